@@ -1,0 +1,1 @@
+"""The running table: rules, journal, settings and the commands that join everything."""

@@ -1,0 +1,1 @@
+"""Cameras, buttons and the status light, and their stand-ins."""

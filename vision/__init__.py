@@ -1,0 +1,1 @@
+"""Frames in, readings out: finds dice in pictures and tells their faces."""

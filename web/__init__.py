@@ -1,0 +1,1 @@
+"""The pages on every phone: Flask over the running table."""
