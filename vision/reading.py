@@ -1,0 +1,50 @@
+"""What the camera thinks lies in the tray."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Verdict(StrEnum):
+    """How a reading may be used: only `OK` without a question to the players."""
+
+    OK = "ok"
+    """Five dice, all sure."""
+    UNSURE = "unsure"
+    """Five dice, at least one not sure."""
+    COUNT = "count"
+    """Dice, but not five."""
+    COCKED = "cocked"
+    """A die that does not lie flat."""
+    BLOCKED = "blocked"
+    """Something else than dice in the tray."""
+    EMPTY = "empty"
+    """No dice."""
+
+
+@dataclass(frozen=True, slots=True)
+class Die:
+    """One die as seen from above.
+
+    `x`, `y`: centre of the top face, pixels from the top left. `size`: its edge in pixels.
+    `angle`: degrees in [0, 90). `confidence`: probability in [0, 1] that `face` is right;
+    `sure`: that it is high enough not to ask. `likely`: faces from most to least likely.
+    """
+
+    face: str
+    x: float
+    y: float
+    size: float
+    angle: float
+    confidence: float
+    sure: bool
+    likely: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """All dice in one picture, from top to bottom, and how far to trust them."""
+
+    verdict: Verdict
+    dice: tuple[Die, ...]
