@@ -1,4 +1,4 @@
-"""What may be decided now: for the pages, which offer only what is legal, and for players by chance."""
+"""What may be decided now: pages offer only that, and nobody is asked where all is the same."""
 
 from typing import NamedTuple
 

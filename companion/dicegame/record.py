@@ -50,7 +50,7 @@ class RecordError(ValueError):
 def replay(lines: Iterable[bytes]) -> Iterator[State]:
     """Yield the state after each line of a record: the start, then one for each action.
 
-    lines: as a file opened in binary mode gives them (each ends with a line feed, the last may not).
+    lines: as a file opened in binary mode gives them, split at line feeds alone.
     Raises RecordError at the first line that is wrong; an unfinished game is none.
     """
     state = None
