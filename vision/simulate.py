@@ -4,6 +4,7 @@ from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from itertools import combinations
+from math import ceil
 from typing import NamedTuple
 
 import cv2
@@ -26,7 +27,10 @@ _COLOURS: dict[DiceKind, tuple[Colour, Colour]] = {
     "symbols": ((118, 62, 32), (208, 234, 240)),
 }
 _GAP = 0.25
+_WALL_GAP = 0.3
 _WALL_THICKNESS = 1.2
+_SHUTTER = 0.45
+"""How much of the time from frame to frame the shutter is open."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -102,10 +106,10 @@ class _Camera:
         seen = (points - self.origin) @ self.axes.T
         return np.asarray(seen[..., :2] / seen[..., 2:] * self.focal + self.middle)
 
-    def rays(self, left: int, top: int, width: int, height: int, fine: int) -> Floats:
-        """Unit directions (3, height * fine, width * fine) through a part of the picture."""
-        across = left - 0.5 + (np.arange(width * fine) + 0.5) / fine - self.middle[0]
-        along = top - 0.5 + (np.arange(height * fine) + 0.5) / fine - self.middle[1]
+    def rays(self, left: int, top: int, columns: int, rows: int, pitch: float) -> Floats:
+        """Unit directions (3, rows, columns), `pitch` pixels apart, from a pixel on."""
+        across = left - 0.5 + (np.arange(columns) + 0.5) * pitch - self.middle[0]
+        along = top - 0.5 + (np.arange(rows) + 0.5) * pitch - self.middle[1]
         x, y = np.meshgrid(across / self.focal, along / self.focal)
         rays = np.tensordot(self.axes.T, np.stack((x, y, np.ones_like(x))), 1)
         return np.asarray(rays / np.linalg.norm(rays, axis=0), np.float32)
@@ -207,7 +211,7 @@ class _Scene:
             self._paint(
                 picture,
                 np.concatenate((high, low[::-1])),
-                wood * height * (0.8 * self._lit(inward)),
+                wood * height * self._lit(inward),
             )
             self._paint(picture, np.concatenate((rim, high[::-1])), wood * 1.12)
         return picture
@@ -257,42 +261,49 @@ class _Scene:
         soft = cv2.GaussianBlur(picture, (0, 0), sigma) if sigma else picture
         return np.asarray(cv2.convertScaleAbs(soft * self.lens), np.uint8)
 
-    def shade(self, picture: Floats, poses: Iterable[_Pose], share: float = 1.0) -> None:
+    def shade(self, picture: Floats, poses: Iterable[_Pose]) -> None:
         """Darkens the floor under and beside dice, in place."""
-        edge, slant = self.look.edge, self.light[:2] / self.light[2]
+        slant = self.light[:2] / self.light[2]
         cast = np.zeros(picture.shape[:2], np.uint8)
         near = np.zeros(picture.shape[:2], np.uint8)
         for pose in poses:
-            corners = _CORNERS * edge @ pose.rotation.T + pose.centre
+            corners = self._corners(pose)
             fallen = corners.copy()
             fallen[:, :2] -= slant * corners[:, 2:]
             fallen[:, 2] = 0
             below = corners * (1.06, 1.06, 0) - (0.06, 0.06, 0) * pose.centre
             for layer, points in ((cast, fallen), (near, below)):
                 hull = cv2.convexHull(self.camera.project(points).astype(np.float32))
-                cv2.fillConvexPoly(layer, _fixed(hull), round(255 * share), cv2.LINE_AA, 4)
+                cv2.fillConvexPoly(layer, _fixed(hull), 255, cv2.LINE_AA, 4)
         dark = cv2.GaussianBlur(cast, (0, 0), 4.0 * self.scale).astype(np.float32)
         dark *= (1 - self.look.ambient) * 0.95 / 255
         contact = cv2.GaussianBlur(near, (0, 0), 3.0 * self.scale).astype(np.float32)
         picture *= ((1 - dark) * (1 - contact * (0.45 / 255)))[..., None]
 
-    def add(self, picture: Floats, poses: Sequence[_Pose], fine: int = 3) -> None:
+    def add(self, picture: Floats, poses: Sequence[_Pose]) -> None:
         """Draws one die in place; several poses are its way while the shutter is open."""
-        half = self.look.edge / 2
-        ends = [self.camera.project(_CORNERS * 2 * half @ p.rotation.T + p.centre) for p in poses]
-        spots = np.concatenate(ends)
+        spots = np.concatenate([self.camera.project(self._corners(pose)) for pose in poses])
         left, top = np.maximum(np.floor(spots.min(axis=0)).astype(int) - 1, 0)
         right, bottom = np.minimum(np.ceil(spots.max(axis=0)).astype(int) + 2, self.size)
-        if left >= right or top >= bottom:
+        width, height = int(right - left), int(bottom - top)
+        if width <= 0 or height <= 0:
             return
-        rays = self.camera.rays(left, top, right - left, bottom - top, fine)
-        die = np.zeros((*rays.shape[1:], 4), np.float32)
-        for pose in poses:
-            die += self._trace(rays, pose) / len(poses)
-        small = cv2.resize(die, (right - left, bottom - top), interpolation=cv2.INTER_AREA)
+        # What moves is smeared anyway: one ray for 2 x 2 pixels, instead of nine for each pixel.
+        pitch = 1 / 3 if len(poses) == 1 else 2.0
+        columns, rows = ceil(width / pitch), ceil(height / pitch)
+        rays = self.camera.rays(left, top, columns, rows, pitch)
+        die = np.mean([self._trace(rays, pose) for pose in poses], axis=0)
+        drawn = cv2.resize(
+            die,
+            (round(columns * pitch), round(rows * pitch)),
+            interpolation=cv2.INTER_AREA if pitch < 1 else cv2.INTER_LINEAR,
+        )[:height, :width]
         part = picture[top:bottom, left:right]
-        part *= 1 - small[..., 3:]
-        part += small[..., :3]
+        part *= 1 - drawn[..., 3:]
+        part += drawn[..., :3]
+
+    def _corners(self, pose: _Pose) -> NDArray[np.float64]:
+        return np.asarray(_CORNERS * self.look.edge @ pose.rotation.T + pose.centre)
 
     def _trace(self, rays: Floats, pose: _Pose) -> Floats:
         """Colour times cover, and cover, (H, W, 4), of a cube with rounded edges.
@@ -439,12 +450,9 @@ class SimulatedTray:
     @property
     def quads(self) -> Floats:
         """The corners of the top faces in pixels, (dice, 4, 2), clockwise from the art's left."""
-        tops = [_TOP * self._look.edge + _rest(d, self._look.edge).centre for d in self._dice]
-        turned = [
-            (top - (d.x, d.y, 0)) @ _turn((0, 0, 1), np.radians(d.angle)).T + (d.x, d.y, 0)
-            for top, d in zip(tops, self._dice, strict=True)
-        ]
-        return self._scene.camera.project(np.reshape(turned, (-1, 4, 3))).astype(np.float32)
+        edge = self._look.edge
+        tops = [_raised(_footprint(die, edge), edge) for die in self._dice]
+        return self._scene.camera.project(np.reshape(tops, (-1, 4, 3))).astype(np.float32)
 
     @property
     def centres(self) -> Floats:
@@ -545,19 +553,25 @@ class SimulatedTray:
 
     def _moving(self) -> Image:
         picture = self._base.copy()
-        edge = self._look.edge
-        times = self._time + np.linspace(0, 0.5, 5)
-        ways = [
-            [flight.pose(_rest(self._dice[number], edge), t, edge) for t in times]
-            for number, flight in self._flights.items()
-        ]
-        self._scene.shade(picture, [way[2] for way in ways], 0.8)
+        ways = [self._smear(number, flight) for number, flight in self._flights.items()]
+        self._scene.shade(picture, [way[len(way) // 2] for way in ways])
         for way in ways:
-            self._scene.add(picture, way, fine=1)
+            self._scene.add(picture, way)
         return self._scene.develop(picture)
 
-    def _fits(self, die: Placed) -> bool:
-        corners = _footprint(die, self._look.edge)
+    def _smear(self, number: int, flight: _Flight) -> list[_Pose]:
+        """The poses of a die while the shutter is open, the more the faster it is."""
+        edge = self._look.edge
+        rest = _rest(self._dice[number], edge)
+        if self._time >= flight.frames:
+            return [rest]
+        first, last = (flight.pose(rest, self._time + part, edge).centre for part in (0, _SHUTTER))
+        count = int(np.clip(np.linalg.norm(last - first) / edge * 9, 3, 12))
+        times = self._time + np.linspace(0, _SHUTTER, count)
+        return [flight.pose(rest, time, edge) for time in times]
+
+    def _fits(self, die: Placed, margin: float = 0.0) -> bool:
+        corners = _footprint(die, self._look.edge + 2 * margin)
         return bool((np.abs(corners) <= np.array(self._look.floor) / 2).all())
 
     def _free_place(self, face: str, others: Collection[Placed]) -> Placed:
@@ -569,7 +583,7 @@ class SimulatedTray:
                 float(self._throws.uniform(-y, y)),
                 float(self._throws.uniform(0, 360)),
             )
-            if self._fits(die) and not any(
+            if self._fits(die, _WALL_GAP) and not any(
                 _overlap(die, o, self._look.edge + _GAP) for o in others
             ):
                 return die
