@@ -1,0 +1,477 @@
+"""Cameras behind one small interface: the Pi's, a USB one, and pictures played as if by one.
+
+`open_camera` picks one by its source. Every camera says what is wrong in one line, a `CameraError`
+beginning with its name; what to do then (close it, try again later, ask for the dice by hand) is
+the caller's decision. The only import of picamera2 in the project is in `PiCamera`.
+"""
+
+import os
+import re
+import struct
+import threading
+import time
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any, Protocol
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+Frame = npt.NDArray[np.uint8]
+"""A picture: BGR, uint8, shape (height, width, 3). It may be read-only: copy it to draw on it."""
+
+SIZE = (820, 616)
+"""Width and height in pixels asked of a camera: a 16 mm die at 45 cm is still some 25 px wide."""
+
+FPS = 30.0
+"""Frames per second of what has no rate of its own."""
+
+MAX_PIXELS = 50_000_000
+"""Larger pictures are refused: decoded they would fill the memory of a small Pi."""
+
+PICTURE_SUFFIXES = {".bmp", ".jpeg", ".jpg", ".png", ".webp"}
+
+FROZEN_AFTER = 5.0
+"""Seconds without a picture after which the Pi's camera counts as frozen."""
+
+# From what a camera gives to BGR, by libcamera's name of the format, which tells the order in a
+# word, not in memory: RGB888 lies as B, G, R. MJPEG is decoded by picamera2, to R, G, B.
+_TO_BGR: dict[str, int | None] = {
+    "RGB888": None,
+    "BGR888": cv2.COLOR_RGB2BGR,
+    "XRGB8888": cv2.COLOR_BGRA2BGR,
+    "XBGR8888": cv2.COLOR_RGBA2BGR,
+    "YUV420": cv2.COLOR_YUV2BGR_I420,
+    "YVU420": cv2.COLOR_YUV2BGR_YV12,
+    "NV12": cv2.COLOR_YUV2BGR_NV12,
+    "NV21": cv2.COLOR_YUV2BGR_NV21,
+    "YUYV": cv2.COLOR_YUV2BGR_YUYV,
+    "YVYU": cv2.COLOR_YUV2BGR_YVYU,
+    "UYVY": cv2.COLOR_YUV2BGR_UYVY,
+    "MJPEG": cv2.COLOR_RGB2BGR,
+}
+
+
+class CameraError(Exception):
+    """A camera or picture that cannot be used: one line, `WHERE: what is wrong`."""
+
+
+class Camera(Protocol):
+    """What every camera offers. Only one thread at a time may ask for frames."""
+
+    @property
+    def name(self) -> str:
+        """The source it was opened from, such as `usb:0`."""
+
+    def frame(self) -> Frame:
+        """Waits for the next frame and returns it.
+
+        Raises `CameraError` if none comes.
+        """
+
+    def close(self) -> None:
+        """Gives the device back. Closing twice is harmless."""
+
+
+class Pace:
+    """Keeps a loop at `fps` turns a second.
+
+    The moments lie on a fixed grid, so that lateness does not add up; who is late by more than a
+    turn starts a new grid instead of hurrying through what was missed.
+    """
+
+    def __init__(
+        self,
+        fps: float,
+        clock: Callable[[], float] = time.monotonic,
+        sleep: Callable[[float], None] = time.sleep,
+    ) -> None:
+        self._period = 1 / fps
+        self._clock = clock
+        self._sleep = sleep
+        self._due = float("-inf")
+
+    def wait(self) -> None:
+        """Sleeps until the next turn is due; the first is due at once."""
+        now = self._clock()
+        self._due += self._period
+        if now - self._due > self._period:
+            self._due = now
+        elif now < self._due:
+            self._sleep(self._due - now)
+
+
+def open_camera(source: str, *, dwell: float | None = None, fps: float = FPS) -> Camera:
+    """Opens the camera named by `source`.
+
+    `picamera`, `usb:N` (N as in /dev/videoN), a folder of pictures, one picture, a video file, or
+    `auto`: the first of `picamera` and `usb:0` that gives a picture. `dwell` and `fps` are for
+    pictures: see `FolderCamera`. Raises `CameraError`.
+    """
+    if source == "auto":
+        return _first_that_works()
+    if source == "picamera":
+        return PiCamera()
+    if match := re.fullmatch(r"usb:(\d{1,3})", source):
+        return open_usb(int(match[1]))
+    path = Path(source).expanduser()
+    if path.is_dir():
+        return FolderCamera(source, pictures(path), dwell=dwell, fps=fps)
+    if not path.is_file():
+        raise CameraError(f"{source}: no such file or folder, nor is it picamera, usb:0 or auto")
+    if path.suffix.lower() in PICTURE_SUFFIXES:
+        return FolderCamera(source, [path], dwell=dwell, fps=fps)
+    return VideoCamera(path)
+
+
+def _first_that_works() -> Camera:
+    reasons = []
+    for source in ("picamera", "usb:0"):
+        try:
+            return open_camera(source)
+        except CameraError as error:
+            reasons.append(str(error))
+    raise CameraError("auto: no camera works: " + "; ".join(reasons))
+
+
+class PiCamera:
+    """The Pi's own camera, through picamera2 and libcamera."""
+
+    name = "picamera"
+
+    def __init__(self, size: tuple[int, int] = SIZE, timeout: float = FROZEN_AFTER) -> None:
+        """Opens the first camera and waits for its first picture.
+
+        `size`: width and height asked for; the camera may give another. `timeout`: seconds.
+        Raises `CameraError`.
+        """
+        try:
+            from libcamera import controls
+            from picamera2 import Picamera2
+        except Exception as error:  # numpy of the wrong version makes it a ValueError
+            raise CameraError(
+                f"picamera: picamera2 cannot be loaded ({error}); "
+                "on Raspberry Pi OS: sudo apt install python3-picamera2"
+            ) from error
+        try:
+            self._camera = Picamera2()
+        except Exception as error:  # which one depends on the versions of picamera2 and libcamera
+            raise CameraError(
+                f"picamera: no camera found or it is in use ({error}); "
+                "check its ribbon cable with the Pi switched off"
+            ) from error
+        self._timeout = timeout
+        try:
+            self._start(size, controls.AfModeEnum.Continuous)
+            self.frame()
+        except CameraError:
+            self.close()
+            raise
+        except Exception as error:
+            self.close()
+            raise CameraError(f"picamera: the camera does not start: {error}") from error
+
+    def _start(self, size: tuple[int, int], continuous_focus: Any) -> None:
+        camera = self._camera
+        # Left to itself a small picture may come from a mode that sees only the sensor's middle.
+        # Half the resolution each way is a mode of all Raspberry Pi cameras and sees everything.
+        width, height = camera.sensor_resolution
+        wanted = camera.create_video_configuration(
+            main={"size": size, "format": "RGB888"},
+            sensor={"output_size": (width // 2, height // 2)},
+        )
+        camera.configure(wanted)
+        # What was asked for is only a wish: formats and sizes are changed without an error.
+        main = camera.camera_configuration()["main"]
+        self._format, self._size = main["format"], tuple(main["size"])
+        if self._format not in _TO_BGR:
+            raise CameraError(f"picamera: pictures in {self._format} cannot be read")
+        camera.start()
+        # A lens that can focus stands at a metre until told otherwise.
+        if "AfMode" in camera.camera_controls:
+            camera.set_controls({"AfMode": continuous_focus})
+
+    def frame(self) -> Frame:
+        """The newest frame; raises `CameraError` if none comes within the timeout."""
+        try:
+            array = self._camera.capture_array("main", wait=self._timeout)
+        except TimeoutError as error:
+            # Without this the unanswered wish stays first in the queue, and closing hangs on it.
+            self._camera.cancel_all_and_flush()
+            raise CameraError(
+                f"picamera: no picture for {self._timeout:g} s; is the ribbon cable loose?"
+            ) from error
+        except Exception as error:
+            raise CameraError(f"picamera: {error}") from error
+        return to_bgr(array, self._format, self._size)
+
+    def close(self) -> None:
+        """Stops the camera and gives it back."""
+        self._camera.close()
+
+
+def to_bgr(array: Frame, pixel_format: str, size: tuple[int, int]) -> Frame:
+    """A captured array of picamera2 as BGR, shape (height, width, 3).
+
+    `size`: width and height. Planar YUV arrays are wider than that where the rows are padded: their
+    width is the stride, and the padding is cut off. YUV is taken as BT.601, video range.
+    """
+    code = _TO_BGR[pixel_format]
+    image = array if code is None else cv2.cvtColor(array, code)
+    width, height = size
+    return np.ascontiguousarray(image[:height, :width], dtype=np.uint8)
+
+
+def open_usb(index: int, size: tuple[int, int] = SIZE) -> "CaptureCamera":
+    """Opens /dev/video`index` and waits for its first picture; raises `CameraError`."""
+    name, device = f"usb:{index}", Path(f"/dev/video{index}")
+    if not device.exists():
+        raise CameraError(f"{name}: no camera is plugged in ({device} does not exist)")
+    capture = cv2.VideoCapture(index)
+    if not capture.isOpened():
+        raise CameraError(f"{name}: {device} does not open: it is no camera or in use")
+    capture.set(cv2.CAP_PROP_FRAME_WIDTH, size[0])
+    capture.set(cv2.CAP_PROP_FRAME_HEIGHT, size[1])
+    # One buffer: with more, a slow reader is given pictures from the past.
+    capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
+    camera = CaptureCamera(name, capture)
+    try:
+        camera.frame()
+    except CameraError:
+        camera.close()
+        raise
+    return camera
+
+
+class CaptureCamera:
+    """An opened OpenCV capture device. OpenCV gives up on a frozen one after 10 s."""
+
+    def __init__(self, name: str, capture: cv2.VideoCapture) -> None:
+        self.name = name
+        self._capture = capture
+        # Releasing a capture while another thread reads from it crashes.
+        self._lock = threading.Lock()
+
+    def frame(self) -> Frame:
+        """The next frame; raises `CameraError` once the camera is gone."""
+        with self._lock:
+            image = _read(self._capture)
+        if image is None:
+            raise CameraError(f"{self.name}: no picture came; has the camera been unplugged?")
+        return image
+
+    def close(self) -> None:
+        """Gives the camera back, after a frame that is being waited for."""
+        with self._lock:
+            self._capture.release()
+
+
+def _read(capture: cv2.VideoCapture) -> Frame | None:
+    try:
+        ok, image = capture.read()
+    except cv2.error:
+        return None
+    return np.asarray(image, dtype=np.uint8) if ok else None
+
+
+class FolderCamera:
+    """Pictures shown one after another, the first again after the last.
+
+    Each is held until `advance()` is called, as dice lie until somebody picks them up: whoever runs
+    the table calls it when a roll was accepted. With `dwell` each is held for that many seconds
+    (1 / `fps` for the frames of a film) or until `advance()`, whichever comes first; it is given
+    for at least one frame. The pictures may differ in size.
+    """
+
+    def __init__(
+        self, name: str, paths: Sequence[Path], *, dwell: float | None = None, fps: float = FPS
+    ) -> None:
+        self.name = name
+        self._paths = paths
+        self._pace = Pace(fps)
+        self._frames_each = None if dwell is None else max(1, round(dwell * fps))
+        self._wanted = 0
+        self._shown = 0
+        self._frames_given = 0
+        self._image = load_picture(paths[0])
+
+    def advance(self) -> None:
+        """Shows the next picture from the next frame on. May be called from any thread."""
+        self._wanted = (self._wanted + 1) % len(self._paths)
+
+    def frame(self) -> Frame:
+        """The picture shown now, read-only.
+
+        Raises `CameraError` for an unreadable picture, and goes on with the one after it.
+        """
+        self._pace.wait()
+        if self._frames_given == self._frames_each:
+            self.advance()
+            self._frames_given = 0
+        if self._shown != self._wanted:
+            self._shown = self._wanted
+            self._frames_given = 0
+            try:
+                self._image = load_picture(self._paths[self._shown])
+            except CameraError:
+                self.advance()
+                raise
+        self._frames_given += 1
+        return self._image
+
+    def close(self) -> None:
+        """Nothing to give back."""
+
+
+class VideoCamera:
+    """A video file played at its own frame rate, from the start again after its end."""
+
+    def __init__(self, path: Path) -> None:
+        """Raises `CameraError` for a file that holds no video."""
+        self.name = str(path)
+        self._path = path
+        self._capture = _open_video(path)
+        fps = self._capture.get(cv2.CAP_PROP_FPS)
+        self._pace = Pace(fps if 1 <= fps <= 240 else FPS)
+        self._lock = threading.Lock()
+
+    def frame(self) -> Frame:
+        """The next frame; raises `CameraError` if the file was removed or damaged meanwhile."""
+        self._pace.wait()
+        with self._lock:
+            image = _read(self._capture)
+            if image is None:
+                self._capture.release()
+                self._capture = _open_video(self._path)
+                image = _read(self._capture)
+        if image is None:
+            raise CameraError(f"{self.name}: holds no picture that can be read")
+        return image
+
+    def close(self) -> None:
+        """Closes the file."""
+        with self._lock:
+            self._capture.release()
+
+
+def _open_video(path: Path) -> cv2.VideoCapture:
+    # FFmpeg's own complaints would stand on standard error beside our one line.
+    os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
+    capture = cv2.VideoCapture(str(path))
+    if not capture.isOpened():
+        raise CameraError(f"{path}: neither a picture nor a video that can be read")
+    return capture
+
+
+class _DrawnCamera:
+    """Pictures drawn by a function, at most `fps` of them a second."""
+
+    def __init__(self, name: str, draw: Callable[[], Frame], pace: Pace) -> None:
+        self.name = name
+        self._draw = draw
+        self._pace = pace
+
+    def frame(self) -> Frame:
+        """Draws the next frame when it is due."""
+        self._pace.wait()
+        return self._draw()
+
+    def close(self) -> None:
+        """Nothing to give back."""
+
+
+def drawn(draw: Callable[[], Frame], fps: float = FPS, name: str = "simulated") -> Camera:
+    """A camera whose frames are drawn by `draw`, called `fps` times a second."""
+    return _DrawnCamera(name, draw, Pace(fps))
+
+
+def frames(path: Path) -> Iterator[Frame]:
+    """Every picture of a folder or every frame of a video, once and as fast as they are taken.
+
+    Raises `CameraError` for what cannot be read.
+    """
+    if path.is_dir():
+        yield from map(load_picture, pictures(path))
+        return
+    if not path.is_file():
+        raise CameraError(f"{path}: no such file or folder")
+    capture = _open_video(path)
+    try:
+        while (image := _read(capture)) is not None:
+            yield image
+    finally:
+        capture.release()
+
+
+def pictures(folder: Path) -> list[Path]:
+    """The pictures in a folder, 2.jpg before 10.jpg; raises `CameraError` if there are none."""
+    try:
+        found = [
+            path
+            for path in folder.iterdir()
+            if path.suffix.lower() in PICTURE_SUFFIXES and not path.name.startswith(".")
+        ]
+    except OSError as error:
+        raise CameraError(f"{folder}: {error.strerror}") from error
+    if not found:
+        raise CameraError(f"{folder}: the folder holds no pictures ({_suffixes()})")
+    return sorted(found, key=_natural_order)
+
+
+def _suffixes() -> str:
+    return ", ".join(sorted(PICTURE_SUFFIXES))
+
+
+def _natural_order(path: Path) -> tuple[list[tuple[int, str]], str]:
+    parts = re.split(r"(\d+)", path.name)
+    return [(int(part), "") if part.isdecimal() else (-1, part) for part in parts], path.name
+
+
+def load_picture(path: Path) -> Frame:
+    """Reads a picture file, turned upright by its EXIF note; the array is read-only.
+
+    Raises `CameraError` naming the file: unreadable, damaged, cut off, or above `MAX_PIXELS`.
+    """
+    try:
+        data = path.read_bytes()
+    except OSError as error:
+        raise CameraError(f"{path}: {error.strerror}") from error
+    if not data:
+        raise CameraError(f"{path}: the file is empty")
+    _check_size(path, *_declared_size(data))
+    try:
+        # From memory: unlike cv2.imread this refuses a JPEG that is cut off.
+        image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+    except cv2.error:
+        image = None
+    if image is None:
+        raise CameraError(f"{path}: no picture that can be read, or damaged ({_suffixes()} can)")
+    _check_size(path, image.shape[1], image.shape[0])
+    picture = np.asarray(image, dtype=np.uint8)
+    picture.setflags(write=False)
+    return picture
+
+
+def _check_size(path: Path, width: int, height: int) -> None:
+    if width * height > MAX_PIXELS:
+        raise CameraError(
+            f"{path}: {width} x {height} pixels are too many "
+            f"(at most {MAX_PIXELS // 1_000_000} million)"
+        )
+
+
+def _declared_size(data: bytes) -> tuple[int, int]:
+    """Width and height that a PNG or JPEG declares, without decoding it; (0, 0) of other data."""
+    if data.startswith(b"\x89PNG\r\n\x1a\n") and len(data) >= 24:
+        width, height = struct.unpack(">II", data[16:24])
+        return width, height
+    if data.startswith(b"\xff\xd8"):
+        at = 2
+        while at + 9 <= len(data) and data[at] == 0xFF:
+            marker, length = data[at + 1], int.from_bytes(data[at + 2 : at + 4], "big")
+            if 0xC0 <= marker <= 0xCF and marker not in (0xC4, 0xC8, 0xCC):
+                height, width = struct.unpack(">HH", data[at + 5 : at + 9])
+                return width, height
+            at += 2 + length
+    return 0, 0

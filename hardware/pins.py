@@ -1,0 +1,51 @@
+"""The GPIO pins: the Pi's where there are any, gpiozero's mock pins elsewhere."""
+
+import warnings
+from dataclasses import dataclass
+from typing import Any
+
+from gpiozero import Device, GPIOPinInUse, PinFactoryFallback
+from gpiozero.pins.mock import MockFactory, MockPWMPin
+
+
+class HardwareError(Exception):
+    """Wired hardware that cannot be used: one line that names the part, its pins and the reason."""
+
+
+@dataclass(frozen=True, slots=True)
+class Pins:
+    """`factory` makes gpiozero's pins; `real`: whether they have wires; `note`: why, in a line."""
+
+    factory: Any
+    real: bool
+    note: str
+
+
+def open_pins() -> Pins:
+    """The pins of this machine, by gpiozero's own choice (GPIOZERO_PIN_FACTORY overrules it).
+
+    Where no real ones work, mock pins: `pins.factory.pin(17).drive_low()` presses a button there.
+    """
+    with warnings.catch_warnings(record=True) as tried:
+        warnings.simplefilter("always")
+        try:
+            Device.ensure_pin_factory()
+            factory, reasons = Device.pin_factory, []
+        except Exception as error:  # each pin library has errors of its own
+            factory, reasons = MockFactory(), [str(error)]
+    # What failed before says more than that all did.
+    fallbacks = [str(w.message) for w in tried if w.category is PinFactoryFallback]
+    why = "; ".join(fallbacks or reasons).replace("Falling back from ", "")
+    real = not isinstance(factory, MockFactory)
+    if not real:
+        # The plain mock pin cannot be dimmed, which the status light's amber needs.
+        factory.pin_class = MockPWMPin
+    kind = type(factory).__name__ if real else "stand-ins without wires"
+    return Pins(factory, real, f"pins: {kind}" + (f" ({why})" if why else ""))
+
+
+def pin_trouble(part: str, pins: tuple[int, ...], error: Exception) -> HardwareError:
+    """The error to raise when `part` on `pins` could not be set up because of `error`."""
+    # Whom gpiozero names as the pin's holder is an object's repr.
+    reason = str(error).partition(" by ")[0] if isinstance(error, GPIOPinInUse) else str(error)
+    return HardwareError(f"{part} (GPIO {', '.join(map(str, pins))}): {reason}")
