@@ -45,21 +45,46 @@ def throwable(state: State) -> tuple[int, ...]:
     return tuple(die for die, face in enumerate(state.dice) if free or face is not Face.DYNAMITE)
 
 
-def most(state: State) -> int:
-    """Return how many arrows or beers the awaited decision is about at most (0: about none)."""
+class Question(NamedTuple):
+    """A decision that is awaited, with all that may be answered; it holds nothing secret.
+
+    seat: who decides; targets: seats that may be chosen (to heal, to drink, to lose an arrow);
+    most: how many arrows or beers it is about at most; aims, beers: for `SHOOT`.
+    """
+
+    seat: int
+    action: Action
+    targets: tuple[int, ...]
+    most: int
+    aims: dict[int, tuple[Aim, ...]]
+    beers: tuple[int, ...]
+
+
+def question(state: State) -> Question | None:
+    """Return what is to be decided now, None once the game is over."""
     if state.awaits is None:
-        return 0
-    match state.awaits.action:
+        return None
+    seat, action = state.awaits
+    targets, most = state.living, 0
+    match action:
         case Action.TAKE_ARROWS if state.damage:
-            return max_arrows_for_hits(state, state.damage, state.awaits.seat)
+            most = max_arrows_for_hits(state, state.damage, seat)
         case Action.DISCARD_ARROWS if state.damage:
-            return max_discards_when_hurt(state, state.damage, state.awaits.seat)
+            most = max_discards_when_hurt(state, state.damage, seat)
         case Action.BEER:
-            return beer_dice(state)
+            most = beer_dice(state)
         case Action.DISCARD_FROM if state.dice:
-            return min(state.dice.count(Face.GATLING), sum(state.arrows))
-        case _:
-            return 0
+            targets = tuple(seat for seat in state.living if state.arrows[seat])
+            most = min(state.dice.count(Face.GATLING), sum(state.arrows))
+    shooting = action is Action.SHOOT
+    return Question(
+        seat,
+        action,
+        targets,
+        most,
+        aims(state) if shooting else {},
+        doubling_beers(state) if shooting else (),
+    )
 
 
 def only_move(state: State) -> Move | None:

@@ -1,0 +1,736 @@
+"""The running table: people, one game, the tray; every press, phone and reading goes through it.
+
+All that changes it takes one lock, is saved before it counts, and leaves a new `Scene`, which
+never changes: whoever looks (`view`) needs no lock. A press from a phone names the version that
+its page showed; another one has come first if that is no longer the table's.
+"""
+
+import hashlib
+import hmac
+import json
+import random
+import secrets
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from typing import NamedTuple
+
+from companion.dicegame.characters import CHARACTERS
+from companion.dicegame.choices import Question, only_move, question, throwable
+from companion.dicegame.events import Event
+from companion.dicegame.faces import Face
+from companion.dicegame.moves import Action, Move, Roll, Stop
+from companion.dicegame.record import header_line, move_line, parse_header, parse_move
+from companion.dicegame.roles import ROLES, Role
+from companion.dicegame.rules import IllegalMove, apply, start
+from companion.dicegame.rulesets import Ruleset
+from companion.dicegame.state import Player, Setup, State
+from companion.dicegame.views import Audience, View, view
+from companion.journal import Journal, JournalError, Kind, Line, Person, Saved
+from companion.tray import (
+    BLIND,
+    Mark,
+    Place,
+    Seen,
+    SeenDie,
+    Status,
+    Tray,
+    TrayDie,
+    Verdict,
+    read_tray,
+    seen_dice,
+)
+
+CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"
+"""Letters of the join code: those that are hard to mistake for each other."""
+
+MAX_NAME = 20
+"""Letters in a name at most."""
+
+MAX_PEOPLE = 8
+
+
+class Problem(StrEnum):
+    """Kinds of refusals, for whoever must answer them."""
+
+    STALE = "stale"
+    """Somebody else was quicker."""
+    ILLEGAL = "illegal"
+    """Not now, or not so."""
+    FORBIDDEN = "forbidden"
+    """Not for this phone."""
+    FAILED = "failed"
+    """The table can't: the reason says what is broken."""
+
+
+class Refused(Exception):  # noqa: N818 (a refusal is an answer)
+    """A press that changes nothing; its text says why."""
+
+    def __init__(self, problem: Problem, reason: str) -> None:
+        super().__init__(reason)
+        self.problem = problem
+
+
+class Signal(StrEnum):
+    """What the status light says."""
+
+    OFF = "off"
+    WAITING = "waiting"
+    CERTAIN = "certain"
+    UNSURE = "unsure"
+    UNREADABLE = "unreadable"
+
+
+class Phase(StrEnum):
+    """Where the evening stands."""
+
+    LOBBY = "lobby"
+    PLAYING = "playing"
+    OVER = "over"
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """The game after a move: the state, where the dice lie, and what had just happened."""
+
+    state: State
+    events: tuple[Event, ...]
+    lying: tuple[TrayDie, ...]
+    kind: Kind
+    line: str
+
+
+class Undone(NamedTuple):
+    """Something in the story: so many moves were taken back."""
+
+    moves: int
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A game, never empty: its moments, and its story with what was undone."""
+
+    number: int
+    moments: tuple[Moment, ...]
+    story: tuple[Event | Undone, ...]
+
+    @property
+    def state(self) -> State:
+        """The game as it stands."""
+        return self.moments[-1].state
+
+
+@dataclass(frozen=True, slots=True)
+class Eyes:
+    """What reads the dice: a name ("simulated", …), and what is wrong with it ("" if nothing).
+
+    throws: the table can throw the dice itself (a drawn tray).
+    """
+
+    name: str = "none"
+    fault: str = ""
+    throws: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """Everything at one moment. It holds secrets: only `Table.view` shows it to anybody."""
+
+    version: int
+    code: str
+    people: tuple[Person, ...]
+    game: Game | None = None
+    eyes: Eyes = Eyes()
+    seen: Seen = BLIND
+    marks: Mapping[int, Mark] = field(default_factory=dict)
+    picked: frozenset[int] = frozenset()
+    reading: int = 0
+    notice: str = ""
+
+    @property
+    def phase(self) -> Phase:
+        """Where the evening stands."""
+        if self.game is None:
+            return Phase.LOBBY
+        return Phase.PLAYING if self.game.state.result is None else Phase.OVER
+
+    @property
+    def rolling(self) -> bool:
+        """Whether dice are awaited."""
+        awaits = self.game.state.awaits if self.game else None
+        return awaits is not None and awaits.action is Action.ROLL
+
+    @property
+    def tray(self) -> Tray:
+        """The dice, as they may be accepted."""
+        if self.game is None:
+            return Tray(Status.EMPTY)
+        state, lying = self.game.state, self.game.moments[-1].lying
+        if not self.rolling:
+            return Tray(Status.LYING, lying if state.dice else (), len(lying))
+        ability = state.player(state.turn).character.ability
+        return read_tray(
+            self.seen,
+            lying,
+            self.marks,
+            first_roll=state.dice is None,
+            keeps_dynamite=not ability.rerolls_dynamite,
+        )
+
+    @property
+    def signal(self) -> Signal:
+        """What the light says."""
+        if self.phase is not Phase.PLAYING:
+            return Signal.OFF
+        if not self.rolling:
+            return Signal.WAITING
+        return {
+            Status.READY: Signal.CERTAIN,
+            Status.UNSURE: Signal.UNSURE,
+            Status.COUNT: Signal.UNREADABLE,
+            Status.COCKED: Signal.UNREADABLE,
+            Status.BLOCKED: Signal.UNREADABLE,
+        }.get(self.tray.status, Signal.WAITING)
+
+
+class PersonView(NamedTuple):
+    """Somebody as everybody sees him."""
+
+    id: int
+    name: str
+    has_phone: bool
+    host: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TableView:
+    """What one phone, or the table page, may see; nothing else of the table leaves it.
+
+    seat: the viewer's in the game, None for others; person: who he is, None for spectators;
+    decides: seats whose decisions are made on this phone; passed_around: those of them that have
+    no phone of their own; question: what is to be decided, by whomever.
+    """
+
+    version: int
+    reading: int
+    phase: Phase
+    code: str
+    people: tuple[PersonView, ...]
+    person: int | None
+    seat: int | None
+    host: bool
+    decides: tuple[int, ...]
+    passed_around: tuple[int, ...]
+    game: View | None
+    game_number: int
+    question: Question | None
+    tray: Tray
+    picked: frozenset[int]
+    throwable: tuple[int, ...]
+    rolling: bool
+    signal: Signal
+    eyes: Eyes
+    story: tuple[Event | Undone, ...]
+    notice: str
+    can_undo: bool
+
+
+class Table:
+    """The table. Every method may be called from any thread."""
+
+    def __init__(
+        self,
+        journal: Journal,
+        *,
+        ruleset: Ruleset,
+        chance: random.Random | None = None,
+        ask_always: bool = False,
+    ) -> None:
+        """Stand where the journal stood. Raises JournalError.
+
+        chance: deals roles and characters (default: the system's randomness); ask_always: ask
+        also where all that is legal comes to the same.
+        """
+        self._lock = threading.RLock()
+        self._journal = journal
+        self._ruleset = ruleset
+        self._chance = chance or secrets.SystemRandom()
+        self._ask_always = ask_always
+        self._listeners: list[Callable[[], None]] = []
+        self._throw: Callable[[Sequence[Place]], None] | None = None
+        saved = journal.load()
+        self._scene = Scene(
+            version=saved.version,
+            code=saved.code or "".join(secrets.choice(CODE_LETTERS) for _ in range(4)),
+            people=saved.people,
+            game=_restore(saved, journal),
+        )
+        if not saved.code:
+            self._commit(self._scene)
+
+    # Looking
+
+    def listen(self, listener: Callable[[], None]) -> None:
+        """Call `listener` after every change, in the thread that made it; it must not wait."""
+        with self._lock:
+            self._listeners.append(listener)
+
+    @property
+    def signal(self) -> Signal:
+        """What the status light says now."""
+        return self._scene.signal
+
+    @property
+    def code(self) -> str:
+        """The letters that let somebody join."""
+        return self._scene.code
+
+    def person(self, token: str) -> int | None:
+        """Return whose phone holds `token`."""
+        digest = _digest(token)
+        for person in self._scene.people:
+            if person.token is not None and hmac.compare_digest(person.token, digest):
+                return person.id
+        return None
+
+    def view(self, person: int | None = None) -> TableView:
+        """Return what the phone of `person` may see; without one, what everybody may."""
+        scene = self._scene
+        here = next((entry for entry in scene.people if entry.id == person), None)
+        seat = scene.people.index(here) if here and scene.game else None
+        host = here is not None and here.host
+        passed = _seats_without_phone(scene) if host else ()
+        # Even one's own role is no part of a page: `role` gives it while a finger asks for it.
+        game = view(scene.game.state, Audience.TABLE) if scene.game else None
+        return TableView(
+            version=scene.version,
+            reading=scene.reading,
+            phase=scene.phase,
+            code=scene.code,
+            people=tuple(
+                PersonView(entry.id, entry.name, entry.token is not None, entry.host)
+                for entry in scene.people
+            ),
+            person=here.id if here else None,
+            seat=seat,
+            host=host,
+            decides=passed if seat is None else tuple(sorted({seat, *passed})),
+            passed_around=passed,
+            game=game,
+            game_number=scene.game.number if scene.game else 0,
+            question=question(scene.game.state) if scene.game else None,
+            tray=scene.tray,
+            picked=scene.picked,
+            throwable=throwable(scene.game.state) if scene.game and scene.rolling else (),
+            rolling=scene.rolling,
+            signal=scene.signal,
+            eyes=scene.eyes,
+            story=scene.game.story if scene.game else (),
+            notice=scene.notice,
+            can_undo=_may_undo(scene, here),
+        )
+
+    def role(self, person: int | None, seat: int) -> Role:
+        """Return the role at `seat`, to its owner, or to the host whose phone is passed round."""
+        scene = self._scene
+        looker = self.view(person)
+        if scene.game is None or seat not in looker.decides:
+            raise Refused(Problem.FORBIDDEN, "this role is not yours to see")
+        return scene.game.state.player(seat).role
+
+    def record(self) -> str:
+        """Return the record of a finished game. Raises Refused while roles are secret."""
+        game = self._scene.game
+        if game is None or game.state.result is None:
+            raise Refused(Problem.FORBIDDEN, "the record holds all roles: only after the game")
+        return "".join(moment.line + "\n" for moment in game.moments)
+
+    # People
+
+    def join(self, name: str, code: str) -> str:
+        """Take a place by `name` and return the secret of this phone. Raises Refused.
+
+        The first to come is the host and needs no code.
+        """
+        with self._lock:
+            self._lobby_only()
+            if self._scene.people and not hmac.compare_digest(
+                code.strip().upper().encode(), self._scene.code.encode()
+            ):
+                raise Refused(Problem.FORBIDDEN, "the code is another one: see the table page")
+            token = secrets.token_urlsafe(24)
+            self._add(name, _digest(token), host=not any(p.host for p in self._scene.people))
+            return token
+
+    def add_person(self, host: int | None, name: str, version: int) -> None:
+        """Give somebody without a phone a place. Raises Refused."""
+        with self._lock:
+            self._host_only(host, version)
+            self._lobby_only()
+            self._add(name, None, host=False)
+
+    def remove_person(self, host: int | None, person: int, version: int) -> None:
+        """Let somebody go, before the game. Raises Refused."""
+        with self._lock:
+            self._host_only(host, version)
+            self._lobby_only()
+            if person == host:
+                raise Refused(Problem.ILLEGAL, "the host stays")
+            people = tuple(entry for entry in self._scene.people if entry.id != person)
+            self._commit(replace(self._scene, people=people, notice=""), people=True)
+
+    def move_person(self, host: int | None, person: int, places: int, version: int) -> None:
+        """Move somebody so many places along the table (clockwise). Raises Refused."""
+        with self._lock:
+            self._host_only(host, version)
+            self._lobby_only()
+            people = list(self._scene.people)
+            place = next((i for i, entry in enumerate(people) if entry.id == person), None)
+            if place is None:
+                raise Refused(Problem.ILLEGAL, "nobody of that name is here")
+            entry = people.pop(place)
+            people.insert((place + places) % (len(people) + 1), entry)
+            self._commit(replace(self._scene, people=tuple(people), notice=""), people=True)
+
+    def _add(self, name: str, token: str | None, *, host: bool) -> None:
+        people = self._scene.people
+        name = " ".join(name.split())
+        if not name or len(name) > MAX_NAME or not name.isprintable():
+            raise Refused(Problem.ILLEGAL, f"a name has 1 to {MAX_NAME} letters")
+        if any(entry.name.casefold() == name.casefold() for entry in people):
+            raise Refused(Problem.ILLEGAL, f"somebody is called {name} already")
+        if len(people) == MAX_PEOPLE:
+            raise Refused(Problem.ILLEGAL, f"all {MAX_PEOPLE} places are taken")
+        number = 1 + max((entry.id for entry in people), default=0)
+        people = (*people, Person(number, name, token, host))
+        self._commit(replace(self._scene, people=people, notice=""), people=True)
+
+    # The game
+
+    def start_game(self, host: int | None, version: int) -> None:
+        """Deal roles and characters and begin. Raises Refused."""
+        with self._lock:
+            self._host_only(host, version)
+            self._lobby_only()
+            count = len(self._scene.people)
+            if count not in self._ruleset.players:
+                least, most = self._ruleset.players[0], self._ruleset.players[-1]
+                raise Refused(Problem.ILLEGAL, f"{least} to {most} players are needed")
+            roles = self._chance.sample(ROLES[count], count)
+            characters = self._chance.sample(sorted(CHARACTERS), count)
+            setup = Setup(
+                self._ruleset,
+                tuple(
+                    Player(person.name, role, CHARACTERS[character])
+                    for person, role, character in zip(
+                        self._scene.people, roles, characters, strict=True
+                    )
+                ),
+            )
+            step = start(setup)
+            header = header_line(setup)
+            game = Game(
+                number=self._saved(self._journal.next_game),
+                moments=(Moment(step.state, step.events, (), Kind.HEADER, header),),
+                story=step.events,
+            )
+            self._commit(self._with(game), lines=(Line(Kind.HEADER, header),))
+
+    def new_game(self, host: int | None, version: int) -> None:
+        """Leave this game, finished or not, for the lobby with the same people."""
+        with self._lock:
+            self._host_only(host, version)
+            self._commit(self._with(None))
+
+    def move(self, person: int | None, move: Move, version: int) -> None:
+        """Make a decision from a phone. Dice are accepted by `accept` alone. Raises Refused."""
+        with self._lock:
+            self._current(version)
+            if isinstance(move, Roll):
+                raise Refused(Problem.ILLEGAL, "dice are thrown into the tray")
+            if move.seat not in self.view(person).decides:
+                raise Refused(Problem.FORBIDDEN, "this decision is made on another phone")
+            self._play(move, self._game().moments[-1].lying)
+
+    def accept(self, person: int | None, version: int, reading: int) -> None:
+        """Accept the dice that a phone shows. Raises Refused."""
+        with self._lock:
+            self._current(version, reading)
+            self._turn_only(person)
+            self._accept()
+
+    def stop(self, person: int | None, version: int) -> None:
+        """End the rolling from a phone. Raises Refused."""
+        with self._lock:
+            self._current(version)
+            self._turn_only(person)
+            self._stop()
+
+    def press_green(self) -> None:
+        """The green button: accept the dice. A refusal is shown on the pages."""
+        self._pressed(self._accept)
+
+    def press_red(self) -> None:
+        """The red button: end the rolling. A refusal is shown on the pages."""
+        self._pressed(self._stop)
+
+    def undo(self, person: int | None, version: int) -> None:
+        """Take back the last decision and what followed by itself. Raises Refused."""
+        with self._lock:
+            self._current(version)
+            game = self._game()
+            here = next((entry for entry in self._scene.people if entry.id == person), None)
+            if not _may_undo(self._scene, here):
+                raise Refused(Problem.FORBIDDEN, "only the host and the player whose turn it is")
+            left = list(game.moments)
+            while left[-1].kind is Kind.FORCED:
+                left.pop()
+            if left[-1].kind is Kind.HEADER:
+                raise Refused(Problem.ILLEGAL, "nothing to take back")
+            left.pop()
+            taken = len(game.moments) - len(left)
+            game = Game(game.number, tuple(left), (*game.story, Undone(taken)))
+            self._commit(self._with(game), lines=(Line(Kind.UNDO, str(taken)),))
+
+    def _pressed(self, press: Callable[[], None]) -> None:
+        with self._lock:
+            try:
+                press()
+            except Refused as refused:
+                self._show(replace(self._scene, notice=str(refused)))
+
+    def _accept(self) -> None:
+        state, tray = self._game().state, self._scene.tray
+        if not self._scene.rolling:
+            raise Refused(Problem.ILLEGAL, "no dice are awaited now")
+        if tray.status is not Status.READY:
+            raise Refused(Problem.ILLEGAL, _NOT_READY[tray.status])
+        faces = tuple(die.face for die in tray.dice if die.face is not None)
+        thrown = tuple(number for number, die in enumerate(tray.dice) if die.thrown)
+        lying = tuple(replace(die, thrown=False, sure=True) for die in tray.dice)
+        self._play(Roll(state.turn, faces, None if state.dice is None else thrown), lying)
+
+    def _stop(self) -> None:
+        game = self._game()
+        if self._scene.tray.status in (Status.READY, Status.UNSURE):
+            raise Refused(Problem.ILLEGAL, "dice were thrown: accept them first")
+        self._play(Stop(game.state.turn), game.moments[-1].lying)
+
+    def _play(self, move: Move, lying: tuple[TrayDie, ...]) -> None:
+        game = self._game()
+        try:
+            step = apply(game.state, move)
+        except IllegalMove as error:
+            raise Refused(Problem.ILLEGAL, str(error)) from None
+        moments = [Moment(step.state, step.events, lying, Kind.MOVE, move_line(move))]
+        while not self._ask_always and (forced := only_move(step.state)):
+            step = apply(step.state, forced)
+            moments.append(Moment(step.state, step.events, lying, Kind.FORCED, move_line(forced)))
+        story = game.story + tuple(event for moment in moments for event in moment.events)
+        game = Game(game.number, game.moments + tuple(moments), story)
+        where = _places_json(lying) if isinstance(move, Roll) else ""
+        lines = [Line(moment.kind, moment.line, where) for moment in moments]
+        self._commit(self._with(game), lines=lines)
+
+    # The tray
+
+    def see(self, verdict: str, dice: Sequence[SeenDie] = ()) -> None:
+        """Take over what the camera says: a reader's verdict with its dice, or `moving`."""
+        with self._lock:
+            seen = Seen(Verdict(verdict), seen_dice(dice))
+            if seen == self._scene.seen:
+                return
+            marks = self._scene.marks if seen.unmoved(self._scene.seen) else {}
+            self._show(replace(self._scene, seen=seen, marks=marks, notice=""))
+
+    def use_eyes(self, eyes: Eyes, throw: Callable[[Sequence[Place]], None] | None = None) -> None:
+        """Say what reads the dice from now on; without a camera, `Eyes()`.
+
+        throw: throws all dice but those that lie at the places given (a drawn tray).
+        """
+        with self._lock:
+            self._throw = throw
+            blind = eyes.name == "none" or bool(eyes.fault)
+            seen = Seen(Verdict.BLIND if blind else Verdict.EMPTY)
+            self._show(replace(self._scene, eyes=eyes, seen=seen, marks={}))
+
+    def mark(
+        self,
+        person: int | None,
+        die: int,
+        mark: Mark,
+        version: int,
+        reading: int,
+    ) -> None:
+        """Correct a die from a phone: its face, or whether it was thrown. Raises Refused."""
+        with self._lock:
+            self._current(version, reading)
+            self._turn_only(person)
+            if not self._scene.rolling or not 0 <= die < len(self._scene.tray.dice):
+                raise Refused(Problem.ILLEGAL, "there is no such die to correct")
+            before = self._scene.marks.get(die, Mark())
+            joined = Mark(
+                mark.face if mark.face is not None else before.face,
+                mark.thrown if mark.thrown is not None else before.thrown,
+            )
+            if mark.thrown is False:
+                joined = mark
+            self._show(replace(self._scene, marks={**self._scene.marks, die: joined}, notice=""))
+
+    def pick(self, person: int | None, die: int, version: int) -> None:
+        """Pick a die up, or put it down again, before the table throws. Raises Refused."""
+        with self._lock:
+            self._current(version)
+            self._turn_only(person)
+            if not self._scene.eyes.throws or not self._scene.rolling:
+                raise Refused(Problem.ILLEGAL, "the dice are in your hands, not in mine")
+            if die not in throwable(self._game().state):
+                raise Refused(Problem.ILLEGAL, "dynamite is never rolled again")
+            self._show(replace(self._scene, picked=self._scene.picked ^ {die}, notice=""))
+
+    def throw(self, person: int | None, version: int) -> None:
+        """Throw the dice that were picked up, before the first roll all. Raises Refused."""
+        with self._lock:
+            self._current(version)
+            self._turn_only(person)
+            scene = self._scene
+            if self._throw is None or not scene.rolling:
+                raise Refused(Problem.ILLEGAL, "nothing is to be thrown now")
+            state, lying = self._game().state, self._game().moments[-1].lying
+            if state.dice is None:
+                kept: list[Place] = []
+            elif scene.picked:
+                kept = [
+                    die.place
+                    for number, die in enumerate(lying)
+                    if number not in scene.picked and die.place is not None
+                ]
+            else:
+                raise Refused(Problem.ILLEGAL, "choose the dice to throw again")
+            throw = self._throw
+        throw(kept)
+
+    # Changing
+
+    def _game(self) -> Game:
+        if self._scene.game is None:
+            raise Refused(Problem.ILLEGAL, "no game is running")
+        return self._scene.game
+
+    def _with(self, game: Game | None) -> Scene:
+        """The scene with another game; what players said of the dice counted until now."""
+        return replace(self._scene, game=game, marks={}, picked=frozenset(), notice="")
+
+    def _current(self, version: int, reading: int | None = None) -> None:
+        if version != self._scene.version or reading not in (None, self._scene.reading):
+            raise Refused(Problem.STALE, "the table has moved on: look again")
+
+    def _host_only(self, person: int | None, version: int) -> None:
+        self._current(version)
+        if not self.view(person).host:
+            raise Refused(Problem.FORBIDDEN, "only the host's phone does that")
+
+    def _turn_only(self, person: int | None) -> None:
+        looker = self.view(person)
+        if not looker.host and (looker.seat is None or looker.seat != self._game().state.turn):
+            raise Refused(Problem.FORBIDDEN, "only the player whose turn it is, or the host")
+
+    def _lobby_only(self) -> None:
+        if self._scene.game is not None:
+            raise Refused(Problem.ILLEGAL, "a game is running")
+
+    def _saved(self, write: Callable[[], int]) -> int:
+        try:
+            return write()
+        except JournalError as error:
+            raise Refused(Problem.FAILED, f"nothing was changed: {error}") from error
+
+    def _commit(self, scene: Scene, *, people: bool = False, lines: Sequence[Line] = ()) -> None:
+        """Save a change of people or game, then show it. Raises Refused, with nothing changed."""
+        scene = replace(scene, version=scene.version + 1)
+        try:
+            self._journal.save(
+                scene.version,
+                code=scene.code,
+                game=scene.game.number if scene.game else 0,
+                people=scene.people if people else None,
+                lines=lines,
+            )
+        except JournalError as error:
+            raise Refused(Problem.FAILED, f"nothing was changed: {error}") from error
+        self._show(scene)
+
+    def _show(self, scene: Scene) -> None:
+        if scene.tray != self._scene.tray:
+            scene = replace(scene, reading=self._scene.reading + 1)
+        self._scene = scene
+        for listener in self._listeners:
+            listener()
+
+
+_NOT_READY = {
+    Status.EMPTY: "throw the dice first",
+    Status.MOVING: "the dice are still rolling",
+    Status.LYING: "nothing was thrown",
+    Status.PICKED_UP: "some dice are missing: throw them",
+    Status.UNSURE: "one die is uncertain: tap it",
+    Status.INCOMPLETE: "enter all five dice",
+    Status.COUNT: "five dice are needed",
+    Status.COCKED: "a die does not lie flat",
+    Status.BLOCKED: "something lies over the dice",
+}
+
+
+def _digest(token: str) -> str:
+    return hashlib.sha256(token.encode()).hexdigest()
+
+
+def _seats_without_phone(scene: Scene) -> tuple[int, ...]:
+    if scene.game is None:
+        return ()
+    return tuple(seat for seat, person in enumerate(scene.people) if person.token is None)
+
+
+def _may_undo(scene: Scene, person: Person | None) -> bool:
+    if scene.game is None or person is None or len(scene.game.moments) == 1:
+        return False
+    return person.host or scene.people.index(person) == scene.game.state.turn
+
+
+def _places_json(lying: Sequence[TrayDie]) -> str:
+    return json.dumps([die.place and [die.place.x, die.place.y, die.place.size] for die in lying])
+
+
+def _restore(saved: Saved, journal: Journal) -> Game | None:
+    if not saved.game:
+        return None
+    try:
+        moments: list[Moment] = []
+        story: list[Event | Undone] = []
+        for line in saved.lines:
+            if line.kind is Kind.UNDO:
+                del moments[len(moments) - int(line.body) :]
+                story.append(Undone(int(line.body)))
+                continue
+            body = line.body.encode()
+            if line.kind is Kind.HEADER:
+                step = start(parse_header(body))
+                lying: tuple[TrayDie, ...] = ()
+            else:
+                step = apply(moments[-1].state, parse_move(body))
+                lying = moments[-1].lying
+                if line.lying and step.state.dice is not None:
+                    lying = _lying(step.state.dice, line.lying)
+            moments.append(Moment(step.state, step.events, lying, line.kind, line.body))
+            story.extend(step.events)
+        return Game(saved.game, tuple(moments), tuple(story))
+    except (ValueError, IndexError, TypeError) as error:
+        raise JournalError(f"{journal.path}: game {saved.game} can't be read: {error}") from error
+
+
+def _lying(faces: Sequence[Face], places: str) -> tuple[TrayDie, ...]:
+    return tuple(
+        TrayDie(face, thrown=False, sure=True, place=place and Place(*place))
+        for face, place in zip(faces, json.loads(places), strict=True)
+    )

@@ -1,0 +1,237 @@
+"""Which die is which: joins what the camera sees, what was accepted, and what players say.
+
+Dice keep their numbers (0-4) through a turn. A die that lies where it lay and shows what it showed
+was kept; any other was thrown. Positions are pixels of the camera's picture.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import StrEnum
+from math import hypot
+from typing import Protocol
+
+from companion.dicegame.faces import DICE, Face
+
+NEAR = 0.35
+"""A die has not moved when its centre is at most so many edges from where it was."""
+
+
+class SeenDie(Protocol):
+    """A die as a reader gives it."""
+
+    face: str
+    x: float
+    y: float
+    size: float
+    sure: bool
+    likely: Sequence[str]
+
+
+class Verdict(StrEnum):
+    """What the camera says of the tray, by the reader's words."""
+
+    OK = "ok"
+    UNSURE = "unsure"
+    COUNT = "count"
+    COCKED = "cocked"
+    BLOCKED = "blocked"
+    EMPTY = "empty"
+    MOVING = "moving"
+    BLIND = "blind"
+    """No camera: dice are entered by hand."""
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """Where a die lies: its centre and its edge, in pixels."""
+
+    x: float
+    y: float
+    size: float
+
+    def near(self, other: "Place") -> bool:
+        """Return whether a die here may be the one that lay there."""
+        return hypot(self.x - other.x, self.y - other.y) <= NEAR * max(self.size, other.size)
+
+
+@dataclass(frozen=True, slots=True)
+class TrayDie:
+    """One of the five dice of this turn.
+
+    face: None while unknown; thrown: since the last accepted roll; sure: no question about its
+    face is open; likely: faces from most to least likely; place: None when entered by hand.
+    """
+
+    face: Face | None
+    thrown: bool
+    sure: bool
+    likely: tuple[Face, ...] = ()
+    place: Place | None = None
+
+
+class Status(StrEnum):
+    """Whether the dice can be accepted, and if not, what is missing."""
+
+    EMPTY = "empty"
+    """No dice, or none thrown yet."""
+    MOVING = "moving"
+    LYING = "lying"
+    """The dice lie as they were accepted."""
+    PICKED_UP = "picked_up"
+    """Some dice are in somebody's hand; the others lie as they were accepted."""
+    READY = "ready"
+    UNSURE = "unsure"
+    INCOMPLETE = "incomplete"
+    """Dice entered by hand, but not all of them."""
+    COUNT = "count"
+    COCKED = "cocked"
+    BLOCKED = "blocked"
+
+
+@dataclass(frozen=True, slots=True)
+class Tray:
+    """The dice as everybody may see them, by number; `seen` is how many the camera counts."""
+
+    status: Status
+    dice: tuple[TrayDie, ...] = ()
+    seen: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Seen:
+    """What the camera last said."""
+
+    verdict: Verdict
+    dice: tuple[TrayDie, ...] = ()
+
+    def unmoved(self, other: "Seen") -> bool:
+        """Return whether both are the same dice, lying still."""
+        return len(self.dice) == len(other.dice) and all(
+            _match(die, other.dice) is not None for die in self.dice
+        )
+
+
+BLIND = Seen(Verdict.BLIND)
+
+
+@dataclass(frozen=True, slots=True)
+class Mark:
+    """What a player said of a die: its face, and whether it was thrown (None: nothing said)."""
+
+    face: Face | None = None
+    thrown: bool | None = None
+
+
+def seen_dice(dice: Sequence[SeenDie]) -> tuple[TrayDie, ...]:
+    """Take dice over from a reader, ordered from left to right."""
+    return tuple(
+        TrayDie(
+            face=Face(die.face),
+            thrown=True,
+            sure=die.sure,
+            likely=tuple(Face(face) for face in die.likely),
+            place=Place(die.x, die.y, die.size),
+        )
+        for die in sorted(dice, key=lambda die: (die.x, die.y))
+    )
+
+
+def read_tray(
+    seen: Seen,
+    lying: tuple[TrayDie, ...],
+    marks: Mapping[int, Mark],
+    *,
+    first_roll: bool,
+    keeps_dynamite: bool,
+) -> Tray:
+    """Say which dice lie where and whether they can be accepted.
+
+    lying: the dice last accepted, of this turn or (before its first roll) of an earlier one;
+    marks: what players said, by number of the die; first_roll: all dice must be thrown;
+    keeps_dynamite: a dynamite that was moved but is one still counts as kept.
+    """
+    if seen.verdict is Verdict.BLIND:
+        return _by_hand(() if first_roll else lying, marks)
+    if seen.verdict in (Verdict.MOVING, Verdict.BLOCKED, Verdict.COCKED, Verdict.EMPTY):
+        status = Status(seen.verdict)
+        return Tray(status, seen=len(seen.dice))
+    if len(seen.dice) != DICE:
+        kept = [_match(die, lying) for die in seen.dice]
+        if len(seen.dice) < DICE and None not in kept:
+            return Tray(Status.PICKED_UP, lying if not first_roll else (), len(seen.dice))
+        return Tray(Status.COUNT, seen=len(seen.dice))
+    dice = _numbered(seen.dice, lying, keeps_dynamite and not first_roll)
+    if first_roll and any(die.thrown for die in dice):
+        dice = tuple(replace(die, thrown=True) for die in dice)
+    dice = tuple(
+        _marked(die, marks.get(number), lying[number].face if lying and not first_roll else None)
+        for number, die in enumerate(dice)
+    )
+    if not any(die.thrown for die in dice):
+        return Tray(Status.LYING, dice, DICE)
+    sure = all(die.sure for die in dice)
+    return Tray(Status.READY if sure else Status.UNSURE, dice, DICE)
+
+
+def _match(die: TrayDie, others: Sequence[TrayDie]) -> int | None:
+    """Return the number of the die of `others` that `die` still is."""
+    for number, other in enumerate(others):
+        if die.place and other.place and die.face is other.face and die.place.near(other.place):
+            return number
+    return None
+
+
+def _numbered(
+    seen: Sequence[TrayDie], lying: Sequence[TrayDie], keeps_dynamite: bool
+) -> tuple[TrayDie, ...]:
+    """Give each die its number: kept ones theirs, thrown ones the free numbers from the left."""
+    numbered: dict[int, TrayDie] = {}
+    thrown = []
+    for die in seen:
+        number = _match(die, lying)
+        if number is None or number in numbered:
+            thrown.append(die)
+        else:
+            numbered[number] = replace(die, thrown=False, sure=True)
+    if keeps_dynamite:
+        for number, before in enumerate(lying):
+            if before.face is Face.DYNAMITE and number not in numbered:
+                same = next((die for die in thrown if die.face is Face.DYNAMITE), None)
+                if same is not None:
+                    thrown.remove(same)
+                    numbered[number] = replace(same, thrown=False)
+    free = [number for number in range(DICE) if number not in numbered]
+    numbered |= dict(zip(free, thrown, strict=True))
+    return tuple(numbered[number] for number in range(DICE))
+
+
+def _marked(die: TrayDie, mark: Mark | None, accepted: Face | None) -> TrayDie:
+    """Apply what players said; `accepted`: what the die showed, None before the first roll."""
+    if mark is None:
+        return die
+    if mark.thrown is not None and accepted is not None:
+        die = replace(die, thrown=mark.thrown)
+        if not mark.thrown:
+            die = replace(die, face=accepted, sure=True)
+    if mark.face is not None:
+        # A die that shows something else than before can't have been kept.
+        changed = accepted is not None and mark.face is not accepted
+        die = replace(die, face=mark.face, sure=True, thrown=die.thrown or changed)
+    return die
+
+
+def _by_hand(lying: Sequence[TrayDie], marks: Mapping[int, Mark]) -> Tray:
+    blank = TrayDie(face=None, thrown=True, sure=False)
+    dice = []
+    for number in range(DICE):
+        before = replace(lying[number], thrown=False) if lying else blank
+        mark = marks.get(number)
+        if mark is not None and mark.face is not None:
+            before = replace(before, face=mark.face, sure=True, thrown=True)
+        dice.append(_marked(before, mark, lying[number].face if lying else None))
+    if not any(die.thrown for die in dice):
+        return Tray(Status.LYING, tuple(dice), DICE)
+    if not marks:
+        return Tray(Status.EMPTY, tuple(dice))
+    complete = all(die.face is not None for die in dice)
+    return Tray(Status.READY if complete else Status.INCOMPLETE, tuple(dice), DICE)
