@@ -1,0 +1,140 @@
+import logging
+
+import pytest
+from gpiozero import Device
+from gpiozero.pins.mock import MockFactory, MockPin
+
+from hardware.buttons import BOUNCE_TIME, GREEN_PIN, RED_PIN, open_button
+from hardware.pins import HardwareError, open_pins
+
+
+@pytest.fixture
+def factory() -> MockFactory:
+    """Mock pins of their own for one test."""
+    return open_pins().factory
+
+
+def test_a_press_of_the_pin_is_one_call_for_the_right_button(factory: MockFactory) -> None:
+    said: list[str] = []
+    green = open_button("green button", GREEN_PIN, lambda: said.append("green"), factory)
+    red = open_button("red button", RED_PIN, lambda: said.append("red"), factory)
+    for pin in (GREEN_PIN, RED_PIN, GREEN_PIN):
+        factory.pin(pin).drive_low()
+        factory.pin(pin).drive_low()
+        factory.pin(pin).drive_high()
+    assert said == ["green", "red", "green"]
+    green.close()
+    red.close()
+
+
+def test_a_button_is_pulled_up_and_debounced(factory: MockFactory) -> None:
+    green = open_button("green button", GREEN_PIN, lambda: None, factory)
+    pin = factory.pin(GREEN_PIN)
+    assert (pin.function, pin.pull, pin.bounce) == ("input", "up", BOUNCE_TIME)
+    assert not green.is_pressed
+    pin.drive_low()
+    assert green.is_pressed
+    green.close()
+
+
+def test_a_closed_button_is_deaf_and_its_pin_is_free(factory: MockFactory) -> None:
+    said: list[str] = []
+    open_button("green button", 17, lambda: said.append("old"), factory).close()
+    factory.pin(17).drive_low()
+    factory.pin(17).drive_high()
+    again = open_button("green button", 17, lambda: said.append("new"), factory)
+    factory.pin(17).drive_low()
+    assert said == ["new"]
+    again.close()
+
+
+def test_two_buttons_on_one_pin_are_refused(factory: MockFactory) -> None:
+    said: list[str] = []
+    green = open_button("green button", 17, lambda: said.append("green"), factory)
+    with pytest.raises(HardwareError) as caught:
+        open_button("red button", 17, lambda: said.append("red"), factory)
+    assert str(caught.value) == "red button (GPIO 17): pin GPIO17 is already in use"
+    factory.pin(17).drive_low()
+    assert said == ["green"]
+    green.close()
+
+
+@pytest.mark.parametrize("pin", [-1, 28, 99])
+def test_a_pin_that_does_not_exist_is_named(factory: MockFactory, pin: int) -> None:
+    with pytest.raises(HardwareError) as caught:
+        open_button("red button", pin, lambda: None, factory)
+    assert str(caught.value) == f"red button (GPIO {pin}): {pin} is not a valid pin name"
+
+
+def test_a_pin_that_cannot_report_edges_is_given_back(factory: MockFactory) -> None:
+    class NoEdges(MockPin):  # as on a kernel whose GPIO the pin library does not know
+        def _enable_event_detect(self) -> None:
+            raise RuntimeError("Failed to add edge detection")
+
+    factory.pin_class = NoEdges
+    with pytest.raises(HardwareError, match=r"\(GPIO 27\): Failed to add edge detection"):
+        open_button("red button", 27, lambda: None, factory)
+    del factory.pins[factory.pin(27).info]
+    factory.pin_class = MockPin
+    open_button("red button", 27, lambda: None, factory).close()
+
+
+def test_an_error_while_a_press_is_handled_is_logged_and_the_button_lives(
+    factory: MockFactory, caplog: pytest.LogCaptureFixture
+) -> None:
+    presses: list[int] = []
+
+    def pressed() -> None:
+        presses.append(1)
+        if len(presses) == 1:
+            raise RuntimeError("no such roll")
+
+    green = open_button("green button", 17, pressed, factory)
+    with caplog.at_level(logging.ERROR):
+        for _ in range(2):
+            factory.pin(17).drive_low()
+            factory.pin(17).drive_high()
+    assert len(presses) == 2
+    assert [record.getMessage() for record in caplog.records] == [
+        "green button: the press was not handled"
+    ]
+    green.close()
+
+
+# Which pins
+
+
+def test_off_the_pi_the_pins_are_stand_ins_and_the_note_says_why() -> None:
+    pins = open_pins()
+    assert not pins.real
+    assert isinstance(pins.factory, MockFactory)
+    assert pins.note.startswith("pins: stand-ins without wires (")
+    assert "lgpio: " in pins.note
+    assert "\n" not in pins.note
+
+
+def test_mock_pins_can_be_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Device, "pin_factory", None)
+    monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "mock")
+    pins = open_pins()
+    assert (pins.real, pins.note) == (False, "pins: stand-ins without wires")
+    assert Device.pin_factory is pins.factory
+
+
+def test_a_pin_library_that_is_asked_for_and_missing_is_named(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "nowhere")
+    pins = open_pins()
+    assert not pins.real
+    assert "nowhere" in pins.note
+
+
+def test_real_pins_are_taken_where_they_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    class LGPIOFactory:
+        pass
+
+    works = LGPIOFactory()
+    monkeypatch.setattr(Device, "pin_factory", works)
+    pins = open_pins()
+    assert (pins.factory, pins.real, pins.note) == (works, True, "pins: LGPIOFactory")

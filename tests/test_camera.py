@@ -1,0 +1,572 @@
+import struct
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from types import MappingProxyType, ModuleType, SimpleNamespace
+
+import cv2
+import numpy as np
+import pytest
+
+from hardware import camera
+from hardware.camera import (
+    CameraError,
+    CaptureCamera,
+    Frame,
+    Pace,
+    VideoCamera,
+    drawn,
+    frames,
+    load_picture,
+    open_camera,
+    open_usb,
+    pictures,
+    to_bgr,
+)
+
+BLUE, GREEN, RED = (255, 0, 0), (0, 255, 0), (0, 0, 255)
+
+
+def plain(colour: tuple[int, int, int], width: int = 64, height: int = 48) -> Frame:
+    return np.full((height, width, 3), colour, np.uint8)
+
+
+def save(path: Path, image: Frame) -> Path:
+    assert cv2.imwrite(str(path), image)
+    return path
+
+
+def colour(image: Frame) -> tuple[int, ...]:
+    """The colour of a plain picture, to the nearest of 0 and 255: codecs change it a little."""
+    mean = image.reshape(-1, 3).mean(axis=0)
+    return tuple(255 if value > 127 else 0 for value in mean)
+
+
+def with_orientation(jpeg: bytes, orientation: int) -> bytes:
+    """The JPEG with an EXIF note of how it is turned."""
+    entry = struct.pack("<HHIHH", 0x0112, 3, 1, orientation, 0)
+    exif = b"Exif\0\0II*\0" + struct.pack("<IH", 8, 1) + entry + b"\0\0\0\0"
+    return jpeg[:2] + b"\xff\xe1" + struct.pack(">H", len(exif) + 2) + exif + jpeg[2:]
+
+
+def png_that_declares(width: int, height: int) -> bytes:
+    ok, data = cv2.imencode(".png", plain(RED))
+    assert ok
+    png = bytearray(data.tobytes())
+    png[16:24] = struct.pack(">II", width, height)
+    return bytes(png)
+
+
+@pytest.fixture
+def video(tmp_path: Path) -> Path:
+    """Ten frames at 25 a second, from black to light grey."""
+    path = tmp_path / "throw.avi"
+    writer = cv2.VideoWriter(str(path), cv2.VideoWriter_fourcc(*"MJPG"), 25, (64, 48))
+    for step in range(10):
+        writer.write(np.full((48, 64, 3), step * 20, np.uint8))
+    writer.release()
+    return path
+
+
+# Pictures
+
+
+@pytest.mark.parametrize("suffix", [".jpg", ".png", ".bmp", ".webp"])
+def test_a_picture_is_read_as_bgr(tmp_path: Path, suffix: str) -> None:
+    image = load_picture(save(tmp_path / f"red{suffix}", plain(RED)))
+    assert (image.dtype, image.shape, colour(image)) == (np.uint8, (48, 64, 3), RED)
+
+
+def test_a_grey_picture_is_given_three_channels(tmp_path: Path) -> None:
+    assert load_picture(save(tmp_path / "g.png", np.zeros((5, 7), np.uint8))).shape == (5, 7, 3)
+
+
+def test_a_phone_photo_held_upright_is_turned_upright(tmp_path: Path) -> None:
+    wide = np.concatenate([plain(RED), plain(BLUE)], axis=1)
+    ok, jpeg = cv2.imencode(".jpg", wide)
+    assert ok
+    path = tmp_path / "upright.jpg"
+    path.write_bytes(with_orientation(jpeg.tobytes(), 6))  # turn right to see it upright
+    image = load_picture(path)
+    assert image.shape == (128, 48, 3)
+    assert (colour(image[:60]), colour(image[68:])) == (RED, BLUE)
+
+
+@pytest.mark.parametrize(
+    ("content", "complaint"),
+    [
+        (b"", "the file is empty"),
+        (b"these are no pixels", "no picture that can be read"),
+        (b"\xff\xd8\xff\xe0\x00\x10JFIF", "no picture that can be read"),
+        (png_that_declares(30_000, 30_000), "30000 x 30000 pixels are too many"),
+    ],
+    ids=["empty", "text", "header only", "too large"],
+)
+def test_what_is_no_picture_is_named(tmp_path: Path, content: bytes, complaint: str) -> None:
+    path = tmp_path / "dice.png"
+    path.write_bytes(content)
+    with pytest.raises(CameraError) as caught:
+        load_picture(path)
+    assert str(caught.value).startswith(f"{path}: {complaint}")
+    assert "\n" not in str(caught.value)
+
+
+@pytest.mark.parametrize("share", [0.3, 0.6, 0.95])
+@pytest.mark.parametrize("suffix", [".jpg", ".png"])
+def test_a_picture_that_was_cut_off_is_refused(tmp_path: Path, suffix: str, share: float) -> None:
+    noise = np.random.default_rng(1).integers(0, 256, (200, 200, 3), np.uint8)
+    path = save(tmp_path / f"half{suffix}", noise)
+    path.write_bytes(path.read_bytes()[: int(path.stat().st_size * share)])
+    with pytest.raises(CameraError, match="or damaged"):
+        load_picture(path)
+
+
+def test_a_jpeg_too_large_is_refused_by_what_it_declares(tmp_path: Path) -> None:
+    ok, data = cv2.imencode(".jpg", plain(RED))
+    assert ok
+    jpeg = bytearray(data.tobytes())
+    start = jpeg.index(b"\xff\xc0")
+    jpeg[start + 5 : start + 9] = struct.pack(">HH", 60_000, 50_000)
+    path = tmp_path / "wall.jpg"
+    path.write_bytes(jpeg)
+    with pytest.raises(CameraError, match="50000 x 60000 pixels are too many"):
+        load_picture(path)
+
+
+def test_a_picture_too_large_whose_header_is_not_known_is_refused(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(camera, "MAX_PIXELS", 1000)
+    with pytest.raises(CameraError, match="64 x 48 pixels are too many"):
+        load_picture(save(tmp_path / "large.bmp", plain(RED)))
+
+
+def test_a_missing_picture_is_named(tmp_path: Path) -> None:
+    with pytest.raises(CameraError, match=r"gone\.jpg: No such file"):
+        load_picture(tmp_path / "gone.jpg")
+
+
+def test_numbered_pictures_come_in_the_order_of_their_numbers(tmp_path: Path) -> None:
+    for name in ("10.jpg", "9.jpg", "b2.PNG", "b10.png", "001.jpg", "notes.txt", ".hidden.jpg"):
+        (tmp_path / name).touch()
+    assert [path.name for path in pictures(tmp_path)] == [
+        *("001.jpg", "9.jpg", "10.jpg"),
+        *("b2.PNG", "b10.png"),
+    ]
+
+
+# A folder as a camera
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Three pictures of different sizes: blue, green, red."""
+    save(tmp_path / "1.png", plain(BLUE))
+    save(tmp_path / "2.jpg", plain(GREEN, 100, 80))
+    save(tmp_path / "10.png", plain(RED, 30, 40))
+    return tmp_path
+
+
+def test_a_picture_of_a_folder_is_held_until_the_next_is_asked_for(folder: Path) -> None:
+    played = camera.FolderCamera("folder", pictures(folder), fps=1000)
+    seen = [colour(played.frame()) for _ in range(5)]
+    for _ in range(4):
+        played.advance()
+        seen.append(colour(played.frame()))
+    assert seen == [BLUE] * 5 + [GREEN, RED, BLUE, GREEN]
+    played.close()
+
+
+def test_a_picture_of_a_folder_is_held_for_its_dwell_time(folder: Path) -> None:
+    played = open_camera(str(folder), dwell=0.003, fps=1000)
+    assert [colour(played.frame()) for _ in range(11)] == (
+        [BLUE] * 3 + [GREEN] * 3 + [RED] * 3 + [BLUE] * 2
+    )
+
+
+def test_a_film_in_a_folder_loses_no_frame(folder: Path) -> None:
+    played = open_camera(str(folder), dwell=0, fps=1000)
+    assert [colour(played.frame()) for _ in range(4)] == [BLUE, GREEN, RED, BLUE]
+
+
+def test_asking_for_the_next_picture_starts_its_dwell_time(folder: Path) -> None:
+    played = camera.FolderCamera("folder", pictures(folder), dwell=0.003, fps=1000)
+    seen = [colour(played.frame()) for _ in range(2)]
+    played.advance()
+    seen += [colour(played.frame()) for _ in range(4)]
+    assert seen == [BLUE] * 2 + [GREEN] * 3 + [RED]
+
+
+def test_an_unreadable_picture_is_named_once_and_the_next_is_shown(folder: Path) -> None:
+    (folder / "2.jpg").write_bytes(b"damaged")
+    played = open_camera(str(folder), dwell=0, fps=1000)
+    assert colour(played.frame()) == BLUE
+    with pytest.raises(CameraError, match=r"2\.jpg: no picture that can be read"):
+        played.frame()
+    assert colour(played.frame()) == RED
+
+
+def test_one_picture_is_a_camera_too(folder: Path) -> None:
+    played = open_camera(str(folder / "2.jpg"), fps=1000)
+    assert [colour(played.frame()) for _ in range(3)] == [GREEN] * 3
+    assert played.name == str(folder / "2.jpg")
+
+
+def test_a_folder_without_pictures_is_named(tmp_path: Path) -> None:
+    (tmp_path / "labels.json").write_text("{}")
+    with pytest.raises(CameraError, match="the folder holds no pictures") as caught:
+        open_camera(str(tmp_path))
+    assert str(caught.value).startswith(f"{tmp_path}: ")
+
+
+def test_a_folder_whose_first_picture_is_unreadable_does_not_open(folder: Path) -> None:
+    (folder / "1.png").write_bytes(b"")
+    with pytest.raises(CameraError, match=r"1\.png: the file is empty"):
+        open_camera(str(folder))
+
+
+# A video as a camera
+
+
+def grey(image: Frame) -> int:
+    return round(float(image.mean()) / 20)
+
+
+def test_a_video_is_played_and_begins_again(video: Path) -> None:
+    played = open_camera(str(video))
+    assert isinstance(played, VideoCamera)
+    seen = [grey(played.frame()) for _ in range(12)]
+    played.close()
+    played.close()
+    assert seen == [*range(10), 0, 1]
+
+
+def test_a_video_that_is_taken_away_is_an_error_at_its_end(video: Path) -> None:
+    played = open_camera(str(video))
+    video.unlink()
+    assert [grey(played.frame()) for _ in range(10)] == list(range(10))
+    with pytest.raises(CameraError, match=r"throw\.avi: neither a picture nor a video"):
+        played.frame()
+
+
+def test_a_file_that_is_no_video_is_named(tmp_path: Path) -> None:
+    (tmp_path / "notes.mp4").write_text("no video")
+    with pytest.raises(CameraError, match=r"notes\.mp4: neither a picture nor a video"):
+        open_camera(str(tmp_path / "notes.mp4"))
+
+
+def test_frames_of_a_folder_or_a_video_come_once_each(folder: Path, video: Path) -> None:
+    video = video.rename(folder / "throw.avi")
+    assert [colour(frame) for frame in frames(folder)] == [BLUE, GREEN, RED]
+    assert [grey(frame) for frame in frames(video)] == list(range(10))
+
+
+def test_frames_of_nothing_are_an_error(tmp_path: Path) -> None:
+    with pytest.raises(CameraError, match="gone: no such file or folder"):
+        next(frames(tmp_path / "gone"))
+
+
+# Sources
+
+
+@pytest.mark.parametrize("source", ["", "gone/", "usb", "usb:", "usb:-1", "usb:x", "rtsp://x/y"])
+def test_an_unknown_source_is_an_error(
+    source: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "pictures").mkdir()
+    monkeypatch.chdir(tmp_path / "pictures")
+    with pytest.raises(CameraError) as caught:
+        open_camera(source)
+    assert str(caught.value).startswith(f"{source or '.'}: ")
+
+
+def test_a_usb_camera_that_is_not_there_is_named() -> None:
+    with pytest.raises(CameraError, match=r"usb:97: .*/dev/video97 does not exist"):
+        open_camera("usb:97")
+
+
+def test_a_device_that_is_no_camera_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Path, "exists", lambda path: True)
+    with pytest.raises(CameraError, match="usb:98: /dev/video98 does not open"):
+        open_usb(98)
+
+
+def test_a_camera_unplugged_in_the_middle_is_an_error(video: Path) -> None:
+    # OpenCV tells the end of a video and a device that went away by the same answer.
+    unplugged = CaptureCamera("usb:0", cv2.VideoCapture(str(video)))
+    assert [grey(unplugged.frame()) for _ in range(10)] == list(range(10))
+    with pytest.raises(CameraError, match=r"usb:0: no picture came; has .* unplugged"):
+        unplugged.frame()
+    unplugged.close()
+
+
+def test_a_closed_camera_gives_no_picture(video: Path) -> None:
+    closed = CaptureCamera("usb:0", cv2.VideoCapture(str(video)))
+    closed.close()
+    closed.close()
+    with pytest.raises(CameraError):
+        closed.frame()
+
+
+def test_auto_says_why_each_camera_did_not_work(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "picamera2", None)
+    monkeypatch.setattr(Path, "exists", lambda path: False)
+    with pytest.raises(CameraError) as caught:
+        open_camera("auto")
+    assert "picamera2 cannot be loaded" in str(caught.value)
+    assert "usb:0: no camera is plugged in" in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_auto_takes_the_first_camera_that_works(monkeypatch: pytest.MonkeyPatch) -> None:
+    def unusable() -> None:
+        raise CameraError("picamera: not here")
+
+    usb = drawn(lambda: plain(RED), name="usb:0")
+    monkeypatch.setattr(camera, "PiCamera", unusable)
+    monkeypatch.setattr(camera, "open_usb", lambda index: {0: usb}[index])
+    assert open_camera("auto") is usb
+
+
+# Drawn pictures and the pace
+
+
+def test_a_drawn_camera_draws_each_frame_anew() -> None:
+    pictures_drawn = iter([plain(RED), plain(BLUE)])
+    tray = drawn(lambda: next(pictures_drawn), fps=1000, name="simulated")
+    assert [colour(tray.frame()), colour(tray.frame())] == [RED, BLUE]
+    assert tray.name == "simulated"
+    tray.close()
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = 100.0
+        self.slept: list[float] = []
+
+    def sleep(self, seconds: float) -> None:
+        self.slept.append(seconds)
+        self.now += seconds
+
+
+def test_the_pace_makes_up_for_work_and_does_not_drift() -> None:
+    clock = Clock()
+    pace = Pace(10, lambda: clock.now, clock.sleep)
+    turns = []
+    for work in [0.03, 0.09, 0.12, 0.0, 0.05] * 20:
+        pace.wait()
+        turns.append(clock.now)
+        clock.now += work
+    # Who is late by 0.02 s comes on time again at the next turn.
+    assert turns[5::5] == pytest.approx([100.5 + 0.5 * n for n in range(19)])
+    assert turns[3] == pytest.approx(100.32)
+    assert turns[4] == pytest.approx(100.4)
+
+
+def test_the_pace_does_not_hurry_after_a_long_pause() -> None:
+    clock = Clock()
+    pace = Pace(10, lambda: clock.now, clock.sleep)
+    pace.wait()
+    clock.now += 60
+    turns = []
+    for _ in range(4):
+        pace.wait()
+        turns.append(clock.now)
+    assert turns == pytest.approx([160, 160.1, 160.2, 160.3])
+
+
+# The Pi's camera: here what can be shown without libcamera
+
+
+ROWS = np.concatenate([plain(RED, 32, 24), plain(BLUE, 32, 24)], axis=1)
+"""64 x 24 pixels, red on the left, blue on the right."""
+
+
+def padded(plane: Frame, stride: int) -> Frame:
+    """The plane with its rows padded by arbitrary bytes."""
+    out = np.full((plane.shape[0], stride), 77, np.uint8)
+    out[:, : plane.shape[1]] = plane
+    return out
+
+
+def planar(image: Frame, stride: int) -> Frame:
+    """YUV420 as it lies in memory: the rows of U and V are half as long as those of Y."""
+    height, width = image.shape[:2]
+    i420 = cv2.cvtColor(image, cv2.COLOR_BGR2YUV_I420).reshape(-1)
+    luma = i420[: width * height].reshape(height, width)
+    chroma = i420[width * height :].reshape(height, width // 2)
+    memory = [padded(luma, stride).reshape(-1), padded(chroma, stride // 2).reshape(-1)]
+    return np.concatenate(memory).reshape(height * 3 // 2, stride)
+
+
+def semiplanar(image: Frame) -> Frame:
+    height, width = image.shape[:2]
+    i420 = cv2.cvtColor(image, cv2.COLOR_BGR2YUV_I420).reshape(-1)
+    luma, chroma = i420[: width * height], i420[width * height :].reshape(2, -1)
+    uv = np.stack([chroma[0], chroma[1]], axis=1).reshape(-1)
+    return np.concatenate([luma, uv]).reshape(height * 3 // 2, width)
+
+
+def packed(image: Frame) -> Frame:
+    """YUYV: each pixel its Y, each pair of pixels one U and one V; shape (height, width, 2)."""
+    height, width = image.shape[:2]
+    i420 = cv2.cvtColor(image, cv2.COLOR_BGR2YUV_I420)
+    u, v = i420[height:].reshape(2, height // 2, width // 2).repeat(2, axis=1)
+    out = np.empty((height, width, 2), np.uint8)
+    out[..., 0], out[:, 0::2, 1], out[:, 1::2, 1] = i420[:height], u, v
+    return out
+
+
+X = np.full((24, 64, 1), 9, np.uint8)
+RGB = ROWS[..., ::-1]
+
+
+@pytest.mark.parametrize(
+    ("pixel_format", "array"),
+    [
+        ("RGB888", ROWS),
+        ("BGR888", RGB),
+        ("MJPEG", RGB),
+        ("XRGB8888", np.concatenate([ROWS, X], axis=2)),
+        ("XBGR8888", np.concatenate([RGB, X], axis=2)),
+        ("YUV420", planar(ROWS, 64)),
+        ("YUV420", planar(ROWS, 128)),
+        ("NV12", semiplanar(ROWS)),
+        ("YUYV", packed(ROWS)),
+    ],
+    ids=lambda value: value if isinstance(value, str) else f"{value.shape[1]}",
+)
+def test_every_format_of_the_pi_becomes_bgr(pixel_format: str, array: Frame) -> None:
+    image = to_bgr(np.ascontiguousarray(array), pixel_format, (64, 24))
+    assert (image.dtype, image.shape) == (np.uint8, (24, 64, 3))
+    assert image.flags.c_contiguous
+    assert np.abs(image.astype(int) - ROWS).max() <= 4
+
+
+class Picamera2Double:
+    """Answers as picamera2 0.3.38 does where our adapter asks; the pictures are ours."""
+
+    sensor_resolution = (4608, 2592)
+    camera_controls: Mapping[str, object] = MappingProxyType({"AfMode": (0, 2, 0)})
+    answered_format = "RGB888"
+    frozen_after = 10**9
+
+    def __init__(self) -> None:
+        self.calls: list[str] = []
+        self.captured = 0
+        self.sensor: dict[str, tuple[int, int]] = {}
+
+    def create_video_configuration(
+        self, main: dict[str, object], sensor: dict[str, tuple[int, int]]
+    ) -> dict[str, object]:
+        self.sensor = sensor
+        return {"main": main}
+
+    def configure(self, configuration: dict[str, object]) -> None:
+        self.calls.append("configure")
+
+    def camera_configuration(self) -> dict[str, object]:
+        return {"main": {"format": self.answered_format, "size": (64, 24), "stride": 128}}
+
+    def start(self) -> None:
+        self.calls.append("start")
+
+    def set_controls(self, controls: dict[str, object]) -> None:
+        self.calls.append(f"set {controls}")
+
+    def capture_array(self, name: str, wait: float) -> Frame:
+        self.captured += 1
+        if self.captured > self.frozen_after:
+            raise TimeoutError
+        return planar(ROWS, 128) if self.answered_format == "YUV420" else ROWS.copy()
+
+    def cancel_all_and_flush(self) -> None:
+        self.calls.append("cancel")
+
+    def close(self) -> None:
+        self.calls.append("close")
+
+
+@pytest.fixture
+def pi(monkeypatch: pytest.MonkeyPatch) -> type[Picamera2Double]:
+    """A module picamera2 whose cameras are doubles, remembered in `made`."""
+    made: list[Picamera2Double] = []
+
+    class Remembered(Picamera2Double):
+        all_made = made
+
+        def __init__(self) -> None:
+            super().__init__()
+            made.append(self)
+
+    picamera2, libcamera = ModuleType("picamera2"), ModuleType("libcamera")
+    vars(picamera2)["Picamera2"] = Remembered
+    focus = SimpleNamespace(Continuous="continuous")
+    vars(libcamera)["controls"] = SimpleNamespace(AfModeEnum=focus)
+    monkeypatch.setitem(sys.modules, "picamera2", picamera2)
+    monkeypatch.setitem(sys.modules, "libcamera", libcamera)
+    return Remembered
+
+
+@pytest.mark.parametrize("answered", ["RGB888", "YUV420"])
+def test_the_pi_camera_goes_by_the_format_it_was_given(
+    pi: type[Picamera2Double], answered: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pi, "answered_format", answered)
+    opened = open_camera("picamera")
+    assert np.abs(opened.frame().astype(int) - ROWS).max() <= 4
+    opened.close()
+    (double,) = vars(pi)["all_made"]
+    assert double.sensor == {"output_size": (2304, 1296)}
+    assert double.calls == ["configure", "start", "set {'AfMode': 'continuous'}", "close"]
+
+
+def test_a_lens_that_cannot_focus_is_left_alone(
+    pi: type[Picamera2Double], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pi, "camera_controls", {})
+    open_camera("picamera")
+    assert vars(pi)["all_made"][0].calls == ["configure", "start"]
+
+
+def test_a_pi_camera_that_freezes_is_an_error_and_can_be_closed(
+    pi: type[Picamera2Double], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pi, "frozen_after", 3)
+    opened = open_camera("picamera")
+    opened.frame()
+    opened.frame()
+    with pytest.raises(CameraError, match="picamera: no picture for 5 s"):
+        opened.frame()
+    opened.close()
+    assert vars(pi)["all_made"][0].calls[-2:] == ["cancel", "close"]
+
+
+def test_a_pi_camera_frozen_from_the_start_is_given_back(
+    pi: type[Picamera2Double], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pi, "frozen_after", 0)
+    with pytest.raises(CameraError, match="picamera: no picture for 5 s"):
+        open_camera("picamera")
+    assert vars(pi)["all_made"][0].calls[-2:] == ["cancel", "close"]
+
+
+def test_a_format_that_nobody_reads_is_named(
+    pi: type[Picamera2Double], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pi, "answered_format", "R10")
+    with pytest.raises(CameraError, match="picamera: pictures in R10 cannot be read"):
+        open_camera("picamera")
+    assert vars(pi)["all_made"][0].calls[-1] == "close"
+
+
+def test_a_pi_without_a_camera_says_so(
+    pi: type[Picamera2Double], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def none_found(self: object) -> None:
+        raise RuntimeError("No camera number 0 found")
+
+    monkeypatch.setattr(pi, "__init__", none_found)
+    with pytest.raises(CameraError, match="picamera: no camera found") as caught:
+        open_camera("picamera")
+    assert "\n" not in str(caught.value)

@@ -1,0 +1,217 @@
+import os
+import pty
+import select
+import signal
+import subprocess
+import sys
+import termios
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from hardware.keys import Keys
+
+PROGRAM = """
+import fcntl, os, signal, subprocess, sys, termios, time
+from hardware.keys import Keys
+
+fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+
+def say(word):
+    print(word, flush=True)
+
+def fail():
+    raise ValueError("no such roll")
+
+def wait():
+    time.sleep(60)
+
+actions = {"g": lambda: say("green"), "r": lambda: say("red"), "f": fail}
+"""
+
+LISTEN = """
+with Keys(actions) as keys:
+    say(keys.listening)
+    """
+
+
+class Terminal:
+    """A program with a terminal of its own: what we type, what it prints, what the terminal echoes.
+
+    Its standard output is a pipe, so that an echo is not taken for output.
+    """
+
+    def __init__(self, body: str) -> None:
+        self.master, self.slave = pty.openpty()
+        self.before = termios.tcgetattr(self.slave)
+        self.process = subprocess.Popen(
+            [sys.executable, "-c", PROGRAM + body],
+            stdin=self.slave,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            start_new_session=True,
+        )
+        assert self.process.stdout is not None
+        self.output = self.process.stdout.fileno()
+
+    def type(self, keys: str) -> None:
+        os.write(self.master, keys.encode())
+
+    def line(self) -> str:
+        return self._within(20, self.output, lambda text: text.endswith("\n")).strip()
+
+    def echoed(self) -> str:
+        return self._within(0.2, self.master, lambda text: False)
+
+    def end(self) -> int:
+        return self.process.wait(20)
+
+    @property
+    def restored(self) -> bool:
+        return termios.tcgetattr(self.slave) == self.before
+
+    def _within(self, seconds: float, fd: int, enough: Callable[[str], bool]) -> str:
+        text, until = "", time.monotonic() + seconds
+        while not enough(text) and select.select([fd], [], [], until - time.monotonic())[0]:
+            byte = os.read(fd, 1)
+            if not byte:
+                break
+            text += byte.decode()
+        return text
+
+
+@contextmanager
+def running(body: str) -> Iterator[Terminal]:
+    terminal = Terminal(body)
+    try:
+        yield terminal
+    finally:
+        terminal.process.kill()
+        terminal.process.communicate()
+        for fd in (terminal.master, terminal.slave):
+            os.close(fd)
+
+
+def test_keys_act_without_enter_and_are_not_echoed() -> None:
+    with running(LISTEN + "wait()") as terminal:
+        assert terminal.line() == "True"
+        terminal.type("grxG")
+        assert [terminal.line() for _ in range(3)] == ["green", "red", "green"]
+        assert terminal.echoed() == ""
+
+
+def test_the_terminal_is_as_before_when_the_block_ends() -> None:
+    with running(LISTEN + "say(sys.stdin.readline.__name__)\nsay('over')\nwait()") as terminal:
+        assert [terminal.line() for _ in range(3)] == ["True", "readline", "over"]
+        assert terminal.restored
+        terminal.type("g")
+        assert terminal.echoed() == "g"
+
+
+def test_ctrl_c_still_interrupts_and_the_terminal_is_restored() -> None:
+    with running(LISTEN + "wait()") as terminal:
+        assert terminal.line() == "True"
+        assert not terminal.restored
+        terminal.type("\x03")
+        assert terminal.end() == -signal.SIGINT
+        assert terminal.restored
+
+
+def test_an_error_restores_the_terminal() -> None:
+    with running(LISTEN + "raise SystemExit(3)") as terminal:
+        assert terminal.line() == "True"
+        assert terminal.end() == 3
+        assert terminal.restored
+
+
+def test_sigterm_restores_the_terminal() -> None:
+    with running(LISTEN + "wait()") as terminal:
+        assert terminal.line() == "True"
+        terminal.process.terminate()
+        assert terminal.end() == -signal.SIGTERM
+        assert terminal.restored
+
+
+def test_a_program_that_handles_sigterm_itself_goes_on_doing_so() -> None:
+    own = "signal.signal(signal.SIGTERM, lambda *_: sys.exit(7))"
+    with running(own + LISTEN + "wait()") as terminal:
+        assert terminal.line() == "True"
+        terminal.process.terminate()
+        assert terminal.end() == 7
+        assert terminal.restored
+
+
+def test_sigterm_is_left_as_it_was_found() -> None:
+    body = "pass\nsay(signal.getsignal(signal.SIGTERM) is signal.SIG_DFL)"
+    with running(LISTEN + body) as terminal:
+        assert [terminal.line() for _ in range(2)] == ["True", "True"]
+
+
+def test_an_error_in_an_action_does_not_end_the_listening() -> None:
+    with running(LISTEN + "wait()") as terminal:
+        assert terminal.line() == "True"
+        terminal.type("fg")
+        assert terminal.line() == "green"
+
+
+def test_a_terminal_that_is_closed_ends_the_listening_quietly() -> None:
+    body = "keys._thread.join()\n    say('deaf')"
+    with running("signal.signal(signal.SIGHUP, signal.SIG_IGN)" + LISTEN + body) as terminal:
+        assert terminal.line() == "True"
+        os.close(terminal.master)
+        terminal.master = os.dup(terminal.slave)
+        assert terminal.line() == "deaf"
+        assert terminal.end() == 0
+
+
+def test_in_the_background_nothing_is_touched() -> None:
+    body = """
+child = "from hardware.keys import Keys\\nwith Keys({}) as keys: print(keys.listening, flush=True)"
+subprocess.run([sys.executable, "-c", child], process_group=0)
+"""
+    with running(body) as terminal:
+        assert terminal.line() == "False"
+        assert terminal.end() == 0
+        assert terminal.restored
+
+
+def test_a_program_sent_to_the_background_leaves_the_keys_to_others() -> None:
+    body = """
+    signal.signal(signal.SIGTTOU, signal.SIG_IGN)
+    other = subprocess.Popen(["sleep", "60"], process_group=0)
+    os.tcsetpgrp(0, other.pid)
+    say("background")
+    time.sleep(0.5)
+    say("foreground")
+    os.tcsetpgrp(0, os.getpgrp())
+    other.kill()
+    wait()
+"""
+    with running(LISTEN + body) as terminal:
+        assert [terminal.line() for _ in range(2)] == ["True", "background"]
+        terminal.type("g")
+        assert [terminal.line() for _ in range(2)] == ["foreground", "green"]
+
+
+def test_without_a_terminal_nothing_is_read(tmp_path: Path) -> None:
+    (tmp_path / "input").write_text("g")
+    said: list[str] = []
+    with (
+        (tmp_path / "input").open() as stream,
+        Keys({"g": lambda: said.append("g")}, stream) as keys,
+    ):
+        assert not keys.listening
+        assert stream.read() == "g"
+    assert said == []
+
+
+@pytest.mark.parametrize("closed", [True, False], ids=["closed", "none"])
+def test_without_standard_input_nothing_is_read(tmp_path: Path, closed: bool) -> None:
+    (tmp_path / "input").touch()
+    stream = (tmp_path / "input").open()
+    stream.close()
+    with Keys({}, stream if closed else None) as keys:
+        assert not keys.listening
