@@ -1,0 +1,163 @@
+"""The web server on loopback: where it listens, what it refuses, how it stops."""
+
+import http.client
+import socket
+import subprocess
+import sys
+import threading
+import urllib.request
+
+import flask
+import pytest
+
+from web.server import ServerError, serve
+from web.stream import Broadcast
+
+HALF = b"GET / HTTP/1.1\r\nHost: tab"
+
+
+def hello() -> flask.Flask:
+    app = flask.Flask(__name__)
+    app.add_url_rule("/", "hello", lambda: "hello")
+    return app
+
+
+@pytest.mark.parametrize("host", ["127.0.0.1", "0.0.0.0", "::1"])
+def test_the_url_answers(host: str) -> None:
+    server = serve(hello(), Broadcast(spectators=4), host, 0)
+    try:
+        with urllib.request.urlopen(server.url, timeout=10) as answer:
+            assert answer.read() == b"hello"
+    finally:
+        server.stop()
+
+
+def test_a_port_in_use_is_one_clear_line() -> None:
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        port = other.getsockname()[1]
+        with pytest.raises(
+            ServerError, match=f"^127.0.0.1:{port}: another program uses this port$"
+        ):
+            serve(hello(), Broadcast(spectators=4), "127.0.0.1", port)
+
+
+@pytest.mark.parametrize(
+    ("host", "port", "reason"),
+    [
+        ("203.0.113.1", 0, "this machine has no such address"),
+        ("no.such.host.invalid", 0, "no such host"),
+        ("127.0.0.1", 70000, "the port must be 0 to 65535"),
+    ],
+)
+def test_an_address_that_cannot_be_served_is_named(host: str, port: int, reason: str) -> None:
+    with pytest.raises(ServerError) as caught:
+        serve(hello(), Broadcast(spectators=4), host, port)
+    assert str(caught.value) == f"{host}:{port}: {reason}"
+
+
+def test_a_stopped_server_leaves_its_port_and_no_thread() -> None:
+    broadcast = Broadcast(spectators=4)
+    app = hello()
+    app.add_url_rule("/events", "events", lambda: broadcast.response(lambda: "x" * 9000))
+    before = set(threading.enumerate())
+    server = serve(app, broadcast, "127.0.0.1", 0)
+    stream = socket.create_connection(("127.0.0.1", server.port), timeout=10)
+    stream.sendall(b"GET /events HTTP/1.1\r\nHost: table\r\n\r\n")
+    assert stream.recv(12) == b"HTTP/1.1 200"
+    idle = socket.create_connection(("127.0.0.1", server.port), timeout=10)
+    server.stop()
+    assert idle.recv(1) == b""
+    assert set(threading.enumerate()) <= before
+    with pytest.raises(ConnectionRefusedError):
+        socket.create_connection(("127.0.0.1", server.port))
+    again = serve(hello(), Broadcast(spectators=4), "127.0.0.1", server.port)
+    again.stop()
+    stream.close()
+    idle.close()
+
+
+def test_a_client_that_never_reads_does_not_hold_up_the_end() -> None:
+    broadcast = Broadcast(spectators=4)
+    turn = iter(range(10**9))
+    app = hello()
+    app.add_url_rule(
+        "/events", "events", lambda: broadcast.response(lambda: f"{next(turn)}" + "x" * 10**6)
+    )
+    before = set(threading.enumerate())
+    server = serve(app, broadcast, "127.0.0.1", 0)
+    stuck = socket.create_connection(("127.0.0.1", server.port), timeout=10)
+    stuck.sendall(b"GET /events HTTP/1.1\r\nHost: table\r\n\r\n")
+    assert stuck.recv(12) == b"HTTP/1.1 200"
+    for _ in range(20):
+        broadcast.notify()
+        with urllib.request.urlopen(server.url, timeout=10) as answer:
+            assert answer.read() == b"hello"
+    server.stop()
+    for thread in set(threading.enumerate()) - before:
+        thread.join(timeout=10)
+        assert not thread.is_alive()
+    stuck.close()
+
+
+def test_unfinished_requests_take_no_worker() -> None:
+    server = serve(hello(), Broadcast(spectators=4), "127.0.0.1", 0)
+    half_open = [socket.create_connection(("127.0.0.1", server.port)) for _ in range(100)]
+    try:
+        for client in half_open:
+            client.sendall(HALF)
+        with urllib.request.urlopen(server.url, timeout=10) as answer:
+            assert answer.read() == b"hello"
+        half_open[0].sendall(b"le\r\n\r\n")
+        assert half_open[0].recv(12) == b"HTTP/1.1 200"
+    finally:
+        for client in half_open:
+            client.close()
+        server.stop()
+
+
+def test_a_body_too_large_is_refused() -> None:
+    app = hello()
+    app.add_url_rule("/", "take", lambda: f"{len(flask.request.data)}", methods=["POST"])
+    server = serve(app, Broadcast(spectators=4), "127.0.0.1", 0)
+    client = http.client.HTTPConnection("127.0.0.1", server.port, timeout=10)
+    try:
+        client.putrequest("POST", "/")
+        client.putheader("Content-Length", str(1 << 30))
+        client.endheaders()
+        assert client.getresponse().status == 413
+    finally:
+        client.close()
+        server.stop()
+
+
+PROGRAM = """
+import signal, flask
+from web.server import serve
+from web.stream import Broadcast
+
+broadcast = Broadcast()
+app = flask.Flask("table")
+app.add_url_rule("/", "events", lambda: broadcast.response(lambda: "now"))
+signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGTERM})
+server = serve(app, broadcast, "127.0.0.1", 0)
+print(server.port, flush=True)
+signal.sigwait({signal.SIGTERM})
+server.stop()
+"""
+
+
+def test_sigterm_ends_a_program_with_open_streams_cleanly() -> None:
+    command = [sys.executable, "-W", "error", "-c", PROGRAM]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdout=pipe, stderr=pipe, text=True) as program:
+        assert program.stdout is not None
+        port = int(program.stdout.readline())
+        streams = [socket.create_connection(("127.0.0.1", port), timeout=10) for _ in range(20)]
+        for stream in streams:
+            stream.sendall(b"GET / HTTP/1.1\r\nHost: table\r\n\r\n")
+            assert stream.recv(12) == b"HTTP/1.1 200"
+        program.terminate()
+        _, complaints = program.communicate(timeout=20)
+        assert (program.returncode, complaints) == (0, "")
+        for stream in streams:
+            stream.close()

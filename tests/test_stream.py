@@ -1,0 +1,213 @@
+"""Event streams, read from the real server over loopback."""
+
+import json
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+
+import flask
+import pytest
+
+from web.server import Server, serve
+from web.stream import Broadcast
+
+
+class Game:
+    """A state that ordinary threads change, and the pages that show it."""
+
+    def __init__(self, broadcast: Broadcast) -> None:
+        self.broadcast = broadcast
+        self.lock = threading.Lock()
+        self.state: dict[str, object] = {"turn": 0}
+        self.app = flask.Flask(__name__)
+        self.app.add_url_rule("/player", "player", lambda: self.stream(True))
+        self.app.add_url_rule("/spectator", "spectator", lambda: self.stream(False))
+
+    def stream(self, player: bool) -> flask.Response:
+        return self.broadcast.response(self.render, player=player)
+
+    def render(self) -> str:
+        with self.lock:
+            return json.dumps(self.state)
+
+    def change(self, **state: object) -> None:
+        with self.lock:
+            self.state = state
+        self.broadcast.notify()
+
+
+@contextmanager
+def playing(broadcast: Broadcast) -> Iterator[tuple[Game, Server]]:
+    game = Game(broadcast)
+    server = serve(game.app, broadcast, "127.0.0.1", 0)
+    try:
+        yield game, server
+    finally:
+        server.stop()
+
+
+class Client:
+    """One page's connection: a socket, its status line, headers and events."""
+
+    def __init__(self, server: Server, path: str = "/spectator") -> None:
+        self.socket = socket.create_connection(("127.0.0.1", server.port), timeout=10)
+        self.socket.sendall(f"GET {path} HTTP/1.1\r\nHost: table\r\n\r\n".encode())
+        self.file = self.socket.makefile("rb")
+        self.status = int(self.file.readline().split()[1])
+        self.headers = dict(
+            line.decode().strip().lower().split(": ", 1)
+            for line in iter(self.file.readline, b"\r\n")
+        )
+
+    def lines(self) -> Iterator[str]:
+        """The body's lines without the chunk sizes that the server puts between the events."""
+        while size := int(self.file.readline() or b"0", 16):
+            chunk = self.file.read(size).decode()
+            assert chunk.endswith("\n\n"), "an event is sent whole"
+            yield from chunk.splitlines()
+            self.file.readline()
+
+    def states(self) -> Iterator[dict[str, object]]:
+        return (json.loads(line[6:]) for line in self.lines() if line.startswith("data: "))
+
+    def close(self) -> None:
+        self.file.close()
+        self.socket.close()
+
+
+def wait_until(condition: Callable[[], bool]) -> None:
+    end = time.monotonic() + 30
+    while not condition():
+        assert time.monotonic() < end, "did not happen"
+        time.sleep(0.01)
+
+
+def test_the_first_event_is_the_state_of_now() -> None:
+    with playing(Broadcast(spectators=20)) as (game, server):
+        game.change(turn=7)
+        client = Client(server)
+        assert client.status == 200
+        assert client.headers["content-type"].startswith("text/event-stream")
+        assert client.headers["cache-control"] == "no-store"
+        lines = client.lines()
+        assert [next(lines) for _ in range(3)] == ["retry: 2000", 'data: {"turn": 7}', ""]
+        client.close()
+
+
+def test_a_change_from_any_thread_reaches_every_stream() -> None:
+    with playing(Broadcast(spectators=20)) as (game, server):
+        clients = [Client(server) for _ in range(12)]
+        streams = [client.states() for client in clients]
+        assert [next(stream) for stream in streams] == [{"turn": 0}] * 12
+        threading.Thread(target=game.change, kwargs={"turn": 1}).start()
+        assert [next(stream) for stream in streams] == [{"turn": 1}] * 12
+        for client in clients:
+            client.close()
+
+
+def test_a_notice_that_alters_nothing_sends_nothing() -> None:
+    with playing(Broadcast(spectators=20)) as (game, server):
+        client = Client(server)
+        states = client.states()
+        next(states)
+        game.broadcast.notify()
+        game.change(turn=0)
+        game.change(turn=1)
+        assert next(states) == {"turn": 1}
+        client.close()
+
+
+def test_a_client_that_does_not_read_skips_states_and_gets_the_newest() -> None:
+    changes, size = 400, 20_000
+    with playing(Broadcast(spectators=20)) as (game, server):
+        slow, quick = Client(server), Client(server)
+        quick_states = quick.states()
+        next(quick_states)
+        for turn in range(1, changes + 1):
+            game.change(turn=turn, rest="x" * size)
+            # The quick client sees every one, though the slow one takes none.
+            assert next(quick_states)["turn"] == turn
+        seen = []
+        for state in slow.states():
+            seen.append(state["turn"])
+            if state["turn"] == changes:
+                break
+        assert seen == sorted(set(seen), key=int)
+        assert len(seen) < changes
+        slow.close()
+        quick.close()
+
+
+def test_silence_is_filled_with_heartbeats() -> None:
+    with playing(Broadcast(spectators=20, heartbeat=0.05)) as (_, server):
+        client = Client(server)
+        lines = client.lines()
+        assert [next(lines) for _ in range(7)][3:] == [": heartbeat", "", ": heartbeat", ""]
+        client.close()
+
+
+def test_a_page_that_is_closed_frees_its_place() -> None:
+    with playing(Broadcast(spectators=20, heartbeat=0.05)) as (game, server):
+        clients = [Client(server, path) for path in ("/player", "/spectator") for _ in range(3)]
+        wait_until(lambda: len(game.broadcast) == 6)
+        for client in clients:
+            client.close()
+        wait_until(lambda: len(game.broadcast) == 0)
+
+
+def test_one_page_too_many_is_told_so() -> None:
+    with playing(Broadcast(spectators=2, players=1, heartbeat=0.05)) as (game, server):
+        first, second = Client(server), Client(server)
+        refused = Client(server)
+        assert refused.status == 503
+        assert refused.headers["retry-after"] == "30"
+        assert b"Too many pages are open" in refused.file.read(
+            int(refused.headers["content-length"])
+        )
+        # A player's place is not a spectator's to take.
+        player = Client(server, "/player")
+        assert next(player.states()) == {"turn": 0}
+        assert len(game.broadcast) == 3
+        first.close()
+        wait_until(lambda: len(game.broadcast) == 2)
+        late = Client(server)
+        assert late.status == 200
+        for client in (second, refused, player, late):
+            client.close()
+
+
+def test_a_head_request_takes_no_place() -> None:
+    broadcast = Broadcast(spectators=20)
+    with playing(broadcast) as (_, server):
+        client = socket.create_connection(("127.0.0.1", server.port), timeout=10)
+        client.sendall(b"HEAD /spectator HTTP/1.1\r\nHost: table\r\nConnection: close\r\n\r\n")
+        assert client.makefile("rb").read().startswith(b"HTTP/1.1 200")
+        assert len(broadcast) == 0
+        client.close()
+
+
+def test_closing_ends_every_stream_and_refuses_new_ones() -> None:
+    with playing(Broadcast(spectators=20)) as (game, server):
+        client = Client(server)
+        states = client.states()
+        next(states)
+        game.broadcast.close()
+        assert list(states) == []
+        late = Client(server)
+        assert late.status == 503
+        client.close()
+        late.close()
+
+
+@pytest.mark.parametrize("text", ["one\ntwo", "", "æ—\N{SNOWMAN}"])
+def test_data_of_any_lines_arrives_whole(text: str) -> None:
+    broadcast = Broadcast(spectators=20)
+    body = broadcast.response(lambda: text).response
+    event = next(iter(body))
+    assert isinstance(event, bytes)
+    lines = event.decode().split("\n")
+    assert lines[0] == "retry: 2000"
+    assert lines[-2:] == ["", ""]
+    assert "\n".join(line.removeprefix("data: ") for line in lines[1:-2]) == text
