@@ -50,6 +50,36 @@ def _parser() -> argparse.ArgumentParser:
         help="hide the roles that this seat, or everybody, may not know",
     )
     replay.set_defaults(command=_replay)
+    run = commands.add_parser(
+        "run",
+        help="run the table: camera, buttons, game and pages",
+        description="Run the table: camera, buttons, game and pages. Prints its address as JSON "
+        "once the page answers; ends at Ctrl-C.",
+        epilog="Example: bang-companion run --camera simulated --port 8000",
+    )
+    run.add_argument("--config", type=Path, metavar="FILE", help="settings (TOML)")
+    run.add_argument(
+        "--camera",
+        metavar="SOURCE",
+        help="picamera, usb:0, a folder of pictures or a video (played as a camera), simulated "
+        "(a drawn tray), none (dice by hand); default: auto, the first that works",
+    )
+    run.add_argument("--profile", metavar="P", help="the dice on the table; default: pips")
+    run.add_argument("--host", metavar="H", help="address to serve on; default: all")
+    run.add_argument("--port", type=int, metavar="N", help="port; default: 8000, 0: any free one")
+    run.add_argument("--data", type=Path, metavar="DIR", help="folder for games and profiles")
+    run.set_defaults(command=_run)
+
+    read = commands.add_parser(
+        "read",
+        help="read the dice in pictures",
+        description="Read the dice in pictures and print a JSON line for each.",
+        epilog="Example: bang-companion read --profile pips tray.jpg",
+    )
+    read.add_argument("--profile", default="pips", metavar="P", help="the dice; default: pips")
+    read.add_argument("--tray", type=Path, metavar="PICTURE", help="the same tray, seen empty")
+    read.add_argument("pictures", nargs="+", type=Path, metavar="PICTURE")
+    read.set_defaults(command=_read)
     return parser
 
 
@@ -81,3 +111,40 @@ def _replay(arguments: argparse.Namespace) -> int:
             raise
         raise _CommandError(f"{name}: {error.strerror}") from None
     return 0
+
+
+def _run(arguments: argparse.Namespace) -> int:
+    import logging
+
+    from companion.config import ConfigError, load
+
+    logging.basicConfig(level=logging.INFO, format="%(message)s", stream=sys.stderr)
+    overrides = {
+        key: getattr(arguments, key) for key in ("camera", "profile", "host", "port", "data")
+    }
+    try:
+        settings = load(arguments.config, **overrides)
+    except ConfigError as error:
+        raise _CommandError(str(error)) from None
+
+    from companion.journal import JournalError
+    from companion.wiring import run_table
+    from hardware.camera import CameraError
+    from vision.profile import ProfileError
+    from web.server import ServerError
+
+    try:
+        return run_table(settings)
+    except (JournalError, CameraError, ProfileError, ServerError) as error:
+        raise _CommandError(str(error)) from None
+
+
+def _read(arguments: argparse.Namespace) -> int:
+    from companion.wiring import read_pictures
+    from hardware.camera import CameraError
+    from vision.profile import ProfileError
+
+    try:
+        return read_pictures(arguments.profile, arguments.pictures, arguments.tray)
+    except (CameraError, ProfileError) as error:
+        raise _CommandError(str(error)) from None

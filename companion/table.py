@@ -78,8 +78,8 @@ class Signal(StrEnum):
     OFF = "off"
     WAITING = "waiting"
     CERTAIN = "certain"
-    UNSURE = "unsure"
-    UNREADABLE = "unreadable"
+    UNCERTAIN = "uncertain"
+    ILLEGAL = "illegal"
 
 
 class Phase(StrEnum):
@@ -187,10 +187,10 @@ class Scene:
             return Signal.WAITING
         return {
             Status.READY: Signal.CERTAIN,
-            Status.UNSURE: Signal.UNSURE,
-            Status.COUNT: Signal.UNREADABLE,
-            Status.COCKED: Signal.UNREADABLE,
-            Status.BLOCKED: Signal.UNREADABLE,
+            Status.UNSURE: Signal.UNCERTAIN,
+            Status.COUNT: Signal.ILLEGAL,
+            Status.COCKED: Signal.ILLEGAL,
+            Status.BLOCKED: Signal.ILLEGAL,
         }.get(self.tray.status, Signal.WAITING)
 
 

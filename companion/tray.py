@@ -19,12 +19,29 @@ NEAR = 0.35
 class SeenDie(Protocol):
     """A die as a reader gives it."""
 
-    face: str
-    x: float
-    y: float
-    size: float
-    sure: bool
-    likely: Sequence[str]
+    @property
+    def face(self) -> str:
+        """Its face, by its name in records."""
+
+    @property
+    def x(self) -> float:
+        """Centre, in pixels from the left."""
+
+    @property
+    def y(self) -> float:
+        """Centre, in pixels from the top."""
+
+    @property
+    def size(self) -> float:
+        """Edge, in pixels."""
+
+    @property
+    def sure(self) -> bool:
+        """Whether nobody need be asked."""
+
+    @property
+    def likely(self) -> Sequence[str]:
+        """Faces, from most to least likely."""
 
 
 class Verdict(StrEnum):

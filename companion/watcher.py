@@ -1,0 +1,120 @@
+"""Watches the tray: camera to settled pictures to readings to the table, in a thread of its own."""
+
+import logging
+import threading
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Protocol
+
+from companion.table import Eyes, Table
+from companion.tray import Place, SeenDie
+
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
+
+    Image = npt.NDArray[np.uint8]
+
+RETRY = 3.0
+"""Seconds after which a camera that failed is tried again."""
+
+_log = logging.getLogger(__name__)
+
+
+class Source(Protocol):
+    """A camera, as `hardware.camera` opens it."""
+
+    @property
+    def name(self) -> str:
+        """What it is called."""
+
+    def frame(self) -> "Image":
+        """Wait for the next picture."""
+
+    def close(self) -> None:
+        """Give it back."""
+
+
+class ReadingLike(Protocol):
+    """What a reader says of a picture."""
+
+    @property
+    def verdict(self) -> str:
+        """One of `companion.tray.Verdict`."""
+
+    @property
+    def dice(self) -> Sequence[SeenDie]:
+        """The dice in it."""
+
+
+class Watcher(threading.Thread):
+    """The thread. It survives a camera that fails: the table is told, and it is tried again."""
+
+    def __init__(
+        self,
+        table: Table,
+        open_camera: Callable[[], Source],
+        new_settler: Callable[[], Callable[["Image"], str]],
+        read: Callable[["Image"], ReadingLike],
+        throw: Callable[[Sequence[Place]], None] | None = None,
+    ) -> None:
+        """Build the thread.
+
+        new_settler: makes what says of each picture `moving`, `settled` (once) or `still`;
+        read: reads the dice of a settled one; throw: for a camera whose tray the table throws.
+        """
+        super().__init__(name="watcher", daemon=True)
+        self._table = table
+        self._open = open_camera
+        self._new_settler = new_settler
+        self._read = read
+        self._throw = throw
+        self._ended = threading.Event()
+        self._fault = ""
+        self.camera: Source | None = None
+        self.picture: Image | None = None
+        """The picture that was last read."""
+
+    def run(self) -> None:
+        """Watch until `stop`."""
+        while not self._ended.is_set():
+            try:
+                self._watch()
+            except Exception as error:
+                # Whatever a camera, its library or the reader raises, players go on by hand.
+                self._report(error)
+                self._ended.wait(RETRY)
+
+    def stop(self) -> None:
+        """End the thread and give the camera back."""
+        self._ended.set()
+        self.join(timeout=5)
+
+    def _watch(self) -> None:
+        camera = self._open()
+        try:
+            # Its first picture shows that it works.
+            picture = camera.frame()
+            self.camera = camera
+            self._fault = ""
+            self._table.use_eyes(Eyes(camera.name, throws=self._throw is not None), self._throw)
+            _log.info("camera %s: works", camera.name)
+            settle = self._new_settler()
+            while not self._ended.is_set():
+                motion = settle(picture)
+                if motion == "moving":
+                    self._table.see("moving")
+                elif motion == "settled":
+                    reading = self._read(picture)
+                    self.picture = picture
+                    self._table.see(reading.verdict, reading.dice)
+                picture = camera.frame()
+        finally:
+            self.camera = None
+            camera.close()
+
+    def _report(self, error: Exception) -> None:
+        fault = str(error) or type(error).__name__
+        if fault != self._fault:
+            self._fault = fault
+            _log.warning("camera: %s; dice are entered by hand until it is back", fault)
+        self._table.use_eyes(Eyes("none", fault))

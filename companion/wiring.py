@@ -1,0 +1,277 @@
+"""Builds the running table from its parts and joins them: camera, reader, pins, game and pages.
+
+The only module that knows all of them; the commands import it when they need it.
+"""
+
+import json
+import logging
+import signal
+import threading
+import time
+from collections.abc import Callable, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from companion.config import Settings
+from companion.dicegame.events import Rolled
+from companion.dicegame.rulesets import RULESETS
+from companion.journal import Journal
+from companion.table import Eyes, Table
+from companion.tray import Place
+from companion.watcher import Source, Watcher
+from hardware.buttons import open_button
+from hardware.camera import Camera, CameraError, FolderCamera, drawn, load_picture, open_camera
+from hardware.keys import Keys
+from hardware.light import Light, StatusLight
+from hardware.pins import HardwareError, Pins, open_pins
+from vision.profile import load_profile
+from vision.reader import Reader
+from vision.settle import Settler
+from vision.simulate import Placed, SimulatedTray
+from web import create_app
+from web.server import Server, serve
+from web.stream import Broadcast
+
+Image = npt.NDArray[np.uint8]
+
+FPS = 12.0
+"""Pictures a second that are looked at for motion."""
+
+_log = logging.getLogger(__name__)
+
+
+class DrawnDice:
+    """A simulated tray as a camera, and the hand that throws its dice. For several threads."""
+
+    def __init__(self, seed: int | None = None) -> None:
+        self.tray = SimulatedTray("pips", seed=seed)
+        self._lock = threading.Lock()
+
+    def frame(self) -> Image:
+        """Draw the next picture."""
+        with self._lock:
+            return self.tray.frame()
+
+    def throw(self, kept: Sequence[Place]) -> None:
+        """Throw all dice but those that lie at the places given."""
+        with self._lock:
+            self.tray.throw(
+                {
+                    number
+                    for number, (x, y) in enumerate(self.tray.centres)
+                    if any(place.near(Place(x, y, place.size)) for place in kept)
+                }
+            )
+
+    def lay(self, dice: Sequence[tuple[str, Place]]) -> None:
+        """Lay dice where they lay before the table was restarted."""
+        # How the pictures show the plane of the top faces, from four dice there.
+        spots = [(-8.0, -6.0), (8.0, -6.0), (8.0, 6.0), (-8.0, 6.0)]
+        with self._lock:
+            self.tray.place(Placed("beer", x, y, 0.0) for x, y in spots)
+            floor = cv2.getPerspectiveTransform(
+                np.asarray(self.tray.centres, np.float32), np.array(spots, np.float32)
+            )
+            pixels = np.array([[(place.x, place.y) for _, place in dice]], np.float32)
+            centres = cv2.perspectiveTransform(pixels, floor)[0]
+            self.tray.place(
+                Placed(face, float(x), float(y), 0.0)
+                for (face, _), (x, y) in zip(dice, centres, strict=True)
+            )
+
+
+def run_table(settings: Settings) -> int:
+    """Run the table until SIGINT or SIGTERM. Raises what can't be used: see `cli`."""
+    ended = threading.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: ended.set())
+    with ExitStack() as stack:
+        running = start_table(settings, stack)
+        print(json.dumps({"url": running.server.url}), flush=True)
+        keys = Keys({"g": running.table.press_green, "r": running.table.press_red})
+        if stack.enter_context(keys).listening:
+            _log.info("keys: g is the green button, r the red one")
+        # An Event that waits without end can't be interrupted by a signal on every platform.
+        while not ended.wait(1.0):
+            pass
+        _log.info("stopping")
+    return 0
+
+
+class Running:
+    """A running table and what it is made of."""
+
+    def __init__(self, table: Table, server: Server, pins: Pins, drawn_dice: DrawnDice | None):
+        self.table = table
+        self.server = server
+        self.pins = pins
+        self.drawn_dice = drawn_dice
+
+
+def start_table(settings: Settings, stack: ExitStack) -> Running:
+    """Start everything; leaving `stack` stops it again, in the opposite order."""
+    reader = Reader(load_profile(settings.profile))
+    journal = Journal(settings.data)
+    stack.callback(journal.close)
+    table = Table(journal, ruleset=RULESETS[settings.ruleset], ask_always=settings.ask_always)
+    pins = _join_pins(settings, table, stack)
+    watcher, dice = _watcher(settings, table, reader)
+    streams = Broadcast()
+    app = create_app(table, streams, die_picture=_die_pictures(table, watcher))
+    server = serve(app, streams, settings.host, settings.port)
+    stack.callback(server.stop)
+    table.listen(streams.notify)
+    if watcher is not None:
+        watcher.start()
+        stack.callback(watcher.stop)
+    return Running(table, server, pins, dice)
+
+
+def _join_pins(settings: Settings, table: Table, stack: ExitStack) -> Pins:
+    """Buttons and light; what is missing is one line in the log, and the page has its twin."""
+    pins = open_pins()
+    _log.info(pins.note)
+    for name, pin, press in (
+        ("green button", settings.pins.green, table.press_green),
+        ("red button", settings.pins.red, table.press_red),
+    ):
+        try:
+            button = open_button(name, pin, press, pins.factory)
+            stack.callback(button.close)
+        except HardwareError as error:
+            _log.warning("%s; its twin on the page works", error)
+    wired = settings.pins
+    try:
+        light = StatusLight(pins.factory, wired.light_red, wired.light_green, wired.light_blue)
+    except HardwareError as error:
+        _log.warning("%s; the page shows what it would", error)
+        return pins
+    stack.callback(light.close)
+    table.listen(lambda: light.show(Light(table.signal)))
+    light.show(Light(table.signal))
+    return pins
+
+
+def _watcher(
+    settings: Settings, table: Table, reader: Reader
+) -> tuple[Watcher | None, DrawnDice | None]:
+    source = settings.camera
+    if source == "auto" and _camera_missing():
+        # Without a Pi's camera somebody tries the table out; on a Pi the dice are entered by hand
+        # until the camera that is meant to be there works.
+        source = "picamera" if _is_raspberry_pi() else "simulated"
+    if source == "none":
+        table.use_eyes(Eyes())
+        return None, None
+    if source != "simulated":
+        return _real_watcher(source, table, reader), None
+    dice = DrawnDice()
+    lying = [(die.face, die.place) for die in table.view().tray.dice]
+    if all(face is not None and place is not None for face, place in lying) and lying:
+        dice.lay([(str(face), place) for face, place in lying if place is not None])
+    camera = drawn(dice.frame, FPS)
+    return Watcher(table, lambda: camera, _new_settler, reader.read, dice.throw), dice
+
+
+def _real_watcher(source: str, table: Table, reader: Reader) -> Watcher:
+    shown: list[Camera] = []
+
+    def open_source() -> Source:
+        shown[:] = [open_camera(source, fps=FPS)]
+        return shown[0]
+
+    if source not in ("auto", "picamera") and not source.startswith("usb:"):
+        # A folder that can't be played is a mistake to mend now, not a camera to wait for.
+        open_source()
+
+    accepted = _rolls(table)
+
+    def next_picture() -> None:
+        nonlocal accepted
+        now = _rolls(table)
+        if now > accepted and shown and isinstance(shown[0], FolderCamera):
+            shown[0].advance()
+        accepted = now
+
+    table.listen(next_picture)
+    return Watcher(table, open_source, _new_settler, reader.read)
+
+
+def _rolls(table: Table) -> int:
+    return sum(isinstance(event, Rolled) for event in table.view().story)
+
+
+def _new_settler() -> Callable[[Image], str]:
+    return Settler().update
+
+
+def _camera_missing() -> bool:
+    try:
+        open_camera("auto").close()
+    except CameraError as error:
+        _log.info("%s", error)
+        return True
+    return False
+
+
+def _is_raspberry_pi() -> bool:
+    try:
+        model = Path("/proc/device-tree/model").read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return False
+    return model.startswith("Raspberry Pi")
+
+
+def _die_pictures(table: Table, watcher: Watcher | None) -> Callable[[int], bytes | None]:
+    def picture(number: int) -> bytes | None:
+        dice = table.view().tray.dice
+        image = watcher.picture if watcher else None
+        place = dice[number].place if 0 <= number < len(dice) else None
+        if image is None or place is None:
+            return None
+        half = round(0.8 * place.size)
+        x, y = round(place.x), round(place.y)
+        cut = image[max(0, y - half) : y + half, max(0, x - half) : x + half]
+        if not cut.size:
+            return None
+        done, coded = cv2.imencode(".jpg", cv2.resize(cut, (160, 160)))
+        return coded.tobytes() if done else None
+
+    return picture
+
+
+def read_pictures(profile: str, pictures: Sequence[Path], tray: Path | None = None) -> int:
+    """Read dice in pictures and print a JSON line for each. Raises what can't be read.
+
+    tray: a picture of the same tray without dice.
+    """
+    reader = Reader(load_profile(profile))
+    for path in pictures:
+        image = load_picture(path)
+        begun = time.perf_counter()
+        reading = reader.read(image)
+        spent = (time.perf_counter() - begun) * 1000
+        dice = [
+            {
+                "face": die.face,
+                "x": round(die.x, 1),
+                "y": round(die.y, 1),
+                "size": round(die.size, 1),
+                "angle": round(die.angle, 1),
+                "confidence": round(die.confidence, 3),
+                "sure": die.sure,
+            }
+            for die in reading.dice
+        ]
+        entry = {
+            "picture": str(path),
+            "verdict": reading.verdict,
+            "dice": dice,
+            "ms": round(spent, 1),
+        }
+        print(json.dumps(entry), flush=True)
+    return 0
