@@ -158,7 +158,7 @@ class PiCamera:
             self._camera = Picamera2()
         except Exception as error:  # which one depends on the versions of picamera2 and libcamera
             raise CameraError(
-                f"picamera: no camera found or it is in use ({error}); "
+                f"picamera: no camera found or it is in use ({error.__cause__ or error}); "
                 "check its ribbon cable with the Pi switched off"
             ) from error
         self._timeout = timeout
@@ -194,6 +194,8 @@ class PiCamera:
 
     def frame(self) -> Frame:
         """The newest frame; raises `CameraError` if none comes within the timeout."""
+        if not self._camera.is_open:
+            raise CameraError("picamera: the camera is closed")
         try:
             array = self._camera.capture_array("main", wait=self._timeout)
         except TimeoutError as error:
