@@ -37,8 +37,10 @@ class Server:
     def __init__(self, app: WSGIApplication, streams: Broadcast, listener: socket.socket):
         self._streams = streams
         self.host, self.port = listener.getsockname()[:2]
+        self._connections: dict[int, object] = {}
         self._server = create_server(
             app,
+            map=self._connections,
             sockets=[listener],
             threads=WORKERS + streams.capacity,
             connection_limit=streams.capacity + SPARE_CONNECTIONS,
@@ -68,11 +70,10 @@ class Server:
         """End the streams, let requests that run come to an end for half a second, and close."""
         self._streams.close()
         self._server.task_dispatcher.shutdown(timeout=0.5)
-        # The connections belong to the server's thread.
-        self._server.trigger.pull_trigger(self._close_connections)
-        self._thread.join(timeout=1)
-
-    def _close_connections(self) -> None:
+        # The server's loop ends when it has nothing to watch. What it watched, the trigger that
+        # wakes it included, must stay open until then.
+        self._server.trigger.pull_trigger(self._connections.clear)
+        self._thread.join()
         for channel in list(self._server.active_channels.values()):
             channel.handle_close()
         self._server.close()
