@@ -1,0 +1,119 @@
+"""Real screens for tests of the pages: phones and a television in one headless Chromium."""
+
+import os
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, Request, Route, sync_playwright
+
+CHROMIUM = Path("/usr/bin/chromium")
+# Root has no sandbox; the rest keeps the browser itself off the network.
+FLAGS = (
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+PHONE = {
+    "viewport": {"width": 390, "height": 844},
+    "device_scale_factor": 2,
+    "has_touch": True,
+    "is_mobile": True,
+}
+TELEVISION = {"viewport": {"width": 1280, "height": 720}}
+
+
+@contextmanager
+def chromium(program: Path = CHROMIUM) -> Iterator[Browser]:
+    """Run Debian's Chromium; without it the test fails and says how to get it."""
+    if not program.exists():
+        pytest.fail(f"{program} is missing: sudo apt-get install chromium", pytrace=False)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=program, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+class Screens:
+    """The phones and the television of one test, each with a storage of its own.
+
+    `problems` names every request to another origin (refused), console error and uncaught
+    exception of any page; the fixture fails the test if there is one in the end.
+    """
+
+    def __init__(self, browser: Browser, shots: Path) -> None:
+        self.problems: list[str] = []
+        self._browser = browser
+        self._shots = shots
+        self._contexts: list[BrowserContext] = []
+        self._expected: list[str] = []
+
+    def phone(self, url: str, **options: Any) -> Page:
+        """Open `url` on a new phone; `options` as of Playwright's `new_context`."""
+        return self._open(url, PHONE | options)
+
+    def television(self, url: str, **options: Any) -> Page:
+        """Open `url` on a new television."""
+        return self._open(url, TELEVISION | options)
+
+    def expect(self, pattern: str) -> None:
+        """Let problems pass in which `pattern` is found, as of a server that the test stops."""
+        self._expected.append(pattern)
+
+    def shot(self, page: Page, name: str, **options: Any) -> Path:
+        """Save a picture of `page` as `name`.png, in the folder $SHOTS where that is set."""
+        path = Path(os.environ.get("SHOTS", self._shots)) / f"{name}.png"
+        page.screenshot(path=path, **options)
+        return path
+
+    def close(self) -> None:
+        """Close every screen, once what it still had to say has been heard."""
+        for context in self._contexts:
+            for page in context.pages:
+                page.evaluate("0")
+            context.close()
+        self._contexts.clear()
+
+    def _open(self, url: str, options: dict[str, Any]) -> Page:
+        context = self._browser.new_context(**options)
+        context.set_default_timeout(15_000)
+        self._contexts.append(context)
+        origin = _origin(url)
+
+        def only_own(route: Route, request: Request) -> None:
+            if _origin(request.url) == origin:
+                route.continue_()
+            else:
+                self._note(f"{request.frame.url}: asks for {request.url}")
+                route.abort()
+
+        # Data and blob addresses are no requests, and never come here.
+        context.route(re.compile("^(http|ftp)"), only_own)
+        context.on("console", lambda said: self._console(said.type, said.text, said.location))
+        context.on("weberror", lambda error: self._note(f"uncaught: {error.error}"))
+        page = context.new_page()
+        page.on("websocket", lambda socket: self._note(f"{page.url}: opens {socket.url}"))
+        page.goto(url)
+        return page
+
+    def _console(self, kind: str, text: str, location: Any) -> None:
+        if kind in ("error", "assert"):
+            self._note(f"{location['url']}:{location['lineNumber']}: {text}")
+
+    def _note(self, problem: str) -> None:
+        if not any(re.search(pattern, problem) for pattern in self._expected):
+            self.problems.append(problem)
+
+
+def _origin(url: str) -> tuple[str, str]:
+    parts = urlsplit(url)
+    return parts.scheme, parts.netloc

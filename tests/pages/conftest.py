@@ -1,0 +1,22 @@
+"""Fixtures of the tests in a real browser."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from browser import Screens, chromium
+from playwright.sync_api import Browser
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    with chromium() as running:
+        yield running
+
+
+@pytest.fixture
+def screens(browser: Browser, tmp_path: Path) -> Iterator[Screens]:
+    opened = Screens(browser, tmp_path)
+    yield opened
+    opened.close()
+    assert opened.problems == []

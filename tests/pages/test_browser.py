@@ -1,0 +1,109 @@
+"""The screens themselves, on a page that needs no table."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import cv2
+import flask
+import pytest
+from browser import Screens, chromium
+from playwright.sync_api import expect
+
+from web.server import serve
+from web.stream import Broadcast
+
+PAGE = """<!doctype html><html lang="en"><meta name="viewport" content="width=device-width">
+<title>Turn</title><link rel="icon" href="data:,"><h1>?</h1>
+<script>
+  new EventSource("/events").onmessage = (event) => {
+    document.querySelector("h1").textContent = event.data;
+  };
+</script>"""
+
+
+class Site:
+    def __init__(self) -> None:
+        self.broadcast = Broadcast(spectators=8)
+        self.turn = 1
+        app = flask.Flask(__name__)
+        app.add_url_rule("/", "page", lambda: PAGE)
+        app.add_url_rule("/events", "events", lambda: self.broadcast.response(self.render))
+        self.server = serve(app, self.broadcast, "127.0.0.1", 0)
+        self.url = self.server.url
+
+    def render(self) -> str:
+        return f"turn {self.turn}"
+
+
+@pytest.fixture
+def site() -> Iterator[Site]:
+    running = Site()
+    yield running
+    running.server.stop()
+
+
+def test_every_screen_shows_what_is_pushed(site: Site, screens: Screens) -> None:
+    pages = [screens.phone(site.url), screens.phone(site.url), screens.television(site.url)]
+    for turn in (1, 2):
+        site.turn = turn
+        site.broadcast.notify()
+        for page in pages:
+            expect(page.get_by_role("heading")).to_have_text(f"turn {turn}")
+    # The server may be gone before the browser is.
+    screens.expect("ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_CONNECTION_REFUSED")
+
+
+def test_a_phone_is_a_phone_and_a_television_is_none(site: Site, screens: Screens) -> None:
+    look = "[innerWidth, innerHeight, devicePixelRatio, navigator.maxTouchPoints > 0]"
+    assert screens.phone(site.url).evaluate(look) == [390, 844, 2, True]
+    assert screens.television(site.url).evaluate(look) == [1280, 720, 1, False]
+
+
+def test_screens_remember_apart(site: Site, screens: Screens) -> None:
+    first, second = screens.phone(site.url), screens.phone(site.url)
+    first.evaluate("localStorage.name = document.cookie = 'name=Ann'")
+    assert first.evaluate("[localStorage.name, document.cookie]") == ["name=Ann", "name=Ann"]
+    assert second.evaluate("[localStorage.name ?? '', document.cookie]") == ["", ""]
+
+
+def test_a_shot_has_the_pixels_of_the_phone(site: Site, screens: Screens) -> None:
+    picture = cv2.imread(str(screens.shot(screens.phone(site.url), "turn")))
+    assert picture is not None
+    assert picture.shape == (1688, 780, 3)
+
+
+@pytest.mark.parametrize(
+    ("script", "problem"),
+    [
+        ("fetch('http://127.0.0.2:9/font.woff2').catch(() => 0)", "asks for http://127.0.0.2:9/"),
+        ("new Image().src = 'https://fonts.example/a.png'", "asks for https://fonts.example/a.png"),
+        ("new WebSocket('ws://127.0.0.2:9/live')", "opens ws://127.0.0.2:9/live"),
+        ("console.error('no state')", "no state"),
+        ("setTimeout(() => { throw new Error('no seat') })", "uncaught: no seat"),
+        ("fetch('/missing')", "404"),
+    ],
+)
+def test_what_a_page_must_not_do_is_noticed(
+    site: Site, screens: Screens, script: str, problem: str
+) -> None:
+    page = screens.phone(site.url)
+    page.evaluate(f"() => {{ {script} }}")
+    for _ in range(500):
+        if screens.problems:
+            break
+        page.wait_for_timeout(20)
+    assert problem in "\n".join(screens.problems)
+    screens.close()
+    screens.problems.clear()
+
+
+def test_what_a_test_expects_is_no_problem(site: Site, screens: Screens) -> None:
+    screens.expect("no state")
+    screens.phone(site.url).evaluate("console.error('no state')")
+    assert screens.problems == []
+
+
+def test_without_chromium_a_test_fails_and_says_how_to_get_it(tmp_path: Path) -> None:
+    message = "is missing: sudo apt-get install chromium$"
+    with pytest.raises(pytest.fail.Exception, match=message), chromium(tmp_path / "chromium"):
+        pass
