@@ -1,0 +1,64 @@
+# Everything that one does with this project. Python comes into .venv, nothing else is touched,
+# except that `make test` installs Debian packages where it may.
+
+PYTHON ?= python3
+# More options for the table: make run ARGS="--camera simulated --port 8080"
+ARGS ?=
+# The benchmarks of `make bench`; the comparison of web servers needs packages of its own.
+BENCHES ?= $(filter-out wsgi_servers,$(basename $(notdir $(wildcard tests/bench/*.py))))
+# What the tests need beside Python: a browser with a font, and systemd-analyze.
+PACKAGES := chromium fonts-dejavu-core systemd
+
+# Tools are called as modules: scripts in .venv/bin name the interpreter by a path, which may have spaces.
+PY := .venv/bin/python
+export PIP_DISABLE_PIP_VERSION_CHECK := 1
+
+.DELETE_ON_ERROR:
+.PHONY: help run test check bench clean packages
+
+help: ## Say what there is
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-6s  %s\n", $$1, $$2 }' Makefile
+
+run: .venv/run ## Run the table; ARGS="--camera simulated" and the like are handed on
+	@exec $(PY) -m companion run $(ARGS)
+
+test: .venv/dev packages ## Run all tests, real browser included
+	$(PY) -m pytest
+
+check: .venv/dev ## Check style and types
+	$(PY) -m ruff check
+	$(PY) -m ruff format --check
+	$(PY) -m mypy
+
+bench: .venv/dev ## Measure; BENCHES=wsgi_servers and the like choose
+	set -e; for bench in $(BENCHES); do $(PY) -m tests.bench.$$bench; done
+
+clean: ## Remove what the other commands made; games and profiles stay
+	rm -rf .venv build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	find companion vision hardware web tests -name __pycache__ -prune -exec rm -rf {} +
+
+# Stamps: made again when the dependencies change.
+.venv/run: pyproject.toml
+	@$(PYTHON) -c 'import ensurepip, venv' 2>/dev/null || \
+	    { echo "$(PYTHON) has no venv: sudo apt-get install python3-venv" >&2; exit 1; }
+	$(PYTHON) -m venv .venv
+	$(PY) -m pip install --quiet --editable .
+	touch $@
+
+.venv/dev: .venv/run
+	$(PY) -m pip install --quiet --editable '.[dev]'
+	touch $@
+
+packages:
+	@missing=; \
+	for package in $(PACKAGES); do \
+	    dpkg-query -W -f '$${db:Status-Status}' $$package 2>/dev/null | grep -qx installed || \
+	        missing="$$missing $$package"; \
+	done; \
+	[ -n "$$missing" ] || exit 0; \
+	if [ "$$(id -u)" = 0 ]; then as_root=env; \
+	elif sudo -n true 2>/dev/null; then as_root="sudo env"; \
+	else echo "The tests need: sudo apt-get install$$missing" >&2; exit 1; fi; \
+	$$as_root apt-get update -qq || true; \
+	$$as_root DEBIAN_FRONTEND=noninteractive \
+	    apt-get install -y -qq --no-install-recommends $$missing
