@@ -1,8 +1,8 @@
 """Compares web servers for one table: pages, moves, and an event stream for every page.
 
-    python tests/bench/wsgi_servers.py [waitress cheroot gevent]
+    python -m tests.bench.wsgi_servers [waitress cheroot gevent]
 
-Prints a Markdown table; takes some two minutes a server. cheroot and gevent are no dependencies
+Prints a Markdown table; takes some a minute a server. cheroot and gevent are no dependencies
 of the product: `pip install cheroot gevent` for this comparison.
 
 Each server runs in a process of its own beside a thread that works like the camera's (OpenCV, 15
