@@ -32,6 +32,9 @@ MAX_PIXELS = 50_000_000
 
 PICTURE_SUFFIXES = {".bmp", ".jpeg", ".jpg", ".png", ".webp"}
 
+JPEG, PNG = b"\xff\xd8\xff", b"\x89PNG\r\n\x1a\n"
+"""What files of these formats begin with."""
+
 FROZEN_AFTER = 5.0
 """Seconds without a picture after which the Pi's camera counts as frozen."""
 
@@ -442,8 +445,9 @@ def load_picture(path: Path) -> Frame:
     if not data:
         raise CameraError(f"{path}: the file is empty")
     _check_size(path, *_declared_size(data))
+    if _is_cut_off_jpeg(data):
+        raise CameraError(f"{path}: the picture is cut off")
     try:
-        # From memory: unlike cv2.imread this refuses a JPEG that is cut off.
         image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
     except cv2.error:
         image = None
@@ -465,15 +469,29 @@ def _check_size(path: Path, width: int, height: int) -> None:
 
 def _declared_size(data: bytes) -> tuple[int, int]:
     """Width and height that a PNG or JPEG declares, without decoding it; (0, 0) of other data."""
-    if data.startswith(b"\x89PNG\r\n\x1a\n") and len(data) >= 24:
+    if data.startswith(PNG) and len(data) >= 24:
         width, height = struct.unpack(">II", data[16:24])
         return width, height
-    if data.startswith(b"\xff\xd8"):
-        at = 2
-        while at + 9 <= len(data) and data[at] == 0xFF:
-            marker, length = data[at + 1], int.from_bytes(data[at + 2 : at + 4], "big")
-            if 0xC0 <= marker <= 0xCF and marker not in (0xC4, 0xC8, 0xCC):
-                height, width = struct.unpack(">HH", data[at + 5 : at + 9])
-                return width, height
-            at += 2 + length
+    for marker, at in _jpeg_segments(data):
+        if 0xC0 <= marker <= 0xCF and marker not in (0xC4, 0xC8, 0xCC):
+            height, width = struct.unpack(">HH", data[at + 3 : at + 7])
+            return width, height
     return 0, 0
+
+
+def _is_cut_off_jpeg(data: bytes) -> bool:
+    """Whether a JPEG's picture, not one of its thumbnails, lacks its end.
+
+    Some versions of OpenCV fill what is missing with grey.
+    """
+    scans = [at for marker, at in _jpeg_segments(data) if marker == 0xDA]
+    return data.startswith(JPEG) and not (scans and data.find(b"\xff\xd9", scans[0]) > 0)
+
+
+def _jpeg_segments(data: bytes) -> Iterator[tuple[int, int]]:
+    """Marker and offset of each segment of a JPEG's header, up to the first scan."""
+    at, marker = 2, 0
+    while data.startswith(JPEG) and marker != 0xDA and at + 9 <= len(data) and data[at] == 0xFF:
+        marker = data[at + 1]
+        yield marker, at + 2
+        at += 2 + int.from_bytes(data[at + 2 : at + 4], "big")

@@ -97,7 +97,7 @@ def test_a_phone_photo_held_upright_is_turned_upright(tmp_path: Path) -> None:
     [
         (b"", "the file is empty"),
         (b"these are no pixels", "no picture that can be read"),
-        (b"\xff\xd8\xff\xe0\x00\x10JFIF", "no picture that can be read"),
+        (b"\xff\xd8\xff\xe0\x00\x10JFIF", "the picture is cut off"),
         (png_that_declares(30_000, 30_000), "30000 x 30000 pixels are too many"),
     ],
     ids=["empty", "text", "header only", "too large"],
@@ -112,12 +112,23 @@ def test_what_is_no_picture_is_named(tmp_path: Path, content: bytes, complaint: 
 
 
 @pytest.mark.parametrize("share", [0.3, 0.6, 0.95])
-@pytest.mark.parametrize("suffix", [".jpg", ".png"])
+@pytest.mark.parametrize("suffix", [".jpg", ".png", ".bmp", ".webp"])
 def test_a_picture_that_was_cut_off_is_refused(tmp_path: Path, suffix: str, share: float) -> None:
     noise = np.random.default_rng(1).integers(0, 256, (200, 200, 3), np.uint8)
     path = save(tmp_path / f"half{suffix}", noise)
     path.write_bytes(path.read_bytes()[: int(path.stat().st_size * share)])
-    with pytest.raises(CameraError, match="or damaged"):
+    with pytest.raises(CameraError, match=r"cut off|damaged"):
+        load_picture(path)
+
+
+def test_the_end_of_a_thumbnail_is_not_taken_for_the_end_of_the_picture(tmp_path: Path) -> None:
+    jpeg = save(tmp_path / "photo.jpg", plain(RED, 200, 200)).read_bytes()
+    thumbnail = b"\xff\xe1" + struct.pack(">H", 30) + b"\xff\xd8\xff\xda\xff\xd9".ljust(28, b"\0")
+    path = tmp_path / "photo.jpg"
+    path.write_bytes(jpeg[:2] + thumbnail + jpeg[2:] + b"what a phone appends")
+    assert colour(load_picture(path)) == RED
+    path.write_bytes(jpeg[:2] + thumbnail + jpeg[2:-2])
+    with pytest.raises(CameraError, match=r"photo\.jpg: the picture is cut off"):
         load_picture(path)
 
 
