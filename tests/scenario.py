@@ -1,0 +1,196 @@
+"""Scenes from a game in few words, for tests that hold one rule each.
+
+Dice are letters: A arrow, D dynamite, 1 and 2 bull's eyes, B beer, G Gatling. Moves are functions
+of the state, because whoever is awaited makes them: `play(scene, roll("AAB12"), stop)`.
+"""
+
+from collections.abc import Callable, Mapping
+
+import pytest
+
+from companion.dicegame.characters import CHARACTERS
+from companion.dicegame.check import check
+from companion.dicegame.events import Event
+from companion.dicegame.faces import BULLSEYES, Dice, Face
+from companion.dicegame.moves import (
+    Action,
+    Beer,
+    DiscardArrows,
+    DiscardFrom,
+    Heal,
+    Move,
+    Roll,
+    Shoot,
+    Shot,
+    Stop,
+    TakeArrows,
+)
+from companion.dicegame.roles import Role
+from companion.dicegame.rules import IllegalMove, apply, start
+from companion.dicegame.rulesets import RULESETS
+from companion.dicegame.state import Awaits, Player, Setup, State
+
+Choice = Callable[[State], Move]
+
+ROLES = {role[0].upper(): role for role in Role}
+FACES = dict(zip("AD12BG", Face, strict=True))
+
+# Nothing about them matters in these places: not on the turn played, not when they are hit.
+ON_TURN = ("paul_regret", "jourdonnais")
+OFF_TURN = (
+    "jesse_jones", "kit_carlson", "willy_the_kid", "rose_doolan", "slab_the_killer", "lucky_duke",
+    "black_jack", "calamity_janet",
+)  # fmt: skip
+
+
+def game(
+    players: str,
+    *,
+    ruleset: str = "base",
+    turn: int = 0,
+    life: Mapping[int, int] | int = 5,
+    arrows: Mapping[int, int] | None = None,
+) -> State:
+    """A turn about to begin.
+
+    players: `S O:el_gringo R O`, clockwise; whoever has no character gets one without influence.
+    life: of everybody, or by seat (5 for the others); 0 fell on an earlier turn. arrows: by seat.
+    """
+    words = [word.partition(":") for word in players.split()]
+    named = {character for _, _, character in words}
+    spare = [character for character in OFF_TURN if character not in named]
+    on_turn = next(character for character in ON_TURN if character not in named)
+    setup = Setup(
+        RULESETS[ruleset],
+        tuple(
+            Player(
+                f"P{seat}",
+                ROLES[role],
+                CHARACTERS[character or (on_turn if seat == turn else spare.pop(0))],
+            )
+            for seat, (role, _, character) in enumerate(words)
+        ),
+    )
+    points = {} if isinstance(life, int) else life
+    common = life if isinstance(life, int) else 5
+    heals = setup.players[turn].character.ability.heals_at_start
+    return start(setup).state._replace(
+        turn=turn,
+        life=tuple(points.get(seat, common) for seat in range(len(words))),
+        arrows=tuple((arrows or {}).get(seat, 0) for seat in range(len(words))),
+        awaits=Awaits(turn, Action.HEAL if heals else Action.ROLL),
+    )
+
+
+def dice(letters: str) -> Dice:
+    return tuple(FACES[letter] for letter in letters)
+
+
+def play(state: State, *choices: Choice) -> State:
+    for choice in choices:
+        state = apply(state, choice(state)).state
+    return state
+
+
+def events(state: State, choice: Choice) -> tuple[Event, ...]:
+    return apply(state, choice(state)).events
+
+
+def throw(state: State, letters: str) -> State:
+    """Roll once and, unless rolling is over by itself, stop."""
+    state = play(state, roll(letters))
+    return play(state, stop) if "stop" in state.actions else state
+
+
+def refusal(state: State, choice: Choice) -> str:
+    """Why the move is illegal: both who asks and who tries anyway are told the same."""
+    with pytest.raises(IllegalMove) as illegal:
+        apply(state, choice(state))
+    assert str(illegal.value) == check(state, choice(state))
+    return str(illegal.value)
+
+
+def _awaited(state: State) -> int:
+    assert state.awaits
+    return state.awaits.seat
+
+
+def roll(letters: str) -> Choice:
+    return lambda state: Roll(_awaited(state), dice(letters))
+
+
+def reroll(thrown: Mapping[int, str]) -> Choice:
+    """Throw some dice again: what each of them shows now."""
+
+    def choice(state: State) -> Move:
+        assert state.dice
+        after = list(state.dice)
+        for die, letter in thrown.items():
+            after[die] = FACES[letter]
+        return Roll(_awaited(state), tuple(after), tuple(sorted(thrown)))
+
+    return choice
+
+
+def stop(state: State) -> Move:
+    return Stop(_awaited(state))
+
+
+def at(target: int | None, *, used_as: str | None = None, beer: int | None = None) -> Shot:
+    """A shot with a twist; which die fires it, `shoot` says."""
+    return Shot(-1, target, FACES[used_as] if used_as else None, beer)
+
+
+def shoot(*targets: int | Shot | None) -> Choice:
+    """One target for each bull's eye, in the order of the dice."""
+
+    def choice(state: State) -> Move:
+        assert state.dice
+        shooting = [die for die, face in enumerate(state.dice) if face in BULLSEYES]
+        twisted = [target if isinstance(target, Shot) else at(target) for target in targets]
+        return Shoot(
+            _awaited(state),
+            tuple(
+                Shot(die, shot.target, shot.used_as, shot.beer)
+                for die, shot in zip(shooting, twisted, strict=True)
+            ),
+        )
+
+    return choice
+
+
+def drink(*targets: int) -> Choice:
+    return lambda state: Beer(_awaited(state), targets)
+
+
+def heal(target: int) -> Choice:
+    return lambda state: Heal(_awaited(state), target)
+
+
+def take(count: int) -> Choice:
+    return lambda state: TakeArrows(_awaited(state), count)
+
+
+def put_back(count: int) -> Choice:
+    return lambda state: DiscardArrows(_awaited(state), count)
+
+
+def discard_from(*targets: int) -> Choice:
+    return lambda state: DiscardFrom(_awaited(state), targets)
+
+
+def reached(state: State, used_as: str | None = None) -> set[int | None]:
+    """Whom the only bull's eye may hit, by trying every seat; None: it may be lost."""
+    tried = (*range(len(state.life)), None)
+    return {
+        target
+        for target in tried
+        if check(state, shoot(at(target, used_as=used_as))(state)) is None
+    }
+
+
+def ended(state: State) -> tuple[str, tuple[int, ...]]:
+    """The side that won and its seats; a game that is over awaits nobody."""
+    assert state.result is not None
+    assert state.awaits is None
+    return state.result.side, state.result.winners
