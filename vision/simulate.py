@@ -17,7 +17,7 @@ Image = NDArray[np.uint8]
 Floats = NDArray[np.float32]
 Colour = tuple[int, int, int]
 
-_SIDE_VALUES = (1, 6, 2, 5, 3, 4)
+SIDE_VALUES = (1, 6, 2, 5, 3, 4)
 """The pips on the sides +x, -x, +y, -y, +z, -z: opposite sides sum to 7."""
 
 _TEXTURE = 160
@@ -63,7 +63,7 @@ class Look:
             ("height", 15, 80),
             ("tilt", 0, 30),
             ("field_of_view", 30, 100),
-            ("noise", 0, 60),
+            ("noise", 0, 40),
             ("blur", 0, 5),
             ("edge", 0.8, 3.0),
             ("ambient", 0, 1),
@@ -145,9 +145,9 @@ _TOP = np.array(((-1, 1, 1), (1, 1, 1), (1, -1, 1), (-1, -1, 1)), float) / 2
 
 @lru_cache(maxsize=2)
 def _atlas(dice: DiceKind) -> Floats:
-    """The ink of the six sides, (6, pixels, pixels), in the order of _SIDE_VALUES."""
+    """The ink of the six sides, (6, pixels, pixels), in the order of SIDE_VALUES."""
     art = ART[dice]
-    return np.stack([draw(art[v - 1], _TEXTURE, _TEXTURE_MARGIN[dice]) for v in _SIDE_VALUES])
+    return np.stack([draw(art[v - 1], _TEXTURE, _TEXTURE_MARGIN[dice]) for v in SIDE_VALUES])
 
 
 def _grain(rng: np.random.Generator, shape: tuple[int, int], cell: tuple[float, float]) -> Floats:
@@ -243,17 +243,23 @@ class _Scene:
 
     def _paint(self, picture: Floats, quad: NDArray[np.float64], texture: Floats) -> None:
         """Lays a texture on a flat quad in space, (4, 3) clockwise from the texture's top left."""
-        corners = self.camera.project(quad).astype(np.float32)
+        corners = self.camera.project(quad)
+        left, top = np.clip(np.floor(corners.min(axis=0)).astype(int) - 1, 0, self.size)
+        right, bottom = np.clip(np.ceil(corners.max(axis=0)).astype(int) + 2, 0, self.size)
+        part = picture[top:bottom, left:right]
+        if not part.size:
+            return
+        here = (corners - (left, top)).astype(np.float32)
         height, width = texture.shape[:2]
         flat = np.array(((0, 0), (width, 0), (width, height), (0, height)), np.float32) - 0.5
-        warp = cv2.getPerspectiveTransform(flat, corners)
+        warp = cv2.getPerspectiveTransform(flat, here)
         laid = cv2.warpPerspective(
-            texture, warp, self.size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+            texture, warp, part.shape[1::-1], borderMode=cv2.BORDER_REPLICATE
         )
-        cover = np.zeros(picture.shape[:2], np.uint8)
-        cv2.fillConvexPoly(cover, _fixed(corners), 255, cv2.LINE_AA, 4)
+        cover = np.zeros(part.shape[:2], np.uint8)
+        cv2.fillConvexPoly(cover, _fixed(here), 255, cv2.LINE_AA, 4)
         share = cover[..., None].astype(np.float32) / 255
-        picture += share * (laid - picture)
+        part += share * (laid - part)
 
     def develop(self, picture: Floats) -> Image:
         """What the lens makes of the light: blur and dark corners, as uint8."""
@@ -435,7 +441,7 @@ class SimulatedTray:
         self._base = self._scene.empty
         tall, wide = size[1] + 64, size[0] + 64
         noise = grain.standard_normal((tall, wide, 3), np.float32) * self._look.noise
-        self._noise = np.round(noise).astype(np.int8)
+        self._noise = np.clip(np.round(noise), -127, 127).astype(np.int8)
 
     @property
     def faces(self) -> tuple[str, ...]:
@@ -601,6 +607,6 @@ def _overlap(one: Placed, other: Placed, edge: float) -> bool:
 
 
 def _rest(die: Placed, edge: float) -> _Pose:
-    side = _SIDE_VALUES.index(FACES.index(die.face) + 1)
+    side = SIDE_VALUES.index(FACES.index(die.face) + 1)
     rotation = _turn((0, 0, 1), np.radians(die.angle)) @ _FRAMES[side]
     return _Pose(rotation, np.array((die.x, die.y, edge / 2)))

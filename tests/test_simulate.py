@@ -1,0 +1,261 @@
+from collections import Counter
+from itertools import pairwise
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from vision.simulate import SIDE_VALUES, Look, Placed, SimulatedTray
+from vision.symbols import ART, FACES, DiceKind, draw
+
+SMALL = (410, 308)
+KINDS: tuple[DiceKind, ...] = ("pips", "symbols")
+VIEWS = [
+    Look(height=25, tilt=0),
+    Look(height=28, tilt=20, turn=-4),
+    Look(height=32, tilt=10, turn=180, light=(-40, 40)),
+    Look(height=40, tilt=15, floor=(30, 22)),
+]
+
+
+def row_of_all_faces(turn: float) -> list[Placed]:
+    return [
+        Placed(face, -9 + 3.6 * i, 5 * (-1) ** i, turn + 61 * i) for i, face in enumerate(FACES)
+    ]
+
+
+def rest(tray: SimulatedTray) -> NDArray[np.uint8]:
+    while not tray.at_rest:
+        tray.frame()
+    return tray.frame()
+
+
+def upright(picture: NDArray[np.uint8], quad: NDArray[np.float32], pixels: int = 96) -> np.ndarray:
+    """The top face as its art is drawn, grey."""
+    square = np.array(((0, 0), (pixels, 0), (pixels, pixels), (0, pixels)), np.float32) - 0.5
+    face = cv2.warpPerspective(picture, cv2.getPerspectiveTransform(quad, square), (pixels, pixels))
+    return cv2.cvtColor(face, cv2.COLOR_BGR2GRAY)
+
+
+def likeness(one: NDArray[np.floating], other: NDArray[np.floating]) -> float:
+    return float(np.corrcoef(one.ravel(), other.ravel())[0, 1])
+
+
+@pytest.mark.parametrize("dice", KINDS)
+@pytest.mark.parametrize("size", [(640, 480), (333, 241)])
+def test_every_frame_has_the_agreed_form(dice: DiceKind, size: tuple[int, int]) -> None:
+    tray = SimulatedTray(dice, size, seed=1)
+    tray.throw()
+    while True:
+        resting = tray.at_rest
+        picture = tray.frame()
+        assert picture.shape == (size[1], size[0], 3)
+        assert picture.dtype == np.uint8
+        if resting:
+            break
+
+
+def test_a_seed_gives_the_same_pictures_and_another_seed_others() -> None:
+    trays = [SimulatedTray("pips", SMALL, seed) for seed in (7, 7, 8)]
+    for tray in trays:
+        tray.throw()
+    for _ in range(15):
+        one, same, other = (tray.frame() for tray in trays)
+        assert np.array_equal(one, same)
+        assert not np.array_equal(one, other)
+    assert trays[0].placed == trays[1].placed != trays[2].placed
+
+
+@pytest.mark.parametrize("look", VIEWS)
+def test_the_pips_on_top_are_those_of_the_face(look: Look) -> None:
+    tray = SimulatedTray("pips", seed=2, look=look)
+    tray.place(row_of_all_faces(17))
+    picture = tray.frame()
+    for face, quad in zip(tray.faces, tray.quads, strict=True):
+        dark = (upright(picture, quad) < 120).astype(np.uint8)
+        dark[[0, 1, 2, -3, -2, -1]] = dark[:, [0, 1, 2, -3, -2, -1]] = 0
+        pips = cv2.connectedComponentsWithStats(dark)[2][1:, cv2.CC_STAT_AREA]
+        assert np.count_nonzero(pips > 100) == FACES.index(face) + 1
+
+
+@pytest.mark.parametrize("look", VIEWS)
+def test_the_symbol_on_top_is_that_of_the_face_and_stands_upright(look: Look) -> None:
+    tray = SimulatedTray("symbols", seed=2, look=look)
+    tray.place(row_of_all_faces(40))
+    picture = tray.frame()
+    drawn = [draw(shapes, 96, 0.11) for shapes in ART["symbols"]]
+    for face, quad in zip(tray.faces, tray.quads, strict=True):
+        seen = upright(picture, quad)
+        fits = [likeness(seen, art) for art in drawn]
+        assert FACES[int(np.argmax(fits))] == face
+        assert max(fits) > 0.75
+
+
+def test_the_symbols_differ_by_shape_in_every_turn() -> None:
+    drawn = [draw(shapes, 64) for shapes in ART["symbols"]]
+    for i, one in enumerate(drawn):
+        for other in drawn[i + 1 :]:
+            for angle in range(0, 360, 5):
+                turn = cv2.getRotationMatrix2D((31.5, 31.5), angle, 1)
+                assert likeness(one, cv2.warpAffine(other, turn, (64, 64))) < 0.9
+
+
+def test_opposite_sides_sum_to_seven() -> None:
+    assert sorted(SIDE_VALUES) == [1, 2, 3, 4, 5, 6]
+    assert [SIDE_VALUES[i] + SIDE_VALUES[i + 1] for i in (0, 2, 4)] == [7, 7, 7]
+
+
+@pytest.mark.parametrize("look", VIEWS)
+def test_thrown_dice_lie_apart_within_the_wall_and_the_picture(look: Look) -> None:
+    tray = SimulatedTray("pips", SMALL, seed=3, look=look)
+    for _ in range(12):
+        tray.throw()
+        assert tray.quads.shape == (5, 4, 2)
+        assert (tray.quads >= 0).all()
+        assert (tray.quads <= np.array(SMALL) - 1).all()
+        for die in tray.placed:
+            reach = look.edge / 2 * sum(abs(f(np.radians(die.angle))) for f in (np.sin, np.cos))
+            assert abs(die.x) + reach < look.floor[0] / 2
+            assert abs(die.y) + reach < look.floor[1] / 2
+        covered = np.zeros(SMALL[::-1], np.uint8)
+        for quad in tray.quads:
+            top = np.zeros_like(covered)
+            cv2.fillConvexPoly(top, np.round(quad).astype(np.int32), 1)
+            covered += top
+        assert covered.max() == 1
+
+
+def test_centres_and_sizes_follow_from_the_camera() -> None:
+    look = Look(height=30, tilt=0, field_of_view=60)
+    tray = SimulatedTray("pips", (801, 601), seed=0, look=look)
+    tray.place([Placed("beer", 0, 0, 30), Placed("arrow", 6, -4, 0)])
+    per_cm = 400.5 / np.tan(np.radians(30)) / (30 - look.edge)
+    expected = np.array([(400, 300), (400 + 6 * per_cm, 300 + 4 * per_cm)])
+    np.testing.assert_allclose(tray.centres, expected, atol=0.01)
+    np.testing.assert_allclose(tray.sizes, look.edge * per_cm, atol=0.01)
+
+
+def test_kept_dice_stay_to_the_pixel() -> None:
+    tray = SimulatedTray("symbols", SMALL, seed=4, look=Look(noise=0))
+    tray.throw()
+    before, faces, placed = rest(tray), tray.faces, tray.placed
+    quads, centres = tray.quads, tray.centres
+    tray.throw(keep={1, 4})
+    after = rest(tray)
+    for die in range(5):
+        assert (tray.placed[die] == placed[die]) == (die in {1, 4})
+        top = np.zeros(before.shape[:2], np.uint8)
+        within = centres[die] + 0.8 * (quads[die] - centres[die])
+        cv2.fillConvexPoly(top, np.round(within).astype(np.int32), 1)
+        assert np.array_equal(before[top > 0], after[top > 0]) == (die in {1, 4})
+    assert (tray.faces[1], tray.faces[4]) == (faces[1], faces[4])
+
+
+def test_who_keeps_all_five_throws_nothing() -> None:
+    tray = SimulatedTray("pips", SMALL, seed=4)
+    tray.throw()
+    rest(tray)
+    placed = tray.placed
+    tray.throw(keep=range(5))
+    assert tray.at_rest
+    assert tray.placed == placed
+
+
+def test_dice_move_for_some_frames_and_then_lie_still() -> None:
+    tray = SimulatedTray("pips", SMALL, seed=5, look=Look(noise=0))
+    assert tray.at_rest
+    tray.throw()
+    moving = []
+    while not tray.at_rest:
+        moving.append(tray.frame())
+    assert 5 <= len(moving) <= 20
+    changes = [
+        np.count_nonzero(cv2.absdiff(one, two).max(axis=2) > 20) for one, two in pairwise(moving)
+    ]
+    assert min(changes[2:]) > 50
+    still = tray.frame()
+    assert np.array_equal(still, tray.frame())
+
+
+def test_frames_at_rest_differ_by_the_noise_asked_for() -> None:
+    tray = SimulatedTray("pips", SMALL, seed=6, look=Look(noise=5))
+    tray.throw()
+    one, two = rest(tray), tray.frame()
+    inner = slice(100, 200)
+    difference = one[inner, inner].astype(float) - two[inner, inner]
+    assert difference.std() == pytest.approx(5 * np.sqrt(2), rel=0.05)
+
+
+def test_faces_can_be_forced_and_otherwise_are_fair() -> None:
+    tray = SimulatedTray("pips", (160, 120), seed=9)
+    forced = ("beer", "beer", "gatling", "arrow", "dynamite")
+    tray.throw(faces=forced)
+    assert tray.faces == forced
+    seen: Counter[str] = Counter()
+    for _ in range(60):
+        tray.throw()
+        seen.update(tray.faces)
+    assert set(seen) == set(FACES)
+    assert all(30 <= n <= 70 for n in seen.values())
+
+
+def test_a_cleared_tray_is_an_empty_one() -> None:
+    tray = SimulatedTray("pips", SMALL, seed=1, look=Look(noise=0))
+    empty = tray.frame()
+    assert tray.faces == ()
+    assert tray.quads.shape == (0, 4, 2)
+    tray.throw()
+    tray.clear()
+    assert tray.at_rest
+    assert tray.faces == ()
+    assert np.array_equal(tray.frame(), empty)
+
+
+def test_any_number_of_dice_can_be_placed() -> None:
+    tray = SimulatedTray("pips", SMALL, seed=1)
+    tray.place(row_of_all_faces(0))
+    assert tray.faces == FACES
+    assert tray.at_rest
+
+
+def test_colours_are_those_asked_for() -> None:
+    look = Look(
+        dice_colour=(40, 40, 200), ink_colour=(230, 230, 60), felt_colour=(150, 60, 40), noise=0
+    )
+    tray = SimulatedTray("pips", seed=1, look=look)
+    tray.place([Placed("arrow", 0, 0, 0)])
+    picture = tray.frame()
+    x, y = np.round(tray.centres[0]).astype(int)
+    off = int(tray.sizes[0] * 0.3)
+    for colour, seen in (
+        (look.ink_colour, picture[y, x]),
+        (look.dice_colour, picture[y - off, x]),
+        (look.felt_colour, picture[y, x + 120]),
+    ):
+        assert colour is not None
+        assert likeness(np.array(colour, float), seen.astype(float)) > 0.95
+
+
+@pytest.mark.parametrize(
+    ("do", "message"),
+    [
+        (lambda t: t.throw(keep={0}), "die 0 is not in the tray"),
+        (lambda t: t.throw(faces=("arrow",)), "1 faces for five dice"),
+        (lambda t: t.throw(faces=("arrow",) * 4 + ("sword",)), "no face 'sword'"),
+        (lambda t: t.place([Placed("beer", 12.9, 0, 0)]), "sticks in the wall"),
+        (lambda t: t.place([Placed("beer", 0, 0, 0), Placed("beer", 1.2, 1, 45)]), "overlap"),
+    ],
+)
+def test_what_cannot_be_is_refused(do, message: str) -> None:  # type: ignore[no-untyped-def]
+    tray = SimulatedTray("pips", SMALL, seed=1)
+    with pytest.raises(ValueError, match=message):
+        do(tray)
+    assert tray.faces == ()
+
+
+@pytest.mark.parametrize("wrong", [{"tilt": 50}, {"height": 3}, {"noise": -1}, {"edge": 9}])
+def test_an_impossible_look_is_refused(wrong: dict[str, float]) -> None:
+    (name,) = wrong
+    with pytest.raises(ValueError, match=f"{name} is .*: not between"):
+        Look(**wrong)  # type: ignore[arg-type]
