@@ -25,7 +25,7 @@ SIZE = (820, 616)
 """Width and height in pixels asked of a camera: a 16 mm die at 45 cm is still some 25 px wide."""
 
 FPS = 30.0
-"""Frames per second of what has no rate of its own."""
+"""Frames per second asked of a camera, and given of pictures that have no rate of their own."""
 
 MAX_PIXELS = 50_000_000
 """Larger pictures are refused: decoded they would fill the memory of a small Pi."""
@@ -109,15 +109,16 @@ def open_camera(source: str, *, dwell: float | None = None, fps: float = FPS) ->
     """Opens the camera named by `source`.
 
     `picamera`, `usb:N` (N as in /dev/videoN), a folder of pictures, one picture, a video file, or
-    `auto`: the first of `picamera` and `usb:0` that gives a picture. `dwell` and `fps` are for
-    pictures: see `FolderCamera`. Raises `CameraError`.
+    `auto`: the first of `picamera` and `usb:0` that gives a picture. `fps`: frames a second, which
+    USB cameras may exceed and videos have of their own; `dwell`: for pictures, see `FolderCamera`.
+    Raises `CameraError`.
     """
     if source == "auto":
-        return _first_that_works()
+        return _first_that_works(fps)
     if source == "picamera":
-        return PiCamera()
+        return PiCamera(fps=fps)
     if match := re.fullmatch(r"usb:(\d{1,3})", source):
-        return open_usb(int(match[1]))
+        return open_usb(int(match[1]), fps=fps)
     path = Path(source).expanduser()
     if path.is_dir():
         return FolderCamera(source, pictures(path), dwell=dwell, fps=fps)
@@ -128,11 +129,11 @@ def open_camera(source: str, *, dwell: float | None = None, fps: float = FPS) ->
     return VideoCamera(path)
 
 
-def _first_that_works() -> Camera:
+def _first_that_works(fps: float) -> Camera:
     reasons = []
     for source in ("picamera", "usb:0"):
         try:
-            return open_camera(source)
+            return open_camera(source, fps=fps)
         except CameraError as error:
             reasons.append(str(error))
     raise CameraError("auto: no camera works: " + "; ".join(reasons))
@@ -143,7 +144,9 @@ class PiCamera:
 
     name = "picamera"
 
-    def __init__(self, size: tuple[int, int] = SIZE, timeout: float = FROZEN_AFTER) -> None:
+    def __init__(
+        self, size: tuple[int, int] = SIZE, fps: float = FPS, timeout: float = FROZEN_AFTER
+    ) -> None:
         """Opens the first camera and waits for its first picture.
 
         `size`: width and height asked for; the camera may give another. `timeout`: seconds.
@@ -166,7 +169,7 @@ class PiCamera:
             ) from error
         self._timeout = timeout
         try:
-            self._start(size, controls.AfModeEnum.Continuous)
+            self._start(size, fps, controls.AfModeEnum.Continuous)
             self.frame()
         except CameraError:
             self.close()
@@ -175,14 +178,19 @@ class PiCamera:
             self.close()
             raise CameraError(f"picamera: the camera does not start: {error}") from error
 
-    def _start(self, size: tuple[int, int], continuous_focus: Any) -> None:
+    def _start(self, size: tuple[int, int], fps: float, continuous_focus: Any) -> None:
         camera = self._camera
+        controls = {}
+        # A control that the camera lacks is refused with an error.
+        if "FrameDurationLimits" in camera.camera_controls:
+            controls["FrameDurationLimits"] = (round(1e6 / fps), round(1e6 / fps))
         # Left to itself a small picture may come from a mode that sees only the sensor's middle.
         # Half the resolution each way is a mode of all Raspberry Pi cameras and sees everything.
         width, height = camera.sensor_resolution
         wanted = camera.create_video_configuration(
             main={"size": size, "format": "RGB888"},
             sensor={"output_size": (width // 2, height // 2)},
+            controls=controls,
         )
         camera.configure(wanted)
         # What was asked for is only a wish: formats and sizes are changed without an error.
@@ -228,8 +236,11 @@ def to_bgr(array: Frame, pixel_format: str, size: tuple[int, int]) -> Frame:
     return np.ascontiguousarray(image[:height, :width], dtype=np.uint8)
 
 
-def open_usb(index: int, size: tuple[int, int] = SIZE) -> "CaptureCamera":
-    """Opens /dev/video`index` and waits for its first picture; raises `CameraError`."""
+def open_usb(index: int, size: tuple[int, int] = SIZE, fps: float = FPS) -> "CaptureCamera":
+    """Opens /dev/video`index` and waits for its first picture; raises `CameraError`.
+
+    `size` (width, height) and `fps` are wishes: the camera gives the nearest that it knows.
+    """
     name, device = f"usb:{index}", Path(f"/dev/video{index}")
     if not device.exists():
         raise CameraError(f"{name}: no camera is plugged in ({device} does not exist)")
@@ -238,6 +249,7 @@ def open_usb(index: int, size: tuple[int, int] = SIZE) -> "CaptureCamera":
         raise CameraError(f"{name}: {device} does not open: it is no camera or in use")
     capture.set(cv2.CAP_PROP_FRAME_WIDTH, size[0])
     capture.set(cv2.CAP_PROP_FRAME_HEIGHT, size[1])
+    capture.set(cv2.CAP_PROP_FPS, fps)
     # One buffer: with more, a slow reader is given pictures from the past.
     capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
     camera = CaptureCamera(name, capture)

@@ -330,12 +330,12 @@ def test_auto_says_why_each_camera_did_not_work(monkeypatch: pytest.MonkeyPatch)
 
 
 def test_auto_takes_the_first_camera_that_works(monkeypatch: pytest.MonkeyPatch) -> None:
-    def unusable() -> None:
+    def unusable(fps: float) -> None:
         raise CameraError("picamera: not here")
 
     usb = drawn(lambda: plain(RED), name="usb:0")
     monkeypatch.setattr(camera, "PiCamera", unusable)
-    monkeypatch.setattr(camera, "open_usb", lambda index: {0: usb}[index])
+    monkeypatch.setattr(camera, "open_usb", lambda index, fps: {0: usb}[index])
     assert open_camera("auto") is usb
 
 
@@ -458,7 +458,9 @@ class Picamera2Double:
     """Answers as picamera2 0.3.38 does where our adapter asks; the pictures are ours."""
 
     sensor_resolution = (4608, 2592)
-    camera_controls: Mapping[str, object] = MappingProxyType({"AfMode": (0, 2, 0)})
+    camera_controls: Mapping[str, object] = MappingProxyType(
+        {"AfMode": (0, 2, 0), "FrameDurationLimits": (33_333, 120_000, None)}
+    )
     answered_format = "RGB888"
     frozen_after = 10**9
 
@@ -466,13 +468,13 @@ class Picamera2Double:
         self.is_open = True
         self.calls: list[str] = []
         self.captured = 0
-        self.sensor: dict[str, tuple[int, int]] = {}
+        self.asked: dict[str, object] = {}
 
     def create_video_configuration(
-        self, main: dict[str, object], sensor: dict[str, tuple[int, int]]
+        self, main: object, sensor: object, controls: object
     ) -> dict[str, object]:
-        self.sensor = sensor
-        return {"main": main}
+        self.asked = {"main": main, "sensor": sensor, "controls": controls}
+        return self.asked
 
     def configure(self, configuration: dict[str, object]) -> None:
         self.calls.append("configure")
@@ -526,22 +528,28 @@ def test_the_pi_camera_goes_by_the_format_it_was_given(
     pi: type[Picamera2Double], answered: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(pi, "answered_format", answered)
-    opened = open_camera("picamera")
+    opened = open_camera("picamera", fps=10)
     assert np.abs(opened.frame().astype(int) - ROWS).max() <= 4
     opened.close()
     with pytest.raises(CameraError, match="picamera: the camera is closed"):
         opened.frame()
     (double,) = vars(pi)["all_made"]
-    assert double.sensor == {"output_size": (2304, 1296)}
+    assert double.asked == {
+        "main": {"size": (820, 616), "format": "RGB888"},
+        "sensor": {"output_size": (2304, 1296)},
+        "controls": {"FrameDurationLimits": (100_000, 100_000)},
+    }
     assert double.calls == ["configure", "start", "set {'AfMode': 'continuous'}", "close"]
 
 
-def test_a_lens_that_cannot_focus_is_left_alone(
+def test_what_a_camera_cannot_set_is_left_alone(
     pi: type[Picamera2Double], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(pi, "camera_controls", {})
     open_camera("picamera")
-    assert vars(pi)["all_made"][0].calls == ["configure", "start"]
+    (double,) = vars(pi)["all_made"]
+    assert double.calls == ["configure", "start"]
+    assert double.asked["controls"] == {}
 
 
 def test_a_pi_camera_that_freezes_is_an_error_and_can_be_closed(
