@@ -1,3 +1,5 @@
+from collections.abc import Callable
+
 import cv2
 import numpy as np
 import pytest
@@ -50,7 +52,9 @@ def test_still_frames_says_how_long(still_frames: int) -> None:
     [lambda die: die._replace(x=die.x + 0.2), lambda die: die._replace(angle=die.angle + 20), None],
     ids=["2 mm", "20 degrees", "gone"],
 )
-def test_one_small_die_moved_is_noticed(size: tuple[int, int], change) -> None:  # type: ignore[no-untyped-def]
+def test_one_small_die_moved_is_noticed(
+    size: tuple[int, int], change: Callable[[Placed], Placed] | None
+) -> None:
     tray = SimulatedTray(size=size, seed=1, look=Look(height=45, noise=6))
     tray.place(FIVE)
     settler = Settler()
@@ -91,7 +95,7 @@ def flicker(step: int) -> np.ndarray:
 
 
 @pytest.mark.parametrize("light", [fading, cloud, flicker])
-def test_changing_light_is_no_motion(light) -> None:  # type: ignore[no-untyped-def]
+def test_changing_light_is_no_motion(light: Callable[[int], float | np.ndarray]) -> None:
     tray, settler = SimulatedTray(size=VGA, seed=3), Settler()
     tray.place(FIVE)
     settled(tray, settler)

@@ -1,5 +1,7 @@
 from collections import Counter
+from collections.abc import Callable
 from itertools import pairwise
+from typing import Any
 
 import cv2
 import numpy as np
@@ -247,15 +249,23 @@ def test_colours_are_those_asked_for() -> None:
         (lambda t: t.place([Placed("beer", 0, 0, 0), Placed("beer", 1.2, 1, 45)]), "overlap"),
     ],
 )
-def test_what_cannot_be_is_refused(do, message: str) -> None:  # type: ignore[no-untyped-def]
+def test_what_cannot_be_is_refused(do: Callable[[SimulatedTray], None], message: str) -> None:
     tray = SimulatedTray("pips", SMALL, seed=1)
     with pytest.raises(ValueError, match=message):
         do(tray)
     assert tray.faces == ()
 
 
-@pytest.mark.parametrize("wrong", [{"tilt": 50}, {"height": 3}, {"noise": -1}, {"edge": 9}])
-def test_an_impossible_look_is_refused(wrong: dict[str, float]) -> None:
-    (name,) = wrong
-    with pytest.raises(ValueError, match=f"{name} is .*: not between"):
-        Look(**wrong)  # type: ignore[arg-type]
+@pytest.mark.parametrize(
+    ("wrong", "message"),
+    [
+        ({"tilt": 50}, "tilt is 50: not between 0 and 30"),
+        ({"height": 3}, "height is 3: "),
+        ({"noise": -1}, "noise is -1: "),
+        ({"edge": 9}, "edge is 9: "),
+        ({"light": (0, 5)}, "the light's height is 5: "),
+    ],
+)
+def test_an_impossible_look_is_refused(wrong: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValueError, match=message):
+        Look(**wrong)

@@ -59,16 +59,16 @@ class Look:
     vignette: float = 0.22
 
     def __post_init__(self) -> None:
-        for name, low, high in (
-            ("height", 15, 80),
-            ("tilt", 0, 30),
-            ("field_of_view", 30, 100),
-            ("noise", 0, 40),
-            ("blur", 0, 5),
-            ("edge", 0.8, 3.0),
-            ("ambient", 0, 1),
+        for name, value, low, high in (
+            ("height", self.height, 15, 80),
+            ("tilt", self.tilt, 0, 30),
+            ("field_of_view", self.field_of_view, 30, 100),
+            ("the light's height", self.light[1], 20, 90),
+            ("ambient", self.ambient, 0, 1),
+            ("noise", self.noise, 0, 40),
+            ("blur", self.blur, 0, 5),
+            ("edge", self.edge, 0.8, 3.0),
         ):
-            value = getattr(self, name)
             if not low <= value <= high:
                 raise ValueError(f"{name} is {value}: not between {low} and {high}")
 
