@@ -185,7 +185,7 @@ class PiCamera:
         if "FrameDurationLimits" in camera.camera_controls:
             controls["FrameDurationLimits"] = (round(1e6 / fps), round(1e6 / fps))
         # Left to itself a small picture may come from a mode that sees only the sensor's middle.
-        # Half the resolution each way is a mode of all Raspberry Pi cameras and sees everything.
+        # The one nearest to half the resolution each way sees all of it, on every Pi camera.
         width, height = camera.sensor_resolution
         wanted = camera.create_video_configuration(
             main={"size": size, "format": "RGB888"},
