@@ -90,9 +90,7 @@ def load(path: Path | None, **overrides: object) -> Settings:
         raise ConfigError(f"{path or 'settings'}: {error}") from None
 
 
-def _build(kind: type[_T], values: object) -> _T:
-    if not isinstance(values, dict):
-        raise ConfigError("a table is expected")
+def _build(kind: type[_T], values: dict[str, Any]) -> _T:
     types = get_type_hints(kind)
     arguments = {}
     for key, value in values.items():
@@ -104,6 +102,8 @@ def _build(kind: type[_T], values: object) -> _T:
 
 def _convert(key: str, kind: Any, value: object) -> object:
     if is_dataclass(kind):
+        if not isinstance(value, dict):
+            raise ConfigError(f"{key}: {value!r} is not a table of settings")
         try:
             return _build(cast(type, kind), value)
         except ConfigError as error:

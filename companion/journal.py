@@ -93,7 +93,9 @@ class Journal:
             raise JournalError(f"{self.path}: can't be opened: {reason}") from error
 
     def _open(self) -> None:
-        self._base = sqlite3.connect(self.path, check_same_thread=False, isolation_level=None)
+        self._base = sqlite3.connect(
+            self.path, check_same_thread=False, isolation_level=None, timeout=1.0
+        )
         self._base.execute("PRAGMA journal_mode = WAL")
         # A press that was answered must outlive a power cut, not only a crash.
         self._base.execute("PRAGMA synchronous = FULL")

@@ -143,6 +143,8 @@ class Scene:
     game: Game | None = None
     eyes: Eyes = Eyes()
     seen: Seen = BLIND
+    read: Seen = BLIND
+    """What the camera last said of dice that lay still: `marks` are about these."""
     marks: Mapping[int, Mark] = field(default_factory=dict)
     picked: frozenset[int] = frozenset()
     reading: int = 0
@@ -541,8 +543,11 @@ class Table:
             seen = Seen(Verdict(verdict), seen_dice(dice))
             if seen == self._scene.seen:
                 return
-            marks = self._scene.marks if seen.unmoved(self._scene.seen) else {}
-            self._show(replace(self._scene, seen=seen, marks=marks, notice=""))
+            scene = replace(self._scene, seen=seen, notice="")
+            if seen.verdict is not Verdict.MOVING:
+                marks = scene.marks if seen.unmoved(scene.read) else {}
+                scene = replace(scene, read=seen, marks=marks)
+            self._show(scene)
 
     def use_eyes(self, eyes: Eyes, throw: Callable[[Sequence[Place]], None] | None = None) -> None:
         """Say what reads the dice from now on; without a camera, `Eyes()`.
@@ -553,7 +558,7 @@ class Table:
             self._throw = throw
             blind = eyes.name == "none" or bool(eyes.fault)
             seen = Seen(Verdict.BLIND if blind else Verdict.EMPTY)
-            self._show(replace(self._scene, eyes=eyes, seen=seen, marks={}))
+            self._show(replace(self._scene, eyes=eyes, seen=seen, read=seen, marks={}))
 
     def mark(
         self,
@@ -597,6 +602,8 @@ class Table:
             scene = self._scene
             if self._throw is None or not scene.rolling:
                 raise Refused(Problem.ILLEGAL, "nothing is to be thrown now")
+            if scene.tray.status in (Status.MOVING, Status.READY, Status.UNSURE):
+                raise Refused(Problem.ILLEGAL, "the dice are thrown: accept them first")
             state, lying = self._game().state, self._game().moments[-1].lying
             if state.dice is None:
                 kept: list[Place] = []

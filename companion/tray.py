@@ -181,7 +181,7 @@ def read_tray(
     if first_roll and any(die.thrown for die in dice):
         dice = tuple(replace(die, thrown=True) for die in dice)
     dice = tuple(
-        _marked(die, marks.get(number), lying[number].face if lying and not first_roll else None)
+        _marked(die, marks.get(number), None if first_roll else lying[number])
         for number, die in enumerate(dice)
     )
     if not any(die.thrown for die in dice):
@@ -190,10 +190,16 @@ def read_tray(
     return Tray(Status.READY if sure else Status.UNSURE, dice, DICE)
 
 
+def _lies_on(die: TrayDie, other: TrayDie) -> bool:
+    return die.place is not None and other.place is not None and die.place.near(other.place)
+
+
 def _match(die: TrayDie, others: Sequence[TrayDie]) -> int | None:
     """Return the number of the die of `others` that `die` still is."""
     for number, other in enumerate(others):
-        if die.place and other.place and die.face is other.face and die.place.near(other.place):
+        if _lies_on(die, other) and (
+            die.face is other.face or (not die.sure and other.face in die.likely)
+        ):
             return number
     return None
 
@@ -209,7 +215,8 @@ def _numbered(
         if number is None or number in numbered:
             thrown.append(die)
         else:
-            numbered[number] = replace(die, thrown=False, sure=True)
+            # Once accepted, its face is no question any more.
+            numbered[number] = replace(die, face=lying[number].face, thrown=False, sure=True)
     if keeps_dynamite:
         for number, before in enumerate(lying):
             if before.face is Face.DYNAMITE and number not in numbered:
@@ -222,30 +229,34 @@ def _numbered(
     return tuple(numbered[number] for number in range(DICE))
 
 
-def _marked(die: TrayDie, mark: Mark | None, accepted: Face | None) -> TrayDie:
-    """Apply what players said; `accepted`: what the die showed, None before the first roll."""
+def _marked(die: TrayDie, mark: Mark | None, before: TrayDie | None) -> TrayDie:
+    """Apply what players said; `before`: the die as accepted, None before the first roll."""
     if mark is None:
         return die
-    if mark.thrown is not None and accepted is not None:
-        die = replace(die, thrown=mark.thrown)
-        if not mark.thrown:
-            die = replace(die, face=accepted, sure=True)
-    if mark.face is not None:
-        # A die that shows something else than before can't have been kept.
-        changed = accepted is not None and mark.face is not accepted
-        die = replace(die, face=mark.face, sure=True, thrown=die.thrown or changed)
-    return die
+    face = die.face if mark.face is None else mark.face
+    if before is None:
+        return replace(die, face=face, sure=die.sure or mark.face is not None)
+    if mark.thrown is False:
+        return replace(die, face=before.face, sure=True, thrown=False)
+    thrown = die.thrown
+    if mark.thrown:
+        thrown = True
+    elif mark.face is not None:
+        # What shows something else was thrown; what shows the same in its place was misread.
+        thrown = face is not before.face or (thrown and not _lies_on(die, before))
+    return replace(die, face=face, sure=die.sure or mark.face is not None, thrown=thrown)
 
 
 def _by_hand(lying: Sequence[TrayDie], marks: Mapping[int, Mark]) -> Tray:
-    blank = TrayDie(face=None, thrown=True, sure=False)
     dice = []
     for number in range(DICE):
-        before = replace(lying[number], thrown=False) if lying else blank
-        mark = marks.get(number)
-        if mark is not None and mark.face is not None:
-            before = replace(before, face=mark.face, sure=True, thrown=True)
-        dice.append(_marked(before, mark, lying[number].face if lying else None))
+        mark = marks.get(number, Mark())
+        if mark.face is not None:
+            dice.append(TrayDie(mark.face, thrown=True, sure=True))
+        elif lying:
+            dice.append(replace(lying[number], thrown=mark.thrown is True))
+        else:
+            dice.append(TrayDie(None, thrown=True, sure=False))
     if not any(die.thrown for die in dice):
         return Tray(Status.LYING, tuple(dice), DICE)
     if not marks:

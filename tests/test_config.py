@@ -1,0 +1,66 @@
+"""Settings from a file: every mistake is one line that names the file and the key."""
+
+from pathlib import Path
+
+import pytest
+
+from companion.config import ConfigError, Pins, load
+
+
+def test_without_a_file_the_defaults_hold(monkeypatch, tmp_path):
+    monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path))
+    settings = load(None)
+    assert (settings.port, settings.camera, settings.data) == (8000, "auto", tmp_path)
+    assert settings.pins == Pins(17, 27, 22, 23, 24)
+
+
+def test_users_data_lies_where_their_programs_keep_it(monkeypatch, tmp_path):
+    monkeypatch.delenv("STATE_DIRECTORY", raising=False)
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+    assert load(None).data == tmp_path / "bang-companion"
+
+
+def test_the_command_line_overrules_the_file_where_it_says_something(tmp_path):
+    file = tmp_path / "table.toml"
+    file.write_text('port = 81\ncamera = "none"\ndata = "~/games"\n[pins]\ngreen = 5\n')
+    settings = load(file, port=82, camera=None)
+    assert (settings.port, settings.camera) == (82, "none")
+    assert settings.data == Path.home() / "games"
+    assert (settings.pins.green, settings.pins.red) == (5, 27)
+
+
+@pytest.mark.parametrize(
+    ("text", "complaint"),
+    [
+        ("prot = 80", "prot: no such key; there are host, port"),
+        ('port = "80"', "port: '80' is not a whole number"),
+        ("port = true", "port: True is not a whole number"),
+        ("port = 70000", "port: a number from 0 to 65535"),
+        ("camera = 0", "camera: 0 is not a text"),
+        ('camera = ""', "camera: must not be empty"),
+        ("data = 1", "data: 1 is not a folder"),
+        ('ruleset = "poker"', "ruleset: 'poker' is not one of base"),
+        ('ask_always = "yes"', "ask_always: 'yes' is not true or false"),
+        ("pins = 3", "pins: 3 is not a table of settings"),
+        ("[pins]\nblue = 3", "pins.blue: no such key; there are green, red"),
+        ("[pins]\ngreen = 99", "pins.green: a BCM number from 0 to 27"),
+        ("port = ", "Invalid value"),
+        ("port = 1\nport = 2", "overwrite"),
+    ],
+)
+def test_a_mistake_names_the_file_and_the_key(tmp_path, text, complaint):
+    file = tmp_path / "table.toml"
+    file.write_text(text)
+    with pytest.raises(ConfigError) as caught:
+        load(file)
+    assert str(caught.value).startswith(f"{file}: ")
+    assert complaint in str(caught.value)
+    assert "\n" not in str(caught.value)
+
+
+def test_a_file_that_is_missing_or_no_text_is_named(tmp_path):
+    with pytest.raises(ConfigError, match="No such file"):
+        load(tmp_path / "missing.toml")
+    (tmp_path / "binary.toml").write_bytes(b"\xff\xfe")
+    with pytest.raises(ConfigError, match="no UTF-8"):
+        load(tmp_path / "binary.toml")

@@ -1,0 +1,596 @@
+"""The running table: presses, phones, readings, undo, and what each of them is refused."""
+
+import random
+import sqlite3
+import threading
+from dataclasses import dataclass
+
+import pytest
+
+from companion.dicegame.faces import Face
+from companion.dicegame.moves import Action, Beer, Roll, Shoot, Shot, Stop
+from companion.dicegame.record import replay
+from companion.dicegame.roles import Role
+from companion.dicegame.rulesets import RULESETS
+from companion.journal import FILE, Journal, JournalError
+from companion.table import Eyes, Phase, Problem, Refused, Signal, Table, Undone
+from companion.tray import Mark, Status
+
+CAMERA = Eyes("test")
+
+
+@dataclass(frozen=True)
+class Die:
+    face: str
+    x: float
+    y: float = 100.0
+    size: float = 40.0
+    sure: bool = True
+    likely: tuple[str, ...] = ()
+
+
+def dice(*faces, y=100.0):
+    return [Die(face, 100.0 * (number + 1), y) for number, face in enumerate(faces)]
+
+
+class Evening:
+    """A table with people on phones; `phones` are persons, the first is the host."""
+
+    def __init__(self, folder, people=4, phones=4, **options):
+        self.folder, self.options = folder, options
+        self.open()
+        self.tokens = [self.table.join(f"P{n}", self.table.code) for n in range(phones)]
+        for number in range(phones, people):
+            self.table.add_person(self.host, f"P{number}", self.version)
+
+    def open(self):
+        self.journal = Journal(self.folder)
+        options = {"chance": random.Random(7)} | self.options
+        self.table = Table(self.journal, ruleset=RULESETS["base"], **options)
+        self.table.use_eyes(CAMERA)
+
+    def reopen(self):
+        self.journal.close()
+        self.open()
+
+    @property
+    def host(self):
+        return self.table.view().people[0].id
+
+    @property
+    def version(self):
+        return self.table.view().version
+
+    def start(self):
+        self.table.start_game(self.host, self.version)
+        return self
+
+    @property
+    def turn(self):
+        return self.table.view().game.turn
+
+    def person(self, seat):
+        return self.table.view().people[seat].id
+
+    def roll(self, *faces, y=100.0):
+        self.table.see("ok", dice(*faces, y=y))
+        self.table.press_green()
+        assert self.table.view().notice == ""
+
+
+@pytest.fixture
+def evening(tmp_path):
+    made = Evening(tmp_path)
+    yield made
+    made.journal.close()
+
+
+PLAIN = ("arrow", "beer", "gatling", "arrow", "beer")
+
+
+def refusal(act, *arguments):
+    with pytest.raises(Refused) as caught:
+        act(*arguments)
+    return caught.value.problem
+
+
+# People
+
+
+def test_the_first_to_join_is_the_host_and_needs_no_code(tmp_path):
+    table = Table(Journal(tmp_path), ruleset=RULESETS["base"])
+    token = table.join(" Ann  Lee ", "")
+    view = table.view(table.person(token))
+    assert (view.people[0].name, view.host) == ("Ann Lee", True)
+
+
+def test_others_need_the_code_in_any_case(evening):
+    assert refusal(evening.table.join, "Eve", "") is Problem.FORBIDDEN
+    evening.table.join("Eve", f" {evening.table.code.lower()} ")
+
+
+@pytest.mark.parametrize("name", ["", "   ", "x" * 21, "a\x00b", "p0", "P0"])
+def test_names_are_short_and_distinct(evening, name):
+    assert refusal(evening.table.join, name, evening.table.code) is Problem.ILLEGAL
+
+
+def test_eight_sit_at_a_table(tmp_path):
+    evening = Evening(tmp_path, people=8)
+    assert refusal(evening.table.join, "Nine", evening.table.code) is Problem.ILLEGAL
+
+
+def test_only_the_host_orders_the_seats(evening):
+    table = evening.table
+    order = [person.name for person in table.view().people]
+    assert order == ["P0", "P1", "P2", "P3"]
+    table.move_person(evening.host, evening.person(3), -2, evening.version)
+    assert [person.name for person in table.view().people] == ["P0", "P3", "P1", "P2"]
+    guest = evening.person(1)
+    for act in (
+        lambda: table.move_person(guest, guest, 1, evening.version),
+        lambda: table.add_person(guest, "Eve", evening.version),
+        lambda: table.remove_person(guest, evening.host, evening.version),
+        lambda: table.start_game(guest, evening.version),
+        lambda: table.new_game(guest, evening.version),
+    ):
+        assert refusal(act) is Problem.FORBIDDEN
+
+
+def test_a_token_opens_one_seat_and_no_other_token_does(evening):
+    assert [evening.table.person(token) for token in evening.tokens] == [1, 2, 3, 4]
+    assert evening.table.person("") is None
+    assert evening.table.person(evening.tokens[0] + "x") is None
+
+
+def test_tokens_are_saved_as_digests_only(evening):
+    content = b"".join(path.read_bytes() for path in evening.folder.iterdir())
+    assert not any(token.encode() in content for token in evening.tokens)
+
+
+def test_two_players_are_too_few(tmp_path):
+    evening = Evening(tmp_path, people=2, phones=2)
+    assert refusal(evening.start) is Problem.ILLEGAL
+
+
+# Secrets
+
+
+def test_a_view_holds_no_secret_role_not_even_ones_own(evening):
+    evening.start()
+    sheriff = evening.turn
+    for person in (None, *(person.id for person in evening.table.view().people)):
+        roles = [player.role for player in evening.table.view(person).game.players]
+        assert roles[sheriff] is Role.SHERIFF
+        assert roles.count(None) == 3
+
+
+def test_a_role_is_told_to_its_owner_alone(evening):
+    evening.start()
+    roles = [evening.table.role(evening.person(seat), seat) for seat in range(4)]
+    assert sorted(roles) == ["outlaw", "outlaw", "renegade", "sheriff"]
+    for person in (None, evening.person(0), evening.person(1)):
+        assert refusal(evening.table.role, person, 3) is Problem.FORBIDDEN
+
+
+def test_the_role_of_a_seat_without_phone_is_looked_at_on_the_hosts(tmp_path):
+    evening = Evening(tmp_path, phones=3).start()
+    assert evening.table.view(evening.host).passed_around == (3,)
+    assert isinstance(evening.table.role(evening.host, 3), Role)
+    assert refusal(evening.table.role, evening.person(1), 3) is Problem.FORBIDDEN
+
+
+def test_the_record_is_given_out_only_after_the_game(evening):
+    evening.start()
+    assert refusal(evening.table.record) is Problem.FORBIDDEN
+
+
+# Dice and buttons
+
+
+def test_green_accepts_what_the_camera_read(evening):
+    evening.start()
+    evening.table.see("ok", dice(*PLAIN))
+    assert evening.table.signal is Signal.CERTAIN
+    evening.table.press_green()
+    view = evening.table.view()
+    assert view.game.dice == PLAIN
+    assert (view.game.rolls, view.game.players[view.game.turn].arrows) == (1, 2)
+    assert view.tray.status is Status.LYING
+
+
+def test_a_bounced_green_button_accepts_once(evening):
+    evening.start()
+    evening.table.see("ok", dice(*PLAIN))
+    evening.table.press_green()
+    evening.table.press_green()
+    assert evening.table.view().game.rolls == 1
+
+
+def test_a_bounced_red_button_ends_one_turn(evening):
+    evening.start()
+    first = evening.turn
+    evening.roll("arrow", "arrow", "gatling", "gatling", "arrow")
+    evening.table.press_red()
+    after = evening.table.view().game
+    evening.table.press_red()
+    assert evening.table.view().game == after
+    assert after.turn != first or after.awaited_seat is not None
+
+
+def test_only_thrown_dice_take_arrows_again(evening):
+    evening.start()
+    evening.roll(*PLAIN)
+    evening.table.see("ok", [*dice(*PLAIN)[:4], Die("arrow", 500, 300)])
+    evening.table.press_green()
+    game = evening.table.view().game
+    assert (game.rolls, game.players[game.turn].arrows) == (2, 3)
+
+
+@pytest.mark.parametrize(
+    ("verdict", "signal"),
+    [
+        ("moving", Signal.WAITING),
+        ("empty", Signal.WAITING),
+        ("count", Signal.ILLEGAL),
+        ("cocked", Signal.ILLEGAL),
+        ("blocked", Signal.ILLEGAL),
+    ],
+)
+def test_what_is_no_reading_is_not_accepted(evening, verdict, signal):
+    evening.start()
+    evening.table.see(verdict, dice("beer", "beer"))
+    assert evening.table.signal is signal
+    evening.table.press_green()
+    view = evening.table.view()
+    assert view.game.rolls == 0
+    assert view.notice != ""
+
+
+def test_an_uncertain_die_is_settled_by_one_tap_of_the_player_whose_turn_it_is(evening):
+    evening.start()
+    uncertain = [Die("beer", 100, sure=False, likely=("beer", "gatling")), *dice(*PLAIN)[1:]]
+    evening.table.see("unsure", uncertain)
+    assert evening.table.signal is Signal.UNCERTAIN
+    evening.table.press_green()
+    view = evening.table.view()
+    assert view.game.rolls == 0
+    player, other = evening.person(evening.turn), evening.person((evening.turn + 1) % 4)
+    mark = (0, Mark(face=Face.GATLING), view.version, view.reading)
+    if other != evening.host:
+        assert refusal(evening.table.mark, other, *mark) is Problem.FORBIDDEN
+    evening.table.mark(player, *mark)
+    assert evening.table.signal is Signal.CERTAIN
+    evening.table.press_green()
+    assert evening.table.view().game.dice[0] is Face.GATLING
+
+
+def test_a_correction_outlives_a_second_look_at_the_same_dice_but_not_a_throw(evening):
+    evening.start()
+    evening.table.see("ok", dice(*PLAIN))
+    view = evening.table.view()
+    evening.table.mark(evening.host, 1, Mark(face=Face.DYNAMITE), view.version, view.reading)
+    evening.table.see("moving")
+    evening.table.see("ok", [Die(d.face, d.x + 2) for d in dice(*PLAIN)])
+    assert evening.table.view().tray.dice[1].face is Face.DYNAMITE
+    evening.table.see("ok", dice(*PLAIN, y=300))
+    assert evening.table.view().tray.dice[1].face is Face.BEER
+
+
+def test_dynamite_thrown_again_is_refused_with_the_reason(evening):
+    evening.start()
+    evening.roll("dynamite", *PLAIN[1:])
+    evening.table.see("ok", [Die("beer", 700), *dice(*PLAIN)[1:]])
+    evening.table.press_green()
+    assert "dynamite" in evening.table.view().notice
+    assert evening.table.view().game.rolls == 1
+
+
+def test_dice_by_hand_without_a_camera(evening):
+    evening.start()
+    evening.table.use_eyes(Eyes("none", "usb:0: unplugged"))
+    assert evening.table.view().eyes.fault == "usb:0: unplugged"
+    for number, face in enumerate(PLAIN):
+        view = evening.table.view()
+        evening.table.mark(evening.host, number, Mark(face=Face(face)), view.version, view.reading)
+    evening.table.press_green()
+    assert evening.table.view().game.dice == PLAIN
+
+
+def test_a_stale_press_changes_nothing(evening):
+    evening.start()
+    evening.table.see("ok", dice(*PLAIN))
+    view = evening.table.view()
+    evening.table.see("ok", dice(*reversed(PLAIN), y=300))
+    stale = (evening.host, view.version, view.reading)
+    assert refusal(evening.table.accept, *stale) is Problem.STALE
+    evening.table.press_green()
+    assert refusal(evening.table.stop, evening.host, view.version) is Problem.STALE
+    assert evening.table.view().game.rolls == 1
+
+
+def test_of_many_phones_at_once_one_is_first(evening):
+    evening.start()
+    evening.roll(*PLAIN)
+    view = evening.table.view()
+    answers = []
+
+    def press():
+        try:
+            evening.table.stop(evening.host, view.version)
+            answers.append("done")
+        except Refused as refused:
+            answers.append(refused.problem)
+
+    threads = [threading.Thread(target=press) for _ in range(16)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert sorted(answers) == ["done"] + [Problem.STALE] * 15
+
+
+# Decisions
+
+
+def ready_to_drink(evening):
+    """The Sheriff has a beer to give and nothing else to decide."""
+    evening.start()
+    evening.roll("arrow", "arrow", "beer", "gatling", "arrow")
+    evening.table.press_red()
+    view = evening.table.view()
+    assert view.question.action is Action.BEER
+    return view
+
+
+def test_a_decision_is_made_on_its_owners_phone_alone(evening):
+    view = ready_to_drink(evening)
+    seat = view.question.seat
+    move = Beer(seat, (seat,))
+    for other in range(4):
+        if other != seat:
+            person = evening.person(other)
+            assert refusal(evening.table.move, person, move, view.version) is Problem.FORBIDDEN
+    assert refusal(evening.table.move, None, move, view.version) is Problem.FORBIDDEN
+    evening.table.move(evening.person(seat), move, view.version)
+
+
+def test_the_host_decides_for_a_seat_without_phone(tmp_path):
+    evening = Evening(tmp_path, phones=1)
+    view = ready_to_drink(evening)
+    evening.table.move(evening.host, Beer(view.question.seat, (view.question.seat,)), view.version)
+    assert evening.table.view().game.turn != view.game.turn
+
+
+def test_an_illegal_decision_is_refused_with_the_reason(evening):
+    view = ready_to_drink(evening)
+    seat = view.question.seat
+    person = evening.person(seat)
+    with pytest.raises(Refused, match="1 beers are to be drunk, not 2"):
+        evening.table.move(person, Beer(seat, (seat, seat)), view.version)
+    assert evening.table.view() == view
+
+
+def test_dice_are_never_taken_from_a_phone(evening):
+    evening.start()
+    seat = evening.turn
+    roll = Roll(seat, (Face.BEER,) * 5)
+    assert (
+        refusal(evening.table.move, evening.person(seat), roll, evening.version) is Problem.ILLEGAL
+    )
+
+
+def last_two(evening):
+    """A game of three, of whom the first shot the second, who was not his prey."""
+    evening.start()
+    assert evening.turn == 0
+    while evening.table.view().game.players[1].alive:
+        seat = evening.turn
+        evening.roll(*["beer" if seat else "bullseye1"] * 5, y=100 + 10 * evening.version)
+        evening.table.press_red()
+        if seat:
+            move = Beer(seat, (0,) * 5)
+        else:
+            move = Shoot(0, tuple(Shot(die, 1) for die in range(5)))
+        evening.table.move(evening.person(seat), move, evening.version)
+    assert evening.turn == 2
+
+
+def test_where_one_answer_is_legal_nobody_is_asked(tmp_path):
+    evening = Evening(tmp_path, people=3, phones=3, chance=NoAbilities(3))
+    last_two(evening)
+    life = evening.table.view().game.players[0].life
+    evening.roll("bullseye1", "arrow", "gatling", "gatling", "arrow", y=50)
+    evening.table.press_red()
+    view = evening.table.view(evening.host)
+    assert (view.game.turn, view.game.players[0].life) == (0, life - 1)
+    evening.table.undo(evening.host, view.version)
+    game = evening.table.view().game
+    assert (game.turn, game.rolls, game.players[0].life) == (2, 1, life)
+
+
+def test_a_setting_asks_anyway(tmp_path):
+    evening = Evening(tmp_path, people=3, phones=3, chance=NoAbilities(3), ask_always=True)
+    last_two(evening)
+    evening.roll("bullseye1", "arrow", "gatling", "gatling", "arrow", y=50)
+    evening.table.press_red()
+    assert evening.table.view().question.action is Action.SHOOT
+
+
+class NoAbilities(random.Random):
+    """Deals characters that change nothing here, and roles in their order."""
+
+    def sample(self, population, k, **_):
+        population = list(population)
+        if "paul_regret" in population:
+            return ["paul_regret", "jourdonnais", "lucky_duke", "willy_the_kid"][:k]
+        return population[:k]
+
+
+# Undo
+
+
+def test_undo_takes_back_the_last_press_and_says_so(evening):
+    evening.start()
+    before = evening.table.view().game
+    evening.roll(*PLAIN)
+    evening.table.undo(evening.host, evening.version)
+    view = evening.table.view()
+    assert view.game == before
+    assert view.story[-1] == Undone(1)
+    assert not evening.table.view(evening.host).can_undo
+    assert view.tray.status is Status.READY, "the dice still lie there and are asked for again"
+    evening.table.press_green()
+    assert evening.table.view().game.rolls == 1
+
+
+def test_undo_goes_back_to_the_start_of_the_game_and_no_further(evening):
+    evening.start()
+    start = evening.table.view().game
+    evening.roll(*PLAIN)
+    evening.table.press_red()
+    while evening.table.view(evening.host).can_undo:
+        evening.table.undo(evening.host, evening.version)
+    assert evening.table.view().game == start
+    assert refusal(evening.table.undo, evening.host, evening.version) is not None
+
+
+def test_undo_is_for_the_host_and_the_player_whose_turn_it_is(evening):
+    evening.start()
+    evening.roll(*PLAIN)
+    seat = evening.turn
+    for other in range(1, 4):
+        allowed = evening.table.view(evening.person(other)).can_undo
+        assert allowed == (other == seat)
+    assert refusal(evening.table.undo, None, evening.version) is Problem.FORBIDDEN
+
+
+# The journal
+
+
+def test_a_reopened_table_stands_where_it_stood(evening):
+    evening.start()
+    evening.roll(*PLAIN)
+    evening.table.see("ok", [*dice(*PLAIN)[:4], Die("arrow", 500, 300)])
+    evening.table.press_green()
+    evening.table.undo(evening.host, evening.version)
+    before = evening.table.view(evening.host)
+    evening.reopen()
+    after = evening.table.view(evening.host)
+    for field in ("version", "code", "people", "game", "game_number", "story", "phase"):
+        assert getattr(after, field) == getattr(before, field)
+    assert [evening.table.person(token) for token in evening.tokens] == [1, 2, 3, 4]
+
+
+def test_kept_dice_are_known_after_a_restart(evening):
+    evening.start()
+    evening.roll(*PLAIN)
+    evening.reopen()
+    evening.table.see("ok", [*dice(*PLAIN)[:4], Die("arrow", 500, 300)])
+    evening.table.press_green()
+    game = evening.table.view().game
+    assert (game.rolls, game.players[game.turn].arrows) == (2, 3)
+
+
+def test_a_press_that_cannot_be_saved_changes_nothing(evening):
+    evening.start()
+    evening.table.see("ok", dice(*PLAIN))
+    before = evening.table.view()
+    evening.journal.close()
+    assert (
+        refusal(evening.table.accept, evening.host, before.version, before.reading)
+        is Problem.FAILED
+    )
+    assert evening.table.view() == before
+
+
+def test_a_second_table_cannot_take_the_same_folder(evening):
+    with pytest.raises(JournalError, match="locked"):
+        Journal(evening.folder)
+
+
+def test_a_damaged_journal_is_one_clear_error(tmp_path):
+    (tmp_path / FILE).write_bytes(b"SQLite format 3\0" + bytes(range(256)) * 20)
+    with pytest.raises(JournalError, match=FILE):
+        Journal(tmp_path).load()
+
+
+def test_a_journal_of_another_version_is_left_alone(tmp_path):
+    Journal(tmp_path).close()
+    base = sqlite3.connect(tmp_path / FILE)
+    base.execute("PRAGMA user_version = 99")
+    base.close()
+    with pytest.raises(JournalError, match="format 99"):
+        Journal(tmp_path)
+
+
+def test_a_folder_that_cannot_be_made_is_one_clear_error(tmp_path):
+    (tmp_path / "file").touch()
+    with pytest.raises(JournalError, match="can't be opened"):
+        Journal(tmp_path / "file" / "data")
+
+
+def test_a_game_that_cannot_be_replayed_is_one_clear_error(evening):
+    evening.start()
+    evening.journal.close()
+    base = sqlite3.connect(evening.folder / FILE)
+    base.execute("""INSERT INTO line (game, kind, body, lying) VALUES (1, 'move', '{}', '')""")
+    base.commit()
+    base.close()
+    with pytest.raises(JournalError, match="game 1 can't be read"):
+        evening.open()
+
+
+# A whole game
+
+
+def test_a_whole_game_and_a_rematch(evening):
+    evening.start()
+    chance = random.Random(1)
+    while evening.table.view().phase is Phase.PLAYING:
+        view = evening.table.view()
+        match view.question.action:
+            case Action.ROLL if view.game.rolls:
+                evening.table.press_red()
+            case Action.ROLL:
+                faces = chance.choices(list(Face), k=5)
+                evening.roll(*faces, y=100 + 10 * view.version)
+            case _:
+                play_any(evening, view)
+    view = evening.table.view()
+    assert view.question is None
+    assert all(player.role for player in view.game.players)
+    states = list(replay(line.encode() for line in evening.table.record().splitlines()))
+    assert states[-1].result == view.game.result
+    evening.table.new_game(evening.host, evening.version)
+    assert evening.table.view().phase is Phase.LOBBY
+    evening.start()
+    assert evening.table.view().game_number == 2
+
+
+def play_any(evening, view):
+    from companion.dicegame.moves import DiscardArrows, DiscardFrom, Heal, TakeArrows
+
+    question = view.question
+    seat = question.seat
+    match question.action:
+        case Action.SHOOT:
+            shots = [Shot(d, next(iter(a[0].targets), None)) for d, a in question.aims.items()]
+            move = Shoot(seat, tuple(shots))
+        case Action.BEER:
+            move = Beer(seat, (seat,) * question.most)
+        case Action.HEAL:
+            move = Heal(seat, seat)
+        case Action.TAKE_ARROWS:
+            move = TakeArrows(seat, 0)
+        case Action.DISCARD_ARROWS:
+            move = DiscardArrows(seat, question.most)
+        case Action.DISCARD_FROM:
+            move = DiscardFrom(seat, ())
+    evening.table.move(evening.person(seat), move, view.version)
+
+
+def test_stop_is_a_move_of_the_player_whose_turn_it_is(evening):
+    evening.start()
+    evening.roll(*PLAIN)
+    evening.table.move(evening.person(evening.turn), Stop(evening.turn), evening.version)
+    assert evening.table.view().question.action is Action.BEER

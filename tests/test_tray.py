@@ -1,0 +1,216 @@
+"""Which dice were kept and which thrown, from places and faces."""
+
+from dataclasses import dataclass
+
+import pytest
+
+from companion.dicegame.faces import Face
+from companion.tray import Mark, Seen, Status, TrayDie, Verdict, read_tray, seen_dice
+
+ARROW, DYNAMITE, BEER, ONE, TWO, GATLING = (
+    Face.ARROW,
+    Face.DYNAMITE,
+    Face.BEER,
+    Face.BULLSEYE1,
+    Face.BULLSEYE2,
+    Face.GATLING,
+)
+
+
+@dataclass(frozen=True)
+class Die:
+    """A die as the reader gives it."""
+
+    face: str
+    x: float
+    y: float = 100.0
+    size: float = 40.0
+    sure: bool = True
+    likely: tuple[str, ...] = ()
+
+
+def seen(*dice: Die, verdict: Verdict = Verdict.OK) -> Seen:
+    return Seen(verdict, seen_dice(dice))
+
+
+FIRST = (Die(BEER, 100), Die(ARROW, 200), Die(DYNAMITE, 300), Die(ONE, 400), Die(TWO, 500))
+
+
+def lying(*dice: Die) -> tuple[TrayDie, ...]:
+    return read(seen(*dice)).dice
+
+
+def read(what, before=(), marks=None, *, first_roll=True, keeps_dynamite=True):
+    return read_tray(
+        what, before, marks or {}, first_roll=first_roll, keeps_dynamite=keeps_dynamite
+    )
+
+
+def again(*dice: Die, marks=None, keeps_dynamite=True):
+    return read(seen(*dice), lying(*FIRST), marks, first_roll=False, keeps_dynamite=keeps_dynamite)
+
+
+def thrown(tray):
+    return [number for number, die in enumerate(tray.dice) if die.thrown]
+
+
+def faces(tray):
+    return [die.face for die in tray.dice]
+
+
+def test_first_roll_throws_all_dice_and_numbers_them_from_the_left():
+    tray = read(seen(*reversed(FIRST)))
+    assert tray.status is Status.READY
+    assert faces(tray) == [BEER, ARROW, DYNAMITE, ONE, TWO]
+    assert thrown(tray) == [0, 1, 2, 3, 4]
+
+
+def test_dice_that_lie_as_accepted_are_no_new_roll():
+    tray = again(*FIRST)
+    assert tray.status is Status.LYING
+    assert thrown(tray) == []
+
+
+def test_a_moved_die_was_thrown_and_the_others_keep_their_numbers():
+    tray = again(Die(GATLING, 50), *FIRST[1:])
+    assert tray.status is Status.READY
+    assert faces(tray) == [GATLING, ARROW, DYNAMITE, ONE, TWO]
+    assert thrown(tray) == [0]
+
+
+def test_thrown_dice_take_the_free_numbers_from_the_left():
+    tray = again(Die(GATLING, 700), Die(BEER, 600, 300), FIRST[1], FIRST[2], FIRST[4])
+    assert faces(tray) == [BEER, ARROW, DYNAMITE, GATLING, TWO]
+    assert thrown(tray) == [0, 3]
+
+
+def test_a_die_that_shows_the_same_elsewhere_was_thrown():
+    tray = again(Die(BEER, 100, 400), *FIRST[1:])
+    assert thrown(tray) == [0]
+
+
+def test_a_die_that_shows_something_else_in_its_place_was_thrown():
+    tray = again(Die(GATLING, 101), *FIRST[1:])
+    assert thrown(tray) == [0]
+
+
+def test_a_small_push_leaves_a_die_kept():
+    tray = again(Die(BEER, 108, 106), *FIRST[1:])
+    assert tray.status is Status.LYING
+
+
+def test_a_dynamite_that_was_moved_still_counts_as_kept():
+    moved = Die(DYNAMITE, 320, 300)
+    tray = again(Die(BEER, 700), FIRST[1], moved, FIRST[3], FIRST[4])
+    assert faces(tray) == [BEER, ARROW, DYNAMITE, ONE, TWO]
+    assert thrown(tray) == [0]
+
+
+def test_a_dynamite_may_be_thrown_where_the_character_may():
+    moved = Die(DYNAMITE, 320, 300)
+    tray = again(*FIRST[:2], moved, *FIRST[3:], keeps_dynamite=False)
+    assert thrown(tray) == [2]
+
+
+def test_all_dice_thrown_when_the_next_player_throws_although_one_came_to_lie_where_one_lay():
+    tray = read(seen(FIRST[0], *(Die(GATLING, x, 300) for x in (1, 99, 200, 300))), lying(*FIRST))
+    assert tray.status is Status.READY
+    assert thrown(tray) == [0, 1, 2, 3, 4]
+
+
+def test_dice_of_the_last_player_are_no_roll_of_the_next():
+    assert read(seen(*FIRST), lying(*FIRST)).status is Status.LYING
+
+
+def test_picked_up_dice_leave_the_kept_ones_lying():
+    tray = again(*FIRST[:3])
+    assert tray.status is Status.PICKED_UP
+    assert tray.seen == 3
+    assert faces(tray) == [BEER, ARROW, DYNAMITE, ONE, TWO]
+
+
+@pytest.mark.parametrize("count", [1, 4, 6])
+def test_another_number_of_dice_is_no_roll(count):
+    tray = read(seen(*(Die(BEER, 60.0 * x) for x in range(count)), verdict=Verdict.COUNT))
+    assert (tray.status, tray.seen, tray.dice) == (Status.COUNT, count, ())
+
+
+@pytest.mark.parametrize(
+    "verdict", [Verdict.MOVING, Verdict.BLOCKED, Verdict.COCKED, Verdict.EMPTY]
+)
+def test_what_is_no_reading_shows_no_dice(verdict):
+    tray = read(seen(*FIRST, verdict=verdict))
+    assert (tray.status.value, tray.dice) == (verdict.value, ())
+
+
+def test_an_uncertain_die_waits_for_a_tap_and_is_then_certain():
+    dice = (Die(BEER, 100, sure=False, likely=(BEER, GATLING)), *FIRST[1:])
+    tray = read(seen(*dice, verdict=Verdict.UNSURE))
+    assert tray.status is Status.UNSURE
+    assert tray.dice[0].likely == (BEER, GATLING)
+    tray = read(seen(*dice, verdict=Verdict.UNSURE), marks={0: Mark(face=GATLING)})
+    assert tray.status is Status.READY
+    assert faces(tray)[0] is GATLING
+
+
+def test_an_uncertain_die_that_did_not_move_was_accepted_already():
+    before = lying(*FIRST)
+    dice = (Die(BEER, 100, sure=False), *FIRST[1:4], Die(GATLING, 700))
+    tray = read(seen(*dice, verdict=Verdict.UNSURE), before, first_roll=False)
+    assert tray.status is Status.READY
+
+
+def test_a_kept_die_that_is_now_read_with_doubt_is_still_kept():
+    doubtful = Die(GATLING, 101, sure=False, likely=(GATLING, BEER))
+    tray = again(doubtful, *FIRST[1:4], Die(ONE, 700))
+    assert (thrown(tray), faces(tray)[0]) == ([4], BEER)
+
+
+def test_a_misread_kept_die_corrected_to_what_it_showed_is_kept():
+    tray = again(Die(GATLING, 101), *FIRST[1:4], Die(ONE, 700), marks={0: Mark(face=BEER)})
+    assert thrown(tray) == [4]
+
+
+def test_a_thrown_die_corrected_to_what_the_die_showed_before_stays_thrown():
+    tray = again(Die(GATLING, 700, 300), *FIRST[1:], marks={0: Mark(face=BEER)})
+    assert (thrown(tray), faces(tray)[0]) == ([0], BEER)
+
+
+def test_a_tap_says_that_a_die_was_thrown_or_kept():
+    tray = again(*FIRST, marks={1: Mark(thrown=True)})
+    assert (tray.status, thrown(tray)) == (Status.READY, [1])
+    tray = again(Die(GATLING, 101), *FIRST[1:4], Die(ONE, 700), marks={0: Mark(thrown=False)})
+    assert thrown(tray) == [4]
+    assert faces(tray)[0] is BEER
+
+
+def test_a_kept_die_corrected_to_another_face_must_have_been_thrown():
+    tray = again(*FIRST, marks={1: Mark(face=GATLING)})
+    assert (thrown(tray), faces(tray)[1]) == ([1], GATLING)
+
+
+def test_dice_by_hand_need_all_five_faces_before_the_first_roll():
+    blind = Seen(Verdict.BLIND)
+    assert read(blind).status is Status.EMPTY
+    marks = {number: Mark(face=BEER) for number in range(4)}
+    assert read(blind, marks=marks).status is Status.INCOMPLETE
+    tray = read(blind, marks={**marks, 4: Mark(face=ARROW)})
+    assert tray.status is Status.READY
+    assert thrown(tray) == [0, 1, 2, 3, 4]
+
+
+def test_dice_by_hand_later_throw_only_those_entered():
+    blind, before = Seen(Verdict.BLIND), lying(*FIRST)
+    assert read(blind, before, first_roll=False).status is Status.LYING
+    tray = read(blind, before, {3: Mark(face=ONE)}, first_roll=False)
+    assert (tray.status, thrown(tray)) == (Status.READY, [3])
+
+
+def test_dice_of_the_last_player_are_blank_by_hand():
+    assert faces(read(Seen(Verdict.BLIND), lying(*FIRST))) == [None] * 5
+
+
+def test_the_same_dice_seen_again_are_unmoved():
+    assert seen(*FIRST).unmoved(seen(*(Die(d.face, d.x + 5, d.y - 5) for d in FIRST)))
+    assert not seen(*FIRST).unmoved(seen(Die(GATLING, 100), *FIRST[1:]))
+    assert not seen(*FIRST).unmoved(seen(*FIRST[:4]))

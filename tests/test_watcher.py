@@ -1,0 +1,152 @@
+"""The thread between camera and table: it settles, reads, and survives what fails."""
+
+import threading
+
+import numpy as np
+import pytest
+
+from companion.dicegame.rulesets import RULESETS
+from companion.journal import Journal
+from companion.table import Table
+from companion.tray import Status, Verdict
+from companion.watcher import Watcher
+from hardware.camera import CameraError
+from vision.profile import load_profile
+from vision.reading import Die, Reading
+from vision.reading import Verdict as Read
+from vision.settle import Settler
+from vision.simulate import SimulatedTray
+
+
+class Camera:
+    """A drawn tray as a camera that can be unplugged."""
+
+    name = "drawn"
+
+    def __init__(self):
+        self.tray = SimulatedTray(seed=3)
+        self.plugged = threading.Event()
+        self.plugged.set()
+        self.opened = 0
+        self.pace = threading.Event()
+
+    def open(self):
+        if not self.plugged.is_set():
+            raise CameraError("drawn: unplugged")
+        self.opened += 1
+        return self
+
+    def frame(self):
+        self.pace.wait(0.005)
+        if not self.plugged.is_set():
+            raise CameraError("drawn: unplugged")
+        return self.tray.frame()
+
+    def close(self):
+        pass
+
+
+class TruthfulReader:
+    """Says what lies in the drawn tray, so that this is about the thread alone."""
+
+    def __init__(self, tray):
+        self.tray = tray
+        self.read_pictures = 0
+
+    def __call__(self, image):
+        assert image.dtype == np.uint8
+        self.read_pictures += 1
+        dice = tuple(
+            Die(face, float(x), float(y), float(size), 0.0, 0.99, True, (face,))
+            for face, (x, y), size in zip(
+                self.tray.faces, self.tray.centres, self.tray.sizes, strict=True
+            )
+        )
+        return Reading(Read.OK if len(dice) == 5 else Read.EMPTY, dice)
+
+
+@pytest.fixture
+def table(tmp_path):
+    journal = Journal(tmp_path)
+    made = Table(journal, ruleset=RULESETS["base"])
+    host = made.person(made.join("Ann", ""))
+    for name in ("Bob", "Cy", "Di"):
+        made.add_person(host, name, made.view().version)
+    made.start_game(host, made.view().version)
+    yield made
+    journal.close()
+
+
+@pytest.fixture
+def watching(table, monkeypatch):
+    monkeypatch.setattr("companion.watcher.RETRY", 0.02)
+    camera = Camera()
+    reader = TruthfulReader(camera.tray)
+    watcher = Watcher(table, camera.open, lambda: Settler(2).update, reader)
+    watcher.start()
+    yield camera, reader, watcher
+    watcher.stop()
+    assert not watcher.is_alive()
+
+
+def until(table, condition):
+    """Wait until the table's view fulfils `condition`, woken by each change."""
+    changed = threading.Event()
+    table.listen(changed.set)
+    for _ in range(200):
+        if condition(table.view()):
+            return table.view()
+        changed.wait(0.1)
+        changed.clear()
+    raise AssertionError(f"never came: {table.view().tray} {table.view().eyes}")
+
+
+def test_thrown_dice_are_read_once_they_lie_still(table, watching):
+    camera, reader, watcher = watching
+    until(table, lambda view: view.eyes.name == "drawn")
+    camera.tray.throw()
+    until(table, lambda view: view.tray.status is Status.MOVING)
+    view = until(table, lambda view: view.tray.status is Status.READY)
+    assert sorted(die.face for die in view.tray.dice) == sorted(camera.tray.faces)
+    assert watcher.picture is not None
+    assert reader.read_pictures <= 2, "one reading of the empty tray, one of the dice"
+
+
+def test_an_unplugged_camera_leaves_the_dice_to_the_hand_until_it_is_back(table, watching, caplog):
+    camera, _, _ = watching
+    camera.tray.throw()
+    until(table, lambda view: view.tray.status is Status.READY)
+    camera.plugged.clear()
+    view = until(table, lambda view: view.eyes.fault)
+    assert view.eyes.fault == "drawn: unplugged"
+    assert view.tray.status is Status.EMPTY
+    assert len(view.tray.dice) == 5, "five dice to be entered by hand"
+    camera.plugged.set()
+    view = until(table, lambda view: view.tray.status is Status.READY)
+    assert view.eyes.fault == ""
+    assert camera.opened == 2
+    assert caplog.text.count("drawn: unplugged") == 1, "said once, however often it is tried"
+
+
+def test_a_reader_that_fails_does_not_end_the_watch(table, watching, monkeypatch):
+    camera, reader, watcher = watching
+    until(table, lambda view: view.eyes.name == "drawn")
+
+    def broken(image):
+        raise RuntimeError("no such face")
+
+    monkeypatch.setattr(watcher, "_read", broken)
+    camera.tray.throw()
+    view = until(table, lambda view: view.eyes.fault)
+    assert "no such face" in view.eyes.fault
+    monkeypatch.setattr(watcher, "_read", reader)
+    until(table, lambda view: view.tray.status is Status.READY)
+
+
+def test_the_readers_verdicts_are_the_tables(table):
+    assert {verdict.value for verdict in Read} | {"moving", "blind"} == {
+        verdict.value for verdict in Verdict
+    }
+    assert set(load_profile("pips").faces) == {
+        "arrow", "dynamite", "bullseye1", "bullseye2", "beer", "gatling",
+    }  # fmt: skip
