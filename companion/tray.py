@@ -181,7 +181,7 @@ def read_tray(
     if first_roll and any(die.thrown for die in dice):
         dice = tuple(replace(die, thrown=True) for die in dice)
     dice = tuple(
-        _marked(die, marks.get(number), None if first_roll else lying[number])
+        _marked(die, marks.get(number), None if first_roll else lying[number], keeps_dynamite)
         for number, die in enumerate(dice)
     )
     if not any(die.thrown for die in dice):
@@ -229,7 +229,9 @@ def _numbered(
     return tuple(numbered[number] for number in range(DICE))
 
 
-def _marked(die: TrayDie, mark: Mark | None, before: TrayDie | None) -> TrayDie:
+def _marked(
+    die: TrayDie, mark: Mark | None, before: TrayDie | None, keeps_dynamite: bool
+) -> TrayDie:
     """Apply what players said; `before`: the die as accepted, None before the first roll."""
     if mark is None:
         return die
@@ -243,7 +245,9 @@ def _marked(die: TrayDie, mark: Mark | None, before: TrayDie | None) -> TrayDie:
         thrown = True
     elif mark.face is not None:
         # What shows something else was thrown; what shows the same in its place was misread.
-        thrown = face is not before.face or (thrown and not _lies_on(die, before))
+        put_back = keeps_dynamite and face is Face.DYNAMITE
+        same = face is before.face and (put_back or _lies_on(die, before))
+        thrown = face is not before.face or (thrown and not same)
     return replace(die, face=face, sure=die.sure or mark.face is not None, thrown=thrown)
 
 

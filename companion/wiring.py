@@ -9,7 +9,7 @@ import signal
 import threading
 import time
 from collections.abc import Callable, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 import cv2
@@ -78,10 +78,13 @@ class DrawnDice:
             )
             pixels = np.array([[(place.x, place.y) for _, place in dice]], np.float32)
             centres = cv2.perspectiveTransform(pixels, floor)[0]
-            self.tray.place(
-                Placed(face, float(x), float(y), 0.0)
-                for (face, _), (x, y) in zip(dice, centres, strict=True)
-            )
+            self.tray.clear()
+            # How they were turned is not saved: two that lay close together may not fit any more.
+            with suppress(ValueError):
+                self.tray.place(
+                    Placed(face, float(x), float(y), 0.0)
+                    for (face, _), (x, y) in zip(dice, centres, strict=True)
+                )
 
 
 def run_table(settings: Settings) -> int:
@@ -159,42 +162,58 @@ def _join_pins(settings: Settings, table: Table, stack: ExitStack) -> Pins:
 def _watcher(
     settings: Settings, table: Table, reader: Reader
 ) -> tuple[Watcher | None, DrawnDice | None]:
-    source = settings.camera
-    if source == "auto" and _camera_missing():
-        # Without a Pi's camera somebody tries the table out; on a Pi the dice are entered by hand
-        # until the camera that is meant to be there works.
-        source = "picamera" if _is_raspberry_pi() else "simulated"
+    source, camera = settings.camera, None
+    if source == "auto":
+        try:
+            camera = open_camera(source, fps=FPS)
+        except CameraError as error:
+            _log.info("%s", error)
+            # Away from a Pi somebody tries the table out; on one a camera is meant to be there.
+            source = "picamera" if _is_raspberry_pi() else "simulated"
     if source == "none":
         table.use_eyes(Eyes())
         return None, None
-    if source != "simulated":
-        return _real_watcher(source, table, reader), None
+    if source == "simulated":
+        return _simulated_watcher(table, reader)
+    if camera is None and source != "picamera" and not source.startswith("usb:"):
+        # A folder that can't be played is a mistake to mend now, not a camera to wait for.
+        camera = open_camera(source, fps=FPS)
+    return _real_watcher(source, camera, table, reader), None
+
+
+def _simulated_watcher(table: Table, reader: Reader) -> tuple[Watcher, DrawnDice]:
     dice = DrawnDice()
-    lying = [(die.face, die.place) for die in table.view().tray.dice]
-    if all(face is not None and place is not None for face, place in lying) and lying:
-        dice.lay([(str(face), place) for face, place in lying if place is not None])
+    lying = [
+        (str(die.face), die.place)
+        for die in table.view().tray.dice
+        if die.face is not None and die.place is not None
+    ]
+    if lying:
+        dice.lay(lying)
     camera = drawn(dice.frame, FPS)
     return Watcher(table, lambda: camera, _new_settler, reader.read, dice.throw), dice
 
 
-def _real_watcher(source: str, table: Table, reader: Reader) -> Watcher:
-    shown: list[Camera] = []
+def _real_watcher(source: str, first: Camera | None, table: Table, reader: Reader) -> Watcher:
+    """Watch a camera, opened already (`first`) or not; a folder goes on with each roll."""
+    current = first
 
     def open_source() -> Source:
-        shown[:] = [open_camera(source, fps=FPS)]
-        return shown[0]
-
-    if source not in ("auto", "picamera") and not source.startswith("usb:"):
-        # A folder that can't be played is a mistake to mend now, not a camera to wait for.
-        open_source()
+        nonlocal current, first
+        # A folder with a picture that can't be read goes on behind it.
+        if first is None and not isinstance(current, FolderCamera):
+            current = open_camera(source, fps=FPS)
+        first = None
+        assert current is not None
+        return current
 
     accepted = _rolls(table)
 
     def next_picture() -> None:
         nonlocal accepted
         now = _rolls(table)
-        if now > accepted and shown and isinstance(shown[0], FolderCamera):
-            shown[0].advance()
+        if now > accepted and isinstance(current, FolderCamera):
+            current.advance()
         accepted = now
 
     table.listen(next_picture)
@@ -207,15 +226,6 @@ def _rolls(table: Table) -> int:
 
 def _new_settler() -> Callable[[Image], str]:
     return Settler().update
-
-
-def _camera_missing() -> bool:
-    try:
-        open_camera("auto").close()
-    except CameraError as error:
-        _log.info("%s", error)
-        return True
-    return False
 
 
 def _is_raspberry_pi() -> bool:

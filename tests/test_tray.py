@@ -176,6 +176,12 @@ def test_a_thrown_die_corrected_to_what_the_die_showed_before_stays_thrown():
     assert (thrown(tray), faces(tray)[0]) == ([0], BEER)
 
 
+def test_a_dynamite_that_was_thrown_against_the_rules_is_put_back_by_saying_its_face():
+    dice = (*FIRST[:2], Die(BEER, 700), *FIRST[3:])
+    assert thrown(again(*dice)) == [2]
+    assert thrown(again(*dice, marks={2: Mark(face=DYNAMITE)})) == []
+
+
 def test_a_tap_says_that_a_die_was_thrown_or_kept():
     tray = again(*FIRST, marks={1: Mark(thrown=True)})
     assert (tray.status, thrown(tray)) == (Status.READY, [1])
