@@ -204,7 +204,9 @@ def _shot_entry(shot: Shot) -> dict[str, Any]:
 
 
 def _dump(entry: Mapping[str, Any]) -> str:
-    return json.dumps(entry, ensure_ascii=False, separators=(", ", ": "))
+    line = json.dumps(entry, ensure_ascii=False)
+    # Half a surrogate pair, which a name may hold, exists in JSON only escaped.
+    return line.encode("utf-8", "backslashreplace").decode()
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
