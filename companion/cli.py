@@ -6,6 +6,7 @@ and Flask.
 
 import argparse
 import os
+import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -91,7 +92,7 @@ def _replay(arguments: argparse.Namespace) -> int:
     if arguments.viewer == "table":
         viewer = Audience.TABLE
     elif arguments.viewer is not None:
-        if not arguments.viewer.isdecimal() or not arguments.viewer.isascii():
+        if not re.fullmatch("[0-9]{1,4}", arguments.viewer):
             raise _CommandError(f"--as: {arguments.viewer!r} is neither a seat nor table")
         viewer = int(arguments.viewer)
     name = "standard input" if arguments.file == "-" else arguments.file
