@@ -4,13 +4,13 @@ import random
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from hypothesis import settings
+from hypothesis import assume, settings
 from hypothesis import strategies as st
 
 from companion.dicegame.characters import CHARACTERS
 from companion.dicegame.events import Event
 from companion.dicegame.faces import Face
-from companion.dicegame.moves import Move
+from companion.dicegame.moves import Action, Move
 from companion.dicegame.roles import ROLES
 from companion.dicegame.rules import apply, start
 from companion.dicegame.rulesets import RULESETS, Ruleset
@@ -26,7 +26,7 @@ BIASES = (
     FAIR,
     (*FAIR, Face.ARROW, Face.ARROW, Face.ARROW),
     (*FAIR, Face.DYNAMITE, Face.DYNAMITE),
-    (*FAIR, Face.BULLSEYE1, Face.BULLSEYE1, Face.BULLSEYE2, Face.BULLSEYE2),
+    (*FAIR, Face.ARROW, Face.BULLSEYE1, Face.BULLSEYE1, Face.BULLSEYE2),
     (*FAIR, Face.BULLSEYE2, Face.BULLSEYE2, Face.BEER),
     (*FAIR, Face.GATLING, Face.GATLING, Face.ARROW),
 )
@@ -63,6 +63,28 @@ def play_on(
     return Played(tuple(moves), tuple(states), tuple(events))
 
 
+OPENINGS = ("fresh", "late", "besieged")
+
+
+def opening(setup: Setup, kind: str, chance: random.Random) -> State:
+    """Before a first move, in a fresh game or one that has gone on for a while.
+
+    late: few life points, many arrows; besieged: one arrow more and the beginner's neighbours are
+    eliminated, so that his bull's eyes may reach nobody.
+    """
+    state = start(setup).state
+    if kind == "fresh":
+        return state
+    seats = range(len(state.life))
+    life = [chance.randint(1, 3) for _ in seats]
+    arrows = chance.choices(seats, k=chance.randint(5, ARROWS - 1))
+    if kind == "besieged":
+        neighbours = ((state.turn + 1) % len(seats), (state.turn - 1) % len(seats))
+        life = [1 if seat in neighbours else most for seat, most in enumerate(state.life)]
+        arrows = [*neighbours, *chance.choices(seats, k=ARROWS - 1 - len(neighbours))]
+    return state._replace(life=tuple(life), arrows=tuple(arrows.count(seat) for seat in seats))
+
+
 # A seed for each game: Python's own generator deals and plays far faster than drawn choices.
 chances = st.integers(0, 2**32 - 1).map(random.Random)
 
@@ -71,34 +93,20 @@ chances = st.integers(0, 2**32 - 1).map(random.Random)
 def setups(draw: st.DrawFn) -> Setup:
     """Every ruleset with each of its numbers of players."""
     ruleset = draw(st.sampled_from(tuple(RULESETS.values())))
-    players = draw(st.sampled_from(ruleset.players))
-    return deal(ruleset, players, draw(chances))
+    return deal(ruleset, draw(st.sampled_from(ruleset.players)), draw(chances))
+
+
+openings = st.builds(opening, setups(), st.sampled_from(OPENINGS), chances)
+games = st.builds(play_on, openings, chances, st.sampled_from(BIASES))
+"""Games from an opening to the end, with fair dice or biased ones."""
 
 
 @st.composite
-def openings(draw: st.DrawFn) -> State:
-    """Before a game's first move; half of them late in the evening: little life, many arrows."""
-    state = start(draw(setups())).state
-    if draw(st.booleans()):
-        return state
-    chance = draw(chances)
-    arrows = [0] * len(state.life)
-    for _ in range(chance.randrange(ARROWS)):
-        arrows[chance.randrange(len(arrows))] += 1
-    life = tuple(chance.randint(1, 4) for _ in arrows)
-    return state._replace(life=life, arrows=tuple(arrows))
-
-
-@st.composite
-def games(draw: st.DrawFn) -> Played:
-    """Games from an opening to the end, with fair dice or biased ones."""
-    return play_on(draw(openings()), draw(chances), draw(st.sampled_from(BIASES)))
-
-
-@st.composite
-def moments(draw: st.DrawFn) -> State:
-    """A state somewhere in a game, in which somebody has to decide."""
-    states = draw(games()).states[:-1]
-    # Decisions other than rolls are rarer, and ask for more.
-    rare = [state for state in states if state.actions[0] != "roll"]
-    return draw(st.sampled_from(rare or states) | st.sampled_from(states))
+def moments(draw: st.DrawFn, *actions: Action) -> State:
+    """A state in which somebody has to decide, all kinds of decisions (or `actions`) alike."""
+    by_action: dict[Action, list[State]] = {}
+    for state in draw(games).states[:-1]:
+        if not actions or state.actions[0] in actions:
+            by_action.setdefault(state.actions[0], []).append(state)
+    assume(by_action)
+    return draw(st.sampled_from(sorted(by_action)).flatmap(lambda a: st.sampled_from(by_action[a])))

@@ -1,0 +1,97 @@
+"""Plays the games of tests/games again: `python tests/remake_games.py`.
+
+Only after a change of the rules that is meant, or to add a game; the difference is to be read.
+"""
+
+import random
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+from strategies import FAIR, Played, deal, play_on
+
+from companion.dicegame.faces import Face
+from companion.dicegame.moves import ACTIONS, Action, Shoot
+from companion.dicegame.record import header_line, move_line, view_line
+from companion.dicegame.rules import start
+from companion.dicegame.rulesets import RULESETS
+from companion.dicegame.views import Audience, view
+
+GAMES = Path(__file__).parent / "games"
+
+BLOODY = (*FAIR, Face.BULLSEYE1, Face.BULLSEYE2, Face.GATLING, Face.ARROW)
+"""Dice that keep games short."""
+
+
+class Recipe(NamedTuple):
+    """A kind of game: the first seed that plays one is taken."""
+
+    ruleset: str
+    players: int
+    wanted: Callable[[Played], bool]
+    most: int = 1000
+
+
+def side(game: Played) -> str | None:
+    result = game.states[-1].result
+    return result.side if result else None
+
+
+def actions(game: Played) -> set[Action]:
+    return {ACTIONS[type(move)] for move in game.moves}
+
+
+def lost_shots(game: Played) -> int:
+    shoots = [move for move in game.moves if isinstance(move, Shoot)]
+    return sum(shot.target is None for shoot in shoots for shot in shoot.shots)
+
+
+def twists(game: Played) -> set[str]:
+    """Which of the two characters that may do more with a shot did so."""
+    shots = [shot for move in game.moves if isinstance(move, Shoot) for shot in move.shots]
+    return {"as" for shot in shots if shot.used_as} | {"beer" for s in shots if s.beer is not None}
+
+
+RECIPES = {
+    "three-players-kill": Recipe(
+        "base", 3, lambda game: len(game.states[-1].living) == 2 and len(game.moves) < 40
+    ),
+    "three-players-nobody-wins": Recipe("base-fr", 3, lambda game: side(game) == "none"),
+    "four-players-quick": Recipe(
+        "quick", 4, lambda game: side(game) == "outlaws" and len(game.moves) < 40
+    ),
+    "five-players-law": Recipe(
+        "base-fr", 5, lambda game: side(game) == "law" and len(game.moves) < 60
+    ),
+    "six-players-renegade": Recipe(
+        "walking-dead", 6, lambda game: side(game) == "renegade" and len(game.moves) < 80
+    ),
+    "seven-players-twisted-shots": Recipe(
+        "base", 7, lambda game: twists(game) == {"as", "beer"} and len(game.moves) < 70
+    ),
+    "eight-players-lost-shot": Recipe("base", 8, lambda game: lost_shots(game) > 0),
+    "every-action": Recipe(
+        "base", 8, lambda game: actions(game) == set(Action) and len(game.moves) < 60
+    ),
+    "unfinished": Recipe("walking-dead", 8, lambda game: side(game) is None, most=25),
+}
+
+
+def remake() -> None:
+    """Write each game's record, and the states that it goes through."""
+    for name, recipe in RECIPES.items():
+        for seed in range(1_000_000):
+            chance = random.Random(seed)
+            setup = deal(RULESETS[recipe.ruleset], recipe.players, chance)
+            game = play_on(start(setup).state, chance, BLOODY, recipe.most)
+            if recipe.wanted(game):
+                break
+        record = [header_line(setup), *map(move_line, game.moves)]
+        states = [view_line(view(state, Audience.RECORD)) for state in game.states]
+        for ending, lines in (("jsonl", record), ("states.jsonl", states)):
+            (GAMES / f"{name}.{ending}").write_text("\n".join(lines) + "\n", "utf-8")
+        print(f"{name}: seed {seed}, {len(game.moves)} actions")
+
+
+if __name__ == "__main__":
+    remake()

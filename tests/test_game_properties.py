@@ -1,0 +1,409 @@
+"""What holds in every game, whoever plays and however the dice fall."""
+
+import random
+from collections import Counter
+from dataclasses import replace
+from itertools import combinations, product
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from strategies import (
+    BIASES,
+    OPENINGS,
+    Played,
+    chances,
+    deal,
+    games,
+    moments,
+    opening,
+    openings,
+    play_on,
+    setups,
+)
+
+from companion.dicegame.characters import CHARACTERS
+from companion.dicegame.check import check
+from companion.dicegame.choices import Question, only_move, question, throwable
+from companion.dicegame.events import (
+    ArrowsDiscarded,
+    ArrowsTaken,
+    Eliminated,
+    Event,
+    GameEnded,
+    IndiansAttacked,
+    LifeGained,
+    LifeLost,
+    Side,
+    TurnBegan,
+)
+from companion.dicegame.faces import BULLSEYES, Face
+from companion.dicegame.moves import (
+    ACTIONS,
+    MOVES,
+    Action,
+    Beer,
+    DiscardArrows,
+    DiscardFrom,
+    Heal,
+    Move,
+    Roll,
+    Shoot,
+    Shot,
+    Stop,
+    TakeArrows,
+)
+from companion.dicegame.record import header_line, move_line, parse_header, parse_move, replay
+from companion.dicegame.roles import Role
+from companion.dicegame.rules import IllegalMove, apply, start
+from companion.dicegame.rulesets import RULESETS
+from companion.dicegame.state import ARROWS, Setup, State
+from companion.dicegame.views import Audience, knows_role, view
+from companion.play import random_move
+
+SEATS = range(-1, 9)
+"""Every seat there may be, and one beyond at each end."""
+
+
+@given(games)
+def test_nine_arrows_and_life_within_bounds(game: Played) -> None:
+    for state in game.states:
+        assert sum(state.arrows) + state.pile == ARROWS
+        assert all(arrows >= 0 for arrows in state.arrows)
+        assert state.pile >= 1 or state.result, "the last arrow never stays taken"
+        assert all(
+            0 <= life <= most for life, most in zip(state.life, state.setup.max_life, strict=True)
+        )
+
+
+@given(games)
+def test_the_eliminated_neither_act_nor_hold_arrows_nor_come_back(game: Played) -> None:
+    dead: set[int] = set()
+    for state in game.states:
+        assert dead.isdisjoint(state.living)
+        dead = set(range(len(state.life))) - set(state.living)
+        assert not any(state.arrows[seat] for seat in dead)
+        assert state.awaits is None or state.awaits.seat not in dead
+
+
+@given(games)
+def test_each_moment_awaits_one_seat_that_has_a_legal_move(game: Played) -> None:
+    for state, move in zip(game.states, game.moves, strict=False):
+        assert state.awaits is not None
+        assert state.result is None
+        assert move.seat == state.awaits.seat
+        assert ACTIONS[type(move)] in state.actions
+        assert check(state, move) is None
+        if state.actions[0] in (Action.HEAL, Action.ROLL, Action.SHOOT, Action.BEER):
+            assert state.awaits.seat == state.turn
+
+
+@given(games)
+def test_every_game_ends_with_a_result_that_its_living_players_bear_out(game: Played) -> None:
+    last = game.states[-1]
+    assert last.result is not None
+    assert last.awaits is None
+    assert question(last) is None
+    roles = [player.role for player in last.setup.players]
+    living = [roles[seat] for seat in last.living]
+    winners = [roles[seat] for seat in last.result.winners]
+    if last.setup.roles_open:
+        assert len(winners) <= 1
+        assert last.result.side == (winners[0] if winners else "none")
+        assert set(last.result.winners) <= set(last.living)
+    elif last.result.side == "law":
+        assert set(living) <= {Role.SHERIFF, Role.DEPUTY}
+        assert Role.SHERIFF in living
+        assert winners.count(Role.DEPUTY) == roles.count(Role.DEPUTY)
+    elif last.result.side == "renegade":
+        assert living == winners == [Role.RENEGADE]
+    else:
+        assert Role.SHERIFF not in living
+        assert winners == [Role.OUTLAW] * roles.count(Role.OUTLAW)
+    with pytest.raises(ValueError, match="the game is over"):
+        random_move(last, random.Random(0))
+
+
+@given(games)
+def test_events_account_for_every_change(game: Played) -> None:
+    for before, after, events in zip(game.states, game.states[1:], game.events, strict=False):
+        life, arrows = Counter(), Counter()
+        for seat in range(len(before.life)):
+            life[seat], arrows[seat] = before.life[seat], before.arrows[seat]
+        for event in events:
+            match event:
+                case LifeLost(seat, count):
+                    life[seat] -= count
+                case LifeGained(seat, count):
+                    life[seat] += count
+                case ArrowsTaken(seat, count):
+                    arrows[seat] += count
+                case ArrowsDiscarded(seat, count):
+                    arrows[seat] -= count
+                case Eliminated(seat, role):
+                    assert life[seat] == 0
+                    assert role is before.player(seat).role
+                    arrows[seat] = 0
+                case IndiansAttacked():
+                    assert arrows.total() == ARROWS
+                    arrows.clear()
+                case TurnBegan(seat):
+                    assert seat == after.turn
+                case GameEnded(result):
+                    assert event is events[-1]
+                    assert result == after.result
+        assert [life[seat] for seat in range(len(before.life))] == list(after.life)
+        assert [arrows[seat] for seat in range(len(before.life))] == list(after.arrows)
+
+
+@given(setups(), chances, st.sampled_from(BIASES))
+def test_the_record_of_a_game_replays_to_the_same_states(
+    setup: Setup, chance: random.Random, faces: tuple[Face, ...]
+) -> None:
+    game = play_on(start(setup).state, chance, faces)
+    lines = [header_line(setup), *map(move_line, game.moves)]
+    assert parse_header(lines[0].encode()) == setup
+    assert tuple(parse_move(line.encode()) for line in lines[1:]) == game.moves
+    assert tuple(replay(f"{line}\n".encode() for line in lines)) == game.states
+
+
+@given(openings, st.integers(), st.sampled_from(BIASES))
+def test_the_same_seed_plays_the_same_game(
+    opening: State, seed: int, faces: tuple[Face, ...]
+) -> None:
+    again = [play_on(opening, random.Random(seed), faces, most=30) for _ in range(2)]
+    assert again[0] == again[1]
+
+
+# Legality
+
+
+def any_move(state: State, seat: int, chance: random.Random) -> Move:
+    """A move of the awaited kind, or of any, that was made without looking at the rules."""
+
+    def some(values: range, most: int) -> tuple[int, ...]:
+        return tuple(chance.choice(values) for _ in range(chance.randint(0, most)))
+
+    dice = tuple(chance.choices(tuple(Face), k=chance.choice((4, 5, 5, 5, 5, 6))))
+    kept = tuple(
+        face if chance.random() < 0.8 else other
+        for face, other in zip(state.dice or dice, dice, strict=False)
+    )
+    shots = tuple(
+        Shot(
+            die,
+            chance.choice((None, *SEATS)),
+            chance.choice((None, None, *Face)),
+            chance.choice((None, None, *range(-1, 6))),
+        )
+        for die, face in enumerate(state.dice or ())
+        if face in BULLSEYES or chance.random() < 0.05
+    )
+    made: dict[Action, Move] = {
+        Action.HEAL: Heal(seat, chance.choice(SEATS)),
+        Action.ROLL: Roll(seat, kept, chance.choice((None, some(range(-1, 6), 5)))),
+        Action.STOP: Stop(seat),
+        Action.SHOOT: Shoot(seat, shots),
+        Action.TAKE_ARROWS: TakeArrows(seat, chance.randint(-1, 6)),
+        Action.DISCARD_ARROWS: DiscardArrows(seat, chance.randint(-1, 6)),
+        Action.BEER: Beer(seat, some(SEATS, 5)),
+        Action.DISCARD_FROM: DiscardFrom(seat, some(SEATS, 5)),
+    }
+    return made[chance.choice((*state.actions, *state.actions, *Action))]
+
+
+@settings(max_examples=150)
+@given(moments(), chances)
+def test_an_illegal_move_names_its_reason_and_leaves_the_state(
+    state: State, chance: random.Random
+) -> None:
+    before = repr(state)
+    for _ in range(30):
+        seat = state.awaits.seat if state.awaits and chance.random() < 0.9 else chance.choice(SEATS)
+        move = any_move(state, seat, chance)
+        reason = check(state, move)
+        if reason is None:
+            assert apply(state, move).state != state
+        else:
+            assert reason
+            assert "\n" not in reason
+            with pytest.raises(IllegalMove) as illegal:
+                apply(state, move)
+            assert str(illegal.value) == reason
+    assert repr(state) == before
+
+
+@settings(max_examples=150)
+@given(moments())
+def test_what_is_offered_is_legal_and_what_is_legal_is_offered(state: State) -> None:
+    asked = question(state)
+    assert asked is not None
+    assert (asked.seat, asked.action) == state.awaits
+    seat, dice = asked.seat, state.dice or ()
+
+    def legal(move: Move) -> bool:
+        return check(state, move) is None
+
+    match asked.action:
+        case Action.HEAL:
+            assert {to for to in SEATS if legal(Heal(seat, to))} == set(asked.targets)
+        case Action.ROLL if not dice:
+            assert throwable(state) == (0, 1, 2, 3, 4)
+            assert legal(Roll(seat, (Face.DYNAMITE,) * 5))
+        case Action.ROLL:
+            sets = [thrown for count in range(6) for thrown in combinations(range(5), count)]
+            allowed = {thrown for thrown in sets if legal(Roll(seat, dice, thrown))}
+            assert allowed == {
+                thrown for thrown in sets if thrown and set(thrown) <= set(throwable(state))
+            }
+            assert legal(Stop(seat))
+        case Action.SHOOT:
+            offered = {die: offered_shots(asked, die) for die in asked.aims}
+            plain = [
+                min(shots, key=lambda shot: shot.beer is not None) for shots in offered.values()
+            ]
+            for index, die in enumerate(offered):
+                answers = product((None, *SEATS), (None, *Face), (None, *range(-1, 6)))
+                tried = {Shot(die, *answer) for answer in answers}
+                assert offered[die] == {
+                    shot
+                    for shot in tried
+                    if legal(Shoot(seat, (*plain[:index], shot, *plain[index + 1 :])))
+                }
+        case Action.TAKE_ARROWS | Action.DISCARD_ARROWS:
+            kind = MOVES[asked.action]
+            allowed = {count for count in range(-1, 11) if legal(kind(seat, count))}
+            assert allowed == set(range(asked.most + 1))
+            assert asked.most
+        case Action.BEER:
+            lengths = {count for count in range(7) if legal(Beer(seat, (seat,) * count))}
+            assert lengths == {asked.most}
+            targets = {to for to in SEATS if legal(Beer(seat, (to,) * asked.most))}
+            assert targets == set(asked.targets)
+        case Action.DISCARD_FROM:
+            held = [to for to in asked.targets for _ in range(state.arrows[to])]
+            lengths = {count for count in range(7) if legal(DiscardFrom(seat, tuple(held[:count])))}
+            assert max(len(held[:count]) for count in lengths) == asked.most
+            assert {to for to in SEATS if legal(DiscardFrom(seat, (to,)))} == set(asked.targets)
+
+
+def offered_shots(asked: Question, die: int) -> set[Shot]:
+    """All that the question lets a page make of one die."""
+    ways = asked.aims[die]
+    return {
+        Shot(die, target, used_as, beer)
+        for way in ways
+        for used_as in (None, way.face)
+        if (way is ways[0] if used_as is None else len(ways) > 1)
+        for target in way.targets or (None,)
+        for beer in (None, *(asked.beers if way.targets else ()))
+    }
+
+
+@settings(max_examples=100)
+@given(moments(Action.SHOOT), chances)
+def test_the_only_move_is_what_every_answer_comes_to(state: State, chance: random.Random) -> None:
+    outcomes = [apply(state, random_move(state, chance)).state for _ in range(25)]
+    only = only_move(state)
+    if only is None:
+        assert any(outcome != outcomes[0] for outcome in outcomes)
+    else:
+        assert all(outcome == apply(state, only).state for outcome in outcomes)
+
+
+@given(moments())
+def test_nothing_but_bullseyes_is_decided_without_asking(state: State) -> None:
+    assert only_move(state) is None or state.actions == (Action.SHOOT,)
+
+
+# Secrets
+
+
+def swapped(setup: Setup, viewer: int | Audience, chance: random.Random) -> tuple[Setup, set[int]]:
+    """The same players with the roles that `viewer` may not know dealt anew; and their seats."""
+    state = start(setup).state
+    hidden = [seat for seat in range(len(state.life)) if not knows_role(state, viewer, seat)]
+    roles = [setup.players[seat].role for seat in hidden]
+    players = list(setup.players)
+    for seat, role in zip(hidden, chance.sample(roles, len(roles)), strict=True):
+        players[seat] = players[seat]._replace(role=role)
+    return replace(setup, players=tuple(players)), set(hidden)
+
+
+@given(setups(), chances, st.sampled_from(BIASES), st.data())
+def test_what_a_viewer_sees_depends_on_nothing_he_may_not_know(
+    setup: Setup, chance: random.Random, faces: tuple[Face, ...], data: st.DataObject
+) -> None:
+    viewer = data.draw(st.sampled_from([*range(len(setup.players)), Audience.TABLE]))
+    other_setup, hidden = swapped(setup, viewer, chance)
+    one, other = start(setup), start(other_setup)
+    while True:
+        if one.state.result or other.state.result or not hidden <= set(one.state.living):
+            return
+        assert view(one.state, viewer) == view(other.state, viewer)
+        assert one.events == other.events
+        assert question(one.state) == question(other.state)
+        assert only_move(one.state) == only_move(other.state)
+        move = random_move(one.state, chance, faces)
+        one, other = apply(one.state, move), apply(other.state, move)
+
+
+@given(games)
+def test_roles_are_shown_to_whom_the_rules_show_them(game: Played) -> None:
+    for state in game.states[:: max(1, len(game.states) // 10)] + game.states[-1:]:
+        for viewer in (*range(len(state.life)), Audience.TABLE, Audience.RECORD):
+            for seat, player in enumerate(view(state, viewer).players):
+                role = state.player(seat).role
+                known = (
+                    viewer in (seat, Audience.RECORD)
+                    or role is Role.SHERIFF
+                    or seat not in state.living
+                    or len(state.life) == 3
+                    or state.result is not None
+                )
+                assert player.role == (role if known else None)
+
+
+@given(setups())
+def test_no_seat_beyond_the_table_sees_anything(setup: Setup) -> None:
+    state = start(setup).state
+    for seat in (-1, len(state.life)):
+        with pytest.raises(ValueError, match=f"there is no seat {seat}"):
+            view(state, seat)
+
+
+# The random player
+
+
+def test_random_games_bring_up_every_rarity() -> None:
+    """What the properties above promise is worth nothing for what no game ever comes to."""
+    seen: Counter[str] = Counter()
+    chance = random.Random(1)
+    for index in range(400):
+        ruleset = chance.choice(tuple(RULESETS.values()))
+        setup = deal(ruleset, chance.choice(ruleset.players), chance)
+        begun = opening(setup, OPENINGS[index % len(OPENINGS)], chance)
+        game = play_on(begun, chance, chance.choice(BIASES))
+        for state, move in zip(game.states, game.moves, strict=False):
+            seen[ACTIONS[type(move)]] += 1
+            seen[state.player(move.seat).character.id] += 1
+            if isinstance(move, Shoot):
+                seen["lost"] += any(shot.target is None for shot in move.shots)
+                seen["doubled"] += any(shot.beer is not None for shot in move.shots)
+                seen["as"] += any(shot.used_as is not None for shot in move.shots)
+                seen["fallen"] += bool(state.fallen)
+        for event in (event for step in game.events for event in step):
+            seen[type(event).__name__] += 1
+            if isinstance(event, GameEnded):
+                seen[event.result.side] += 1
+    rare = {
+        *Action,
+        *CHARACTERS,
+        *(kind.__name__ for kind in Event.__args__),
+        *Side,
+        "lost",
+        "doubled",
+        "as",
+        "fallen",
+    }
+    assert {what for what in rare if not seen[what]} == set()

@@ -1,0 +1,43 @@
+"""Whole games, replayed line by line against the states written beside them."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from companion.dicegame.moves import Action
+from companion.dicegame.record import replay, view_line
+from companion.dicegame.rulesets import RULESETS
+from companion.dicegame.views import Audience, view
+
+GAMES = Path(__file__).parent / "games"
+RECORDS = sorted(path for path in GAMES.glob("*.jsonl") if ".states" not in path.name)
+
+
+@pytest.mark.parametrize("record", RECORDS, ids=lambda path: path.stem)
+def test_a_game_goes_through_the_states_beside_it(record: Path) -> None:
+    expected = record.with_suffix(".states.jsonl").read_text("utf-8").splitlines()
+    with record.open("rb") as lines:
+        states = [view_line(view(state, Audience.RECORD)) for state in replay(lines)]
+    assert len(states) == len(expected)
+    for number, (state, wanted) in enumerate(zip(states, expected, strict=True), start=1):
+        assert json.loads(state) == json.loads(wanted), f"{record.name}:{number}"
+        assert state == wanted
+
+
+def test_the_games_are_of_all_kinds() -> None:
+    lines = [json.loads(line) for path in RECORDS for line in path.read_text("utf-8").splitlines()]
+    headers = [line for line in lines if "record" in line]
+    assert {header["ruleset"] for header in headers} == set(RULESETS)
+    assert {len(header["players"]) for header in headers} == set(range(3, 9))
+    assert {line["action"] for line in lines if "action" in line} == set(Action)
+    shots = [shot for line in lines for shot in line.get("shots", ())]
+    assert any(shot["target"] is None for shot in shots)
+    assert any("as" in shot for shot in shots)
+    assert any("beer" in shot for shot in shots)
+    last = [path.read_text("utf-8").splitlines()[-1] for path in GAMES.glob("*.states.jsonl")]
+    results = [json.loads(state)["result"] for state in last]
+    assert None in results, "an unfinished game"
+    assert {"law", "outlaws", "renegade", "none"} <= {
+        result["side"] for result in results if result
+    }

@@ -1,0 +1,105 @@
+"""Who may import whom: the packages stay apart, and only the command line joins them."""
+
+import ast
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+PACKAGES = ("companion", "vision", "hardware", "web")
+FILES = sorted(path for package in PACKAGES for path in (ROOT / package).rglob("*.py"))
+
+PURE = {"collections.abc", "dataclasses", "enum", "functools", "itertools", "json", "typing"}
+"""What the rules of the game may use: nothing that reads, writes, looks at a clock or throws."""
+
+JOINERS = {"companion/cli.py", "companion/wiring.py"}
+"""The command line, and what it alone imports to build the table."""
+
+
+def name(path: Path) -> str:
+    return path.relative_to(ROOT).as_posix()
+
+
+def imports(path: Path, top_level_only: bool = False) -> Iterator[str]:
+    """The dotted names that a file imports; `from a.b import c` is `a.b.c`."""
+    tree = ast.parse(path.read_text("utf-8"))
+    for node in tree.body if top_level_only else ast.walk(tree):
+        if isinstance(node, ast.Import):
+            yield from (alias.name for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            assert not node.level, f"{name(path)}: a relative import in line {node.lineno}"
+            yield from (f"{node.module}.{alias.name}" for alias in node.names)
+
+
+def within(imported: str, *modules: str) -> bool:
+    return any(f"{imported}.".startswith(f"{module}.") for module in modules)
+
+
+def files_of(*packages: str) -> list[Path]:
+    found = [path for path in FILES if within(name(path).replace("/", "."), *packages)]
+    assert found, f"{packages} hold no files"
+    return found
+
+
+@pytest.mark.parametrize("path", files_of("companion.dicegame"), ids=name)
+def test_the_rules_of_the_game_import_themselves_and_harmless_parts_of_python(path: Path) -> None:
+    strangers = [
+        imported for imported in imports(path) if not within(imported, "companion.dicegame", *PURE)
+    ]
+    assert strangers == []
+    called = {
+        node.func.id
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name)
+    }
+    assert not called & {"open", "print", "input", "__import__", "eval", "exec"}
+
+
+@pytest.mark.parametrize("path", files_of("vision"), ids=name)
+def test_vision_imports_nothing_of_ours(path: Path) -> None:
+    ours = [imported for imported in imports(path) if within(imported, *PACKAGES)]
+    assert [imported for imported in ours if not within(imported, "vision")] == []
+
+
+@pytest.mark.parametrize("path", files_of("hardware"), ids=name)
+def test_hardware_imports_nothing_of_ours(path: Path) -> None:
+    ours = [imported for imported in imports(path) if within(imported, *PACKAGES)]
+    assert [imported for imported in ours if not within(imported, "hardware")] == []
+
+
+@pytest.mark.parametrize("path", files_of("web"), ids=name)
+def test_web_imports_the_table_and_the_game(path: Path) -> None:
+    allowed = ("web", "companion.table", "companion.tray", "companion.dicegame")
+    ours = [imported for imported in imports(path) if within(imported, *PACKAGES)]
+    assert [imported for imported in ours if not within(imported, *allowed)] == []
+
+
+@pytest.mark.parametrize("path", files_of("companion"), ids=name)
+def test_only_the_command_line_joins_the_packages(path: Path) -> None:
+    if name(path) not in JOINERS:
+        strangers = ("vision", "hardware", "web", "companion.cli", "companion.wiring")
+        allowed = {"companion.cli.main"} if name(path) == "companion/__main__.py" else set()
+        assert [i for i in imports(path) if within(i, *strangers) and i not in allowed] == []
+
+
+def test_the_command_line_imports_what_a_command_needs_inside_the_command() -> None:
+    at_once = list(imports(ROOT / "companion/cli.py", top_level_only=True))
+    assert at_once
+    assert [imported for imported in at_once if within(imported, *PACKAGES)] == []
+
+
+@pytest.mark.parametrize("path", FILES, ids=name)
+def test_only_the_camera_imports_picamera2(path: Path) -> None:
+    assert name(path) == "hardware/camera.py" or not [
+        imported for imported in imports(path) if within(imported, "picamera2", "libcamera")
+    ]
+
+
+def test_the_rules_here_see_what_they_forbid(tmp_path: Path) -> None:
+    file = tmp_path / "sneaky.py"
+    file.write_text("def f():\n    import os.path\n    from vision import reader\n", "utf-8")
+    assert list(imports(file)) == ["os.path", "vision.reader"]
+    assert list(imports(file, top_level_only=True)) == []
+    assert within("vision.reader", "vision")
+    assert not within("visionary", "vision")

@@ -1,0 +1,481 @@
+"""The record format: what it refuses, at which line, and that nothing is lost on the way."""
+
+import json
+import random
+from io import BytesIO
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import chances, deal, play_on, setups
+
+from companion.dicegame.faces import DICE, Face
+from companion.dicegame.moves import (
+    Beer,
+    DiscardArrows,
+    DiscardFrom,
+    Heal,
+    Move,
+    Roll,
+    Shoot,
+    Shot,
+    Stop,
+    TakeArrows,
+)
+from companion.dicegame.record import (
+    FormatError,
+    RecordError,
+    header_line,
+    move_line,
+    parse_header,
+    parse_move,
+    replay,
+    view_line,
+)
+from companion.dicegame.rules import start
+from companion.dicegame.rulesets import RULESETS
+from companion.dicegame.state import Player, Setup, State
+from companion.dicegame.views import Audience, view
+
+PLAYERS: list[dict[str, Any]] = [
+    {"name": "Ann", "role": "sheriff", "character": "willy_the_kid"},
+    {"name": "Bo", "role": "outlaw", "character": "calamity_janet"},
+    {"name": "Cy", "role": "renegade", "character": "slab_the_killer"},
+    {"name": "Di", "role": "outlaw", "character": "kit_carlson"},
+]
+HEADER: dict[str, Any] = {
+    "record": "bang-dice", "version": 1, "ruleset": "base", "players": PLAYERS,
+}  # fmt: skip
+DICE_SHOWN = ["beer", "arrow", "bullseye1", "gatling", "beer"]
+ROLL: dict[str, Any] = {"action": "roll", "seat": 0, "dice": DICE_SHOWN}
+STOP: dict[str, Any] = {"action": "stop", "seat": 0}
+SHOOT: dict[str, Any] = {"action": "shoot", "seat": 0, "shots": [{"die": 2, "target": 1}]}
+BEER: dict[str, Any] = {"action": "beer", "seat": 0, "targets": [0, 3]}
+GAME = [HEADER, ROLL, STOP, SHOOT, BEER]
+
+
+def lines(*entries: Any) -> list[bytes]:
+    """A record: each entry is a line, given as bytes or as what to write in JSON."""
+    return [
+        entry if isinstance(entry, bytes) else json.dumps(entry).encode() + b"\n"
+        for entry in entries
+    ]
+
+
+def replayed(record: list[bytes]) -> tuple[list[State], RecordError | None]:
+    """The states of a record up to its first wrong line, and what is wrong there."""
+    states = []
+    try:
+        for state in replay(record):
+            states.append(state)
+    except RecordError as error:
+        return states, error
+    return states, None
+
+
+def without(entry: dict[str, Any], key: str) -> dict[str, Any]:
+    return {name: value for name, value in entry.items() if name != key}
+
+
+def player(**changes: Any) -> dict[str, Any]:
+    return HEADER | {"players": [PLAYERS[0] | changes, *PLAYERS[1:]]}
+
+
+def shot(**changes: Any) -> dict[str, Any]:
+    return SHOOT | {"shots": [SHOOT["shots"][0] | changes]}
+
+
+def test_the_record_that_the_errors_below_are_made_from_is_right() -> None:
+    states, error = replayed(lines(*GAME))
+    assert error is None
+    assert len(states) == len(GAME)
+    assert states[-1].turn == 1
+
+
+# Bytes and lines
+
+ROLL_LINE = json.dumps(ROLL).encode()
+
+NOT_JSON: list[tuple[bytes, str]] = [
+    (b"\n", "the line is blank"),
+    (b"\r\n", "the line is blank"),
+    (b" \t\n", "the line is blank"),
+    (b"\xef\xbb\xbf" + ROLL_LINE + b"\n", "this is no JSON"),
+    (b"\xff\xfe{\x00}\x00\n", "byte 1 is not UTF-8"),
+    (ROLL_LINE.replace(b"beer", b"be\xe9r") + b"\n", "is not UTF-8"),
+    (ROLL_LINE.replace(b"beer", b"\xed\xa0\x80") + b"\n", "is not UTF-8"),
+    (b"roll\n", "this is no JSON"),
+    (ROLL_LINE[:-1] + b"\n", "this is no JSON"),
+    (ROLL_LINE + b"," + b"\n", "this is no JSON"),
+    (ROLL_LINE + ROLL_LINE + b"\n", "this is no JSON"),
+    (ROLL_LINE.replace(b'"', b"'") + b"\n", "this is no JSON"),
+    (ROLL_LINE.replace(b"}", b",}") + b"\n", "this is no JSON"),
+    (b"\x0c" + ROLL_LINE + b"\n", "this is no JSON"),
+    ("\u00a0".encode() + ROLL_LINE + b"\n", "this is no JSON"),
+    (b'{"action": "stop", "seat": NaN}\n', "NaN is no JSON"),
+    (b'{"action": "stop", "seat": Infinity}\n', "Infinity is no JSON"),
+    (b'{"action": "stop", "seat": -Infinity}\n', "-Infinity is no JSON"),
+    (b'{"action": "stop", "seat": 00}\n', "this is no JSON"),
+    (b'{"action": "stop", "seat": ' + b"9" * 5000 + b"}\n", "too many digits"),
+    (b'{"action": "stop", "seat": 0, "seat": 0}\n', "the same key stands twice"),
+    (b'{"action": "a\tb", "seat": 0}\n', "this is no JSON"),
+    (b"\x00\n", "this is no JSON"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("line", "reason"), NOT_JSON)
+def test_a_line_that_is_no_json_is_an_error_wherever_it_stands(line: bytes, reason: str) -> None:
+    for before in ([], [HEADER], [HEADER, ROLL]):
+        states, error = replayed(lines(*before, line, STOP))
+        assert error is not None
+        assert error.line == len(before) + 1
+        assert reason in str(error)
+        assert "\n" not in str(error)
+        assert len(states) == len(before)
+
+
+@pytest.mark.parametrize("depth", [500, 1000, 100_000])
+@pytest.mark.parametrize(("opening", "closing"), [(b"[", b"]"), (b'{"a":', b"}")])
+def test_nesting_a_thousand_deep_is_an_error_like_any_other(
+    depth: int, opening: bytes, closing: bytes
+) -> None:
+    deep = opening * depth + b"1" + closing * depth
+    for line in (deep, b'{"action": "stop", "seat": ' + deep + b"}"):
+        states, error = replayed(lines(HEADER, line + b"\n"))
+        assert error is not None
+        assert (error.line, len(states)) == (2, 1)
+
+
+def test_an_empty_record_is_an_error_at_its_first_line() -> None:
+    with pytest.raises(RecordError, match="empty") as error:
+        list(replay([]))
+    assert error.value.line == 1
+
+
+def test_lines_end_with_crlf_too_and_the_last_may_lack_its_end() -> None:
+    expected, _ = replayed(lines(*GAME))
+    crlf = [line[:-1] + b"\r\n" for line in lines(*GAME)]
+    bare = [*lines(*GAME[:-1]), lines(GAME[-1])[0][:-1]]
+    assert replayed(crlf) == replayed(bare) == (expected, None)
+
+
+def test_blanks_round_the_json_and_within_are_nothing() -> None:
+    expected, _ = replayed(lines(*GAME))
+    blanks = [b" \t" + line[:-1].replace(b": ", b"\t:  ") + b"  \r\n" for line in lines(*GAME)]
+    assert replayed(blanks) == (expected, None)
+
+
+@pytest.mark.parametrize("separator", ["\u2028", "\u2029", "\x85", "\x1c"])
+def test_separators_in_a_name_end_no_line(separator: str) -> None:
+    header = json.dumps(player(name=f"A{separator}nn"), ensure_ascii=separator < " ").encode()
+    file = BytesIO(b"".join([header, b"\n", *lines(*GAME[1:])]))
+    states = list(replay(file))
+    assert len(states) == len(GAME)
+    assert states[0].player(0).name == f"A{separator}nn"
+
+
+@pytest.mark.parametrize(
+    "name", [" ", "null", "Ann\n", "\u202e", "\U0001f920", "a" * 10_000, "\ud83e"]
+)
+def test_odd_names_are_names(name: str) -> None:
+    setup = parse_header(json.dumps(player(name=name)).encode())
+    assert setup.players[0].name == name
+    assert parse_header(header_line(setup).encode()) == setup
+
+
+# The header
+
+HEADERS: list[tuple[Any, str]] = [
+    *[(without(HEADER, key), f'the key "{key}" is missing') for key in HEADER],
+    *[(HEADER | {key: None}, f'"{key}"') for key in HEADER],
+    (HEADER | {"comment": 1}, 'the key "comment" is unknown'),
+    (HEADER | {"record": "bang"}, "this is no record"),
+    (HEADER | {"version": 2}, "version 2 is not known"),
+    (HEADER | {"version": 1.0}, '"version" is not an integer'),
+    (HEADER | {"version": True}, '"version" is not an integer'),
+    (HEADER | {"version": "1"}, '"version" is not an integer'),
+    (HEADER | {"ruleset": "bang"}, '"ruleset" is "bang", not one of base'),
+    (HEADER | {"ruleset": ["base"]}, '"ruleset" is not a string'),
+    (HEADER | {"ruleset": {}}, '"ruleset" is not a string'),
+    (HEADER | {"players": {}}, '"players" is not a list'),
+    (HEADER | {"players": []}, "for 3 to 8 players, not 0"),
+    (HEADER | {"players": PLAYERS[:2]}, "for 3 to 8 players, not 2"),
+    (HEADER | {"ruleset": "quick", "players": PLAYERS[:3]}, "quick is for 4 players, not 3"),
+    (HEADER | {"players": PLAYERS[:3]}, "3 players have the roles"),
+    (HEADER | {"players": ["Ann", *PLAYERS[1:]]}, "player 0: an object is expected"),
+    *[
+        (HEADER | {"players": [without(PLAYERS[0], key)]}, f'player 0: the key "{key}" is missing')
+        for key in PLAYERS[0]
+    ],
+    (player(seat=0), 'player 0: the key "seat" is unknown'),
+    (player(name=""), "no name"),
+    (player(name=None), '"name" is not a string'),
+    (player(name=1), '"name" is not a string'),
+    (player(name="Bo"), "same name"),
+    (player(role="deputy"), "4 players have the roles"),
+    (player(role="Sheriff"), '"role" is "Sheriff"'),
+    (player(role=0), '"role" is not a string'),
+    (player(character="kit_carlson"), "same character"),
+    (player(character="Willy the Kid"), '"character" is "Willy the Kid"'),
+    (player(character=None), '"character" is not a string'),
+    ([HEADER], "an object is expected"),
+    ("bang-dice", "an object is expected"),
+    (None, "an object is expected"),
+    (ROLL, "is missing"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("header", "reason"), HEADERS)
+def test_a_wrong_header_is_an_error_at_the_first_line(header: Any, reason: str) -> None:
+    states, error = replayed(lines(header, *GAME[1:]))
+    assert error is not None
+    assert reason in str(error)
+    assert (error.line, states) == (1, [])
+
+
+def test_the_same_key_twice_in_a_player_is_an_error() -> None:
+    twice = lines(HEADER)[0].replace(b'"name": "Bo"', b'"name": "Bo", "name": "Bo"')
+    _, error = replayed([twice])
+    assert error is not None
+    assert (error.line, str(error)) == (1, "the same key stands twice")
+
+
+# Actions
+
+NOT_INTEGERS = (True, False, 1.0, 0.5, "0", None, [0], {})
+
+ACTIONS: list[tuple[list[Any], Any, str]] = [
+    # (the record before, the wrong line, what is wrong)
+    *[([HEADER], wrong, "an action is an object") for wrong in ([ROLL], "roll", 1, None, True)],
+    ([HEADER], {"seat": 0}, 'the key "action" is missing'),
+    ([HEADER], {}, 'the key "action" is missing'),
+    ([HEADER], ROLL | {"action": "reroll"}, '"action" is "reroll", not one of heal'),
+    ([HEADER], ROLL | {"action": None}, '"action" is not a string'),
+    ([HEADER], ROLL | {"action": ["roll"]}, '"action" is not a string'),
+    ([HEADER], HEADER, 'the key "action" is missing'),
+    *[([HEADER], without(ROLL, key), f'the key "{key}" is missing') for key in ("seat", "dice")],
+    *[([HEADER], ROLL | {"seat": seat}, '"seat" is not an integer') for seat in NOT_INTEGERS],
+    ([HEADER], ROLL | {"seat": 1}, "seat 0 decides now, not seat 1"),
+    ([HEADER], ROLL | {"seat": -1}, "seat 0 decides now, not seat -1"),
+    ([HEADER], ROLL | {"comment": ""}, 'the key "comment" is unknown'),
+    ([HEADER], ROLL | {"dice": DICE_SHOWN[:4]}, '"dice" is not a list of 5 faces'),
+    ([HEADER], ROLL | {"dice": [*DICE_SHOWN, "beer"]}, '"dice" is not a list of 5 faces'),
+    ([HEADER], ROLL | {"dice": "beer"}, '"dice" is not a list of 5 faces'),
+    ([HEADER], ROLL | {"dice": None}, '"dice" is not a list of 5 faces'),
+    ([HEADER], ROLL | {"dice": ["Beer", *DICE_SHOWN[1:]]}, '"dice" is "Beer", not one of arrow'),
+    *[
+        ([HEADER], ROLL | {"dice": [face, *DICE_SHOWN[1:]]}, '"dice" is not a string')
+        for face in (1, 1.5, None, True, ["beer"], {})
+    ],
+    ([HEADER], ROLL | {"rerolled": [0, 1, 2, 3, 4]}, "the first roll throws all dice"),
+    ([HEADER], ROLL | {"rerolled": []}, "the first roll throws all dice"),
+    ([HEADER], ROLL | {"rerolled": None}, '"rerolled" is not a list of integers'),
+    ([HEADER], STOP, "roll is awaited, not stop"),
+    ([HEADER], BEER, "roll is awaited, not beer"),
+    ([HEADER, ROLL], ROLL, "names the dice that were thrown again"),
+    ([HEADER, ROLL], ROLL | {"rerolled": []}, "names the dice that were thrown again"),
+    ([HEADER, ROLL], ROLL | {"rerolled": 0}, '"rerolled" is not a list of integers'),
+    ([HEADER, ROLL], ROLL | {"rerolled": [True]}, '"rerolled" is not a list of integers'),
+    ([HEADER, ROLL], ROLL | {"rerolled": [0.0]}, '"rerolled" is not a list of integers'),
+    ([HEADER, ROLL], ROLL | {"rerolled": [5]}, "dice are numbered 0 to 4"),
+    ([HEADER, ROLL], ROLL | {"rerolled": [-1]}, "dice are numbered 0 to 4"),
+    ([HEADER, ROLL], ROLL | {"rerolled": [1, 0]}, "ascending"),
+    ([HEADER, ROLL], ROLL | {"rerolled": [1, 1]}, "ascending"),
+    ([HEADER, ROLL], ROLL | {"rerolled": [1], "dice": ["gatling"] * 5}, "die 0 was kept"),
+    ([HEADER, ROLL], STOP | {"dice": []}, 'the key "dice" is unknown'),
+    ([HEADER, ROLL], STOP | {"seat": False}, '"seat" is not an integer'),
+    ([HEADER, ROLL], SHOOT, "roll or stop is awaited, not shoot"),
+    ([HEADER, ROLL, STOP], STOP, "shoot is awaited, not stop"),
+    ([HEADER, ROLL, STOP], without(SHOOT, "shots"), 'the key "shots" is missing'),
+    ([HEADER, ROLL, STOP], SHOOT | {"shots": {}}, '"shots" is not a list'),
+    ([HEADER, ROLL, STOP], SHOOT | {"shots": [[2, 1]]}, "an object is expected"),
+    ([HEADER, ROLL, STOP], SHOOT | {"shots": []}, "one shot each"),
+    ([HEADER, ROLL, STOP], SHOOT | {"shots": SHOOT["shots"] * 2}, "one shot each"),
+    ([HEADER, ROLL, STOP], SHOOT | {"shots": [{"die": 2}]}, 'the key "target" is missing'),
+    ([HEADER, ROLL, STOP], SHOOT | {"shots": [{"target": 1}]}, 'the key "die" is missing'),
+    ([HEADER, ROLL, STOP], shot(die=0), "one shot each"),
+    ([HEADER, ROLL, STOP], shot(die=None), '"die" is not an integer'),
+    ([HEADER, ROLL, STOP], shot(die=2.0), '"die" is not an integer'),
+    ([HEADER, ROLL, STOP], shot(target=True), '"target" is not an integer'),
+    ([HEADER, ROLL, STOP], shot(target="1"), '"target" is not an integer'),
+    ([HEADER, ROLL, STOP], shot(target=None), "must hit one of the seats [1, 3]"),
+    ([HEADER, ROLL, STOP], shot(target=2), "does not reach seat 2"),
+    ([HEADER, ROLL, STOP], shot(target=9), "there is no seat 9"),
+    ([HEADER, ROLL, STOP], shot(face="bullseye1"), 'the key "face" is unknown'),
+    ([HEADER, ROLL, STOP], shot(**{"as": "bullseye1"}), "uses each bull's eye as it is"),
+    ([HEADER, ROLL, STOP], shot(**{"as": None}), '"as" is not a string'),
+    ([HEADER, ROLL, STOP], shot(**{"as": 1}), '"as" is not a string'),
+    ([HEADER, ROLL, STOP], shot(**{"as": "bullseye3"}), '"as" is "bullseye3"'),
+    ([HEADER, ROLL, STOP], shot(beer=0), "can't double a shot"),
+    ([HEADER, ROLL, STOP], shot(beer=None), '"beer" is not an integer'),
+    ([HEADER, ROLL, STOP], shot(beer=False), '"beer" is not an integer'),
+    ([HEADER, ROLL, STOP, SHOOT], without(BEER, "targets"), 'the key "targets" is missing'),
+    ([HEADER, ROLL, STOP, SHOOT], BEER | {"targets": 0}, '"targets" is not a list of integers'),
+    ([HEADER, ROLL, STOP, SHOOT], BEER | {"targets": [0, True]}, "not a list of integers"),
+    ([HEADER, ROLL, STOP, SHOOT], BEER | {"targets": [0, None]}, "not a list of integers"),
+    ([HEADER, ROLL, STOP, SHOOT], BEER | {"targets": [0]}, "2 beers are to be drunk, not 1"),
+    ([HEADER, ROLL, STOP, SHOOT], BEER | {"targets": [0, 4]}, "there is no seat 4"),
+    (GAME, {"action": "take_arrows", "seat": 1, "count": 0}, "roll is awaited, not take_arrows"),
+    (GAME, {"action": "take_arrows", "seat": 1}, 'the key "count" is missing'),
+    (GAME, {"action": "take_arrows", "seat": 1, "count": True}, '"count" is not an integer'),
+    (GAME, {"action": "discard_arrows", "seat": 1, "count": 1.0}, '"count" is not an integer'),
+    (GAME, {"action": "discard_arrows", "seat": 1, "count": None}, '"count" is not an integer'),
+    (GAME, {"action": "discard_from", "seat": 1, "targets": {}}, "not a list of integers"),
+    (GAME, {"action": "discard_from", "seat": 1}, 'the key "targets" is missing'),
+    (GAME, {"action": "heal", "seat": 1}, 'the key "target" is missing'),
+    (GAME, {"action": "heal", "seat": 1, "target": None}, '"target" is not an integer'),
+    (GAME, {"action": "heal", "seat": 1, "target": 0, "count": 1}, 'the key "count" is unknown'),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("before", "wrong", "reason"), ACTIONS)
+def test_a_wrong_action_is_an_error_at_its_line(before: list[Any], wrong: Any, reason: str) -> None:
+    states, error = replayed(lines(*before, wrong, STOP))
+    assert error is not None
+    assert reason in str(error)
+    assert (error.line, len(states)) == (len(before) + 1, len(before))
+
+
+def test_an_action_after_the_end_is_an_error() -> None:
+    setup = deal(RULESETS["base"], 4, random.Random(4))
+    game = play_on(start(setup).state, random.Random(4))
+    record = [header_line(setup).encode(), *(move_line(move).encode() for move in game.moves)]
+    states, error = replayed([*record, json.dumps(STOP).encode()])
+    assert len(states) == len(record)
+    assert error is not None
+    assert (error.line, str(error)) == (len(record) + 1, "the game is over")
+
+
+def test_calamity_janet_may_name_the_face_that_a_die_shows_anyway() -> None:
+    janet = player(character="calamity_janet")
+    janet["players"][1] = PLAYERS[1] | {"character": "willy_the_kid"}
+    for used_as, target in (("bullseye1", 1), ("bullseye2", 2)):
+        wanted = shot(**{"as": used_as, "target": target})
+        assert replayed(lines(janet, ROLL, STOP, wanted))[1] is None
+
+
+def test_slab_the_killer_may_name_a_beer_once() -> None:
+    slab = player(character="slab_the_killer")
+    slab["players"][2] = PLAYERS[2] | {"character": "willy_the_kid"}
+    two = ROLL | {"dice": ["beer", "bullseye1", "bullseye1", "arrow", "beer"]}
+    once, again = {"die": 1, "target": 1, "beer": 0}, {"die": 2, "target": 1, "beer": 4}
+    right = SHOOT | {"shots": [once, without(again, "beer")]}
+    assert replayed(lines(slab, two, STOP, right))[1] is None
+    _, error = replayed(lines(slab, two, STOP, SHOOT | {"shots": [once, again]}))
+    assert error is not None
+    assert (error.line, str(error)) == (4, "only one shot a turn may be doubled")
+
+
+def test_an_unfinished_record_is_none_the_worse() -> None:
+    for length in range(1, len(GAME) + 1):
+        assert replayed(lines(*GAME[:length]))[1] is None
+
+
+# Writing
+
+seats, dice = st.integers(-1, 9), st.integers(-1, 5)
+some_seats = st.lists(seats, max_size=6).map(tuple)
+faces = st.sampled_from(Face)
+shots = st.builds(Shot, dice, st.none() | seats, st.none() | faces, st.none() | dice)
+any_moves: st.SearchStrategy[Move] = st.one_of(
+    st.builds(Heal, seats, seats),
+    st.builds(
+        Roll,
+        seats,
+        st.lists(faces, min_size=DICE, max_size=DICE).map(tuple),
+        st.none() | st.lists(dice, max_size=6).map(tuple),
+    ),
+    st.builds(Stop, seats),
+    st.builds(Shoot, seats, st.lists(shots, max_size=5).map(tuple)),
+    st.builds(TakeArrows, seats, dice),
+    st.builds(DiscardArrows, seats, dice),
+    st.builds(Beer, seats, some_seats),
+    st.builds(DiscardFrom, seats, some_seats),
+)
+
+
+@given(any_moves)
+def test_writing_and_reading_an_action_are_inverse_whether_it_is_legal_or_not(move: Move) -> None:
+    line = move_line(move)
+    assert "\n" not in line
+    assert parse_move(line.encode()) == move
+    assert move_line(parse_move(line.encode())) == line
+    assert "null" not in line or "target" in line, "a key that could be left out is left out"
+
+
+@given(setups(), st.lists(st.text(min_size=1), min_size=8, max_size=8, unique=True))
+def test_writing_and_reading_a_header_are_inverse(setup: Setup, names: list[str]) -> None:
+    players = zip(setup.players, names, strict=False)
+    named = Setup(setup.ruleset, tuple(Player(name, *rest) for (_, *rest), name in players))
+    line = header_line(named)
+    assert "\n" not in line
+    assert parse_header(line.encode()) == named
+
+
+@given(st.binary(max_size=80) | st.text(max_size=80).map(str.encode))
+def test_any_bytes_are_read_or_refused(line: bytes) -> None:
+    for parse in (parse_header, parse_move):
+        with pytest.raises(FormatError):
+            parse(line)
+
+
+json_values: st.SearchStrategy[Any] = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda inner: (
+        st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=5), inner, max_size=4)
+    ),
+    max_leaves=6,
+)
+
+
+@given(st.sampled_from(GAME), st.data(), json_values)
+def test_any_value_in_any_place_is_read_or_refused(
+    entry: dict[str, Any], data: st.DataObject, value: Any
+) -> None:
+    changed = entry | {data.draw(st.sampled_from(sorted(entry))): value}
+    record = lines(*[changed if line is entry else line for line in GAME])
+    states, error = replayed(record)
+    assert error is None or error.line == len(states) + 1
+
+
+# Long games
+
+
+def test_a_record_of_four_hundred_actions_replays() -> None:
+    chance = random.Random(8)
+    setup = deal(RULESETS["walking-dead"], 8, chance)
+    game = play_on(start(setup).state, chance, (*Face, *[Face.BEER] * 6), most=400)
+    assert len(game.moves) == 400, "beers enough that nobody is in a hurry to die"
+    record = [header_line(setup), *map(move_line, game.moves)]
+    states, error = replayed([f"{line}\n".encode() for line in record])
+    assert error is None
+    assert tuple(states) == game.states
+
+
+# States, as `replay` prints them
+
+
+@given(setups(), chances)
+def test_a_state_is_printed_with_exactly_the_keys_of_the_format(
+    setup: Setup, chance: random.Random
+) -> None:
+    for state in play_on(start(setup).state, chance).states[::7]:
+        for viewer in (0, Audience.TABLE, Audience.RECORD):
+            entry = json.loads(view_line(view(state, viewer)))
+            assert list(entry) == ["turn", "rolls", "dice", "pile", "players", "awaits", "result"]
+            for seat, shown in enumerate(entry["players"]):
+                assert list(shown) == [
+                    "life", "max_life", "arrows", "alive", "character", "role"
+                ]  # fmt: skip
+                assert shown["alive"] is (shown["life"] > 0)
+                assert shown["life"] == state.life[seat] >= 0
+            assert (entry["dice"] is None) == (entry["rolls"] == 0)
+            assert entry["pile"] + sum(shown["arrows"] for shown in entry["players"]) == 9
+            if entry["awaits"] is None:
+                assert list(entry["result"]) == ["side", "winners"]
+                assert entry["result"]["winners"] == sorted(entry["result"]["winners"])
+            else:
+                assert entry["result"] is None
+                assert list(entry["awaits"]) == ["seat", "actions"]
+                assert entry["awaits"]["actions"]
