@@ -10,6 +10,7 @@ import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any, NoReturn
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -31,10 +32,18 @@ class _CommandError(Exception):
     """`WHERE: what is wrong`, for standard error and exit status 2."""
 
 
+class _Parser(argparse.ArgumentParser):
+    """Says in one line what is wrong with a command, and takes no option by its beginning."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(**options, allow_abbrev=False)
+
+    def error(self, message: str) -> NoReturn:
+        self.exit(2, f"{self.prog}: {message} (see {self.prog} --help)\n")
+
+
 def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(
-        prog="bang-companion", description="A companion for BANG! The Dice Game."
-    )
+    parser = _Parser(prog="bang-companion", description="A companion for BANG! The Dice Game.")
     commands = parser.add_subparsers(title="commands", metavar="COMMAND", required=True)
 
     replay = commands.add_parser(
@@ -88,20 +97,21 @@ def _replay(arguments: argparse.Namespace) -> int:
     from companion.dicegame.record import RecordError, replay, view_line
     from companion.dicegame.views import Audience, Viewer, view
 
+    name, wanted = arguments.file, arguments.viewer
     viewer: Viewer = Audience.RECORD
-    if arguments.viewer == "table":
+    if wanted == "table":
         viewer = Audience.TABLE
-    elif arguments.viewer is not None:
-        if not re.fullmatch("[0-9]{1,4}", arguments.viewer):
-            raise _CommandError(f"--as: {arguments.viewer!r} is neither a seat nor table")
-        viewer = int(arguments.viewer)
-    name = "standard input" if arguments.file == "-" else arguments.file
+    elif wanted is not None:
+        if not re.fullmatch("[0-9]", wanted):
+            raise _CommandError(f"{name}:1: --as: there is no seat {wanted[:20]!r}")
+        viewer = int(wanted)
     try:
-        with sys.stdin.buffer if arguments.file == "-" else Path(arguments.file).open("rb") as file:
+        with sys.stdin.buffer if name == "-" else Path(name).open("rb") as file:
             for state in replay(file):
                 if isinstance(viewer, int) and viewer >= len(state.life):
                     raise _CommandError(
-                        f"--as: there is no seat {viewer}, only 0 to {len(state.life) - 1}"
+                        f"{name}:1: --as: there is no seat {viewer}, "
+                        f"only 0 to {len(state.life) - 1}"
                     )
                 print(view_line(view(state, viewer)))
     except RecordError as error:

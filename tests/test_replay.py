@@ -66,12 +66,12 @@ def test_a_wrong_line_gives_the_states_before_it_then_one_line_and_status_2(wron
     assert errors == f"{wrong}:3: this is no JSON: Expecting value (column 1)\n"
     status, output, errors = command("replay", "-", stdin=wrong.read_bytes())
     assert (status, output.splitlines()) == (2, STATES[:2])
-    assert errors == "standard input:3: this is no JSON: Expecting value (column 1)\n"
+    assert errors == "-:3: this is no JSON: Expecting value (column 1)\n"
 
 
 def test_nothing_on_standard_input_is_an_empty_record() -> None:
     assert command("replay", "-", stdin=subprocess.DEVNULL) == (
-        2, "", "standard input:1: the record is empty\n"
+        2, "", "-:1: the record is empty\n"
     )  # fmt: skip
 
 
@@ -190,5 +190,5 @@ def test_as_an_unknown_seat_is_an_error_and_prints_no_state(
 ) -> None:
     status, states, errors = replayed(capsys, RECORD, f"--as={viewer}")
     assert (status, states) == (2, [])
-    assert errors.startswith("--as: ")
+    assert errors.startswith(f"{RECORD}:1: --as: ")
     assert errors.count("\n") == 1

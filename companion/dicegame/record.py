@@ -243,13 +243,17 @@ def _load(line: bytes) -> Any:
         raise FormatError("a number has too many digits") from None
 
 
+def _quote(text: str) -> str:
+    return json.dumps(text if len(text) <= 40 else text[:40] + "...")
+
+
 def _keys(entry: Any, required: set[str], optional: Iterable[str] = ()) -> dict[str, Any]:
     if not isinstance(entry, dict):
         raise FormatError("an object is expected")
     for key in sorted(required - entry.keys()):
         raise FormatError(f'the key "{key}" is missing')
     for key in sorted(entry.keys() - required - set(optional)):
-        raise FormatError(f"the key {json.dumps(key)} is unknown")
+        raise FormatError(f"the key {_quote(key)} is unknown")
     return entry
 
 
@@ -272,7 +276,7 @@ def _choice(entry: Mapping[str, Any], key: str, known: Mapping[str, _T]) -> _T:
     if not isinstance(value, str):
         raise FormatError(f'"{key}" is not a string')
     if value not in known:
-        raise FormatError(f'"{key}" is {json.dumps(value)}, not one of {", ".join(known)}')
+        raise FormatError(f'"{key}" is {_quote(value)}, not one of {", ".join(known)}')
     return known[value]
 
 
