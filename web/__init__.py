@@ -1,1 +1,69 @@
 """The pages on every phone: Flask over the running table."""
+
+from collections.abc import Callable
+
+from flask import Flask, Response
+from werkzeug.exceptions import HTTPException
+
+from companion.table import Problem, Refused, Table
+from web import board, sentences
+from web.access import Throttle, guard
+from web.pages import pages
+from web.presses import presses
+from web.stream import Broadcast
+
+MOST_BYTES = 16 * 1024
+"""What a phone may send at most."""
+
+_STATUS = {
+    Problem.STALE: 409,
+    Problem.ILLEGAL: 422,
+    Problem.FORBIDDEN: 403,
+    Problem.FAILED: 503,
+}
+
+
+def create_app(
+    table: Table,
+    streams: Broadcast,
+    *,
+    die_picture: Callable[[int], bytes | None] | None = None,
+) -> Flask:
+    """Return the app that shows `table`.
+
+    streams: whoever changes the table notifies them; die_picture: a die by its number (0-4), as
+    the camera sees it: JPEG, or None. Raises RuntimeError where an endpoint has no audience.
+    """
+    app = Flask(__name__)
+    app.config["MAX_CONTENT_LENGTH"] = MOST_BYTES
+    app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    app.jinja_env.globals.update(_exported(board), **_exported(sentences))
+    app.extensions.update(table=table, streams=streams, die_picture=die_picture, tries=Throttle())
+    app.register_blueprint(pages)
+    app.register_blueprint(presses)
+    app.register_error_handler(Refused, _refused)
+    app.register_error_handler(HTTPException, _failed)
+    guard(app)
+    return app
+
+
+def _exported(module: object) -> dict[str, object]:
+    """What a module defines for others: templates name it as Python does."""
+    return {name: value for name, value in vars(module).items() if not name.startswith("_")}
+
+
+def _refused(refused: Refused) -> Response:
+    return _line(str(refused), _STATUS[refused.problem])
+
+
+def _failed(error: HTTPException) -> Response:
+    response = _line(error.description or error.name, error.code or 500)
+    response.headers.extend(
+        (name, value) for name, value in error.get_headers() if name in ("Allow", "Retry-After")
+    )
+    return response
+
+
+def _line(reason: str, status: int) -> Response:
+    text = " ".join(reason.split())
+    return Response(f"{text}\n", status, mimetype="text/plain")

@@ -1,0 +1,156 @@
+"""Who may ask for what: every endpoint says for whom it is, and every press proves its page."""
+
+import hashlib
+import hmac
+import secrets
+import time
+from collections import OrderedDict, deque
+from collections.abc import Callable
+from enum import Enum, auto
+from typing import TypeVar
+
+from flask import Flask, Response, abort, current_app, redirect, request
+from flask.typing import ResponseReturnValue
+from werkzeug.wrappers import Response as BaseResponse
+
+from companion.table import Table, TableView
+
+SEAT = "seat"
+"""Cookie: the secret of a phone that holds a seat."""
+VISIT = "visit"
+"""Cookie: the secret of a phone that holds none yet; it opens nothing, but proves its page."""
+NAME = "name"
+"""Cookie: what its player was called last time."""
+
+YEAR = 365 * 24 * 3600
+PROOF = "X-Page"
+"""Header of every press: what the page was given when it was loaded (a CSRF token)."""
+
+JOINS, JOINS_S = 10, 60.0
+"""So many tries to join in so many seconds, from one address."""
+
+_DECLARED = "audience"
+
+_View = TypeVar("_View", bound=Callable[..., ResponseReturnValue])
+
+
+class For(Enum):
+    """Audiences of endpoints."""
+
+    EVERYBODY = auto()
+    SEAT = auto()
+    """Phones that hold a seat."""
+    HOST = auto()
+    """The host's phone."""
+
+
+def audience(who: For) -> Callable[[_View], _View]:
+    """Declare for whom an endpoint is."""
+
+    def declare(view: _View) -> _View:
+        setattr(view, _DECLARED, who)
+        return view
+
+    return declare
+
+
+def guard(app: Flask) -> None:
+    """Hold every request to the audience of its endpoint. Raises if one has not declared it."""
+    # Flask's own, for the files under static/.
+    setattr(app.view_functions["static"], _DECLARED, For.EVERYBODY)
+    for name, view in app.view_functions.items():
+        if not isinstance(getattr(view, _DECLARED, None), For):
+            raise RuntimeError(f"endpoint {name} does not say for whom it is")
+    app.before_request(_check)
+    app.after_request(_harden)
+
+
+def table() -> Table:
+    """The table of this app."""
+    found: Table = current_app.extensions["table"]
+    return found
+
+
+def person() -> int | None:
+    """Who asks: the person whose phone it is, None for others."""
+    return table().person(request.cookies.get(SEAT, ""))
+
+
+def looks() -> TableView:
+    """The table as whoever asks may see it."""
+    return table().view(person())
+
+
+def proof() -> str:
+    """What a page of this phone is given, to prove its presses ("" before it has a cookie)."""
+    secret = request.cookies.get(SEAT) or request.cookies.get(VISIT, "")
+    return prove(secret) if secret else ""
+
+
+def prove(secret: str) -> str:
+    """Derive from a cookie what proves a page; the cookie can't be told from it."""
+    return hmac.new(secret.encode(), b"page", hashlib.sha256).hexdigest()
+
+
+def new_visit() -> str:
+    """Make a secret for a phone without a seat."""
+    return secrets.token_urlsafe(16)
+
+
+def remember(response: BaseResponse, cookie: str, value: str) -> None:
+    """Set a cookie that no script reads and no other site's form sends."""
+    # Lax and not Strict: a link or QR code opened from another app must find the seat.
+    response.set_cookie(cookie, value, max_age=YEAR, httponly=True, samesite="Lax")
+
+
+class Throttle:
+    """Counts tries by address; forgets old ones, and the addresses longest unheard of."""
+
+    def __init__(self, tries: int = JOINS, seconds: float = JOINS_S, addresses: int = 256) -> None:
+        self._tries, self._seconds, self._addresses = tries, seconds, addresses
+        self._times: OrderedDict[str, deque[float]] = OrderedDict()
+
+    def allows(self, address: str) -> bool:
+        """Return whether an address may try now, and count that it does."""
+        now = time.monotonic()
+        times = self._times.setdefault(address, deque(maxlen=self._tries))
+        self._times.move_to_end(address)
+        if len(self._times) > self._addresses:
+            self._times.popitem(last=False)
+        if len(times) == self._tries and now - times[0] < self._seconds:
+            return False
+        times.append(now)
+        return True
+
+
+def _check() -> ResponseReturnValue | None:
+    if request.endpoint is None:
+        return None
+    who = getattr(current_app.view_functions[request.endpoint], _DECLARED)
+    press = request.method == "POST"
+    if who is not For.EVERYBODY and person() is None:
+        if not press:
+            return redirect("/", 303)
+        abort(403, "this phone has no seat at the table")
+    if who is For.HOST and not looks().host:
+        abort(403, "only the host's phone does that")
+    if press:
+        given = request.headers.get(PROOF) or request.form.get("page", "")
+        if not proof() or not hmac.compare_digest(given.encode(), proof().encode()):
+            abort(403, "this page is out of date: load it again")
+    return None
+
+
+_POLICY = (
+    "default-src 'self'; object-src 'none'; base-uri 'none'; "
+    "form-action 'self'; frame-ancestors 'none'"
+)
+
+
+def _harden(response: Response) -> Response:
+    response.headers["Content-Security-Policy"] = _POLICY
+    response.headers["X-Content-Type-Options"] = "nosniff"
+    response.headers["Referrer-Policy"] = "same-origin"
+    if request.endpoint != "static":
+        response.headers["Cache-Control"] = "no-store"
+    return response

@@ -1,0 +1,158 @@
+"""What pages show of a table, worked out from a view alone, for templates to lay out."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from companion.dicegame.characters import CHARACTERS, Character
+from companion.dicegame.faces import DICE, Face
+from companion.dicegame.moves import Action
+from companion.table import Phase, TableView
+from companion.tray import Status
+from web.sentences import FACES
+
+SIDES = {
+    3: (1, 1, 0, 1),
+    4: (1, 1, 1, 1),
+    5: (2, 1, 1, 1),
+    6: (2, 1, 2, 1),
+    7: (2, 1, 3, 1),
+    8: (3, 1, 3, 1),
+}
+"""How many sit at the top, right, bottom and left of a table drawn as seen from above."""
+
+_THROWN = (Status.READY, Status.UNSURE, Status.MOVING)
+"""The dice have left the hand, and wait to be accepted."""
+
+
+def round_table(view: TableView, first: int) -> tuple[int, ...]:
+    """Return all seats clockwise, beginning with `first`."""
+    count = len(view.people)
+    return tuple((first + place) % count for place in range(count))
+
+
+def sides(view: TableView) -> tuple[tuple[str, tuple[int, ...]], ...]:
+    """Return the seats at each side of the table, each side from left to right or from the top."""
+    seats = iter(range(len(view.people)))
+    top, right, bottom, left = (
+        tuple(next(seats) for _ in range(count)) for count in SIDES[len(view.people)]
+    )
+    return ("top", top), ("right", right), ("bottom", bottom[::-1]), ("left", left[::-1])
+
+
+def character(view: TableView, seat: int) -> Character:
+    """Return the character at a seat."""
+    assert view.game is not None
+    return CHARACTERS[view.game.players[seat].character]
+
+
+class DieView(NamedTuple):
+    """A die on a page.
+
+    face: None while unknown; state: how it lies, for its look ("" as everybody rolled it); word:
+    the same in words; likely: all faces to choose from, likely ones first; guesses: how many of
+    those the camera thinks of; pictured: whether the camera can show it.
+    """
+
+    number: int
+    face: Face | None
+    state: str
+    word: str
+    likely: tuple[Face, ...]
+    guesses: int
+    pictured: bool
+
+
+def dice(view: TableView) -> tuple[DieView, ...]:
+    """Return the five dice as they lie; none of them known before a throw."""
+    if view.game is None:
+        return ()
+    rolled, tray = view.game.dice, view.tray
+    if not tray.dice:
+        known: Sequence[Face | None] = rolled or (None,) * DICE
+        state = "rolling" if tray.status is Status.MOVING else "faded"
+        return tuple(DieView(n, face, state, "", (), 0, False) for n, face in enumerate(known))
+    shown = []
+    for number, die in enumerate(tray.dice):
+        if die.face is None:
+            state, word = "unknown", "tap"
+        elif not die.sure:
+            state, word = "unsure", "unsure"
+        elif view.rolling and number in view.picked and tray.status not in _THROWN:
+            state, word = "picked", "picked up"
+        elif rolled is None or not view.rolling:
+            state, word = ("faded", "") if view.rolling and not die.thrown else ("", "")
+        elif die.thrown:
+            state, word = "thrown", "thrown"
+        else:
+            state, word = "kept", "kept" if tray.status in _THROWN else ""
+        likely = die.likely if not die.sure else ()
+        others = tuple(face for face in Face if face not in likely)
+        shown.append(
+            DieView(
+                number, die.face, state, word, likely + others, len(likely), die.place is not None
+            )
+        )
+    return tuple(shown)
+
+
+def spoken(die: DieView) -> str:
+    """Return a die in words, for those who hear the page."""
+    shows = FACES[die.face] if die.face else "not known"
+    return f"Die {die.number + 1}: {shows}{', ' + die.word if die.word else ''}"
+
+
+class Presses(NamedTuple):
+    """What this phone may do with the dice now.
+
+    buttons: it shows the twins of the buttons; accept, stop, throw: which of them work; correct:
+    a tapped die can be corrected; pick: the dice that a tap picks up, for the table to throw.
+    """
+
+    buttons: bool
+    accept: bool
+    stop: bool
+    throw: bool
+    correct: bool
+    pick: tuple[int, ...]
+
+
+def presses(view: TableView) -> Presses:
+    """Return what this phone may do with the dice now."""
+    game, status = view.game, view.tray.status
+    if game is None or not view.rolling or not (view.host or view.seat == game.turn):
+        return Presses(False, False, False, False, False, ())
+    thrown = status in _THROWN
+    throws = view.eyes.throws and not thrown
+    return Presses(
+        buttons=True,
+        accept=status is Status.READY,
+        stop=Action.STOP in game.actions and status not in (Status.READY, Status.UNSURE),
+        throw=throws and (game.dice is None or bool(view.picked)),
+        correct=bool(view.tray.dice) and (game.dice is not None or status is not Status.LYING),
+        pick=view.throwable if throws and game.dice is not None and view.tray.dice else (),
+    )
+
+
+def asked(view: TableView) -> bool:
+    """Return whether this phone must decide something that is not thrown."""
+    question = view.question
+    return (
+        view.phase is Phase.PLAYING
+        and question is not None
+        and question.action is not Action.ROLL
+        and question.seat in view.decides
+    )
+
+
+def rolls(view: TableView) -> str:
+    """Return which roll is next: `Roll 2 of 3`."""
+    assert view.game is not None
+    most = character(view, view.game.turn).ability.max_rolls
+    return f"Roll {min(view.game.rolls + 1, most)} of {most}"
+
+
+def winners(view: TableView) -> tuple[str, ...]:
+    """Return who won."""
+    assert view.game is not None
+    assert view.game.result is not None
+    return tuple(view.game.players[seat].name for seat in view.game.result.winners)

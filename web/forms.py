@@ -1,0 +1,98 @@
+"""What phones send: fields of a form to values, with a one-line reason for what is none."""
+
+import re
+from typing import Any
+
+from werkzeug.datastructures import MultiDict
+from werkzeug.exceptions import BadRequest
+
+from companion.dicegame.faces import Face
+from companion.dicegame.moves import (
+    Action,
+    Beer,
+    DiscardArrows,
+    DiscardFrom,
+    Heal,
+    Move,
+    Shoot,
+    Shot,
+    TakeArrows,
+)
+from companion.tray import Mark
+
+Form = MultiDict[str, Any]
+
+_SHOT = "shot-"
+
+
+def number(text: str | None, name: str) -> int:
+    """Return a whole number; refuses anything else with status 400."""
+    if text is None or not re.fullmatch(r"-?[0-9]{1,9}", text, re.ASCII):
+        raise BadRequest(f"{name}: a whole number is needed")
+    return int(text)
+
+
+def field(form: Form, name: str) -> int:
+    """Return the whole number in a field."""
+    return number(form.get(name), name)
+
+
+def move(form: Form) -> Move:
+    """Return the decision that a form holds. Whether it is legal, the table says."""
+    seat = field(form, "seat")
+    match form.get("action"):
+        case Action.HEAL:
+            return Heal(seat, field(form, "target"))
+        case Action.SHOOT:
+            return Shoot(seat, _shots(form))
+        case Action.TAKE_ARROWS:
+            return TakeArrows(seat, field(form, "count"))
+        case Action.DISCARD_ARROWS:
+            return DiscardArrows(seat, field(form, "count"))
+        case Action.BEER:
+            return Beer(seat, _targets(form))
+        case Action.DISCARD_FROM:
+            return DiscardFrom(seat, _targets(form))
+    raise BadRequest("action: nothing that is decided on a phone")
+
+
+def mark(form: Form) -> Mark:
+    """Return what a form says of a die: `face`, `thrown` (1 or 0), or both."""
+    thrown = {"1": True, "0": False, None: None}
+    if form.get("thrown") not in thrown:
+        raise BadRequest("thrown: 1 or 0")
+    said = Mark(_face(form["face"], "face") if "face" in form else None, thrown[form.get("thrown")])
+    if said == Mark():
+        raise BadRequest("face: nothing is said of the die")
+    return said
+
+
+def _targets(form: Form) -> tuple[int, ...]:
+    """`target-0`, `target-1`, … or several of `target`: the seats, in that order."""
+    names = sorted(name for name in form if name.startswith("target"))
+    return tuple(number(text, name) for name in names for text in form.getlist(name))
+
+
+def _shots(form: Form) -> tuple[Shot, ...]:
+    """`shot-DIE`: SEAT, FACE:SEAT or `none`; `double`: a DIE, by the die in `beer`."""
+    doubled = field(form, "double") if form.get("double") else None
+    shots = []
+    for name in sorted(name for name in form if name.startswith(_SHOT)):
+        die = number(name.removeprefix(_SHOT), name)
+        face, _, target = form[name].rpartition(":")
+        shots.append(
+            Shot(
+                die,
+                None if target == "none" else number(target, name),
+                used_as=_face(face, name) if face else None,
+                beer=field(form, "beer") if die == doubled else None,
+            )
+        )
+    return tuple(shots)
+
+
+def _face(text: str, name: str) -> Face:
+    try:
+        return Face(text)
+    except ValueError:
+        raise BadRequest(f"{name}: no such face") from None

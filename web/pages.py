@@ -1,0 +1,138 @@
+"""The pages, each with its stream: what one sees first and what is pushed later is the same."""
+
+from collections.abc import Callable
+from io import BytesIO
+
+import segno
+from flask import (
+    Blueprint,
+    Response,
+    abort,
+    current_app,
+    make_response,
+    redirect,
+    render_template,
+    request,
+)
+from flask.typing import ResponseReturnValue
+
+from companion.table import TableView
+from web.access import (
+    NAME,
+    SEAT,
+    VISIT,
+    For,
+    audience,
+    looks,
+    new_visit,
+    person,
+    proof,
+    prove,
+    remember,
+    table,
+)
+from web.stream import Broadcast
+
+pages = Blueprint("pages", __name__)
+
+
+PAGES = ("join", "seat", "table", "story")
+PRIVATE = ("join", "seat")
+"""Pages that differ by phone; the others show only what everybody may see."""
+
+
+@pages.get("/")
+@audience(For.EVERYBODY)
+def join() -> ResponseReturnValue:
+    """Where one joins; a phone that holds a seat goes on to it."""
+    if person() is not None:
+        return redirect("/seat", 303)
+    visit = request.cookies.get(VISIT) or new_visit()
+    response = make_response(_page("join", looks(), prove(visit)))
+    remember(response, VISIT, visit)
+    return response
+
+
+@pages.get("/seat")
+@audience(For.SEAT)
+def seat() -> ResponseReturnValue:
+    """A player's page."""
+    return _page("seat", looks(), proof())
+
+
+@pages.get("/table")
+@audience(For.EVERYBODY)
+def television() -> ResponseReturnValue:
+    """What everybody in the room may see, large."""
+    return _page("table", table().view())
+
+
+@pages.get("/story")
+@audience(For.EVERYBODY)
+def story() -> ResponseReturnValue:
+    """Everything that happened in this game."""
+    return _page("story", table().view())
+
+
+@pages.get("/live/<page>")
+@audience(For.EVERYBODY)
+def live(page: str) -> ResponseReturnValue:
+    """The stream of one of these pages, for as long as it is open."""
+    if page not in PAGES:
+        abort(404, "there is no such page")
+    streams: Broadcast = current_app.extensions["streams"]
+    watched, token = table(), request.cookies.get(SEAT, "")
+    template = current_app.jinja_env.get_template(f"live/{page}.html")
+    known = _known()
+
+    def show() -> str:
+        # Asked each time: the host may give the seat to somebody else.
+        seen = watched.view(watched.person(token) if page in PRIVATE else None)
+        return template.render(view=seen, **known)
+
+    return streams.response(show, player=watched.person(token) is not None)
+
+
+@pages.get("/join.svg")
+@audience(For.EVERYBODY)
+def join_code() -> ResponseReturnValue:
+    """The address of this table, with the code that lets one join, as a QR code."""
+    drawn = BytesIO()
+    segno.make(_address(), error="m").save(drawn, kind="svg", border=2, light="#fff", xmldecl=False)
+    return Response(drawn.getvalue(), mimetype="image/svg+xml")
+
+
+@pages.get("/die/<int:die>.jpg")
+@audience(For.EVERYBODY)
+def die_picture(die: int) -> ResponseReturnValue:
+    """A die as the camera sees it; nothing (204) while it has no picture."""
+    picture: Callable[[int], bytes | None] | None = current_app.extensions["die_picture"]
+    jpeg = picture(die) if picture else None
+    return Response(jpeg, mimetype="image/jpeg") if jpeg else Response(status=204)
+
+
+@pages.get("/record")
+@audience(For.EVERYBODY)
+def record() -> ResponseReturnValue:
+    """The record of a finished game, as a file."""
+    response = Response(table().record(), mimetype="application/jsonl")
+    name = f"bang-game-{table().view().game_number}.jsonl"
+    response.headers["Content-Disposition"] = f"attachment; filename={name}"
+    return response
+
+
+def _page(page: str, view: TableView, proof: str = "") -> str:
+    return render_template("page.html", page=page, view=view, proof=proof, **_known())
+
+
+def _known() -> dict[str, str]:
+    """What pages show beside the table: it came with the request."""
+    return {
+        "address": request.host_url,
+        "name": request.cookies.get(NAME, ""),
+        "code": request.args.get("code", ""),
+    }
+
+
+def _address() -> str:
+    return f"{request.host_url}?code={table().code}"

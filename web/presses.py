@@ -1,0 +1,151 @@
+"""What phones do: each change is answered with nothing (204), or with the reason against it."""
+
+from flask import Blueprint, abort, current_app, redirect, render_template, request
+from flask.typing import ResponseReturnValue
+
+from web import forms
+from web.access import NAME, SEAT, For, Throttle, audience, looks, person, remember, table
+from web.sentences import goals
+
+presses = Blueprint("presses", __name__)
+
+DONE = ("", 204)
+
+
+@presses.post("/join")
+@audience(For.EVERYBODY)
+def join() -> ResponseReturnValue:
+    """Take a place at the table, and go to it."""
+    if person() is None:
+        tries: Throttle = current_app.extensions["tries"]
+        if not tries.allows(request.remote_addr or ""):
+            abort(429, "too many tries: wait a minute")
+        name = request.form.get("name", "")
+        token = table().join(name, request.form.get("code", ""))
+        response = redirect("/seat", 303)
+        remember(response, SEAT, token)
+        remember(response, NAME, name.strip())
+        return response
+    return redirect("/seat", 303)
+
+
+@presses.post("/role/<int:seat>")
+@audience(For.SEAT)
+def role(seat: int) -> ResponseReturnValue:
+    """Show a role to whoever may see it: no page that a browser would open again or keep."""
+    players = len(looks().people)
+    return render_template("role.html", role=table().role(person(), seat), goals=goals(players))
+
+
+# The lobby
+
+
+@presses.post("/people/add")
+@audience(For.HOST)
+def add_person() -> ResponseReturnValue:
+    """Give somebody without a phone a place."""
+    table().add_person(person(), request.form.get("name", ""), _version())
+    return DONE
+
+
+@presses.post("/people/remove")
+@audience(For.HOST)
+def remove_person() -> ResponseReturnValue:
+    """Let somebody go."""
+    table().remove_person(person(), _field("person"), _version())
+    return DONE
+
+
+@presses.post("/people/move")
+@audience(For.HOST)
+def move_person() -> ResponseReturnValue:
+    """Move somebody along the table."""
+    table().move_person(person(), _field("person"), _field("places"), _version())
+    return DONE
+
+
+@presses.post("/game/start")
+@audience(For.HOST)
+def start_game() -> ResponseReturnValue:
+    """Deal and begin."""
+    table().start_game(person(), _version())
+    return DONE
+
+
+@presses.post("/game/new")
+@audience(For.HOST)
+def new_game() -> ResponseReturnValue:
+    """Go back to the lobby."""
+    table().new_game(person(), _version())
+    return DONE
+
+
+# The game
+
+
+@presses.post("/game/move")
+@audience(For.SEAT)
+def move() -> ResponseReturnValue:
+    """Make a decision."""
+    table().move(person(), forms.move(request.form), _version())
+    return DONE
+
+
+@presses.post("/game/undo")
+@audience(For.SEAT)
+def undo() -> ResponseReturnValue:
+    """Take the last move back."""
+    table().undo(person(), _version())
+    return DONE
+
+
+# The dice
+
+
+@presses.post("/dice/accept")
+@audience(For.SEAT)
+def accept() -> ResponseReturnValue:
+    """Do what the green button does."""
+    table().accept(person(), _version(), _field("reading"))
+    return DONE
+
+
+@presses.post("/dice/stop")
+@audience(For.SEAT)
+def stop() -> ResponseReturnValue:
+    """Do what the red button does."""
+    table().stop(person(), _version())
+    return DONE
+
+
+@presses.post("/dice/mark")
+@audience(For.SEAT)
+def mark() -> ResponseReturnValue:
+    """Correct a die."""
+    said = forms.mark(request.form)
+    table().mark(person(), _field("die"), said, _version(), _field("reading"))
+    return DONE
+
+
+@presses.post("/dice/pick")
+@audience(For.SEAT)
+def pick() -> ResponseReturnValue:
+    """Pick a die up, or put it down again."""
+    table().pick(person(), _field("die"), _version())
+    return DONE
+
+
+@presses.post("/dice/throw")
+@audience(For.SEAT)
+def throw() -> ResponseReturnValue:
+    """Throw the dice that the table itself throws."""
+    table().throw(person(), _version())
+    return DONE
+
+
+def _field(name: str) -> int:
+    return forms.field(request.form, name)
+
+
+def _version() -> int:
+    return _field("version")
