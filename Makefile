@@ -22,7 +22,7 @@ help: ## Say what there is
 run: .venv/run ## Run the table; ARGS="--camera simulated" and the like are handed on
 	@exec $(PY) -m companion run $(ARGS)
 
-test: .venv/dev packages ## Run all tests, real browser included
+test: packages .venv/dev ## Run all tests, real browser included
 	$(PY) -m pytest
 
 check: .venv/dev ## Check style and types
