@@ -115,14 +115,17 @@ class Running:
         self.drawn_dice = drawn_dice
 
 
-def start_table(settings: Settings, stack: ExitStack) -> Running:
-    """Start everything; leaving `stack` stops it again, in the opposite order."""
+def start_table(settings: Settings, stack: ExitStack, *, seed: int | None = None) -> Running:
+    """Start everything; leaving `stack` stops it again, in the opposite order.
+
+    seed: makes the simulated tray throw the same dice every time.
+    """
     reader = Reader(load_profile(settings.profile))
     journal = Journal(settings.data)
     stack.callback(journal.close)
     table = Table(journal, ruleset=RULESETS[settings.ruleset], ask_always=settings.ask_always)
     pins = _join_pins(settings, table, stack)
-    watcher, dice = _watcher(settings, table, reader)
+    watcher, dice = _watcher(settings, table, reader, seed)
     streams = Broadcast()
     app = create_app(table, streams, die_picture=_die_pictures(table, watcher))
     server = serve(app, streams, settings.host, settings.port)
@@ -160,7 +163,7 @@ def _join_pins(settings: Settings, table: Table, stack: ExitStack) -> Pins:
 
 
 def _watcher(
-    settings: Settings, table: Table, reader: Reader
+    settings: Settings, table: Table, reader: Reader, seed: int | None
 ) -> tuple[Watcher | None, DrawnDice | None]:
     source, camera = settings.camera, None
     if source == "auto":
@@ -174,15 +177,15 @@ def _watcher(
         table.use_eyes(Eyes())
         return None, None
     if source == "simulated":
-        return _simulated_watcher(table, reader)
+        return _simulated_watcher(table, reader, seed)
     if camera is None and source != "picamera" and not source.startswith("usb:"):
         # A folder that can't be played is a mistake to mend now, not a camera to wait for.
         camera = open_camera(source, fps=FPS)
     return _real_watcher(source, camera, table, reader), None
 
 
-def _simulated_watcher(table: Table, reader: Reader) -> tuple[Watcher, DrawnDice]:
-    dice = DrawnDice()
+def _simulated_watcher(table: Table, reader: Reader, seed: int | None) -> tuple[Watcher, DrawnDice]:
+    dice = DrawnDice(seed)
     lying = [
         (str(die.face), die.place)
         for die in table.view().tray.dice

@@ -1,0 +1,214 @@
+"""A whole evening, nothing faked: drawn frames, the reader, mock pins, phones and a television.
+
+Four phones join, the dice are thrown into the simulated tray, seen as frames and read; green and
+red are pressed at gpiozero's mock pins; everything else is tapped on the pages.
+"""
+
+import random
+import re
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from browser import Screens
+from playwright.sync_api import Page, expect
+
+from companion.config import Settings
+from companion.dicegame.choices import throwable
+from companion.dicegame.moves import Action
+from companion.dicegame.record import replay
+from companion.table import Phase
+from companion.tray import Status
+from companion.wiring import Running, start_table
+
+NAMES = ("Ann", "Bob", "Cleo", "Dan")
+READING_S = 30_000
+"""Milliseconds in which thrown dice must be read, on the slowest of machines."""
+
+
+@pytest.fixture
+def running(tmp_path: Path) -> Iterator[Running]:
+    with ExitStack() as stack:
+        settings = Settings(host="127.0.0.1", port=0, camera="simulated", data=tmp_path / "data")
+        yield start_table(settings, stack, seed=11)
+
+
+class Evening:
+    """The four phones, the television, and the hands of the players."""
+
+    def __init__(self, running: Running, screens: Screens) -> None:
+        self.running = running
+        self.screens = screens
+        self.chance = random.Random(5)
+        url = running.server.url
+        self.television = screens.television(f"{url}table")
+        self.phones: list[Page] = []
+        for name in NAMES:
+            code = f"?code={running.table.code}" if self.phones else ""
+            phone = screens.phone(url + code)
+            phone.get_by_label("Your name").fill(name)
+            phone.get_by_role("button").click()
+            expect(phone.get_by_role("heading", name=name)).to_be_visible()
+            self.phones.append(phone)
+        self.host.get_by_role("button", name="Start the game").click()
+        for page in self.pages:
+            expect(page.locator("#tray")).to_be_visible()
+
+    @property
+    def host(self) -> Page:
+        return self.phones[0]
+
+    @property
+    def pages(self) -> list[Page]:
+        return [*self.phones, self.television]
+
+    @property
+    def view(self):
+        return self.running.table.view()
+
+    def press(self, pin: int) -> None:
+        """Press and release a button, at its pin."""
+        wire = self.running.pins.factory.pin(pin)
+        wire.drive_low()
+        wire.drive_high()
+
+    def throw(self) -> None:
+        """Throw from the phone of the player whose turn it is, and wait until the dice are read."""
+        phone = self.phones[self.view.game.turn]
+        phone.locator("[data-press='/dice/throw']").click()
+        # Green on the page: five dice, all certain, none of them accepted yet.
+        expect(phone.locator("#tray.certain, #tray.uncertain")).to_be_visible(timeout=READING_S)
+        dice = self.view.tray.dice
+        truth = sorted(self.running.drawn_dice.tray.faces)
+        for number, die in enumerate(dice):
+            if not die.sure:
+                self.settle(phone, number)
+        assert sorted(die.face for die in self.view.tray.dice) == truth
+        expect(phone.locator("#tray.certain")).to_be_visible()
+
+    def settle(self, phone: Page, number: int) -> None:
+        """Tap the uncertain die and say what the person sees: the truth of the drawn tray."""
+        place = self.view.tray.dice[number].place
+        tray = self.running.drawn_dice.tray
+        nearest = min(
+            range(5),
+            key=lambda die: (
+                abs(tray.centres[die][0] - place.x) + abs(tray.centres[die][1] - place.y)
+            ),
+        )
+        phone.locator(f"[data-opens='die-{number}']").click()
+        sheet = phone.locator(f"#die-{number}")
+        sheet.locator(f"[data-with*='face={tray.faces[nearest]}']").click()
+        expect(sheet).to_be_hidden()
+
+    def roll(self) -> None:
+        """Throw, press green; perhaps again, some dice; then press red where that is needed."""
+        turn, number = self.view.game.turn, self.view.game_number
+        self.throw()
+        self.accept()
+        again = self.chance.random() < 0.4
+        if again and self.still_rolling(turn):
+            state = self.running.table._scene.game.state
+            phone = self.phones[turn]
+            picked = [die for die in throwable(state) if self.chance.random() < 0.6]
+            for die in picked:
+                phone.locator(f"[data-press='/dice/pick'][data-with='die={die}']").click()
+                expect(
+                    phone.locator(f"[data-press='/dice/pick'][data-with='die={die}']")
+                ).to_have_attribute("aria-pressed", "true")
+            if picked:
+                self.throw()
+                thrown = [n for n, die in enumerate(self.view.tray.dice) if die.thrown]
+                assert thrown == picked, "the dice that stayed are known as kept"
+                self.accept()
+        if self.still_rolling(turn) and self.view.game_number == number:
+            self.press(27)
+            assert not self.still_rolling(turn)
+
+    def accept(self) -> None:
+        rolled = self.view.version
+        self.press(17)
+        assert self.view.version > rolled, self.view.notice
+        for page in self.pages:
+            expect(page.locator("[data-version]").first).to_have_attribute(
+                "data-version", str(self.view.version)
+            )
+
+    def still_rolling(self, turn: int) -> bool:
+        view = self.view
+        return (
+            view.phase is Phase.PLAYING
+            and view.rolling
+            and view.game.turn == turn
+            and bool(view.game.dice)
+        )
+
+    def answer(self) -> None:
+        """Answer the question on the phone that is asked, by taps."""
+        asked = self.view.question
+        phone = self.phones[asked.seat]
+        form = phone.locator(f"#question[data-keep='question-{self.view.version}']")
+        expect(form).to_be_visible()
+        for other in self.phones:
+            if other is not phone:
+                assert other.locator("#question").count() == 0
+        version = self.view.version
+        groups = form.locator("fieldset")
+        for index in range(groups.count()):
+            choices = groups.nth(index).locator("label.target")
+            if choices.count():
+                choices.nth(self.chance.randrange(choices.count())).click()
+        single = form.locator("button.target")
+        if single.count():
+            single.nth(self.chance.randrange(single.count())).click()
+        else:
+            form.locator("button.main").click()
+        expect(form).to_be_hidden()
+        assert self.view.version > version
+
+
+def test_a_whole_game_of_four_from_thrown_dice_to_the_winner_on_every_page(
+    running: Running, screens: Screens, tmp_path: Path
+) -> None:
+    evening = Evening(running, screens)
+    turns = 0
+    while evening.view.phase is Phase.PLAYING:
+        if evening.view.question.action is Action.ROLL:
+            evening.roll()
+            turns += 1
+        else:
+            evening.answer()
+        if turns == 3:
+            screens.shot(evening.television, "television")
+            screens.shot(evening.phones[evening.view.game.turn], "your-turn")
+        assert turns < 200
+    result = evening.view.game.result
+    for page in evening.pages:
+        expect(page.locator("header.over")).to_be_visible()
+        for seat in result.winners:
+            expect(page.locator(".winners")).to_contain_text(NAMES[seat])
+        for role in {player.role for player in evening.view.game.players}:
+            expect(page.locator("body")).to_contain_text(re.compile(role, re.IGNORECASE))
+    with evening.host.expect_download() as download:
+        evening.host.get_by_role("link", name=re.compile("record", re.IGNORECASE)).click()
+    record = tmp_path / "record.jsonl"
+    download.value.save_as(record)
+    with record.open("rb") as lines:
+        *_, last = replay(lines)
+    assert last.result == result
+    assert last.life == tuple(player.life for player in evening.view.game.players)
+    screens.shot(evening.television, "over-television")
+    screens.shot(evening.host, "over")
+
+
+def test_the_tray_shows_what_the_camera_sees_while_dice_roll(
+    running: Running, screens: Screens
+) -> None:
+    evening = Evening(running, screens)
+    phone = evening.phones[evening.view.game.turn]
+    evening.press(17)
+    expect(phone.get_by_text(re.compile("throw the dice first", re.IGNORECASE))).to_be_visible()
+    evening.throw()
+    assert evening.view.tray.status is Status.READY
+    assert evening.view.game.rolls == 0
