@@ -10,16 +10,6 @@ from companion.table import Phase, TableView
 from companion.tray import Status
 from web.sentences import FACES
 
-SIDES = {
-    3: (1, 1, 0, 1),
-    4: (1, 1, 1, 1),
-    5: (2, 1, 1, 1),
-    6: (2, 1, 2, 1),
-    7: (2, 1, 3, 1),
-    8: (3, 1, 3, 1),
-}
-"""How many sit at the top, right, bottom and left of a table drawn as seen from above."""
-
 _THROWN = (Status.READY, Status.UNSURE, Status.MOVING)
 """The dice have left the hand, and wait to be accepted."""
 
@@ -30,13 +20,10 @@ def round_table(view: TableView, first: int) -> tuple[int, ...]:
     return tuple((first + place) % count for place in range(count))
 
 
-def sides(view: TableView) -> tuple[tuple[str, tuple[int, ...]], ...]:
-    """Return the seats at each side of the table, each side from left to right or from the top."""
-    seats = iter(range(len(view.people)))
-    top, right, bottom, left = (
-        tuple(next(seats) for _ in range(count)) for count in SIDES[len(view.people)]
-    )
-    return ("top", top), ("right", right), ("bottom", bottom[::-1]), ("left", left[::-1])
+def sides(view: TableView) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return who sits at the far and the near side of the table, each from left to right."""
+    far = (len(view.people) + 1) // 2
+    return tuple(range(far)), tuple(reversed(range(far, len(view.people))))
 
 
 def character(view: TableView, seat: int) -> Character:
@@ -49,7 +36,7 @@ class DieView(NamedTuple):
     """A die on a page.
 
     face: None while unknown; state: how it lies, for its look ("" as everybody rolled it); word:
-    the same in words; likely: all faces to choose from, likely ones first; guesses: how many of
+    the same in words; thrown: since the last accepted roll; likely: all faces to choose from, likely ones first; guesses: how many of
     those the camera thinks of; pictured: whether the camera can show it.
     """
 
@@ -57,6 +44,7 @@ class DieView(NamedTuple):
     face: Face | None
     state: str
     word: str
+    thrown: bool
     likely: tuple[Face, ...]
     guesses: int
     pictured: bool
@@ -70,7 +58,9 @@ def dice(view: TableView) -> tuple[DieView, ...]:
     if not tray.dice:
         known: Sequence[Face | None] = rolled or (None,) * DICE
         state = "rolling" if tray.status is Status.MOVING else "faded"
-        return tuple(DieView(n, face, state, "", (), 0, False) for n, face in enumerate(known))
+        return tuple(
+            DieView(n, face, state, "", False, (), 0, False) for n, face in enumerate(known)
+        )
     shown = []
     for number, die in enumerate(tray.dice):
         if die.face is None:
@@ -86,10 +76,16 @@ def dice(view: TableView) -> tuple[DieView, ...]:
         else:
             state, word = "kept", "kept" if tray.status in _THROWN else ""
         likely = die.likely if not die.sure else ()
-        others = tuple(face for face in Face if face not in likely)
         shown.append(
             DieView(
-                number, die.face, state, word, likely + others, len(likely), die.place is not None
+                number=number,
+                face=die.face,
+                state=state,
+                word=word,
+                thrown=die.thrown,
+                likely=likely + tuple(face for face in Face if face not in likely),
+                guesses=len(likely),
+                pictured=die.place is not None,
             )
         )
     return tuple(shown)

@@ -56,7 +56,7 @@ addEventListener("online", listen);
 let busy = false;
 let silence;
 
-async function press(where, fields) {
+async function press(where, fields, form) {
   if (busy) return;
   busy = true;
   say("");
@@ -67,8 +67,11 @@ async function press(where, fields) {
     const answer = await fetch(where, { method: "POST", body: fields, headers: { "X-Page": proof } });
     if (answer.redirected) location.assign(answer.url);
     else if (!answer.ok) say(await answer.text());
-    // A second tap of the same finger comes before the push that answers the first one.
-    else return setTimeout(() => (busy = false), 500);
+    else {
+      form?.reset();
+      // A second tap of the same finger may come before the push that answers the first one.
+      return setTimeout(() => (busy = false), 500);
+    }
   } catch {
     say("The table did not hear that. Try again.");
     listen();
@@ -90,7 +93,7 @@ document.addEventListener("submit", (event) => {
   event.preventDefault();
   const fields = new URLSearchParams(new FormData(form));
   if (event.submitter?.name) fields.append(event.submitter.name, event.submitter.value);
-  press(form.dataset.press, fields);
+  press(form.dataset.press, fields, form);
 });
 
 document.addEventListener("click", (event) => {
