@@ -36,8 +36,9 @@ class DieView(NamedTuple):
     """A die on a page.
 
     face: None while unknown; state: how it lies, for its look ("" as everybody rolled it); word:
-    the same in words; thrown: since the last accepted roll; likely: all faces to choose from, likely ones first; guesses: how many of
-    those the camera thinks of; pictured: whether the camera can show it.
+    the same in words; thrown: since the last accepted roll; likely: all faces to choose from,
+    likely ones first; guesses: how many of those the camera thinks of; pictured: whether the
+    camera sees it.
     """
 
     number: int
@@ -68,7 +69,7 @@ def dice(view: TableView) -> tuple[DieView, ...]:
         elif not die.sure:
             state, word = "unsure", "unsure"
         elif view.rolling and number in view.picked and tray.status not in _THROWN:
-            state, word = "picked", "picked up"
+            state, word = "picked", "picked"
         elif rolled is None or not view.rolling:
             state, word = ("faded", "") if view.rolling and not die.thrown else ("", "")
         elif die.thrown:

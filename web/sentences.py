@@ -271,12 +271,19 @@ def waiting(view: TableView) -> str:
             return "Throw the dice, then tap each one to say what it shows."
         case Status.LYING if blind:
             return "Throw dice again and tap each one that was thrown, or stop."
+        case Status.LYING | Status.EMPTY if first:
+            return "Throw all five dice."
+        case Status.LYING | Status.EMPTY if view.eyes.throws:
+            return "Tap the dice to throw again, or stop."
         case Status.LYING | Status.EMPTY:
-            return "Throw all five dice." if first else "Throw dice again, or stop."
+            return "Throw dice again, or stop."
         case Status.MOVING:
             return "The dice are rolling."
         case Status.PICKED_UP if not first:
-            return f"{capital(counted(DICE - tray.seen, 'die'))} picked up: throw, or put back."
+            if DICE - tray.seen == 1:
+                return "A die is in your hand: throw it, or lay it back."
+            held = capital(number(DICE - tray.seen))
+            return f"{held} dice are in your hand: throw them, or lay them back."
         case Status.PICKED_UP:
             return "Throw all five dice."
         case Status.READY:
@@ -285,7 +292,8 @@ def waiting(view: TableView) -> str:
             which = "One die is" if unsure == 1 else f"{capital(number(unsure))} dice are"
             return f"{which} uncertain: tap to say what shows."
         case Status.COUNT:
-            return f"The camera counts {number(tray.seen)} dice: five are needed."
+            dice = "die" if tray.seen == 1 else "dice"
+            return f"The camera counts {number(tray.seen)} {dice}: five are needed."
         case Status.COCKED:
             return "A die does not lie flat: lay it down or throw it again."
         case Status.BLOCKED:

@@ -7,7 +7,7 @@ import socket
 import threading
 from wsgiref.types import WSGIApplication
 
-from waitress.server import create_server  # type: ignore[import-untyped]
+from waitress.server import create_server
 
 from web.stream import Broadcast
 

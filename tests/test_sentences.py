@@ -1,0 +1,332 @@
+"""Sentences: one for everything that can happen, be asked, or lie in the tray."""
+
+import random
+import re
+from dataclasses import dataclass
+from typing import get_args
+
+import pytest
+from scenario import (
+    at,
+    discard_from,
+    drink,
+    game,
+    play,
+    put_back,
+    reroll,
+    roll,
+    shoot,
+    stop,
+    take,
+)
+from strategies import OPENINGS, deal, opening, play_on
+
+from companion.dicegame.events import (
+    Event,
+    GameEnded,
+    GatlingFired,
+    Result,
+    ShotsFired,
+    Side,
+    TurnBegan,
+)
+from companion.dicegame.moves import Action, Shot
+from companion.dicegame.roles import OPEN_ROLES, ROLES, Role
+from companion.dicegame.rules import apply
+from companion.dicegame.rulesets import RULESETS
+from companion.dicegame.views import Audience, view
+from companion.journal import Journal
+from companion.table import Eyes, Table, Undone
+from web import sentences
+
+
+def told(state, *choices):
+    """The sentences of what the last of these moves brought about."""
+    *before, last = choices
+    state = play(state, *before)
+    step = apply(state, last(state))
+    return [line.text for line in sentences.tell(step.events, view(state, Audience.TABLE).players)]
+
+
+# The players are P0, P1, …; P0 begins.
+FOUR = "S O R O"
+
+
+@pytest.mark.parametrize(
+    ("state", "choices", "expected"),
+    [
+        (
+            game(FOUR),
+            [roll("ADBBG")],
+            ["P0 rolls arrow, dynamite, beer ×2 and Gatling.", "P0 takes an arrow."],
+        ),
+        (
+            game(FOUR),
+            [roll("AABGG")],
+            ["P0 rolls arrow ×2, beer and Gatling ×2.", "P0 takes two arrows."],
+        ),
+        (
+            game(FOUR),
+            [roll("BBGG1"), reroll({0: "2"})],
+            ["P0 rolls a die again: bull's eye 2."],
+        ),
+        (
+            game(FOUR),
+            [roll("BBGG1"), reroll({0: "2", 4: "2"})],
+            ["P0 rolls two dice again: bull's eye 2 ×2."],
+        ),
+        (
+            game(FOUR),
+            [roll("DGGBB"), stop, drink(0, 2)],
+            [
+                "P0 drinks a beer and gains a life point.",
+                "P2 drinks a beer and gains a life point.",
+                "It is P1's turn.",
+            ],
+        ),
+        (
+            game(FOUR, life={0: 11}),
+            [roll("DGGDB"), stop, drink(0)],
+            ["P0 drinks a beer, at full life already.", "It is P1's turn."],
+        ),
+        (
+            game(FOUR),
+            [roll("12DGG"), stop, shoot(3, 2)],
+            [
+                "P0 shoots P3 and P2.",
+                "P2 loses a life point to a shot.",
+                "P3 loses a life point to a shot.",
+                "It is P1's turn.",
+            ],
+        ),
+        (
+            game("S:slab_the_killer O R O"),
+            [roll("1DBGG"), stop, shoot(at(1, beer=2))],
+            [
+                "P0 shoots P1 ×2, one shot doubled by a beer.",
+                "P1 loses two life points to a shot.",
+                "It is P1's turn.",
+            ],
+        ),
+        (
+            game("S:rose_doolan O R O", life={1: 0, 3: 0}),
+            [roll("1DDGG"), stop, shoot(2)],
+            ["P0 shoots P2.", "P2 loses a life point to a shot.", "It is P2's turn."],
+        ),
+        (
+            game(FOUR, life={1: 1}),
+            [roll("1DDGG"), stop, shoot(1)],
+            [
+                "P0 shoots P1.",
+                "P1 loses a life point to a shot.",
+                "P1 is out: Outlaw.",
+                "It is P2's turn.",
+            ],
+        ),
+        (
+            game("S O:el_gringo R O"),
+            [roll("1DDGG"), stop, shoot(1)],
+            [
+                "P0 shoots P1.",
+                "P1 loses a life point to a shot.",
+                "P0 takes an arrow for hitting El Gringo.",
+                "It is P1's turn.",
+            ],
+        ),
+        (
+            game("S O:bart_cassidy R O"),
+            [roll("1DDGG"), stop, shoot(1), take(1)],
+            ["P1 takes an arrow in place of life points.", "It is P1's turn."],
+        ),
+        (
+            game("S O:pedro_ramirez R O", arrows={1: 2}),
+            [roll("1DDGG"), stop, shoot(1), put_back(1)],
+            ["P1 puts an arrow back.", "It is P1's turn."],
+        ),
+        (
+            game("S:kit_carlson O R O", arrows={1: 2}),
+            [roll("BGGDD"), stop, drink(0), discard_from(1, 1)],
+            ["P1 puts an arrow back.", "P1 puts an arrow back.", "It is P1's turn."],
+        ),
+        (
+            game(FOUR, arrows={1: 1}),
+            [roll("GGGDD"), stop],
+            [
+                "P0 fires the Gatling at everybody.",
+                "P1 loses a life point to the Gatling.",
+                "P2 loses a life point to the Gatling.",
+                "P3 loses a life point to the Gatling.",
+                "It is P1's turn.",
+            ],
+        ),
+        (
+            game(FOUR, arrows={1: 8}, life=9),
+            [roll("AGGDD")],
+            [
+                "P0 rolls arrow, dynamite ×2 and Gatling ×2.",
+                "P0 takes an arrow.",
+                "The last arrow is taken: the Indians attack.",
+                "P0 loses a life point to the Indian attack.",
+                "P1 loses eight life points to the Indian attack.",
+            ],
+        ),
+        (
+            game(FOUR),
+            [roll("DDDGG")],
+            [
+                "P0 rolls dynamite ×3 and Gatling ×2.",
+                "P0's dynamite explodes.",
+                "P0 loses a life point to the dynamite.",
+                "It is P1's turn.",
+            ],
+        ),
+        (
+            game("S O R O", life={2: 1, 1: 0, 3: 0}),
+            [roll("1DDGG"), stop, shoot(2)],
+            [
+                "P0 shoots P2.",
+                "P2 loses a life point to a shot.",
+                "P2 is out: Renegade.",
+                "The law wins: the Sheriff stands, and no Outlaw or Renegade is left.",
+            ],
+        ),
+    ],
+)
+def test_what_happens_is_told_in_one_sentence_each(state, choices, expected):
+    assert told(state, *choices) == expected
+
+
+def test_shots_that_reach_nobody_are_lost():
+    players = view(game(FOUR), Audience.TABLE).players
+    (line,) = sentences.tell([ShotsFired(0, (Shot(0, None),))], players)
+    assert line.text == "P0 has nobody in reach: the shots are lost."
+
+
+def test_what_was_taken_back_is_said():
+    (line,) = sentences.tell([Undone(2)], view(game(FOUR), Audience.TABLE).players)
+    assert line == ("Undone", "The last move was taken back.")
+
+
+@pytest.mark.parametrize("side", Side)
+def test_every_end_of_a_game_is_told(side):
+    players = view(game(FOUR), Audience.TABLE).players
+    (line,) = sentences.tell([GameEnded(Result(side, ()))], players)
+    assert line.text == sentences.SIDES[side]
+
+
+def test_whole_games_are_told_whatever_happens_in_them():
+    kinds = set()
+    for seed in range(40):
+        chance = random.Random(seed)
+        setup = deal(RULESETS["base"], chance.randint(3, 8), chance)
+        played = play_on(opening(setup, chance.choice(OPENINGS), chance), chance)
+        story = [event for step in played.events for event in step]
+        players = view(played.states[-1], Audience.TABLE).players
+        for line in sentences.tell(story, players):
+            assert re.fullmatch("[A-Z][^_<]*[.]", line.text)
+            kinds.add(line.kind)
+    assert kinds == {kind.__name__ for kind in get_args(Event)}
+
+
+def test_recent_events_begin_with_a_turn():
+    story = [TurnBegan(0), GatlingFired(0), TurnBegan(1), GatlingFired(1), TurnBegan(2)]
+    assert sentences.recent(story) == story[2:]
+    assert sentences.recent(story[:2]) == story[:2]
+    assert sentences.recent(()) == ()
+
+
+def test_every_role_has_its_aim_in_every_game():
+    for players, roles in ROLES.items():
+        assert set(roles) <= set(sentences.goals(players))
+    assert sentences.goals(OPEN_ROLES)[Role.OUTLAW] != sentences.goals(4)[Role.OUTLAW]
+
+
+@pytest.mark.parametrize(
+    "action", [action for action in Action if action not in (Action.ROLL, Action.STOP)]
+)
+def test_every_decision_is_asked_for_and_told_to_the_others(action):
+    assert sentences.ASKED[action].endswith("?")
+    assert sentences.DECIDES[action][0].islower()
+
+
+# What the dice need
+
+
+@dataclass(frozen=True)
+class Die:
+    face: str
+    x: float
+    y: float = 100.0
+    size: float = 40.0
+    sure: bool = True
+    likely: tuple[str, ...] = ()
+
+
+THROWN = [Die("beer", 100.0 * n) for n in range(1, 6)]
+DOUBTFUL = [Die("beer", 100.0 * n, sure=n > 2, likely=("beer", "arrow")) for n in range(1, 6)]
+
+
+@pytest.fixture
+def table(tmp_path):
+    journal = Journal(tmp_path)
+    made = Table(journal, ruleset=RULESETS["base"], chance=random.Random(7))
+    made.join("P0", "")
+    made.use_eyes(Eyes("test"))
+    for number in range(1, 4):
+        made.add_person(1, f"P{number}", made.view().version)
+    made.start_game(1, made.view().version)
+    yield made
+    journal.close()
+
+
+@pytest.mark.parametrize(
+    ("verdict", "dice", "expected"),
+    [
+        ("empty", [], "Throw all five dice."),
+        ("moving", [], "The dice are rolling."),
+        ("ok", THROWN, "All dice are read: accept them."),
+        ("unsure", [*DOUBTFUL[:1], *THROWN[1:]], "One die is uncertain: tap to say what shows."),
+        ("unsure", DOUBTFUL, "Two dice are uncertain: tap to say what shows."),
+        ("count", THROWN[:4], "The camera counts four dice: five are needed."),
+        ("count", THROWN[:1], "The camera counts one die: five are needed."),
+        ("cocked", THROWN, "A die does not lie flat: lay it down or throw it again."),
+        ("blocked", [], "Something lies over the dice: clear the tray."),
+        ("blind", [], "Throw the dice, then tap each one to say what it shows."),
+    ],
+)
+def test_the_first_roll_is_asked_for(table, verdict, dice, expected):
+    if verdict == "blind":
+        table.use_eyes(Eyes("none"))
+    else:
+        table.see(verdict, dice)
+    assert sentences.waiting(table.view()) == expected
+
+
+@pytest.mark.parametrize(
+    ("verdict", "dice", "expected"),
+    [
+        ("ok", THROWN, "Throw dice again, or stop."),
+        ("count", THROWN[:3], "Two dice are in your hand: throw them, or lay them back."),
+        ("count", THROWN[:4], "A die is in your hand: throw it, or lay it back."),
+        ("empty", [], "Throw dice again, or stop."),
+        ("blind", [], "Throw dice again and tap each one that was thrown, or stop."),
+        ("drawn", [], "Tap the dice to throw again, or stop."),
+    ],
+)
+def test_a_further_roll_is_asked_for(table, verdict, dice, expected):
+    table.see("ok", THROWN)
+    table.press_green()
+    assert table.view().notice == ""
+    if verdict == "blind":
+        table.use_eyes(Eyes("none"))
+    elif verdict == "drawn":
+        table.use_eyes(Eyes("simulated", throws=True))
+    else:
+        table.see(verdict, dice)
+    assert sentences.waiting(table.view()) == expected
+
+
+def test_nothing_is_asked_of_the_dice_before_the_game(tmp_path):
+    journal = Journal(tmp_path)
+    assert sentences.waiting(Table(journal, ruleset=RULESETS["base"]).view()) == ""
+    journal.close()

@@ -1,0 +1,746 @@
+"""The pages without a browser: who may ask for what, what is refused, what stays secret."""
+
+import random
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from html.parser import HTMLParser
+from pathlib import Path
+
+import pytest
+from flask import Flask
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from companion.dicegame.characters import CHARACTERS
+from companion.dicegame.faces import Face
+from companion.dicegame.moves import Action
+from companion.dicegame.record import replay
+from companion.dicegame.roles import Role
+from companion.dicegame.rulesets import RULESETS
+from companion.journal import Journal
+from companion.play import random_move
+from companion.table import Eyes, Phase, Signal, Table
+from web import MOST_BYTES, create_app
+from web.access import For, Throttle, audience, guard
+from web.stream import Broadcast
+
+NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Fritz", "Greta", "Hugo")
+WEB = Path(__file__).parent.parent / "web"
+
+
+@dataclass(frozen=True)
+class Die:
+    face: str
+    x: float
+    y: float
+    size: float = 40.0
+    sure: bool = True
+    likely: tuple[str, ...] = ()
+
+
+class Dealer(random.Random):
+    """Deals what it is told: roles by their first letter, characters by name."""
+
+    def __init__(self, roles: str, characters: tuple[str, ...]) -> None:
+        super().__init__(1)
+        self.roles, self.characters = roles, characters
+
+    def sample(self, population, k, **_):
+        known = {role[0]: role for role in Role}
+        if "paul_regret" in population:
+            return list(self.characters[:k])
+        return [known[letter] for letter in self.roles]
+
+
+# None of them changes what is tested here.
+PLAIN = ("paul_regret", "jourdonnais", "lucky_duke", "willy_the_kid")
+
+
+class Phone:
+    """A client with the cookies of one phone."""
+
+    def __init__(self, site: "Site") -> None:
+        self.site = site
+        self.client = site.app.test_client()
+        self.proof = ""
+
+    def open(self, path: str = "/"):
+        answer = self.client.get(path, follow_redirects=True)
+        found = re.search(rb'<meta name="page" content="(\w*)">', answer.data)
+        if found:
+            self.proof = found[1].decode()
+        return answer
+
+    def post(self, path: str, **fields):
+        return self.send(path, self.site.now | fields)
+
+    def send(self, path: str, fields, **headers):
+        return self.client.post(path, data=fields, headers={"X-Page": self.proof} | headers)
+
+    def join(self, name: str, code: str) -> "Phone":
+        self.open()
+        assert self.send("/join", {"name": name, "code": code}).status_code == 303
+        self.open("/seat")
+        return self
+
+    def live(self, page: str) -> str:
+        """What is pushed to a page first."""
+        answer = self.client.get(f"/live/{page}", buffered=False)
+        try:
+            lines = next(iter(answer.response)).decode().split("\n")
+        finally:
+            answer.close()
+        return "\n".join(line[6:] for line in lines if line.startswith("data: "))
+
+
+class Site:
+    """A table with its app; phones are in the order of the seats, the first is the host's."""
+
+    def __init__(
+        self, folder, roles="soro", characters=PLAIN, phones=None, chance=None, **options
+    ) -> None:
+        self.journal = Journal(folder)
+        chance = chance or Dealer(roles, characters)
+        self.table = Table(self.journal, ruleset=RULESETS["base"], chance=chance)
+        self.streams = Broadcast()
+        self.app = create_app(self.table, self.streams, **options)
+        self.table.listen(self.streams.notify)
+        self.table.use_eyes(Eyes("test"))
+        names = NAMES[: len(roles)]
+        phones = len(names) if phones is None else phones
+        self.phones = [Phone(self).join(name, self.table.code) for name in names[:phones]]
+        self.stranger = Phone(self)
+        self.stranger.open()
+        for name in names[phones:]:
+            assert self.host.post("/people/add", name=name).status_code == 204
+        self.throws = 0
+
+    @property
+    def host(self) -> Phone:
+        return self.phones[0]
+
+    @property
+    def view(self):
+        return self.table.view()
+
+    @property
+    def now(self) -> dict:
+        return {"version": self.view.version, "reading": self.view.reading}
+
+    def start(self) -> "Site":
+        assert self.host.post("/game/start").status_code == 204
+        return self
+
+    def throw(self, *faces: str) -> None:
+        self.throws += 1
+        self.table.see("ok", [Die(f, 100.0 * n, 100.0 * self.throws) for n, f in enumerate(faces)])
+
+    def roll(self, *faces: str) -> None:
+        self.throw(*faces)
+        self.table.press_green()
+        assert self.view.notice == ""
+
+
+@pytest.fixture
+def site(tmp_path) -> Iterator[Site]:
+    made = Site(tmp_path)
+    yield made
+    made.journal.close()
+
+
+@pytest.fixture
+def playing(site) -> Site:
+    return site.start()
+
+
+def reason(answer, status: int) -> str:
+    """The one line of a refusal."""
+    assert answer.status_code == status, answer.text
+    assert answer.mimetype == "text/plain"
+    text = answer.text
+    assert text.endswith("\n")
+    assert text.count("\n") == 1
+    assert "Traceback" not in text
+    return text.strip()
+
+
+# Who may ask for what
+
+
+def test_an_app_with_an_endpoint_of_no_audience_does_not_start():
+    app = Flask(__name__)
+    app.add_url_rule("/open", "open", audience(For.EVERYBODY)(lambda: ""))
+    app.add_url_rule("/secret", "secret", lambda: "")
+    with pytest.raises(RuntimeError, match="endpoint secret does not say for whom it is"):
+        guard(app)
+
+
+def endpoints(site: Site, method: str) -> dict[str, For]:
+    """The addresses that answer a method, with their audiences."""
+    return {
+        re.sub("<[^>]*>", "0", rule.rule): site.app.view_functions[rule.endpoint].audience
+        for rule in site.app.url_map.iter_rules()
+        if method in rule.methods and rule.endpoint != "static"
+    }
+
+
+def test_every_press_is_for_its_audience_alone(playing):
+    presses = endpoints(playing, "POST")
+    assert len(presses) == 14
+    for path, who in presses.items():
+        if who is not For.EVERYBODY:
+            assert reason(playing.stranger.post(path), 403) == (
+                "this phone has no seat at the table"
+            ), path
+        if who is For.HOST:
+            assert reason(playing.phones[1].post(path), 403) == (
+                "only the host's phone does that"
+            ), path
+    assert {path for path, who in presses.items() if who is For.EVERYBODY} == {"/join"}
+
+
+def test_every_press_proves_its_page(playing):
+    version = playing.view.version
+    for path in endpoints(playing, "POST"):
+        for proof in ("", "0" * 64, playing.phones[1].proof, playing.stranger.proof, "ä"):
+            answer = playing.host.send(path, playing.now, **{"X-Page": proof})
+            assert reason(answer, 403) == "this page is out of date: load it again", path
+    assert playing.view.version == version
+
+
+def test_a_phone_that_never_opened_a_page_joins_nothing(site):
+    phone = Phone(site)
+    assert reason(phone.send("/join", {"name": "Eve"}), 403)
+
+
+def test_a_seat_is_opened_by_its_cookie_alone(playing):
+    for cookie in ("", "x", "ä" * 40, "0" * 3000):
+        phone = Phone(playing)
+        phone.client.set_cookie("seat", cookie)
+        answer = phone.client.get("/seat")
+        assert (answer.status_code, answer.location) == (303, "/")
+
+
+def test_cookies_are_hidden_from_scripts_and_other_sites(site):
+    cookies = Phone(site).client.get("/").headers.getlist("Set-Cookie")
+    phone = Phone(site)
+    phone.open()
+    cookies += phone.send("/join", {"name": "Zoë", "code": site.table.code}).headers.getlist(
+        "Set-Cookie"
+    )
+    assert len(cookies) == 3
+    assert all("HttpOnly" in cookie and "SameSite=Lax" in cookie for cookie in cookies)
+
+
+def test_a_phone_with_a_seat_goes_straight_to_it(site):
+    assert site.host.client.get("/").location == "/seat"
+    assert site.host.send("/join", {"name": "Ann again"}).location == "/seat"
+    assert len(site.view.people) == 4
+
+
+# Joining
+
+
+def test_the_first_phone_needs_no_code_and_the_others_do(tmp_path):
+    site = Site(tmp_path, roles="")
+    first, second = Phone(site), Phone(site)
+    assert 'name="code"' not in first.open().text
+    first.join("Ann", "")
+    assert 'name="code"' in second.open().text
+    assert "code" in reason(second.send("/join", {"name": "Bob", "code": "AAA"}), 403)
+    page = second.open(f"/?code={site.table.code}").text
+    assert f'type="hidden" name="code" value="{site.table.code}"' in page
+    second.join("Bob", site.table.code.lower())
+    assert [person.name for person in site.view.people] == ["Ann", "Bob"]
+    site.journal.close()
+
+
+def test_a_phone_remembers_its_name(site):
+    site.phones[1].client.delete_cookie("seat")
+    assert 'value="Bob"' in site.phones[1].open().text
+
+
+def test_names_are_shown_as_they_are_and_never_as_markup(tmp_path):
+    site = Site(tmp_path, roles="")
+    Phone(site).join("<b>Ann</b>&\"'", "")
+    page = Phone(site).open().text
+    assert "&lt;b&gt;Ann&lt;/b&gt;&amp;&#34;&#39;" in page
+    assert "<b>Ann" not in page
+    assert "<b>Ann" not in Phone(site).live("table")
+    site.journal.close()
+
+
+def test_joining_again_and_again_is_slowed_down(tmp_path):
+    site = Site(tmp_path, roles="")
+    Phone(site).join("Ann", "")
+    phone = Phone(site)
+    phone.open()
+    answers = [phone.send("/join", {"name": "Eve", "code": "????"}) for _ in range(12)]
+    assert [answer.status_code for answer in answers] == [403] * 9 + [429] * 3
+    assert reason(answers[-1], 429) == "too many tries: wait a minute"
+    elsewhere = {"REMOTE_ADDR": "192.0.2.7"}
+    answer = phone.client.post(
+        "/join",
+        data={"name": "Eve", "code": site.table.code},
+        headers={"X-Page": phone.proof},
+        environ_base=elsewhere,
+    )
+    assert answer.status_code == 303
+    site.journal.close()
+
+
+def test_a_throttle_forgets_what_is_long_ago_and_does_not_grow():
+    throttle = Throttle(tries=1, seconds=0)
+    assert [throttle.allows("a") for _ in range(3)] == [True] * 3
+    throttle = Throttle(tries=1, addresses=2)
+    assert [throttle.allows(address) for address in "abab"] == [True, True, False, False]
+    assert [throttle.allows(address) for address in "cba"] == [True, False, True]
+
+
+# What is no press at all
+
+
+GARBAGE = ("", "x", "1.0", "-", "1e3", "٣", "9" * 400, "0x1", "None", "\x00", "💥", "[]", " 1")
+
+
+@pytest.mark.parametrize("garbage", GARBAGE)
+def test_numbers_are_numbers(playing, garbage):
+    playing.throw("beer", "arrow", "arrow", "gatling", "beer")
+    for path, field in (
+        ("/dice/accept", "version"),
+        ("/dice/accept", "reading"),
+        ("/dice/mark", "die"),
+        ("/dice/stop", "version"),
+        ("/game/move", "seat"),
+    ):
+        fields = {"die": 0, "face": "beer", "seat": 0, "action": "beer"} | {field: garbage}
+        assert reason(playing.host.post(path, **fields), 400) == (
+            f"{field}: a whole number is needed"
+        )
+
+
+@pytest.mark.parametrize(
+    ("path", "fields", "expected"),
+    [
+        ("/dice/mark", {"die": 0, "face": "joker"}, "face: no such face"),
+        ("/dice/mark", {"die": 0, "thrown": "2"}, "thrown: 1 or 0"),
+        ("/dice/mark", {"die": 0}, "face: nothing is said of the die"),
+        ("/game/move", {"seat": 0}, "action: nothing that is decided on a phone"),
+        ("/game/move", {"seat": 0, "action": "roll"}, "action: nothing that is decided on a phone"),
+        ("/game/move", {"seat": 0, "action": "heal"}, "target: a whole number is needed"),
+        (
+            "/game/move",
+            {"seat": 0, "action": "shoot", "shot-0": "joker:1"},
+            "shot-0: no such face",
+        ),
+        (
+            "/game/move",
+            {"seat": 0, "action": "shoot", "shot-0": "1", "double": "0"},
+            "beer: a whole number is needed",
+        ),
+        (
+            "/game/move",
+            {"seat": 0, "action": "shoot", "shot-x": "1"},
+            "shot-x: a whole number is needed",
+        ),
+    ],
+)
+def test_what_is_no_decision_is_refused_with_the_place(playing, path, fields, expected):
+    assert reason(playing.host.post(path, **fields), 400) == expected
+
+
+def test_a_body_that_is_no_form_is_refused(playing):
+    for body, kind in (
+        (b'{"version": 1', "application/json"),
+        (b"version=1", "text/plain"),
+        (b"--x\r\nnothing", "multipart/form-data; boundary=x"),
+        (b"\xff\xfe\x00", "application/x-www-form-urlencoded"),
+    ):
+        answer = playing.host.client.post(
+            "/dice/stop", data=body, content_type=kind, headers={"X-Page": playing.host.proof}
+        )
+        assert reason(answer, 400)
+
+
+def test_too_much_is_refused(playing):
+    assert reason(playing.host.post("/people/add", name="x" * MOST_BYTES), 413)
+    assert reason(playing.host.post("/game/move", **{f"a{n}": "" for n in range(3000)}), 413)
+
+
+@pytest.mark.parametrize("path", ["/nothing", "/live/nothing", "/static/nothing", "/die/x.jpg"])
+def test_what_is_not_there_is_said_in_a_line(site, path):
+    assert reason(site.stranger.client.get(path), 404)
+
+
+def test_looking_changes_nothing(playing):
+    version = playing.view.version
+    for path in endpoints(playing, "POST"):
+        assert reason(playing.host.client.get(path), 405)
+    assert playing.view.version == version
+
+
+FIELDS = (
+    *("version", "reading", "name", "code", "person", "places", "die", "face", "thrown", "seat"),
+    *("action", "target", "target-0", "count", "shot-0", "shot-1", "double", "beer"),
+)
+VALUES = (*GARBAGE, "0", "1", "-1", "4", "7", "beer", "shoot", "heal", "beer:1", "none", "99999999")
+
+
+@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(
+    path=st.integers(0, 13),
+    phone=st.integers(0, 3),
+    fields=st.dictionaries(st.sampled_from(FIELDS), st.sampled_from(VALUES) | st.text(max_size=9)),
+    current=st.booleans(),
+)
+def test_no_press_is_answered_with_a_failure_of_the_table(playing, path, phone, fields, current):
+    address = sorted(endpoints(playing, "POST"))[path]
+    sent = playing.now | fields if current else fields
+    answer = playing.phones[phone].send(address, sent)
+    assert answer.status_code in (200, 204, 303) or reason(answer, answer.status_code)
+    assert answer.status_code < 500
+    if playing.view.phase is Phase.LOBBY:
+        playing.start()
+
+
+# Presses
+
+
+def test_the_host_brings_the_table_in_order(site):
+    ids = {person.name: person.id for person in site.view.people}
+    for path, fields in (
+        ("/people/move", {"person": ids["Dan"], "places": -2}),
+        ("/people/remove", {"person": ids["Cleo"]}),
+        ("/people/add", {"name": "Old Eve"}),
+    ):
+        assert site.host.post(path, **fields).status_code == 204
+    assert [person.name for person in site.view.people] == ["Ann", "Dan", "Bob", "Old Eve"]
+    assert not site.view.people[3].has_phone
+    assert site.phones[2].client.get("/seat").location == "/"
+    assert 'data-goto="/"' in site.phones[2].live("seat")
+
+
+def test_dice_are_accepted_and_rolling_is_stopped(playing):
+    playing.throw("beer", "arrow", "gatling", "gatling", "beer")
+    assert playing.host.post("/dice/accept").status_code == 204
+    assert playing.view.game.rolls == 1
+    assert playing.host.post("/dice/stop").status_code == 204
+    assert playing.view.question.action is Action.BEER
+
+
+def test_a_stale_press_is_refused(playing):
+    before = playing.now
+    playing.throw("beer", "arrow", "gatling", "gatling", "beer")
+    assert reason(playing.host.send("/dice/accept", before), 409) == (
+        "the table has moved on: look again"
+    )
+    playing.table.press_green()
+    assert reason(playing.host.send("/dice/stop", before), 409)
+    assert playing.view.game.rolls == 1
+
+
+def test_an_illegal_press_is_refused_with_the_reason(playing):
+    assert reason(playing.host.post("/dice/accept"), 422) == "throw the dice first"
+    assert reason(playing.host.post("/dice/pick", die=0), 422)
+    assert reason(playing.host.post("/dice/throw"), 422)
+    assert reason(playing.host.post("/game/start"), 422) == "a game is running"
+
+
+def test_nobody_moves_out_of_turn_or_for_somebody_else(playing):
+    playing.roll("beer", "arrow", "gatling", "gatling", "dynamite")
+    other = playing.phones[2]
+    assert "turn" in reason(other.post("/dice/stop"), 403)
+    assert playing.host.post("/dice/stop").status_code == 204
+    for phone, seat in ((other, 0), (other, 2), (playing.host, 2)):
+        answer = phone.post("/game/move", action="beer", seat=seat, target=2)
+        assert reason(answer, 422 if phone is other and seat == 2 else 403)
+    assert playing.host.post("/game/move", action="beer", seat=0, target=0).status_code == 204
+
+
+def test_dice_are_corrected_and_entered_by_hand(playing):
+    playing.throw("beer", "arrow", "gatling", "gatling", "beer")
+    assert playing.host.post("/dice/mark", die=4, face="dynamite").status_code == 204
+    assert playing.view.tray.dice[4].face is Face.DYNAMITE
+    playing.table.use_eyes(Eyes("none"))
+    for die in range(5):
+        assert playing.host.post("/dice/mark", die=die, face="beer").status_code == 204
+    assert playing.host.post("/dice/accept").status_code == 204
+    assert playing.view.game.dice == (Face.BEER,) * 5
+
+
+def test_a_die_is_said_to_be_kept(playing):
+    playing.roll("beer", "arrow", "gatling", "gatling", "beer")
+    playing.throw("beer", "arrow", "gatling", "gatling", "beer")
+    assert playing.host.post("/dice/mark", die=1, thrown=0).status_code == 204
+    assert [die.thrown for die in playing.view.tray.dice] == [True, False, True, True, True]
+
+
+def test_undo_is_for_the_host_and_the_player_whose_turn_it_is(playing):
+    playing.roll("beer", "arrow", "gatling", "gatling", "beer")
+    assert reason(playing.phones[2].post("/game/undo"), 403)
+    assert playing.host.post("/game/undo").status_code == 204
+    assert playing.view.game.rolls == 0
+
+
+def test_a_press_that_cannot_be_saved_is_answered_so(playing):
+    playing.throw("beer", "arrow", "gatling", "gatling", "beer")
+    playing.journal.close()
+    assert reason(playing.host.post("/dice/accept"), 503).startswith("nothing was changed")
+
+
+# What a page offers can be pressed
+
+
+class Forms(HTMLParser):
+    """The question of a page: its hidden fields and its groups of choices."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.fields: list[tuple[str, str]] = []
+        self.buttons: list[tuple[str, str]] = []
+        self.groups: dict[str, list[str]] = {}
+        self.boxes: list[tuple[str, str]] = []
+        self.most = 0
+        self._inside = False
+        self.feed(page)
+
+    def handle_starttag(self, tag, attrs):
+        given = dict(attrs)
+        if tag == "form":
+            self._inside = given.get("id") == "question"
+        if not self._inside:
+            return
+        self.most = int(given.get("data-most", self.most))
+        pair = (given.get("name"), given.get("value"))
+        if tag == "input" and given["type"] == "hidden":
+            self.fields.append(pair)
+        elif tag == "input" and given["type"] == "radio":
+            self.groups.setdefault(pair[0], []).append(pair[1])
+        elif tag == "input":
+            self.boxes.append(pair)
+        elif tag == "button":
+            self.buttons.append(pair)
+
+    def handle_endtag(self, tag):
+        if tag == "form":
+            self._inside = False
+
+    def answer(self, chance: random.Random) -> dict[str, list[str]]:
+        """Fill it in at random, and press a button."""
+        pairs = [*self.fields, chance.choice(self.buttons)]
+        pairs += [(name, chance.choice(values)) for name, values in self.groups.items()]
+        pairs += chance.sample(self.boxes, chance.randint(0, min(self.most, len(self.boxes))))
+        sent: dict[str, list[str]] = {}
+        for name, value in pairs:
+            if name is not None:
+                sent.setdefault(name, []).append(value)
+        return sent
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_whatever_a_page_offers_is_legal_and_only_the_asked_phone_is_offered_it(tmp_path, seed):
+    chance = random.Random(seed)
+    people = 3 + seed % 6
+    site = Site(tmp_path, "x" * people, phones=people - seed % 2, chance=random.Random(seed))
+    site.start()
+    asked = set()
+    while site.view.phase is Phase.PLAYING:
+        view = site.view
+        if view.rolling:
+            faces = [*Face, Face.ARROW, Face.BULLSEYE1, Face.BULLSEYE2, Face.GATLING]
+            site.roll(*chance.choices(faces, k=5))
+            if Action.STOP in site.view.game.actions and site.view.rolling:
+                site.table.press_red()
+            continue
+        asked.add(view.question.action)
+        decider = view.question.seat if view.people[view.question.seat].has_phone else 0
+        for seat, phone in enumerate(site.phones):
+            form = Forms(phone.live("seat"))
+            assert bool(form.buttons) == (seat == decider)
+            if form.buttons:
+                answered = site.phones[seat].post("/game/move", **form.answer(chance))
+                assert answered.status_code == 204, answered.text
+                break
+    assert asked >= {Action.SHOOT, Action.BEER}
+    site.journal.close()
+
+
+# Secrets
+
+
+def audiences(site: Site) -> dict[str, str]:
+    """All that everybody receives, as far as it is the same by rights in every game."""
+    seen = {f"stranger {page}": site.stranger.live(page) for page in ("join", "table", "story")}
+    for seat, phone in enumerate(site.phones):
+        seen |= {f"{seat} {page}": phone.live(page) for page in ("seat", "table", "story")}
+        seen[f"{seat} loaded"] = phone.open("/seat").text.replace(phone.proof, "")
+    return {name: text.replace(site.table.code, "CODE") for name, text in seen.items()}
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_games_that_differ_in_secret_roles_look_alike_to_everybody(tmp_path, seed):
+    chance = random.Random(seed)
+    characters = tuple(chance.sample(sorted(CHARACTERS), 5))
+    sites = [
+        Site(tmp_path / roles, roles, characters, phones=4).start() for roles in ("sorod", "srodo")
+    ]
+    one, other = sites
+    compared = 0
+    while one.view.phase is Phase.PLAYING and all(p.alive for p in one.view.game.players[1:]):
+        assert audiences(one) == audiences(other)
+        compared += 1
+        state = one.table._scene.game.state
+        if one.view.rolling:
+            faces = chance.choices(list(Face), k=5)
+            for site in sites:
+                site.roll(*faces)
+            if Action.STOP in one.view.game.actions and one.view.rolling:
+                for site in sites:
+                    site.table.press_red()
+        else:
+            move = random_move(state, chance)
+            decider = move.seat if move.seat < 4 else 0
+            for site in sites:
+                site.table.move(site.view.people[decider].id, move, site.view.version)
+    assert compared > 10
+    for site in sites:
+        site.journal.close()
+
+
+def test_a_role_is_told_to_its_owner_alone_and_kept_by_nobody(playing):
+    told = [
+        [phone.post(f"/role/{seat}").status_code for seat in range(4)] for phone in playing.phones
+    ]
+    assert told == [[200 if owner == seat else 403 for seat in range(4)] for owner in range(4)]
+    answer = playing.phones[1].post("/role/1")
+    assert "Outlaw" in answer.text
+    assert answer.headers["Cache-Control"] == "no-store"
+    assert reason(playing.stranger.post("/role/1"), 403)
+    assert reason(playing.host.post("/role/9"), 403)
+
+
+def test_the_host_sees_the_role_of_somebody_without_a_phone(tmp_path):
+    site = Site(tmp_path, phones=3).start()
+    assert "Pass the phone to Dan" in site.host.live("seat")
+    assert "Outlaw" in site.host.post("/role/3").text
+    assert reason(site.phones[1].post("/role/3"), 403)
+    site.journal.close()
+
+
+def test_the_record_is_given_out_after_the_game_only(tmp_path):
+    site = Site(tmp_path, "x" * 4, chance=random.Random(3)).start()
+    assert reason(site.stranger.client.get("/record"), 403)
+    chance = random.Random(3)
+    while site.view.phase is Phase.PLAYING:
+        state = site.table._scene.game.state
+        if site.view.rolling:
+            site.roll(*chance.choices(["bullseye1", "gatling"], k=5))
+            if Action.STOP in site.view.game.actions and site.view.rolling:
+                site.table.press_red()
+        else:
+            move = random_move(state, chance)
+            site.table.move(site.view.people[move.seat].id, move, site.view.version)
+    answer = site.stranger.client.get("/record")
+    assert answer.headers["Content-Disposition"] == "attachment; filename=bang-game-1.jsonl"
+    *_, last = replay(answer.data.splitlines(keepends=True))
+    assert last.result == site.view.game.result
+    for page in (site.host.live("seat"), site.stranger.live("table")):
+        assert all(role in page for role in ("role sheriff", "role outlaw", "role renegade"))
+    site.journal.close()
+
+
+# What pages are made of
+
+
+class Parts(HTMLParser):
+    """Everything that a page asks for, and what a strict policy would not let run."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.asks: list[str] = []
+        self.inline: list[str] = []
+        self._script = False
+        self.feed(page)
+
+    def handle_starttag(self, tag, attrs):
+        for name, value in attrs:
+            if name in ("src", "href", "action", "data-src"):
+                self.asks.append(value)
+            if name == "style" or name.startswith("on"):
+                self.inline.append(f"{tag} {name}")
+        self._script = tag in ("script", "style")
+
+    def handle_data(self, data):
+        if self._script and data.strip():
+            self.inline.append(data)
+
+    def handle_endtag(self, tag):
+        self._script = False
+
+
+def pages(site: Site) -> dict[str, str]:
+    return {
+        "join": site.stranger.open("/").text,
+        "seat": site.host.open("/seat").text,
+        "table": site.stranger.open("/table").text,
+        "story": site.stranger.open("/story").text,
+    }
+
+
+def test_nothing_is_inline_and_nothing_comes_from_elsewhere(site):
+    for stage in (pages(site), pages(site.start())):
+        for name, page in stage.items():
+            parts = Parts(page)
+            assert parts.inline == [], name
+            assert all(re.match("/[^/]|/$|#", ask) for ask in parts.asks), name
+    policy = site.stranger.client.get("/table").headers["Content-Security-Policy"]
+    assert policy.startswith("default-src 'self'; ")
+    assert "unsafe" not in policy
+
+
+def test_a_page_first_loads_less_than_100_kilobytes(playing):
+    playing.throw("beer", "arrow", "gatling", "gatling", "beer")
+    for name, page in pages(playing).items():
+        asked = {ask.partition("#")[0] for ask in Parts(page).asks}
+        styles = (WEB / "static/style.css").read_text()
+        asked |= {f"/static/{name}" for name in re.findall(r"url\((.*?)\)", styles)}
+        files = [WEB / ask.removeprefix("/") for ask in asked if ask.startswith("/static/")]
+        assert len(files) > 5
+        assert len(page) + sum(file.stat().st_size for file in files) < 100_000, name
+
+
+def test_what_is_pushed_first_is_what_the_page_shows(playing):
+    for phone, name in ((playing.host, "seat"), (playing.stranger, "table")):
+        page = phone.open(f"/{name}").text
+        shown = page.partition("<main>")[2].partition("</main>")[0]
+        assert shown.strip() == phone.live(name).strip()
+
+
+def test_every_icon_that_pages_name_is_drawn():
+    drawn = {}
+    for sprite in ("icons", "faces"):
+        text = (WEB / "static" / f"{sprite}.svg").read_text()
+        drawn[sprite] = set(re.findall(r'<symbol id="(\w+)"', text))
+    assert drawn["faces"] == set(Face)
+    templates = "".join(path.read_text() for path in (WEB / "templates").rglob("*.html"))
+    named = set(re.findall(r'icon\("(\w+)"', templates))
+    assert named <= drawn["icons"]
+    assert {*Role, *Signal} <= drawn["icons"]
+
+
+def test_a_die_is_shown_as_the_camera_sees_it(tmp_path):
+    site = Site(tmp_path, die_picture=lambda die: b"\xff\xd8" if die == 2 else None).start()
+    answer = site.stranger.client.get("/die/2.jpg")
+    assert (answer.data, answer.mimetype) == (b"\xff\xd8", "image/jpeg")
+    assert site.stranger.client.get("/die/1.jpg").status_code == 204
+    site.throw("beer", "arrow", "gatling", "gatling", "beer")
+    assert 'data-src="/die/0.jpg' in site.host.live("seat")
+    site.journal.close()
+
+
+def test_streams_of_players_have_their_own_places(playing):
+    full = Broadcast(players=1, spectators=0)
+    playing.app.extensions["streams"] = full
+    assert reason(playing.stranger.client.get("/live/table"), 503)
+    assert playing.host.live("seat")
