@@ -285,6 +285,8 @@ ACTIONS: list[tuple[list[Any], Any, str]] = [
     ([HEADER, ROLL], ROLL | {"rerolled": [1], "dice": ["gatling"] * 5}, "die 0 was kept"),
     ([HEADER, ROLL], STOP | {"dice": []}, 'the key "dice" is unknown'),
     ([HEADER, ROLL], STOP | {"seat": False}, '"seat" is not an integer'),
+    ([HEADER, ROLL], STOP | {"x" * 40: 0}, f'the key "{"x" * 40}" is unknown'),
+    ([HEADER, ROLL], STOP | {"x" * 41: 0}, f'the key "{"x" * 40}..." is unknown'),
     ([HEADER, ROLL], SHOOT, "roll or stop is awaited, not shoot"),
     ([HEADER, ROLL, STOP], STOP, "shoot is awaited, not stop"),
     ([HEADER, ROLL, STOP], without(SHOOT, "shots"), 'the key "shots" is missing'),
