@@ -87,15 +87,19 @@ class Journal:
         self.path = folder / FILE
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            self._open()
+            self._base = sqlite3.connect(
+                self.path, check_same_thread=False, isolation_level=None, timeout=1.0
+            )
         except (OSError, sqlite3.Error) as error:
             reason = error.strerror if isinstance(error, OSError) else str(error)
             raise JournalError(f"{self.path}: can't be opened: {reason}") from error
+        try:
+            self._open()
+        except sqlite3.Error as error:
+            self._base.close()
+            raise JournalError(f"{self.path}: can't be opened: {error}") from error
 
     def _open(self) -> None:
-        self._base = sqlite3.connect(
-            self.path, check_same_thread=False, isolation_level=None, timeout=1.0
-        )
         self._base.execute("PRAGMA journal_mode = WAL")
         # A press that was answered must outlive a power cut, not only a crash.
         self._base.execute("PRAGMA synchronous = FULL")

@@ -3,6 +3,7 @@
 import random
 import sqlite3
 import threading
+from contextlib import closing
 from dataclasses import dataclass
 
 import pytest
@@ -79,10 +80,22 @@ class Evening:
 
 
 @pytest.fixture
-def evening(tmp_path):
-    made = Evening(tmp_path)
-    yield made
-    made.journal.close()
+def evenings(tmp_path):
+    """Make evenings; their journals are closed in the end."""
+    made = []
+
+    def make(**options):
+        made.append(Evening(tmp_path, **options))
+        return made[-1]
+
+    yield make
+    for evening in made:
+        evening.journal.close()
+
+
+@pytest.fixture
+def evening(evenings):
+    return evenings()
 
 
 PLAIN = ("arrow", "beer", "gatling", "arrow", "beer")
@@ -97,8 +110,8 @@ def refusal(act, *arguments):
 # People
 
 
-def test_the_first_to_join_is_the_host_and_needs_no_code(tmp_path):
-    table = Table(Journal(tmp_path), ruleset=RULESETS["base"])
+def test_the_first_to_join_is_the_host_and_needs_no_code(evenings):
+    table = evenings(people=0, phones=0).table
     token = table.join(" Ann  Lee ", "")
     view = table.view(table.person(token))
     assert (view.people[0].name, view.host) == ("Ann Lee", True)
@@ -114,8 +127,8 @@ def test_names_are_short_and_distinct(evening, name):
     assert refusal(evening.table.join, name, evening.table.code) is Problem.ILLEGAL
 
 
-def test_eight_sit_at_a_table(tmp_path):
-    evening = Evening(tmp_path, people=8)
+def test_eight_sit_at_a_table(evenings):
+    evening = evenings(people=8)
     assert refusal(evening.table.join, "Nine", evening.table.code) is Problem.ILLEGAL
 
 
@@ -147,8 +160,8 @@ def test_tokens_are_saved_as_digests_only(evening):
     assert not any(token.encode() in content for token in evening.tokens)
 
 
-def test_two_players_are_too_few(tmp_path):
-    evening = Evening(tmp_path, people=2, phones=2)
+def test_two_players_are_too_few(evenings):
+    evening = evenings(people=2, phones=2)
     assert refusal(evening.start) is Problem.ILLEGAL
 
 
@@ -172,8 +185,8 @@ def test_a_role_is_told_to_its_owner_alone(evening):
         assert refusal(evening.table.role, person, 3) is Problem.FORBIDDEN
 
 
-def test_the_role_of_a_seat_without_phone_is_looked_at_on_the_hosts(tmp_path):
-    evening = Evening(tmp_path, phones=3).start()
+def test_the_role_of_a_seat_without_phone_is_looked_at_on_the_hosts(evenings):
+    evening = evenings(phones=3).start()
     assert evening.table.view(evening.host).passed_around == (3,)
     assert isinstance(evening.table.role(evening.host, 3), Role)
     assert refusal(evening.table.role, evening.person(1), 3) is Problem.FORBIDDEN
@@ -354,8 +367,8 @@ def test_a_decision_is_made_on_its_owners_phone_alone(evening):
     evening.table.move(evening.person(seat), move, view.version)
 
 
-def test_the_host_decides_for_a_seat_without_phone(tmp_path):
-    evening = Evening(tmp_path, phones=1)
+def test_the_host_decides_for_a_seat_without_phone(evenings):
+    evening = evenings(phones=1)
     view = ready_to_drink(evening)
     evening.table.move(evening.host, Beer(view.question.seat, (view.question.seat,)), view.version)
     assert evening.table.view().game.turn != view.game.turn
@@ -387,16 +400,14 @@ def last_two(evening):
         seat = evening.turn
         evening.roll(*["beer" if seat else "bullseye1"] * 5, y=100 + 10 * evening.version)
         evening.table.press_red()
-        if seat:
-            move = Beer(seat, (0,) * 5)
-        else:
-            move = Shoot(0, tuple(Shot(die, 1) for die in range(5)))
+        shots = tuple(Shot(die, 1) for die in range(5))
+        move = Beer(seat, (0,) * 5) if seat else Shoot(0, shots)
         evening.table.move(evening.person(seat), move, evening.version)
     assert evening.turn == 2
 
 
-def test_where_one_answer_is_legal_nobody_is_asked(tmp_path):
-    evening = Evening(tmp_path, people=3, phones=3, chance=NoAbilities(3))
+def test_where_one_answer_is_legal_nobody_is_asked(evenings):
+    evening = evenings(people=3, phones=3, chance=NoAbilities(3))
     last_two(evening)
     life = evening.table.view().game.players[0].life
     evening.roll("bullseye1", "arrow", "gatling", "gatling", "arrow", y=50)
@@ -408,8 +419,8 @@ def test_where_one_answer_is_legal_nobody_is_asked(tmp_path):
     assert (game.turn, game.rolls, game.players[0].life) == (2, 1, life)
 
 
-def test_a_setting_asks_anyway(tmp_path):
-    evening = Evening(tmp_path, people=3, phones=3, chance=NoAbilities(3), ask_always=True)
+def test_a_setting_asks_anyway(evenings):
+    evening = evenings(people=3, phones=3, chance=NoAbilities(3), ask_always=True)
     last_two(evening)
     evening.roll("bullseye1", "arrow", "gatling", "gatling", "arrow", y=50)
     evening.table.press_red()
@@ -510,8 +521,8 @@ def test_a_second_table_cannot_take_the_same_folder(evening):
 
 def test_a_damaged_journal_is_one_clear_error(tmp_path):
     (tmp_path / FILE).write_bytes(b"SQLite format 3\0" + bytes(range(256)) * 20)
-    with pytest.raises(JournalError, match=FILE):
-        Journal(tmp_path).load()
+    with pytest.raises(JournalError, match=FILE), closing(Journal(tmp_path)) as journal:
+        journal.load()
 
 
 def test_a_journal_of_another_version_is_left_alone(tmp_path):

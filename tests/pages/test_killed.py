@@ -1,0 +1,78 @@
+"""The plug is pulled in the middle of a turn, twice: everybody finds his place again."""
+
+import re
+import socket
+from pathlib import Path
+
+from browser import Screens
+from playwright.sync_api import Locator, Page, expect
+from process import table
+
+LOST = "ERR_CONNECTION_REFUSED|ERR_INCOMPLETE_CHUNKED_ENCODING|ERR_CONNECTION_RESET|ERR_EMPTY"
+
+
+def free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        return int(listener.getsockname()[1])
+
+
+def dice(page: Page) -> Locator:
+    return page.locator("#tray .die .cube")
+
+
+def faces(page: Page) -> list[str]:
+    return [str(die.get_attribute("aria-label")) for die in dice(page).all()]
+
+
+def enter_by_hand(phone: Page, names: list[str]) -> None:
+    for number, name in enumerate(names):
+        phone.locator(f"[data-opens='die-{number}']").click()
+        phone.locator(f"#die-{number}").get_by_role("button", name=name, exact=True).click()
+        expect(dice(phone).nth(number)).to_have_accessible_name(re.compile(name, re.IGNORECASE))
+
+
+def test_a_killed_table_stands_where_it_stood_and_phones_come_back_by_themselves(
+    tmp_path: Path, screens: Screens
+) -> None:
+    screens.expect(LOST)
+    arguments = ("--camera", "none", "--port", free_port(), "--data", tmp_path)
+    phones: dict[str, Page] = {}
+    with table(*arguments) as (process, url):
+        for name in ("Ann", "Bob", "Cleo"):
+            code = phones["Ann"].locator(".code").inner_text() if phones else ""
+            phones[name] = screens.phone(f"{url}?code={code}")
+            phones[name].get_by_label("Your name").fill(name)
+            phones[name].get_by_role("button").click()
+            expect(phones[name].get_by_role("heading", name=name)).to_be_visible()
+        phones["Ann"].get_by_role("button", name="Start the game").click()
+        turn = next(
+            phone
+            for phone in phones.values()
+            if phone.get_by_role("heading", name=re.compile("turn")).inner_text() == "Your turn"
+            or phone is phones["Cleo"]
+        )
+        enter_by_hand(turn, ["Beer", "Beer", "Gatling", "Arrow", "Beer"])
+        turn.get_by_role("button", name="Accept").click()
+        expect(turn.get_by_text("Roll 2 of")).to_be_visible()
+        before = {name: (faces(phone), phone.url) for name, phone in phones.items()}
+        marker = "window.here = 'never loaded again'"
+        for phone in phones.values():
+            phone.evaluate(marker)
+        process.kill()
+        process.wait()
+        for phone in phones.values():
+            expect(phone.locator("#lost")).to_be_visible()
+    for _ in range(2):
+        with table(*arguments) as (process, _url):
+            for name, phone in phones.items():
+                expect(phone.locator("#lost")).to_be_hidden(timeout=30_000)
+                assert (faces(phone), phone.url) == before[name]
+                assert phone.evaluate("window.here") == "never loaded again"
+            process.kill()
+            process.wait()
+            for phone in phones.values():
+                expect(phone.locator("#lost")).to_be_visible()
+    with table(*arguments):
+        expect(turn.locator("#lost")).to_be_hidden(timeout=30_000)
+        turn.get_by_role("button", name="Stop").click()
+        expect(turn.get_by_role("heading", name="Who drinks")).to_be_visible()

@@ -1,0 +1,51 @@
+"""The real command in a process of its own."""
+
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+COMMAND = (sys.executable, "-m", "companion")
+START_S = 60
+
+
+def companion(*arguments: object, **options) -> "subprocess.CompletedProcess[str]":
+    """Run a command to its end."""
+    return subprocess.run(
+        [*COMMAND, *map(str, arguments)], capture_output=True, text=True, timeout=START_S, **options
+    )
+
+
+@contextmanager
+def table(*arguments: object) -> Iterator[tuple["subprocess.Popen[str]", str]]:
+    """Run `run` with these arguments: the process and the address that it printed."""
+    process = subprocess.Popen(
+        [*COMMAND, "run", "--host", "127.0.0.1", *map(str, arguments)],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=os.environ | {"PYTHONUNBUFFERED": "1"},
+    )
+    try:
+        assert process.stdout is not None
+        line = process.stdout.readline()
+        if not line:
+            assert process.stderr is not None
+            raise AssertionError(process.stderr.read())
+        yield process, json.loads(line)["url"]
+    finally:
+        process.kill()
+        process.communicate()
+
+
+def picture_of(path: Path, width: int = 32) -> Path:
+    """Write a small grey picture and return where."""
+    import cv2
+    import numpy as np
+
+    cv2.imwrite(str(path), np.full((width, width, 3), 90, np.uint8))
+    return path

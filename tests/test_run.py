@@ -1,0 +1,174 @@
+"""`run` and `read` as processes: what they print, how they stop, and what they refuse."""
+
+import json
+import os
+import signal
+import socket
+import sqlite3
+import urllib.error
+import urllib.request
+from http.cookiejar import CookieJar
+from pathlib import Path
+
+import pytest
+from process import companion, picture_of, table
+
+from companion.journal import FILE
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_run_prints_its_address_answers_and_stops_cleanly(tmp_path, number):
+    with table("--camera", "none", "--port", 0, "--data", tmp_path) as (process, url):
+        with urllib.request.urlopen(url) as answer:
+            assert answer.status == 200
+        process.send_signal(number)
+        out, errors = process.communicate(timeout=10)
+        assert process.returncode == 0
+        assert out == ""
+        assert "Traceback" not in errors
+    with pytest.raises(urllib.error.URLError):
+        urllib.request.urlopen(url)
+
+
+def refused(*arguments, **options):
+    done = companion("run", "--host", "127.0.0.1", "--camera", "none", *arguments, **options)
+    assert done.returncode == 2
+    assert done.stdout == ""
+    *_, last = done.stderr.splitlines()
+    assert "Traceback" not in done.stderr
+    return last
+
+
+def test_a_port_in_use_is_named(tmp_path):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = taken.getsockname()[1]
+        last = refused("--port", port, "--data", tmp_path)
+    assert last == f"127.0.0.1:{port}: another program uses this port"
+
+
+def test_a_data_folder_that_cannot_be_written_is_named(tmp_path):
+    (tmp_path / "file").touch()
+    last = refused("--port", 0, "--data", tmp_path / "file")
+    assert last.startswith(f"{tmp_path / 'file' / FILE}: can't be opened: ")
+
+
+def test_a_read_only_journal_is_named(tmp_path):
+    (tmp_path / FILE).symlink_to("/proc/version")
+    assert refused("--port", 0, "--data", tmp_path).startswith(f"{tmp_path / FILE}: ")
+
+
+def test_a_damaged_journal_is_named_and_left_as_it_is(tmp_path):
+    damaged = b"no database at all" * 100
+    (tmp_path / FILE).write_bytes(damaged)
+    assert refused("--port", 0, "--data", tmp_path).startswith(f"{tmp_path / FILE}: ")
+    assert (tmp_path / FILE).read_bytes() == damaged
+
+
+def test_a_wrong_key_is_named(tmp_path):
+    config = tmp_path / "table.toml"
+    config.write_text("prot = 8000\n")
+    last = refused("--config", config, "--data", tmp_path)
+    assert last.startswith(f"{config}: prot: no such key")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (("--camera", "/nowhere"), "/nowhere: no such file or folder"),
+        (("--profile", "nosuch"), "nosuch: no such profile"),
+        (("--port", "65536"), "settings: port: a number from 0 to 65535"),
+        (("--port", "http"), "argument --port: invalid int value: 'http'"),
+        (("--lamp", "on"), "unrecognized arguments: --lamp on"),
+    ],
+)
+def test_other_mistakes_are_one_line(tmp_path, arguments, complaint):
+    assert complaint in refused("--port", 0, "--data", tmp_path, *arguments)
+
+
+def test_an_empty_folder_is_no_camera(tmp_path):
+    (tmp_path / "empty").mkdir()
+    last = refused("--camera", tmp_path / "empty", "--port", 0, "--data", tmp_path)
+    assert last.startswith(f"{tmp_path / 'empty'}: the folder holds no pictures")
+
+
+def test_a_pin_in_use_is_one_line_and_the_table_goes_on(tmp_path):
+    config = tmp_path / "table.toml"
+    config.write_text("[pins]\ngreen = 5\nred = 5\n")
+    arguments = ("--config", config, "--camera", "none", "--port", 0, "--data", tmp_path)
+    with table(*arguments) as (process, url):
+        assert urllib.request.urlopen(url).status == 200
+        process.terminate()
+        _, errors = process.communicate(timeout=10)
+    assert [line for line in errors.splitlines() if line.startswith("red button (GPIO 5): ")]
+
+
+def join(url: str, name: str) -> urllib.request.OpenerDirector:
+    """Join as a phone does; return what keeps its cookies."""
+    phone = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(CookieJar()))
+    page = phone.open(url).read().decode()
+    proof = page.split('name="page" content="')[1].split('"')[0]
+    phone.open(url + "join", data=f"name={name}&page={proof}".encode())
+    return phone
+
+
+def test_killed_at_any_moment_the_table_comes_back_with_the_same_seats(tmp_path):
+    arguments = ("--camera", "none", "--port", 0, "--data", tmp_path)
+    with table(*arguments) as (process, url):
+        phone = join(url, "Ann")
+        process.kill()
+        process.wait()
+    with table(*arguments) as (_, url):
+        page = phone.open(url).read().decode()
+    assert "Ann" in page
+    assert "Your name" not in page
+    base = sqlite3.connect(tmp_path / FILE)
+    assert base.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
+    base.close()
+
+
+def test_an_unfinished_first_start_leaves_nothing_half_written(tmp_path):
+    Path(tmp_path / FILE).touch()
+    with table("--camera", "none", "--port", 0, "--data", tmp_path) as (_, url):
+        assert urllib.request.urlopen(url).status == 200
+
+
+# read
+
+
+def test_read_prints_a_line_for_each_picture(tmp_path):
+    first, second = picture_of(tmp_path / "a.png"), picture_of(tmp_path / "b.png")
+    done = companion("read", "--profile", "pips", first, second)
+    assert done.returncode == 0, done.stderr
+    lines = [json.loads(line) for line in done.stdout.splitlines()]
+    assert [line["picture"] for line in lines] == [str(first), str(second)]
+    for line in lines:
+        assert list(line) == ["picture", "verdict", "dice", "ms"]
+        assert (line["verdict"], line["dice"]) == ("empty", [])
+
+
+def test_what_cannot_be_read_is_named_after_what_could(tmp_path):
+    good = picture_of(tmp_path / "good.png")
+    (tmp_path / "bad.jpg").write_bytes(b"no picture")
+    done = companion("read", good, tmp_path / "bad.jpg", good)
+    assert done.returncode == 2
+    assert len(done.stdout.splitlines()) == 1
+    assert done.stderr.startswith(f"{tmp_path / 'bad.jpg'}: ")
+    assert done.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize("arguments", [("read", "nowhere.jpg"), ("read", "--profile", "x", "y")])
+def test_a_missing_picture_or_profile_is_named(arguments):
+    done = companion(*arguments)
+    assert done.returncode == 2
+    assert done.stderr.startswith(f"{arguments[-1 if len(arguments) == 2 else 2]}: ")
+    assert done.stderr.count("\n") == 1
+
+
+def test_help_of_each_command_shows_an_example():
+    names = ("run", "replay", "read")
+    for name in names:
+        done = companion(name, "--help", env=os.environ | {"COLUMNS": "100"})
+        assert done.returncode == 0
+        assert f"Example: bang-companion {name}" in done.stdout
+    listed = companion("--help").stdout
+    assert all(name in listed for name in names)
