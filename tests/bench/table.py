@@ -1,0 +1,180 @@
+"""The running table: start-up, memory, idle processor time, and button to page.
+
+    python -m tests.bench.table [--presses N]
+
+Prints a Markdown table. Start-up, memory and idle time are those of a process of its own; button
+to page is measured in this one, from the edge at a mock pin to the last byte of the new page at
+eight phones and the table page, over real sockets.
+"""
+
+import argparse
+import http.client
+import http.cookiejar
+import json
+import os
+import re
+import statistics
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import urllib.request
+from contextlib import ExitStack
+from pathlib import Path
+
+from companion.config import Settings
+from companion.tray import Status
+from companion.wiring import Running, start_table
+from tests.bench.machine import machine
+
+PLAYERS = 8
+IDLE_S = 10.0
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--presses", type=int, default=100)
+    arguments = parser.parse_args()
+    rows = [*process_figures(), *latency_figures(arguments.presses)]
+    print(f"\nThe running table, simulated tray, {machine()}\n")
+    print("| figure | value |\n|---|---|")
+    for name, value in rows:
+        print(f"| {name} | {value} |")
+
+
+def process_figures() -> list[tuple[str, str]]:
+    starts, memory, idle = [], 0.0, 0.0
+    for last in (False, False, True):
+        with tempfile.TemporaryDirectory() as data:
+            begun = time.perf_counter()
+            process = subprocess.Popen(
+                [sys.executable, "-m", "companion", "run", "--camera", "simulated",
+                 "--host", "127.0.0.1", "--port", "0", "--data", data],
+                stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                text=True,
+            )  # fmt: skip
+            assert process.stdout is not None
+            url = json.loads(process.stdout.readline())["url"]
+            urllib.request.urlopen(url).read()
+            starts.append(time.perf_counter() - begun)
+            if last:
+                time.sleep(3)
+                before = processor_time(process.pid)
+                time.sleep(IDLE_S)
+                idle = (processor_time(process.pid) - before) / IDLE_S
+                memory = resident_mb(process.pid)
+            process.terminate()
+            process.wait()
+    return [
+        ("start to first page, median of 3", f"{statistics.median(starts):.2f} s"),
+        ("memory (RSS), idle table with camera and reader", f"{memory:.0f} MB"),
+        ("processor, watching an empty tray at 12 frames a second", f"{idle:.1%} of one core"),
+    ]
+
+
+def processor_time(pid: int) -> float:
+    fields = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
+def resident_mb(pid: int) -> float:
+    status = Path(f"/proc/{pid}/status").read_text()
+    match = re.search(r"VmRSS:\s+(\d+) kB", status)
+    assert match
+    return int(match[1]) / 1024
+
+
+class Screen(threading.Thread):
+    """A page's stream: `arrived` tells when the page showed each version."""
+
+    def __init__(self, url: str, page: str, cookies: str) -> None:
+        super().__init__(daemon=True)
+        host = url.removeprefix("http://").rstrip("/")
+        self._connection = http.client.HTTPConnection(host, timeout=60)
+        self._connection.request("GET", f"/live/{page}", headers={"Cookie": cookies})
+        self._answer = self._connection.getresponse()
+        self.arrived: dict[int, float] = {}
+        self.news = threading.Event()
+
+    def run(self) -> None:
+        while line := self._answer.readline():
+            match = re.search(rb'data-version="(\d+)"', line)
+            if match:
+                version = int(match[1])
+            if line == b"\n":
+                self.arrived.setdefault(version, time.perf_counter())
+                self.news.set()
+
+    def wait(self, version: int) -> float:
+        while version not in self.arrived:
+            self.news.clear()
+            if version not in self.arrived:
+                self.news.wait(1)
+        return self.arrived[version]
+
+
+def join(running: Running, name: str) -> str:
+    jar = http.cookiejar.CookieJar()
+    phone = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(jar))
+    page = phone.open(running.server.url).read().decode()
+    proof = re.search('name="page" content="([^"]+)"', page)
+    assert proof
+    form = f"name={name}&code={running.table.code}&page={proof[1]}"
+    phone.open(running.server.url + "join", data=form.encode())
+    return "; ".join(f"{cookie.name}={cookie.value}" for cookie in jar)
+
+
+def latency_figures(presses: int) -> list[tuple[str, str]]:
+    with tempfile.TemporaryDirectory() as data, ExitStack() as stack:
+        settings = Settings(host="127.0.0.1", port=0, camera="simulated", data=Path(data))
+        running = start_table(settings, stack, seed=1)
+        table = running.table
+        cookies = [join(running, f"Player{number}") for number in range(PLAYERS)]
+        host = table.view().people[0].id
+        table.start_game(host, table.view().version)
+        screens = [Screen(running.server.url, "seat", cookie) for cookie in cookies]
+        screens.append(Screen(running.server.url, "table", ""))
+        for screen in screens:
+            screen.start()
+        assert running.drawn_dice is not None
+        running.drawn_dice.throw([])
+        while table.view().tray.status not in (Status.READY, Status.UNSURE):
+            time.sleep(0.1)
+        first, last = [], []
+        for _ in range(presses):
+            # Once the dice are accepted an undo lays the same reading before everybody again.
+            for screen in screens:
+                screen.wait(table.view().version)
+            settle_doubts(running, host)
+            pin = running.pins.factory.pin(settings.pins.green)
+            pressed = time.perf_counter()
+            pin.drive_low()
+            pin.drive_high()
+            version = table.view().version
+            times = sorted(screen.wait(version) - pressed for screen in screens)
+            first.append(times[0] * 1000)
+            last.append(times[-1] * 1000)
+            table.undo(host, version)
+        return [
+            ("button to the first of 8 phones and the table page, median", ms(first, 50)),
+            ("button to the last of them, median", ms(last, 50)),
+            ("button to the last of them, p99", ms(last, 99)),
+        ]
+
+
+def settle_doubts(running: Running, host: int) -> None:
+    from companion.tray import Mark
+
+    for number, die in enumerate(running.table.view().tray.dice):
+        if not die.sure:
+            view = running.table.view()
+            running.table.mark(host, number, Mark(face=die.face), view.version, view.reading)
+
+
+def ms(values: list[float], percentile: int) -> str:
+    return f"{statistics.quantiles(values, n=100)[percentile - 1]:.1f} ms"
+
+
+if __name__ == "__main__":
+    main()
