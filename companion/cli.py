@@ -8,7 +8,7 @@ import argparse
 import os
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -18,14 +18,24 @@ def main(argv: Sequence[str] | None = None) -> int:
     arguments = _parser().parse_args(argv)
     try:
         status: int = arguments.command(arguments)
+        sys.stdout.flush()
     except _CommandError as error:
         print(error, file=sys.stderr)
         return 2
     except BrokenPipeError:
-        # Whoever read the output has seen enough (`| head`); nothing may be flushed at exit.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        # Whoever read the output has seen enough (`| head`).
+        _drop_output()
         return 0
+    except OSError as error:
+        _drop_output()
+        print(f"{error.filename or 'standard output'}: {error.strerror}", file=sys.stderr)
+        return 2
     return status
+
+
+def _drop_output() -> None:
+    """Let nothing be flushed at exit: it would fail again."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 class _CommandError(Exception):
@@ -106,22 +116,29 @@ def _replay(arguments: argparse.Namespace) -> int:
             raise _CommandError(f"{name}:1: --as: there is no seat {wanted[:20]!r}")
         viewer = int(wanted)
     try:
-        with sys.stdin.buffer if name == "-" else Path(name).open("rb") as file:
-            for state in replay(file):
-                if isinstance(viewer, int) and viewer >= len(state.life):
-                    raise _CommandError(
-                        f"{name}:1: --as: there is no seat {viewer}, "
-                        f"only 0 to {len(state.life) - 1}"
-                    )
-                print(view_line(view(state, viewer)))
+        for state in replay(_lines(name)):
+            if isinstance(viewer, int) and viewer >= len(state.life):
+                raise _CommandError(
+                    f"{name}:1: --as: there is no seat {viewer}, only 0 to {len(state.life) - 1}"
+                )
+            print(view_line(view(state, viewer)))
     except RecordError as error:
         sys.stdout.flush()
         raise _CommandError(f"{name}:{error.line}: {error}") from None
-    except OSError as error:
-        if isinstance(error, BrokenPipeError):
-            raise
-        raise _CommandError(f"{name}: {error.strerror}") from None
     return 0
+
+
+def _lines(name: str) -> Iterator[bytes]:
+    try:
+        if name != "-":
+            with Path(name).open("rb") as file:
+                yield from file
+        elif sys.stdin is None:
+            raise _CommandError("-: standard input is closed")
+        else:
+            yield from sys.stdin.buffer
+    except OSError as error:
+        raise _CommandError(f"{name}: {error.strerror}") from None
 
 
 def _run(arguments: argparse.Namespace) -> int:
