@@ -1,0 +1,48 @@
+"""The documents against the product: settings, commands, pictures and links."""
+
+import re
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+
+from companion.cli import _parser
+from companion.config import Pins, Settings
+
+ROOT = Path(__file__).parent.parent
+DOCUMENTS = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]
+SETTINGS = (ROOT / "docs/settings.md").read_text(encoding="utf-8")
+
+
+def commands():
+    (choices,) = (a.choices for a in _parser()._actions if a.dest == "==SUPPRESS==" or a.choices)
+    return choices
+
+
+def test_every_setting_stands_in_the_documents_with_its_default():
+    for entry in fields(Settings):
+        if entry.name != "pins":
+            assert f"| `{entry.name}` |" in SETTINGS
+    for entry in fields(Pins):
+        assert f"`pins.{entry.name}`" in SETTINGS
+        assert f"`{entry.default}`" in SETTINGS
+
+
+def test_every_command_and_option_stands_in_the_documents():
+    assert set(commands()) >= {"run", "read", "replay"}
+    for name, parser in commands().items():
+        (line,) = (
+            line for line in SETTINGS.splitlines() if line.startswith(f"| `bang-companion {name} ")
+        )
+        for action in parser._actions:
+            if action.dest != "help":
+                assert (action.option_strings or [action.metavar])[0] in line
+        assert parser.epilog.startswith(f"Example: bang-companion {name}")
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_what_a_document_links_to_is_there(document):
+    text = document.read_text(encoding="utf-8")
+    for target in re.findall(r"\]\(([^)#\s]+)[^)]*\)", text):
+        if not target.startswith(("http:", "https:")):
+            assert (document.parent / target).exists(), f"{document.name}: {target}"
