@@ -20,7 +20,8 @@ from companion.dicegame.roles import Role
 from companion.dicegame.rulesets import RULESETS
 from companion.journal import Journal
 from companion.play import random_move
-from companion.table import Eyes, Phase, Signal, Table
+from companion.scene import Eyes, Phase, Signal
+from companion.table import Table
 from web import MOST_BYTES, create_app
 from web.access import For, Throttle, audience, guard
 from web.stream import Broadcast
@@ -702,12 +703,21 @@ def test_nothing_is_inline_and_nothing_comes_from_elsewhere(site):
 def test_a_page_first_loads_less_than_100_kilobytes(playing):
     playing.throw("beer", "arrow", "gatling", "gatling", "beer")
     for name, page in pages(playing).items():
-        asked = {ask.partition("#")[0] for ask in Parts(page).asks}
+        asked = {re.split("[?#]", ask)[0] for ask in Parts(page).asks}
         styles = (WEB / "static/style.css").read_text()
         asked |= {f"/static/{name}" for name in re.findall(r"url\((.*?)\)", styles)}
         files = [WEB / ask.removeprefix("/") for ask in asked if ask.startswith("/static/")]
         assert len(files) > 5
         assert len(page) + sum(file.stat().st_size for file in files) < 100_000, name
+
+
+def test_files_are_kept_by_a_phone_until_they_change(site):
+    page = site.stranger.open("/table").text
+    named = [ask for ask in Parts(page).asks if ask.startswith("/static/")]
+    for address, kept in ((named[0], True), (named[0].partition("?")[0], False)):
+        with site.stranger.client.get(address) as answer:
+            assert (answer.status_code, answer.cache_control.immutable) == (200, kept or None)
+    assert all(re.search("[?][0-9a-f]{8}(#|$)", ask) for ask in named)
 
 
 def test_what_is_pushed_first_is_what_the_page_shows(playing):

@@ -1,6 +1,8 @@
 """The pages on every phone: Flask over the running table."""
 
 from collections.abc import Callable
+from hashlib import sha256
+from pathlib import Path
 
 from flask import Flask, Response
 from werkzeug.exceptions import HTTPException
@@ -8,7 +10,7 @@ from werkzeug.exceptions import HTTPException
 from companion.table import Problem, Refused, Table
 from web import board, sentences
 from web.access import Throttle, guard
-from web.pages import pages
+from web.pages import PAGES, Drawn, pages
 from web.presses import presses
 from web.stream import Broadcast
 
@@ -37,14 +39,29 @@ def create_app(
     app = Flask(__name__)
     app.config["MAX_CONTENT_LENGTH"] = MOST_BYTES
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    app.jinja_env.globals["asset"] = _assets(Path(app.static_folder or "")).__getitem__
     app.jinja_env.globals.update(_exported(board), **_exported(sentences))
-    app.extensions.update(table=table, streams=streams, die_picture=die_picture, tries=Throttle())
+    app.extensions.update(
+        table=table,
+        streams=streams,
+        die_picture=die_picture,
+        tries=Throttle(),
+        drawn={page: Drawn() for page in PAGES},
+    )
     app.register_blueprint(pages)
     app.register_blueprint(presses)
     app.register_error_handler(Refused, _refused)
     app.register_error_handler(HTTPException, _failed)
     guard(app)
     return app
+
+
+def _assets(folder: Path) -> dict[str, str]:
+    """Addresses of the static files, by name; a changed file has another one (`access.guard`)."""
+    return {
+        file.name: f"/static/{file.name}?{sha256(file.read_bytes()).hexdigest()[:8]}"
+        for file in folder.iterdir()
+    }
 
 
 def _exported(module: object) -> dict[str, object]:

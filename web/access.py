@@ -13,7 +13,8 @@ from flask import Flask, Response, abort, current_app, redirect, request
 from flask.typing import ResponseReturnValue
 from werkzeug.wrappers import Response as BaseResponse
 
-from companion.table import Table, TableView
+from companion.scene import TableView
+from companion.table import Table
 
 SEAT = "seat"
 """Cookie: the secret of a phone that holds a seat."""
@@ -153,4 +154,7 @@ def _harden(response: Response) -> Response:
     response.headers["Referrer-Policy"] = "same-origin"
     if request.endpoint != "static":
         response.headers["Cache-Control"] = "no-store"
+    elif request.query_string:
+        # The address names the content. Without this, every push would ask for drawings again.
+        response.headers["Cache-Control"] = f"max-age={YEAR}, immutable"
     return response

@@ -6,7 +6,7 @@ from typing import NamedTuple
 from companion.dicegame.characters import CHARACTERS, Character
 from companion.dicegame.faces import DICE, Face
 from companion.dicegame.moves import Action
-from companion.table import Phase, TableView
+from companion.scene import Phase, TableView
 from companion.tray import Status
 from web.sentences import FACES
 

@@ -1,5 +1,6 @@
 """The pages, each with its stream: what one sees first and what is pushed later is the same."""
 
+import threading
 from collections.abc import Callable
 from io import BytesIO
 
@@ -15,8 +16,9 @@ from flask import (
     request,
 )
 from flask.typing import ResponseReturnValue
+from jinja2 import Template
 
-from companion.table import TableView
+from companion.scene import TableView
 from web.access import (
     NAME,
     SEAT,
@@ -39,6 +41,23 @@ pages = Blueprint("pages", __name__)
 PAGES = ("join", "seat", "table", "story")
 PRIVATE = ("join", "seat")
 """Pages that differ by phone; the others show only what everybody may see."""
+
+
+class Drawn:
+    """A page that is the same for everybody, drawn once however many look at it."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._of: tuple[TableView, dict[str, str]] | None = None
+        self._page = ""
+
+    def draw(self, template: Template, view: TableView, known: dict[str, str]) -> str:
+        """Return the page for this view and what came with the request."""
+        with self._lock:
+            if self._of != (view, known):
+                self._page = template.render(view=view, **known)
+                self._of = view, known
+            return self._page
 
 
 @pages.get("/")
@@ -83,12 +102,14 @@ def live(page: str) -> ResponseReturnValue:
     streams: Broadcast = current_app.extensions["streams"]
     watched, token = table(), request.cookies.get(SEAT, "")
     template = current_app.jinja_env.get_template(f"live/{page}.html")
-    known = _known()
+    known = _known(page)
+    if page not in PRIVATE:
+        drawn: Drawn = current_app.extensions["drawn"][page]
+        return streams.response(lambda: drawn.draw(template, watched.view(), known))
 
     def show() -> str:
-        # Asked each time: the host may give the seat to somebody else.
-        seen = watched.view(watched.person(token) if page in PRIVATE else None)
-        return template.render(view=seen, **known)
+        # Asked each time: the host may let somebody go.
+        return template.render(view=watched.view(watched.person(token)), **known)
 
     return streams.response(show, player=watched.person(token) is not None)
 
@@ -122,13 +143,15 @@ def record() -> ResponseReturnValue:
 
 
 def _page(page: str, view: TableView, proof: str = "") -> str:
-    return render_template("page.html", page=page, view=view, proof=proof, **_known())
+    return render_template("page.html", page=page, view=view, proof=proof, **_known(page))
 
 
-def _known() -> dict[str, str]:
-    """What pages show beside the table: it came with the request."""
-    return {
-        "address": request.host_url,
+def _known(page: str) -> dict[str, str]:
+    """What a page shows beside the table: it came with the request."""
+    address = {"address": request.host_url}
+    if page not in PRIVATE:
+        return address
+    return address | {
         "name": request.cookies.get(NAME, ""),
         "code": request.args.get("code", ""),
     }

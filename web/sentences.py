@@ -27,7 +27,8 @@ from companion.dicegame.faces import DICE, Face
 from companion.dicegame.moves import Action
 from companion.dicegame.roles import OPEN_ROLES, Role
 from companion.dicegame.views import SeatView
-from companion.table import TableView, Undone
+from companion.game import Undone
+from companion.scene import TableView
 from companion.tray import Status
 
 FACES = {

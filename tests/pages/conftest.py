@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 from browser import Screens, chromium
 from playwright.sync_api import Browser
+from served import Served
 
 
 @pytest.fixture(scope="session")
@@ -20,3 +21,12 @@ def screens(browser: Browser, tmp_path: Path) -> Iterator[Screens]:
     yield opened
     opened.close()
     assert opened.problems == []
+
+
+@pytest.fixture
+def served(tmp_path: Path, screens: Screens) -> Iterator[Served]:
+    table = Served(tmp_path / "table", screens)
+    yield table
+    # Before its server goes: pages would say that it is gone.
+    screens.close()
+    table.stop()

@@ -1,0 +1,141 @@
+"""A running table for tests in the browser: dealt, served, and seen by phones that hold seats."""
+
+import random
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from browser import Screens
+from playwright.sync_api import Page
+
+from companion.dicegame.faces import Face
+from companion.dicegame.roles import Role
+from companion.dicegame.rulesets import RULESETS
+from companion.journal import Journal
+from companion.scene import Eyes, TableView
+from companion.table import Table
+from web import create_app
+from web.server import serve
+from web.stream import Broadcast
+
+NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Fritz", "Greta", "Hugo")
+# None of them changes anything unless a test says so.
+PLAIN = ("paul_regret", "jourdonnais", "lucky_duke", "willy_the_kid", "rose_doolan",
+         "vulture_sam", "black_jack", "suzy_lafayette")  # fmt: skip
+FACES = dict(zip("AD12BG", Face, strict=True))
+
+
+@dataclass(frozen=True)
+class Die:
+    face: str
+    x: float
+    y: float
+    size: float = 40.0
+    sure: bool = True
+    likely: tuple[str, ...] = ()
+
+
+class Dealer(random.Random):
+    """Deals what it is told: roles by their first letter, characters by name."""
+
+    def __init__(self, roles: str, characters: tuple[str, ...]) -> None:
+        super().__init__(1)
+        self.roles, self.characters = roles, characters
+
+    def sample(self, population: Any, k: int, **_: Any) -> list[Any]:
+        if "paul_regret" in population:
+            return list(self.characters[:k])
+        known = {role[0]: role for role in Role}
+        return [known[letter] for letter in self.roles]
+
+
+class Served:
+    """A table on a port of its own; it can be stopped and started again there."""
+
+    def __init__(self, folder: Path, screens: Screens) -> None:
+        self.folder, self.screens = folder, screens
+        self.dealer = Dealer("", ())
+        self.tokens: list[str] = []
+        self.eyes = Eyes("test")
+        self.thrown = 0
+        self.start(0)
+
+    def start(self, port: int, **options: Any) -> None:
+        """Serve what the folder holds; `options`: of the streams."""
+        self.journal = Journal(self.folder)
+        self.table = Table(self.journal, ruleset=RULESETS["base"], chance=self.dealer)
+        self.table.use_eyes(self.eyes)
+        self.streams = Broadcast(**options)
+        app = create_app(self.table, self.streams)
+        self.server = serve(app, self.streams, "127.0.0.1", port)
+        self.table.listen(self.streams.notify)
+
+    def stop(self) -> None:
+        self.server.stop()
+        self.journal.close()
+
+    @property
+    def url(self) -> str:
+        return self.server.url
+
+    @property
+    def view(self) -> TableView:
+        return self.table.view()
+
+    def seat(self, people: int, phones: int | None = None) -> None:
+        """Let so many people sit down, the first ones with phones."""
+        phones = people if phones is None else phones
+        self.tokens = [self.table.join(name, self.table.code) for name in NAMES[:phones]]
+        for name in NAMES[phones:people]:
+            self.table.add_person(self.person(0), name, self.view.version)
+
+    def deal(
+        self, roles: str, *characters: str, phones: int | None = None, eyes: Eyes | None = None
+    ) -> None:
+        """Begin a game: `roles` by first letter, plain characters after those named."""
+        self.seat(len(roles), phones)
+        rest = [character for character in PLAIN if character not in characters]
+        self.dealer.roles, self.dealer.characters = roles, (*characters, *rest)
+        self.table.start_game(self.person(0), self.view.version)
+        if eyes is not None:
+            self.eyes = eyes
+            self.table.use_eyes(eyes)
+
+    def person(self, seat: int) -> int:
+        return self.view.people[seat].id
+
+    def dice(self, letters: str, unsure: str = "") -> list[Die]:
+        """Dice thrown to a new place; `unsure`: for each die a letter that it may be too, or `.`"""
+        self.thrown += 1
+        return [
+            Die(
+                FACES[letter],
+                100.0 * number,
+                100.0 * self.thrown,
+                sure=also == ".",
+                likely=() if also == "." else (FACES[letter], FACES[also]),
+            )
+            for number, (letter, also) in enumerate(zip(letters, unsure or ".....", strict=True))
+        ]
+
+    def roll(self, letters: str) -> None:
+        """Throw and accept."""
+        self.table.see("ok", self.dice(letters))
+        self.table.press_green()
+        assert self.view.notice == ""
+
+    def throw_and_stop(self, letters: str) -> None:
+        """Throw, accept, and throw no more."""
+        self.roll(letters)
+        self.table.press_red()
+        assert self.view.notice == ""
+
+    def phone(self, seat: int, **options: Any) -> Page:
+        """The phone of a seat, on its page."""
+        page = self.screens.phone(f"{self.url}static/icon.svg", **options)
+        page.context.add_cookies([{"name": "seat", "value": self.tokens[seat], "url": self.url}])
+        page.goto(f"{self.url}seat")
+        return page
+
+    def television(self, **options: Any) -> Page:
+        return self.screens.television(f"{self.url}table", **options)

@@ -1,0 +1,549 @@
+"""The pages on real phones and a television: joining, pushes, secrets, questions, refusals."""
+
+import cv2
+import pytest
+from browser import Screens
+from playwright.sync_api import Locator, Page, expect
+from served import PLAIN, Served
+
+from companion.dicegame.faces import Face
+from companion.scene import Eyes
+
+DRAWN = Eyes("simulated", throws=True)
+ROLES = ("sheriff", "deputy", "outlaw", "renegade")
+
+
+def heading(page: Page, text: str) -> None:
+    expect(page.get_by_role("heading", level=1)).to_contain_text(text)
+
+
+def overflow(page: Page) -> int:
+    """How many pixels the page is wider than the screen."""
+    return page.evaluate("document.documentElement.scrollWidth - innerWidth")
+
+
+SMALL = """
+[...document.querySelectorAll("button, a, summary, label, input:not([type])")]
+  // The field counts, not the words above it.
+  .filter((element) => !element.querySelector("input:not([type])"))
+  .map((element) => [element, element.getBoundingClientRect()])
+  .filter(([, { width, height }]) => width && (height < 44 || width < 44))
+  .map(([element, { width, height }]) => `${width} x ${height}: ${element.outerHTML}`)
+"""
+
+
+def small(page: Page) -> list[str]:
+    """What can be pressed but is smaller than a finger needs."""
+    return page.evaluate(SMALL)
+
+
+# Joining
+
+
+def test_phones_join_by_the_code_on_the_television(served: Served, screens: Screens) -> None:
+    first = screens.phone(served.url)
+    first.get_by_label("Your name").fill("Ann")
+    first.get_by_role("button", name="Open the table").click()
+    expect(first.get_by_text("You are the host.")).to_be_visible()
+
+    television = served.television()
+    expect(television.get_by_text(served.table.code)).to_be_visible()
+    address, *_ = cv2.QRCodeDetector().detectAndDecode(
+        cv2.imread(str(screens.shot(television, "television-lobby")))
+    )
+    assert address == f"{served.url}?code={served.table.code}"
+
+    scanned = screens.phone(address)
+    scanned.get_by_label("Your name").fill("Bob")
+    scanned.get_by_role("button", name="Join the table").click()
+    typed = screens.phone(served.url)
+    typed.get_by_label("Your name").fill("Cleo")
+    screens.expect("status of 403")
+    typed.get_by_label("Code from the table").fill("xxxx")
+    typed.get_by_role("button", name="Join the table").click()
+    expect(typed.get_by_role("alert")).to_have_text("The code is another one: see the table page.")
+    typed.get_by_label("Code from the table").fill(served.table.code.lower())
+    typed.get_by_role("button", name="Join the table").click()
+    heading(typed, "Cleo")
+    for page in (first, scanned, typed, television):
+        for name in ("Ann", "Bob", "Cleo"):
+            expect(page.get_by_role("listitem").filter(has_text=name)).to_be_visible()
+    assert first.goto(served.url)
+    expect(first).to_have_url(f"{served.url}seat")
+
+
+def test_the_host_orders_the_seats_and_starts_the_game(served: Served) -> None:
+    served.seat(2)
+    host, guest, television = served.phone(0), served.phone(1), served.television()
+    expect(host.get_by_role("button", name="Start the game")).to_be_disabled()
+    for name in ("Old Cleo", "Dan"):
+        host.get_by_label("Add a player without a phone").fill(name)
+        host.get_by_role("button", name="Add").click()
+        expect(host.get_by_role("button", name=f"Remove {name}")).to_be_visible()
+        expect(host.get_by_label("Add a player without a phone")).to_have_value("")
+    host.get_by_role("button", name="Move Dan up").click()
+    expect(guest.locator(".people li strong")).to_have_text(["Ann", "Bob", "Dan", "Old Cleo"])
+    host.get_by_role("button", name="Move Bob down").click()
+    expect(guest.locator(".people li strong")).to_have_text(["Ann", "Dan", "Bob", "Old Cleo"])
+    assert guest.get_by_role("button").count() == 0
+    served.dealer.roles, served.dealer.characters = "soro", PLAIN
+    host.get_by_role("button", name="Start the game").click()
+    heading(host, "Your turn")
+    heading(guest, "Ann’s turn")
+    heading(television, "Ann")
+
+
+def test_whoever_is_let_go_is_back_where_one_joins(served: Served) -> None:
+    served.seat(3)
+    guest = served.phone(2)
+    heading(guest, "Cleo")
+    served.phone(0).get_by_role("button", name="Remove Cleo").click()
+    expect(guest.get_by_role("button", name="Join the table")).to_be_visible()
+
+
+# Pushes
+
+
+def test_every_page_follows_without_being_loaded_again(served: Served) -> None:
+    served.deal("soro")
+    pages = [served.phone(0), served.phone(1), served.television()]
+    for page in pages:
+        page.evaluate("window.loaded = 'once'")
+    served.table.see("moving")
+    for page in pages:
+        expect(page.get_by_text("The dice are rolling.")).to_be_visible()
+    served.table.see("ok", served.dice("1ABGG"))
+    for page in pages:
+        expect(page.get_by_text("All dice are read")).to_be_visible()
+        expect(page.get_by_label("Die 1: bull's eye 1")).to_be_visible()
+    served.table.press_green()
+    for page in pages:
+        expect(page.get_by_text("Ann takes an arrow.")).to_be_visible()
+        assert page.evaluate("window.loaded") == "once"
+
+
+def test_the_page_comes_back_with_its_seat_when_the_table_does(
+    served: Served, screens: Screens
+) -> None:
+    served.deal("soro")
+    served.roll("BABGG")
+    phone, television = served.phone(1), served.television()
+    screens.expect("ERR_(INCOMPLETE_CHUNKED_ENCODING|CONNECTION_REFUSED|CONNECTION_RESET)")
+    heading(phone, "Ann’s turn")
+    _, port = served.url.rstrip("/").rsplit(":", 1)
+    served.stop()
+    for page in (phone, television):
+        expect(page.get_by_text("The table does not answer.")).to_be_visible()
+    served.start(int(port))
+    for page in (phone, television):
+        expect(page.get_by_text("The table does not answer.")).to_be_hidden()
+    served.throw_and_stop("BAAGG")
+    expect(phone.locator("header.turn")).to_contain_text("Ann chooses who drinks")
+    heading(television, "Ann chooses who drinks")
+
+
+def test_a_page_too_many_comes_in_once_there_is_room(served: Served, screens: Screens) -> None:
+    served.deal("soro")
+    served.stop()
+    served.start(0, spectators=1, heartbeat=0.2)
+    screens.expect("status of 503")
+    first, second = served.television(), served.television()
+    expect(second.get_by_text("The table does not answer.")).to_be_visible()
+    heading(second, "Ann")
+    first.close()
+    expect(second.get_by_text("The table does not answer.")).to_be_hidden(timeout=15_000)
+    served.table.see("moving")
+    expect(second.get_by_text("The dice are rolling.")).to_be_visible()
+
+
+def test_what_one_is_in_the_middle_of_outlives_a_push(served: Served, screens: Screens) -> None:
+    served.seat(3)
+    host, stranger = served.phone(0), screens.phone(served.url)
+    host.get_by_label("Add a player without a phone").fill("Gran")
+    stranger.get_by_label("Your name").fill("Dan")
+    served.table.join("Eve", served.table.code)
+    for page in (host, stranger):
+        expect(page.get_by_text("Eve")).to_be_visible()
+    expect(host.get_by_label("Add a player without a phone")).to_have_value("Gran")
+    expect(stranger.get_by_label("Your name")).to_have_value("Dan")
+
+
+# Roles
+
+
+def role_in(page: Page) -> list[str]:
+    """The roles that the document holds anywhere, but for the Sheriff's, which all may know."""
+    return [role for role in ROLES[1:] if role in page.content().lower()]
+
+
+@pytest.fixture
+def outlaw(served: Served) -> Page:
+    served.deal("soro")
+    return served.phone(1)
+
+
+def press_and_hold(page: Page) -> Locator:
+    button = page.get_by_role("button", name="Hold to see your role")
+    button.scroll_into_view_if_needed()
+    assert role_in(page) == []
+    box = button.bounding_box()
+    page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    page.mouse.down()
+    expect(page.locator("output")).to_contain_text("Outlaw")
+    assert role_in(page) == ["outlaw"]
+    return button
+
+
+def test_a_role_is_there_while_a_finger_holds_the_button(outlaw: Page, served: Served) -> None:
+    button = press_and_hold(outlaw)
+    # A push in the meantime neither takes it away nor lets it stay.
+    served.table.see("moving")
+    expect(outlaw.get_by_text("The dice are rolling.")).to_be_visible()
+    assert role_in(outlaw) == ["outlaw"]
+    outlaw.mouse.up()
+    assert role_in(outlaw) == []
+    button.focus()
+    outlaw.keyboard.down("Space")
+    expect(outlaw.locator("output")).to_contain_text("Outlaw")
+    outlaw.keyboard.up("Space")
+    assert role_in(outlaw) == []
+
+
+@pytest.mark.parametrize(
+    "end",
+    [
+        "dispatchEvent(new Event('blur'))",
+        "dispatchEvent(new Event('pagehide'))",
+        "document.dispatchEvent(new Event('visibilitychange'))",
+        "document.dispatchEvent(new PointerEvent('pointercancel'))",
+        "document.activeElement.blur()",
+    ],
+)
+def test_whatever_ends_the_hold_takes_the_role_away(outlaw: Page, end: str) -> None:
+    press_and_hold(outlaw)
+    outlaw.evaluate(end)
+    assert role_in(outlaw) == []
+
+
+def test_a_finger_that_slides_off_lets_go(outlaw: Page) -> None:
+    press_and_hold(outlaw)
+    outlaw.mouse.move(5, 5)
+    assert role_in(outlaw) == []
+
+
+def test_a_short_tap_leaves_nothing_behind(outlaw: Page) -> None:
+    with outlaw.expect_event("requestfinished"):
+        outlaw.get_by_role("button", name="Hold to see your role").tap()
+    assert role_in(outlaw) == []
+
+
+def test_the_host_looks_at_the_role_of_whom_the_phone_is_passed_to(served: Served) -> None:
+    served.deal("sorod", phones=4)
+    host = served.phone(0)
+    expect(host.get_by_text("Pass the phone to Eve.")).to_be_visible()
+    button = host.get_by_role("button", name="Hold to see the role of Eve")
+    button.focus()
+    host.keyboard.down("Enter")
+    expect(host.locator("#role-4")).to_contain_text("Deputy")
+    host.keyboard.up("Enter")
+    assert role_in(host) == []
+    assert served.phone(1).get_by_text("Pass the phone").count() == 0
+
+
+# Dice
+
+
+def test_an_uncertain_die_is_settled_by_a_tap(served: Served) -> None:
+    served.deal("soro")
+    served.table.see("unsure", served.dice("BAAGG", unsure="...D."))
+    player, other = served.phone(0), served.phone(1)
+    expect(player.get_by_role("button", name="Accept")).to_be_disabled()
+    assert other.get_by_role("button", name="Die 4").count() == 0
+    player.get_by_role("button", name="Die 4: Gatling, unsure").click()
+    sheet = player.get_by_role("dialog", name="Die 4")
+    expect(sheet.locator(".faces button")).to_have_text(
+        ["Gatling", "Dynamite", "Arrow", "Bull's eye 1", "Bull's eye 2", "Beer"]
+    )
+    sheet.get_by_role("button", name="Dynamite").click()
+    expect(sheet).to_be_hidden()
+    expect(other.get_by_label("Die 4: dynamite")).to_be_visible()
+    player.get_by_role("button", name="Accept").click()
+    expect(other.get_by_text("Ann rolls arrow ×2, dynamite, beer and Gatling.")).to_be_visible()
+
+
+def test_a_sheet_stays_open_through_a_push_and_goes_with_the_dice(served: Served) -> None:
+    served.deal("soro")
+    served.table.see("ok", served.dice("BAAGG"))
+    player = served.phone(0)
+    player.get_by_role("button", name="Die 1: beer").click()
+    sheet = player.get_by_role("dialog", name="Die 1")
+    served.table.press_red()
+    expect(player.get_by_text("Dice were thrown: accept them first.")).to_be_visible()
+    expect(sheet).to_be_visible()
+    player.keyboard.press("Escape")
+    expect(sheet).to_be_hidden()
+    player.get_by_role("button", name="Die 1: beer").click()
+    expect(sheet).to_be_visible()
+    served.table.see("moving")
+    expect(sheet).to_be_hidden()
+
+
+def test_dice_are_entered_by_hand_without_a_camera(served: Served) -> None:
+    served.deal("soro", eyes=Eyes("none", "usb:0: unplugged"))
+    player = served.phone(0)
+    expect(player.get_by_text("No camera (usb:0: unplugged).")).to_be_visible()
+    for number in range(1, 6):
+        player.get_by_role("button", name=f"Die {number}: not known").click()
+        player.get_by_role("dialog").get_by_role("button", name="Beer").click()
+        expect(player.get_by_role("button", name=f"Die {number}: beer")).to_be_visible()
+    player.get_by_role("button", name="Accept").click()
+    expect(player.get_by_text("Roll 2 of 3")).to_be_visible()
+    assert served.view.game.dice == (Face.BEER,) * 5
+
+
+def test_the_table_throws_the_dice_that_are_tapped(served: Served) -> None:
+    served.deal("soro", eyes=DRAWN)
+    kept = []
+    served.table.use_eyes(DRAWN, lambda places: kept.append(len(places)))
+    player = served.phone(0)
+    player.get_by_role("button", name="Throw the dice").click()
+    expect(player.get_by_role("button", name="Throw")).to_be_enabled()
+    served.roll("BDAGG")
+    expect(player.get_by_role("button", name="Throw the dice")).to_be_disabled()
+    for number in (1, 3):
+        player.get_by_role("button", name=f"Die {number}: ").nth(0).click()
+        expect(player.get_by_role("button", name=f"Die {number}: ").nth(0)).to_have_attribute(
+            "aria-pressed", "true"
+        )
+    player.get_by_role("button", name="Die 5 is read wrong").click()
+    player.get_by_role("dialog", name="Die 5").get_by_role("button", name="Close").click()
+    player.get_by_role("button", name="Throw two dice").click()
+    served.table.see("moving")
+    expect(player.get_by_text("The dice are rolling.")).to_be_visible()
+    assert kept == [0, 3]
+
+
+def test_kept_and_thrown_dice_are_marked_in_words(served: Served) -> None:
+    served.deal("soro")
+    before = served.dice("BDAGG")
+    served.table.see("ok", before)
+    served.table.press_green()
+    served.table.see("ok", before[:3] + served.dice("BDA1G")[3:])
+    for page in (served.phone(0), served.television()):
+        expect(page.locator(".die .mark")).to_have_text(
+            ["kept", "kept", "kept", "thrown", "thrown"]
+        )
+        expect(page.get_by_label("Die 4: bull's eye 1, thrown")).to_be_visible()
+
+
+def test_dice_that_roll_stand_still_for_whom_motion_disturbs(served: Served) -> None:
+    served.deal("soro")
+    served.table.see("moving")
+    names = [
+        served.phone(1, reduced_motion=motion)
+        .locator(".rolling .cube")
+        .first.evaluate("(die) => getComputedStyle(die).animationName")
+        for motion in ("no-preference", "reduce")
+    ]
+    assert names == ["rolling", "none"]
+
+
+# Questions
+
+
+def test_one_tap_answers_a_question(served: Served) -> None:
+    served.deal("soro")
+    served.throw_and_stop("1DDGA")
+    player, other = served.phone(0), served.phone(1)
+    expect(player.locator("#question button")).to_have_text(["Bob7", "Dan8"])
+    assert other.locator("#question").count() == 0
+    expect(other.get_by_text("Ann chooses whom to shoot")).to_be_visible()
+    player.get_by_role("button", name="Dan").click()
+    for page in (player, other):
+        expect(page.get_by_text("Ann shoots Dan.")).to_be_visible()
+    heading(other, "Your turn")
+
+
+def test_several_shots_are_answered_at_once_and_survive_a_push(served: Served) -> None:
+    served.deal("sorood", "calamity_janet")
+    served.throw_and_stop("12DGA")
+    player = served.phone(0)
+    first = player.get_by_role("group", name="Shot 1: bull's eye 1")
+    second = player.get_by_role("group", name="Shot 2: bull's eye 2")
+    first.get_by_role("radio", name="Cleo").check()
+    served.table.press_green()
+    expect(player.get_by_text("No dice are awaited now.")).to_be_visible()
+    expect(first.get_by_role("radio", name="Cleo")).to_be_checked()
+    # Not all is said yet: the browser itself asks for the rest, and nothing is sent.
+    player.get_by_role("button", name="Shoot").click()
+    assert served.view.question.action == "shoot"
+    second.get_by_role("radio", name="Fritz").check()
+    player.get_by_role("button", name="Shoot").click()
+    expect(player.get_by_text("Ann shoots Cleo and Fritz.")).to_be_visible()
+
+
+def test_a_beer_doubles_a_shot_when_ticked(served: Served) -> None:
+    served.deal("soro", "slab_the_killer")
+    served.throw_and_stop("1DDGB")
+    player = served.phone(0)
+    player.get_by_role("radio", name="Double it").check()
+    player.get_by_role("radio", name="Bob").check()
+    player.get_by_role("button", name="Shoot").click()
+    expect(player.get_by_text("Ann shoots Bob ×2, one shot doubled by a beer.")).to_be_visible()
+
+
+def test_arrows_are_taken_away_one_by_one(served: Served) -> None:
+    served.deal("soro", "kit_carlson")
+    player = served.phone(0)
+    served.throw_and_stop("DDGGA")
+    player.get_by_role("button", name="Put back").click()
+    heading(player, "Bob’s turn")
+    for letters in ("AAGDD", "GGDDA", "GGDDA", "GGDDA"):
+        served.throw_and_stop(letters)
+    arrows = player.get_by_label("An arrow of Bob")
+    expect(arrows).to_have_count(2)
+    for number in range(2):
+        arrows.nth(number).check()
+    expect(player.get_by_label("An arrow of Cleo")).to_be_disabled()
+    player.get_by_role("button", name="Put back").click()
+    expect(player.get_by_text("Bob puts an arrow back.")).to_have_count(2)
+    assert served.view.game.players[1].arrows == 0
+
+
+def test_others_are_asked_on_their_own_phones(served: Served) -> None:
+    served.deal("soro", "paul_regret", "bart_cassidy")
+    served.throw_and_stop("11DGA")
+    player, bart = served.phone(0), served.phone(1)
+    for shot in (1, 2):
+        player.get_by_role("group", name=f"Shot {shot}").get_by_role("radio", name="Bob").check()
+    player.get_by_role("button", name="Shoot").click()
+    expect(player.get_by_text("Bob may take arrows in place of hits")).to_be_visible()
+    assert player.locator("#question").count() == 0
+    bart.get_by_role("button", name="2", exact=True).click()
+    expect(bart.get_by_text("Bob takes two arrows in place of life points.")).to_be_visible()
+
+
+def test_the_host_is_told_who_decides_on_his_phone(served: Served) -> None:
+    served.deal("rsoo", phones=1)
+    served.throw_and_stop("1DDGA")
+    host = served.phone(0)
+    expect(host.get_by_text("Bob decides here: pass the phone.")).to_be_visible()
+    host.locator("#question").get_by_role("button", name="Cleo").click()
+    expect(host.get_by_text("Bob shoots Cleo.")).to_be_visible()
+
+
+# Refusals, undo, the end
+
+
+def test_a_stale_press_is_refused_with_a_message(served: Served, screens: Screens) -> None:
+    served.deal("soro")
+    served.roll("BDAGG")
+    player = served.phone(0)
+    expect(player.get_by_role("button", name="Stop")).to_be_enabled()
+    # Its page stands still while somebody else presses.
+    player.evaluate("stream.close()")
+    served.table.press_red()
+    screens.expect("status of 409")
+    player.get_by_role("button", name="Stop").click()
+    expect(player.get_by_role("alert")).to_have_text("The table has moved on: look again.")
+    assert served.view.question.action == "beer"
+
+
+def test_the_reason_against_a_hardware_press_is_on_every_page(served: Served) -> None:
+    served.deal("soro")
+    served.table.press_green()
+    for page in (served.phone(0), served.phone(1), served.television()):
+        expect(page.get_by_text("Throw the dice first.")).to_be_visible()
+
+
+def test_a_finger_that_taps_twice_presses_once(served: Served) -> None:
+    served.deal("soro")
+    served.table.see("ok", served.dice("BDAGG"))
+    player = served.phone(0)
+    player.get_by_role("button", name="Accept").dblclick()
+    expect(player.get_by_text("Roll 2 of 3")).to_be_visible()
+    expect(player.get_by_role("alert")).to_be_hidden()
+
+
+def test_undo_is_seen_by_everybody(served: Served) -> None:
+    served.deal("soro")
+    served.roll("BDAGG")
+    player, other = served.phone(0), served.phone(1)
+    assert other.get_by_role("button", name="Undo").count() == 0
+    player.get_by_role("button", name="Undo the last move").click()
+    for page in (player, other, served.television()):
+        expect(page.get_by_text("The last move was taken back.")).to_be_visible()
+
+
+def test_a_new_game_is_asked_for_twice(served: Served) -> None:
+    served.deal("soro")
+    host = served.phone(0)
+    host.get_by_role("button", name="New game").click()
+    host.get_by_role("dialog").get_by_role("button", name="Cancel").click()
+    expect(host.get_by_role("dialog")).to_be_hidden()
+    heading(host, "Your turn")
+    host.get_by_role("button", name="New game").click()
+    host.get_by_role("dialog").get_by_role("button", name="New game").click()
+    expect(host.get_by_role("button", name="Start the game")).to_be_enabled()
+
+
+# Small screens and large text
+
+
+def stages(served: Served):
+    """Pages in all their states, one after the other."""
+    served.seat(8, phones=7)
+    yield "lobby"
+    served.dealer.roles = "soorodrd"
+    served.dealer.characters = ("calamity_janet", "kit_carlson", "bart_cassidy", "pedro_ramirez",
+        "el_gringo", "slab_the_killer", "jourdonnais", "paul_regret")  # fmt: skip
+    served.table.start_game(served.person(0), served.view.version)
+    yield "begin"
+    served.table.use_eyes(DRAWN)
+    served.roll("12BB1")
+    yield "picking"
+    served.table.see("unsure", served.dice("12BB1", unsure="..A.."))
+    served.table.press_green()
+    yield "unsure"
+    served.table.see("empty")
+    served.table.press_red()
+    yield "shooting"
+    served.table.use_eyes(Eyes("none", "/dev/video0: no such device"))
+    yield "fault"
+
+
+@pytest.mark.parametrize(("width", "text"), [(320, "100%"), (390, "100%"), (320, "200%")])
+def test_nothing_is_too_wide_or_too_small_to_press(
+    served: Served, screens: Screens, width: int, text: str
+) -> None:
+    pages: list[Page] = []
+    for stage in stages(served):
+        if not pages:
+            size = {"width": width, "height": 640}
+            pages = [served.phone(0, viewport=size), served.phone(1, viewport=size)]
+            for page in pages:
+                page.evaluate("(size) => document.documentElement.style.fontSize = size", text)
+        for page in pages:
+            version, reading = served.view.version, served.view.reading
+            expect(
+                page.locator(f"[data-version='{version}'][data-reading='{reading}']")
+            ).to_be_attached()
+            assert overflow(page) <= 0, stage
+            assert small(page) == [], stage
+        screens.shot(pages[0], f"{stage}-{width}-{text.rstrip('%')}", full_page=True)
+
+
+@pytest.mark.parametrize("people", [3, 4, 5, 6, 7, 8])
+def test_the_television_shows_everybody_without_scrolling(
+    served: Served, screens: Screens, people: int
+) -> None:
+    served.deal({3: "dor", 4: "soro", 5: "sorod", 6: "sorood", 7: "soroodd", 8: "soroodrd"}[people])
+    served.roll("AABGG")
+    television = served.television()
+    for name in [player.name for player in served.view.game.players]:
+        expect(television.get_by_role("listitem").filter(has_text=name).first).to_be_in_viewport(
+            ratio=1
+        )
+    heights = "[document.documentElement.scrollHeight, document.documentElement.scrollWidth]"
+    assert television.evaluate(heights) == [720, 1280]
+    screens.shot(television, f"television-{people}")
