@@ -25,7 +25,7 @@ CREATE TABLE person (
 );
 CREATE TABLE line (
     id INTEGER PRIMARY KEY, game INTEGER NOT NULL, kind TEXT NOT NULL,
-    body TEXT NOT NULL, lying TEXT NOT NULL
+    body TEXT NOT NULL, places TEXT NOT NULL
 );
 CREATE INDEX line_of_game ON line (game, id);
 CREATE TABLE fact (name TEXT PRIMARY KEY, value TEXT NOT NULL);
@@ -49,13 +49,13 @@ class Kind(StrEnum):
 class Line(NamedTuple):
     """A line of a game.
 
-    body: of the record; for an undo, how many moves it takes back. lying: JSON of where the dice
+    body: of the record; for an undo, how many moves it takes back. places: JSON of where the dice
     lie ("" if they did not change).
     """
 
     kind: Kind
     body: str
-    lying: str = ""
+    places: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +137,7 @@ class Journal:
             game = int(facts.get("game", 0))
             people = self._base.execute("SELECT id, name, token, host FROM person ORDER BY place")
             lines = self._base.execute(
-                "SELECT kind, body, lying FROM line WHERE game = ? ORDER BY id", (game,)
+                "SELECT kind, body, places FROM line WHERE game = ? ORDER BY id", (game,)
             )
             return Saved(
                 version=int(facts.get("version", 0)),
@@ -146,7 +146,7 @@ class Journal:
                 people=tuple(
                     Person(number, name, token, bool(host)) for number, name, token, host in people
                 ),
-                lines=tuple(Line(Kind(kind), body, lying) for kind, body, lying in lines),
+                lines=tuple(Line(Kind(kind), body, places) for kind, body, places in lines),
             )
         except (sqlite3.Error, ValueError) as error:
             raise JournalError(f"{self.path}: can't be read: {error}") from error
@@ -168,7 +168,7 @@ class Journal:
                     [("version", str(version)), ("code", code), ("game", str(game))],
                 )
                 self._base.executemany(
-                    "INSERT INTO line (game, kind, body, lying) VALUES (?, ?, ?, ?)",
+                    "INSERT INTO line (game, kind, body, places) VALUES (?, ?, ?, ?)",
                     [(game, *line) for line in lines],
                 )
                 if people is not None:

@@ -7,38 +7,32 @@ its page showed; another one has come first if that is no longer the table's.
 
 import hashlib
 import hmac
-import json
 import random
 import secrets
 import threading
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from enum import StrEnum
-from typing import NamedTuple
 
+from companion import game as games
 from companion.dicegame.characters import CHARACTERS
-from companion.dicegame.choices import Question, only_move, question, throwable
-from companion.dicegame.events import Event
-from companion.dicegame.faces import Face
-from companion.dicegame.moves import Action, Move, Roll, Stop
-from companion.dicegame.record import header_line, move_line, parse_header, parse_move
+from companion.dicegame.choices import throwable
+from companion.dicegame.moves import Move, Roll, Stop
 from companion.dicegame.roles import ROLES, Role
-from companion.dicegame.rules import IllegalMove, apply, start
+from companion.dicegame.rules import IllegalMove
 from companion.dicegame.rulesets import Ruleset
-from companion.dicegame.state import Player, Setup, State
-from companion.dicegame.views import Audience, View, view
-from companion.journal import Journal, JournalError, Kind, Line, Person, Saved
+from companion.dicegame.state import Player, Setup
+from companion.game import Change, Game
+from companion.journal import Journal, JournalError, Line, Person, Saved
+from companion.scene import Eyes, Scene, Signal, TableView, may_undo, view_of
 from companion.tray import (
-    BLIND,
     Mark,
     Place,
     Seen,
     SeenDie,
     Status,
-    Tray,
     TrayDie,
     Verdict,
-    read_tray,
     seen_dice,
 )
 
@@ -72,172 +66,6 @@ class Refused(Exception):  # noqa: N818 (a refusal is an answer)
         self.problem = problem
 
 
-class Signal(StrEnum):
-    """What the status light says."""
-
-    OFF = "off"
-    WAITING = "waiting"
-    CERTAIN = "certain"
-    UNCERTAIN = "uncertain"
-    ILLEGAL = "illegal"
-
-
-class Phase(StrEnum):
-    """Where the evening stands."""
-
-    LOBBY = "lobby"
-    PLAYING = "playing"
-    OVER = "over"
-
-
-@dataclass(frozen=True, slots=True)
-class Moment:
-    """The game after a move: the state, where the dice lie, and what had just happened."""
-
-    state: State
-    events: tuple[Event, ...]
-    lying: tuple[TrayDie, ...]
-    kind: Kind
-    line: str
-
-
-class Undone(NamedTuple):
-    """Something in the story: so many moves were taken back."""
-
-    moves: int
-
-
-@dataclass(frozen=True, slots=True)
-class Game:
-    """A game, never empty: its moments, and its story with what was undone."""
-
-    number: int
-    moments: tuple[Moment, ...]
-    story: tuple[Event | Undone, ...]
-
-    @property
-    def state(self) -> State:
-        """The game as it stands."""
-        return self.moments[-1].state
-
-
-@dataclass(frozen=True, slots=True)
-class Eyes:
-    """What reads the dice: a name ("simulated", …), and what is wrong with it ("" if nothing).
-
-    throws: the table can throw the dice itself (a drawn tray).
-    """
-
-    name: str = "none"
-    fault: str = ""
-    throws: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Scene:
-    """Everything at one moment. It holds secrets: only `Table.view` shows it to anybody."""
-
-    version: int
-    code: str
-    people: tuple[Person, ...]
-    game: Game | None = None
-    eyes: Eyes = Eyes()
-    seen: Seen = BLIND
-    read: Seen = BLIND
-    """What the camera last said of dice that lay still: `marks` are about these."""
-    marks: Mapping[int, Mark] = field(default_factory=dict)
-    picked: frozenset[int] = frozenset()
-    reading: int = 0
-    notice: str = ""
-
-    @property
-    def phase(self) -> Phase:
-        """Where the evening stands."""
-        if self.game is None:
-            return Phase.LOBBY
-        return Phase.PLAYING if self.game.state.result is None else Phase.OVER
-
-    @property
-    def rolling(self) -> bool:
-        """Whether dice are awaited."""
-        awaits = self.game.state.awaits if self.game else None
-        return awaits is not None and awaits.action is Action.ROLL
-
-    @property
-    def tray(self) -> Tray:
-        """The dice, as they may be accepted."""
-        if self.game is None:
-            return Tray(Status.EMPTY)
-        state, lying = self.game.state, self.game.moments[-1].lying
-        if not self.rolling:
-            return Tray(Status.LYING, lying if state.dice else (), len(lying))
-        ability = state.player(state.turn).character.ability
-        return read_tray(
-            self.seen,
-            lying,
-            self.marks,
-            first_roll=state.dice is None,
-            keeps_dynamite=not ability.rerolls_dynamite,
-        )
-
-    @property
-    def signal(self) -> Signal:
-        """What the light says."""
-        if self.phase is not Phase.PLAYING:
-            return Signal.OFF
-        if not self.rolling:
-            return Signal.WAITING
-        return {
-            Status.READY: Signal.CERTAIN,
-            Status.UNSURE: Signal.UNCERTAIN,
-            Status.COUNT: Signal.ILLEGAL,
-            Status.COCKED: Signal.ILLEGAL,
-            Status.BLOCKED: Signal.ILLEGAL,
-        }.get(self.tray.status, Signal.WAITING)
-
-
-class PersonView(NamedTuple):
-    """Somebody as everybody sees him."""
-
-    id: int
-    name: str
-    has_phone: bool
-    host: bool
-
-
-@dataclass(frozen=True, slots=True)
-class TableView:
-    """What one phone, or the table page, may see; nothing else of the table leaves it.
-
-    seat: the viewer's in the game, None for others; person: who he is, None for spectators;
-    decides: seats whose decisions are made on this phone; passed_around: those of them that have
-    no phone of their own; question: what is to be decided, by whomever.
-    """
-
-    version: int
-    reading: int
-    phase: Phase
-    code: str
-    people: tuple[PersonView, ...]
-    person: int | None
-    seat: int | None
-    host: bool
-    decides: tuple[int, ...]
-    passed_around: tuple[int, ...]
-    game: View | None
-    game_number: int
-    question: Question | None
-    tray: Tray
-    picked: frozenset[int]
-    throwable: tuple[int, ...]
-    rolling: bool
-    signal: Signal
-    eyes: Eyes
-    story: tuple[Event | Undone, ...]
-    notice: str
-    can_undo: bool
-
-
 class Table:
     """The table. Every method may be called from any thread."""
 
@@ -266,7 +94,7 @@ class Table:
             version=saved.version,
             code=saved.code or "".join(secrets.choice(CODE_LETTERS) for _ in range(4)),
             people=saved.people,
-            game=_restore(saved, journal),
+            game=_restored(journal, saved),
         )
         if not saved.code:
             self._commit(self._scene)
@@ -298,40 +126,7 @@ class Table:
 
     def view(self, person: int | None = None) -> TableView:
         """Return what the phone of `person` may see; without one, what everybody may."""
-        scene = self._scene
-        here = next((entry for entry in scene.people if entry.id == person), None)
-        seat = scene.people.index(here) if here and scene.game else None
-        host = here is not None and here.host
-        passed = _seats_without_phone(scene) if host else ()
-        # Even one's own role is no part of a page: `role` gives it while a finger asks for it.
-        game = view(scene.game.state, Audience.TABLE) if scene.game else None
-        return TableView(
-            version=scene.version,
-            reading=scene.reading,
-            phase=scene.phase,
-            code=scene.code,
-            people=tuple(
-                PersonView(entry.id, entry.name, entry.token is not None, entry.host)
-                for entry in scene.people
-            ),
-            person=here.id if here else None,
-            seat=seat,
-            host=host,
-            decides=passed if seat is None else tuple(sorted({seat, *passed})),
-            passed_around=passed,
-            game=game,
-            game_number=scene.game.number if scene.game else 0,
-            question=question(scene.game.state) if scene.game else None,
-            tray=scene.tray,
-            picked=scene.picked,
-            throwable=throwable(scene.game.state) if scene.game and scene.rolling else (),
-            rolling=scene.rolling,
-            signal=scene.signal,
-            eyes=scene.eyes,
-            story=scene.game.story if scene.game else (),
-            notice=scene.notice,
-            can_undo=_may_undo(scene, here),
-        )
+        return view_of(self._scene, person)
 
     def role(self, person: int | None, seat: int) -> Role:
         """Return the role at `seat`, to its owner, or to the host whose phone is passed round."""
@@ -346,7 +141,7 @@ class Table:
         game = self._scene.game
         if game is None or game.state.result is None:
             raise Refused(Problem.FORBIDDEN, "the record holds all roles: only after the game")
-        return "".join(moment.line + "\n" for moment in game.moments)
+        return game.record
 
     # People
 
@@ -430,14 +225,8 @@ class Table:
                     )
                 ),
             )
-            step = start(setup)
-            header = header_line(setup)
-            game = Game(
-                number=self._saved(self._journal.next_game),
-                moments=(Moment(step.state, step.events, (), Kind.HEADER, header),),
-                story=step.events,
-            )
-            self._commit(self._with(game), lines=(Line(Kind.HEADER, header),))
+            number = self._saved(self._journal.next_game)
+            self._commit_game(games.begin(number, setup))
 
     def new_game(self, host: int | None, version: int) -> None:
         """Leave this game, finished or not, for the lobby with the same people."""
@@ -453,7 +242,7 @@ class Table:
                 raise Refused(Problem.ILLEGAL, "dice are thrown into the tray")
             if move.seat not in self.view(person).decides:
                 raise Refused(Problem.FORBIDDEN, "this decision is made on another phone")
-            self._play(move, self._game().moments[-1].lying)
+            self._play(move, self._game().lying)
 
     def accept(self, person: int | None, version: int, reading: int) -> None:
         """Accept the dice that a phone shows. Raises Refused."""
@@ -483,17 +272,11 @@ class Table:
             self._current(version)
             game = self._game()
             here = next((entry for entry in self._scene.people if entry.id == person), None)
-            if not _may_undo(self._scene, here):
+            if not may_undo(self._scene, here):
                 raise Refused(Problem.FORBIDDEN, "only the host and the player whose turn it is")
-            left = list(game.moments)
-            while left[-1].kind is Kind.FORCED:
-                left.pop()
-            if left[-1].kind is Kind.HEADER:
+            if not game.undoable:
                 raise Refused(Problem.ILLEGAL, "nothing to take back")
-            left.pop()
-            taken = len(game.moments) - len(left)
-            game = Game(game.number, tuple(left), (*game.story, Undone(taken)))
-            self._commit(self._with(game), lines=(Line(Kind.UNDO, str(taken)),))
+            self._commit_game(games.undo(game))
 
     def _pressed(self, press: Callable[[], None]) -> None:
         with self._lock:
@@ -517,23 +300,14 @@ class Table:
         game = self._game()
         if self._scene.tray.status in (Status.READY, Status.UNSURE):
             raise Refused(Problem.ILLEGAL, "dice were thrown: accept them first")
-        self._play(Stop(game.state.turn), game.moments[-1].lying)
+        self._play(Stop(game.state.turn), game.lying)
 
     def _play(self, move: Move, lying: tuple[TrayDie, ...]) -> None:
-        game = self._game()
         try:
-            step = apply(game.state, move)
+            change = games.play(self._game(), move, lying, ask_always=self._ask_always)
         except IllegalMove as error:
             raise Refused(Problem.ILLEGAL, str(error)) from None
-        moments = [Moment(step.state, step.events, lying, Kind.MOVE, move_line(move))]
-        while not self._ask_always and (forced := only_move(step.state)):
-            step = apply(step.state, forced)
-            moments.append(Moment(step.state, step.events, lying, Kind.FORCED, move_line(forced)))
-        story = game.story + tuple(event for moment in moments for event in moment.events)
-        game = Game(game.number, game.moments + tuple(moments), story)
-        where = _places_json(lying) if isinstance(move, Roll) else ""
-        lines = [Line(moment.kind, moment.line, where) for moment in moments]
-        self._commit(self._with(game), lines=lines)
+        self._commit_game(change)
 
     # The tray
 
@@ -604,7 +378,7 @@ class Table:
                 raise Refused(Problem.ILLEGAL, "nothing is to be thrown now")
             if scene.tray.status in (Status.MOVING, Status.READY, Status.UNSURE):
                 raise Refused(Problem.ILLEGAL, "the dice are thrown: accept them first")
-            state, lying = self._game().state, self._game().moments[-1].lying
+            state, lying = self._game().state, self._game().lying
             if state.dice is None:
                 kept: list[Place] = []
             elif scene.picked:
@@ -653,6 +427,9 @@ class Table:
         except JournalError as error:
             raise Refused(Problem.FAILED, f"nothing was changed: {error}") from error
 
+    def _commit_game(self, change: Change) -> None:
+        self._commit(self._with(change.game), lines=change.lines)
+
     def _commit(self, scene: Scene, *, people: bool = False, lines: Sequence[Line] = ()) -> None:
         """Save a change of people or game, then show it. Raises Refused, with nothing changed."""
         scene = replace(scene, version=scene.version + 1)
@@ -693,51 +470,10 @@ def _digest(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()
 
 
-def _seats_without_phone(scene: Scene) -> tuple[int, ...]:
-    if scene.game is None:
-        return ()
-    return tuple(seat for seat, person in enumerate(scene.people) if person.token is None)
-
-
-def _may_undo(scene: Scene, person: Person | None) -> bool:
-    if scene.game is None or person is None or len(scene.game.moments) == 1:
-        return False
-    return person.host or scene.people.index(person) == scene.game.state.turn
-
-
-def _places_json(lying: Sequence[TrayDie]) -> str:
-    return json.dumps([die.place and [die.place.x, die.place.y, die.place.size] for die in lying])
-
-
-def _restore(saved: Saved, journal: Journal) -> Game | None:
+def _restored(journal: Journal, saved: Saved) -> Game | None:
     if not saved.game:
         return None
     try:
-        moments: list[Moment] = []
-        story: list[Event | Undone] = []
-        for line in saved.lines:
-            if line.kind is Kind.UNDO:
-                del moments[len(moments) - int(line.body) :]
-                story.append(Undone(int(line.body)))
-                continue
-            body = line.body.encode()
-            if line.kind is Kind.HEADER:
-                step = start(parse_header(body))
-                lying: tuple[TrayDie, ...] = ()
-            else:
-                step = apply(moments[-1].state, parse_move(body))
-                lying = moments[-1].lying
-                if line.lying and step.state.dice is not None:
-                    lying = _lying(step.state.dice, line.lying)
-            moments.append(Moment(step.state, step.events, lying, line.kind, line.body))
-            story.extend(step.events)
-        return Game(saved.game, tuple(moments), tuple(story))
-    except (ValueError, IndexError, TypeError) as error:
+        return games.restore(saved.game, saved.lines)
+    except ValueError as error:
         raise JournalError(f"{journal.path}: game {saved.game} can't be read: {error}") from error
-
-
-def _lying(faces: Sequence[Face], places: str) -> tuple[TrayDie, ...]:
-    return tuple(
-        TrayDie(face, thrown=False, sure=True, place=place and Place(*place))
-        for face, place in zip(faces, json.loads(places), strict=True)
-    )

@@ -5,7 +5,8 @@ import threading
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
-from companion.table import Eyes, Table
+from companion.scene import Eyes
+from companion.table import Table
 from companion.tray import Place, SeenDie
 
 if TYPE_CHECKING:

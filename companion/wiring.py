@@ -20,7 +20,8 @@ from companion.config import Settings
 from companion.dicegame.events import Rolled
 from companion.dicegame.rulesets import RULESETS
 from companion.journal import Journal
-from companion.table import Eyes, Table
+from companion.scene import Eyes
+from companion.table import Table
 from companion.tray import Place
 from companion.watcher import Source, Watcher
 from hardware.buttons import open_button

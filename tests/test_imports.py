@@ -69,8 +69,15 @@ def test_hardware_imports_nothing_of_ours(path: Path) -> None:
 
 
 @pytest.mark.parametrize("path", files_of("web"), ids=name)
-def test_web_imports_the_table_and_the_game(path: Path) -> None:
-    allowed = ("web", "companion.table", "companion.tray", "companion.dicegame")
+def test_web_imports_the_table_its_views_and_the_game(path: Path) -> None:
+    allowed = (
+        "web",
+        "companion.table",
+        "companion.scene",
+        "companion.game",
+        "companion.tray",
+        "companion.dicegame",
+    )
     ours = [imported for imported in imports(path) if within(imported, *PACKAGES)]
     assert [imported for imported in ours if not within(imported, *allowed)] == []
 

@@ -35,8 +35,10 @@ from companion.dicegame.roles import OPEN_ROLES, ROLES, Role
 from companion.dicegame.rules import apply
 from companion.dicegame.rulesets import RULESETS
 from companion.dicegame.views import Audience, view
+from companion.game import Undone
 from companion.journal import Journal
-from companion.table import Eyes, Table, Undone
+from companion.scene import Eyes
+from companion.table import Table
 from web import sentences
 
 

@@ -13,8 +13,10 @@ from companion.dicegame.moves import Action, Beer, Roll, Shoot, Shot, Stop
 from companion.dicegame.record import replay
 from companion.dicegame.roles import Role
 from companion.dicegame.rulesets import RULESETS
+from companion.game import Undone
 from companion.journal import FILE, Journal, JournalError
-from companion.table import Eyes, Phase, Problem, Refused, Signal, Table, Undone
+from companion.scene import Eyes, Phase, Signal
+from companion.table import Problem, Refused, Table
 from companion.tray import Mark, Status
 
 CAMERA = Eyes("test")
@@ -544,7 +546,7 @@ def test_a_game_that_cannot_be_replayed_is_one_clear_error(evening):
     evening.start()
     evening.journal.close()
     base = sqlite3.connect(evening.folder / FILE)
-    base.execute("""INSERT INTO line (game, kind, body, lying) VALUES (1, 'move', '{}', '')""")
+    base.execute("""INSERT INTO line (game, kind, body, places) VALUES (1, 'move', '{}', '')""")
     base.commit()
     base.close()
     with pytest.raises(JournalError, match="game 1 can't be read"):

@@ -18,7 +18,7 @@ from companion.config import Settings
 from companion.dicegame.choices import throwable
 from companion.dicegame.moves import Action
 from companion.dicegame.record import replay
-from companion.table import Phase
+from companion.scene import Phase
 from companion.tray import Status
 from companion.wiring import Running, start_table
 

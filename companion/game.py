@@ -1,0 +1,144 @@
+"""A game on the table, with what undoing, saving and restoring take: values that never change."""
+
+import json
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from companion.dicegame.choices import only_move
+from companion.dicegame.events import Event, Rolled
+from companion.dicegame.faces import Face
+from companion.dicegame.moves import Move, Roll
+from companion.dicegame.record import header_line, move_line, parse_header, parse_move
+from companion.dicegame.rules import Step, apply, start
+from companion.dicegame.state import Setup, State
+from companion.journal import Kind, Line
+from companion.tray import Place, TrayDie
+
+
+@dataclass(frozen=True, slots=True)
+class Moment:
+    """The game after a move: the state, where the dice lie, and the line of the record."""
+
+    state: State
+    lying: tuple[TrayDie, ...]
+    kind: Kind
+    line: str
+
+
+class Undone(NamedTuple):
+    """Something in the story: so many moves were taken back."""
+
+    moves: int
+
+
+@dataclass(frozen=True, slots=True)
+class Game:
+    """A game, never empty: its moments, and its story with what was undone."""
+
+    number: int
+    moments: tuple[Moment, ...]
+    story: tuple[Event | Undone, ...]
+
+    @property
+    def state(self) -> State:
+        """The game as it stands."""
+        return self.moments[-1].state
+
+    @property
+    def lying(self) -> tuple[TrayDie, ...]:
+        """The dice as they were last accepted."""
+        return self.moments[-1].lying
+
+    @property
+    def undoable(self) -> bool:
+        """Whether somebody has made a move."""
+        return len(self.moments) > 1
+
+    @property
+    def record(self) -> str:
+        """The record of the game so far."""
+        return "".join(moment.line + "\n" for moment in self.moments)
+
+
+class Change(NamedTuple):
+    """A game after something happened to it, and the lines that the journal must hold for that."""
+
+    game: Game
+    lines: tuple[Line, ...]
+
+
+def begin(number: int, setup: Setup) -> Change:
+    """Begin the game `number`."""
+    header = header_line(setup)
+    game = _add(Game(number, (), ()), start(setup), (), Kind.HEADER, header)
+    return Change(game, (Line(Kind.HEADER, header),))
+
+
+def play(game: Game, move: Move, lying: tuple[TrayDie, ...], *, ask_always: bool) -> Change:
+    """Make a move, and unless `ask_always` those that follow because nothing else is legal.
+
+    lying: where the dice lie after it. Raises IllegalMove.
+    """
+    kind, lines = Kind.MOVE, []
+    places = _places_json(lying) if isinstance(move, Roll) else ""
+    following: Move | None = move
+    while following is not None:
+        line = move_line(following)
+        game = _add(game, apply(game.state, following), lying, kind, line)
+        lines.append(Line(kind, line, places))
+        following = None if ask_always else only_move(game.state)
+        kind = Kind.FORCED
+    return Change(game, tuple(lines))
+
+
+def undo(game: Game) -> Change:
+    """Take back the last move that somebody made, with what followed; `game` must be undoable."""
+    left = list(game.moments)
+    while left.pop().kind is Kind.FORCED:
+        pass
+    taken = len(game.moments) - len(left)
+    return Change(_taken_back(game, taken), (Line(Kind.UNDO, str(taken)),))
+
+
+def restore(number: int, lines: Sequence[Line]) -> Game:
+    """Return the game as its lines left it. Raises ValueError where they make no sense."""
+    game = Game(number, (), ())
+    try:
+        for line in lines:
+            body = line.body.encode()
+            if line.kind is Kind.UNDO:
+                game = _taken_back(game, int(line.body))
+            elif line.kind is Kind.HEADER:
+                game = _add(game, start(parse_header(body)), (), line.kind, line.body)
+            else:
+                step = apply(game.state, parse_move(body))
+                lying = game.lying
+                if line.places and isinstance(step.events[0], Rolled):
+                    lying = _placed(step.events[0].dice, line.places)
+                game = _add(game, step, lying, line.kind, line.body)
+        game.state  # noqa: B018 (a game is never empty)
+    except (IndexError, TypeError) as error:
+        raise ValueError(str(error)) from None
+    return game
+
+
+def _add(game: Game, step: Step, lying: tuple[TrayDie, ...], kind: Kind, line: str) -> Game:
+    moment = Moment(step.state, lying, kind, line)
+    return Game(game.number, (*game.moments, moment), game.story + step.events)
+
+
+def _taken_back(game: Game, moves: int) -> Game:
+    left = game.moments[: len(game.moments) - moves]
+    return Game(game.number, left, (*game.story, Undone(moves)))
+
+
+def _places_json(lying: Sequence[TrayDie]) -> str:
+    return json.dumps([die.place and [die.place.x, die.place.y, die.place.size] for die in lying])
+
+
+def _placed(faces: Sequence[Face], places: str) -> tuple[TrayDie, ...]:
+    return tuple(
+        TrayDie(face, thrown=False, sure=True, place=place and Place(*place))
+        for face, place in zip(faces, json.loads(places), strict=True)
+    )

@@ -1,0 +1,199 @@
+"""Everything on the table at one moment, and what of it each phone may see."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import NamedTuple
+
+from companion.dicegame.choices import Question, question, throwable
+from companion.dicegame.events import Event
+from companion.dicegame.moves import Action
+from companion.dicegame.views import Audience, View, view
+from companion.game import Game, Undone
+from companion.journal import Person
+from companion.tray import BLIND, Mark, Seen, Status, Tray, read_tray
+
+
+class Signal(StrEnum):
+    """What the status light says."""
+
+    OFF = "off"
+    WAITING = "waiting"
+    CERTAIN = "certain"
+    UNCERTAIN = "uncertain"
+    ILLEGAL = "illegal"
+
+
+class Phase(StrEnum):
+    """Where the evening stands."""
+
+    LOBBY = "lobby"
+    PLAYING = "playing"
+    OVER = "over"
+
+
+@dataclass(frozen=True, slots=True)
+class Eyes:
+    """What reads the dice: a name ("simulated", …), and what is wrong with it ("" if nothing).
+
+    throws: the table can throw the dice itself (a drawn tray).
+    """
+
+    name: str = "none"
+    fault: str = ""
+    throws: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """Everything at one moment. It holds secrets: only `view_of` shows it to anybody."""
+
+    version: int
+    code: str
+    people: tuple[Person, ...]
+    game: Game | None = None
+    eyes: Eyes = Eyes()
+    seen: Seen = BLIND
+    read: Seen = BLIND
+    """What the camera last said of dice that lay still: `marks` are about these."""
+    marks: Mapping[int, Mark] = field(default_factory=dict)
+    picked: frozenset[int] = frozenset()
+    reading: int = 0
+    notice: str = ""
+
+    @property
+    def phase(self) -> Phase:
+        """Where the evening stands."""
+        if self.game is None:
+            return Phase.LOBBY
+        return Phase.PLAYING if self.game.state.result is None else Phase.OVER
+
+    @property
+    def rolling(self) -> bool:
+        """Whether dice are awaited."""
+        awaits = self.game.state.awaits if self.game else None
+        return awaits is not None and awaits.action is Action.ROLL
+
+    @property
+    def tray(self) -> Tray:
+        """The dice, as they may be accepted."""
+        if self.game is None:
+            return Tray(Status.EMPTY)
+        state, lying = self.game.state, self.game.lying
+        if not self.rolling:
+            return Tray(Status.LYING, lying if state.dice else (), len(lying))
+        ability = state.player(state.turn).character.ability
+        return read_tray(
+            self.seen,
+            lying,
+            self.marks,
+            first_roll=state.dice is None,
+            keeps_dynamite=not ability.rerolls_dynamite,
+        )
+
+    @property
+    def signal(self) -> Signal:
+        """What the light says."""
+        if self.phase is not Phase.PLAYING:
+            return Signal.OFF
+        if not self.rolling:
+            return Signal.WAITING
+        return {
+            Status.READY: Signal.CERTAIN,
+            Status.UNSURE: Signal.UNCERTAIN,
+            Status.COUNT: Signal.ILLEGAL,
+            Status.COCKED: Signal.ILLEGAL,
+            Status.BLOCKED: Signal.ILLEGAL,
+        }.get(self.tray.status, Signal.WAITING)
+
+
+class PersonView(NamedTuple):
+    """Somebody as everybody sees him."""
+
+    id: int
+    name: str
+    has_phone: bool
+    host: bool
+
+
+@dataclass(frozen=True, slots=True)
+class TableView:
+    """What one phone, or the table page, may see; nothing else of the table leaves it.
+
+    seat: the viewer's in the game, None for others; person: who he is, None for spectators;
+    decides: seats whose decisions are made on this phone; passed_around: those of them that have
+    no phone of their own; question: what is to be decided, by whomever.
+    """
+
+    version: int
+    reading: int
+    phase: Phase
+    code: str
+    people: tuple[PersonView, ...]
+    person: int | None
+    seat: int | None
+    host: bool
+    decides: tuple[int, ...]
+    passed_around: tuple[int, ...]
+    game: View | None
+    game_number: int
+    question: Question | None
+    tray: Tray
+    picked: frozenset[int]
+    throwable: tuple[int, ...]
+    rolling: bool
+    signal: Signal
+    eyes: Eyes
+    story: tuple[Event | Undone, ...]
+    notice: str
+    can_undo: bool
+
+
+def view_of(scene: Scene, person: int | None = None) -> TableView:
+    """Return what the phone of `person` may see; without one, what everybody may."""
+    here = next((entry for entry in scene.people if entry.id == person), None)
+    seat = scene.people.index(here) if here and scene.game else None
+    host = here is not None and here.host
+    passed = _seats_without_phone(scene) if host else ()
+    # Even one's own role is no part of a page: `role` gives it while a finger asks for it.
+    game = view(scene.game.state, Audience.TABLE) if scene.game else None
+    return TableView(
+        version=scene.version,
+        reading=scene.reading,
+        phase=scene.phase,
+        code=scene.code,
+        people=tuple(
+            PersonView(entry.id, entry.name, entry.token is not None, entry.host)
+            for entry in scene.people
+        ),
+        person=here.id if here else None,
+        seat=seat,
+        host=host,
+        decides=passed if seat is None else tuple(sorted({seat, *passed})),
+        passed_around=passed,
+        game=game,
+        game_number=scene.game.number if scene.game else 0,
+        question=question(scene.game.state) if scene.game else None,
+        tray=scene.tray,
+        picked=scene.picked,
+        throwable=throwable(scene.game.state) if scene.game and scene.rolling else (),
+        rolling=scene.rolling,
+        signal=scene.signal,
+        eyes=scene.eyes,
+        story=scene.game.story if scene.game else (),
+        notice=scene.notice,
+        can_undo=may_undo(scene, here),
+    )
+
+
+def _seats_without_phone(scene: Scene) -> tuple[int, ...]:
+    if scene.game is None:
+        return ()
+    return tuple(seat for seat, person in enumerate(scene.people) if person.token is None)
+
+
+def may_undo(scene: Scene, person: Person | None) -> bool:
+    """Return whether `person` may take the last move back now."""
+    if scene.game is None or person is None or not scene.game.undoable:
+        return False
+    return person.host or scene.people.index(person) == scene.game.state.turn
