@@ -1,0 +1,135 @@
+"""Finds the top faces of dice: one small network looks at the picture at several scales."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+Image = npt.NDArray[np.uint8]
+Array = npt.NDArray[np.float32]
+
+NETWORK = Path(__file__).with_name("profiles") / "pips.onnx"
+# The network, as tests/training/train.py made it: a cell for every 4 x 4 pixels, shapes in units of
+# a half edge of 16 pixels, trained on edges of 17 to 54 pixels.
+STRIDE, HALF_EDGE = 4, 16.0
+# Long sides, in pixels, at which a picture is searched. Each doubling overlaps the next, so dice
+# from 1/48 to 1/2 of the picture are found without knowing their size.
+LONG_SIDES = (832, 416, 208, 104)
+LEAST_SCORE = 0.15
+
+
+@dataclass(frozen=True, slots=True)
+class Spot:
+    """Where a top face may be.
+
+    `x`, `y`: centre, pixels. `axes`: (2, 2), its half-edge vectors as columns, pixels.
+    `score`: in [0, 1], how much it looks like a top face.
+    """
+
+    x: float
+    y: float
+    axes: Array
+    score: float
+
+    @property
+    def edge(self) -> float:
+        """Edge of the square with the same area, pixels."""
+        return float(2 * np.sqrt(abs(np.linalg.det(self.axes))))
+
+
+class Network:
+    """The network: pictures in, maps of faces out."""
+
+    def __init__(self, path: Path = NETWORK) -> None:
+        # OpenCV 5's new engine takes twice as long over so small a network.
+        engine = {"engine": cv2.dnn.ENGINE_CLASSIC} if hasattr(cv2.dnn, "ENGINE_CLASSIC") else {}
+        self._net = cv2.dnn.readNetFromONNX(str(path), **engine)
+
+    def __call__(self, images: Sequence[Image]) -> Array:
+        """(n, 13, h / 4, w / 4) of images (h, w, 3), all of one size, sides multiples of 16.
+
+        Channels: score before the sigmoid; shape xx, xy, yy; cos and sin of four times the turn;
+        log-odds of one to six pips and of another face.
+        """
+        self._net.setInput(cv2.dnn.blobFromImages(images, 1 / 255))
+        return np.asarray(self._net.forward(), np.float32)
+
+
+def locate(network: Network, image: Image) -> list[Spot]:
+    """Top faces in `image`, best first, none within another."""
+    long_side = max(image.shape[:2])
+    spots: list[Spot] = []
+    for side in LONG_SIDES:
+        scale = side / long_side
+        size = [max(16, round(n * scale)) for n in image.shape[1::-1]]
+        small = cv2.resize(
+            image, size, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
+        )
+        spots += _peaks(network([_padded(small)])[0], scale)
+    return apart(sorted(spots, key=lambda spot: -spot.score))
+
+
+def apart(spots: Sequence[Spot]) -> list[Spot]:
+    """The spots, taken in order, that lie in no spot taken before nor around its centre."""
+    taken: list[Spot] = []
+    for spot in spots:
+        if not any(_covers(other, spot) or _covers(spot, other) for other in taken):
+            taken.append(spot)
+    return taken
+
+
+def _covers(one: Spot, other: Spot, share: float = 0.7) -> bool:
+    inside = np.linalg.solve(one.axes, np.array([other.x - one.x, other.y - one.y], np.float32))
+    return bool(np.abs(inside).max() < share)
+
+
+def _padded(image: cv2.typing.MatLike) -> Image:
+    h, w = image.shape[:2]
+    return np.asarray(
+        cv2.copyMakeBorder(image, 0, -h % 16, 0, -w % 16, cv2.BORDER_REPLICATE), np.uint8
+    )
+
+
+def _peaks(maps: Array, scale: float) -> Iterator[Spot]:
+    score = sigmoid(maps[0])
+    top = cv2.dilate(score, np.ones((3, 3), np.uint8))
+    around = cv2.copyMakeBorder(score, 1, 1, 1, 1, cv2.BORDER_CONSTANT)
+    for row, col in np.argwhere((score == top) & (score > LEAST_SCORE)):
+        patch = around[row : row + 3, col : col + 3]
+        shift = np.array([-1, 0, 1]) / patch.sum()
+        u, v = col + patch.sum(0) @ shift, row + patch.sum(1) @ shift
+        x, y = (((n + 0.5) * STRIDE) / scale - 0.5 for n in (u, v))
+        axes = shape(maps[1:6, row, col]) / scale
+        if np.linalg.det(axes) > 0:
+            yield Spot(float(x), float(y), axes.astype(np.float32), float(score[row, col]))
+
+
+def shape(values: Array) -> Array:
+    """Half-edge vectors (2, 2), pixels, of the five numbers that the network tells a shape by.
+
+    They are the polar decomposition: a symmetric stretch, and a turn known up to 90 degrees.
+    """
+    xx, xy, yy, cos, sin = values
+    turn = np.arctan2(sin, cos) / 4
+    rotation = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
+    return np.asarray(HALF_EDGE * np.array([[xx, xy], [xy, yy]]) @ rotation, np.float32)
+
+
+def stretch_and_turn(axes: Array) -> Array:
+    """The five numbers (xx, xy, yy, cos, sin) of half-edge vectors: `shape` undone."""
+    u, s, vt = np.linalg.svd(axes)
+    stretch, rotation = u @ np.diag(s) @ u.T / HALF_EDGE, u @ vt
+    turn = 4 * np.arctan2(rotation[1, 0], rotation[0, 0])
+    return np.array(
+        [stretch[0, 0], stretch[0, 1], stretch[1, 1], np.cos(turn), np.sin(turn)], np.float32
+    )
+
+
+def sigmoid(x: Array) -> Array:
+    """From log-odds to probabilities."""
+    return np.asarray(1 / (1 + np.exp(-x)), np.float32)
