@@ -1,0 +1,159 @@
+"""The reader on photographs and on the drawn tray."""
+
+from collections import Counter
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from bench.vision import Photo, Read, Score, photos
+
+from vision.draw import draw
+from vision.locate import shape, stretch_and_turn
+from vision.profile import ProfileError, load_profile
+from vision.reader import Reader
+from vision.reading import Reading, Verdict
+from vision.simulate import SimulatedTray
+
+PICTURES = Path(__file__).parent / "pictures"
+PIPS = load_profile("pips")
+SOURCES = ("gray_plate", "gray_symbols", "oblique_trays", "oblique_webcam")
+
+
+@pytest.fixture(scope="module")
+def reader() -> Reader:
+    return Reader(PIPS)
+
+
+def values(reading: Reading) -> Counter[int]:
+    return Counter(PIPS.faces.index(die.face) + 1 for die in reading.dice)
+
+
+def photograph(name: str) -> np.ndarray:
+    return cv2.imread(str(PICTURES / name))
+
+
+def settled(tray: SimulatedTray) -> np.ndarray:
+    while not tray.at_rest:
+        tray.frame()
+    return tray.frame()
+
+
+@pytest.mark.parametrize(
+    ("picture", "answer"),
+    [
+        pytest.param("gray_plate/00000.jpg", [1, 4, 5, 5], id="1455-three-makes-touching"),
+        pytest.param("gray_plate/00015.jpg", [1, 2, 2, 4], id="1224-two-sizes"),
+        pytest.param("gray_plate/00044.jpg", [1], id="1-black-cut-corners"),
+        pytest.param("gray_plate/00055.jpg", [1, 1, 2, 4, 5], id="11245-dark-on-light-at-the-wall"),
+        pytest.param("gray_plate/00085.jpg", [1, 1, 3], id="113-burnt-out-disc-on-top"),
+        pytest.param("gray_plate/00092.jpg", [1, 2, 6], id="126-cut-by-the-border"),
+        pytest.param("gray_plate/00097.jpg", [1], id="1-on-a-print"),
+    ],
+)
+def test_photographs_are_read(reader: Reader, picture: str, answer: list[int]) -> None:
+    assert values(reader.read(photograph(picture))) == Counter(answer)
+
+
+def test_nine_of_ten_photographs_of_the_plate_are_exact_and_none_silently_wrong(
+    reader: Reader,
+) -> None:
+    score = Score()
+    for photo in photos(PICTURES / "gray_plate"):
+        score.add(photo, reads(reader, photo))
+    assert score.exact / score.photos > 0.9
+    assert score.silent == 0
+    assert score.sure > score.dice / 2
+
+
+def reads(reader: Reader, photo: Photo) -> list[Read]:
+    dice = reader.read(photo.image).dice
+    return [Read(PIPS.faces.index(d.face) + 1, d.x, d.y, d.sure) for d in dice]
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_the_drawn_tray_is_read(reader: Reader, seed: int) -> None:
+    tray = SimulatedTray("pips", seed=seed)
+    tray.throw()
+    reading = reader.read(settled(tray))
+    assert reading.verdict in (Verdict.OK, Verdict.UNSURE)
+    assert Counter(die.face for die in reading.dice) == Counter(tray.faces)
+    for die in reading.dice:
+        nearest = np.linalg.norm(tray.centres - [die.x, die.y], axis=1).argmin()
+        assert die.face == tray.faces[nearest]
+        assert np.linalg.norm(tray.centres[nearest] - [die.x, die.y]) < 0.15 * die.size
+        assert die.size == pytest.approx(tray.sizes[nearest], rel=0.2)
+
+
+def test_an_empty_tray_is_empty(reader: Reader) -> None:
+    tray = SimulatedTray("pips", seed=1)
+    tray.clear()
+    assert reader.read(settled(tray)) == Reading(Verdict.EMPTY, ())
+
+
+def test_four_dice_are_not_five(reader: Reader) -> None:
+    tray = SimulatedTray("pips", seed=2)
+    tray.throw()
+    settled(tray)
+    tray.place(tray.placed[:4])
+    reading = reader.read(settled(tray))
+    assert reading.verdict is Verdict.COUNT
+    assert len(reading.dice) == 4
+
+
+@pytest.mark.parametrize("scale", [0.6, 1.9])
+def test_the_size_of_dice_is_found(reader: Reader, scale: float) -> None:
+    picture = photograph("gray_plate/00000.jpg")
+    small = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    edge = max(die.size for die in reader.read(picture).dice)
+    reading = reader.read(small)
+    assert values(reading) == Counter([1, 4, 5, 5])
+    assert max(die.size for die in reading.dice) == pytest.approx(scale * edge, rel=0.15)
+
+
+def test_confidence_and_likely_faces_belong_together(reader: Reader) -> None:
+    for die in reader.read(photograph("gray_plate/00055.jpg")).dice:
+        assert 0 <= die.confidence <= 1
+        assert 0 <= die.angle < 90
+        assert die.likely[0] == die.face
+        assert sorted(die.likely) == sorted(PIPS.faces)
+
+
+def test_a_reading_is_drawn_at_its_dice(reader: Reader) -> None:
+    picture = photograph("gray_plate/00044.jpg")
+    reading = reader.read(picture)
+    (die,) = reading.dice
+    changed = np.argwhere((draw(picture, reading) != picture).any(axis=2))
+    assert np.abs(changed - [die.y, die.x]).min(axis=0).max() < die.size
+    assert (draw(picture, Reading(Verdict.EMPTY, ())) == picture).all()
+
+
+def test_a_shape_survives_being_told_in_five_numbers() -> None:
+    numbers = np.array([1.2, 0.1, 0.8, np.cos(1), np.sin(1)], np.float32)
+    assert stretch_and_turn(shape(numbers)) == pytest.approx(numbers, abs=1e-5)
+
+
+def test_the_shipped_profile_names_every_face_once() -> None:
+    assert PIPS.faces == ("arrow", "dynamite", "bullseye1", "bullseye2", "beer", "gatling")
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("kind = 'pips'", "faces must name each of arrow, dynamite"),
+        ("kind = 'pips'\nfaces = ['arrow', 'arrow']", "faces must name each of"),
+        ("kind = 'cubes'", "kind must be 'pips', not 'cubes'"),
+        ("kind = ", "Invalid value"),
+    ],
+)
+def test_a_bad_profile_is_named(tmp_path: Path, text: str, reason: str) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text(text)
+    with pytest.raises(ProfileError, match=reason) as error:
+        load_profile(path)
+    assert str(error.value).startswith(str(path))
+
+
+def test_a_missing_profile_is_named() -> None:
+    with pytest.raises(ProfileError, match=r"^nowhere: no such profile$"):
+        load_profile("nowhere")
