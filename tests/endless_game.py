@@ -1,0 +1,52 @@
+"""Plays games by hand for ever and prints each version once it is accepted: to be killed."""
+
+import random
+import sys
+from pathlib import Path
+
+from companion.dicegame.moves import Roll, Stop
+from companion.dicegame.rulesets import RULESETS
+from companion.journal import Journal
+from companion.play import random_move
+from companion.scene import Phase
+from companion.table import Table
+from companion.tray import Mark
+
+
+def main(folder: Path, seed: int) -> None:
+    chance = random.Random(seed)
+    table = Table(Journal(folder), ruleset=RULESETS["base"])
+    if not table.view().people:
+        host = table.person(table.join("Ann", ""))
+        for name in ("Bob", "Cleo", "Dan"):
+            table.add_person(host, name, table.view().version)
+    host = table.view().people[0].id
+    while True:
+        view = table.view(host)
+        if view.phase is Phase.LOBBY:
+            table.start_game(host, view.version)
+        elif view.phase is Phase.OVER:
+            table.new_game(host, view.version)
+        elif chance.random() < 0.1 and view.can_undo:
+            table.undo(host, view.version)
+        else:
+            play(table, host, chance)
+        print(table.view().version, flush=True)
+
+
+def play(table: Table, host: int, chance: random.Random) -> None:
+    move = random_move(table._scene.game.state, chance)
+    if isinstance(move, Stop):
+        table.stop(host, table.view().version)
+    elif isinstance(move, Roll):
+        for die in move.rerolled if move.rerolled is not None else range(5):
+            view = table.view()
+            table.mark(host, die, Mark(face=move.dice[die]), view.version, view.reading)
+        view = table.view()
+        table.accept(host, view.version, view.reading)
+    else:
+        table.move(host, move, table.view().version)
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), int(sys.argv[2]))
