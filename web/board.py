@@ -141,6 +141,13 @@ def asked(view: TableView) -> bool:
     )
 
 
+def passed_secrets(view: TableView) -> tuple[int, ...]:
+    """Return the seats whose roles are looked at on this phone, because they have none."""
+    if view.game is None:
+        return ()
+    return tuple(seat for seat in view.passed_around if view.game.players[seat].role is None)
+
+
 def rolls(view: TableView) -> str:
     """Return which roll is next: `Roll 2 of 3`."""
     assert view.game is not None

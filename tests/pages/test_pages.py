@@ -306,8 +306,8 @@ def test_the_table_throws_the_dice_that_are_tapped(served: Served) -> None:
     kept = []
     served.table.use_eyes(DRAWN, lambda places: kept.append(len(places)))
     player = served.phone(0)
-    player.get_by_role("button", name="Throw the dice").click()
-    expect(player.get_by_role("button", name="Throw")).to_be_enabled()
+    with player.expect_response("**/dice/throw"):
+        player.get_by_role("button", name="Throw the dice").click()
     served.roll("BDAGG")
     expect(player.get_by_role("button", name="Throw the dice")).to_be_disabled()
     for number in (1, 3):
@@ -317,7 +317,8 @@ def test_the_table_throws_the_dice_that_are_tapped(served: Served) -> None:
         )
     player.get_by_role("button", name="Die 5 is read wrong").click()
     player.get_by_role("dialog", name="Die 5").get_by_role("button", name="Close").click()
-    player.get_by_role("button", name="Throw two dice").click()
+    with player.expect_response("**/dice/throw"):
+        player.get_by_role("button", name="Throw two dice").click()
     served.table.see("moving")
     expect(player.get_by_text("The dice are rolling.")).to_be_visible()
     assert kept == [0, 3]
