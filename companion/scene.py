@@ -58,6 +58,8 @@ class Scene:
     """What the camera last said of dice that lay still: `marks` are about these."""
     marks: Mapping[int, Mark] = field(default_factory=dict)
     picked: frozenset[int] = frozenset()
+    by_hand: bool = False
+    """Players say what this roll shows, whatever the camera sees."""
     reading: int = 0
     notice: str = ""
 
@@ -84,7 +86,7 @@ class Scene:
             return Tray(Status.LYING, lying if state.dice else (), len(lying))
         ability = state.player(state.turn).character.ability
         return read_tray(
-            self.seen,
+            BLIND if self.by_hand else self.seen,
             lying,
             self.marks,
             first_roll=state.dice is None,

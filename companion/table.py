@@ -17,6 +17,7 @@ from enum import StrEnum
 from companion import game as games
 from companion.dicegame.characters import CHARACTERS
 from companion.dicegame.choices import throwable
+from companion.dicegame.faces import DICE
 from companion.dicegame.moves import Move, Roll, Stop
 from companion.dicegame.roles import ROLES, Role
 from companion.dicegame.rules import IllegalMove
@@ -318,7 +319,7 @@ class Table:
             if seen == self._scene.seen:
                 return
             scene = replace(self._scene, seen=seen, notice="")
-            if seen.verdict is not Verdict.MOVING:
+            if seen.verdict is not Verdict.MOVING and not scene.by_hand:
                 marks = scene.marks if seen.unmoved(scene.read) else {}
                 scene = replace(scene, read=seen, marks=marks)
             self._show(scene)
@@ -356,6 +357,22 @@ class Table:
             if mark.thrown is False:
                 joined = mark
             self._show(replace(self._scene, marks={**self._scene.marks, die: joined}, notice=""))
+
+    def take_by_hand(self, person: int | None, version: int) -> None:
+        """Let players say what this roll shows, where the camera can't. Raises Refused.
+
+        What it is sure of before the first roll is said already.
+        """
+        with self._lock:
+            self._current(version)
+            self._turn_only(person)
+            if not self._scene.rolling:
+                raise Refused(Problem.ILLEGAL, "no dice are awaited now")
+            sure = [die.face for die in self._scene.seen.dice if die.sure]
+            marks = {}
+            if self._game().state.dice is None:
+                marks = {number: Mark(face) for number, face in enumerate(sure[:DICE])}
+            self._show(replace(self._scene, by_hand=True, marks=marks, notice=""))
 
     def pick(self, person: int | None, die: int, version: int) -> None:
         """Pick a die up, or put it down again, before the table throws. Raises Refused."""
@@ -401,7 +418,9 @@ class Table:
 
     def _with(self, game: Game | None) -> Scene:
         """The scene with another game; what players said of the dice counted until now."""
-        return replace(self._scene, game=game, marks={}, picked=frozenset(), notice="")
+        return replace(
+            self._scene, game=game, marks={}, picked=frozenset(), by_hand=False, notice=""
+        )
 
     def _current(self, version: int, reading: int | None = None) -> None:
         if version != self._scene.version or reading not in (None, self._scene.reading):

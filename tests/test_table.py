@@ -311,6 +311,24 @@ def test_dice_by_hand_without_a_camera(evening):
     assert evening.table.view().game.dice == PLAIN
 
 
+def test_what_the_camera_cannot_count_is_taken_by_hand_until_it_is_accepted(evening):
+    evening.start()
+    table = evening.table
+    table.see("count", dice("beer", "beer", "gatling", "arrow"))
+    assert table.view().tray.status is Status.COUNT
+    table.take_by_hand(evening.host, evening.version)
+    assert table.view().tray.status is Status.INCOMPLETE
+    table.see("moving")
+    table.see("count", dice("beer", "beer", y=300))
+    view = table.view()
+    assert [die.face for die in view.tray.dice] == ["beer", "beer", "gatling", "arrow", None]
+    table.mark(evening.host, 4, Mark(face=Face.ARROW), view.version, view.reading)
+    table.press_green()
+    assert table.view().game.dice == ("beer", "beer", "gatling", "arrow", "arrow")
+    table.see("ok", dice(*PLAIN, y=500))
+    assert table.view().tray.status is Status.READY, "the next throw is the camera's again"
+
+
 def test_a_stale_press_changes_nothing(evening):
     evening.start()
     evening.table.see("ok", dice(*PLAIN))
