@@ -538,9 +538,16 @@ def test_nothing_is_too_wide_or_too_small_to_press(
 def test_the_television_shows_everybody_without_scrolling(
     served: Served, screens: Screens, people: int
 ) -> None:
-    served.deal({3: "dor", 4: "soro", 5: "sorod", 6: "sorood", 7: "soroodd", 8: "soroodrd"}[people])
-    served.roll("AABGG")
+    roles = {3: "dor", 4: "oros", 5: "oords", 6: "oorods", 7: "oorodds", 8: "oorodrds"}[people]
+    served.deal(roles)
+    for _ in range(2):
+        served.throw_and_stop("AGDDG")
+    before = served.dice("AGGBD")
+    served.table.see("ok", before)
+    served.table.press_green()
+    served.table.see("unsure", before[:3] + served.dice("AGGBD", unsure="...D.")[3:])
     television = served.television()
+    expect(television.locator(".mark").filter(has_text="unsure")).to_be_visible()
     for name in [player.name for player in served.view.game.players]:
         expect(television.get_by_role("listitem").filter(has_text=name).first).to_be_in_viewport(
             ratio=1
