@@ -124,7 +124,8 @@ class TableView:
 
     seat: the viewer's in the game, None for others; person: who he is, None for spectators;
     decides: seats whose decisions are made on this phone; passed_around: those of them that have
-    no phone of their own; question: what is to be decided, by whomever.
+    no phone of their own; question: what is to be decided, by whomever; by_hand: players say what
+    the dice show, not a camera.
     """
 
     version: int
@@ -144,6 +145,7 @@ class TableView:
     picked: frozenset[int]
     throwable: tuple[int, ...]
     rolling: bool
+    by_hand: bool
     signal: Signal
     eyes: Eyes
     story: tuple[Event | Undone, ...]
@@ -180,6 +182,7 @@ def view_of(scene: Scene, person: int | None = None) -> TableView:
         picked=scene.picked,
         throwable=throwable(scene.game.state) if scene.game and scene.rolling else (),
         rolling=scene.rolling,
+        by_hand=scene.by_hand or scene.seen == BLIND,
         signal=scene.signal,
         eyes=scene.eyes,
         story=scene.game.story if scene.game else (),
