@@ -188,7 +188,7 @@ def endpoints(site: Site, method: str) -> dict[str, For]:
 
 def test_every_press_is_for_its_audience_alone(playing):
     presses = endpoints(playing, "POST")
-    assert len(presses) == 14
+    assert len(presses) == 15
     for path, who in presses.items():
         if who is not For.EVERYBODY:
             assert reason(playing.stranger.post(path), 403) == (
@@ -390,7 +390,7 @@ VALUES = (*GARBAGE, "0", "1", "-1", "4", "7", "beer", "shoot", "heal", "beer:1",
 
 @settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(
-    path=st.integers(0, 13),
+    path=st.integers(0, 14),
     phone=st.integers(0, 3),
     fields=st.dictionaries(st.sampled_from(FIELDS), st.sampled_from(VALUES) | st.text(max_size=9)),
     current=st.booleans(),

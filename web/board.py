@@ -13,6 +13,9 @@ from web.sentences import FACES
 _THROWN = (Status.READY, Status.UNSURE, Status.MOVING)
 """The dice have left the hand, and wait to be accepted."""
 
+_UNREADABLE = (Status.EMPTY, Status.COUNT, Status.COCKED, Status.BLOCKED)
+"""The camera sees no five dice, though they may well lie there."""
+
 
 def round_table(view: TableView, first: int) -> tuple[int, ...]:
     """Return all seats clockwise, beginning with `first`."""
@@ -102,7 +105,8 @@ class Presses(NamedTuple):
     """What this phone may do with the dice now.
 
     buttons: it shows the twins of the buttons; accept, stop, throw: which of them work; correct:
-    a tapped die can be corrected; pick: the dice that a tap picks up, for the table to throw.
+    a tapped die can be corrected; by_hand: all of them can be said, since the camera can't; pick:
+    the dice that a tap picks up, for the table to throw.
     """
 
     buttons: bool
@@ -110,6 +114,7 @@ class Presses(NamedTuple):
     stop: bool
     throw: bool
     correct: bool
+    by_hand: bool
     pick: tuple[int, ...]
 
 
@@ -117,7 +122,7 @@ def presses(view: TableView) -> Presses:
     """Return what this phone may do with the dice now."""
     game, status = view.game, view.tray.status
     if game is None or not view.rolling or not (view.host or view.seat == game.turn):
-        return Presses(False, False, False, False, False, ())
+        return Presses(False, False, False, False, False, False, ())
     thrown = status in _THROWN
     throws = view.eyes.throws and not thrown
     return Presses(
@@ -126,6 +131,7 @@ def presses(view: TableView) -> Presses:
         stop=Action.STOP in game.actions and status not in (Status.READY, Status.UNSURE),
         throw=throws and (game.dice is None or bool(view.picked)),
         correct=bool(view.tray.dice) and (game.dice is not None or status is not Status.LYING),
+        by_hand=status in _UNREADABLE and not view.by_hand,
         pick=view.throwable if throws and game.dice is not None and view.tray.dice else (),
     )
 

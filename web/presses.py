@@ -127,6 +127,14 @@ def mark() -> ResponseReturnValue:
     return DONE
 
 
+@presses.post("/dice/by-hand")
+@audience(For.SEAT)
+def by_hand() -> ResponseReturnValue:
+    """Say what this roll shows, where the camera can't."""
+    table().take_by_hand(person(), _version())
+    return DONE
+
+
 @presses.post("/dice/pick")
 @audience(For.SEAT)
 def pick() -> ResponseReturnValue:

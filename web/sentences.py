@@ -265,12 +265,11 @@ def waiting(view: TableView) -> str:
     if not view.rolling or view.game is None:
         return ""
     tray, first = view.tray, view.game.dice is None
-    blind = not view.eyes.throws and (view.eyes.name == "none" or bool(view.eyes.fault))
     unsure = sum(not die.sure for die in tray.dice)
     match tray.status:
-        case Status.EMPTY | Status.INCOMPLETE if blind:
+        case Status.EMPTY | Status.INCOMPLETE if view.by_hand:
             return "Throw the dice, then tap each one to say what it shows."
-        case Status.LYING if blind:
+        case Status.LYING if view.by_hand:
             return "Throw dice again and tap each one that was thrown, or stop."
         case Status.LYING | Status.EMPTY if first:
             return "Throw all five dice."

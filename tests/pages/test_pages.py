@@ -301,6 +301,21 @@ def test_dice_are_entered_by_hand_without_a_camera(served: Served) -> None:
     assert served.view.game.dice == (Face.BEER,) * 5
 
 
+def test_dice_that_the_camera_cannot_count_are_entered_by_hand(served: Served) -> None:
+    served.deal("soro")
+    served.table.see("count", served.dice("BBGAB")[:4])
+    player, other = served.phone(0), served.phone(1)
+    for page in (player, other):
+        expect(page.get_by_text("The camera counts four dice: five are needed.")).to_be_visible()
+    assert other.get_by_role("button", name="Say what the dice show").count() == 0
+    player.get_by_role("button", name="Say what the dice show").click()
+    expect(player.get_by_label("Die 4: arrow")).to_be_visible()
+    player.get_by_role("button", name="Die 5: not known").click()
+    player.get_by_role("dialog", name="Die 5").get_by_role("button", name="Beer").click()
+    player.get_by_role("button", name="Accept").click()
+    expect(other.get_by_text("Ann rolls arrow, beer ×3 and Gatling.")).to_be_visible()
+
+
 def test_the_table_throws_the_dice_that_are_tapped(served: Served) -> None:
     served.deal("soro", eyes=DRAWN)
     kept = []
