@@ -30,6 +30,7 @@ from companion.dicegame.events import (
     Side,
     TurnBegan,
 )
+from companion.dicegame.faces import Face
 from companion.dicegame.moves import Action, Shot
 from companion.dicegame.roles import OPEN_ROLES, ROLES, Role
 from companion.dicegame.rules import apply
@@ -39,6 +40,7 @@ from companion.game import Undone
 from companion.journal import Journal
 from companion.scene import Eyes
 from companion.table import Table
+from companion.tray import Mark
 from web import sentences
 
 
@@ -326,6 +328,16 @@ def test_a_further_roll_is_asked_for(table, verdict, dice, expected):
     else:
         table.see(verdict, dice)
     assert sentences.waiting(table.view()) == expected
+
+
+def test_dice_said_by_hand_are_asked_for_until_all_are_known(table):
+    table.see("count", THROWN[:4])
+    table.take_by_hand(1, table.view().version)
+    expected = "Tap each die with a question mark to say what it shows."
+    assert sentences.waiting(table.view()) == expected
+    view = table.view()
+    table.mark(1, 4, Mark(Face.BEER), view.version, view.reading)
+    assert sentences.waiting(table.view()) == "All dice are read: accept them."
 
 
 def test_nothing_is_asked_of_the_dice_before_the_game(tmp_path):

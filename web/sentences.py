@@ -267,8 +267,10 @@ def waiting(view: TableView) -> str:
     tray, first = view.tray, view.game.dice is None
     unsure = sum(not die.sure for die in tray.dice)
     match tray.status:
-        case Status.EMPTY | Status.INCOMPLETE if view.by_hand:
+        case Status.EMPTY if view.by_hand:
             return "Throw the dice, then tap each one to say what it shows."
+        case Status.INCOMPLETE:
+            return "Tap each die with a question mark to say what it shows."
         case Status.LYING if view.by_hand:
             return "Throw dice again and tap each one that was thrown, or stop."
         case Status.LYING | Status.EMPTY if first:
