@@ -300,7 +300,6 @@ def waiting(view: TableView) -> str:
             return "A die does not lie flat: lay it down or throw it again."
         case Status.BLOCKED:
             return "Something lies over the dice: clear the tray."
-    return ""
 
 
 def capital(text: str) -> str:
