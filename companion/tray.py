@@ -16,6 +16,13 @@ NEAR = 0.35
 """A die has not moved when its centre is at most so many edges from where it was."""
 
 
+SAME_SIZE = 1.25
+"""A die is not another one when its edge seems at most so many times as long as before."""
+
+GUESSES = 2
+"""A doubtful die shows what it showed when that is among so many of its likeliest faces."""
+
+
 class SeenDie(Protocol):
     """A die as a reader gives it."""
 
@@ -68,7 +75,9 @@ class Place:
 
     def near(self, other: "Place") -> bool:
         """Return whether a die here may be the one that lay there."""
-        return hypot(self.x - other.x, self.y - other.y) <= NEAR * max(self.size, other.size)
+        small, large = sorted((self.size, other.size))
+        distance = hypot(self.x - other.x, self.y - other.y)
+        return distance <= NEAR * small and large <= SAME_SIZE * small
 
 
 @dataclass(frozen=True, slots=True)
@@ -198,7 +207,7 @@ def _match(die: TrayDie, others: Sequence[TrayDie]) -> int | None:
     """Return the number of the die of `others` that `die` still is."""
     for number, other in enumerate(others):
         if _lies_on(die, other) and (
-            die.face is other.face or (not die.sure and other.face in die.likely)
+            die.face is other.face or (not die.sure and other.face in die.likely[:GUESSES])
         ):
             return number
     return None

@@ -166,6 +166,18 @@ def test_a_kept_die_that_is_now_read_with_doubt_is_still_kept():
     assert (thrown(tray), faces(tray)[0]) == ([4], BEER)
 
 
+@pytest.mark.parametrize(
+    "other",
+    [
+        Die(GATLING, 101, sure=False, likely=(GATLING, ONE, BEER)),
+        Die(BEER, 101, size=60.0),
+    ],
+    ids=["an unlikely face", "another size"],
+)
+def test_what_lies_in_its_place_may_still_be_another_die(other):
+    assert thrown(again(other, *FIRST[1:])) == [0]
+
+
 def test_a_misread_kept_die_corrected_to_what_it_showed_is_kept():
     tray = again(Die(GATLING, 101), *FIRST[1:4], Die(ONE, 700), marks={0: Mark(face=BEER)})
     assert thrown(tray) == [4]
