@@ -14,10 +14,10 @@ PY := .venv/bin/python
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DELETE_ON_ERROR:
-.PHONY: help run test check bench clean packages
+.PHONY: help run test check bench pictures clean packages
 
 help: ## Say what there is
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-6s  %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s  %s\n", $$1, $$2 }' Makefile
 
 run: .venv/run ## Run the table; ARGS="--camera simulated" and the like are handed on
 	@exec $(PY) -m companion run $(ARGS)
@@ -32,6 +32,10 @@ check: .venv/dev ## Check style and types
 
 bench: .venv/dev ## Measure; BENCHES=wsgi_servers and the like choose
 	set -e; for bench in $(BENCHES); do $(PY) -m tests.bench.$$bench; done
+
+pictures: .venv/dev packages ## Take the pictures of the README again
+	SHOTS=docs/pictures $(PY) -m pytest tests/pages/test_evening.py
+	$(PY) -m tests.draw_reading docs/pictures/reading.jpg
 
 clean: ## Remove what the other commands made; games and profiles stay
 	rm -rf .venv build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis

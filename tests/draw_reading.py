@@ -1,0 +1,26 @@
+"""Draws what the reader sees in a simulated tray: `python -m tests.draw_reading OUT.jpg`."""
+
+import sys
+
+import cv2
+
+from vision.draw import draw
+from vision.profile import load_profile
+from vision.reader import Reader
+from vision.simulate import SimulatedTray
+
+SEED = 9
+"""A throw in which no die hides the name of another."""
+
+
+def main(path: str) -> None:
+    tray = SimulatedTray(seed=SEED)
+    tray.throw()
+    while not tray.at_rest:
+        tray.frame()
+    picture = tray.frame()
+    cv2.imwrite(path, draw(picture, Reader(load_profile("pips")).read(picture)))
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
