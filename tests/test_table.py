@@ -4,9 +4,9 @@ import random
 import sqlite3
 import threading
 from contextlib import closing
-from dataclasses import dataclass
 
 import pytest
+from stand_ins import Dealer, Die
 
 from companion.dicegame.faces import Face
 from companion.dicegame.moves import Action, Beer, Roll, Shoot, Shot, Stop
@@ -20,16 +20,6 @@ from companion.table import Problem, Refused, Table
 from companion.tray import Mark, Status
 
 CAMERA = Eyes("test")
-
-
-@dataclass(frozen=True)
-class Die:
-    face: str
-    x: float
-    y: float = 100.0
-    size: float = 40.0
-    sure: bool = True
-    likely: tuple[str, ...] = ()
 
 
 def dice(*faces, y=100.0):
@@ -427,7 +417,7 @@ def last_two(evening):
 
 
 def test_where_one_answer_is_legal_nobody_is_asked(evenings):
-    evening = evenings(people=3, phones=3, chance=NoAbilities(3))
+    evening = evenings(people=3, phones=3, chance=Dealer("dor"))
     last_two(evening)
     life = evening.table.view().game.players[0].life
     evening.roll("bullseye1", "arrow", "gatling", "gatling", "arrow", y=50)
@@ -440,21 +430,11 @@ def test_where_one_answer_is_legal_nobody_is_asked(evenings):
 
 
 def test_a_setting_asks_anyway(evenings):
-    evening = evenings(people=3, phones=3, chance=NoAbilities(3), ask_always=True)
+    evening = evenings(people=3, phones=3, chance=Dealer("dor"), ask_always=True)
     last_two(evening)
     evening.roll("bullseye1", "arrow", "gatling", "gatling", "arrow", y=50)
     evening.table.press_red()
     assert evening.table.view().question.action is Action.SHOOT
-
-
-class NoAbilities(random.Random):
-    """Deals characters that change nothing here, and roles in their order."""
-
-    def sample(self, population, k, **_):
-        population = list(population)
-        if "paul_regret" in population:
-            return ["paul_regret", "jourdonnais", "lucky_duke", "willy_the_kid"][:k]
-        return population[:k]
 
 
 # Undo

@@ -1,8 +1,7 @@
 """Which dice were kept and which thrown, from places and faces."""
 
-from dataclasses import dataclass
-
 import pytest
+from stand_ins import Die
 
 from companion.dicegame.faces import Face
 from companion.tray import Mark, Seen, Status, TrayDie, Verdict, read_tray, seen_dice
@@ -15,18 +14,6 @@ ARROW, DYNAMITE, BEER, ONE, TWO, GATLING = (
     Face.BULLSEYE2,
     Face.GATLING,
 )
-
-
-@dataclass(frozen=True)
-class Die:
-    """A die as the reader gives it."""
-
-    face: str
-    x: float
-    y: float = 100.0
-    size: float = 40.0
-    sure: bool = True
-    likely: tuple[str, ...] = ()
 
 
 def seen(*dice: Die, verdict: Verdict = Verdict.OK) -> Seen:

@@ -3,7 +3,6 @@
 import random
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -11,6 +10,7 @@ import pytest
 from flask import Flask
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from stand_ins import PLAIN, Dealer, Die
 
 from companion.dicegame.characters import CHARACTERS
 from companion.dicegame.faces import Face
@@ -28,34 +28,6 @@ from web.stream import Broadcast
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Fritz", "Greta", "Hugo")
 WEB = Path(__file__).parent.parent / "web"
-
-
-@dataclass(frozen=True)
-class Die:
-    face: str
-    x: float
-    y: float
-    size: float = 40.0
-    sure: bool = True
-    likely: tuple[str, ...] = ()
-
-
-class Dealer(random.Random):
-    """Deals what it is told: roles by their first letter, characters by name."""
-
-    def __init__(self, roles: str, characters: tuple[str, ...]) -> None:
-        super().__init__(1)
-        self.roles, self.characters = roles, characters
-
-    def sample(self, population, k, **_):
-        known = {role[0]: role for role in Role}
-        if "paul_regret" in population:
-            return list(self.characters[:k])
-        return [known[letter] for letter in self.roles]
-
-
-# None of them changes what is tested here.
-PLAIN = ("paul_regret", "jourdonnais", "lucky_duke", "willy_the_kid")
 
 
 class Phone:

@@ -1,15 +1,13 @@
 """A running table for tests in the browser: dealt, served, and seen by phones that hold seats."""
 
-import random
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from browser import Screens
 from playwright.sync_api import Page
+from stand_ins import PLAIN, Dealer, Die
 
 from companion.dicegame.faces import Face
-from companion.dicegame.roles import Role
 from companion.dicegame.rulesets import RULESETS
 from companion.journal import Journal
 from companion.scene import Eyes, TableView
@@ -19,34 +17,7 @@ from web.server import serve
 from web.stream import Broadcast
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Fritz", "Greta", "Hugo")
-# None of them changes anything unless a test says so.
-PLAIN = ("paul_regret", "jourdonnais", "lucky_duke", "willy_the_kid", "rose_doolan",
-         "vulture_sam", "black_jack", "suzy_lafayette")  # fmt: skip
 FACES = dict(zip("AD12BG", Face, strict=True))
-
-
-@dataclass(frozen=True)
-class Die:
-    face: str
-    x: float
-    y: float
-    size: float = 40.0
-    sure: bool = True
-    likely: tuple[str, ...] = ()
-
-
-class Dealer(random.Random):
-    """Deals what it is told: roles by their first letter, characters by name."""
-
-    def __init__(self, roles: str, characters: tuple[str, ...]) -> None:
-        super().__init__(1)
-        self.roles, self.characters = roles, characters
-
-    def sample(self, population: Any, k: int, **_: Any) -> list[Any]:
-        if "paul_regret" in population:
-            return list(self.characters[:k])
-        known = {role[0]: role for role in Role}
-        return [known[letter] for letter in self.roles]
 
 
 class Served:
