@@ -19,6 +19,8 @@ import fcntl, os, signal, subprocess, sys, termios, time
 from hardware.keys import Keys
 
 fcntl.ioctl(0, termios.TIOCSCTTY, 0)
+# As in a foreground shell, whatever runs the tests ignores.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 def say(word):
     print(word, flush=True)
