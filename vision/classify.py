@@ -18,6 +18,7 @@ CELL = WINDOW // STRIDE // 2
 VIEWS = ((0.0, 28.0), (45.0, 36.0), (90.0, 40.0), (135.0, 32.0))
 # Turns in degrees at which patterns are laid on a face: its own may be off by some degrees.
 PATTERN_TURNS = (-7.0, 0.0, 7.0)
+LEAST_SCORE = 0.1  # of a face worth laying patterns on
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,28 +39,37 @@ def classify(network: Network, image: Image, spots: Sequence[Spot]) -> list[Face
     """The faces at `spots`, better framed."""
     if not spots:
         return []
-    framed = [
-        _framed(spot, maps) for spot, maps in zip(spots, _views(network, image, spots), strict=True)
-    ]
-    views = _views(network, image, framed)[..., CELL, CELL]
-    return [_read(image, spot, looks) for spot, looks in zip(framed, views, strict=True)]
+    levels = halves(image)
+    maps = _views(network, levels, spots)
+    framed = [_framed(spot, seen) for spot, seen in zip(spots, maps, strict=True)]
+    views = _views(network, levels, framed)[..., CELL, CELL]
+    faces = (_read(levels, spot, looks) for spot, looks in zip(framed, views, strict=True))
+    return [face for face in faces if face]
 
 
-def view(image: Image, spot: Spot, turn: float, edge: float) -> Image:
-    """The face at `spot` seen from straight above, `edge` pixels wide: (WINDOW, WINDOW, 3)."""
-    back = _back(spot, turn, edge)
-    reach = float(np.abs(back).sum(1).max()) * WINDOW / 2 + 2
-    left, top = (max(0, int(n - reach)) for n in (spot.x, spot.y))
-    whole = image[top : int(spot.y + reach) + 1, left : int(spot.x + reach) + 1]
-    shrink = min(1.0, 1.3 * edge / spot.edge)  # before sampling, so that nothing is skipped
-    part = cv2.resize(whole, None, fx=shrink, fy=shrink, interpolation=cv2.INTER_AREA)
-    centre = (np.array([spot.x - left, spot.y - top]) + 0.5) * shrink - 0.5
+def halves(image: Image) -> list[Image]:
+    """The picture, and it halved again and again: [0] is `image`."""
+    levels = [image]
+    while min(levels[-1].shape[:2]) >= 2 * WINDOW:
+        smaller = cv2.resize(levels[-1], None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+        levels.append(np.asarray(smaller, np.uint8))
+    return levels
+
+
+def view(levels: Sequence[Image], spot: Spot, turn: float, edge: float) -> Image:
+    """The face at `spot` seen from straight above, `edge` pixels wide: (WINDOW, WINDOW, 3).
+
+    Taken from that level of `halves` which is just finer than the view, so that nothing is skipped.
+    """
+    level = int(np.clip(np.log2(spot.edge / edge / 1.1), 0, len(levels) - 1))
+    back = _back(spot, turn, edge) / 2**level
+    centre = (np.array([spot.x, spot.y]) + 0.5) / 2**level - 0.5
     middle = CELL * STRIDE + (STRIDE - 1) / 2
-    matrix = np.column_stack([back * shrink, centre - back.sum(1) * shrink * middle])
+    matrix = np.column_stack([back, centre - back.sum(1) * middle])
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     return np.asarray(
         cv2.warpAffine(
-            part, matrix, (WINDOW, WINDOW), flags=flags, borderMode=cv2.BORDER_REPLICATE
+            levels[level], matrix, (WINDOW, WINDOW), flags=flags, borderMode=cv2.BORDER_REPLICATE
         ),
         np.uint8,
     )
@@ -71,9 +81,9 @@ def _back(spot: Spot, turn: float, edge: float) -> Array:
     return np.asarray(spot.axes @ np.array([[c, s], [-s, c]]) * 2 / edge, np.float32)
 
 
-def _views(network: Network, image: Image, spots: Sequence[Spot]) -> Array:
+def _views(network: Network, levels: Sequence[Image], spots: Sequence[Spot]) -> Array:
     """(n, views, 13, h, w): the network's maps of all views of all spots."""
-    maps = network([view(image, spot, turn, edge) for spot in spots for turn, edge in VIEWS])
+    maps = network([view(levels, spot, turn, edge) for spot in spots for turn, edge in VIEWS])
     return maps.reshape(len(spots), len(VIEWS), *maps.shape[1:])
 
 
@@ -95,10 +105,12 @@ def _framed(spot: Spot, maps: Array) -> Spot:
     return framed if trusted else spot
 
 
-def _read(image: Image, spot: Spot, looks: Array) -> Face:
+def _read(levels: Sequence[Image], spot: Spot, looks: Array) -> Face | None:
     logits = looks[:, 6:] - looks[:, 6:].max(1, keepdims=True)
     odds = (np.exp(logits) / np.exp(logits).sum(1, keepdims=True)).mean(0)
     with_pips = odds[:PIPS].sum()
     score = float(np.sqrt(spot.score * sigmoid(looks[:, 0]).mean()) * with_pips)
-    fits = [pips.fit(view(image, spot, turn, pips.EDGE)) for turn in PATTERN_TURNS]
+    if score < LEAST_SCORE:
+        return None
+    fits = [pips.fit(view(levels, spot, turn, pips.EDGE)) for turn in PATTERN_TURNS]
     return Face(spot, score, odds[:PIPS] / with_pips, np.max(fits, 0))

@@ -20,7 +20,7 @@ STRIDE, HALF_EDGE = 4, 16.0
 # Long sides, in pixels, at which a picture is searched. Each doubling overlaps the next, so dice
 # from 1/48 to 1/2 of the picture are found without knowing their size.
 LONG_SIDES = (832, 416, 208, 104)
-LEAST_SCORE = 0.15
+LEAST_SCORE = 0.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +61,7 @@ class Network:
 
 
 def locate(network: Network, image: Image) -> list[Spot]:
-    """Top faces in `image`, best first, none within another."""
+    """Where top faces may be in `image`, best first; one within another only if far smaller."""
     long_side = max(image.shape[:2])
     spots: list[Spot] = []
     for side in LONG_SIDES:
@@ -71,14 +71,18 @@ def locate(network: Network, image: Image) -> list[Spot]:
             image, size, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
         )
         spots += _peaks(network([_padded(small)])[0], scale)
-    return apart(sorted(spots, key=lambda spot: -spot.score))
+    return apart(sorted(spots, key=lambda spot: -spot.score), octaves=1)
 
 
-def apart(spots: Sequence[Spot]) -> list[Spot]:
-    """The spots, taken in order, that lie in no spot taken before nor around its centre."""
+def apart(spots: Sequence[Spot], octaves: float = np.inf) -> list[Spot]:
+    """The spots, taken in order, that lie in no spot taken before nor around its centre.
+
+    Spots whose edges differ by more than `octaves` don't get in each other's way.
+    """
     taken: list[Spot] = []
     for spot in spots:
-        if not any(_covers(other, spot) or _covers(spot, other) for other in taken):
+        rivals = (t for t in taken if abs(np.log2(t.edge / spot.edge)) < octaves)
+        if not any(_covers(other, spot) or _covers(spot, other) for other in rivals):
             taken.append(spot)
     return taken
 

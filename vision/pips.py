@@ -10,20 +10,29 @@ import numpy as np
 
 from vision.locate import Array, Image
 
-# Centres of the pips in units of `spread`, as on every die since antiquity.
-LAYOUTS: tuple[tuple[tuple[float, float], ...], ...] = (
-    ((0, 0),),
-    ((-1, -1), (1, 1)),
-    ((-1, -1), (0, 0), (1, 1)),
-    ((-1, -1), (-1, 1), (1, -1), (1, 1)),
-    ((-1, -1), (-1, 1), (0, 0), (1, -1), (1, 1)),
-    ((-1, -1), (-1, 0), (-1, 1), (1, -1), (1, 0), (1, 1)),
+Layout = tuple[tuple[float, float], ...]
+_RISING: Layout = ((-1, -1), (1, 1))
+_FALLING: Layout = ((-1, 1), (1, -1))
+_MIDDLE: Layout = ((0, 0),)
+# A six's rows may stand closer together than the pips of a four.
+_SIXES = tuple(tuple((a * row, b) for a in (-1, 1) for b in (-1, 0, 1)) for row in (0.7, 0.85, 1))
+# The number of pips less one, and their centres in units of the spread.
+LAYOUTS: tuple[tuple[int, Layout], ...] = (
+    (0, _MIDDLE),
+    (1, _RISING),
+    (1, _FALLING),
+    (2, _RISING + _MIDDLE),
+    (2, _FALLING + _MIDDLE),
+    (3, _RISING + _FALLING),
+    (4, _RISING + _FALLING + _MIDDLE),
+    *((5, six) for six in _SIXES),
+    *((5, tuple((b, a) for a, b in six)) for six in _SIXES),
 )
 # In half edges: distances of the outer pips from the middle, and radii, of the dice that are sold.
 SPREADS, RADII = (0.40, 0.46, 0.52, 0.58, 0.64), (0.13, 0.17, 0.21, 0.26)
 EDGE = 28  # pixels, of the faces to be compared
 PATCH = 27  # pixels, of a pattern
-SHIFT = 4  # pixels that a pattern may lie off the middle
+SHIFT = 2  # pixels that a pattern may lie off the middle
 
 
 def fit(face: Image) -> Array:
@@ -58,17 +67,15 @@ def _patterns() -> tuple[Array, Array]:
     for spread, radius in product(SPREADS, RADII):
         if radius > spread * 0.46:
             continue
-        for value, layout in enumerate(LAYOUTS):
-            for mirror in (False, True) if value in (1, 2, 5) else (False,):
-                ink = np.zeros((96, 96), np.float32)
-                for a, b in layout:
-                    a, b = ((b, a) if value == 5 else (a, -b)) if mirror else (a, b)
-                    d = np.hypot(grid[None] - a * spread, grid[:, None] - b * spread)
-                    ink = np.maximum(ink, np.clip((radius - d) * EDGE / 2 + 0.5, 0, 1))
-                soft = np.asarray(cv2.GaussianBlur(ink, (0, 0), 0.7), np.float32)
-                cut = slice(48 - PATCH // 2 - 1, 48 + PATCH // 2)
-                pattern = _flattened(soft)[cut, cut].ravel()
-                pattern -= pattern.mean()
-                patterns.append(pattern / np.linalg.norm(pattern))
-                values.append(value)
+        for value, layout in LAYOUTS:
+            ink = np.zeros((96, 96), np.float32)
+            for a, b in layout:
+                d = np.hypot(grid[None] - a * spread, grid[:, None] - b * spread)
+                ink = np.maximum(ink, np.clip((radius - d) * EDGE / 2 + 0.5, 0, 1))
+            soft = np.asarray(cv2.GaussianBlur(ink, (0, 0), 0.7), np.float32)
+            cut = slice(48 - PATCH // 2 - 1, 48 + PATCH // 2)
+            pattern = _flattened(soft)[cut, cut].ravel()
+            pattern -= pattern.mean()
+            patterns.append(pattern / np.linalg.norm(pattern))
+            values.append(value)
     return np.array(patterns, np.float32), np.array(values)

@@ -143,7 +143,7 @@ def as_dice(points: np.ndarray, reach: float) -> list[Read]:
 
 
 TUTORIAL = (7, 0.6, 25.0, 0), 40.0  # blur, inertia, least area, long side; reach in pixels
-SEARCH = list(product((3, 7), (0.5, 0.7), (10.0, 30.0, 80.0), (640, 1200)))
+SEARCH = list(product((3, 7), (0.5, 0.7), (10.0, 40.0), (640, 1200)))
 REACHES = (0.02, 0.03, 0.04, 0.055, 0.07, 0.09, 0.12)  # of the long side
 
 

@@ -18,6 +18,7 @@ from vision.profile import load_profile
 from vision.reader import Reader, evidence
 
 SEED = 900
+PHOTO = 4.0  # a spot in a photograph counts as so many in drawn scenes, which are harder
 Row = tuple[np.ndarray, bool, bool]  # evidence, whether it is a die, whether it is read right
 
 
@@ -57,14 +58,14 @@ def within(face: Face, box: list[float]) -> bool:
     return x <= face.spot.x <= x + w and y <= face.spot.y <= y + h and face.spot.edge > 0.4 * w
 
 
-def logistic(x: np.ndarray, y: np.ndarray, ridge: float = 1.0) -> np.ndarray:
-    """Weights, offset first, by Newton's method."""
+def logistic(x: np.ndarray, y: np.ndarray, share: np.ndarray, ridge: float = 1.0) -> np.ndarray:
+    """Weights, offset first, by Newton's method; `share`: how much each row counts."""
     x = np.column_stack([np.ones(len(x)), x]).astype(np.float64)
     w = np.zeros(x.shape[1])
     for _ in range(30):
         p = 1 / (1 + np.exp(-x @ w))
-        slope = x.T @ (y - p) - ridge * w
-        bend = (x * (p * (1 - p))[:, None]).T @ x + ridge * np.eye(len(w))
+        slope = x.T @ (share * (y - p)) - ridge * w
+        bend = (x * (share * p * (1 - p))[:, None]).T @ x + ridge * np.eye(len(w))
         w += np.linalg.solve(bend, slope)
     return w
 
@@ -72,11 +73,13 @@ def logistic(x: np.ndarray, y: np.ndarray, ridge: float = 1.0) -> np.ndarray:
 def main() -> None:
     reader = Reader(load_profile("pips"))
     rows = list(drawn(reader, int(sys.argv[1])))
+    share = [1.0] * len(rows)
     for folder in sorted(p.parent for p in Path(sys.argv[2]).glob("*/labels.json")):
         rows += photographed(reader, folder)
+    share += [PHOTO] * (len(rows) - len(share))
     x = np.array([r[0] for r in rows])
     for name, y in (("IS_DIE", [r[1] for r in rows]), ("IS_RIGHT", [r[2] for r in rows])):
-        w = logistic(x, np.array(y, float))
+        w = logistic(x, np.array(y, float), np.array(share))
         p = 1 / (1 + np.exp(-np.column_stack([np.ones(len(x)), x]) @ w))
         print(f"{name} = ({', '.join(f'{v:.2f}' for v in w)})")
         print(f"# of {len(y)} spots {np.mean(y):.0%}; found out {np.mean((p > 0.5) == y):.1%}")

@@ -53,7 +53,7 @@ class Make:
     pip_radius: float
     ace_radius: float
     spread: float
-    six: float
+    six: tuple[float, float]  # how far its pips stand apart, across and along, against the others'
     depth: float
     shine: float
     gloss: float
@@ -131,23 +131,32 @@ def draw_make(rng: np.random.Generator, edge: float) -> Make:
         pip = pip * 0.5 + body * 0.5
     ace = near(rng, (0.1, 0.1, 0.75), 0.05) if light and rng.random() < 0.06 else pip
     radius = rng.uniform(0.13, 0.25)
+    spread = rng.uniform(max(0.42, radius * 2.3), 0.64)
+    ring = rng.uniform(0.6, 0.92) if rng.random() < 0.12 else 0.0
+    if ring and rng.random() < 0.5:  # pips of the body's colour, all within the disc
+        pip = ace = body
+        radius = min(radius, 0.3 * ring)
+        spread = min(spread, (ring * 0.95 - radius) / 1.42)
     return Make(
         edge=edge,
         rounding=rng.uniform(0.04, 0.2) if rng.random() < 0.8 else rng.uniform(0.2, 0.3),
-        sphere=rng.uniform(0.66, 0.78) if rng.random() < 0.4 else 1,
+        sphere=rng.uniform(0.62, 0.78) if rng.random() < 0.4 else 1,
         body=body,
         marble=colour(rng) if rng.random() < 0.12 else None,
         pip=pip,
         ace=ace,
         pip_radius=radius,
         ace_radius=radius * (rng.uniform(1, 1.7) if rng.random() < 0.25 else 1),
-        spread=rng.uniform(max(0.42, radius * 2.3), 0.64),
-        six=rng.uniform(0.8, 1.12),
+        spread=spread,
+        six=(
+            rng.uniform(0.62, 1.05),
+            rng.uniform(min(1.05, max(0.78, 2.05 * radius / spread)), 1.1),
+        ),
         depth=rng.uniform(0, 0.9),
         shine=rng.uniform(0, 1.2) if rng.random() < 0.6 else 0,
         gloss=float(np.exp(rng.uniform(1.5, 5))),
-        ring=rng.uniform(0.6, 0.92) if rng.random() < 0.1 else 0,
-        ring_shade=rng.uniform(0.4, 1.5),
+        ring=ring,
+        ring_shade=rng.uniform(0.4, 0.85) if light else rng.uniform(1.3, 2.2),
     )
 
 
@@ -254,7 +263,8 @@ class PlacedDie:
             rho = make.ace_radius if value == 1 else make.pip_radius
             paint = make.ace if value == 1 else make.pip
             for u, v in PIPS[value]:
-                v = v * make.six if value == 6 else v
+                if value == 6:
+                    u, v = u * make.six[0], v * make.six[1]
                 u, v = (v, u) if self.flips[face] else (u, v)
                 if value in (2, 3) and self.flips[face]:
                     u = -u
