@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from companion.dicegame.choices import only_move
@@ -134,11 +134,17 @@ def _taken_back(game: Game, moves: int) -> Game:
 
 
 def _places_json(lying: Sequence[TrayDie]) -> str:
-    return json.dumps([die.place and [die.place.x, die.place.y, die.place.size] for die in lying])
+    return json.dumps(
+        [die.place and [die.place.x, die.place.y, die.place.size, die.read] for die in lying]
+    )
 
 
 def _placed(faces: Sequence[Face], places: str) -> tuple[TrayDie, ...]:
-    return tuple(
-        TrayDie(face, thrown=False, sure=True, place=place and Place(*place))
-        for face, place in zip(faces, json.loads(places), strict=True)
-    )
+    lying = []
+    for face, entry in zip(faces, json.loads(places), strict=True):
+        die = TrayDie(face, thrown=False, sure=True)
+        if entry is not None:
+            x, y, size, read = entry
+            die = replace(die, place=Place(x, y, size), read=Face(read))
+        lying.append(die)
+    return tuple(lying)

@@ -56,6 +56,8 @@ class Scene:
     seen: Seen = BLIND
     read: Seen = BLIND
     """What the camera last said of dice that lay still: `marks` are about these."""
+    spent: Seen = BLIND
+    """What the camera said of the dice that were accepted last: they are no new roll."""
     marks: Mapping[int, Mark] = field(default_factory=dict)
     picked: frozenset[int] = frozenset()
     by_hand: bool = False
@@ -84,6 +86,8 @@ class Scene:
         state, lying = self.game.state, self.game.lying
         if not self.rolling:
             return Tray(Status.LYING, lying if state.dice else (), len(lying))
+        if self.spent.dice and self.seen.unmoved(self.spent) and not (self.marks or self.by_hand):
+            return Tray(Status.LYING, lying, len(self.seen.dice))
         ability = state.player(state.turn).character.ability
         return read_tray(
             BLIND if self.by_hand else self.seen,

@@ -27,6 +27,7 @@ from companion.game import Change, Game
 from companion.journal import Journal, JournalError, Line, Person, Saved
 from companion.scene import Eyes, Scene, Signal, TableView, may_undo, view_of
 from companion.tray import (
+    BLIND,
     Mark,
     Place,
     Seen,
@@ -295,7 +296,9 @@ class Table:
         faces = tuple(die.face for die in tray.dice if die.face is not None)
         thrown = tuple(number for number, die in enumerate(tray.dice) if die.thrown)
         lying = tuple(replace(die, thrown=False, sure=True) for die in tray.dice)
-        self._play(Roll(state.turn, faces, None if state.dice is None else thrown), lying)
+        self._play(
+            Roll(state.turn, faces, None if state.dice is None else thrown), lying, self._scene.read
+        )
 
     def _stop(self) -> None:
         game = self._game()
@@ -303,12 +306,12 @@ class Table:
             raise Refused(Problem.ILLEGAL, "dice were thrown: accept them first")
         self._play(Stop(game.state.turn), game.lying)
 
-    def _play(self, move: Move, lying: tuple[TrayDie, ...]) -> None:
+    def _play(self, move: Move, lying: tuple[TrayDie, ...], spent: Seen | None = None) -> None:
         try:
             change = games.play(self._game(), move, lying, ask_always=self._ask_always)
         except IllegalMove as error:
             raise Refused(Problem.ILLEGAL, str(error)) from None
-        self._commit_game(change)
+        self._commit_game(change, self._scene.spent if spent is None else spent)
 
     # The tray
 
@@ -446,8 +449,8 @@ class Table:
         except JournalError as error:
             raise Refused(Problem.FAILED, f"nothing was changed: {error}") from error
 
-    def _commit_game(self, change: Change) -> None:
-        self._commit(self._with(change.game), lines=change.lines)
+    def _commit_game(self, change: Change, spent: Seen = BLIND) -> None:
+        self._commit(replace(self._with(change.game), spent=spent), lines=change.lines)
 
     def _commit(self, scene: Scene, *, people: bool = False, lines: Sequence[Line] = ()) -> None:
         """Save a change of people or game, then show it. Raises Refused, with nothing changed."""

@@ -85,7 +85,9 @@ class TrayDie:
     """One of the five dice of this turn.
 
     face: None while unknown; thrown: since the last accepted roll; sure: no question about its
-    face is open; likely: faces from most to least likely; place: None when entered by hand.
+    face is open; likely: faces from most to least likely; place, read: where and as what the
+    camera saw it, None when entered by hand. Once a player has corrected it, `face` is another
+    than `read`.
     """
 
     face: Face | None
@@ -93,6 +95,7 @@ class TrayDie:
     sure: bool
     likely: tuple[Face, ...] = ()
     place: Place | None = None
+    read: Face | None = None
 
 
 class Status(StrEnum):
@@ -157,6 +160,7 @@ def seen_dice(dice: Sequence[SeenDie]) -> tuple[TrayDie, ...]:
             sure=die.sure,
             likely=tuple(Face(face) for face in die.likely),
             place=Place(die.x, die.y, die.size),
+            read=Face(die.face),
         )
         for die in sorted(dice, key=lambda die: (die.x, die.y))
     )
@@ -207,7 +211,8 @@ def _match(die: TrayDie, others: Sequence[TrayDie]) -> int | None:
     """Return the number of the die of `others` that `die` still is."""
     for number, other in enumerate(others):
         if _lies_on(die, other) and (
-            die.face is other.face or (not die.sure and other.face in die.likely[:GUESSES])
+            die.read in (other.read, other.face)
+            or (not die.sure and other.face in die.likely[:GUESSES])
         ):
             return number
     return None

@@ -5,6 +5,7 @@ The only module that knows all of them; the commands import it when they need it
 
 import json
 import logging
+import random
 import signal
 import threading
 import time
@@ -119,12 +120,17 @@ class Running:
 def start_table(settings: Settings, stack: ExitStack, *, seed: int | None = None) -> Running:
     """Start everything; leaving `stack` stops it again, in the opposite order.
 
-    seed: makes the simulated tray throw the same dice every time.
+    seed: makes the table deal, and the simulated tray throw, the same every time.
     """
     reader = Reader(load_profile(settings.profile))
     journal = Journal(settings.data)
     stack.callback(journal.close)
-    table = Table(journal, ruleset=RULESETS[settings.ruleset], ask_always=settings.ask_always)
+    table = Table(
+        journal,
+        ruleset=RULESETS[settings.ruleset],
+        chance=None if seed is None else random.Random(seed),
+        ask_always=settings.ask_always,
+    )
     pins = _join_pins(settings, table, stack)
     watcher, dice = _watcher(settings, table, reader, seed)
     streams = Broadcast()

@@ -281,6 +281,50 @@ def test_a_correction_outlives_a_second_look_at_the_same_dice_but_not_a_throw(ev
     assert evening.table.view().tray.dice[1].face is Face.BEER
 
 
+def corrected(evening, number, face):
+    view = evening.table.view()
+    evening.table.mark(evening.host, number, Mark(face=face), view.version, view.reading)
+
+
+def test_corrected_dice_that_still_lie_there_are_no_roll_of_the_next_player(evening):
+    evening.start()
+    evening.table.see("ok", dice("arrow", "arrow", "gatling", "arrow", "arrow"))
+    corrected(evening, 0, Face.GATLING)
+    evening.table.press_green()
+    evening.table.press_red()
+    assert evening.table.view().game.rolls == 0, "the next player's turn"
+    for _ in range(2):
+        assert evening.table.view().tray.status is Status.LYING
+        evening.table.see("moving")
+        evening.table.see("ok", dice("arrow", "arrow", "gatling", "arrow", "arrow"))
+
+
+def test_a_corrected_die_that_is_kept_stays_kept(evening):
+    evening.start()
+    evening.table.see("ok", dice(*PLAIN))
+    corrected(evening, 1, Face.GATLING)
+    evening.table.press_green()
+    for reopen in (False, True):
+        if reopen:
+            evening.reopen()
+        evening.table.see("ok", [*dice(*PLAIN)[:4], Die("arrow", 500, 300)])
+        shown = evening.table.view().tray.dice
+        assert [die.thrown for die in shown] == [False] * 4 + [True]
+        assert shown[1].face is Face.GATLING
+
+
+def test_dice_said_by_hand_are_no_new_roll_once_the_camera_sees_them(evening):
+    evening.start()
+    evening.table.see("count", dice("arrow", "gatling", "gatling", "arrow"))
+    evening.table.take_by_hand(evening.host, evening.version)
+    corrected(evening, 4, Face.ARROW)
+    evening.table.press_green()
+    assert evening.table.view().game.rolls == 1
+    evening.table.see("moving")
+    evening.table.see("count", dice("arrow", "gatling", "gatling", "arrow"))
+    assert evening.table.view().tray.status is Status.LYING
+
+
 def test_dynamite_thrown_again_is_refused_with_the_reason(evening):
     evening.start()
     evening.roll("dynamite", *PLAIN[1:])
