@@ -270,10 +270,14 @@ def read_pictures(profile: str, pictures: Sequence[Path], tray: Path | None = No
     tray: a picture of the same tray without dice.
     """
     reader = Reader(load_profile(profile))
+    empty = None if tray is None else load_picture(tray)
     for path in pictures:
         image = load_picture(path)
+        if empty is not None and empty.shape != image.shape:
+            (height, width, _), (tall, wide, _) = empty.shape, image.shape
+            raise CameraError(f"{tray}: {width} x {height} pixels, but {path} has {wide} x {tall}")
         begun = time.perf_counter()
-        reading = reader.read(image)
+        reading = reader.read(image, empty)
         spent = (time.perf_counter() - begun) * 1000
         dice = [
             {

@@ -146,6 +146,14 @@ def test_read_prints_a_line_for_each_picture(tmp_path):
         assert (line["verdict"], line["dice"]) == ("empty", [])
 
 
+def test_a_tray_of_another_size_is_named(tmp_path):
+    picture = picture_of(tmp_path / "a.png")
+    tray = picture_of(tmp_path / "tray.png", 16)
+    done = companion("read", "--tray", tray, picture)
+    assert done.returncode == 2
+    assert done.stderr == f"{tray}: 16 x 16 pixels, but {picture} has 32 x 32\n"
+
+
 def test_what_cannot_be_read_is_named_after_what_could(tmp_path):
     good = picture_of(tmp_path / "good.png")
     (tmp_path / "bad.jpg").write_bytes(b"no picture")

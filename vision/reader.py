@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from vision.classify import Face, classify
+from vision.emptied import new_spots
 from vision.locate import Array, Image, Network, apart, locate, sigmoid
 from vision.profile import Profile
 from vision.reading import Die, Reading, Verdict
@@ -28,16 +29,23 @@ class Reader:
         self.profile = profile
         self._network = Network()
 
-    def faces(self, image: Image) -> list[Face]:
+    def faces(self, image: Image, tray: Image | None = None) -> list[Face]:
         """All that may be top faces, the likeliest dice first, none within another."""
-        found = classify(self._network, image, locate(self._network, image))
+        spots = locate(self._network, image)
+        if tray is not None:
+            spots = new_spots(spots, image, tray)
+        found = classify(self._network, image, spots)
         order = np.argsort(-probability(evidence(found), IS_DIE), kind="stable")
         by_spot = {id(found[i].spot): found[i] for i in order}
         return [by_spot[id(spot)] for spot in apart([face.spot for face in by_spot.values()])]
 
-    def read(self, image: Image) -> Reading:
-        """The dice in `image` (BGR, uint8, (H, W, 3), any size), from top to bottom."""
-        faces = self.faces(image)
+    def read(self, image: Image, tray: Image | None = None) -> Reading:
+        """The dice in `image` (BGR, uint8, (H, W, 3), any size), from top to bottom.
+
+        `tray`: the same tray without dice, seen from the same place; what lies there already is
+        no die. ValueError if it is not of the same size.
+        """
+        faces = self.faces(image, tray)
         seen = evidence(faces)
         is_die, is_right = (probability(seen, weights) for weights in (IS_DIE, IS_RIGHT))
         dice = [
