@@ -93,7 +93,7 @@ def _framed(spot: Spot, maps: Array) -> Spot:
     for (turn, edge), seen in zip(VIEWS, maps, strict=True):
         back = _back(spot, turn, edge)
         near = sigmoid(seen[0, CELL - 2 : CELL + 3, CELL - 2 : CELL + 3])
-        row, col = np.unravel_index(near.argmax(), near.shape)
+        row, col = np.unravel_index(int(np.argmax(near)), near.shape)
         shifts.append(back @ (np.array([col, row]) - 2) * STRIDE)
         shapes.append(stretch_and_turn(back @ shape(seen[1:6, CELL - 2 + row, CELL - 2 + col])))
         weights.append(near[row, col])

@@ -78,8 +78,8 @@ def evidence(faces: Sequence[Face]) -> Array:
     typical = float(np.median(strong)) if strong else 1.0
     rows = []
     for face in faces:
-        value = int(face.odds.argmax())
-        best_other = np.delete(face.fit, value).max()
+        value = int(np.argmax(face.odds))
+        best_other = np.max(np.delete(face.fit, value))
         rows.append(
             [
                 _log_odds(face.score),

@@ -122,7 +122,7 @@ class _Pose(NamedTuple):
     centre: NDArray[np.float64]
 
 
-def _turn(axis: Sequence[float], angle: float) -> NDArray[np.float64]:
+def _turn(axis: Sequence[float] | NDArray[np.float64], angle: float) -> NDArray[np.float64]:
     return np.asarray(cv2.Rodrigues(np.array(axis, np.float64) * angle)[0])
 
 
