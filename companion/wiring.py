@@ -7,6 +7,7 @@ import json
 import logging
 import random
 import signal
+import sys
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -271,7 +272,9 @@ def read_pictures(profile: str, pictures: Sequence[Path], tray: Path | None = No
     """
     reader = Reader(load_profile(profile))
     empty = None if tray is None else load_picture(tray)
-    for path in pictures:
+    # Where the lines go to a terminal themselves they are progress enough.
+    shows_progress = sys.stderr.isatty() and not sys.stdout.isatty()
+    for number, path in enumerate(pictures, start=1):
         image = load_picture(path)
         if empty is not None and empty.shape != image.shape:
             (height, width, _), (tall, wide, _) = empty.shape, image.shape
@@ -298,4 +301,7 @@ def read_pictures(profile: str, pictures: Sequence[Path], tray: Path | None = No
             "ms": round(spent, 1),
         }
         print(json.dumps(entry), flush=True)
+        if shows_progress:
+            end = "\n" if number == len(pictures) else ""
+            print(f"\r{number} of {len(pictures)}", end=end, file=sys.stderr, flush=True)
     return 0
