@@ -7,6 +7,7 @@ its page showed; another one has come first if that is no longer the table's.
 
 import hashlib
 import hmac
+import logging
 import random
 import secrets
 import threading
@@ -37,6 +38,8 @@ from companion.tray import (
     Verdict,
     seen_dice,
 )
+
+_log = logging.getLogger(__name__)
 
 CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"
 """Letters of the join code: those that are hard to mistake for each other."""
@@ -273,11 +276,11 @@ class Table:
         with self._lock:
             self._current(version)
             game = self._game()
+            if not game.undoable:
+                raise Refused(Problem.ILLEGAL, "nothing to take back")
             here = next((entry for entry in self._scene.people if entry.id == person), None)
             if not may_undo(self._scene, here):
                 raise Refused(Problem.FORBIDDEN, "only the host and the player whose turn it is")
-            if not game.undoable:
-                raise Refused(Problem.ILLEGAL, "nothing to take back")
             self._commit_game(games.undo(game))
 
     def _pressed(self, press: Callable[[], None]) -> None:
@@ -334,6 +337,9 @@ class Table:
         """
         with self._lock:
             self._throw = throw
+            if eyes == self._scene.eyes:
+                # A camera that is tried again in vain must not take away what players entered.
+                return
             blind = eyes.name == "none" or bool(eyes.fault)
             seen = Seen(Verdict.BLIND if blind else Verdict.EMPTY)
             self._show(replace(self._scene, eyes=eyes, seen=seen, read=seen, marks={}))
@@ -472,7 +478,11 @@ class Table:
             scene = replace(scene, reading=self._scene.reading + 1)
         self._scene = scene
         for listener in self._listeners:
-            listener()
+            try:
+                listener()
+            except Exception:
+                # The change is saved and counts, whoever could not be told of it.
+                _log.exception("a listener failed")
 
 
 _NOT_READY = {

@@ -13,6 +13,7 @@ import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, suppress
 from pathlib import Path
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -108,14 +109,13 @@ def run_table(settings: Settings) -> int:
     return 0
 
 
-class Running:
+class Running(NamedTuple):
     """A running table and what it is made of."""
 
-    def __init__(self, table: Table, server: Server, pins: Pins, drawn_dice: DrawnDice | None):
-        self.table = table
-        self.server = server
-        self.pins = pins
-        self.drawn_dice = drawn_dice
+    table: Table
+    server: Server
+    pins: Pins
+    drawn_dice: DrawnDice | None
 
 
 def start_table(settings: Settings, stack: ExitStack, *, seed: int | None = None) -> Running:

@@ -363,6 +363,32 @@ def test_what_the_camera_cannot_count_is_taken_by_hand_until_it_is_accepted(even
     assert table.view().tray.status is Status.READY, "the next throw is the camera's again"
 
 
+def test_a_camera_that_is_tried_again_in_vain_takes_nothing_away(evening):
+    evening.start()
+    fault = Eyes("none", "usb:0: unplugged")
+    evening.table.use_eyes(fault)
+    corrected(evening, 0, Face.BEER)
+    before = evening.table.view()
+    evening.table.use_eyes(fault)
+    assert evening.table.view() == before
+    assert before.tray.dice[0].face is Face.BEER
+
+
+def test_a_listener_that_fails_does_not_undo_a_press(evening, caplog):
+    evening.start()
+    told = []
+
+    def broken():
+        raise OSError("no such pin")
+
+    evening.table.listen(broken)
+    evening.table.listen(lambda: told.append(evening.version))
+    evening.roll(*PLAIN)
+    assert evening.table.view().game.rolls == 1
+    assert told
+    assert "no such pin" in caplog.text
+
+
 def test_a_stale_press_changes_nothing(evening):
     evening.start()
     evening.table.see("ok", dice(*PLAIN))
@@ -506,7 +532,7 @@ def test_undo_goes_back_to_the_start_of_the_game_and_no_further(evening):
     while evening.table.view(evening.host).can_undo:
         evening.table.undo(evening.host, evening.version)
     assert evening.table.view().game == start
-    assert refusal(evening.table.undo, evening.host, evening.version) is not None
+    assert refusal(evening.table.undo, evening.host, evening.version) is Problem.ILLEGAL
 
 
 def test_undo_is_for_the_host_and_the_player_whose_turn_it_is(evening):
