@@ -1,14 +1,26 @@
-"""The editions that can be played: one engine, few differences."""
+"""The rulesets that can be played: one engine, few differences."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Edition(StrEnum):
+    """Whose dice and cards lie on the table: they have their own names (`terms`)."""
+
+    BASE = "base"
+    WALKING_DEAD = "walking-dead"
 
 
 @dataclass(frozen=True, slots=True)
 class Ruleset:
-    """An edition: its name in records, who may play, and the one rule in which editions differ."""
+    """How a game is played: its name in records, who may play, and the one rule that differs.
+
+    language: the one in which it is shown unless another one is asked for.
+    """
 
     id: str
+    edition: Edition
     language: str
     players: range
     fallen_keep_places: bool
@@ -16,10 +28,10 @@ class Ruleset:
 
 
 _TABLE = (
-    Ruleset("base", "en", range(3, 9), fallen_keep_places=True),
-    Ruleset("base-fr", "fr", range(3, 9), fallen_keep_places=False),
-    Ruleset("walking-dead", "en", range(3, 9), fallen_keep_places=False),
-    Ruleset("quick", "en", range(4, 5), fallen_keep_places=False),
+    Ruleset("base", Edition.BASE, "en", range(3, 9), fallen_keep_places=True),
+    Ruleset("base-fr", Edition.BASE, "fr", range(3, 9), fallen_keep_places=False),
+    Ruleset("walking-dead", Edition.WALKING_DEAD, "en", range(3, 9), fallen_keep_places=False),
+    Ruleset("quick", Edition.BASE, "en", range(4, 5), fallen_keep_places=False),
 )
 
 RULESETS: Mapping[str, Ruleset] = {ruleset.id: ruleset for ruleset in _TABLE}

@@ -1,0 +1,27 @@
+"""What players read: names, texts and sentences of each edition in each language."""
+
+from collections.abc import Mapping
+
+from companion.dicegame.rulesets import Edition, Ruleset
+from companion.dicegame.terms.english import ENGLISH
+from companion.dicegame.terms.french import FRENCH
+from companion.dicegame.terms.walking_dead_english import WALKING_DEAD_ENGLISH
+from companion.dicegame.terms.walking_dead_french import WALKING_DEAD_FRENCH
+from companion.dicegame.terms.words import Terms
+
+__all__ = ["LANGUAGES", "Terms", "terms"]
+
+LANGUAGES = ("en", "fr")
+"""Languages in which every ruleset can be shown."""
+
+_TERMS: Mapping[tuple[Edition, str], Terms] = {
+    (Edition.BASE, "en"): ENGLISH,
+    (Edition.BASE, "fr"): FRENCH,
+    (Edition.WALKING_DEAD, "en"): WALKING_DEAD_ENGLISH,
+    (Edition.WALKING_DEAD, "fr"): WALKING_DEAD_FRENCH,
+}
+
+
+def terms(ruleset: Ruleset, language: str) -> Terms:
+    """Return the terms of a ruleset in one of LANGUAGES. Raises KeyError for another one."""
+    return _TERMS[ruleset.edition, language]

@@ -1,0 +1,182 @@
+"""The base game in English."""
+
+from companion.dicegame.events import Cause, Side
+from companion.dicegame.faces import Face
+from companion.dicegame.moves import Action
+from companion.dicegame.roles import Role
+from companion.dicegame.terms.words import Card, Noun, Questions, Story, Terms
+
+ENGLISH = Terms(
+    numbers=("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"),
+    last_of_list=" and ",
+    faces={
+        Face.ARROW: "arrow",
+        Face.DYNAMITE: "dynamite",
+        Face.BULLSEYE1: "bull's eye 1",
+        Face.BULLSEYE2: "bull's eye 2",
+        Face.BEER: "beer",
+        Face.GATLING: "Gatling",
+    },
+    roles={
+        Role.SHERIFF: "Sheriff",
+        Role.DEPUTY: "Deputy",
+        Role.OUTLAW: "Outlaw",
+        Role.RENEGADE: "Renegade",
+    },
+    goals={
+        Role.SHERIFF: "Rid the town of every Outlaw and Renegade.",
+        Role.DEPUTY: "Protect the Sheriff: you win together.",
+        Role.OUTLAW: "Bring the Sheriff down.",
+        Role.RENEGADE: "Be the last one standing.",
+    },
+    goals_of_three={
+        Role.DEPUTY: "Take out the Renegade yourself, or be the last one standing.",
+        Role.OUTLAW: "Take out the Deputy yourself, or be the last one standing.",
+        Role.RENEGADE: "Take out the Outlaw yourself, or be the last one standing.",
+    },
+    characters={
+        "bart_cassidy": Card(
+            "Bart Cassidy",
+            "Hit by a bull's eye or the Gatling, you may take arrows instead of losing life "
+            "points, one for one, but never the last arrow in the pile.",
+        ),
+        "black_jack": Card(
+            "Black Jack",
+            "You may roll dynamite again while fewer than three dice show it.",
+        ),
+        "calamity_janet": Card(
+            "Calamity Janet",
+            "Each of your bull's eyes may count as the other one: a 1 as a 2, a 2 as a 1.",
+        ),
+        "el_gringo": Card(
+            "El Gringo",
+            "Whoever makes you lose life points with bull's eyes or the Gatling takes one arrow, "
+            "however many you lost.",
+        ),
+        "jesse_jones": Card(
+            "Jesse Jones",
+            "With four life points or fewer before the beers of your turn, you gain two for each "
+            "beer that you drink yourself.",
+        ),
+        "jourdonnais": Card(
+            "Jourdonnais",
+            "An Indian attack never takes more than one life point from you.",
+        ),
+        "kit_carlson": Card(
+            "Kit Carlson",
+            "For each Gatling among your final dice, even without three of them, you may put back "
+            "an arrow of any player, yourself included.",
+        ),
+        "lucky_duke": Card(
+            "Lucky Duke",
+            "You may roll four times a turn, once more than the others.",
+        ),
+        "paul_regret": Card(
+            "Paul Regret",
+            "The Gatling never hits you.",
+        ),
+        "pedro_ramirez": Card(
+            "Pedro Ramirez",
+            "For each life point that you lose to a bull's eye, the Gatling or dynamite, you may "
+            "put back one of your arrows.",
+        ),
+        "rose_doolan": Card(
+            "Rose Doolan",
+            "Your bull's eyes reach one place further, too: a 1 hits at one or two places, a 2 at "
+            "two or three.",
+        ),
+        "sid_ketchum": Card(
+            "Sid Ketchum",
+            "At the start of your turn you choose who gains one life point, which may be yourself.",
+        ),
+        "slab_the_killer": Card(
+            "Slab the Killer",
+            "Once a turn you may spend a beer to make one bull's eye count twice on its target.",
+        ),
+        "suzy_lafayette": Card(
+            "Suzy Lafayette",
+            "If your final dice show no bull's eye, you gain two life points at the end of your "
+            "turn.",
+        ),
+        "vulture_sam": Card(
+            "Vulture Sam",
+            "Each time another player is eliminated and you live on, you gain two life points.",
+        ),
+        "willy_the_kid": Card(
+            "Willy the Kid",
+            "Two Gatlings instead of three are enough for you to fire, once a turn.",
+        ),
+    },
+    die=Noun("no dice", "a die", "dice"),
+    arrow=Noun("no arrows", "an arrow", "arrows"),
+    life_point=Noun("no life points", "a life point", "life points"),
+    life="{life} of {most} life points",
+    pile="{arrows} in the pile",
+    questions=Questions(
+        asked={
+            Action.HEAL: "Who gains a life point?",
+            Action.SHOOT: "Whom do you shoot?",
+            Action.BEER: "Who drinks?",
+            Action.TAKE_ARROWS: "Take arrows in place of hits?",
+            Action.DISCARD_ARROWS: "Put arrows back?",
+            Action.DISCARD_FROM: "Whose arrows go back to the pile?",
+        },
+        decides={
+            Action.HEAL: "chooses who gains a life point",
+            Action.ROLL: "throws the dice",
+            Action.STOP: "throws the dice",
+            Action.SHOOT: "chooses whom to shoot",
+            Action.BEER: "chooses who drinks",
+            Action.TAKE_ARROWS: "may take arrows in place of hits",
+            Action.DISCARD_ARROWS: "may put arrows back",
+            Action.DISCARD_FROM: "chooses whose arrows go back",
+        },
+        answers={
+            Action.SHOOT: "Shoot",
+            Action.BEER: "Drink",
+            Action.DISCARD_FROM: "Put back",
+        },
+        double="Spend a beer to double a shot?",
+        keep_beer="No, keep the beer",
+        arrows_save="Each arrow that you take saves a life point.",
+        holds="You hold {arrows}.",
+        takes_away="Tap what goes back to the pile: {arrows} at most.",
+        arrow_of="An arrow of {who}",
+    ),
+    story=Story(
+        begins="It is {who}'s turn.",
+        rolls="{who} rolls {faces}.",
+        rolls_again="{who} rolls {dice} again: {faces}.",
+        takes="{who} takes {arrows}.",
+        takes_for_hitting="{who} takes {arrows} for hitting {whom}.",
+        takes_for_hits="{who} takes {arrows} in place of life points.",
+        puts_back="{who} puts {arrows} back.",
+        attack="The last arrow is taken: the Indians attack.",
+        explodes="{who}'s dynamite explodes.",
+        shoots="{who} shoots {whom}.",
+        shoots_double="{who} shoots {whom}, one shot doubled by a beer.",
+        reaches_nobody="{who} has nobody in reach: the shots are lost.",
+        fires="{who} fires the Gatling at everybody.",
+        loses={
+            Cause.INDIANS: "{who} loses {points} to the Indian attack.",
+            Cause.DYNAMITE: "{who} loses {points} to the dynamite.",
+            Cause.BULLSEYE: "{who} loses {points} to a shot.",
+            Cause.GATLING: "{who} loses {points} to the Gatling.",
+        },
+        gains="{who} gains {points}.",
+        gains_nothing="{who} would gain life, but has it all.",
+        drinks="{who} drinks a beer and gains {points}.",
+        drinks_in_vain="{who} drinks a beer, at full life already.",
+        out="{who} is out: {role}.",
+        ends={
+            Side.LAW: "The law wins: the Sheriff stands, and no Outlaw or Renegade is left.",
+            Side.OUTLAWS: "The Outlaws win: the Sheriff has fallen.",
+            # With three players he may win while another one lives.
+            Side.RENEGADE: "The Renegade wins alone.",
+            Side.DEPUTY: "The Deputy wins alone.",
+            Side.OUTLAW: "The Outlaw wins alone.",
+            Side.NONE: "Nobody is left, nobody wins.",
+        },
+        undone="The last move was taken back.",
+    ),
+)

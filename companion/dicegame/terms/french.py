@@ -1,0 +1,188 @@
+"""The base game in French.
+
+Before `:` and inside « » stands a no-break space, before `;`, `!` and `?` a narrow one.
+"""
+
+from companion.dicegame.events import Cause, Side
+from companion.dicegame.faces import Face
+from companion.dicegame.moves import Action
+from companion.dicegame.roles import Role
+from companion.dicegame.terms.words import Card, Noun, Questions, Story, Terms
+
+FRENCH = Terms(
+    numbers=("aucun", "un", "deux", "trois", "quatre", "cinq", "six", "sept", "huit", "neuf"),
+    last_of_list=" et ",
+    faces={
+        Face.ARROW: "flèche",
+        Face.DYNAMITE: "dynamite",
+        Face.BULLSEYE1: "viseur 1",
+        Face.BULLSEYE2: "viseur 2",
+        Face.BEER: "bière",
+        Face.GATLING: "Gatling",
+    },
+    roles={
+        Role.SHERIFF: "Shérif",
+        Role.DEPUTY: "Adjoint",
+        Role.OUTLAW: "Hors-la-loi",
+        Role.RENEGADE: "Renégat",
+    },
+    goals={
+        Role.SHERIFF: "Débarrassez la ville des Hors-la-loi et des Renégats.",
+        Role.DEPUTY: "Protégez le Shérif : vous gagnez ensemble.",
+        Role.OUTLAW: "Abattez le Shérif.",
+        Role.RENEGADE: "Survivez à tous les autres.",
+    },
+    goals_of_three={
+        Role.DEPUTY: "Éliminez vous-même le Renégat, ou survivez aux deux autres.",
+        Role.OUTLAW: "Éliminez vous-même l’Adjoint, ou survivez aux deux autres.",
+        Role.RENEGADE: "Éliminez vous-même le Hors-la-loi, ou survivez aux deux autres.",
+    },
+    characters={
+        "bart_cassidy": Card(
+            "Bart Cassidy",
+            "Quand un viseur ou la Gatling vous touche, vous pouvez prendre des flèches au lieu de "
+            "perdre des points de vie, une par point, mais jamais la dernière de la pile.",
+        ),
+        "black_jack": Card(
+            "Black Jack",
+            "Vous pouvez relancer les dynamites tant que moins de trois dés en montrent une.",
+        ),
+        "calamity_janet": Card(
+            "Calamity Janet",
+            "Chacun de vos viseurs peut compter comme l’autre : un 1 comme un 2, un 2 comme un 1.",
+        ),
+        "el_gringo": Card(
+            "El Gringo",
+            "Si les viseurs ou la Gatling d’un joueur vous font perdre des points de vie, il prend "
+            "une flèche, une seule, quel que soit le nombre de points perdus.",
+        ),
+        "jesse_jones": Card(
+            "Jesse Jones",
+            "Si vous avez quatre points de vie ou moins avant les bières de votre tour, chaque "
+            "bière que vous buvez vous-même vous en rend deux.",
+        ),
+        "jourdonnais": Card(
+            "Jourdonnais",
+            "Une attaque des Indiens ne vous coûte jamais plus d’un point de vie.",
+        ),
+        "kit_carlson": Card(
+            "Kit Carlson",
+            "Pour chaque Gatling de votre tirage final, même s’il y en a moins de trois, vous "
+            "pouvez faire rendre une flèche au joueur de votre choix, vous compris.",
+        ),
+        "lucky_duke": Card(
+            "Lucky Duke",
+            "Vous pouvez lancer les dés quatre fois par tour, une fois de plus que les autres.",
+        ),
+        "paul_regret": Card(
+            "Paul Regret",
+            "La Gatling ne vous touche jamais.",
+        ),
+        "pedro_ramirez": Card(
+            "Pedro Ramirez",
+            "Pour chaque point de vie que vous font perdre un viseur, la Gatling ou la dynamite, "
+            "vous pouvez rendre une de vos flèches.",
+        ),
+        "rose_doolan": Card(
+            "Rose Doolan",
+            "Vos viseurs portent aussi une place plus loin : un 1 touche à une ou deux places, un "
+            "2 à deux ou trois.",
+        ),
+        "sid_ketchum": Card(
+            "Sid Ketchum",
+            "Au début de votre tour, vous choisissez qui gagne un point de vie : ce peut être "
+            "vous.",
+        ),
+        "slab_the_killer": Card(
+            "Slab the Killer",
+            "Une fois par tour, vous pouvez dépenser une bière pour qu’un de vos viseurs compte "
+            "double contre sa cible.",
+        ),
+        "suzy_lafayette": Card(
+            "Suzy Lafayette",
+            "Si votre tirage final ne montre aucun viseur, vous gagnez deux points de vie à la fin "
+            "de votre tour.",
+        ),
+        "vulture_sam": Card(
+            "Vulture Sam",
+            "Chaque fois qu’un autre joueur est éliminé et que vous restez en jeu, vous gagnez "
+            "deux points de vie.",
+        ),
+        "willy_the_kid": Card(
+            "Willy the Kid",
+            "Deux Gatling au lieu de trois vous suffisent pour tirer, une fois par tour.",
+        ),
+    },
+    die=Noun("aucun dé", "un dé", "dés"),
+    arrow=Noun("aucune flèche", "une flèche", "flèches"),
+    life_point=Noun("aucun point de vie", "un point de vie", "points de vie"),
+    life="points de vie : {life} sur {most}",
+    pile="{arrows} dans la pile",
+    questions=Questions(
+        asked={
+            Action.HEAL: "Qui gagne un point de vie ?",
+            Action.SHOOT: "Sur qui tirez-vous ?",
+            Action.BEER: "Qui boit ?",
+            Action.TAKE_ARROWS: "Prendre des flèches au lieu de perdre des points de vie ?",
+            Action.DISCARD_ARROWS: "Rendre des flèches ?",
+            Action.DISCARD_FROM: "Quelles flèches retournent à la pile ?",
+        },
+        decides={
+            Action.HEAL: "choisit qui gagne un point de vie",
+            Action.ROLL: "lance les dés",
+            Action.STOP: "lance les dés",
+            Action.SHOOT: "choisit sur qui tirer",
+            Action.BEER: "choisit qui boit",
+            Action.TAKE_ARROWS: "peut prendre des flèches au lieu de perdre des points de vie",
+            Action.DISCARD_ARROWS: "peut rendre des flèches",
+            Action.DISCARD_FROM: "choisit les flèches qui retournent à la pile",
+        },
+        answers={
+            Action.SHOOT: "Tirer",
+            Action.BEER: "Boire",
+            Action.DISCARD_FROM: "Rendre",
+        },
+        double="Dépenser une bière pour doubler un tir ?",
+        keep_beer="Non, garder la bière",
+        arrows_save="Chaque flèche que vous prenez vous épargne un point de vie.",
+        holds="Vous avez {arrows}.",
+        takes_away="Touchez ce qui retourne à la pile : {arrows} au plus.",
+        arrow_of="Une flèche devant {who}",
+    ),
+    story=Story(
+        begins="À {who} de jouer.",
+        rolls="{who} obtient {faces}.",
+        rolls_again="{who} relance {dice} : {faces}.",
+        takes="{who} prend {arrows}.",
+        takes_for_hitting="{who} prend {arrows} pour avoir touché {whom}.",
+        takes_for_hits="{who} prend {arrows} au lieu de perdre des points de vie.",
+        puts_back="{who} rend {arrows}.",
+        attack="La dernière flèche est prise : les Indiens attaquent.",
+        explodes="La dynamite explose devant {who}.",
+        shoots="{who} tire sur {whom}.",
+        shoots_double="{who} tire sur {whom}, un tir étant doublé par une bière.",
+        reaches_nobody="{who} ne peut atteindre personne : les tirs sont perdus.",
+        fires="{who} déclenche la Gatling sur tous les autres.",
+        loses={
+            Cause.INDIANS: "{who} perd {points} à cause des Indiens.",
+            Cause.DYNAMITE: "{who} perd {points} à cause de la dynamite.",
+            Cause.BULLSEYE: "{who} perd {points} à cause d’un tir.",
+            Cause.GATLING: "{who} perd {points} à cause de la Gatling.",
+        },
+        gains="{who} gagne {points}.",
+        gains_nothing="{who} a déjà tous ses points de vie et n’en gagne aucun.",
+        drinks="{who} boit une bière et gagne {points}.",
+        drinks_in_vain="{who} boit une bière, mais a déjà tous ses points de vie.",
+        out="{who} est hors jeu : {role}.",
+        ends={
+            Side.LAW: "La loi l’emporte : le Shérif est debout, et il ne reste ni Hors-la-loi ni "
+            "Renégat.",
+            Side.OUTLAWS: "Les Hors-la-loi l’emportent : le Shérif est tombé.",
+            Side.RENEGADE: "Le Renégat l’emporte seul.",
+            Side.DEPUTY: "L’Adjoint l’emporte seul.",
+            Side.OUTLAW: "Le Hors-la-loi l’emporte seul.",
+            Side.NONE: "Il ne reste personne : personne ne gagne.",
+        },
+        undone="Le dernier coup a été annulé.",
+    ),
+)

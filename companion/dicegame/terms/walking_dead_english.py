@@ -1,0 +1,171 @@
+"""The Walking Dead in English: what it calls or tells otherwise than the base game."""
+
+from dataclasses import replace
+
+from companion.dicegame.events import Cause, Side
+from companion.dicegame.faces import Face
+from companion.dicegame.moves import Action
+from companion.dicegame.roles import Role
+from companion.dicegame.terms.english import ENGLISH
+from companion.dicegame.terms.words import Card, Noun
+
+WALKING_DEAD_ENGLISH = replace(
+    ENGLISH,
+    faces={
+        Face.ARROW: "Walker",
+        Face.DYNAMITE: "Infection",
+        Face.BULLSEYE1: "Range 1",
+        Face.BULLSEYE2: "Range 2",
+        Face.BEER: "First Aid",
+        Face.GATLING: "Grenade",
+    },
+    roles={
+        Role.SHERIFF: "Leader",
+        Role.DEPUTY: "Survivor",
+        Role.OUTLAW: "Savior",
+        Role.RENEGADE: "Loner",
+    },
+    goals={
+        Role.SHERIFF: "Get rid of every Savior and Loner.",
+        Role.DEPUTY: "Protect the Leader: you win together.",
+        Role.OUTLAW: "Bring the Leader down.",
+        Role.RENEGADE: "Be the last one standing.",
+    },
+    goals_of_three={
+        Role.DEPUTY: "Take out the Loner yourself, or be the last one standing.",
+        Role.OUTLAW: "Take out the Survivor yourself, or be the last one standing.",
+        Role.RENEGADE: "Take out the Savior yourself, or be the last one standing.",
+    },
+    characters={
+        "bart_cassidy": Card(
+            "Rick",
+            "Hit at Range or by a Grenade, you may take Walkers instead of losing Health, one for "
+            "one, but never the last Walker in the pile.",
+        ),
+        "black_jack": Card(
+            "Abraham",
+            "You may roll Infection again while fewer than three dice show it.",
+        ),
+        "calamity_janet": Card(
+            "Michonne",
+            "Each of your Range dice may count as the other one: Range 1 as 2, Range 2 as 1.",
+        ),
+        "el_gringo": Card(
+            "The Governor",
+            "Whoever makes you lose Health at Range or with a Grenade takes one Walker, however "
+            "much you lost.",
+        ),
+        "jesse_jones": Card(
+            "Negan",
+            "With four Health or less before the First Aid of your turn, you gain two for each "
+            "First Aid that you keep for yourself.",
+        ),
+        "jourdonnais": Card(
+            "Jesus",
+            "You never lose more than one Health when everybody is overrun.",
+        ),
+        "kit_carlson": Card(
+            "Eugene",
+            "For each Grenade among your final dice, even without three of them, you may put back "
+            "a Walker of any player, yourself included.",
+        ),
+        "lucky_duke": Card(
+            "Ezekiel",
+            "You may roll four times a turn, once more than the others.",
+        ),
+        "paul_regret": Card(
+            "Rosita",
+            "A Grenade never hits you.",
+        ),
+        "pedro_ramirez": Card(
+            "Glenn",
+            "For each Health that you lose at Range, to a Grenade or to Infection, you may put "
+            "back one of your Walkers.",
+        ),
+        "rose_doolan": Card(
+            "Andrea",
+            "Your Range dice reach one place further, too: Range 1 hits at one or two places, "
+            "Range 2 at two or three.",
+        ),
+        "sid_ketchum": Card(
+            "Father Gabriel",
+            "At the start of your turn you choose who gains one Health, which may be yourself.",
+        ),
+        "slab_the_killer": Card(
+            "Tyrese",
+            "Once a turn you may spend a First Aid to make one Range die count twice on its "
+            "target.",
+        ),
+        "suzy_lafayette": Card(
+            "Maggie",
+            "If your final dice show neither Range 1 nor Range 2, you gain two Health at the end "
+            "of your turn.",
+        ),
+        "vulture_sam": Card(
+            "Dwight",
+            "Each time another player is eliminated and you live on, you gain two Health.",
+        ),
+        "willy_the_kid": Card(
+            "Carl",
+            "Two Grenades instead of three are enough for you to throw one, once a turn.",
+        ),
+    },
+    arrow=Noun("no Walkers", "a Walker", "Walkers"),
+    life_point=Noun("no Health", "one Health", "Health"),
+    life="{life} of {most} Health",
+    questions=replace(
+        ENGLISH.questions,
+        asked={
+            Action.HEAL: "Who gains one Health?",
+            Action.SHOOT: "Whom do you shoot?",
+            Action.BEER: "Who gets First Aid?",
+            Action.TAKE_ARROWS: "Take Walkers in place of hits?",
+            Action.DISCARD_ARROWS: "Put Walkers back?",
+            Action.DISCARD_FROM: "Whose Walkers go back to the pile?",
+        },
+        decides={
+            Action.HEAL: "chooses who gains one Health",
+            Action.ROLL: "throws the dice",
+            Action.STOP: "throws the dice",
+            Action.SHOOT: "chooses whom to shoot",
+            Action.BEER: "chooses who gets First Aid",
+            Action.TAKE_ARROWS: "may take Walkers in place of hits",
+            Action.DISCARD_ARROWS: "may put Walkers back",
+            Action.DISCARD_FROM: "chooses whose Walkers go back",
+        },
+        answers={
+            Action.SHOOT: "Shoot",
+            Action.BEER: "Give First Aid",
+            Action.DISCARD_FROM: "Put back",
+        },
+        double="Spend a First Aid to double a shot?",
+        keep_beer="No, keep the First Aid",
+        arrows_save="Each Walker that you take saves one Health.",
+        arrow_of="A Walker of {who}",
+    ),
+    story=replace(
+        ENGLISH.story,
+        takes_for_hits="{who} takes {arrows} in place of Health.",
+        attack="The last Walker is taken: everybody is overrun.",
+        explodes="The Infection breaks out in {who}.",
+        shoots_double="{who} shoots {whom}, one shot doubled by a First Aid.",
+        fires="{who} throws a Grenade at everybody.",
+        loses={
+            Cause.INDIANS: "{who} loses {points} to the Walkers.",
+            Cause.DYNAMITE: "{who} loses {points} to the Infection.",
+            Cause.BULLSEYE: "{who} loses {points} to a shot.",
+            Cause.GATLING: "{who} loses {points} to the Grenade.",
+        },
+        gains_nothing="{who} would gain Health, but has it all.",
+        drinks="{who} gets First Aid and gains {points}.",
+        drinks_in_vain="{who} gets First Aid, at full Health already.",
+        ends={
+            Side.LAW: "The Survivors win: the Leader stands, and no Savior or Loner is left.",
+            Side.OUTLAWS: "The Saviors win: the Leader has fallen.",
+            Side.RENEGADE: "The Loner wins alone.",
+            Side.DEPUTY: "The Survivor wins alone.",
+            Side.OUTLAW: "The Savior wins alone.",
+            Side.NONE: "Nobody is left, nobody wins.",
+        },
+    ),
+)
