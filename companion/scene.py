@@ -8,6 +8,7 @@ from typing import NamedTuple
 from companion.dicegame.choices import Question, question, throwable
 from companion.dicegame.events import Event
 from companion.dicegame.moves import Action
+from companion.dicegame.rulesets import Ruleset
 from companion.dicegame.views import Audience, View, view
 from companion.game import Game, Undone
 from companion.journal import Person
@@ -50,6 +51,8 @@ class Scene:
 
     version: int
     code: str
+    ruleset: Ruleset
+    """Of the next game; a running one keeps its own."""
     people: tuple[Person, ...]
     game: Game | None = None
     eyes: Eyes = Eyes()
@@ -126,16 +129,17 @@ class PersonView(NamedTuple):
 class TableView:
     """What one phone, or the table page, may see; nothing else of the table leaves it.
 
-    seat: the viewer's in the game, None for others; person: who he is, None for spectators;
-    decides: seats whose decisions are made on this phone; passed_around: those of them that have
-    no phone of their own; question: what is to be decided, by whomever; by_hand: players say what
-    the dice show, not a camera.
+    ruleset: of the running game, in the lobby of the next one; seat: the viewer's in the game,
+    None for others; person: who he is, None for spectators; decides: seats whose decisions are made
+    on this phone; passed_around: those of them that have no phone of their own; question: what is
+    to be decided, by whomever; by_hand: players say what the dice show, not a camera.
     """
 
     version: int
     reading: int
     phase: Phase
     code: str
+    ruleset: Ruleset
     people: tuple[PersonView, ...]
     person: int | None
     seat: int | None
@@ -170,6 +174,7 @@ def view_of(scene: Scene, person: int | None = None) -> TableView:
         reading=scene.reading,
         phase=scene.phase,
         code=scene.code,
+        ruleset=scene.game.state.setup.ruleset if scene.game else scene.ruleset,
         people=tuple(
             PersonView(entry.id, entry.name, entry.token is not None, entry.host)
             for entry in scene.people

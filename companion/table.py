@@ -89,7 +89,6 @@ class Table:
         """
         self._lock = threading.RLock()
         self._journal = journal
-        self._ruleset = ruleset
         self._chance = chance or secrets.SystemRandom()
         self._ask_always = ask_always
         self._listeners: list[Callable[[], None]] = []
@@ -98,6 +97,7 @@ class Table:
         self._scene = Scene(
             version=saved.version,
             code=saved.code or "".join(secrets.choice(CODE_LETTERS) for _ in range(4)),
+            ruleset=ruleset,
             people=saved.people,
             game=_restored(journal, saved),
         )
@@ -215,14 +215,14 @@ class Table:
         with self._lock:
             self._host_only(host, version)
             self._lobby_only()
-            count = len(self._scene.people)
-            if count not in self._ruleset.players:
-                least, most = self._ruleset.players[0], self._ruleset.players[-1]
+            count, ruleset = len(self._scene.people), self._scene.ruleset
+            if count not in ruleset.players:
+                least, most = ruleset.players[0], ruleset.players[-1]
                 raise Refused(Problem.ILLEGAL, f"{least} to {most} players are needed")
             roles = self._chance.sample(ROLES[count], count)
             characters = self._chance.sample(sorted(CHARACTERS), count)
             setup = Setup(
-                self._ruleset,
+                ruleset,
                 tuple(
                     Player(person.name, role, CHARACTERS[character])
                     for person, role, character in zip(

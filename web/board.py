@@ -3,12 +3,12 @@
 from collections.abc import Sequence
 from typing import NamedTuple
 
-from companion.dicegame.characters import CHARACTERS, Character
+from companion.dicegame.characters import CHARACTERS
 from companion.dicegame.faces import DICE, Face
 from companion.dicegame.moves import Action
+from companion.dicegame.terms import Terms, terms
 from companion.scene import Phase, TableView
 from companion.tray import Status
-from web.sentences import FACES
 
 _THROWN = (Status.READY, Status.UNSURE, Status.MOVING)
 """The dice have left the hand, and wait to be accepted."""
@@ -29,10 +29,9 @@ def sides(view: TableView) -> tuple[tuple[int, ...], tuple[int, ...]]:
     return tuple(range(far)), tuple(reversed(range(far, len(view.people))))
 
 
-def character(view: TableView, seat: int) -> Character:
-    """Return the character at a seat."""
-    assert view.game is not None
-    return CHARACTERS[view.game.players[seat].character]
+def terms_of(view: TableView) -> Terms:
+    """Return the terms of the game at this table, in the language of its ruleset."""
+    return terms(view.ruleset, view.ruleset.language)
 
 
 class DieView(NamedTuple):
@@ -95,9 +94,9 @@ def dice(view: TableView) -> tuple[DieView, ...]:
     return tuple(shown)
 
 
-def spoken(die: DieView) -> str:
+def spoken(die: DieView, words: Terms) -> str:
     """Return a die in words, for those who hear the page."""
-    shows = FACES[die.face] if die.face else "not known"
+    shows = words.faces[die.face] if die.face else "not known"
     return f"Die {die.number + 1}: {shows}{', ' + die.word if die.word else ''}"
 
 
@@ -157,7 +156,8 @@ def passed_secrets(view: TableView) -> tuple[int, ...]:
 def rolls(view: TableView) -> str:
     """Return which roll is next: `Roll 2 of 3`."""
     assert view.game is not None
-    most = character(view, view.game.turn).ability.max_rolls
+    character = CHARACTERS[view.game.players[view.game.turn].character]
+    most = character.ability.max_rolls
     return f"Roll {min(view.game.rolls + 1, most)} of {most}"
 
 

@@ -5,7 +5,7 @@ from flask.typing import ResponseReturnValue
 
 from web import forms
 from web.access import NAME, SEAT, For, Throttle, audience, looks, person, remember, table
-from web.sentences import goals
+from web.board import terms_of
 
 presses = Blueprint("presses", __name__)
 
@@ -33,8 +33,13 @@ def join() -> ResponseReturnValue:
 @audience(For.SEAT)
 def role(seat: int) -> ResponseReturnValue:
     """Show a role to whoever may see it: no page that a browser would open again or keep."""
-    players = len(looks().people)
-    return render_template("role.html", role=table().role(person(), seat), goals=goals(players))
+    view = looks()
+    return render_template(
+        "role.html",
+        role=table().role(person(), seat),
+        players=len(view.people),
+        words=terms_of(view),
+    )
 
 
 # The lobby

@@ -1,9 +1,9 @@
-"""What happened, and what is to be done, in plain English: one sentence each."""
+"""What happened, in the words of the game, and what the dice need, in English: a sentence each."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from companion.dicegame.characters import CHARACTERS
 from companion.dicegame.events import (
@@ -20,112 +20,28 @@ from companion.dicegame.events import (
     LifeLost,
     Rolled,
     ShotsFired,
-    Side,
     TurnBegan,
 )
 from companion.dicegame.faces import DICE, Face
-from companion.dicegame.moves import Action
-from companion.dicegame.roles import OPEN_ROLES, Role
+from companion.dicegame.terms import Terms
+from companion.dicegame.terms.english import ENGLISH
 from companion.dicegame.views import SeatView
 from companion.game import Undone
 from companion.scene import TableView
 from companion.tray import Status
 
-FACES = {
-    Face.ARROW: "arrow",
-    Face.DYNAMITE: "dynamite",
-    Face.BULLSEYE1: "bull's eye 1",
-    Face.BULLSEYE2: "bull's eye 2",
-    Face.BEER: "beer",
-    Face.GATLING: "Gatling",
-}
-"""Names of the faces."""
-
-ROLES = {
-    Role.SHERIFF: "Sheriff",
-    Role.DEPUTY: "Deputy",
-    Role.OUTLAW: "Outlaw",
-    Role.RENEGADE: "Renegade",
-}
-"""Names of the roles."""
-
-_GOALS = {
-    Role.SHERIFF: "Rid the town of every Outlaw and Renegade.",
-    Role.DEPUTY: "Protect the Sheriff: you win together.",
-    Role.OUTLAW: "Bring the Sheriff down.",
-    Role.RENEGADE: "Be the last one standing.",
-}
-
-_GOALS_OF_THREE = {
-    Role.DEPUTY: "Take out the Renegade yourself, or be the last one standing.",
-    Role.RENEGADE: "Take out the Outlaw yourself, or be the last one standing.",
-    Role.OUTLAW: "Take out the Deputy yourself, or be the last one standing.",
-}
-
-SIDES = {
-    Side.LAW: "The law wins: the Sheriff stands, and no Outlaw or Renegade is left.",
-    Side.OUTLAWS: "The Outlaws win: the Sheriff has fallen.",
-    Side.RENEGADE: "The Renegade wins: nobody else is left.",
-    Side.DEPUTY: "The Deputy wins.",
-    Side.OUTLAW: "The Outlaw wins.",
-    Side.NONE: "Nobody is left, nobody wins.",
-}
-"""How a game ends."""
-
-ASKED = {
-    Action.HEAL: "Who gains a life point?",
-    Action.SHOOT: "Whom do you shoot?",
-    Action.BEER: "Who drinks?",
-    Action.TAKE_ARROWS: "Take arrows in place of hits?",
-    Action.DISCARD_ARROWS: "Put arrows back?",
-    Action.DISCARD_FROM: "Whose arrows go back to the pile?",
-}
-"""What a player is asked."""
-
-DECIDES = {
-    Action.HEAL: "chooses who gains a life point",
-    Action.ROLL: "throws the dice",
-    Action.STOP: "throws the dice",
-    Action.SHOOT: "chooses whom to shoot",
-    Action.BEER: "chooses who drinks",
-    Action.TAKE_ARROWS: "may take arrows in place of hits",
-    Action.DISCARD_ARROWS: "may put arrows back",
-    Action.DISCARD_FROM: "chooses whose arrows go back",
-}
-"""What the others see meanwhile, after the name."""
-
-
-def goals(players: int) -> Mapping[Role, str]:
-    """Return what each role is after, with so many players."""
-    return _GOALS_OF_THREE if players == OPEN_ROLES else _GOALS
-
-
-_NUMBERS = ("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
-
 
 def number(count: int) -> str:
-    """Return a small number in a word."""
-    return _NUMBERS[count] if 0 <= count < len(_NUMBERS) else str(count)
+    """Return a small number in a word, for the pages' own sentences."""
+    return ENGLISH.number(count)
 
 
-def counted(count: int, thing: str) -> str:
-    """Return so many of a thing: `an arrow`, `two arrows`."""
-    if count == 1:
-        return f"{'an' if thing[0] in 'aeiou' else 'a'} {thing}"
-    return f"{number(count)} {'dice' if thing == 'die' else thing + 's'}"
-
-
-def listed(things: Sequence[str]) -> str:
-    """Return things as a list: `a, b and c`."""
-    return " and ".join(filter(None, (", ".join(things[:-1]), *things[-1:])))
-
-
-def faces(shown: Sequence[Face]) -> str:
+def faces(shown: Sequence[Face], words: Terms) -> str:
     """Return what dice show, the same ones together, in the order of the faces."""
     counts = Counter(shown)
-    return listed(
+    return words.listed(
         [
-            FACES[face] + (f" ×{counts[face]}" if counts[face] > 1 else "")
+            words.faces[face] + (f" ×{counts[face]}" if counts[face] > 1 else "")
             for face in Face
             if face in counts
         ]
@@ -139,13 +55,13 @@ class Line(NamedTuple):
     text: str
 
 
-def tell(story: Sequence[Event | Undone], players: Sequence[SeatView]) -> Iterator[Line]:
+def tell(
+    story: Sequence[Event | Undone], players: Sequence[SeatView], words: Terms
+) -> Iterator[Line]:
     """Tell a story, a line for each event; arrows taken one by one are one line."""
-    cast = _Cast(players)
+    teller = _Teller(players, words)
     for event in _joined(story):
-        if isinstance(event, ShotsFired | GatlingFired):
-            cast.shooter = event.seat
-        yield Line(type(event).__name__, _SENTENCES[type(event)](event, cast))
+        yield Line(type(event).__name__, teller.tell(event))
 
 
 def recent(story: Sequence[Event | Undone], turns: int = 2) -> Sequence[Event | Undone]:
@@ -173,91 +89,101 @@ def _joined(story: Sequence[Event | Undone]) -> Iterator[Event | Undone]:
         yield waiting
 
 
-class _Cast:
-    """The players, by what sentences call them, and who fired last."""
+class _Teller:
+    """Puts what happened into words; knows who fired last."""
 
-    def __init__(self, players: Sequence[SeatView]) -> None:
+    def __init__(self, players: Sequence[SeatView], words: Terms) -> None:
         self._players = players
-        self.shooter: int | None = None
+        self._words = words
+        self._story = words.story
+        self._shooter: int | None = None
 
-    def __call__(self, seat: int) -> str:
-        return self._players[seat].name
+    def tell(self, event: Event | Undone) -> str:
+        """Return the sentence for `event`, which follows those told before."""
+        story = self._story
+        match event:
+            case Undone():
+                return story.undone
+            case IndiansAttacked():
+                return story.attack
+            case GameEnded(result):
+                return story.ends[result.side]
+        who = self._players[event.seat].name
+        match event:
+            case TurnBegan():
+                return story.begins.format(who=who)
+            case Rolled():
+                return self._rolled(event, who)
+            case ArrowsTaken():
+                return self._taken(event, who)
+            case ArrowsDiscarded():
+                return story.puts_back.format(who=who, arrows=self._arrows(event.count))
+            case DynamiteExploded():
+                return story.explodes.format(who=who)
+            case ShotsFired():
+                self._shooter = event.seat
+                return self._shots(event, who)
+            case GatlingFired():
+                self._shooter = event.seat
+                return story.fires.format(who=who)
+            case LifeLost():
+                return story.loses[event.cause].format(who=who, points=self._points(event.count))
+            case LifeGained():
+                return self._gained(event, who)
+            case Eliminated():
+                return story.out.format(who=who, role=self._words.roles[event.role])
 
-    def sharp_victim(self) -> str:
-        """The character that makes whoever hits him take an arrow."""
-        characters = (CHARACTERS[player.character] for player in self._players)
-        return next(entry.name for entry in characters if entry.ability.arrow_for_attacker)
+    def _arrows(self, count: int) -> str:
+        return self._words.counted(count, self._words.arrow)
 
+    def _points(self, count: int) -> str:
+        return self._words.counted(count, self._words.life_point)
 
-def _rolled(event: Rolled, name: _Cast) -> str:
-    who, thrown = name(event.seat), faces([event.dice[die] for die in event.thrown])
-    if len(event.thrown) == DICE:
-        return f"{who} rolls {thrown}."
-    return f"{who} rolls {counted(len(event.thrown), 'die')} again: {thrown}."
+    def _rolled(self, event: Rolled, who: str) -> str:
+        shown = faces([event.dice[die] for die in event.thrown], self._words)
+        if len(event.thrown) == DICE:
+            return self._story.rolls.format(who=who, faces=shown)
+        dice = self._words.counted(len(event.thrown), self._words.die)
+        return self._story.rolls_again.format(who=who, dice=dice, faces=shown)
 
+    def _shots(self, event: ShotsFired, who: str) -> str:
+        hits: Counter[int] = Counter()
+        for shot in event.shots:
+            if shot.target is not None:
+                hits[shot.target] += 1 if shot.beer is None else 2
+        if not hits:
+            return self._story.reaches_nobody.format(who=who)
+        doubled = any(shot.beer is not None for shot in event.shots)
+        whom = self._words.listed(
+            [
+                self._players[seat].name + (f" ×{count}" if count > 1 else "")
+                for seat, count in hits.items()
+            ]
+        )
+        shoots = self._story.shoots_double if doubled else self._story.shoots
+        return shoots.format(who=who, whom=whom)
 
-def _shots(event: ShotsFired, name: _Cast) -> str:
-    hits: Counter[int] = Counter()
-    for shot in event.shots:
-        if shot.target is not None:
-            hits[shot.target] += 1 if shot.beer is None else 2
-    if not hits:
-        return f"{name(event.seat)} has nobody in reach: the shots are lost."
-    hit = listed([name(seat) + (f" ×{count}" if count > 1 else "") for seat, count in hits.items()])
-    doubled = any(shot.beer is not None for shot in event.shots)
-    return f"{name(event.seat)} shoots {hit}{', one shot doubled by a beer' if doubled else ''}."
+    def _taken(self, event: ArrowsTaken, who: str) -> str:
+        arrows = self._arrows(event.count)
+        if event.cause is Cause.ROLL:
+            return self._story.takes.format(who=who, arrows=arrows)
+        if event.seat != self._shooter:
+            return self._story.takes_for_hits.format(who=who, arrows=arrows)
+        hit = next(
+            player.character
+            for player in self._players
+            if CHARACTERS[player.character].ability.arrow_for_attacker
+        )
+        whom = self._words.characters[hit].name
+        return self._story.takes_for_hitting.format(who=who, arrows=arrows, whom=whom)
 
-
-_LOST_TO = {
-    Cause.INDIANS: "to the Indian attack",
-    Cause.DYNAMITE: "to the dynamite",
-    Cause.BULLSEYE: "to a shot",
-    Cause.GATLING: "to the Gatling",
-}
-
-
-def _lost(event: LifeLost, name: _Cast) -> str:
-    points = counted(event.count, "life point")
-    return f"{name(event.seat)} loses {points} {_LOST_TO[event.cause]}."
-
-
-def _gained(event: LifeGained, name: _Cast) -> str:
-    who = name(event.seat)
-    if event.cause is Cause.BEER:
-        if not event.count:
-            return f"{who} drinks a beer, at full life already."
-        return f"{who} drinks a beer and gains {counted(event.count, 'life point')}."
-    if not event.count:
-        return f"{who} would gain life, but has it all."
-    return f"{who} gains {counted(event.count, 'life point')}."
-
-
-def _taken(event: ArrowsTaken, name: _Cast) -> str:
-    taken = f"{name(event.seat)} takes {counted(event.count, 'arrow')}"
-    if event.cause is Cause.ROLL:
-        return f"{taken}."
-    if event.seat == name.shooter:
-        return f"{taken} for hitting {name.sharp_victim()}."
-    return f"{taken} in place of life points."
-
-
-_SENTENCES: dict[type, Callable[[Any, _Cast], str]] = {
-    TurnBegan: lambda event, name: f"It is {name(event.seat)}'s turn.",
-    Rolled: _rolled,
-    ArrowsTaken: _taken,
-    ArrowsDiscarded: lambda event, name: (
-        f"{name(event.seat)} puts {counted(event.count, 'arrow')} back."
-    ),
-    IndiansAttacked: lambda event, name: "The last arrow is taken: the Indians attack.",
-    DynamiteExploded: lambda event, name: f"{name(event.seat)}'s dynamite explodes.",
-    ShotsFired: _shots,
-    GatlingFired: lambda event, name: f"{name(event.seat)} fires the Gatling at everybody.",
-    LifeLost: _lost,
-    LifeGained: _gained,
-    Eliminated: lambda event, name: f"{name(event.seat)} is out: {ROLES[event.role]}.",
-    GameEnded: lambda event, name: SIDES[event.result.side],
-    Undone: lambda event, name: "The last move was taken back.",
-}
+    def _gained(self, event: LifeGained, who: str) -> str:
+        story, points = self._story, self._points(event.count)
+        if event.cause is Cause.BEER:
+            drinks = story.drinks if event.count else story.drinks_in_vain
+            return drinks.format(who=who, points=points)
+        gains = story.gains if event.count else story.gains_nothing
+        return gains.format(who=who, points=points)
 
 
 def waiting(view: TableView) -> str:
