@@ -1,11 +1,13 @@
 """Games without people: a player who decides at random, among all that the rules allow."""
 
-import random
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Callable, Mapping, Sequence
+from functools import cache
+from itertools import combinations, product
+from random import Random
+from typing import TypeVar
 
-from companion.dicegame.choices import Aim, Question, question, throwable
-from companion.dicegame.faces import Face
+from companion.dicegame.choices import doubling_beers
+from companion.dicegame.faces import DICE, Dice, Face
 from companion.dicegame.moves import (
     Action,
     Beer,
@@ -20,66 +22,119 @@ from companion.dicegame.moves import (
     TakeArrows,
 )
 from companion.dicegame.state import State
+from companion.dicegame.targets import (
+    beer_dice,
+    in_reach,
+    max_arrows_for_hits,
+    max_discards_when_hurt,
+    throwable,
+    uses,
+)
+
+_T = TypeVar("_T")
+
+FAIR: Sequence[Dice] = tuple(product(Face, repeat=DICE))
+"""What five fair dice may show."""
 
 _STOPS = 0.4
 """How often the player is content with the dice: some turns use every roll, some one."""
 
+_ROLL = Action.ROLL
 
-def random_move(state: State, chance: random.Random, faces: Sequence[Face] = tuple(Face)) -> Move:
+
+def random_move(state: State, chance: Random, throws: Sequence[Dice] = FAIR) -> Move:
     """Return a legal move; every legal move may come, and the same `chance` gives the same one.
 
-    faces: what a thrown die may show; one that stands there twice comes up twice as often.
+    throws: what five thrown dice may show, each as likely as the others.
     Raises ValueError if the game is over.
     """
-    asked = question(state)
-    if asked is None:
+    if state.awaits is None:
         raise ValueError("the game is over")
-    seat = asked.seat
-    match asked.action:
-        case Action.ROLL | Action.STOP:
-            return _throw_or_stop(state, seat, chance, faces)
-        case Action.HEAL:
-            return Heal(seat, chance.choice(asked.targets))
-        case Action.SHOOT:
-            return _shoot(asked, chance)
-        case Action.TAKE_ARROWS:
-            return TakeArrows(seat, chance.randint(0, asked.most))
-        case Action.DISCARD_ARROWS:
-            return DiscardArrows(seat, chance.randint(0, asked.most))
-        case Action.BEER:
-            return Beer(seat, tuple(chance.choices(asked.targets, k=asked.most)))
-        case Action.DISCARD_FROM:
-            held = [seat for seat in asked.targets for _ in range(state.arrows[seat])]
-            return DiscardFrom(seat, tuple(chance.sample(held, chance.randint(0, asked.most))))
+    seat, action = state.awaits
+    if action is _ROLL:
+        return _throw_or_stop(state, seat, chance, throws)
+    return _DECISIONS[action](state, seat, chance)
 
 
-def _throw_or_stop(
-    state: State, seat: int, chance: random.Random, faces: Sequence[Face]
-) -> Roll | Stop:
+def _one_of(options: Sequence[_T], chance: Random) -> _T:
+    # A third of the time that `chance.choice` takes.
+    return options[int(chance.random() * len(options))]
+
+
+def _throw_or_stop(state: State, seat: int, chance: Random, throws: Sequence[Dice]) -> Roll | Stop:
+    random = chance.random
+    before = state.hand.dice
+    if not before:
+        return Roll(seat, throws[int(random() * len(throws))])
     free = throwable(state)
-    if state.dice is None:
-        return Roll(seat, tuple(chance.choices(faces, k=len(free))))
-    if not free or chance.random() < _STOPS:
+    if not free or random() < _STOPS:
         return Stop(seat)
-    thrown = tuple(sorted(chance.sample(free, chance.randint(1, len(free)))))
-    dice = list(state.dice)
+    choices = _choices_of(free)
+    thrown = choices[int(random() * len(choices))]
+    throw = throws[int(random() * len(throws))]
+    dice = list(before)
     for die in thrown:
-        dice[die] = chance.choice(faces)
+        dice[die] = throw[die]
     return Roll(seat, tuple(dice), thrown)
 
 
-def _shoot(asked: Question, chance: random.Random) -> Shoot:
-    shots = [_shot(die, ways, chance) for die, ways in asked.aims.items()]
-    aimed = [index for index, shot in enumerate(shots) if shot.target is not None]
-    if asked.beers and aimed and chance.random() < 0.5:
-        doubled = chance.choice(aimed)
-        shots[doubled] = replace(shots[doubled], beer=chance.choice(asked.beers))
-    return Shoot(asked.seat, tuple(shots))
+@cache
+def _choices_of(dice: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
+    """Return all that may be thrown of `dice`: one of them at least."""
+    return tuple(
+        thrown for count in range(1, len(dice) + 1) for thrown in combinations(dice, count)
+    )
 
 
-def _shot(die: int, ways: Sequence[Aim], chance: random.Random) -> Shot:
-    way = chance.choice(ways)
-    target = chance.choice(way.targets) if way.targets else None
-    # Who may use a die in two ways may also name the face that it shows anyway.
-    named = len(ways) > 1 and (way is not ways[0] or chance.random() < 0.5)
-    return Shot(die, target, used_as=way.face if named else None)
+def _heal(state: State, seat: int, chance: Random) -> Heal:
+    return Heal(seat, _one_of(state.living, chance))
+
+
+def _shoot(state: State, seat: int, chance: Random) -> Shoot:
+    swaps, random, hand = state.ability.swaps_bullseyes, chance.random, state.hand
+    shots = []
+    for die in hand.shooting:
+        face, used_as = hand.dice[die], None
+        # Who may use a die in two ways may also name the face that it shows anyway.
+        if swaps and random() < 0.6:
+            face = used_as = _one_of(uses(state, die), chance)
+        targets = in_reach(state, face)
+        target = targets[int(random() * len(targets))] if targets else None
+        shots.append(Shot(die, target, used_as))
+    beers = doubling_beers(state)
+    if beers and random() < 0.5:
+        doubled = int(random() * len(shots))
+        if shots[doubled].target is not None:
+            shots[doubled] = shots[doubled]._replace(beer=_one_of(beers, chance))
+    return Shoot(seat, tuple(shots))
+
+
+def _take_arrows(state: State, seat: int, chance: Random) -> TakeArrows:
+    assert state.damage is not None
+    return TakeArrows(seat, chance.randint(0, max_arrows_for_hits(state, *state.damage, seat)))
+
+
+def _discard_arrows(state: State, seat: int, chance: Random) -> DiscardArrows:
+    assert state.damage is not None
+    most = max_discards_when_hurt(state, state.damage.hits, seat)
+    return DiscardArrows(seat, chance.randint(0, most))
+
+
+def _beer(state: State, seat: int, chance: Random) -> Beer:
+    return Beer(seat, tuple([_one_of(state.living, chance) for _ in range(beer_dice(state))]))
+
+
+def _discard_from(state: State, seat: int, chance: Random) -> DiscardFrom:
+    held = [seat for seat in state.living for _ in range(state.arrows[seat])]
+    most = min(state.hand.gatlings, len(held))
+    return DiscardFrom(seat, tuple(chance.sample(held, chance.randint(0, most))))
+
+
+_DECISIONS: Mapping[Action, Callable[[State, int, Random], Move]] = {
+    Action.HEAL: _heal,
+    Action.SHOOT: _shoot,
+    Action.TAKE_ARROWS: _take_arrows,
+    Action.DISCARD_ARROWS: _discard_arrows,
+    Action.BEER: _beer,
+    Action.DISCARD_FROM: _discard_from,
+}

@@ -5,10 +5,11 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
 
-from companion.dicegame.choices import Question, question, throwable
+from companion.dicegame.choices import Question, question
 from companion.dicegame.events import Event
 from companion.dicegame.moves import Action
 from companion.dicegame.rulesets import Ruleset
+from companion.dicegame.targets import throwable
 from companion.dicegame.views import Audience, View, view
 from companion.game import Game, Undone
 from companion.journal import Person
@@ -91,12 +92,12 @@ class Scene:
             return Tray(Status.LYING, lying if state.dice else (), len(lying))
         if self.spent.dice and self.seen.unmoved(self.spent) and not (self.marks or self.by_hand):
             return Tray(Status.LYING, lying, len(self.seen.dice))
-        ability = state.player(state.turn).character.ability
+        ability = state.ability
         return read_tray(
             BLIND if self.by_hand else self.seen,
             lying,
             self.marks,
-            first_roll=state.dice is None,
+            first_roll=not state.dice,
             keeps_dynamite=not ability.rerolls_dynamite,
         )
 

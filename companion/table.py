@@ -17,13 +17,13 @@ from enum import StrEnum
 
 from companion import game as games
 from companion.dicegame.characters import CHARACTERS
-from companion.dicegame.choices import throwable
 from companion.dicegame.faces import DICE
 from companion.dicegame.moves import Move, Roll, Stop
 from companion.dicegame.roles import ROLES, Role
 from companion.dicegame.rules import IllegalMove
 from companion.dicegame.rulesets import Ruleset
 from companion.dicegame.state import Player, Setup
+from companion.dicegame.targets import throwable
 from companion.game import Change, Game
 from companion.journal import Journal, JournalError, Line, Person, Saved
 from companion.scene import Eyes, Scene, Signal, TableView, may_undo, view_of
@@ -299,9 +299,7 @@ class Table:
         faces = tuple(die.face for die in tray.dice if die.face is not None)
         thrown = tuple(number for number, die in enumerate(tray.dice) if die.thrown)
         lying = tuple(replace(die, thrown=False, sure=True) for die in tray.dice)
-        self._play(
-            Roll(state.turn, faces, None if state.dice is None else thrown), lying, self._scene.read
-        )
+        self._play(Roll(state.turn, faces, thrown if state.dice else None), lying, self._scene.read)
 
     def _stop(self) -> None:
         game = self._game()
@@ -379,7 +377,7 @@ class Table:
                 raise Refused(Problem.ILLEGAL, "no dice are awaited now")
             sure = [die.face for die in self._scene.seen.dice if die.sure]
             marks = {}
-            if self._game().state.dice is None:
+            if not self._game().state.dice:
                 marks = {number: Mark(face) for number, face in enumerate(sure[:DICE])}
             self._show(replace(self._scene, by_hand=True, marks=marks, notice=""))
 
@@ -405,7 +403,7 @@ class Table:
             if scene.tray.status in (Status.MOVING, Status.READY, Status.UNSURE):
                 raise Refused(Problem.ILLEGAL, "the dice are thrown: accept them first")
             state, lying = self._game().state, self._game().lying
-            if state.dice is None:
+            if not state.dice:
                 kept: list[Place] = []
             elif scene.picked:
                 kept = [

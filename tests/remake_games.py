@@ -11,7 +11,7 @@ from typing import NamedTuple
 from strategies import FAIR, Played, deal, play_on
 
 from companion.dicegame.faces import Face
-from companion.dicegame.moves import ACTIONS, Action, Shoot
+from companion.dicegame.moves import Action, Shoot
 from companion.dicegame.record import header_line, move_line, view_line
 from companion.dicegame.rules import start
 from companion.dicegame.rulesets import RULESETS
@@ -38,7 +38,7 @@ def side(game: Played) -> str | None:
 
 
 def actions(game: Played) -> set[Action]:
-    return {ACTIONS[type(move)] for move in game.moves}
+    return {move.action for move in game.moves}
 
 
 def lost_shots(game: Played) -> int:

@@ -77,6 +77,7 @@ def game(
     return start(setup).state._replace(
         turn=turn,
         life=tuple(points.get(seat, common) for seat in range(len(words))),
+        living=tuple(seat for seat in range(len(words)) if points.get(seat, common)),
         arrows=tuple((arrows or {}).get(seat, 0) for seat in range(len(words))),
         awaits=Awaits(turn, Action.HEAL if heals else Action.ROLL),
     )
@@ -106,7 +107,7 @@ def refusal(state: State, choice: Choice) -> str:
     """Why the move is illegal: both who asks and who tries anyway are told the same."""
     with pytest.raises(IllegalMove) as illegal:
         apply(state, choice(state))
-    assert str(illegal.value) == check(state, choice(state))
+    assert illegal.value.refusal == check(state, choice(state))
     return str(illegal.value)
 
 
@@ -123,7 +124,6 @@ def reroll(thrown: Mapping[int, str]) -> Choice:
     """Throw some dice again: what each of them shows now."""
 
     def choice(state: State) -> Move:
-        assert state.dice
         after = list(state.dice)
         for die, letter in thrown.items():
             after[die] = FACES[letter]
@@ -145,7 +145,6 @@ def shoot(*targets: int | Shot | None) -> Choice:
     """One target for each bull's eye, in the order of the dice."""
 
     def choice(state: State) -> Move:
-        assert state.dice
         shooting = [die for die, face in enumerate(state.dice) if face in BULLSEYES]
         twisted = [target if isinstance(target, Shot) else at(target) for target in targets]
         return Shoot(

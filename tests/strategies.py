@@ -2,6 +2,8 @@
 
 import random
 from collections.abc import Sequence
+from functools import cache
+from itertools import product
 from typing import NamedTuple
 
 from hypothesis import assume, settings
@@ -9,12 +11,13 @@ from hypothesis import strategies as st
 
 from companion.dicegame.characters import CHARACTERS
 from companion.dicegame.events import Event
-from companion.dicegame.faces import Face
+from companion.dicegame.faces import DICE, Dice, Face
 from companion.dicegame.moves import Action, Move
 from companion.dicegame.roles import ROLES
 from companion.dicegame.rules import apply, start
 from companion.dicegame.rulesets import RULESETS, Ruleset
 from companion.dicegame.state import ARROWS, Player, Setup, State
+from companion.play import FAIR as FAIR_THROWS
 from companion.play import random_move
 
 # The same examples on every run; a busy machine is no failure.
@@ -33,6 +36,15 @@ BIASES = (
 """Dice that bring up what fair ones seldom show together."""
 
 
+@cache
+def loaded(faces: tuple[Face, ...]) -> Sequence[Dice]:
+    """Throws of dice that have these faces; where there are too many, some thousands of them."""
+    if len(faces) ** DICE <= len(FAIR_THROWS):
+        return tuple(product(faces, repeat=DICE))
+    chance = random.Random(len(faces))
+    return tuple(tuple(chance.choices(faces, k=DICE)) for _ in range(4000))
+
+
 def deal(ruleset: Ruleset, players: int, chance: random.Random) -> Setup:
     roles = chance.sample(ROLES[players], players)
     characters = chance.sample(list(CHARACTERS.values()), players)
@@ -49,14 +61,14 @@ class Played(NamedTuple):
 
 
 def play_on(
-    state: State, chance: random.Random, faces: Sequence[Face] = FAIR, most: int = 1000
+    state: State, chance: random.Random, faces: tuple[Face, ...] = FAIR, most: int = 1000
 ) -> Played:
     """Let the random player play from `state` to the end, or for `most` moves."""
     moves: list[Move] = []
     states = [state]
     events = []
     while states[-1].awaits and len(moves) < most:
-        moves.append(random_move(states[-1], chance, faces))
+        moves.append(random_move(states[-1], chance, loaded(faces)))
         step = apply(states[-1], moves[-1])
         states.append(step.state)
         events.append(step.events)

@@ -260,7 +260,7 @@ def test_indian_attack_that_eliminates_the_roller_ends_his_turn_and_his_arrows()
     state = play(state, roll("AAA1B"))
     assert state.life == (0, 1, 2, 5)
     assert state.pile == 9
-    assert (state.awaits, state.dice, state.rolls) == ((1, "roll"), None, 0)
+    assert (state.awaits, state.dice, state.rolls) == ((1, "roll"), (), 0)
 
 
 def test_indian_attack_that_ends_the_game_leaves_the_rest_of_the_roll() -> None:
@@ -719,7 +719,7 @@ def test_play_passes_to_the_next_living_player_on_the_left() -> None:
     assert throw(game("S R O O"), "DDAAA").awaits == (1, "roll")
     assert throw(game("S R O O", life={1: 0, 2: 0}), "DDAAA").awaits == (3, "roll")
     last = throw(game("S R O O", turn=2, life={3: 0}), "DDAAA")
-    assert (last.awaits, last.turn, last.dice, last.rolls) == ((0, "roll"), 0, None, 0)
+    assert (last.awaits, last.turn, last.dice, last.rolls) == ((0, "roll"), 0, (), 0)
 
 
 @pytest.mark.parametrize("letters", ["1BGGG", "1BBGG"])
@@ -1099,5 +1099,5 @@ def test_example_of_three_players_where_the_target_fell_to_another() -> None:
     state = play(throw(game("O R D", life={1: 1}), "1DDAA"), shoot(1))
     assert state.result is None, "the Outlaw shot the Deputy's target: the Deputy has not won"
     assert state.awaits == (2, "roll")
-    state = play(throw(state._replace(life=(1, 0, 5)), "1DDAA"), shoot(0))
+    state = play(throw(state._replace(life=(1, 0, 5), living=(0, 2)), "1DDAA"), shoot(0))
     assert ended(state) == ("deputy", (2,))

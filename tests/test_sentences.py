@@ -112,8 +112,8 @@ FOUR = "S O R O"
             [roll("12DGG"), stop, shoot(3, 2)],
             [
                 "P0 shoots P3 and P2.",
-                "P2 loses a life point to a shot.",
                 "P3 loses a life point to a shot.",
+                "P2 loses a life point to a shot.",
                 "It is P1's turn.",
             ],
         ),

@@ -5,11 +5,7 @@ plays, and the rules ask for them at the step where they count. No rule names a 
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
-
-from companion.dicegame.faces import Face
-
-_REACH: Mapping[Face, tuple[int, ...]] = {Face.BULLSEYE1: (1,), Face.BULLSEYE2: (2,)}
+from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,8 +23,10 @@ class Ability:
     """Dynamite may be rolled again while fewer than three show."""
 
     # Shooting
-    reach: Mapping[Face, tuple[int, ...]] = field(default_factory=lambda: _REACH)
-    """Distances, in places, that each bull's eye hits."""
+    reach1: tuple[int, ...] = (1,)
+    """Distances, in places, that a `bullseye1` hits."""
+    reach2: tuple[int, ...] = (2,)
+    """Distances that a `bullseye2` hits."""
     swaps_bullseyes: bool = False
     """Each bull's eye may be used as the other."""
     doubles_with_beer: bool = False
@@ -70,8 +68,6 @@ class Character:
     ability: Ability
 
 
-_LONG_REACH = {Face.BULLSEYE1: (1, 2), Face.BULLSEYE2: (2, 3)}
-
 _TABLE = (
     Character("bart_cassidy", 8, Ability(takes_arrows_for_hits=True)),
     Character("black_jack", 8, Ability(rerolls_dynamite=True)),
@@ -83,7 +79,7 @@ _TABLE = (
     Character("lucky_duke", 8, Ability(max_rolls=4)),
     Character("paul_regret", 9, Ability(immune_to_gatling=True)),
     Character("pedro_ramirez", 8, Ability(discards_when_hurt=True)),
-    Character("rose_doolan", 9, Ability(reach=_LONG_REACH)),
+    Character("rose_doolan", 9, Ability(reach1=(1, 2), reach2=(2, 3))),
     Character("sid_ketchum", 8, Ability(heals_at_start=True)),
     Character("slab_the_killer", 8, Ability(doubles_with_beer=True)),
     Character("suzy_lafayette", 8, Ability(gain_without_bullseye=2)),

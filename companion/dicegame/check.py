@@ -1,12 +1,12 @@
 """Legality: the one place that says whether a move may be made now, and if not, why."""
 
-from collections.abc import Callable
-from itertools import pairwise
+from collections.abc import Callable, Mapping
+from itertools import combinations
 from typing import Any
 
-from companion.dicegame.faces import BULLSEYES, DICE, Face
+from companion.dicegame.faces import DICE
 from companion.dicegame.moves import (
-    ACTIONS,
+    Action,
     Beer,
     DiscardArrows,
     DiscardFrom,
@@ -18,139 +18,163 @@ from companion.dicegame.moves import (
     Stop,
     TakeArrows,
 )
+from companion.dicegame.reasons import Reason, Refusal, refuse
 from companion.dicegame.state import State
 from companion.dicegame.targets import (
     beer_dice,
     in_reach,
     max_arrows_for_hits,
     max_discards_when_hurt,
+    throwable,
     uses,
 )
 
+_STOP = Action.STOP
 
-def check(state: State, move: Move) -> str | None:
+
+def check(state: State, move: Move) -> Refusal | None:
     """Return why `move` is illegal in `state`, None if it is legal."""
-    if state.awaits is None:
-        return "the game is over"
-    if ACTIONS[type(move)] not in state.actions:
-        return f"{' or '.join(state.actions)} is awaited, not {ACTIONS[type(move)]}"
-    if move.seat != state.awaits.seat:
-        return f"seat {state.awaits.seat} decides now, not seat {move.seat}"
-    return _CHECKS[type(move)](state, move)
+    awaits = state.awaits
+    if awaits is None:
+        return refuse(Reason.OVER)
+    action = move.action
+    if action is not awaits.action and (action is not _STOP or _STOP not in state.actions):
+        return refuse(Reason.NOT_AWAITED, awaited=" or ".join(state.actions), action=action)
+    if move.seat != awaits.seat:
+        return refuse(Reason.NOT_YOURS, awaited=awaits.seat, seat=move.seat)
+    return _CHECKS[action](state, move)
 
 
-def _unless_living(state: State, seat: int) -> str | None:
-    if not 0 <= seat < len(state.life):
-        return f"there is no seat {seat}"
-    if not state.life[seat]:
-        return f"seat {seat} is eliminated"
-    return None
+def _unless_living(state: State, seat: int) -> Refusal | None:
+    if seat in state.living:
+        return None
+    known = 0 <= seat < len(state.life)
+    return refuse(Reason.ELIMINATED if known else Reason.NO_SEAT, seat=seat)
 
 
-def _check_heal(state: State, move: Heal) -> str | None:
+def _check_heal(state: State, move: Heal) -> Refusal | None:
     return _unless_living(state, move.target)
 
 
-def _check_roll(state: State, move: Roll) -> str | None:
-    if len(move.dice) != DICE:
-        return f"a roll has {DICE} dice, not {len(move.dice)}"
-    if state.dice is None:
-        return None if move.rerolled is None else "the first roll throws all dice: no rerolled"
-    thrown = move.rerolled
+_KEPT: Mapping[tuple[int, ...], tuple[int, ...]] = {
+    thrown: tuple(die for die in range(DICE) if die not in thrown)
+    for count in range(1, DICE + 1)
+    for thrown in combinations(range(DICE), count)
+}
+"""Which dice are kept, by those thrown again."""
+
+
+def _check_roll(state: State, move: Roll) -> Refusal | None:
+    dice, thrown, before = move.dice, move.rerolled, state.hand.dice
+    if len(dice) != DICE:
+        return refuse(Reason.NOT_FIVE_DICE, needed=DICE, count=len(dice))
+    if not before:
+        return None if thrown is None else refuse(Reason.FIRST_ROLL)
     if not thrown:
-        return "a further roll names the dice that were thrown again"
-    if not all(0 <= die < DICE for die in thrown):
-        return f"dice are numbered 0 to {DICE - 1}"
-    if any(after <= before for before, after in pairwise(thrown)):
-        return "rerolled dice stand in ascending order, each once"
-    for die, (before, after) in enumerate(zip(state.dice, move.dice, strict=True)):
-        if die not in thrown and before is not after:
-            return f"die {die} was kept: it still shows {before}, not {after}"
-    if not state.player(state.turn).character.ability.rerolls_dynamite:
-        for die in thrown:
-            if state.dice[die] is Face.DYNAMITE:
-                return f"die {die} shows dynamite, which is never rolled again"
+        return refuse(Reason.NO_DICE_NAMED)
+    kept = _KEPT.get(thrown)
+    if kept is None:
+        known = min(thrown) >= 0 and max(thrown) < DICE
+        return refuse(Reason.NOT_ASCENDING if known else Reason.NO_SUCH_DIE, last=DICE - 1)
+    for die in kept:
+        if dice[die] is not before[die]:
+            return refuse(Reason.KEPT, die=die, before=before[die], after=dice[die])
+    free = throwable(state)
+    for die in thrown:
+        if die not in free:
+            return refuse(Reason.DYNAMITE_STAYS, die=die)
     return None
 
 
-def _check_stop(state: State, move: Stop) -> str | None:
+def _check_stop(state: State, move: Stop) -> Refusal | None:
     return None
 
 
-def _check_shoot(state: State, move: Shoot) -> str | None:
-    assert state.dice is not None
-    shooting = [die for die, face in enumerate(state.dice) if face in BULLSEYES]
-    if [shot.die for shot in move.shots] != shooting:
-        return f"the bull's eyes are dice {shooting}: one shot each, in this order"
-    if sum(shot.beer is not None for shot in move.shots) > 1:
-        return "only one shot a turn may be doubled"
-    return next(filter(None, (_check_shot(state, shot) for shot in move.shots)), None)
+def _check_shoot(state: State, move: Shoot) -> Refusal | None:
+    if tuple([shot.die for shot in move.shots]) != state.hand.shooting:
+        return refuse(Reason.OTHER_BULLSEYES, dice=list(state.hand.shooting))
+    doubled = 0
+    for shot in move.shots:
+        refusal = _check_shot(state, shot)
+        if refusal:
+            return refusal
+        doubled += shot.beer is not None
+    return refuse(Reason.DOUBLED_TWICE) if doubled > 1 else None
 
 
-def _check_shot(state: State, shot: Shot) -> str | None:
-    assert state.dice is not None
-    ability = state.player(state.turn).character.ability
-    if shot.used_as is not None and not ability.swaps_bullseyes:
-        return f"die {shot.die}: this character uses each bull's eye as it is"
-    face = shot.used_as or state.dice[shot.die]
-    if face not in uses(state, shot.die):
-        return f"die {shot.die} can't be used as {face}"
+def _check_shot(state: State, shot: Shot) -> Refusal | None:
+    die, target, used_as, beer = shot
+    face = state.hand.dice[die]
+    if used_as is not None:
+        if not state.ability.swaps_bullseyes:
+            return refuse(Reason.COUNTS_AS_IT_LIES, die=die)
+        if used_as not in uses(state, die):
+            return refuse(Reason.NOT_USED_AS, die=die, face=used_as)
+        face = used_as
     targets = in_reach(state, face)
-    if shot.target is None and targets:
-        return f"die {shot.die} must hit one of the seats {list(targets)}"
-    if shot.target is not None and shot.target not in targets:
-        return _unless_living(state, shot.target) or (
-            f"die {shot.die} does not reach seat {shot.target}, only {list(targets) or 'nobody'}"
-        )
-    if shot.beer is None:
-        return None
-    if not ability.doubles_with_beer:
-        return f"die {shot.die}: this character can't double a shot"
-    if not 0 <= shot.beer < DICE or state.dice[shot.beer] is not Face.BEER:
-        return f"die {shot.beer} shows no beer"
-    return f"die {shot.die} hits nobody: nothing to double" if shot.target is None else None
+    if target is None:
+        if targets:
+            return refuse(Reason.MUST_HIT, die=die, seats=list(targets))
+    elif target not in targets:
+        if target not in state.living:
+            return _unless_living(state, target)
+        if not targets:
+            return refuse(Reason.REACHES_NOBODY, die=die, seat=target)
+        return refuse(Reason.OUT_OF_REACH, die=die, seat=target, seats=list(targets))
+    return None if beer is None else _check_doubling(state, shot, beer)
 
 
-def _check_count(count: int, most: int) -> str | None:
-    return None if 0 <= count <= most else f"0 to {most} arrows, not {count}"
+def _check_doubling(state: State, shot: Shot, beer: int) -> Refusal | None:
+    if not state.ability.doubles_with_beer:
+        return refuse(Reason.NO_DOUBLING, die=shot.die)
+    if beer not in state.hand.beers:
+        return refuse(Reason.NO_BEER, die=beer)
+    return refuse(Reason.LOST, die=shot.die) if shot.target is None else None
 
 
-def _check_take_arrows(state: State, move: TakeArrows) -> str | None:
+def _check_count(count: int, most: int) -> Refusal | None:
+    return None if 0 <= count <= most else refuse(Reason.TOO_MANY_ARROWS, most=most, count=count)
+
+
+def _check_take_arrows(state: State, move: TakeArrows) -> Refusal | None:
     assert state.damage is not None
-    return _check_count(move.count, max_arrows_for_hits(state, state.damage, move.seat))
+    return _check_count(move.arrows, max_arrows_for_hits(state, *state.damage, move.seat))
 
 
-def _check_discard_arrows(state: State, move: DiscardArrows) -> str | None:
+def _check_discard_arrows(state: State, move: DiscardArrows) -> Refusal | None:
     assert state.damage is not None
-    return _check_count(move.count, max_discards_when_hurt(state, state.damage, move.seat))
+    return _check_count(move.arrows, max_discards_when_hurt(state, state.damage.hits, move.seat))
 
 
-def _check_beer(state: State, move: Beer) -> str | None:
-    if len(move.targets) != beer_dice(state):
-        return f"{beer_dice(state)} beers are to be drunk, not {len(move.targets)}"
-    return next(filter(None, (_unless_living(state, seat) for seat in move.targets)), None)
-
-
-def _check_discard_from(state: State, move: DiscardFrom) -> str | None:
-    assert state.dice is not None
-    if len(move.targets) > state.dice.count(Face.GATLING):
-        return f"at most {state.dice.count(Face.GATLING)} arrows, one for each Gatling die"
+def _check_beer(state: State, move: Beer) -> Refusal | None:
+    beers = beer_dice(state)
+    if len(move.targets) != beers:
+        return refuse(Reason.BEERS_LEFT, beers=beers, count=len(move.targets))
     for seat in move.targets:
-        wrong = _unless_living(state, seat)
-        if wrong:
-            return wrong
-        if move.targets.count(seat) > state.arrows[seat]:
-            return f"seat {seat} holds only {state.arrows[seat]} arrows"
+        if seat not in state.living:
+            return _unless_living(state, seat)
     return None
 
 
-_CHECKS: dict[type[Move], Callable[[State, Any], str | None]] = {
-    Heal: _check_heal,
-    Roll: _check_roll,
-    Stop: _check_stop,
-    Shoot: _check_shoot,
-    TakeArrows: _check_take_arrows,
-    DiscardArrows: _check_discard_arrows,
-    Beer: _check_beer,
-    DiscardFrom: _check_discard_from,
+def _check_discard_from(state: State, move: DiscardFrom) -> Refusal | None:
+    most = state.hand.gatlings
+    if len(move.targets) > most:
+        return refuse(Reason.GATLING_DICE, most=most)
+    for seat in move.targets:
+        if seat not in state.living:
+            return _unless_living(state, seat)
+        if move.targets.count(seat) > state.arrows[seat]:
+            return refuse(Reason.HOLDS_FEWER, seat=seat, arrows=state.arrows[seat])
+    return None
+
+
+_CHECKS: Mapping[Action, Callable[[State, Any], Refusal | None]] = {
+    Action.HEAL: _check_heal,
+    Action.ROLL: _check_roll,
+    Action.STOP: _check_stop,
+    Action.SHOOT: _check_shoot,
+    Action.TAKE_ARROWS: _check_take_arrows,
+    Action.DISCARD_ARROWS: _check_discard_arrows,
+    Action.BEER: _check_beer,
+    Action.DISCARD_FROM: _check_discard_from,
 }

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from companion.dicegame.faces import BULLSEYES, Face
+from companion.dicegame.faces import Face
 from companion.dicegame.moves import Action, Move, Shoot, Shot
 from companion.dicegame.state import State
 from companion.dicegame.targets import (
@@ -25,24 +25,13 @@ def aims(state: State) -> dict[int, tuple[Aim, ...]]:
     """Return the ways to use each bull's-eye die; the die as it lies comes first."""
     return {
         die: tuple(Aim(face, in_reach(state, face)) for face in uses(state, die))
-        for die, face in enumerate(state.dice or ())
-        if face in BULLSEYES
+        for die in state.hand.shooting
     }
 
 
 def doubling_beers(state: State) -> tuple[int, ...]:
     """Return the beer dice of which one may double a shot."""
-    if not state.player(state.turn).character.ability.doubles_with_beer:
-        return ()
-    return tuple(die for die, face in enumerate(state.dice or ()) if face is Face.BEER)
-
-
-def throwable(state: State) -> tuple[int, ...]:
-    """Return the dice that may be thrown now."""
-    if state.dice is None:
-        return (0, 1, 2, 3, 4)
-    free = state.player(state.turn).character.ability.rerolls_dynamite
-    return tuple(die for die, face in enumerate(state.dice) if free or face is not Face.DYNAMITE)
+    return state.hand.beers if state.ability.doubles_with_beer else ()
 
 
 class Question(NamedTuple):
@@ -68,14 +57,14 @@ def question(state: State) -> Question | None:
     targets, most = state.living, 0
     match action:
         case Action.TAKE_ARROWS if state.damage:
-            most = max_arrows_for_hits(state, state.damage, seat)
+            most = max_arrows_for_hits(state, *state.damage, seat)
         case Action.DISCARD_ARROWS if state.damage:
-            most = max_discards_when_hurt(state, state.damage, seat)
+            most = max_discards_when_hurt(state, state.damage.hits, seat)
         case Action.BEER:
             most = beer_dice(state)
-        case Action.DISCARD_FROM if state.dice:
+        case Action.DISCARD_FROM:
             targets = tuple(seat for seat in state.living if state.arrows[seat])
-            most = min(state.dice.count(Face.GATLING), sum(state.arrows))
+            most = min(state.hand.gatlings, sum(state.arrows))
     shooting = action is Action.SHOOT
     return Question(
         seat,

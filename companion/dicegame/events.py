@@ -20,6 +20,10 @@ class Cause(StrEnum):
     ABILITY = "ability"
 
 
+# As with the faces: until Python 3.12 `Cause.ROLL` takes its time.
+INDIANS, DYNAMITE, BULLSEYE, GATLING, BEER, ROLL, ABILITY = Cause
+
+
 class Side(StrEnum):
     """Who won: a team or the Renegade; with three players the winner's role, or nobody."""
 

@@ -14,11 +14,17 @@ class Face(StrEnum):
     GATLING = "gatling"
 
 
+# Until Python 3.12, `Face.ARROW` takes longer than counting the arrows among five dice.
+ARROW, DYNAMITE, BULLSEYE1, BULLSEYE2, BEER, GATLING = Face
+
 DICE = 5
 """Dice in a roll."""
 
-BULLSEYES = (Face.BULLSEYE1, Face.BULLSEYE2)
+ALL_DICE = tuple(range(DICE))
+"""Dice by number."""
+
+BULLSEYES = (BULLSEYE1, BULLSEYE2)
 """Faces that shoot."""
 
 Dice = tuple[Face, ...]
-"""Five faces, in the order of the dice."""
+"""Five faces, in the order of the dice; none before the first roll of a turn."""

@@ -1,7 +1,10 @@
-"""Moves: what a seat decides, as plain data. Whether one is legal, the state says (`rules`)."""
+"""Moves: what a seat decides, as plain data. Whether one is legal, the state says (`check`).
 
-from dataclasses import dataclass
+Each kind ends with the name of its action, so that moves of two kinds are never equal.
+"""
+
 from enum import StrEnum
+from typing import Literal, NamedTuple
 
 from companion.dicegame.faces import Dice, Face
 
@@ -19,32 +22,31 @@ class Action(StrEnum):
     DISCARD_FROM = "discard_from"
 
 
-@dataclass(frozen=True, slots=True)
-class Heal:
+class Heal(NamedTuple):
     """At the start of the turn, `target` gains a life point."""
 
     seat: int
     target: int
+    action: Literal[Action.HEAL] = Action.HEAL
 
 
-@dataclass(frozen=True, slots=True)
-class Roll:
+class Roll(NamedTuple):
     """The five dice as they lie; `rerolled`: which were just thrown (None: the first roll)."""
 
     seat: int
     dice: Dice
     rerolled: tuple[int, ...] | None = None
+    action: Literal[Action.ROLL] = Action.ROLL
 
 
-@dataclass(frozen=True, slots=True)
-class Stop:
+class Stop(NamedTuple):
     """No more rolls this turn."""
 
     seat: int
+    action: Literal[Action.STOP] = Action.STOP
 
 
-@dataclass(frozen=True, slots=True)
-class Shot:
+class Shot(NamedTuple):
     """One bull's-eye die and whom it hits (None: nobody is in reach).
 
     used_as: the face as which it counts (None: as it lies); beer: the die that doubles it.
@@ -56,57 +58,44 @@ class Shot:
     beer: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Shoot:
+class Shoot(NamedTuple):
     """All bull's eyes, one shot a die, ascending by die."""
 
     seat: int
     shots: tuple[Shot, ...]
+    action: Literal[Action.SHOOT] = Action.SHOOT
 
 
-@dataclass(frozen=True, slots=True)
-class TakeArrows:
-    """Take so many arrows, each instead of a life point."""
+class TakeArrows(NamedTuple):
+    """Take so many `arrows`, each instead of a life point."""
 
     seat: int
-    count: int
+    arrows: int
+    action: Literal[Action.TAKE_ARROWS] = Action.TAKE_ARROWS
 
 
-@dataclass(frozen=True, slots=True)
-class DiscardArrows:
+class DiscardArrows(NamedTuple):
     """Put so many of one's own arrows back."""
 
     seat: int
-    count: int
+    arrows: int
+    action: Literal[Action.DISCARD_ARROWS] = Action.DISCARD_ARROWS
 
 
-@dataclass(frozen=True, slots=True)
-class Beer:
+class Beer(NamedTuple):
     """Who drinks: a seat for each remaining beer die, in the order in which they count."""
 
     seat: int
     targets: tuple[int, ...]
+    action: Literal[Action.BEER] = Action.BEER
 
 
-@dataclass(frozen=True, slots=True)
-class DiscardFrom:
+class DiscardFrom(NamedTuple):
     """Whose arrows go back to the pile, one for each mention."""
 
     seat: int
     targets: tuple[int, ...]
+    action: Literal[Action.DISCARD_FROM] = Action.DISCARD_FROM
 
 
 Move = Heal | Roll | Stop | Shoot | TakeArrows | DiscardArrows | Beer | DiscardFrom
-
-MOVES: dict[Action, type[Move]] = {
-    Action.HEAL: Heal,
-    Action.ROLL: Roll,
-    Action.STOP: Stop,
-    Action.SHOOT: Shoot,
-    Action.TAKE_ARROWS: TakeArrows,
-    Action.DISCARD_ARROWS: DiscardArrows,
-    Action.BEER: Beer,
-    Action.DISCARD_FROM: DiscardFrom,
-}
-
-ACTIONS: dict[type[Move], Action] = {kind: action for action, kind in MOVES.items()}

@@ -11,7 +11,6 @@ from typing import Any, TypeVar
 from companion.dicegame.characters import CHARACTERS
 from companion.dicegame.faces import DICE, Face
 from companion.dicegame.moves import (
-    ACTIONS,
     Action,
     Beer,
     DiscardArrows,
@@ -148,7 +147,7 @@ def parse_move(line: bytes) -> Move:
 
 def move_line(move: Move) -> str:
     """Return the line of one action, without its end."""
-    entry: dict[str, Any] = {"action": ACTIONS[type(move)], "seat": move.seat}
+    entry: dict[str, Any] = {"action": move.action, "seat": move.seat}
     match move:
         case Heal():
             entry["target"] = move.target
@@ -159,7 +158,7 @@ def move_line(move: Move) -> str:
         case Shoot():
             entry["shots"] = [_shot_entry(shot) for shot in move.shots]
         case TakeArrows() | DiscardArrows():
-            entry["count"] = move.count
+            entry["count"] = move.arrows
         case Beer() | DiscardFrom():
             entry["targets"] = move.targets
     return _dump(entry)

@@ -1,15 +1,21 @@
 """The rules: `start` deals, `apply` makes a move and everything that follows from it by itself.
 
 A turn goes through the steps of `_Course` from top to bottom. A step that needs a decision stops
-there (`ask`); the next move takes it up again at the same place.
+there, `awaits` says whose; the next move takes it up again at the same place.
 """
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any, NamedTuple
 
-from companion.dicegame.characters import Ability
 from companion.dicegame.check import check
 from companion.dicegame.events import (
+    ABILITY,
+    BEER,
+    BULLSEYE,
+    DYNAMITE,
+    GATLING,
+    INDIANS,
+    ROLL,
     ArrowsDiscarded,
     ArrowsTaken,
     Cause,
@@ -27,7 +33,9 @@ from companion.dicegame.events import (
     Side,
     TurnBegan,
 )
-from companion.dicegame.faces import BULLSEYES, DICE, Dice, Face
+from companion.dicegame.faces import ALL_DICE
+from companion.dicegame.hand import NO_DICE, hand
+from companion.dicegame.house import HouseRule
 from companion.dicegame.moves import (
     Action,
     Beer,
@@ -40,31 +48,42 @@ from companion.dicegame.moves import (
     Stop,
     TakeArrows,
 )
+from companion.dicegame.reasons import Refusal
 from companion.dicegame.roles import PREY, Role
 from companion.dicegame.state import ARROWS, Awaits, Damage, Setup, State
 from companion.dicegame.targets import beer_dice, max_arrows_for_hits, max_discards_when_hurt
 
-DYNAMITES = 3
-"""Dice that end the rolling and cost a life point."""
-
 
 class IllegalMove(ValueError):  # noqa: N818 (a move is illegal; the program has no error)
-    """A move that the rules forbid now; its text says why. The state stays as it was."""
+    """A move that the rules forbid now; `refusal` says why. The state stays as it was."""
+
+    def __init__(self, refusal: Refusal) -> None:
+        super().__init__(str(refusal))
+        self.refusal = refusal
 
 
 class Step(NamedTuple):
-    """What a move leads to: the state after it, and what happened on the way."""
+    """What a move leads to: the state after it, and what happened on the way.
+
+    log: the events, each as its kind and fields. Few who play a million games ask for `events`.
+    """
 
     state: State
-    events: tuple[Event, ...]
+    log: tuple[tuple[Any, ...], ...]
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """What happened on the way, in this order."""
+        return tuple(kind(*fields) for kind, *fields in self.log)
 
 
 def start(setup: Setup) -> Step:
     """Return the state before the first turn's first decision."""
-    nobody = (0,) * len(setup.players)
+    seats = range(len(setup.players))
     blank = State(
-        setup=setup, turn=setup.first, rolls=0, dice=None, life=setup.max_life, arrows=nobody,
-        fallen=(), beer_spent=False, damage=None, awaits=None, result=None,
+        setup=setup, turn=setup.first, rolls=0, hand=NO_DICE, life=setup.max_life,
+        arrows=(0,) * len(seats), living=tuple(seats), fallen=(), beer_spent=False, avenged=False,
+        damage=None, awaits=None, result=None,
     )  # fmt: skip
     course = _Course(blank)
     course.begin_turn(setup.first)
@@ -73,86 +92,87 @@ def start(setup: Setup) -> Step:
 
 def apply(state: State, move: Move) -> Step:
     """Make `move` and return what follows. Raises IllegalMove with the reason."""
-    reason = check(state, move)
-    if reason is not None:
-        raise IllegalMove(reason)
+    refusal = check(state, move)
+    if refusal:
+        raise IllegalMove(refusal)
     course = _Course(state)
-    _COURSES[type(move)](course, move)
+    _COURSES[move.action](course, move)
     return course.step()
+
+
+_HEAL, _ROLL, _SHOOT, _TAKE_ARROWS, _DISCARD_ARROWS, _BEER, _DISCARD_FROM = (
+    tuple(Awaits(seat, action) for seat in range(8))
+    for action in Action
+    if action is not Action.STOP
+)
 
 
 class _Course:
     """One move on its way: the state's fields while they change, and the events so far.
 
-    Every method takes the game on until a decision is needed or the game is over, which `settled`
-    tells: whoever calls a method that may end the turn looks there before he goes on.
+    Every method takes the game on until a decision is needed or the game is over, which `result`
+    tells: whoever calls a method that may end the game or the turn looks there before he goes on.
     """
 
-    def __init__(self, state: State) -> None:
-        self.setup = state.setup
-        self.turn = state.turn
-        self.rolls = state.rolls
-        self.dice: Dice = state.dice or ()
-        self.life = list(state.life)
-        self.arrows = list(state.arrows)
-        self.fallen = list(state.fallen)
-        self.beer_spent = state.beer_spent
-        self.damage = state.damage
-        self.awaits: Awaits | None = None
-        self.result: Result | None = None
-        self.events: list[Event] = []
+    __slots__ = (
+        "ability", "arrows", "avenged", "awaits", "beer_spent", "damage", "fallen", "hand", "life",
+        "living", "log", "result", "rolls", "setup", "turn",
+    )  # fmt: skip
 
-    def state(self) -> State:
-        return State(
-            self.setup, self.turn, self.rolls, self.dice or None, tuple(self.life),
-            tuple(self.arrows), tuple(self.fallen), self.beer_spent, self.damage, self.awaits,
-            self.result,
-        )  # fmt: skip
+    def __init__(self, state: State) -> None:
+        (
+            self.setup, self.turn, self.rolls, self.hand, self.life, self.arrows, self.living,
+            self.fallen, self.beer_spent, self.avenged, self.damage, _, self.result,
+        ) = state  # fmt: skip
+        self.ability = self.setup.abilities[self.turn]
+        self.awaits: Awaits | None = None
+        self.log: list[tuple[Any, ...]] = []
 
     def step(self) -> Step:
-        return Step(self.state(), tuple(self.events))
-
-    def ability(self, seat: int) -> Ability:
-        return self.setup.players[seat].character.ability
-
-    def living(self) -> list[int]:
-        return [seat for seat, life in enumerate(self.life) if life]
-
-    def ask(self, seat: int, action: Action) -> None:
-        self.awaits = Awaits(seat, action)
+        # `tuple.__new__`: for so many fields `State(...)` takes four times as long.
+        state = tuple.__new__(
+            State,
+            (
+                self.setup, self.turn, self.rolls, self.hand, self.life, self.arrows, self.living,
+                self.fallen, self.beer_spent, self.avenged, self.damage, self.awaits, self.result,
+            ),
+        )  # fmt: skip
+        return tuple.__new__(Step, (state, tuple(self.log)))
 
     # Start of a turn
 
     def begin_turn(self, seat: int) -> None:
-        self.turn, self.rolls, self.dice, self.fallen, self.beer_spent = seat, 0, (), [], False
-        self.events.append(TurnBegan(seat))
-        heals = self.ability(seat).heals_at_start
-        self.ask(seat, Action.HEAL if heals else Action.ROLL)
+        self.turn, self.rolls, self.hand, self.fallen = seat, 0, NO_DICE, ()
+        self.ability = self.setup.abilities[seat]
+        self.beer_spent = self.avenged = False
+        self.log.append((TurnBegan, seat))
+        self.awaits = (_HEAL if self.ability.heals_at_start else _ROLL)[seat]
 
     def heal(self, move: Heal) -> None:
-        self.gain(move.target, 1, Cause.ABILITY)
-        self.ask(self.turn, Action.ROLL)
+        self.gain(move.target, 1, ABILITY)
+        self.awaits = _ROLL[self.turn]
 
     # Rolling
 
     def roll(self, move: Roll) -> None:
+        dice = move.dice
+        thrown = ALL_DICE if move.rerolled is None else move.rerolled
         self.rolls += 1
-        self.dice = move.dice
-        thrown = range(DICE) if move.rerolled is None else move.rerolled
-        self.events.append(Rolled(self.turn, move.dice, tuple(thrown)))
-        for die in thrown:
-            if move.dice[die] is Face.ARROW:
-                self.take_arrow(Cause.ROLL)
-                if self.result or not self.life[self.turn]:
-                    self.end_turn()
-                    return
-        if (
-            self.dice.count(Face.DYNAMITE) >= DYNAMITES
-            or self.rolls == self.ability(self.turn).max_rolls
-        ):
+        self.hand = now = hand(dice)
+        self.log.append((Rolled, self.turn, dice, thrown))
+        arrows = 0
+        for die in now.arrows:
+            if die in thrown:
+                arrows += 1
+        if arrows:
+            self.draw_arrows(arrows, ROLL)
+            if self.result or not self.life[self.turn]:
+                self.end_turn()
+                return
+        if now.explodes or self.rolls == self.ability.max_rolls:
             self.resolve_dice()
         else:
-            self.ask(self.turn, Action.ROLL)
+            self.awaits = _ROLL[self.turn]
 
     def stop(self, move: Stop) -> None:
         self.resolve_dice()
@@ -160,230 +180,283 @@ class _Course:
     # The dice, in the order in which they count
 
     def resolve_dice(self) -> None:
-        if self.dice.count(Face.DYNAMITE) >= DYNAMITES:
-            self.events.append(DynamiteExploded(self.turn))
-            self.hit(Cause.DYNAMITE, [self.turn])
+        if self.hand.explodes:
+            self.log.append((DynamiteExploded, self.turn))
+            self.hit(DYNAMITE, (self.turn,))
         else:
             self.ask_for_shots()
 
     def ask_for_shots(self) -> None:
-        if any(face in BULLSEYES for face in self.dice):
-            self.ask(self.turn, Action.SHOOT)
+        if self.hand.shooting:
+            self.awaits = _SHOOT[self.turn]
         else:
             self.ask_for_beers()
 
     def shoot(self, move: Shoot) -> None:
-        self.events.append(ShotsFired(self.turn, move.shots))
-        self.beer_spent = any(shot.beer is not None for shot in move.shots)
-        aimed = [shot for shot in move.shots if shot.target is not None]
-        doubled = [shot for shot in aimed if shot.beer is not None]
-        targets = [shot.target for shot in aimed + doubled if shot.target is not None]
-        if targets:
-            self.hit(Cause.BULLSEYE, targets)
+        self.log.append((ShotsFired, self.turn, move.shots))
+        hits = []
+        for _, target, _, beer in move.shots:
+            if target is not None:
+                hits.append(target)
+                if beer is not None:
+                    hits.append(target)
+                    self.beer_spent = True
+        if hits:
+            self.hit(BULLSEYE, tuple(hits))
         else:
             self.ask_for_beers()
 
     def ask_for_beers(self) -> None:
-        if beer_dice(self.state()):
-            self.ask(self.turn, Action.BEER)
+        if self.hand.beers and beer_dice(self):
+            self.awaits = _BEER[self.turn]
         else:
             self.resolve_gatling()
 
     def beer(self, move: Beer) -> None:
-        thirsty = self.life[self.turn] <= self.ability(self.turn).thirsty_at
+        turn, thirsty_at = self.turn, self.ability.thirsty_at
+        thirsty = self.life[turn] <= thirsty_at
         for seat in move.targets:
-            self.gain(seat, 2 if thirsty and seat == self.turn else 1, Cause.BEER)
+            if HouseRule.THIRST_AT_EACH_BEER in self.setup.house_rules:
+                thirsty = self.life[turn] <= thirsty_at
+            self.gain(seat, 2 if thirsty and seat == turn else 1, BEER)
         self.resolve_gatling()
 
-    def gatling_fires(self) -> bool:
-        return self.dice.count(Face.GATLING) >= self.ability(self.turn).gatlings_needed
-
     def resolve_gatling(self) -> None:
+        if not self.hand.gatlings:
+            self.end_turn()
+            return
+        house_rules = self.setup.house_rules
         if self.gatling_fires():
-            self.events.append(GatlingFired(self.turn))
-            self.discard(self.turn, self.arrows[self.turn], Cause.GATLING)
-        if (
-            self.ability(self.turn).discards_by_gatling
-            and Face.GATLING in self.dice
-            and any(self.arrows)
-        ):
-            self.ask(self.turn, Action.DISCARD_FROM)
+            self.log.append((GatlingFired, self.turn))
+            if HouseRule.GATLING_DISCARD_LAST not in house_rules:
+                self.discard(self.turn, self.arrows[self.turn], GATLING)
+        if self.may_discard_from() and HouseRule.KIT_DISCARDS_LAST not in house_rules:
+            self.awaits = _DISCARD_FROM[self.turn]
         else:
             self.fire_gatling()
 
-    def discard_from(self, move: DiscardFrom) -> None:
-        for seat in move.targets:
-            self.discard(seat, 1, Cause.ABILITY)
-        self.fire_gatling()
+    def gatling_fires(self) -> bool:
+        return self.hand.gatlings >= self.ability.gatlings_needed
+
+    def may_discard_from(self) -> bool:
+        return self.ability.discards_by_gatling and any(self.arrows)
 
     def fire_gatling(self) -> None:
+        abilities = self.setup.abilities
         hit = [
             seat
-            for seat in self.living()
-            if seat != self.turn and not self.ability(seat).immune_to_gatling
+            for seat in self.living
+            if seat != self.turn and not abilities[seat].immune_to_gatling
         ]
-        if self.gatling_fires() and hit:
-            self.hit(Cause.GATLING, hit)
+        if hit and self.gatling_fires():
+            self.hit(GATLING, tuple(hit))
+        else:
+            self.after_gatling()
+
+    def after_gatling(self) -> None:
+        house_rules = self.setup.house_rules
+        if HouseRule.GATLING_DISCARD_LAST in house_rules and self.gatling_fires():
+            self.discard(self.turn, self.arrows[self.turn], GATLING)
+        if HouseRule.KIT_DISCARDS_LAST in house_rules and self.may_discard_from():
+            self.awaits = _DISCARD_FROM[self.turn]
         else:
             self.end_turn()
+
+    def discard_from(self, move: DiscardFrom) -> None:
+        for seat in move.targets:
+            self.discard(seat, 1, ABILITY)
+        if HouseRule.KIT_DISCARDS_LAST in self.setup.house_rules:
+            self.end_turn()
+        else:
+            self.fire_gatling()
 
     # End of a turn
 
     def end_turn(self) -> None:
         if self.result:
             return
-        gain = self.ability(self.turn).gain_without_bullseye
-        if self.life[self.turn] and gain and not any(face in BULLSEYES for face in self.dice):
-            self.gain(self.turn, gain, Cause.ABILITY)
-        seats = len(self.life)
-        left = ((self.turn + places) % seats for places in range(1, seats))
-        self.begin_turn(next(seat for seat in left if self.life[seat]))
+        turn, gain = self.turn, self.ability.gain_without_bullseye
+        if gain and self.life[turn] and not self.hand.shooting:
+            self.gain(turn, gain, ABILITY)
+        for seat in self.living:
+            if seat > turn:
+                break
+        else:
+            seat = self.living[0]
+        self.begin_turn(seat)
 
     # A damage event: somebody may answer before the loss, and somebody after it
 
-    def hit(self, cause: Cause, targets: Sequence[int]) -> None:
-        hits = tuple(targets.count(seat) for seat in range(len(self.life)))
-        damage = Damage(cause, hits)
-        for seat in set(targets):
-            if max_arrows_for_hits(self.state(), damage, seat):
-                self.damage = damage
-                self.ask(seat, Action.TAKE_ARROWS)
+    def hit(self, cause: Cause, hits: tuple[int, ...]) -> None:
+        for seat in self.setup.arrow_takers:
+            if seat in hits and max_arrows_for_hits(self, cause, hits, seat):
+                self.damage = Damage(cause, hits)
+                self.awaits = _TAKE_ARROWS[seat]
                 return
-        self.lose_hits(damage)
+        self.lose_hits(cause, hits)
 
     def take_arrows(self, move: TakeArrows) -> None:
         assert self.damage is not None
-        if move.count:
-            self.arrows[move.seat] += move.count
-            self.events.append(ArrowsTaken(move.seat, move.count, Cause.ABILITY))
-        hits = list(self.damage.hits)
-        hits[move.seat] -= move.count
-        self.lose_hits(Damage(self.damage.cause, tuple(hits)))
-
-    def lose_hits(self, damage: Damage) -> None:
+        cause, hits = self.damage
+        seat, left = move.seat, list(hits)
+        if move.arrows:
+            self.arrows = _with(self.arrows, seat, self.arrows[seat] + move.arrows)
+            self.log.append((ArrowsTaken, seat, move.arrows, ABILITY))
+        for _ in range(move.arrows):
+            left.remove(seat)
         self.damage = None
-        self.lose(damage.hits, damage.cause)
+        self.lose_hits(cause, tuple(left))
+
+    def lose_hits(self, cause: Cause, hits: tuple[int, ...]) -> None:
+        losses: dict[int, int] = {}
+        for seat in hits:
+            losses[seat] = losses.get(seat, 0) + 1
+        self.lose(losses, cause)
         if self.result:
             return
-        for seat, hits in enumerate(damage.hits):
-            if hits and max_discards_when_hurt(self.state(), damage, seat):
-                self.damage = damage
-                self.ask(seat, Action.DISCARD_ARROWS)
+        for seat in self.setup.arrow_discarders:
+            if seat in hits and max_discards_when_hurt(self, hits, seat):
+                self.damage = Damage(cause, hits)
+                self.awaits = _DISCARD_ARROWS[seat]
                 return
-        self.after_damage(damage)
+        self.after_damage(cause, hits)
 
     def discard_arrows(self, move: DiscardArrows) -> None:
         assert self.damage is not None
-        damage, self.damage = self.damage, None
-        self.discard(move.seat, move.count, Cause.ABILITY)
-        self.after_damage(damage)
+        cause, hits = self.damage
+        self.damage = None
+        self.discard(move.seat, move.arrows, ABILITY)
+        self.after_damage(cause, hits)
 
-    def after_damage(self, damage: Damage) -> None:
-        if damage.cause is not Cause.DYNAMITE and any(
-            hits and self.ability(seat).arrow_for_attacker for seat, hits in enumerate(damage.hits)
-        ):
-            self.take_arrow(Cause.ABILITY)
+    def after_damage(self, cause: Cause, hits: tuple[int, ...]) -> None:
+        for seat in self.setup.avengers:
+            if seat in hits and cause is not DYNAMITE:
+                self.avenge()
         if self.result or not self.life[self.turn]:
             self.end_turn()
         else:
-            _NEXT_STEP[damage.cause](self)
+            _NEXT_STEP[cause](self)
+
+    def avenge(self) -> None:
+        if not (self.avenged and HouseRule.ONE_ARROW_A_TURN in self.setup.house_rules):
+            self.avenged = True
+            self.draw_arrows(1, ABILITY)
 
     # Arrows and life points
 
-    def take_arrow(self, cause: Cause) -> None:
-        """Give the player whose turn it is one arrow; the last one sets off the attack."""
-        self.arrows[self.turn] += 1
-        self.events.append(ArrowsTaken(self.turn, 1, cause))
-        if sum(self.arrows) == ARROWS:
-            self.indians_attack()
+    def draw_arrows(self, count: int, cause: Cause) -> None:
+        """Let the player whose turn it is take arrows; a last one sets off the attack at once."""
+        turn = self.turn
+        while count and self.life[turn] and not self.result:
+            pile = ARROWS - sum(self.arrows)
+            taken = min(count, pile)
+            self.arrows = _with(self.arrows, turn, self.arrows[turn] + taken)
+            self.log.append((ArrowsTaken, turn, taken, cause))
+            count -= taken
+            if taken == pile:
+                self.indians_attack()
 
     def indians_attack(self) -> None:
-        self.events.append(IndiansAttacked())
-        losses = []
+        self.log.append((IndiansAttacked,))
+        losses = {}
         for seat, arrows in enumerate(self.arrows):
-            most = self.ability(seat).max_indian_loss
-            losses.append(arrows if most is None else min(arrows, most))
-        self.arrows = [0] * len(self.arrows)
-        self.lose(losses, Cause.INDIANS)
+            most = self.setup.abilities[seat].max_indian_loss
+            losses[seat] = arrows if most is None else min(arrows, most)
+        self.arrows = (0,) * len(self.arrows)
+        self.lose(losses, INDIANS)
 
     def discard(self, seat: int, count: int, cause: Cause) -> None:
         if count:
-            self.arrows[seat] -= count
-            self.events.append(ArrowsDiscarded(seat, count, cause))
+            self.arrows = _with(self.arrows, seat, self.arrows[seat] - count)
+            self.log.append((ArrowsDiscarded, seat, count, cause))
 
     def gain(self, seat: int, count: int, cause: Cause) -> None:
-        gained = min(count, self.setup.max_life[seat] - self.life[seat])
-        self.life[seat] += gained
-        self.events.append(LifeGained(seat, gained, cause))
+        life = self.life[seat]
+        room = self.setup.max_life[seat] - life
+        gained = count if count < room else room
+        if gained:
+            self.life = _with(self.life, seat, life + gained)
+        self.log.append((LifeGained, seat, gained, cause))
 
-    def lose(self, losses: Iterable[int], cause: Cause) -> None:
+    def lose(self, losses: Mapping[int, int], cause: Cause) -> None:
         """All lose together; whoever has nothing left is eliminated; see whether the game ends."""
+        life = list(self.life)
         fallen = []
-        for seat, loss in enumerate(losses):
-            lost = min(loss, self.life[seat])
-            if lost:
-                self.life[seat] -= lost
-                self.events.append(LifeLost(seat, lost, cause))
-                if not self.life[seat]:
+        for seat, loss in losses.items():
+            had = life[seat]
+            if loss and had:
+                life[seat] = left = had - loss if loss < had else 0
+                self.log.append((LifeLost, seat, had - left, cause))
+                if not left:
                     fallen.append(seat)
-        if not fallen:
-            return
+        self.life = tuple(life)
+        if fallen:
+            self.eliminate(fallen, cause)
+
+    def eliminate(self, fallen: list[int], cause: Cause) -> None:
+        setup = self.setup
+        if HouseRule.VULTURE_OUTLIVES in setup.house_rules and len(fallen) > 1:
+            fallen = [seat for seat in fallen if not setup.abilities[seat].gain_per_elimination]
+        self.living = tuple([seat for seat in self.living if seat not in fallen])
+        self.fallen += tuple(fallen)
         for seat in fallen:
-            self.events.append(Eliminated(seat, self.setup.players[seat].role))
-            self.arrows[seat] = 0
-        self.fallen += fallen
-        for seat in self.living():
-            gain = self.ability(seat).gain_per_elimination
+            self.log.append((Eliminated, seat, setup.roles[seat]))
+            self.arrows = _with(self.arrows, seat, 0)
+        for seat in self.living:
+            gain = setup.abilities[seat].gain_per_elimination
             if gain:
-                self.gain(seat, gain * len(fallen), Cause.ABILITY)
+                self.gain(seat, gain * len(fallen), ABILITY)
         self.result = self.outcome(fallen, cause)
         if self.result:
-            self.events.append(GameEnded(self.result))
+            self.log.append((GameEnded, self.result))
 
     # End of the game
 
     def outcome(self, fallen: list[int], cause: Cause) -> Result | None:
         if self.setup.roles_open:
             return self.outcome_with_open_roles(fallen, cause)
-        roles = [player.role for player in self.setup.players]
-        living = [roles[seat] for seat in self.living()]
+        roles = self.setup.roles
+        living = [roles[seat] for seat in self.living]
         if Role.SHERIFF not in living:
             if living == [Role.RENEGADE]:
-                return Result(Side.RENEGADE, tuple(self.living()))
+                return Result(Side.RENEGADE, self.living)
             return Result(Side.OUTLAWS, self.seats_of(Role.OUTLAW))
         if Role.OUTLAW in living or Role.RENEGADE in living:
             return None
         return Result(Side.LAW, self.seats_of(Role.SHERIFF, Role.DEPUTY))
 
     def outcome_with_open_roles(self, fallen: list[int], cause: Cause) -> Result | None:
-        roles = [player.role for player in self.setup.players]
-        winners = self.living()
-        if cause in (Cause.BULLSEYE, Cause.GATLING) and any(
+        roles, winners = self.setup.roles, self.living
+        if cause in (BULLSEYE, GATLING) and any(
             roles[seat] is PREY[roles[self.turn]] for seat in fallen
         ):
-            winners = [self.turn]
+            winners = (self.turn,)
         if len(winners) > 1:
             return None
         side = Side(roles[winners[0]]) if winners else Side.NONE
-        return Result(side, tuple(winners))
+        return Result(side, winners)
 
     def seats_of(self, *roles: Role) -> tuple[int, ...]:
-        return tuple(seat for seat, player in enumerate(self.setup.players) if player.role in roles)
+        return tuple(seat for seat, role in enumerate(self.setup.roles) if role in roles)
 
 
-_COURSES: dict[type[Move], Callable[[_Course, Any], None]] = {
-    Heal: _Course.heal,
-    Roll: _Course.roll,
-    Stop: _Course.stop,
-    Shoot: _Course.shoot,
-    TakeArrows: _Course.take_arrows,
-    DiscardArrows: _Course.discard_arrows,
-    Beer: _Course.beer,
-    DiscardFrom: _Course.discard_from,
+def _with(values: tuple[int, ...], seat: int, value: int) -> tuple[int, ...]:
+    return (*values[:seat], value, *values[seat + 1 :])
+
+
+_COURSES: Mapping[Action, Callable[[_Course, Any], None]] = {
+    Action.HEAL: _Course.heal,
+    Action.ROLL: _Course.roll,
+    Action.STOP: _Course.stop,
+    Action.SHOOT: _Course.shoot,
+    Action.TAKE_ARROWS: _Course.take_arrows,
+    Action.DISCARD_ARROWS: _Course.discard_arrows,
+    Action.BEER: _Course.beer,
+    Action.DISCARD_FROM: _Course.discard_from,
 }
 
-_NEXT_STEP: dict[Cause, Callable[[_Course], None]] = {
-    Cause.DYNAMITE: _Course.ask_for_shots,
-    Cause.BULLSEYE: _Course.ask_for_beers,
-    Cause.GATLING: _Course.end_turn,
+_NEXT_STEP: Mapping[Cause, Callable[[_Course], None]] = {
+    DYNAMITE: _Course.ask_for_shots,
+    BULLSEYE: _Course.ask_for_beers,
+    GATLING: _Course.after_gatling,
 }

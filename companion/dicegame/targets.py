@@ -1,11 +1,30 @@
 """Who may be chosen: reach of bull's eyes, arrows that may be taken or put back."""
 
+from functools import lru_cache
+from typing import Protocol
+
 from companion.dicegame.events import Cause
-from companion.dicegame.faces import Face
-from companion.dicegame.state import Damage, State
+from companion.dicegame.faces import ALL_DICE, BULLSEYE1, BULLSEYE2, Face
+from companion.dicegame.hand import Hand
+from companion.dicegame.state import ARROWS, Setup, State
 
 CLOSE_RANGE = 3
 """With so few players alive a `bullseye2` is a `bullseye1`."""
+
+
+class Position(Protocol):
+    """A state, or one that is just becoming another (`rules`)."""
+
+    @property
+    def setup(self) -> Setup: ...  # noqa: D102
+    @property
+    def hand(self) -> Hand: ...  # noqa: D102
+    @property
+    def life(self) -> tuple[int, ...]: ...  # noqa: D102
+    @property
+    def arrows(self) -> tuple[int, ...]: ...  # noqa: D102
+    @property
+    def beer_spent(self) -> bool: ...  # noqa: D102
 
 
 def in_reach(state: State, face: Face) -> tuple[int, ...]:
@@ -13,47 +32,64 @@ def in_reach(state: State, face: Face) -> tuple[int, ...]:
 
     Places are counted both ways round the table and the smaller count decides.
     """
-    living = state.living
-    if face is Face.BULLSEYE2 and len(living) <= CLOSE_RANGE:
-        face = Face.BULLSEYE1
-    places = living
-    if state.setup.ruleset.fallen_keep_places and state.fallen:
-        places = tuple(sorted(living + state.fallen))
-    reach = state.player(state.turn).character.ability.reach[face]
-    count, own = len(places), places.index(state.turn)
-    return tuple(
-        seat
-        for place, seat in enumerate(places)
-        if min((place - own) % count, (own - place) % count) in reach and state.life[seat]
-    )
+    setup, turn, living = state.setup, state.turn, state.living
+    close = face is BULLSEYE1 or len(living) <= CLOSE_RANGE
+    ability = setup.abilities[turn]
+    reach = ability.reach1 if close else ability.reach2
+    fallen = state.fallen
+    if fallen and not setup.fallen_keep_places:
+        fallen = ()
+    return _in_reach(reach, turn, living, fallen, setup.either_way)
+
+
+# There are only so many tables: a game asks for the same few again and again.
+@lru_cache(maxsize=1 << 14)
+def _in_reach(
+    reach: tuple[int, ...],
+    turn: int,
+    living: tuple[int, ...],
+    fallen: tuple[int, ...],
+    either_way: bool,
+) -> tuple[int, ...]:
+    places = sorted(living + fallen)
+    count, own = len(places), places.index(turn)
+    found = []
+    for place, seat in enumerate(places):
+        ways = ((place - own) % count, (own - place) % count)
+        distances = ways if either_way else (min(ways),)
+        if seat != turn and seat in living and any(distance in reach for distance in distances):
+            found.append(seat)
+    return tuple(found)
+
+
+def throwable(state: State) -> tuple[int, ...]:
+    """Return the dice that may be thrown now."""
+    hand = state.hand
+    return ALL_DICE if state.ability.rerolls_dynamite or not hand.dice else hand.free
 
 
 def uses(state: State, die: int) -> tuple[Face, ...]:
     """Return the faces as which the bull's-eye `die` may be used, its own first."""
-    assert state.dice is not None
-    face = state.dice[die]
-    if not state.player(state.turn).character.ability.swaps_bullseyes:
+    face = state.hand.dice[die]
+    if not state.ability.swaps_bullseyes:
         return (face,)
-    return (face, Face.BULLSEYE1 if face is Face.BULLSEYE2 else Face.BULLSEYE2)
+    return (face, BULLSEYE1 if face is BULLSEYE2 else BULLSEYE2)
 
 
-def max_arrows_for_hits(state: State, damage: Damage, seat: int) -> int:
-    """Return how many arrows `seat` may take in place of the hits of `damage`: 0 for most."""
-    if damage.cause not in (Cause.BULLSEYE, Cause.GATLING):
+def max_arrows_for_hits(state: Position, cause: Cause, hits: tuple[int, ...], seat: int) -> int:
+    """Return how many arrows `seat` may take in place of its `hits`: 0 for most."""
+    if cause is Cause.DYNAMITE or not state.setup.abilities[seat].takes_arrows_for_hits:
         return 0
-    if not state.player(seat).character.ability.takes_arrows_for_hits:
+    return min(hits.count(seat), ARROWS - sum(state.arrows) - 1)
+
+
+def max_discards_when_hurt(state: Position, hits: tuple[int, ...], seat: int) -> int:
+    """Return how many arrows `seat` may put back after its `hits`."""
+    if not state.setup.abilities[seat].discards_when_hurt or not state.life[seat]:
         return 0
-    return max(0, min(damage.hits[seat], state.pile - 1))
+    return min(hits.count(seat), state.arrows[seat])
 
 
-def max_discards_when_hurt(state: State, damage: Damage, seat: int) -> int:
-    """Return how many arrows `seat` may put back after the losses of `damage`."""
-    if not state.life[seat] or not state.player(seat).character.ability.discards_when_hurt:
-        return 0
-    return min(damage.hits[seat], state.arrows[seat])
-
-
-def beer_dice(state: State) -> int:
+def beer_dice(state: Position) -> int:
     """Return how many beer dice are left to drink."""
-    assert state.dice is not None
-    return state.dice.count(Face.BEER) - state.beer_spent
+    return len(state.hand.beers) - state.beer_spent

@@ -40,7 +40,10 @@ class SeatView(NamedTuple):
 
 
 class View(NamedTuple):
-    """A state as the viewer sees it; fields as in `state.State`."""
+    """A state as the viewer sees it; fields as in `state.State`.
+
+    dice: None before the first roll of a turn.
+    """
 
     turn: int
     rolls: int
@@ -71,7 +74,7 @@ def view(state: State, viewer: Viewer) -> View:
     return View(
         turn=state.turn,
         rolls=state.rolls,
-        dice=state.dice,
+        dice=state.dice or None,
         pile=state.pile,
         players=tuple(
             SeatView(

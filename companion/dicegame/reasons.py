@@ -1,0 +1,54 @@
+"""Why a move is illegal: a table of reasons, each a sentence with places for particulars."""
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import NamedTuple
+
+
+class Reason(StrEnum):
+    """What a refusal says; `{seat}` and the like stand for its particulars."""
+
+    OVER = "the game is over"
+    NOT_AWAITED = "{awaited} is awaited, not {action}"
+    NOT_YOURS = "seat {awaited} decides now, not seat {seat}"
+    NO_SEAT = "there is no seat {seat}"
+    ELIMINATED = "seat {seat} is eliminated"
+
+    NOT_FIVE_DICE = "a roll has {needed} dice, not {count}"
+    FIRST_ROLL = "the first roll throws all dice: no rerolled"
+    NO_DICE_NAMED = "a further roll names the dice that were thrown again"
+    NO_SUCH_DIE = "dice are numbered 0 to {last}"
+    NOT_ASCENDING = "rerolled dice stand in ascending order, each once"
+    KEPT = "die {die} was kept: it still shows {before}, not {after}"
+    DYNAMITE_STAYS = "die {die} shows dynamite, which is never rolled again"
+
+    OTHER_BULLSEYES = "the bull's eyes are dice {dice}: one shot each, in this order"
+    DOUBLED_TWICE = "only one shot a turn may be doubled"
+    COUNTS_AS_IT_LIES = "die {die}: this character uses each bull's eye as it is"
+    NOT_USED_AS = "die {die} can't be used as {face}"
+    MUST_HIT = "die {die} must hit one of the seats {seats}"
+    OUT_OF_REACH = "die {die} does not reach seat {seat}, only {seats}"
+    REACHES_NOBODY = "die {die} reaches nobody, not seat {seat} either"
+    NO_DOUBLING = "die {die}: this character can't double a shot"
+    NO_BEER = "die {die} shows no beer"
+    LOST = "die {die} hits nobody: nothing to double"
+
+    TOO_MANY_ARROWS = "0 to {most} arrows, not {count}"
+    BEERS_LEFT = "{beers} beers are to be drunk, not {count}"
+    GATLING_DICE = "at most {most} arrows, one for each Gatling die"
+    HOLDS_FEWER = "seat {seat} holds only {arrows} arrows"
+
+
+class Refusal(NamedTuple):
+    """A reason with its particulars: seats and dice by number, faces and actions by name."""
+
+    reason: Reason
+    particulars: Mapping[str, object]
+
+    def __str__(self) -> str:
+        return self.reason.format(**self.particulars)
+
+
+def refuse(reason: Reason, **particulars: object) -> Refusal:
+    """Return a refusal for `reason`."""
+    return Refusal(reason, particulars)
