@@ -36,10 +36,10 @@ class Evening:
         for number in range(phones, people):
             self.table.add_person(self.host, f"P{number}", self.version)
 
-    def open(self):
+    def open(self, ruleset="base"):
         self.journal = Journal(self.folder)
         options = {"chance": random.Random(7)} | self.options
-        self.table = Table(self.journal, ruleset=RULESETS["base"], **options)
+        self.table = Table(self.journal, ruleset=RULESETS[ruleset], **options)
         self.table.use_eyes(CAMERA)
 
     def reopen(self):
@@ -546,6 +546,18 @@ def test_undo_is_for_the_host_and_the_player_whose_turn_it_is(evening):
 
 
 # The journal
+
+
+def test_a_running_game_keeps_its_ruleset_when_the_settings_change(evening):
+    assert evening.table.view().ruleset is RULESETS["base"]
+    evening.start()
+    evening.journal.close()
+    evening.open(ruleset="walking-dead")
+    assert evening.table.view().ruleset is RULESETS["base"]
+    evening.table.new_game(evening.host, evening.version)
+    assert evening.table.view().ruleset is RULESETS["walking-dead"]
+    evening.start()
+    assert evening.table.view().ruleset is RULESETS["walking-dead"]
 
 
 def test_a_reopened_table_stands_where_it_stood(evening):

@@ -11,13 +11,15 @@ from flask import Flask
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from stand_ins import PLAIN, Dealer, Die
+from test_terms import OWN
 
 from companion.dicegame.characters import CHARACTERS
 from companion.dicegame.faces import Face
 from companion.dicegame.moves import Action
 from companion.dicegame.record import replay
 from companion.dicegame.roles import Role
-from companion.dicegame.rulesets import RULESETS
+from companion.dicegame.rulesets import RULESETS, Edition
+from companion.dicegame.terms import terms
 from companion.journal import Journal
 from companion.play import random_move
 from companion.scene import Eyes, Phase, Signal
@@ -71,11 +73,18 @@ class Site:
     """A table with its app; phones are in the order of the seats, the first is the host's."""
 
     def __init__(
-        self, folder, roles="soro", characters=PLAIN, phones=None, chance=None, **options
+        self,
+        folder,
+        roles="soro",
+        characters=PLAIN,
+        phones=None,
+        chance=None,
+        ruleset="base",
+        **options,
     ) -> None:
         self.journal = Journal(folder)
         chance = chance or Dealer(roles, characters)
-        self.table = Table(self.journal, ruleset=RULESETS["base"], chance=chance)
+        self.table = Table(self.journal, ruleset=RULESETS[ruleset], chance=chance)
         self.streams = Broadcast()
         self.app = create_app(self.table, self.streams, **options)
         self.table.listen(self.streams.notify)
@@ -536,6 +545,87 @@ def test_whatever_a_page_offers_is_legal_and_only_the_asked_phone_is_offered_it(
                 assert answered.status_code == 204, answered.text
                 break
     assert asked >= {Action.SHOOT, Action.BEER}
+    site.journal.close()
+
+
+# The terms of the game
+
+
+class Said(HTMLParser):
+    """What a page says to those who see it or hear it, a line for each piece."""
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.lines: list[str] = []
+        self.feed(page)
+
+    def handle_starttag(self, tag, attrs):
+        self.lines += [value for name, value in attrs if name in ("aria-label", "alt")]
+
+    def handle_data(self, data):
+        self.lines += data.strip().splitlines()
+
+
+def said(page: str) -> str:
+    return "\n".join(Said(page).lines)
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "name", "face", "role", "goal"),
+    [
+        ("base", "Slab the Killer", "Bull's eye 1", "Outlaw", "Bring the Sheriff down."),
+        ("base-fr", "Slab the Killer", "Viseur 1", "Hors-la-loi", "Abattez le Shérif."),
+        ("walking-dead", "Tyrese", "Range 1", "Savior", "Bring the Leader down."),
+    ],
+)
+def test_pages_speak_in_the_terms_of_the_game_and_its_language(
+    tmp_path, ruleset, name, face, role, goal
+):
+    site = Site(tmp_path, characters=("slab_the_killer", *PLAIN), ruleset=ruleset).start()
+    words = terms(RULESETS[ruleset], RULESETS[ruleset].language)
+    site.throw("beer", "arrow", "gatling", "gatling", "beer")
+    page = said(site.host.live("seat"))
+    for text in (name, face, words.characters["slab_the_killer"].ability):
+        assert text in page
+    assert words.story.begins.format(who="Ann") in page
+    assert said(site.phones[1].post("/role/1").text).split("\n") == [role, goal]
+    site.journal.close()
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_the_walking_dead_is_played_without_a_word_of_the_base_game(tmp_path, seed):
+    chance = random.Random(seed)
+    site = Site(tmp_path, "x" * 6, chance=random.Random(seed), ruleset="walking-dead").start()
+    foreign = re.compile(rf"\b({OWN[Edition.BASE, 'en']})", re.IGNORECASE)
+    asked = set()
+    while site.view.phase is Phase.PLAYING:
+        for page in (site.host.live("seat"), site.stranger.live("table")):
+            assert not foreign.search(said(page))
+        if site.view.rolling:
+            site.roll(*chance.choices(list(Face), k=5))
+            if Action.STOP in site.view.game.actions and site.view.rolling:
+                site.table.press_red()
+            continue
+        seat = site.view.question.seat
+        page = site.phones[seat].live("seat")
+        assert not foreign.search(said(page))
+        asked.add(site.view.question.action)
+        assert site.phones[seat].post("/game/move", **Forms(page).answer(chance)).status_code == 204
+    assert asked >= {Action.SHOOT, Action.BEER}
+    for page in (site.host.live("seat"), site.stranger.live("table"), site.stranger.live("story")):
+        assert not foreign.search(said(page))
+    site.journal.close()
+
+
+def test_as_many_may_play_as_the_ruleset_says(tmp_path):
+    site = Site(tmp_path, "sro", ruleset="quick")
+    assert "Four players are needed." in site.host.live("seat")
+    assert reason(site.host.post("/game/start"), 422)
+    site.host.post("/people/add", name="Dan")
+    assert "needed" not in site.host.live("seat")
+    assert 'data-press="/game/start">' in site.host.live("seat")
+    site.host.post("/people/add", name="Eve")
+    assert 'data-press="/game/start" disabled>' in site.host.live("seat")
     site.journal.close()
 
 

@@ -51,7 +51,7 @@ ENGLISH = Terms(
         "el_gringo": Card(
             "El Gringo",
             "Whoever makes you lose life points with bull's eyes or the Gatling takes one arrow, "
-            "however many you lost.",
+            "however many points it was.",
         ),
         "jesse_jones": Card(
             "Jesse Jones",

@@ -59,7 +59,7 @@ FRENCH = Terms(
         "jesse_jones": Card(
             "Jesse Jones",
             "Si vous avez quatre points de vie ou moins avant les bières de votre tour, chaque "
-            "bière que vous buvez vous-même vous en rend deux.",
+            "bière que vous buvez vous en rend deux.",
         ),
         "jourdonnais": Card(
             "Jourdonnais",
@@ -68,7 +68,7 @@ FRENCH = Terms(
         "kit_carlson": Card(
             "Kit Carlson",
             "Pour chaque Gatling de votre tirage final, même s’il y en a moins de trois, vous "
-            "pouvez faire rendre une flèche au joueur de votre choix, vous compris.",
+            "pouvez faire rendre une flèche au joueur de votre choix, y compris vous-même.",
         ),
         "lucky_duke": Card(
             "Lucky Duke",
@@ -160,7 +160,7 @@ FRENCH = Terms(
         attack="La dernière flèche est prise : les Indiens attaquent.",
         explodes="La dynamite explose devant {who}.",
         shoots="{who} tire sur {whom}.",
-        shoots_double="{who} tire sur {whom}, un tir étant doublé par une bière.",
+        shoots_double="{who} tire sur {whom}, avec un tir doublé par une bière.",
         reaches_nobody="{who} ne peut atteindre personne : les tirs sont perdus.",
         fires="{who} déclenche la Gatling sur tous les autres.",
         loses={
@@ -175,7 +175,7 @@ FRENCH = Terms(
         drinks_in_vain="{who} boit une bière, mais a déjà tous ses points de vie.",
         out="{who} est hors jeu : {role}.",
         ends={
-            Side.LAW: "La loi l’emporte : le Shérif est debout, et il ne reste ni Hors-la-loi ni "
+            Side.LAW: "La loi l’emporte : le Shérif tient bon, et il ne reste ni Hors-la-loi ni "
             "Renégat.",
             Side.OUTLAWS: "Les Hors-la-loi l’emportent : le Shérif est tombé.",
             Side.RENEGADE: "Le Renégat l’emporte seul.",

@@ -53,7 +53,7 @@ WALKING_DEAD_ENGLISH = replace(
         "el_gringo": Card(
             "The Governor",
             "Whoever makes you lose Health at Range or with a Grenade takes one Walker, however "
-            "much you lost.",
+            "much it was.",
         ),
         "jesse_jones": Card(
             "Negan",

@@ -63,7 +63,7 @@ WALKING_DEAD_FRENCH = replace(
         "jesse_jones": Card(
             "Negan",
             "Si vous avez quatre points de santé ou moins avant les soins de votre tour, chaque "
-            "soin que vous gardez pour vous vous en rend deux.",
+            "soin que vous vous donnez en rend deux.",
         ),
         "jourdonnais": Card(
             "Jesus",
@@ -73,7 +73,7 @@ WALKING_DEAD_FRENCH = replace(
         "kit_carlson": Card(
             "Eugene",
             "Pour chaque grenade de votre tirage final, même s’il y en a moins de trois, vous "
-            "pouvez faire rendre un rôdeur au joueur de votre choix, vous compris.",
+            "pouvez faire rendre un rôdeur au joueur de votre choix, y compris vous-même.",
         ),
         "lucky_duke": Card(
             "Ezekiel",
@@ -156,7 +156,7 @@ WALKING_DEAD_FRENCH = replace(
         takes_for_hits="{who} prend {arrows} au lieu de perdre des points de santé.",
         attack="Le dernier rôdeur est pris : tout le monde est submergé.",
         explodes="L’infection se déclare chez {who}.",
-        shoots_double="{who} tire sur {whom}, un tir étant doublé par un soin.",
+        shoots_double="{who} tire sur {whom}, avec un tir doublé par un soin.",
         fires="{who} lance une grenade sur tous les autres.",
         loses={
             Cause.INDIANS: "{who} perd {points} à cause des rôdeurs.",
@@ -168,7 +168,7 @@ WALKING_DEAD_FRENCH = replace(
         drinks="{who} reçoit un soin et gagne {points}.",
         drinks_in_vain="{who} reçoit un soin, mais a déjà tous ses points de santé.",
         ends={
-            Side.LAW: "Les Survivants l’emportent : le Chef est debout, et il ne reste ni Sauveur "
+            Side.LAW: "Les Survivants l’emportent : le Chef tient bon, et il ne reste ni Sauveur "
             "ni Solitaire.",
             Side.OUTLAWS: "Les Sauveurs l’emportent : le Chef est tombé.",
             Side.RENEGADE: "Le Solitaire l’emporte seul.",

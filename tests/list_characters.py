@@ -1,0 +1,56 @@
+"""Writes what players read of the characters: `python -m tests.list_characters OUT.md`."""
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from companion.dicegame.characters import CHARACTERS
+from companion.dicegame.rulesets import RULESETS
+from companion.dicegame.terms import terms
+
+INTRODUCTION = """\
+# The characters
+
+What each of them can do, in our own words and as the pages say it: both editions, in English and in
+French. A twin in the other edition has the same ability and the same life points. The Sheriff and
+the Leader have two more, except with three players.
+
+This page is written from `companion/dicegame/terms`: what is wrong here is corrected there.
+"""
+
+SECTIONS = (
+    ("The base game", "base", "en", ("character", "life points", "ability")),
+    ("Le jeu de base", "base", "fr", ("personnage", "points de vie", "capacité")),
+    ("The Walking Dead", "walking-dead", "en", ("character", "Health", "ability", "twin")),
+    (
+        "The Walking Dead en français",
+        "walking-dead",
+        "fr",
+        ("personnage", "points de santé", "capacité", "jumeau"),
+    ),
+)
+
+
+def row(cells: Sequence[str]) -> str:
+    return f"| {' | '.join(cells)} |\n"
+
+
+def page() -> str:
+    """The page: a table for each edition and language."""
+    written = [INTRODUCTION]
+    for heading, ruleset, language, columns in SECTIONS:
+        cards = terms(RULESETS[ruleset], language).characters
+        names = terms(RULESETS["base"], language).characters
+        written += [f"\n## {heading}\n\n", row(columns), row(["---"] * len(columns))]
+        for id, character in CHARACTERS.items():
+            cells = (cards[id].name, str(character.life), cards[id].ability, names[id].name)
+            written.append(row(cells[: len(columns)]))
+    return "".join(written)
+
+
+def main(path: str) -> None:
+    Path(path).write_text(page(), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
