@@ -40,12 +40,13 @@ def faces(shown: Sequence[Face], words: Terms) -> str:
     """Return what dice show, the same ones together, in the order of the faces."""
     counts = Counter(shown)
     return words.listed(
-        [
-            words.faces[face] + (f" ×{counts[face]}" if counts[face] > 1 else "")
-            for face in Face
-            if face in counts
-        ]
+        [_times(words.faces[face], counts[face]) for face in Face if face in counts]
     )
+
+
+def _times(name: str, count: int) -> str:
+    """`name`, and how many times where it is not once, on one line."""
+    return f"{name}\N{NO-BREAK SPACE}×{count}" if count > 1 else name
 
 
 class Line(NamedTuple):
@@ -155,10 +156,7 @@ class _Teller:
             return self._story.reaches_nobody.format(who=who)
         doubled = any(shot.beer is not None for shot in event.shots)
         whom = self._words.listed(
-            [
-                self._players[seat].name + (f" ×{count}" if count > 1 else "")
-                for seat, count in hits.items()
-            ]
+            [_times(self._players[seat].name, count) for seat, count in hits.items()]
         )
         shoots = self._story.shoots_double if doubled else self._story.shoots
         return shoots.format(who=who, whom=whom)

@@ -29,12 +29,13 @@ class Served:
         self.tokens: list[str] = []
         self.eyes = Eyes("test")
         self.thrown = 0
+        self.ruleset = RULESETS["base"]
         self.start(0)
 
     def start(self, port: int, **options: Any) -> None:
         """Serve what the folder holds; `options`: of the streams."""
         self.journal = Journal(self.folder)
-        self.table = Table(self.journal, ruleset=RULESETS["base"], chance=self.dealer)
+        self.table = Table(self.journal, ruleset=self.ruleset, chance=self.dealer)
         self.table.use_eyes(self.eyes)
         self.streams = Broadcast(**options)
         app = create_app(self.table, self.streams)
@@ -44,6 +45,12 @@ class Served:
     def stop(self) -> None:
         self.server.stop()
         self.journal.close()
+
+    def play_by(self, ruleset: str) -> None:
+        """Start again, before anybody sat down, with another ruleset."""
+        self.stop()
+        self.ruleset = RULESETS[ruleset]
+        self.start(0)
 
     @property
     def url(self) -> str:

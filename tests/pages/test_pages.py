@@ -528,10 +528,21 @@ def stages(served: Served):
     yield "fault"
 
 
-@pytest.mark.parametrize(("width", "text"), [(320, "100%"), (390, "100%"), (320, "200%")])
+@pytest.mark.parametrize(
+    ("ruleset", "width", "text"),
+    [
+        ("base", 320, "100%"),
+        ("base", 390, "100%"),
+        ("base", 320, "200%"),
+        ("base-fr", 320, "100%"),
+        ("base-fr", 320, "200%"),
+        ("walking-dead", 390, "100%"),
+    ],
+)
 def test_nothing_is_too_wide_or_too_small_to_press(
-    served: Served, screens: Screens, width: int, text: str
+    served: Served, screens: Screens, ruleset: str, width: int, text: str
 ) -> None:
+    served.play_by(ruleset)
     pages: list[Page] = []
     for stage in stages(served):
         if not pages:
@@ -546,13 +557,18 @@ def test_nothing_is_too_wide_or_too_small_to_press(
             ).to_be_attached()
             assert overflow(page) <= 0, stage
             assert small(page) == [], stage
-        screens.shot(pages[0], f"{stage}-{width}-{text.rstrip('%')}", full_page=True)
+        name = f"{ruleset}-{stage}-{width}-{text.rstrip('%')}"
+        screens.shot(pages[0], name, full_page=True)
 
 
-@pytest.mark.parametrize("people", [3, 4, 5, 6, 7, 8])
+@pytest.mark.parametrize(
+    ("ruleset", "people"),
+    [*(("base", people) for people in range(3, 9)), ("base-fr", 8), ("walking-dead", 8)],
+)
 def test_the_television_shows_everybody_without_scrolling(
-    served: Served, screens: Screens, people: int
+    served: Served, screens: Screens, ruleset: str, people: int
 ) -> None:
+    served.play_by(ruleset)
     roles = {3: "dor", 4: "oros", 5: "oords", 6: "oorods", 7: "oorodds", 8: "oorodrds"}[people]
     served.deal(roles)
     for _ in range(2):
@@ -569,4 +585,4 @@ def test_the_television_shows_everybody_without_scrolling(
         )
     heights = "[document.documentElement.scrollHeight, document.documentElement.scrollWidth]"
     assert television.evaluate(heights) == [720, 1280]
-    screens.shot(television, f"television-{people}")
+    screens.shot(television, f"television-{ruleset}-{people}")
