@@ -15,9 +15,9 @@ from browser import Screens
 from playwright.sync_api import Page, expect
 
 from companion.config import Settings
-from companion.dicegame.choices import throwable
 from companion.dicegame.moves import Action
 from companion.dicegame.record import replay
+from companion.dicegame.targets import throwable
 from companion.scene import Phase
 from companion.tray import Status
 from companion.wiring import Running, start_table
