@@ -10,7 +10,7 @@ from companion.dicegame.events import Event, Rolled
 from companion.dicegame.faces import Face
 from companion.dicegame.moves import Move, Roll
 from companion.dicegame.record import header_line, move_line, parse_header, parse_move
-from companion.dicegame.rules import Step, apply, start
+from companion.dicegame.rules import apply, start
 from companion.dicegame.state import Setup, State
 from companion.journal import Kind, Line
 from companion.tray import Place, TrayDie
@@ -112,20 +112,20 @@ def restore(number: int, lines: Sequence[Line]) -> Game:
             elif line.kind is Kind.HEADER:
                 game = _add(game, start(parse_header(body)), (), line.kind, line.body)
             else:
-                step = apply(game.state, parse_move(body))
+                state = apply(game.state, parse_move(body))
                 lying = game.lying
-                if line.places and isinstance(step.events[0], Rolled):
-                    lying = _placed(step.events[0].dice, line.places)
-                game = _add(game, step, lying, line.kind, line.body)
+                if line.places and isinstance(state.events[0], Rolled):
+                    lying = _placed(state.events[0].dice, line.places)
+                game = _add(game, state, lying, line.kind, line.body)
         game.state  # noqa: B018 (a game is never empty)
     except (IndexError, TypeError) as error:
         raise ValueError(str(error)) from None
     return game
 
 
-def _add(game: Game, step: Step, lying: tuple[TrayDie, ...], kind: Kind, line: str) -> Game:
-    moment = Moment(step.state, lying, kind, line)
-    return Game(game.number, (*game.moments, moment), game.story + step.events)
+def _add(game: Game, state: State, lying: tuple[TrayDie, ...], kind: Kind, line: str) -> Game:
+    moment = Moment(state, lying, kind, line)
+    return Game(game.number, (*game.moments, moment), game.story + state.events)
 
 
 def _taken_back(game: Game, moves: int) -> Game:

@@ -83,7 +83,7 @@ def remake() -> None:
         for seed in range(1_000_000):
             chance = random.Random(seed)
             setup = deal(RULESETS[recipe.ruleset], recipe.players, chance)
-            game = play_on(start(setup).state, chance, BLOODY, recipe.most)
+            game = play_on(start(setup), chance, BLOODY, recipe.most)
             if recipe.wanted(game):
                 break
         record = [header_line(setup), *map(move_line, game.moves)]

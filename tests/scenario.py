@@ -5,6 +5,7 @@ of the state, because whoever is awaited makes them: `play(scene, roll("AAB12"),
 """
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 
 import pytest
 
@@ -74,7 +75,8 @@ def game(
     points = {} if isinstance(life, int) else life
     common = life if isinstance(life, int) else 5
     heals = setup.players[turn].character.ability.heals_at_start
-    return start(setup).state._replace(
+    return replace(
+        start(setup),
         turn=turn,
         life=tuple(points.get(seat, common) for seat in range(len(words))),
         living=tuple(seat for seat in range(len(words)) if points.get(seat, common)),
@@ -89,7 +91,7 @@ def dice(letters: str) -> Dice:
 
 def play(state: State, *choices: Choice) -> State:
     for choice in choices:
-        state = apply(state, choice(state)).state
+        state = apply(state, choice(state))
     return state
 
 

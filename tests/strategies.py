@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cache
 from itertools import product
 from typing import NamedTuple
@@ -69,9 +70,8 @@ def play_on(
     events = []
     while states[-1].awaits and len(moves) < most:
         moves.append(random_move(states[-1], chance, loaded(faces)))
-        step = apply(states[-1], moves[-1])
-        states.append(step.state)
-        events.append(step.events)
+        states.append(apply(states[-1], moves[-1]))
+        events.append(states[-1].events)
     return Played(tuple(moves), tuple(states), tuple(events))
 
 
@@ -84,7 +84,7 @@ def opening(setup: Setup, kind: str, chance: random.Random) -> State:
     late: few life points, many arrows; besieged: one arrow more and the beginner's neighbours are
     eliminated, so that his bull's eyes may reach nobody.
     """
-    state = start(setup).state
+    state = start(setup)
     if kind == "fresh":
         return state
     seats = range(len(state.life))
@@ -94,7 +94,8 @@ def opening(setup: Setup, kind: str, chance: random.Random) -> State:
         neighbours = ((state.turn + 1) % len(seats), (state.turn - 1) % len(seats))
         life = [1 if seat in neighbours else most for seat, most in enumerate(state.life)]
         arrows = [*neighbours, *chance.choices(seats, k=ARROWS - 1 - len(neighbours))]
-    return state._replace(life=tuple(life), arrows=tuple(arrows.count(seat) for seat in seats))
+    held = tuple(arrows.count(seat) for seat in seats)
+    return replace(state, life=tuple(life), arrows=held)
 
 
 # A seed for each game: Python's own generator deals and plays far faster than drawn choices.

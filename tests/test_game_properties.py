@@ -2,7 +2,7 @@
 
 import random
 from collections import Counter
-from dataclasses import replace
+from dataclasses import FrozenInstanceError, fields, replace
 from itertools import combinations, product
 
 import pytest
@@ -101,6 +101,24 @@ def test_each_moment_awaits_one_seat_that_has_a_legal_move(game: Played) -> None
 
 
 @given(games)
+def test_states_never_change(game: Played) -> None:
+    for state in (game.states[0], game.states[-1]):
+        for field in fields(state):
+            with pytest.raises(FrozenInstanceError):
+                setattr(state, field.name, None)
+            with pytest.raises(FrozenInstanceError):
+                delattr(state, field.name)
+    assert play_again(game) == game.states
+
+
+def play_again(game: Played) -> tuple[State, ...]:
+    states = [game.states[0]]
+    for move in game.moves:
+        states.append(apply(states[-1], move))
+    return tuple(states)
+
+
+@given(games)
 def test_every_game_ends_with_a_result_that_its_living_players_bear_out(game: Played) -> None:
     last = game.states[-1]
     assert last.result is not None
@@ -162,7 +180,7 @@ def test_events_account_for_every_change(game: Played) -> None:
 def test_the_record_of_a_game_replays_to_the_same_states(
     setup: Setup, chance: random.Random, faces: tuple[Face, ...]
 ) -> None:
-    game = play_on(start(setup).state, chance, faces)
+    game = play_on(start(setup), chance, faces)
     lines = [header_line(setup), *map(move_line, game.moves)]
     assert parse_header(lines[0].encode()) == setup
     assert tuple(parse_move(line.encode()) for line in lines[1:]) == game.moves
@@ -225,7 +243,7 @@ def test_an_illegal_move_names_its_reason_and_leaves_the_state(
         move = any_move(state, seat, chance)
         reason = check(state, move)
         if reason is None:
-            assert apply(state, move).state != state
+            assert apply(state, move) != state
         else:
             assert str(reason)
             assert "\n" not in str(reason)
@@ -307,12 +325,12 @@ def offered_shots(asked: Question, die: int) -> set[Shot]:
 @settings(max_examples=100)
 @given(moments(Action.SHOOT), chances)
 def test_the_only_move_is_what_every_answer_comes_to(state: State, chance: random.Random) -> None:
-    outcomes = [apply(state, random_move(state, chance)).state for _ in range(25)]
+    outcomes = [apply(state, random_move(state, chance)) for _ in range(25)]
     only = only_move(state)
     if only is None:
         assert any(outcome != outcomes[0] for outcome in outcomes)
     else:
-        assert all(outcome == apply(state, only).state for outcome in outcomes)
+        assert all(outcome == apply(state, only) for outcome in outcomes)
 
 
 @given(moments())
@@ -325,7 +343,7 @@ def test_nothing_but_bullseyes_is_decided_without_asking(state: State) -> None:
 
 def swapped(setup: Setup, viewer: int | Audience, chance: random.Random) -> tuple[Setup, set[int]]:
     """The same players with the roles that `viewer` may not know dealt anew; and their seats."""
-    state = start(setup).state
+    state = start(setup)
     hidden = [seat for seat in range(len(state.life)) if not knows_role(state, viewer, seat)]
     roles = [setup.players[seat].role for seat in hidden]
     players = list(setup.players)
@@ -342,14 +360,14 @@ def test_what_a_viewer_sees_depends_on_nothing_he_may_not_know(
     other_setup, hidden = swapped(setup, viewer, chance)
     one, other = start(setup), start(other_setup)
     while True:
-        if one.state.result or other.state.result or not hidden <= set(one.state.living):
+        if one.result or other.result or not hidden <= set(one.living):
             return
-        assert view(one.state, viewer) == view(other.state, viewer)
+        assert view(one, viewer) == view(other, viewer)
         assert one.events == other.events
-        assert question(one.state) == question(other.state)
-        assert only_move(one.state) == only_move(other.state)
-        move = random_move(one.state, chance, loaded(faces))
-        one, other = apply(one.state, move), apply(other.state, move)
+        assert question(one) == question(other)
+        assert only_move(one) == only_move(other)
+        move = random_move(one, chance, loaded(faces))
+        one, other = apply(one, move), apply(other, move)
 
 
 @given(games)
@@ -370,7 +388,7 @@ def test_roles_are_shown_to_whom_the_rules_show_them(game: Played) -> None:
 
 @given(setups())
 def test_no_seat_beyond_the_table_sees_anything(setup: Setup) -> None:
-    state = start(setup).state
+    state = start(setup)
     for seat in (-1, len(state.life)):
         with pytest.raises(ValueError, match=f"there is no seat {seat}"):
             view(state, seat)

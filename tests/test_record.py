@@ -341,7 +341,7 @@ def test_a_wrong_action_is_an_error_at_its_line(before: list[Any], wrong: Any, r
 
 def test_an_action_after_the_end_is_an_error() -> None:
     setup = deal(RULESETS["base"], 4, random.Random(4))
-    game = play_on(start(setup).state, random.Random(4))
+    game = play_on(start(setup), random.Random(4))
     record = [header_line(setup).encode(), *(move_line(move).encode() for move in game.moves)]
     states, error = replayed([*record, json.dumps(STOP).encode()])
     assert len(states) == len(record)
@@ -447,7 +447,7 @@ def test_any_value_in_any_place_is_read_or_refused(
 def test_a_record_of_four_hundred_actions_replays() -> None:
     chance = random.Random(8)
     setup = deal(RULESETS["walking-dead"], 8, chance)
-    game = play_on(start(setup).state, chance, (*Face, *[Face.BEER] * 6), most=400)
+    game = play_on(start(setup), chance, (*Face, *[Face.BEER] * 6), most=400)
     assert len(game.moves) == 400, "beers enough that nobody is in a hurry to die"
     record = [header_line(setup), *map(move_line, game.moves)]
     states, error = replayed([f"{line}\n".encode() for line in record])
@@ -462,7 +462,7 @@ def test_a_record_of_four_hundred_actions_replays() -> None:
 def test_a_state_is_printed_with_exactly_the_keys_of_the_format(
     setup: Setup, chance: random.Random
 ) -> None:
-    for state in play_on(start(setup).state, chance).states[::7]:
+    for state in play_on(start(setup), chance).states[::7]:
         for viewer in (0, Audience.TABLE, Audience.RECORD):
             entry = json.loads(view_line(view(state, viewer)))
             assert list(entry) == ["turn", "rolls", "dice", "pile", "players", "awaits", "result"]

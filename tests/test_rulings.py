@@ -1,5 +1,7 @@
 """One test for each ruling, in the order of the rulings; how scenes are written: scenario.py."""
 
+from dataclasses import replace
+
 import pytest
 from scenario import (
     at,
@@ -111,15 +113,15 @@ def test_players_are_three_to_eight(ruleset: str, roles: str) -> None:
 
 
 def test_roles_of_three_players_are_all_public() -> None:
-    seen = view(start(deal("base", "DOR")).state, 0).players
+    seen = view(start(deal("base", "DOR")), 0).players
     assert [player.role for player in seen] == ["deputy", "outlaw", "renegade"]
-    seen = view(start(deal("base", "OSRO")).state, 0).players
+    seen = view(start(deal("base", "OSRO")), 0).players
     assert [player.role for player in seen] == ["outlaw", "sheriff", None, None]
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_sheriff_has_two_life_points_more_than_his_character_and_begins(ruleset: str) -> None:
-    state = start(deal(ruleset, "ROSO")).state
+    state = start(deal(ruleset, "ROSO"))
     assert state.life == state.setup.max_life == (8, 8, 8 + 2, 7)
     assert state.awaits == (2, "roll")
 
@@ -130,14 +132,14 @@ def test_sheriffs_extra_life_points_are_his_maximum() -> None:
 
 
 def test_nobody_of_three_players_has_extra_life_points_and_the_deputy_begins() -> None:
-    state = start(deal("base", "ORD")).state
+    state = start(deal("base", "ORD"))
     assert state.life == state.setup.max_life == (8, 8, 8)
     assert state.awaits == (2, "roll")
 
 
 @pytest.mark.parametrize("roles", ["DOR", "SROODODR"])
 def test_nine_arrows_lie_in_the_pile(roles: str) -> None:
-    state = start(deal("base", roles)).state
+    state = start(deal("base", roles))
     assert state.pile == 9
     assert not any(state.arrows)
 
@@ -1099,5 +1101,5 @@ def test_example_of_three_players_where_the_target_fell_to_another() -> None:
     state = play(throw(game("O R D", life={1: 1}), "1DDAA"), shoot(1))
     assert state.result is None, "the Outlaw shot the Deputy's target: the Deputy has not won"
     assert state.awaits == (2, "roll")
-    state = play(throw(state._replace(life=(1, 0, 5), living=(0, 2)), "1DDAA"), shoot(0))
+    state = play(throw(replace(state, life=(1, 0, 5), living=(0, 2)), "1DDAA"), shoot(0))
     assert ended(state) == ("deputy", (2,))

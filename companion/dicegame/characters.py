@@ -23,10 +23,8 @@ class Ability:
     """Dynamite may be rolled again while fewer than three show."""
 
     # Shooting
-    reach1: tuple[int, ...] = (1,)
-    """Distances, in places, that a `bullseye1` hits."""
-    reach2: tuple[int, ...] = (2,)
-    """Distances that a `bullseye2` hits."""
+    reach: tuple[tuple[int, ...], tuple[int, ...]] = ((1,), (2,))
+    """Distances, in places, that a `bullseye1` hits, and those that a `bullseye2` hits."""
     swaps_bullseyes: bool = False
     """Each bull's eye may be used as the other."""
     doubles_with_beer: bool = False
@@ -79,7 +77,7 @@ _TABLE = (
     Character("lucky_duke", 8, Ability(max_rolls=4)),
     Character("paul_regret", 9, Ability(immune_to_gatling=True)),
     Character("pedro_ramirez", 8, Ability(discards_when_hurt=True)),
-    Character("rose_doolan", 9, Ability(reach1=(1, 2), reach2=(2, 3))),
+    Character("rose_doolan", 9, Ability(reach=((1, 2), (2, 3)))),
     Character("sid_ketchum", 8, Ability(heals_at_start=True)),
     Character("slab_the_killer", 8, Ability(doubles_with_beer=True)),
     Character("suzy_lafayette", 8, Ability(gain_without_bullseye=2)),

@@ -4,7 +4,7 @@ from collections.abc import Callable, Mapping
 from itertools import combinations
 from typing import Any
 
-from companion.dicegame.faces import DICE
+from companion.dicegame.faces import BULLSEYE1, DICE, DYNAMITE, Face
 from companion.dicegame.moves import (
     Action,
     Beer,
@@ -25,7 +25,6 @@ from companion.dicegame.targets import (
     in_reach,
     max_arrows_for_hits,
     max_discards_when_hurt,
-    throwable,
     uses,
 )
 
@@ -79,10 +78,10 @@ def _check_roll(state: State, move: Roll) -> Refusal | None:
     for die in kept:
         if dice[die] is not before[die]:
             return refuse(Reason.KEPT, die=die, before=before[die], after=dice[die])
-    free = throwable(state)
-    for die in thrown:
-        if die not in free:
-            return refuse(Reason.DYNAMITE_STAYS, die=die)
+    if before.count(DYNAMITE) and not state.ability.rerolls_dynamite:
+        for die in thrown:
+            if before[die] is DYNAMITE:
+                return refuse(Reason.DYNAMITE_STAYS, die=die)
     return None
 
 
@@ -91,37 +90,41 @@ def _check_stop(state: State, move: Stop) -> Refusal | None:
 
 
 def _check_shoot(state: State, move: Shoot) -> Refusal | None:
-    if tuple([shot.die for shot in move.shots]) != state.hand.shooting:
-        return refuse(Reason.OTHER_BULLSEYES, dice=list(state.hand.shooting))
-    doubled = 0
-    for shot in move.shots:
-        refusal = _check_shot(state, shot)
-        if refusal:
+    hand, shots = state.hand, move.shots
+    if tuple([shot.die for shot in shots]) != hand.shooting:
+        return refuse(Reason.OTHER_BULLSEYES, dice=list(hand.shooting))
+    near, far = in_reach(state)
+    beers = 0
+    for shot in shots:
+        die, target, used_as, beer = shot
+        if used_as is not None and (refusal := _check_use(state, die, used_as)):
             return refusal
-        doubled += shot.beer is not None
-    return refuse(Reason.DOUBLED_TWICE) if doubled > 1 else None
+        targets = near if (used_as or hand.dice[die]) is BULLSEYE1 else far
+        if target not in targets and (targets or target is not None):
+            return _refuse_target(state, shot, targets)
+        if beer is not None:
+            beers += 1
+            if refusal := _check_doubling(state, shot, beer):
+                return refusal
+    return refuse(Reason.DOUBLED_TWICE) if beers > 1 else None
 
 
-def _check_shot(state: State, shot: Shot) -> Refusal | None:
-    die, target, used_as, beer = shot
-    face = state.hand.dice[die]
-    if used_as is not None:
-        if not state.ability.swaps_bullseyes:
-            return refuse(Reason.COUNTS_AS_IT_LIES, die=die)
-        if used_as not in uses(state, die):
-            return refuse(Reason.NOT_USED_AS, die=die, face=used_as)
-        face = used_as
-    targets = in_reach(state, face)
-    if target is None:
-        if targets:
-            return refuse(Reason.MUST_HIT, die=die, seats=list(targets))
-    elif target not in targets:
-        if target not in state.living:
-            return _unless_living(state, target)
-        if not targets:
-            return refuse(Reason.REACHES_NOBODY, die=die, seat=target)
-        return refuse(Reason.OUT_OF_REACH, die=die, seat=target, seats=list(targets))
-    return None if beer is None else _check_doubling(state, shot, beer)
+def _check_use(state: State, die: int, used_as: Face) -> Refusal | None:
+    if not state.ability.swaps_bullseyes:
+        return refuse(Reason.COUNTS_AS_IT_LIES, die=die)
+    if used_as not in uses(state, die):
+        return refuse(Reason.NOT_USED_AS, die=die, face=used_as)
+    return None
+
+
+def _refuse_target(state: State, shot: Shot, targets: tuple[int, ...]) -> Refusal:
+    if shot.target is None:
+        return refuse(Reason.MUST_HIT, die=shot.die, seats=list(targets))
+    if gone := _unless_living(state, shot.target):
+        return gone
+    if not targets:
+        return refuse(Reason.REACHES_NOBODY, die=shot.die, seat=shot.target)
+    return refuse(Reason.OUT_OF_REACH, die=shot.die, seat=shot.target, seats=list(targets))
 
 
 def _check_doubling(state: State, shot: Shot, beer: int) -> Refusal | None:

@@ -2,7 +2,7 @@
 
 from typing import NamedTuple
 
-from companion.dicegame.faces import Face
+from companion.dicegame.faces import BULLSEYE1, Face
 from companion.dicegame.moves import Action, Move, Shoot, Shot
 from companion.dicegame.state import State
 from companion.dicegame.targets import (
@@ -23,8 +23,9 @@ class Aim(NamedTuple):
 
 def aims(state: State) -> dict[int, tuple[Aim, ...]]:
     """Return the ways to use each bull's-eye die; the die as it lies comes first."""
+    near, far = in_reach(state)
     return {
-        die: tuple(Aim(face, in_reach(state, face)) for face in uses(state, die))
+        die: tuple(Aim(face, near if face is BULLSEYE1 else far) for face in uses(state, die))
         for die in state.hand.shooting
     }
 

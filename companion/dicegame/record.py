@@ -56,10 +56,7 @@ def replay(lines: Iterable[bytes]) -> Iterator[State]:
     number = 0
     for number, line in enumerate(lines, start=1):
         try:
-            if state is None:
-                state = start(parse_header(line)).state
-            else:
-                state = apply(state, parse_move(line)).state
+            state = apply(state, parse_move(line)) if state else start(parse_header(line))
         except (FormatError, IllegalMove) as error:
             raise RecordError(number, str(error)) from None
         yield state

@@ -4,8 +4,11 @@ A turn goes through the steps of `_Course` from top to bottom. A step that needs
 there, `awaits` says whose; the next move takes it up again at the same place.
 """
 
+# A state can't be changed; a course, which becomes one, must be.
+# mypy: disable-error-code="misc"
+
 from collections.abc import Callable, Mapping
-from typing import Any, NamedTuple
+from typing import Any
 
 from companion.dicegame.check import check
 from companion.dicegame.events import (
@@ -21,7 +24,6 @@ from companion.dicegame.events import (
     Cause,
     DynamiteExploded,
     Eliminated,
-    Event,
     GameEnded,
     GatlingFired,
     IndiansAttacked,
@@ -62,22 +64,7 @@ class IllegalMove(ValueError):  # noqa: N818 (a move is illegal; the program has
         self.refusal = refusal
 
 
-class Step(NamedTuple):
-    """What a move leads to: the state after it, and what happened on the way.
-
-    log: the events, each as its kind and fields. Few who play a million games ask for `events`.
-    """
-
-    state: State
-    log: tuple[tuple[Any, ...], ...]
-
-    @property
-    def events(self) -> tuple[Event, ...]:
-        """What happened on the way, in this order."""
-        return tuple(kind(*fields) for kind, *fields in self.log)
-
-
-def start(setup: Setup) -> Step:
+def start(setup: Setup) -> State:
     """Return the state before the first turn's first decision."""
     seats = range(len(setup.players))
     blank = State(
@@ -85,19 +72,15 @@ def start(setup: Setup) -> Step:
         arrows=(0,) * len(seats), living=tuple(seats), fallen=(), beer_spent=False, avenged=False,
         damage=None, awaits=None, result=None,
     )  # fmt: skip
-    course = _Course(blank)
-    course.begin_turn(setup.first)
-    return course.step()
+    return _run(blank, _Course.begin_turn, setup.first)
 
 
-def apply(state: State, move: Move) -> Step:
-    """Make `move` and return what follows. Raises IllegalMove with the reason."""
+def apply(state: State, move: Move) -> State:
+    """Make `move` and return the state after all that follows. Raises IllegalMove."""
     refusal = check(state, move)
     if refusal:
         raise IllegalMove(refusal)
-    course = _Course(state)
-    _COURSES[move.action](course, move)
-    return course.step()
+    return _run(state, _COURSES[move.action], move)
 
 
 _HEAL, _ROLL, _SHOOT, _TAKE_ARROWS, _DISCARD_ARROWS, _BEER, _DISCARD_FROM = (
@@ -107,46 +90,26 @@ _HEAL, _ROLL, _SHOOT, _TAKE_ARROWS, _DISCARD_ARROWS, _BEER, _DISCARD_FROM = (
 )
 
 
-class _Course:
-    """One move on its way: the state's fields while they change, and the events so far.
+class _Course(State):
+    """A state in the making: one move on its way. `_run` starts it, and freezes it when done.
 
     Every method takes the game on until a decision is needed or the game is over, which `result`
     tells: whoever calls a method that may end the game or the turn looks there before he goes on.
     """
 
-    __slots__ = (
-        "ability", "arrows", "avenged", "awaits", "beer_spent", "damage", "fallen", "hand", "life",
-        "living", "log", "result", "rolls", "setup", "turn",
-    )  # fmt: skip
+    __slots__ = ()
+    __setattr__ = object.__setattr__
+    __delattr__ = object.__delattr__
 
-    def __init__(self, state: State) -> None:
-        (
-            self.setup, self.turn, self.rolls, self.hand, self.life, self.arrows, self.living,
-            self.fallen, self.beer_spent, self.avenged, self.damage, _, self.result,
-        ) = state  # fmt: skip
-        self.ability = self.setup.abilities[self.turn]
-        self.awaits: Awaits | None = None
-        self.log: list[tuple[Any, ...]] = []
-
-    def step(self) -> Step:
-        # `tuple.__new__`: for so many fields `State(...)` takes four times as long.
-        state = tuple.__new__(
-            State,
-            (
-                self.setup, self.turn, self.rolls, self.hand, self.life, self.arrows, self.living,
-                self.fallen, self.beer_spent, self.avenged, self.damage, self.awaits, self.result,
-            ),
-        )  # fmt: skip
-        return tuple.__new__(Step, (state, tuple(self.log)))
+    log: list[tuple[Any, ...]]
 
     # Start of a turn
 
     def begin_turn(self, seat: int) -> None:
         self.turn, self.rolls, self.hand, self.fallen = seat, 0, NO_DICE, ()
-        self.ability = self.setup.abilities[seat]
         self.beer_spent = self.avenged = False
         self.log.append((TurnBegan, seat))
-        self.awaits = (_HEAL if self.ability.heals_at_start else _ROLL)[seat]
+        self.awaits = (_HEAL if self.setup.abilities[seat].heals_at_start else _ROLL)[seat]
 
     def heal(self, move: Heal) -> None:
         self.gain(move.target, 1, ABILITY)
@@ -155,24 +118,24 @@ class _Course:
     # Rolling
 
     def roll(self, move: Roll) -> None:
-        dice = move.dice
-        thrown = ALL_DICE if move.rerolled is None else move.rerolled
+        turn, dice, thrown, _ = move
+        if thrown is None:
+            thrown = ALL_DICE
         self.rolls += 1
         self.hand = now = hand(dice)
-        self.log.append((Rolled, self.turn, dice, thrown))
-        arrows = 0
-        for die in now.arrows:
-            if die in thrown:
-                arrows += 1
+        self.log.append((Rolled, turn, dice, thrown))
+        arrows = now.arrows
+        if arrows and thrown is not ALL_DICE:
+            arrows = tuple([die for die in arrows if die in thrown])
         if arrows:
-            self.draw_arrows(arrows, ROLL)
-            if self.result or not self.life[self.turn]:
+            self.draw_arrows(len(arrows), ROLL)
+            if self.result or not self.life[turn]:
                 self.end_turn()
                 return
-        if now.explodes or self.rolls == self.ability.max_rolls:
+        if now.explodes or self.rolls == self.setup.abilities[turn].max_rolls:
             self.resolve_dice()
         else:
-            self.awaits = _ROLL[self.turn]
+            self.awaits = _ROLL[turn]
 
     def stop(self, move: Stop) -> None:
         self.resolve_dice()
@@ -213,7 +176,8 @@ class _Course:
             self.resolve_gatling()
 
     def beer(self, move: Beer) -> None:
-        turn, thirsty_at = self.turn, self.ability.thirsty_at
+        turn = self.turn
+        thirsty_at = self.setup.abilities[turn].thirsty_at
         thirsty = self.life[turn] <= thirsty_at
         for seat in move.targets:
             if HouseRule.THIRST_AT_EACH_BEER in self.setup.house_rules:
@@ -275,7 +239,8 @@ class _Course:
     def end_turn(self) -> None:
         if self.result:
             return
-        turn, gain = self.turn, self.ability.gain_without_bullseye
+        turn = self.turn
+        gain = self.setup.abilities[turn].gain_without_bullseye
         if gain and self.life[turn] and not self.hand.shooting:
             self.gain(turn, gain, ABILITY)
         for seat in self.living:
@@ -441,7 +406,33 @@ class _Course:
 
 
 def _with(values: tuple[int, ...], seat: int, value: int) -> tuple[int, ...]:
-    return (*values[:seat], value, *values[seat + 1 :])
+    changed = list(values)
+    changed[seat] = value
+    return tuple(changed)
+
+
+def _run(state: State, way: Callable[[_Course, Any], None], begun_by: Any) -> State:
+    course = object.__new__(_Course)
+    course.setup = state.setup
+    course.turn = state.turn
+    course.rolls = state.rolls
+    course.hand = state.hand
+    course.life = state.life
+    course.arrows = state.arrows
+    course.living = state.living
+    course.fallen = state.fallen
+    course.beer_spent = state.beer_spent
+    course.avenged = state.avenged
+    course.damage = state.damage
+    course.awaits = None
+    course.result = None
+    log: list[tuple[Any, ...]] = []
+    course.log = log
+    way(course, begun_by)
+    # From here on it is a state like any other: to copy it into one would cost a third of a move.
+    course.log = tuple(log)  # type: ignore[assignment]
+    course.__class__ = State  # type: ignore[assignment]
+    return course
 
 
 _COURSES: Mapping[Action, Callable[[_Course, Any], None]] = {

@@ -1,11 +1,11 @@
 """The state of a game: values that never change; a move gives a new one (`rules.apply`)."""
 
-from dataclasses import dataclass
-from functools import cached_property
-from typing import NamedTuple
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
 
 from companion.dicegame.characters import Ability, Character
-from companion.dicegame.events import Cause, Result
+from companion.dicegame.events import Cause, Event, Result
 from companion.dicegame.faces import Dice
 from companion.dicegame.hand import Hand
 from companion.dicegame.house import CONTRADICTORY, HouseRule
@@ -32,6 +32,10 @@ class Player(NamedTuple):
     character: Character
 
 
+def _worked_out() -> Any:
+    return field(init=False, compare=False, repr=False)
+
+
 @dataclass(frozen=True)
 class Setup:
     """What is dealt before the first turn. Players sit clockwise, seat = index.
@@ -44,19 +48,53 @@ class Setup:
     players: tuple[Player, ...]
     house_rules: frozenset[HouseRule] = frozenset()
 
+    # All that follows is worked out from these, once.
+    roles: tuple[Role, ...] = _worked_out()
+    """Roles by seat."""
+    abilities: tuple[Ability, ...] = _worked_out()
+    """Abilities by seat."""
+    max_life: tuple[int, ...] = _worked_out()
+    """Life points at the start, by seat: nobody ever has more."""
+    arrow_takers: tuple[int, ...] = _worked_out()
+    """Seats that may take arrows in place of hits."""
+    arrow_discarders: tuple[int, ...] = _worked_out()
+    """Seats that may put arrows back when hurt."""
+    avengers: tuple[int, ...] = _worked_out()
+    """Seats whose attacker takes an arrow."""
+    fallen_keep_places: bool = _worked_out()
+    """Whether players eliminated on this turn still count when distances are counted."""
+    either_way: bool = _worked_out()
+    """Whether places may be counted the long way round as well."""
+
     def __post_init__(self) -> None:
-        count = len(self.players)
+        self._check()
+        players, house_rules = self.players, self.house_rules
+        abilities = tuple([player.character.ability for player in players])
+        keep = self.ruleset.fallen_keep_places or HouseRule.FALLEN_KEEP_PLACES in house_rules
+        vars(self).update(
+            roles=tuple([player.role for player in players]),
+            abilities=abilities,
+            max_life=tuple([_max_life(player) for player in players]),
+            arrow_takers=_seats([has.takes_arrows_for_hits for has in abilities]),
+            arrow_discarders=_seats([has.discards_when_hurt for has in abilities]),
+            avengers=_seats([has.arrow_for_attacker for has in abilities]),
+            fallen_keep_places=keep and HouseRule.FALLEN_LEAVE_PLACES not in house_rules,
+            either_way=HouseRule.PLACES_EITHER_WAY in house_rules,
+        )
+
+    def _check(self) -> None:
+        players, count = self.players, len(self.players)
         if count not in self.ruleset.players:
             low, high = self.ruleset.players[0], self.ruleset.players[-1]
             allowed = f"{low}" if low == high else f"{low} to {high}"
             raise SetupError(f"{self.ruleset.id} is for {allowed} players, not {count}")
-        if not all(player.name for player in self.players):
+        if "" in (names := {player.name for player in players}):
             raise SetupError("a player has no name")
-        if len({player.name for player in self.players}) < count:
+        if len(names) < count:
             raise SetupError("two players have the same name")
-        if len({player.character.id for player in self.players}) < count:
+        if len({player.character.id for player in players}) < count:
             raise SetupError("two players have the same character")
-        if sorted([player.role for player in self.players]) != sorted(ROLES[count]):
+        if sorted([player.role for player in players]) != sorted(ROLES[count]):
             raise SetupError(f"{count} players have the roles {', '.join(ROLES[count])}")
         if self.house_rules >= CONTRADICTORY:
             raise SetupError(f"{' and '.join(sorted(CONTRADICTORY))} contradict each other")
@@ -71,55 +109,13 @@ class Setup:
         """The seat that begins."""
         return self.roles.index(first_role(len(self.players)))
 
-    @cached_property
-    def roles(self) -> tuple[Role, ...]:
-        """Roles by seat."""
-        return tuple([player.role for player in self.players])
 
-    @cached_property
-    def abilities(self) -> tuple[Ability, ...]:
-        """Abilities by seat."""
-        return tuple([player.character.ability for player in self.players])
+def _max_life(player: Player) -> int:
+    return player.character.life + (SHERIFF_BONUS if player.role is Role.SHERIFF else 0)
 
-    @cached_property
-    def arrow_takers(self) -> tuple[int, ...]:
-        """Seats that may take arrows in place of hits."""
-        return self._seats_with("takes_arrows_for_hits")
 
-    @cached_property
-    def arrow_discarders(self) -> tuple[int, ...]:
-        """Seats that may put arrows back when hurt."""
-        return self._seats_with("discards_when_hurt")
-
-    @cached_property
-    def avengers(self) -> tuple[int, ...]:
-        """Seats whose attacker takes an arrow."""
-        return self._seats_with("arrow_for_attacker")
-
-    def _seats_with(self, ability: str) -> tuple[int, ...]:
-        return tuple([seat for seat, has in enumerate(self.abilities) if getattr(has, ability)])
-
-    @cached_property
-    def max_life(self) -> tuple[int, ...]:
-        """Life points at the start, by seat: nobody ever has more."""
-        return tuple(
-            [
-                player.character.life + (SHERIFF_BONUS if player.role is Role.SHERIFF else 0)
-                for player in self.players
-            ]
-        )
-
-    @cached_property
-    def fallen_keep_places(self) -> bool:
-        """Whether players eliminated on this turn still count when distances are counted."""
-        if HouseRule.FALLEN_LEAVE_PLACES in self.house_rules:
-            return False
-        return self.ruleset.fallen_keep_places or HouseRule.FALLEN_KEEP_PLACES in self.house_rules
-
-    @cached_property
-    def either_way(self) -> bool:
-        """Whether places may be counted the long way round as well."""
-        return HouseRule.PLACES_EITHER_WAY in self.house_rules
+def _seats(able: Sequence[bool]) -> tuple[int, ...]:
+    return tuple([seat for seat, is_able in enumerate(able) if is_able])
 
 
 class Awaits(NamedTuple):
@@ -136,14 +132,16 @@ class Damage(NamedTuple):
     hits: tuple[int, ...]
 
 
-class State(NamedTuple):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class State:
     """A moment of a game.
 
     setup: what was dealt; turn: whose turn it is; rolls: rolls made this turn; hand: the dice;
-    life, arrows: by seat; living: seats still in the game, ascending;
-    fallen: seats eliminated on this turn; beer_spent: a beer of this turn doubled a shot; avenged:
-    whoever hit El Gringo on this turn took an arrow for it; damage: only while somebody answers a
-    hit; awaits: None once the game is over; result: None until then.
+    life, arrows: by seat; living: seats still in the game, ascending; fallen: seats eliminated on
+    this turn; beer_spent: a beer of this turn doubled a shot; avenged: whoever hit El Gringo on
+    this turn took an arrow for it; damage: only while somebody answers a hit; awaits: None once
+    the game is over; result: None until then; log: the events of the move that led here, each as
+    its kind and fields, for `events`.
     """
 
     setup: Setup
@@ -159,6 +157,12 @@ class State(NamedTuple):
     damage: Damage | None
     awaits: Awaits | None
     result: Result | None
+    log: Sequence[tuple[Any, ...]] = field(default=(), compare=False, repr=False)
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """What happened on the way here from the state before, in this order."""
+        return tuple(kind(*fields) for kind, *fields in self.log)
 
     @property
     def dice(self) -> Dice:

@@ -48,9 +48,9 @@ def play(players: int, games: int) -> tuple[float, float, Counter[str]]:
             Player(f"P{seat}", role, CHARACTERS[character])
             for seat, (role, character) in enumerate(zip(roles, characters, strict=True))
         )
-        state = start(Setup(RULESETS["base"], seats)).state
+        state = start(Setup(RULESETS["base"], seats))
         while state.result is None:
-            state = apply(state, random_move(state, chance)).state
+            state = apply(state, random_move(state, chance))
             actions += 1
         sides[state.result.side] += 1
     return games / (time.perf_counter() - begun), actions / games, sides
