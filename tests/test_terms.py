@@ -122,12 +122,18 @@ def test_characters_are_named_by_their_id_or_as_its_twin(ruleset: Ruleset, langu
 
 def numbers(ability: Ability) -> set[int]:
     """The numbers in which an ability differs from what everybody does."""
-    usual, found = Ability(), set()
-    for entry in fields(Ability):
-        value = getattr(ability, entry.name)
-        if value != getattr(usual, entry.name) and not isinstance(value, bool):
-            found |= set(value) if isinstance(value, tuple) else {value}
-    return found | ({DYNAMITES} if ability.rerolls_dynamite else set())
+
+    def within(value: object) -> set[int]:
+        if isinstance(value, tuple):
+            return {number for part in value for number in within(part)}
+        return {value} if isinstance(value, int) and not isinstance(value, bool) else set()
+
+    usual = Ability()
+    pairs = [
+        (getattr(ability, entry.name), getattr(usual, entry.name)) for entry in fields(Ability)
+    ]
+    changed = tuple(value for value, other in pairs if value != other)
+    return within(changed) | ({DYNAMITES} if ability.rerolls_dynamite else set())
 
 
 def test_the_numbers_of_abilities_are_known() -> None:
