@@ -8,9 +8,11 @@ import argparse
 import os
 import re
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any, NoReturn, TypeVar
+
+_T = TypeVar("_T")
 
 
 def main(argv: Sequence[str] | None = None) -> int:
@@ -100,6 +102,30 @@ def _parser() -> argparse.ArgumentParser:
     read.add_argument("--tray", type=Path, metavar="PICTURE", help="the same tray, seen empty")
     read.add_argument("pictures", nargs="+", type=Path, metavar="PICTURE")
     read.set_defaults(command=_read)
+
+    play = commands.add_parser(
+        "play",
+        help="let random players play games to their end",
+        description="Let random players play games to their end, with dice thrown by chance, and "
+        "print a JSON line for each.",
+        epilog="Example: bang-companion play --players 5 --games 1000 --seed 7 --records games/",
+    )
+    play.add_argument("--players", type=int, default=4, metavar="K", help="default: 4")
+    play.add_argument("--ruleset", default="base", metavar="R", help="default: base")
+    play.add_argument(
+        "--house-rule",
+        dest="house_rules",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="play a ruling otherwise; may be given several times",
+    )
+    play.add_argument("--games", type=int, default=1, metavar="N", help="default: 1")
+    play.add_argument(
+        "--seed", type=int, default=1, metavar="S", help="another one gives other games; default: 1"
+    )
+    play.add_argument("--records", type=Path, metavar="DIR", help="folder for their records")
+    play.set_defaults(command=_play)
     return parser
 
 
@@ -176,3 +202,70 @@ def _read(arguments: argparse.Namespace) -> int:
         return read_pictures(arguments.profile, arguments.pictures, arguments.tray)
     except (CameraError, ProfileError) as error:
         raise _CommandError(str(error)) from None
+
+
+def _play(arguments: argparse.Namespace) -> int:
+    import json
+    import random
+    import time
+
+    from companion.deal import deal
+    from companion.dicegame.house import HouseRule
+    from companion.dicegame.record import header_line, move_line
+    from companion.dicegame.rulesets import RULESETS
+    from companion.dicegame.state import SetupError
+    from companion.play import play_game
+    from companion.progress import show_progress
+
+    ruleset = _known("--ruleset", arguments.ruleset, RULESETS)
+    known = {rule.value: rule for rule in HouseRule}
+    house_rules = frozenset(_known("--house-rule", name, known) for name in arguments.house_rules)
+    games, folder = arguments.games, arguments.records
+    if games < 0:
+        raise _CommandError("--games: 0 or more")
+    if folder is not None:
+        folder.mkdir(parents=True, exist_ok=True)
+    if arguments.players not in ruleset.players:
+        raise _CommandError(f"--players: {ruleset.id} is for {ruleset.numbers}")
+    names = [f"Player {seat + 1}" for seat in range(arguments.players)]
+    chance = random.Random(arguments.seed)
+    begun = time.perf_counter()
+    for number in range(games):
+        try:
+            setup = deal(ruleset, names, chance, house_rules)
+        except SetupError as error:
+            raise _CommandError(f"--house-rule: {error}") from None
+        played = play_game(setup, chance)
+        if folder is not None:
+            lines = [header_line(setup), *map(move_line, played.moves)]
+            name = f"{ruleset.id}-{len(names)}-seed-{arguments.seed}-{number:05}.jsonl"
+            _write(folder / name, "".join(f"{line}\n" for line in lines))
+        assert played.end.result is not None
+        entry = {
+            "game": number,
+            "players": len(names),
+            "actions": len(played.moves),
+            "turns": played.turns,
+            "side": played.end.result.side,
+        }
+        print(json.dumps(entry))
+        show_progress(number + 1, games)
+    print(json.dumps({"games": games, "seconds": round(time.perf_counter() - begun, 3)}))
+    return 0
+
+
+def _known(where: str, name: str, known: Mapping[str, _T]) -> _T:
+    if name not in known:
+        raise _CommandError(f"{where}: {name[:40]!r} is not one of {', '.join(known)}")
+    return known[name]
+
+
+def _write(path: Path, text: str) -> None:
+    """Write a file whole or not at all; what it says already stays, and nothing else is lost."""
+    try:
+        if path.read_text(encoding="utf-8") != text:
+            raise _CommandError(f"{path}: another game is kept here")
+    except (FileNotFoundError, UnicodeDecodeError):
+        part = path.with_suffix(".part")
+        part.write_text(text, encoding="utf-8")
+        part.replace(path)

@@ -3,9 +3,11 @@
 import os
 import tomllib
 from dataclasses import dataclass, field, fields, is_dataclass
+from enum import StrEnum
 from pathlib import Path
-from typing import Any, TypeVar, cast, get_type_hints
+from typing import Any, TypeVar, cast, get_args, get_origin, get_type_hints
 
+from companion.dicegame.house import CONTRADICTORY, HouseRule
 from companion.dicegame.rulesets import RULESETS
 
 _T = TypeVar("_T")
@@ -54,6 +56,8 @@ class Settings:
     data: Path = field(default_factory=_default_data)
     """Folder for games and profiles."""
     ruleset: str = "base"
+    house_rules: frozenset[HouseRule] = frozenset()
+    """Rulings that this table plays otherwise."""
     ask_always: bool = False
     """Ask also where everything that is legal comes to the same."""
     pins: Pins = Pins()
@@ -63,6 +67,8 @@ class Settings:
             raise ConfigError("port: a number from 0 to 65535")
         if self.ruleset not in RULESETS:
             raise ConfigError(f"ruleset: {self.ruleset!r} is not one of {', '.join(RULESETS)}")
+        if self.house_rules >= CONTRADICTORY:
+            raise ConfigError(f"house_rules: not {' and '.join(sorted(CONTRADICTORY))} together")
         for key in ("host", "camera", "profile"):
             if not getattr(self, key):
                 raise ConfigError(f"{key}: must not be empty")
@@ -108,9 +114,21 @@ def _convert(key: str, kind: Any, value: object) -> object:
             return _build(cast(type, kind), value)
         except ConfigError as error:
             raise ConfigError(f"{key}.{error}") from None
+    if get_origin(kind) is frozenset:
+        return _choices(key, get_args(kind)[0], value)
     if kind is Path and isinstance(value, str | Path) and str(value):
         return Path(value).expanduser()
     if type(value) is not kind:
         name = {int: "a whole number", bool: "true or false", Path: "a folder"}.get(kind, "a text")
         raise ConfigError(f"{key}: {value!r} is not {name}")
     return value
+
+
+def _choices(key: str, kind: type[StrEnum], value: object) -> frozenset[StrEnum]:
+    if not isinstance(value, list):
+        raise ConfigError(f"{key}: {value!r} is not a list")
+    known = {choice.value: choice for choice in kind}
+    for name in value:
+        if name not in known:
+            raise ConfigError(f"{key}: {name!r} is not one of {', '.join(known)}")
+    return frozenset(known[name] for name in value)

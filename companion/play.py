@@ -1,10 +1,10 @@
-"""Games without people: a player who decides at random, among all that the rules allow."""
+"""Games without people: players who decide at random, among all that the rules allow."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import cache
 from itertools import combinations, product
 from random import Random
-from typing import TypeVar
+from typing import NamedTuple, TypeVar
 
 from companion.dicegame.choices import doubling_beers
 from companion.dicegame.faces import BULLSEYE1, DICE, Dice, Face
@@ -21,7 +21,8 @@ from companion.dicegame.moves import (
     Stop,
     TakeArrows,
 )
-from companion.dicegame.state import State
+from companion.dicegame.rules import apply, start
+from companion.dicegame.state import Setup, State
 from companion.dicegame.targets import (
     beer_dice,
     in_reach,
@@ -43,6 +44,27 @@ _ROLL, _STOP, _SHOOT = Action.ROLL, Action.STOP, Action.SHOOT
 
 _new = tuple.__new__
 """Makes the commonest moves in half the time that `Roll(...)` takes."""
+
+
+class Played(NamedTuple):
+    """A game to its end: how it stands there, all its moves, and how many turns were begun."""
+
+    end: State
+    moves: list[Move]
+    turns: int
+
+
+def play_game(setup: Setup, chance: Random) -> Played:
+    """Let random players play; the same `chance` gives the same game."""
+    state = start(setup)
+    moves, turns = [], 1
+    while state.result is None:
+        before = state.turn
+        move = random_move(state, chance)
+        state = apply(state, move)
+        moves.append(move)
+        turns += state.turn != before
+    return Played(state, moves, turns)
 
 
 def random_move(state: State, chance: Random, throws: Sequence[Dice] = FAIR) -> Move:

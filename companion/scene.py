@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from companion.dicegame.choices import Question, question
 from companion.dicegame.events import Event
+from companion.dicegame.house import HouseRule
 from companion.dicegame.moves import Action
 from companion.dicegame.rulesets import Ruleset
 from companion.dicegame.targets import throwable
@@ -53,7 +54,8 @@ class Scene:
     version: int
     code: str
     ruleset: Ruleset
-    """Of the next game; a running one keeps its own."""
+    """Of the next game; a running one keeps its own, and its own house rules."""
+    house_rules: frozenset[HouseRule]
     people: tuple[Person, ...]
     game: Game | None = None
     eyes: Eyes = Eyes()
@@ -130,10 +132,11 @@ class PersonView(NamedTuple):
 class TableView:
     """What one phone, or the table page, may see; nothing else of the table leaves it.
 
-    ruleset: of the running game, in the lobby of the next one; seat: the viewer's in the game,
-    None for others; person: who he is, None for spectators; decides: seats whose decisions are made
-    on this phone; passed_around: those of them that have no phone of their own; question: what is
-    to be decided, by whomever; by_hand: players say what the dice show, not a camera.
+    ruleset, house_rules: of the running game, in the lobby of the next one; seat: the viewer's in
+    the game, None for others; person: who he is, None for spectators; decides: seats whose
+    decisions are made on this phone; passed_around: those of them that have no phone of their own;
+    question: what is to be decided, by whomever; by_hand: players say what the dice show, not a
+    camera.
     """
 
     version: int
@@ -141,6 +144,7 @@ class TableView:
     phase: Phase
     code: str
     ruleset: Ruleset
+    house_rules: frozenset[HouseRule]
     people: tuple[PersonView, ...]
     person: int | None
     seat: int | None
@@ -170,12 +174,14 @@ def view_of(scene: Scene, person: int | None = None) -> TableView:
     passed = _seats_without_phone(scene) if host else ()
     # Even one's own role is no part of a page: `role` gives it while a finger asks for it.
     game = view(scene.game.state, Audience.TABLE) if scene.game else None
+    rules = scene.game.state.setup if scene.game else scene
     return TableView(
         version=scene.version,
         reading=scene.reading,
         phase=scene.phase,
         code=scene.code,
-        ruleset=scene.game.state.setup.ruleset if scene.game else scene.ruleset,
+        ruleset=rules.ruleset,
+        house_rules=rules.house_rules,
         people=tuple(
             PersonView(entry.id, entry.name, entry.token is not None, entry.host)
             for entry in scene.people

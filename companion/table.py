@@ -16,13 +16,13 @@ from dataclasses import replace
 from enum import StrEnum
 
 from companion import game as games
-from companion.dicegame.characters import CHARACTERS
+from companion.deal import deal
 from companion.dicegame.faces import DICE
+from companion.dicegame.house import HouseRule
 from companion.dicegame.moves import Move, Roll, Stop
-from companion.dicegame.roles import ROLES, Role
+from companion.dicegame.roles import Role
 from companion.dicegame.rules import IllegalMove
 from companion.dicegame.rulesets import Ruleset
-from companion.dicegame.state import Player, Setup
 from companion.dicegame.targets import throwable
 from companion.game import Change, Game
 from companion.journal import Journal, JournalError, Line, Person, Saved
@@ -79,13 +79,14 @@ class Table:
         journal: Journal,
         *,
         ruleset: Ruleset,
+        house_rules: frozenset[HouseRule] = frozenset(),
         chance: random.Random | None = None,
         ask_always: bool = False,
     ) -> None:
         """Stand where the journal stood. Raises JournalError.
 
-        chance: deals roles and characters (default: the system's randomness); ask_always: ask
-        also where all that is legal comes to the same.
+        ruleset, house_rules: of the next game; chance: deals roles and characters (default: the
+        system's randomness); ask_always: ask also where all that is legal comes to the same.
         """
         self._lock = threading.RLock()
         self._journal = journal
@@ -98,6 +99,7 @@ class Table:
             version=saved.version,
             code=saved.code or "".join(secrets.choice(CODE_LETTERS) for _ in range(4)),
             ruleset=ruleset,
+            house_rules=house_rules,
             people=saved.people,
             game=_restored(journal, saved),
         )
@@ -215,21 +217,11 @@ class Table:
         with self._lock:
             self._host_only(host, version)
             self._lobby_only()
-            count, ruleset = len(self._scene.people), self._scene.ruleset
-            if count not in ruleset.players:
-                least, most = ruleset.players[0], ruleset.players[-1]
-                raise Refused(Problem.ILLEGAL, f"{least} to {most} players are needed")
-            roles = self._chance.sample(ROLES[count], count)
-            characters = self._chance.sample(sorted(CHARACTERS), count)
-            setup = Setup(
-                ruleset,
-                tuple(
-                    Player(person.name, role, CHARACTERS[character])
-                    for person, role, character in zip(
-                        self._scene.people, roles, characters, strict=True
-                    )
-                ),
-            )
+            people, ruleset = self._scene.people, self._scene.ruleset
+            if len(people) not in ruleset.players:
+                raise Refused(Problem.ILLEGAL, f"{ruleset.numbers} are needed")
+            names = [person.name for person in people]
+            setup = deal(ruleset, names, self._chance, self._scene.house_rules)
             number = self._saved(self._journal.next_game)
             self._commit_game(games.begin(number, setup))
 

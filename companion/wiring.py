@@ -23,6 +23,7 @@ from companion.config import Settings
 from companion.dicegame.events import Rolled
 from companion.dicegame.rulesets import RULESETS
 from companion.journal import Journal
+from companion.progress import show_progress
 from companion.scene import Eyes
 from companion.table import Table
 from companion.tray import Place
@@ -129,6 +130,7 @@ def start_table(settings: Settings, stack: ExitStack, *, seed: int | None = None
     table = Table(
         journal,
         ruleset=RULESETS[settings.ruleset],
+        house_rules=settings.house_rules,
         chance=None if seed is None else random.Random(seed),
         ask_always=settings.ask_always,
     )
@@ -272,8 +274,6 @@ def read_pictures(profile: str, pictures: Sequence[Path], tray: Path | None = No
     """
     reader = Reader(load_profile(profile))
     empty = None if tray is None else load_picture(tray)
-    # Where the lines go to a terminal themselves they are progress enough.
-    shows_progress = sys.stderr.isatty() and not sys.stdout.isatty()
     for number, path in enumerate(pictures, start=1):
         image = load_picture(path)
         if empty is not None and empty.shape != image.shape:
@@ -301,7 +301,5 @@ def read_pictures(profile: str, pictures: Sequence[Path], tray: Path | None = No
             "ms": round(spent, 1),
         }
         print(json.dumps(entry), flush=True)
-        if shows_progress:
-            end = "\n" if number == len(pictures) else ""
-            print(f"\r{number} of {len(pictures)}", end=end, file=sys.stderr, flush=True)
+        show_progress(number, len(pictures))
     return 0

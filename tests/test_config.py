@@ -41,6 +41,13 @@ def test_the_command_line_overrules_the_file_where_it_says_something(tmp_path):
         ("data = 1", "data: 1 is not a folder"),
         ('ruleset = "poker"', "ruleset: 'poker' is not one of base"),
         ('ask_always = "yes"', "ask_always: 'yes' is not true or false"),
+        ('house_rules = "vulture_outlives"', "house_rules: 'vulture_outlives' is not a list"),
+        ('house_rules = ["mine"]', "house_rules: 'mine' is not one of fallen_keep_places"),
+        ("house_rules = [1]", "house_rules: 1 is not one of fallen_keep_places"),
+        (
+            'house_rules = ["fallen_keep_places", "fallen_leave_places"]',
+            "house_rules: not fallen_keep_places and fallen_leave_places together",
+        ),
         ("pins = 3", "pins: 3 is not a table of settings"),
         ("[pins]\nblue = 3", "pins.blue: no such key; there are green, red"),
         ("[pins]\ngreen = 99", "pins.green: a BCM number from 0 to 27"),

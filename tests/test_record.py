@@ -47,6 +47,7 @@ PLAYERS: list[dict[str, Any]] = [
 HEADER: dict[str, Any] = {
     "record": "bang-dice", "version": 1, "ruleset": "base", "players": PLAYERS,
 }  # fmt: skip
+HOUSE_HEADER = HEADER | {"version": 2, "house_rules": ["one_arrow_a_turn"]}
 DICE_SHOWN = ["beer", "arrow", "bullseye1", "gatling", "beer"]
 ROLL: dict[str, Any] = {"action": "roll", "seat": 0, "dice": DICE_SHOWN}
 STOP: dict[str, Any] = {"action": "stop", "seat": 0}
@@ -191,7 +192,20 @@ HEADERS: list[tuple[Any, str]] = [
     *[(HEADER | {key: None}, f'"{key}"') for key in HEADER],
     (HEADER | {"comment": 1}, 'the key "comment" is unknown'),
     (HEADER | {"record": "bang"}, "this is no record"),
-    (HEADER | {"version": 2}, "version 2 is not known"),
+    (HEADER | {"version": 3}, "version 3 is not known, only 1 and 2"),
+    (HEADER | {"version": 0}, "version 0 is not known"),
+    (HEADER | {"house_rules": ["one_arrow_a_turn"]}, 'the key "house_rules" is unknown'),
+    (HEADER | {"house_rules": []}, 'the key "house_rules" is unknown'),
+    (HEADER | {"version": 2}, 'the key "house_rules" is missing'),
+    (HOUSE_HEADER | {"house_rules": []}, '"house_rules" is not a list of at least one'),
+    (HOUSE_HEADER | {"house_rules": "one_arrow_a_turn"}, '"house_rules" is not a list'),
+    (HOUSE_HEADER | {"house_rules": ["mine"]}, '"house_rules" is "mine", not one of'),
+    (HOUSE_HEADER | {"house_rules": [1]}, '"house_rules" is not a string'),
+    (HOUSE_HEADER | {"house_rules": ["one_arrow_a_turn"] * 2}, "the same house rule stands twice"),
+    (
+        HOUSE_HEADER | {"house_rules": ["fallen_keep_places", "fallen_leave_places"]},
+        "contradict each other",
+    ),
     (HEADER | {"version": 1.0}, '"version" is not an integer'),
     (HEADER | {"version": True}, '"version" is not an integer'),
     (HEADER | {"version": "1"}, '"version" is not an integer'),

@@ -10,6 +10,7 @@ from typing import Any, TypeVar
 
 from companion.dicegame.characters import CHARACTERS
 from companion.dicegame.faces import DICE, Face
+from companion.dicegame.house import HouseRule
 from companion.dicegame.moves import (
     Action,
     Beer,
@@ -31,7 +32,8 @@ from companion.dicegame.views import View
 
 _T = TypeVar("_T")
 
-NAME, VERSION = "bang-dice", 1
+NAME = "bang-dice"
+VERSION, VERSION_WITH_HOUSE_RULES = 1, 2
 
 
 class FormatError(ValueError):
@@ -66,11 +68,19 @@ def replay(lines: Iterable[bytes]) -> Iterator[State]:
 
 def parse_header(line: bytes) -> Setup:
     """Read the first line. Raises FormatError."""
-    header = _keys(_load(line), {"record", "version", "ruleset", "players"})
+    keys = {"record", "version", "ruleset", "players"}
+    header = _keys(_load(line), keys, {"house_rules"})
     if header["record"] != NAME:
         raise FormatError(f'this is no record: "record" is not "{NAME}"')
-    if _integer(header, "version") != VERSION:
-        raise FormatError(f"version {header['version']} is not known, only {VERSION}")
+    version = _integer(header, "version")
+    if version not in (VERSION, VERSION_WITH_HOUSE_RULES):
+        raise FormatError(
+            f"version {version} is not known, only {VERSION} and {VERSION_WITH_HOUSE_RULES}"
+        )
+    if version == VERSION_WITH_HOUSE_RULES:
+        keys.add("house_rules")
+    _keys(header, keys)
+    house_rules = _house_rules(header) if "house_rules" in keys else frozenset()
     ruleset = _choice(header, "ruleset", RULESETS)
     if not isinstance(header["players"], list):
         raise FormatError('"players" is not a list')
@@ -86,18 +96,20 @@ def parse_header(line: bytes) -> Setup:
             raise FormatError(f"player {index}: {error}") from None
         players.append(Player(player["name"], role, character))
     try:
-        return Setup(ruleset, tuple(players))
+        return Setup(ruleset, tuple(players), house_rules)
     except SetupError as error:
         raise FormatError(str(error)) from None
 
 
 def header_line(setup: Setup) -> str:
     """Return the first line of the record of a game, without its end."""
+    house_rules = sorted(setup.house_rules)
     return _dump(
         {
             "record": NAME,
-            "version": VERSION,
+            "version": VERSION_WITH_HOUSE_RULES if house_rules else VERSION,
             "ruleset": setup.ruleset.id,
+            **({"house_rules": house_rules} if house_rules else {}),
             "players": [
                 {"name": player.name, "role": player.role, "character": player.character.id}
                 for player in setup.players
@@ -274,6 +286,17 @@ def _choice(entry: Mapping[str, Any], key: str, known: Mapping[str, _T]) -> _T:
     if value not in known:
         raise FormatError(f'"{key}" is {_quote(value)}, not one of {", ".join(known)}')
     return known[value]
+
+
+def _house_rules(header: Mapping[str, Any]) -> frozenset[HouseRule]:
+    names = header["house_rules"]
+    if not isinstance(names, list) or not names:
+        raise FormatError('"house_rules" is not a list of at least one')
+    known = {rule.value: rule for rule in HouseRule}
+    rules = [_choice({"house_rules": name}, "house_rules", known) for name in names]
+    if len(set(rules)) < len(rules):
+        raise FormatError("the same house rule stands twice")
+    return frozenset(rules)
 
 
 _FACES = {face.value: face for face in Face}

@@ -26,6 +26,12 @@ class Ruleset:
     fallen_keep_places: bool
     """Players eliminated on this turn still count as places when distances are counted."""
 
+    @property
+    def numbers(self) -> str:
+        """How many may play, in words: `3 to 8 players`."""
+        low, high = self.players[0], self.players[-1]
+        return f"{low} players" if low == high else f"{low} to {high} players"
+
 
 _TABLE = (
     Ruleset("base", Edition.BASE, "en", range(3, 9), fallen_keep_places=True),

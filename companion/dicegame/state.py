@@ -85,9 +85,7 @@ class Setup:
     def _check(self) -> None:
         players, count = self.players, len(self.players)
         if count not in self.ruleset.players:
-            low, high = self.ruleset.players[0], self.ruleset.players[-1]
-            allowed = f"{low}" if low == high else f"{low} to {high}"
-            raise SetupError(f"{self.ruleset.id} is for {allowed} players, not {count}")
+            raise SetupError(f"{self.ruleset.id} is for {self.ruleset.numbers}, not {count}")
         if "" in (names := {player.name for player in players}):
             raise SetupError("a player has no name")
         if len(names) < count:

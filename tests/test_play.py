@@ -1,0 +1,104 @@
+"""`bang-companion play`, as scripts call it."""
+
+import json
+import subprocess
+import sys
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+from companion.dicegame.house import HouseRule
+from companion.dicegame.record import replay
+from companion.dicegame.rulesets import RULESETS
+
+
+def play(*options: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-m", "companion", "play", *options]
+    return subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+
+
+def games(*options: str) -> list[dict[str, object]]:
+    done = play(*options)
+    assert (done.returncode, done.stderr) == (0, "")
+    *lines, last = map(json.loads, done.stdout.splitlines())
+    assert set(last) == {"games", "seconds"}
+    assert last["games"] == len(lines)
+    assert [line["game"] for line in lines] == list(range(len(lines)))
+    return lines
+
+
+@pytest.mark.parametrize("ruleset", RULESETS)
+def test_games_are_played_to_their_end_and_their_records_replay(
+    ruleset: str, tmp_path: Path
+) -> None:
+    folder = tmp_path / "new" / "records"
+    played = games(
+        "--players", "4", "--ruleset", ruleset, "--games", "5", "--seed", "3",
+        "--records", str(folder),
+    )  # fmt: skip
+    records = sorted(folder.iterdir())
+    assert len(records) == len(played) == 5
+    for entry, path in zip(played, records, strict=True):
+        lines = path.read_bytes().splitlines(keepends=True)
+        states = list(replay(lines))
+        assert json.loads(lines[0])["ruleset"] == ruleset
+        assert entry["players"] == 4
+        assert entry["actions"] == len(lines) - 1
+        assert states[-1].result is not None
+        assert entry["side"] == states[-1].result.side
+        turns = [state.turn for state in states]
+        passed = sum(before != after for before, after in pairwise(turns))
+        assert entry["turns"] == passed + 1
+
+
+def test_the_same_seed_gives_the_same_games_and_another_one_others() -> None:
+    options = ("--players", "6", "--games", "4", "--seed")
+    assert games(*options, "7") == games(*options, "7") != games(*options, "8")
+
+
+def test_house_rules_stand_in_the_records(tmp_path: Path) -> None:
+    rules = ("gatling_discard_last", "vulture_outlives")
+    switches = [word for rule in rules for word in ("--house-rule", rule)]
+    games(*switches, "--records", str(tmp_path))
+    (path,) = tmp_path.iterdir()
+    (first, *_) = replay(path.read_bytes().splitlines(keepends=True))
+    assert first.setup.house_rules == frozenset(map(HouseRule, rules))
+
+
+def test_a_record_is_never_overwritten_by_another_game(tmp_path: Path) -> None:
+    options = ("--seed", "5", "--records", str(tmp_path))
+    games(*options)
+    (path,) = tmp_path.iterdir()
+    before = path.read_bytes()
+    games(*options)
+    other = play(*options, "--house-rule", "one_arrow_a_turn")
+    assert other.returncode == 2
+    assert other.stderr == f"{path}: another game is kept here\n"
+    assert path.read_bytes() == before
+    assert list(tmp_path.iterdir()) == [path]
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        (["--players", "2"], "--players: base is for 3 to 8 players"),
+        (["--players", "9", "--games", "0"], "--players: base is for 3 to 8 players"),
+        (["--players", "5", "--ruleset", "quick"], "--players: quick is for 4 players"),
+        (["--players", "four"], "argument --players: invalid int value: 'four'"),
+        (["--ruleset", "card"], "--ruleset: 'card' is not one of base, base-fr, walking-dead"),
+        (["--games", "-1"], "--games: 0 or more"),
+        (["--house-rule", "none"], "--house-rule: 'none' is not one of fallen_keep_places"),
+        (
+            ["--house-rule", "fallen_keep_places", "--house-rule", "fallen_leave_places"],
+            "--house-rule: fallen_keep_places and fallen_leave_places contradict each other",
+        ),
+        (["--records", "/dev/null/records"], "/dev/null/records: Not a directory"),
+    ],
+)
+def test_bad_input_is_one_line_and_status_2(options: list[str], reason: str) -> None:
+    done = play(*options)
+    assert done.returncode == 2
+    assert reason in done.stderr
+    assert done.stderr.count("\n") == 1
+    assert done.stdout == ""
