@@ -1,7 +1,6 @@
 """Games without people: players who decide at random, among all that the rules allow."""
 
 from collections.abc import Callable, Mapping, Sequence
-from functools import cache
 from itertools import combinations, product
 from random import Random
 from typing import NamedTuple, TypeVar
@@ -39,6 +38,13 @@ FAIR: Sequence[Dice] = tuple(product(Face, repeat=DICE))
 
 _STOPS = 0.4
 """How often the player is content with the dice: some turns use every roll, some one."""
+
+_CHOICES: Mapping[tuple[int, ...], Sequence[tuple[int, ...]]] = {
+    free: [thrown for count in range(1, len(free) + 1) for thrown in combinations(free, count)]
+    for size in range(1, DICE + 1)
+    for free in combinations(range(DICE), size)
+}
+"""What may be thrown of dice that are free: one of them at least."""
 
 _ROLL, _STOP, _SHOOT = Action.ROLL, Action.STOP, Action.SHOOT
 
@@ -93,21 +99,13 @@ def _throw_or_stop(state: State, seat: int, chance: Random, throws: Sequence[Dic
         return _new(Roll, (seat, throws[int(random() * len(throws))], None, _ROLL))
     if random() < _STOPS or not (free := throwable(state)):
         return _new(Stop, (seat, _STOP))
-    choices = _choices_of(free)
+    choices = _CHOICES[free]
     thrown = choices[int(random() * len(choices))]
     throw = throws[int(random() * len(throws))]
     dice = list(before)
     for die in thrown:
         dice[die] = throw[die]
     return _new(Roll, (seat, tuple(dice), thrown, _ROLL))
-
-
-@cache
-def _choices_of(dice: tuple[int, ...]) -> tuple[tuple[int, ...], ...]:
-    """Return all that may be thrown of `dice`: one of them at least."""
-    return tuple(
-        thrown for count in range(1, len(dice) + 1) for thrown in combinations(dice, count)
-    )
 
 
 def _heal(state: State, seat: int, chance: Random) -> Heal:

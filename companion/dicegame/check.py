@@ -91,12 +91,14 @@ def _check_stop(state: State, move: Stop) -> Refusal | None:
 
 def _check_shoot(state: State, move: Shoot) -> Refusal | None:
     hand, shots = state.hand, move.shots
-    if tuple([shot.die for shot in shots]) != hand.shooting:
+    if len(shots) != len(hand.shooting):
         return refuse(Reason.OTHER_BULLSEYES, dice=list(hand.shooting))
     near, far = in_reach(state)
     beers = 0
-    for shot in shots:
+    for shooting, shot in zip(hand.shooting, shots, strict=True):
         die, target, used_as, beer = shot
+        if die != shooting:
+            return refuse(Reason.OTHER_BULLSEYES, dice=list(hand.shooting))
         if used_as is not None and (refusal := _check_use(state, die, used_as)):
             return refusal
         targets = near if (used_as or hand.dice[die]) is BULLSEYE1 else far

@@ -64,25 +64,6 @@ class IllegalMove(ValueError):  # noqa: N818 (a move is illegal; the program has
         self.refusal = refusal
 
 
-def start(setup: Setup) -> State:
-    """Return the state before the first turn's first decision."""
-    seats = range(len(setup.players))
-    blank = State(
-        setup=setup, turn=setup.first, rolls=0, hand=NO_DICE, life=setup.max_life,
-        arrows=(0,) * len(seats), living=tuple(seats), fallen=(), beer_spent=False, avenged=False,
-        damage=None, awaits=None, result=None,
-    )  # fmt: skip
-    return _run(blank, _Course.begin_turn, setup.first)
-
-
-def apply(state: State, move: Move) -> State:
-    """Make `move` and return the state after all that follows. Raises IllegalMove."""
-    refusal = check(state, move)
-    if refusal:
-        raise IllegalMove(refusal)
-    return _run(state, _COURSES[move.action], move)
-
-
 _HEAL, _ROLL, _SHOOT, _TAKE_ARROWS, _DISCARD_ARROWS, _BEER, _DISCARD_FROM = (
     tuple(Awaits(seat, action) for seat in range(8))
     for action in Action
@@ -90,8 +71,50 @@ _HEAL, _ROLL, _SHOOT, _TAKE_ARROWS, _DISCARD_ARROWS, _BEER, _DISCARD_FROM = (
 )
 
 
+def start(setup: Setup) -> State:
+    """Return the state before the first turn's first decision."""
+    seats, first = tuple(range(len(setup.players))), setup.first
+    return State(
+        setup=setup, turn=first, rolls=0, hand=NO_DICE, life=setup.max_life,
+        arrows=(0,) * len(seats), living=seats, fallen=(), beer_spent=False, avenged=False,
+        damage=None, awaits=_first_decision(setup, first), result=None, log=((TurnBegan, first),),
+    )  # fmt: skip
+
+
+def _first_decision(setup: Setup, seat: int) -> Awaits:
+    return (_HEAL if setup.abilities[seat].heals_at_start else _ROLL)[seat]
+
+
+def apply(state: State, move: Move) -> State:
+    """Make `move` and return the state after all that follows. Raises IllegalMove."""
+    refusal = check(state, move)
+    if refusal:
+        raise IllegalMove(refusal)
+    course = object.__new__(_Course)
+    course.setup = state.setup
+    course.turn = state.turn
+    course.rolls = state.rolls
+    course.hand = state.hand
+    course.life = state.life
+    course.arrows = state.arrows
+    course.living = state.living
+    course.fallen = state.fallen
+    course.beer_spent = state.beer_spent
+    course.avenged = state.avenged
+    course.damage = state.damage
+    course.awaits = None
+    course.result = None
+    log: list[tuple[Any, ...]] = []
+    course.log = log
+    _COURSES[move.action](course, move)
+    # From here on it is a state like any other: to copy it into one would cost a third of a move.
+    course.log = tuple(log)  # type: ignore[assignment]
+    course.__class__ = State  # type: ignore[assignment]
+    return course
+
+
 class _Course(State):
-    """A state in the making: one move on its way. `_run` starts it, and freezes it when done.
+    """A state in the making: one move on its way. `apply` starts it, and freezes it when done.
 
     Every method takes the game on until a decision is needed or the game is over, which `result`
     tells: whoever calls a method that may end the game or the turn looks there before he goes on.
@@ -104,12 +127,6 @@ class _Course(State):
     log: list[tuple[Any, ...]]
 
     # Start of a turn
-
-    def begin_turn(self, seat: int) -> None:
-        self.turn, self.rolls, self.hand, self.fallen = seat, 0, NO_DICE, ()
-        self.beer_spent = self.avenged = False
-        self.log.append((TurnBegan, seat))
-        self.awaits = (_HEAL if self.setup.abilities[seat].heals_at_start else _ROLL)[seat]
 
     def heal(self, move: Heal) -> None:
         self.gain(move.target, 1, ABILITY)
@@ -248,7 +265,10 @@ class _Course(State):
                 break
         else:
             seat = self.living[0]
-        self.begin_turn(seat)
+        self.turn, self.rolls, self.hand, self.fallen = seat, 0, NO_DICE, ()
+        self.beer_spent = self.avenged = False
+        self.log.append((TurnBegan, seat))
+        self.awaits = _first_decision(self.setup, seat)
 
     # A damage event: somebody may answer before the loss, and somebody after it
 
@@ -409,30 +429,6 @@ def _with(values: tuple[int, ...], seat: int, value: int) -> tuple[int, ...]:
     changed = list(values)
     changed[seat] = value
     return tuple(changed)
-
-
-def _run(state: State, way: Callable[[_Course, Any], None], begun_by: Any) -> State:
-    course = object.__new__(_Course)
-    course.setup = state.setup
-    course.turn = state.turn
-    course.rolls = state.rolls
-    course.hand = state.hand
-    course.life = state.life
-    course.arrows = state.arrows
-    course.living = state.living
-    course.fallen = state.fallen
-    course.beer_spent = state.beer_spent
-    course.avenged = state.avenged
-    course.damage = state.damage
-    course.awaits = None
-    course.result = None
-    log: list[tuple[Any, ...]] = []
-    course.log = log
-    way(course, begun_by)
-    # From here on it is a state like any other: to copy it into one would cost a third of a move.
-    course.log = tuple(log)  # type: ignore[assignment]
-    course.__class__ = State  # type: ignore[assignment]
-    return course
 
 
 _COURSES: Mapping[Action, Callable[[_Course, Any], None]] = {

@@ -1,0 +1,66 @@
+"""A game on the table: undoing, redoing, saving and restoring, whatever is played."""
+
+import random
+
+from hypothesis import given
+from hypothesis import strategies as st
+from strategies import BIASES, Played, chances, games, loaded, setups
+
+from companion.dicegame.moves import Move, Roll
+from companion.dicegame.record import replay
+from companion.dicegame.state import Setup
+from companion.game import Game, begin, play, restore, undo
+from companion.journal import Kind, Line
+from companion.play import random_move
+from companion.tray import TrayDie
+
+
+def begun(setup: Setup) -> tuple[Game, tuple[Line, ...]]:
+    return begin(7, setup)
+
+
+def lying(game: Game, move: Move) -> tuple[TrayDie, ...]:
+    """The dice after a move, entered by hand."""
+    if not isinstance(move, Roll):
+        return game.lying
+    return tuple(TrayDie(face, thrown=False, sure=True) for face in move.dice)
+
+
+@given(setups(), chances, st.sampled_from(BIASES), st.booleans(), st.integers(1, 60))
+def test_undo_then_redo_is_the_identity(
+    setup: Setup, chance: random.Random, faces: tuple, ask_always: bool, most: int
+) -> None:
+    game, lines = begun(setup)
+    before: list[tuple[Game, Move]] = []
+    while game.state.awaits and len(before) < most:
+        move = random_move(game.state, chance, loaded(faces))
+        before.append((game, move))
+        game, more = play(game, move, lying(game, move), ask_always=ask_always)
+        lines += more
+    played, whole = game, lines
+    for earlier, _ in reversed(before):
+        game, more = undo(game)
+        lines += more
+        assert (game.moments, game.record) == (earlier.moments, earlier.record)
+        assert restore(7, lines) == game
+    assert not game.undoable
+    for _, move in before:
+        game, more = play(game, move, lying(game, move), ask_always=ask_always)
+        lines += more
+    assert (game.moments, game.record) == (played.moments, played.record)
+    assert restore(7, lines) == game
+    assert restore(7, whole) == played
+
+
+@given(games)
+def test_the_record_of_a_game_replays_to_its_states(game: Played) -> None:
+    setup = game.states[0].setup
+    table, _ = begun(setup)
+    if game.states[0] != table.state:
+        return
+    for move in game.moves:
+        table, lines = play(table, move, (), ask_always=True)
+        assert [line.kind for line in lines] == [Kind.MOVE]
+    states = tuple(replay(table.record.encode().splitlines(keepends=True)))
+    assert states == game.states == tuple(moment.state for moment in table.moments)
+    assert table.story == tuple(event for state in states for event in state.events)
