@@ -594,6 +594,13 @@ def test_jesse_jones_gains_two_only_by_his_own_beers_for_himself() -> None:
     assert play(others, drink(1)).life[1] == 5
 
 
+def test_jesse_jones_with_four_or_less_after_his_shots_is_thirsty() -> None:
+    state = game("S:jesse_jones R:el_gringo O O", arrows={2: 4, 3: 4})
+    state = play(throw(state, "1DDBB"), shoot(1))
+    assert state.life[0] == 4, "el Gringo's arrow was the last one"
+    assert play(state, drink(0, 0)).life[0] == 8
+
+
 # Gatling
 
 

@@ -1,0 +1,72 @@
+"""The page of rulings: every ruling has a test named after it, every house rule its place.
+
+The words of a ruling's heading begin the name of its tests: "Nobody may shoot himself" is held by
+`test_nobody_may_shoot_himself`. A house rule's tests begin with the name of its switch.
+"""
+
+import re
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from companion.config import Settings
+from companion.dicegame.house import HouseRule
+
+TESTS = Path(__file__).parent
+PAGE = (TESTS.parent / "docs/rulings.md").read_text(encoding="utf-8")
+RULINGS = dict(re.findall(r"^### (.+)\n((?:(?!##).*\n)*)", PAGE, re.MULTILINE))
+"""The text of each ruling by its heading."""
+
+
+def names(module: str) -> list[str]:
+    """The tests of a module, without `test_`."""
+    return re.findall(r"^def test_(\w+)", (TESTS / module).read_text(encoding="utf-8"), re.M)
+
+
+def name(heading: str) -> str:
+    """How the name of a ruling's test begins."""
+    words = re.sub(r"bull's eye( (?=\d))?", "bullseye", heading.lower())
+    return "_".join(re.findall(r"\w+", words.replace("'", "")))
+
+
+def anchor(heading: str) -> str:
+    """The part of an address that leads to a heading."""
+    return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
+
+
+@pytest.mark.parametrize("heading", RULINGS)
+def test_every_ruling_has_a_reason_and_a_test_named_after_it(heading: str) -> None:
+    assert "\n*Why:* " in RULINGS[heading]
+    assert any(test.startswith(name(heading)) for test in names("test_rulings.py")), name(heading)
+
+
+def test_rulings_differ_by_name() -> None:
+    assert len(RULINGS) == PAGE.count("\n### ") == len({name(heading) for heading in RULINGS})
+
+
+@pytest.mark.parametrize("rule", HouseRule)
+def test_every_house_rule_has_a_row_a_ruling_that_it_changes_and_a_test(rule: HouseRule) -> None:
+    (link,) = re.findall(rf"^\| `{rule}` \|.*\(#([\w-]+)\) \|$", PAGE, re.MULTILINE)
+    changed = [
+        heading for heading, text in RULINGS.items() if f"\n**House rule** `{rule}`: " in text
+    ]
+    assert [anchor(heading) for heading in changed] == [link]
+    assert any(test.startswith(f"{rule}_") for test in names("test_house_rules.py"))
+
+
+def test_no_other_switch_is_named() -> None:
+    named = re.findall(r"^(?:\| |\*\*House rule\*\* )`(\w+)`", PAGE, re.MULTILINE)
+    assert sorted(named) == sorted([*HouseRule, *HouseRule])
+
+
+def test_the_example_is_a_settings_file() -> None:
+    (example,) = re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL)
+    settings = tomllib.loads(example)
+    settings["house_rules"] = frozenset(HouseRule(rule) for rule in settings["house_rules"])
+    assert Settings(**settings).house_rules
+
+
+def test_links_within_the_page_lead_somewhere() -> None:
+    headings = {anchor(heading) for heading in re.findall(r"^#+ (.+)$", PAGE, re.MULTILINE)}
+    assert set(re.findall(r"\(#([\w-]+)\)", PAGE)) <= headings
