@@ -9,6 +9,7 @@ from companion.dicegame.choices import Question, question
 from companion.dicegame.events import Event
 from companion.dicegame.house import HouseRule
 from companion.dicegame.moves import Action
+from companion.dicegame.reasons import Refusal
 from companion.dicegame.rulesets import Ruleset
 from companion.dicegame.targets import throwable
 from companion.dicegame.views import Audience, View, view
@@ -69,7 +70,8 @@ class Scene:
     by_hand: bool = False
     """Players say what this roll shows, whatever the camera sees."""
     reading: int = 0
-    notice: str = ""
+    notice: str | Refusal = ""
+    """Why the last press of a button changed nothing."""
 
     @property
     def phase(self) -> Phase:
@@ -136,7 +138,7 @@ class TableView:
     the game, None for others; person: who he is, None for spectators; decides: seats whose
     decisions are made on this phone; passed_around: those of them that have no phone of their own;
     question: what is to be decided, by whomever; by_hand: players say what the dice show, not a
-    camera.
+    camera; notice: why the last press of a button changed nothing ("" if it did).
     """
 
     version: int
@@ -162,7 +164,7 @@ class TableView:
     signal: Signal
     eyes: Eyes
     story: tuple[Event | Undone, ...]
-    notice: str
+    notice: str | Refusal
     can_undo: bool
 
 

@@ -20,6 +20,7 @@ from companion.deal import deal
 from companion.dicegame.faces import DICE
 from companion.dicegame.house import HouseRule
 from companion.dicegame.moves import Move, Roll, Stop
+from companion.dicegame.reasons import Reason, Refusal, refuse
 from companion.dicegame.roles import Role
 from companion.dicegame.rules import IllegalMove
 from companion.dicegame.rulesets import Ruleset
@@ -64,11 +65,12 @@ class Problem(StrEnum):
 
 
 class Refused(Exception):  # noqa: N818 (a refusal is an answer)
-    """A press that changes nothing; its text says why."""
+    """A press that changes nothing; `reason` says why, in the table's words or by the rules."""
 
-    def __init__(self, problem: Problem, reason: str) -> None:
-        super().__init__(reason)
+    def __init__(self, problem: Problem, reason: str | Refusal) -> None:
+        super().__init__(str(reason))
         self.problem = problem
+        self.reason = reason
 
 
 class Table:
@@ -280,7 +282,7 @@ class Table:
             try:
                 press()
             except Refused as refused:
-                self._show(replace(self._scene, notice=str(refused)))
+                self._show(replace(self._scene, notice=refused.reason))
 
     def _accept(self) -> None:
         state, tray = self._game().state, self._scene.tray
@@ -303,7 +305,7 @@ class Table:
         try:
             change = games.play(self._game(), move, lying, ask_always=self._ask_always)
         except IllegalMove as error:
-            raise Refused(Problem.ILLEGAL, str(error)) from None
+            raise Refused(Problem.ILLEGAL, error.refusal) from None
         self._commit_game(change, self._scene.spent if spent is None else spent)
 
     # The tray
@@ -380,8 +382,10 @@ class Table:
             self._turn_only(person)
             if not self._scene.eyes.throws or not self._scene.rolling:
                 raise Refused(Problem.ILLEGAL, "the dice are in your hands, not in mine")
+            if not 0 <= die < DICE:
+                raise Refused(Problem.ILLEGAL, refuse(Reason.NO_SUCH_DIE, last=DICE - 1))
             if die not in throwable(self._game().state):
-                raise Refused(Problem.ILLEGAL, "dynamite is never rolled again")
+                raise Refused(Problem.ILLEGAL, refuse(Reason.DYNAMITE_STAYS, die=die))
             self._show(replace(self._scene, picked=self._scene.picked ^ {die}, notice=""))
 
     def throw(self, person: int | None, version: int) -> None:

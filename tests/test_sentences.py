@@ -12,6 +12,7 @@ from scenario import (
     discard_from,
     drink,
     game,
+    heal,
     play,
     put_back,
     reroll,
@@ -19,9 +20,11 @@ from scenario import (
     shoot,
     stop,
     take,
+    throw,
 )
 from strategies import OPENINGS, deal, opening, play_on
 
+from companion.dicegame.check import check
 from companion.dicegame.events import (
     ArrowsTaken,
     Cause,
@@ -38,7 +41,8 @@ from companion.dicegame.events import (
     TurnBegan,
 )
 from companion.dicegame.faces import Face
-from companion.dicegame.moves import Shot
+from companion.dicegame.moves import Roll, Shoot, Shot, Stop
+from companion.dicegame.reasons import Reason, refuse
 from companion.dicegame.roles import Role
 from companion.dicegame.rules import apply
 from companion.dicegame.rulesets import RULESETS
@@ -46,7 +50,7 @@ from companion.dicegame.terms import LANGUAGES, terms
 from companion.dicegame.views import Audience, view
 from companion.game import Undone
 from companion.journal import Journal
-from companion.scene import Eyes
+from companion.scene import Eyes, PersonView
 from companion.table import Table
 from companion.tray import Mark
 from web import sentences
@@ -320,6 +324,154 @@ def test_whole_games_are_told_whatever_happens_in_them(ruleset, language):
             assert re.fullmatch("[A-ZÀÉ][^_<{}]*[.]", line.text)
             kinds.add(line.kind)
     assert kinds == {kind.__name__ for kind in get_args(Event)}
+
+
+# What is refused
+
+
+FIVE = "S O R O D"
+
+
+NO_MOVE = "There is no such move: load this page again."
+REFUSALS = [
+    (game(FOUR), stop, "Not now: P0 throws the dice."),
+    (game(FOUR), lambda _: Roll(1, dice("BBBBB")), "Not now: P0 throws the dice."),
+    (game("S:sid_ketchum O R O"), heal(9), NO_MOVE),
+    (game("S:sid_ketchum O R O", life={1: 0}), heal(1), "P1 is out of the game."),
+    (game(FOUR), lambda _: Roll(0, dice("BBBB")), "A roll has five dice."),
+    (
+        game(FOUR),
+        lambda _: Roll(0, dice("BBBBB"), (0,)),
+        "The first roll throws all five dice.",
+    ),
+    (
+        play(game(FOUR), roll("BBBBB")),
+        lambda _: Roll(0, dice("BBBBB")),
+        "Throw at least one die again, or stop.",
+    ),
+    (play(game(FOUR), roll("BBBBB")), lambda _: Roll(0, dice("BBBBB"), (5,)), NO_MOVE),
+    (play(game(FOUR), roll("BBBBB")), lambda _: Roll(0, dice("BBBBB"), (1, 0)), NO_MOVE),
+    (
+        play(game(FOUR), roll("B2BBB")),
+        lambda _: Roll(0, dice("BGBBB"), (0,)),
+        "Die 2 was kept: it still shows bull's eye 2, not Gatling.",
+    ),
+    (
+        play(game(FOUR), roll("BDBBB")),
+        reroll({1: "B"}),
+        "Die 2 shows dynamite, which is never thrown again: lay it back.",
+    ),
+    (throw(game(FOUR), "1BBBB"), lambda _: Shoot(0, ()), "Each bull's eye needs one target."),
+    (
+        throw(game("S:slab_the_killer O R O"), "11BBB"),
+        shoot(at(1, beer=2), at(1, beer=3)),
+        "Only one shot a turn counts double.",
+    ),
+    (
+        throw(game(FOUR), "1BBBB"),
+        shoot(at(1, used_as="2")),
+        "Your bull's eyes count as they lie.",
+    ),
+    (
+        throw(game("S:calamity_janet O R O"), "1BBBB"),
+        shoot(at(1, used_as="B")),
+        "Die 1 can't count as beer.",
+    ),
+    (
+        throw(game(FIVE), "B1BBB"),
+        shoot(None),
+        "Die 2 is not lost: it reaches P1 and P4.",
+    ),
+    (
+        throw(game(FIVE), "1BBBB"),
+        shoot(2),
+        "Die 1 does not reach P2, only P1 and P4.",
+    ),
+    (
+        throw(game("S O R O D", life={1: 1, 4: 1}, arrows={1: 4, 4: 4}), "A1BBB"),
+        shoot(2),
+        "Die 2 reaches nobody, not P2 either.",
+    ),
+    (
+        throw(game(FOUR), "1BBBB"),
+        shoot(at(1, beer=1)),
+        "Your shots never count double.",
+    ),
+    (
+        throw(game("S:slab_the_killer O R O"), "1BBBG"),
+        shoot(at(1, beer=4)),
+        "Die 5 shows no beer.",
+    ),
+    (
+        throw(game("S:slab_the_killer O R O D", life={1: 1, 4: 1}, arrows={1: 4, 4: 4}), "A1BBB"),
+        shoot(at(None, beer=2)),
+        "Die 2 hits nobody: there is nothing to double.",
+    ),
+    (
+        play(throw(game("S O:bart_cassidy R O"), "11DDB"), shoot(1, 1)),
+        take(3),
+        "At most two arrows.",
+    ),
+    (throw(game(FOUR), "BBDDA"), drink(0), "Say of each beer who drinks it."),
+    (
+        throw(game("S:kit_carlson O R O", arrows={1: 3}), "GDDAA"),
+        discard_from(1, 1),
+        "At most an arrow, one for each Gatling.",
+    ),
+    (
+        throw(game("S:kit_carlson O R O", arrows={1: 1}), "GGDDA"),
+        discard_from(1, 1),
+        "P1 holds an arrow: no more can go back.",
+    ),
+    (
+        play(throw(game("O S R O", life={1: 1}), "1DDAA"), shoot(1)),
+        lambda _: Stop(0),
+        "The game is over.",
+    ),
+]
+
+
+@pytest.mark.parametrize(("state", "choice", "expected"), REFUSALS)
+def test_what_is_refused_is_told_to_the_player(state, choice, expected):
+    refusal = check(state, choice(state))
+    people = [PersonView(seat, f"P{seat}", True, False) for seat in range(len(state.life))]
+    said = {
+        sentences.refused(refusal, people, terms(ruleset, language))
+        for ruleset in RULESETS.values()
+        for language in LANGUAGES
+    }
+    assert expected in said
+    assert not any(re.search(r"[{}_?]|seat", line) for line in said)
+
+
+def test_every_refusal_is_told():
+    assert {check(state, choice(state)).reason for state, choice, _ in REFUSALS} == set(Reason)
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "language", "expected"),
+    [
+        ("base", "fr", "Le dé 2 montre une dynamite, qui ne se relance jamais : reposez-le."),
+        ("walking-dead", "en", "Die 2 shows Infection, which is never thrown again: lay it back."),
+        (
+            "walking-dead",
+            "fr",
+            "Le dé 2 montre une infection, qui ne se relance jamais : reposez-le.",
+        ),
+    ],
+)
+def test_what_is_refused_is_told_in_the_terms_of_the_edition(ruleset, language, expected):
+    words = terms(RULESETS[ruleset], language)
+    line = sentences.refused(refuse(Reason.DYNAMITE_STAYS, die=1), (), words)
+    assert re.sub(r"\s", " ", line) == expected
+
+
+def test_what_the_table_refuses_is_in_words_already():
+    assert sentences.refused("a game is running", (), terms(RULESETS["base"], "fr")) == (
+        "a game is running"
+    )
+    assert sentences.sentence("a game is running") == "A game is running."
+    assert sentences.sentence("At most an arrow.") == "At most an arrow."
 
 
 def test_recent_events_begin_with_a_turn():

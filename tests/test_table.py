@@ -10,6 +10,7 @@ from stand_ins import Dealer, Die
 
 from companion.dicegame.faces import Face
 from companion.dicegame.moves import Action, Beer, Roll, Shoot, Shot, Stop
+from companion.dicegame.reasons import Reason, refuse
 from companion.dicegame.record import replay
 from companion.dicegame.roles import Role
 from companion.dicegame.rulesets import RULESETS
@@ -330,7 +331,7 @@ def test_dynamite_thrown_again_is_refused_with_the_reason(evening):
     evening.roll("dynamite", *PLAIN[1:])
     evening.table.see("ok", [Die("beer", 700), *dice(*PLAIN)[1:]])
     evening.table.press_green()
-    assert "dynamite" in evening.table.view().notice
+    assert evening.table.view().notice == refuse(Reason.DYNAMITE_STAYS, die=0)
     assert evening.table.view().game.rolls == 1
 
 
@@ -461,6 +462,29 @@ def test_an_illegal_decision_is_refused_with_the_reason(evening):
     with pytest.raises(Refused, match="1 beers are to be drunk, not 2"):
         evening.table.move(person, Beer(seat, (seat, seat)), view.version)
     assert evening.table.view() == view
+
+
+def test_what_the_rules_refuse_is_refused_in_their_words(evening):
+    view = ready_to_drink(evening)
+    seat = view.question.seat
+    with pytest.raises(Refused) as caught:
+        evening.table.move(evening.person(seat), Beer(seat, (seat, seat)), view.version)
+    assert caught.value.reason == refuse(Reason.BEERS_LEFT, beers=1, count=2)
+    evening.table.press_red()
+    notice = evening.table.view().notice
+    assert notice.reason is Reason.NOT_AWAITED
+    assert str(notice) == "beer is awaited, not stop"
+
+
+def test_dice_that_cannot_be_picked_up_are_refused_by_the_rules(evening):
+    evening.start()
+    evening.table.use_eyes(Eyes("simulated", throws=True))
+    evening.roll("dynamite", *PLAIN[1:])
+    for die, reason in ((0, "die 0 shows dynamite"), (5, "0 to 4"), (-1, "0 to 4")):
+        with pytest.raises(Refused, match=reason):
+            evening.table.pick(evening.host, die, evening.version)
+    evening.table.pick(evening.host, 1, evening.version)
+    assert evening.table.view().picked == {1}
 
 
 def test_dice_are_never_taken_from_a_phone(evening):

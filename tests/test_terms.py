@@ -13,7 +13,9 @@ from companion.dicegame.characters import CHARACTERS, Ability
 from companion.dicegame.events import Cause, Side
 from companion.dicegame.faces import Face
 from companion.dicegame.hand import DYNAMITES
+from companion.dicegame.house import HouseRule
 from companion.dicegame.moves import Action
+from companion.dicegame.reasons import Reason
 from companion.dicegame.roles import OPEN_ROLES, ROLES, Role
 from companion.dicegame.rulesets import RULESETS, Edition, Ruleset
 from companion.dicegame.terms import LANGUAGES, Terms, terms
@@ -58,6 +60,8 @@ def test_every_ruleset_is_shown_in_every_language(ruleset: Ruleset, language: st
     assert set(words.questions.answers) == {Action.SHOOT, Action.BEER, Action.DISCARD_FROM}
     assert set(words.story.loses) == set(Cause) - {Cause.BEER, Cause.ROLL, Cause.ABILITY}
     assert set(words.story.ends) == set(Side)
+    assert set(words.refusals) == set(Reason)
+    assert set(words.house_rules) == set(HouseRule)
     for place, text in texts(words):
         assert text == " ".join(re.split("[ \n\t]+", text)), place
         assert text.strip() or place == ".last_of_list", place
@@ -80,6 +84,7 @@ def test_what_differs_has_different_names_and_texts(ruleset: Ruleset, language: 
         list(words.questions.asked.values()),
         list(words.story.loses.values()),
         list(words.story.ends.values()),
+        list(words.house_rules.values()),
     ):
         assert len(set(table)) == len(table)
 
@@ -171,8 +176,9 @@ def test_a_sentence_fits_a_phone(ruleset: Ruleset, language: str) -> None:
     words = terms(ruleset, language)
     for place, text in texts(words):
         assert len(text) <= (180 if place.startswith(".characters") else 90), place
-    for place, text in texts(words.story):
-        assert text.endswith("."), place
+    for part in (words.story, words.refusals, words.house_rules):
+        for place, text in texts(part):
+            assert text.endswith("."), place
     assert all(text.endswith("?") for text in words.questions.asked.values())
     assert all(text[0].islower() for text in words.questions.decides.values())
 

@@ -429,6 +429,33 @@ def test_an_illegal_press_is_refused_with_the_reason(playing):
     assert reason(playing.host.post("/game/start"), 422) == "a game is running"
 
 
+@pytest.mark.parametrize(
+    ("ruleset", "early", "late"),
+    [
+        ("base", "Not now: Ann throws the dice.", "Not now: Ann chooses who drinks."),
+        (
+            "base-fr",
+            "Pas maintenant\u00a0: Ann lance les dés.",
+            "Pas maintenant\u00a0: Ann choisit qui boit.",
+        ),
+        (
+            "walking-dead",
+            "Not now: Ann throws the dice.",
+            "Not now: Ann chooses who gets First Aid.",
+        ),
+    ],
+)
+def test_what_the_rules_refuse_is_said_in_the_terms_of_the_game(tmp_path, ruleset, early, late):
+    site = Site(tmp_path, ruleset=ruleset).start()
+    assert reason(site.host.post("/dice/stop"), 422) == early
+    site.roll("beer", "arrow", "gatling", "gatling", "dynamite")
+    site.table.press_red()
+    site.table.press_red()
+    for page in (site.host.live("seat"), site.stranger.live("table")):
+        assert f"<span>{late}</span>" in page
+    site.journal.close()
+
+
 def test_nobody_moves_out_of_turn_or_for_somebody_else(playing):
     playing.roll("beer", "arrow", "gatling", "gatling", "dynamite")
     other = playing.phones[2]

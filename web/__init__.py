@@ -1,5 +1,6 @@
 """The pages on every phone: Flask over the running table."""
 
+import re
 from collections.abc import Callable
 from hashlib import sha256
 from pathlib import Path
@@ -9,7 +10,7 @@ from werkzeug.exceptions import HTTPException
 
 from companion.table import Problem, Refused, Table
 from web import board, sentences
-from web.access import Throttle, guard
+from web.access import Throttle, guard, looks
 from web.pages import PAGES, Drawn, pages
 from web.presses import presses
 from web.stream import Broadcast
@@ -70,7 +71,9 @@ def _exported(module: object) -> dict[str, object]:
 
 
 def _refused(refused: Refused) -> Response:
-    return _line(str(refused), _STATUS[refused.problem])
+    view = looks()
+    reason = sentences.refused(refused.reason, view.people, board.terms_of(view))
+    return _line(reason, _STATUS[refused.problem])
 
 
 def _failed(error: HTTPException) -> Response:
@@ -82,5 +85,6 @@ def _failed(error: HTTPException) -> Response:
 
 
 def _line(reason: str, status: int) -> Response:
-    text = " ".join(reason.split())
+    # A no-break space, as French has before a colon, stays one.
+    text = re.sub(r"[ \t\r\n]+", " ", reason).strip()
     return Response(f"{text}\n", status, mimetype="text/plain")

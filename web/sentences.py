@@ -1,9 +1,9 @@
-"""What happened, in the words of the game, and what the dice need, in English: a sentence each."""
+"""What happened, what is refused, in the words of the game; what the dice need, in English."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from companion.dicegame.characters import CHARACTERS
 from companion.dicegame.events import (
@@ -23,11 +23,12 @@ from companion.dicegame.events import (
     TurnBegan,
 )
 from companion.dicegame.faces import DICE, Face
+from companion.dicegame.reasons import Refusal
 from companion.dicegame.terms import Terms
 from companion.dicegame.terms.english import ENGLISH
 from companion.dicegame.views import SeatView
 from companion.game import Undone
-from companion.scene import TableView
+from companion.scene import PersonView, TableView
 from companion.tray import Status
 
 
@@ -184,6 +185,41 @@ class _Teller:
         return gains.format(who=who, points=points)
 
 
+def refused(reason: str | Refusal, people: Sequence[PersonView], words: Terms) -> str:
+    """Return why a press changed nothing: what the rules say, in the words of the game.
+
+    people: in the order of the seats. The table's own reasons are in words already.
+    """
+    if isinstance(reason, str):
+        return reason
+    names = {seat: person.name for seat, person in enumerate(people)}
+
+    def who(seat: int) -> str:
+        return names.get(seat, "?")
+
+    def arrows(count: int) -> str:
+        return words.counted(count, words.arrow)
+
+    # The place of each particular in the sentence, and how it is told there.
+    told: Mapping[str, tuple[str, Callable[[Any], str]]] = {
+        "seat": ("who", who),
+        "seats": ("whom", lambda seats: words.listed([who(seat) for seat in seats])),
+        "die": ("die", lambda die: str(die + 1)),
+        "before": ("before", words.faces.__getitem__),
+        "after": ("after", words.faces.__getitem__),
+        "face": ("face", words.faces.__getitem__),
+        "action": ("decides", words.questions.decides.__getitem__),
+        "most": ("arrows", arrows),
+        "arrows": ("arrows", arrows),
+    }
+    places = {}
+    for particular, value in reason.particulars.items():
+        if particular in told:
+            place, tell = told[particular]
+            places[place] = tell(value)
+    return words.refusals[reason.reason].format(**places)
+
+
 def waiting(view: TableView) -> str:
     """Return what the dice need now, for everybody to read; "" while no dice are awaited."""
     if not view.rolling or view.game is None:
@@ -229,3 +265,8 @@ def waiting(view: TableView) -> str:
 def capital(text: str) -> str:
     """Return a text that begins like a sentence."""
     return text[:1].upper() + text[1:]
+
+
+def sentence(text: str) -> str:
+    """Return a text that begins and ends like a sentence."""
+    return capital(text) + ("" if text.endswith(".") else ".")

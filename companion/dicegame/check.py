@@ -38,9 +38,10 @@ def check(state: State, move: Move) -> Refusal | None:
         return refuse(Reason.OVER)
     action = move.action
     if action is not awaits.action and (action is not _STOP or _STOP not in state.actions):
-        return refuse(Reason.NOT_AWAITED, awaited=" or ".join(state.actions), action=action)
+        awaited = " or ".join(state.actions)
+        return refuse(Reason.NOT_AWAITED, awaited=awaited, other=action, **awaits._asdict())
     if move.seat != awaits.seat:
-        return refuse(Reason.NOT_YOURS, awaited=awaits.seat, seat=move.seat)
+        return refuse(Reason.NOT_YOURS, other=move.seat, **awaits._asdict())
     return _CHECKS[action](state, move)
 
 

@@ -9,8 +9,8 @@ class Reason(StrEnum):
     """What a refusal says; `{seat}` and the like stand for its particulars."""
 
     OVER = "the game is over"
-    NOT_AWAITED = "{awaited} is awaited, not {action}"
-    NOT_YOURS = "seat {awaited} decides now, not seat {seat}"
+    NOT_AWAITED = "{awaited} is awaited, not {other}"
+    NOT_YOURS = "seat {seat} decides now, not seat {other}"
     NO_SEAT = "there is no seat {seat}"
     ELIMINATED = "seat {seat} is eliminated"
 
@@ -40,7 +40,10 @@ class Reason(StrEnum):
 
 
 class Refusal(NamedTuple):
-    """A reason with its particulars: seats and dice by number, faces and actions by name."""
+    """A reason with its particulars: seats and dice by number, faces and actions by name.
+
+    `str` tells it in the names of the record, `terms.Terms.refusals` to players.
+    """
 
     reason: Reason
     particulars: Mapping[str, object]

@@ -2,9 +2,14 @@
 
 from companion.dicegame.events import Cause, Side
 from companion.dicegame.faces import Face
+from companion.dicegame.house import HouseRule
 from companion.dicegame.moves import Action
+from companion.dicegame.reasons import Reason
 from companion.dicegame.roles import Role
 from companion.dicegame.terms.words import Card, Noun, Questions, Story, Terms
+
+_NO_MOVE = "There is no such move: load this page again."
+"""Against what no page offers."""
 
 ENGLISH = Terms(
     numbers=("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"),
@@ -138,10 +143,12 @@ ENGLISH = Terms(
         },
         double="Spend a beer to double a shot?",
         keep_beer="No, keep the beer",
-        arrows_save="Each arrow that you take saves a life point.",
-        holds="You hold {arrows}.",
+        arrows_save="Each arrow that you take saves a life point; the last one in the pile stays.",
+        holds="You hold {arrows}: at most one goes back for each life point just lost.",
         takes_away="Tap what goes back to the pile: {arrows} at most.",
         arrow_of="An arrow of {who}",
+        out_of_reach="out of reach",
+        out="out",
     ),
     story=Story(
         begins="It is {who}'s turn.",
@@ -179,4 +186,51 @@ ENGLISH = Terms(
         },
         undone="The last move was taken back.",
     ),
+    refusals={
+        Reason.OVER: "The game is over.",
+        Reason.NOT_AWAITED: "Not now: {who} {decides}.",
+        Reason.NOT_YOURS: "Not now: {who} {decides}.",
+        Reason.NO_SEAT: _NO_MOVE,
+        Reason.ELIMINATED: "{who} is out of the game.",
+        Reason.NOT_FIVE_DICE: "A roll has five dice.",
+        Reason.FIRST_ROLL: "The first roll throws all five dice.",
+        Reason.NO_DICE_NAMED: "Throw at least one die again, or stop.",
+        Reason.NO_SUCH_DIE: _NO_MOVE,
+        Reason.NOT_ASCENDING: _NO_MOVE,
+        Reason.KEPT: "Die {die} was kept: it still shows {before}, not {after}.",
+        Reason.DYNAMITE_STAYS: "Die {die} shows dynamite, which is never thrown again: lay it "
+        "back.",
+        Reason.OTHER_BULLSEYES: "Each bull's eye needs one target.",
+        Reason.DOUBLED_TWICE: "Only one shot a turn counts double.",
+        Reason.COUNTS_AS_IT_LIES: "Your bull's eyes count as they lie.",
+        Reason.NOT_USED_AS: "Die {die} can't count as {face}.",
+        Reason.MUST_HIT: "Die {die} is not lost: it reaches {whom}.",
+        Reason.OUT_OF_REACH: "Die {die} does not reach {who}, only {whom}.",
+        Reason.REACHES_NOBODY: "Die {die} reaches nobody, not {who} either.",
+        Reason.NO_DOUBLING: "Your shots never count double.",
+        Reason.NO_BEER: "Die {die} shows no beer.",
+        Reason.LOST: "Die {die} hits nobody: there is nothing to double.",
+        Reason.TOO_MANY_ARROWS: "At most {arrows}.",
+        Reason.BEERS_LEFT: "Say of each beer who drinks it.",
+        Reason.GATLING_DICE: "At most {arrows}, one for each Gatling.",
+        Reason.HOLDS_FEWER: "{who} holds {arrows}: no more can go back.",
+    },
+    house_rules={
+        HouseRule.FALLEN_KEEP_PLACES: "Whoever was eliminated on this turn still counts as a "
+        "place.",
+        HouseRule.FALLEN_LEAVE_PLACES: "Eliminated players never count as places, not even on this "
+        "turn.",
+        HouseRule.PLACES_EITHER_WAY: "With four players left, Rose Doolan's bull's eye 2 reaches "
+        "her neighbours too.",
+        HouseRule.THIRST_AT_EACH_BEER: "Jesse Jones counts his life points before each beer, not "
+        "once for all of them.",
+        HouseRule.VULTURE_OUTLIVES: "Vulture Sam gains by those who fall together with him too, "
+        "and lives on by that.",
+        HouseRule.GATLING_DISCARD_LAST: "Whoever fires the Gatling puts his arrows back after its "
+        "hits, not before.",
+        HouseRule.KIT_DISCARDS_LAST: "Kit Carlson has arrows put back after the Gatling's hits, "
+        "not before.",
+        HouseRule.ONE_ARROW_A_TURN: "Whoever hits El Gringo takes one arrow a turn, also for "
+        "hitting him twice.",
+    },
 )

@@ -5,9 +5,14 @@ Before `:` and inside « » stands a no-break space, before `;`, `!` and `?` a n
 
 from companion.dicegame.events import Cause, Side
 from companion.dicegame.faces import Face
+from companion.dicegame.house import HouseRule
 from companion.dicegame.moves import Action
+from companion.dicegame.reasons import Reason
 from companion.dicegame.roles import Role
 from companion.dicegame.terms.words import Card, Noun, Questions, Story, Terms
+
+_NO_MOVE = "Ce coup n’existe pas : rechargez cette page."
+"""Against what no page offers."""
 
 FRENCH = Terms(
     numbers=("aucun", "un", "deux", "trois", "quatre", "cinq", "six", "sept", "huit", "neuf"),
@@ -144,10 +149,13 @@ FRENCH = Terms(
         },
         double="Dépenser une bière pour doubler un tir ?",
         keep_beer="Non, garder la bière",
-        arrows_save="Chaque flèche que vous prenez vous épargne un point de vie.",
-        holds="Vous avez {arrows}.",
+        arrows_save="Chaque flèche prise vous épargne un point de vie ; la dernière de la pile "
+        "y reste.",
+        holds="Vous avez {arrows} : rendez-en une au plus par point de vie perdu.",
         takes_away="Touchez ce qui retourne à la pile : {arrows} au plus.",
         arrow_of="Une flèche devant {who}",
+        out_of_reach="trop loin",
+        out="hors jeu",
     ),
     story=Story(
         begins="À {who} de jouer.",
@@ -185,4 +193,51 @@ FRENCH = Terms(
         },
         undone="Le dernier coup a été annulé.",
     ),
+    refusals={
+        Reason.OVER: "La partie est finie.",
+        Reason.NOT_AWAITED: "Pas maintenant : {who} {decides}.",
+        Reason.NOT_YOURS: "Pas maintenant : {who} {decides}.",
+        Reason.NO_SEAT: _NO_MOVE,
+        Reason.ELIMINATED: "{who} est hors jeu.",
+        Reason.NOT_FIVE_DICE: "Un lancer compte cinq dés.",
+        Reason.FIRST_ROLL: "Le premier lancer se fait avec les cinq dés.",
+        Reason.NO_DICE_NAMED: "Relancez au moins un dé, ou arrêtez.",
+        Reason.NO_SUCH_DIE: _NO_MOVE,
+        Reason.NOT_ASCENDING: _NO_MOVE,
+        Reason.KEPT: "Le dé {die} a été gardé : il montre toujours {before}, pas {after}.",
+        Reason.DYNAMITE_STAYS: "Le dé {die} montre une dynamite, qui ne se relance jamais : "
+        "reposez-le.",
+        Reason.OTHER_BULLSEYES: "Il faut une cible pour chaque viseur.",
+        Reason.DOUBLED_TWICE: "Un seul tir compte double par tour.",
+        Reason.COUNTS_AS_IT_LIES: "Vos viseurs comptent tels quels.",
+        Reason.NOT_USED_AS: "Le dé {die} ne peut pas compter comme {face}.",
+        Reason.MUST_HIT: "Le dé {die} n’est pas perdu : il atteint {whom}.",
+        Reason.OUT_OF_REACH: "Le dé {die} n’atteint pas {who}, mais seulement {whom}.",
+        Reason.REACHES_NOBODY: "Le dé {die} n’atteint personne, pas même {who}.",
+        Reason.NO_DOUBLING: "Vos tirs ne comptent jamais double.",
+        Reason.NO_BEER: "Le dé {die} ne montre pas de bière.",
+        Reason.LOST: "Le dé {die} ne touche personne : il n’y a rien à doubler.",
+        Reason.TOO_MANY_ARROWS: "Au plus {arrows}.",
+        Reason.BEERS_LEFT: "Dites pour chaque bière qui la boit.",
+        Reason.GATLING_DICE: "Au plus {arrows}, une par Gatling.",
+        Reason.HOLDS_FEWER: "{who} a {arrows} : pas une de plus ne peut être rendue.",
+    },
+    house_rules={
+        HouseRule.FALLEN_KEEP_PLACES: "Qui est éliminé pendant ce tour compte encore comme une "
+        "place.",
+        HouseRule.FALLEN_LEAVE_PLACES: "Les joueurs éliminés ne comptent jamais comme des places, "
+        "pas même pendant ce tour.",
+        HouseRule.PLACES_EITHER_WAY: "À quatre joueurs, le viseur 2 de Rose Doolan atteint aussi "
+        "ses voisins.",
+        HouseRule.THIRST_AT_EACH_BEER: "Jesse Jones compte ses points de vie avant chaque bière, "
+        "non une fois pour toutes.",
+        HouseRule.VULTURE_OUTLIVES: "Vulture Sam gagne aussi des points si d’autres tombent avec "
+        "lui, et survit ainsi.",
+        HouseRule.GATLING_DISCARD_LAST: "Qui déclenche la Gatling rend ses flèches après les tirs, "
+        "non avant.",
+        HouseRule.KIT_DISCARDS_LAST: "Kit Carlson fait rendre des flèches après les tirs de la "
+        "Gatling, non avant.",
+        HouseRule.ONE_ARROW_A_TURN: "Qui touche El Gringo prend une flèche par tour, même s’il le "
+        "touche deux fois.",
+    },
 )

@@ -4,7 +4,9 @@ from dataclasses import replace
 
 from companion.dicegame.events import Cause, Side
 from companion.dicegame.faces import Face
+from companion.dicegame.house import HouseRule
 from companion.dicegame.moves import Action
+from companion.dicegame.reasons import Reason
 from companion.dicegame.roles import Role
 from companion.dicegame.terms.english import ENGLISH
 from companion.dicegame.terms.words import Card, Noun
@@ -140,7 +142,8 @@ WALKING_DEAD_ENGLISH = replace(
         },
         double="Spend a First Aid to double a shot?",
         keep_beer="No, keep the First Aid",
-        arrows_save="Each Walker that you take saves one Health.",
+        arrows_save="Each Walker that you take saves one Health; the last one in the pile stays.",
+        holds="You hold {arrows}: at most one goes back for each Health just lost.",
         arrow_of="A Walker of {who}",
     ),
     story=replace(
@@ -168,4 +171,29 @@ WALKING_DEAD_ENGLISH = replace(
             Side.NONE: "Nobody is left, nobody wins.",
         },
     ),
+    refusals={
+        **ENGLISH.refusals,
+        Reason.DYNAMITE_STAYS: "Die {die} shows Infection, which is never thrown again: lay it "
+        "back.",
+        Reason.OTHER_BULLSEYES: "Each Range die needs one target.",
+        Reason.COUNTS_AS_IT_LIES: "Your Range dice count as they lie.",
+        Reason.NO_BEER: "Die {die} shows no First Aid.",
+        Reason.BEERS_LEFT: "Say of each First Aid who gets it.",
+        Reason.GATLING_DICE: "At most {arrows}, one for each Grenade.",
+    },
+    house_rules={
+        **ENGLISH.house_rules,
+        HouseRule.PLACES_EITHER_WAY: "With four players left, Andrea's Range 2 reaches her "
+        "neighbours too.",
+        HouseRule.THIRST_AT_EACH_BEER: "Negan counts his Health before each First Aid, not once "
+        "for all of them.",
+        HouseRule.VULTURE_OUTLIVES: "Dwight gains by those who fall together with him too, and "
+        "lives on by that.",
+        HouseRule.GATLING_DISCARD_LAST: "Whoever throws a Grenade puts his Walkers back after its "
+        "hits, not before.",
+        HouseRule.KIT_DISCARDS_LAST: "Eugene has Walkers put back after the Grenade's hits, not "
+        "before.",
+        HouseRule.ONE_ARROW_A_TURN: "Whoever hits The Governor takes one Walker a turn, also for "
+        "hitting him twice.",
+    },
 )

@@ -8,7 +8,9 @@ from dataclasses import replace
 
 from companion.dicegame.events import Cause, Side
 from companion.dicegame.faces import Face
+from companion.dicegame.house import HouseRule
 from companion.dicegame.moves import Action
+from companion.dicegame.reasons import Reason
 from companion.dicegame.roles import Role
 from companion.dicegame.terms.french import FRENCH
 from companion.dicegame.terms.words import Card, Noun
@@ -148,7 +150,9 @@ WALKING_DEAD_FRENCH = replace(
         },
         double="Dépenser un soin pour doubler un tir ?",
         keep_beer="Non, garder le soin",
-        arrows_save="Chaque rôdeur que vous prenez vous épargne un point de santé.",
+        arrows_save="Chaque rôdeur pris vous épargne un point de santé ; le dernier de la pile "
+        "y reste.",
+        holds="Vous avez {arrows} : rendez-en un au plus par point de santé perdu.",
         arrow_of="Un rôdeur devant {who}",
     ),
     story=replace(
@@ -177,4 +181,30 @@ WALKING_DEAD_FRENCH = replace(
             Side.NONE: "Il ne reste personne : personne ne gagne.",
         },
     ),
+    refusals={
+        **FRENCH.refusals,
+        Reason.DYNAMITE_STAYS: "Le dé {die} montre une infection, qui ne se relance jamais : "
+        "reposez-le.",
+        Reason.OTHER_BULLSEYES: "Il faut une cible pour chaque dé de portée.",
+        Reason.COUNTS_AS_IT_LIES: "Vos dés de portée comptent tels quels.",
+        Reason.NO_BEER: "Le dé {die} ne montre pas de soin.",
+        Reason.BEERS_LEFT: "Dites pour chaque soin qui le reçoit.",
+        Reason.GATLING_DICE: "Au plus {arrows}, un par grenade.",
+        Reason.HOLDS_FEWER: "{who} a {arrows} : pas un de plus ne peut être rendu.",
+    },
+    house_rules={
+        **FRENCH.house_rules,
+        HouseRule.PLACES_EITHER_WAY: "À quatre joueurs, la portée 2 d’Andrea atteint aussi ses "
+        "voisins.",
+        HouseRule.THIRST_AT_EACH_BEER: "Negan compte ses points de santé avant chaque soin, non "
+        "une fois pour tous.",
+        HouseRule.VULTURE_OUTLIVES: "Dwight gagne aussi des points si d’autres tombent avec lui, "
+        "et survit ainsi.",
+        HouseRule.GATLING_DISCARD_LAST: "Qui lance une grenade rend ses rôdeurs après ses effets, "
+        "non avant.",
+        HouseRule.KIT_DISCARDS_LAST: "Eugene fait rendre des rôdeurs après les effets de la "
+        "grenade, non avant.",
+        HouseRule.ONE_ARROW_A_TURN: "Qui touche The Governor prend un rôdeur par tour, même s’il "
+        "le touche deux fois.",
+    },
 )

@@ -11,7 +11,9 @@ from typing import NamedTuple
 
 from companion.dicegame.events import Cause, Side
 from companion.dicegame.faces import Face
+from companion.dicegame.house import HouseRule
 from companion.dicegame.moves import Action
+from companion.dicegame.reasons import Reason
 from companion.dicegame.roles import OPEN_ROLES, Role
 
 
@@ -50,6 +52,10 @@ class Questions:
     """How many arrows others may be made to put back."""
     arrow_of: str
     """One arrow before a player."""
+    out_of_reach: str
+    """Why somebody can't be shot."""
+    out: str
+    """Why nobody can choose a player: he is eliminated."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -92,7 +98,8 @@ class Terms:
 
     numbers: words for 0, 1, 2 and so on, as they stand before a noun; last_of_list: what joins the
     last thing of a list to those before it; goals, goals_of_three: what a role is after, in the
-    game with secret roles and in the one with open roles; characters: by id.
+    game with secret roles and in the one with open roles; characters: by id; refusals: why a move
+    is none, to whoever made it; house_rules: what a switch changes.
     """
 
     numbers: Sequence[str]
@@ -111,6 +118,8 @@ class Terms:
     """How many arrows lie there."""
     questions: Questions
     story: Story
+    refusals: Mapping[Reason, str]
+    house_rules: Mapping[HouseRule, str]
 
     def goal(self, role: Role, players: int) -> str:
         """Return what `role` is after in a game of so many players."""
