@@ -9,7 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 from vision.simulate import SIDE_VALUES, Look, Placed, SimulatedTray
-from vision.symbols import ART, FACES, DiceKind, draw
+from vision.symbols import ART, FACES, MARGIN, DiceKind, draw
 
 SMALL = (410, 308)
 KINDS: tuple[DiceKind, ...] = ("pips", "symbols")
@@ -86,7 +86,7 @@ def test_the_symbol_on_top_is_that_of_the_face_and_stands_upright(look: Look) ->
     tray = SimulatedTray("symbols", seed=2, look=look)
     tray.place(row_of_all_faces(40))
     picture = tray.frame()
-    drawn = [draw(shapes, 96, 0.11) for shapes in ART["symbols"]]
+    drawn = [draw(shapes, 96, MARGIN["symbols"]) for shapes in ART["symbols"]]
     for face, quad in zip(tray.faces, tray.quads, strict=True):
         seen = upright(picture, quad)
         fits = [likeness(seen, art) for art in drawn]

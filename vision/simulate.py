@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.symbols import ART, FACES, DiceKind, draw
+from vision.symbols import ART, FACES, MARGIN, DiceKind, draw
 
 Image = NDArray[np.uint8]
 Floats = NDArray[np.float32]
@@ -21,7 +21,6 @@ SIDE_VALUES = (1, 6, 2, 5, 3, 4)
 """The pips on the sides +x, -x, +y, -y, +z, -z: opposite sides sum to 7."""
 
 _TEXTURE = 160
-_TEXTURE_MARGIN = {"pips": 0.04, "symbols": 0.11}
 _COLOURS: dict[DiceKind, tuple[Colour, Colour]] = {
     "pips": ((222, 236, 240), (30, 26, 28)),
     "symbols": ((118, 62, 32), (208, 234, 240)),
@@ -147,7 +146,7 @@ _TOP = np.array(((-1, 1, 1), (1, 1, 1), (1, -1, 1), (-1, -1, 1)), float) / 2
 def _atlas(dice: DiceKind) -> Floats:
     """The ink of the six sides, (6, pixels, pixels), in the order of SIDE_VALUES."""
     art = ART[dice]
-    return np.stack([draw(art[v - 1], _TEXTURE, _TEXTURE_MARGIN[dice]) for v in SIDE_VALUES])
+    return np.stack([draw(art[v - 1], _TEXTURE, MARGIN[dice]) for v in SIDE_VALUES])
 
 
 def _grain(rng: np.random.Generator, shape: tuple[int, int], cell: tuple[float, float]) -> Floats:

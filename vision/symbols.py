@@ -49,7 +49,17 @@ def _ring(count: int, radius: float, size: float, ink: int = 1) -> tuple[Disc, .
     return tuple(Disc(50 + radius * sin(a), 50 - radius * cos(a), size, ink) for a in turns)
 
 
-_TARGET = (Disc(50, 50, 46), Disc(50, 50, 39, 0), Disc(50, 50, 33))
+def _star(x: float, y: float, rays: int, outer: float, inner: float) -> Polygon:
+    turns = ((pi * k / rays, (outer, inner)[k % 2]) for k in range(2 * rays))
+    return Polygon(tuple((x + r * sin(a), y - r * cos(a)) for a, r in turns))
+
+
+_NOTCHES = (
+    _box(45.5, 0, 54.5, 13, 0),
+    _box(45.5, 87, 54.5, 100, 0),
+    _box(0, 45.5, 13, 54.5, 0),
+    _box(87, 45.5, 100, 54.5, 0),
+)
 
 _LOW, _MID, _HIGH = 25, 50, 75
 _PIP = 10.5
@@ -74,59 +84,64 @@ ART: dict[DiceKind, tuple[tuple[Shape, ...], ...]] = {
     ),
     "symbols": (
         (
-            Line(((26, 74), (70, 30)), 9),
-            Polygon(((90, 10), (80, 50), (50, 20))),
-            Polygon(((30, 58), (42, 70), (26, 92), (20, 80), (8, 74))),
-            Line(((12, 88), (34, 66)), 4, 0),
+            Line(((24, 76), (70, 30)), 13),
+            Polygon(((96, 4), (84, 54), (46, 16))),
+            Polygon(((30, 52), (48, 70), (28, 96), (20, 80), (4, 72))),
+            Line(((8, 92), (40, 60)), 6, 0),
         ),
         (
-            _box(16, 36, 35, 96),
-            _box(40.5, 36, 59.5, 96),
-            _box(65, 36, 84, 96),
-            _box(12, 57, 88, 75, 0),
-            _box(12, 62, 88, 70),
-            Line(((50, 36), (51, 27), (58, 21), (67, 22)), 6),
-            Polygon(
-                tuple(
-                    (78 + r * sin(pi * k / 6), 18 - r * cos(pi * k / 6))
-                    for k, r in enumerate((17, 6) * 6)
-                )
-            ),
+            _box(11, 38, 31, 97),
+            _box(39.5, 38, 60.5, 97),
+            _box(69, 38, 89, 97),
+            _box(6, 50, 94, 85, 0),
+            _box(6, 58, 94, 77),
+            Line(((50, 38), (51, 27), (58, 20), (68, 20)), 8),
+            _star(81, 19, 6, 19, 8),
+        ),
+        # Both targets and digits of one make would differ in little: so one is dark on light, the
+        # other light on dark, which small and blurred pictures still show.
+        (
+            Disc(50, 50, 47),
+            Disc(50, 50, 37.5, 0),
+            *_NOTCHES,
+            Line(((38, 40), (51.5, 29), (51.5, 72)), 14),
         ),
         (
-            *_TARGET,
-            Line(((41, 40), (51, 31), (51, 69)), 9, 0),
-            Line(((41, 69), (61, 69)), 9, 0),
-        ),
-        (
-            *_TARGET,
+            Disc(50, 50, 47),
+            *_NOTCHES,
             Line(
-                ((38, 42), (41, 34), (50, 30), (59, 34), (61, 43), (55, 53), (38, 69), (63, 69)),
-                9,
+                (
+                    *((36, 41), (38.5, 34), (43.5, 30), (50, 28.5), (56.5, 30)),
+                    *((61.5, 34.5), (63, 41), (60, 48), (37, 71), (65, 71)),
+                ),
+                13,
                 0,
             ),
         ),
         (
-            Disc(70, 60, 22),
-            Disc(70, 60, 13, 0),
-            Polygon(((16, 34), (68, 34), (65, 94), (19, 94))),
-            Line(((32, 54), (33, 80)), 6, 0),
-            Line(((51, 54), (50, 80)), 6, 0),
-            Line(((17, 41), (67, 41)), 4, 0),
-            Disc(20, 26, 12),
-            Disc(40, 20, 15),
-            Disc(61, 25, 13),
-            _box(12, 25, 72, 36),
+            Disc(70, 62, 25),
+            Disc(70, 62, 13.5, 0),
+            Polygon(((14, 36), (68, 36), (65, 97), (17, 97))),
+            Line(((32, 57), (33, 83)), 7.5, 0),
+            Line(((51, 57), (50, 83)), 7.5, 0),
+            Line(((10, 43), (72, 43)), 5.5, 0),
+            Disc(18, 25, 13),
+            Disc(39, 18, 16),
+            Disc(62, 24, 14),
+            _box(12, 24, 72, 38),
         ),
         (
-            *_ring(6, 29, 17.5),
-            *_ring(6, 29, 8.5, 0),
-            Disc(50, 50, 15),
-            Disc(50, 50, 5, 0),
+            *_ring(6, 31, 18.5),
+            *_ring(6, 31, 8.5, 0),
+            Disc(50, 50, 16),
+            Disc(50, 50, 5.5, 0),
         ),
     ),
 }
 """For each kind of dice the six faces in the order of FACES."""
+
+MARGIN: dict[DiceKind, float] = {"pips": 0.04, "symbols": 0.125}
+"""What stays bare at each side of a face, as share of the die's edge."""
 
 _SHIFT = 4
 _FINE = 4
