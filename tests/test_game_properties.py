@@ -262,6 +262,8 @@ def test_what_is_offered_is_legal_and_what_is_legal_is_offered(state: State) -> 
     assert (asked.seat, asked.action) == state.awaits
     seat, dice = asked.seat, state.dice
     assert bool(asked.most) is (asked.action in COUNTED)
+    assert bool(asked.aims) is (asked.action is Action.SHOOT)
+    assert not asked.beers or asked.aims
 
     def legal(move: Move) -> bool:
         return check(state, move) is None

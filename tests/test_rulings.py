@@ -193,6 +193,14 @@ def test_first_roll_throws_all_dice_and_cannot_be_passed() -> None:
     assert "first roll" in refusal(state, lambda _: Roll(0, dice("BBBBB"), (0, 1, 2, 3, 4)))
 
 
+def test_a_roll_has_five_dice() -> None:
+    for letters in ("BBBB", "BBBBBB"):
+        wrong = Roll(0, dice(letters))
+        assert refusal(game("S R O O"), lambda _, wrong=wrong: wrong) == (
+            f"a roll has 5 dice, not {len(letters)}"
+        )
+
+
 def test_reroll_names_dice_and_at_least_one() -> None:
     state = play(game("S R O O"), roll("BBBBB"))
     for thrown, reason in (
@@ -430,8 +438,9 @@ def test_calamity_janet_uses_a_bullseye_as_nothing_else() -> None:
 
 def test_nobody_else_uses_a_bullseye_as_the_other() -> None:
     state = throw(game("S R:calamity_janet O O D"), "1BBBB")
-    assert "uses each bull's eye as it is" in refusal(state, shoot(at(2, used_as="2")))
-    assert "uses each bull's eye as it is" in refusal(state, shoot(at(1, used_as="1")))
+    as_it_is = "die 0: this character uses each bull's eye as it is"
+    assert refusal(state, shoot(at(2, used_as="2"))) == as_it_is
+    assert refusal(state, shoot(at(1, used_as="1"))) == as_it_is
 
 
 @pytest.mark.parametrize(
@@ -473,6 +482,8 @@ def test_a_bullseye_that_reaches_nobody_is_lost_in_the_base_ruleset_only(
 ) -> None:
     state = fallen_on_this_turn("S O O R O D D", 1, 6, ruleset=ruleset, letters="1BBD")
     assert reached(state) == seats
+    if None in seats:
+        assert refusal(state, shoot(2)) == "die 1 reaches nobody, not seat 2 either"
 
 
 def test_a_lost_bullseye_hits_nobody_and_the_turn_goes_on() -> None:
@@ -550,7 +561,8 @@ def test_slab_the_killer_doubles_with_a_beer_die_only() -> None:
 
 def test_nobody_else_doubles_a_shot() -> None:
     state = throw(game("S R:slab_the_killer O O"), "1BBAA")
-    assert "can't double" in refusal(state, shoot(at(1, beer=1)))
+    cannot = "die 0: this character can't double a shot"
+    assert refusal(state, shoot(at(1, beer=1))) == cannot
 
 
 # Beers
@@ -806,6 +818,12 @@ def test_the_eliminated_neither_roll_nor_hold_arrows() -> None:
     state = throw(game("S R O O", life={1: 1}, arrows={1: 2}), "1DDAA")
     after = play(state, shoot(1))
     assert (after.awaits, after.arrows) == ((2, "roll"), (2, 0, 0, 0))
+
+
+def test_the_eliminated_are_chosen_for_nothing() -> None:
+    healing = game("O S:sid_ketchum R O", turn=1, life={0: 0})
+    assert refusal(healing, heal(0)) == "seat 0 is eliminated"
+    assert refusal(healing, heal(-1)) == "there is no seat -1"
 
 
 @pytest.mark.parametrize("ruleset", ["base", *OTHER_RULESETS, "quick"])
