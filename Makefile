@@ -14,7 +14,7 @@ PY := .venv/bin/python
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DELETE_ON_ERROR:
-.PHONY: help run test check bench pictures clean packages
+.PHONY: help run test check bench mutants pictures sheets clean packages
 
 help: ## Say what there is
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s  %s\n", $$1, $$2 }' Makefile
@@ -33,9 +33,15 @@ check: .venv/dev ## Check style and types
 bench: .venv/dev ## Measure; BENCHES=wsgi_servers and the like choose
 	set -e; for bench in $(BENCHES); do $(PY) -m tests.bench.$$bench; done
 
+mutants: .venv/mutants ## Change the rules piece by piece, to see whether the tests notice
+	$(PY) -m tests.mutants $(MUTANTS)
+
 pictures: .venv/dev packages ## Take the pictures of the README again
 	SHOTS=docs/pictures $(PY) -m pytest tests/pages/test_evening.py
 	$(PY) -m tests.draw_reading docs/pictures/reading.jpg
+
+sheets: .venv/run ## Draw the sheets of dice to print again
+	$(PY) -m tests.draw_print_sheets docs/print
 
 clean: ## Remove what the other commands made; games and profiles stay
 	rm -rf .venv build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
@@ -51,6 +57,10 @@ clean: ## Remove what the other commands made; games and profiles stay
 
 .venv/dev: .venv/run
 	$(PY) -m pip install --quiet --editable '.[dev]'
+	touch $@
+
+.venv/mutants: .venv/dev
+	$(PY) -m pip install --quiet --editable '.[mutants]'
 	touch $@
 
 packages:
