@@ -5,7 +5,7 @@ PYTHON ?= python3
 # More options for the table: make run ARGS="--camera simulated --port 8080"
 ARGS ?=
 # The benchmarks of `make bench`; the comparison of web servers needs packages of its own.
-BENCHES ?= vision table games
+BENCHES ?= vision symbols table games
 # What the tests need beside Python: a browser with a font, and systemd-analyze.
 PACKAGES := chromium fonts-dejavu-core systemd
 

@@ -126,6 +126,23 @@ def _parser() -> argparse.ArgumentParser:
     )
     play.add_argument("--records", type=Path, metavar="DIR", help="folder for their records")
     play.set_defaults(command=_play)
+
+    teach = commands.add_parser(
+        "teach",
+        help="teach the faces of dice from pictures",
+        description="Teach the faces of dice: DIR/FACE/ holds pictures of a single die with FACE "
+        "up, three to six of each face. Creates the profile or adds to it, and prints as JSON how "
+        "many pictures each face has and how many are told right by the others.",
+        epilog="Example: bang-companion teach --profile mine pictures/",
+    )
+    teach.add_argument("--profile", required=True, metavar="P", help="a name or a path")
+    teach.add_argument(
+        "--edition",
+        metavar="base|walking-dead|print|pips",
+        help="whose symbols the dice carry; default: base, or as before",
+    )
+    teach.add_argument("folder", type=Path, metavar="DIR")
+    teach.set_defaults(command=_teach)
     return parser
 
 
@@ -269,3 +286,13 @@ def _write(path: Path, text: str) -> None:
         part = path.with_suffix(".part")
         part.write_text(text, encoding="utf-8")
         part.replace(path)
+
+
+def _teach(arguments: argparse.Namespace) -> int:
+    from companion.wiring import teach_profile
+    from vision.profile import ProfileError
+
+    try:
+        return teach_profile(arguments.profile, arguments.edition, arguments.folder)
+    except ProfileError as error:
+        raise _CommandError(str(error)) from None

@@ -33,10 +33,19 @@ from hardware.camera import Camera, CameraError, FolderCamera, drawn, load_pictu
 from hardware.keys import Keys
 from hardware.light import Light, StatusLight
 from hardware.pins import HardwareError, Pins, open_pins
-from vision.profile import load_profile
+from vision.profile import (
+    EDITIONS,
+    FACES,
+    ProfileError,
+    counts,
+    load_profile,
+    profile_path,
+    save_profile,
+)
 from vision.reader import Reader
 from vision.settle import Settler
 from vision.simulate import Placed, SimulatedTray
+from vision.teach import Teacher, taught
 from web import create_app
 from web.server import Server, serve
 from web.stream import Broadcast
@@ -45,6 +54,11 @@ Image = npt.NDArray[np.uint8]
 
 FPS = 12.0
 """Pictures a second that are looked at for motion."""
+
+PROFILES = "profiles"
+"""Where in the data folder the dice are kept that were taught."""
+
+PICTURES = {".jpg", ".jpeg", ".png", ".bmp", ".webp"}
 
 _log = logging.getLogger(__name__)
 
@@ -124,7 +138,7 @@ def start_table(settings: Settings, stack: ExitStack, *, seed: int | None = None
 
     seed: makes the table deal, and the simulated tray throw, the same every time.
     """
-    reader = Reader(load_profile(settings.profile))
+    reader = Reader(load_profile(settings.profile, settings.data / PROFILES))
     journal = Journal(settings.data)
     stack.callback(journal.close)
     table = Table(
@@ -272,7 +286,7 @@ def read_pictures(profile: str, pictures: Sequence[Path], tray: Path | None = No
 
     tray: a picture of the same tray without dice.
     """
-    reader = Reader(load_profile(profile))
+    reader = Reader(load_profile(profile, Settings().data / PROFILES))
     empty = None if tray is None else load_picture(tray)
     for number, path in enumerate(pictures, start=1):
         image = load_picture(path)
@@ -303,3 +317,69 @@ def read_pictures(profile: str, pictures: Sequence[Path], tray: Path | None = No
         print(json.dumps(entry), flush=True)
         show_progress(number, len(pictures))
     return 0
+
+
+def teach_profile(name: str, edition: str | None, folder: Path) -> int:
+    """Teach the faces shown in `folder`/FACE/ and print what the profile holds as a JSON line.
+
+    edition: whose symbols they are; None: as before, or the base game's. Raises ProfileError where
+    nothing could be learned or written; the profile is then as it was.
+    """
+    if edition is not None and edition not in EDITIONS:
+        raise ProfileError(f"--edition: {edition!r} is not one of {', '.join(EDITIONS)}")
+    path = profile_path(name, Settings().data / PROFILES)
+    before = load_profile(path) if path.exists() else None
+    if before is not None and before.pips:
+        raise ProfileError(f"{path}: counts pips and can't be taught")
+    shown = _shown_pictures(folder)
+    teacher, pictures = Teacher(), dict[str, list[Image]]()
+    every = [(face, file) for face, files in shown.items() for file in files]
+    for number, (face, file) in enumerate(every, start=1):
+        try:
+            found = teacher.show(load_picture(file))
+        except CameraError as error:
+            raise ProfileError(str(error)) from error
+        if found.warning:
+            _warn(f"{file}: {found.warning}")
+        if found.picture is not None:
+            pictures.setdefault(face, []).append(found.picture)
+        show_progress(number, len(every))
+    profile = taught(path.stem, pictures, edition or (before.edition if before else "base"), before)
+    missing = [face for face in FACES if not profile.taught[face]]
+    if missing:
+        raise ProfileError(f"{folder}: no picture shows a die with {', '.join(missing)} up")
+    check = teacher.check(profile)
+    for face, other, chance in check.alike:
+        _warn(f"{face} looks like {other} ({chance:.0%}): show both again in better light")
+    save_profile(profile, path)
+    entry = {
+        "profile": name,
+        "faces": counts(profile.taught),
+        "self_check": round(check.right, 3),
+    }
+    print(json.dumps(entry), flush=True)
+    return 0
+
+
+def _shown_pictures(folder: Path) -> dict[str, list[Path]]:
+    """The pictures of each face. Raises ProfileError."""
+    try:
+        homes = sorted(home for home in folder.iterdir() if home.is_dir())
+    except OSError as error:
+        raise ProfileError(f"{folder}: {error.strerror}") from error
+    strangers = [home.name for home in homes if home.name not in FACES]
+    if strangers:
+        raise ProfileError(
+            f"{folder / strangers[0]}: no face; folders are named {', '.join(FACES)}"
+        )
+    found = {
+        home.name: sorted(f for f in home.iterdir() if f.suffix.lower() in PICTURES)
+        for home in homes
+    }
+    if not any(found.values()):
+        raise ProfileError(f"{folder}: no pictures in folders named {', '.join(FACES)}")
+    return found
+
+
+def _warn(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)

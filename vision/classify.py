@@ -10,6 +10,7 @@ import numpy as np
 
 from vision import pips
 from vision.locate import STRIDE, Array, Image, Network, Spot, shape, sigmoid, stretch_and_turn
+from vision.views import halves
 
 PIPS = 6
 WINDOW = 96
@@ -45,15 +46,6 @@ def classify(network: Network, image: Image, spots: Sequence[Spot]) -> list[Face
     views = _views(network, levels, framed)[..., CELL, CELL]
     faces = (_read(levels, spot, looks) for spot, looks in zip(framed, views, strict=True))
     return [face for face in faces if face]
-
-
-def halves(image: Image) -> list[Image]:
-    """The picture, and it halved again and again: [0] is `image`."""
-    levels = [image]
-    while min(levels[-1].shape[:2]) >= 2 * WINDOW:
-        smaller = cv2.resize(levels[-1], None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
-        levels.append(np.asarray(smaller, np.uint8))
-    return levels
 
 
 def view(levels: Sequence[Image], spot: Spot, turn: float, edge: float) -> Image:

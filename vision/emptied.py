@@ -7,8 +7,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from vision.locate import Spot
+from vision.views import nearest
 
-_WIDTH = 640
+_WIDTH = 416
 _SURROUNDINGS = 0.25
 _LEAST_STEP = 8.0
 _LEAST_SHARE = 0.2
@@ -16,26 +17,26 @@ _CORNERS = 0.9 * np.array([(-1, -1), (1, -1), (1, 1), (-1, 1)], np.float32)
 
 
 def new_spots(
-    spots: Sequence[Spot], image: NDArray[np.uint8], tray: NDArray[np.uint8]
+    spots: Sequence[Spot], image: Sequence[NDArray[np.uint8]], tray: Sequence[NDArray[np.uint8]]
 ) -> list[Spot]:
     """Return the spots that do not lie in `tray`, a picture of the same tray from the same place.
 
-    image, tray: BGR, (H, W, 3), of the same size. What looks like a die but has not changed since
-    was there before: a printed pip, a star, a knot in the wood. Light may have changed as long as
-    it changed evenly over an area wider than a die.
+    image, tray: as `halves` gives them, of the same size. What looks like a die but has not
+    changed since was there before: a printed pip, a star, a knot in the wood. Light may have
+    changed as long as it changed evenly over an area wider than a die.
     """
-    if image.shape != tray.shape:
-        raise ValueError(
-            f"the tray's picture has {tray.shape[1]} x {tray.shape[0]} pixels, "
-            f"not {image.shape[1]} x {image.shape[0]}"
-        )
-    scale = min(1.0, _WIDTH / image.shape[1])
+    (height, width, _), (tall, wide, _) = image[0].shape, tray[0].shape
+    if (height, width) != (tall, wide):
+        raise ValueError(f"the tray's picture has {wide} x {tall} pixels, not {width} x {height}")
+    scale = min(1.0, _WIDTH / width)
     change = _change(_shrink(image, scale), _shrink(tray, scale))
     return [spot for spot in spots if _share(change, spot, scale) >= _LEAST_SHARE]
 
 
-def _shrink(image: NDArray[np.uint8], scale: float) -> NDArray[np.float32]:
-    small = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+def _shrink(levels: Sequence[NDArray[np.uint8]], scale: float) -> NDArray[np.float32]:
+    height, width = levels[0].shape[:2]
+    size = (round(width * scale), round(height * scale))
+    small = cv2.resize(nearest(levels, scale), size, interpolation=cv2.INTER_LINEAR)
     return cv2.GaussianBlur(small, (0, 0), 1.0).astype(np.float32)
 
 

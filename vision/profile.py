@@ -1,43 +1,203 @@
-"""Profiles: which dice are on the table and what their faces mean."""
+"""Profiles: which dice are on the table, and what their faces mean or look like.
+
+Two forms. A TOML file says what numbers of pips stand for (`kind = "pips"`). Dice that were taught
+are one ZIP file, to be copied from table to table: `profile.json` (`format`, `kind`, `edition`) and
+the pictures of the faces, `taught/FACE/NN.png` and `learned/FACE/NN.png`.
+"""
 
 from __future__ import annotations
 
+import io
+import json
+import os
 import tomllib
-from dataclasses import dataclass
+import zipfile
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+Image = npt.NDArray[np.uint8]
+Pictures = Mapping[str, tuple[Image, ...]]
 
 SHIPPED = Path(__file__).with_name("profiles")
 FACES = ("arrow", "dynamite", "bullseye1", "bullseye2", "beer", "gatling")
+EDITIONS = ("base", "walking-dead", "print", "pips")
+SUFFIX = ".dice"
+FORMAT = 1
+PICTURE, FACE_EDGE = 96, 64
+"""Pixels of a picture in a profile, and of the face in the middle of it."""
+_LARGEST = 1 << 20  # bytes, of one picture in a profile: far more than any that we write
 
 
 class ProfileError(Exception):
     """A profile that is missing or malformed; the message names the place and what is wrong."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Profile:
-    """One kind of dice: `faces[n - 1]` is the face that n pips stand for."""
+    """One kind of dice.
+
+    `faces`: of dice with pips, what one to six pips stand for; else `FACES`. `taught`: of other
+    dice, for each face pictures (PICTURE, PICTURE, 3), BGR, rectified, the face FACE_EDGE wide in
+    the middle, turned anyhow. `learned`: the same, gathered while playing.
+    """
 
     name: str
-    faces: tuple[str, ...]
+    faces: tuple[str, ...] = FACES
+    edition: str = "base"
+    taught: Pictures = field(default_factory=dict)
+    learned: Pictures = field(default_factory=dict)
+
+    @property
+    def pips(self) -> bool:
+        """Whether faces are told by counting pips."""
+        return not self.taught
 
 
-def load_profile(name_or_path: str | Path) -> Profile:
-    """The profile that ships under this name, or the one at this path.
+def load_profile(name_or_path: str | Path, folder: Path | None = None) -> Profile:
+    """The profile of this name, in `folder` or shipped, or the one at this path.
 
     Raises ProfileError where there is none, or it is malformed.
     """
-    shipped = SHIPPED / f"{name_or_path}.toml"
-    path = shipped if shipped.is_file() else Path(name_or_path)
+    path = _found(str(name_or_path), folder)
     try:
-        data = tomllib.loads(path.read_text(encoding="utf-8"))
+        data = path.read_bytes()
     except OSError as error:
         raise ProfileError(f"{name_or_path}: no such profile") from error
+    if data.startswith(b"PK"):
+        return _taught(path, data)
+    return _counted(path, data)
+
+
+def profile_path(name_or_path: str | Path, folder: Path) -> Path:
+    """Where a taught profile of this name is kept in `folder`, or the path that is given.
+
+    Raises ProfileError where the name is that of a profile that ships.
+    """
+    name = str(name_or_path)
+    if _is_path(name):
+        return Path(name)
+    if (SHIPPED / f"{name}.toml").is_file() or (SHIPPED / f"{name}{SUFFIX}").is_file():
+        raise ProfileError(f"{name}: comes with the product; choose another name")
+    return folder / f"{name}{SUFFIX}"
+
+
+def save_profile(profile: Profile, path: Path) -> None:
+    """Write a taught profile, whole or not at all. Raises ProfileError."""
+    head = {"format": FORMAT, "kind": "taught", "edition": profile.edition}
+    whole = io.BytesIO()
+    with zipfile.ZipFile(whole, "w") as file:
+        file.writestr("profile.json", json.dumps(head, indent=1))
+        for origin, pictures in (("taught", profile.taught), ("learned", profile.learned)):
+            for face, crops in pictures.items():
+                for number, crop in enumerate(crops):
+                    coded = cv2.imencode(".png", crop)[1].tobytes()
+                    file.writestr(f"{origin}/{face}/{number:02}.png", coded)
+    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with part.open("wb") as out:
+            out.write(whole.getvalue())
+            out.flush()
+            os.fsync(out.fileno())
+        part.replace(path)
+    except OSError as error:
+        with suppress(OSError):
+            part.unlink()
+        raise ProfileError(f"{path}: {error.strerror}") from error
+
+
+def _is_path(name: str) -> bool:
+    return Path(name).suffix in (SUFFIX, ".toml") or os.sep in name or "/" in name
+
+
+def _found(name: str, folder: Path | None) -> Path:
+    if not _is_path(name):
+        for home in (folder, SHIPPED):
+            for suffix in (SUFFIX, ".toml"):
+                if home is not None and (home / f"{name}{suffix}").is_file():
+                    return home / f"{name}{suffix}"
+    return Path(name)
+
+
+def _counted(path: Path, data: bytes) -> Profile:
+    try:
+        values = tomllib.loads(data.decode("utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ProfileError(f"{path}: {error}") from error
-    if data.get("kind") != "pips":
-        raise ProfileError(f"{path}: kind must be 'pips', not {data.get('kind')!r}")
-    faces = data.get("faces")
+    if values.get("kind") != "pips":
+        raise ProfileError(f"{path}: kind must be 'pips', not {values.get('kind')!r}")
+    faces = values.get("faces")
     if not isinstance(faces, list) or sorted(map(str, faces)) != sorted(FACES):
         raise ProfileError(f"{path}: faces must name each of {', '.join(FACES)} once")
-    return Profile(path.stem, tuple(faces))
+    return Profile(path.stem, tuple(faces), "pips")
+
+
+def _taught(path: Path, data: bytes) -> Profile:
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as file:
+            head = json.loads(file.read("profile.json"))
+            edition = _checked(path, head)
+            pictures = {
+                origin: {face: _pictures(path, file, f"{origin}/{face}/") for face in FACES}
+                for origin in ("taught", "learned")
+            }
+            strangers = {
+                name.split("/")[1] for name in file.namelist() if name.count("/") == 2
+            } - set(FACES)
+    except (zipfile.BadZipFile, KeyError, ValueError, EOFError, NotImplementedError) as error:
+        raise ProfileError(f"{path}: damaged ({error})") from error
+    if strangers:
+        raise ProfileError(f"{path}: {min(strangers)} is no face; faces are {', '.join(FACES)}")
+    missing = [face for face in FACES if not pictures["taught"][face]]
+    if missing:
+        raise ProfileError(f"{path}: no picture of {', '.join(missing)}")
+    learned = {face: crops for face, crops in pictures["learned"].items() if crops}
+    return Profile(path.stem, FACES, edition, pictures["taught"], learned)
+
+
+def _checked(path: Path, head: Any) -> str:
+    """The edition that the head of a taught profile names."""
+    if not isinstance(head, dict) or not isinstance(head.get("format"), int):
+        raise ProfileError(f"{path}: damaged (profile.json: no format)")
+    if head["format"] > FORMAT:
+        raise ProfileError(
+            f"{path}: written by a newer version (format {head['format']}; this one reads "
+            f"up to {FORMAT})"
+        )
+    if head.get("kind") != "taught":
+        raise ProfileError(f"{path}: kind must be 'taught', not {head.get('kind')!r}")
+    if head.get("edition") not in EDITIONS:
+        raise ProfileError(f"{path}: edition must be one of {', '.join(EDITIONS)}")
+    return str(head["edition"])
+
+
+def _pictures(path: Path, file: zipfile.ZipFile, folder: str) -> tuple[Image, ...]:
+    return tuple(
+        _picture(path, file, entry)
+        for entry in sorted(file.infolist(), key=lambda e: e.filename)
+        if entry.filename.startswith(folder) and not entry.is_dir()
+    )
+
+
+def _picture(path: Path, file: zipfile.ZipFile, entry: zipfile.ZipInfo) -> Image:
+    if entry.file_size > _LARGEST:
+        raise ProfileError(f"{path}: {entry.filename}: no picture of a face")
+    try:
+        image = cv2.imdecode(np.frombuffer(file.read(entry), np.uint8), cv2.IMREAD_COLOR)
+    except cv2.error:
+        image = None
+    if image is None or image.shape != (PICTURE, PICTURE, 3):
+        raise ProfileError(f"{path}: {entry.filename}: no picture of a face")
+    return np.asarray(image, np.uint8)
+
+
+def counts(pictures: Pictures, faces: Sequence[str] = FACES) -> dict[str, int]:
+    """How many pictures each face has."""
+    return {face: len(pictures.get(face, ())) for face in faces}

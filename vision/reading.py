@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+
+DICE = 5
+"""Dice of a throw."""
 
 
 class Verdict(StrEnum):
@@ -48,3 +52,18 @@ class Reading:
 
     verdict: Verdict
     dice: tuple[Die, ...]
+
+
+def verdict(
+    dice: Sequence[Die], *, doubt: bool, cocked: bool = False, blocked: bool = False
+) -> Verdict:
+    """How a reading with these dice may be used; `doubt`: whether there may be one more."""
+    if blocked:
+        return Verdict.BLOCKED
+    if not dice:
+        return Verdict.EMPTY
+    if len(dice) != DICE:
+        return Verdict.COUNT
+    if cocked:
+        return Verdict.COCKED
+    return Verdict.UNSURE if doubt or not all(die.sure for die in dice) else Verdict.OK

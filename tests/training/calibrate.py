@@ -1,7 +1,7 @@
 """Fits what the reader believes: `python -m tests.training.calibrate SCENES PICTURES`.
 
 Reads SCENES newly drawn scenes and the labelled PICTURES, and fits by logistic regression when a
-spot is a die and when its face is read right. Prints the weights for vision/reader.py.
+spot is a die and when its face is read right. Prints the weights for vision/counted.py.
 """
 
 import json
@@ -14,15 +14,15 @@ import numpy as np
 
 from tests.training.scenes import OTHER, draw_scene
 from vision.classify import Face
+from vision.counted import PipReader, evidence
 from vision.profile import load_profile
-from vision.reader import Reader, evidence
 
 SEED = 900
 PHOTO = 4.0  # a spot in a photograph counts as so many in drawn scenes, which are harder
 Row = tuple[np.ndarray, bool, bool]  # evidence, whether it is a die, whether it is read right
 
 
-def drawn(reader: Reader, scenes: int) -> Iterator[Row]:
+def drawn(reader: PipReader, scenes: int) -> Iterator[Row]:
     rng = np.random.default_rng(SEED)
     for _ in range(scenes):
         image, truths = draw_scene(rng)
@@ -39,7 +39,7 @@ def reach(truth) -> float:
     return 0.35 * 2 * np.sqrt(abs(np.linalg.det(truth.axes)))
 
 
-def photographed(reader: Reader, folder: Path) -> Iterator[Row]:
+def photographed(reader: PipReader, folder: Path) -> Iterator[Row]:
     for name, label in json.loads((folder / "labels.json").read_text()).items():
         faces = reader.faces(cv2.imread(str(folder / name)))
         partly = "incomplete" in label or "complete" in label
@@ -71,7 +71,7 @@ def logistic(x: np.ndarray, y: np.ndarray, share: np.ndarray, ridge: float = 1.0
 
 
 def main() -> None:
-    reader = Reader(load_profile("pips"))
+    reader = PipReader(load_profile("pips"))
     rows = list(drawn(reader, int(sys.argv[1])))
     share = [1.0] * len(rows)
     for folder in sorted(p.parent for p in Path(sys.argv[2]).glob("*/labels.json")):

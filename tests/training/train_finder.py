@@ -1,0 +1,286 @@
+"""Trains the network that finds dice: `python -m tests.training.train_finder SCENES OUT STEPS`.
+
+Needs torch 2.13 and onnx, which the product does not. SCENES is a folder of tests/training/
+tray_pool.py. A fully convolutional network with stride 4, after Zhou et al., Objects as Points
+(2019): a heat map of the centres of top faces; at each the shape of the face, and where the
+opposite face lies from it (so which way is down); everywhere, whether it is inside the tray and
+whether a hand or another thing covers it. Shapes are told as in tests/training/train.py.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+import torch
+from torch import nn
+from torch.nn import functional
+
+from tests.training.train import Block, decompose, down, side
+
+SEED = 20261121
+STRIDE, FRAMES, WINDOWS = 4, 5, 4
+SMALLEST, LARGEST, MARGIN = 10.0, 46.0, 1.25
+CHANNELS = 1 + 5 + 2 + 2  # heat; S xx xy yy, cos 4t, sin 4t; lean x y; inside, other
+PEAK = 2.5e-3
+
+
+class Finder(nn.Module):
+    """(n, 3, h, w) in [0, 1], sides multiples of 32, to (n, CHANNELS, h / 4, w / 4)."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.s2, self.s4 = down(3, 12), nn.Sequential(down(12, 24), Block(24))
+        self.s8 = nn.Sequential(down(24, 36), Block(36))
+        self.s16 = nn.Sequential(down(36, 48), Block(48))
+        self.s32 = nn.Sequential(down(48, 44), Block(44))
+        self.up16, self.mix16 = side(44, 48), Block(48)
+        self.up8, self.mix8 = side(48, 36), Block(36)
+        self.up4, self.mix4 = side(36, 24), Block(24)
+        self.head = nn.Sequential(
+            nn.Conv2d(24, 32, 3, padding=1), nn.ReLU(True), nn.Conv2d(32, CHANNELS, 1)
+        )
+        nn.init.constant_(self.head[2].bias[:1], -4)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        s4 = self.s4(self.s2(x * 2 - 1))
+        s8 = self.s8(s4)
+        s16 = self.s16(s8)
+        m16 = self.mix16(functional.relu(s16 + doubled(self.up16(self.s32(s16)))))
+        m8 = self.mix8(functional.relu(s8 + doubled(self.up8(m16))))
+        m4 = self.mix4(functional.relu(s4 + doubled(self.up4(m8))))
+        return self.head(m4)
+
+
+def doubled(x: torch.Tensor) -> torch.Tensor:
+    return functional.interpolate(x, scale_factor=2.0, mode="nearest")
+
+
+class Targets(NamedTuple):
+    """What the network must say of pictures: heat and the weight of its loss (n, h, w); masks
+    (n, 2, h, w); cells (m, 3), each at a centre: picture, row, column; shapes (m, 7) there.
+    """
+
+    heat: torch.Tensor
+    weight: torch.Tensor
+    masks: torch.Tensor
+    cells: torch.Tensor
+    shapes: torch.Tensor
+
+
+class Scenes:
+    """Scenes drawn beforehand: as whole frames, and as windows of second looks."""
+
+    def __init__(self, folder: Path) -> None:
+        self.scenes = []
+        for path in sorted(folder.glob("*.npz")):
+            shard = np.load(path, allow_pickle=True)
+            truths, pictures = shard["truths"], shard["pictures"]
+            inside, other = shard["inside"], shard["other"]
+            for i in range(len(pictures)):
+                rows = truths[truths[:, 0] == i, 1:]
+                self.scenes.append((pictures[i], inside[i], other[i], rows))
+
+    def looks(self, rng: np.random.Generator) -> tuple[list[tuple], list[tuple]]:
+        """A frame (320, 416), and WINDOWS windows (96, 96) of FRAMES scenes each; see `seen`."""
+        frames, windows = [], []
+        for k in rng.choice(len(self.scenes), FRAMES, replace=False):
+            coded, inside, other, truths = self.scenes[k]
+            image = cv2.imdecode(coded, cv2.IMREAD_COLOR)
+            if rng.random() < 0.25:
+                image = np.ascontiguousarray(image[..., rng.permutation(3)])
+            if rng.random() < 0.08:
+                image = 255 - image
+            scene = image, inside, other, truths
+            h, w = image.shape[:2]
+            flips = np.diag(rng.choice([-1.0, 1.0], 2))
+            scale = 416 / w * (1 if rng.random() < 0.4 else np.exp(rng.uniform(-0.25, 0.2)))
+            turn = rng.normal(0, 0.03) if rng.random() < 0.7 else rng.uniform(0, 2 * np.pi)
+            middle = np.array([w, h]) / 2 - 0.5
+            shift = rng.normal(0, 8, 2) if rng.random() < 0.5 else np.zeros(2)
+            frames.append(seen(scene, turned(turn) @ flips * scale, middle, (416, 320), shift))
+            for _ in range(WINDOWS):
+                if len(truths) and rng.random() < 0.65:
+                    t = truths[rng.integers(len(truths))]
+                    axes, focus = t[2:6].reshape(2, 2), t[:2]
+                    if np.linalg.det(axes) < 0:
+                        axes = axes[:, ::-1]
+                    loose = 0.06 if rng.random() < 0.7 else 0.5
+                    focus = focus + axes @ rng.normal(0, loose, 2)
+                    edge = 2 * np.sqrt(np.linalg.det(axes)) * np.exp(rng.normal(0, 0.12))
+                    u, _, vt = np.linalg.svd(axes)
+                    start = (u @ vt).T @ turned(rng.integers(4) * np.pi / 2 + rng.normal(0, 0.1))
+                else:
+                    focus, edge = rng.uniform(0, 1, 2) * [w, h], rng.uniform(22, 60)
+                    start = turned(rng.uniform(0, 2 * np.pi))
+                m = start @ flips * 32 / edge
+                windows.append(seen(scene, m, focus, (96, 96), np.zeros(2)))
+        return frames, windows
+
+
+def turned(angle: float) -> np.ndarray:
+    c, s = np.cos(angle), np.sin(angle)
+    return np.array([[c, -s], [s, c]])
+
+
+def seen(scene: tuple, m: np.ndarray, focus: np.ndarray, size: tuple[int, int], by: np.ndarray):
+    """The scene moved by `m` (2, 2) so that `focus` lies in the middle, `by` pixels off: a picture
+    of `size`, two masks of a quarter of it, and the truths in its pixels.
+    """
+    image, inside, other, truths = scene
+    h, w = image.shape[:2]
+    shift = (np.array(size) - 1) / 2 + by - m @ focus
+    big, full = image, np.column_stack([m, shift])
+    if np.sqrt(abs(np.linalg.det(m))) < 0.75:  # as cv2.INTER_AREA will do it
+        big = cv2.resize(image, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+        full = np.column_stack([2 * m, shift + m @ [0.5, 0.5]])
+    out = cv2.warpAffine(big, full, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    cells = size[0] // STRIDE, size[1] // STRIDE
+    ratio = np.array([w / inside.shape[1], h / inside.shape[0]])
+    origin = (m @ (ratio / 2 - 0.5) + shift + 0.5) / STRIDE - 0.5
+    moved_masks = [
+        cv2.warpAffine(
+            k,
+            np.column_stack([m * ratio / STRIDE, origin]),
+            cells,
+            flags=cv2.INTER_LINEAR,
+            borderMode=cv2.BORDER_REPLICATE,
+        )
+        / np.float32(255)
+        for k in (inside, other)
+    ]
+    moved = truths.copy()
+    moved[:, :2] = truths[:, :2] @ m.T + shift
+    moved[:, 2:6] = (m @ truths[:, 2:6].reshape(-1, 2, 2)).reshape(-1, 4)
+    moved[:, 6:8] = truths[:, 6:8] @ (m / np.sqrt(abs(np.linalg.det(m)))).T
+    return out, *moved_masks, moved
+
+
+def targets_of(looks: list[tuple]) -> tuple[torch.Tensor, Targets]:
+    n = len(looks)
+    tall, wide = looks[0][0].shape[:2]
+    h, w = tall // STRIDE, wide // STRIDE
+    heat, weight = np.zeros((n, h, w), np.float32), np.ones((n, h, w), np.float32)
+    masks = np.stack([np.stack(look[1:3]) for look in looks])
+    cells, shapes = [], []
+    ys, xs = np.mgrid[:h, :w]
+    for i, (_, _, _, truths) in enumerate(looks):
+        for x, y, a, b, c, d, lean_x, lean_y, _, _, seen_share in truths:
+            axes = np.array([[a, b], [c, d]])
+            edge = 2 * np.sqrt(abs(a * d - b * c))
+            u, v = (x + 0.5) / STRIDE - 0.5, (y + 0.5) / STRIDE - 0.5
+            near = (xs - u) ** 2 + (ys - v) ** 2
+            if not SMALLEST / MARGIN < edge < LARGEST * MARGIN or seen_share < 0.25:
+                continue
+            within = 0 <= round(u) < w and 0 <= round(v) < h
+            reach = min(x, y, wide - 1 - x, tall - 1 - y)
+            whole = seen_share > 0.75 and reach > 0.35 * edge and SMALLEST < edge < LARGEST
+            if not (within and whole):
+                weight[i][near < (edge / STRIDE / 2) ** 2] = 0
+                continue
+            bump = np.exp(-near / (2 * max(0.7, 0.07 * edge / STRIDE) ** 2))
+            heat[i] = np.maximum(heat[i], bump)
+            target = [*decompose(axes), lean_x, lean_y]
+            for cy in (int(np.floor(v)), int(np.floor(v)) + 1):
+                for cx in (int(np.floor(u)), int(np.floor(u)) + 1):
+                    if 0 <= cx < w and 0 <= cy < h:
+                        cells.append((i, cy, cx))
+                        shapes.append(target)
+    images = np.stack([look[0] for look in looks])
+    tensor = torch.from_numpy(images).permute(0, 3, 1, 2).float() / 255
+    return tensor.contiguous(memory_format=torch.channels_last), Targets(
+        torch.from_numpy(heat),
+        torch.from_numpy(weight),
+        torch.from_numpy(masks),
+        torch.tensor(cells, dtype=torch.long).reshape(-1, 3),
+        torch.tensor(np.array(shapes, np.float32).reshape(-1, 7)),
+    )
+
+
+def loss_of(out: torch.Tensor, targets: Targets) -> tuple[torch.Tensor, list[float]]:
+    heat, weight, masks, cells, shapes = targets
+    out = out.float()
+    p = torch.sigmoid(out[:, 0]).clamp(1e-4, 1 - 1e-4)
+    peak = (heat > 0.8).float() * heat
+    hit = -peak * (1 - p) ** 2 * torch.log(p)
+    miss = -((1 - heat) ** 4) * (heat <= 0.8) * p**2 * torch.log(1 - p)
+    n = max(1, len(cells) // 4)
+    found = ((hit + miss) * weight).sum() / n
+    at = out[cells[:, 0], :, cells[:, 1], cells[:, 2]]
+    shape = functional.smooth_l1_loss(at[:, 1:6], shapes[:, :5], beta=0.1)
+    lean = functional.smooth_l1_loss(at[:, 6:8], shapes[:, 5:], beta=0.1)
+    where = functional.binary_cross_entropy_with_logits(out[:, 8:], masks, reduction="none")
+    inside, other = where.mean((0, 2, 3))
+    loss = found + 3 * shape + 4 * lean + 1.5 * inside + 4 * other
+    return loss, [x.item() for x in (found, shape, lean, inside, other)]
+
+
+def main() -> None:
+    pool, out, steps = Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3])
+    torch.manual_seed(SEED)
+    torch.set_num_threads(1)
+    cv2.setNumThreads(1)
+    rng = np.random.default_rng(SEED)
+    data, net = Scenes(pool), Finder()
+    peak = PEAK
+    if len(sys.argv) > 4:
+        net.load_state_dict(torch.load(sys.argv[4]))
+        peak = PEAK / 2
+    print(
+        len(data.scenes),
+        "scenes,",
+        sum(p.numel() for p in net.parameters()),
+        "parameters",
+        flush=True,
+    )
+    net = net.to(memory_format=torch.channels_last)
+    optimiser = torch.optim.AdamW(net.parameters(), peak, weight_decay=1e-2)
+    shown = []
+    for step in range(steps):
+        rate = min(1, step / 100) * (0.5 + 0.5 * np.cos(np.pi * step / steps))
+        for group in optimiser.param_groups:
+            group["lr"] = peak * rate + 1e-5
+        loss, parts = torch.zeros(()), []
+        for looks, share in zip(data.looks(rng), (1.0, 0.5), strict=True):
+            images, targets = targets_of(looks)
+            with torch.autocast("cpu", torch.bfloat16):
+                result = net(images)
+            part, said = loss_of(result, targets)
+            loss = loss + share * part
+            parts += said
+        optimiser.zero_grad(set_to_none=True)
+        loss.backward()
+        nn.utils.clip_grad_norm_(net.parameters(), 5)
+        optimiser.step()
+        shown.append(parts)
+        if (step + 1) % 50 == 0:
+            print(step + 1, np.round(np.mean(shown, 0), 3), flush=True)
+            shown = []
+        if (step + 1) % 250 == 0:
+            torch.save(net.state_dict(), out.with_suffix(".pt"))
+            export(net, out)
+    torch.save(net.state_dict(), out.with_suffix(".pt"))
+    export(net, out)
+
+
+def export(net: nn.Module, out: Path) -> None:
+    net.eval()
+    with torch.no_grad():
+        torch.onnx.export(
+            net,
+            (torch.zeros(1, 3, 320, 416),),
+            out,
+            input_names=["image"],
+            output_names=["dice"],
+            dynamic_axes={"image": {0: "n", 2: "h", 3: "w"}, "dice": {0: "n", 2: "h4", 3: "w4"}},
+            opset_version=13,
+            dynamo=False,
+        )
+    net.train()
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,107 @@
+"""Tells faces by their likeness to pictures of them that were shown.
+
+A network turns a face into a unit vector, alike for the same symbol in other light; after Snell et
+al., Prototypical Networks (2017). tests/training/train_faces.py made it, on thousands of
+pictograms, so that it compares symbols in general.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from vision.locate import Array, Image, Spot
+from vision.profile import FACE_EDGE, PICTURE, Profile
+from vision.views import rectified
+
+NETWORK = Path(__file__).with_name("profiles") / "faces.onnx"
+SIDE, SHARE = 48, 1.04  # pixels that the network sees, and edges of the face that they show
+# Turns in which pictures are compared: a quarter turn apart, since a face's own turn is not known,
+# and halfway, since the edges of a face are sometimes taken for its diagonals.
+TURNS = 8
+SCALE, NONE = 20.0, 12.0  # as trained: of a likeness, and the score of a face never shown
+
+
+class Embedder:
+    """The network."""
+
+    def __init__(self, path: Path = NETWORK) -> None:
+        engine = {"engine": cv2.dnn.ENGINE_CLASSIC} if hasattr(cv2.dnn, "ENGINE_CLASSIC") else {}
+        self._net = cv2.dnn.readNetFromONNX(str(path), **engine)
+
+    def vectors(self, faces: Sequence[Image]) -> Array:
+        """Unit vectors (n, d) of faces (SIDE, SIDE, 3), BGR."""
+        if not faces:
+            return np.zeros((0, 1), np.float32)
+        grey = [cv2.cvtColor(face, cv2.COLOR_BGR2GRAY).astype(np.float32) for face in faces]
+        level = [face - face.mean() for face in grey]
+        even = [face / (np.sqrt((face * face).mean()) + 4) for face in level]
+        self._net.setInput(np.stack(even)[:, None])
+        return np.asarray(self._net.forward(), np.float32)
+
+
+def face_at(levels: Sequence[Image], spot: Spot) -> Image:
+    """The face at `spot` as the network is to see it, (SIDE, SIDE, 3); `levels`: see `halves`."""
+    return rectified(levels, spot, SIDE / SHARE, SIDE)
+
+
+def picture_at(levels: Sequence[Image], spot: Spot) -> Image:
+    """The face at `spot` as a profile keeps it, (PICTURE, PICTURE, 3)."""
+    return rectified(levels, spot, FACE_EDGE, PICTURE)
+
+
+class KnownFaces:
+    """The faces of one profile."""
+
+    def __init__(self, embedder: Embedder, profile: Profile) -> None:
+        self._embedder = embedder
+        shown = [
+            (number, picture)
+            for number, face in enumerate(profile.faces)
+            for origin in (profile.taught, profile.learned)
+            for picture in origin.get(face, ())
+        ]
+        self.names = np.array([number for number, _ in shown])
+        self.vectors = shown_vectors(embedder, [picture for _, picture in shown])
+
+    def likenesses(self, faces: Sequence[Image]) -> Array:
+        """(n, pictures): how alike each face is to each picture, in [-1, 1], however turned."""
+        return likeness(self._embedder.vectors(faces), self.vectors)
+
+    def scores(self, faces: Sequence[Image]) -> Array:
+        """(n, 6): log-likelihoods of the faces of the profile, where NONE is that of no face."""
+        return scores(self.likenesses(faces), self.names)
+
+
+def shown_vectors(embedder: Embedder, pictures: Sequence[Image]) -> Array:
+    """(n, TURNS, d): vectors of pictures of a profile, turned."""
+    turned = [_turned(picture, k * 360 / TURNS) for picture in pictures for k in range(TURNS)]
+    return embedder.vectors(turned).reshape(len(pictures), TURNS, -1)
+
+
+def _turned(picture: Image, degrees: float) -> Image:
+    """The face in a picture of a profile, turned, as the network is to see it."""
+    scale = SIDE / SHARE / FACE_EDGE
+    middle = ((PICTURE - 1) / 2, (PICTURE - 1) / 2)
+    matrix = np.asarray(cv2.getRotationMatrix2D(middle, degrees, scale), np.float64)
+    matrix[:, 2] += (SIDE - PICTURE) / 2
+    return np.asarray(cv2.warpAffine(picture, matrix, (SIDE, SIDE)), np.uint8)
+
+
+def likeness(vectors: Array, shown: Array) -> Array:
+    """(n, pictures) of vectors (n, d) and pictures' vectors (pictures, TURNS, d)."""
+    return np.asarray(np.einsum("nd,pkd->npk", vectors, shown).max(2), np.float32)
+
+
+def scores(alike: Array, names: Array, faces: int = 6) -> Array:
+    """(n, faces): the mean likelihood of each face's pictures, as a logarithm."""
+    found = np.full((len(alike), faces), -SCALE, np.float32)
+    for face in range(faces):
+        own = SCALE * alike[:, names == face]
+        if own.shape[1]:
+            top = own.max(1)
+            found[:, face] = top + np.log(np.exp(own - top[:, None]).mean(1))
+    return found

@@ -1,0 +1,80 @@
+"""Finds where dice of any kind may lie, and what else is over the tray."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from vision.locate import Array, Image, Spot, apart, shape, sigmoid
+from vision.views import nearest
+
+NETWORK = Path(__file__).with_name("profiles") / "finder.onnx"
+# As tests/training/train_finder.py made it: a cell for every 4 x 4 pixels, shapes in units of a
+# half edge of 16 pixels, trained on edges of 10 to 46 pixels; sides are multiples of 32.
+STRIDE, GRID = 4, 32
+LEAST_SCORE = 0.15
+MOST = 20  # spots worth a second look
+
+
+@dataclass(frozen=True, slots=True)
+class Survey:
+    """A first look at a picture.
+
+    `spots`: where top faces may be, likeliest first, none within another. `inside`, `other`:
+    (h, w), in [0, 1]: for cells of the picture, `cell` pixels wide, how likely they are in the
+    tray, and covered by a hand or another thing.
+    """
+
+    spots: tuple[Spot, ...]
+    inside: Array
+    other: Array
+    cell: float
+
+    def inside_at(self, x: float, y: float) -> float:
+        """How likely a place in the picture is in the tray, in [0, 1]."""
+        row, col = (
+            int(np.clip(n / self.cell, 0, cells - 1))
+            for n, cells in zip((y, x), self.inside.shape, strict=True)
+        )
+        return float(self.inside[row, col])
+
+
+class Finder:
+    """The network of first looks."""
+
+    def __init__(self, path: Path = NETWORK) -> None:
+        # OpenCV 5's new engine takes longer over so small a network.
+        engine = {"engine": cv2.dnn.ENGINE_CLASSIC} if hasattr(cv2.dnn, "ENGINE_CLASSIC") else {}
+        self._net = cv2.dnn.readNetFromONNX(str(path), **engine)
+
+    def survey(self, levels: Sequence[Image], long_side: int) -> Survey:
+        """What there is in a picture, looked at `long_side` pixels long; `levels`: see `halves`."""
+        image = levels[0]
+        scale = long_side / max(image.shape[:2])
+        size = [max(GRID, round(n * scale)) for n in image.shape[1::-1]]
+        small = cv2.resize(nearest(levels, scale), size, interpolation=cv2.INTER_LINEAR)
+        h, w = small.shape[:2]
+        padded = cv2.copyMakeBorder(small, 0, -h % GRID, 0, -w % GRID, cv2.BORDER_REPLICATE)
+        self._net.setInput(cv2.dnn.blobFromImage(padded, 1 / 255))
+        maps = np.asarray(self._net.forward(), np.float32)[0]
+        spots = sorted(_peaks(maps, scale), key=lambda spot: -spot.score)[: 3 * MOST]
+        inside, other = sigmoid(maps[8:10, : -(-h // STRIDE), : -(-w // STRIDE)])
+        return Survey(tuple(apart(spots)[:MOST]), inside, other, STRIDE / scale)
+
+
+def _peaks(maps: Array, scale: float) -> Iterator[Spot]:
+    score = sigmoid(maps[0])
+    top = cv2.dilate(score, np.ones((3, 3), np.uint8))
+    around = cv2.copyMakeBorder(score, 1, 1, 1, 1, cv2.BORDER_CONSTANT)
+    for row, col in np.argwhere((score == top) & (score > LEAST_SCORE)):
+        patch = around[row : row + 3, col : col + 3]
+        steps = np.array([-1, 0, 1]) / patch.sum()
+        u, v = col + patch.sum(0) @ steps, row + patch.sum(1) @ steps
+        x, y = (((n + 0.5) * STRIDE) / scale - 0.5 for n in (u, v))
+        axes = shape(maps[1:6, row, col]) / np.float32(scale)
+        if np.linalg.det(axes) > 0:
+            yield Spot(float(x), float(y), axes, float(score[row, col]))

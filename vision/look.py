@@ -1,0 +1,117 @@
+"""Looks at single dice again: is it one, how does it lie exactly, and which way is down?"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from vision.emptied import new_spots
+from vision.finder import Finder, Survey
+from vision.locate import HALF_EDGE, Array, Image, Spot, apart, shape
+from vision.views import halves
+
+NETWORK = Path(__file__).with_name("profiles") / "look.onnx"
+# As tests/training/train_look.py made it: pixels of the network's picture, and of the face in it.
+WINDOW, EDGE = 64, 26.0
+# Long sides, in pixels, at which a picture is surveyed: an octave apart, so that dice from 1/40 to
+# 1/3 of it are found without knowing their size.
+LONG_SIDES = (416, 208, 104)
+MOST = 24  # spots worth looking at
+LEAST = -4.0  # log-odds of a die below which there is none
+
+
+@dataclass(frozen=True, slots=True)
+class Found:
+    """What may be a die.
+
+    `spot`: its top face. `lean`: where the opposite face lies from it in the picture, in edges.
+    `first`, `second`: log-odds of both looks that this is a die. `inside`: how likely it is in the
+    tray, in [0, 1].
+    """
+
+    spot: Spot
+    lean: Array
+    first: float
+    second: float
+    inside: float
+
+
+@dataclass(frozen=True, slots=True)
+class Sight:
+    """All that may be dice in a picture, likeliest first, and the first look at it."""
+
+    found: tuple[Found, ...]
+    survey: Survey
+
+
+class Eye:
+    """Both networks."""
+
+    def __init__(self, path: Path = NETWORK) -> None:
+        self._finder = Finder()
+        engine = {"engine": cv2.dnn.ENGINE_CLASSIC} if hasattr(cv2.dnn, "ENGINE_CLASSIC") else {}
+        self._net = cv2.dnn.readNetFromONNX(str(path), **engine)
+
+    def find(
+        self, levels: Sequence[Image], tray: Image | None = None, sides: Sequence[int] = LONG_SIDES
+    ) -> Sight:
+        """What may be dice in a picture; `levels`: see `halves`; `tray`: the same without dice.
+
+        sides: long sides, in pixels, at which the picture is surveyed.
+        """
+        surveys = [self._finder.survey(levels, side) for side in sides]
+        seen = {id(spot): survey for survey in surveys for spot in survey.spots}
+        every = sorted((s for v in surveys for s in v.spots), key=lambda spot: -spot.score)
+        spots = apart(every, octaves=0.7)[:MOST]
+        if tray is not None:
+            spots = new_spots(spots, levels, halves(tray))
+        found = [f for f in self._look(levels, spots, seen) if f.second > LEAST]
+        found.sort(key=lambda f: -f.second)
+        kept = {id(spot) for spot in apart([f.spot for f in found])}
+        return Sight(tuple(f for f in found if id(f.spot) in kept), surveys[0])
+
+    def _look(
+        self, levels: Sequence[Image], spots: Sequence[Spot], surveys: Mapping[int, Survey]
+    ) -> list[Found]:
+        """The spots, each with the survey that it is of by its id."""
+        if not spots:
+            return []
+        cuts = [_window(levels, spot) for spot in spots]
+        self._net.setInput(cv2.dnn.blobFromImages([window for window, _ in cuts], 1 / 255))
+        rows = np.asarray(self._net.forward(), np.float32)
+        return [
+            _found(spot, back, row, surveys[id(spot)])
+            for spot, (_, back), row in zip(spots, cuts, rows, strict=True)
+        ]
+
+
+def _window(levels: Sequence[Image], spot: Spot) -> tuple[Image, Array]:
+    """The surroundings of a spot, turned as it lies; (2, 2) from its pixels to the picture's."""
+    u, _, vt = np.linalg.svd(spot.axes)
+    back = np.asarray(u @ vt * spot.edge / EDGE, np.float32)
+    level = int(np.clip(np.log2(spot.edge / EDGE / 1.1), 0, len(levels) - 1))
+    part = back / 2**level
+    centre = (np.array([spot.x, spot.y]) + 0.5) / 2**level - 0.5
+    matrix = np.column_stack([part, centre - part.sum(1) * (WINDOW - 1) / 2])
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    size = (WINDOW, WINDOW)
+    window = cv2.warpAffine(
+        levels[level], matrix, size, flags=flags, borderMode=cv2.BORDER_REPLICATE
+    )
+    return np.asarray(window, np.uint8), back
+
+
+def _found(spot: Spot, back: Array, row: Array, survey: Survey) -> Found:
+    """The spot as the network saw it: (10,), see tests/training/train_look.py."""
+    shift = back @ row[1:3] * EDGE
+    axes = np.asarray(back @ shape(row[3:8]) * EDGE / 2 / HALF_EDGE, np.float32)
+    lean = np.asarray(back @ row[8:10] / np.sqrt(np.linalg.det(back)), np.float32)
+    x, y = float(spot.x + shift[0]), float(spot.y + shift[1])
+    first = float(np.log(spot.score / (1 - spot.score + 1e-6)))
+    trusted = np.linalg.det(axes) > 0 and row[0] > LEAST
+    again = Spot(x, y, axes, spot.score) if trusted else spot
+    return Found(again, lean, first, float(row[0]), survey.inside_at(x, y))

@@ -1,0 +1,157 @@
+"""Reads dice whose faces were taught."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from vision.faces import NONE, Embedder, KnownFaces, face_at
+from vision.locate import Array, Image, sigmoid
+from vision.look import Eye, Found, Sight
+from vision.profile import Profile
+from vision.reading import Die, Reading, verdict
+from vision.views import halves
+
+# Log-odds that what was found is a die, and that its face is named right: an offset, and what each
+# of `evidence` adds. Found by tests/training/calibrate_taught.py.
+IS_DIE = (0.25, 1.04, 0.62, 0.98, -0.19, -0.58, 0.35, 1.74)
+IS_RIGHT = (0.0, 0.0, 0.1, 0.54, 0.8, 0.0, -0.5, 0.28)
+LEAST = -4.0  # log-odds of the finder below which nothing is looked at
+INSIDE = 0.5
+SIDES = (416,)
+COCKED, ASKEW = 0.3, 0.18  # edges by which the far face of a die is seen beside where it should be
+FOCAL = (0.6, 0.7, 0.77, 0.85, 1.0)  # focal lengths of cameras, in widths of the picture
+BLOCKED = 2.5  # faces of dice that a hand or a thing covers in the tray
+BURNT = 248
+# Below DOUBT what was found is no die at all; up to a half it is none, but keeps a reading from ok.
+DOUBT, SURE = 0.1, 0.98
+
+
+@dataclass(frozen=True)
+class Look:
+    """What was found in one picture, and what speaks for it.
+
+    `seen`: (n, 7), see `evidence`. `scores`: (n, 6), of the faces. `tilt`: (n,), see `tilts`.
+    """
+
+    sight: Sight
+    found: tuple[Found, ...]
+    seen: Array
+    scores: Array
+    tilt: Array
+
+
+class TaughtReader:
+    """Reads dice of one taught profile."""
+
+    def __init__(self, profile: Profile) -> None:
+        self._profile = profile
+        self._eye = Eye()
+        self._known = KnownFaces(Embedder(), profile)
+
+    def look(self, image: Image, tray: Image | None = None) -> Look:
+        """All that may be dice in `image`, and what speaks for it."""
+        levels = halves(image)
+        sight = self._eye.find(levels, tray, SIDES)
+        found = tuple(f for f in sight.found if f.first + f.second > 2 * LEAST)
+        faces = [face_at(levels, f.spot) for f in found]
+        scores = self._known.scores(faces) if found else np.zeros((0, 6), np.float32)
+        dice = [f for f in found if f.first + f.second > 0 and f.inside > INSIDE]
+        tilt = tilts(found, dice, image.shape[1])
+        return Look(sight, found, evidence(found, faces, scores), scores, tilt)
+
+    def read(self, image: Image, tray: Image | None = None) -> Reading:
+        """The dice in `image` (BGR, uint8, (H, W, 3), any size), from top to bottom.
+
+        `tray`: the same tray without dice, seen from the same place. ValueError if it is not of
+        the same size.
+        """
+        look = self.look(image, tray)
+        is_die, is_right = (probability(look.seen, w) for w in (IS_DIE, IS_RIGHT))
+        inside = np.array([f.inside > INSIDE for f in look.found], bool)
+        lying = np.flatnonzero((is_die > 0.5) & inside)
+        doubt = bool(((is_die > DOUBT) & (is_die <= 0.5) & inside).any())
+        dice = [self._die(look.found[i], look.scores[i], float(is_right[i])) for i in lying]
+        dice.sort(key=lambda die: (die.y, die.x))
+        edge = float(np.median([die.size for die in dice])) if dice else image.shape[1] / 20
+        blocked = covered(look.sight, edge) > BLOCKED
+        cocked = bool((look.tilt[lying] > COCKED).any())
+        doubt |= bool((look.tilt[lying] > ASKEW).any())
+        return Reading(verdict(dice, blocked=blocked, cocked=cocked, doubt=doubt), tuple(dice))
+
+    def _die(self, found: Found, scores: Array, confidence: float) -> Die:
+        likely = tuple(self._profile.faces[i] for i in np.argsort(-scores, kind="stable"))
+        return die_of(found, likely[0], confidence, confidence > SURE, likely)
+
+
+def evidence(found: Sequence[Found], faces: Sequence[Image], scores: Array) -> Array:
+    """What speaks for each die and its face, (n, 7).
+
+    Log-odds of the finder's first and second look; how much likelier the best face is than none,
+    and than the second; by how many octaves the edge differs from the typical die's; the share of
+    the face that is burnt out; the logarithm of its contrast.
+    """
+    strong = [f.spot.edge for f in found if f.first + f.second > 1.0]
+    typical = float(np.median(strong)) if strong else 1.0
+    rows = []
+    for f, face, score in zip(found, faces, scores, strict=True):
+        order = np.sort(score)
+        grey = cv2.cvtColor(face, cv2.COLOR_BGR2GRAY)[4:-4, 4:-4]
+        dark, bright = np.percentile(grey, (2, 98))
+        rows.append(
+            [
+                np.clip(f.first, -6, 6),
+                np.clip(f.second, -6, 6),
+                order[-1] - NONE,
+                order[-1] - order[-2],
+                min(1.0, abs(np.log2(f.spot.edge / typical))) if strong else 0.0,
+                float((grey >= BURNT).mean()),
+                float(np.log2(max(1.0, bright - dark))) - 5,
+            ]
+        )
+    return np.array(rows, np.float32).reshape(-1, 7)
+
+
+def probability(seen: Array, weights: Sequence[float]) -> Array:
+    """Of each row of evidence, under one of the calibrated weightings."""
+    return sigmoid(weights[0] + seen @ np.array(weights[1:], np.float32))
+
+
+def tilts(found: Sequence[Found], flat: Sequence[Found], width: int) -> Array:
+    """By how much each die leans otherwise than most of `flat`, in edges, (n,).
+
+    Upright edges of all dice that lie flat point to one place in the picture, straight below the
+    camera. Zero where there are fewer than three to agree.
+    """
+    if len(flat) < 3:
+        return np.zeros(len(found), np.float32)
+    at = np.array([(f.spot.x, f.spot.y) for f in flat])
+    lean = np.array([f.lean for f in flat])
+    all_at = np.array([(f.spot.x, f.spot.y) for f in found])
+    all_lean = np.array([f.lean for f in found])
+    best, least = np.zeros(len(found)), np.inf
+    for focal in FOCAL:
+        below = np.median(at + focal * width * lean, 0)
+        off = np.hypot(*(lean - (below - at) / (focal * width)).T)
+        if np.median(off) < least:
+            least = float(np.median(off))
+            best = np.hypot(*(all_lean - (below - all_at) / (focal * width)).T)
+    return np.asarray(best, np.float32)
+
+
+def covered(sight: Sight, edge: float) -> float:
+    """How much of the tray hands and other things cover, in faces of dice."""
+    survey = sight.survey
+    area = float(((survey.other > 0.5) & (survey.inside > 0.3)).sum()) * survey.cell**2
+    return area / edge**2
+
+
+def die_of(found: Found, name: str, confidence: float, sure: bool, likely: tuple[str, ...]) -> Die:
+    """What a reading says of a die."""
+    u = found.spot.axes[:, 0]
+    angle = float(np.degrees(np.arctan2(u[1], u[0]))) % 90
+    spot = found.spot
+    return Die(name, spot.x, spot.y, spot.edge, angle, confidence, sure, likely)

@@ -1,0 +1,141 @@
+"""Makes profiles from pictures of single dice, and says how well their faces can be told apart."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+
+import cv2
+import numpy as np
+
+from vision.faces import Embedder, likeness, picture_at, scores, shown_vectors
+from vision.locate import Array, Image
+from vision.look import Eye, Found
+from vision.profile import FACE_EDGE, FACES, PICTURE, Profile
+from vision.taught import SIDES
+from vision.views import halves
+
+LEAST_EDGE = 20.0  # pixels
+LEAST_CONTRAST = 25.0  # grey levels between the 2nd and the 98th percentile
+LEAST_SHARPNESS = 0.08  # of the contrast, see `sharpness`
+BURNT, MOST_BURNT = 250, 0.25  # grey level, share of the face
+LEAST_LOGIT = -1.0  # of a die in a picture that is said to show one
+SECOND_LOGIT = 1.5  # of another one
+ALIKE = 0.3  # chance of being taken for another face from which a face is named as too alike
+
+
+@dataclass(frozen=True, slots=True)
+class Shown:
+    """What one picture of a single die gave.
+
+    `picture`: the face as a profile keeps it; None where no die was found. `warning`: what is wrong
+    with it, in words; None if nothing. Only a picture with a face is of use.
+    """
+
+    picture: Image | None
+    warning: str | None
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """How well the pictures of a profile are told apart, each by all others.
+
+    `right`: share of pictures that are named right. `alike`: pairs of faces, each with how likely
+    the one is taken for the other.
+    """
+
+    right: float
+    alike: tuple[tuple[str, str, float], ...]
+
+
+class Teacher:
+    """Cuts faces out of pictures and checks profiles."""
+
+    def __init__(self) -> None:
+        self._eye = Eye()
+        self._embedder = Embedder()
+
+    def show(self, image: Image) -> Shown:
+        """The face of the single die in `image`, BGR (H, W, 3)."""
+        levels = halves(image)
+        dice = [f for f in self._eye.find(levels, None, SIDES).found if likely(f) > LEAST_LOGIT]
+        if not dice:
+            return Shown(None, "no die found")
+        best = dice[0]
+        if len(dice) > 1 and likely(dice[1]) > SECOND_LOGIT:
+            return Shown(None, "more than one die")
+        picture = picture_at(levels, best.spot)
+        return Shown(picture, fault(picture, best.spot.edge))
+
+    def check(self, profile: Profile) -> Check:
+        """Tell every taught and learned picture by all others of the profile."""
+        names, vectors = [], []
+        for number, face in enumerate(profile.faces):
+            own = [*profile.taught.get(face, ()), *profile.learned.get(face, ())]
+            names += [number] * len(own)
+            vectors.append(shown_vectors(self._embedder, own) if own else None)
+        shown = np.concatenate([v for v in vectors if v is not None])
+        return _left_out(np.array(names), shown, profile.faces)
+
+
+def likely(found: Found) -> float:
+    """Log-odds that this is a die."""
+    return found.first + found.second / 2
+
+
+def taught(
+    name: str, pictures: Mapping[str, Sequence[Image]], edition: str, before: Profile | None = None
+) -> Profile:
+    """A profile of these pictures, added to those of `before`; see `Shown` for pictures."""
+    old = before.taught if before else {}
+    both = {face: (*old.get(face, ()), *pictures.get(face, ())) for face in FACES}
+    if before:
+        return replace(before, taught=both, edition=edition)
+    return Profile(name, FACES, edition, both)
+
+
+def fault(picture: Image, edge: float) -> str | None:
+    """What makes a face hard to learn, in words."""
+    grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)
+    low = (PICTURE - FACE_EDGE) // 2
+    face = grey[low : low + FACE_EDGE, low : low + FACE_EDGE]
+    dark, bright = np.percentile(face, (2, 98))
+    if edge < LEAST_EDGE:
+        return f"the die is only {edge:.0f} pixels wide: bring the camera nearer"
+    if float((face >= BURNT).mean()) > MOST_BURNT:
+        return "burnt out: turn the lamp or the die"
+    if bright - dark < LEAST_CONTRAST:
+        return "too dark" if bright < 80 else "too faint"
+    if sharpness(face) < LEAST_SHARPNESS:
+        return "blurred"
+    return None
+
+
+def sharpness(face: Image) -> float:
+    """How steep the steepest edges are: 98th percentile of the slope, over the contrast."""
+    soft = cv2.GaussianBlur(face, (0, 0), 1.0).astype(np.float32)
+    gx, gy = cv2.Sobel(soft, cv2.CV_32F, 1, 0), cv2.Sobel(soft, cv2.CV_32F, 0, 1)
+    dark, bright = np.percentile(soft, (2, 98))
+    return float(np.percentile(np.hypot(gx, gy), 98) / 8 / (bright - dark + 1))
+
+
+def _left_out(names: Array, shown: Array, faces: Sequence[str]) -> Check:
+    alike = likeness(shown[:, 0], shown)
+    np.fill_diagonal(alike, -1.0)
+    right = []
+    taken: dict[tuple[int, int], list[float]] = {}
+    for row, name in zip(alike, names, strict=True):
+        each = np.flatnonzero(row > -1)
+        found = scores(row[None, each], names[each], len(faces))[0]
+        odds = np.exp(found - found.max())
+        odds /= odds.sum()
+        right.append(int(odds.argmax()) == int(name))
+        for other in range(len(faces)):
+            if other != name:
+                taken.setdefault((int(name), other), []).append(float(odds[other]))
+    pairs = [
+        (faces[a], faces[b], float(np.mean(chances)))
+        for (a, b), chances in taken.items()
+        if float(np.mean(chances)) > ALIKE
+    ]
+    return Check(float(np.mean(right)), tuple(sorted(pairs, key=lambda pair: -pair[2])))
