@@ -1,7 +1,8 @@
-"""Watches the tray: camera to settled pictures to readings to the table, in a thread of its own."""
+"""Watches the tray: pictures of the camera to changes to the table, in a thread of its own."""
 
 import logging
 import threading
+import time
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Protocol
 
@@ -35,16 +36,23 @@ class Source(Protocol):
         """Give it back."""
 
 
-class ReadingLike(Protocol):
-    """What a reader says of a picture."""
+class Change(Protocol):
+    """What a follower says of a picture that shows something new."""
 
     @property
-    def verdict(self) -> str:
-        """One of `companion.tray.Verdict`."""
+    def verdict(self) -> str | None:
+        """One of `companion.tray.Verdict` where the dice lie still and were read."""
 
     @property
     def dice(self) -> Sequence[SeenDie]:
         """The dice in it."""
+
+
+class Follow(Protocol):
+    """A follower, as `vision.follow.Follower.update`."""
+
+    def __call__(self, image: "Image", at: float) -> Change | None:
+        """Return what one more picture changes; `at`: when it was taken, in seconds."""
 
 
 class Watcher(threading.Thread):
@@ -54,20 +62,14 @@ class Watcher(threading.Thread):
         self,
         table: Table,
         open_camera: Callable[[], Source],
-        new_settler: Callable[[], Callable[["Image"], str]],
-        read: Callable[["Image"], ReadingLike],
+        new_follower: Callable[[], Follow],
         throw: Callable[[Sequence[Place]], None] | None = None,
     ) -> None:
-        """Build the thread.
-
-        new_settler: makes what says of each picture `moving`, `settled` (once) or `still`;
-        read: reads the dice of a settled one; throw: for a camera whose tray the table throws.
-        """
+        """Build the thread; `throw`: for a camera whose tray the table throws."""
         super().__init__(name="watcher", daemon=True)
         self._table = table
         self._open = open_camera
-        self._new_settler = new_settler
-        self._read = read
+        self._new_follower = new_follower
         self._throw = throw
         self._ended = threading.Event()
         self._fault = ""
@@ -99,15 +101,14 @@ class Watcher(threading.Thread):
             self._fault = ""
             self._table.use_eyes(Eyes(camera.name, throws=self._throw is not None), self._throw)
             _log.info("camera %s: works", camera.name)
-            settle = self._new_settler()
+            follow = self._new_follower()
             while not self._ended.is_set():
-                motion = settle(picture)
-                if motion == "moving":
-                    self._table.see("moving")
-                elif motion == "settled":
-                    reading = self._read(picture)
+                change = follow(picture, time.monotonic())
+                if change is not None and change.verdict is not None:
                     self.picture = picture
-                    self._table.see(reading.verdict, reading.dice)
+                    self._table.see(change.verdict, change.dice)
+                elif change is not None:
+                    self._table.see("moving")
                 picture = camera.frame()
         finally:
             self.camera = None

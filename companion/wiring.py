@@ -27,12 +27,13 @@ from companion.progress import show_progress
 from companion.scene import Eyes
 from companion.table import Table
 from companion.tray import Place
-from companion.watcher import Source, Watcher
+from companion.watcher import Follow, Source, Watcher
 from hardware.buttons import open_button
 from hardware.camera import Camera, CameraError, FolderCamera, drawn, load_picture, open_camera
 from hardware.keys import Keys
 from hardware.light import Light, StatusLight
 from hardware.pins import HardwareError, Pins, open_pins
+from vision.follow import Follower
 from vision.profile import (
     EDITIONS,
     FACES,
@@ -43,7 +44,6 @@ from vision.profile import (
     save_profile,
 )
 from vision.reader import Reader
-from vision.settle import Settler
 from vision.simulate import Placed, SimulatedTray
 from vision.teach import Teacher, taught
 from web import create_app
@@ -218,7 +218,7 @@ def _simulated_watcher(table: Table, reader: Reader, seed: int | None) -> tuple[
     if lying:
         dice.lay(lying)
     camera = drawn(dice.frame, FPS)
-    return Watcher(table, lambda: camera, _new_settler, reader.read, dice.throw), dice
+    return Watcher(table, lambda: camera, _followers(reader), dice.throw), dice
 
 
 def _real_watcher(source: str, first: Camera | None, table: Table, reader: Reader) -> Watcher:
@@ -244,15 +244,15 @@ def _real_watcher(source: str, first: Camera | None, table: Table, reader: Reade
         accepted = now
 
     table.listen(next_picture)
-    return Watcher(table, open_source, _new_settler, reader.read)
+    return Watcher(table, open_source, _followers(reader))
 
 
 def _rolls(table: Table) -> int:
     return sum(isinstance(event, Rolled) for event in table.view().story)
 
 
-def _new_settler() -> Callable[[Image], str]:
-    return Settler().update
+def _followers(reader: Reader) -> Callable[[], Follow]:
+    return lambda: Follower(reader.read).update
 
 
 def _is_raspberry_pi() -> bool:

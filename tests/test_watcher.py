@@ -12,10 +12,10 @@ from companion.table import Table
 from companion.tray import Status, Verdict
 from companion.watcher import Watcher
 from hardware.camera import CameraError
+from vision.follow import Follower
 from vision.profile import load_profile
 from vision.reading import Die, Reading
 from vision.reading import Verdict as Read
-from vision.settle import Settler
 from vision.simulate import SimulatedTray
 
 
@@ -53,8 +53,11 @@ class TruthfulReader:
     def __init__(self, tray):
         self.tray = tray
         self.read_pictures = 0
+        self.fault = ""
 
-    def __call__(self, image):
+    def __call__(self, image, tray):
+        if self.fault:
+            raise RuntimeError(self.fault)
         assert image.dtype == np.uint8
         self.read_pictures += 1
         dice = tuple(
@@ -83,7 +86,7 @@ def watching(table, monkeypatch):
     monkeypatch.setattr("companion.watcher.RETRY", 0.02)
     camera = Camera()
     reader = TruthfulReader(camera.tray)
-    watcher = Watcher(table, camera.open, lambda: Settler(2).update, reader)
+    watcher = Watcher(table, camera.open, lambda: Follower(reader).update)
     watcher.start()
     yield camera, reader, watcher
     watcher.stop()
@@ -129,18 +132,14 @@ def test_an_unplugged_camera_leaves_the_dice_to_the_hand_until_it_is_back(table,
     assert caplog.text.count("drawn: unplugged") == 1, "said once, however often it is tried"
 
 
-def test_a_reader_that_fails_does_not_end_the_watch(table, watching, monkeypatch):
-    camera, reader, watcher = watching
+def test_a_reader_that_fails_does_not_end_the_watch(table, watching):
+    camera, reader, _ = watching
     until(table, lambda view: view.eyes.name == "drawn")
-
-    def broken(image):
-        raise RuntimeError("no such face")
-
-    monkeypatch.setattr(watcher, "_read", broken)
+    reader.fault = "no such face"
     camera.tray.throw()
     view = until(table, lambda view: view.eyes.fault)
     assert "no such face" in view.eyes.fault
-    monkeypatch.setattr(watcher, "_read", reader)
+    reader.fault = ""
     until(table, lambda view: view.tray.status is Status.READY)
 
 

@@ -1,71 +1,126 @@
 """Tells when what the camera sees has come to rest."""
 
 from enum import StrEnum
+from math import log
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-_WIDTH = 160
-_SURROUNDINGS = 25
+REST_S = 0.24
+"""Seconds without motion after which dice lie.
+
+A die of 16 mm that rocks on an edge stands still for an instant at each turn, and is flat again
+within 0.1 s even from 20 degrees: a cube of edge a falls back by 3 g / (4 a) = 460 rad/s^2. On a
+corner it stays for longer, but spins.
+"""
+REST_PICTURES = 3
+"""Pictures that must agree, however seldom they come: two alike may be one given twice."""
+
+_LONGEST = 160
+_SURROUNDINGS = 11  # narrower than the soft edge of a shadow; a near die fills half of it
 _LEAST_STEP, _MOST_STEP = 5.0, 12.0
 _FOLLOW = 0.25
+_RELIT = 0.2
+_STEADY = 0.01
+_LEAST_LIGHT = 20.0  # of 255; something in a tray reaches it under the dimmest lamp
 
 
 class Motion(StrEnum):
-    """What one more frame says."""
+    """What one more picture says."""
 
     MOVING = "moving"
+    PAUSED = "paused"
+    """No motion, but not yet for long enough."""
     SETTLED = "settled"
-    """Still for long enough: said once, then `STILL`."""
+    """Still for long enough, then `STILL`; said again where the light has become another."""
     STILL = "still"
 
 
 class Settler:
-    """Compares each frame with the one that began the stillness, as small grey pictures.
+    """Compares each picture with the one that began the stillness, as small grey pictures.
 
-    `still_frames`: how many frames must show no motion, 4 being 0.3 to 0.4 s at 10 to 13 frames
-    a second. `least_area`: how much of the picture must change to count as motion.
+    `rest`: seconds without motion until it says `SETTLED`. `least_area`: how much of the picture
+    must change to count as motion.
     """
 
-    def __init__(self, still_frames: int = 4, least_area: float = 0.0003) -> None:
-        if still_frames < 1:
-            raise ValueError(f"still_frames is {still_frames}: at least 1 is needed")
-        self._still_frames = still_frames
+    def __init__(self, rest: float = REST_S, least_area: float = 0.0003) -> None:
+        self._rest = rest
         self._least_area = least_area
-        self._anchor: NDArray[np.float32] | None = None
-        self._still = 0
+        self._size: tuple[int, ...] = ()
+        self._anchor = np.zeros((0, 0), np.float32)
+        self._since = 0.0
+        self._agreeing = 0
+        # How bright it was when it settled, None before, and in the last picture.
+        self._level: float | None = None
+        self._latest = 0.0
+        self._doubted = False
 
-    def update(self, image: NDArray[np.uint8]) -> Motion:
-        """Takes the next frame, BGR (H, W, 3), of any but always the same size."""
+    def update(self, image: NDArray[np.uint8], at: float) -> Motion:
+        """Takes the next picture, BGR (H, W, 3), of any size, and when it was taken, in seconds.
+
+        Never goes back in time: `at` is at least that of the picture before.
+        """
         small = _shrink(image)
-        anchor = self._anchor
-        if anchor is None or anchor.shape != small.shape or self._moved(anchor, small):
-            self._anchor = small
-            self._still = 0
+        if not self._agreeing:
+            self._begin(image, small, at)
+            return Motion.PAUSED
+        if image.shape != self._size or self._changed(small):
+            # One picture alone is a flash, a fly, or out of its order.
+            if self._level is not None and not self._doubted:
+                self._doubted = True
+                return Motion.STILL
+            self._begin(image, small, at)
             return Motion.MOVING
+        self._doubted = False
         # Daylight fades while dice lie: what counts as still follows slowly.
-        cv2.accumulateWeighted(small, anchor, _FOLLOW)
-        self._still += 1
-        if self._still < self._still_frames:
-            return Motion.MOVING
-        return Motion.SETTLED if self._still == self._still_frames else Motion.STILL
+        cv2.accumulateWeighted(small, self._anchor, _FOLLOW)
+        self._agreeing += 1
+        if self._level is not None:
+            return self._relit(small)
+        if self._agreeing < REST_PICTURES or at - self._since < self._rest:
+            return Motion.PAUSED
+        self._level = self._latest = _level(small)
+        return Motion.SETTLED
 
-    def _moved(self, anchor: NDArray[np.float32], small: NDArray[np.float32]) -> bool:
-        # Clouds, people's shadows and flickering lamps change wider areas than a die, by a factor.
+    def _begin(self, image: NDArray[np.uint8], small: NDArray[np.float32], at: float) -> None:
+        self._size, self._anchor, self._since = image.shape, small, at
+        self._agreeing, self._level, self._doubted = 1, None, False
+
+    def _relit(self, small: NDArray[np.float32]) -> Motion:
+        assert self._level is not None
+        before, self._latest = self._latest, _level(small)
+        steady = abs(self._latest / before - 1) < _STEADY
+        if steady and abs(log(self._latest / self._level)) > _RELIT:
+            self._level = self._latest
+            return Motion.SETTLED
+        return Motion.STILL
+
+    def _changed(self, small: NDArray[np.float32]) -> bool:
+        # Clouds, people's shadows, lamps and exposure change wider areas than a die, by a factor.
         box = (_SURROUNDINGS, _SURROUNDINGS)
-        brighter = cv2.blur(small, box) / np.maximum(cv2.blur(anchor, box), 1)
-        change = small - np.minimum(anchor * brighter, 255)
+        brighter = cv2.blur(small, box) / np.maximum(cv2.blur(self._anchor, box), 1)
+        change = small - np.minimum(self._anchor * brighter, 255)
         change = np.abs(cv2.blur(change, (2, 2)))
         noise = float(np.median(change)) / 0.6745
         step = min(max(6 * noise, _LEAST_STEP), _MOST_STEP)
         return bool(np.count_nonzero(change > step) > self._least_area * change.size)
 
 
+def is_dark(image: NDArray[np.uint8]) -> bool:
+    """Whether nothing can be seen in the picture, BGR (H, W, 3): no light, or a covered lens."""
+    return bool(_shrink(image).max() < _LEAST_LIGHT)
+
+
+def _level(small: NDArray[np.float32]) -> float:
+    return float(small.mean()) + 1
+
+
 def _shrink(image: NDArray[np.uint8]) -> NDArray[np.float32]:
-    """A grey picture 160 pixels wide, each the mean of 16 pixels: cheap for any size."""
+    """A grey picture 160 pixels long, each the mean of 16 pixels: cheap for any size."""
     height, width = image.shape[:2]
-    small = _WIDTH, max(1, round(height * _WIDTH / width))
+    scale = _LONGEST / max(height, width)
+    small = max(1, round(width * scale)), max(1, round(height * scale))
     picked = cv2.resize(image, (4 * small[0], 4 * small[1]), interpolation=cv2.INTER_NEAREST)
     grey = cv2.cvtColor(picked, cv2.COLOR_BGR2GRAY)
     return cv2.resize(grey, small, interpolation=cv2.INTER_AREA).astype(np.float32)

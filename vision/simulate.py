@@ -522,6 +522,21 @@ class SimulatedTray:
                 )
         self._lay(dice)
 
+    def tip(self, number: int, lean: float, *, over: float = 0.0, turn: float = 0.0) -> None:
+        """Shows a die tipped by `lean` degrees, until dice are thrown, placed or tipped again.
+
+        over: the direction of its level axis, in degrees from its own side: 0 tips it over an edge,
+        45 over a corner; turn: how far it has then spun about the upright, in degrees.
+        """
+        edge, poses = self._look.edge, [_rest(die, self._look.edge) for die in self._dice]
+        axis = np.radians(self._dice[number].angle + over)
+        spun = _turn((0, 0, 1), np.radians(turn))
+        tipped = _turn((np.cos(axis), np.sin(axis), 0), np.radians(lean))
+        rotation = spun @ tipped @ poses[number].rotation
+        lift = edge / 2 * np.abs(rotation[2]).sum()
+        poses[number] = _Pose(rotation, np.append(poses[number].centre[:2], lift))
+        self._still = self._scene.develop(self._drawn(poses))
+
     def clear(self) -> None:
         """Takes all dice out of the tray."""
         self._lay(())

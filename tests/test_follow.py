@@ -1,0 +1,364 @@
+"""Dice over time: numbers they keep, and events, of drawn trays whose truth is known."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.follow import Event, Follower, Sighting, follow
+from vision.profile import load_profile
+from vision.reader import Reader
+from vision.reading import Die, Reading, Verdict
+from vision.simulate import Image, SimulatedTray
+from vision.symbols import FACES
+
+FPS = 15
+VGA = (640, 480)
+
+
+def die(face: str, x: float, y: float = 100.0, angle: float = 10.0, sure: bool = True) -> Die:
+    likely = (face, *(other for other in FACES if other != face))
+    return Die(face, x, y, 40.0, angle, 0.99 if sure else 0.6, sure, likely)
+
+
+FIVE = {number: die(face, 100.0 * (number + 1)) for number, face in enumerate(FACES[:5])}
+
+
+def numbers(dice: Sequence[Die], away: Iterable[int] = (), before: dict[int, Die] = FIVE) -> list:
+    return [(die.number, die.moved) for die in follow(before, dice, frozenset(away))]
+
+
+def shifted(number: int, x: float = 0.0, y: float = 0.0, **change: object) -> Die:
+    old = FIVE[number]
+    return replace(old, x=old.x + x, y=old.y + y, **change)
+
+
+# Which die is which
+
+
+def test_new_dice_are_numbered_from_the_left_in_the_order_of_the_reading() -> None:
+    dice = [die("beer", x, y) for x, y in [(300, 10), (100, 50), (500, 60), (200, 70), (400, 80)]]
+    assert numbers(dice, before={}) == [(2, True), (0, True), (4, True), (1, True), (3, True)]
+
+
+def test_dice_that_lie_where_they_lay_keep_their_numbers_whatever_is_thrown_beside_them() -> None:
+    dice = [die("beer", 20, 300), shifted(3, 5, -5), shifted(1), die("arrow", 700), shifted(4, 9)]
+    assert numbers(dice) == [(0, True), (3, False), (1, False), (2, True), (4, False)]
+
+
+@pytest.mark.parametrize("angle", [0, 50, 89])
+def test_a_kept_die_may_have_been_turned(angle: float) -> None:
+    assert numbers([shifted(2, 6, angle=angle)]) == [(2, False)]
+
+
+def test_a_kept_die_bumped_aside_keeps_its_number_and_has_moved() -> None:
+    dice = [shifted(0), shifted(1, 30, 40), *(die("beer", x, 400) for x in (50, 60, 70))]
+    assert numbers(dice, away=(2, 3, 4)) == [
+        (0, False), (1, True), (2, True), (3, True), (4, True),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize("move", [(0, 0), (45, 0), (10, -50)])
+def test_a_kept_die_bumped_to_another_face_keeps_its_number_and_has_moved(move) -> None:
+    bumped = shifted(1, *move, face="gatling")
+    dice = [bumped, shifted(0), *(die("beer", x, 400) for x in (50, 60, 70))]
+    assert numbers(dice, away=(2, 3, 4))[0] == (1, True)
+
+
+def test_a_die_thrown_beside_a_kept_one_that_was_bumped_takes_another_number() -> None:
+    dice = [die("gatling", 330, 120), *(FIVE[number] for number in (0, 1, 3, 4))]
+    assert numbers(dice, away=(2,))[0] == (2, True)
+    both = [die("gatling", 330, 170), shifted(2, 50), *(FIVE[number] for number in (0, 1, 4))]
+    assert numbers(both, away=(3,))[:2] == [(3, True), (2, True)]
+
+
+def test_a_die_that_was_away_lies_where_it_lay_only_if_it_lies_exactly_so() -> None:
+    hidden, thrown = shifted(2, 1, 1), shifted(2, 8, 3, angle=40.0)
+    assert numbers([hidden], away=(2,)) == [(2, False)]
+    kept = [FIVE[number] for number in (0, 1, 3, 4)]
+    assert numbers([thrown, *kept], away=(2,))[0] == (2, True)
+
+
+def test_a_doubtful_face_is_the_die_that_lay_there_if_that_is_likely() -> None:
+    doubtful = replace(die("gatling", 300, sure=False), likely=("gatling", "bullseye1", "beer"))
+    assert numbers([doubtful]) == [(2, False)]
+    assert numbers([replace(doubtful, likely=("gatling", "beer", "bullseye1"))]) == [(2, True)]
+    was = {2: replace(doubtful, likely=("gatling", "arrow"))}
+    assert numbers([die("arrow", 300)], before=was) == [(2, False)]
+
+
+def test_something_of_another_size_is_another_die() -> None:
+    assert numbers([replace(FIVE[2], size=60.0)]) == [(2, True)]
+
+
+@pytest.mark.parametrize("push", [(25, -12), (-60, 30)])
+def test_a_tray_that_was_pushed_moves_no_die(push: tuple[float, float]) -> None:
+    dice = [shifted(number, *push) for number in (3, 0, 4, 2, 1)]
+    assert numbers(dice) == [(3, False), (0, False), (4, False), (2, False), (1, False)]
+    dice[0] = replace(dice[0], face="beer")
+    assert all(moved for _, moved in numbers(dice)), "then nobody knows"
+
+
+def test_dice_beyond_five_have_no_number() -> None:
+    dice = [*FIVE.values(), die("beer", 900), die("beer", 20)]
+    found = numbers(dice)
+    assert found[:5] == [(number, False) for number in range(5)]
+    assert found[5:] == [(None, True), (None, True)]
+
+
+def test_dice_thrown_beside_others_kept_next_to_the_tray_take_free_numbers() -> None:
+    assert numbers([die("beer", 400, 400), die("arrow", 20, 300), FIVE[4]], away=(0, 1, 2, 3)) == [
+        (1, True), (0, True), (4, False),
+    ]  # fmt: skip
+
+
+# What happens, read by the real reader
+
+
+class Table:
+    """A drawn tray before a follower that reads it; collects what is told."""
+
+    def __init__(self, seed: int = 3, read: Callable[..., Reading] | None = None) -> None:
+        self.tray = SimulatedTray(size=(820, 616), seed=seed)
+        self.reader = Reader(load_profile("pips"))
+        self.follower = Follower(read or self.read)
+        self.at = 0.0
+        self.readings = 0
+        self.trays: list[bool] = []
+        self.told: list[Sighting] = []
+
+    def read(self, image: Image, tray: Image | None) -> Reading:
+        self.readings += 1
+        self.trays.append(tray is not None)
+        return self.reader.read(image, tray)
+
+    def show(self, images: Iterable[Image]) -> list[Sighting]:
+        """What these pictures tell."""
+        told = []
+        for image in images:
+            self.at += 1 / FPS
+            if (sighting := self.follower.update(image, self.at)) is not None:
+                told.append(sighting)
+        self.told += told
+        return told
+
+    def still(self, count: int = 8) -> list[Sighting]:
+        return self.show(self.tray.frame() for _ in range(count))
+
+    def throw(self, keep: Iterable[int] = (), faces: Sequence[str] | None = None) -> list[Sighting]:
+        self.tray.throw(set(keep), faces)
+        told = self.show(self.flying())
+        return told + self.still()
+
+    def flying(self) -> Iterator[Image]:
+        while not self.tray.at_rest:
+            yield self.tray.frame()
+
+    def truth(self, sighting: Sighting) -> dict[int | None, int]:
+        """Which drawn die each number is."""
+        found = {}
+        for seen in sighting.dice:
+            away = np.linalg.norm(self.tray.centres - (seen.x, seen.y), axis=1)
+            assert away.min() < seen.size / 4
+            drawn = int(away.argmin())
+            assert seen.face == self.tray.faces[drawn]
+            found[seen.number] = drawn
+        return found
+
+
+def events(told: Iterable[Sighting]) -> list[str]:
+    return [sighting.event.value for sighting in told]
+
+
+def test_a_turn_as_players_play_it() -> None:
+    table = Table()
+    assert events(table.still()) == ["empty"]
+    told = table.throw(faces=("arrow", "beer", "gatling", "bullseye1", "dynamite"))
+    assert events(told) == ["moving", "settled"]
+    rolled = told[-1]
+    assert rolled.verdict is Verdict.OK
+    assert all(die.moved for die in rolled.dice)
+    known = table.truth(rolled)
+    assert sorted(known) == [0, 1, 2, 3, 4]
+
+    # Two are picked up: the others stay, and are kept.
+    kept = {number: drawn for number, drawn in known.items() if drawn in (0, 2, 4)}
+    all_five = table.tray.placed
+    table.tray.place([all_five[drawn] for drawn in (0, 2, 4)])
+    (_, up) = told = table.still()
+    assert events(told) == ["moving", "picked_up"]
+    assert {die.number for die in up.dice} == set(kept)
+    assert not any(die.moved for die in up.dice)
+
+    # They are thrown, and a kept one is bumped to another face.
+    table.tray.place(all_five)
+    table.tray.throw({0, 2, 4}, ("beer", "arrow", "beer", "gatling", "beer"))
+    placed = list(table.tray.placed)
+    placed[2] = placed[2]._replace(face="arrow", angle=placed[2].angle + 30)
+    assert events(table.show(table.flying())) == ["moving"]
+    table.tray.place(placed)
+    (again,) = table.still()
+    assert again.event is Event.SETTLED
+    now = table.truth(again)
+    assert {number: now[number] for number in kept} == kept
+    by_number = {die.number: die for die in again.dice}
+    bumped = next(number for number, drawn in known.items() if drawn == 2)
+    assert (by_number[bumped].face, by_number[bumped].moved) == ("arrow", True)
+    stayed = [number for number in kept if number != bumped]
+    assert [by_number[number].moved for number in stayed] == [False, False]
+    assert sum(die.moved for die in again.dice) == 3
+
+    table.tray.clear()
+    assert events(table.still()) == ["moving", "empty"]
+    assert table.readings == sum(sighting.event is not Event.MOVING for sighting in table.told)
+    assert table.trays == [False] + [True] * (table.readings - 1), "the empty tray is remembered"
+
+
+def test_a_die_that_rocks_is_read_when_it_has_fallen() -> None:
+    table = Table()
+    table.still()
+    table.tray.throw()
+    told = table.show(table.flying())
+    for number in range(20):
+        table.tray.tip(1, 45 - 2 * number, over=45, turn=70 * number)
+        told += table.still(1)
+    assert events(told) == ["moving"]
+    table.tray.tip(1, 0)
+    told = table.still()
+    assert events(told) == ["settled"]
+    assert sorted(table.truth(told[0]).values()) == [0, 1, 2, 3, 4]
+
+
+def test_a_passing_hand_and_other_light_leave_every_die_what_it_was() -> None:
+    table = Table()
+    table.still()
+    (rolled,) = (told for told in table.throw() if told.event is Event.SETTLED)
+    hands = []
+    for step in range(8):
+        picture = table.tray.frame()
+        cv2.circle(picture, (820 - 60 * step, 300), 120, (120, 150, 200), cv2.FILLED)
+        hands.append(picture)
+    told = table.show(hands) + table.still()
+    assert events(told) == ["moving", "settled"]
+    assert [die.number for die in told[-1].dice] == [die.number for die in rolled.dice]
+    assert not any(die.moved for die in told[-1].dice)
+    dimmer = [(table.tray.frame() * 0.6).astype(np.uint8) for _ in range(12)]
+    assert table.show(dimmer) == []
+    burnt = [np.clip(table.tray.frame() * 1.6, 0, 255).astype(np.uint8) for _ in range(12)]
+    assert not any(die.moved for told in table.show(burnt) for die in told.dice)
+
+
+# What happens, told by readings
+
+
+class Told:
+    """A reader that says what it is told of flat pictures, each with another pattern."""
+
+    def __init__(self) -> None:
+        self.reading = Reading(Verdict.EMPTY, ())
+        self.follower = Follower(lambda image, tray: self.reading)
+        self.at = 0.0
+        self.chance = np.random.default_rng(5)
+
+    def show(self, verdict: Verdict, *dice: Die, size: tuple[int, int] = VGA) -> list[Sighting]:
+        """A picture other than all before, for half a second."""
+        self.reading = Reading(verdict, dice)
+        small = self.chance.integers(0, 255, (12, 16, 3), np.uint8)
+        picture = np.asarray(cv2.resize(small, size, interpolation=cv2.INTER_NEAREST), np.uint8)
+        return self.hold(picture, 10)
+
+    def hold(self, picture: Image, count: int) -> list[Sighting]:
+        told = []
+        for _ in range(count):
+            self.at += 1 / FPS
+            told.append(self.follower.update(picture, self.at))
+        return [sighting for sighting in told if sighting is not None]
+
+
+ALL = tuple(FIVE.values())
+
+
+@pytest.mark.parametrize("verdict", [Verdict.OK, Verdict.UNSURE, Verdict.COCKED, Verdict.COUNT])
+def test_what_lies_still_has_settled_whatever_the_verdict(verdict: Verdict) -> None:
+    (told,) = Told().show(verdict, *ALL)
+    assert (told.event, told.verdict, len(told.dice)) == (Event.SETTLED, verdict, 5)
+
+
+def test_a_hand_that_rests_is_blocked_and_forgets_nothing() -> None:
+    told = Told()
+    told.show(Verdict.OK, *ALL)
+    assert events(told.show(Verdict.BLOCKED, *ALL[:2])) == ["moving", "blocked"]
+    (_, back) = told.show(Verdict.OK, *ALL)
+    assert [(die.number, die.moved) for die in back.dice] == [(n, False) for n in range(5)]
+
+
+def test_a_lens_that_is_covered_is_blocked_without_a_reading() -> None:
+    told = Told()
+    told.show(Verdict.OK, *ALL)
+    (covered,) = told.hold(np.full((480, 640, 3), 5, np.uint8), 10)
+    assert (covered.event, covered.verdict) == (Event.BLOCKED, Verdict.BLOCKED)
+
+
+def test_dice_seen_again_after_an_empty_picture_are_the_same_only_where_untouched() -> None:
+    told = Told()
+    told.show(Verdict.OK, *ALL)
+    assert events(told.show(Verdict.EMPTY)) == ["moving", "empty"]
+    (_, back) = told.show(Verdict.OK, *ALL)
+    assert not any(die.moved for die in back.dice)
+    told.show(Verdict.EMPTY)
+    (_, thrown) = told.show(Verdict.OK, *(shifted(n, 8, angle=50.0) for n in range(5)))
+    assert all(die.moved for die in thrown.dice)
+
+
+def test_dice_put_beside_the_tray_are_forgotten_once_others_are_thrown() -> None:
+    told = Told()
+    told.show(Verdict.OK, *ALL)
+    (_, up) = told.show(Verdict.COUNT, *ALL[:3])
+    assert up.event is Event.PICKED_UP
+    thrown = [die("beer", x, 300) for x in (30, 150, 380)]
+    (_, settled) = told.show(Verdict.COUNT, *thrown)
+    assert (settled.event, settled.verdict) == (Event.SETTLED, Verdict.COUNT)
+    (_, seen_again) = told.show(Verdict.COUNT, *thrown)
+    assert seen_again.event is Event.SETTLED
+    assert not any(die.moved for die in seen_again.dice)
+
+
+def test_dice_read_again_in_another_light_have_moved_as_before() -> None:
+    told = Told()
+    (_, first) = told.show(Verdict.EMPTY) + told.show(Verdict.OK, *ALL)[-1:]
+    told.reading = Reading(Verdict.UNSURE, (replace(ALL[0], sure=False), *ALL[1:]))
+    picture = np.full((480, 640, 3), 60, np.uint8)
+    told.hold(picture, 10)
+    told.reading = Reading(Verdict.OK, ALL)
+    (again,) = told.hold(picture * 2, 30)
+    assert again.verdict is Verdict.OK
+    assert [die.moved for die in again.dice] == [False] * 5
+    assert all(die.moved for die in first.dice)
+
+
+def test_a_picture_older_than_the_last_tells_nothing() -> None:
+    told = Told()
+    told.show(Verdict.OK, *ALL)
+    now, told.at = told.at, 0.0
+    assert told.show(Verdict.EMPTY) == []
+    told.at = now
+    assert events(told.show(Verdict.EMPTY)) == ["moving", "empty"]
+
+
+def test_a_camera_of_another_size_begins_anew() -> None:
+    told = Told()
+    told.show(Verdict.EMPTY)
+    told.show(Verdict.OK, *ALL)
+    (_, other) = told.show(Verdict.OK, *ALL, size=(820, 616))
+    assert all(die.moved for die in other.dice), "places in pixels are no longer the same"
+
+
+def test_a_camera_that_stops_leaves_what_was_told() -> None:
+    told = Told()
+    told.show(Verdict.OK, *ALL)
+    picture = np.zeros((480, 640, 3), np.uint8)
+    cv2.circle(picture, (200, 200), 90, (255, 255, 255), cv2.FILLED)
+    assert events(told.hold(picture, 4)) == ["moving"]
+    assert told.hold(picture, 0) == []
