@@ -3,6 +3,7 @@
 import random
 import re
 from collections.abc import Iterator
+from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from test_terms import OWN
 
 from companion.dicegame.characters import CHARACTERS
 from companion.dicegame.faces import Face
+from companion.dicegame.house import HouseRule
 from companion.dicegame.moves import Action
 from companion.dicegame.record import replay
 from companion.dicegame.roles import Role
@@ -26,9 +28,11 @@ from companion.scene import Eyes, Phase, Signal
 from companion.table import Table
 from web import MOST_BYTES, create_app
 from web.access import For, Throttle, audience, guard
+from web.board import altered
 from web.stream import Broadcast
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Fritz", "Greta", "Hugo")
+FACES = dict(zip("AD12BG", Face, strict=True))
 WEB = Path(__file__).parent.parent / "web"
 
 
@@ -80,11 +84,14 @@ class Site:
         phones=None,
         chance=None,
         ruleset="base",
+        settings=None,
         **options,
     ) -> None:
         self.journal = Journal(folder)
         chance = chance or Dealer(roles, characters)
-        self.table = Table(self.journal, ruleset=RULESETS[ruleset], chance=chance)
+        self.table = Table(
+            self.journal, ruleset=RULESETS[ruleset], chance=chance, **(settings or {})
+        )
         self.streams = Broadcast()
         self.app = create_app(self.table, self.streams, **options)
         self.table.listen(self.streams.notify)
@@ -572,6 +579,224 @@ def test_whatever_a_page_offers_is_legal_and_only_the_asked_phone_is_offered_it(
                 assert answered.status_code == 204, answered.text
                 break
     assert asked >= {Action.SHOOT, Action.BEER}
+    site.journal.close()
+
+
+# Every decision on its owner's phone, one at a time
+
+
+def decisions(site: Site) -> list[int]:
+    """The phones that are asked, by seat; each page asks one question at most."""
+    pages = [phone.live("seat") for phone in site.phones]
+    assert all(page.count('id="question"') <= 1 for page in pages)
+    for page in (site.stranger.live("table"), site.stranger.live("story")):
+        assert 'id="question"' not in page
+    return [seat for seat, page in enumerate(pages) if 'id="question"' in page]
+
+
+DECISIONS = {
+    Action.HEAL: ("sid_ketchum", "paul_regret", 0, ""),
+    Action.SHOOT: ("paul_regret", "jourdonnais", 0, "1DDGA"),
+    Action.BEER: ("paul_regret", "jourdonnais", 0, "BDDGA"),
+    Action.TAKE_ARROWS: ("paul_regret", "bart_cassidy", 1, "GGGDD"),
+    Action.DISCARD_ARROWS: ("paul_regret", "pedro_ramirez", 1, "GGGDD"),
+    Action.DISCARD_FROM: ("kit_carlson", "jourdonnais", 0, "GDDAA"),
+}
+"""The characters of the first two seats, who decides, and the dice that lead there."""
+
+
+def lead_to(site: Site, action: Action) -> None:
+    """Throw until `action` is to be decided."""
+    # Who puts arrows back must hold some: those of his own turn.
+    before = ("DDDDD", "GDDAA", "DDDDD", "DDDDD") if action is Action.DISCARD_ARROWS else ()
+    for letters in filter(None, (*before, DECISIONS[action][3])):
+        site.roll(*(FACES[letter] for letter in letters))
+        if site.view.rolling and Action.STOP in site.view.game.actions:
+            site.table.press_red()
+    assert site.view.question.action is action
+
+
+@pytest.mark.parametrize("action", DECISIONS)
+@pytest.mark.parametrize("with_phone", [True, False])
+def test_every_decision_is_asked_on_its_owners_phone_or_on_the_hosts(tmp_path, action, with_phone):
+    first, second, seat, _ = DECISIONS[action]
+    characters = [first, second, "lucky_duke", "willy_the_kid"]
+    if with_phone:
+        site = Site(tmp_path, "soro", characters).start()
+    else:
+        # The host sits on the right of the Sheriff, who begins.
+        site = Site(tmp_path, "osro", [characters.pop(), *characters], phones=1).start()
+        seat += 1
+    lead_to(site, action)
+    assert site.view.question.seat == seat
+    asked = seat if with_phone else 0
+    assert decisions(site) == [asked]
+    page = site.phones[asked].live("seat")
+    assert ("pass the phone" in page) == (not with_phone)
+    waiting = said(site.stranger.live("table"))
+    assert terms(RULESETS["base"], "en").questions.decides[action] in waiting
+    answer = Forms(page).answer(random.Random(1))
+    for other, phone in enumerate(site.phones):
+        if other != asked:
+            assert reason(phone.post("/game/move", **answer), 403)
+    assert site.phones[asked].post("/game/move", **answer).status_code == 204
+    assert site.view.question.action is not action
+    site.journal.close()
+
+
+@pytest.mark.parametrize("ask_always", [False, True])
+def test_nobody_is_asked_where_one_answer_is_legal_unless_the_table_wants_it(tmp_path, ask_always):
+    site = Site(tmp_path, "dor", settings={"ask_always": ask_always}).start()
+    while site.view.game.players[1].alive:
+        seat = site.view.game.turn
+        site.roll(*[Face.BEER if seat else Face.BULLSEYE1] * 5)
+        site.table.press_red()
+        choice = {f"target-{beer}": 0 for beer in range(5)} if seat else {}
+        choice |= {} if seat else {f"shot-{die}": 1 for die in range(5)}
+        action = Action.BEER if seat else Action.SHOOT
+        assert (
+            site.phones[seat].post("/game/move", seat=seat, action=action, **choice).status_code
+            == 204
+        )
+    assert site.view.game.turn == 2
+    site.roll(*(FACES[letter] for letter in "1DDGA"))
+    site.table.press_red()
+    assert decisions(site) == ([2] if ask_always else [])
+    assert ("Cleo shoots Ann." in site.host.live("seat")) != ask_always
+    site.journal.close()
+
+
+# What can't be chosen is shown with the reason
+
+
+def off(page: str) -> list[str]:
+    """What a page says of those who can't be chosen."""
+    found = re.findall(r'<p class="off">(.*?)</p>', page, re.DOTALL)
+    return [" ".join(re.sub("<[^>]*>", "", text).split()) for text in found]
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "far", "out"),
+    [("base", "out of reach", "out"), ("base-fr", "trop loin", "hors jeu")],
+)
+def test_who_cannot_be_chosen_stands_in_his_place_with_the_reason(tmp_path, ruleset, far, out):
+    site = Site(tmp_path, "soorod", ruleset=ruleset).start()
+    site.roll(*(FACES[letter] for letter in "1DDGA"))
+    site.table.press_red()
+    page = site.host.live("seat")
+    assert off(page) == [f"Cleo, Dan, Eve {far}"]
+    places = [page.index(name, page.index('id="question"')) for name in ("Bob", "Cleo", "Fritz")]
+    assert places == sorted(places)
+    site.host.post("/game/move", seat=0, action="shoot", **{"shot-0": 1})
+    while site.view.game.players[2].alive:
+        seat = site.view.game.turn
+        site.roll(*[Face.BULLSEYE1 if seat in (1, 3) else Face.GATLING] * 5)
+        site.table.press_red()
+        if seat in (1, 3):
+            shots = {f"shot-{die}": 2 for die in range(5)}
+            site.phones[seat].post("/game/move", seat=seat, action="shoot", **shots)
+    while site.view.game.turn:
+        site.roll(*[Face.DYNAMITE] * 5)
+    site.roll(*(FACES[letter] for letter in "1DDBB"))
+    site.table.press_red()
+    page = site.host.live("seat")
+    assert f"Cleo {out}" in " ".join(off(page))
+    assert Forms(page).buttons
+    site.journal.close()
+
+
+def test_those_without_arrows_are_shown_where_arrows_are_taken_away(tmp_path):
+    site = Site(tmp_path, characters=("kit_carlson", *PLAIN)).start()
+    lead_to(site, Action.DISCARD_FROM)
+    assert off(site.host.live("seat")) == ["Bob, Cleo, Dan no arrows"]
+    site.journal.close()
+
+
+def test_a_dynamite_that_cannot_be_thrown_again_is_marked(tmp_path):
+    site = Site(tmp_path, characters=("paul_regret", "black_jack", "jourdonnais", "lucky_duke"))
+    site.start().roll(*(FACES[letter] for letter in "BDGAB"))
+    for page in (site.host.live("seat"), site.stranger.live("table")):
+        assert 'aria-label="Die 2: dynamite, stays"' in page
+        assert page.count("stays") == 2
+    site.table.press_red()
+    site.host.post("/game/move", **{"seat": 0, "action": "beer", "target-0": 0, "target-1": 0})
+    assert site.view.game.turn == 1
+    site.roll(*(FACES[letter] for letter in "BDGAB"))
+    assert "stays" not in site.phones[1].live("seat")
+    site.journal.close()
+
+
+@pytest.mark.parametrize(
+    ("verdict", "faces", "no_accept", "no_stop"),
+    [
+        ("empty", "", "nothing thrown", "roll first"),
+        ("moving", "", "still rolling", "roll first"),
+        ("ok", "BBGGA", "", "roll first"),
+        ("count", "BBG", "not five dice", "roll first"),
+        ("cocked", "BBGGA", "a die leans", "roll first"),
+        ("blocked", "", "dice are covered", "roll first"),
+    ],
+)
+def test_a_button_that_does_not_work_says_why(playing, verdict, faces, no_accept, no_stop):
+    dice = [Die(FACES[letter], 100.0 * number) for number, letter in enumerate(faces)]
+    playing.table.see(verdict, dice)
+    assert twins(playing.host.live("seat")) == {"Accept": no_accept, "Stop": no_stop}
+
+
+def test_a_thrown_die_is_accepted_before_one_stops(playing):
+    playing.roll(*(FACES[letter] for letter in "BBGGA"))
+    assert twins(playing.host.live("seat")) == {"Accept": "nothing thrown", "Stop": ""}
+    playing.throw(*(FACES[letter] for letter in "BBGGA"))
+    assert twins(playing.host.live("seat")) == {"Accept": "", "Stop": "accept first"}
+
+
+def twins(page: str) -> dict[str, str]:
+    """The twins of the buttons, with the reason of those that don't work."""
+    found = re.findall(r'data-press="/dice/(?:accept|stop)"( disabled)?>(.*?)</button>', page)
+    said = [(off, *re.sub("<[^>]*>", "|", text).strip("|").split(" |")) for off, text in found]
+    assert all(bool(off) == bool(why) for off, _, *why in said)
+    return {name: "".join(why) for _, name, *why in said}
+
+
+# House rules
+
+RULES = frozenset({HouseRule.ONE_ARROW_A_TURN, HouseRule.GATLING_DISCARD_LAST})
+
+
+@pytest.mark.parametrize("ruleset", ["base", "base-fr", "walking-dead"])
+def test_house_rules_stand_on_every_page_and_beside_the_ability(tmp_path, ruleset):
+    site = Site(
+        tmp_path,
+        characters=("paul_regret", "el_gringo", *PLAIN[1:]),
+        ruleset=ruleset,
+        settings={"house_rules": RULES},
+    )
+    words = terms(RULESETS[ruleset], RULESETS[ruleset].language)
+    sentences = [words.house_rules[rule] for rule in HouseRule if rule in RULES]
+    for started in (False, True):
+        if started:
+            site.start()
+        for page in (*(phone.live("seat") for phone in site.phones), site.stranger.live("table")):
+            listed = re.search(r'<section class="house">(.*?)</section>', page, re.DOTALL)
+            assert [line for line in Said(listed[1]).lines if line in sentences] == sentences
+    altered = re.findall(r'class="ability altered">.*?<span>(.*?)</span>', site.host.live("seat"))
+    assert [unescape(text) for text in altered] == [words.house_rules[HouseRule.ONE_ARROW_A_TURN]]
+    site.journal.close()
+
+
+def test_a_table_without_house_rules_says_nothing_of_them(site):
+    for stage in (site, site.start()):
+        for page in (stage.host.live("seat"), stage.stranger.live("table")):
+            assert "house" not in page.lower()
+
+
+@pytest.mark.parametrize("rule", HouseRule)
+@pytest.mark.parametrize("ruleset", ["base", "base-fr", "walking-dead"])
+def test_a_house_rule_that_names_a_character_stands_beside_his_ability(tmp_path, rule, ruleset):
+    site = Site(tmp_path, ruleset=ruleset, settings={"house_rules": frozenset({rule})})
+    words = terms(RULESETS[ruleset], RULESETS[ruleset].language)
+    for character, card in words.characters.items():
+        assert bool(altered(site.view, character)) == (card.name in words.house_rules[rule])
     site.journal.close()
 
 

@@ -1,10 +1,12 @@
 """What pages show of a table, worked out from a view alone, for templates to lay out."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import groupby
 from typing import NamedTuple
 
 from companion.dicegame.characters import CHARACTERS
 from companion.dicegame.faces import DICE, Face
+from companion.dicegame.house import HouseRule
 from companion.dicegame.moves import Action
 from companion.dicegame.terms import Terms, terms
 from companion.scene import Phase, TableView
@@ -15,6 +17,29 @@ _THROWN = (Status.READY, Status.UNSURE, Status.MOVING)
 
 _UNREADABLE = (Status.EMPTY, Status.COUNT, Status.COCKED, Status.BLOCKED)
 """The camera sees no five dice, though they may well lie there."""
+
+_NO_ACCEPT = {
+    Status.READY: "",
+    Status.EMPTY: "nothing thrown",
+    Status.LYING: "nothing thrown",
+    Status.MOVING: "still rolling",
+    Status.PICKED_UP: "dice in hand",
+    Status.UNSURE: "a die is uncertain",
+    Status.INCOMPLETE: "a die is not known",
+    Status.COUNT: "not five dice",
+    Status.COCKED: "a die leans",
+    Status.BLOCKED: "dice are covered",
+}
+"""Why dice can't be accepted, on the button."""
+
+_ALTERED = {
+    HouseRule.PLACES_EITHER_WAY: "rose_doolan",
+    HouseRule.THIRST_AT_EACH_BEER: "jesse_jones",
+    HouseRule.VULTURE_OUTLIVES: "vulture_sam",
+    HouseRule.KIT_DISCARDS_LAST: "kit_carlson",
+    HouseRule.ONE_ARROW_A_TURN: "el_gringo",
+}
+"""Whose ability a house rule alters."""
 
 
 def round_table(view: TableView, first: int) -> tuple[int, ...]:
@@ -32,6 +57,40 @@ def sides(view: TableView) -> tuple[tuple[int, ...], tuple[int, ...]]:
 def terms_of(view: TableView) -> Terms:
     """Return the terms of the game at this table, in the language of its ruleset."""
     return terms(view.ruleset, view.ruleset.language)
+
+
+def house_rules(view: TableView) -> tuple[str, ...]:
+    """Return what is played otherwise at this table, a sentence each."""
+    words = terms_of(view)
+    return tuple(words.house_rules[rule] for rule in HouseRule if rule in view.house_rules)
+
+
+def altered(view: TableView, character: str) -> tuple[str, ...]:
+    """Return the house rules of this table that alter the ability of a character."""
+    words = terms_of(view)
+    return tuple(
+        words.house_rules[rule]
+        for rule, whose in _ALTERED.items()
+        if whose == character and rule in view.house_rules
+    )
+
+
+def choices(
+    view: TableView, seats: Sequence[int], targets: Sequence[int], why: str
+) -> Iterator[tuple[str, list[int]]]:
+    """Group seats, in their order, by the reason why they can't be chosen ("": they can).
+
+    targets: who can be chosen; why: the reason against others who live.
+    """
+    assert view.game is not None
+    players, out = view.game.players, terms_of(view).questions.out
+
+    def reason(seat: int) -> str:
+        if seat in targets:
+            return ""
+        return why if players[seat].alive else out
+
+    return ((reason, list(same)) for reason, same in groupby(seats, reason))
 
 
 class DieView(NamedTuple):
@@ -76,8 +135,10 @@ def dice(view: TableView) -> tuple[DieView, ...]:
             state, word = ("faded", "") if view.rolling and not die.thrown else ("", "")
         elif die.thrown:
             state, word = "thrown", "thrown"
+        elif tray.status in _THROWN:
+            state, word = "kept", "kept"
         else:
-            state, word = "kept", "kept" if tray.status in _THROWN else ""
+            state, word = "kept", "" if number in view.throwable else "stays"
         likely = die.likely if not die.sure else ()
         shown.append(
             DieView(
@@ -103,14 +164,15 @@ def spoken(die: DieView, words: Terms) -> str:
 class Presses(NamedTuple):
     """What this phone may do with the dice now.
 
-    buttons: it shows the twins of the buttons; accept, stop, throw: which of them work; correct:
-    a tapped die can be corrected; by_hand: all of them can be said, since the camera can't; pick:
-    the dice that a tap picks up, for the table to throw.
+    buttons: it shows the twins of the buttons; no_accept, no_stop: why they don't work now ("":
+    they do); throw: the table can throw; correct: a tapped die can be corrected; by_hand: all of
+    them can be said, since the camera can't; pick: the dice that a tap picks up, for the table to
+    throw.
     """
 
     buttons: bool
-    accept: bool
-    stop: bool
+    no_accept: str
+    no_stop: str
     throw: bool
     correct: bool
     by_hand: bool
@@ -121,13 +183,14 @@ def presses(view: TableView) -> Presses:
     """Return what this phone may do with the dice now."""
     game, status = view.game, view.tray.status
     if game is None or not view.rolling or not (view.host or view.seat == game.turn):
-        return Presses(False, False, False, False, False, False, ())
+        return Presses(False, "", "", False, False, False, ())
     thrown = status in _THROWN
     throws = view.eyes.throws and not thrown
+    no_stop = "accept first" if status in (Status.READY, Status.UNSURE) else ""
     return Presses(
         buttons=True,
-        accept=status is Status.READY,
-        stop=Action.STOP in game.actions and status not in (Status.READY, Status.UNSURE),
+        no_accept=_NO_ACCEPT[status],
+        no_stop=no_stop if Action.STOP in game.actions else "roll first",
         throw=throws and (game.dice is None or bool(view.picked)),
         correct=bool(view.tray.dice) and (game.dice is not None or status is not Status.LYING),
         by_hand=status in _UNREADABLE and not view.by_hand,

@@ -30,12 +30,13 @@ class Served:
         self.eyes = Eyes("test")
         self.thrown = 0
         self.ruleset = RULESETS["base"]
+        self.settings: dict[str, Any] = {}
         self.start(0)
 
     def start(self, port: int, **options: Any) -> None:
         """Serve what the folder holds; `options`: of the streams."""
         self.journal = Journal(self.folder)
-        self.table = Table(self.journal, ruleset=self.ruleset, chance=self.dealer)
+        self.table = Table(self.journal, ruleset=self.ruleset, chance=self.dealer, **self.settings)
         self.table.use_eyes(self.eyes)
         self.streams = Broadcast(**options)
         app = create_app(self.table, self.streams)
@@ -46,10 +47,10 @@ class Served:
         self.server.stop()
         self.journal.close()
 
-    def play_by(self, ruleset: str) -> None:
-        """Start again, before anybody sat down, with another ruleset."""
+    def play_by(self, ruleset: str = "base", **settings: Any) -> None:
+        """Start again, before anybody sat down, with another ruleset or settings of the table."""
         self.stop()
-        self.ruleset = RULESETS[ruleset]
+        self.ruleset, self.settings = RULESETS[ruleset], settings
         self.start(0)
 
     @property

@@ -7,10 +7,13 @@ from playwright.sync_api import Locator, Page, expect
 from served import PLAIN, Served
 
 from companion.dicegame.faces import Face
+from companion.dicegame.house import HouseRule
 from companion.scene import Eyes
 
 DRAWN = Eyes("simulated", throws=True)
 ROLES = ("sheriff", "deputy", "outlaw", "renegade")
+HOUSE_RULES = frozenset(HouseRule) - {HouseRule.FALLEN_KEEP_PLACES}
+"""All that go together."""
 
 
 def heading(page: Page, text: str) -> None:
@@ -439,6 +442,81 @@ def test_others_are_asked_on_their_own_phones(served: Served) -> None:
     expect(bart.get_by_text("Bob takes two arrows in place of life points.")).to_be_visible()
 
 
+def test_arrows_are_put_back_on_the_phone_of_whom_the_gatling_hit(served: Served) -> None:
+    served.deal("soro", "paul_regret", "pedro_ramirez")
+    for letters in ("DDDDD", "GDDAA", "DDDDD", "DDDDD"):
+        served.roll(letters)
+        if served.view.game.rolls:
+            served.table.press_red()
+    served.throw_and_stop("GGGDD")
+    phones = [served.phone(seat) for seat in range(4)]
+    pedro = phones[1]
+    expect(pedro.get_by_role("heading", name="Put arrows back?")).to_be_visible()
+    expect(pedro.get_by_text("You hold two arrows: at most one goes back")).to_be_visible()
+    for phone in (*phones[:1], *phones[2:]):
+        expect(phone.get_by_text("Bob may put arrows back")).to_be_visible()
+        assert phone.locator("#question").count() == 0
+    pedro.get_by_role("button", name="1", exact=True).click()
+    for phone in phones:
+        expect(phone.get_by_text("Bob puts an arrow back.")).to_be_visible()
+        expect(phone.locator("#question")).to_have_count(0)
+
+
+def test_who_has_no_phone_answers_a_hit_on_the_hosts(served: Served) -> None:
+    served.deal("soro", "paul_regret", "jourdonnais", "lucky_duke", "bart_cassidy", phones=2)
+    served.throw_and_stop("GGGDD")
+    host, guest = served.phone(0), served.phone(1)
+    expect(host.get_by_text("Dan decides here: pass the phone.")).to_be_visible()
+    assert guest.locator("#question").count() == 0
+    host.locator("#question").get_by_role("button", name="1", exact=True).click()
+    for phone in (host, guest):
+        expect(phone.get_by_text("Dan takes an arrow in place of life points.")).to_be_visible()
+    assert host.locator("#question").count() == 0
+
+
+def test_who_is_out_of_reach_is_named_in_his_place(served: Served, screens: Screens) -> None:
+    served.deal("soorod")
+    served.throw_and_stop("1DDGA")
+    player = served.phone(0)
+    expect(player.locator("#question .targets > *")).to_have_text(
+        ["Bob7", "Cleo, Dan, Eve out of reach", "Fritz9"]
+    )
+    screens.shot(player, "out-of-reach")
+
+
+def test_a_dynamite_stays_and_a_press_that_cannot_be_says_why(served: Served) -> None:
+    served.deal("soro")
+    before = served.dice("BDAGG")
+    served.table.see("ok", before)
+    served.table.press_green()
+    player = served.phone(0)
+    expect(player.locator(".die .mark").nth(1)).to_have_text("stays")
+    expect(player.get_by_role("button", name="Accept nothing thrown")).to_be_disabled()
+    served.table.see("ok", [*before[:1], *served.dice("BBAGG")[1:2], *before[2:]])
+    expect(player.get_by_role("button", name="Stop accept first")).to_be_disabled()
+    served.table.press_green()
+    for page in (player, served.phone(1), served.television()):
+        expect(
+            page.get_by_text("Die 2 shows dynamite, which is never thrown again: lay it back.")
+        ).to_be_visible()
+
+
+def test_house_rules_are_told_before_and_during_the_game(served: Served) -> None:
+    served.play_by(house_rules=frozenset({HouseRule.ONE_ARROW_A_TURN}))
+    served.seat(4)
+    rule = "Whoever hits El Gringo takes one arrow a turn, also for hitting him twice."
+    pages = [served.phone(0), served.phone(1), served.television()]
+    for page in pages:
+        expect(page.locator(".house li")).to_have_text([rule])
+    served.dealer.roles, served.dealer.characters = "soro", ("el_gringo", *PLAIN)
+    served.table.start_game(served.person(0), served.view.version)
+    for page in pages:
+        expect(page.locator(".house li")).to_have_text([rule])
+    expect(pages[0].locator("#own .altered")).to_have_text(rule)
+    pages[1].locator("#player-0 summary").click()
+    expect(pages[1].locator("#player-0 .altered")).to_be_visible()
+
+
 def test_the_host_is_told_who_decides_on_his_phone(served: Served) -> None:
     served.deal("rsoo", phones=1)
     served.throw_and_stop("1DDGA")
@@ -542,7 +620,7 @@ def stages(served: Served):
 def test_nothing_is_too_wide_or_too_small_to_press(
     served: Served, screens: Screens, ruleset: str, width: int, text: str
 ) -> None:
-    served.play_by(ruleset)
+    served.play_by(ruleset, house_rules=HOUSE_RULES)
     pages: list[Page] = []
     for stage in stages(served):
         if not pages:
@@ -568,7 +646,7 @@ def test_nothing_is_too_wide_or_too_small_to_press(
 def test_the_television_shows_everybody_without_scrolling(
     served: Served, screens: Screens, ruleset: str, people: int
 ) -> None:
-    served.play_by(ruleset)
+    served.play_by(ruleset, house_rules=HOUSE_RULES)
     roles = {3: "dor", 4: "oros", 5: "oords", 6: "oorods", 7: "oorodds", 8: "oorodrds"}[people]
     served.deal(roles)
     for _ in range(2):

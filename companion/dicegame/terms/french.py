@@ -147,7 +147,13 @@ FRENCH = Terms(
             Action.BEER: "Boire",
             Action.DISCARD_FROM: "Rendre",
         },
+        shot="Tir {number} : {face}",
+        used_as="comme {face}",
+        nobody_in_reach="Personne n’est assez près : ce tir est perdu.",
+        lose_shot="Perdre ce tir",
         double="Dépenser une bière pour doubler un tir ?",
+        double_it="Le doubler",
+        double_shot="Doubler le tir {number}",
         keep_beer="Non, garder la bière",
         arrows_save="Chaque flèche prise vous épargne un point de vie ; la dernière de la pile "
         "y reste.",

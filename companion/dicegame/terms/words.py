@@ -42,8 +42,20 @@ class Questions:
     """What the others see meanwhile, after his name."""
     answers: Mapping[Action, str]
     """The button below several choices."""
+    shot: str
+    """One of several shots."""
+    used_as: str
+    """A bull's eye, used as the other one."""
+    nobody_in_reach: str
+    """Why nobody can be shot."""
+    lose_shot: str
+    """Uses a bull's eye where it reaches nobody."""
     double: str
     """Asks whether a beer doubles a shot."""
+    double_it: str
+    """The only shot."""
+    double_shot: str
+    """One of several shots."""
     keep_beer: str
     arrows_save: str
     """What taking arrows is good for."""
