@@ -103,6 +103,25 @@ def _parser() -> argparse.ArgumentParser:
     read.add_argument("pictures", nargs="+", type=Path, metavar="PICTURE")
     read.set_defaults(command=_read)
 
+    watch = commands.add_parser(
+        "watch",
+        help="follow the dice through a video",
+        description="Follow the dice through a folder of numbered frames or a video, as the table "
+        "does before its camera, and print a JSON line for every change: empty, moving, settled, "
+        "picked_up or blocked, and the dice of what lies still, each with the number that it keeps "
+        "and whether it has moved.",
+        epilog="Example: bang-companion watch --profile pips --fps 15 throw.mp4",
+    )
+    watch.add_argument("--profile", default="pips", metavar="P", help="the dice; default: pips")
+    watch.add_argument(
+        "--fps",
+        type=float,
+        metavar="F",
+        help="frames a second; default: the video's own, 30 of a folder",
+    )
+    watch.add_argument("frames", type=Path, metavar="FRAMES", help="a folder or a video")
+    watch.set_defaults(command=_watch)
+
     play = commands.add_parser(
         "play",
         help="let random players play games to their end",
@@ -217,6 +236,17 @@ def _read(arguments: argparse.Namespace) -> int:
 
     try:
         return read_pictures(arguments.profile, arguments.pictures, arguments.tray)
+    except (CameraError, ProfileError) as error:
+        raise _CommandError(str(error)) from None
+
+
+def _watch(arguments: argparse.Namespace) -> int:
+    from companion.wiring import watch_frames
+    from hardware.camera import CameraError
+    from vision.profile import ProfileError
+
+    try:
+        return watch_frames(arguments.profile, arguments.frames, arguments.fps)
     except (CameraError, ProfileError) as error:
         raise _CommandError(str(error)) from None
 

@@ -12,6 +12,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, suppress
+from math import inf
 from pathlib import Path
 from typing import NamedTuple
 
@@ -29,7 +30,17 @@ from companion.table import Table
 from companion.tray import Place
 from companion.watcher import Follow, Source, Watcher
 from hardware.buttons import open_button
-from hardware.camera import Camera, CameraError, FolderCamera, drawn, load_picture, open_camera
+from hardware.camera import (
+    Camera,
+    CameraError,
+    FolderCamera,
+    drawn,
+    frame_rate,
+    frames,
+    load_picture,
+    open_camera,
+    pictures,
+)
 from hardware.keys import Keys
 from hardware.light import Light, StatusLight
 from hardware.pins import HardwareError, Pins, open_pins
@@ -44,6 +55,7 @@ from vision.profile import (
     save_profile,
 )
 from vision.reader import Reader
+from vision.reading import Die
 from vision.simulate import Placed, SimulatedTray
 from vision.teach import Teacher, taught
 from web import create_app
@@ -296,18 +308,7 @@ def read_pictures(profile: str, pictures: Sequence[Path], tray: Path | None = No
         begun = time.perf_counter()
         reading = reader.read(image, empty)
         spent = (time.perf_counter() - begun) * 1000
-        dice = [
-            {
-                "face": die.face,
-                "x": round(die.x, 1),
-                "y": round(die.y, 1),
-                "size": round(die.size, 1),
-                "angle": round(die.angle, 1),
-                "confidence": round(die.confidence, 3),
-                "sure": die.sure,
-            }
-            for die in reading.dice
-        ]
+        dice = [_die_entry(die) for die in reading.dice]
         entry = {
             "picture": str(path),
             "verdict": reading.verdict,
@@ -316,6 +317,47 @@ def read_pictures(profile: str, pictures: Sequence[Path], tray: Path | None = No
         }
         print(json.dumps(entry), flush=True)
         show_progress(number, len(pictures))
+    return 0
+
+
+def _die_entry(die: Die) -> dict[str, object]:
+    return {
+        "face": die.face,
+        "x": round(die.x, 1),
+        "y": round(die.y, 1),
+        "size": round(die.size, 1),
+        "angle": round(die.angle, 1),
+        "confidence": round(die.confidence, 3),
+        "sure": die.sure,
+    }
+
+
+def watch_frames(profile: str, path: Path, fps: float | None = None) -> int:
+    """Follow the dice through a folder of frames or a video; print a JSON line for each change.
+
+    fps: frames a second; None: a video's own, 30 of a folder. Raises what can't be read.
+    """
+    if fps is None:
+        fps = frame_rate(path)
+    elif not 0 < fps < inf:
+        raise CameraError(f"--fps: {fps:g} frames a second can't be")
+    follower = Follower(Reader(load_profile(profile, Settings().data / PROFILES)).read)
+    total = len(pictures(path)) if path.is_dir() else 0
+    for done, (number, image) in enumerate(frames(path), start=1):
+        change = follower.update(image, number / fps)
+        if change is not None:
+            dice = [
+                _die_entry(die) | {"die": die.number, "moved": die.moved} for die in change.dice
+            ]
+            entry = {
+                "frame": number,
+                "event": change.event,
+                "verdict": change.verdict,
+                "dice": dice,
+            }
+            print(json.dumps(entry), flush=True)
+        if total:
+            show_progress(done, total)
     return 0
 
 

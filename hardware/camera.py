@@ -11,6 +11,7 @@ import struct
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -350,7 +351,7 @@ class VideoCamera:
         self._path = path
         self._capture = _open_video(path)
         fps = self._capture.get(cv2.CAP_PROP_FPS)
-        self._pace = Pace(fps if 1 <= fps <= 240 else FPS)
+        self._pace = Pace(_plausible(fps))
         self._lock = threading.Lock()
 
     def frame(self) -> Frame:
@@ -370,6 +371,11 @@ class VideoCamera:
         """Closes the file."""
         with self._lock:
             self._capture.release()
+
+
+def _plausible(fps: float) -> float:
+    """What a video says of its rate, unless it can't be."""
+    return fps if 1 <= fps <= 240 else FPS
 
 
 def _open_video(path: Path) -> cv2.VideoCapture:
@@ -403,22 +409,56 @@ def drawn(draw: Callable[[], Frame], fps: float = FPS, name: str = "simulated") 
     return _DrawnCamera(name, draw, Pace(fps))
 
 
-def frames(path: Path) -> Iterator[Frame]:
-    """Every picture of a folder or every frame of a video, once and as fast as they are taken.
+def frames(path: Path) -> Iterator[tuple[int, Frame]]:
+    """Every frame of a folder or a video with its number, once and as fast as they are taken.
 
-    Raises `CameraError` for what cannot be read.
+    A folder's frames are numbered as their names are, where all are and no two alike; else from 0,
+    as those of a video. Raises `CameraError` for what cannot be read.
     """
     if path.is_dir():
-        yield from map(load_picture, pictures(path))
+        found = pictures(path)
+        for number, picture in zip(_numbers(found), found, strict=True):
+            yield number, load_picture(picture)
         return
-    if not path.is_file():
-        raise CameraError(f"{path}: no such file or folder")
-    capture = _open_video(path)
+    capture = _open_frames(path)
     try:
+        number = -1
         while (image := _read(capture)) is not None:
-            yield image
+            number += 1
+            yield number, image
+        if number < 0:
+            raise CameraError(f"{path}: holds no picture that can be read")
     finally:
         capture.release()
+
+
+def frame_rate(path: Path) -> float:
+    """Frames a second of a video, `FPS` of a folder; raises `CameraError`."""
+    if path.is_dir():
+        return FPS
+    capture = _open_frames(path)
+    fps = capture.get(cv2.CAP_PROP_FPS)
+    capture.release()
+    return _plausible(fps)
+
+
+def _open_frames(path: Path) -> cv2.VideoCapture:
+    if not path.is_file():
+        raise CameraError(f"{path}: no such file or folder")
+    if path.suffix.lower() in PICTURE_SUFFIXES:
+        # OpenCV would take the pictures beside it for a film.
+        raise CameraError(f"{path}: one picture, not a folder of frames or a video")
+    return _open_video(path)
+
+
+def _numbers(paths: Sequence[Path]) -> Sequence[int]:
+    """The last number in each name where these rise, else those from 0."""
+    named = [re.findall(r"\d+", path.stem) for path in paths]
+    if all(named):
+        numbers = [int(found[-1]) for found in named]
+        if all(one < other for one, other in pairwise(numbers)):
+            return numbers
+    return range(len(paths))
 
 
 def pictures(folder: Path) -> list[Path]:

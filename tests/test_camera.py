@@ -10,12 +10,14 @@ import pytest
 
 from hardware import camera
 from hardware.camera import (
+    FPS,
     CameraError,
     CaptureCamera,
     Frame,
     Pace,
     VideoCamera,
     drawn,
+    frame_rate,
     frames,
     load_picture,
     open_camera,
@@ -268,8 +270,30 @@ def test_a_file_that_is_no_video_is_named(tmp_path: Path) -> None:
 
 def test_frames_of_a_folder_or_a_video_come_once_each(folder: Path, video: Path) -> None:
     video = video.rename(folder / "throw.avi")
-    assert [colour(frame) for frame in frames(folder)] == [BLUE, GREEN, RED]
-    assert [grey(frame) for frame in frames(video)] == list(range(10))
+    assert [colour(frame) for _, frame in frames(folder)] == [BLUE, GREEN, RED]
+    assert [grey(frame) for _, frame in frames(video)] == list(range(10))
+
+
+@pytest.mark.parametrize(
+    ("names", "numbers"),
+    [
+        (["a7.png", "a8.png", "a12.png"], [7, 8, 12]),
+        (["2-c1.png", "3-c1.png"], [0, 1]),
+        (["a.png", "b1.png"], [0, 1]),
+    ],
+    ids=["rising", "all alike", "not all numbered"],
+)
+def test_frames_are_numbered_as_their_names_are_or_counted(
+    tmp_path: Path, names: list[str], numbers: list[int]
+) -> None:
+    for name in names:
+        save(tmp_path / name, plain(RED))
+    assert [number for number, _ in frames(tmp_path)] == numbers
+
+
+def test_a_rate_is_the_videos_own_or_thirty(folder: Path, video: Path) -> None:
+    assert frame_rate(folder) == FPS
+    assert frame_rate(video) == 25
 
 
 def test_frames_of_nothing_are_an_error(tmp_path: Path) -> None:
