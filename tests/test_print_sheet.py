@@ -196,7 +196,11 @@ def test_a_pdf_is_whole(name: str) -> None:
         assert data[place:].startswith(b"%d 0 obj\n" % number)
     for length, content in re.findall(rb"/Length (\d+) >>\nstream\n(.*?)endstream", data, re.S):
         assert len(content) == int(length)
-    assert Counter(re.findall(rb"/(\w+) Do", data)) == {f.encode(): 10 for f in FACES}
+    height = SHEETS[name][1][1] / 25.4 * 72
+    (page_scale,) = re.findall(r"\n(\S+) 0 0 (\S+) 0 (\S+) cm 1 J 1 j\n", data.decode())
+    assert list(map(float, page_scale)) == pytest.approx([72 / 25.4, -72 / 25.4, height], abs=1e-3)
+    placed = re.findall(r"q (\S+) 0 0 \1 (\S+) (\S+) cm /(\w+) Do Q", data.decode())
+    assert [(f, float(x), float(y), 100 * float(s)) for s, x, y, f in placed] == faces(name)
     assert data.count(b"/Type /Page ") == 1
 
 

@@ -133,7 +133,7 @@ ART: dict[DiceKind, tuple[tuple[Shape, ...], ...]] = {
         (
             *_ring(6, 31, 18.5),
             *_ring(6, 31, 8.5, 0),
-            Disc(50, 50, 16),
+            Disc(50, 50, 17.5),
             Disc(50, 50, 5.5, 0),
         ),
     ),
