@@ -35,6 +35,13 @@ def house(state: State, *rules: HouseRule) -> State:
     return replace(state, setup=replace(state.setup, house_rules=frozenset(rules)))
 
 
+def test_switches_have_the_names_of_settings_and_records() -> None:
+    assert list(HouseRule) == [
+        "fallen_keep_places", "fallen_leave_places", "places_either_way", "thirst_at_each_beer",
+        "vulture_outlives", "gatling_discard_last", "kit_discards_last", "one_arrow_a_turn",
+    ]  # fmt: skip
+
+
 @pytest.mark.parametrize("ruleset", OTHER_RULESETS)
 def test_fallen_keep_places_in_every_ruleset(ruleset: str) -> None:
     state = game("S O R O D", ruleset=ruleset, life={1: 1}, arrows={1: 8})

@@ -75,6 +75,12 @@ def replayed(record: list[bytes]) -> tuple[list[State], RecordError | None]:
     return states, None
 
 
+def as_far_as(reason: str, error: RecordError) -> str:
+    """What the error says; where `reason` ends in dots, all from there on is dots."""
+    said = str(error)
+    return said[: len(reason) - 3] + "..." if reason.endswith("...") else said
+
+
 def without(entry: dict[str, Any], key: str) -> dict[str, Any]:
     return {name: value for name, value in entry.items() if name != key}
 
@@ -102,26 +108,26 @@ NOT_JSON: list[tuple[bytes, str]] = [
     (b"\n", "the line is blank"),
     (b"\r\n", "the line is blank"),
     (b" \t\n", "the line is blank"),
-    (b"\xef\xbb\xbf" + ROLL_LINE + b"\n", "this is no JSON"),
+    (b"\xef\xbb\xbf" + ROLL_LINE + b"\n", "this is no JSON: ..."),
     (b"\xff\xfe{\x00}\x00\n", "byte 1 is not UTF-8"),
-    (ROLL_LINE.replace(b"beer", b"be\xe9r") + b"\n", "is not UTF-8"),
-    (ROLL_LINE.replace(b"beer", b"\xed\xa0\x80") + b"\n", "is not UTF-8"),
-    (b"roll\n", "this is no JSON"),
-    (ROLL_LINE[:-1] + b"\n", "this is no JSON"),
-    (ROLL_LINE + b"," + b"\n", "this is no JSON"),
-    (ROLL_LINE + ROLL_LINE + b"\n", "this is no JSON"),
-    (ROLL_LINE.replace(b'"', b"'") + b"\n", "this is no JSON"),
-    (ROLL_LINE.replace(b"}", b",}") + b"\n", "this is no JSON"),
-    (b"\x0c" + ROLL_LINE + b"\n", "this is no JSON"),
-    ("\u00a0".encode() + ROLL_LINE + b"\n", "this is no JSON"),
+    (ROLL_LINE.replace(b"beer", b"be\xe9r") + b"\n", "byte 43 is not UTF-8"),
+    (ROLL_LINE.replace(b"beer", b"\xed\xa0\x80") + b"\n", "byte 41 is not UTF-8"),
+    (b"roll\n", "this is no JSON: Expecting value (column 1)"),
+    (ROLL_LINE[:-1] + b"\n", "this is no JSON: ..."),
+    (ROLL_LINE + b"," + b"\n", "this is no JSON: ..."),
+    (ROLL_LINE + ROLL_LINE + b"\n", "this is no JSON: ..."),
+    (ROLL_LINE.replace(b'"', b"'") + b"\n", "this is no JSON: ..."),
+    (ROLL_LINE.replace(b"}", b",}") + b"\n", "this is no JSON: ..."),
+    (b"\x0c" + ROLL_LINE + b"\n", "this is no JSON: ..."),
+    ("\u00a0".encode() + ROLL_LINE + b"\n", "this is no JSON: ..."),
     (b'{"action": "stop", "seat": NaN}\n', "NaN is no JSON"),
     (b'{"action": "stop", "seat": Infinity}\n', "Infinity is no JSON"),
     (b'{"action": "stop", "seat": -Infinity}\n', "-Infinity is no JSON"),
-    (b'{"action": "stop", "seat": 00}\n', "this is no JSON"),
-    (b'{"action": "stop", "seat": ' + b"9" * 5000 + b"}\n", "too many digits"),
+    (b'{"action": "stop", "seat": 00}\n', "this is no JSON: ..."),
+    (b'{"action": "stop", "seat": ' + b"9" * 5000 + b"}\n", "a number has too many digits"),
     (b'{"action": "stop", "seat": 0, "seat": 0}\n', "the same key stands twice"),
-    (b'{"action": "a\tb", "seat": 0}\n', "this is no JSON"),
-    (b"\x00\n", "this is no JSON"),
+    (b'{"action": "a\tb", "seat": 0}\n', "this is no JSON: ..."),
+    (b"\x00\n", "this is no JSON: ..."),
 ]  # fmt: skip
 
 
@@ -131,7 +137,7 @@ def test_a_line_that_is_no_json_is_an_error_wherever_it_stands(line: bytes, reas
         states, error = replayed(lines(*before, line, STOP))
         assert error is not None
         assert error.line == len(before) + 1
-        assert reason in str(error)
+        assert as_far_as(reason, error) == reason
         assert "\n" not in str(error)
         assert len(states) == len(before)
 
@@ -189,54 +195,62 @@ def test_odd_names_are_names(name: str) -> None:
 
 HEADERS: list[tuple[Any, str]] = [
     *[(without(HEADER, key), f'the key "{key}" is missing') for key in HEADER],
-    *[(HEADER | {key: None}, f'"{key}"') for key in HEADER],
+    (HEADER | {"record": None}, 'this is no record: "record" is not "bang-dice"'),
+    (HEADER | {"version": None}, '"version" is not an integer'),
+    (HEADER | {"ruleset": None}, '"ruleset" is not a string'),
+    (HEADER | {"players": None}, '"players" is not a list'),
     (HEADER | {"comment": 1}, 'the key "comment" is unknown'),
-    (HEADER | {"record": "bang"}, "this is no record"),
+    (HEADER | {"record": "bang"}, 'this is no record: "record" is not "bang-dice"'),
     (HEADER | {"version": 3}, "version 3 is not known, only 1 and 2"),
-    (HEADER | {"version": 0}, "version 0 is not known"),
+    (HEADER | {"version": 0}, "version 0 is not known, only 1 and 2"),
     (HEADER | {"house_rules": ["one_arrow_a_turn"]}, 'the key "house_rules" is unknown'),
     (HEADER | {"house_rules": []}, 'the key "house_rules" is unknown'),
     (HEADER | {"version": 2}, 'the key "house_rules" is missing'),
     (HOUSE_HEADER | {"house_rules": []}, '"house_rules" is not a list of at least one'),
-    (HOUSE_HEADER | {"house_rules": "one_arrow_a_turn"}, '"house_rules" is not a list'),
-    (HOUSE_HEADER | {"house_rules": ["mine"]}, '"house_rules" is "mine", not one of'),
+    (HOUSE_HEADER | {"house_rules": "one_arrow_a_turn"},
+     '"house_rules" is not a list of at least one'),
+    (HOUSE_HEADER | {"house_rules": ["mine"]},
+     '"house_rules" is "mine", not one of fallen_keep_places, ...'),
     (HOUSE_HEADER | {"house_rules": [1]}, '"house_rules" is not a string'),
     (HOUSE_HEADER | {"house_rules": ["one_arrow_a_turn"] * 2}, "the same house rule stands twice"),
     (
         HOUSE_HEADER | {"house_rules": ["fallen_keep_places", "fallen_leave_places"]},
-        "contradict each other",
+        "fallen_keep_places and fallen_leave_places contradict each other",
     ),
     (HEADER | {"version": 1.0}, '"version" is not an integer'),
     (HEADER | {"version": True}, '"version" is not an integer'),
     (HEADER | {"version": "1"}, '"version" is not an integer'),
-    (HEADER | {"ruleset": "bang"}, '"ruleset" is "bang", not one of base'),
+    (HEADER | {"ruleset": "bang"},
+     '"ruleset" is "bang", not one of base, base-fr, walking-dead, quick'),
     (HEADER | {"ruleset": ["base"]}, '"ruleset" is not a string'),
     (HEADER | {"ruleset": {}}, '"ruleset" is not a string'),
     (HEADER | {"players": {}}, '"players" is not a list'),
-    (HEADER | {"players": []}, "for 3 to 8 players, not 0"),
-    (HEADER | {"players": PLAYERS[:2]}, "for 3 to 8 players, not 2"),
+    (HEADER | {"players": []}, "base is for 3 to 8 players, not 0"),
+    (HEADER | {"players": PLAYERS[:2]}, "base is for 3 to 8 players, not 2"),
     (HEADER | {"ruleset": "quick", "players": PLAYERS[:3]}, "quick is for 4 players, not 3"),
-    (HEADER | {"players": PLAYERS[:3]}, "3 players have the roles"),
+    (HEADER | {"players": PLAYERS[:3]}, "3 players have the roles deputy, outlaw, renegade"),
     (HEADER | {"players": ["Ann", *PLAYERS[1:]]}, "player 0: an object is expected"),
     *[
         (HEADER | {"players": [without(PLAYERS[0], key)]}, f'player 0: the key "{key}" is missing')
         for key in PLAYERS[0]
     ],
     (player(seat=0), 'player 0: the key "seat" is unknown'),
-    (player(name=""), "no name"),
-    (player(name=None), '"name" is not a string'),
-    (player(name=1), '"name" is not a string'),
-    (player(name="Bo"), "same name"),
-    (player(role="deputy"), "4 players have the roles"),
-    (player(role="Sheriff"), '"role" is "Sheriff"'),
-    (player(role=0), '"role" is not a string'),
-    (player(character="kit_carlson"), "same character"),
-    (player(character="Willy the Kid"), '"character" is "Willy the Kid"'),
-    (player(character=None), '"character" is not a string'),
+    (player(name=""), "a player has no name"),
+    (player(name=None), 'player 0: "name" is not a string'),
+    (player(name=1), 'player 0: "name" is not a string'),
+    (player(name="Bo"), "two players have the same name"),
+    (player(role="deputy"), "4 players have the roles sheriff, renegade, outlaw, outlaw"),
+    (player(role="Sheriff"),
+     'player 0: "role" is "Sheriff", not one of sheriff, deputy, outlaw, renegade'),
+    (player(role=0), 'player 0: "role" is not a string'),
+    (player(character="kit_carlson"), "two players have the same character"),
+    (player(character="Willy the Kid"),
+     'player 0: "character" is "Willy the Kid", not one of bart_cassidy, ...'),
+    (player(character=None), 'player 0: "character" is not a string'),
     ([HEADER], "an object is expected"),
     ("bang-dice", "an object is expected"),
     (None, "an object is expected"),
-    (ROLL, "is missing"),
+    (ROLL, 'the key "players" is missing'),
 ]  # fmt: skip
 
 
@@ -244,7 +258,7 @@ HEADERS: list[tuple[Any, str]] = [
 def test_a_wrong_header_is_an_error_at_the_first_line(header: Any, reason: str) -> None:
     states, error = replayed(lines(header, *GAME[1:]))
     assert error is not None
-    assert reason in str(error)
+    assert as_far_as(reason, error) == reason
     assert (error.line, states) == (1, [])
 
 
@@ -257,6 +271,7 @@ def test_the_same_key_twice_in_a_player_is_an_error() -> None:
 
 # Actions
 
+ONE_SHOT_EACH = "the bull's eyes are dice [2]: one shot each, in this order"
 NOT_INTEGERS = (True, False, 1.0, 0.5, "0", None, [0], {})
 
 ACTIONS: list[tuple[list[Any], Any, str]] = [
@@ -264,7 +279,7 @@ ACTIONS: list[tuple[list[Any], Any, str]] = [
     *[([HEADER], wrong, "an action is an object") for wrong in ([ROLL], "roll", 1, None, True)],
     ([HEADER], {"seat": 0}, 'the key "action" is missing'),
     ([HEADER], {}, 'the key "action" is missing'),
-    ([HEADER], ROLL | {"action": "reroll"}, '"action" is "reroll", not one of heal'),
+    ([HEADER], ROLL | {"action": "reroll"}, '"action" is "reroll", not one of heal, ...'),
     ([HEADER], ROLL | {"action": None}, '"action" is not a string'),
     ([HEADER], ROLL | {"action": ["roll"]}, '"action" is not a string'),
     ([HEADER], HEADER, 'the key "action" is missing'),
@@ -277,26 +292,31 @@ ACTIONS: list[tuple[list[Any], Any, str]] = [
     ([HEADER], ROLL | {"dice": [*DICE_SHOWN, "beer"]}, '"dice" is not a list of 5 faces'),
     ([HEADER], ROLL | {"dice": "beer"}, '"dice" is not a list of 5 faces'),
     ([HEADER], ROLL | {"dice": None}, '"dice" is not a list of 5 faces'),
-    ([HEADER], ROLL | {"dice": ["Beer", *DICE_SHOWN[1:]]}, '"dice" is "Beer", not one of arrow'),
+    ([HEADER], ROLL | {"dice": ["Beer", *DICE_SHOWN[1:]]},
+     '"dice" is "Beer", not one of arrow, ...'),
     *[
         ([HEADER], ROLL | {"dice": [face, *DICE_SHOWN[1:]]}, '"dice" is not a string')
         for face in (1, 1.5, None, True, ["beer"], {})
     ],
-    ([HEADER], ROLL | {"rerolled": [0, 1, 2, 3, 4]}, "the first roll throws all dice"),
-    ([HEADER], ROLL | {"rerolled": []}, "the first roll throws all dice"),
+    ([HEADER], ROLL | {"rerolled": [0, 1, 2, 3, 4]}, "the first roll throws all dice: no rerolled"),
+    ([HEADER], ROLL | {"rerolled": []}, "the first roll throws all dice: no rerolled"),
     ([HEADER], ROLL | {"rerolled": None}, '"rerolled" is not a list of integers'),
     ([HEADER], STOP, "roll is awaited, not stop"),
     ([HEADER], BEER, "roll is awaited, not beer"),
-    ([HEADER, ROLL], ROLL, "names the dice that were thrown again"),
-    ([HEADER, ROLL], ROLL | {"rerolled": []}, "names the dice that were thrown again"),
+    ([HEADER, ROLL], ROLL, "a further roll names the dice that were thrown again"),
+    ([HEADER, ROLL], ROLL | {"rerolled": []},
+     "a further roll names the dice that were thrown again"),
     ([HEADER, ROLL], ROLL | {"rerolled": 0}, '"rerolled" is not a list of integers'),
     ([HEADER, ROLL], ROLL | {"rerolled": [True]}, '"rerolled" is not a list of integers'),
     ([HEADER, ROLL], ROLL | {"rerolled": [0.0]}, '"rerolled" is not a list of integers'),
     ([HEADER, ROLL], ROLL | {"rerolled": [5]}, "dice are numbered 0 to 4"),
     ([HEADER, ROLL], ROLL | {"rerolled": [-1]}, "dice are numbered 0 to 4"),
-    ([HEADER, ROLL], ROLL | {"rerolled": [1, 0]}, "ascending"),
-    ([HEADER, ROLL], ROLL | {"rerolled": [1, 1]}, "ascending"),
-    ([HEADER, ROLL], ROLL | {"rerolled": [1], "dice": ["gatling"] * 5}, "die 0 was kept"),
+    ([HEADER, ROLL], ROLL | {"rerolled": [1, 0]},
+     "rerolled dice stand in ascending order, each once"),
+    ([HEADER, ROLL], ROLL | {"rerolled": [1, 1]},
+     "rerolled dice stand in ascending order, each once"),
+    ([HEADER, ROLL], ROLL | {"rerolled": [1], "dice": ["gatling"] * 5},
+     "die 0 was kept: it still shows beer, not gatling"),
     ([HEADER, ROLL], STOP | {"dice": []}, 'the key "dice" is unknown'),
     ([HEADER, ROLL], STOP | {"seat": False}, '"seat" is not an integer'),
     ([HEADER, ROLL], STOP | {"x" * 40: 0}, f'the key "{"x" * 40}" is unknown'),
@@ -306,30 +326,34 @@ ACTIONS: list[tuple[list[Any], Any, str]] = [
     ([HEADER, ROLL, STOP], without(SHOOT, "shots"), 'the key "shots" is missing'),
     ([HEADER, ROLL, STOP], SHOOT | {"shots": {}}, '"shots" is not a list'),
     ([HEADER, ROLL, STOP], SHOOT | {"shots": [[2, 1]]}, "an object is expected"),
-    ([HEADER, ROLL, STOP], SHOOT | {"shots": []}, "one shot each"),
-    ([HEADER, ROLL, STOP], SHOOT | {"shots": SHOOT["shots"] * 2}, "one shot each"),
+    ([HEADER, ROLL, STOP], SHOOT | {"shots": []}, ONE_SHOT_EACH),
+    ([HEADER, ROLL, STOP], SHOOT | {"shots": SHOOT["shots"] * 2}, ONE_SHOT_EACH),
     ([HEADER, ROLL, STOP], SHOOT | {"shots": [{"die": 2}]}, 'the key "target" is missing'),
     ([HEADER, ROLL, STOP], SHOOT | {"shots": [{"target": 1}]}, 'the key "die" is missing'),
-    ([HEADER, ROLL, STOP], shot(die=0), "one shot each"),
+    ([HEADER, ROLL, STOP], shot(die=0), ONE_SHOT_EACH),
     ([HEADER, ROLL, STOP], shot(die=None), '"die" is not an integer'),
     ([HEADER, ROLL, STOP], shot(die=2.0), '"die" is not an integer'),
     ([HEADER, ROLL, STOP], shot(target=True), '"target" is not an integer'),
     ([HEADER, ROLL, STOP], shot(target="1"), '"target" is not an integer'),
-    ([HEADER, ROLL, STOP], shot(target=None), "must hit one of the seats [1, 3]"),
-    ([HEADER, ROLL, STOP], shot(target=2), "does not reach seat 2"),
+    ([HEADER, ROLL, STOP], shot(target=None), "die 2 must hit one of the seats [1, 3]"),
+    ([HEADER, ROLL, STOP], shot(target=2), "die 2 does not reach seat 2, only [1, 3]"),
     ([HEADER, ROLL, STOP], shot(target=9), "there is no seat 9"),
     ([HEADER, ROLL, STOP], shot(face="bullseye1"), 'the key "face" is unknown'),
-    ([HEADER, ROLL, STOP], shot(**{"as": "bullseye1"}), "uses each bull's eye as it is"),
+    ([HEADER, ROLL, STOP], shot(**{"as": "bullseye1"}),
+     "die 2: this character uses each bull's eye as it is"),
     ([HEADER, ROLL, STOP], shot(**{"as": None}), '"as" is not a string'),
     ([HEADER, ROLL, STOP], shot(**{"as": 1}), '"as" is not a string'),
-    ([HEADER, ROLL, STOP], shot(**{"as": "bullseye3"}), '"as" is "bullseye3"'),
-    ([HEADER, ROLL, STOP], shot(beer=0), "can't double a shot"),
+    ([HEADER, ROLL, STOP], shot(**{"as": "bullseye3"}),
+     '"as" is "bullseye3", not one of arrow, ...'),
+    ([HEADER, ROLL, STOP], shot(beer=0), "die 2: this character can't double a shot"),
     ([HEADER, ROLL, STOP], shot(beer=None), '"beer" is not an integer'),
     ([HEADER, ROLL, STOP], shot(beer=False), '"beer" is not an integer'),
     ([HEADER, ROLL, STOP, SHOOT], without(BEER, "targets"), 'the key "targets" is missing'),
     ([HEADER, ROLL, STOP, SHOOT], BEER | {"targets": 0}, '"targets" is not a list of integers'),
-    ([HEADER, ROLL, STOP, SHOOT], BEER | {"targets": [0, True]}, "not a list of integers"),
-    ([HEADER, ROLL, STOP, SHOOT], BEER | {"targets": [0, None]}, "not a list of integers"),
+    ([HEADER, ROLL, STOP, SHOOT], BEER | {"targets": [0, True]},
+     '"targets" is not a list of integers'),
+    ([HEADER, ROLL, STOP, SHOOT], BEER | {"targets": [0, None]},
+     '"targets" is not a list of integers'),
     ([HEADER, ROLL, STOP, SHOOT], BEER | {"targets": [0]}, "2 beers are to be drunk, not 1"),
     ([HEADER, ROLL, STOP, SHOOT], BEER | {"targets": [0, 4]}, "there is no seat 4"),
     (GAME, {"action": "take_arrows", "seat": 1, "count": 0}, "roll is awaited, not take_arrows"),
@@ -337,7 +361,8 @@ ACTIONS: list[tuple[list[Any], Any, str]] = [
     (GAME, {"action": "take_arrows", "seat": 1, "count": True}, '"count" is not an integer'),
     (GAME, {"action": "discard_arrows", "seat": 1, "count": 1.0}, '"count" is not an integer'),
     (GAME, {"action": "discard_arrows", "seat": 1, "count": None}, '"count" is not an integer'),
-    (GAME, {"action": "discard_from", "seat": 1, "targets": {}}, "not a list of integers"),
+    (GAME, {"action": "discard_from", "seat": 1, "targets": {}},
+     '"targets" is not a list of integers'),
     (GAME, {"action": "discard_from", "seat": 1}, 'the key "targets" is missing'),
     (GAME, {"action": "heal", "seat": 1}, 'the key "target" is missing'),
     (GAME, {"action": "heal", "seat": 1, "target": None}, '"target" is not an integer'),
@@ -349,7 +374,7 @@ ACTIONS: list[tuple[list[Any], Any, str]] = [
 def test_a_wrong_action_is_an_error_at_its_line(before: list[Any], wrong: Any, reason: str) -> None:
     states, error = replayed(lines(*before, wrong, STOP))
     assert error is not None
-    assert reason in str(error)
+    assert as_far_as(reason, error) == reason
     assert (error.line, len(states)) == (len(before) + 1, len(before))
 
 
