@@ -731,7 +731,7 @@ def test_a_dynamite_that_cannot_be_thrown_again_is_marked(tmp_path):
     [
         ("empty", "", "nothing thrown", "roll first"),
         ("moving", "", "still rolling", "roll first"),
-        ("ok", "BBGGA", "", "roll first"),
+        ("ok", "BBGGA", "", "accept first"),
         ("count", "BBG", "not five dice", "roll first"),
         ("cocked", "BBGGA", "a die leans", "roll first"),
         ("blocked", "", "dice are covered", "roll first"),

@@ -186,11 +186,13 @@ def presses(view: TableView) -> Presses:
         return Presses(False, "", "", False, False, False, ())
     thrown = status in _THROWN
     throws = view.eyes.throws and not thrown
-    no_stop = "accept first" if status in (Status.READY, Status.UNSURE) else ""
+    no_stop = "" if Action.STOP in game.actions else "roll first"
+    if status in (Status.READY, Status.UNSURE):
+        no_stop = "accept first"
     return Presses(
         buttons=True,
         no_accept=_NO_ACCEPT[status],
-        no_stop=no_stop if Action.STOP in game.actions else "roll first",
+        no_stop=no_stop,
         throw=throws and (game.dice is None or bool(view.picked)),
         correct=bool(view.tray.dice) and (game.dice is not None or status is not Status.LYING),
         by_hand=status in _UNREADABLE and not view.by_hand,
