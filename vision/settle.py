@@ -109,7 +109,7 @@ class Settler:
 
 def is_dark(image: NDArray[np.uint8]) -> bool:
     """Whether nothing can be seen in the picture, BGR (H, W, 3): no light, or a covered lens."""
-    return bool(_shrink(image).max() < _LEAST_LIGHT)
+    return float(np.max(_shrink(image))) < _LEAST_LIGHT
 
 
 def _level(small: NDArray[np.float32]) -> float:
