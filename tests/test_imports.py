@@ -10,7 +10,10 @@ ROOT = Path(__file__).parent.parent
 PACKAGES = ("companion", "vision", "hardware", "web")
 FILES = sorted(path for package in PACKAGES for path in (ROOT / package).rglob("*.py"))
 
-PURE = {"collections.abc", "dataclasses", "enum", "functools", "itertools", "json", "typing"}
+PURE = {
+    "bisect", "collections.abc", "dataclasses", "enum", "functools", "itertools", "json",
+    "operator", "typing",
+}  # fmt: skip
 """What the rules of the game may use: nothing that reads, writes, looks at a clock or throws."""
 
 JOINERS = {"companion/cli.py", "companion/wiring.py"}

@@ -2,9 +2,10 @@
 
 from collections.abc import Callable, Mapping
 from itertools import combinations
+from operator import itemgetter
 from typing import Any
 
-from companion.dicegame.faces import BULLSEYE1, DICE, DYNAMITE, Face
+from companion.dicegame.faces import ALL_DICE, BULLSEYE1, DICE, DYNAMITE, Dice, Face
 from companion.dicegame.moves import (
     Action,
     Beer,
@@ -56,12 +57,12 @@ def _check_heal(state: State, move: Heal) -> Refusal | None:
     return _unless_living(state, move.target)
 
 
-_KEPT: Mapping[tuple[int, ...], tuple[int, ...]] = {
-    thrown: tuple(die for die in range(DICE) if die not in thrown)
-    for count in range(1, DICE + 1)
+_KEPT: Mapping[tuple[int, ...], Callable[[Dice], object]] = {
+    thrown: itemgetter(*(die for die in range(DICE) if die not in thrown))
+    for count in range(1, DICE)
     for thrown in combinations(range(DICE), count)
-}
-"""Which dice are kept, by those thrown again."""
+} | {ALL_DICE: len}
+"""What must stay the same, by the dice thrown again: the faces of the others."""
 
 
 def _check_roll(state: State, move: Roll) -> Refusal | None:
@@ -76,9 +77,9 @@ def _check_roll(state: State, move: Roll) -> Refusal | None:
     if kept is None:
         known = min(thrown) >= 0 and max(thrown) < DICE
         return refuse(Reason.NOT_ASCENDING if known else Reason.NO_SUCH_DIE, last=DICE - 1)
-    for die in kept:
-        if dice[die] is not before[die]:
-            return refuse(Reason.KEPT, die=die, before=before[die], after=dice[die])
+    if kept(dice) != kept(before):
+        die = next(die for die in ALL_DICE if die not in thrown and dice[die] is not before[die])
+        return refuse(Reason.KEPT, die=die, before=before[die], after=dice[die])
     if before.count(DYNAMITE) and not state.ability.rerolls_dynamite:
         for die in thrown:
             if before[die] is DYNAMITE:

@@ -7,6 +7,7 @@ there, `awaits` says whose; the next move takes it up again at the same place.
 # A state can't be changed; a course, which becomes one, must be.
 # mypy: disable-error-code="misc"
 
+from bisect import bisect
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -260,11 +261,8 @@ class _Course(State):
         gain = self.setup.abilities[turn].gain_without_bullseye
         if gain and self.life[turn] and not self.hand.shooting:
             self.gain(turn, gain, ABILITY)
-        for seat in self.living:
-            if seat > turn:
-                break
-        else:
-            seat = self.living[0]
+        living = self.living
+        seat = living[bisect(living, turn) % len(living)]
         self.turn, self.rolls, self.hand, self.fallen = seat, 0, NO_DICE, ()
         self.beer_spent = self.avenged = False
         self.log.append((TurnBegan, seat))
@@ -332,14 +330,17 @@ class _Course(State):
     def draw_arrows(self, count: int, cause: Cause) -> None:
         """Let the player whose turn it is take arrows; a last one sets off the attack at once."""
         turn = self.turn
-        while count and self.life[turn] and not self.result:
+        while True:
             pile = ARROWS - sum(self.arrows)
-            taken = min(count, pile)
+            taken = count if count < pile else pile
             self.arrows = _with(self.arrows, turn, self.arrows[turn] + taken)
             self.log.append((ArrowsTaken, turn, taken, cause))
+            if taken < pile:
+                return
+            self.indians_attack()
             count -= taken
-            if taken == pile:
-                self.indians_attack()
+            if not count or self.result or not self.life[turn]:
+                return
 
     def indians_attack(self) -> None:
         self.log.append((IndiansAttacked,))
