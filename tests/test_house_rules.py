@@ -75,6 +75,12 @@ def test_thirst_at_each_beer_counts_jesse_jones_life_points_anew() -> None:
     assert play(house(state, HouseRule.THIRST_AT_EACH_BEER), drink(0, 0, 0)).life[0] == 7
 
 
+@pytest.mark.parametrize(("life", "after"), [(4, 4 + 2 + 1), (5, 5 + 1 + 1)])
+def test_thirst_at_each_beer_is_four_life_points_or_less(life: int, after: int) -> None:
+    state = house(game("S:jesse_jones O R O", life={0: life}), HouseRule.THIRST_AT_EACH_BEER)
+    assert play(throw(state, "BBDDA"), drink(0, 0)).life[0] == after
+
+
 def test_vulture_outlives_those_who_fall_with_him() -> None:
     state = game("S O:vulture_sam R O D", life={1: 1, 2: 1}, arrows={1: 4, 2: 4})
     assert not throw(state, "ABBBB").life[1]
@@ -86,7 +92,8 @@ def test_vulture_outlives_those_who_fall_with_him() -> None:
 
 def test_vulture_outlives_nobody_when_he_falls_alone() -> None:
     state = house(game("S O:vulture_sam R O", life={1: 1}), HouseRule.VULTURE_OUTLIVES)
-    assert not play(throw(state, "1DDAA"), shoot(1)).life[1]
+    after = play(throw(state, "1DDAA"), shoot(1))
+    assert (after.life[1], after.living) == (0, (0, 2, 3))
 
 
 def test_vulture_outlives_the_last_others_and_wins() -> None:
@@ -154,6 +161,11 @@ def test_one_arrow_a_turn_from_el_gringo() -> None:
     assert once.arrows[0] == 0, "the bull's eye's arrow went with the Gatling's discard"
     assert once.turn == 1
     assert not once.avenged
+
+
+def test_one_arrow_a_turn_also_where_a_beer_is_drunk_between_the_hits() -> None:
+    state = house(game("S O:el_gringo R O"), HouseRule.ONE_ARROW_A_TURN)
+    assert play(throw(state, "1GGGB"), shoot(1), drink(0)).arrows[0] == 0
 
 
 def test_one_arrow_a_turn_is_for_each_turn_anew() -> None:

@@ -25,8 +25,25 @@ from scenario import (
 )
 
 from companion.dicegame.characters import CHARACTERS
-from companion.dicegame.events import ArrowsDiscarded, ArrowsTaken, Cause, LifeGained, LifeLost
-from companion.dicegame.faces import Face
+from companion.dicegame.events import (
+    ArrowsDiscarded,
+    ArrowsTaken,
+    Cause,
+    DynamiteExploded,
+    Eliminated,
+    GameEnded,
+    GatlingFired,
+    IndiansAttacked,
+    LifeGained,
+    LifeLost,
+    Result,
+    Rolled,
+    ShotsFired,
+    Side,
+    TurnBegan,
+)
+from companion.dicegame.faces import ALL_DICE, Face
+from companion.dicegame.house import HouseRule
 from companion.dicegame.moves import Beer, Roll, Shoot, Shot, TakeArrows
 from companion.dicegame.roles import Role
 from companion.dicegame.rules import start
@@ -1100,6 +1117,97 @@ def test_last_one_standing_wins_after_indians_and_dynamite_too() -> None:
 def test_nobody_wins_if_nobody_stands() -> None:
     scene = game("D R O", life=1, arrows={1: 4, 2: 4})
     assert ended(play(scene, roll("ABBBB"))) == ("none", ())
+
+
+# What is told of it
+
+
+def test_the_first_turn_is_told() -> None:
+    assert start(deal("base", "ROSO")).events == (TurnBegan(2),)
+
+
+def test_a_roll_tells_the_arrows_taken_and_no_others() -> None:
+    scene = game("S R O O")
+    assert events(scene, roll("DBBBB")) == (Rolled(0, dice("DBBBB"), ALL_DICE),)
+    assert events(scene, roll("ABABB"))[1:] == (ArrowsTaken(0, 2, Cause.ROLL),)
+
+
+def test_an_attack_tells_of_those_who_lose_and_nobody_else() -> None:
+    scene = game("S R:vulture_sam O O", arrows={0: 1, 2: 3, 3: 4})
+    assert events(scene, roll("ABBBB"))[1:] == (
+        ArrowsTaken(0, 1, Cause.ROLL),
+        IndiansAttacked(),
+        LifeLost(0, 2, Cause.INDIANS),
+        LifeLost(2, 3, Cause.INDIANS),
+        LifeLost(3, 4, Cause.INDIANS),
+    )
+
+
+def test_an_elimination_is_told_with_the_role_and_what_it_gives() -> None:
+    scene = throw(game("S R:vulture_sam O O", life={3: 2}, arrows={3: 3}), "11DDA")
+    assert events(scene, shoot(3, 3)) == (
+        ShotsFired(0, (Shot(0, 3), Shot(1, 3))),
+        LifeLost(3, 2, Cause.BULLSEYE),
+        Eliminated(3, Role.OUTLAW),
+        LifeGained(1, 2, Cause.ABILITY),
+        TurnBegan(1),
+    )
+
+
+def test_the_end_of_the_game_is_told_last() -> None:
+    scene = throw(game("R S O O", life={1: 1}), "1DDAA")
+    assert events(scene, shoot(1))[1:] == (
+        LifeLost(1, 1, Cause.BULLSEYE),
+        Eliminated(1, Role.SHERIFF),
+        GameEnded(Result(Side.OUTLAWS, (2, 3))),
+    )
+
+
+def test_the_gatling_tells_the_arrows_put_back_and_the_hits() -> None:
+    scene = play(game("S R O O", arrows={0: 3}), roll("GGGDD"))
+    hits = tuple(LifeLost(seat, 1, Cause.GATLING) for seat in (1, 2, 3))
+    fired = (GatlingFired(0), ArrowsDiscarded(0, 3, Cause.GATLING), *hits, TurnBegan(1))
+    assert events(scene, stop) == fired
+    late = replace(
+        scene,
+        setup=replace(scene.setup, house_rules=frozenset({HouseRule.GATLING_DISCARD_LAST})),
+    )
+    assert events(late, stop) == (fired[0], *hits, fired[1], fired[-1])
+    without = play(game("S R O O"), roll("GGGDD"))
+    assert events(without, stop) == (fired[0], *hits, fired[-1])
+
+
+def test_dynamite_is_told_with_its_loss() -> None:
+    assert events(game("S R O O"), roll("DDD1B"))[1:] == (
+        DynamiteExploded(0),
+        LifeLost(0, 1, Cause.DYNAMITE),
+    )
+
+
+def test_abilities_are_told_where_they_are_used_and_only_there() -> None:
+    sid = game("S:sid_ketchum R O O")
+    assert events(sid, heal(2)) == (LifeGained(2, 1, Cause.ABILITY),)
+    suzy = play(game("S:suzy_lafayette R O O"), roll("DDAAA"))
+    assert events(suzy, stop) == (LifeGained(0, 2, Cause.ABILITY), TurnBegan(1))
+    bart = play(throw(game("S R:bart_cassidy O O"), "1DDBA"), shoot(1))
+    assert events(bart, take(1)) == (ArrowsTaken(1, 1, Cause.ABILITY),)
+    assert events(bart, take(0)) == (LifeLost(1, 1, Cause.BULLSEYE),)
+    pedro = play(throw(game("S R:pedro_ramirez O O", arrows={1: 2}), "1DDBA"), shoot(1))
+    assert events(pedro, put_back(1)) == (ArrowsDiscarded(1, 1, Cause.ABILITY),)
+    assert events(pedro, put_back(0)) == ()
+    kit = throw(game("S:kit_carlson R O O", arrows={1: 2}), "GDDAA")
+    assert events(kit, discard_from(1)) == (ArrowsDiscarded(1, 1, Cause.ABILITY), TurnBegan(1))
+    assert events(kit, discard_from()) == (TurnBegan(1),)
+    for answered in (play(bart, take(1)), play(pedro, put_back(1))):
+        assert answered.damage is None
+
+
+def test_all_who_fell_on_this_turn_are_remembered_until_its_end() -> None:
+    scene = game("S O O R:pedro_ramirez D", life={1: 1, 4: 1}, arrows={3: 2})
+    state = play(throw(scene, "1GGGB"), shoot(1), drink(0))
+    assert state.awaits == (3, "discard_arrows")
+    assert state.fallen == (1, 4)
+    assert play(state, put_back(0)).fallen == ()
 
 
 # The rulebook's worked examples
