@@ -123,7 +123,6 @@ class _Course(State):
 
     __slots__ = ()
     __setattr__ = object.__setattr__
-    __delattr__ = object.__delattr__
 
     log: list[tuple[Any, ...]]
 
@@ -182,10 +181,7 @@ class _Course(State):
                 if beer is not None:
                     hits.append(target)
                     self.beer_spent = True
-        if hits:
-            self.hit(BULLSEYE, tuple(hits))
-        else:
-            self.ask_for_beers()
+        self.hit(BULLSEYE, tuple(hits))
 
     def ask_for_beers(self) -> None:
         if self.hand.beers and beer_dice(self):
