@@ -15,7 +15,7 @@ from companion.dicegame.targets import throwable
 from companion.dicegame.views import Audience, View, view
 from companion.game import Game, Undone
 from companion.journal import Person
-from companion.tray import BLIND, Mark, Seen, Status, Tray, read_tray
+from companion.tray import BLIND, Mark, Seen, Status, Tray, TrayDie, read_tray
 
 
 class Signal(StrEnum):
@@ -65,6 +65,8 @@ class Scene:
     """What the camera last said of dice that lay still: `marks` are about these."""
     spent: Seen = BLIND
     """What the camera said of the dice that were accepted last: they are no new roll."""
+    stayed: tuple[TrayDie, ...] = ()
+    """The dice that lay in the tray when others were last seen to be picked up: they are kept."""
     marks: Mapping[int, Mark] = field(default_factory=dict)
     picked: frozenset[int] = frozenset()
     by_hand: bool = False
@@ -103,6 +105,7 @@ class Scene:
             self.marks,
             first_roll=not state.dice,
             keeps_dynamite=not ability.rerolls_dynamite,
+            stayed=self.stayed,
         )
 
     @property
@@ -115,6 +118,7 @@ class Scene:
         return {
             Status.READY: Signal.CERTAIN,
             Status.UNSURE: Signal.UNCERTAIN,
+            Status.BESIDE: Signal.UNCERTAIN,
             Status.COUNT: Signal.ILLEGAL,
             Status.COCKED: Signal.ILLEGAL,
             Status.BLOCKED: Signal.ILLEGAL,

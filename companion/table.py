@@ -297,7 +297,7 @@ class Table:
 
     def _stop(self) -> None:
         game = self._game()
-        if self._scene.tray.status in (Status.READY, Status.UNSURE):
+        if self._scene.tray.status in (Status.READY, Status.UNSURE, Status.BESIDE):
             raise Refused(Problem.ILLEGAL, "dice were thrown: accept them first")
         self._play(Stop(game.state.turn), game.lying)
 
@@ -320,6 +320,10 @@ class Table:
             if seen.verdict is not Verdict.MOVING and not scene.by_hand:
                 marks = scene.marks if seen.unmoved(scene.read) else {}
                 scene = replace(scene, read=seen, marks=marks)
+            if seen.verdict is Verdict.EMPTY:
+                scene = replace(scene, stayed=())
+            elif scene.tray.status is Status.PICKED_UP:
+                scene = replace(scene, stayed=seen.dice)
             self._show(scene)
 
     def use_eyes(self, eyes: Eyes, throw: Callable[[Sequence[Place]], None] | None = None) -> None:
@@ -334,7 +338,7 @@ class Table:
                 return
             blind = eyes.name == "none" or bool(eyes.fault)
             seen = Seen(Verdict.BLIND if blind else Verdict.EMPTY)
-            self._show(replace(self._scene, eyes=eyes, seen=seen, read=seen, marks={}))
+            self._show(replace(self._scene, eyes=eyes, seen=seen, read=seen, stayed=(), marks={}))
 
     def mark(
         self,
@@ -358,6 +362,16 @@ class Table:
             if mark.thrown is False:
                 joined = mark
             self._show(replace(self._scene, marks={**self._scene.marks, die: joined}, notice=""))
+
+    def keep(self, person: int | None, kept: Sequence[int], version: int, reading: int) -> None:
+        """Say from a phone which dice were kept beside the tray. Raises Refused."""
+        with self._lock:
+            self._current(version, reading)
+            self._turn_only(person)
+            if tuple(kept) not in self._scene.tray.choices:
+                raise Refused(Problem.ILLEGAL, "these dice can't lie beside the tray")
+            said = {die: Mark(thrown=False) for die in kept}
+            self._show(replace(self._scene, marks={**self._scene.marks, **said}, notice=""))
 
     def take_by_hand(self, person: int | None, version: int) -> None:
         """Let players say what this roll shows, where the camera can't. Raises Refused.
@@ -422,7 +436,13 @@ class Table:
     def _with(self, game: Game | None) -> Scene:
         """The scene with another game; what players said of the dice counted until now."""
         return replace(
-            self._scene, game=game, marks={}, picked=frozenset(), by_hand=False, notice=""
+            self._scene,
+            game=game,
+            stayed=(),
+            marks={},
+            picked=frozenset(),
+            by_hand=False,
+            notice="",
         )
 
     def _current(self, version: int, reading: int | None = None) -> None:
@@ -484,6 +504,7 @@ _NOT_READY = {
     Status.MOVING: "the dice are still rolling",
     Status.LYING: "nothing was thrown",
     Status.PICKED_UP: "some dice are missing: throw them",
+    Status.BESIDE: "say which dice were kept beside the tray",
     Status.UNSURE: "one die is uncertain: tap it",
     Status.INCOMPLETE: "enter all five dice",
     Status.COUNT: "five dice are needed",

@@ -1,12 +1,14 @@
 """Which die is which: joins what the camera sees, what was accepted, and what players say.
 
 Dice keep their numbers (0-4) through a turn. A die that lies where it lay and shows what it showed
-was kept; any other was thrown. Positions are pixels of the camera's picture.
+was kept, as was one that was seen to lie there while others were in the hand; any other was thrown.
+Positions are pixels of the camera's picture.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from itertools import combinations
 from math import hypot
 from typing import Protocol
 
@@ -50,6 +52,10 @@ class SeenDie(Protocol):
     def likely(self) -> Sequence[str]:
         """Faces, from most to least likely."""
 
+    @property
+    def number(self) -> int | None:
+        """What tells it from the others from reading to reading, if anything does."""
+
 
 class Verdict(StrEnum):
     """What the camera says of the tray, by the reader's words."""
@@ -86,8 +92,9 @@ class TrayDie:
 
     face: None while unknown; thrown: since the last accepted roll; sure: no question about its
     face is open; likely: faces from most to least likely; place, read: where and as what the
-    camera saw it, None when entered by hand. Once a player has corrected it, `face` is another
-    than `read`.
+    camera saw it, None when entered by hand or kept beside the tray. Once a player has corrected
+    it, `face` is another than `read`. track: its number among what the camera sees; bumped: it
+    seems to be kept, but lies otherwise than it was accepted, and nobody has said yet which it is.
     """
 
     face: Face | None
@@ -96,6 +103,8 @@ class TrayDie:
     likely: tuple[Face, ...] = ()
     place: Place | None = None
     read: Face | None = None
+    track: int | None = None
+    bumped: bool = False
 
 
 class Status(StrEnum):
@@ -108,6 +117,8 @@ class Status(StrEnum):
     """The dice lie as they were accepted."""
     PICKED_UP = "picked_up"
     """Some dice are in somebody's hand; the others lie as they were accepted."""
+    BESIDE = "beside"
+    """Dice were thrown while others lie beside the tray, and it is open which these are."""
     READY = "ready"
     UNSURE = "unsure"
     INCOMPLETE = "incomplete"
@@ -119,11 +130,16 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Tray:
-    """The dice as everybody may see them, by number; `seen` is how many the camera counts."""
+    """The dice as everybody may see them, by number.
+
+    seen: how many the camera counts; choices: which dice may lie beside the tray, by numbers, once
+    for each set of faces; empty unless that is open.
+    """
 
     status: Status
     dice: tuple[TrayDie, ...] = ()
     seen: int = 0
+    choices: tuple[tuple[int, ...], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -161,6 +177,7 @@ def seen_dice(dice: Sequence[SeenDie]) -> tuple[TrayDie, ...]:
             likely=tuple(Face(face) for face in die.likely),
             place=Place(die.x, die.y, die.size),
             read=Face(die.face),
+            track=die.number,
         )
         for die in sorted(dice, key=lambda die: (die.x, die.y))
     )
@@ -173,24 +190,38 @@ def read_tray(
     *,
     first_roll: bool,
     keeps_dynamite: bool,
+    stayed: Sequence[TrayDie] = (),
 ) -> Tray:
     """Say which dice lie where and whether they can be accepted.
 
     lying: the dice last accepted, of this turn or (before its first roll) of an earlier one;
     marks: what players said, by number of the die; first_roll: all dice must be thrown;
-    keeps_dynamite: a dynamite that was moved but is one still counts as kept.
+    keeps_dynamite: a dynamite that was moved but is one still counts as kept; stayed: the dice
+    that lay there while the others were in somebody's hand, if that was seen.
     """
     if seen.verdict is Verdict.BLIND:
         return _by_hand(() if first_roll else lying, marks)
     if seen.verdict in (Verdict.MOVING, Verdict.BLOCKED, Verdict.COCKED, Verdict.EMPTY):
         status = Status(seen.verdict)
         return Tray(status, seen=len(seen.dice))
-    if len(seen.dice) != DICE:
-        kept = [_match(die, lying) for die in seen.dice]
-        if len(seen.dice) < DICE and None not in kept:
-            return Tray(Status.PICKED_UP, lying if not first_roll else (), len(seen.dice))
+    missing = DICE - len(seen.dice)
+    keeps_dynamite = keeps_dynamite and not first_roll
+    numbered, thrown = _sorted_out(seen.dice, lying, () if first_roll else stayed, keeps_dynamite)
+    if missing > 0 and not thrown:
+        if missing <= sum(die.place is None for die in lying):
+            return Tray(Status.LYING, lying, len(seen.dice))
+        return Tray(Status.PICKED_UP, lying if not first_roll else (), len(seen.dice))
+    if missing > 0 and not first_roll:
+        choices = _beside(missing, set(range(DICE)) - set(numbered), lying, marks, keeps_dynamite)
+        if len(choices) > 1:
+            return Tray(Status.BESIDE, lying, len(seen.dice), choices)
+        for number in choices[0] if choices else ():
+            numbered[number] = replace(lying[number], thrown=False, place=None, read=None)
+    if len(numbered) + len(thrown) != DICE:
         return Tray(Status.COUNT, seen=len(seen.dice))
-    dice = _numbered(seen.dice, lying, keeps_dynamite and not first_roll)
+    free = [number for number in range(DICE) if number not in numbered]
+    numbered |= dict(zip(free, thrown, strict=True))
+    dice = tuple(numbered[number] for number in range(DICE))
     if first_roll and any(die.thrown for die in dice):
         dice = tuple(replace(die, thrown=True) for die in dice)
     dice = tuple(
@@ -198,9 +229,9 @@ def read_tray(
         for number, die in enumerate(dice)
     )
     if not any(die.thrown for die in dice):
-        return Tray(Status.LYING, dice, DICE)
-    sure = all(die.sure for die in dice)
-    return Tray(Status.READY if sure else Status.UNSURE, dice, DICE)
+        return Tray(Status.LYING, dice, len(seen.dice))
+    sure = all(die.sure and not die.bumped for die in dice)
+    return Tray(Status.READY if sure else Status.UNSURE, dice, len(seen.dice))
 
 
 def _lies_on(die: TrayDie, other: TrayDie) -> bool:
@@ -218,10 +249,13 @@ def _match(die: TrayDie, others: Sequence[TrayDie]) -> int | None:
     return None
 
 
-def _numbered(
-    seen: Sequence[TrayDie], lying: Sequence[TrayDie], keeps_dynamite: bool
-) -> tuple[TrayDie, ...]:
-    """Give each die its number: kept ones theirs, thrown ones the free numbers from the left."""
+def _sorted_out(
+    seen: Sequence[TrayDie],
+    lying: Sequence[TrayDie],
+    stayed: Sequence[TrayDie],
+    keeps_dynamite: bool,
+) -> tuple[dict[int, TrayDie], list[TrayDie]]:
+    """Tell the dice that were kept, by their numbers, from those that were thrown."""
     numbered: dict[int, TrayDie] = {}
     thrown = []
     for die in seen:
@@ -231,6 +265,12 @@ def _numbered(
         else:
             # Once accepted, its face is no question any more.
             numbered[number] = replace(die, face=lying[number].face, thrown=False, sure=True)
+    known = {die.track: _match(die, lying) for die in stayed}
+    for die in tuple(thrown):
+        number = None if die.track is None else known.get(die.track)
+        if number is not None and number not in numbered:
+            thrown.remove(die)
+            numbered[number] = replace(die, face=lying[number].face, thrown=False, bumped=True)
     if keeps_dynamite:
         for number, before in enumerate(lying):
             if before.face is Face.DYNAMITE and number not in numbered:
@@ -238,9 +278,41 @@ def _numbered(
                 if same is not None:
                     thrown.remove(same)
                     numbered[number] = replace(same, thrown=False)
-    free = [number for number in range(DICE) if number not in numbered]
-    numbered |= dict(zip(free, thrown, strict=True))
-    return tuple(numbered[number] for number in range(DICE))
+    return numbered, thrown
+
+
+def _beside(
+    missing: int,
+    free: Collection[int],
+    lying: Sequence[TrayDie],
+    marks: Mapping[int, Mark],
+    keeps_dynamite: bool,
+) -> tuple[tuple[int, ...], ...]:
+    """Return which `missing` of the dice not seen where they lay may lie beside the tray.
+
+    Dice of the same face are one choice. What players said decides, if that is possible; a
+    dynamite that may not be thrown lies there, and dice that lay there before still do.
+    """
+    said = {number: mark.thrown for number, mark in marks.items()}
+    may = {number for number in free if not said.get(number)}
+    must = {
+        number
+        for number in may
+        if said.get(number) is False or (keeps_dynamite and lying[number].face is Face.DYNAMITE)
+    }
+    before = {number for number in may if lying[number].place is None}
+    if len(must | before) <= missing:
+        must |= before
+    elif len(must) <= missing:
+        may = must | before
+    choices = {
+        tuple(sorted(str(lying[number].face) for number in chosen)): chosen
+        for chosen in combinations(sorted(may, reverse=True), missing)
+        if must <= set(chosen)
+    }
+    if not choices and said:
+        return _beside(missing, free, lying, {}, keeps_dynamite)
+    return tuple(sorted(tuple(sorted(chosen)) for chosen in choices.values()))
 
 
 def _marked(
@@ -253,16 +325,19 @@ def _marked(
     if before is None:
         return replace(die, face=face, sure=die.sure or mark.face is not None)
     if mark.thrown is False:
-        return replace(die, face=before.face, sure=True, thrown=False)
+        return replace(die, face=before.face, sure=True, thrown=False, bumped=False)
     thrown = die.thrown
     if mark.thrown:
         thrown = True
+        if die.bumped and mark.face is None:
+            face = die.read
     elif mark.face is not None:
         # What shows something else was thrown; what shows the same in its place was misread.
         put_back = keeps_dynamite and face is Face.DYNAMITE
         same = face is before.face and (put_back or _lies_on(die, before))
         thrown = face is not before.face or (thrown and not same)
-    return replace(die, face=face, sure=die.sure or mark.face is not None, thrown=thrown)
+    sure = die.sure or mark.face is not None
+    return replace(die, face=face, sure=sure, thrown=thrown, bumped=False)
 
 
 def _by_hand(lying: Sequence[TrayDie], marks: Mapping[int, Mark]) -> Tray:

@@ -21,6 +21,7 @@ class Die:
     size: float = 40.0
     sure: bool = True
     likely: tuple[str, ...] = ()
+    number: int | None = None
 
 
 class Dealer(random.Random):

@@ -4,6 +4,7 @@ import random
 import sqlite3
 import threading
 from contextlib import closing
+from dataclasses import replace
 
 import pytest
 from stand_ins import Dealer, Die
@@ -324,6 +325,54 @@ def test_dice_said_by_hand_are_no_new_roll_once_the_camera_sees_them(evening):
     evening.table.see("moving")
     evening.table.see("count", dice("arrow", "gatling", "gatling", "arrow"))
     assert evening.table.view().tray.status is Status.LYING
+
+
+def test_dice_kept_beside_the_tray_are_asked_for_and_take_no_arrows(evening):
+    evening.start()
+    evening.roll("arrow", "arrow", "beer", "gatling", "gatling")
+    evening.table.see("count", dice("arrow", "beer", "beer", y=300))
+    view = evening.table.view()
+    assert (view.tray.status, view.signal) == (Status.BESIDE, Signal.UNCERTAIN)
+    evening.table.press_green()
+    assert "beside the tray" in str(evening.table.view().notice)
+    other = evening.person((evening.turn + 1) % 4)
+    kept, now = view.tray.choices[0], (evening.version, view.reading)
+    if other != evening.host:
+        assert refusal(evening.table.keep, other, kept, *now) is Problem.FORBIDDEN
+    assert refusal(evening.table.keep, evening.host, (0, 1, 2), *now) is Problem.ILLEGAL
+    assert [view.game.dice[die] for die in kept] == ["arrow", "arrow"]
+    evening.table.keep(evening.host, kept, *now)
+    evening.table.press_green()
+    game = evening.table.view().game
+    assert (game.rolls, game.dice) == (2, ("arrow", "arrow", "arrow", "beer", "beer"))
+    assert game.players[game.turn].arrows == 3
+    for _ in range(2):
+        assert evening.table.view().tray.status is Status.LYING
+        evening.reopen()
+        evening.table.see("count", dice("arrow", "beer", "beer", y=300))
+
+
+def numbered(*seen):
+    return [replace(die, number=number) for number, die in enumerate(seen)]
+
+
+def test_a_kept_die_that_was_bumped_is_asked_about(evening):
+    evening.start()
+    evening.roll(*PLAIN)
+    lying = numbered(*dice(*PLAIN))
+    evening.table.see("moving")
+    evening.table.see("count", lying[:3])
+    assert evening.table.view().tray.status is Status.PICKED_UP
+    bumped = Die("arrow", 320, 160, number=2)
+    evening.table.see("moving")
+    evening.table.see("ok", [*lying[:2], bumped, Die("beer", 500, 300), Die("beer", 600, 300)])
+    view = evening.table.view()
+    assert (view.tray.status, view.tray.dice[2].face) == (Status.UNSURE, "gatling")
+    evening.table.mark(evening.host, 2, Mark(thrown=False), view.version, view.reading)
+    evening.table.press_green()
+    game = evening.table.view().game
+    assert game.dice[:3] == ("arrow", "beer", "gatling")
+    assert game.players[game.turn].arrows == 2, "the bumped die was not thrown"
 
 
 def test_dynamite_thrown_again_is_refused_with_the_reason(evening):

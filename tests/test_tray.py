@@ -1,5 +1,7 @@
 """Which dice were kept and which thrown, from places and faces."""
 
+from dataclasses import replace
+
 import pytest
 from stand_ins import Die
 
@@ -219,3 +221,134 @@ def test_the_same_dice_seen_again_are_unmoved():
     assert seen(*FIRST).unmoved(seen(*(Die(d.face, d.x + 5, d.y - 5) for d in FIRST)))
     assert not seen(*FIRST).unmoved(seen(Die(GATLING, 100), *FIRST[1:]))
     assert not seen(*FIRST).unmoved(seen(*FIRST[:4]))
+
+
+# Bumped dice: those that stayed while others were in the hand are kept
+
+
+def tracked(*dice: Die) -> tuple[Die, ...]:
+    """The dice as something that follows them numbers them: from 0 in this order."""
+    return tuple(replace(die, number=number) for number, die in enumerate(dice))
+
+
+STAYED = seen_dice(tracked(*FIRST)[:3])
+
+
+def bumped(*dice: Die, marks=None):
+    return read_tray(
+        seen(*dice), lying(*FIRST), marks or {}, first_roll=False, keeps_dynamite=True,
+        stayed=STAYED,
+    )  # fmt: skip
+
+
+def test_a_kept_die_bumped_to_another_face_is_asked_about():
+    dice = (FIRST[0], Die(GATLING, 230, 130, number=1), FIRST[2], Die(BEER, 700), Die(BEER, 750))
+    tray = bumped(*dice)
+    assert tray.status is Status.UNSURE
+    assert (tray.dice[1].face, tray.dice[1].bumped, thrown(tray)) == (ARROW, True, [3, 4])
+    tray = bumped(*dice, marks={1: Mark(thrown=False)})
+    assert (tray.status, faces(tray)[1], thrown(tray)) == (Status.READY, ARROW, [3, 4])
+    tray = bumped(*dice, marks={1: Mark(thrown=True)})
+    assert (tray.status, faces(tray)[1], thrown(tray)) == (Status.READY, GATLING, [1, 3, 4])
+
+
+def test_a_kept_die_that_slid_away_is_asked_about_for_another_may_have_been_thrown():
+    dice = (FIRST[0], Die(ARROW, 230, 130, number=1), FIRST[2], Die(BEER, 700), Die(BEER, 750))
+    assert bumped(*dice).status is Status.UNSURE
+
+
+def test_a_bumped_die_read_with_doubt_stays_in_doubt_once_it_counts_as_thrown():
+    doubtful = Die(GATLING, 230, 130, sure=False, likely=(GATLING, BEER), number=1)
+    dice = (FIRST[0], doubtful, FIRST[2], Die(BEER, 700), Die(BEER, 750))
+    assert bumped(*dice, marks={1: Mark(thrown=True)}).status is Status.UNSURE
+    assert bumped(*dice, marks={1: Mark(face=BEER, thrown=True)}).status is Status.READY
+
+
+def test_a_die_that_stayed_where_it_lay_is_no_question():
+    tray = bumped(*tracked(*FIRST)[:3], Die(BEER, 700, number=3), Die(BEER, 750, number=4))
+    assert (tray.status, thrown(tray)) == (Status.READY, [3, 4])
+
+
+# Dice kept beside the tray
+
+
+NEW = (Die(GATLING, 700), Die(ARROW, 750), Die(GATLING, 800))
+
+
+def beside(*dice: Die, before=None, marks=None, keeps_dynamite=True):
+    before = lying(*FIRST) if before is None else before
+    return read_tray(
+        seen(*dice, verdict=Verdict.COUNT), before, marks or {}, first_roll=False,
+        keeps_dynamite=keeps_dynamite,
+    )  # fmt: skip
+
+
+def test_fewer_thrown_dice_ask_which_were_kept_beside_the_tray():
+    tray = beside(*NEW)
+    assert (tray.status, tray.seen) == (Status.BESIDE, 3)
+    assert tray.choices == ((0, 2), (1, 2), (2, 3), (2, 4)), "the dynamite is never thrown again"
+    assert faces(tray) == [BEER, ARROW, DYNAMITE, ONE, TWO], "as they were accepted"
+
+
+def test_one_answer_makes_the_roll_and_only_thrown_dice_are_new():
+    tray = beside(*NEW, marks={number: Mark(thrown=False) for number in (2, 3)})
+    assert tray.status is Status.READY
+    assert faces(tray) == [GATLING, ARROW, DYNAMITE, ONE, GATLING]
+    assert thrown(tray) == [0, 1, 4]
+    assert [die.place is None for die in tray.dice] == [False, False, True, True, False]
+
+
+def test_dice_kept_in_the_tray_are_no_question():
+    tray = beside(FIRST[0], FIRST[1], *NEW[:2])
+    assert tray.status is Status.READY, "the dynamite lies beside it"
+    assert (faces(tray), thrown(tray)) == ([BEER, ARROW, DYNAMITE, GATLING, ARROW], [3, 4])
+
+
+def test_dice_of_one_face_are_no_question():
+    same = lying(*(Die(BEER, 100.0 * x) for x in range(1, 6)))
+    tray = beside(*NEW, before=same)
+    assert tray.status is Status.READY
+    assert sorted(faces(tray)) == sorted([BEER, BEER, GATLING, ARROW, GATLING])
+
+
+def test_each_set_of_faces_is_offered_once():
+    pairs = lying(*(Die(face, 100.0 * x) for x, face in enumerate((BEER, BEER, ARROW, ARROW, ONE))))
+    choices = beside(*NEW, before=pairs).choices
+    offered = [sorted(pairs[number].face for number in choice) for choice in choices]
+    assert len(offered) == len({tuple(choice) for choice in offered}) == 5
+
+
+def accepted(tray) -> tuple[TrayDie, ...]:
+    return tuple(replace(die, thrown=False, sure=True) for die in tray.dice)
+
+
+def test_dice_that_lay_beside_the_tray_still_do():
+    before = accepted(beside(*NEW, marks={number: Mark(thrown=False) for number in (2, 3)}))
+    tray = beside(*NEW[:2], Die(TWO, 300, 400), before=before)
+    assert (tray.status, thrown(tray)) == (Status.READY, [4])
+    tray = beside(Die(TWO, 300, 400), *NEW[:2], marks={3: Mark(thrown=True)}, before=before)
+    assert tray.status is Status.READY, "then the other one that is not in the tray"
+    assert thrown(tray) == [3]
+
+
+def test_dice_beside_the_tray_and_in_it_lie_as_accepted():
+    before = accepted(beside(*NEW, marks={number: Mark(thrown=False) for number in (2, 3)}))
+    assert beside(*NEW, before=before).status is Status.LYING
+    assert beside(*NEW[:2], before=before).status is Status.PICKED_UP
+
+
+def test_an_answer_that_cannot_be_is_asked_again():
+    marks = {number: Mark(thrown=True) for number in range(5)}
+    assert beside(*NEW, marks=marks).status is Status.BESIDE
+
+
+def test_more_dynamite_than_dice_beside_the_tray_is_no_roll():
+    before = lying(*(Die(DYNAMITE, 100.0 * x) for x in (1, 2)), *FIRST[2:])
+    assert beside(FIRST[3], FIRST[4], *NEW[:2], before=before).status is Status.COUNT
+    assert beside(
+        FIRST[3], FIRST[4], *NEW[:2], before=before, keeps_dynamite=False
+    ).status is Status.READY  # fmt: skip
+
+
+def test_before_the_first_roll_nothing_lies_beside_the_tray():
+    assert read(seen(*NEW, verdict=Verdict.COUNT), lying(*FIRST)).status is Status.COUNT

@@ -176,7 +176,7 @@ def endpoints(site: Site, method: str) -> dict[str, For]:
 
 def test_every_press_is_for_its_audience_alone(playing):
     presses = endpoints(playing, "POST")
-    assert len(presses) == 15
+    assert len(presses) == 16
     for path, who in presses.items():
         if who is not For.EVERYBODY:
             assert reason(playing.stranger.post(path), 403) == (
@@ -490,6 +490,29 @@ def test_a_die_is_said_to_be_kept(playing):
     playing.throw("beer", "arrow", "gatling", "gatling", "beer")
     assert playing.host.post("/dice/mark", die=1, thrown=0).status_code == 204
     assert [die.thrown for die in playing.view.tray.dice] == [True, False, True, True, True]
+
+
+def test_one_tap_says_which_dice_were_kept_beside_the_tray(playing):
+    playing.roll("beer", "arrow", "gatling", "gatling", "dynamite")
+    playing.table.see("count", [Die("beer", 100.0 * n, 900) for n in range(3)])
+    page = playing.host.live("seat")
+    offered = re.findall(r'data-press="/dice/keep" data-with="([^"]*)" aria-label="([^"]*)"', page)
+    words = terms(RULESETS["base"], "en").faces
+    assert [unescape(said) for _, said in offered] == [
+        f"{words[face].capitalize()} and {words['dynamite']} beside the tray"
+        for face in ("beer", "arrow", "gatling")
+    ]
+    for other in (playing.phones[1].live("seat"), playing.stranger.live("table")):
+        assert "/dice/keep" not in other
+        assert "Say which dice were kept beside the tray." in other
+    with_arrow = unescape(offered[1][0])
+    assert with_arrow == "kept=1&kept=4"
+    assert reason(playing.phones[1].post("/dice/keep", kept=[1, 4]), 403)
+    assert reason(playing.host.post("/dice/keep", kept=[0, 1]), 422)
+    assert reason(playing.host.post("/dice/keep", kept=["x"]), 400)
+    assert playing.host.post("/dice/keep", kept=[1, 4]).status_code == 204
+    assert [die.thrown for die in playing.view.tray.dice] == [True, False, True, True, False]
+    assert playing.host.post("/dice/accept").status_code == 204
 
 
 def test_undo_is_for_the_host_and_the_player_whose_turn_it_is(playing):

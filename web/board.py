@@ -15,7 +15,7 @@ from companion.tray import Status
 _THROWN = (Status.READY, Status.UNSURE, Status.MOVING)
 """The dice have left the hand, and wait to be accepted."""
 
-_UNREADABLE = (Status.EMPTY, Status.COUNT, Status.COCKED, Status.BLOCKED)
+_UNREADABLE = (Status.EMPTY, Status.BESIDE, Status.COUNT, Status.COCKED, Status.BLOCKED)
 """The camera sees no five dice, though they may well lie there."""
 
 _NO_ACCEPT = {
@@ -25,6 +25,7 @@ _NO_ACCEPT = {
     Status.MOVING: "still rolling",
     Status.PICKED_UP: "dice in hand",
     Status.UNSURE: "a die is uncertain",
+    Status.BESIDE: "say what was kept",
     Status.INCOMPLETE: "a die is not known",
     Status.COUNT: "not five dice",
     Status.COCKED: "a die leans",
@@ -127,6 +128,8 @@ def dice(view: TableView) -> tuple[DieView, ...]:
     for number, die in enumerate(tray.dice):
         if die.face is None:
             state, word = "unknown", "tap"
+        elif die.bumped:
+            state, word = "unsure", "bumped"
         elif not die.sure:
             state, word = "unsure", "unsure"
         elif view.rolling and number in view.picked and tray.status not in _THROWN:
@@ -187,7 +190,7 @@ def presses(view: TableView) -> Presses:
     thrown = status in _THROWN
     throws = view.eyes.throws and not thrown
     no_stop = "" if Action.STOP in game.actions else "roll first"
-    if status in (Status.READY, Status.UNSURE):
+    if status in (Status.READY, Status.UNSURE, Status.BESIDE):
         no_stop = "accept first"
     return Presses(
         buttons=True,
@@ -198,6 +201,26 @@ def presses(view: TableView) -> Presses:
         by_hand=status in _UNREADABLE and not view.by_hand,
         pick=view.throwable if throws and game.dice is not None and view.tray.dice else (),
     )
+
+
+class Beside(NamedTuple):
+    """Dice that may have been kept beside the tray: their numbers, and the names of their faces."""
+
+    dice: tuple[int, ...]
+    faces: tuple[Face, ...]
+    names: tuple[str, ...]
+
+
+def beside(view: TableView) -> tuple[Beside, ...]:
+    """Return what may lie beside the tray, where that is asked of this phone."""
+    words, tray = terms_of(view), view.tray
+    if not presses(view).buttons:
+        return ()
+    choices = []
+    for dice in tray.choices:
+        faces = tuple(face for die in dice if (face := tray.dice[die].face))
+        choices.append(Beside(dice, faces, tuple(words.faces[face] for face in faces)))
+    return tuple(choices)
 
 
 def asked(view: TableView) -> bool:

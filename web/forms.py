@@ -37,6 +37,11 @@ def field(form: Form, name: str) -> int:
     return number(form.get(name), name)
 
 
+def fields(form: Form, name: str) -> tuple[int, ...]:
+    """Return the whole numbers in all fields of that name."""
+    return tuple(number(text, name) for text in form.getlist(name))
+
+
 def move(form: Form) -> Move:
     """Return the decision that a form holds. Whether it is legal, the table says."""
     seat = field(form, "seat")

@@ -132,6 +132,15 @@ def mark() -> ResponseReturnValue:
     return DONE
 
 
+@presses.post("/dice/keep")
+@audience(For.SEAT)
+def keep() -> ResponseReturnValue:
+    """Say which dice were kept beside the tray."""
+    kept = forms.fields(request.form, "kept")
+    table().keep(person(), kept, _version(), _field("reading"))
+    return DONE
+
+
 @presses.post("/dice/by-hand")
 @audience(For.SEAT)
 def by_hand() -> ResponseReturnValue:

@@ -242,14 +242,19 @@ def waiting(view: TableView) -> str:
         case Status.MOVING:
             return "The dice are rolling."
         case Status.PICKED_UP if not first:
-            if DICE - tray.seen == 1:
+            beside = sum(die.place is None for die in tray.dice)
+            held = DICE - tray.seen - beside
+            if held == 1:
                 return "A die is in your hand: throw it, or lay it back."
-            held = capital(number(DICE - tray.seen))
-            return f"{held} dice are in your hand: throw them, or lay them back."
+            return f"{capital(number(held))} dice are in your hand: throw them, or lay them back."
         case Status.PICKED_UP:
             return "Throw all five dice."
         case Status.READY:
             return "All dice are read: accept them."
+        case Status.BESIDE:
+            return "Say which dice were kept beside the tray."
+        case Status.UNSURE if any(die.bumped for die in tray.dice):
+            return "A kept die was bumped: tap to say whether it was thrown."
         case Status.UNSURE:
             which = "One die is" if unsure == 1 else f"{capital(number(unsure))} dice are"
             return f"{which} uncertain: tap to say what shows."
