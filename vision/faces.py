@@ -12,6 +12,7 @@ from pathlib import Path
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 from vision.locate import Array, Image, Spot
 from vision.profile import FACE_EDGE, PICTURE, Profile
@@ -23,6 +24,9 @@ SIDE, SHARE = 48, 1.04  # pixels that the network sees, and edges of the face th
 # and halfway, since the edges of a face are sometimes taken for its diagonals.
 TURNS = 8
 SCALE, NONE = 20.0, 12.0  # as trained: of a likeness, and the score of a face never shown
+# A learned picture weighs half as much as one that was taught, and less where all others say that
+# it shows another face: a player's word is taken against odds of up to 5 to 1.
+LEARNED, WORD = 0.5, 5.0
 
 
 class Embedder:
@@ -59,13 +63,14 @@ class KnownFaces:
     def __init__(self, embedder: Embedder, profile: Profile) -> None:
         self._embedder = embedder
         shown = [
-            (number, picture)
-            for number, face in enumerate(profile.faces)
+            (number, picture, origin is profile.learned)
             for origin in (profile.taught, profile.learned)
+            for number, face in enumerate(profile.faces)
             for picture in origin.get(face, ())
         ]
-        self.names = np.array([number for number, _ in shown])
-        self.vectors = shown_vectors(embedder, [picture for _, picture in shown])
+        self.names = np.array([number for number, _, _ in shown])
+        self.vectors = shown_vectors(embedder, [picture for _, picture, _ in shown])
+        self.weights = trust(self.vectors, self.names, np.array([new for *_, new in shown]))
 
     def likenesses(self, faces: Sequence[Image]) -> Array:
         """(n, pictures): how alike each face is to each picture, in [-1, 1], however turned."""
@@ -73,13 +78,18 @@ class KnownFaces:
 
     def scores(self, faces: Sequence[Image]) -> Array:
         """(n, 6): log-likelihoods of the faces of the profile, where NONE is that of no face."""
-        return scores(self.likenesses(faces), self.names)
+        return scores(self.likenesses(faces), self.names, weights=self.weights)
 
 
 def shown_vectors(embedder: Embedder, pictures: Sequence[Image]) -> Array:
     """(n, TURNS, d): vectors of pictures of a profile, turned."""
-    turned = [_turned(picture, k * 360 / TURNS) for picture in pictures for k in range(TURNS)]
-    return embedder.vectors(turned).reshape(len(pictures), TURNS, -1)
+    # One picture after the other: all at once take 3 MB of memory each.
+    return np.stack(
+        [
+            embedder.vectors([_turned(picture, k * 360 / TURNS) for k in range(TURNS)])
+            for picture in pictures
+        ]
+    )
 
 
 def _turned(picture: Image, degrees: float) -> Image:
@@ -96,12 +106,33 @@ def likeness(vectors: Array, shown: Array) -> Array:
     return np.asarray(np.einsum("nd,pkd->npk", vectors, shown).max(2), np.float32)
 
 
-def scores(alike: Array, names: Array, faces: int = 6) -> Array:
-    """(n, faces): the mean likelihood of each face's pictures, as a logarithm."""
+def trust(shown: Array, names: Array, learned: npt.NDArray[np.bool_]) -> Array:
+    """(pictures,): how much each picture counts for its face; 1 for those that were taught.
+
+    `learned`: (pictures,), whether a player named it. Its weight is LEARNED times the probability
+    that he was right, by all other pictures, so that a slip does not outweigh what was taught.
+    """
+    found = np.ones(len(shown), np.float32)
+    for new in np.flatnonzero(learned):
+        others = np.arange(len(shown)) != new
+        alike = likeness(shown[new : new + 1, 0], shown[others])
+        score = scores(alike, names[others])[0]
+        against = np.exp(np.delete(score, names[new]) - score[names[new]]).sum()
+        found[new] = LEARNED / (1 + against / WORD)
+    return found
+
+
+def scores(alike: Array, names: Array, faces: int = 6, weights: Array | None = None) -> Array:
+    """(n, faces): the mean likelihood of each face's pictures, as a logarithm.
+
+    `weights`: (pictures,), of each in the mean; None: all the same.
+    """
     found = np.full((len(alike), faces), -SCALE, np.float32)
     for face in range(faces):
         own = SCALE * alike[:, names == face]
         if own.shape[1]:
             top = own.max(1)
-            found[:, face] = top + np.log(np.exp(own - top[:, None]).mean(1))
+            share = None if weights is None else weights[names == face]
+            mean = np.average(np.exp(own - top[:, None]), 1, share)
+            found[:, face] = top + np.log(mean)
     return found
