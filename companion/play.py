@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations, product
+from operator import itemgetter
 from random import Random
 from typing import NamedTuple, TypeVar
 
@@ -39,12 +40,17 @@ FAIR: Sequence[Dice] = tuple(product(Face, repeat=DICE))
 _STOPS = 0.4
 """How often the player is content with the dice: some turns use every roll, some one."""
 
-_CHOICES: Mapping[tuple[int, ...], Sequence[tuple[int, ...]]] = {
-    free: [thrown for count in range(1, len(free) + 1) for thrown in combinations(free, count)]
+_CHOICES: Mapping[tuple[int, ...], Sequence[tuple[tuple[int, ...], Callable[[Dice], Dice]]]] = {
+    free: [
+        (thrown, itemgetter(*(die + DICE * (die in thrown) for die in range(DICE))))
+        for count in range(1, len(free) + 1)
+        for thrown in combinations(free, count)
+    ]
     for size in range(1, DICE + 1)
     for free in combinations(range(DICE), size)
 }
-"""What may be thrown of dice that are free: one of them at least."""
+"""What may be thrown of dice that are free, one of them at least; and how, of the faces before
+followed by those of a throw, the dice then lie."""
 
 _ROLL, _STOP, _SHOOT = Action.ROLL, Action.STOP, Action.SHOOT
 
@@ -100,12 +106,9 @@ def _throw_or_stop(state: State, seat: int, chance: Random, throws: Sequence[Dic
     if random() < _STOPS or not (free := throwable(state)):
         return _new(Stop, (seat, _STOP))
     choices = _CHOICES[free]
-    thrown = choices[int(random() * len(choices))]
-    throw = throws[int(random() * len(throws))]
-    dice = list(before)
-    for die in thrown:
-        dice[die] = throw[die]
-    return _new(Roll, (seat, tuple(dice), thrown, _ROLL))
+    thrown, lie = choices[int(random() * len(choices))]
+    dice = lie(before + throws[int(random() * len(throws))])
+    return _new(Roll, (seat, dice, thrown, _ROLL))
 
 
 def _heal(state: State, seat: int, chance: Random) -> Heal:
@@ -134,13 +137,15 @@ def _shoot(state: State, seat: int, chance: Random) -> Shoot:
 
 
 def _take_arrows(state: State, seat: int, chance: Random) -> TakeArrows:
-    assert state.damage is not None
-    return TakeArrows(seat, chance.randint(0, max_arrows_for_hits(state, *state.damage, seat)))
+    assert state.aside.damage is not None
+    return TakeArrows(
+        seat, chance.randint(0, max_arrows_for_hits(state, *state.aside.damage, seat))
+    )
 
 
 def _discard_arrows(state: State, seat: int, chance: Random) -> DiscardArrows:
-    assert state.damage is not None
-    most = max_discards_when_hurt(state, state.damage.hits, seat)
+    assert state.aside.damage is not None
+    most = max_discards_when_hurt(state, state.aside.damage.hits, seat)
     return DiscardArrows(seat, chance.randint(0, most))
 
 

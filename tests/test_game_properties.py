@@ -415,7 +415,7 @@ def test_random_games_bring_up_every_rarity() -> None:
                 seen["lost"] += any(shot.target is None for shot in move.shots)
                 seen["doubled"] += any(shot.beer is not None for shot in move.shots)
                 seen["as"] += any(shot.used_as is not None for shot in move.shots)
-                seen["fallen"] += bool(state.fallen)
+                seen["fallen"] += bool(state.aside.fallen)
         for event in (event for step in game.events for event in step):
             seen[type(event).__name__] += 1
             if isinstance(event, GameEnded):

@@ -46,7 +46,7 @@ def test_switches_have_the_names_of_settings_and_records() -> None:
 def test_fallen_keep_places_in_every_ruleset(ruleset: str) -> None:
     state = game("S O R O D", ruleset=ruleset, life={1: 1}, arrows={1: 8})
     state = throw(state, "A1DBB")
-    assert state.fallen == (1,)
+    assert state.aside.fallen == (1,)
     assert reached(state) == {2, 4}
     assert reached(house(state, HouseRule.FALLEN_KEEP_PLACES)) == {4}
 
@@ -87,7 +87,7 @@ def test_vulture_outlives_those_who_fall_with_him() -> None:
     saved = throw(house(state, HouseRule.VULTURE_OUTLIVES), "ABBBB")
     assert (saved.life[1], saved.life[2]) == (2, 0)
     assert saved.living == (0, 1, 3, 4)
-    assert saved.fallen == (2,)
+    assert saved.aside.fallen == (2,)
 
 
 def test_vulture_outlives_nobody_when_he_falls_alone() -> None:
@@ -160,7 +160,7 @@ def test_one_arrow_a_turn_from_el_gringo() -> None:
     once = play(house(state, HouseRule.ONE_ARROW_A_TURN), shoot(1))
     assert once.arrows[0] == 0, "the bull's eye's arrow went with the Gatling's discard"
     assert once.turn == 1
-    assert not once.avenged
+    assert not once.aside.avenged
 
 
 def test_one_arrow_a_turn_also_where_a_beer_is_drunk_between_the_hits() -> None:

@@ -1199,15 +1199,15 @@ def test_abilities_are_told_where_they_are_used_and_only_there() -> None:
     assert events(kit, discard_from(1)) == (ArrowsDiscarded(1, 1, Cause.ABILITY), TurnBegan(1))
     assert events(kit, discard_from()) == (TurnBegan(1),)
     for answered in (play(bart, take(1)), play(pedro, put_back(1))):
-        assert answered.damage is None
+        assert answered.aside.damage is None
 
 
 def test_all_who_fell_on_this_turn_are_remembered_until_its_end() -> None:
     scene = game("S O O R:pedro_ramirez D", life={1: 1, 4: 1}, arrows={3: 2})
     state = play(throw(scene, "1GGGB"), shoot(1), drink(0))
     assert state.awaits == (3, "discard_arrows")
-    assert state.fallen == (1, 4)
-    assert play(state, put_back(0)).fallen == ()
+    assert state.aside.fallen == (1, 4)
+    assert play(state, put_back(0)).aside.fallen == ()
 
 
 # The rulebook's worked examples

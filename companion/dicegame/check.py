@@ -29,7 +29,7 @@ from companion.dicegame.targets import (
     uses,
 )
 
-_STOP = Action.STOP
+_ROLL, _STOP = Action.ROLL, Action.STOP
 
 
 def check(state: State, move: Move) -> Refusal | None:
@@ -38,7 +38,9 @@ def check(state: State, move: Move) -> Refusal | None:
     if awaits is None:
         return refuse(Reason.OVER)
     action = move.action
-    if action is not awaits.action and (action is not _STOP or _STOP not in state.actions):
+    if action is not awaits.action and not (
+        action is _STOP and awaits.action is _ROLL and state.rolls
+    ):
         awaited = " or ".join(state.actions)
         return refuse(Reason.NOT_AWAITED, awaited=awaited, other=action, **awaits._asdict())
     if move.seat != awaits.seat:
@@ -144,13 +146,15 @@ def _check_count(count: int, most: int) -> Refusal | None:
 
 
 def _check_take_arrows(state: State, move: TakeArrows) -> Refusal | None:
-    assert state.damage is not None
-    return _check_count(move.arrows, max_arrows_for_hits(state, *state.damage, move.seat))
+    assert state.aside.damage is not None
+    return _check_count(move.arrows, max_arrows_for_hits(state, *state.aside.damage, move.seat))
 
 
 def _check_discard_arrows(state: State, move: DiscardArrows) -> Refusal | None:
-    assert state.damage is not None
-    return _check_count(move.arrows, max_discards_when_hurt(state, state.damage.hits, move.seat))
+    assert state.aside.damage is not None
+    return _check_count(
+        move.arrows, max_discards_when_hurt(state, state.aside.damage.hits, move.seat)
+    )
 
 
 def _check_beer(state: State, move: Beer) -> Refusal | None:

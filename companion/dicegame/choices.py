@@ -32,7 +32,8 @@ def aims(state: State) -> dict[int, tuple[Aim, ...]]:
 
 def doubling_beers(state: State) -> tuple[int, ...]:
     """Return the beer dice of which one may double a shot."""
-    return state.hand.beers if state.ability.doubles_with_beer else ()
+    able = state.setup.abilities[state.turn].doubles_with_beer
+    return state.hand.beers if able else ()
 
 
 class Question(NamedTuple):
@@ -57,10 +58,10 @@ def question(state: State) -> Question | None:
     seat, action = state.awaits
     targets, most = state.living, 0
     match action:
-        case Action.TAKE_ARROWS if state.damage:
-            most = max_arrows_for_hits(state, *state.damage, seat)
-        case Action.DISCARD_ARROWS if state.damage:
-            most = max_discards_when_hurt(state, state.damage.hits, seat)
+        case Action.TAKE_ARROWS if state.aside.damage:
+            most = max_arrows_for_hits(state, *state.aside.damage, seat)
+        case Action.DISCARD_ARROWS if state.aside.damage:
+            most = max_discards_when_hurt(state, state.aside.damage.hits, seat)
         case Action.BEER:
             most = beer_dice(state)
         case Action.DISCARD_FROM:

@@ -8,7 +8,7 @@ there, `awaits` says whose; the next move takes it up again at the same place.
 # mypy: disable-error-code="misc"
 
 from bisect import bisect
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from companion.dicegame.check import check
@@ -53,7 +53,7 @@ from companion.dicegame.moves import (
 )
 from companion.dicegame.reasons import Refusal
 from companion.dicegame.roles import PREY, Role
-from companion.dicegame.state import ARROWS, Awaits, Damage, Setup, State
+from companion.dicegame.state import ARROWS, NOTHING, Awaits, Damage, Setup, State
 from companion.dicegame.targets import beer_dice, max_arrows_for_hits, max_discards_when_hurt
 
 
@@ -77,8 +77,8 @@ def start(setup: Setup) -> State:
     seats, first = tuple(range(len(setup.players))), setup.first
     return State(
         setup=setup, turn=first, rolls=0, hand=NO_DICE, life=setup.max_life,
-        arrows=(0,) * len(seats), living=seats, fallen=(), beer_spent=False, avenged=False,
-        damage=None, awaits=_first_decision(setup, first), result=None, log=((TurnBegan, first),),
+        arrows=(0,) * len(seats), living=seats, aside=NOTHING,
+        awaits=_first_decision(setup, first), result=None, log=((TurnBegan, first),),
     )  # fmt: skip
 
 
@@ -99,10 +99,7 @@ def apply(state: State, move: Move) -> State:
     course.life = state.life
     course.arrows = state.arrows
     course.living = state.living
-    course.fallen = state.fallen
-    course.beer_spent = state.beer_spent
-    course.avenged = state.avenged
-    course.damage = state.damage
+    course.aside = state.aside
     course.awaits = None
     course.result = None
     log: list[tuple[Any, ...]] = []
@@ -180,7 +177,7 @@ class _Course(State):
                 hits.append(target)
                 if beer is not None:
                     hits.append(target)
-                    self.beer_spent = True
+                    self.aside = self.aside._replace(beer_spent=True)
         self.hit(BULLSEYE, tuple(hits))
 
     def ask_for_beers(self) -> None:
@@ -259,8 +256,7 @@ class _Course(State):
             self.gain(turn, gain, ABILITY)
         living = self.living
         seat = living[bisect(living, turn) % len(living)]
-        self.turn, self.rolls, self.hand, self.fallen = seat, 0, NO_DICE, ()
-        self.beer_spent = self.avenged = False
+        self.turn, self.rolls, self.hand, self.aside = seat, 0, NO_DICE, NOTHING
         self.log.append((TurnBegan, seat))
         self.awaits = _first_decision(self.setup, seat)
 
@@ -269,41 +265,40 @@ class _Course(State):
     def hit(self, cause: Cause, hits: tuple[int, ...]) -> None:
         for seat in self.setup.arrow_takers:
             if seat in hits and max_arrows_for_hits(self, cause, hits, seat):
-                self.damage = Damage(cause, hits)
+                self.aside = self.aside._replace(damage=Damage(cause, hits))
                 self.awaits = _TAKE_ARROWS[seat]
                 return
         self.lose_hits(cause, hits)
 
     def take_arrows(self, move: TakeArrows) -> None:
-        assert self.damage is not None
-        cause, hits = self.damage
+        cause, hits = self.answered()
         seat, left = move.seat, list(hits)
         if move.arrows:
             self.arrows = _with(self.arrows, seat, self.arrows[seat] + move.arrows)
             self.log.append((ArrowsTaken, seat, move.arrows, ABILITY))
         for _ in range(move.arrows):
             left.remove(seat)
-        self.damage = None
         self.lose_hits(cause, tuple(left))
 
+    def answered(self) -> Damage:
+        damage = self.aside.damage
+        assert damage is not None
+        self.aside = self.aside._replace(damage=None)
+        return damage
+
     def lose_hits(self, cause: Cause, hits: tuple[int, ...]) -> None:
-        losses: dict[int, int] = {}
-        for seat in hits:
-            losses[seat] = losses.get(seat, 0) + 1
-        self.lose(losses, cause)
+        self.lose(hits, cause)
         if self.result:
             return
         for seat in self.setup.arrow_discarders:
             if seat in hits and max_discards_when_hurt(self, hits, seat):
-                self.damage = Damage(cause, hits)
+                self.aside = self.aside._replace(damage=Damage(cause, hits))
                 self.awaits = _DISCARD_ARROWS[seat]
                 return
         self.after_damage(cause, hits)
 
     def discard_arrows(self, move: DiscardArrows) -> None:
-        assert self.damage is not None
-        cause, hits = self.damage
-        self.damage = None
+        cause, hits = self.answered()
         self.discard(move.seat, move.arrows, ABILITY)
         self.after_damage(cause, hits)
 
@@ -317,8 +312,9 @@ class _Course(State):
             _NEXT_STEP[cause](self)
 
     def avenge(self) -> None:
-        if not (self.avenged and HouseRule.ONE_ARROW_A_TURN in self.setup.house_rules):
-            self.avenged = True
+        aside = self.aside
+        if not (aside.avenged and HouseRule.ONE_ARROW_A_TURN in self.setup.house_rules):
+            self.aside = aside._replace(avenged=True)
             self.draw_arrows(1, ABILITY)
 
     # Arrows and life points
@@ -340,12 +336,12 @@ class _Course(State):
 
     def indians_attack(self) -> None:
         self.log.append((IndiansAttacked,))
-        losses = {}
+        hits: list[int] = []
         for seat, arrows in enumerate(self.arrows):
             most = self.setup.abilities[seat].max_indian_loss
-            losses[seat] = arrows if most is None else min(arrows, most)
+            hits += [seat] * (arrows if most is None else min(arrows, most))
         self.arrows = (0,) * len(self.arrows)
-        self.lose(losses, INDIANS)
+        self.lose(hits, INDIANS)
 
     def discard(self, seat: int, count: int, cause: Cause) -> None:
         if count:
@@ -360,18 +356,20 @@ class _Course(State):
             self.life = _with(self.life, seat, life + gained)
         self.log.append((LifeGained, seat, gained, cause))
 
-    def lose(self, losses: Mapping[int, int], cause: Cause) -> None:
+    def lose(self, hits: Sequence[int], cause: Cause) -> None:
         """All lose together; whoever has nothing left is eliminated; see whether the game ends."""
-        life = list(self.life)
-        fallen = []
-        for seat, loss in losses.items():
-            had = life[seat]
-            if loss and had:
-                life[seat] = left = had - loss if loss < had else 0
-                self.log.append((LifeLost, seat, had - left, cause))
-                if not left:
-                    fallen.append(seat)
+        before = self.life
+        life = list(before)
+        for seat in hits:
+            if life[seat]:
+                life[seat] -= 1
         self.life = tuple(life)
+        fallen = []
+        for seat in dict.fromkeys(hits):
+            left = life[seat]
+            self.log.append((LifeLost, seat, before[seat] - left, cause))
+            if not left:
+                fallen.append(seat)
         if fallen:
             self.eliminate(fallen, cause)
 
@@ -380,7 +378,7 @@ class _Course(State):
         if HouseRule.VULTURE_OUTLIVES in setup.house_rules and len(fallen) > 1:
             fallen = [seat for seat in fallen if not setup.abilities[seat].gain_per_elimination]
         self.living = tuple([seat for seat in self.living if seat not in fallen])
-        self.fallen += tuple(fallen)
+        self.aside = self.aside._replace(fallen=self.aside.fallen + tuple(fallen))
         for seat in fallen:
             self.log.append((Eliminated, seat, setup.roles[seat]))
             self.arrows = _with(self.arrows, seat, 0)

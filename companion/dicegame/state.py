@@ -130,16 +130,31 @@ class Damage(NamedTuple):
     hits: tuple[int, ...]
 
 
+class Aside(NamedTuple):
+    """What must be remembered until the turn ends: mostly nothing.
+
+    fallen: seats eliminated on this turn; beer_spent: a beer doubled a shot; avenged: whoever hit
+    El Gringo took an arrow for it; damage: only while somebody answers a hit.
+    """
+
+    fallen: tuple[int, ...] = ()
+    beer_spent: bool = False
+    avenged: bool = False
+    damage: Damage | None = None
+
+
+NOTHING = Aside()
+"""Nothing to remember."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class State:
     """A moment of a game.
 
     setup: what was dealt; turn: whose turn it is; rolls: rolls made this turn; hand: the dice;
-    life, arrows: by seat; living: seats still in the game, ascending; fallen: seats eliminated on
-    this turn; beer_spent: a beer of this turn doubled a shot; avenged: whoever hit El Gringo on
-    this turn took an arrow for it; damage: only while somebody answers a hit; awaits: None once
-    the game is over; result: None until then; log: the events of the move that led here, each as
-    its kind and fields, for `events`.
+    life, arrows: by seat; living: seats still in the game, ascending; aside: what else must be
+    remembered; awaits: None once the game is over; result: None until then; log: the events of the
+    move that led here, each as its kind and fields, for `events`.
     """
 
     setup: Setup
@@ -149,10 +164,7 @@ class State:
     life: tuple[int, ...]
     arrows: tuple[int, ...]
     living: tuple[int, ...]
-    fallen: tuple[int, ...]
-    beer_spent: bool
-    avenged: bool
-    damage: Damage | None
+    aside: Aside
     awaits: Awaits | None
     result: Result | None
     log: Sequence[tuple[Any, ...]] = field(default=(), compare=False, repr=False)

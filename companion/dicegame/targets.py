@@ -16,7 +16,7 @@ def in_reach(state: State) -> tuple[tuple[int, ...], tuple[int, ...]]:
     Living seats, ascending. Places are counted both ways round the table and the smaller count
     decides.
     """
-    setup, turn, fallen = state.setup, state.turn, state.fallen
+    setup, turn, fallen = state.setup, state.turn, state.aside.fallen
     if fallen and not setup.fallen_keep_places:
         fallen = ()
     return _in_reach(setup.abilities[turn].reach, turn, state.living, fallen, setup.either_way)
@@ -80,4 +80,4 @@ def max_discards_when_hurt(state: State, hits: tuple[int, ...], seat: int) -> in
 
 def beer_dice(state: State) -> int:
     """Return how many beer dice are left to drink."""
-    return len(state.hand.beers) - state.beer_spent
+    return len(state.hand.beers) - state.aside.beer_spent
