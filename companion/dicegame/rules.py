@@ -71,6 +71,9 @@ _HEAL, _ROLL, _SHOOT, _TAKE_ARROWS, _DISCARD_ARROWS, _BEER, _DISCARD_FROM = (
     if action is not Action.STOP
 )
 
+_GATLING_DISCARD_LAST = HouseRule.GATLING_DISCARD_LAST
+_KIT_DISCARDS_LAST = HouseRule.KIT_DISCARDS_LAST
+
 
 def start(setup: Setup) -> State:
     """Return the state before the first turn's first decision."""
@@ -191,9 +194,9 @@ class _Course(State):
         thirsty_at = self.setup.abilities[turn].thirsty_at
         thirsty = self.life[turn] <= thirsty_at
         for seat in move.targets:
-            if HouseRule.THIRST_AT_EACH_BEER in self.setup.house_rules:
-                thirsty = self.life[turn] <= thirsty_at
             self.gain(seat, 2 if thirsty and seat == turn else 1, BEER)
+            if thirsty and HouseRule.THIRST_AT_EACH_BEER in self.setup.house_rules:
+                thirsty = self.life[turn] <= thirsty_at
         self.resolve_gatling()
 
     def resolve_gatling(self) -> None:
@@ -203,36 +206,34 @@ class _Course(State):
         house_rules = self.setup.house_rules
         if self.gatling_fires():
             self.log.append((GatlingFired, self.turn))
-            if HouseRule.GATLING_DISCARD_LAST not in house_rules:
+            if _GATLING_DISCARD_LAST not in house_rules:
                 self.discard(self.turn, self.arrows[self.turn], GATLING)
-        if self.may_discard_from() and HouseRule.KIT_DISCARDS_LAST not in house_rules:
+        if self.may_discard_from() and _KIT_DISCARDS_LAST not in house_rules:
             self.awaits = _DISCARD_FROM[self.turn]
         else:
             self.fire_gatling()
 
     def gatling_fires(self) -> bool:
-        return self.hand.gatlings >= self.ability.gatlings_needed
+        return self.hand.gatlings >= self.setup.abilities[self.turn].gatlings_needed
 
     def may_discard_from(self) -> bool:
-        return self.ability.discards_by_gatling and any(self.arrows)
+        return self.setup.abilities[self.turn].discards_by_gatling and any(self.arrows)
 
     def fire_gatling(self) -> None:
-        abilities = self.setup.abilities
-        hit = [
-            seat
-            for seat in self.living
-            if seat != self.turn and not abilities[seat].immune_to_gatling
-        ]
-        if hit and self.gatling_fires():
-            self.hit(GATLING, tuple(hit))
-        else:
+        if not self.gatling_fires():
             self.after_gatling()
+            return
+        turn, abilities = self.turn, self.setup.abilities
+        hit = [
+            seat for seat in self.living if seat != turn and not abilities[seat].immune_to_gatling
+        ]
+        self.hit(GATLING, tuple(hit))
 
     def after_gatling(self) -> None:
         house_rules = self.setup.house_rules
-        if HouseRule.GATLING_DISCARD_LAST in house_rules and self.gatling_fires():
+        if _GATLING_DISCARD_LAST in house_rules and self.gatling_fires():
             self.discard(self.turn, self.arrows[self.turn], GATLING)
-        if HouseRule.KIT_DISCARDS_LAST in house_rules and self.may_discard_from():
+        if _KIT_DISCARDS_LAST in house_rules and self.may_discard_from():
             self.awaits = _DISCARD_FROM[self.turn]
         else:
             self.end_turn()
@@ -240,7 +241,7 @@ class _Course(State):
     def discard_from(self, move: DiscardFrom) -> None:
         for seat in move.targets:
             self.discard(seat, 1, ABILITY)
-        if HouseRule.KIT_DISCARDS_LAST in self.setup.house_rules:
+        if _KIT_DISCARDS_LAST in self.setup.house_rules:
             self.end_turn()
         else:
             self.fire_gatling()
