@@ -186,6 +186,10 @@ class Table:
             people = tuple(entry for entry in self._scene.people if entry.id != person)
             self._commit(replace(self._scene, people=people, notice=""), people=True)
 
+    def check_host(self, person: int | None, version: int) -> None:
+        """Raise Refused, unless the host presses something that his page still shows."""
+        self._host_only(person, version)
+
     def move_person(self, host: int | None, person: int, places: int, version: int) -> None:
         """Move somebody so many places along the table (clockwise). Raises Refused."""
         with self._lock:
