@@ -2,7 +2,7 @@
 
 Two forms. A TOML file says what numbers of pips stand for (`kind = "pips"`). Dice that were taught
 are one ZIP file, to be copied from table to table: `profile.json` (`format`, `kind`, `edition`) and
-the pictures of the faces, `taught/FACE/NN.png` and `learned/FACE/NN.png`.
+the pictures of the faces, `taught/FACE/NN.png` and `learned/FACE/NN-SOURCE.png`.
 """
 
 from __future__ import annotations
@@ -12,9 +12,9 @@ import json
 import os
 import tomllib
 import zipfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -45,7 +45,8 @@ class Profile:
 
     `faces`: of dice with pips, what one to six pips stand for; else `FACES`. `taught`: of other
     dice, for each face pictures (PICTURE, PICTURE, 3), BGR, rectified, the face FACE_EDGE wide in
-    the middle, turned anyhow. `learned`: the same, gathered while playing.
+    the middle, turned anyhow. `learned`: the same, gathered while playing, the oldest first;
+    `sources`: for each of these from which lesson it is ("" where that is not known).
     """
 
     name: str
@@ -53,6 +54,7 @@ class Profile:
     edition: str = "base"
     taught: Pictures = field(default_factory=dict)
     learned: Pictures = field(default_factory=dict)
+    sources: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @property
     def pips(self) -> bool:
@@ -63,13 +65,22 @@ class Profile:
 def load_profile(name_or_path: str | Path, folder: Path | None = None) -> Profile:
     """The profile of this name, in `folder` or shipped, or the one at this path.
 
+    What was learned of a shipped one is in `folder`; its taught pictures are those that ship.
     Raises ProfileError where there is none, or it is malformed.
     """
     path = _found(str(name_or_path), folder)
+    profile = _read(path, str(name_or_path))
+    shipped = SHIPPED / path.name
+    if path.parent == folder and path.suffix == SUFFIX and shipped.is_file():
+        return replace(profile, taught=_read(shipped, path.stem).taught)
+    return profile
+
+
+def _read(path: Path, name: str) -> Profile:
     try:
         data = path.read_bytes()
     except OSError as error:
-        raise ProfileError(f"{name_or_path}: no such profile") from error
+        raise ProfileError(f"{name}: no such profile") from error
     if data.startswith(b"PK"):
         return _taught(path, data)
     return _counted(path, data)
@@ -94,11 +105,8 @@ def save_profile(profile: Profile, path: Path) -> None:
     whole = io.BytesIO()
     with zipfile.ZipFile(whole, "w") as file:
         file.writestr("profile.json", json.dumps(head, indent=1))
-        for origin, pictures in (("taught", profile.taught), ("learned", profile.learned)):
-            for face, crops in pictures.items():
-                for number, crop in enumerate(crops):
-                    coded = cv2.imencode(".png", crop)[1].tobytes()
-                    file.writestr(f"{origin}/{face}/{number:02}.png", coded)
+        for name, crop in _entries(profile):
+            file.writestr(name, cv2.imencode(".png", crop)[1].tobytes())
     part = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -111,6 +119,16 @@ def save_profile(profile: Profile, path: Path) -> None:
         with suppress(OSError):
             part.unlink()
         raise ProfileError(f"{path}: {error.strerror}") from error
+
+
+def _entries(profile: Profile) -> Iterator[tuple[str, Image]]:
+    """All pictures, with their names in the file."""
+    for face, crops in profile.taught.items():
+        yield from ((f"taught/{face}/{n:02}.png", crop) for n, crop in enumerate(crops))
+    for face, crops in profile.learned.items():
+        sources = profile.sources.get(face) or ("",) * len(crops)
+        for n, (crop, source) in enumerate(zip(crops, sources, strict=True)):
+            yield f"learned/{face}/{n:02}-{source}.png", crop
 
 
 def _is_path(name: str) -> bool:
@@ -148,6 +166,7 @@ def _taught(path: Path, data: bytes) -> Profile:
                 origin: {face: _pictures(path, file, f"{origin}/{face}/") for face in FACES}
                 for origin in ("taught", "learned")
             }
+            names = {face: _names(file, f"learned/{face}/") for face in FACES}
             strangers = {
                 name.split("/")[1] for name in file.namelist() if name.count("/") == 2
             } - set(FACES)
@@ -159,7 +178,13 @@ def _taught(path: Path, data: bytes) -> Profile:
     if missing:
         raise ProfileError(f"{path}: no picture of {', '.join(missing)}")
     learned = {face: crops for face, crops in pictures["learned"].items() if crops}
-    return Profile(path.stem, FACES, edition, pictures["taught"], learned)
+    sources = {face: tuple(_source(name) for name in names[face]) for face in learned}
+    return Profile(path.stem, FACES, edition, pictures["taught"], learned, sources)
+
+
+def _source(name: str) -> str:
+    """The lesson that the name of an entry tells: `learned/FACE/NN-SOURCE.png`."""
+    return Path(name).stem.partition("-")[2]
 
 
 def _checked(path: Path, head: Any) -> str:
@@ -178,12 +203,12 @@ def _checked(path: Path, head: Any) -> str:
     return str(head["edition"])
 
 
+def _names(file: zipfile.ZipFile, folder: str) -> list[str]:
+    return sorted(n for n in file.namelist() if n.startswith(folder) and not n.endswith("/"))
+
+
 def _pictures(path: Path, file: zipfile.ZipFile, folder: str) -> tuple[Image, ...]:
-    return tuple(
-        _picture(path, file, entry)
-        for entry in sorted(file.infolist(), key=lambda e: e.filename)
-        if entry.filename.startswith(folder) and not entry.is_dir()
-    )
+    return tuple(_picture(path, file, file.getinfo(name)) for name in _names(file, folder))
 
 
 def _picture(path: Path, file: zipfile.ZipFile, entry: zipfile.ZipInfo) -> Image:

@@ -23,3 +23,13 @@ class Reader:
         no die. ValueError if it is not of the same size.
         """
         return self._how.read(image, tray)
+
+    def know(self, profile: Profile) -> None:
+        """Tell faces by `profile` from the next picture on; both it and the one before are taught.
+
+        Another thread may read meanwhile, and does not wait. TypeError where pips are counted.
+        """
+        if profile.pips or isinstance(self._how, PipReader):
+            raise TypeError("pips are counted, not known")
+        self._how.know(profile)
+        self.profile = profile

@@ -52,6 +52,11 @@ class TaughtReader:
         self._eye = Eye()
         self._known = KnownFaces(Embedder(), profile)
 
+    def know(self, profile: Profile) -> None:
+        """Tell faces by another profile from the next picture on, see `Reader.know`."""
+        # With a network of its own: the old one may be at work in another thread.
+        self._known = KnownFaces(Embedder(), profile)
+
     def look(self, image: Image, tray: Image | None = None) -> Look:
         """All that may be dice in `image`, and what speaks for it."""
         levels = halves(image)

@@ -1,0 +1,200 @@
+"""Learning while playing: a named die is read right next time, and no slip outweighs teaching."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from dataclasses import replace
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from bench.symbols import profile_of
+
+from vision import profile as profiles
+from vision.learn import MOST, Named, Pupil, learned, opened, unlearned
+from vision.profile import FACES, PICTURE, Profile, ProfileError, load_profile, save_profile
+from vision.reader import Reader
+from vision.reading import Die, Reading
+
+RENDERS = Path(__file__).parent / "pictures" / "renders"
+
+
+@pytest.fixture(scope="module")
+def dark() -> Profile:
+    return profile_of(RENDERS / "D")
+
+
+@pytest.fixture
+def folder(dark: Profile, tmp_path: Path) -> Path:
+    save_profile(dark, tmp_path / "D.dice")
+    return tmp_path
+
+
+def picture(name: str) -> np.ndarray:
+    return cv2.imread(str(RENDERS / "D" / name))
+
+
+def turned(image: np.ndarray, degrees: float = 40.0) -> np.ndarray:
+    """The dice as they might lie after another throw, all at once, nearly as large."""
+    h, w = image.shape[:2]
+    matrix = cv2.getRotationMatrix2D((w / 2, h / 2), degrees, 0.97)
+    return cv2.warpAffine(image, matrix, (w, h), borderMode=cv2.BORDER_REFLECT)
+
+
+def crop(seed: int) -> np.ndarray:
+    return np.random.default_rng(seed).integers(0, 256, (PICTURE, PICTURE, 3), np.uint8)
+
+
+def at(reading: Reading, x: float, y: float) -> Die:
+    return min(reading.dice, key=lambda die: np.hypot(die.x - x, die.y - y))
+
+
+def named(die: Die, face: str) -> Named:
+    return Named(face, die.x, die.y, die.size)
+
+
+def test_the_oldest_pictures_give_way(dark: Profile) -> None:
+    profile = dark
+    for number in range(MOST + 2):
+        profile = learned(profile, "beer", crop(number), f"lesson-{number}")
+    assert len(profile.learned["beer"]) == MOST
+    assert profile.sources["beer"][0] == "lesson-2"
+    assert (profile.learned["beer"][-1] == crop(MOST + 1)).all()
+    assert profile.taught is dark.taught
+
+
+def test_a_lesson_is_taken_back_with_all_its_pictures(dark: Profile) -> None:
+    before = learned(dark, "beer", crop(0), "one")
+    after = learned(learned(before, "beer", crop(1), "two"), "arrow", crop(2), "two")
+    back = unlearned(after, "two".__eq__)
+    assert back.sources["beer"] == ("one",)
+    assert not back.learned["arrow"]
+    assert unlearned(before, "two".__eq__) is before
+
+
+def test_what_was_learned_comes_back_with_its_lessons(folder: Path, dark: Profile) -> None:
+    profile = learned(learned(dark, "beer", crop(0), "ABCD-3-17"), "beer", crop(1), "ABCD-4-2")
+    save_profile(profile, folder / "D.dice")
+    back = load_profile("D", folder)
+    assert back.sources == {"beer": ("ABCD-3-17", "ABCD-4-2")}
+    assert (back.learned["beer"][0] == crop(0)).all()
+
+
+def test_a_picture_without_a_lesson_is_kept(folder: Path, dark: Profile) -> None:
+    save_profile(replace(dark, learned={"beer": (crop(0),)}), folder / "D.dice")
+    assert load_profile("D", folder).sources == {"beer": ("",)}
+    assert len(learned(load_profile("D", folder), "beer", crop(1), "x").sources["beer"]) == 2
+
+
+def test_the_taught_file_gains_what_is_learned(folder: Path) -> None:
+    reader = Reader(opened("D", folder))
+    pupil = Pupil(reader, "D", folder)
+    image = picture("normal/000.jpg")
+    die = reader.read(image).dice[0]
+    pupil.learn(image, [named(die, die.face)], "A-1-1")
+    assert pupil.counts[die.face] == 1
+    assert load_profile("D", folder).sources == {die.face: ("A-1-1",)}
+    pupil.take_back("A-1-1".__eq__)
+    assert sum(pupil.counts.values()) == 0
+    assert load_profile("D", folder).sources == {}
+    assert [path.name for path in folder.iterdir()] == ["D.dice"]
+
+
+def test_a_die_that_is_not_there_teaches_nothing(folder: Path) -> None:
+    reader = Reader(opened("D", folder))
+    before = (folder / "D.dice").read_bytes()
+    Pupil(reader, "D", folder).learn(
+        picture("normal/000.jpg"), [Named("beer", 5.0, 5.0, 40.0)], "A-1-1"
+    )
+    assert reader.profile.learned == {}
+    assert (folder / "D.dice").read_bytes() == before
+
+
+def test_a_profile_elsewhere_is_not_changed_and_its_copy_is_complete(
+    folder: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    elsewhere = tmp_path_factory.mktemp("stick") / "mine.dice"
+    shutil.copy(folder / "D.dice", elsewhere)
+    before = elsewhere.read_bytes()
+    image = picture("normal/000.jpg")
+    reader = Reader(opened(elsewhere, folder))
+    die = reader.read(image).dice[0]
+    Pupil(reader, elsewhere, folder).learn(image, [named(die, die.face)], "A-1-1")
+    assert elsewhere.read_bytes() == before
+    assert opened(elsewhere, folder).sources == {die.face: ("A-1-1",)}
+    assert set(load_profile(folder / "mine.dice").taught) == set(FACES)
+
+
+def test_a_shipped_profile_is_not_changed_and_keeps_its_taught_pictures(
+    folder: Path, tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch,
+    dark: Profile,
+) -> None:  # fmt: skip
+    shipped = tmp_path_factory.mktemp("shipped")
+    monkeypatch.setattr(profiles, "SHIPPED", shipped)
+    shutil.move(folder / "D.dice", shipped / "D.dice")
+    image = picture("normal/000.jpg")
+    reader = Reader(opened("D", folder))
+    die = reader.read(image).dice[0]
+    Pupil(reader, "D", folder).learn(image, [named(die, die.face)], "A-1-1")
+    assert load_profile(shipped / "D.dice").learned == {}
+    newer = {face: (*pictures, crop(7)) for face, pictures in dark.taught.items()}
+    save_profile(replace(dark, taught=newer), shipped / "D.dice")
+    back = opened("D", folder)
+    assert back.sources == {die.face: ("A-1-1",)}
+    assert len(back.taught["beer"]) == len(newer["beer"])
+
+
+def test_other_dice_of_the_same_name_are_not_mixed(
+    folder: Path, tmp_path_factory: pytest.TempPathFactory
+) -> None:
+    elsewhere = tmp_path_factory.mktemp("stick") / "D.dice"
+    save_profile(Profile("D", taught={face: (crop(n),) for n, face in enumerate(FACES)}), elsewhere)
+    with pytest.raises(ProfileError, match="other dice than those of"):
+        opened(elsewhere, folder)
+
+
+def test_dice_taught_again_meanwhile_stay_taught(folder: Path, dark: Profile) -> None:
+    reader = Reader(opened("D", folder))
+    pupil = Pupil(reader, "D", folder)
+    again = {**dark.taught, "beer": dark.taught["beer"][:2]}
+    save_profile(replace(dark, taught=again), folder / "D.dice")
+    image = picture("normal/000.jpg")
+    die = reader.read(image).dice[0]
+    pupil.learn(image, [named(die, die.face)], "A-1-1")
+    assert len(load_profile("D", folder).taught["beer"]) == 2
+    assert len(reader.profile.taught["beer"]) == 2
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="root writes everywhere")
+def test_a_read_only_folder_is_named(folder: Path) -> None:
+    folder.chmod(0o500)
+    unsaved(folder)
+
+
+def test_a_disk_that_takes_nothing_is_named(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(_: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    unsaved(folder)
+    assert [path.name for path in folder.iterdir()] == ["D.dice"]
+
+
+def unsaved(folder: Path) -> None:
+    """What is learned is known, though it can't be saved, and the file is as it was."""
+    before = (folder / "D.dice").read_bytes()
+    reader = Reader(opened("D", folder))
+    image = picture("normal/000.jpg")
+    die = reader.read(image).dice[0]
+    pupil = Pupil(reader, "D", folder)
+    with pytest.raises(ProfileError, match=r"D\.dice: "):
+        pupil.learn(image, [named(die, die.face)], "A-1-1")
+    assert pupil.counts[die.face] == 1
+    assert (folder / "D.dice").read_bytes() == before
+
+
+def test_pips_are_not_learned() -> None:
+    with pytest.raises(TypeError):
+        Reader(load_profile("pips")).know(load_profile("pips"))
