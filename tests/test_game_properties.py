@@ -386,6 +386,7 @@ def test_roles_are_shown_to_whom_the_rules_show_them(game: Played) -> None:
                     or state.result is not None
                 )
                 assert player.role == (role if known else None)
+                assert player.name == state.player(seat).name
 
 
 @given(setups())

@@ -1,6 +1,6 @@
 """One test for each ruling, in the order of the rulings; how scenes are written: scenario.py."""
 
-from dataclasses import replace
+from dataclasses import fields, replace
 
 import pytest
 from scenario import (
@@ -159,6 +159,19 @@ def test_nine_arrows_lie_in_the_pile(roles: str) -> None:
     state = start(deal("base", roles))
     assert state.pile == 9
     assert not any(state.arrows)
+
+
+def test_a_setup_is_what_was_dealt_and_nothing_worked_out_of_it() -> None:
+    setup = deal("base", "SROO")
+    dealt = ["ruleset", "players", "house_rules"]
+    for part in ("init", "compare", "repr"):
+        assert [entry.name for entry in fields(setup) if getattr(entry, part)] == dealt
+
+
+def test_a_state_is_the_same_whatever_led_to_it() -> None:
+    state = start(deal("base", "SROO"))
+    elsewhere = replace(state, log=())
+    assert (elsewhere, repr(elsewhere)) == (state, repr(state))
 
 
 # Start of a turn

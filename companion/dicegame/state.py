@@ -167,7 +167,7 @@ class State:
     aside: Aside
     awaits: Awaits | None
     result: Result | None
-    log: Sequence[tuple[Any, ...]] = field(default=(), compare=False, repr=False)
+    log: Sequence[tuple[Any, ...]] = field(compare=False, repr=False)
 
     @property
     def events(self) -> tuple[Event, ...]:

@@ -65,16 +65,17 @@ def uses(state: State, die: int) -> tuple[Face, ...]:
 
 
 def max_arrows_for_hits(state: State, cause: Cause, hits: tuple[int, ...], seat: int) -> int:
-    """Return how many arrows `seat` may take in place of its `hits`: 0 for most."""
-    if cause is Cause.DYNAMITE or not state.setup.abilities[seat].takes_arrows_for_hits:
+    """Return how many arrows `seat`, an arrow taker, may take in place of its `hits`."""
+    if cause is Cause.DYNAMITE:
         return 0
     return min(hits.count(seat), ARROWS - sum(state.arrows) - 1)
 
 
 def max_discards_when_hurt(state: State, hits: tuple[int, ...], seat: int) -> int:
-    """Return how many arrows `seat` may put back after its `hits`."""
-    if not state.setup.abilities[seat].discards_when_hurt or not state.life[seat]:
-        return 0
+    """Return how many arrows `seat`, an arrow discarder, may put back after its `hits`.
+
+    Who fell by them holds none any more.
+    """
     return min(hits.count(seat), state.arrows[seat])
 
 
