@@ -6,6 +6,8 @@ PYTHON ?= python3
 ARGS ?=
 # The benchmarks of `make bench`; the comparison of web servers needs packages of its own.
 BENCHES ?= vision symbols table games
+# Modules of the rules, and options: make mutants MUTANTS="check rules --jobs 1"
+MUTANTS ?=
 # What the tests need beside Python: a browser with a font, and systemd-analyze.
 PACKAGES := chromium fonts-dejavu-core systemd
 
