@@ -43,7 +43,7 @@ def score(read: Read, *kinds: str) -> Score:
 
 
 def test_no_die_is_sure_and_wrong(read: Read) -> None:
-    every = score(read, "normal", "touching")
+    every = score(read, "normal", "touching", "cocked", "empty")
     assert (every.silent, every.ok_wrong) == (0, 0)
 
 
@@ -52,16 +52,16 @@ def test_most_throws_are_read_right(read: Read) -> None:
 
 
 def test_dice_that_touch_are_read(read: Read) -> None:
-    assert score(read, "touching").right >= 0.7 * 12
+    assert score(read, "touching").right >= 0.75 * 12
 
 
 def test_most_throws_need_no_question(read: Read) -> None:
     normal = score(read, "normal")
-    assert normal.ok >= 0.3 * normal.pictures
+    assert normal.ok >= 0.5 * normal.pictures
 
 
 @pytest.mark.parametrize(
-    ("kind", "most"), [("cocked", 4), ("count", 2), ("blocked", 1), ("empty", 0)]
+    ("kind", "most"), [("cocked", 1), ("count", 1), ("blocked", 1), ("empty", 0)]
 )
 def test_what_is_no_reading_is_said(read: Read, kind: str, most: int) -> None:
     failed = [picture.name for picture, _ in score(read, kind).failed]

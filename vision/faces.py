@@ -8,6 +8,7 @@ pictograms, so that it compares symbols in general.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -23,6 +24,7 @@ SIDE, SHARE = 48, 1.04  # pixels that the network sees, and edges of the face th
 # Turns in which pictures are compared: a quarter turn apart, since a face's own turn is not known,
 # and halfway, since the edges of a face are sometimes taken for its diagonals.
 TURNS = 8
+CLEAR = 7.0  # lead of the likeliest face from which no second look is needed
 SCALE, NONE = 20.0, 12.0  # as trained: of a likeness, and the score of a face never shown
 # A learned picture weighs half as much as one that was taught, and less where all others say that
 # it shows another face: a player's word is taken against odds of up to 5 to 1.
@@ -68,17 +70,37 @@ class KnownFaces:
             for number, face in enumerate(profile.faces)
             for picture in origin.get(face, ())
         ]
-        self.names = np.array([number for number, _, _ in shown])
-        self.vectors = shown_vectors(embedder, [picture for _, picture, _ in shown])
-        self.weights = trust(self.vectors, self.names, np.array([new for *_, new in shown]))
+        self._names = np.array([number for number, _, _ in shown])
+        self._vectors = shown_vectors(embedder, [picture for _, picture, _ in shown])
+        self._weights = trust(self._vectors, self._names, np.array([new for *_, new in shown]))
 
-    def likenesses(self, faces: Sequence[Image]) -> Array:
-        """(n, pictures): how alike each face is to each picture, in [-1, 1], however turned."""
-        return likeness(self._embedder.vectors(faces), self.vectors)
+    def scores(self, levels: Sequence[Image], spots: Sequence[Spot]) -> Array:
+        """(n, 6): log-likelihoods of the faces of the profile, where NONE is that of no face.
 
-    def scores(self, faces: Sequence[Image]) -> Array:
-        """(n, 6): log-likelihoods of the faces of the profile, where NONE is that of no face."""
-        return scores(self.likenesses(faces), self.names, weights=self.weights)
+        levels: see `halves`. Where the best two are close, the face is looked at framed a little
+        otherwise too, and each picture counts by the likest of these looks.
+        """
+        found = self._likeness([face_at(levels, spot) for spot in spots])
+        first = np.sort(scores(found, self._names, weights=self._weights), axis=1)
+        close = np.flatnonzero(first[:, -1] - first[:, -2] < CLEAR)
+        again = [face_at(levels, frame) for i in close for frame in _reframed(spots[int(i)])]
+        if again:
+            likest = self._likeness(again).reshape(len(close), -1, found.shape[1]).max(1)
+            found[close] = np.maximum(found[close], likest)
+        return scores(found, self._names, weights=self._weights)
+
+    def _likeness(self, faces: Sequence[Image]) -> Array:
+        if not faces:
+            return np.zeros((0, len(self._names)), np.float32)
+        return likeness(self._embedder.vectors(faces), self._vectors)
+
+
+def _reframed(spot: Spot) -> list[Spot]:
+    """The spot as it lies if it was framed a little wrong."""
+    c, s = np.cos(np.radians(6)), np.sin(np.radians(6))
+    turn = np.array([[c, -s], [s, c]], np.float32)
+    ways = (spot.axes @ turn, spot.axes @ turn.T, spot.axes * 0.94, spot.axes * 1.07)
+    return [replace(spot, axes=np.asarray(axes, np.float32)) for axes in ways]
 
 
 def shown_vectors(embedder: Embedder, pictures: Sequence[Image]) -> Array:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import cv2
@@ -11,7 +11,7 @@ import numpy as np
 
 from vision.emptied import new_spots
 from vision.finder import Finder, Survey
-from vision.locate import HALF_EDGE, Array, Image, Spot, apart, shape
+from vision.locate import HALF_EDGE, Array, Image, Spot, apart, shape, stretch_and_turn
 from vision.views import halves
 
 NETWORK = Path(__file__).with_name("profiles") / "look.onnx"
@@ -21,6 +21,11 @@ WINDOW, EDGE = 64, 26.0
 # 1/3 of it are found without knowing their size.
 LONG_SIDES = (416, 208, 104)
 MOST = 24  # spots worth looking at
+LEANING = 6  # of the likeliest dice it matters how exactly they lean
+QUARTERS = tuple(
+    np.array(m, np.float32)
+    for m in ([[1, 0], [0, 1]], [[0, -1], [1, 0]], [[-1, 0], [0, -1]], [[0, 1], [-1, 0]])
+)
 LEAST = -4.0  # log-odds of a die below which there is none
 
 
@@ -72,7 +77,8 @@ class Eye:
         found = [f for f in self._look(levels, spots, seen) if f.second > LEAST]
         found.sort(key=lambda f: -f.second)
         kept = {id(spot) for spot in apart([f.spot for f in found])}
-        return Sight(tuple(f for f in found if id(f.spot) in kept), surveys[0])
+        best = [f for f in found if id(f.spot) in kept]
+        return Sight((*self._steadied(levels, best[:LEANING]), *best[LEANING:]), surveys[0])
 
     def _look(
         self, levels: Sequence[Image], spots: Sequence[Spot], surveys: Mapping[int, Survey]
@@ -87,6 +93,18 @@ class Eye:
             _found(spot, back, row, surveys[id(spot)])
             for spot, (_, back), row in zip(spots, cuts, rows, strict=True)
         ]
+
+    def _steadied(self, levels: Sequence[Image], dice: Sequence[Found]) -> list[Found]:
+        """The dice as four more looks at each, turned by quarters, agree that they lie."""
+        if not dice:
+            return []
+        turned = [replace(f.spot, axes=f.spot.axes @ turn) for f in dice for turn in QUARTERS]
+        cuts = [_window(levels, spot) for spot in turned]
+        self._net.setInput(cv2.dnn.blobFromImages([window for window, _ in cuts], 1 / 255))
+        rows = np.asarray(self._net.forward(), np.float32)
+        poses = [_pose(back, row) for (_, back), row in zip(cuts, rows, strict=True)]
+        means = np.reshape(poses, (len(dice), len(QUARTERS), -1)).mean(1)
+        return [_moved(f, mean) for f, mean in zip(dice, means, strict=True)]
 
 
 def _window(levels: Sequence[Image], spot: Spot) -> tuple[Image, Array]:
@@ -107,11 +125,24 @@ def _window(levels: Sequence[Image], spot: Spot) -> tuple[Image, Array]:
 
 def _found(spot: Spot, back: Array, row: Array, survey: Survey) -> Found:
     """The spot as the network saw it: (10,), see tests/training/train_look.py."""
+    first = float(np.log(spot.score / (1 - spot.score + 1e-6)))
+    found = Found(spot, np.zeros(2, np.float32), first, float(row[0]), 0.0)
+    if row[0] > LEAST:
+        found = _moved(found, _pose(back, row))
+    return replace(found, inside=survey.inside_at(found.spot.x, found.spot.y))
+
+
+def _pose(back: Array, row: Array) -> Array:
+    """(9,), in the picture: shift x, y in pixels; the shape as `stretch_and_turn` has it; lean."""
     shift = back @ row[1:3] * EDGE
     axes = np.asarray(back @ shape(row[3:8]) * EDGE / 2 / HALF_EDGE, np.float32)
-    lean = np.asarray(back @ row[8:10] / np.sqrt(np.linalg.det(back)), np.float32)
-    x, y = float(spot.x + shift[0]), float(spot.y + shift[1])
-    first = float(np.log(spot.score / (1 - spot.score + 1e-6)))
-    trusted = np.linalg.det(axes) > 0 and row[0] > LEAST
-    again = Spot(x, y, axes, spot.score) if trusted else spot
-    return Found(again, lean, first, float(row[0]), survey.inside_at(x, y))
+    lean = back @ row[8:10] / np.sqrt(np.linalg.det(back))
+    return np.concatenate([shift, stretch_and_turn(axes), lean], dtype=np.float32)
+
+
+def _moved(found: Found, pose: Array) -> Found:
+    x, y = found.spot.x + float(pose[0]), found.spot.y + float(pose[1])
+    axes = shape(pose[2:7])
+    if np.linalg.det(axes) <= 0:
+        return found
+    return replace(found, spot=Spot(x, y, axes, found.spot.score), lean=pose[7:])

@@ -20,11 +20,11 @@ from tests.training.train import Block, down
 from tests.training.train_finder import turned
 from vision.finder import Finder
 from vision.locate import HALF_EDGE, stretch_and_turn
+from vision.look import LONG_SIDES
 from vision.views import halves
 
 SEED = 20261121
 WINDOW, EDGE = 64, 26.0  # pixels, of the picture and of the face in it
-FRAME = 416  # pixels, of the picture in which the finder looks
 SCENES, EACH = 10, 8
 PEAK = 2e-3
 
@@ -59,7 +59,8 @@ class Proposals:
             for i, coded in enumerate(shard["pictures"]):
                 truths = shard["truths"][shard["truths"][:, 0] == i, 1:]
                 image = cv2.imdecode(coded, cv2.IMREAD_COLOR)
-                spots = finder.survey(halves(image), FRAME).spots
+                levels = halves(image)
+                spots = [s for side in LONG_SIDES for s in finder.survey(levels, side).spots]
                 poses = [[s.x, s.y, s.edge, *rigid(s.axes).ravel()] for s in spots]
                 self.scenes.append((coded, truths, np.array(poses).reshape(-1, 7)))
             print(path.name, flush=True)
@@ -92,7 +93,9 @@ class Proposals:
     def _pose(self, rng, truths, poses, shape) -> tuple[float, float, float, np.ndarray]:
         kind = rng.random()
         if len(truths) and kind < 0.45:  # a die, framed badly
-            t = truths[rng.integers(len(truths))]
+            cocked = np.flatnonzero(truths[:, 8] > 0)
+            few = len(cocked) and rng.random() < 0.3
+            t = truths[rng.choice(cocked) if few else rng.integers(len(truths))]
             axes = t[2:6].reshape(2, 2)
             if np.linalg.det(axes) < 0:
                 axes = axes[:, ::-1]
@@ -192,7 +195,7 @@ def main() -> None:
         shape = functional.smooth_l1_loss(result[use, 3:6], targets[use, 3:6], beta=0.03)
         turn = functional.smooth_l1_loss(result[use, 6:8], targets[use, 6:8], beta=0.1)
         lean = functional.smooth_l1_loss(result[use, 8:], targets[use, 8:], beta=0.03)
-        loss = die + 8 * off + 4 * shape + turn + 8 * lean
+        loss = die + 8 * off + 4 * shape + turn + 16 * lean
         optimiser.zero_grad(set_to_none=True)
         loss.backward()
         nn.utils.clip_grad_norm_(net.parameters(), 5)
