@@ -231,6 +231,20 @@ def test_a_die_that_rocks_is_read_when_it_has_fallen() -> None:
     assert sorted(table.truth(told[0]).values()) == [0, 1, 2, 3, 4]
 
 
+def test_what_is_read_in_a_pause_is_told_only_if_nothing_moves_any_more() -> None:
+    table = Table()
+    table.still()
+    table.tray.throw()
+    table.show(table.flying())
+    before = table.readings
+    assert table.still(4) == []
+    assert table.readings == before + 1
+    table.tray.throw({0, 1, 2, 3})
+    assert events(table.show(table.flying())) == []
+    (told,) = table.still()
+    assert sorted(table.truth(told).values()) == [0, 1, 2, 3, 4]
+
+
 def test_a_passing_hand_and_other_light_leave_every_die_what_it_was() -> None:
     table = Table()
     table.still()

@@ -113,7 +113,8 @@ def test_thrown_dice_are_read_once_they_lie_still(table, watching):
     view = until(table, lambda view: view.tray.status is Status.READY)
     assert sorted(die.face for die in view.tray.dice) == sorted(camera.tray.faces)
     assert watcher.picture is not None
-    assert reader.read_pictures <= 2, "one reading of the empty tray, one of the dice"
+    # The dice come in from outside: the tray may rest before, and again with them in it.
+    assert reader.read_pictures <= 3
 
 
 def test_an_unplugged_camera_leaves_the_dice_to_the_hand_until_it_is_back(table, watching, caplog):

@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, fields, replace
 from enum import StrEnum
 from itertools import product
-from math import hypot
+from math import hypot, inf, isinf
 from typing import Protocol
 
 import numpy as np
@@ -20,6 +20,9 @@ from vision.reading import DICE, Die, Reading, Verdict
 from vision.settle import Motion, Settler, is_dark
 
 Image = NDArray[np.uint8]
+
+AHEAD_S = 0.06
+"""Seconds without motion after which a picture is read, to have the reading when the dice lie."""
 
 # Distances in edges of the die, angles in degrees.
 NEAR = 0.35
@@ -78,7 +81,8 @@ class Follower:
     def __init__(self, read: Read) -> None:
         self._read = read
         self._settler = Settler()
-        self._at = float("-inf")
+        self._at = self._moved_at = -inf
+        self._ahead: Reading | None = None
         self._size: tuple[int, ...] = ()
         self._tray: Image | None = None
         self._last: Sighting | None = None
@@ -94,12 +98,18 @@ class Follower:
         """
         if at < self._at:
             return None
+        if isinf(self._at):
+            self._moved_at = at
         self._at = at
         motion = self._settler.update(image, at)
+        if motion is Motion.PAUSED and self._ahead is None and at - self._moved_at >= AHEAD_S:
+            self._ahead = self._reading(image)
         if motion is Motion.MOVING:
+            self._moved_at, self._ahead = at, None
             sighting = Sighting(Event.MOVING)
         elif motion is Motion.SETTLED:
-            sighting = self._look(image)
+            reading, self._ahead = self._ahead or self._reading(image), None
+            sighting = self._look(image, reading)
         else:
             return None
         news = self._last is None or _gist(sighting) != _gist(self._last)
@@ -108,14 +118,16 @@ class Follower:
         self._last = sighting
         return sighting if news else None
 
-    def _look(self, image: Image) -> Sighting:
+    def _reading(self, image: Image) -> Reading:
         if image.shape != self._size:
             # Another camera, or another mode of it: no place of before is one of now.
             self._size, self._tray = image.shape, None
             self._before, self._away = {}, frozenset()
         if is_dark(image):
-            return Sighting(Event.BLOCKED, Verdict.BLOCKED)
-        reading = self._read(image, self._tray)
+            return Reading(Verdict.BLOCKED, ())
+        return self._read(image, self._tray)
+
+    def _look(self, image: Image, reading: Reading) -> Sighting:
         dice = follow(self._before, reading.dice, self._away)
         if reading.verdict is Verdict.BLOCKED:
             return Sighting(Event.BLOCKED, reading.verdict, dice)

@@ -274,6 +274,21 @@ def test_an_uncertain_die_is_settled_by_a_tap(served: Served) -> None:
     expect(other.get_by_text("Ann rolls arrow ×2, dynamite, beer and Gatling.")).to_be_visible()
 
 
+def test_one_tap_says_which_dice_were_kept_beside_the_tray(served: Served) -> None:
+    served.deal("soro")
+    served.roll("BAGGD")
+    served.table.see("count", served.dice("11BBB")[:3])
+    player, other = served.phone(0), served.phone(1)
+    expect(player.get_by_role("button", name="Accept say what was kept")).to_be_disabled()
+    expect(other.get_by_text("Say which dice were kept beside the tray.")).to_be_visible()
+    assert other.get_by_role("button", name="beside the tray").count() == 0
+    expect(player.get_by_role("button", name="beside the tray")).to_have_count(3)
+    player.get_by_role("button", name="Arrow and dynamite beside the tray").click()
+    expect(other.get_by_label("Die 2: arrow, kept")).to_be_visible()
+    player.get_by_role("button", name="Accept", exact=True).click()
+    expect(player.get_by_text("Roll 3 of 3")).to_be_visible()
+
+
 def test_a_sheet_stays_open_through_a_push_and_goes_with_the_dice(served: Served) -> None:
     served.deal("soro")
     served.table.see("ok", served.dice("BAAGG"))
@@ -596,6 +611,8 @@ def stages(served: Served):
     served.table.use_eyes(DRAWN)
     served.roll("12BB1")
     yield "picking"
+    served.table.see("count", served.dice("AG1DB")[:3])
+    yield "beside"
     served.table.see("unsure", served.dice("12BB1", unsure="..A.."))
     served.table.press_green()
     yield "unsure"
