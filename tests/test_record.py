@@ -118,6 +118,7 @@ NOT_JSON: list[tuple[bytes, str]] = [
     (ROLL_LINE + ROLL_LINE + b"\n", "this is no JSON: ..."),
     (ROLL_LINE.replace(b'"', b"'") + b"\n", "this is no JSON: ..."),
     (ROLL_LINE.replace(b"}", b",}") + b"\n", "this is no JSON: ..."),
+    (b"X" + ROLL_LINE + b"\n", "this is no JSON: ..."),
     (b"\x0c" + ROLL_LINE + b"\n", "this is no JSON: ..."),
     ("\u00a0".encode() + ROLL_LINE + b"\n", "this is no JSON: ..."),
     (b'{"action": "stop", "seat": NaN}\n', "NaN is no JSON"),
@@ -152,10 +153,12 @@ def test_nesting_a_thousand_deep_is_an_error_like_any_other(
         states, error = replayed(lines(HEADER, line + b"\n"))
         assert error is not None
         assert (error.line, len(states)) == (2, 1)
+        if depth == 100_000:
+            assert str(error) == "this is nested too deep"
 
 
 def test_an_empty_record_is_an_error_at_its_first_line() -> None:
-    with pytest.raises(RecordError, match="^the record is empty$") as error:
+    with pytest.raises(RecordError, match=r"^the record is empty$") as error:
         list(replay([]))
     assert error.value.line == 1
 
@@ -189,6 +192,11 @@ def test_odd_names_are_names(name: str) -> None:
     setup = parse_header(json.dumps(player(name=name)).encode())
     assert setup.players[0].name == name
     assert parse_header(header_line(setup).encode()) == setup
+
+
+def test_names_are_written_as_they_are_read() -> None:
+    name = "Zoë \u2028 \U0001f920"
+    assert name in header_line(parse_header(json.dumps(player(name=name)).encode()))
 
 
 # The header
@@ -270,6 +278,25 @@ def test_the_same_key_twice_in_a_player_is_an_error() -> None:
 
 
 # Actions
+
+EVERY_ACTION = [
+    *GAME[1:],
+    {"action": "heal", "seat": 0, "target": 1},
+    {"action": "take_arrows", "seat": 1, "count": 1},
+    {"action": "discard_arrows", "seat": 1, "count": 1},
+    {"action": "discard_from", "seat": 0, "targets": [1]},
+]
+
+
+@pytest.mark.parametrize("action", EVERY_ACTION, ids=lambda action: action["action"])
+def test_an_action_has_exactly_its_keys(action: dict[str, Any]) -> None:
+    parse_move(json.dumps(action).encode())
+    with pytest.raises(FormatError, match=r'^the key "comment" is unknown$'):
+        parse_move(json.dumps(action | {"comment": ""}).encode())
+    for key in action:
+        with pytest.raises(FormatError, match=rf'^the key "{key}" is missing$'):
+            parse_move(json.dumps(without(action, key)).encode())
+
 
 ONE_SHOT_EACH = "the bull's eyes are dice [2]: one shot each, in this order"
 NOT_INTEGERS = (True, False, 1.0, 0.5, "0", None, [0], {})
