@@ -53,6 +53,8 @@ class Settings:
     """`auto`, `picamera`, `usb:0`, a folder of pictures, a video file, `simulated` or `none`."""
     profile: str = "pips"
     """The dice on the table."""
+    learn: bool = True
+    """Let dice that players correct teach the reader."""
     data: Path = field(default_factory=_default_data)
     """Folder for games and profiles."""
     ruleset: str = "base"

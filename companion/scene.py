@@ -74,6 +74,8 @@ class Scene:
     reading: int = 0
     notice: str | Refusal = ""
     """Why the last press of a button changed nothing."""
+    learned: Mapping[str, int] = field(default_factory=dict)
+    """How many pictures of each face the reader has learned while playing."""
 
     @property
     def phase(self) -> Phase:
@@ -142,7 +144,8 @@ class TableView:
     the game, None for others; person: who he is, None for spectators; decides: seats whose
     decisions are made on this phone; passed_around: those of them that have no phone of their own;
     question: what is to be decided, by whomever; by_hand: players say what the dice show, not a
-    camera; notice: why the last press of a button changed nothing ("" if it did).
+    camera; notice: why the last press of a button changed nothing ("" if it did);
+    learned: how many pictures of each face the reader has learned while playing.
     """
 
     version: int
@@ -170,6 +173,7 @@ class TableView:
     story: tuple[Event | Undone, ...]
     notice: str | Refusal
     can_undo: bool
+    learned: Mapping[str, int]
 
 
 def view_of(scene: Scene, person: int | None = None) -> TableView:
@@ -210,6 +214,7 @@ def view_of(scene: Scene, person: int | None = None) -> TableView:
         story=scene.game.story if scene.game else (),
         notice=scene.notice,
         can_undo=may_undo(scene, here),
+        learned=scene.learned,
     )
 
 

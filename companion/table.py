@@ -11,7 +11,7 @@ import logging
 import random
 import secrets
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from enum import StrEnum
 
@@ -27,6 +27,7 @@ from companion.dicegame.rulesets import Ruleset
 from companion.dicegame.targets import throwable
 from companion.game import Change, Game
 from companion.journal import Journal, JournalError, Line, Person, Saved
+from companion.learner import Learner, named
 from companion.scene import Eyes, Scene, Signal, TableView, may_undo, view_of
 from companion.tray import (
     BLIND,
@@ -96,6 +97,7 @@ class Table:
         self._ask_always = ask_always
         self._listeners: list[Callable[[], None]] = []
         self._throw: Callable[[Sequence[Place]], None] | None = None
+        self._learner: Learner | None = None
         saved = journal.load()
         self._scene = Scene(
             version=saved.version,
@@ -280,6 +282,7 @@ class Table:
             if not may_undo(self._scene, here):
                 raise Refused(Problem.FORBIDDEN, "only the host and the player whose turn it is")
             self._commit_game(games.undo(game))
+            self._unlearn_undone()
 
     def _pressed(self, press: Callable[[], None]) -> None:
         with self._lock:
@@ -297,7 +300,11 @@ class Table:
         faces = tuple(die.face for die in tray.dice if die.face is not None)
         thrown = tuple(number for number, die in enumerate(tray.dice) if die.thrown)
         lying = tuple(replace(die, thrown=False, sure=True) for die in tray.dice)
+        lessons = named(tray.dice, self._scene.seen, self._scene.marks)
+        moment = len(self._game().moments)
         self._play(Roll(state.turn, faces, thrown if state.dice else None), lying, self._scene.read)
+        if self._learner is not None and lessons:
+            self._learner.learn(lessons, self._game_name(), moment)
 
     def _stop(self) -> None:
         game = self._game()
@@ -429,6 +436,38 @@ class Table:
                 raise Refused(Problem.ILLEGAL, "choose the dice to throw again")
             throw = self._throw
         throw(kept)
+
+    # Learning
+
+    def use_learner(self, learner: Learner) -> None:
+        """Say what learns from what players say of dice."""
+        with self._lock:
+            self._learner = learner
+            if self._scene.game is not None:
+                # Of an undo, the table may have been killed before the lesson was taken back.
+                self._unlearn_undone()
+
+    def show_learned(self, counts: Mapping[str, int], fault: str = "") -> None:
+        """Take over what was learned, and why it could not be saved ("" if it could)."""
+        with self._lock:
+            notice = fault or self._scene.notice
+            self._show(replace(self._scene, learned=counts, notice=notice))
+
+    def forget_learned(self, host: int | None, version: int) -> None:
+        """Let the reader know only what it was taught before. Raises Refused."""
+        with self._lock:
+            self._host_only(host, version)
+            if self._learner is None:
+                raise Refused(Problem.ILLEGAL, "nothing is learned here")
+            self._learner.forget()
+
+    def _game_name(self) -> str:
+        """A name that no other game has, of this table or of another."""
+        return f"{self._scene.code}-{self._game().number}"
+
+    def _unlearn_undone(self) -> None:
+        if self._learner is not None:
+            self._learner.take_back(self._game_name(), len(self._game().moments))
 
     # Changing
 

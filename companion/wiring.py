@@ -24,6 +24,7 @@ from companion.config import Settings
 from companion.dicegame.events import Rolled
 from companion.dicegame.rulesets import RULESETS
 from companion.journal import Journal
+from companion.learner import Learner
 from companion.progress import show_progress
 from companion.scene import Eyes
 from companion.table import Table
@@ -45,6 +46,7 @@ from hardware.keys import Keys
 from hardware.light import Light, StatusLight
 from hardware.pins import HardwareError, Pins, open_pins
 from vision.follow import Follower
+from vision.learn import Pupil, opened
 from vision.profile import (
     EDITIONS,
     FACES,
@@ -150,7 +152,7 @@ def start_table(settings: Settings, stack: ExitStack, *, seed: int | None = None
 
     seed: makes the table deal, and the simulated tray throw, the same every time.
     """
-    reader = Reader(load_profile(settings.profile, settings.data / PROFILES))
+    reader = Reader(opened(settings.profile, settings.data / PROFILES))
     journal = Journal(settings.data)
     stack.callback(journal.close)
     table = Table(
@@ -162,6 +164,8 @@ def start_table(settings: Settings, stack: ExitStack, *, seed: int | None = None
     )
     pins = _join_pins(settings, table, stack)
     watcher, dice = _watcher(settings, table, reader, seed)
+    if settings.learn and watcher is not None:
+        _join_learner(settings, table, lambda: reader, watcher, stack)
     streams = Broadcast()
     app = create_app(table, streams, die_picture=_die_pictures(table, watcher))
     server = serve(app, streams, settings.host, settings.port)
@@ -196,6 +200,20 @@ def _join_pins(settings: Settings, table: Table, stack: ExitStack) -> Pins:
     table.listen(lambda: light.show(Light(table.signal)))
     light.show(Light(table.signal))
     return pins
+
+
+def _join_learner(
+    settings: Settings,
+    table: Table,
+    reader: Callable[[], Reader],
+    watcher: Watcher,
+    stack: ExitStack,
+) -> None:
+    pupil = Pupil(reader, settings.profile, settings.data / PROFILES)
+    learner = Learner(pupil, lambda: watcher.picture, table.show_learned)
+    table.use_learner(learner)
+    learner.start()
+    stack.callback(learner.stop)
 
 
 def _watcher(

@@ -13,7 +13,7 @@ import pytest
 from bench.symbols import profile_of
 
 from vision import profile as profiles
-from vision.learn import MOST, Named, Pupil, learned, opened, unlearned
+from vision.learn import MOST, Pupil, learned, opened, unlearned
 from vision.profile import FACES, PICTURE, Profile, ProfileError, load_profile, save_profile
 from vision.reader import Reader
 from vision.reading import Die, Reading
@@ -51,10 +51,6 @@ def at(reading: Reading, x: float, y: float) -> Die:
     return min(reading.dice, key=lambda die: np.hypot(die.x - x, die.y - y))
 
 
-def named(die: Die, face: str) -> Named:
-    return Named(face, die.x, die.y, die.size)
-
-
 def test_the_oldest_pictures_give_way(dark: Profile) -> None:
     profile = dark
     for number in range(MOST + 2):
@@ -90,10 +86,10 @@ def test_a_picture_without_a_lesson_is_kept(folder: Path, dark: Profile) -> None
 
 def test_the_taught_file_gains_what_is_learned(folder: Path) -> None:
     reader = Reader(opened("D", folder))
-    pupil = Pupil(reader, "D", folder)
+    pupil = Pupil(lambda: reader, "D", folder)
     image = picture("normal/000.jpg")
     die = reader.read(image).dice[0]
-    pupil.learn(image, [named(die, die.face)], "A-1-1")
+    pupil.learn(image, [die], "A-1-1")
     assert pupil.counts[die.face] == 1
     assert load_profile("D", folder).sources == {die.face: ("A-1-1",)}
     pupil.take_back("A-1-1".__eq__)
@@ -105,8 +101,9 @@ def test_the_taught_file_gains_what_is_learned(folder: Path) -> None:
 def test_a_die_that_is_not_there_teaches_nothing(folder: Path) -> None:
     reader = Reader(opened("D", folder))
     before = (folder / "D.dice").read_bytes()
-    Pupil(reader, "D", folder).learn(
-        picture("normal/000.jpg"), [Named("beer", 5.0, 5.0, 40.0)], "A-1-1"
+    image = picture("normal/000.jpg")
+    Pupil(lambda: reader, "D", folder).learn(
+        image, [replace(reader.read(image).dice[0], x=5.0)], "A-1-1"
     )
     assert reader.profile.learned == {}
     assert (folder / "D.dice").read_bytes() == before
@@ -121,7 +118,7 @@ def test_a_profile_elsewhere_is_not_changed_and_its_copy_is_complete(
     image = picture("normal/000.jpg")
     reader = Reader(opened(elsewhere, folder))
     die = reader.read(image).dice[0]
-    Pupil(reader, elsewhere, folder).learn(image, [named(die, die.face)], "A-1-1")
+    Pupil(lambda: reader, elsewhere, folder).learn(image, [die], "A-1-1")
     assert elsewhere.read_bytes() == before
     assert opened(elsewhere, folder).sources == {die.face: ("A-1-1",)}
     assert set(load_profile(folder / "mine.dice").taught) == set(FACES)
@@ -137,7 +134,7 @@ def test_a_shipped_profile_is_not_changed_and_keeps_its_taught_pictures(
     image = picture("normal/000.jpg")
     reader = Reader(opened("D", folder))
     die = reader.read(image).dice[0]
-    Pupil(reader, "D", folder).learn(image, [named(die, die.face)], "A-1-1")
+    Pupil(lambda: reader, "D", folder).learn(image, [die], "A-1-1")
     assert load_profile(shipped / "D.dice").learned == {}
     newer = {face: (*pictures, crop(7)) for face, pictures in dark.taught.items()}
     save_profile(replace(dark, taught=newer), shipped / "D.dice")
@@ -155,14 +152,27 @@ def test_other_dice_of_the_same_name_are_not_mixed(
         opened(elsewhere, folder)
 
 
+def test_dice_chosen_later_learn_into_their_own_file(folder: Path) -> None:
+    shutil.copy(folder / "D.dice", folder / "other.dice")
+    before = (folder / "D.dice").read_bytes()
+    reader = Reader(opened("D", folder))
+    pupil = Pupil(lambda: reader, "D", folder)
+    reader = Reader(load_profile("other", folder))
+    image = picture("normal/000.jpg")
+    die = reader.read(image).dice[0]
+    pupil.learn(image, [die], "A-1-1")
+    assert load_profile("other", folder).sources == {die.face: ("A-1-1",)}
+    assert (folder / "D.dice").read_bytes() == before
+
+
 def test_dice_taught_again_meanwhile_stay_taught(folder: Path, dark: Profile) -> None:
     reader = Reader(opened("D", folder))
-    pupil = Pupil(reader, "D", folder)
+    pupil = Pupil(lambda: reader, "D", folder)
     again = {**dark.taught, "beer": dark.taught["beer"][:2]}
     save_profile(replace(dark, taught=again), folder / "D.dice")
     image = picture("normal/000.jpg")
     die = reader.read(image).dice[0]
-    pupil.learn(image, [named(die, die.face)], "A-1-1")
+    pupil.learn(image, [die], "A-1-1")
     assert len(load_profile("D", folder).taught["beer"]) == 2
     assert len(reader.profile.taught["beer"]) == 2
 
@@ -188,13 +198,18 @@ def unsaved(folder: Path) -> None:
     reader = Reader(opened("D", folder))
     image = picture("normal/000.jpg")
     die = reader.read(image).dice[0]
-    pupil = Pupil(reader, "D", folder)
+    pupil = Pupil(lambda: reader, "D", folder)
     with pytest.raises(ProfileError, match=r"D\.dice: "):
-        pupil.learn(image, [named(die, die.face)], "A-1-1")
+        pupil.learn(image, [die], "A-1-1")
     assert pupil.counts[die.face] == 1
     assert (folder / "D.dice").read_bytes() == before
 
 
-def test_pips_are_not_learned() -> None:
+def test_pips_are_not_learned(tmp_path: Path) -> None:
+    reader = Reader(load_profile("pips"))
+    pupil = Pupil(lambda: reader, "pips", tmp_path)
+    pupil.learn(picture("normal/000.jpg"), [Die("beer", 1, 2, 3, 0, 1, True, ())], "A-1-1")
+    pupil.take_back(lambda _: True)
+    assert list(tmp_path.iterdir()) == []
     with pytest.raises(TypeError):
         Reader(load_profile("pips")).know(load_profile("pips"))

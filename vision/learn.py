@@ -7,7 +7,7 @@ from contextlib import suppress
 from dataclasses import replace
 from math import hypot
 from pathlib import Path
-from typing import NamedTuple
+from typing import Protocol
 
 import numpy as np
 
@@ -25,13 +25,24 @@ SAME = 0.1
 """A die is found again at most so many edges from where it was read."""
 
 
-class Named(NamedTuple):
-    """A die that a player named: its face, its centre and its edge in pixels."""
+class Named(Protocol):
+    """A die that a player named."""
 
-    face: str
-    x: float
-    y: float
-    size: float
+    @property
+    def face(self) -> str:
+        """Its face."""
+
+    @property
+    def x(self) -> float:
+        """Centre, pixels from the left."""
+
+    @property
+    def y(self) -> float:
+        """Centre, pixels from the top."""
+
+    @property
+    def size(self) -> float:
+        """Edge, pixels."""
 
 
 def opened(name_or_path: str | Path, folder: Path) -> Profile:
@@ -56,15 +67,20 @@ class Pupil:
     can be copied. What can't be saved is known nevertheless, until the end.
     """
 
-    def __init__(self, reader: Reader, name_or_path: str | Path, folder: Path) -> None:
-        """Learn for a reader of a taught profile, as `opened` by this name or path."""
+    def __init__(
+        self, reader: Callable[[], Reader], name_or_path: str | Path, folder: Path
+    ) -> None:
+        """Learn for whichever reader is in use, of dice as `opened` by this name or path.
+
+        Later ones are of profiles in `folder`. Where pips are counted nothing is learned.
+        """
         self._reader = reader
         self._origin, self._folder = name_or_path, folder
 
     @property
     def counts(self) -> dict[str, int]:
         """How many pictures of each face were learned."""
-        return counts(self._reader.profile.learned)
+        return counts(self._reader().profile.learned)
 
     def learn(self, image: Image, named: Sequence[Named], source: str) -> None:
         """Learn dice that were read in `image`; `source` names the lesson.
@@ -72,27 +88,32 @@ class Pupil:
         One that is not found again where it was read is left out. Raises ProfileError where the
         profile can't be saved.
         """
+        reader = self._reader()
+        if reader.profile.pips:
+            return
         levels = halves(image)
         spots = [found.spot for found in Eye().find(levels, None, SIDES).found]
-        profile = self._reader.profile
+        profile = reader.profile
         for die in named:
             here = (s for s in spots if hypot(s.x - die.x, s.y - die.y) < SAME * die.size)
             spot = next(here, None)
             if spot is not None:
                 profile = learned(profile, die.face, picture_at(levels, spot), source)
-        self._take(profile)
+        self._take(reader, profile)
 
     def take_back(self, is_taken_back: Callable[[str], bool]) -> None:
         """Unlearn the lessons whose source says so. Raises ProfileError as `learn` does."""
-        self._take(unlearned(self._reader.profile, is_taken_back))
+        reader = self._reader()
+        self._take(reader, unlearned(reader.profile, is_taken_back))
 
-    def _take(self, profile: Profile) -> None:
-        if profile is self._reader.profile:
+    def _take(self, reader: Reader, profile: Profile) -> None:
+        if profile is reader.profile:
             return
+        origin = self._origin if Path(self._origin).stem == profile.name else profile.name
         # The dice may have been taught again since.
         with suppress(ProfileError):
-            profile = replace(profile, taught=load_profile(self._origin, self._folder).taught)
-        self._reader.know(profile)
+            profile = replace(profile, taught=load_profile(origin, self._folder).taught)
+        reader.know(profile)
         save_profile(profile, _home(profile, self._folder))
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import io
 import json
 import os
+import threading
 import tomllib
 import zipfile
 from collections.abc import Iterator, Mapping, Sequence
@@ -107,7 +108,7 @@ def save_profile(profile: Profile, path: Path) -> None:
         file.writestr("profile.json", json.dumps(head, indent=1))
         for name, crop in _entries(profile):
             file.writestr(name, cv2.imencode(".png", crop)[1].tobytes())
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    part = path.with_name(f".{path.name}.{os.getpid()}-{threading.get_ident()}.part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with part.open("wb") as out:

@@ -249,6 +249,13 @@ def rolls(view: TableView) -> str:
     return f"Roll {min(view.game.rolls + 1, most)} of {most}"
 
 
+def learned(view: TableView) -> str:
+    """Return how many pictures of which faces were learned while playing ("" if none)."""
+    words = terms_of(view)
+    known = ((words.faces[face], view.learned.get(face, 0)) for face in Face)
+    return ", ".join(f"{name} {count}" for name, count in known if count)
+
+
 def winners(view: TableView) -> tuple[str, ...]:
     """Return who won."""
     assert view.game is not None

@@ -165,6 +165,14 @@ def throw() -> ResponseReturnValue:
     return DONE
 
 
+@presses.post("/dice/forget")
+@audience(For.HOST)
+def forget() -> ResponseReturnValue:
+    """Forget what was learned while playing."""
+    table().forget_learned(person(), _version())
+    return DONE
+
+
 def _field(name: str) -> int:
     return forms.field(request.form, name)
 

@@ -1,0 +1,274 @@
+"""What players say of dice teaches the reader: at a real table, with a real reader, by pictures."""
+
+import os
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from bench.symbols import profile_of
+from stand_ins import Dealer
+
+from companion.dicegame.faces import Face
+from companion.dicegame.rulesets import RULESETS
+from companion.journal import Journal
+from companion.learner import Learner
+from companion.scene import Eyes
+from companion.table import Problem, Refused, Table
+from companion.tray import Mark, Status
+from vision.follow import follow
+from vision.learn import Pupil, opened
+from vision.profile import load_profile, save_profile
+from vision.reader import Reader
+
+RENDERS = Path(__file__).parent / "pictures" / "renders" / "D"
+
+
+@pytest.fixture(scope="module")
+def dice():
+    return profile_of(RENDERS)
+
+
+@pytest.fixture(scope="module")
+def doubtful(dice):
+    """A picture of five dice with one that is not read surely: the picture, and its truth."""
+    reader = Reader(dice)
+    for name in ("normal/011.jpg", "normal/000.jpg", "normal/001.jpg", "touching/000.jpg"):
+        image = cv2.imread(str(RENDERS / name))
+        reading = reader.read(image)
+        if reading.verdict == "unsure" and sum(not die.sure for die in reading.dice) == 1:
+            return image
+    raise AssertionError("every die is sure: choose harder pictures")
+
+
+class Evening:
+    """A table of four, whose camera sees one picture after the other."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.host = None
+        self.open()
+
+    def open(self):
+        self.journal = Journal(self.folder)
+        self.table = Table(self.journal, ruleset=RULESETS["base"], chance=Dealer("sroo"))
+        self.table.use_eyes(Eyes("test"))
+        self.reader = Reader(opened("D", self.folder))
+        self.image = None
+        self.learner = Learner(
+            Pupil(lambda: self.reader, "D", self.folder),
+            lambda: self.image,
+            self.table.show_learned,
+        )
+        self.table.use_learner(self.learner)
+        self.learner.start()
+
+    def close(self):
+        self.learner.stop()
+        assert not self.learner.is_alive()
+        self.journal.close()
+
+    def reopen(self):
+        self.close()
+        self.open()
+
+    def start(self):
+        self.host = self.table.person(self.table.join("Ann", ""))
+        for name in ("Bob", "Cy", "Di"):
+            self.table.add_person(self.host, name, self.view.version)
+        self.table.start_game(self.host, self.view.version)
+        return self
+
+    @property
+    def view(self):
+        return self.table.view(self.host)
+
+    def see(self, image):
+        self.image = image
+        reading = self.reader.read(image)
+        self.table.see(reading.verdict, follow({}, reading.dice))
+
+    @property
+    def doubted(self):
+        return next(n for n, die in enumerate(self.view.tray.dice) if not die.sure)
+
+    def say(self, number, face):
+        view = self.view
+        self.table.mark(self.host, number, Mark(face), view.version, view.reading)
+
+    def green(self):
+        self.table.press_green()
+        assert self.view.notice == ""
+
+    def learned(self):
+        """What is learned, once all is done: the thread is stopped for it and begun anew."""
+        self.learner.stop()
+        counts = self.view.learned
+        saved = load_profile("D", self.folder).learned
+        assert {face: len(saved.get(face, ())) for face in counts} == counts
+        self.learner = Learner(
+            Pupil(lambda: self.reader, "D", self.folder),
+            lambda: self.image,
+            self.table.show_learned,
+        )
+        self.learner.start()
+        self.table.use_learner(self.learner)
+        return {face: count for face, count in counts.items() if count}
+
+
+@pytest.fixture
+def evening(tmp_path, dice):
+    save_profile(dice, tmp_path / "D.dice")
+    made = Evening(tmp_path).start()
+    yield made
+    made.close()
+
+
+def another(face):
+    return Face.BEER if face is not Face.BEER else Face.ARROW
+
+
+def test_a_doubtful_die_that_is_named_is_read_surely_from_then_on(evening, doubtful):
+    evening.see(doubtful)
+    number = evening.doubted
+    place = evening.view.tray.dice[number].place
+    truth = evening.view.tray.dice[number].likely[0]
+    evening.say(number, truth)
+    evening.green()
+    assert evening.learned() == {truth: 1}
+    h, w = doubtful.shape[:2]
+    matrix = cv2.getRotationMatrix2D((w / 2, h / 2), 20, 0.97)
+    x, y = matrix @ (place.x, place.y, 1)
+    dice = evening.reader.read(cv2.warpAffine(doubtful, matrix, (w, h), borderMode=2)).dice
+    die = min(dice, key=lambda die: np.hypot(die.x - x, die.y - y))
+    assert (die.face, die.sure) == (truth, True)
+
+
+def test_a_correction_counts_only_as_it_was_accepted(evening, doubtful):
+    evening.see(doubtful)
+    number = evening.doubted
+    evening.say(number, Face.BEER)
+    evening.say(number, Face.ARROW)
+    assert evening.learned() == {}
+    evening.green()
+    assert evening.learned() == {Face.ARROW: 1}
+
+
+def test_dice_that_were_not_doubted_teach_nothing(evening, doubtful):
+    evening.see(doubtful)
+    doubted = evening.doubted
+    for number, die in enumerate(evening.view.tray.dice):
+        evening.say(number, die.face)
+    face = evening.view.tray.dice[doubted].face
+    evening.green()
+    assert evening.learned() == {face: 1}
+
+
+def test_dice_entered_by_hand_teach_nothing(evening, doubtful):
+    evening.see(doubtful)
+    evening.table.take_by_hand(evening.host, evening.view.version)
+    for number in range(5):
+        evening.say(number, Face.BEER)
+    evening.green()
+    assert evening.learned() == {}
+
+
+def test_undo_takes_back_what_the_roll_taught(evening, doubtful):
+    evening.see(doubtful)
+    evening.say(evening.doubted, Face.BEER)
+    evening.green()
+    assert evening.learned() == {Face.BEER: 1}
+    evening.table.undo(evening.host, evening.view.version)
+    assert evening.learned() == {}
+    evening.say(evening.doubted, Face.ARROW)
+    evening.green()
+    assert evening.learned() == {Face.ARROW: 1}
+
+
+def test_undo_takes_it_back_after_a_restart_too(evening, doubtful):
+    evening.see(doubtful)
+    evening.say(evening.doubted, Face.BEER)
+    evening.green()
+    evening.reopen()
+    assert evening.learned() == {Face.BEER: 1}
+    evening.table.undo(evening.host, evening.view.version)
+    assert evening.learned() == {}
+
+
+def test_what_was_undone_is_forgotten_though_the_table_was_killed_before(evening, doubtful):
+    evening.see(doubtful)
+    evening.say(evening.doubted, Face.BEER)
+    evening.green()
+    evening.learner.stop()
+    evening.table.undo(evening.host, evening.view.version)
+    assert len(load_profile("D", evening.folder).learned["beer"]) == 1
+    evening.reopen()
+    assert evening.learned() == {}
+
+
+def test_undoing_another_roll_leaves_it(evening, doubtful):
+    evening.see(doubtful)
+    evening.say(evening.doubted, Face.BEER)
+    evening.green()
+    evening.table.see("empty")
+    turned = np.rot90(doubtful, 2).copy()
+    evening.see(turned)
+    if evening.view.tray.status is Status.UNSURE:
+        evening.say(evening.doubted, Face.BEER)
+    before = evening.learned()
+    evening.green()
+    evening.table.undo(evening.host, evening.view.version)
+    assert evening.learned() == before == {Face.BEER: 1}
+
+
+def test_a_die_that_is_read_right_now_still_lies_as_it_was_accepted(evening, doubtful):
+    evening.see(doubtful)
+    number = evening.doubted
+    face = evening.view.tray.dice[number].face
+    evening.say(number, another(face))
+    evening.green()
+    evening.learned()
+    evening.see(doubtful)
+    assert evening.view.tray.status is Status.LYING
+    assert evening.view.tray.dice[number].face is another(face)
+
+
+def test_the_host_forgets_all_that_was_learned(evening, doubtful):
+    evening.see(doubtful)
+    evening.say(evening.doubted, Face.BEER)
+    evening.green()
+    assert evening.learned() == {Face.BEER: 1}
+    for person in (None, 2):
+        with pytest.raises(Refused) as caught:
+            evening.table.forget_learned(person, evening.view.version)
+        assert caught.value.problem is Problem.FORBIDDEN
+    evening.table.forget_learned(evening.host, evening.view.version)
+    assert evening.learned() == {}
+
+
+def test_where_nothing_learns_there_is_nothing_to_forget(tmp_path):
+    journal = Journal(tmp_path)
+    table = Table(journal, ruleset=RULESETS["base"])
+    host = table.person(table.join("Ann", ""))
+    with pytest.raises(Refused, match="nothing is learned here"):
+        table.forget_learned(host, table.view().version)
+    journal.close()
+
+
+def test_a_full_disk_is_said_once_and_play_goes_on(evening, doubtful, monkeypatch, caplog):
+    def full(_):
+        raise OSError(28, "No space left on device")
+
+    notices = []
+    evening.table.listen(lambda: notices.append(evening.view.notice))
+    monkeypatch.setattr(os, "fsync", full)
+    evening.see(doubtful)
+    evening.say(evening.doubted, Face.BEER)
+    evening.table.press_green()
+    evening.table.undo(evening.host, evening.view.version)
+    evening.learner.stop()
+    said = f"what was learned is not saved: {evening.folder}/D.dice: No space left on device"
+    assert {notice for notice in notices if notice} == {said}
+    assert caplog.text.count("No space left") == 1
+    assert evening.view.learned["beer"] == 0
+    assert evening.view.game.dice is None
