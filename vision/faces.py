@@ -24,7 +24,9 @@ SIDE, SHARE = 48, 1.04  # pixels that the network sees, and edges of the face th
 # Turns in which pictures are compared: a quarter turn apart, since a face's own turn is not known,
 # and halfway, since the edges of a face are sometimes taken for its diagonals.
 TURNS = 8
-CLEAR = 7.0  # lead of the likeliest face from which no second look is needed
+# Lead of the likeliest face from which no second look is needed, and how much likelier than a face
+# none may be for one to help.
+CLEAR, STRANGE = 4.5, 3.5
 SCALE, NONE = 20.0, 12.0  # as trained: of a likeness, and the score of a face never shown
 # A learned picture weighs half as much as one that was taught, and less where all others say that
 # it shows another face: a player's word is taken against odds of up to 5 to 1.
@@ -62,7 +64,10 @@ def picture_at(levels: Sequence[Image], spot: Spot) -> Image:
 class KnownFaces:
     """The faces of one profile."""
 
-    def __init__(self, embedder: Embedder, profile: Profile) -> None:
+    def __init__(
+        self, embedder: Embedder, profile: Profile, before: KnownFaces | None = None
+    ) -> None:
+        """`before`: knows some of the pictures; these are not looked at again."""
         self._embedder = embedder
         shown = [
             (number, picture, origin is profile.learned)
@@ -71,7 +76,11 @@ class KnownFaces:
             for picture in origin.get(face, ())
         ]
         self._names = np.array([number for number, _, _ in shown])
-        self._vectors = shown_vectors(embedder, [picture for _, picture, _ in shown])
+        known = before.known if before else {}
+        self.known = {
+            key: known[key] if key in known else shown_vectors(embedder, [picture])[0]
+            for key, picture in ((sha256(p.tobytes()).digest(), p) for _, p, _ in shown)
+        }
         self._weights = trust(self._vectors, self._names, np.array([new for *_, new in shown]))
 
     def scores(self, levels: Sequence[Image], spots: Sequence[Spot]) -> Array:
@@ -82,7 +91,8 @@ class KnownFaces:
         """
         found = self._likeness([face_at(levels, spot) for spot in spots])
         first = np.sort(scores(found, self._names, weights=self._weights), axis=1)
-        close = np.flatnonzero(first[:, -1] - first[:, -2] < CLEAR)
+        near = first[:, -1] > NONE - STRANGE
+        close = np.flatnonzero(near & (first[:, -1] - first[:, -2] < CLEAR))
         again = [face_at(levels, frame) for i in close for frame in _reframed(spots[int(i)])]
         if again:
             likest = self._likeness(again).reshape(len(close), -1, found.shape[1]).max(1)

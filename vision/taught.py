@@ -17,9 +17,11 @@ from vision.views import halves
 
 # Log-odds that what was found is a die, and that its face is named right: an offset, and what each
 # of `evidence` adds. Found by tests/training/calibrate_taught.py.
-IS_DIE = (0.02, 1.24, 0.63, 0.56, 0.23, -0.88, 0.92, 0.06)
-IS_RIGHT = (-0.28, -0.17, -0.03, 0.20, 2.37, -0.06, -0.60, -0.44)
-LEAST = -4.0  # log-odds of the finder below which nothing is looked at
+IS_DIE = (-0.04, 1.40, 0.56, 0.51, 0.21, -0.88, 1.05, -0.03)
+IS_RIGHT = (0.07, -0.61, 0.11, 0.16, 1.44, 0.29, -0.94, 0.09)
+# Of what is found, the likeliest are compared with the faces, where both looks together say more
+# than LEAST log-odds.
+MOST, LEAST = 12, -3.5
 INSIDE = 0.5
 SIDES = (416,)
 # Edges by which the far face of a die is seen beside where it should be.
@@ -62,7 +64,7 @@ class TaughtReader:
         """All that may be dice in `image`, and what speaks for it."""
         levels = halves(image)
         sight = self._eye.find(levels, tray, SIDES)
-        found = tuple(f for f in sight.found if f.first + f.second > 2 * LEAST)
+        found = tuple(f for f in sight.found[:MOST] if f.first + f.second > LEAST)
         faces = [face_at(levels, f.spot) for f in found]
         scores = self._known.scores(levels, [f.spot for f in found])
         dice = [f for f in found if f.first + f.second > 0 and f.inside > INSIDE]
