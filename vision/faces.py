@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
+from hashlib import sha256
 from pathlib import Path
 
 import cv2
@@ -76,11 +77,13 @@ class KnownFaces:
             for picture in origin.get(face, ())
         ]
         self._names = np.array([number for number, _, _ in shown])
-        known = before.known if before else {}
-        self.known = {
+        keys = [sha256(picture.tobytes()).digest() for _, picture, _ in shown]
+        known = before._known if before else {}
+        self._known: dict[bytes, Array] = {
             key: known[key] if key in known else shown_vectors(embedder, [picture])[0]
-            for key, picture in ((sha256(p.tobytes()).digest(), p) for _, p, _ in shown)
+            for key, (_, picture, _) in zip(keys, shown, strict=True)
         }
+        self._vectors = np.stack([self._known[key] for key in keys])
         self._weights = trust(self._vectors, self._names, np.array([new for *_, new in shown]))
 
     def scores(self, levels: Sequence[Image], spots: Sequence[Spot]) -> Array:

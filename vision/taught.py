@@ -58,7 +58,7 @@ class TaughtReader:
     def know(self, profile: Profile) -> None:
         """Tell faces by another profile from the next picture on, see `Reader.know`."""
         # With a network of its own: the old one may be at work in another thread.
-        self._known = KnownFaces(Embedder(), profile)
+        self._known = KnownFaces(Embedder(), profile, self._known)
 
     def look(self, image: Image, tray: Image | None = None) -> Look:
         """All that may be dice in `image`, and what speaks for it."""
