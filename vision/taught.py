@@ -27,7 +27,8 @@ SIDES = (416,)
 # Edges by which the far face of a die is seen beside where it should be.
 COCKED, ASKEW = 0.27, 0.23
 FOCAL = (0.6, 0.7, 0.77, 0.85, 1.0)  # focal lengths of cameras, in widths of the picture
-BLOCKED = 2.5  # faces of dice that a hand or a thing covers in the tray
+# Faces of dice that a hand or a thing covers in the tray, where dice are missing and where not.
+BLOCKED, REACHING = 2.0, 8.0
 BURNT = 248
 # Below DOUBT what was found is no die at all; up to a half it is none, but keeps a reading from ok.
 DOUBT, FIFTH, SURE = 0.15, 0.3, 0.98
@@ -89,7 +90,7 @@ class TaughtReader:
         dice = [self._die(look.found[i], look.scores[i], float(is_right[i])) for i in lying]
         dice.sort(key=lambda die: (die.y, die.x))
         edge = float(np.median([die.size for die in dice])) if dice else image.shape[1] / 20
-        blocked = covered(look.sight, edge) > BLOCKED
+        blocked = covered(look.sight, edge) > (REACHING if len(dice) == DICE else BLOCKED)
         cocked = bool((look.tilt[lying] > COCKED).any())
         doubt |= bool((look.tilt[lying] > ASKEW).any())
         return Reading(verdict(dice, blocked=blocked, cocked=cocked, doubt=doubt), tuple(dice))
