@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import os
 import shutil
+import threading
 from dataclasses import replace
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
-from bench.symbols import profile_of
+from bench.symbols import Picture, pictures, profile_of
 
 from vision import profile as profiles
 from vision.learn import MOST, Pupil, learned, opened, unlearned
@@ -41,6 +42,12 @@ def turned(image: np.ndarray, degrees: float = 40.0) -> np.ndarray:
     h, w = image.shape[:2]
     matrix = cv2.getRotationMatrix2D((w / 2, h / 2), degrees, 0.97)
     return cv2.warpAffine(image, matrix, (w, h), borderMode=cv2.BORDER_REFLECT)
+
+
+def turned_place(image: np.ndarray, die: Die, degrees: float = 40.0) -> tuple[float, float]:
+    h, w = image.shape[:2]
+    x, y = cv2.getRotationMatrix2D((w / 2, h / 2), degrees, 0.97) @ (die.x, die.y, 1)
+    return float(x), float(y)
 
 
 def crop(seed: int) -> np.ndarray:
@@ -150,6 +157,110 @@ def test_other_dice_of_the_same_name_are_not_mixed(
     save_profile(Profile("D", taught={face: (crop(n),) for n, face in enumerate(FACES)}), elsewhere)
     with pytest.raises(ProfileError, match="other dice than those of"):
         opened(elsewhere, folder)
+
+
+@pytest.fixture(scope="module")
+def rolls(dark: Profile) -> dict[str, tuple[Picture, Reading]]:
+    """The throws of a set, as read by who was only taught."""
+    reader = Reader(dark)
+    thrown = [p for p in pictures(RENDERS / "D") if p.truth["kind"] in ("normal", "touching")]
+    return {picture.name: (picture, reader.read(picture.image)) for picture in thrown}
+
+
+def test_what_was_corrected_once_is_right_next_time_and_nothing_else_is_worse(
+    dark: Profile, rolls: dict[str, tuple[Picture, Reading]], tmp_path: Path
+) -> None:
+    reader = Reader(dark)
+    pupil = Pupil(lambda: reader, "D", tmp_path)
+    corrected, now_right, now_sure = 0, 0, 0
+    for shown, reading in rolls.values():
+        doubted = [(die, truth_of(die, shown)) for die in reading.dice]
+        doubted = [(die, face) for die, face in doubted if die.face != face or not die.sure]
+        if not doubted:
+            continue
+        reader.know(dark)
+        pupil.learn(shown.image, [replace(die, face=face) for die, face in doubted], "A-1-1")
+        again = reader.read(turned(shown.image))
+        for die, face in doubted:
+            next_die = at(again, *turned_place(shown.image, die))
+            corrected += 1
+            now_right += next_die.face == face
+            now_sure += next_die.face == face and next_die.sure
+    assert corrected >= 5, "the pictures are too easy to learn from"
+    assert now_right >= 0.85 * corrected
+    assert now_sure >= 0.7 * corrected
+    # All at once, as after an evening.
+    reader.know(dark)
+    for shown, reading in rolls.values():
+        doubted = [(die, truth_of(die, shown)) for die in reading.dice]
+        pupil.learn(
+            shown.image,
+            [replace(d, face=face) for d, face in doubted if d.face != face or not d.sure],
+            "A-1-1",
+        )
+    before = [(d, truth_of(d, p)) for p, reading in rolls.values() for d in reading.dice]
+    after = [(d, truth_of(d, p)) for p, _ in rolls.values() for d in reader.read(p.image).dice]
+    right, right_before = (sum(d.face == face for d, face in each) for each in (after, before))
+    assert right >= right_before + 3
+    assert [face for d, face in after if d.sure and d.face != face] == []
+
+
+def truth_of(die: Die, shown: Picture) -> str:
+    *_, face = min(shown.truth["boxes"], key=lambda box: np.hypot(box[0] - die.x, box[1] - die.y))
+    return face
+
+
+def test_one_slip_misleads_nobody(
+    dark: Profile, rolls: dict[str, tuple[Picture, Reading]], tmp_path: Path
+) -> None:
+    reader = Reader(dark)
+    pupil = Pupil(lambda: reader, "D", tmp_path)
+    for name in ("D/normal/002.jpg", "D/normal/004.jpg"):
+        shown, reading = rolls[name]
+        for number, die in enumerate(die for die in reading.dice if die.sure):
+            wrong = [face for face in FACES if face != die.face][number]
+            reader.know(dark)
+            pupil.learn(shown.image, [replace(die, face=wrong)], "A-1-1")
+            assert pupil.counts[wrong] == 1, "it is kept: the player may be right"
+            again = at(reader.read(turned(shown.image)), *turned_place(shown.image, die))
+            assert again.face == die.face or not again.sure
+
+
+def test_a_player_who_insists_is_believed(
+    dark: Profile, rolls: dict[str, tuple[Picture, Reading]], tmp_path: Path
+) -> None:
+    shown, reading = rolls["D/normal/002.jpg"]
+    reader = Reader(dark)
+    pupil = Pupil(lambda: reader, "D", tmp_path)
+    die = next(die for die in reading.dice if die.sure)
+    wrong = next(face for face in FACES if face != die.face)
+    for _ in range(3):
+        pupil.learn(shown.image, [replace(die, face=wrong)], "A-1-1")
+    assert at(reader.read(shown.image), die.x, die.y).face == wrong
+    pupil.take_back("A-1-1".__eq__)
+    assert at(reader.read(shown.image), die.x, die.y) == die
+
+
+def test_reading_goes_on_while_something_is_learned(dark: Profile, tmp_path: Path) -> None:
+    image = picture("normal/002.jpg")
+    reader = Reader(dark)
+    die = reader.read(image).dice[0]
+    pupil = Pupil(lambda: reader, "D", tmp_path)
+    learning = threading.Thread(
+        target=lambda: [pupil.learn(image, [die], f"A-1-{n}") for n in range(12)]
+    )
+    learning.start()
+    while_learning = 0
+    while learning.is_alive():
+        assert [d.face for d in reader.read(image).dice] == truth("normal/002.jpg")
+        while_learning += learning.is_alive()
+    assert pupil.counts[die.face] == MOST
+    assert while_learning >= 4, "readings did not wait for the lessons"
+
+
+def truth(name: str) -> list[str]:
+    shown = next(p for p in pictures(RENDERS / "D") if p.name == f"D/{name}")
+    return [face for _, face in sorted((box[1], box[3]) for box in shown.truth["boxes"])]
 
 
 def test_dice_chosen_later_learn_into_their_own_file(folder: Path) -> None:
