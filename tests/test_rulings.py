@@ -25,6 +25,7 @@ from scenario import (
 )
 
 from companion.dicegame.characters import CHARACTERS
+from companion.dicegame.check import check
 from companion.dicegame.events import (
     ArrowsDiscarded,
     ArrowsTaken,
@@ -44,7 +45,7 @@ from companion.dicegame.events import (
 )
 from companion.dicegame.faces import ALL_DICE, Face
 from companion.dicegame.house import HouseRule
-from companion.dicegame.moves import Beer, Roll, Shoot, Shot, TakeArrows
+from companion.dicegame.moves import Action, Beer, Roll, Shoot, Shot, Stop, TakeArrows
 from companion.dicegame.roles import Role
 from companion.dicegame.rules import start
 from companion.dicegame.rulesets import RULESETS
@@ -222,6 +223,18 @@ def test_first_roll_throws_all_dice_and_cannot_be_passed() -> None:
     assert refusal(state, stop) == "roll is awaited, not stop"
     named = Roll(0, dice("BBBBB"), (0, 1, 2, 3, 4))
     assert refusal(state, lambda _: named) == "the first roll throws all dice: no rerolled"
+
+
+def test_a_refusal_names_who_decides_what_and_what_was_tried_instead() -> None:
+    state = game("S R O O")
+    decides = {"seat": 0, "action": Action.ROLL}
+    for wrong, particulars in (
+        (Stop(0), {"awaited": "roll", "other": Action.STOP}),
+        (Roll(2, dice("BBBBB")), {"other": 2}),
+    ):
+        refused = check(state, wrong)
+        assert refused is not None
+        assert refused.particulars == decides | particulars
 
 
 def test_a_roll_has_five_dice() -> None:
