@@ -1,6 +1,8 @@
 """What players say of dice teaches the reader: at a real table, with a real reader, by pictures."""
 
 import os
+import time
+from contextlib import ExitStack
 from pathlib import Path
 
 import cv2
@@ -8,7 +10,9 @@ import numpy as np
 import pytest
 from bench.symbols import profile_of
 from stand_ins import Dealer
+from test_web import Site
 
+from companion.config import Settings
 from companion.dicegame.faces import Face
 from companion.dicegame.rulesets import RULESETS
 from companion.journal import Journal
@@ -16,6 +20,7 @@ from companion.learner import Learner
 from companion.scene import Eyes
 from companion.table import Problem, Refused, Table
 from companion.tray import Mark, Status
+from companion.wiring import start_table
 from vision.follow import follow
 from vision.learn import Pupil, opened
 from vision.profile import load_profile, save_profile
@@ -253,6 +258,59 @@ def test_where_nothing_learns_there_is_nothing_to_forget(tmp_path):
     with pytest.raises(Refused, match="nothing is learned here"):
         table.forget_learned(host, table.view().version)
     journal.close()
+
+
+def test_the_hosts_page_says_what_was_learned_and_forgets_it(tmp_path):
+    site = Site(tmp_path)
+    site.table.show_learned({"arrow": 0, "beer": 2, "gatling": 1})
+    for begin in (lambda: None, site.start):
+        begin()
+        shown = site.host.live("seat")
+        assert "beer 2, Gatling 1." in shown
+        assert 'data-press="/dice/forget"' in shown
+        assert "/dice/forget" not in site.phones[1].live("seat")
+    assert site.phones[1].post("/dice/forget").status_code == 403
+    answer = site.host.post("/dice/forget")
+    assert (answer.status_code, answer.text) == (422, "nothing is learned here\n")
+    site.table.show_learned(dict.fromkeys(("arrow", "beer", "gatling"), 0))
+    assert "/dice/forget" not in site.host.live("seat")
+    site.journal.close()
+
+
+def test_dice_before_a_camera_teach_the_service_until_it_is_undone(tmp_path, dice, doubtful):
+    save_profile(dice, tmp_path / "data" / "profiles" / "D.dice")
+    (tmp_path / "pictures").mkdir()
+    cv2.imwrite(str(tmp_path / "pictures" / "0.png"), doubtful)
+    settings = Settings(
+        host="127.0.0.1", port=0, camera=str(tmp_path / "pictures"), profile="D",
+        data=tmp_path / "data",
+    )  # fmt: skip
+    with ExitStack() as stack:
+        table = start_table(settings, stack, seed=1).table
+        host = table.person(table.join("Ann", ""))
+        for name in ("Bob", "Cy", "Di"):
+            table.add_person(host, name, table.view().version)
+        table.start_game(host, table.view().version)
+        until(lambda: table.view().tray.status is Status.UNSURE)
+        view = table.view(host)
+        number = next(n for n, die in enumerate(view.tray.dice) if not die.sure)
+        face = view.tray.dice[number].face
+        table.mark(host, number, Mark(face), view.version, view.reading)
+        table.press_green()
+        until(lambda: table.view().learned.get(face) == 1)
+    assert len(load_profile("D", tmp_path / "data" / "profiles").learned[face]) == 1
+    with ExitStack() as stack:
+        table = start_table(settings, stack, seed=1).table
+        until(lambda: table.view().learned.get(face) == 1)
+        table.undo(host, table.view().version)
+        until(lambda: table.view().learned.get(face) == 0)
+
+
+def until(condition):
+    end = time.monotonic() + 60
+    while not condition():
+        assert time.monotonic() < end
+        time.sleep(0.02)
 
 
 def test_a_full_disk_is_said_once_and_play_goes_on(evening, doubtful, monkeypatch, caplog):
