@@ -26,6 +26,7 @@ from scenario import (
 
 from companion.dicegame.characters import CHARACTERS
 from companion.dicegame.check import check
+from companion.dicegame.choices import question
 from companion.dicegame.events import (
     ArrowsDiscarded,
     ArrowsTaken,
@@ -605,6 +606,13 @@ def test_slab_the_killer_doubles_with_a_beer_die_only() -> None:
     state = throw(game("S:slab_the_killer R O O"), "1BBAA")
     for die in (0, 3, 5, -4):
         assert refusal(state, shoot(at(1, beer=die))) == f"die {die} shows no beer"
+
+
+def test_slab_the_killer_is_offered_his_beers_while_he_shoots() -> None:
+    state = throw(game("S:slab_the_killer R O O"), "1BBAA")
+    asked, afterwards = question(state), question(play(state, shoot(1)))
+    assert asked and afterwards
+    assert (asked.beers, afterwards.beers) == ((1, 2), ())
 
 
 def test_nobody_else_doubles_a_shot() -> None:
