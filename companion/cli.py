@@ -86,7 +86,7 @@ def _parser() -> argparse.ArgumentParser:
         help="picamera, usb:0, a folder of pictures or a video (played as a camera), simulated "
         "(a drawn tray), none (dice by hand); default: auto, the first that works",
     )
-    run.add_argument("--profile", metavar="P", help="the dice on the table; default: pips")
+    run.add_argument("--profile", metavar="P", help="the dice; default: those last chosen")
     run.add_argument("--host", metavar="H", help="address to serve on; default: all")
     run.add_argument("--port", type=int, metavar="N", help="port; default: 8000, 0: any free one")
     run.add_argument("--data", type=Path, metavar="DIR", help="folder for games and profiles")

@@ -51,8 +51,8 @@ class Settings:
     port: int = 8000
     camera: str = "auto"
     """`auto`, `picamera`, `usb:0`, a folder of pictures, a video file, `simulated` or `none`."""
-    profile: str = "pips"
-    """The dice on the table."""
+    profile: str = ""
+    """The dice on the table; empty: those chosen on the page, at first `pips`."""
     learn: bool = True
     """Let dice that players correct teach the reader."""
     data: Path = field(default_factory=_default_data)
@@ -71,7 +71,7 @@ class Settings:
             raise ConfigError(f"ruleset: {self.ruleset!r} is not one of {', '.join(RULESETS)}")
         if self.house_rules >= CONTRADICTORY:
             raise ConfigError(f"house_rules: not {' and '.join(sorted(CONTRADICTORY))} together")
-        for key in ("host", "camera", "profile"):
+        for key in ("host", "camera"):
             if not getattr(self, key):
                 raise ConfigError(f"{key}: must not be empty")
 

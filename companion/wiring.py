@@ -12,6 +12,7 @@ import threading
 import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, suppress
+from dataclasses import replace
 from math import inf
 from pathlib import Path
 from typing import NamedTuple
@@ -23,13 +24,17 @@ import numpy.typing as npt
 from companion.config import Settings
 from companion.dicegame.events import Rolled
 from companion.dicegame.rulesets import RULESETS
+from companion.feed import Feed
+from companion.fitting import DiceSchool, TableDice, TrayOptics
 from companion.journal import Journal
 from companion.learner import Learner
 from companion.progress import show_progress
 from companion.scene import Eyes
+from companion.setup import Memory, Setup
 from companion.table import Table
+from companion.teaching import Teaching
 from companion.tray import Place
-from companion.watcher import Follow, Source, Watcher
+from companion.watcher import Source, Watcher
 from hardware.buttons import open_button
 from hardware.camera import (
     Camera,
@@ -50,6 +55,7 @@ from vision.learn import Pupil, opened
 from vision.profile import (
     EDITIONS,
     FACES,
+    Profile,
     ProfileError,
     counts,
     load_profile,
@@ -59,6 +65,7 @@ from vision.profile import (
 from vision.reader import Reader
 from vision.reading import Die
 from vision.simulate import Placed, SimulatedTray
+from vision.symbols import DiceKind
 from vision.teach import Teacher, taught
 from web import create_app
 from web.server import Server, serve
@@ -68,6 +75,9 @@ Image = npt.NDArray[np.uint8]
 
 FPS = 12.0
 """Pictures a second that are looked at for motion."""
+
+DICE = "pips"
+"""The dice that are read where none were chosen."""
 
 PROFILES = "profiles"
 """Where in the data folder the dice are kept that were taught."""
@@ -80,9 +90,24 @@ _log = logging.getLogger(__name__)
 class DrawnDice:
     """A simulated tray as a camera, and the hand that throws its dice. For several threads."""
 
-    def __init__(self, seed: int | None = None) -> None:
-        self.tray = SimulatedTray("pips", seed=seed)
+    def __init__(self, seed: int | None = None, kind: DiceKind = "pips") -> None:
+        self._seed, self._kind = seed, kind
+        self._chance = random.Random(seed)
+        self.tray = SimulatedTray(kind, seed=seed)
         self._lock = threading.Lock()
+
+    def bear(self, kind: DiceKind) -> None:
+        """Let the dice bear pips or symbols; where they bore others the tray is empty then."""
+        with self._lock:
+            if kind != self._kind:
+                self._kind, self.tray = kind, SimulatedTray(kind, seed=self._seed)
+
+    def show(self, face: str) -> None:
+        """Lay a single die with a symbol, somewhere and turned anyhow."""
+        self.bear("symbols")
+        x, y, angle = (self._chance.uniform(-reach, reach) for reach in (10.0, 7.0, 180.0))
+        with self._lock:
+            self.tray.place([Placed(face, x, y, angle)])
 
     def frame(self) -> Image:
         """Draw the next picture."""
@@ -152,7 +177,9 @@ def start_table(settings: Settings, stack: ExitStack, *, seed: int | None = None
 
     seed: makes the table deal, and the simulated tray throw, the same every time.
     """
-    reader = Reader(opened(settings.profile, settings.data / PROFILES))
+    memory = Memory(settings.data)
+    settings = replace(settings, profile=settings.profile or _chosen(settings, memory))
+    dice = TableDice(opened(settings.profile, settings.data / PROFILES))
     journal = Journal(settings.data)
     stack.callback(journal.close)
     table = Table(
@@ -163,18 +190,79 @@ def start_table(settings: Settings, stack: ExitStack, *, seed: int | None = None
         ask_always=settings.ask_always,
     )
     pins = _join_pins(settings, table, stack)
-    watcher, dice = _watcher(settings, table, reader, seed)
-    if settings.learn and watcher is not None:
-        _join_learner(settings, table, lambda: reader, watcher, stack)
     streams = Broadcast()
-    app = create_app(table, streams, die_picture=_die_pictures(table, watcher))
+    feed = Feed()
+    setup = Setup(table, feed, memory, TrayOptics(dice), streams.notify)
+    dice.tray = setup.tray_for
+    watcher, drawn_dice = _watcher(settings, table, dice, setup, seed)
+    if settings.learn and watcher is not None:
+        _join_learner(settings, table, lambda: dice.reader, watcher, stack)
+    teaching = None
+    if watcher is not None:
+        teaching = _teaching(settings, table, feed, dice, drawn_dice, memory, streams.notify)
+    app = create_app(
+        table,
+        streams,
+        die_picture=_die_pictures(table, watcher),
+        setup=setup if watcher else None,
+        teaching=teaching,
+    )
     server = serve(app, streams, settings.host, settings.port)
     stack.callback(server.stop)
+    # Before the server: who looks at pictures waits for no more of them.
+    stack.callback(feed.close)
     table.listen(streams.notify)
     if watcher is not None:
         watcher.start()
         stack.callback(watcher.stop)
-    return Running(table, server, pins, dice)
+    return Running(table, server, pins, drawn_dice)
+
+
+def _chosen(settings: Settings, memory: Memory) -> str:
+    """The dice that were chosen on the page, if they are still there."""
+    chosen = memory.kept.profile
+    try:
+        if chosen:
+            load_profile(chosen, settings.data / PROFILES)
+            return chosen
+    except ProfileError as error:
+        _log.warning("%s; %s are read instead", error, DICE)
+    return DICE
+
+
+def _teaching(
+    settings: Settings,
+    table: Table,
+    feed: Feed,
+    dice: TableDice,
+    drawn_dice: DrawnDice | None,
+    memory: Memory,
+    changed: Callable[[], None],
+) -> Teaching:
+    def settle() -> None:
+        if drawn_dice is not None:
+            drawn_dice.bear(_kind(dice))
+
+    def use(name: str, profile: Profile) -> None:
+        memory.keep(profile=name)
+        dice.use(profile)
+        table.show_learned(counts(profile.learned))
+
+    def advance(face: str) -> None:
+        if isinstance(feed.camera, FolderCamera):
+            feed.camera.advance()
+
+    school = DiceSchool(settings.data / PROFILES, lambda: dice.reader.profile.name, use, settle)
+    lay, lays = None, ""
+    if drawn_dice is not None:
+        lay, lays = drawn_dice.show, "Lay a die for me"
+    elif Path(settings.camera).expanduser().is_dir():
+        lay, lays = advance, "Next picture"
+    return Teaching(table, feed, school, changed, lay, lays)
+
+
+def _kind(dice: TableDice) -> DiceKind:
+    return "pips" if dice.reader.profile.pips else "symbols"
 
 
 def _join_pins(settings: Settings, table: Table, stack: ExitStack) -> Pins:
@@ -217,7 +305,7 @@ def _join_learner(
 
 
 def _watcher(
-    settings: Settings, table: Table, reader: Reader, seed: int | None
+    settings: Settings, table: Table, dice: TableDice, setup: Setup, seed: int | None
 ) -> tuple[Watcher | None, DrawnDice | None]:
     source, camera = settings.camera, None
     if source == "auto":
@@ -231,27 +319,32 @@ def _watcher(
         table.use_eyes(Eyes())
         return None, None
     if source == "simulated":
-        return _simulated_watcher(table, reader, seed)
+        return _simulated_watcher(table, dice, setup, seed)
     if camera is None and source != "picamera" and not source.startswith("usb:"):
         # A folder that can't be played is a mistake to mend now, not a camera to wait for.
         camera = open_camera(source, fps=FPS)
-    return _real_watcher(source, camera, table, reader), None
+    return _real_watcher(source, camera, table, dice, setup), None
 
 
-def _simulated_watcher(table: Table, reader: Reader, seed: int | None) -> tuple[Watcher, DrawnDice]:
-    dice = DrawnDice(seed)
+def _simulated_watcher(
+    table: Table, dice: TableDice, setup: Setup, seed: int | None
+) -> tuple[Watcher, DrawnDice]:
+    drawn_dice = DrawnDice(seed, _kind(dice))
     lying = [
         (str(die.face), die.place)
         for die in table.view().tray.dice
         if die.face is not None and die.place is not None
     ]
     if lying:
-        dice.lay(lying)
-    camera = drawn(dice.frame, FPS)
-    return Watcher(table, lambda: camera, _followers(reader), dice.throw), dice
+        drawn_dice.lay(lying)
+    camera = drawn(drawn_dice.frame, FPS)
+    watcher = Watcher(table, lambda: setup.through(camera), dice.follow, drawn_dice.throw)
+    return watcher, drawn_dice
 
 
-def _real_watcher(source: str, first: Camera | None, table: Table, reader: Reader) -> Watcher:
+def _real_watcher(
+    source: str, first: Camera | None, table: Table, dice: TableDice, setup: Setup
+) -> Watcher:
     """Watch a camera, opened already (`first`) or not; a folder goes on with each roll."""
     current = first
 
@@ -262,7 +355,7 @@ def _real_watcher(source: str, first: Camera | None, table: Table, reader: Reade
             current = open_camera(source, fps=FPS)
         first = None
         assert current is not None
-        return current
+        return setup.through(current)
 
     accepted = _rolls(table)
 
@@ -274,15 +367,11 @@ def _real_watcher(source: str, first: Camera | None, table: Table, reader: Reade
         accepted = now
 
     table.listen(next_picture)
-    return Watcher(table, open_source, _followers(reader))
+    return Watcher(table, open_source, dice.follow)
 
 
 def _rolls(table: Table) -> int:
     return sum(isinstance(event, Rolled) for event in table.view().story)
-
-
-def _followers(reader: Reader) -> Callable[[], Follow]:
-    return lambda: Follower(reader.read).update
 
 
 def _is_raspberry_pi() -> bool:

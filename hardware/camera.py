@@ -10,7 +10,7 @@ import re
 import struct
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, Protocol
@@ -38,6 +38,15 @@ JPEG, PNG = b"\xff\xd8\xff", b"\x89PNG\r\n\x1a\n"
 
 FROZEN_AFTER = 5.0
 """Seconds without a picture after which the Pi's camera counts as frozen."""
+
+# What a lock holds: the control that ends the camera's own search, and the values that it found, by
+# libcamera's names (its src/libcamera/control_ids_core.yaml): microseconds and a gain; the gains of
+# red and blue; dioptres. Where AeEnable is only a wrapper of two newer controls it does the same.
+_HELD = {
+    "AeEnable": ("ExposureTime", "AnalogueGain"),
+    "AwbEnable": ("ColourGains",),
+    "AfMode": ("LensPosition",),
+}
 
 # From what a camera gives to BGR, by libcamera's name of the format, which tells the order in a
 # word, not in memory: RGB888 lies as B, G, R. MJPEG is decoded by picamera2, to R, G, B.
@@ -170,7 +179,9 @@ class PiCamera:
             ) from error
         self._timeout = timeout
         try:
-            self._start(size, fps, controls.AfModeEnum.Continuous)
+            self._continuous_focus = controls.AfModeEnum.Continuous
+            self._manual_focus = controls.AfModeEnum.Manual
+            self._start(size, fps)
             self.frame()
         except CameraError:
             self.close()
@@ -179,7 +190,7 @@ class PiCamera:
             self.close()
             raise CameraError(f"picamera: the camera does not start: {error}") from error
 
-    def _start(self, size: tuple[int, int], fps: float, continuous_focus: Any) -> None:
+    def _start(self, size: tuple[int, int], fps: float) -> None:
         camera = self._camera
         controls = {}
         # A control that the camera lacks is refused with an error.
@@ -202,7 +213,7 @@ class PiCamera:
         camera.start()
         # A lens that can focus stands at a metre until told otherwise.
         if "AfMode" in camera.camera_controls:
-            camera.set_controls({"AfMode": continuous_focus})
+            camera.set_controls({"AfMode": self._continuous_focus})
 
     def frame(self) -> Frame:
         """The newest frame; raises `CameraError` if none comes within the timeout."""
@@ -219,6 +230,59 @@ class PiCamera:
         except Exception as error:
             raise CameraError(f"picamera: {error}") from error
         return to_bgr(array, self._format, self._size)
+
+    def lock(self) -> dict[str, Any]:
+        """Fixes exposure, white balance and focus as they have settled now.
+
+        Returns what `hold` takes, fit for JSON: libcamera's names with their values. Raises
+        `CameraError` where the camera has none of the three, or gives no picture.
+        """
+        try:
+            seen = self._camera.capture_metadata(wait=self._timeout)
+        except Exception as error:
+            raise CameraError(f"picamera: {error}") from error
+        held = {
+            name: list(seen[name]) if name == "ColourGains" else seen[name]
+            for control, names in _HELD.items()
+            if control in self._camera.camera_controls
+            for name in names
+            if name in seen
+        }
+        if not held:
+            raise CameraError("picamera: this camera has nothing that can be locked")
+        self.hold(held)
+        return held
+
+    def hold(self, held: Mapping[str, Any]) -> None:
+        """Fixes what an earlier `lock` returned, leaving out what this camera doesn't know."""
+        known = self._camera.camera_controls
+        controls: dict[str, Any] = {}
+        for control, names in _HELD.items():
+            values = {name: held[name] for name in names if name in held}
+            if control in known and len(values) == len(names):
+                # The value counts only once the camera no longer finds it by itself.
+                controls[control] = self._manual_focus if control == "AfMode" else False
+                controls |= values
+        if "ColourGains" in controls:
+            controls["ColourGains"] = tuple(controls["ColourGains"])
+        self._camera.set_controls(controls)
+
+    def release(self, hertz: int) -> None:
+        """Lets the camera find exposure, white balance and focus by itself again.
+
+        `hertz`: of the mains, 50 or 60: exposures become multiples of half a period, so that lamps
+        seem steady.
+        """
+        known = self._camera.camera_controls
+        controls = {
+            "AeEnable": True,
+            "AwbEnable": True,
+            "AfMode": self._continuous_focus,
+            # Lamps shine twice a period. The mode is a number in libcamera: 1 is FlickerManual.
+            "AeFlickerPeriod": round(1e6 / (2 * hertz)),
+            "AeFlickerMode": 1,
+        }
+        self._camera.set_controls({name: controls[name] for name in controls if name in known})
 
     def close(self) -> None:
         """Stops the camera and gives it back."""

@@ -1,3 +1,4 @@
+import json
 import struct
 import sys
 from collections.abc import Mapping
@@ -15,6 +16,7 @@ from hardware.camera import (
     CaptureCamera,
     Frame,
     Pace,
+    PiCamera,
     VideoCamera,
     drawn,
     frame_rate,
@@ -512,6 +514,15 @@ class Picamera2Double:
     def set_controls(self, controls: dict[str, object]) -> None:
         self.calls.append(f"set {controls}")
 
+    def capture_metadata(self, wait: float) -> dict[str, object]:
+        return {
+            "ExposureTime": 20_000,
+            "AnalogueGain": 1.5,
+            "ColourGains": (1.9, 1.6),
+            "LensPosition": 3.2,
+            "Lux": 400.0,
+        }
+
     def capture_array(self, name: str, wait: float) -> Frame:
         self.captured += 1
         if self.captured > self.frozen_after:
@@ -540,7 +551,7 @@ def pi(monkeypatch: pytest.MonkeyPatch) -> type[Picamera2Double]:
 
     picamera2, libcamera = ModuleType("picamera2"), ModuleType("libcamera")
     vars(picamera2)["Picamera2"] = Remembered
-    focus = SimpleNamespace(Continuous="continuous")
+    focus = SimpleNamespace(Continuous="continuous", Manual="manual")
     vars(libcamera)["controls"] = SimpleNamespace(AfModeEnum=focus)
     monkeypatch.setitem(sys.modules, "picamera2", picamera2)
     monkeypatch.setitem(sys.modules, "libcamera", libcamera)
@@ -574,6 +585,73 @@ def test_what_a_camera_cannot_set_is_left_alone(
     (double,) = vars(pi)["all_made"]
     assert double.calls == ["configure", "start"]
     assert double.asked["controls"] == {}
+
+
+EXPOSURE = ("AeEnable", "ExposureTime", "AnalogueGain", "AeFlickerMode", "AeFlickerPeriod")
+BALANCE_AND_FOCUS = ("AwbEnable", "ColourGains", "AfMode", "LensPosition")
+PI_CONTROLS = dict.fromkeys((*EXPOSURE, *BALANCE_AND_FOCUS, "FrameDurationLimits"), (0, 1, None))
+HELD = {
+    "ExposureTime": 20_000,
+    "AnalogueGain": 1.5,
+    "ColourGains": [1.9, 1.6],
+    "LensPosition": 3.2,
+}
+
+
+def test_a_pi_camera_holds_what_it_has_settled_on(
+    pi: type[Picamera2Double], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pi, "camera_controls", PI_CONTROLS)
+    opened = open_camera("picamera")
+    assert isinstance(opened, PiCamera)
+    (double,) = vars(pi)["all_made"]
+    double.calls.clear()
+    held = opened.lock()
+    assert json.loads(json.dumps(held)) == HELD
+    set_controls = {
+        "AeEnable": False,
+        "ExposureTime": 20_000,
+        "AnalogueGain": 1.5,
+        "AwbEnable": False,
+        "ColourGains": (1.9, 1.6),
+        "AfMode": "manual",
+        "LensPosition": 3.2,
+    }
+    assert double.calls == [f"set {set_controls}"]
+    opened.hold(json.loads(json.dumps(held)))
+    assert double.calls[1] == double.calls[0]
+
+
+@pytest.mark.parametrize(("hertz", "period"), [(50, 10_000), (60, 8_333)])
+def test_a_released_pi_camera_exposes_for_whole_flickers_of_the_lamp(
+    pi: type[Picamera2Double], monkeypatch: pytest.MonkeyPatch, hertz: int, period: int
+) -> None:
+    monkeypatch.setattr(pi, "camera_controls", PI_CONTROLS)
+    opened = open_camera("picamera")
+    assert isinstance(opened, PiCamera)
+    opened.release(hertz)
+    (double,) = vars(pi)["all_made"]
+    released = {
+        "AeEnable": True,
+        "AwbEnable": True,
+        "AfMode": "continuous",
+        "AeFlickerPeriod": period,
+        "AeFlickerMode": 1,
+    }
+    assert double.calls[-1] == f"set {released}"
+
+
+def test_a_pi_camera_with_nothing_to_lock_says_so_and_is_left_alone(
+    pi: type[Picamera2Double], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pi, "camera_controls", {})
+    opened = open_camera("picamera")
+    assert isinstance(opened, PiCamera)
+    with pytest.raises(CameraError, match="picamera: this camera has nothing that can be locked"):
+        opened.lock()
+    opened.hold(HELD)
+    (double,) = vars(pi)["all_made"]
+    assert double.calls[-1] == "set {}"
 
 
 def test_a_pi_camera_that_freezes_is_an_error_and_can_be_closed(

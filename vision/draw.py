@@ -11,18 +11,22 @@ from vision.reading import Reading
 SURE, UNSURE = (80, 200, 80), (40, 140, 255)  # BGR
 
 
-def draw(image: npt.NDArray[np.uint8], reading: Reading) -> npt.NDArray[np.uint8]:
-    """A copy of `image` (BGR) with every die framed and named, in orange where not sure."""
+def draw(
+    image: npt.NDArray[np.uint8], reading: Reading, *, small: bool = False
+) -> npt.NDArray[np.uint8]:
+    """A copy of `image` (BGR) with every die framed and named, in orange where not sure.
+
+    small: to be legible on a phone, which shows it smaller than it is.
+    """
     out = image.copy()
-    width = max(1, round(max(image.shape[:2]) / 500))
+    width = max(1, round(max(image.shape[:2]) / (320 if small else 500)))
+    size = 0.4 * width if small else 0.5 * width
     for die in reading.dice:
         colour = SURE if die.sure else UNSURE
         box = cv2.boxPoints(((die.x, die.y), (die.size, die.size), die.angle))
         cv2.polylines(out, [box.round().astype(np.int32)], True, colour, width, cv2.LINE_AA)
-        label = f"{die.face} {die.confidence:.0%}"
+        label = die.face if small and die.sure else f"{die.face} {die.confidence:.0%}"
         at = (round(die.x - die.size / 2), round(die.y - die.size * 0.75))
         for paint, thick in (((0, 0, 0), 3 * width), (colour, width)):
-            cv2.putText(
-                out, label, at, cv2.FONT_HERSHEY_SIMPLEX, 0.5 * width, paint, thick, cv2.LINE_AA
-            )
+            cv2.putText(out, label, at, cv2.FONT_HERSHEY_SIMPLEX, size, paint, thick, cv2.LINE_AA)
     return out

@@ -8,11 +8,14 @@ from pathlib import Path
 from flask import Flask, Response
 from werkzeug.exceptions import HTTPException
 
+from companion.setup import Setup
 from companion.table import Problem, Refused, Table
+from companion.teaching import Teaching
 from web import board, sentences
 from web.access import Throttle, guard, looks
 from web.pages import PAGES, Drawn, pages
 from web.presses import presses
+from web.setup import setup as setup_pages
 from web.stream import Broadcast
 
 MOST_BYTES = 16 * 1024
@@ -31,11 +34,14 @@ def create_app(
     streams: Broadcast,
     *,
     die_picture: Callable[[int], bytes | None] | None = None,
+    setup: Setup | None = None,
+    teaching: Teaching | None = None,
 ) -> Flask:
     """Return the app that shows `table`.
 
     streams: whoever changes the table notifies them; die_picture: a die by its number (0-4), as
-    the camera sees it: JPEG, or None. Raises RuntimeError where an endpoint has no audience.
+    the camera sees it: JPEG, or None; setup, teaching: of its camera, None without one. Raises
+    RuntimeError where an endpoint has no audience.
     """
     app = Flask(__name__)
     app.config["MAX_CONTENT_LENGTH"] = MOST_BYTES
@@ -46,11 +52,14 @@ def create_app(
         table=table,
         streams=streams,
         die_picture=die_picture,
+        setup=setup,
+        teaching=teaching,
         tries=Throttle(),
         drawn={page: Drawn() for page in PAGES},
     )
     app.register_blueprint(pages)
     app.register_blueprint(presses)
+    app.register_blueprint(setup_pages)
     app.register_error_handler(Refused, _refused)
     app.register_error_handler(HTTPException, _failed)
     guard(app)

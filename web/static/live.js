@@ -16,8 +16,10 @@ function listen() {
   stream?.close();
   stream = new EventSource(document.body.dataset.live);
   stream.onmessage = (event) => {
+    const again = !lost.hidden;
     lost.hidden = true;
     show(event.data);
+    if (again) look(true);
   };
   stream.onerror = () => {
     lost.hidden = false;
@@ -32,11 +34,13 @@ function show(html) {
     callbacks: {
       // What somebody is in the middle of (`data-keep`) stays until the table names it otherwise.
       beforeNodeMorphed: (old, next) => !old.dataset?.keep || old.dataset.keep !== next.dataset?.keep,
-      beforeAttributeUpdated: (name, node) => name !== "open" && !(name === "src" && node.dataset.src),
+      beforeAttributeUpdated: (name, node) =>
+        name !== "open" && !(name === "src" && (node.dataset.src || node.dataset.camera)),
     },
   });
   busy = false;
   follow();
+  look();
 }
 
 function follow() {
@@ -47,9 +51,19 @@ function follow() {
 // A phone that slept has missed things, and its old connection may be dead without knowing it.
 document.addEventListener("visibilitychange", () => {
   if (document.visibilityState === "visible") listen();
+  look(true);
 });
 addEventListener("pageshow", (event) => event.persisted && listen());
 addEventListener("online", listen);
+
+// What a camera sees (`data-camera`) comes only while somebody looks.
+
+function look(again) {
+  for (const picture of main.querySelectorAll("img[data-camera]")) {
+    if (document.visibilityState !== "visible") picture.removeAttribute("src");
+    else if (again || !picture.hasAttribute("src")) picture.src = `${picture.dataset.camera}?${Date.now()}`;
+  }
+}
 
 // Presses: `data-press` is where to, on a form with its fields, on a button with `data-with`.
 
@@ -114,6 +128,12 @@ function open(id) {
 
 // No picture of this die: the sheet does without. (Errors of pictures don't bubble.)
 document.addEventListener("error", (event) => event.target.matches?.("img[data-src]") && event.target.remove(), true);
+// No camera, or too many look at it.
+document.addEventListener(
+  "error",
+  (event) => event.target.matches?.("img[data-camera]") && setTimeout(() => look(true), 3000),
+  true,
+);
 
 // So many at most: what is beyond that can't be ticked.
 document.addEventListener("change", (event) => {
@@ -183,4 +203,5 @@ for (const end of ["pointerup", "pointercancel", "keyup", "visibilitychange", "m
 for (const end of ["blur", "pagehide"]) addEventListener(end, release);
 
 follow();
+look();
 listen();

@@ -1,0 +1,287 @@
+"""Says what to change about camera and lamp, from one picture and what was read in it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+import cv2
+import numpy as np
+
+from vision.finder import Finder, Survey
+from vision.locate import Array, Image
+from vision.reading import Die
+from vision.views import halves
+
+LONG_SIDE = 416
+"""Pixels of the longer side at which a picture is surveyed, as readers do."""
+
+# Where reading begins to fail, by the renders of tests/pictures: scaled down, darkened (with noise
+# of 2.5 grey levels) and blurred until dice were missed or misread; see docs/benchmarks.md.
+LEAST_EDGE = 26
+"""Pixels of a top face's edge in a picture 820 wide; in larger ones as large a share of it."""
+LEAST_SHARE = LEAST_EDGE / 820
+MOST_SHARE = 0.11
+"""Of the picture's longer side; the networks were trained on dice up to that size."""
+LEAST_LIGHT = 32
+"""Grey level that the brightest fiftieth of the tray must reach."""
+MOST_BLUR = 0.048
+"""Standard deviation of the blur, in edges."""
+SHARPEST = 1.4
+"""Pixels: the blur that lens and pixels leave in the sharpest picture."""
+BURNT = 250
+MOST_BURNT = 0.3
+"""Share of a top face, and of the tray, that may be burnt out."""
+LEAST_GLARE = 1.0
+"""Top faces that a burnt-out spot beside the dice must cover to be named."""
+MOST_UNEVEN = 5.0
+"""How many times as bright as its darkest part the tray may be."""
+LEAST_TRAY = 0.05
+"""Share of the picture."""
+MOST_CUT = 0.6
+"""Share of a side of the picture at which the tray may seem to go on beyond it."""
+_INSIDE = 0.5
+_MIDDLE = 0.18
+"""Share of the picture round its middle that is on no side."""
+
+
+class Fault(StrEnum):
+    """What keeps dice from being read well, the worst first."""
+
+    TOO_DARK = "too_dark"
+    NO_TRAY = "no_tray"
+    NO_DICE = "no_dice"
+    TOO_FAR = "too_far"
+    TOO_NEAR = "too_near"
+    CUT_OFF = "cut_off"
+    TOO_BRIGHT = "too_bright"
+    BLURRED = "blurred"
+    GLARE = "glare"
+    UNEVEN = "uneven"
+
+
+class Side(StrEnum):
+    """Where in the picture."""
+
+    LEFT = "left"
+    RIGHT = "right"
+    TOP = "top"
+    BOTTOM = "bottom"
+    MIDDLE = "middle"
+
+
+@dataclass(frozen=True, slots=True)
+class Advice:
+    """One fault. `side`: where, None if everywhere; `seen`, `needed`: pixels, of dice too small."""
+
+    fault: Fault
+    side: Side | None = None
+    seen: int = 0
+    needed: int = 0
+
+
+class Aimer:
+    """Looks at pictures for `advise`; for one thread at a time."""
+
+    def __init__(self) -> None:
+        self._finder = Finder()
+
+    def advise(self, image: Image, dice: Sequence[Die]) -> tuple[Advice, ...]:
+        """What to change, the worst first; `image`: BGR (H, W, 3), `dice`: as read in it."""
+        return advise(image, dice, self._finder.survey(halves(image), LONG_SIDE))
+
+
+def advise(image: Image, dice: Sequence[Die], survey: Survey) -> tuple[Advice, ...]:
+    """What to change about camera and lamp, the worst first; nothing where all is well.
+
+    image: BGR (H, W, 3); dice: as read in it; survey: the finder's of the same picture.
+    """
+    grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
+    tray = _tray(survey, grey.shape[:2])
+    seen = tray.mean() >= LEAST_TRAY
+    everywhere = tray if seen else np.ones_like(tray)
+    if float(np.percentile(grey[everywhere], 98)) < LEAST_LIGHT:
+        # Nothing else can be told in the dark.
+        return (Advice(Fault.TOO_DARK),)
+    found = [
+        *([] if seen or dice else [Advice(Fault.NO_TRAY)]),
+        *([] if dice else [Advice(Fault.NO_DICE)]),
+        *_distance(dice, grey.shape[:2]),
+        *_cut_off(dice, survey, grey.shape[:2]),
+        *_light(grey, everywhere, dice),
+        *_focus(grey, dice),
+    ]
+    order = list(Fault)
+    return tuple(sorted(found, key=lambda advice: order.index(advice.fault)))
+
+
+def _tray(
+    survey: Survey, shape: tuple[int, ...]
+) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
+    """(H, W): which pixels lie in the tray."""
+    height, width = shape
+    inside = cv2.resize(survey.inside, (width, height), interpolation=cv2.INTER_LINEAR)
+    return np.asarray(inside > _INSIDE)
+
+
+def _distance(dice: Sequence[Die], shape: tuple[int, ...]) -> Iterator[Advice]:
+    if not dice:
+        return
+    edge, side = float(np.median([die.size for die in dice])), max(shape)
+    needed = max(LEAST_EDGE, LEAST_SHARE * side)
+    if edge < needed:
+        yield Advice(Fault.TOO_FAR, None, round(edge), round(needed))
+    elif edge > MOST_SHARE * side:
+        yield Advice(Fault.TOO_NEAR)
+
+
+def _cut_off(dice: Sequence[Die], survey: Survey, shape: tuple[int, ...]) -> Iterator[Advice]:
+    height, width = shape
+    inside = survey.inside > _INSIDE
+    for side, border, reaches in (
+        (Side.LEFT, inside[:, 0], [die.x for die in dice]),
+        (Side.RIGHT, inside[:, -1], [width - 1 - die.x for die in dice]),
+        (Side.TOP, inside[0], [die.y for die in dice]),
+        (Side.BOTTOM, inside[-1], [height - 1 - die.y for die in dice]),
+    ):
+        beyond = any(reach < die.size / 2 for reach, die in zip(reaches, dice, strict=True))
+        if beyond or border.mean() > MOST_CUT:
+            yield Advice(Fault.CUT_OFF, side)
+
+
+def _light(
+    grey: Image,
+    tray: np.ndarray[tuple[int, ...], np.dtype[np.bool_]],
+    dice: Sequence[Die],
+) -> Iterator[Advice]:
+    burnt = [die for die in dice if (_face(grey, die) >= BURNT).mean() > MOST_BURNT]
+    if (grey[tray] >= BURNT).mean() > MOST_BURNT or len(burnt) > 1:
+        yield Advice(Fault.TOO_BRIGHT)
+        return
+    floor = tray.astype(np.uint8)
+    for die in dice:
+        # With its sides, which may be bright as well.
+        cv2.circle(floor, (round(die.x), round(die.y)), round(die.size), 0, -1)
+    glare = list(_spots(grey, floor, dice)) or [(die.x, die.y) for die in burnt]
+    sides = {_side(x, y, grey.shape) for x, y in glare}
+    yield from (Advice(Fault.GLARE, side) for side in Side if side in sides)
+    if not glare and _unevenness(grey, floor) > MOST_UNEVEN:
+        yield Advice(Fault.UNEVEN, _darkest(grey, floor))
+
+
+def _spots(grey: Image, floor: Image, dice: Sequence[Die]) -> Iterator[tuple[float, float]]:
+    """The middles of burnt-out spots beside the dice."""
+    width = grey.shape[1]
+    edge = float(np.median([die.size for die in dice])) if dice else LEAST_SHARE * width
+    mask = ((grey >= BURNT) & (floor > 0)).astype(np.uint8)
+    count, _, stats, middles = cv2.connectedComponentsWithStats(mask, connectivity=8)
+    for number in range(1, count):
+        if stats[number, cv2.CC_STAT_AREA] > LEAST_GLARE * edge**2:
+            yield float(middles[number, 0]), float(middles[number, 1])
+
+
+def _side(x: float, y: float, shape: tuple[int, ...]) -> Side:
+    height, width = shape[:2]
+    across, down = x / width - 0.5, y / height - 0.5
+    if max(abs(across), abs(down)) < _MIDDLE:
+        return Side.MIDDLE
+    if abs(across) >= abs(down):
+        return Side.LEFT if across < 0 else Side.RIGHT
+    return Side.TOP if down < 0 else Side.BOTTOM
+
+
+def _areas(grey: Image, floor: Image) -> Array:
+    """(6, 8): the brightness of parts of the tray's floor, not a number where there is little."""
+    out = np.full((6, 8), np.nan, np.float32)
+    height, width = grey.shape
+    # Walls are in shade: only what lies well inside counts.
+    reach = max(3, width // 16) | 1
+    core = cv2.erode(floor, np.ones((reach, reach), np.uint8))
+    for row in range(6):
+        for column in range(8):
+            part = np.s_[
+                row * height // 6 : (row + 1) * height // 6,
+                column * width // 8 : (column + 1) * width // 8,
+            ]
+            inside = core[part] > 0
+            if inside.mean() > 0.3:
+                out[row, column] = np.median(grey[part][inside])
+    return out
+
+
+def _unevenness(grey: Image, floor: Image) -> float:
+    areas = _areas(grey, floor)
+    known = areas[~np.isnan(areas)]
+    if known.size < 6:
+        return 1.0
+    return float((known.max() + 4) / (known.min() + 4))
+
+
+def _darkest(grey: Image, floor: Image) -> Side:
+    areas = _areas(grey, floor)
+    row, column = np.unravel_index(int(np.nanargmin(areas)), areas.shape)
+    return _side((float(column) + 0.5) / 8, (float(row) + 0.5) / 6, (1, 1))
+
+
+def _focus(grey: Image, dice: Sequence[Die]) -> Iterator[Advice]:
+    if len(dice) > 1 and float(np.median([blur(grey, die) for die in dice])) > MOST_BLUR:
+        yield Advice(Fault.BLURRED)
+
+
+def blur(grey: Image, die: Die) -> float:
+    """How blurred a die is beyond what no camera does without: a standard deviation, in edges.
+
+    From the steepest slopes of its face and outline; a step of height h, blurred by s, rises by
+    h / (s sqrt(2 pi)) at its steepest.
+    """
+    face = _face(grey, die, 1.5)
+    soft = cv2.GaussianBlur(face, (0, 0), 0.7).astype(np.float32)
+    slope = np.hypot(cv2.Sobel(soft, cv2.CV_32F, 1, 0), cv2.Sobel(soft, cv2.CV_32F, 0, 1)) / 8
+    dark, bright = np.percentile(soft, (3, 97))
+    steepest = float(np.percentile(slope, 99))
+    pixels = float(bright - dark + 1) / (max(steepest, 1e-3) * np.sqrt(2 * np.pi))
+    return float(np.sqrt(max(0.0, pixels**2 - SHARPEST**2))) / max(die.size, 1.0)
+
+
+def _face(grey: Image, die: Die, share: float = 1.0) -> Image:
+    """The square round a die, `share` edges wide, turned with it, in the picture's own pixels."""
+    side = max(4, round(share * die.size))
+    turn = np.asarray(cv2.getRotationMatrix2D((die.x, die.y), die.angle, 1.0), np.float64)
+    turn[:, 2] += (side - 1) / 2 - np.array([die.x, die.y])
+    cut = cv2.warpAffine(grey, turn, (side, side), borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(cut, np.uint8)
+
+
+_MOVED_WIDTH = 320
+MOST_SHIFT = 4.0 / 820
+"""Share of the picture's width by which a camera may seem to have moved."""
+LEAST_LIKENESS = 0.06
+"""Response of the phase correlation below which a picture shows another view of the tray.
+
+Of the renders' trays with dice and without it is 0.12 at least, 0.05 at most when turned by five
+degrees or enlarged by a tenth.
+"""
+
+
+def moved(tray: Image, image: Image) -> bool:
+    """Whether the camera has moved between two pictures of the same tray, BGR, of one size.
+
+    By phase correlation of edges: dice that lie in one of them, and other light, matter little.
+    """
+    one, other = _edges(tray), _edges(image)
+    window = cv2.createHanningWindow((one.shape[1], one.shape[0]), cv2.CV_32F)
+    (x, y), likeness = cv2.phaseCorrelate(one, other, window)
+    return likeness < LEAST_LIKENESS or float(np.hypot(x, y)) > MOST_SHIFT * _MOVED_WIDTH
+
+
+def _edges(image: Image) -> Array:
+    height, width = image.shape[:2]
+    size = (_MOVED_WIDTH, max(2, round(height * _MOVED_WIDTH / width)))
+    small = cv2.resize(image, size, interpolation=cv2.INTER_AREA)
+    grey = cv2.cvtColor(small, cv2.COLOR_BGR2GRAY).astype(np.float32)
+    # Of the logarithm, so that half the light makes the same edges.
+    soft = np.log(cv2.GaussianBlur(grey, (0, 0), 1.0) + 8)
+    slope = np.hypot(cv2.Sobel(soft, cv2.CV_32F, 1, 0), cv2.Sobel(soft, cv2.CV_32F, 0, 1))
+    edges = np.minimum(slope, np.percentile(slope, 95))
+    return np.asarray(edges - edges.mean(), np.float32)
