@@ -611,7 +611,8 @@ def test_slab_the_killer_doubles_with_a_beer_die_only() -> None:
 def test_slab_the_killer_is_offered_his_beers_while_he_shoots() -> None:
     state = throw(game("S:slab_the_killer R O O"), "1BBAA")
     asked, afterwards = question(state), question(play(state, shoot(1)))
-    assert asked and afterwards
+    assert asked
+    assert afterwards
     assert (asked.beers, afterwards.beers) == ((1, 2), ())
 
 
