@@ -48,10 +48,13 @@ class TableDice:
         self.reader = Reader(profile)
         self.tray: Callable[[Image], Image | None] = lambda _: None
         """The empty tray for a picture, where it was shown."""
+        self.changed: Callable[[], None] = lambda: None
+        """Told when others are read."""
 
     def use(self, profile: Profile) -> None:
         """Read other dice from the next picture on, and what lies there again."""
         self.reader = Reader(profile)
+        self.changed()
 
     def read(self, image: Image, tray: Image | None) -> Reading:
         """Read a picture; `tray`: the tray as it was last seen empty, if it was."""

@@ -70,7 +70,7 @@ class Learner(threading.Thread):
         """Build the thread.
 
         picture: what was read last; show: told after each change how many pictures of each face
-        are learned, and why they could not be saved ("" if they were, or that was told already).
+        are learned, and why they could not be saved ("" if they were, or that was said before).
         """
         super().__init__(name="learner", daemon=True)
         self._pupil = pupil
@@ -98,6 +98,10 @@ class Learner(threading.Thread):
         """Unlearn everything."""
         self._jobs.put(lambda: self._pupil.take_back(lambda _: True))
 
+    def refresh(self) -> None:
+        """Say what is learned of the dice that are read now, after others were."""
+        self._jobs.put(lambda: None)
+
     def stop(self) -> None:
         """Do what is left to do and end the thread."""
         self._jobs.put(None)
@@ -107,14 +111,13 @@ class Learner(threading.Thread):
         """Work until `stop`."""
         self._show(self._pupil.counts, "")
         while (job := self._jobs.get()) is not None:
-            fault = ""
+            news = ""
             try:
                 job()
             except Exception as error:
                 # Whatever it is, players play on, with what the reader knows.
-                fault = f"what was learned is not saved: {error or type(error).__name__}"
-            news = fault if fault != self._fault else ""
-            if news:
-                _log.warning("%s", news)
-            self._fault = fault
+                fault = f"what was learned is not saved: {str(error) or type(error).__name__}"
+                if fault != self._fault:
+                    self._fault = news = fault
+                    _log.warning("%s", fault)
             self._show(self._pupil.counts, news)

@@ -196,7 +196,7 @@ def start_table(settings: Settings, stack: ExitStack, *, seed: int | None = None
     dice.tray = setup.tray_for
     watcher, drawn_dice = _watcher(settings, table, dice, setup, seed)
     if settings.learn and watcher is not None:
-        _join_learner(settings, table, lambda: dice.reader, watcher, stack)
+        _join_learner(settings, table, dice, watcher, stack)
     teaching = None
     if watcher is not None:
         teaching = _teaching(settings, table, feed, dice, drawn_dice, memory, streams.notify)
@@ -291,14 +291,11 @@ def _join_pins(settings: Settings, table: Table, stack: ExitStack) -> Pins:
 
 
 def _join_learner(
-    settings: Settings,
-    table: Table,
-    reader: Callable[[], Reader],
-    watcher: Watcher,
-    stack: ExitStack,
+    settings: Settings, table: Table, dice: TableDice, watcher: Watcher, stack: ExitStack
 ) -> None:
-    pupil = Pupil(reader, settings.profile, settings.data / PROFILES)
+    pupil = Pupil(lambda: dice.reader, settings.profile, settings.data / PROFILES)
     learner = Learner(pupil, lambda: watcher.picture, table.show_learned)
+    dice.changed = learner.refresh
     table.use_learner(learner)
     learner.start()
     stack.callback(learner.stop)

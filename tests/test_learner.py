@@ -3,6 +3,7 @@
 import os
 import time
 from contextlib import ExitStack
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -249,6 +250,17 @@ def test_the_host_forgets_all_that_was_learned(evening, doubtful):
         assert caught.value.problem is Problem.FORBIDDEN
     evening.table.forget_learned(evening.host, evening.view.version)
     assert evening.learned() == {}
+
+
+def test_other_dice_have_learned_something_else(evening, dice, doubtful):
+    evening.see(doubtful)
+    evening.say(evening.doubted, Face.BEER)
+    evening.green()
+    assert evening.learned() == {Face.BEER: 1}
+    evening.reader = Reader(replace(dice, name="other"))
+    evening.learner.refresh()
+    evening.learner.stop()
+    assert set(evening.view.learned.values()) == {0}
 
 
 def test_where_nothing_learns_there_is_nothing_to_forget(tmp_path):
