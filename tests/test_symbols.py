@@ -10,9 +10,10 @@ import numpy as np
 import pytest
 from bench.symbols import Picture, Score, pictures, profile_of
 
-from vision.profile import FACES
+from vision.profile import FACES, load_profile
 from vision.reader import Reader
 from vision.reading import Reading, Verdict
+from vision.simulate import Look, SimulatedTray
 
 RENDERS = Path(__file__).parent / "pictures" / "renders"
 SETS = ("D", "E")
@@ -108,3 +109,16 @@ def test_size_turn_and_colour_of_the_picture_do_not_matter(
 def test_a_tiny_picture_is_empty(readers: dict[str, Reader], shape: tuple[int, int]) -> None:
     picture = np.full((*shape, 3), 90, np.uint8)
     assert readers["D"].read(picture) == Reading(Verdict.EMPTY, ())
+
+
+PAPER = Look(dice_colour=(228, 238, 242), ink_colour=(25, 24, 26))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_printed_dice_are_read_with_the_profile_that_ships(seed: int) -> None:
+    tray = SimulatedTray("symbols", seed=seed, look=PAPER)
+    tray.throw()
+    while not tray.at_rest:
+        tray.frame()
+    reading = Reader(load_profile("print")).read(tray.frame())
+    assert sorted(die.face for die in reading.dice) == sorted(tray.faces)
