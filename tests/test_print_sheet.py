@@ -3,14 +3,12 @@
 import re
 import xml.etree.ElementTree as ET
 from collections import Counter
-from collections.abc import Iterator
 from itertools import combinations
 from pathlib import Path
 
 import cv2
 import numpy as np
 import pytest
-from browser import chromium
 from draw_print_sheets import BARE, NET, RULER, SIDES, TABS, files
 from numpy.typing import NDArray
 from playwright.sync_api import Browser
@@ -28,12 +26,6 @@ PRINTABLE = 8.0
 """Millimetres from the edge of the paper that every common printer reaches."""
 SVG = "{http://www.w3.org/2000/svg}"
 Box = tuple[float, float, float, float]
-
-
-@pytest.fixture(scope="module")
-def browser() -> Iterator[Browser]:
-    with chromium() as running:
-        yield running
 
 
 def page(name: str) -> ET.Element:

@@ -2,7 +2,6 @@
 
 import random
 import re
-from dataclasses import dataclass
 from typing import get_args
 
 import pytest
@@ -22,6 +21,7 @@ from scenario import (
     take,
     throw,
 )
+from stand_ins import Die
 from strategies import OPENINGS, deal, opening, play_on
 
 from companion.dicegame.check import check
@@ -482,16 +482,6 @@ def test_recent_events_begin_with_a_turn():
 
 
 # What the dice need
-
-
-@dataclass(frozen=True)
-class Die:
-    face: str
-    x: float
-    y: float = 100.0
-    size: float = 40.0
-    sure: bool = True
-    likely: tuple[str, ...] = ()
 
 
 THROWN = [Die("beer", 100.0 * n) for n in range(1, 6)]

@@ -4,15 +4,9 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from browser import Screens, chromium
+from browser import Screens
 from playwright.sync_api import Browser
 from served import Served
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    with chromium() as running:
-        yield running
 
 
 @pytest.fixture

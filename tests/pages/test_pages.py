@@ -260,7 +260,7 @@ def test_an_uncertain_die_is_settled_by_a_tap(served: Served) -> None:
     served.deal("soro")
     served.table.see("unsure", served.dice("BAAGG", unsure="...D."))
     player, other = served.phone(0), served.phone(1)
-    expect(player.get_by_role("button", name="Accept")).to_be_disabled()
+    expect(player.locator("button.accept")).to_be_disabled()
     assert other.get_by_role("button", name="Die 4").count() == 0
     player.get_by_role("button", name="Die 4: Gatling, unsure").click()
     sheet = player.get_by_role("dialog", name="Die 4")
@@ -270,7 +270,7 @@ def test_an_uncertain_die_is_settled_by_a_tap(served: Served) -> None:
     sheet.get_by_role("button", name="Dynamite").click()
     expect(sheet).to_be_hidden()
     expect(other.get_by_label("Die 4: dynamite")).to_be_visible()
-    player.get_by_role("button", name="Accept").click()
+    player.locator("button.accept").click()
     expect(other.get_by_text("Ann rolls arrow ×2, dynamite, beer and Gatling.")).to_be_visible()
 
 
@@ -285,7 +285,7 @@ def test_one_tap_says_which_dice_were_kept_beside_the_tray(served: Served) -> No
     expect(player.get_by_role("button", name="beside the tray")).to_have_count(3)
     player.get_by_role("button", name="Arrow and dynamite beside the tray").click()
     expect(other.get_by_label("Die 2: arrow, kept")).to_be_visible()
-    player.get_by_role("button", name="Accept", exact=True).click()
+    player.locator("button.accept").click()
     expect(player.get_by_text("Roll 3 of 3")).to_be_visible()
 
 
@@ -314,7 +314,7 @@ def test_dice_are_entered_by_hand_without_a_camera(served: Served) -> None:
         player.get_by_role("button", name=f"Die {number}: not known").click()
         player.get_by_role("dialog").get_by_role("button", name="Beer").click()
         expect(player.get_by_role("button", name=f"Die {number}: beer")).to_be_visible()
-    player.get_by_role("button", name="Accept").click()
+    player.locator("button.accept").click()
     expect(player.get_by_text("Roll 2 of 3")).to_be_visible()
     assert served.view.game.dice == (Face.BEER,) * 5
 
@@ -330,7 +330,7 @@ def test_dice_that_the_camera_cannot_count_are_entered_by_hand(served: Served) -
     expect(player.get_by_label("Die 4: arrow")).to_be_visible()
     player.get_by_role("button", name="Die 5: not known").click()
     player.get_by_role("dialog", name="Die 5").get_by_role("button", name="Beer").click()
-    player.get_by_role("button", name="Accept").click()
+    player.locator("button.accept").click()
     expect(other.get_by_text("Ann rolls arrow, beer ×3 and Gatling.")).to_be_visible()
 
 
@@ -569,7 +569,7 @@ def test_a_finger_that_taps_twice_presses_once(served: Served) -> None:
     served.deal("soro")
     served.table.see("ok", served.dice("BDAGG"))
     player = served.phone(0)
-    player.get_by_role("button", name="Accept").dblclick()
+    player.locator("button.accept").dblclick()
     expect(player.get_by_text("Roll 2 of 3")).to_be_visible()
     expect(player.get_by_role("alert")).to_be_hidden()
 

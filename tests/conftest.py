@@ -1,0 +1,13 @@
+"""What tests of the pages and of printed sheets share: one browser for all of them."""
+
+from collections.abc import Iterator
+
+import pytest
+from browser import chromium
+from playwright.sync_api import Browser
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    with chromium() as running:
+        yield running
