@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import os
 import shutil
+import subprocess
+import sys
 import threading
+import time
 from dataclasses import replace
 from pathlib import Path
 
@@ -314,6 +317,34 @@ def unsaved(folder: Path) -> None:
         pupil.learn(image, [die], "A-1-1")
     assert pupil.counts[die.face] == 1
     assert (folder / "D.dice").read_bytes() == before
+
+
+SAVES = """
+import sys
+from pathlib import Path
+from vision.learn import learned
+from vision.profile import load_profile, save_profile
+path = Path(sys.argv[1])
+old = load_profile(path)
+new = learned(old, "beer", old.taught["beer"][0], "A-1-1")
+print(flush=True)
+while True:
+    save_profile(new, path)
+    save_profile(old, path)
+"""
+
+
+def test_killed_while_saving_leaves_the_old_file_or_the_new(folder: Path) -> None:
+    for delay in (0.0, 0.004, 0.009, 0.013, 0.021, 0.03):
+        saving = subprocess.Popen(
+            [sys.executable, "-c", SAVES, str(folder / "D.dice")], stdout=subprocess.PIPE
+        )
+        assert saving.stdout is not None
+        saving.stdout.readline()
+        time.sleep(delay)
+        saving.kill()
+        saving.communicate()
+        assert load_profile("D", folder).sources in ({}, {"beer": ("A-1-1",)})
 
 
 def test_pips_are_not_learned(tmp_path: Path) -> None:
