@@ -318,10 +318,13 @@ def broken(chance: Random) -> bytes:
 
 
 def of_one_kind(chance: Random, values: list[Json]) -> list[int]:
-    """The indices of the header, or of all lines with one kind of action, shots preferred."""
-    kinds = [value.get("action") for value in values]
-    shots = ["shoot"] * 3 if "shoot" in kinds else []
-    kind = chance.choice([*dict.fromkeys(kinds), *shots])
+    """The indices of the header, or of all lines with one kind of action.
+
+    Preferred are those about which the rules say most.
+    """
+    kinds = ["roll again" if "rerolled" in value else value.get("action") for value in values]
+    much = [kind for kind in ("shoot", "shoot", "shoot", "roll again") if kind in kinds]
+    kind = chance.choice([*dict.fromkeys(kinds), *much])
     return [index for index, other in enumerate(kinds) if other == kind]
 
 
@@ -355,6 +358,8 @@ def misplay(chance: Random, values: list[Json], at: int) -> None:
         value["seat"] = random_seat(chance, players)
     elif "rerolled" in value and "dynamite" in game["dice"] and chance.random() < 0.5:
         roll_fixed(chance, value, game["dice"])
+    elif "rerolled" in value and chance.random() < 0.1:
+        value |= {"dice": list(game["dice"]), "rerolled": []}
     elif kind == "roll":
         chance.choice(IN_ROLL)(chance, value)
     elif "count" in value:
@@ -569,14 +574,8 @@ def muddle_rolled(chance: Random, roll: Json) -> None:
     if rolled is None:
         roll["rerolled"] = chance.choice(([0, 1, 2, 3, 4], []))
     elif chance.random() < 0.8:
-        forms: tuple[list[int], ...] = (
-            rolled[::-1],
-            [*rolled, rolled[-1]],
-            [*rolled, 5],
-            [-1, *rolled],
-            [],
-        )
-        roll["rerolled"] = chance.choice(forms)
+        twice, strange = [*rolled, rolled[-1]], [*rolled, 5]
+        roll["rerolled"] = chance.choice((rolled[::-1], rolled[::-1], twice, twice, strange))
 
 
 def roll_another_number(chance: Random, roll: Json) -> None:
