@@ -322,10 +322,10 @@ def unsaved(folder: Path) -> None:
 SAVES = """
 import sys
 from pathlib import Path
-from vision.learn import learned
+from vision.learn import learned, unlearned
 from vision.profile import load_profile, save_profile
 path = Path(sys.argv[1])
-old = load_profile(path)
+old = unlearned(load_profile(path), lambda _: True)
 new = learned(old, "beer", old.taught["beer"][0], "A-1-1")
 print(flush=True)
 while True:
@@ -334,7 +334,7 @@ while True:
 """
 
 
-def test_killed_while_saving_leaves_the_old_file_or_the_new(folder: Path) -> None:
+def test_killed_while_saving_leaves_the_old_file_or_the_new(folder: Path, dark: Profile) -> None:
     for delay in (0.0, 0.004, 0.009, 0.013, 0.021, 0.03):
         saving = subprocess.Popen(
             [sys.executable, "-c", SAVES, str(folder / "D.dice")], stdout=subprocess.PIPE
@@ -345,6 +345,7 @@ def test_killed_while_saving_leaves_the_old_file_or_the_new(folder: Path) -> Non
         saving.kill()
         saving.communicate()
         assert load_profile("D", folder).sources in ({}, {"beer": ("A-1-1",)})
+        assert (load_profile("D", folder).taught["beer"][0] == dark.taught["beer"][0]).all()
 
 
 def test_pips_are_not_learned(tmp_path: Path) -> None:
