@@ -1,5 +1,6 @@
 """The camera's pictures for others than the watcher, who alone takes them."""
 
+import logging
 import threading
 from collections.abc import Callable
 from concurrent.futures import CancelledError, Future
@@ -20,6 +21,11 @@ ANSWER_S = 10.0
 
 AGAIN_S = 2.0
 """Seconds after which who looks is shown the last picture again."""
+
+FAILED_S = 2.0
+"""Seconds to wait after a picture on which the work failed."""
+
+_log = logging.getLogger(__name__)
 
 _T = TypeVar("_T")
 
@@ -149,22 +155,24 @@ class Window:
     """Where a few look at the pictures; a thread works on them only while somebody does."""
 
     def __init__(
-        self, feed: Feed, name: str, work: "Callable[[Image], float]", *, places: int = 3
+        self,
+        feed: Feed,
+        name: str,
+        work: "Callable[[Image], float]",
+        rest: Callable[[], None] = lambda: None,
+        *,
+        places: int = 3,
     ) -> None:
         """`work`: done with the newest picture; returns the seconds until it is to be done again.
 
-        name: of its thread; places: how many may look at once.
+        name: of its thread; rest: done when nobody looks any more; places: how many may look.
         """
-        self._feed, self._name, self._work, self._places = feed, name, work, places
+        self._feed, self._name, self._places = feed, name, places
+        self._work, self._rest = work, rest
         self._lock = threading.Lock()
         self._lookers = 0
         self._worker: threading.Thread | None = None
         self._left = threading.Event()
-
-    @property
-    def watched(self) -> bool:
-        """Whether anybody looks."""
-        return self._lookers > 0
 
     def open(self, fps: float) -> "Look":
         """Return the pictures, at most so many a second, until closed (`close` of the iterator).
@@ -195,9 +203,16 @@ class Window:
         while not left.wait(pause) and not self._feed.closed:
             found = self._feed.wait(seen, 0.5)
             pause = 0.0
-            if found is not None:
-                seen, picture = found
+            if found is None:
+                continue
+            seen, picture = found
+            try:
                 pause = self._work(picture)
+            except Exception:
+                # The next picture may be a better one, and others look at the pictures too.
+                _log.exception("%s: a picture could not be looked at", self._name)
+                pause = FAILED_S
+        self._rest()
 
 
 class Look:

@@ -226,7 +226,7 @@ class Setup:
         """`changed`: called whenever the page is to show something else."""
         self._table, self._feed, self._memory, self._optics = table, feed, memory, optics
         self._changed = changed
-        self._window = Window(feed, "setup", self._look)
+        self._window = Window(feed, "setup", self._look, self._rest)
         self._lock = threading.RLock()
         self._sight: Sight | None = None
         self._looked = 0.0
@@ -267,6 +267,10 @@ class Setup:
         if news:
             self._changed()
         return max(LEAST_PAUSE_S, PAUSE * (now - begun))
+
+    def _rest(self) -> None:
+        self._optics.forget()
+        self._sight = None
 
     # The camera
 
@@ -393,9 +397,6 @@ class Pictures:
     def close(self) -> None:
         """Look no longer."""
         self._look.close()
-        if not self._setup._window.watched:
-            self._setup._optics.forget()
-            self._setup._sight = None
 
 
 def can_lock(camera: Source) -> TypeGuard[Lockable]:

@@ -29,7 +29,7 @@ from companion.fitting import DiceSchool, TableDice, TrayOptics
 from companion.journal import Journal
 from companion.learner import Learner
 from companion.progress import show_progress
-from companion.scene import Eyes
+from companion.scene import Eyes, Phase
 from companion.setup import Memory, Setup
 from companion.table import Table
 from companion.teaching import Teaching
@@ -169,6 +169,7 @@ class Running(NamedTuple):
     table: Table
     server: Server
     pins: Pins
+    dice: TableDice
     drawn_dice: DrawnDice | None
 
 
@@ -215,7 +216,7 @@ def start_table(settings: Settings, stack: ExitStack, *, seed: int | None = None
     if watcher is not None:
         watcher.start()
         stack.callback(watcher.stop)
-    return Running(table, server, pins, drawn_dice)
+    return Running(table, server, pins, dice, drawn_dice)
 
 
 def _chosen(settings: Settings, memory: Memory) -> str:
@@ -252,6 +253,9 @@ def _teaching(
         if isinstance(feed.camera, FolderCamera):
             feed.camera.advance()
 
+    if drawn_dice is not None:
+        # A game may begin in the middle of a lesson.
+        table.listen(lambda: None if table.view().phase is Phase.LOBBY else settle())
     school = DiceSchool(settings.data / PROFILES, lambda: dice.reader.profile.name, use, settle)
     lay, lays = None, ""
     if drawn_dice is not None:

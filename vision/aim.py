@@ -31,8 +31,12 @@ MOST_BLUR = 0.048
 SHARPEST = 1.4
 """Pixels: the blur that lens and pixels leave in the sharpest picture."""
 BURNT = 250
-MOST_BURNT = 0.3
-"""Share of a top face, and of the tray, that may be burnt out."""
+MOST_BURNT = 0.5
+"""Share of a top face that may be burnt out."""
+LEAST_DARK = 150
+"""Grey level below which something stays visible on a burnt-out face: the pips of a white die."""
+MOST_BURNT_TRAY = 0.3
+"""Share of the tray."""
 LEAST_GLARE = 1.0
 """Top faces that a burnt-out spot beside the dice must cover to be named."""
 MOST_UNEVEN = 5.0
@@ -50,12 +54,12 @@ class Fault(StrEnum):
     """What keeps dice from being read well, the worst first."""
 
     TOO_DARK = "too_dark"
+    TOO_BRIGHT = "too_bright"
     NO_TRAY = "no_tray"
     NO_DICE = "no_dice"
     TOO_FAR = "too_far"
     TOO_NEAR = "too_near"
     CUT_OFF = "cut_off"
-    TOO_BRIGHT = "too_bright"
     BLURRED = "blurred"
     GLARE = "glare"
     UNEVEN = "uneven"
@@ -155,8 +159,8 @@ def _light(
     tray: np.ndarray[tuple[int, ...], np.dtype[np.bool_]],
     dice: Sequence[Die],
 ) -> Iterator[Advice]:
-    burnt = [die for die in dice if (_face(grey, die) >= BURNT).mean() > MOST_BURNT]
-    if (grey[tray] >= BURNT).mean() > MOST_BURNT or len(burnt) > 1:
+    burnt = [die for die in dice if _burnt(_face(grey, die, 0.8))]
+    if (grey[tray] >= BURNT).mean() > MOST_BURNT_TRAY or len(burnt) > 1:
         yield Advice(Fault.TOO_BRIGHT)
         return
     floor = tray.astype(np.uint8)
@@ -168,6 +172,11 @@ def _light(
     yield from (Advice(Fault.GLARE, side) for side in Side if side in sides)
     if not glare and _unevenness(grey, floor) > MOST_UNEVEN:
         yield Advice(Fault.UNEVEN, _darkest(grey, floor))
+
+
+def _burnt(face: Image) -> bool:
+    share = float((face >= BURNT).mean())
+    return share > MOST_BURNT and float(np.percentile(face, 3)) > LEAST_DARK
 
 
 def _spots(grey: Image, floor: Image, dice: Sequence[Die]) -> Iterator[tuple[float, float]]:
@@ -205,7 +214,7 @@ def _areas(grey: Image, floor: Image) -> Array:
                 column * width // 8 : (column + 1) * width // 8,
             ]
             inside = core[part] > 0
-            if inside.mean() > 0.3:
+            if inside.sum() > 0.3 * inside.size > 0:
                 out[row, column] = np.median(grey[part][inside])
     return out
 

@@ -15,6 +15,7 @@ from companion.setup import Advice, Setup, SetupView
 from companion.teaching import EDITIONS, LEAST, Check, Lesson, Teaching
 from web import forms
 from web.access import SEAT, For, audience, looks, person, proof, table
+from web.sentences import capital
 from web.stream import Broadcast
 
 setup = Blueprint("setup", __name__)
@@ -184,7 +185,7 @@ def _right(check: Check) -> str:
 def _alike(check: Check, words: Terms) -> Iterator[str]:
     for face, other, chance in check.alike:
         one, two = words.faces[Face(face)], words.faces[Face(other)]
-        yield f"{one} is taken for {two} ({chance:.0%}): show both again, in better light."
+        yield f"{capital(one)} is taken for {two} ({chance:.0%}): show both again, in better light."
 
 
 # What browsers ask for

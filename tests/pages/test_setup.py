@@ -1,0 +1,251 @@
+"""The host's pages in a real browser: setting the camera up, and teaching dice by showing them."""
+
+import re
+import threading
+import time
+from collections import Counter
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import cv2
+import pytest
+from browser import Screens
+from playwright.sync_api import Locator, Page, expect
+from test_pages import overflow, small
+
+from companion.config import Settings
+from companion.tray import Status
+from companion.wiring import DrawnDice, Running, start_table
+from vision.profile import load_profile
+from vision.simulate import Look, Placed, SimulatedTray
+from vision.symbols import FACES
+
+SLOW = 60_000
+"""Milliseconds: a reader may have to wait for other tests."""
+
+
+class Home:
+    """A table as the service starts it, over one data folder."""
+
+    def __init__(self, data: Path, screens: Screens) -> None:
+        self.data, self.screens = data, screens
+        self.stack = ExitStack()
+
+    def start(self, camera: str = "simulated") -> None:
+        settings = Settings(host="127.0.0.1", port=0, camera=camera, data=self.data)
+        self.running: Running = start_table(settings, self.stack, seed=3)
+
+    def stop(self) -> None:
+        self.screens.close()
+        self.stack.close()
+
+    @property
+    def drawn_dice(self) -> DrawnDice:
+        assert self.running.drawn_dice is not None
+        return self.running.drawn_dice
+
+    def host(self) -> Page:
+        """The host's phone, at its seat."""
+        phone = self.screens.phone(self.running.server.url)
+        phone.get_by_label("Your name").fill("Ann")
+        phone.get_by_role("button").click()
+        expect(phone.get_by_text("You are the host.")).to_be_visible()
+        return phone
+
+
+@pytest.fixture
+def home(tmp_path: Path, screens: Screens) -> Iterator[Home]:
+    made = Home(tmp_path / "data", screens)
+    yield made
+    made.stop()
+
+
+def workers() -> list[str]:
+    """The threads that work only while somebody looks."""
+    return [thread.name for thread in threading.enumerate() if thread.name in ("setup", "teaching")]
+
+
+def wait_until(true: Callable[[], bool], seconds: float = 30) -> None:
+    until = time.monotonic() + seconds
+    while not true():
+        assert time.monotonic() < until, "it did not come true"
+        time.sleep(0.05)
+
+
+def loaded(picture: Locator) -> bool:
+    return picture.evaluate("image => image.naturalWidth > 0")
+
+
+def fits(phone: Page) -> None:
+    assert overflow(phone) == 0
+    assert small(phone) == []
+
+
+def test_the_host_sets_the_camera_up(home: Home, screens: Screens) -> None:
+    home.start()
+    home.drawn_dice.throw([])
+    phone = home.host()
+    phone.get_by_role("link", name="Set up the camera").click()
+    advice = phone.locator("#advice")
+    expect(advice).to_have_text("All is well: five dice, all certain.", timeout=SLOW)
+    picture = phone.get_by_alt_text("What the camera sees now")
+    wait_until(lambda: loaded(picture))
+    assert workers() == ["setup"]
+    screens.shot(phone, "setup-well", full_page=True)
+    fits(phone)
+    expect(phone.get_by_text("can't be locked here")).to_be_visible()
+
+    phone.get_by_role("link", name="Back to the table").click()
+    expect(phone).to_have_url(re.compile("/seat$"))
+    wait_until(lambda: workers() == [])
+
+
+def test_the_empty_tray_is_shown_kept_and_forgotten_when_the_camera_moves(
+    home: Home, screens: Screens
+) -> None:
+    home.start()
+    phone = home.host()
+    phone.goto(f"{home.running.server.url}setup")
+    expect(phone.locator("#advice")).to_contain_text("No dice are seen", timeout=SLOW)
+    phone.get_by_role("button", name="This is the empty tray").click()
+    shown = phone.get_by_alt_text("The tray without dice")
+    expect(shown).to_be_visible()
+    wait_until(lambda: loaded(shown))
+    screens.shot(phone, "setup-tray", full_page=True)
+    fits(phone)
+    kept = cv2.imread(str(home.data / "tray.png"))
+    assert kept.shape == (616, 820, 3)
+
+    # The camera now stands otherwise.
+    home.drawn_dice.tray = SimulatedTray("pips", seed=3, look=Look(turn=8, height=31))
+    expect(phone.get_by_text("The camera has moved")).to_be_visible(timeout=SLOW)
+    screens.shot(phone, "setup-moved", full_page=True)
+    assert not (home.data / "tray.png").exists()
+
+
+def test_what_is_wrong_is_said_in_words(home: Home, screens: Screens, tmp_path: Path) -> None:
+    tray = SimulatedTray("pips", seed=2, look=Look(height=60))
+    tray.throw()
+    while not tray.at_rest:
+        tray.frame()
+    cv2.imwrite(str(tmp_path / "far.png"), tray.frame())
+    home.start(camera=str(tmp_path / "far.png"))
+    phone = home.host()
+    phone.goto(f"{home.running.server.url}setup")
+    expect(phone.locator("#advice li").first).to_have_text(
+        re.compile(r"Too far away: .* Dice are 1\d pixels wide here, and need 26\."), timeout=SLOW
+    )
+    wait_until(lambda: loaded(phone.get_by_alt_text("What the camera sees now")))
+    screens.shot(phone, "setup-far", full_page=True)
+    fits(phone)
+
+
+def teach(phone: Page, screens: Screens, show: str) -> None:
+    """Teach all six faces by three pictures each, with the press that shows the next."""
+    for number in range(1, 7):
+        expect(phone.get_by_text(f"{number} of 6")).to_be_visible()
+        for count in range(1, 4):
+            phone.get_by_role("button", name=show).click()
+            expect(phone.locator(".cut li")).to_have_count(count, timeout=SLOW)
+        if number in (1, 6):
+            screens.shot(phone, f"teach-{number}", full_page=True)
+            fits(phone)
+        if number < 6:
+            phone.get_by_role("button", name="Next: ").click()
+
+
+def test_dice_are_taught_and_read_without_a_restart_and_after_one(
+    home: Home, screens: Screens
+) -> None:
+    home.start()
+    phone = home.host()
+    phone.get_by_role("link", name="Teach the dice").click()
+    screens.shot(phone, "teach-begin", full_page=True)
+    fits(phone)
+    phone.get_by_label("What shall they be called?").fill("Drawn ones")
+    phone.get_by_label("our own, printed").check()
+    phone.get_by_role("button", name="Begin").click()
+    teach(phone, screens, "Lay a die for me")
+    assert not (home.data / "profiles").exists()
+
+    phone.get_by_role("button", name="Check them").click()
+    expect(phone.get_by_text("Every picture is told right by the others.")).to_be_visible(
+        timeout=SLOW
+    )
+    screens.shot(phone, "teach-checked", full_page=True)
+    fits(phone)
+    phone.get_by_role("button", name="Use these dice").click()
+    known = phone.get_by_role("listitem").filter(has_text="Drawn ones")
+    expect(known).to_contain_text("in use")
+    screens.shot(phone, "teach-used", full_page=True)
+    fits(phone)
+    profile = load_profile(home.data / "profiles" / "Drawn ones.dice")
+    assert profile.edition == "print"
+    assert {face: len(profile.taught[face]) for face in FACES} == dict.fromkeys(FACES, 3)
+
+    phone.get_by_role("link", name="Back to the table").click()
+    for name in ("Bob", "Cleo"):
+        phone.get_by_label("Add a player").fill(name)
+        phone.get_by_role("button", name="Add").click()
+        expect(phone.locator("#people").get_by_text(name)).to_be_visible()
+    phone.get_by_role("button", name="Start the game").click()
+    phone.get_by_role("button", name="Throw").click()
+    expect(phone.locator("#tray.certain, #tray.uncertain")).to_be_visible(timeout=SLOW)
+    screens.shot(phone, "teach-read")
+    dice = home.running.table.view().tray.dice
+    assert Counter(die.face for die in dice if die.sure) <= Counter(home.drawn_dice.tray.faces)
+    assert sum(die.sure for die in dice) >= 4
+
+    home.stop()
+    home.start()
+    assert home.running.dice.reader.profile.name == "Drawn ones"
+
+
+def test_a_lesson_is_given_from_a_folder_of_pictures_mended_and_left(
+    home: Home, screens: Screens, tmp_path: Path
+) -> None:
+    folder = tmp_path / "pictures"
+    folder.mkdir()
+    tray = SimulatedTray("symbols", seed=5)
+    for number, (x, angle) in enumerate(((-6.0, 20.0), (0.0, 110.0), (5.0, 200.0))):
+        tray.place([Placed("arrow", x, 2.0 * number, angle)])
+        sharp = tray.frame()
+        # The second is out of focus.
+        image = cv2.GaussianBlur(sharp, (0, 0), 7) if number == 1 else sharp
+        cv2.imwrite(str(folder / f"{number}.png"), image)
+    home.start(camera=str(folder))
+    phone = home.host()
+    phone.goto(f"{home.running.server.url}teach")
+    phone.get_by_label("What shall they be called?").fill("Mine")
+    phone.get_by_role("button", name="Begin").click()
+    expect(phone.get_by_text("alone, with arrow on top")).to_be_visible()
+    phone.get_by_role("button", name="Take it as it lies").click()
+    cut = phone.locator(".cut li")
+    expect(cut).to_have_count(1, timeout=SLOW)
+    phone.get_by_role("button", name="Next picture").click()
+    doubtful = phone.locator(".cut li.doubtful, .notice")
+    expect(doubtful.first).to_be_visible(timeout=SLOW)
+    screens.shot(phone, "teach-doubtful", full_page=True)
+    fits(phone)
+
+
+def test_no_lesson_is_given_while_a_game_is_played(home: Home, screens: Screens) -> None:
+    home.start()
+    phone = home.host()
+    phone.goto(f"{home.running.server.url}teach")
+    phone.get_by_label("What shall they be called?").fill("Mine")
+    phone.get_by_role("button", name="Begin").click()
+    phone.get_by_role("button", name="Lay a die for me").click()
+    expect(phone.locator(".cut li")).to_have_count(1, timeout=SLOW)
+    table = home.running.table
+    host = table.view().people[0].id
+    for name in ("Bob", "Cleo"):
+        table.add_person(host, name, table.view().version)
+    table.start_game(host, table.view().version)
+    expect(phone.get_by_text("A game is running.")).to_be_visible()
+    screens.shot(phone, "teach-playing", full_page=True)
+    # The table throws its own dice again, and they are read.
+    wait_until(lambda: table.view().tray.status is Status.EMPTY)
+    table.throw(host, table.view().version)
+    wait_until(lambda: len(table.view().tray.dice) == 5)

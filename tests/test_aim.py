@@ -1,0 +1,210 @@
+"""What is said of a picture, on pictures with faults that are known."""
+
+from collections.abc import Callable
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.aim import Advice, Aimer, Fault, Side, advise, moved
+from vision.finder import Finder
+from vision.reading import Die
+from vision.simulate import Look, Placed, SimulatedTray
+from vision.views import halves
+
+Image = np.ndarray
+SPOTS = ((-9.0, 6.0), (-3.0, -5.0), (0.0, 3.0), (5.0, -2.0), (9.0, 6.0))
+
+
+def thrown(look: Look | None = None, size: tuple[int, int] = (820, 616)) -> SimulatedTray:
+    tray = SimulatedTray("pips", size, seed=4, look=look)
+    faces = ("arrow", "beer", "gatling", "dynamite", "bullseye1")
+    tray.place(Placed(f, x, y, 20.0 * x) for f, (x, y) in zip(faces, SPOTS, strict=True))
+    return tray
+
+
+def lying(tray: SimulatedTray) -> tuple[Die, ...]:
+    """The dice as a perfect reader would find them."""
+    return tuple(
+        Die(face, float(x), float(y), float(size), placed.angle % 90, 1.0, True, (face,))
+        for face, (x, y), size, placed in zip(
+            tray.faces, tray.centres, tray.sizes, tray.placed, strict=True
+        )
+    )
+
+
+def said(image: Image, dice: tuple[Die, ...]) -> tuple[Advice, ...]:
+    return Aimer().advise(image, dice)
+
+
+def faults(image: Image, dice: tuple[Die, ...]) -> list[Fault]:
+    return [advice.fault for advice in said(image, dice)]
+
+
+@pytest.fixture(scope="module")
+def good() -> tuple[Image, tuple[Die, ...]]:
+    tray = thrown()
+    return tray.frame(), lying(tray)
+
+
+def test_a_good_picture_needs_nothing(good) -> None:
+    assert said(*good) == ()
+
+
+@pytest.mark.parametrize(
+    ("change", "fault"),
+    [
+        (lambda image: (image * 0.12).astype(np.uint8), Fault.TOO_DARK),
+        (lambda image: np.zeros_like(image), Fault.TOO_DARK),
+        (lambda image: cv2.convertScaleAbs(image, alpha=7.0), Fault.TOO_BRIGHT),
+        (lambda image: cv2.GaussianBlur(image, (0, 0), 4), Fault.BLURRED),
+    ],
+    ids=["dark", "covered", "bright", "blurred"],
+)
+def test_the_fault_of_the_whole_picture_is_named(
+    good, change: Callable[[Image], Image], fault: Fault
+) -> None:
+    image, dice = good
+    assert faults(change(image), dice)[0] is fault
+
+
+def test_a_little_less_light_or_focus_is_well(good) -> None:
+    image, dice = good
+    assert faults((image * 0.6).astype(np.uint8), dice) == []
+    assert faults(cv2.GaussianBlur(image, (0, 0), 0.7), dice) == []
+
+
+@pytest.mark.parametrize(
+    ("height", "size", "seen", "needed"),
+    [(50.0, (820, 616), 20, 26), (50.0, (1640, 1232), 41, 52), (28.0, (410, 308), 18, 26)],
+)
+def test_dice_too_small_are_named_with_their_size(
+    height: float, size: tuple[int, int], seen: int, needed: int
+) -> None:
+    tray = thrown(Look(height=height), size)
+    (advice, *_) = said(tray.frame(), lying(tray))
+    assert advice.fault is Fault.TOO_FAR
+    assert (abs(advice.seen - seen) <= 2, advice.needed) == (True, needed)
+
+
+def test_a_camera_too_near_is_named(good) -> None:
+    image, _ = good
+    near = cv2.resize(image[200:420, 250:550], (820, 600))
+    assert Fault.TOO_NEAR in faults(near, (Die("beer", 400, 300, 120, 0, 1, True, ("beer",)),))
+
+
+@pytest.mark.parametrize("side", [Side.LEFT, Side.RIGHT, Side.TOP, Side.BOTTOM])
+def test_a_tray_that_is_cut_off_is_named_with_the_side(good, side: Side) -> None:
+    image, _ = good
+    height, width = image.shape[:2]
+    part = {
+        Side.LEFT: np.s_[:, width // 4 :],
+        Side.RIGHT: np.s_[:, : -width // 4],
+        Side.TOP: np.s_[height // 4 :],
+        Side.BOTTOM: np.s_[: -height // 4],
+    }[side]
+    cut = [advice.side for advice in said(image[part], ()) if advice.fault is Fault.CUT_OFF]
+    assert cut == [side]
+
+
+def test_a_die_that_is_cut_off_is_named_with_the_side(good) -> None:
+    image, dice = good
+    x, y = round(dice[0].x), round(dice[0].y)
+    shifted = tuple(Die(d.face, d.x - x, d.y, d.size, 0, 1, True, d.likely) for d in dice)
+    assert Advice(Fault.CUT_OFF, Side.LEFT) in said(image[:, x:], shifted)
+    shifted = tuple(Die(d.face, d.x, d.y - y, d.size, 0, 1, True, d.likely) for d in dice)
+    assert Advice(Fault.CUT_OFF, Side.TOP) in said(image[y:], shifted)
+
+
+@pytest.mark.parametrize(
+    ("x", "y", "side"),
+    [
+        (0.2, 0.5, Side.LEFT),
+        (0.8, 0.5, Side.RIGHT),
+        (0.6, 0.25, Side.TOP),
+        (0.38, 0.8, Side.BOTTOM),
+        (0.55, 0.55, Side.MIDDLE),
+    ],
+)
+def test_a_mirrored_lamp_is_named_with_its_side(good, x: float, y: float, side: Side) -> None:
+    image, dice = good
+    glare = image.copy()
+    height, width = image.shape[:2]
+    cv2.circle(glare, (round(x * width), round(y * height)), 35, (255, 255, 255), -1)
+    assert Advice(Fault.GLARE, side) in said(glare, dice)
+
+
+def test_a_lamp_mirrored_in_one_die_is_named_there(good) -> None:
+    image, dice = good
+    glare, die = image.copy(), dice[0]
+    cv2.circle(glare, (round(die.x), round(die.y)), round(die.size / 2), (255, 255, 255), -1)
+    assert Advice(Fault.GLARE, Side.LEFT) in said(glare, dice)
+
+
+def test_bright_dice_are_no_glare() -> None:
+    tray = thrown(Look(dice_colour=(252, 252, 252)))
+    assert Fault.GLARE not in faults(tray.frame(), lying(tray))
+
+
+def test_uneven_light_is_named_with_the_darkest_side(good) -> None:
+    image, dice = good
+    across = 2 ** np.linspace(1, -5, image.shape[1])[None, :, None]
+    lit = np.clip(image * across, 0, 255).astype(np.uint8)
+    assert Advice(Fault.UNEVEN, Side.RIGHT) in said(lit, dice)
+
+
+def test_without_dice_they_are_asked_for(good) -> None:
+    assert faults(SimulatedTray("pips", seed=4).frame(), ()) == [Fault.NO_DICE]
+
+
+def test_a_table_without_a_tray_is_no_tray() -> None:
+    rng = np.random.default_rng(1)
+    table = np.clip(rng.normal(150, 4, (616, 820, 3)), 0, 255).astype(np.uint8)
+    assert Fault.NO_DICE in faults(table, ())
+
+
+def test_the_worst_comes_first() -> None:
+    tray = thrown(Look(height=50))
+    blurred = cv2.GaussianBlur(tray.frame(), (0, 0), 2.5)
+    order = [list(Fault).index(fault) for fault in faults(blurred, lying(tray))]
+    assert len(order) > 1
+    assert order == sorted(order)
+
+
+@pytest.mark.parametrize("size", [(1, 1), (2, 3), (40, 30), (3, 2000)])
+def test_pictures_of_any_size_are_judged(size: tuple[int, int]) -> None:
+    assert faults(np.full((*size, 3), 120, np.uint8), ()) != []
+
+
+def test_judging_changes_nothing(good) -> None:
+    image, dice = good
+    before = image.copy()
+    survey = Finder().survey(halves(image), 416)
+    advise(image, dice, survey)
+    assert (image == before).all()
+
+
+# Has the camera moved?
+
+
+def other_view(image: Image, x: float = 0, y: float = 0, turn: float = 0, zoom: float = 1) -> Image:
+    height, width = image.shape[:2]
+    matrix = cv2.getRotationMatrix2D((width / 2, height / 2), turn, zoom)
+    matrix[:, 2] += (x, y)
+    return cv2.warpAffine(image, matrix, (width, height), borderMode=cv2.BORDER_REFLECT)
+
+
+def test_dice_and_light_are_no_motion_of_the_camera(good) -> None:
+    image, _ = good
+    tray = SimulatedTray("pips", seed=4).frame()
+    assert not moved(tray, image)
+    assert not moved(tray, (image * 0.5).astype(np.uint8))
+    assert not moved(tray, tray)
+
+
+@pytest.mark.parametrize(
+    "view", [{"x": 12}, {"x": -30, "y": 20}, {"y": 80}, {"turn": 6}, {"zoom": 1.12}], ids=str
+)
+def test_a_moved_camera_is_noticed(good, view: dict[str, float]) -> None:
+    image, _ = good
+    assert moved(SimulatedTray("pips", seed=4).frame(), other_view(image, **view))

@@ -1,0 +1,368 @@
+"""Lessons without a browser: what is taken, what is refused, and that nothing is half kept."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import pytest
+from test_web import Site, reason
+
+from companion.dicegame.faces import Face
+from companion.feed import Feed
+from companion.fitting import DiceSchool
+from companion.table import Problem, Refused
+from companion.teaching import EDITIONS, Teaching, Watch
+from vision.aim import Advice, Fault, Side
+from vision.profile import EDITIONS as PROFILE_EDITIONS
+from vision.profile import PICTURE, Profile, load_profile
+from web.setup import advised
+
+PICTURES = {
+    face.value: [np.full((PICTURE, PICTURE, 3), n, np.uint8)] * 3 for n, face in enumerate(Face)
+}
+
+
+@dataclass
+class Shown:
+    picture: np.ndarray | None
+    warning: str | None = None
+
+
+class School:
+    """Shows and keeps what the test says."""
+
+    def __init__(self) -> None:
+        self.shown = Shown(np.zeros((96, 96, 3), np.uint8))
+        self.motion: bool | None = None
+        self.saved: dict[str, tuple[str, Mapping[str, Sequence[np.ndarray]]]] = {}
+        self.full = False
+        self.used = "pips"
+        self.lessons = 0
+
+    def begin(self) -> None:
+        self.lessons += 1
+
+    def end(self) -> None:
+        self.lessons -= 1
+
+    def moving(self, image: np.ndarray, at: float) -> bool | None:
+        return self.motion
+
+    def show(self, image: np.ndarray) -> Shown:
+        return self.shown
+
+    def check(self, pictures: Mapping[str, Sequence[np.ndarray]]):
+        return type("Check", (), {"right": 17 / 18, "alike": (("beer", "arrow", 0.4),)})
+
+    def names(self) -> Sequence[str]:
+        return sorted(self.saved)
+
+    def others(self) -> Sequence[str]:
+        return ("pips",)
+
+    def taken(self, name: str) -> bool:
+        return name in self.saved or name == "pips"
+
+    def load(self, name: str) -> tuple[str, Mapping[str, Sequence[np.ndarray]]]:
+        return self.saved[name]
+
+    def save(self, name: str, edition: str, pictures: Mapping[str, Sequence[np.ndarray]]) -> None:
+        if self.full:
+            raise Refused(Problem.FAILED, "nothing was changed: the disc is full")
+        self.saved[name] = (edition, pictures)
+
+    def use(self, name: str) -> None:
+        self.used = name
+
+    def jpeg(self, image: np.ndarray) -> bytes:
+        return b"jpeg"
+
+
+class Tray:
+    """A camera with one picture."""
+
+    name = "test"
+
+    def frame(self) -> np.ndarray:
+        return np.zeros((48, 64, 3), np.uint8)
+
+    def close(self) -> None:
+        """Nothing to give back."""
+
+
+class Class:
+    """A table, its host's phone, and a lesson that can be given."""
+
+    def __init__(self, folder: Path) -> None:
+        self.site = Site(folder)
+        self.school, self.feed, self.laid = School(), Feed(), list[Face]()
+        self.teaching = Teaching(
+            self.site.table,
+            self.feed,
+            self.school,
+            self.site.streams.notify,
+            self.laid.append,
+            "Lay it",
+        )
+        self.site.app.extensions["teaching"] = self.teaching
+        self.feed.through(Tray()).frame()
+
+    def press(self, path: str, **fields: object):
+        return self.site.host.post(f"/teach/{path}", **fields)
+
+    def do(self, path: str, **fields: object) -> None:
+        answer = self.press(path, **fields)
+        assert answer.status_code == 204, answer.text
+
+    def begin(self, name: str = "Mine") -> "Class":
+        self.do("begin", name=name, edition="base")
+        return self
+
+    def show_all(self, times: int = 3) -> None:
+        for face in Face:
+            self.do("face", face=face.value)
+            for _ in range(times):
+                self.do("take")
+
+    def see(self, motion: bool | None) -> None:
+        """One more picture comes while somebody looks."""
+        self.school.motion = motion
+        self.teaching._watch(np.zeros((48, 64, 3), np.uint8))
+
+    @property
+    def taken(self) -> int:
+        lesson = self.teaching.lesson
+        return len(lesson.pictures[lesson.face])
+
+
+@pytest.fixture
+def lesson(tmp_path: Path) -> Iterator[Class]:
+    made = Class(tmp_path)
+    yield made
+    made.feed.close()
+    made.site.journal.close()
+
+
+def test_a_picture_is_taken_each_time_the_die_was_moved_and_lies(lesson: Class) -> None:
+    lesson.begin()
+    # It lies there from before: nobody has shown it.
+    lesson.see(False)
+    assert lesson.taken == 0
+    for count in range(1, 7):
+        lesson.see(True)
+        lesson.see(None)
+        assert lesson.taken == count - 1
+        lesson.see(False)
+        lesson.see(False)
+        assert lesson.taken == count
+    assert lesson.teaching.lesson.watch is Watch.ENOUGH
+    lesson.see(True)
+    lesson.see(False)
+    assert lesson.taken == 6
+    assert reason(lesson.press("take"), 422) == "6 pictures of a face are enough"
+
+
+def test_the_next_face_waits_for_the_die_to_be_turned(lesson: Class) -> None:
+    lesson.begin()
+    lesson.see(True)
+    lesson.do("face", face="beer")
+    lesson.see(False)
+    assert lesson.taken == 0
+    assert "with beer on top" in lesson.site.host.live("teach")
+
+
+def test_what_is_no_die_is_not_taken_and_what_is_doubtful_can_be_thrown_away(
+    lesson: Class,
+) -> None:
+    lesson.begin()
+    lesson.school.shown = Shown(None, "more than one die")
+    lesson.do("take")
+    assert lesson.taken == 0
+    assert "Not taken: more than one die." in lesson.site.host.live("teach")
+    lesson.school.shown = Shown(np.zeros((96, 96, 3), np.uint8), "blurred")
+    lesson.do("take")
+    page = lesson.site.host.live("teach")
+    assert "Blurred" in page
+    assert "Take again" in page
+    assert "Not taken" not in page
+    (picture,) = lesson.teaching.lesson.pictures[Face.ARROW]
+    assert lesson.site.host.open(f"/teach/{picture.id}.jpg").data == b"jpeg"
+    lesson.do("drop", picture=picture.id)
+    assert lesson.taken == 0
+    assert lesson.site.host.open(f"/teach/{picture.id}.jpg").status_code == 204
+
+
+def test_dice_are_kept_whole_when_they_are_used_and_not_before(lesson: Class) -> None:
+    lesson.begin()
+    lesson.show_all(times=2)
+    for path in ("check", "use"):
+        assert reason(lesson.press(path), 422) == "each face needs 3 pictures"
+    lesson.show_all(times=1)
+    lesson.do("check")
+    page = lesson.site.host.live("teach")
+    assert "94% of the pictures are told right by the others." in page
+    assert "Beer is taken for arrow (40%): show both again, in better light." in page
+    assert reason(lesson.press("take"), 422)
+    assert lesson.school.saved == {}
+    lesson.school.full = True
+    assert "the disc is full" in reason(lesson.press("use"), 503)
+    assert lesson.teaching.lesson is not None
+    assert lesson.school.used == "pips"
+    lesson.school.full = False
+    lesson.do("use")
+    edition, pictures = lesson.school.saved["Mine"]
+    assert edition == "base"
+    assert {face: len(shown) for face, shown in pictures.items()} == dict.fromkeys(list(Face), 3)
+    assert lesson.school.used == "Mine"
+    assert lesson.teaching.lesson is None
+    assert lesson.school.lessons == 0
+
+
+def test_a_face_is_taught_again_before_and_after(lesson: Class) -> None:
+    lesson.begin()
+    lesson.show_all()
+    lesson.do("check")
+    lesson.do("face", face="beer", anew=1)
+    assert lesson.taken == 0
+    for _ in range(4):
+        lesson.do("take")
+    lesson.do("use")
+    lesson.do("begin-again", name="Mine")
+    lesson.do("face", face="beer", anew=1)
+    assert reason(lesson.press("use"), 422)
+    for _ in range(5):
+        lesson.do("take")
+    lesson.do("use")
+    _, pictures = lesson.school.saved["Mine"]
+    assert (len(pictures["beer"]), len(pictures["arrow"])) == (5, 3)
+
+
+def test_a_lesson_that_is_left_leaves_nothing(lesson: Class) -> None:
+    lesson.begin()
+    lesson.show_all()
+    lesson.do("leave")
+    assert lesson.school.saved == {}
+    assert lesson.school.lessons == 0
+    assert reason(lesson.press("take"), 422) == "no dice are being taught"
+
+
+def test_known_dice_are_chosen(lesson: Class) -> None:
+    lesson.begin()
+    lesson.show_all()
+    lesson.do("use")
+    lesson.do("choose", name="pips")
+    assert lesson.school.used == "pips"
+    assert reason(lesson.press("choose", name="../pips"), 422) == "there are no dice of that name"
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "",
+        " ",
+        "a" * 25,
+        "../x",
+        "a/b",
+        "a.dice",
+        ".hidden",
+        "a\x00b",
+        "a\nb/",
+        "-x",
+        "C:x",
+        "💥",
+        "a\\b",
+    ],
+)
+def test_a_name_is_no_path(lesson: Class, name: str) -> None:
+    answer = lesson.press("begin", name=name, edition="base")
+    assert reason(answer, 422).startswith("a name has 1 to 24 letters")
+    assert reason(lesson.press("begin-again", name=name), 422) == "no dice of that name were taught"
+
+
+@pytest.mark.parametrize("name", ["Ours", "Red-blue 2", "Würfel", "a" * 24, "  two   words "])
+def test_dice_may_be_called_as_people_speak(lesson: Class, name: str) -> None:
+    lesson.begin(name)
+    assert lesson.teaching.lesson.name == " ".join(name.split())
+
+
+def test_two_sets_have_two_names_and_an_edition_is_one(lesson: Class) -> None:
+    assert "have this name" in reason(lesson.press("begin", name="pips", edition="base"), 422)
+    assert "whose symbols" in reason(lesson.press("begin", name="x", edition="pips"), 422)
+    assert reason(lesson.begin().press("face", face="wheel"), 400) == "face: no such face"
+    assert reason(lesson.press("drop", picture="x"), 400)
+
+
+def test_no_lesson_is_given_during_a_game(lesson: Class) -> None:
+    lesson.begin()
+    lesson.see(True)
+    lesson.site.start()
+    lesson.see(False)
+    assert lesson.taken == 0
+    for path in ("begin", "take", "check", "use", "lay"):
+        why = reason(lesson.press(path, name="x", edition="base"), 422)
+        assert why == "a game is running: dice are taught before it"
+    assert "A game is running." in lesson.site.host.live("teach")
+    lesson.do("leave")
+
+
+def test_the_table_lays_the_die_that_is_asked_for(lesson: Class) -> None:
+    lesson.begin()
+    lesson.do("face", face="gatling")
+    lesson.do("lay")
+    assert lesson.laid == [Face.GATLING]
+
+
+def test_without_a_camera_nothing_is_taken(lesson: Class) -> None:
+    lesson.begin()
+    lesson.feed._lost()
+    assert reason(lesson.press("take"), 503) == "no camera works now"
+
+
+# The folder of profiles
+
+
+def test_what_is_taught_again_keeps_what_was_learned(tmp_path: Path) -> None:
+    used: list[tuple[str, Profile]] = []
+    school = DiceSchool(
+        tmp_path, lambda: "pips", lambda name, profile: used.append((name, profile)), lambda: None
+    )
+    assert list(school.names()) == []
+    assert "pips" in school.others()
+    assert school.taken("pips")
+    school.save("Mine", "print", PICTURES)
+    assert list(school.names()) == ["Mine"]
+    assert school.taken("mine")
+    assert not school.taken("Yours")
+    school.use("Mine")
+    (name, profile) = used[0]
+    assert (name, profile.edition) == ("Mine", "print")
+    before = sorted(path.name for path in tmp_path.iterdir())
+    school.save("Mine", "base", {**PICTURES, "beer": PICTURES["beer"][:1] * 5})
+    assert sorted(path.name for path in tmp_path.iterdir()) == before
+    edition, pictures = school.load("Mine")
+    assert (edition, len(pictures["beer"])) == ("base", 5)
+    assert load_profile(tmp_path / "Mine.dice").taught["beer"][0].shape == (PICTURE, PICTURE, 3)
+
+
+def test_a_folder_that_cannot_be_written_is_a_refusal(tmp_path: Path) -> None:
+    (tmp_path / "profiles").write_text("no folder")
+    school = DiceSchool(tmp_path / "profiles", str, lambda name, profile: None, lambda: None)
+    with pytest.raises(Refused, match="nothing was changed"):
+        school.save("Mine", "base", PICTURES)
+    with pytest.raises(Refused, match="no such profile"):
+        school.use("Mine")
+
+
+# Words
+
+
+def test_every_fault_has_its_sentence_and_every_edition_is_one_of_a_profile() -> None:
+    for fault in Fault:
+        for side in (None, *Side):
+            line = advised(Advice(fault, side, 17, 26))
+            assert line[0].isupper()
+            assert line.endswith(".")
+            assert "{" not in line
+    assert advised(Advice(Fault.GLARE, Side.LEFT)).startswith("A lamp is mirrored on the left")
+    assert set(EDITIONS) <= set(PROFILE_EDITIONS)
