@@ -301,7 +301,8 @@ def decide_shots(chance: Random, game: Game, aim: int) -> list[Json]:
 def broken(chance: Random) -> bytes:
     """A record with one mistake somewhere; by luck the change may be legal."""
     values = game_of(chance, chance.randint(0, ACTIONS))
-    at = chance.choice(delicate(values) if chance.random() < 0.3 else of_one_kind(chance, values))
+    lines = delicate(values) if chance.random() < 0.3 else of_one_kind(chance, values)
+    at = max(chance.choices(lines, k=2))  # rather late, when players have fallen
     # What follows the mistake tells nothing, except where the change turned out to be legal.
     values = values[: at + chance.randint(2, 8)]
     how = chance.random()
@@ -309,12 +310,12 @@ def broken(chance: Random) -> bytes:
         misplay(chance, values, at)
     elif how < 0.75:
         misspell(chance, values, at)
-    lines = [write(chance, value) for value in values]
+    written = [write(chance, value) for value in values]
     if 0.75 <= how < 0.95:
-        spoil_lines(chance, lines, at)
+        spoil_lines(chance, written, at)
     elif how >= 0.95:
-        lines = spoil_end(chance, lines, values)
-    return join(chance, lines)
+        written = spoil_end(chance, written, values)
+    return join(chance, written)
 
 
 def of_one_kind(chance: Random, values: list[Json]) -> list[int]:
@@ -366,6 +367,8 @@ def misplay(chance: Random, values: list[Json], at: int) -> None:
         value["count"] = game["most"] + chance.choice((-1, 0, 1, 1, 1, 2))
     elif kind == "shoot" and chance.random() < 0.5:
         shoot_anybody(chance, game, value["shots"])
+    elif kind in ("heal", "beer", "discard_from") and chance.random() < 0.6:
+        misdirect(chance, game, value)
     else:
         values[at] = random_action(chance, players, value["seat"], value)
 
@@ -378,6 +381,20 @@ def game_after(values: list[Json]) -> Game:
     for value in values[1:]:
         steps.send(copy.deepcopy(value))
     return game
+
+
+def misdirect(chance: Random, game: Game, value: Json) -> None:
+    """Choose one who fell, if any, or discard more arrows of a player than he may hold."""
+    seats = range(len(game["players"]))
+    seat = chance.choice([s for s in seats if not game["players"][s]["alive"]] or seats)
+    if value["action"] == "heal":
+        value["target"] = seat
+    elif value["action"] == "beer":
+        value["targets"][chance.randrange(len(value["targets"]))] = seat
+    else:
+        seat = chance.choice([seat, *rules.living(game)])
+        held = game["players"][seat]["arrows"]
+        value["targets"] = [seat] * min(held + 1, game["most"])
 
 
 def shoot_anybody(chance: Random, game: Game, shots: list[Json]) -> None:
