@@ -75,7 +75,7 @@ def test_thirst_at_each_beer_counts_jesse_jones_life_points_anew() -> None:
     assert play(house(state, HouseRule.THIRST_AT_EACH_BEER), drink(0, 0, 0)).life[0] == 7
 
 
-@pytest.mark.parametrize(("life", "after"), [(4, 4 + 2 + 1), (5, 5 + 1 + 1)])
+@pytest.mark.parametrize(("life", "after"), [(2, 2 + 2 + 2), (4, 4 + 2 + 1), (5, 5 + 1 + 1)])
 def test_thirst_at_each_beer_is_four_life_points_or_less(life: int, after: int) -> None:
     state = house(game("S:jesse_jones O R O", life={0: life}), HouseRule.THIRST_AT_EACH_BEER)
     assert play(throw(state, "BBDDA"), drink(0, 0)).life[0] == after
