@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 import pytest
+import strategies  # noqa: F401 (its hypothesis profile is for all tests, whichever run alone)
 from browser import chromium
 from playwright.sync_api import Browser
 

@@ -7,7 +7,7 @@ from functools import cache
 from itertools import product
 from typing import NamedTuple
 
-from hypothesis import assume, settings
+from hypothesis import HealthCheck, assume, settings
 from hypothesis import strategies as st
 
 from companion.dicegame.characters import CHARACTERS
@@ -22,7 +22,13 @@ from companion.play import FAIR as FAIR_THROWS
 from companion.play import random_move
 
 # The same examples on every run; a busy machine is no failure.
-settings.register_profile("games", derandomize=True, deadline=None, max_examples=60)
+settings.register_profile(
+    "games",
+    derandomize=True,
+    deadline=None,
+    max_examples=60,
+    suppress_health_check=[HealthCheck.too_slow],
+)
 settings.load_profile("games")
 
 FAIR = tuple(Face)

@@ -376,7 +376,10 @@ FIELDS = (
 VALUES = (*GARBAGE, "0", "1", "-1", "4", "7", "beer", "shoot", "heal", "beer:1", "none", "99999999")
 
 
-@settings(max_examples=150, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@settings(
+    max_examples=150,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
 @given(
     path=st.integers(0, 14),
     phone=st.integers(0, 3),
