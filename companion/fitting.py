@@ -1,11 +1,13 @@
 """Joins the set-up and the lessons with the camera, the reader and the teacher."""
 
+import ctypes
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import cv2
 import numpy as np
@@ -32,6 +34,8 @@ from vision.settle import Motion, Settler
 from vision.teach import Check, Shown, Teacher, taught
 
 Image = npt.NDArray[np.uint8]
+
+_T = TypeVar("_T")
 
 WIDTH = 640
 """Pixels of a live picture: more than a phone shows, and little work for a small Pi."""
@@ -73,6 +77,31 @@ class TableDice:
         return follow
 
 
+class Hands:
+    """Two threads that do all work on pictures for the pages, one to look, one to draw.
+
+    Requests are answered in hundreds of threads; each that works on a picture keeps megabytes of
+    memory for the next one.
+    """
+
+    def __init__(self) -> None:
+        self._look = ThreadPoolExecutor(1, "looking")
+        self._draw = ThreadPoolExecutor(1, "drawing")
+
+    def look(self, work: Callable[[], _T]) -> _T:
+        """Do what may take long, and return what came of it."""
+        return self._look.submit(work).result()
+
+    def draw(self, work: Callable[[], _T]) -> _T:
+        """Do what a live picture waits for."""
+        return self._draw.submit(work).result()
+
+    def close(self) -> None:
+        """Do nothing more."""
+        self._look.shutdown(cancel_futures=True)
+        self._draw.shutdown(cancel_futures=True)
+
+
 class Sight(NamedTuple):
     """What was seen in one picture; see `companion.setup.Sight`."""
 
@@ -85,8 +114,8 @@ class Sight(NamedTuple):
 class TrayOptics:
     """Looks at the tray for the set-up."""
 
-    def __init__(self, dice: TableDice) -> None:
-        self._dice = dice
+    def __init__(self, dice: TableDice, hands: Hands) -> None:
+        self._dice, self._hands = dice, hands
         self._lock = threading.Lock()
         # Its own reader: the one of the table may read in another thread.
         self._reader: Reader | None = None
@@ -94,6 +123,9 @@ class TrayOptics:
 
     def look(self, image: Image) -> Sight:
         """Read a picture and judge it."""
+        return self._hands.look(lambda: self._look(image))
+
+    def _look(self, image: Image) -> Sight:
         with self._lock:
             profile = self._dice.reader.profile
             if self._reader is None or self._reader.profile is not profile:
@@ -107,9 +139,13 @@ class TrayOptics:
         """Let the networks go."""
         with self._lock:
             self._reader = self._aimer = None
+        _give_memory_back()
 
     def show(self, image: Image, sight: object) -> bytes:
         """Return the picture, small, with what was read drawn in: JPEG."""
+        return self._hands.draw(lambda: self._show(image, sight))
+
+    def _show(self, image: Image, sight: object) -> bytes:
         small = _small(image)
         if isinstance(sight, Sight):
             scale = small.shape[1] / image.shape[1]
@@ -126,7 +162,7 @@ class TrayOptics:
 
     def encode(self, image: Image) -> bytes:
         """Return a picture as PNG."""
-        return cv2.imencode(".png", image)[1].tobytes()
+        return self._hands.draw(lambda: cv2.imencode(".png", image)[1].tobytes())
 
     def moved(self, tray: Image, image: Image) -> bool:
         """Return whether the camera has moved since it saw the tray empty."""
@@ -139,12 +175,14 @@ class DiceSchool:
     def __init__(
         self,
         folder: Path,
+        hands: Hands,
         used: Callable[[], str],
         use: Callable[[str, Profile], None],
         settle: Callable[[], None],
     ) -> None:
         """`used`: which dice the table reads; use: lets it read others; settle: ends a lesson."""
-        self._folder, self._used, self._use, self._settle = folder, used, use, settle
+        self._folder, self._hands = folder, hands
+        self._used, self._use, self._settle = used, use, settle
         self._teacher: Teacher | None = None
         self._settler = Settler(rest=REST_S)
 
@@ -156,21 +194,24 @@ class DiceSchool:
         """Let the networks go."""
         self._teacher = None
         self._settle()
+        _give_memory_back()
 
     def moving(self, image: Image, at: float) -> bool | None:
         """Return whether something moves: True, None while unclear, and False once it lies."""
-        motion = self._settler.update(image, at)
+        motion = self._hands.look(lambda: self._settler.update(image, at))
         return {Motion.MOVING: True, Motion.PAUSED: None}.get(motion, False)
 
     def show(self, image: Image) -> Shown:
         """Return the face of the single die in a picture."""
-        assert self._teacher is not None
-        return self._teacher.show(image)
+        teacher = self._teacher
+        assert teacher is not None
+        return self._hands.look(lambda: teacher.show(image))
 
     def check(self, pictures: Mapping[str, Sequence[Image]]) -> Check:
         """Return how well the faces are told apart."""
-        assert self._teacher is not None
-        return self._teacher.check(taught("", pictures, "base"))
+        teacher = self._teacher
+        assert teacher is not None
+        return self._hands.look(lambda: teacher.check(taught("", pictures, "base")))
 
     def names(self) -> Sequence[str]:
         """Return which dice were taught before, by the alphabet."""
@@ -213,7 +254,7 @@ class DiceSchool:
 
     def jpeg(self, image: Image) -> bytes:
         """Return a picture for a page."""
-        return _jpeg(_small(image))
+        return self._hands.draw(lambda: _jpeg(_small(image)))
 
     @property
     def used(self) -> str:
@@ -225,6 +266,12 @@ class DiceSchool:
             return opened(name, self._folder)
         except ProfileError as error:
             raise Refused(Problem.FAILED, str(error)) from error
+
+
+def _give_memory_back() -> None:
+    """Return what was freed to the system, which the C library keeps otherwise: 60 MB here."""
+    with suppress(OSError, AttributeError):  # glibc's alone
+        ctypes.CDLL(None).malloc_trim(0)
 
 
 def _names(folder: Path) -> Sequence[str]:

@@ -25,7 +25,7 @@ from companion.config import Settings
 from companion.dicegame.events import Rolled
 from companion.dicegame.rulesets import RULESETS
 from companion.feed import Feed
-from companion.fitting import DiceSchool, TableDice, TrayOptics
+from companion.fitting import DiceSchool, Hands, TableDice, TrayOptics
 from companion.journal import Journal
 from companion.learner import Learner
 from companion.progress import show_progress
@@ -192,15 +192,15 @@ def start_table(settings: Settings, stack: ExitStack, *, seed: int | None = None
     )
     pins = _join_pins(settings, table, stack)
     streams = Broadcast()
-    feed = Feed()
-    setup = Setup(table, feed, memory, TrayOptics(dice), streams.notify)
+    feed, hands = Feed(), Hands()
+    setup = Setup(table, feed, memory, TrayOptics(dice, hands), streams.notify)
     dice.tray = setup.tray_for
     watcher, drawn_dice = _watcher(settings, table, dice, setup, seed)
     if settings.learn and watcher is not None:
         _join_learner(settings, table, dice, watcher, stack)
     teaching = None
     if watcher is not None:
-        teaching = _teaching(settings, table, feed, dice, drawn_dice, memory, streams.notify)
+        teaching = _teaching(settings, table, feed, hands, dice, drawn_dice, memory, streams.notify)
     app = create_app(
         table,
         streams,
@@ -208,6 +208,7 @@ def start_table(settings: Settings, stack: ExitStack, *, seed: int | None = None
         setup=setup if watcher else None,
         teaching=teaching,
     )
+    stack.callback(hands.close)
     server = serve(app, streams, settings.host, settings.port)
     stack.callback(server.stop)
     # Before the server: who looks at pictures waits for no more of them.
@@ -235,6 +236,7 @@ def _teaching(
     settings: Settings,
     table: Table,
     feed: Feed,
+    hands: Hands,
     dice: TableDice,
     drawn_dice: DrawnDice | None,
     memory: Memory,
@@ -256,7 +258,9 @@ def _teaching(
     if drawn_dice is not None:
         # A game may begin in the middle of a lesson.
         table.listen(lambda: None if table.view().phase is Phase.LOBBY else settle())
-    school = DiceSchool(settings.data / PROFILES, lambda: dice.reader.profile.name, use, settle)
+    school = DiceSchool(
+        settings.data / PROFILES, hands, lambda: dice.reader.profile.name, use, settle
+    )
     lay, lays = None, ""
     if drawn_dice is not None:
         lay, lays = drawn_dice.show, "Lay a die for me"

@@ -42,7 +42,7 @@ TESTS = tuple(
 """The tests of the rules, quick ones first."""
 
 OPTIONS = (
-    *("-x", "--tb=no", "--assert=plain", "-p", "no:cacheprovider"),
+    *("-x", "--tb=no", "--assert=plain", "--noconftest", "-p", "no:cacheprovider"),
     # Hypothesis is imported once, for all mutants.
     *("-W", "ignore::pytest.PytestAssertRewriteWarning"),
 )

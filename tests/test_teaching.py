@@ -10,7 +10,7 @@ from test_web import Site, reason
 
 from companion.dicegame.faces import Face
 from companion.feed import Feed
-from companion.fitting import DiceSchool
+from companion.fitting import DiceSchool, Hands
 from companion.table import Problem, Refused
 from companion.teaching import EDITIONS, Teaching, Watch
 from vision.aim import Advice, Fault, Side
@@ -325,7 +325,11 @@ def test_without_a_camera_nothing_is_taken(lesson: Class) -> None:
 def test_what_is_taught_again_keeps_what_was_learned(tmp_path: Path) -> None:
     used: list[tuple[str, Profile]] = []
     school = DiceSchool(
-        tmp_path, lambda: "pips", lambda name, profile: used.append((name, profile)), lambda: None
+        tmp_path,
+        Hands(),
+        lambda: "pips",
+        lambda name, profile: used.append((name, profile)),
+        lambda: None,
     )
     assert list(school.names()) == []
     assert "pips" in school.others()
@@ -347,7 +351,9 @@ def test_what_is_taught_again_keeps_what_was_learned(tmp_path: Path) -> None:
 
 def test_a_folder_that_cannot_be_written_is_a_refusal(tmp_path: Path) -> None:
     (tmp_path / "profiles").write_text("no folder")
-    school = DiceSchool(tmp_path / "profiles", str, lambda name, profile: None, lambda: None)
+    school = DiceSchool(
+        tmp_path / "profiles", Hands(), str, lambda name, profile: None, lambda: None
+    )
     with pytest.raises(Refused, match="nothing was changed"):
         school.save("Mine", "base", PICTURES)
     with pytest.raises(Refused, match="no such profile"):
