@@ -207,8 +207,11 @@ def _run(arguments: argparse.Namespace) -> int:
     import logging
 
     from companion.config import ConfigError, load
+    from hardware.notify import JournalFormatter, in_journal
 
     logging.basicConfig(level=logging.INFO, format="%(message)s", stream=sys.stderr)
+    if in_journal():
+        logging.getLogger().handlers[0].setFormatter(JournalFormatter())
     overrides = {
         key: getattr(arguments, key) for key in ("camera", "profile", "host", "port", "data")
     }
@@ -218,6 +221,7 @@ def _run(arguments: argparse.Namespace) -> int:
         raise _CommandError(str(error)) from None
 
     from companion.journal import JournalError
+    from companion.watchdog import PageError
     from companion.wiring import run_table
     from hardware.camera import CameraError
     from vision.profile import ProfileError
@@ -225,6 +229,10 @@ def _run(arguments: argparse.Namespace) -> int:
 
     try:
         return run_table(settings)
+    except PageError as error:
+        # No mistake of whoever gave the command: the service is started again after it.
+        print(error, file=sys.stderr)
+        return 1
     except (JournalError, CameraError, ProfileError, ServerError) as error:
         raise _CommandError(str(error)) from None
 

@@ -76,6 +76,8 @@ class Watcher(threading.Thread):
         self.camera: Source | None = None
         self.picture: Image | None = None
         """The picture that was last read."""
+        self.turns = 0
+        """Pictures taken, and cameras that failed: it grows as long as the thread lives."""
 
     def run(self) -> None:
         """Watch until `stop`."""
@@ -85,6 +87,7 @@ class Watcher(threading.Thread):
             except Exception as error:
                 # Whatever a camera, its library or the reader raises, players go on by hand.
                 self._report(error)
+                self.turns += 1
                 self._ended.wait(RETRY)
 
     def stop(self) -> None:
@@ -103,6 +106,7 @@ class Watcher(threading.Thread):
             _log.info("camera %s: works", camera.name)
             follow = self._new_follower()
             while not self._ended.is_set():
+                self.turns += 1
                 change = follow(picture, time.monotonic())
                 if change is not None and change.verdict is not None:
                     self.picture = picture

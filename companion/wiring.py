@@ -34,6 +34,7 @@ from companion.setup import Memory, Setup
 from companion.table import Table
 from companion.teaching import Teaching
 from companion.tray import Place
+from companion.watchdog import Watchdog, tell_ready
 from companion.watcher import Source, Watcher
 from hardware.buttons import open_button
 from hardware.camera import (
@@ -49,6 +50,7 @@ from hardware.camera import (
 )
 from hardware.keys import Keys
 from hardware.light import Light, StatusLight
+from hardware.notify import notify, watchdog_s
 from hardware.pins import HardwareError, Pins, open_pins
 from vision.follow import Follower
 from vision.learn import Pupil, opened
@@ -152,7 +154,9 @@ def run_table(settings: Settings) -> int:
         signal.signal(number, lambda *_: ended.set())
     with ExitStack() as stack:
         running = start_table(settings, stack)
+        tell_ready(notify, running.server.here, running.server.url)
         print(json.dumps({"url": running.server.url}), flush=True)
+        _join_watchdog(running, stack)
         keys = Keys({"g": running.table.press_green, "r": running.table.press_red})
         if stack.enter_context(keys).listening:
             _log.info("keys: g is the green button, r the red one")
@@ -160,6 +164,7 @@ def run_table(settings: Settings) -> int:
         while not ended.wait(1.0):
             pass
         _log.info("stopping")
+        notify(STOPPING="1")
     return 0
 
 
@@ -171,6 +176,18 @@ class Running(NamedTuple):
     pins: Pins
     dice: TableDice
     drawn_dice: DrawnDice | None
+    watcher: Watcher | None
+
+
+def _join_watchdog(running: Running, stack: ExitStack) -> None:
+    period = watchdog_s()
+    if period is None:
+        return
+    watcher = running.watcher
+    turns = (lambda: watcher.turns) if watcher is not None else None
+    watchdog = Watchdog(notify, running.server.here, turns, period)
+    watchdog.start()
+    stack.callback(watchdog.stop)
 
 
 def start_table(settings: Settings, stack: ExitStack, *, seed: int | None = None) -> Running:
@@ -217,7 +234,7 @@ def start_table(settings: Settings, stack: ExitStack, *, seed: int | None = None
     if watcher is not None:
         watcher.start()
         stack.callback(watcher.stop)
-    return Running(table, server, pins, dice, drawn_dice)
+    return Running(table, server, pins, dice, drawn_dice, watcher)
 
 
 def _chosen(settings: Settings, memory: Memory) -> str:

@@ -66,6 +66,12 @@ class Server:
         host = _own_address() if self.host in ("0.0.0.0", "::") else self.host
         return f"http://{f'[{host}]' if ':' in host else host}:{self.port}/"
 
+    @property
+    def here(self) -> tuple[str, int]:
+        """Where programs of this machine reach the pages: host and port."""
+        loopback = {"0.0.0.0": "127.0.0.1", "::": "::1"}
+        return loopback.get(self.host, self.host), self.port
+
     def stop(self) -> None:
         """End the streams, let requests that run come to an end for half a second, and close."""
         self._streams.close()

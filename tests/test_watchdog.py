@@ -1,0 +1,167 @@
+"""What the service manager hears: over a real socket, from the real server and the real command."""
+
+import os
+import signal
+import socket
+import time
+from contextlib import ExitStack, suppress
+
+import pytest
+from process import table
+
+from companion.config import Settings
+from companion.watchdog import PageError, Watchdog, ask_page, tell_ready
+from companion.wiring import start_table
+from hardware.notify import JournalFormatter, notify, watchdog_s
+from web.server import serve
+from web.stream import Broadcast
+
+PATIENCE_S = 60.0
+"""For what must come: a busy machine takes its time."""
+
+QUIET_S = 1.0
+"""For what must not come, where it would come several times."""
+
+
+@pytest.fixture
+def manager(tmp_path, monkeypatch):
+    """The socket of a service manager."""
+    address = str(tmp_path / "notify")
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as heard:
+        heard.bind(address)
+        heard.settimeout(PATIENCE_S)
+        monkeypatch.setenv("NOTIFY_SOCKET", address)
+        yield heard
+
+
+def hear(manager: socket.socket) -> dict[str, str]:
+    return dict(line.split("=", 1) for line in manager.recv(4096).decode().splitlines())
+
+
+def hear_nothing(manager: socket.socket) -> None:
+    """Drop what was said before, and hold that nothing is said now."""
+    manager.setblocking(False)
+    with suppress(BlockingIOError):
+        while manager.recv(4096):
+            pass
+    manager.settimeout(QUIET_S)
+    with pytest.raises(TimeoutError):
+        manager.recv(4096)
+    manager.settimeout(PATIENCE_S)
+
+
+@pytest.fixture
+def running(tmp_path):
+    with ExitStack() as stack:
+        settings = Settings(host="127.0.0.1", port=0, camera="simulated", data=tmp_path / "data")
+        yield start_table(settings, stack)
+
+
+def test_variables_are_lines(manager):
+    assert notify(READY="1", STATUS="http://192.168.1.5/")
+    assert hear(manager) == {"READY": "1", "STATUS": "http://192.168.1.5/"}
+
+
+def test_an_abstract_socket_is_found(monkeypatch):
+    name = f"bang-companion-{os.getpid()}"
+    with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as heard:
+        heard.bind("\0" + name)
+        heard.settimeout(PATIENCE_S)
+        monkeypatch.setenv("NOTIFY_SOCKET", "@" + name)
+        assert notify(WATCHDOG="1")
+        assert hear(heard) == {"WATCHDOG": "1"}
+
+
+def test_without_a_manager_nothing_is_told(monkeypatch, tmp_path):
+    monkeypatch.delenv("NOTIFY_SOCKET", raising=False)
+    assert not notify(READY="1")
+    monkeypatch.setenv("NOTIFY_SOCKET", str(tmp_path / "gone"))
+    assert not notify(READY="1")
+
+
+@pytest.mark.parametrize(
+    ("said", "seconds"),
+    [({}, None), ({"WATCHDOG_USEC": "60000000"}, 60.0), ({"WATCHDOG_USEC": "0"}, None),
+     ({"WATCHDOG_USEC": "soon"}, None), ({"WATCHDOG_USEC": "60000000", "WATCHDOG_PID": "1"}, None)],
+)  # fmt: skip
+def test_the_period_is_that_of_this_process(monkeypatch, said, seconds):
+    for name in ("WATCHDOG_USEC", "WATCHDOG_PID"):
+        monkeypatch.delenv(name, raising=False)
+    for name, value in said.items():
+        monkeypatch.setenv(name, value)
+    assert watchdog_s() == seconds
+
+
+def test_the_journal_gets_a_priority_with_every_line():
+    import logging
+
+    record = logging.LogRecord("web", logging.WARNING, "", 0, "two\n%s", ("lines",), None)
+    assert JournalFormatter().format(record) == "<4>web: two\n<4>lines"
+
+
+def test_ready_is_told_once_the_page_answers(manager, running):
+    tell_ready(notify, running.server.here, "here")
+    assert hear(manager) == {"READY": "1", "STATUS": "here"}
+
+
+def test_ready_is_not_told_where_nobody_answers(manager):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        here = taken.getsockname()[:2]
+    with pytest.raises(PageError, match=f":{here[1]}: no answer"):
+        tell_ready(notify, here, "here")
+    hear_nothing(manager)
+
+
+def test_a_page_with_an_error_is_not_ready_but_turns(manager, running):
+    running.table.view = None  # each page fails now
+    assert ask_page(running.server.here) == 500
+    with pytest.raises(PageError, match="status 500"):
+        tell_ready(notify, running.server.here, "here")
+
+
+@pytest.fixture
+def fed(running, manager):
+    dog = Watchdog(notify, running.server.here, lambda: running.watcher.turns, 0.6)
+    dog.start()
+    assert hear(manager) == {"WATCHDOG": "1"}
+    assert hear(manager) == {"WATCHDOG": "1"}
+    yield running
+    dog.stop()
+
+
+def test_a_camera_loop_that_stands_still_is_not_fed_and_said_once(fed, manager, caplog):
+    # The loop's own thread waits inside the camera's frame, as in a driver that hangs.
+    with fed.drawn_dice._lock:
+        # Pictures under way may still end.
+        time.sleep(0.5)
+        hear_nothing(manager)
+        assert [r.message for r in caplog.records if "stands still" in r.message] == [
+            "the camera loop stands still; the service is started again if that lasts"
+        ]
+    assert hear(manager) == {"WATCHDOG": "1"}
+
+
+def test_a_server_that_is_gone_is_not_fed(manager):
+    def app(environ, start_response):
+        start_response("200 OK", [])
+        return [b""]
+
+    server = serve(app, Broadcast(), "127.0.0.1", 0)
+    dog = Watchdog(notify, server.here, None, 0.6)
+    dog.start()
+    assert hear(manager) == {"WATCHDOG": "1"}
+    server.stop()
+    hear_nothing(manager)
+    dog.stop()
+
+
+def test_the_command_tells_all_of_it(manager, tmp_path, monkeypatch):
+    monkeypatch.setenv("WATCHDOG_USEC", "900000")
+    with table("--camera", "simulated", "--port", 0, "--data", tmp_path / "data") as (process, url):
+        assert hear(manager) == {"READY": "1", "STATUS": url}
+        assert hear(manager) == {"WATCHDOG": "1"}
+        assert hear(manager) == {"WATCHDOG": "1"}
+        process.send_signal(signal.SIGTERM)
+        while (said := hear(manager)) == {"WATCHDOG": "1"}:
+            pass
+        assert said == {"STOPPING": "1"}
