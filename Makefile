@@ -16,10 +16,10 @@ PY := .venv/bin/python
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DELETE_ON_ERROR:
-.PHONY: help run test check bench mutants pictures sheets clean packages
+.PHONY: help run test check bench mutants pictures sheets translations clean packages
 
 help: ## Say what there is
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-8s  %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-12s  %s\n", $$1, $$2 }' Makefile
 
 run: .venv/run ## Run the table; ARGS="--camera simulated" and the like are handed on
 	@exec $(PY) -m companion run $(ARGS)
@@ -44,6 +44,9 @@ pictures: .venv/dev packages ## Take the pictures of the README again
 
 sheets: .venv/run ## Draw the sheets of dice to print again
 	$(PY) -m tests.draw_print_sheets docs/print
+
+translations: .venv/run ## Bring the catalogues of the pages' texts in line with the sources
+	$(PY) -m tests.translations
 
 clean: ## Remove what the other commands made; games and profiles stay
 	rm -rf .venv build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis

@@ -9,6 +9,7 @@ from typing import Any, TypeVar, cast, get_args, get_origin, get_type_hints
 
 from companion.dicegame.house import CONTRADICTORY, HouseRule
 from companion.dicegame.rulesets import RULESETS
+from companion.dicegame.terms import LANGUAGES
 
 _T = TypeVar("_T")
 
@@ -58,6 +59,8 @@ class Settings:
     data: Path = field(default_factory=_default_data)
     """Folder for games and profiles."""
     ruleset: str = "base"
+    language: str = ""
+    """Of pages whose browser asks for none that there is; empty: the one of the ruleset."""
     house_rules: frozenset[HouseRule] = frozenset()
     """Rulings that this table plays otherwise."""
     ask_always: bool = False
@@ -69,6 +72,8 @@ class Settings:
             raise ConfigError("port: a number from 0 to 65535")
         if self.ruleset not in RULESETS:
             raise ConfigError(f"ruleset: {self.ruleset!r} is not one of {', '.join(RULESETS)}")
+        if self.language not in ("", *LANGUAGES):
+            raise ConfigError(f"language: {self.language!r} is not one of {', '.join(LANGUAGES)}")
         if self.house_rules >= CONTRADICTORY:
             raise ConfigError(f"house_rules: not {' and '.join(sorted(CONTRADICTORY))} together")
         for key in ("host", "camera"):

@@ -224,6 +224,7 @@ def start_table(settings: Settings, stack: ExitStack, *, seed: int | None = None
         die_picture=_die_pictures(table, watcher),
         setup=setup if watcher else None,
         teaching=teaching,
+        language=settings.language,
     )
     stack.callback(hands.close)
     server = serve(app, streams, settings.host, settings.port)

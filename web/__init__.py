@@ -8,11 +8,13 @@ from pathlib import Path
 from flask import Flask, Response
 from werkzeug.exceptions import HTTPException
 
+from companion.dicegame.terms import LANGUAGES
 from companion.setup import Setup
 from companion.table import Problem, Refused, Table
 from companion.teaching import Teaching
 from web import board, sentences
 from web.access import Throttle, guard, looks
+from web.language import translate
 from web.pages import PAGES, Drawn, pages
 from web.presses import presses
 from web.setup import setup as setup_pages
@@ -36,18 +38,21 @@ def create_app(
     die_picture: Callable[[int], bytes | None] | None = None,
     setup: Setup | None = None,
     teaching: Teaching | None = None,
+    language: str = "",
 ) -> Flask:
     """Return the app that shows `table`.
 
     streams: whoever changes the table notifies them; die_picture: a die by its number (0-4), as
-    the camera sees it: JPEG, or None; setup, teaching: of its camera, None without one. Raises
-    RuntimeError where an endpoint has no audience.
+    the camera sees it: JPEG, or None; setup, teaching: of its camera, None without one; language:
+    for browsers that ask for no other one ("": the one of the ruleset). Raises RuntimeError where
+    an endpoint has no audience.
     """
     app = Flask(__name__)
     app.config["MAX_CONTENT_LENGTH"] = MOST_BYTES
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.globals["asset"] = _assets(Path(app.static_folder or "")).__getitem__
     app.jinja_env.globals.update(_exported(board), **_exported(sentences))
+    translate(app, language)
     app.extensions.update(
         table=table,
         streams=streams,
@@ -55,7 +60,7 @@ def create_app(
         setup=setup,
         teaching=teaching,
         tries=Throttle(),
-        drawn={page: Drawn() for page in PAGES},
+        drawn={(page, language): Drawn() for page in PAGES for language in LANGUAGES},
     )
     app.register_blueprint(pages)
     app.register_blueprint(presses)

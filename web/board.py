@@ -11,6 +11,7 @@ from companion.dicegame.moves import Action
 from companion.dicegame.terms import Terms, terms
 from companion.scene import Phase, TableView
 from companion.tray import Status
+from web.language import language
 
 _THROWN = (Status.READY, Status.UNSURE, Status.MOVING)
 """The dice have left the hand, and wait to be accepted."""
@@ -56,8 +57,8 @@ def sides(view: TableView) -> tuple[tuple[int, ...], tuple[int, ...]]:
 
 
 def terms_of(view: TableView) -> Terms:
-    """Return the terms of the game at this table, in the language of its ruleset."""
-    return terms(view.ruleset, view.ruleset.language)
+    """Return the terms of the game at this table, in the language of the page."""
+    return terms(view.ruleset, language())
 
 
 def house_rules(view: TableView) -> tuple[str, ...]:

@@ -33,6 +33,7 @@ from web.access import (
     remember,
     table,
 )
+from web.language import as_asked, language
 from web.stream import Broadcast
 
 pages = Blueprint("pages", __name__)
@@ -44,7 +45,7 @@ PRIVATE = ("join", "seat")
 
 
 class Drawn:
-    """A page that is the same for everybody, drawn once however many look at it."""
+    """A page that is the same for everybody of a language, drawn once however many look at it."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -104,14 +105,14 @@ def live(page: str) -> ResponseReturnValue:
     template = current_app.jinja_env.get_template(f"live/{page}.html")
     known = _known(page)
     if page not in PRIVATE:
-        drawn: Drawn = current_app.extensions["drawn"][page]
-        return streams.response(lambda: drawn.draw(template, watched.view(), known))
+        drawn: Drawn = current_app.extensions["drawn"][page, language()]
+        return streams.response(as_asked(lambda: drawn.draw(template, watched.view(), known)))
 
     def show() -> str:
         # Asked each time: the host may let somebody go.
         return template.render(view=watched.view(watched.person(token)), **known)
 
-    return streams.response(show, player=watched.person(token) is not None)
+    return streams.response(as_asked(show), player=watched.person(token) is not None)
 
 
 @pages.get("/join.svg")

@@ -15,6 +15,7 @@ from companion.setup import Advice, Setup, SetupView
 from companion.teaching import EDITIONS, LEAST, Check, Lesson, Teaching
 from web import forms
 from web.access import SEAT, For, audience, looks, person, proof, table
+from web.language import as_asked, language
 from web.sentences import capital
 from web.stream import Broadcast
 
@@ -160,7 +161,7 @@ def lesson_page(lesson: Lesson) -> LessonPage:
 def _words(edition: str) -> Terms:
     """The names of the faces of an edition."""
     ruleset = RULESETS[edition if edition in RULESETS else "base"]
-    return terms(ruleset, ruleset.language)
+    return terms(ruleset, language())
 
 
 def _say(lesson: Lesson, words: Terms) -> str:
@@ -400,7 +401,7 @@ def _stream(page: str) -> Response:
     def show() -> str:
         return template.render(view=watched.view(watched.person(token)), **known())
 
-    return streams.response(show, player=True)
+    return streams.response(as_asked(show), player=True)
 
 
 def _known(page: str) -> Callable[[], dict[str, object]]:

@@ -1,0 +1,96 @@
+"""Bring the catalogues of the pages' texts in line with the sources: python -m tests.translations
+
+Texts that are new stay empty until somebody translates them, those that are gone are dropped. The
+compiled catalogues are written beside the others, so that nobody who runs the table needs to.
+"""
+
+import sys
+from collections.abc import Iterator
+from io import BytesIO
+from pathlib import Path
+
+from babel.messages import Catalog
+from babel.messages.extract import DEFAULT_KEYWORDS, extract_from_dir
+from babel.messages.mofile import write_mo
+from babel.messages.pofile import read_po, write_po
+
+ROOT = Path(__file__).parent.parent
+TRANSLATIONS = ROOT / "web/translations"
+SOURCES = {
+    "companion": [("**.py", "python")],
+    "web": [("**.py", "python"), ("templates/**.html", "jinja2")],
+}
+"""Where texts for players stand, and how each kind of file is read."""
+KEYWORDS = DEFAULT_KEYWORDS | {"message": None}
+"""Functions whose texts are translated; `message` marks those of the table."""
+
+
+def extracted() -> Catalog:
+    """Return all texts of the sources, each with the files where it stands."""
+    catalogue = Catalog(charset="utf-8")
+    for package, methods in SOURCES.items():
+        for file, _, text, comments, context in extract_from_dir(
+            ROOT / package,
+            method_map=methods,
+            options_map={"templates/**.html": {"silent": "false"}},
+            keywords=KEYWORDS,
+            comment_tags=("Translators:",),
+            strip_comment_tags=True,
+        ):
+            where = [(f"{package}/{file}", None)]
+            catalogue.add(text, locations=where, auto_comments=comments, context=context)
+    return catalogue
+
+
+def catalogues() -> Iterator[Path]:
+    """The catalogues, one for each language but English."""
+    return TRANSLATIONS.glob("*/LC_MESSAGES/messages.po")
+
+
+def read(path: Path) -> Catalog:
+    """Read a catalogue as it is."""
+    with path.open("rb") as file:
+        return read_po(file, locale=path.parent.parent.name, abort_invalid=True)
+
+
+def updated(path: Path) -> bytes:
+    """Return what a catalogue should be: every text of the sources, as far as translated."""
+    catalogue = read(path)
+    catalogue.update(
+        extracted(), no_fuzzy_matching=True, update_creation_date=False, keep_user_comments=True
+    )
+    catalogue.obsolete.clear()
+    return written(catalogue)
+
+
+def written(catalogue: Catalog) -> bytes:
+    """Return a catalogue as its file; what stands together in the sources stands together."""
+    out = BytesIO()
+    write_po(out, catalogue, width=100, sort_by_file=True, include_lineno=False)
+    return out.getvalue()
+
+
+def compiled(catalogue: Catalog) -> bytes:
+    """Return a catalogue as the table reads it."""
+    out = BytesIO()
+    write_mo(out, catalogue)
+    return out.getvalue()
+
+
+def main() -> None:
+    """Write every catalogue, and say what is still to be translated."""
+    for path in catalogues():
+        path.write_bytes(updated(path))
+        catalogue = read(path)
+        path.with_suffix(".mo").write_bytes(compiled(catalogue))
+        for entry in catalogue:
+            if entry.id and (entry.fuzzy or not all(_strings(entry.string))):
+                print(f"{path.relative_to(ROOT)}: not translated: {entry.id}", file=sys.stderr)
+
+
+def _strings(text: str | tuple[str, ...]) -> tuple[str, ...]:
+    return (text,) if isinstance(text, str) else text
+
+
+if __name__ == "__main__":
+    main()

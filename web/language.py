@@ -1,0 +1,50 @@
+"""In which language a page is: its phone's choice, else its browser's, else the table's."""
+
+from collections.abc import Callable
+
+from flask import Flask, current_app, request
+from flask_babel import Babel, force_locale, get_locale
+
+from companion.dicegame.terms import LANGUAGES
+from web.access import table
+
+NAMES = {"en": "English", "fr": "Français"}
+"""Each language in itself, as whoever looks for it reads it."""
+
+LANGUAGE = "language"
+"""Cookie: the language chosen on this phone."""
+
+
+def translate(app: Flask, usual: str = "") -> None:
+    """Let the pages of `app` be in the language of whoever asks.
+
+    usual: for browsers that ask for none of LANGUAGES; "": the one of the ruleset.
+    """
+    app.extensions[LANGUAGE] = usual
+    # Named here, for templates that are drawn for a stream, outside any request.
+    app.jinja_env.globals.update(language=language, languages=NAMES)
+    Babel(app, locale_selector=_asked)
+
+
+def language() -> str:
+    """Return the language of the page that is made now, one of LANGUAGES; of none: English."""
+    return str(get_locale() or "en")
+
+
+def as_asked(draw: Callable[[], str]) -> Callable[[], str]:
+    """Return `draw` for a stream, which ends after its request, in the language of that one."""
+    context, wanted = current_app.app_context, language()
+
+    def draw_in() -> str:
+        with context(), force_locale(wanted):
+            return draw()
+
+    return draw_in
+
+
+def _asked() -> str:
+    chosen = request.cookies.get(LANGUAGE, "")
+    if chosen in LANGUAGES:
+        return chosen
+    usual: str = current_app.extensions[LANGUAGE] or table().view().ruleset.language
+    return request.accept_languages.best_match(LANGUAGES) or usual
