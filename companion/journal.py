@@ -7,8 +7,8 @@ as lines of their record; an undo is a line of its own, so that nothing is ever 
 
 import contextlib
 import sqlite3
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 from typing import NamedTuple
@@ -44,13 +44,16 @@ class Kind(StrEnum):
     FORCED = "forced"
     """A move that the table made because all that was legal came to the same."""
     UNDO = "undo"
+    GUESS = "guess"
+    """Who wins, as a fallen player thinks."""
 
 
 class Line(NamedTuple):
     """A line of a game.
 
-    body: of the record; for an undo, how many moves it takes back. places: JSON of where the dice
-    lie ("" if they did not change).
+    body: of the record; for an undo, how many moves it takes back and the seat that asked for it;
+    for a guess, the seat and the side. places: JSON of where the dice lie ("" if they did not
+    change).
     """
 
     kind: Kind
@@ -70,13 +73,18 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class Saved:
-    """What a journal holds; `game`: the number of the game on the table, 0 if there is none."""
+    """What a journal holds.
+
+    game: the number of the game on the table, 0 if there is none; facts: what the table keeps
+    beside games and people, in its own words.
+    """
 
     version: int
     code: str
     game: int
     people: tuple[Person, ...]
     lines: tuple[Line, ...]
+    facts: Mapping[str, str] = field(default_factory=dict)
 
 
 class Journal:
@@ -134,19 +142,21 @@ class Journal:
         """Return all that is needed to stand where the table stood. Raises JournalError."""
         try:
             facts = dict(self._base.execute("SELECT name, value FROM fact"))
-            game = int(facts.get("game", 0))
+            version, game = int(facts.pop("version", 0)), int(facts.pop("game", 0))
+            code = facts.pop("code", "")
             people = self._base.execute("SELECT id, name, token, host FROM person ORDER BY place")
             lines = self._base.execute(
                 "SELECT kind, body, places FROM line WHERE game = ? ORDER BY id", (game,)
             )
             return Saved(
-                version=int(facts.get("version", 0)),
-                code=facts.get("code", ""),
+                version=version,
+                code=code,
                 game=game,
                 people=tuple(
                     Person(number, name, token, bool(host)) for number, name, token, host in people
                 ),
                 lines=tuple(Line(Kind(kind), body, places) for kind, body, places in lines),
+                facts=facts,
             )
         except (sqlite3.Error, ValueError) as error:
             raise JournalError(f"{self.path}: can't be read: {error}") from error
@@ -159,13 +169,22 @@ class Journal:
         game: int,
         people: Sequence[Person] | None = None,
         lines: Sequence[Line] = (),
+        facts: Mapping[str, str] | None = None,
     ) -> None:
-        """Write one change, whole or not at all; lines are added to `game`. Raises JournalError."""
+        """Write one change, whole or not at all. Raises JournalError.
+
+        lines are added to `game`; people replace those before; of facts, those named.
+        """
         try:
             with self._transaction():
                 self._base.executemany(
                     "INSERT OR REPLACE INTO fact VALUES (?, ?)",
-                    [("version", str(version)), ("code", code), ("game", str(game))],
+                    [
+                        *(facts or {}).items(),
+                        ("version", str(version)),
+                        ("code", code),
+                        ("game", str(game)),
+                    ],
                 )
                 self._base.executemany(
                     "INSERT INTO line (game, kind, body, places) VALUES (?, ?, ?, ?)",

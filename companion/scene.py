@@ -5,11 +5,13 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
 
+from companion.deal import Dealing, Options, Wrong
 from companion.dicegame.choices import Question, question
 from companion.dicegame.events import Event
 from companion.dicegame.house import HouseRule
 from companion.dicegame.moves import Action
 from companion.dicegame.reasons import Refusal
+from companion.dicegame.roles import Role
 from companion.dicegame.rulesets import Ruleset
 from companion.dicegame.targets import throwable
 from companion.dicegame.views import Audience, View, view
@@ -32,6 +34,8 @@ class Phase(StrEnum):
     """Where the evening stands."""
 
     LOBBY = "lobby"
+    DEALING = "dealing"
+    """Players enter or choose their cards."""
     PLAYING = "playing"
     OVER = "over"
 
@@ -46,6 +50,46 @@ class Eyes:
     name: str = "none"
     fault: str = ""
     throws: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Claim:
+    """A phone without a seat says that it is somebody's new one.
+
+    number: of this claim alone; person: whose seat it wants; token: digest of its secret; mark:
+    what it shows, so that the host knows it again.
+    """
+
+    number: int
+    person: int
+    token: str
+    mark: str
+
+
+@dataclass(frozen=True, slots=True)
+class Bid:
+    """Somebody wants to be the host; votes: what the other phones said to that, by person."""
+
+    person: int
+    votes: Mapping[int, bool] = field(default_factory=dict)
+
+
+class NewsKind(StrEnum):
+    """What was changed about a seat, for everybody to know."""
+
+    MOVED = "moved"
+    """It is held by another phone."""
+    PHONELESS = "phoneless"
+    """It has no phone any more."""
+    HOST = "host"
+    """It is the host's."""
+
+
+class News(NamedTuple):
+    """What was changed about the seat of `name`."""
+
+    kind: NewsKind
+    name: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,12 +120,20 @@ class Scene:
     """Why the last press of a button changed nothing."""
     learned: Mapping[str, int] = field(default_factory=dict)
     """How many pictures of each face the reader has learned while playing."""
+    options: Options = field(default_factory=Options)
+    """How the next game is dealt."""
+    dealing: Dealing | None = None
+    sheriff: int = 0
+    """The person who had the first turn of the last game, 0 if there was none."""
+    claims: tuple[Claim, ...] = ()
+    bid: Bid | None = None
+    news: News | None = None
 
     @property
     def phase(self) -> Phase:
         """Where the evening stands."""
         if self.game is None:
-            return Phase.LOBBY
+            return Phase.LOBBY if self.dealing is None else Phase.DEALING
         return Phase.PLAYING if self.game.state.result is None else Phase.OVER
 
     @property
@@ -136,6 +188,49 @@ class PersonView(NamedTuple):
     host: bool
 
 
+class ToEnter(NamedTuple):
+    """What a player has still to say of his cards; empty where nothing is asked."""
+
+    roles: tuple[Role, ...]
+    characters: tuple[str, ...]
+
+
+class DealingView(NamedTuple):
+    """Cards being dealt, as one phone may see them.
+
+    round: what an entry must name; entered: by seat, whether nothing is to be entered any more;
+    wrong: why everybody enters again; to_enter: by seat, for those whose cards are entered here.
+    """
+
+    round: int
+    entered: tuple[bool, ...]
+    wrong: tuple[Wrong, ...]
+    to_enter: Mapping[int, ToEnter]
+
+
+class ClaimView(NamedTuple):
+    """A phone that wants the seat of `name`; grants: whether this phone may say yes to it."""
+
+    number: int
+    name: str
+    mark: str
+    grants: bool
+
+
+class BidView(NamedTuple):
+    """Somebody wants to be the host.
+
+    person, name: who; yes: phones that agreed so far, of `needed`, 0 where there is nobody to ask;
+    asked: whether this phone has still to answer.
+    """
+
+    person: int
+    name: str
+    yes: int
+    needed: int
+    asked: bool
+
+
 @dataclass(frozen=True, slots=True)
 class TableView:
     """What one phone, or the table page, may see; nothing else of the table leaves it.
@@ -145,7 +240,9 @@ class TableView:
     decisions are made on this phone; passed_around: those of them that have no phone of their own;
     question: what is to be decided, by whomever; by_hand: players say what the dice show, not a
     camera; notice: why the last press of a button changed nothing ("" if it did);
-    learned: how many pictures of each face the reader has learned while playing.
+    learned: how many pictures of each face the reader has learned while playing;
+    options: how the next game is dealt; claims: phones about which this one is asked; news: what
+    was changed about a seat.
     """
 
     version: int
@@ -174,14 +271,21 @@ class TableView:
     notice: str | Refusal
     can_undo: bool
     learned: Mapping[str, int]
+    options: Options
+    dealing: DealingView | None
+    claims: tuple[ClaimView, ...]
+    bid: BidView | None
+    news: News | None
 
 
 def view_of(scene: Scene, person: int | None = None) -> TableView:
     """Return what the phone of `person` may see; without one, what everybody may."""
     here = next((entry for entry in scene.people if entry.id == person), None)
-    seat = scene.people.index(here) if here and scene.game else None
+    seated = scene.phase is not Phase.LOBBY
+    seat = scene.people.index(here) if here and seated else None
     host = here is not None and here.host
-    passed = _seats_without_phone(scene) if host else ()
+    passed = _seats_without_phone(scene) if host and seated else ()
+    decides = passed if seat is None else tuple(sorted({seat, *passed}))
     # Even one's own role is no part of a page: `role` gives it while a finger asks for it.
     game = view(scene.game.state, Audience.TABLE) if scene.game else None
     rules = scene.game.state.setup if scene.game else scene
@@ -199,7 +303,7 @@ def view_of(scene: Scene, person: int | None = None) -> TableView:
         person=here.id if here else None,
         seat=seat,
         host=host,
-        decides=passed if seat is None else tuple(sorted({seat, *passed})),
+        decides=decides,
         passed_around=passed,
         game=game,
         game_number=scene.game.number if scene.game else 0,
@@ -215,12 +319,65 @@ def view_of(scene: Scene, person: int | None = None) -> TableView:
         notice=scene.notice,
         can_undo=may_undo(scene, here),
         learned=scene.learned,
+        options=scene.options,
+        dealing=_dealing_view(scene.dealing, decides) if scene.dealing else None,
+        claims=_claims(scene, here),
+        bid=_bid_view(scene, here),
+        news=scene.news,
+    )
+
+
+def _dealing_view(dealing: Dealing, decides: tuple[int, ...]) -> DealingView:
+    return DealingView(
+        round=dealing.round,
+        entered=tuple(dealing.entered(seat) for seat in range(len(dealing.roles))),
+        wrong=dealing.wrong,
+        to_enter={
+            seat: ToEnter(
+                dealing.choice if dealing.roles[seat] is None else (),
+                dealing.offers[seat] if dealing.characters[seat] is None else (),
+            )
+            for seat in decides
+        },
+    )
+
+
+def _claims(scene: Scene, here: Person | None) -> tuple[ClaimView, ...]:
+    """What a phone is asked: the host's of every claim, others of those on their own seat."""
+    if here is None:
+        return ()
+    names = {person.id: person.name for person in scene.people}
+    return tuple(
+        ClaimView(claim.number, names[claim.person], claim.mark, here.host)
+        for claim in scene.claims
+        if here.host or claim.person == here.id
+    )
+
+
+def _bid_view(scene: Scene, here: Person | None) -> BidView | None:
+    bid = scene.bid
+    if bid is None or here is None:
+        return None
+    voters = voters_on(scene, bid)
+    return BidView(
+        person=bid.person,
+        name=next(person.name for person in scene.people if person.id == bid.person),
+        yes=sum(bid.votes.get(person, False) for person in voters),
+        needed=len(voters) // 2 + 1 if voters else 0,
+        asked=here.host or (here.id in voters and here.id not in bid.votes),
+    )
+
+
+def voters_on(scene: Scene, bid: Bid) -> tuple[int, ...]:
+    """Return whose phones decide who is the host: all but his own and that of who wants to be."""
+    return tuple(
+        person.id
+        for person in scene.people
+        if person.token is not None and not person.host and person.id != bid.person
     )
 
 
 def _seats_without_phone(scene: Scene) -> tuple[int, ...]:
-    if scene.game is None:
-        return ()
     return tuple(seat for seat, person in enumerate(scene.people) if person.token is None)
 
 

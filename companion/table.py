@@ -13,22 +13,25 @@ import secrets
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
-from enum import StrEnum
 
 from companion import game as games
-from companion.deal import deal
+from companion import seats
+from companion.deal import Sheriff
+from companion.deal import begin as begin_dealing
 from companion.dicegame.faces import DICE
 from companion.dicegame.house import HouseRule
 from companion.dicegame.moves import Move, Roll, Stop
-from companion.dicegame.reasons import Reason, Refusal, refuse
+from companion.dicegame.reasons import Reason, refuse
 from companion.dicegame.roles import Role
 from companion.dicegame.rules import IllegalMove
 from companion.dicegame.rulesets import Ruleset
 from companion.dicegame.targets import throwable
 from companion.game import Change, Game
-from companion.journal import Journal, JournalError, Line, Person, Saved
+from companion.journal import Journal, JournalError, Line, Saved
 from companion.learner import Learner, named
-from companion.scene import Eyes, Scene, Signal, TableView, may_undo, view_of
+from companion.refused import Problem as Problem
+from companion.refused import Refused as Refused
+from companion.scene import Claim, Eyes, Phase, Scene, Signal, TableView, may_undo, view_of
 from companion.tray import (
     BLIND,
     Mark,
@@ -45,33 +48,6 @@ _log = logging.getLogger(__name__)
 
 CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"
 """Letters of the join code: those that are hard to mistake for each other."""
-
-MAX_NAME = 20
-"""Letters in a name at most."""
-
-MAX_PEOPLE = 8
-
-
-class Problem(StrEnum):
-    """Kinds of refusals, for whoever must answer them."""
-
-    STALE = "stale"
-    """Somebody else was quicker."""
-    ILLEGAL = "illegal"
-    """Not now, or not so."""
-    FORBIDDEN = "forbidden"
-    """Not for this phone."""
-    FAILED = "failed"
-    """The table can't: the reason says what is broken."""
-
-
-class Refused(Exception):  # noqa: N818 (a refusal is an answer)
-    """A press that changes nothing; `reason` says why, in the table's words or by the rules."""
-
-    def __init__(self, problem: Problem, reason: str | Refusal) -> None:
-        super().__init__(str(reason))
-        self.problem = problem
-        self.reason = reason
 
 
 class Table:
@@ -99,13 +75,16 @@ class Table:
         self._throw: Callable[[Sequence[Place]], None] | None = None
         self._learner: Learner | None = None
         saved = journal.load()
-        self._scene = Scene(
-            version=saved.version,
-            code=saved.code or "".join(secrets.choice(CODE_LETTERS) for _ in range(4)),
-            ruleset=ruleset,
-            house_rules=house_rules,
-            people=saved.people,
-            game=_restored(journal, saved),
+        self._scene = _restored(
+            journal,
+            saved,
+            Scene(
+                version=saved.version,
+                code=saved.code or "".join(secrets.choice(CODE_LETTERS) for _ in range(4)),
+                ruleset=ruleset,
+                house_rules=house_rules,
+                people=saved.people,
+            ),
         )
         if not saved.code:
             self._commit(self._scene)
@@ -142,10 +121,23 @@ class Table:
     def role(self, person: int | None, seat: int) -> Role:
         """Return the role at `seat`, to its owner, or to the host whose phone is passed round."""
         scene = self._scene
-        looker = self.view(person)
-        if scene.game is None or seat not in looker.decides:
+        role = None
+        if seat in view_of(scene, person).decides:
+            if scene.game is not None:
+                role = scene.game.state.player(seat).role
+            elif scene.dealing is not None:
+                role = scene.dealing.roles[seat]
+        if role is None:
             raise Refused(Problem.FORBIDDEN, "this role is not yours to see")
-        return scene.game.state.player(seat).role
+        return role
+
+    def claim(self, token: str) -> Claim | None:
+        """Return what a phone asked for that holds no seat yet, while it is not answered."""
+        digest = _digest(token)
+        for claim in self._scene.claims:
+            if hmac.compare_digest(claim.token, digest):
+                return claim
+        return None
 
     def record(self) -> str:
         """Return the record of a finished game. Raises Refused while roles are secret."""
@@ -163,12 +155,11 @@ class Table:
         """
         with self._lock:
             self._lobby_only()
-            if self._scene.people and not hmac.compare_digest(
-                code.strip().upper().encode(), self._scene.code.encode()
-            ):
-                raise Refused(Problem.FORBIDDEN, "the code is another one: see the table page")
-            token = secrets.token_urlsafe(24)
-            self._add(name, _digest(token), host=not any(p.host for p in self._scene.people))
+            if self._scene.people:
+                self._check_code(code)
+            token = _new_token()
+            host = not any(person.host for person in self._scene.people)
+            self._commit(seats.sit(self._scene, name, _digest(token), host=host))
             return token
 
     def add_person(self, host: int | None, name: str, version: int) -> None:
@@ -176,7 +167,7 @@ class Table:
         with self._lock:
             self._host_only(host, version)
             self._lobby_only()
-            self._add(name, None, host=False)
+            self._commit(seats.sit(self._scene, name, None, host=False))
 
     def remove_person(self, host: int | None, person: int, version: int) -> None:
         """Let somebody go, before the game. Raises Refused."""
@@ -185,8 +176,7 @@ class Table:
             self._lobby_only()
             if person == host:
                 raise Refused(Problem.ILLEGAL, "the host stays")
-            people = tuple(entry for entry in self._scene.people if entry.id != person)
-            self._commit(replace(self._scene, people=people, notice=""), people=True)
+            self._commit(seats.remove(self._scene, person))
 
     def check_host(self, person: int | None, version: int) -> None:
         """Raise Refused, unless the host presses something that his page still shows."""
@@ -197,47 +187,176 @@ class Table:
         with self._lock:
             self._host_only(host, version)
             self._lobby_only()
-            people = list(self._scene.people)
-            place = next((i for i, entry in enumerate(people) if entry.id == person), None)
-            if place is None:
-                raise Refused(Problem.ILLEGAL, "nobody of that name is here")
-            entry = people.pop(place)
-            people.insert((place + places) % (len(people) + 1), entry)
-            self._commit(replace(self._scene, people=tuple(people), notice=""), people=True)
+            self._commit(seats.move(self._scene, person, places))
 
-    def _add(self, name: str, token: str | None, *, host: bool) -> None:
-        people = self._scene.people
-        name = " ".join(name.split())
-        if not name or len(name) > MAX_NAME or not name.isprintable():
-            raise Refused(Problem.ILLEGAL, f"a name has 1 to {MAX_NAME} letters")
-        if any(entry.name.casefold() == name.casefold() for entry in people):
-            raise Refused(Problem.ILLEGAL, f"somebody is called {name} already")
-        if len(people) == MAX_PEOPLE:
-            raise Refused(Problem.ILLEGAL, f"all {MAX_PEOPLE} places are taken")
-        number = 1 + max((entry.id for entry in people), default=0)
-        people = (*people, Person(number, name, token, host))
-        self._commit(replace(self._scene, people=people, notice=""), people=True)
-
-    # The game
-
-    def start_game(self, host: int | None, version: int) -> None:
-        """Deal roles and characters and begin. Raises Refused."""
+    def order_people(self, host: int | None, order: Sequence[int], version: int) -> None:
+        """Put everybody in this order, clockwise. Raises Refused."""
         with self._lock:
             self._host_only(host, version)
             self._lobby_only()
-            people, ruleset = self._scene.people, self._scene.ruleset
-            if len(people) not in ruleset.players:
-                raise Refused(Problem.ILLEGAL, f"{ruleset.numbers} are needed")
-            names = [person.name for person in people]
-            setup = deal(ruleset, names, self._chance, self._scene.house_rules)
-            number = self._saved(self._journal.next_game)
-            self._commit_game(games.begin(number, setup))
+            self._commit(seats.order(self._scene, order))
 
-    def new_game(self, host: int | None, version: int) -> None:
-        """Leave this game, finished or not, for the lobby with the same people."""
+    def leave(self, person: int | None, version: int) -> None:
+        """Let somebody go by himself; during a game his seat stays, without a phone."""
+        with self._lock:
+            self._current(version)
+            self._commit(seats.leave(self._scene, seats.find(self._scene, person).id))
+
+    def take_phone(self, host: int | None, person: int, version: int) -> None:
+        """Let the host decide for somebody who lost his phone, from now on. Raises Refused."""
         with self._lock:
             self._host_only(host, version)
-            self._commit(self._with(None))
+            if person == host:
+                raise Refused(Problem.ILLEGAL, "the host has a phone")
+            self._commit(seats.without_phone(self._scene, person))
+
+    # A seat on another phone, another host. These are about seats, not about what a page shows
+    # of the game: they need no version, and leave half given answers on other phones alone.
+
+    def claim_seat(self, person: int, code: str, before: str = "") -> str:
+        """Ask for a seat from a phone that holds none, and return the secret it will be held by.
+
+        It opens nothing until the host says yes. before: what the same phone was given when it
+        last asked. Raises Refused.
+        """
+        with self._lock:
+            self._check_code(code)
+            token = _new_token()
+            earlier = self.claim(before)
+            scene = self._scene
+            others = tuple(claim for claim in scene.claims if claim != earlier)
+            marks = {claim.mark for claim in others}
+            mark = secrets.choice([mark for mark in _MARKS if mark not in marks])
+            request = Claim(secrets.randbelow(10**9), person, _digest(token), mark)
+            self._keep(seats.claim(replace(scene, claims=others), request))
+            return token
+
+    def answer_claim(self, person: int | None, number: int, *, yes: bool) -> None:
+        """Answer a phone that asks for a seat: the host, or no from who holds it."""
+        with self._lock:
+            self._keep(seats.answer(self._scene, person, number, yes=yes))
+
+    def bid(self, person: int | None) -> None:
+        """Ask the other phones to be made the host. Raises Refused."""
+        with self._lock:
+            self._keep(seats.bid(self._scene, person))
+
+    def vote(self, person: int | None, candidate: int, *, yes: bool) -> None:
+        """Answer who asks to be made the host. Raises Refused."""
+        with self._lock:
+            self._keep(seats.vote(self._scene, person, candidate, yes=yes))
+
+    def vouch(self) -> None:
+        """Both buttons are held: somebody at the table stands in for the host's lost phone."""
+        self._pressed(lambda: self._keep(seats.vouch(self._scene)))
+
+    def _check_code(self, code: str) -> None:
+        given, own = code.strip().upper().encode(), self._scene.code.encode()
+        if not hmac.compare_digest(given, own):
+            raise Refused(Problem.FORBIDDEN, "the code is another one: see the table page")
+
+    # The game
+
+    def choose(self, host: int | None, option: str, value: str, version: int) -> None:
+        """Say how the next game is dealt: `option` of `Options`. Raises Refused."""
+        with self._lock:
+            self._host_only(host, version)
+            self._lobby_only()
+            try:
+                options = self._scene.options.changed(option, value)
+            except ValueError as error:
+                raise Refused(Problem.ILLEGAL, str(error)) from None
+            self._commit(replace(self._scene, options=options))
+
+    def start_game(self, host: int | None, version: int) -> None:
+        """Deal, and begin unless players have still to enter or choose cards. Raises Refused."""
+        with self._lock:
+            self._host_only(host, version)
+            self._lobby_only()
+            self._deal(self._scene)
+
+    def play_again(self, host: int | None, version: int) -> None:
+        """Deal a new game to the same seats once one is over. Raises Refused."""
+        with self._lock:
+            self._host_only(host, version)
+            if self._scene.phase is not Phase.OVER:
+                raise Refused(Problem.ILLEGAL, "the game is not over")
+            self._deal(self._left())
+
+    def new_game(self, host: int | None, version: int) -> None:
+        """Leave this game, finished, running or being dealt, for the lobby with the same people."""
+        with self._lock:
+            self._host_only(host, version)
+            self._commit(self._left())
+
+    def enter(
+        self, person: int | None, seat: int, role: Role | None, character: str | None, number: int
+    ) -> None:
+        """Enter the cards that a player holds or chooses, in the round `number` of dealing.
+
+        With the last entry the game begins, or everybody enters again if that can't be. Raises
+        Refused.
+        """
+        with self._lock:
+            self._dealing_only(person, seat, number)
+            dealing = self._scene.dealing
+            assert dealing is not None
+            try:
+                dealing = dealing.enter(seat, role, character)
+            except ValueError as error:
+                raise Refused(Problem.ILLEGAL, str(error)) from None
+            checked = dealing.checked(self._scene.version + 1)
+            if checked.complete:
+                self._begin(replace(self._scene, dealing=checked))
+            elif dealing.complete:
+                self._commit(replace(self._scene, dealing=checked))
+            else:
+                # Others are in the middle of entering theirs.
+                self._keep(replace(self._scene, dealing=checked))
+
+    def enter_again(self, person: int | None, seat: int, number: int) -> None:
+        """Take back what was entered at a seat, in the round `number` of dealing."""
+        with self._lock:
+            self._dealing_only(person, seat, number)
+            dealing = self._scene.dealing
+            assert dealing is not None
+            self._keep(replace(self._scene, dealing=dealing.taken_back(seat)))
+
+    def _dealing_only(self, person: int | None, seat: int, number: int) -> None:
+        dealing = self._scene.dealing
+        if dealing is None or dealing.round != number:
+            raise Refused(Problem.STALE, "the table has moved on: look again")
+        if seat not in self.view(person).decides:
+            raise Refused(Problem.FORBIDDEN, "these cards are entered on another phone")
+
+    def _deal(self, scene: Scene) -> None:
+        count, ruleset = len(scene.people), scene.ruleset
+        if count not in ruleset.players:
+            raise Refused(Problem.ILLEGAL, f"{ruleset.numbers} are needed")
+        first = seats.next_first(scene) if scene.options.sheriff is Sheriff.TURN else None
+        number = scene.version + 1
+        dealing = begin_dealing(number, count, self._chance, scene.options, first)
+        scene = replace(scene, dealing=dealing, news=None)
+        if dealing.complete:
+            self._begin(scene)
+        else:
+            self._commit(scene)
+
+    def _begin(self, scene: Scene) -> None:
+        """Begin the game that was dealt."""
+        assert scene.dealing is not None
+        names = [person.name for person in scene.people]
+        setup = scene.dealing.setup(scene.ruleset, names, scene.house_rules)
+        change = games.begin(self._saved(self._journal.next_game), setup)
+        self._commit(replace(scene, dealing=None, game=change.game), lines=change.lines)
+
+    def _left(self) -> Scene:
+        """The scene without its game; who began it is known, so that another may be next."""
+        scene = self._with(None)
+        game = self._scene.game
+        if game is not None and game.undoable:
+            scene = replace(scene, sheriff=scene.people[game.state.setup.first].id)
+        return replace(scene, dealing=None, news=None)
 
     def move(self, person: int | None, move: Move, version: int) -> None:
         """Make a decision from a phone. Dice are accepted by `accept` alone. Raises Refused."""
@@ -478,9 +597,12 @@ class Table:
 
     def _with(self, game: Game | None) -> Scene:
         """The scene with another game; what players said of the dice counted until now."""
+        before = self._scene.game
+        same_turn = before and game and before.state.turn == game.state.turn
         return replace(
             self._scene,
             game=game,
+            news=self._scene.news if same_turn else None,
             stayed=(),
             marks={},
             picked=frozenset(),
@@ -503,7 +625,7 @@ class Table:
             raise Refused(Problem.FORBIDDEN, "only the player whose turn it is, or the host")
 
     def _lobby_only(self) -> None:
-        if self._scene.game is not None:
+        if self._scene.phase is not Phase.LOBBY:
             raise Refused(Problem.ILLEGAL, "a game is running")
 
     def _saved(self, write: Callable[[], int]) -> int:
@@ -515,16 +637,22 @@ class Table:
     def _commit_game(self, change: Change, spent: Seen = BLIND) -> None:
         self._commit(replace(self._with(change.game), spent=spent), lines=change.lines)
 
-    def _commit(self, scene: Scene, *, people: bool = False, lines: Sequence[Line] = ()) -> None:
+    def _commit(self, scene: Scene, *, lines: Sequence[Line] = ()) -> None:
         """Save a change of people or game, then show it. Raises Refused, with nothing changed."""
-        scene = replace(scene, version=scene.version + 1)
+        self._keep(replace(scene, version=scene.version + 1), lines=lines)
+
+    def _keep(self, scene: Scene, *, lines: Sequence[Line] = ()) -> None:
+        """Save and show a change after which what pages offered may still be pressed."""
+        before = seats.facts(self._scene)
+        facts = {k: value for k, value in seats.facts(scene).items() if before[k] != value}
         try:
             self._journal.save(
                 scene.version,
                 code=scene.code,
                 game=scene.game.number if scene.game else 0,
-                people=scene.people if people else None,
+                people=scene.people if scene.people != self._scene.people else None,
                 lines=lines,
+                facts=facts,
             )
         except JournalError as error:
             raise Refused(Problem.FAILED, f"nothing was changed: {error}") from error
@@ -556,14 +684,27 @@ _NOT_READY = {
 }
 
 
+_MARKS = tuple(f"{number:02}" for number in range(100))
+"""What a phone that asks for a seat shows, and the host sees with the question."""
+
+
+def _new_token() -> str:
+    return secrets.token_urlsafe(24)
+
+
 def _digest(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()
 
 
-def _restored(journal: Journal, saved: Saved) -> Game | None:
-    if not saved.game:
-        return None
+def _restored(journal: Journal, saved: Saved, scene: Scene) -> Scene:
+    """The scene with the game that ran, and all else that was saved. Raises JournalError."""
     try:
-        return games.restore(saved.game, saved.lines)
+        scene = seats.restored(scene, saved.facts)
+    except (ValueError, KeyError, TypeError) as error:
+        raise JournalError(f"{journal.path}: the seats can't be read: {error}") from error
+    if not saved.game:
+        return scene
+    try:
+        return replace(scene, game=games.restore(saved.game, saved.lines))
     except ValueError as error:
         raise JournalError(f"{journal.path}: game {saved.game} can't be read: {error}") from error
