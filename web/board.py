@@ -4,6 +4,8 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
+from flask_babel import gettext, lazy_gettext, ngettext
+
 from companion.dicegame.characters import CHARACTERS
 from companion.dicegame.faces import DICE, Face
 from companion.dicegame.house import HouseRule
@@ -21,16 +23,16 @@ _UNREADABLE = (Status.EMPTY, Status.BESIDE, Status.COUNT, Status.COCKED, Status.
 
 _NO_ACCEPT = {
     Status.READY: "",
-    Status.EMPTY: "nothing thrown",
-    Status.LYING: "nothing thrown",
-    Status.MOVING: "still rolling",
-    Status.PICKED_UP: "dice in hand",
-    Status.UNSURE: "a die is uncertain",
-    Status.BESIDE: "say what was kept",
-    Status.INCOMPLETE: "a die is not known",
-    Status.COUNT: "not five dice",
-    Status.COCKED: "a die leans",
-    Status.BLOCKED: "dice are covered",
+    Status.EMPTY: lazy_gettext("nothing thrown"),
+    Status.LYING: lazy_gettext("nothing thrown"),
+    Status.MOVING: lazy_gettext("still rolling"),
+    Status.PICKED_UP: lazy_gettext("dice in hand"),
+    Status.UNSURE: lazy_gettext("a die is uncertain"),
+    Status.BESIDE: lazy_gettext("say what was kept"),
+    Status.INCOMPLETE: lazy_gettext("a die is not known"),
+    Status.COUNT: lazy_gettext("not five dice"),
+    Status.COCKED: lazy_gettext("a die leans"),
+    Status.BLOCKED: lazy_gettext("dice are covered"),
 }
 """Why dice can't be accepted, on the button."""
 
@@ -128,21 +130,21 @@ def dice(view: TableView) -> tuple[DieView, ...]:
     shown = []
     for number, die in enumerate(tray.dice):
         if die.face is None:
-            state, word = "unknown", "tap"
+            state, word = "unknown", gettext("tap")
         elif die.bumped:
-            state, word = "unsure", "bumped"
+            state, word = "unsure", gettext("bumped")
         elif not die.sure:
-            state, word = "unsure", "unsure"
+            state, word = "unsure", gettext("unsure")
         elif view.rolling and number in view.picked and tray.status not in _THROWN:
-            state, word = "picked", "picked"
+            state, word = "picked", gettext("picked")
         elif rolled is None or not view.rolling:
             state, word = ("faded", "") if view.rolling and not die.thrown else ("", "")
         elif die.thrown:
-            state, word = "thrown", "thrown"
+            state, word = "thrown", gettext("thrown")
         elif tray.status in _THROWN:
-            state, word = "kept", "kept"
+            state, word = "kept", gettext("kept")
         else:
-            state, word = "kept", "" if number in view.throwable else "stays"
+            state, word = "kept", "" if number in view.throwable else gettext("stays")
         likely = die.likely if not die.sure else ()
         shown.append(
             DieView(
@@ -161,8 +163,9 @@ def dice(view: TableView) -> tuple[DieView, ...]:
 
 def spoken(die: DieView, words: Terms) -> str:
     """Return a die in words, for those who hear the page."""
-    shows = words.faces[die.face] if die.face else "not known"
-    return f"Die {die.number + 1}: {shows}{', ' + die.word if die.word else ''}"
+    shows = words.faces[die.face] if die.face else gettext("not known")
+    said = ", ".join(filter(None, (shows, die.word)))
+    return gettext("Die %(number)s: %(said)s", number=die.number + 1, said=said)
 
 
 class Presses(NamedTuple):
@@ -190,12 +193,12 @@ def presses(view: TableView) -> Presses:
         return Presses(False, "", "", False, False, False, ())
     thrown = status in _THROWN
     throws = view.eyes.throws and not thrown
-    no_stop = "" if Action.STOP in game.actions else "roll first"
+    no_stop = "" if Action.STOP in game.actions else gettext("roll first")
     if status in (Status.READY, Status.UNSURE, Status.BESIDE):
-        no_stop = "accept first"
+        no_stop = gettext("accept first")
     return Presses(
         buttons=True,
-        no_accept=_NO_ACCEPT[status],
+        no_accept=str(_NO_ACCEPT[status]),
         no_stop=no_stop,
         throw=throws and (game.dice is None or bool(view.picked)),
         correct=bool(view.tray.dice) and (game.dice is not None or status is not Status.LYING),
@@ -247,14 +250,23 @@ def rolls(view: TableView) -> str:
     assert view.game is not None
     character = CHARACTERS[view.game.players[view.game.turn].character]
     most = character.ability.max_rolls
-    return f"Roll {min(view.game.rolls + 1, most)} of {most}"
+    return gettext("Roll %(roll)s of %(most)s", roll=min(view.game.rolls + 1, most), most=most)
+
+
+def throws(view: TableView) -> str:
+    """Return what the table throws if it is told to: `Throw two dice`."""
+    count = len(view.picked)
+    if not count or view.game is None or view.game.dice is None:
+        return gettext("Throw the dice")
+    number = terms_of(view).number(count)
+    return ngettext("Throw one die", "Throw %(number)s dice", count, number=number)
 
 
 def learned(view: TableView) -> str:
     """Return how many pictures of which faces were learned while playing ("" if none)."""
     words = terms_of(view)
     known = ((words.faces[face], view.learned.get(face, 0)) for face in Face)
-    return ", ".join(f"{name} {count}" for name, count in known if count)
+    return ", ".join(f"{name}\N{NO-BREAK SPACE}{count}" for name, count in known if count)
 
 
 def winners(view: TableView) -> tuple[str, ...]:

@@ -1,9 +1,11 @@
-"""What happened, what is refused, in the words of the game; what the dice need, in English."""
+"""What happened, what is refused, in the words of the game; what the dice need."""
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
+
+from flask_babel import gettext, ngettext
 
 from companion.dicegame.characters import CHARACTERS
 from companion.dicegame.events import (
@@ -23,18 +25,14 @@ from companion.dicegame.events import (
     TurnBegan,
 )
 from companion.dicegame.faces import DICE, Face
+from companion.dicegame.moves import Action
 from companion.dicegame.reasons import Refusal
 from companion.dicegame.terms import Terms
-from companion.dicegame.terms.english import ENGLISH
 from companion.dicegame.views import SeatView
 from companion.game import Undone
 from companion.scene import PersonView, TableView
 from companion.tray import Status
-
-
-def number(count: int) -> str:
-    """Return a small number in a word, for the pages' own sentences."""
-    return ENGLISH.number(count)
+from web.board import terms_of
 
 
 def faces(shown: Sequence[Face], words: Terms) -> str:
@@ -105,7 +103,7 @@ class _Teller:
         story = self._story
         match event:
             case Undone():
-                return story.undone
+                return self._undone(event)
             case IndiansAttacked():
                 return story.attack
             case GameEnded(result):
@@ -134,6 +132,16 @@ class _Teller:
                 return self._gained(event, who)
             case Eliminated():
                 return story.out.format(who=who, role=self._words.roles[event.role])
+
+    def _undone(self, event: Undone) -> str:
+        story = self._story
+        own, of = {
+            Action.ROLL: (story.undone_roll, story.undone_roll_of),
+            Action.STOP: (story.undone_stop, story.undone_stop_of),
+        }.get(event.action, (story.undone_decision, story.undone_decision_of))
+        return (own if event.by == event.whose else of).format(
+            by=self._players[event.by].name, who=self._players[event.whose].name
+        )
 
     def _arrows(self, count: int) -> str:
         return self._words.counted(count, self._words.arrow)
@@ -224,47 +232,69 @@ def waiting(view: TableView) -> str:
     """Return what the dice need now, for everybody to read; "" while no dice are awaited."""
     if not view.rolling or view.game is None:
         return ""
-    tray, first = view.tray, view.game.dice is None
+    tray, first, words = view.tray, view.game.dice is None, terms_of(view)
     unsure = sum(not die.sure for die in tray.dice)
     match tray.status:
         case Status.EMPTY if view.by_hand:
-            return "Throw the dice, then tap each one to say what it shows."
+            return gettext("Throw the dice, then tap each one to say what it shows.")
         case Status.INCOMPLETE:
-            return "Tap each die with a question mark to say what it shows."
+            return gettext("Tap each die with a question mark to say what it shows.")
         case Status.LYING if view.by_hand:
-            return "Throw dice again and tap each one that was thrown, or stop."
+            return gettext("Throw dice again and tap each one that was thrown, or stop.")
         case Status.LYING | Status.EMPTY if first:
-            return "Throw all five dice."
+            return gettext("Throw all five dice.")
         case Status.LYING | Status.EMPTY if view.eyes.throws:
-            return "Tap the dice to throw again, or stop."
+            return gettext("Tap the dice to throw again, or stop.")
         case Status.LYING | Status.EMPTY:
-            return "Throw dice again, or stop."
+            return gettext("Throw dice again, or stop.")
         case Status.MOVING:
-            return "The dice are rolling."
+            return gettext("The dice are rolling.")
         case Status.PICKED_UP if not first:
             beside = sum(die.place is None for die in tray.dice)
             held = DICE - tray.seen - beside
-            if held == 1:
-                return "A die is in your hand: throw it, or lay it back."
-            return f"{capital(number(held))} dice are in your hand: throw them, or lay them back."
+            said = ngettext(
+                "A die is in your hand: throw it, or lay it back.",
+                "%(number)s dice are in your hand: throw them, or lay them back.",
+                held,
+                number=words.number(held),
+            )
+            return capital(said)
         case Status.PICKED_UP:
-            return "Throw all five dice."
+            return gettext("Throw all five dice.")
         case Status.READY:
-            return "All dice are read: accept them."
+            return gettext("All dice are read: accept them.")
         case Status.BESIDE:
-            return "Say which dice were kept beside the tray."
+            return gettext("Say which dice were kept beside the tray.")
         case Status.UNSURE if any(die.bumped for die in tray.dice):
-            return "A kept die was bumped: tap to say whether it was thrown."
+            return gettext("A kept die was bumped: tap to say whether it was thrown.")
         case Status.UNSURE:
-            which = "One die is" if unsure == 1 else f"{capital(number(unsure))} dice are"
-            return f"{which} uncertain: tap to say what shows."
+            said = ngettext(
+                "One die is uncertain: tap to say what shows.",
+                "%(number)s dice are uncertain: tap to say what shows.",
+                unsure,
+                number=words.number(unsure),
+            )
+            return capital(said)
         case Status.COUNT:
-            dice = "die" if tray.seen == 1 else "dice"
-            return f"The camera counts {number(tray.seen)} {dice}: five are needed."
+            return ngettext(
+                "The camera counts one die: five are needed.",
+                "The camera counts %(number)s dice: five are needed.",
+                tray.seen,
+                number=words.number(tray.seen),
+            )
         case Status.COCKED:
-            return "A die does not lie flat: lay it down or throw it again."
+            return gettext("A die does not lie flat: lay it down or throw it again.")
         case Status.BLOCKED:
-            return "Something lies over the dice: clear the tray."
+            return gettext("Something lies over the dice: clear the tray.")
+
+
+def needed(view: TableView) -> str:
+    """Return how many players the game needs."""
+    words, players = terms_of(view), view.ruleset.players
+    least, most = words.number(players[0]), words.number(players[-1])
+    if least == most:
+        return capital(gettext("%(count)s players are needed.", count=least))
+    return capital(gettext("%(least)s to %(most)s players are needed.", least=least, most=most))
 
 
 def capital(text: str) -> str:

@@ -4,6 +4,7 @@
 const main = document.querySelector("main");
 const said = document.getElementById("said");
 const lost = document.getElementById("lost");
+const { unheard } = said.dataset;
 const proof = document.querySelector("meta[name=page]").content;
 
 // What the table pushes: the whole page, laid over the one that is there.
@@ -87,7 +88,7 @@ async function press(where, fields, form) {
       return setTimeout(() => (busy = false), 500);
     }
   } catch {
-    say("The table did not hear that. Try again.");
+    say(unheard);
     listen();
   }
   busy = false;
@@ -166,7 +167,7 @@ async function hold(button) {
     if (answer.ok) mine.output.innerHTML = text;
     else say(text);
   } catch {
-    if (holding === mine) say("The table did not hear that. Try again.");
+    if (holding === mine) say(unheard);
   }
 }
 
