@@ -176,7 +176,7 @@ def endpoints(site: Site, method: str) -> dict[str, For]:
 
 def test_every_press_is_for_its_audience_alone(playing):
     presses = endpoints(playing, "POST")
-    assert len(presses) == 31
+    assert len(presses) == 42
     for path, who in presses.items():
         if who is not For.EVERYBODY:
             assert reason(playing.stranger.post(path), 403) == (
@@ -186,7 +186,10 @@ def test_every_press_is_for_its_audience_alone(playing):
             assert reason(playing.phones[1].post(path), 403) == (
                 "only the host's phone does that"
             ), path
-    assert {path for path, who in presses.items() if who is For.EVERYBODY} == {"/join"}
+    assert {path for path, who in presses.items() if who is For.EVERYBODY} == {
+        "/join",
+        "/seat/claim",
+    }
 
 
 def test_every_press_proves_its_page(playing):

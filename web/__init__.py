@@ -17,6 +17,7 @@ from web.access import Throttle, guard, looks
 from web.language import translate
 from web.pages import PAGES, Drawn, pages
 from web.presses import presses
+from web.seating import seating
 from web.setup import setup as setup_pages
 from web.stream import Broadcast
 
@@ -64,6 +65,7 @@ def create_app(
     )
     app.register_blueprint(pages)
     app.register_blueprint(presses)
+    app.register_blueprint(seating)
     app.register_blueprint(setup_pages)
     app.register_error_handler(Refused, _refused)
     app.register_error_handler(HTTPException, _failed)

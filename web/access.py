@@ -84,7 +84,8 @@ def looks() -> TableView:
 
 def proof() -> str:
     """What a page of this phone is given, to prove its presses ("" before it has a cookie)."""
-    secret = request.cookies.get(SEAT) or request.cookies.get(VISIT, "")
+    # A secret that opens no seat any more, or none yet, is no reason to lose the visitor's.
+    secret = request.cookies.get(VISIT if person() is None else SEAT, "")
     return prove(secret) if secret else ""
 
 

@@ -6,6 +6,7 @@ from typing import Any
 from werkzeug.datastructures import MultiDict
 from werkzeug.exceptions import BadRequest
 
+from companion.dicegame.characters import CHARACTERS
 from companion.dicegame.faces import Face
 from companion.dicegame.moves import (
     Action,
@@ -18,6 +19,7 @@ from companion.dicegame.moves import (
     Shot,
     TakeArrows,
 )
+from companion.dicegame.roles import Role
 from companion.tray import Mark
 
 Form = MultiDict[str, Any]
@@ -70,6 +72,30 @@ def mark(form: Form) -> Mark:
     if said == Mark():
         raise BadRequest("face: nothing is said of the die")
     return said
+
+
+def yes(form: Form) -> bool:
+    """Return the answer that a form holds in `yes` (1 or 0)."""
+    answers = {"1": True, "0": False}
+    if form.get("yes") not in answers:
+        raise BadRequest("yes: 1 or 0")
+    return answers[form["yes"]]
+
+
+def role(form: Form) -> Role | None:
+    """Return the role in a form, None if it holds none. A refusal does not repeat it."""
+    try:
+        return Role(form["role"]) if "role" in form else None
+    except ValueError:
+        raise BadRequest("role: no such role") from None
+
+
+def character(form: Form) -> str | None:
+    """Return the id of the character in a form, None if it holds none."""
+    found: str | None = form.get("character")
+    if found is not None and found not in CHARACTERS:
+        raise BadRequest("character: no such character")
+    return found
 
 
 def _targets(form: Form) -> tuple[int, ...]:

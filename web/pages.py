@@ -33,6 +33,7 @@ from web.access import (
     remember,
     table,
 )
+from web.address import public_url
 from web.language import as_asked, language
 from web.stream import Broadcast
 
@@ -109,8 +110,9 @@ def live(page: str) -> ResponseReturnValue:
         return streams.response(as_asked(lambda: drawn.draw(template, watched.view(), known)))
 
     def show() -> str:
-        # Asked each time: the host may let somebody go.
-        return template.render(view=watched.view(watched.person(token)), **known)
+        # Asked each time: the host may let somebody go, or give him the seat that he asked for.
+        view = watched.view(watched.person(token))
+        return template.render(view=view, claim=watched.claim(token), **known)
 
     return streams.response(as_asked(show), player=watched.person(token) is not None)
 
@@ -144,12 +146,15 @@ def record() -> ResponseReturnValue:
 
 
 def _page(page: str, view: TableView, proof: str = "") -> str:
-    return render_template("page.html", page=page, view=view, proof=proof, **_known(page))
+    claim = table().claim(request.cookies.get(SEAT, ""))
+    return render_template(
+        "page.html", page=page, view=view, proof=proof, claim=claim, **_known(page)
+    )
 
 
 def _known(page: str) -> dict[str, str]:
     """What a page shows beside the table: it came with the request."""
-    address = {"address": request.host_url}
+    address = {"address": public_url(request.host_url)}
     if page not in PRIVATE:
         return address
     return address | {
@@ -159,4 +164,4 @@ def _known(page: str) -> dict[str, str]:
 
 
 def _address() -> str:
-    return f"{request.host_url}?code={table().code}"
+    return f"{public_url(request.host_url)}?code={table().code}"

@@ -1,32 +1,15 @@
-"""What phones do: each change is answered with nothing (204), or with the reason against it."""
+"""What phones do in a game: each change is answered with nothing (204), or with the reason."""
 
-from flask import Blueprint, abort, current_app, redirect, render_template, request
+from flask import Blueprint, render_template, request
 from flask.typing import ResponseReturnValue
 
 from web import forms
-from web.access import NAME, SEAT, For, Throttle, audience, looks, person, remember, table
+from web.access import For, audience, looks, person, table
 from web.board import terms_of
 
 presses = Blueprint("presses", __name__)
 
 DONE = ("", 204)
-
-
-@presses.post("/join")
-@audience(For.EVERYBODY)
-def join() -> ResponseReturnValue:
-    """Take a place at the table, and go to it."""
-    if person() is None:
-        tries: Throttle = current_app.extensions["tries"]
-        if not tries.allows(request.remote_addr or ""):
-            abort(429, "too many tries: wait a minute")
-        name = request.form.get("name", "")
-        token = table().join(name, request.form.get("code", ""))
-        response = redirect("/seat", 303)
-        remember(response, SEAT, token)
-        remember(response, NAME, name.strip())
-        return response
-    return redirect("/seat", 303)
 
 
 @presses.post("/role/<int:seat>")
@@ -40,49 +23,6 @@ def role(seat: int) -> ResponseReturnValue:
         players=len(view.people),
         words=terms_of(view),
     )
-
-
-# The lobby
-
-
-@presses.post("/people/add")
-@audience(For.HOST)
-def add_person() -> ResponseReturnValue:
-    """Give somebody without a phone a place."""
-    table().add_person(person(), request.form.get("name", ""), _version())
-    return DONE
-
-
-@presses.post("/people/remove")
-@audience(For.HOST)
-def remove_person() -> ResponseReturnValue:
-    """Let somebody go."""
-    table().remove_person(person(), _field("person"), _version())
-    return DONE
-
-
-@presses.post("/people/move")
-@audience(For.HOST)
-def move_person() -> ResponseReturnValue:
-    """Move somebody along the table."""
-    table().move_person(person(), _field("person"), _field("places"), _version())
-    return DONE
-
-
-@presses.post("/game/start")
-@audience(For.HOST)
-def start_game() -> ResponseReturnValue:
-    """Deal and begin."""
-    table().start_game(person(), _version())
-    return DONE
-
-
-@presses.post("/game/new")
-@audience(For.HOST)
-def new_game() -> ResponseReturnValue:
-    """Go back to the lobby."""
-    table().new_game(person(), _version())
-    return DONE
 
 
 # The game
