@@ -23,7 +23,7 @@ def translate(app: Flask, usual: str = "") -> None:
     app.extensions[LANGUAGE] = usual
     # Named here, for templates that are drawn for a stream, outside any request.
     app.jinja_env.globals.update(language=language, languages=NAMES)
-    Babel(app, locale_selector=_asked)
+    Babel(app, locale_selector=_asked)  # type: ignore[no-untyped-call]
 
 
 def language() -> str:
