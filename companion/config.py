@@ -65,6 +65,8 @@ class Settings:
     """Rulings that this table plays otherwise."""
     ask_always: bool = False
     """Ask also where everything that is legal comes to the same."""
+    fallen_see_roles: bool = False
+    """Let whoever is eliminated look at all roles."""
     pins: Pins = Pins()
 
     def __post_init__(self) -> None:

@@ -1,14 +1,14 @@
 """A game on the table, with what undoing, saving and restoring take: values that never change."""
 
 import json
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from companion.dicegame.choices import only_move
-from companion.dicegame.events import Event, Rolled
+from companion.dicegame.events import Event, Rolled, Side
 from companion.dicegame.faces import Face
-from companion.dicegame.moves import Move, Roll
+from companion.dicegame.moves import Action, Move, Roll
 from companion.dicegame.record import header_line, move_line, parse_header, parse_move
 from companion.dicegame.rules import apply, start
 from companion.dicegame.state import Setup, State
@@ -27,18 +27,29 @@ class Moment:
 
 
 class Undone(NamedTuple):
-    """Something in the story: so many moves were taken back."""
+    """Something in the story: so many moves were taken back.
+
+    by: the seat that asked for it; whose, action: of the first of these moves, the one decision
+    among them; the others followed by themselves.
+    """
 
     moves: int
+    by: int
+    whose: int
+    action: Action
 
 
 @dataclass(frozen=True, slots=True)
 class Game:
-    """A game, never empty: its moments, and its story with what was undone."""
+    """A game, never empty: its moments, and its story with what was undone.
+
+    guesses: which side wins, as fallen players think, by seat.
+    """
 
     number: int
     moments: tuple[Moment, ...]
     story: tuple[Event | Undone, ...]
+    guesses: Mapping[int, Side] = field(default_factory=dict)
 
     @property
     def state(self) -> State:
@@ -54,6 +65,11 @@ class Game:
     def undoable(self) -> bool:
         """Whether somebody has made a move."""
         return len(self.moments) > 1
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """What happened and was not undone."""
+        return tuple(event for moment in self.moments for event in moment.state.events)
 
     @property
     def record(self) -> str:
@@ -92,13 +108,21 @@ def play(game: Game, move: Move, lying: tuple[TrayDie, ...], *, ask_always: bool
     return Change(game, tuple(lines))
 
 
-def undo(game: Game) -> Change:
-    """Take back the last move that somebody made, with what followed; `game` must be undoable."""
+def undo(game: Game, by: int) -> Change:
+    """Take back the last move that somebody made, with what followed; `game` must be undoable.
+
+    by: the seat that asks for it.
+    """
     left = list(game.moments)
     while left.pop().kind is Kind.FORCED:
         pass
     taken = len(game.moments) - len(left)
-    return Change(_taken_back(game, taken), (Line(Kind.UNDO, str(taken)),))
+    return Change(_taken_back(game, taken, by), (Line(Kind.UNDO, f"{taken} {by}"),))
+
+
+def guess(game: Game, seat: int, side: Side) -> Change:
+    """Note which side wins, as the fallen player at `seat` thinks."""
+    return Change(_guessed(game, seat, side), (Line(Kind.GUESS, f"{seat} {side}"),))
 
 
 def restore(number: int, lines: Sequence[Line]) -> Game:
@@ -108,7 +132,11 @@ def restore(number: int, lines: Sequence[Line]) -> Game:
         for line in lines:
             body = line.body.encode()
             if line.kind is Kind.UNDO:
-                game = _taken_back(game, int(line.body))
+                moves, by = map(int, line.body.split())
+                game = _taken_back(game, moves, by)
+            elif line.kind is Kind.GUESS:
+                seat, side = line.body.split()
+                game = _guessed(game, int(seat), Side(side))
             elif line.kind is Kind.HEADER:
                 game = _add(game, start(parse_header(body)), (), line.kind, line.body)
             else:
@@ -125,12 +153,25 @@ def restore(number: int, lines: Sequence[Line]) -> Game:
 
 def _add(game: Game, state: State, lying: tuple[TrayDie, ...], kind: Kind, line: str) -> Game:
     moment = Moment(state, lying, kind, line)
-    return Game(game.number, (*game.moments, moment), game.story + state.events)
+    return replace(game, moments=(*game.moments, moment), story=game.story + state.events)
 
 
-def _taken_back(game: Game, moves: int) -> Game:
-    left = game.moments[: len(game.moments) - moves]
-    return Game(game.number, left, (*game.story, Undone(moves)))
+def _taken_back(game: Game, moves: int, by: int) -> Game:
+    left, taken = game.moments[:-moves], game.moments[-moves:]
+    awaited = left[-1].state.awaits
+    assert awaited is not None
+    seat, action = awaited
+    if action is Action.ROLL and not any(isinstance(e, Rolled) for e in taken[0].state.events):
+        action = Action.STOP
+    story = (*game.story, Undone(moves, by, seat, action))
+    life = left[-1].state.life
+    # Who lives again has better things to do than to guess.
+    guesses = {seat: side for seat, side in game.guesses.items() if not life[seat]}
+    return replace(game, moments=left, story=story, guesses=guesses)
+
+
+def _guessed(game: Game, seat: int, side: Side) -> Game:
+    return replace(game, guesses={**game.guesses, seat: side})
 
 
 def _places_json(lying: Sequence[TrayDie]) -> str:

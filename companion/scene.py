@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from companion.deal import Dealing, Options, Wrong
 from companion.dicegame.choices import Question, question
-from companion.dicegame.events import Event
+from companion.dicegame.events import Event, Side
 from companion.dicegame.house import HouseRule
 from companion.dicegame.moves import Action
 from companion.dicegame.reasons import Refusal
@@ -17,6 +17,7 @@ from companion.dicegame.targets import throwable
 from companion.dicegame.views import Audience, View, view
 from companion.game import Game, Undone
 from companion.journal import Person
+from companion.odds import Odds
 from companion.tray import BLIND, Mark, Seen, Status, Tray, TrayDie, read_tray
 
 
@@ -120,6 +121,10 @@ class Scene:
     """Why the last press of a button changed nothing."""
     learned: Mapping[str, int] = field(default_factory=dict)
     """How many pictures of each face the reader has learned while playing."""
+    fallen_see_roles: bool = False
+    """Whoever is eliminated may look at all roles."""
+    odds: Odds | None = None
+    """Who would win, told by what everybody knows; None while that is not worked out."""
     options: Options = field(default_factory=Options)
     """How the next game is dealt."""
     dealing: Dealing | None = None
@@ -242,7 +247,10 @@ class TableView:
     camera; notice: why the last press of a button changed nothing ("" if it did);
     learned: how many pictures of each face the reader has learned while playing;
     options: how the next game is dealt; claims: phones about which this one is asked; news: what
-    was changed about a seat.
+    was changed about a seat;
+    fallen: the viewer is eliminated; sees_roles: he may look at all roles; odds: who would win, for
+    whoever is eliminated; guesses: what was guessed by whom, one's own, after the game everybody's;
+    events: after the game, what happened and was not undone.
     """
 
     version: int
@@ -276,6 +284,11 @@ class TableView:
     claims: tuple[ClaimView, ...]
     bid: BidView | None
     news: News | None
+    fallen: bool
+    sees_roles: bool
+    odds: Odds | None
+    guesses: Mapping[int, Side]
+    events: tuple[Event, ...]
 
 
 def view_of(scene: Scene, person: int | None = None) -> TableView:
@@ -289,6 +302,9 @@ def view_of(scene: Scene, person: int | None = None) -> TableView:
     # Even one's own role is no part of a page: `role` gives it while a finger asks for it.
     game = view(scene.game.state, Audience.TABLE) if scene.game else None
     rules = scene.game.state.setup if scene.game else scene
+    over = scene.phase is Phase.OVER
+    fallen = game is not None and seat is not None and not over and not game.players[seat].alive
+    guesses = scene.game.guesses if scene.game else {}
     return TableView(
         version=scene.version,
         reading=scene.reading,
@@ -324,6 +340,12 @@ def view_of(scene: Scene, person: int | None = None) -> TableView:
         claims=_claims(scene, here),
         bid=_bid_view(scene, here),
         news=scene.news,
+        fallen=fallen,
+        sees_roles=fallen and scene.fallen_see_roles,
+        odds=scene.odds if fallen else None,
+        # A guess may tell what its player knows: the others see it when all know everything.
+        guesses={other: side for other, side in guesses.items() if over or other == seat},
+        events=scene.game.events if scene.game and over else (),
     )
 
 

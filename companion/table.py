@@ -18,6 +18,7 @@ from companion import game as games
 from companion import seats
 from companion.deal import Sheriff
 from companion.deal import begin as begin_dealing
+from companion.dicegame.events import Eliminated, Side, TurnBegan
 from companion.dicegame.faces import DICE
 from companion.dicegame.house import HouseRule
 from companion.dicegame.moves import Move, Roll, Stop
@@ -25,10 +26,12 @@ from companion.dicegame.reasons import Reason, refuse
 from companion.dicegame.roles import Role
 from companion.dicegame.rules import IllegalMove
 from companion.dicegame.rulesets import Ruleset
+from companion.dicegame.state import State
 from companion.dicegame.targets import throwable
 from companion.game import Change, Game
 from companion.journal import Journal, JournalError, Line, Saved
 from companion.learner import Learner, named
+from companion.odds import Odds, without_secrets
 from companion.refused import Problem as Problem
 from companion.refused import Refused as Refused
 from companion.scene import Claim, Eyes, Phase, Scene, Signal, TableView, may_undo, view_of
@@ -61,11 +64,13 @@ class Table:
         house_rules: frozenset[HouseRule] = frozenset(),
         chance: random.Random | None = None,
         ask_always: bool = False,
+        fallen_see_roles: bool = False,
     ) -> None:
         """Stand where the journal stood. Raises JournalError.
 
         ruleset, house_rules: of the next game; chance: deals roles and characters (default: the
-        system's randomness); ask_always: ask also where all that is legal comes to the same.
+        system's randomness); ask_always: ask also where all that is legal comes to the same;
+        fallen_see_roles: whoever is eliminated may look at all roles.
         """
         self._lock = threading.RLock()
         self._journal = journal
@@ -84,6 +89,7 @@ class Table:
                 ruleset=ruleset,
                 house_rules=house_rules,
                 people=saved.people,
+                fallen_see_roles=fallen_see_roles,
             ),
         )
         if not saved.code:
@@ -138,6 +144,13 @@ class Table:
             if hmac.compare_digest(claim.token, digest):
                 return claim
         return None
+
+    def roles(self, person: int | None) -> tuple[Role, ...]:
+        """Return all roles by seat, to an eliminated player whose table allows it."""
+        scene = self._scene
+        if scene.game is None or not self.view(person).sees_roles:
+            raise Refused(Problem.FORBIDDEN, "the roles are not yours to see")
+        return scene.game.state.setup.roles
 
     def record(self) -> str:
         """Return the record of a finished game. Raises Refused while roles are secret."""
@@ -398,10 +411,42 @@ class Table:
             if not game.undoable:
                 raise Refused(Problem.ILLEGAL, "nothing to take back")
             here = next((entry for entry in self._scene.people if entry.id == person), None)
-            if not may_undo(self._scene, here):
+            if here is None or not may_undo(self._scene, here):
                 raise Refused(Problem.FORBIDDEN, "only the host and the player whose turn it is")
-            self._commit_game(games.undo(game))
+            self._commit_game(games.undo(game, self._scene.people.index(here)))
             self._unlearn_undone()
+
+    def guess(self, person: int | None, side: Side) -> None:
+        """Note which side an eliminated player thinks will win. Raises Refused.
+
+        It changes nothing for the others, so that none of their presses is refused for it.
+        """
+        with self._lock:
+            game, looker = self._game(), self.view(person)
+            if looker.seat is None or not looker.fallen:
+                raise Refused(Problem.FORBIDDEN, "whoever is out of the game may guess")
+            change = games.guess(game, looker.seat, side)
+            self._keep(replace(self._scene, game=change.game), lines=change.lines)
+
+    def odds_wanted(self) -> State | None:
+        """Return the moment of which fallen players want the odds: when the last turn began, or
+        the last player fell. None while nobody has fallen; it holds no secret.
+        """
+        game = self._scene.game
+        if game is None or game.state.result or all(game.state.life):
+            return None
+        moment = next(
+            moment
+            for moment in reversed(game.moments)
+            if any(isinstance(event, TurnBegan | Eliminated) for event in moment.state.events)
+        )
+        return without_secrets(moment.state)
+
+    def show_odds(self, state: State, odds: Odds) -> None:
+        """Take over the odds of `state`, unless the game has moved on meanwhile."""
+        with self._lock:
+            if state == self.odds_wanted():
+                self._show(replace(self._scene, odds=odds))
 
     def _pressed(self, press: Callable[[], None]) -> None:
         with self._lock:
@@ -605,6 +650,7 @@ class Table:
             news=self._scene.news if same_turn else None,
             stayed=(),
             marks={},
+            odds=self._scene.odds if game else None,
             picked=frozenset(),
             by_hand=False,
             notice="",

@@ -28,6 +28,7 @@ from companion.feed import Feed
 from companion.fitting import DiceSchool, Hands, TableDice, TrayOptics
 from companion.journal import Journal
 from companion.learner import Learner
+from companion.odds import Bookmaker
 from companion.progress import show_progress
 from companion.scene import Eyes, Phase
 from companion.setup import Memory, Setup
@@ -206,7 +207,9 @@ def start_table(settings: Settings, stack: ExitStack, *, seed: int | None = None
         house_rules=settings.house_rules,
         chance=None if seed is None else random.Random(seed),
         ask_always=settings.ask_always,
+        fallen_see_roles=settings.fallen_see_roles,
     )
+    _join_bookmaker(table, stack)
     pins = _join_pins(settings, table, stack)
     streams = Broadcast()
     feed, hands = Feed(), Hands()
@@ -236,6 +239,15 @@ def start_table(settings: Settings, stack: ExitStack, *, seed: int | None = None
         watcher.start()
         stack.callback(watcher.stop)
     return Running(table, server, pins, dice, drawn_dice, watcher)
+
+
+def _join_bookmaker(table: Table, stack: ExitStack) -> None:
+    bookmaker = Bookmaker(table.odds_wanted, table.show_odds)
+    table.listen(bookmaker.look)
+    bookmaker.start()
+    stack.callback(bookmaker.stop)
+    # A game may have been restored.
+    bookmaker.look()
 
 
 def _chosen(settings: Settings, memory: Memory) -> str:

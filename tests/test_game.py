@@ -4,12 +4,14 @@ import random
 
 from hypothesis import given
 from hypothesis import strategies as st
-from strategies import BIASES, Played, chances, games, loaded, setups
+from strategies import BIASES, Played, chances, deal, games, loaded, setups
 
+from companion.dicegame.events import Side
 from companion.dicegame.moves import Move, Roll
 from companion.dicegame.record import replay
+from companion.dicegame.rulesets import RULESETS
 from companion.dicegame.state import Setup
-from companion.game import Game, begin, play, restore, undo
+from companion.game import Game, Undone, begin, guess, play, restore, undo
 from companion.journal import Kind, Line
 from companion.play import random_move
 from companion.tray import TrayDie
@@ -38,9 +40,11 @@ def test_undo_then_redo_is_the_identity(
         game, more = play(game, move, lying(game, move), ask_always=ask_always)
         lines += more
     played, whole = game, lines
-    for earlier, _ in reversed(before):
-        game, more = undo(game)
+    for earlier, move in reversed(before):
+        game, more = undo(game, chance.randrange(len(setup.players)))
         lines += more
+        assert isinstance(undone := game.story[-1], Undone)
+        assert (undone.whose, undone.action) == move[0:1] + move[-1:]
         assert (game.moments, game.record) == (earlier.moments, earlier.record)
         assert restore(7, lines) == game
     assert not game.undoable
@@ -64,3 +68,23 @@ def test_the_record_of_a_game_replays_to_its_states(game: Played) -> None:
     states = tuple(replay(table.record.encode().splitlines(keepends=True)))
     assert states == game.states == tuple(moment.state for moment in table.moments)
     assert table.story == tuple(event for state in states for event in state.events)
+
+
+def test_a_guess_lasts_as_long_as_its_player_is_out() -> None:
+    chance = random.Random(3)
+    game, lines = begun(deal(RULESETS["base"], 5, chance))
+    while all(game.state.life):
+        move = random_move(game.state, chance)
+        game, more = play(game, move, lying(game, move), ask_always=True)
+        lines += more
+    fallen = game.state.life.index(0)
+    for side in (Side.LAW, Side.OUTLAWS):
+        game, more = guess(game, fallen, side)
+        lines += more
+    assert game.guesses == {fallen: Side.OUTLAWS}
+    assert restore(7, lines) == game
+    assert "outlaws" not in game.record.splitlines()[-1]
+    game, more = undo(game, 0)
+    lines += more
+    assert game.guesses == {}
+    assert restore(7, lines) == game

@@ -41,7 +41,7 @@ from companion.dicegame.events import (
     TurnBegan,
 )
 from companion.dicegame.faces import Face
-from companion.dicegame.moves import Roll, Shoot, Shot, Stop
+from companion.dicegame.moves import Action, Roll, Shoot, Shot, Stop
 from companion.dicegame.reasons import Reason, refuse
 from companion.dicegame.roles import Role
 from companion.dicegame.rules import apply
@@ -299,9 +299,20 @@ def test_shots_that_reach_nobody_are_lost():
     ]
 
 
-def test_what_was_taken_back_is_said():
-    (line,) = sentences.tell([Undone(2)], (), terms(RULESETS["base"], "en"))
-    assert line == ("Undone", "The last move was taken back.")
+@pytest.mark.parametrize(
+    ("undone", "language", "expected"),
+    [
+        (Undone(2, 0, 0, Action.ROLL), "en", "P0 takes back a roll."),
+        (Undone(2, 0, 1, Action.STOP), "en", "P0 takes back that P1 rolls no more."),
+        (Undone(1, 1, 0, Action.BEER), "en", "P1 takes back a decision by P0."),
+        (Undone(1, 1, 0, Action.ROLL), "fr", "P1 annule un lancer, pour P0."),
+    ],
+)
+def test_who_took_back_what_is_said(undone, language, expected):
+    (line,) = sentences.tell(
+        [undone], view(game(FOUR), Audience.TABLE).players, terms(RULESETS["base"], language)
+    )
+    assert line == ("Undone", expected)
 
 
 @pytest.mark.parametrize("side", Side)

@@ -156,6 +156,14 @@ ENGLISH = Terms(
         out_of_reach="out of reach",
         out="out",
     ),
+    sides={
+        Side.LAW: "The Sheriff and the Deputies",
+        Side.OUTLAWS: "The Outlaws",
+        Side.RENEGADE: "A Renegade",
+        Side.DEPUTY: "The Deputy",
+        Side.OUTLAW: "The Outlaw",
+        Side.NONE: "Nobody",
+    },
     story=Story(
         begins="It is {who}'s turn.",
         rolls="{who} rolls {faces}.",
@@ -190,7 +198,12 @@ ENGLISH = Terms(
             Side.OUTLAW: "The Outlaw wins alone.",
             Side.NONE: "Nobody is left, nobody wins.",
         },
-        undone="The last move was taken back.",
+        undone_roll="{by} takes back a roll.",
+        undone_roll_of="{by} takes back a roll by {who}.",
+        undone_stop="{by} takes back the end of the rolling.",
+        undone_stop_of="{by} takes back that {who} rolls no more.",
+        undone_decision="{by} takes back a decision.",
+        undone_decision_of="{by} takes back a decision by {who}.",
     ),
     refusals={
         Reason.OVER: "The game is over.",

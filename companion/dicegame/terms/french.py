@@ -163,6 +163,14 @@ FRENCH = Terms(
         out_of_reach="trop loin",
         out="hors jeu",
     ),
+    sides={
+        Side.LAW: "Le Shérif et les Adjoints",
+        Side.OUTLAWS: "Les Hors-la-loi",
+        Side.RENEGADE: "Un Renégat",
+        Side.DEPUTY: "L’Adjoint",
+        Side.OUTLAW: "Le Hors-la-loi",
+        Side.NONE: "Personne",
+    },
     story=Story(
         begins="À {who} de jouer.",
         rolls="{who} obtient {faces}.",
@@ -197,7 +205,12 @@ FRENCH = Terms(
             Side.OUTLAW: "Le Hors-la-loi l’emporte seul.",
             Side.NONE: "Il ne reste personne : personne ne gagne.",
         },
-        undone="Le dernier coup a été annulé.",
+        undone_roll="{by} annule un lancer.",
+        undone_roll_of="{by} annule un lancer, pour {who}.",
+        undone_stop="{by} annule la fin des lancers.",
+        undone_stop_of="{by} annule la fin des lancers, pour {who}.",
+        undone_decision="{by} annule une décision.",
+        undone_decision_of="{by} annule une décision, pour {who}.",
     ),
     refusals={
         Reason.OVER: "La partie est finie.",

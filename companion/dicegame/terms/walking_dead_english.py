@@ -146,6 +146,14 @@ WALKING_DEAD_ENGLISH = replace(
         holds="You hold {arrows}: at most one goes back for each Health just lost.",
         arrow_of="A Walker of {who}",
     ),
+    sides={
+        Side.LAW: "The Leader and the Survivors",
+        Side.OUTLAWS: "The Saviors",
+        Side.RENEGADE: "A Loner",
+        Side.DEPUTY: "The Survivor",
+        Side.OUTLAW: "The Savior",
+        Side.NONE: "Nobody",
+    },
     story=replace(
         ENGLISH.story,
         takes_for_hits="{who} takes {arrows} in place of Health.",

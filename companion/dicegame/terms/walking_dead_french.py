@@ -155,6 +155,14 @@ WALKING_DEAD_FRENCH = replace(
         holds="Vous avez {arrows} : rendez-en un au plus par point de santé perdu.",
         arrow_of="Un rôdeur devant {who}",
     ),
+    sides={
+        Side.LAW: "Le Chef et les Survivants",
+        Side.OUTLAWS: "Les Sauveurs",
+        Side.RENEGADE: "Un Solitaire",
+        Side.DEPUTY: "Le Survivant",
+        Side.OUTLAW: "Le Sauveur",
+        Side.NONE: "Personne",
+    },
     story=replace(
         FRENCH.story,
         takes_for_hits="{who} prend {arrows} au lieu de perdre des points de santé.",

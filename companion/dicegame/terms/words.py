@@ -101,7 +101,15 @@ class Story:
     out: str
     """Eliminated."""
     ends: Mapping[Side, str]
-    undone: str
+    undone_roll: str
+    """Somebody takes back what he did himself, and what another one did."""
+    undone_roll_of: str
+    undone_stop: str
+    """The decision to roll no more."""
+    undone_stop_of: str
+    undone_decision: str
+    """Any other."""
+    undone_decision_of: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -110,8 +118,8 @@ class Terms:
 
     numbers: words for 0, 1, 2 and so on, as they stand before a noun; last_of_list: what joins the
     last thing of a list to those before it; goals, goals_of_three: what a role is after, in the
-    game with secret roles and in the one with open roles; characters: by id; refusals: why a move
-    is none, to whoever made it; house_rules: what a switch changes.
+    game with secret roles and in the one with open roles; characters: by id; sides: who may
+    win; refusals: why a move is none, to whoever made it; house_rules: what a switch changes.
     """
 
     numbers: Sequence[str]
@@ -129,6 +137,7 @@ class Terms:
     pile: str
     """How many arrows lie there."""
     questions: Questions
+    sides: Mapping[Side, str]
     story: Story
     refusals: Mapping[Reason, str]
     house_rules: Mapping[HouseRule, str]
