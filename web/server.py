@@ -11,6 +11,8 @@ from waitress.server import create_server
 
 from web.stream import Broadcast
 
+# The port that an address without one means.
+HTTP = 80
 # Threads for the pages and the moves, beside one for each event stream.
 WORKERS = 8
 # Connections beyond the streams: pages being loaded, idle ones, and requests never finished.
@@ -64,7 +66,8 @@ class Server:
     def url(self) -> str:
         """The address of the pages, as another device of the same network would type it."""
         host = _own_address() if self.host in ("0.0.0.0", "::") else self.host
-        return f"http://{f'[{host}]' if ':' in host else host}:{self.port}/"
+        port = "" if self.port == HTTP else f":{self.port}"
+        return f"http://{f'[{host}]' if ':' in host else host}{port}/"
 
     @property
     def here(self) -> tuple[str, int]:
