@@ -21,8 +21,8 @@ SOURCES = {
     "web": [("**.py", "python"), ("templates/**.html", "jinja2")],
 }
 """Where texts for players stand, and how each kind of file is read."""
-KEYWORDS = DEFAULT_KEYWORDS | {"message": None}
-"""Functions whose texts are translated; `message` marks those of the table."""
+KEYWORDS = DEFAULT_KEYWORDS | {"lazy_gettext": None, "Message": None, "Refused": (2,)}
+"""Calls whose texts are translated, and which argument of them it is, where not the first."""
 
 
 def extracted() -> Catalog:

@@ -11,6 +11,7 @@ from typing import TypeVar
 
 from flask import Flask, Response, abort, current_app, redirect, request
 from flask.typing import ResponseReturnValue
+from flask_babel import gettext
 from werkzeug.wrappers import Response as BaseResponse
 
 from companion.scene import TableView
@@ -133,13 +134,13 @@ def _check() -> ResponseReturnValue | None:
     if who is not For.EVERYBODY and person() is None:
         if not press:
             return redirect("/", 303)
-        abort(403, "this phone has no seat at the table")
+        abort(403, gettext("this phone has no seat at the table"))
     if who is For.HOST and not looks().host:
-        abort(403, "only the host's phone does that")
+        abort(403, gettext("only the host's phone does that"))
     if press:
         given = request.headers.get(PROOF) or request.form.get("page", "")
         if not proof() or not hmac.compare_digest(given.encode(), proof().encode()):
-            abort(403, "this page is out of date: load it again")
+            abort(403, gettext("this page is out of date: load it again"))
     return None
 
 

@@ -16,6 +16,7 @@ from flask import (
     request,
 )
 from flask.typing import ResponseReturnValue
+from flask_babel import gettext
 from jinja2 import Template
 
 from companion.scene import TableView
@@ -100,7 +101,7 @@ def story() -> ResponseReturnValue:
 def live(page: str) -> ResponseReturnValue:
     """The stream of one of these pages, for as long as it is open."""
     if page not in PAGES:
-        abort(404, "there is no such page")
+        abort(404, gettext("there is no such page"))
     streams: Broadcast = current_app.extensions["streams"]
     watched, token = table(), request.cookies.get(SEAT, "")
     template = current_app.jinja_env.get_template(f"live/{page}.html")

@@ -2,6 +2,7 @@
 
 from flask import Blueprint, abort, current_app, redirect, request
 from flask.typing import ResponseReturnValue
+from flask_babel import gettext
 
 from web import forms
 from web.access import NAME, SEAT, For, Throttle, audience, person, remember, table
@@ -174,7 +175,7 @@ def _try() -> None:
     """Count a try of this address; refuse (429) where there were too many."""
     tries: Throttle = current_app.extensions["tries"]
     if not tries.allows(request.remote_addr or ""):
-        abort(429, "too many tries: wait a minute")
+        abort(429, gettext("too many tries: wait a minute"))
 
 
 def _field(name: str) -> int:

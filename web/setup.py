@@ -5,6 +5,7 @@ from typing import NamedTuple, Protocol
 
 from flask import Blueprint, Response, abort, current_app, render_template, request
 from flask.typing import ResponseReturnValue
+from flask_babel import format_percent, gettext, lazy_gettext, ngettext
 from werkzeug.exceptions import BadRequest
 
 from companion.dicegame.faces import DICE, Face
@@ -29,39 +30,54 @@ FPS = 6.0
 _BOUNDARY = "picture"
 
 _ADVICE = {
-    "too_dark": "It is too dark: switch a lamp on, and see that nothing covers the lens.",
-    "no_tray": "There is no tray to be seen: point the camera at it.",
-    "no_dice": "No dice are seen: lay all five in the tray. If they lie there, come nearer.",
-    "too_far": "Too far away: bring the camera nearer. "
-    "Dice are {seen} pixels wide here, and need {needed}.",
-    "too_near": "Too near: raise the camera, until dice are less than a tenth of the picture.",
-    "cut_off": "The tray is cut off {side}: move the camera or the tray.",
-    "too_bright": "Too bright: dim the lamp, or turn it away.",
-    "blurred": "Out of focus: turn the lens, or wipe it clean.",
-    "glare": "A lamp is mirrored {side}: move it, or shade it.",
-    "uneven": "The light is uneven, and the tray darkest {side}: let a second lamp shine there.",
+    "too_dark": lazy_gettext(
+        "It is too dark: switch a lamp on, and see that nothing covers the lens."
+    ),
+    "no_tray": lazy_gettext("There is no tray to be seen: point the camera at it."),
+    "no_dice": lazy_gettext(
+        "No dice are seen: lay all five in the tray. If they lie there, come nearer."
+    ),
+    "too_far": lazy_gettext(
+        "Too far away: bring the camera nearer. "
+        "Dice are %(seen)s pixels wide here, and need %(needed)s."
+    ),
+    "too_near": lazy_gettext(
+        "Too near: raise the camera, until dice are less than a tenth of the picture."
+    ),
+    "cut_off": lazy_gettext("The tray is cut off %(side)s: move the camera or the tray."),
+    "too_bright": lazy_gettext("Too bright: dim the lamp, or turn it away."),
+    "blurred": lazy_gettext("Out of focus: turn the lens, or wipe it clean."),
+    "glare": lazy_gettext("A lamp is mirrored %(side)s: move it, or shade it."),
+    "uneven": lazy_gettext(
+        "The light is uneven, and the tray darkest %(side)s: let a second lamp shine there."
+    ),
 }
 """What to change, by the name of the fault."""
 
 _SIDES = {
-    "left": "on the left",
-    "right": "on the right",
-    "top": "at the top",
-    "bottom": "at the bottom",
-    "middle": "in the middle",
+    "": lazy_gettext("somewhere"),
+    "left": lazy_gettext("on the left"),
+    "right": lazy_gettext("on the right"),
+    "top": lazy_gettext("at the top"),
+    "bottom": lazy_gettext("at the bottom"),
+    "middle": lazy_gettext("in the middle"),
 }
 
 _SETS = {
-    "base": "the base game",
-    "walking-dead": "The Walking Dead",
-    "print": "our own, printed",
+    "base": lazy_gettext("the base game"),
+    "walking-dead": lazy_gettext("The Walking Dead"),
+    "print": lazy_gettext("our own, printed"),
 }
 
 
 def advised(advice: Advice) -> str:
     """Return in a sentence what to change."""
-    side = _SIDES[advice.side] if advice.side else "somewhere"
-    return _ADVICE[advice.fault].format(side=side, seen=advice.seen, needed=advice.needed)
+    side = _SIDES[advice.side or ""]
+    return str(_ADVICE[advice.fault]) % {
+        "side": side,
+        "seen": advice.seen,
+        "needed": advice.needed,
+    }
 
 
 class SetupPage(NamedTuple):
@@ -85,17 +101,20 @@ def setup_page(state: SetupView) -> SetupPage:
     if advice:
         well = ""
     elif sight.dice != DICE:
-        well = f"The picture is good. Lay five dice in the tray: {sight.dice} seen."
+        well = ngettext(
+            "The picture is good. Lay five dice in the tray: one is seen.",
+            "The picture is good. Lay five dice in the tray: %(num)s are seen.",
+            sight.dice,
+        )
     elif sight.sure == DICE:
-        well = "All is well: five dice, all certain."
+        well = gettext("All is well: five dice, all certain.")
     else:
-        unsure = DICE - sight.sure
-        well = f"The picture is good, yet {unsure} of five dice {_are(unsure)} uncertain."
+        well = ngettext(
+            "The picture is good, yet one of five dice is uncertain.",
+            "The picture is good, yet %(num)s of five dice are uncertain.",
+            DICE - sight.sure,
+        )
     return SetupPage(state, advice, well)
-
-
-def _are(count: int) -> str:
-    return "is" if count == 1 else "are"
 
 
 class ShownPicture(NamedTuple):
@@ -154,7 +173,7 @@ def lesson_page(lesson: Lesson) -> LessonPage:
         following=words.faces[following] if following else "",
         alike=tuple(_alike(lesson.check, words)) if lesson.check else (),
         right=_right(lesson.check) if lesson.check else "",
-        sets=_SETS[lesson.edition],
+        sets=str(_SETS[lesson.edition]),
     )
 
 
@@ -167,26 +186,37 @@ def _words(edition: str) -> Terms:
 def _say(lesson: Lesson, words: Terms) -> str:
     face, count = words.faces[lesson.face], len(lesson.pictures[lesson.face])
     if lesson.watch == "enough":
-        return "These are enough. Go on."
+        return gettext("These are enough. Go on.")
     if lesson.watch == "lie":
-        return "Now let it lie still."
+        return gettext("Now let it lie still.")
     if not count:
-        return f"Lay one die in the tray, alone, with {face} on top."
+        return gettext("Lay one die in the tray, alone, with %(face)s on top.", face=face)
     if count < LEAST:
-        return f"Taken. Move the die and turn it: {LEAST - count} more, still with {face} on top."
-    return "Taken. More pictures in other places and turns help, as far as six; or go on."
+        return ngettext(
+            "Taken. Move the die and turn it: once more, still with %(face)s on top.",
+            "Taken. Move the die and turn it: %(num)s more, still with %(face)s on top.",
+            LEAST - count,
+            face=face,
+        )
+    return gettext("Taken. More pictures in other places and turns help, as far as six; or go on.")
 
 
 def _right(check: Check) -> str:
     if check.right == 1:
-        return "Every picture is told right by the others."
-    return f"{check.right:.0%} of the pictures are told right by the others."
+        return gettext("Every picture is told right by the others.")
+    share = format_percent(check.right)
+    return gettext("%(share)s of the pictures are told right by the others.", share=share)
 
 
 def _alike(check: Check, words: Terms) -> Iterator[str]:
     for face, other, chance in check.alike:
         one, two = words.faces[Face(face)], words.faces[Face(other)]
-        yield f"{capital(one)} is taken for {two} ({chance:.0%}): show both again, in better light."
+        yield gettext(
+            "%(one)s is taken for %(other)s (%(chance)s): show both again, in better light.",
+            one=capital(one),
+            other=two,
+            chance=format_percent(chance),
+        )
 
 
 # What browsers ask for
@@ -368,12 +398,12 @@ def use() -> ResponseReturnValue:
 
 def _setup() -> Setup:
     found: Setup | None = current_app.extensions["setup"]
-    return found if found is not None else abort(404, "this table has no camera")
+    return found if found is not None else abort(404, gettext("this table has no camera"))
 
 
 def _teaching() -> Teaching:
     found: Teaching | None = current_app.extensions["teaching"]
-    return found if found is not None else abort(404, "this table has no camera")
+    return found if found is not None else abort(404, gettext("this table has no camera"))
 
 
 def _version() -> int:
