@@ -12,7 +12,7 @@ from companion.dicegame.terms import LANGUAGES
 from companion.setup import Setup
 from companion.table import Problem, Refused, Table
 from companion.teaching import Teaching
-from web import board, sentences
+from web import board, lobby, sentences
 from web.access import Throttle, guard, looks
 from web.language import translate
 from web.pages import PAGES, Drawn, pages
@@ -52,7 +52,7 @@ def create_app(
     app.config["MAX_CONTENT_LENGTH"] = MOST_BYTES
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.globals["asset"] = _assets(Path(app.static_folder or "")).__getitem__
-    app.jinja_env.globals.update(_exported(board), **_exported(sentences))
+    app.jinja_env.globals.update(_exported(board) | _exported(lobby) | _exported(sentences))
     translate(app, language)
     app.extensions.update(
         table=table,
