@@ -1,0 +1,115 @@
+"""A finished game in figures: they agree with the states that the game went through."""
+
+import random
+import re
+from collections import Counter
+
+import pytest
+from hypothesis import given
+from strategies import chances, play_on, setups
+
+from companion.dicegame.events import Rolled, ShotsFired, TurnBegan
+from companion.dicegame.faces import Face
+from companion.dicegame.moves import Shot
+from companion.dicegame.rules import start
+from web.chronicle import (
+    BAR_HEIGHT,
+    LIFE_HEIGHT,
+    SIZE,
+    WIDTH,
+    bars,
+    chronicle,
+    courses,
+    shooting,
+)
+
+
+@given(setups(), chances)
+def test_life_and_arrows_are_those_of_the_game(setup, chance):
+    played = play_on(start(setup), chance)
+    events = [event for state in played.states for event in state.events]
+    found = chronicle(events, setup.max_life)
+    end = played.states[-1]
+    for seat in range(len(setup.players)):
+        assert found.life[seat][0] == setup.max_life[seat]
+        assert found.life[seat][-1] == end.life[seat]
+        assert found.arrows[seat][-1] == end.arrows[seat]
+    assert found.turns == sum(isinstance(event, TurnBegan) for event in events)
+    assert all(min(line) >= 0 for line in (*found.life, *found.arrows))
+    assert all(sum(arrows) <= 9 for arrows in zip(*found.arrows, strict=True))
+
+
+@given(setups(), chances)
+def test_every_thrown_die_and_every_shot_is_counted(setup, chance):
+    played = play_on(start(setup), chance)
+    events = [event for state in played.states for event in state.events]
+    found = chronicle(events, setup.max_life)
+    for seat, luck in enumerate(found.luck):
+        rolls = [event for event in events if isinstance(event, Rolled) and event.seat == seat]
+        assert luck.thrown == sum(len(roll.thrown) for roll in rolls) == sum(luck.faces.values())
+    hits = sum(
+        (shot.target is not None) + (shot.beer is not None)
+        for event in events
+        if isinstance(event, ShotsFired)
+        for shot in event.shots
+    )
+    assert sum(map(sum, found.shots)) == hits
+
+
+def test_the_oddest_face_is_named_with_how_odd_it_is():
+    rolls = [Rolled(0, (Face.ARROW,) * 5, (0, 1, 2, 3, 4)), Rolled(0, (Face.BEER,) * 5, (0,))]
+    mine, other = chronicle([TurnBegan(0), *rolls], (8, 8)).luck
+    assert (mine.thrown, mine.expected, mine.oddest) == (6, 1.0, Face.ARROW)
+    assert mine.faces == Counter({Face.ARROW: 5, Face.BEER: 1})
+    assert mine.off == pytest.approx(4 / (6 * 5 / 36) ** 0.5)
+    assert (other.thrown, other.oddest, other.off) == (0, None, 0.0)
+
+
+def test_a_shot_doubled_by_a_beer_counts_twice():
+    shots = ShotsFired(1, (Shot(0, 2, beer=4), Shot(1, 2), Shot(2, None)))
+    found = chronicle([TurnBegan(1), shots], (8, 8, 8))
+    assert found.shots == ((0, 0, 0), (0, 0, 3), (0, 0, 0))
+
+
+NUMBER = re.compile(r"-?[0-9.]+")
+
+
+@pytest.mark.parametrize("people", range(3, 9))
+def test_a_round_of_shots_stays_within_its_picture(people):
+    chance = random.Random(people)
+    shots = [
+        [0 if one == other else chance.randrange(4) for other in range(people)]
+        for one in range(people)
+    ]
+    drawn = shooting(shots)
+    assert len(drawn.volleys) == sum(bool(count) for row in shots for count in row)
+    for volley in drawn.volleys:
+        numbers = [float(number) for number in NUMBER.findall(volley.path + volley.head)]
+        assert all(0 <= number <= SIZE for number in numbers)
+    widths = {volley.count: volley.width for volley in drawn.volleys}
+    assert sorted(widths.values()) == [widths[count] for count in sorted(widths)]
+    first = drawn.nodes[0]
+    assert first.x == SIZE / 2 > first.y, "the first one sits at the top"
+
+
+def test_nobody_shot_anybody():
+    assert shooting(((0, 0, 0),) * 3).volleys == ()
+
+
+def test_a_course_ends_where_its_player_fell():
+    found = chronicle([], (8, 9))._replace(life=((8, 4, 0, 0), (9, 9, 9, 8)))
+    found = found._replace(arrows=((0, 1, 0, 0), (0, 0, 2, 0)))
+    fallen, lived = courses(found)
+    assert (fallen.end, lived.end) == (WIDTH / 2, None)
+    assert f"V0.0H{WIDTH / 4:.1f}" in lived.life, "most life points reach the top"
+    assert f"V{LIFE_HEIGHT + 2 + 16:.1f}" in lived.arrows
+
+
+def test_bars_stand_on_the_ground_and_half_high_is_as_expected():
+    faces = [Face.ARROW, Face.DYNAMITE, Face.BEER, Face.GATLING, Face.BULLSEYE1]
+    events = [Rolled(0, tuple(faces), (0, 1, 2, 3, 4)), Rolled(0, (Face.BULLSEYE2,) * 5, (0,))]
+    (luck,) = chronicle(events, (8,)).luck
+    assert [bar.height for bar in bars(luck)] == [BAR_HEIGHT / 2] * 6
+    assert all(bar.y + bar.height == BAR_HEIGHT for bar in bars(luck))
+    (nothing,) = chronicle([], (8,)).luck
+    assert [bar.height for bar in bars(nothing)] == [0] * 6

@@ -1,0 +1,310 @@
+"""A finished game in figures and pictures: who shot whom, life and arrows, the luck of the dice.
+
+All is worked out from what happened, which everybody may see. Pictures are coordinates for
+templates to draw: units of an SVG's viewBox, x to the right and y down.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from math import cos, hypot, pi, sin, sqrt
+from typing import NamedTuple
+
+from companion.dicegame.events import (
+    ArrowsDiscarded,
+    ArrowsTaken,
+    Eliminated,
+    Event,
+    GatlingFired,
+    IndiansAttacked,
+    LifeGained,
+    LifeLost,
+    Rolled,
+    ShotsFired,
+    TurnBegan,
+)
+from companion.dicegame.faces import Face
+from companion.scene import TableView
+
+
+class Luck(NamedTuple):
+    """What somebody threw. thrown: dice; faces: how often each came up; expected: of each face.
+
+    oddest: the face that came up most unlike its expectation, None if nothing was thrown; off: by
+    how many standard deviations, of a binomial distribution, more than expected or (below 0) less.
+    """
+
+    thrown: int
+    faces: Mapping[Face, int]
+    expected: float
+    oddest: Face | None
+    off: float
+
+
+class Chronicle(NamedTuple):
+    """A game in figures, everything by seat.
+
+    shots: of the shooter in the row on whom in the column, a doubled one twice; gatlings: how often
+    he fired it; life, arrows: at the start, then after each turn; luck: of the dice.
+    """
+
+    shots: tuple[tuple[int, ...], ...]
+    gatlings: tuple[int, ...]
+    life: tuple[tuple[int, ...], ...]
+    arrows: tuple[tuple[int, ...], ...]
+    luck: tuple[Luck, ...]
+
+    @property
+    def turns(self) -> int:
+        """How many turns were begun."""
+        return len(self.life[0]) - 1
+
+
+def chronicle(events: Sequence[Event], most: Sequence[int]) -> Chronicle:
+    """Return a game in figures. most: life points at the start, by seat."""
+    seats = range(len(most))
+    shots = [[0 for _ in seats] for _ in seats]
+    gatlings = Counter(event.seat for event in events if isinstance(event, GatlingFired))
+    for event in events:
+        if isinstance(event, ShotsFired):
+            for shot in event.shots:
+                if shot.target is not None:
+                    shots[event.seat][shot.target] += 1 if shot.beer is None else 2
+    moments = list(_by_turn(events, most))
+    return Chronicle(
+        shots=tuple(map(tuple, shots)),
+        gatlings=tuple(gatlings[seat] for seat in seats),
+        life=tuple(tuple(life[seat] for life, _ in moments) for seat in seats),
+        arrows=tuple(tuple(arrows[seat] for _, arrows in moments) for seat in seats),
+        luck=tuple(_luck(events, seat) for seat in seats),
+    )
+
+
+def _by_turn(
+    events: Sequence[Event], most: Sequence[int]
+) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
+    """Yield life points and arrows by seat: at the start, and after each turn."""
+    life, arrows = list(most), [0] * len(most)
+    yield tuple(life), tuple(arrows)
+    begun = False
+    for event in events:
+        match event:
+            case TurnBegan():
+                if begun:
+                    yield tuple(life), tuple(arrows)
+                begun = True
+            case LifeLost(seat, count):
+                life[seat] -= count
+            case LifeGained(seat, count):
+                life[seat] += count
+            case ArrowsTaken(seat, count):
+                arrows[seat] += count
+            case ArrowsDiscarded(seat, count):
+                arrows[seat] -= count
+            case IndiansAttacked():
+                arrows = [0] * len(arrows)
+            case Eliminated(seat):
+                arrows[seat] = 0
+    yield tuple(life), tuple(arrows)
+
+
+def _luck(events: Sequence[Event], seat: int) -> Luck:
+    faces = Counter(
+        event.dice[die]
+        for event in events
+        if isinstance(event, Rolled) and event.seat == seat
+        for die in event.thrown
+    )
+    thrown = faces.total()
+    chance = 1 / len(Face)
+    expected = thrown * chance
+    if not thrown:
+        return Luck(0, faces, 0.0, None, 0.0)
+    oddest = max(Face, key=lambda face: abs(faces[face] - expected))
+    off = (faces[oddest] - expected) / sqrt(thrown * chance * (1 - chance))
+    return Luck(thrown, faces, expected, oddest, off)
+
+
+def chronicle_of(view: TableView) -> Chronicle | None:
+    """Return the figures of a finished game, None before its end."""
+    if view.game is None or not view.events:
+        return None
+    return chronicle(view.events, [player.max_life for player in view.game.players])
+
+
+# Who shot whom, round the table
+
+SIZE = 340.0
+"""Width and height of the round."""
+
+_RADIUS = 118.0
+_NODE = 15.0
+"""Of the circle of a player, where lines begin and end."""
+_BEND = 0.2
+"""How far a line swerves from the straight one, as a share of its length: two players who shot
+each other have two lines."""
+_HEAD = 9.0
+
+
+class Node(NamedTuple):
+    """A player at his place; side: where his name goes, `start`, `middle` or `end` of it."""
+
+    seat: int
+    x: float
+    y: float
+    name_x: float
+    name_y: float
+    side: str
+
+
+class Volley(NamedTuple):
+    """All shots of one player at another: a line with a head; width by their number."""
+
+    shooter: int
+    target: int
+    count: int
+    path: str
+    head: str
+    width: float
+
+
+class Round(NamedTuple):
+    """Who shot whom, as a picture of SIZE by SIZE."""
+
+    nodes: tuple[Node, ...]
+    volleys: tuple[Volley, ...]
+
+
+def shooting(shots: Sequence[Sequence[int]]) -> Round:
+    """Draw who shot whom: players clockwise round the table, the first one at the top."""
+    count, middle = len(shots), SIZE / 2
+    turns = [2 * pi * seat / count for seat in range(count)]
+    places = [(middle + _RADIUS * sin(a), middle - _RADIUS * cos(a)) for a in turns]
+    most = max(max(row) for row in shots)
+    nodes = []
+    for seat, (x, y) in enumerate(places):
+        side = "middle"
+        right = sin(turns[seat])
+        if abs(right) > 0.5:
+            side = "end" if right > 0 else "start"
+        far = _NODE + 16
+        name_x = x if side == "middle" else SIZE - 2 if right > 0 else 2.0
+        name_y = y + (far if cos(turns[seat]) < 0 else 8 - far)
+        nodes.append(Node(seat, x, y, name_x, name_y, side))
+    volleys = tuple(
+        _volley(shooter, target, shots[shooter][target], most, places)
+        for shooter in range(count)
+        for target in range(count)
+        if shots[shooter][target]
+    )
+    # Thick lines first, so that thin ones are seen above them.
+    return Round(tuple(nodes), tuple(sorted(volleys, key=lambda volley: -volley.count)))
+
+
+def _volley(
+    shooter: int, target: int, count: int, most: int, places: Sequence[tuple[float, float]]
+) -> Volley:
+    (x1, y1), (x2, y2) = places[shooter], places[target]
+    length = hypot(x2 - x1, y2 - y1)
+    right, down = (x2 - x1) / length, (y2 - y1) / length
+    bend = _BEND * length
+    over_x, over_y = (x1 + x2) / 2 - down * bend, (y1 + y2) / 2 + right * bend
+    width = 1.5 + 5 * count / most
+    reach = _HEAD + width
+    begin_x, begin_y = _towards((x1, y1), (over_x, over_y), _NODE)
+    tip_x, tip_y = _towards((x2, y2), (over_x, over_y), _NODE + 2)
+    end_x, end_y = _towards((x2, y2), (over_x, over_y), _NODE + 2 + reach)
+    along = hypot(tip_x - end_x, tip_y - end_y)
+    half = reach / 2 + 1
+    side_x, side_y = -(tip_y - end_y) / along * half, (tip_x - end_x) / along * half
+    head = ((tip_x, tip_y), (end_x + side_x, end_y + side_y), (end_x - side_x, end_y - side_y))
+    return Volley(
+        shooter=shooter,
+        target=target,
+        count=count,
+        path=f"M{_at(begin_x, begin_y)}Q{_at(over_x, over_y)} {_at(end_x, end_y)}",
+        head="M" + "L".join(_at(x, y) for x, y in head) + "Z",
+        width=round(width, 1),
+    )
+
+
+def _towards(
+    here: tuple[float, float], there: tuple[float, float], far: float
+) -> tuple[float, float]:
+    """Return the point so far from `here` on the way to `there`."""
+    share = far / hypot(there[0] - here[0], there[1] - here[1])
+    return here[0] + share * (there[0] - here[0]), here[1] + share * (there[1] - here[1])
+
+
+def _at(x: float, y: float) -> str:
+    return f"{x:.1f} {y:.1f}"
+
+
+# Life and arrows over the turns
+
+WIDTH = 300.0
+LIFE_HEIGHT, ARROW_HEIGHT = 44.0, 16.0
+"""Of a player's life points, upwards, and of his arrows, which hang below."""
+
+
+class Course(NamedTuple):
+    """A player's game, WIDTH wide: outlines to fill.
+
+    life, arrows: paths; end: where he was eliminated, None if he lived.
+    """
+
+    life: str
+    arrows: str
+    end: float | None
+
+
+def courses(found: Chronicle) -> tuple[Course, ...]:
+    """Draw life points and arrows of each player, in steps by turns, all to the same scale."""
+    step = WIDTH / len(found.life[0])
+    most_life = max(map(max, found.life))
+    most_arrows = max(1, *map(max, found.arrows))
+    drawn = []
+    for life, arrows in zip(found.life, found.arrows, strict=True):
+        out = life.index(0) if 0 in life else None
+        drawn.append(
+            Course(
+                life=_steps(life, step, LIFE_HEIGHT, -LIFE_HEIGHT / most_life),
+                arrows=_steps(arrows, step, LIFE_HEIGHT + 2, ARROW_HEIGHT / most_arrows),
+                end=None if out is None else round(out * step, 1),
+            )
+        )
+    return tuple(drawn)
+
+
+def _steps(values: Sequence[int], step: float, floor: float, scale: float) -> str:
+    """Return the outline of steps on a floor; a value lasts until the next one."""
+    path = f"M0 {floor:g}"
+    for number, value in enumerate(values):
+        path += f"V{floor + value * scale:.1f}H{(number + 1) * step:.1f}"
+    return path + f"V{floor:g}Z"
+
+
+# The luck of the dice
+
+BAR, BAR_GAP, BAR_HEIGHT = 38.0, 12.0, 44.0
+"""Width of a face's bar and the gap to the next one; the height of twice the expectation."""
+
+
+class Bar(NamedTuple):
+    """How often a face came up, as a bar whose foot is at BAR_HEIGHT."""
+
+    face: Face
+    count: int
+    x: float
+    y: float
+    height: float
+
+
+def bars(luck: Luck) -> tuple[Bar, ...]:
+    """Draw the faces that somebody threw; what was expected is at half of BAR_HEIGHT."""
+    drawn = []
+    for number, face in enumerate(Face):
+        share = luck.faces[face] / luck.expected / 2 if luck.expected else 0.0
+        height = round(min(share, 1.0) * BAR_HEIGHT, 1)
+        x = number * (BAR + BAR_GAP)
+        drawn.append(Bar(face, luck.faces[face], x, round(BAR_HEIGHT - height, 1), height))
+    return tuple(drawn)
