@@ -10,7 +10,10 @@ import re
 import sys
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Any, NoReturn, TypeVar
+from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
+
+if TYPE_CHECKING:
+    from companion.doctor import Finding, Patient
 
 _T = TypeVar("_T")
 
@@ -162,6 +165,33 @@ def _parser() -> argparse.ArgumentParser:
     )
     teach.add_argument("folder", type=Path, metavar="DIR")
     teach.set_defaults(command=_teach)
+
+    doctor = commands.add_parser(
+        "doctor",
+        help="say what works here and what doesn't, and how to mend it",
+        description="Look at camera, buttons, light, files, power and network, and print a JSON "
+        "line for each. Nothing is changed. Status 1 if the table could not run.",
+        epilog="Example: bang-companion doctor --buttons",
+    )
+    doctor.add_argument("--config", type=Path, metavar="FILE", help="settings (TOML)")
+    doctor.add_argument("--camera", metavar="SOURCE", help="as of run")
+    doctor.add_argument("--profile", metavar="P", help="as of run")
+    doctor.add_argument("--host", metavar="H", help="as of run")
+    doctor.add_argument("--port", type=int, metavar="N", help="as of run")
+    doctor.add_argument("--data", type=Path, metavar="DIR", help="as of run")
+    doctor.add_argument(
+        "--buttons", action="store_true", help="then try both buttons and the light by hand"
+    )
+    doctor.add_argument(
+        "--report",
+        type=Path,
+        nargs="?",
+        const=Path("bang-companion-report.txt"),
+        metavar="FILE",
+        help="then measure what only a real Pi can show, and write all of it to a file to send; "
+        "default: bang-companion-report.txt",
+    )
+    doctor.set_defaults(command=_doctor)
     return parser
 
 
@@ -334,3 +364,68 @@ def _teach(arguments: argparse.Namespace) -> int:
         return teach_profile(arguments.profile, arguments.edition, arguments.folder)
     except ProfileError as error:
         raise _CommandError(str(error)) from None
+
+
+def _doctor(arguments: argparse.Namespace) -> int:
+    import json
+    import logging
+
+    from companion.doctor import Finding, Level, Patient, examine
+    from hardware.machine import Machine
+
+    # What the parts log on their way is what the findings say.
+    logging.disable(logging.CRITICAL)
+    overrides = {
+        key: getattr(arguments, key) for key in ("camera", "profile", "host", "port", "data")
+    }
+    patient = Patient(Machine(), arguments.config, overrides)
+    found: list[tuple[str, Finding]] = []
+
+    def tell(name: str, finding: Finding) -> None:
+        found.append((name, finding))
+        line = {"check": name, "ok": finding.ok, "detail": finding.detail, "mend": finding.mend}
+        print(json.dumps(line, ensure_ascii=False), flush=True)
+
+    for name, finding in examine(patient):
+        tell(name, finding)
+    if arguments.buttons:
+        for name, finding in _tried(patient):
+            tell(name, finding)
+    mended = [(name, finding) for name, finding in found if finding.mend]
+    for name, finding in mended:
+        print(f"{name}: {finding.detail}\n    {finding.mend}", file=sys.stderr)
+    print(f"{len(found)} checks, {len(mended)} to look at", file=sys.stderr)
+    if arguments.report is not None:
+        from companion.report import report
+
+        print("measuring the camera: half a minute", file=sys.stderr)
+        arguments.report.write_text(report(patient, found), encoding="utf-8")
+        print(f"written: {arguments.report}", file=sys.stderr)
+    return int(any(finding.level is Level.STOP for _, finding in found))
+
+
+def _tried(patient: "Patient") -> "Iterator[tuple[str, Finding]]":
+    from companion.doctor import Finding, Level
+    from companion.trial import try_buttons, try_light
+    from hardware.pins import HardwareError
+
+    def ask(question: str) -> str:
+        print(question, end="", file=sys.stderr, flush=True)
+        return sys.stdin.readline()
+
+    if patient.table is not None:
+        mend = "sudo systemctl stop bang-companion; or try them on the page: Set up the table"
+        yield "buttons tried", Finding(Level.NOTE, "the table that runs has the pins", mend)
+        return
+    if not patient.pins.real:
+        yield (
+            "buttons tried",
+            Finding(Level.NOTE, "there are no pins with wires", "see pin library"),
+        )
+        return
+    pins, factory = patient.settings.pins, patient.pins.factory
+    try:
+        yield from try_buttons(pins, factory, lambda text: print(text, file=sys.stderr))
+        yield from try_light(pins, factory, ask)
+    except HardwareError as error:
+        yield "buttons tried", Finding(Level.WRONG, str(error), "see the checks of the pins")

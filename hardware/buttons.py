@@ -1,5 +1,6 @@
 """The green and the red button."""
 
+import time
 from collections.abc import Callable
 from typing import Any
 
@@ -29,6 +30,26 @@ def open_button(name: str, pin: int, pressed: Callable[[], None], factory: Any) 
     try:
         button = Button(pin, pull_up=True, bounce_time=BOUNCE_TIME, pin_factory=factory)
         button.when_pressed = guarded(name, pressed)
+    except Exception as error:  # each pin library has errors of its own
+        if button is not None:
+            button.close()
+        raise pin_trouble(name, (pin,), error) from error
+    return button
+
+
+def watch_edges(
+    name: str, pin: int, changed: Callable[[float, bool], None], factory: Any
+) -> Button:
+    """A button as it is, with every bounce.
+
+    `changed` is called at each edge with the time in seconds and whether the contact is closed.
+    Threads, `factory` and errors are those of `open_button`.
+    """
+    button = None
+    try:
+        button = Button(pin, pull_up=True, bounce_time=None, pin_factory=factory)
+        button.when_pressed = guarded(name, lambda: changed(time.monotonic(), True))
+        button.when_released = guarded(name, lambda: changed(time.monotonic(), False))
     except Exception as error:  # each pin library has errors of its own
         if button is not None:
             button.close()

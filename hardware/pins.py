@@ -7,6 +7,16 @@ from typing import Any
 from gpiozero import Device, GPIOPinInUse, PinFactoryFallback
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
+PLACES = {
+    0: 27, 1: 28, 2: 3, 3: 5, 4: 7, 5: 29, 6: 31, 7: 26, 8: 24, 9: 21, 10: 19, 11: 23, 12: 32,
+    13: 33, 14: 8, 15: 10, 16: 36, 17: 11, 18: 12, 19: 35, 20: 38, 21: 40, 22: 15, 23: 16, 24: 18,
+    25: 22, 26: 37, 27: 13,
+}  # fmt: skip
+"""Where each BCM number is on the 40-pin header, the same on every Pi that has one."""
+
+GROUNDS = (6, 9, 14, 20, 25, 30, 34, 39)
+"""Places of the header that are ground."""
+
 
 class HardwareError(Exception):
     """Wired hardware that cannot be used: one line that names the part, its pins and the reason."""

@@ -16,8 +16,15 @@ PURE = {
 }  # fmt: skip
 """What the rules of the game may use: nothing that reads, writes, looks at a clock or throws."""
 
-JOINERS = {"companion/cli.py", "companion/wiring.py", "companion/fitting.py"}
-"""The command line, and what it alone imports to build the table."""
+JOINERS = {
+    "companion/cli.py",
+    "companion/wiring.py",
+    "companion/fitting.py",
+    "companion/doctor.py",
+    "companion/trial.py",
+    "companion/report.py",
+}
+"""The command line, and what it alone imports: to build the table, and to look at its parts."""
 
 
 def name(path: Path) -> str:

@@ -1,0 +1,232 @@
+"""A report of one machine to send: `bang-companion doctor --report`.
+
+It holds what the doctor finds, versions, and what only a real Pi can show (docs/only-on-a-pi.md).
+It holds no secrets: nothing of games but whether they are whole, no names, addresses or keys.
+"""
+
+import platform
+import re
+import resource
+import socket
+import statistics
+import time
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Any
+
+from companion.doctor import Finding, Patient
+from hardware.machine import user
+
+FRAMES_S = 5.0
+"""Seconds for which pictures are counted."""
+
+LOCKED_S = 3.0
+READINGS = 20
+"""Pictures that are read."""
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """Something that only a real Pi can show; measure: gives lines of the report."""
+
+    name: str
+    shows: str
+    measure: Callable[["Bench"], Iterator[str]]
+
+
+class Bench:
+    """The opened camera with the patient, for what is measured one after the other."""
+
+    def __init__(self, patient: Patient, open_camera: Callable[[str], Any]) -> None:
+        """Open the camera that is set. Raises CameraError."""
+        self.patient = patient
+        begun = time.monotonic()
+        self.camera = open_camera(patient.settings.camera)
+        self.opened_s = time.monotonic() - begun
+
+    def frames(self, seconds: float) -> Iterator[tuple[float, Any]]:
+        """Pictures for so long, each with when it came."""
+        until = time.monotonic() + seconds
+        while time.monotonic() < until:
+            picture = self.camera.frame()
+            yield time.monotonic(), picture
+
+
+def report(
+    patient: Patient,
+    findings: Iterable[tuple[str, Finding]],
+    open_camera: Callable[[str], Any] | None = None,
+) -> str:
+    """Return the text; `findings`: what the doctor found."""
+    versions = [f"{name}: {value}" for name, value in _versions(patient).items()]
+    lines = ["", "What the doctor finds"]
+    for name, finding in findings:
+        lines.append(f"{finding.level.name.lower():5} {name}: {finding.detail}")
+    lines += ["", "What only a real Pi can show"]
+    lines += _measured(patient, open_camera)
+    # A version of four numbers looks like an address.
+    head = nameless("\n".join(["bang-companion report", "", *versions]))
+    return head + addressless(nameless("\n" + "\n".join(lines) + "\n"))
+
+
+def _versions(patient: Patient) -> dict[str, str]:
+    from importlib import metadata
+
+    machine = patient.machine
+    release = machine.text("/etc/os-release") or ""
+    system = re.search('PRETTY_NAME="(.*)"', release)
+    named = {"Pi": machine.model or "none", "system": system[1] if system else "unknown"}
+    named |= {"kernel": platform.release(), "Python": platform.python_version()}
+    for package in ("bang-companion", "numpy", "opencv-python-headless", "gpiozero", "lgpio"):
+        try:
+            named[package] = metadata.version(package)
+        except metadata.PackageNotFoundError:
+            named[package] = "not here"
+    apt = machine.run("dpkg-query", "-W", "python3-picamera2", "python3-libcamera", "python3-lgpio")
+    if apt is not None and apt.out:
+        named["apt"] = ", ".join(" ".join(line.split()) for line in apt.out.splitlines())
+    settings = patient.settings
+    named["settings"] = f"camera {settings.camera}, port {settings.port}, {settings.pins}"
+    return named
+
+
+def _measured(patient: Patient, open_camera: Callable[[str], Any] | None) -> Iterator[str]:
+    from hardware.camera import CameraError
+    from hardware.camera import open_camera as real
+
+    if patient.camera_in_use:
+        yield "the table runs and has the camera: sudo systemctl stop bang-companion, and again"
+        return
+    if patient.settings.camera in ("none", "simulated"):
+        yield "no camera is set"
+        return
+    try:
+        bench = Bench(patient, open_camera or real)
+    except CameraError as error:
+        yield f"no camera: {error}"
+        return
+    try:
+        for item in ITEMS:
+            yield f"[{item.name}]"
+            try:
+                yield from item.measure(bench)
+            except Exception as error:
+                yield f"failed: {type(error).__name__}: {error}"
+    finally:
+        bench.camera.close()
+
+
+def _camera(bench: Bench) -> Iterator[str]:
+    height, width = bench.camera.frame().shape[:2]
+    yield f"{bench.camera.name}: {width} x {height}, first picture after {bench.opened_s:.2f} s"
+    answer = bench.patient.machine.run("rpicam-hello", "--list-cameras")
+    if answer is not None:
+        yield from answer.out.splitlines()
+
+
+def _pace(bench: Bench) -> Iterator[str]:
+    times = [at for at, _ in bench.frames(FRAMES_S)]
+    gaps = [after - before for before, after in pairwise(times)]
+    if not gaps:
+        yield "no second picture came"
+        return
+    yield (
+        f"{len(gaps) / (times[-1] - times[0]):.1f} pictures a second; "
+        f"gaps: median {statistics.median(gaps) * 1000:.0f} ms, longest {max(gaps) * 1000:.0f} ms"
+    )
+
+
+def _colours(bench: Bench) -> Iterator[str]:
+    import numpy as np
+
+    picture = bench.camera.frame()
+    for name, channel in zip(("blue", "green", "red"), range(3), strict=True):
+        low, middle, high = np.percentile(picture[..., channel], (2, 50, 98))
+        yield f"{name}: {low:.0f} to {high:.0f}, median {middle:.0f} of 255"
+
+
+def _aim(bench: Bench) -> Iterator[str]:
+    from vision.aim import Aimer
+    from vision.profile import load_profile
+    from vision.reader import Reader
+
+    reader = Reader(load_profile(bench.patient.settings.profile or "pips"))
+    picture = bench.camera.frame()
+    reading = reader.read(picture)
+    sizes = ", ".join(f"{die.size:.0f}" for die in reading.dice)
+    yield f"{len(reading.dice)} dice of {sizes or 'no'} pixels, verdict {reading.verdict}"
+    faults = ", ".join(str(entry.fault) for entry in Aimer().advise(picture, reading.dice))
+    yield f"to change: {faults or 'nothing'}"
+
+
+def _speed(bench: Bench) -> Iterator[str]:
+    from vision.profile import load_profile
+    from vision.reader import Reader
+
+    reader = Reader(load_profile(bench.patient.settings.profile or "pips"))
+    took = []
+    for _ in range(READINGS):
+        picture = bench.camera.frame()
+        begun = time.perf_counter()
+        reader.read(picture)
+        took.append((time.perf_counter() - begun) * 1000)
+    took.sort()
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024
+    yield f"reading: median {statistics.median(took):.0f} ms, slowest {took[-1]:.0f} ms"
+    yield f"memory at most {peak} MB"
+
+
+def _lock(bench: Bench) -> Iterator[str]:
+    if not hasattr(bench.camera, "lock"):
+        yield "this camera can't be locked"
+        return
+    held = bench.camera.lock()
+    yield f"held: {held}"
+    means = [float(picture.mean()) for _, picture in bench.frames(LOCKED_S)]
+    yield f"brightness while locked: {min(means):.1f} to {max(means):.1f} of 255"
+    bench.camera.release(50)
+
+
+def _pins(bench: Bench) -> Iterator[str]:
+    patient = bench.patient
+    yield patient.pins.note
+    for chip in patient.machine.chips():
+        yield f"gpiochip{chip.number}: {chip.label}, {chip.lines} lines"
+
+
+def _health(bench: Bench) -> Iterator[str]:
+    machine = bench.patient.machine
+    throttled, degrees = machine.throttled, machine.temperature
+    yield f"throttled: {'unknown' if throttled is None else hex(throttled)}"
+    yield f"temperature after all this: {'unknown' if degrees is None else f'{degrees:.0f} °C'}"
+    boot = machine.run("systemd-analyze", "time")
+    if boot is not None and boot.status == 0:
+        yield boot.out.splitlines()[0]
+
+
+ITEMS = (
+    Item("camera", "sensor, modes, and how long it takes to open", _camera),
+    Item("pace", "pictures a second, and the longest gap", _pace),
+    Item("colours", "exposure and white balance of the image processor", _colours),
+    Item("aim", "how large dice are, and what the page would change", _aim),
+    Item("speed", "how long a reading takes on this Pi, and its memory", _speed),
+    Item("lock", "whether a locked exposure stays as it is", _lock),
+    Item("pins", "which GPIO chips there are, and which library drives them", _pins),
+    Item("health", "voltage, heat after the work above, time to boot", _health),
+)
+"""What is measured, in this order. The buttons' bounce and the light's colours need a person."""
+
+
+def addressless(text: str) -> str:
+    """Return a text without addresses, of networks and of their adapters."""
+    text = re.sub(r"\b\d{1,3}(\.\d{1,3}){3}\b", "[address]", text)
+    return re.sub(r"\b([0-9a-fA-F]{2}:){5}[0-9a-fA-F]{2}\b", "[address]", text)
+
+
+def nameless(text: str) -> str:
+    """Return a text without the names of this machine and of its user."""
+    text = re.sub(r"/home/[^/\s]+", "/home/[user]", text)
+    for name in {socket.gethostname(), user()} - {"root", "pi", "localhost"}:
+        text = re.sub(rf"\b{re.escape(name)}\b", "[name]", text)
+    return text

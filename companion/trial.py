@@ -1,0 +1,114 @@
+"""Trying buttons and light by hand, in a terminal: `bang-companion doctor --buttons`."""
+
+import queue
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from typing import Any
+
+from companion.config import Pins
+from companion.doctor import Finding, Level, fine
+from hardware.buttons import BOUNCE_TIME, watch_edges
+from hardware.light import Light, StatusLight
+from hardware.pins import PLACES
+
+PATIENCE_S = 20.0
+"""Seconds in which a press is awaited."""
+
+QUIET_S = 0.3
+"""A contact has come to rest, when nothing has changed for so many seconds."""
+
+COLOURS = {
+    "green": Light.CERTAIN,
+    "amber, between yellow and orange": Light.UNCERTAIN,
+    "red": Light.ILLEGAL,
+    "dim blue": Light.WAITING,
+}
+"""What the light is made to show, by what a person should see then."""
+
+Edge = tuple[str, float, bool]
+"""Which button, when (seconds), and whether its contact is closed since."""
+
+
+def try_buttons(
+    pins: Pins, factory: Any, say: Callable[[str], None], patience: float = PATIENCE_S
+) -> Iterator[tuple[str, Finding]]:
+    """Ask a person for a press of each button; return names and what came.
+
+    say: shows a sentence; factory: of `hardware.pins.open_pins`; patience: seconds for a press.
+    Raises HardwareError where a pin can't be used.
+    """
+    edges: queue.SimpleQueue[Edge] = queue.SimpleQueue()
+    numbers = {"green": pins.green, "red": pins.red}
+    with ExitStack() as stack:
+        for name, pin in numbers.items():
+            stack.callback(watch_edges(name, pin, _recorder(edges, name), factory).close)
+        for name, pin in numbers.items():
+            say(f"Press the {name} button and let it go.")
+            yield f"{name} button", _judged(name, pin, _press(edges, patience), pins)
+
+
+def _recorder(edges: "queue.SimpleQueue[Edge]", name: str) -> Callable[[float, bool], None]:
+    return lambda at, closed: edges.put((name, at, closed))
+
+
+def _press(edges: "queue.SimpleQueue[Edge]", patience: float) -> list[Edge]:
+    """The edges of one press, until the button is quiet and let go; empty if none came."""
+    taken: list[Edge] = []
+    until = time.monotonic() + patience
+    while (left := until - time.monotonic()) > 0:
+        # A finger may rest on the button.
+        waits = QUIET_S if taken and not taken[-1][2] else left
+        try:
+            taken.append(edges.get(timeout=min(waits, left)))
+        except queue.Empty:
+            break
+    return taken
+
+
+def _judged(name: str, pin: int, edges: list[Edge], pins: Pins) -> Finding:
+    if not edges:
+        return Finding(
+            Level.WRONG,
+            f"no press of the {name} button came",
+            f"one leg belongs to GPIO {pin}, pin {PLACES[pin]} of the header, the other to ground",
+        )
+    who, begun, _ = edges[0]
+    if who != name:
+        return Finding(
+            Level.WRONG,
+            f"the {who} button came instead of the {name} one: they are swapped",
+            f"swap their wires, or set pins.green = {pins.red} and pins.red = {pins.green}",
+        )
+    closing = [at for _, at, closed in edges if closed]
+    bounced = max((at - begun for at in closing if at - begun < QUIET_S), default=0.0)
+    here = f"pressed; the contact bounced for {bounced * 1000:.1f} ms ({len(edges)} edges)"
+    if bounced > BOUNCE_TIME:
+        return Finding(Level.NOTE, here, "a press may count twice: take another button")
+    return fine(here)
+
+
+def try_light(pins: Pins, factory: Any, ask: Callable[[str], str]) -> Iterator[tuple[str, Finding]]:
+    """Show each colour and ask a person for it; return names and what was seen.
+
+    ask: asks and returns the answer. Raises HardwareError where a pin can't be used.
+    """
+    light = StatusLight(factory, pins.light_red, pins.light_green, pins.light_blue)
+    try:
+        for colour, state in COLOURS.items():
+            light.show(state)
+            seen = ask(f"Do you see {colour}? [y/n] ").strip().lower().startswith("y")
+            finding = fine("seen") if seen else _unseen(colour, pins)
+            yield f"light: {colour.partition(',')[0]}", finding
+    finally:
+        light.close()
+
+
+def _unseen(colour: str, pins: Pins) -> Finding:
+    return Finding(
+        Level.WRONG,
+        f"nobody saw {colour}",
+        f"red belongs to GPIO {pins.light_red}, green to {pins.light_green}, blue to "
+        f"{pins.light_blue}, each through its resistor, the longest leg to ground; an LED whose "
+        "longest leg is the common anode does not fit",
+    )
