@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
@@ -149,6 +150,14 @@ def restore(number: int, lines: Sequence[Line]) -> Game:
     except (IndexError, TypeError) as error:
         raise ValueError(str(error)) from None
     return game
+
+
+def restore_sound(number: int, lines: Sequence[Line]) -> tuple[Game | None, int]:
+    """Return the game of as many of its first lines as make sense, and how many these are."""
+    for count in range(len(lines), 0, -1):
+        with suppress(ValueError):
+            return restore(number, lines[:count]), count
+    return None, 0
 
 
 def _add(game: Game, state: State, lying: tuple[TrayDie, ...], kind: Kind, line: str) -> Game:

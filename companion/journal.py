@@ -2,18 +2,42 @@
 
 Each change is one transaction, on the disk before anybody hears of it: a table that is killed
 at any moment stands, once started again, where the last accepted press left it. Games are kept
-as lines of their record; an undo is a line of its own, so that nothing is ever erased.
+as lines of their record; an undo is a line of its own, so that nothing is ever erased. A game that
+leaves the table leaves its record in a file of its own, so that this one stays small for ever.
+
+What was damaged is set aside, never deleted, and the table goes on with what can still be read.
 """
 
 import contextlib
+import logging
+import os
 import sqlite3
+import time
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 from typing import NamedTuple
 
+from companion.salvage import SIDE_FILES, fill, first_page, opened_copy
+
 FILE = "table.sqlite3"
+
+BACKUP = "table.backup.sqlite3"
+"""The file as it was when the game on the table began."""
+
+GAMES = "games"
+"""Folder of the records of games that have left the table."""
+
+CHECKPOINT = 100
+"""Pages in the write-ahead log after which they go into the file: all that damage of the log's
+first page, which SQLite would take for an empty log, can cost. About twenty presses."""
+
+SKIPPED = 1 << 20
+"""Versions that are left out where a damaged file may have gone back: no page may show one of
+those that come again."""
+
+_log = logging.getLogger(__name__)
 
 FORMAT = 1
 """`PRAGMA user_version` of the files that this version reads and writes."""
@@ -91,48 +115,115 @@ class Journal:
     """The file. Not for several threads at once: the table's lock guards it."""
 
     def __init__(self, folder: Path) -> None:
-        """Open the journal of `folder`, or begin one. Raises JournalError."""
+        """Open the journal of `folder`, or begin one. Raises JournalError.
+
+        A damaged one is set aside, and a new one begun with what can be read of it and of its
+        backup. On a disk that is full or read-only what is there can be loaded, and each `save`
+        tries again.
+        """
         self.path = folder / FILE
+        self.set_aside: Path | None = None
+        """Where a damaged file was put at this start."""
+        self.fault = ""
+        """Why nothing can be saved now ("" if it can)."""
+        self._stands_in = False
+        """Whether a copy in memory stands in for a file that can't be written."""
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            self._base = sqlite3.connect(
-                self.path, check_same_thread=False, isolation_level=None, timeout=1.0
-            )
+            self._base = self._opened()
         except (OSError, sqlite3.Error) as error:
-            reason = error.strerror if isinstance(error, OSError) else str(error)
-            raise JournalError(f"{self.path}: can't be opened: {reason}") from error
+            if not (_code(error) == sqlite3.SQLITE_FULL or _is_read_only(folder)):
+                raise JournalError(f"{self.path}: can't be opened: {_reason(error)}") from error
+            self.fault = _reason(error)
+            self._stands_in = True
+            self._base = _connected(":memory:")
+            self._salvage(self._base)
+
+    def _opened(self) -> sqlite3.Connection:
+        if self._part.exists():
+            if self.path.exists():
+                # Killed while it was being made.
+                _remove(self._part)
+            else:
+                self._put_in_place()
         try:
-            self._open()
+            return _connected(self.path)
         except sqlite3.Error as error:
-            self._base.close()
-            raise JournalError(f"{self.path}: can't be opened: {error}") from error
+            if not _is_damage(error) or self.path.is_symlink():
+                raise
+        return self._mended()
 
-    def _open(self) -> None:
-        self._base.execute("PRAGMA journal_mode = WAL")
-        # A press that was answered must outlive a power cut, not only a crash.
-        self._base.execute("PRAGMA synchronous = FULL")
-        # A second table on the same folder would overwrite what this one saves.
-        self._base.execute("PRAGMA locking_mode = EXCLUSIVE")
-        (version,) = self._base.execute("PRAGMA user_version").fetchone()
-        if version not in (0, FORMAT):
-            raise sqlite3.DatabaseError(f"format {version} is not known, only {FORMAT}")
-        with self._transaction():
-            if version == 0:
-                for statement in _SCHEMA.split(";"):
-                    self._base.execute(statement)
-                self._base.execute(f"PRAGMA user_version = {FORMAT}")
-            # Takes the lock now, so that a folder in use or without write access is found here.
-            self._base.execute("UPDATE fact SET value = value WHERE name = 'version'")
+    @property
+    def _part(self) -> Path:
+        return self.path.with_name(f"{FILE}.part")
 
-    @contextlib.contextmanager
-    def _transaction(self) -> Iterator[None]:
-        self._base.execute("BEGIN IMMEDIATE")
+    def _mended(self) -> sqlite3.Connection:
+        _remove(self._part)
+        with contextlib.closing(_connected(self._part)) as base:
+            self._salvage(base)
+            base.execute(
+                "UPDATE fact SET value = CAST(value AS INTEGER) + ? WHERE name = 'version'",
+                (SKIPPED,),
+            )
+        self._put_in_place()
+        return _connected(self.path)
+
+    def _salvage(self, into: sqlite3.Connection) -> None:
+        backup = self.path.with_name(BACKUP)
+        page = b""
+        with contextlib.suppress(OSError):
+            page = first_page(backup)
+        for path, graft in ((self.path, b""), (self.path, page), (backup, b"")):
+            with (
+                contextlib.suppress(OSError, sqlite3.Error),
+                opened_copy(path, graft) as copy,
+                _transaction(into),
+            ):
+                if fill(into, copy):
+                    break
+        _cut_at_gap(into)
+
+    def _put_in_place(self) -> None:
+        """Set the damaged file aside and put what was mended in its place."""
+        aside = self._new_aside()
+        for side in (*SIDE_FILES, "-shm"):
+            with contextlib.suppress(FileNotFoundError):
+                Path(f"{self.path}{side}").rename(aside / f"{FILE}{side}")
+        self._part.rename(self.path)
+        _sync(self.path.parent)
+        _log.warning("%s: was damaged; the damaged file is kept in %s", self.path, aside)
+
+    def _new_aside(self) -> Path:
+        """Make a folder named by today's date, with a number after it where there is one."""
+        first = self.path.with_name(time.strftime("damaged-%Y-%m-%d"))
+        number, path = 1, first
+        while path.exists():
+            number += 1
+            path = first.with_name(f"{first.name}-{number}")
+        path.mkdir()
+        self.set_aside = path
+        return path
+
+    def cut(self, game: int, lines: int) -> None:
+        """Leave of a game its first lines, so many, and set a copy of all aside.
+
+        Raises JournalError.
+        """
         try:
-            yield
-        except BaseException:
-            self._base.execute("ROLLBACK")
-            raise
-        self._base.execute("COMMIT")
+            aside = self._new_aside()
+            with contextlib.closing(sqlite3.connect(aside / FILE)) as copy:
+                self._base.backup(copy)
+            with _transaction(self._base):
+                self._base.execute(
+                    "DELETE FROM line WHERE game = ? AND id NOT IN"
+                    " (SELECT id FROM line WHERE game = ? ORDER BY id LIMIT ?)",
+                    (game, game, lines),
+                )
+                _cut_at_gap(self._base)
+        except (OSError, sqlite3.Error) as error:
+            raise JournalError(f"{self.path}: can't be written: {_reason(error)}") from error
+        _log.warning("%s: game %d is cut after line %d; all is kept in %s",
+                     self.path, game, lines, aside)  # fmt: skip
 
     def close(self) -> None:
         """Close the file."""
@@ -170,13 +261,19 @@ class Journal:
         people: Sequence[Person] | None = None,
         lines: Sequence[Line] = (),
         facts: Mapping[str, str] | None = None,
+        gone: int | None = None,
     ) -> None:
         """Write one change, whole or not at all. Raises JournalError.
 
-        lines are added to `game`; people replace those before; of facts, those named.
+        lines are added to `game`; people replace those before; of facts, those named; gone: a game
+        that leaves the table, its record being kept: its lines go.
         """
         try:
-            with self._transaction():
+            if self._stands_in:
+                self._base, self._stands_in = self._opened(), False
+            with _transaction(self._base):
+                if gone is not None:
+                    self._base.execute("DELETE FROM line WHERE game = ?", (gone,))
                 self._base.executemany(
                     "INSERT OR REPLACE INTO fact VALUES (?, ?)",
                     [
@@ -184,6 +281,7 @@ class Journal:
                         ("version", str(version)),
                         ("code", code),
                         ("game", str(game)),
+                        *([("last", str(game))] if game else []),
                     ],
                 )
                 self._base.executemany(
@@ -199,13 +297,171 @@ class Journal:
                             for place, person in enumerate(people)
                         ],
                     )
-        except sqlite3.Error as error:
-            raise JournalError(f"{self.path}: can't be written: {error}") from error
+        except (OSError, sqlite3.Error) as error:
+            self.fault = _reason(error)
+            raise JournalError(f"{self.path}: can't be written: {self.fault}") from error
+        self.fault = ""
+        if any(line.kind is Kind.HEADER for line in lines):
+            self._back_up()
+
+    def _back_up(self) -> None:
+        path = self.path.with_name(BACKUP)
+        part = path.with_name(f"{BACKUP}.part")
+        try:
+            _remove(part)
+            with contextlib.closing(sqlite3.connect(part)) as copy:
+                self._base.backup(copy)
+            part.replace(path)
+        except (OSError, sqlite3.Error) as error:
+            # The game is saved all the same.
+            _log.warning("%s: no backup was made: %s", path, _reason(error))
+
+    def keep_record(self, name: str, record: str) -> None:
+        """Write the record of a game to a file of its own, whole or not at all.
+
+        Raises JournalError. One that is there already stays, under whatever name.
+        """
+        folder = self.path.with_name(GAMES)
+        try:
+            folder.mkdir(exist_ok=True)
+            path, again = folder / f"{name}.jsonl", 1
+            while path.exists():
+                if path.read_text("utf-8") == record:
+                    return
+                again += 1
+                path = folder / f"{name}-{again}.jsonl"
+            part = path.with_suffix(".part")
+            with part.open("w", encoding="utf-8") as file:
+                file.write(record)
+                file.flush()
+                os.fsync(file.fileno())
+            part.replace(path)
+            _sync(folder)
+        except OSError as error:
+            self.fault = _reason(error)
+            raise JournalError(f"{folder}: can't be written: {self.fault}") from error
 
     def next_game(self) -> int:
         """Return a number that no game has yet. Raises JournalError."""
         try:
-            (last,) = self._base.execute("SELECT coalesce(max(game), 0) FROM line").fetchone()
+            (last,) = self._base.execute(
+                "SELECT max(CAST(number AS INTEGER)) FROM (SELECT 0 AS number UNION SELECT game"
+                " FROM line UNION SELECT value FROM fact WHERE name = 'last')"
+            ).fetchone()
         except sqlite3.Error as error:
             raise JournalError(f"{self.path}: can't be read: {error}") from error
         return int(last) + 1
+
+
+class _DamagedError(sqlite3.DatabaseError):
+    """A file that SQLite opens, but that is not whole."""
+
+
+def _connected(path: Path | str) -> sqlite3.Connection:
+    """Open a file for writing, or begin it. Raises sqlite3.Error."""
+    base = sqlite3.connect(path, check_same_thread=False, isolation_level=None, timeout=1.0)
+    try:
+        _prepare(base)
+    except BaseException:
+        base.close()
+        raise
+    return base
+
+
+def _prepare(base: sqlite3.Connection) -> None:
+    # A second table on the same folder would overwrite what this one saves. Said first, it also
+    # spares the file of shared memory, for which a full disk has no room.
+    base.execute("PRAGMA locking_mode = EXCLUSIVE")
+    base.execute("PRAGMA journal_mode = WAL")
+    # A press that was answered must outlive a power cut, not only a crash.
+    base.execute("PRAGMA synchronous = FULL")
+    base.execute(f"PRAGMA wal_autocheckpoint = {CHECKPOINT}")
+    (version,) = base.execute("PRAGMA user_version").fetchone()
+    if version not in (0, FORMAT):
+        raise sqlite3.DatabaseError(f"format {version} is not known, only {FORMAT}")
+    (found,) = base.execute("PRAGMA integrity_check(1)").fetchone()
+    if found != "ok":
+        raise _DamagedError(found)
+    with _transaction(base):
+        if version == 0:
+            for statement in _SCHEMA.split(";"):
+                base.execute(statement)
+            base.execute(f"PRAGMA user_version = {FORMAT}")
+        # Takes the lock now, so that a folder in use or without write access is found here.
+        base.execute("UPDATE fact SET value = value WHERE name = 'version'")
+
+
+@contextlib.contextmanager
+def _transaction(base: sqlite3.Connection) -> Iterator[None]:
+    base.execute("BEGIN IMMEDIATE")
+    try:
+        yield
+        base.execute("COMMIT")
+    except BaseException:
+        # After some errors, such as a full disk, SQLite has rolled back by itself.
+        if base.in_transaction:
+            base.execute("ROLLBACK")
+        raise
+
+
+def _cut_at_gap(base: sqlite3.Connection) -> None:
+    """Leave of the game on the table what is whole from its beginning on: a game that was."""
+    row = base.execute("SELECT CAST(value AS INTEGER) FROM fact WHERE name = 'game'").fetchone()
+    if row is None or not row[0]:
+        return
+    lines = base.execute("SELECT id, kind FROM line WHERE game = ? ORDER BY id", row).fetchall()
+    first = lines[0][0] if lines and lines[0][1] == Kind.HEADER else None
+    if first is None:
+        base.execute("DELETE FROM line WHERE game = ?", row)
+        base.execute("UPDATE fact SET value = '0' WHERE name = 'game'")
+        return
+    gap = next((first + n for n, (number, _) in enumerate(lines) if number != first + n), None)
+    if gap is not None:
+        base.execute("DELETE FROM line WHERE game = ? AND id > ?", (*row, gap))
+
+
+_REASONS = {
+    sqlite3.SQLITE_FULL: "the disk is full",
+    sqlite3.SQLITE_READONLY: "the disk is read-only",
+    sqlite3.SQLITE_IOERR: "the disk fails",
+    sqlite3.SQLITE_CORRUPT: "the file is damaged; a restart mends it",
+    sqlite3.SQLITE_NOTADB: "the file is damaged; a restart mends it",
+}
+
+
+def _reason(error: Exception) -> str:
+    """Say in a few words why a file can't be used."""
+    if isinstance(error, OSError):
+        return error.strerror or str(error)
+    return _REASONS.get(_code(error), str(error))
+
+
+def _code(error: Exception) -> int:
+    """SQLite's primary result code; 0 of other errors."""
+    return getattr(error, "sqlite_errorcode", 0) & 0xFF
+
+
+def _is_damage(error: sqlite3.Error) -> bool:
+    damage = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
+    return isinstance(error, _DamagedError) or _code(error) in damage
+
+
+def _is_read_only(folder: Path) -> bool:
+    while not folder.exists():
+        folder = folder.parent
+    return bool(os.statvfs(folder).f_flag & os.ST_RDONLY)
+
+
+def _remove(path: Path) -> None:
+    """Remove a database that was left unfinished."""
+    for side in (*SIDE_FILES, "-shm", "-journal"):
+        Path(f"{path}{side}").unlink(missing_ok=True)
+
+
+def _sync(folder: Path) -> None:
+    """Bring names that were changed in a folder onto the disk."""
+    number = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+    try:
+        os.fsync(number)
+    finally:
+        os.close(number)

@@ -31,6 +31,19 @@ class Signal(StrEnum):
     ILLEGAL = "illegal"
 
 
+class Trouble(StrEnum):
+    """A part that fails while the table goes on without it. The camera's is told by its `Eyes`."""
+
+    SAVING = "saving"
+    """Nothing can be saved, so that no press counts."""
+    DAMAGE = "damage"
+    """What was saved was damaged: the table stands where its last good record left it."""
+    GREEN = "green"
+    """The green button is stuck."""
+    RED = "red"
+    LIGHT = "light"
+
+
 class Phase(StrEnum):
     """Where the evening stands."""
 
@@ -119,6 +132,8 @@ class Scene:
     reading: int = 0
     notice: str | Refusal = ""
     """Why the last press of a button changed nothing."""
+    troubles: Mapping[Trouble, str] = field(default_factory=dict)
+    """Parts that fail now, each with the reason."""
     learned: Mapping[str, int] = field(default_factory=dict)
     """How many pictures of each face the reader has learned while playing."""
     fallen_see_roles: bool = False
@@ -245,6 +260,7 @@ class TableView:
     decisions are made on this phone; passed_around: those of them that have no phone of their own;
     question: what is to be decided, by whomever; by_hand: players say what the dice show, not a
     camera; notice: why the last press of a button changed nothing ("" if it did);
+    troubles: parts that fail now, each with the reason;
     learned: how many pictures of each face the reader has learned while playing;
     options: how the next game is dealt; claims: phones about which this one is asked; news: what
     was changed about a seat;
@@ -277,6 +293,7 @@ class TableView:
     eyes: Eyes
     story: tuple[Event | Undone, ...]
     notice: str | Refusal
+    troubles: Mapping[Trouble, str]
     can_undo: bool
     learned: Mapping[str, int]
     options: Options
@@ -333,6 +350,7 @@ def view_of(scene: Scene, person: int | None = None) -> TableView:
         eyes=scene.eyes,
         story=scene.game.story if scene.game else (),
         notice=scene.notice,
+        troubles=scene.troubles,
         can_undo=may_undo(scene, here),
         learned=scene.learned,
         options=scene.options,

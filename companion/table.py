@@ -12,6 +12,7 @@ import random
 import secrets
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import replace
 
 from companion import game as games
@@ -34,7 +35,17 @@ from companion.learner import Learner, named
 from companion.odds import Odds, without_secrets
 from companion.refused import Problem as Problem
 from companion.refused import Refused as Refused
-from companion.scene import Claim, Eyes, Phase, Scene, Signal, TableView, may_undo, view_of
+from companion.scene import (
+    Claim,
+    Eyes,
+    Phase,
+    Scene,
+    Signal,
+    TableView,
+    Trouble,
+    may_undo,
+    view_of,
+)
 from companion.tray import (
     BLIND,
     Mark,
@@ -92,8 +103,13 @@ class Table:
                 fallen_see_roles=fallen_see_roles,
             ),
         )
+        if journal.set_aside is not None:
+            self.report(Trouble.DAMAGE, journal.set_aside.name)
+        self.report(Trouble.SAVING, journal.fault)
         if not saved.code:
-            self._commit(self._scene)
+            # On a full disk the first press that can be saved saves it.
+            with suppress(Refused):
+                self._commit(self._scene)
 
     # Looking
 
@@ -601,6 +617,19 @@ class Table:
             throw = self._throw
         throw(kept)
 
+    # What fails
+
+    def report(self, trouble: Trouble, reason: str) -> None:
+        """Tell everybody that a part fails, and why; with no reason ("") that it works again."""
+        with self._lock:
+            before = self._scene.troubles.get(trouble, "")
+            if reason == before:
+                return
+            _log.warning("%s: %s", trouble, reason or "works again")
+            others = {k: v for k, v in self._scene.troubles.items() if k is not trouble}
+            troubles = {**others, trouble: reason} if reason else others
+            self._show(replace(self._scene, troubles=troubles))
+
     # Learning
 
     def use_learner(self, learner: Learner) -> None:
@@ -691,18 +720,27 @@ class Table:
         """Save and show a change after which what pages offered may still be pressed."""
         before = seats.facts(self._scene)
         facts = {k: value for k, value in seats.facts(scene).items() if before[k] != value}
+        left, game = self._scene.game, scene.game
+        if left is not None and game is not None and left.number == game.number:
+            left = None
         try:
+            if left is not None:
+                self._journal.keep_record(f"{scene.code}-{left.number}", left.record)
             self._journal.save(
                 scene.version,
                 code=scene.code,
-                game=scene.game.number if scene.game else 0,
+                game=game.number if game else 0,
                 people=scene.people if scene.people != self._scene.people else None,
                 lines=lines,
                 facts=facts,
+                gone=left.number if left else None,
             )
         except JournalError as error:
+            self.report(Trouble.SAVING, self._journal.fault)
             raise Refused(Problem.FAILED, f"nothing was changed: {error}") from error
-        self._show(scene)
+        healed = {Trouble.SAVING, Trouble.DAMAGE} if left else {Trouble.SAVING}
+        troubles = {k: reason for k, reason in scene.troubles.items() if k not in healed}
+        self._show(replace(scene, troubles=troubles))
 
     def _show(self, scene: Scene) -> None:
         if scene.tray != self._scene.tray:
@@ -750,7 +788,7 @@ def _restored(journal: Journal, saved: Saved, scene: Scene) -> Scene:
         raise JournalError(f"{journal.path}: the seats can't be read: {error}") from error
     if not saved.game:
         return scene
-    try:
-        return replace(scene, game=games.restore(saved.game, saved.lines))
-    except ValueError as error:
-        raise JournalError(f"{journal.path}: game {saved.game} can't be read: {error}") from error
+    game, sound = games.restore_sound(saved.game, saved.lines)
+    if sound < len(saved.lines):
+        journal.cut(saved.game, sound)
+    return replace(scene, game=game)

@@ -16,11 +16,7 @@ from companion.tray import Mark
 def main(folder: Path, seed: int) -> None:
     chance = random.Random(seed)
     table = Table(Journal(folder), ruleset=RULESETS["base"])
-    if not table.view().people:
-        host = table.person(table.join("Ann", ""))
-        for name in ("Bob", "Cleo", "Dan"):
-            table.add_person(host, name, table.view().version)
-    host = table.view().people[0].id
+    host = seat(table)
     while True:
         view = table.view(host)
         if view.phase is Phase.LOBBY:
@@ -32,6 +28,22 @@ def main(folder: Path, seed: int) -> None:
         else:
             play(table, host, chance)
         print(table.view().version, flush=True)
+
+
+def seat(table: Table) -> int:
+    """Let four people sit down, unless they do; return the host."""
+    if not table.view().people:
+        host = table.person(table.join("Ann", ""))
+        for name in ("Bob", "Cleo", "Dan"):
+            table.add_person(host, name, table.view().version)
+    return table.view().people[0].id
+
+
+def begin(table: Table) -> int:
+    """Begin a game; return the host."""
+    host = seat(table)
+    table.start_game(host, table.view().version)
+    return host
 
 
 def play(table: Table, host: int, chance: random.Random) -> None:

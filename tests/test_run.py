@@ -57,13 +57,6 @@ def test_a_read_only_journal_is_named(tmp_path):
     assert refused("--port", 0, "--data", tmp_path).startswith(f"{tmp_path / FILE}: ")
 
 
-def test_a_damaged_journal_is_named_and_left_as_it_is(tmp_path):
-    damaged = b"no database at all" * 100
-    (tmp_path / FILE).write_bytes(damaged)
-    assert refused("--port", 0, "--data", tmp_path).startswith(f"{tmp_path / FILE}: ")
-    assert (tmp_path / FILE).read_bytes() == damaged
-
-
 def test_a_wrong_key_is_named(tmp_path):
     config = tmp_path / "table.toml"
     config.write_text("prot = 8000\n")
