@@ -21,6 +21,7 @@ STRIDE, HALF_EDGE = 4, 16.0
 # from 1/48 to 1/2 of the picture are found without knowing their size.
 LONG_SIDES = (832, 416, 208, 104)
 LEAST_SCORE = 0.2
+WITHIN = 0.7  # half edges from its centre that a spot takes for itself
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,17 +80,19 @@ def apart(spots: Sequence[Spot], octaves: float = np.inf) -> list[Spot]:
 
     Spots whose edges differ by more than `octaves` don't get in each other's way.
     """
-    taken: list[Spot] = []
-    for spot in spots:
-        rivals = (t for t in taken if abs(np.log2(t.edge / spot.edge)) < octaves)
-        if not any(_covers(other, spot) or _covers(spot, other) for other in rivals):
-            taken.append(spot)
-    return taken
-
-
-def _covers(one: Spot, other: Spot, share: float = 0.7) -> bool:
-    inside = np.linalg.solve(one.axes, np.array([other.x - one.x, other.y - one.y], np.float32))
-    return bool(np.abs(inside).max() < share)
+    if not spots:
+        return []
+    octave = np.log2([spot.edge for spot in spots])
+    at = np.array([(spot.x, spot.y) for spot in spots])
+    inverse = np.linalg.inv(np.array([spot.axes for spot in spots]))
+    # [i, j]: how far spot j lies from the centre of spot i, in half edges of i.
+    off = np.abs(np.einsum("iab,ijb->ija", inverse, at[None] - at[:, None])).max(2)
+    rivals = ((off < WITHIN) | (off.T < WITHIN)) & (abs(octave[:, None] - octave) < octaves)
+    taken: list[int] = []
+    for number in range(len(spots)):
+        if not rivals[number, taken].any():
+            taken.append(number)
+    return [spots[number] for number in taken]
 
 
 def _padded(image: cv2.typing.MatLike) -> Image:
