@@ -246,7 +246,7 @@ class DiceSchool:
         try:
             save_profile(profile, path)
         except ProfileError as error:
-            raise Refused(Problem.FAILED, f"nothing was changed: {error}") from error
+            raise Refused(Problem.FAILED, "nothing was changed: %(error)s", error=error) from error
 
     def use(self, name: str) -> None:
         """Let the table read these dice from now on. Raises Refused."""

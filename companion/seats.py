@@ -35,11 +35,11 @@ def sit(scene: Scene, name: str, token: str | None, *, host: bool) -> Scene:
     people = scene.people
     name = " ".join(name.split())
     if not name or len(name) > MAX_NAME or not name.isprintable():
-        raise Refused(Problem.ILLEGAL, f"a name has 1 to {MAX_NAME} letters")
+        raise Refused(Problem.ILLEGAL, "a name has 1 to %(most)s letters", most=MAX_NAME)
     if any(entry.name.casefold() == name.casefold() for entry in people):
-        raise Refused(Problem.ILLEGAL, f"somebody is called {name} already")
+        raise Refused(Problem.ILLEGAL, "somebody is called %(name)s already", name=name)
     if len(people) == MAX_PEOPLE:
-        raise Refused(Problem.ILLEGAL, f"all {MAX_PEOPLE} places are taken")
+        raise Refused(Problem.ILLEGAL, "all %(most)s places are taken", most=MAX_PEOPLE)
     number = 1 + max((entry.id for entry in people), default=0)
     return _seated(scene, (*people, Person(number, name, token, host)))
 
@@ -87,7 +87,7 @@ def without_phone(scene: Scene, person: int) -> Scene:
     """Take the phone from a seat: what it knew it is told no more, and the host decides for it."""
     entry = find(scene, person)
     if entry.token is None:
-        raise Refused(Problem.ILLEGAL, f"{entry.name} has no phone")
+        raise Refused(Problem.ILLEGAL, "%(name)s has no phone", name=entry.name)
     place = scene.people.index(entry)
     people = _replaced(scene.people, replace(entry, token=None))
     if entry.host:

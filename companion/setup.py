@@ -193,8 +193,9 @@ class Memory:
         except OSError as error:
             with suppress(OSError):
                 part.unlink()
-            reason = f"nothing was changed: {path}: {error.strerror}"
-            raise Refused(Problem.FAILED, reason) from error
+            raise Refused(
+                Problem.FAILED, "nothing was changed: %(error)s", error=f"{path}: {error.strerror}"
+            ) from error
 
 
 class SetupView(NamedTuple):
@@ -406,7 +407,9 @@ def can_lock(camera: Source) -> TypeGuard[Lockable]:
 
 def _checked(camera: Source) -> Lockable:
     if not can_lock(camera):
-        raise Refused(Problem.ILLEGAL, f"{camera.name} has nothing that can be locked")
+        raise Refused(
+            Problem.ILLEGAL, "%(camera)s has nothing that can be locked", camera=camera.name
+        )
     return camera
 
 

@@ -33,6 +33,7 @@ from companion.game import Change, Game
 from companion.journal import Journal, JournalError, Line, Saved
 from companion.learner import Learner, named
 from companion.odds import Odds, without_secrets
+from companion.refused import Message
 from companion.refused import Problem as Problem
 from companion.refused import Refused as Refused
 from companion.scene import (
@@ -361,7 +362,11 @@ class Table:
     def _deal(self, scene: Scene) -> None:
         count, ruleset = len(scene.people), scene.ruleset
         if count not in ruleset.players:
-            raise Refused(Problem.ILLEGAL, f"{ruleset.numbers} are needed")
+            least, most = ruleset.players[0], ruleset.players[-1]
+            needed = Message("%(least)s to %(most)s players are needed", least=least, most=most)
+            if least == most:
+                needed = Message("%(count)s players are needed", count=most)
+            raise Refused(Problem.ILLEGAL, needed)
         first = seats.next_first(scene) if scene.options.sheriff is Sheriff.TURN else None
         number = scene.version + 1
         dealing = begin_dealing(number, count, self._chance, scene.options, first)
@@ -707,7 +712,7 @@ class Table:
         try:
             return write()
         except JournalError as error:
-            raise Refused(Problem.FAILED, f"nothing was changed: {error}") from error
+            raise Refused(Problem.FAILED, "nothing was changed: %(error)s", error=error) from error
 
     def _commit_game(self, change: Change, spent: Seen = BLIND) -> None:
         self._commit(replace(self._with(change.game), spent=spent), lines=change.lines)
@@ -737,7 +742,7 @@ class Table:
             )
         except JournalError as error:
             self.report(Trouble.SAVING, self._journal.fault)
-            raise Refused(Problem.FAILED, f"nothing was changed: {error}") from error
+            raise Refused(Problem.FAILED, "nothing was changed: %(error)s", error=error) from error
         healed = {Trouble.SAVING, Trouble.DAMAGE} if left else {Trouble.SAVING}
         troubles = {k: reason for k, reason in scene.troubles.items() if k not in healed}
         self._show(replace(scene, troubles=troubles))
@@ -755,16 +760,16 @@ class Table:
 
 
 _NOT_READY = {
-    Status.EMPTY: "throw the dice first",
-    Status.MOVING: "the dice are still rolling",
-    Status.LYING: "nothing was thrown",
-    Status.PICKED_UP: "some dice are missing: throw them",
-    Status.BESIDE: "say which dice were kept beside the tray",
-    Status.UNSURE: "one die is uncertain: tap it",
-    Status.INCOMPLETE: "enter all five dice",
-    Status.COUNT: "five dice are needed",
-    Status.COCKED: "a die does not lie flat",
-    Status.BLOCKED: "something lies over the dice",
+    Status.EMPTY: Message("throw the dice first"),
+    Status.MOVING: Message("the dice are still rolling"),
+    Status.LYING: Message("nothing was thrown"),
+    Status.PICKED_UP: Message("some dice are missing: throw them"),
+    Status.BESIDE: Message("say which dice were kept beside the tray"),
+    Status.UNSURE: Message("one die is uncertain: tap it"),
+    Status.INCOMPLETE: Message("enter all five dice"),
+    Status.COUNT: Message("five dice are needed"),
+    Status.COCKED: Message("a die does not lie flat"),
+    Status.BLOCKED: Message("something lies over the dice"),
 }
 
 

@@ -215,10 +215,15 @@ class Teaching:
         """Begin to teach dice that are new. Raises Refused."""
         name = " ".join(name.split())
         if not re.fullmatch(rf"\w[\w -]{{0,{MAX_NAME - 1}}}", name):
-            reason = f"a name has 1 to {MAX_NAME} letters and digits, and begins with one"
-            raise Refused(Problem.ILLEGAL, reason)
+            raise Refused(
+                Problem.ILLEGAL,
+                "a name has 1 to %(most)s letters and digits, and begins with one",
+                most=MAX_NAME,
+            )
         if edition not in EDITIONS:
-            raise Refused(Problem.ILLEGAL, f"whose symbols: {', '.join(EDITIONS)}")
+            raise Refused(
+                Problem.ILLEGAL, "whose symbols: %(editions)s", editions=", ".join(EDITIONS)
+            )
         with self._lock:
             self._allowed(person, version)
             if self._school.taken(name):
@@ -350,7 +355,7 @@ class Teaching:
         lesson = self._given()
         before = lesson.pictures[lesson.face]
         if len(before) >= MOST:
-            raise Refused(Problem.ILLEGAL, f"{MOST} pictures of a face are enough")
+            raise Refused(Problem.ILLEGAL, "%(most)s pictures of a face are enough", most=MOST)
         shown = self._school.show(picture)
         if shown.picture is None:
             self._show(replace(lesson, watch=Watch.MOVE, trouble=shown.warning or ""))
@@ -378,7 +383,7 @@ class Teaching:
     def _complete(self) -> Lesson:
         lesson = self._given()
         if lesson.missing:
-            raise Refused(Problem.ILLEGAL, f"each face needs {LEAST} pictures")
+            raise Refused(Problem.ILLEGAL, "each face needs %(least)s pictures", least=LEAST)
         return lesson
 
     def _next(self) -> int:

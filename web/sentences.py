@@ -30,6 +30,7 @@ from companion.dicegame.reasons import Refusal
 from companion.dicegame.terms import Terms
 from companion.dicegame.views import SeatView
 from companion.game import Undone
+from companion.refused import Message
 from companion.scene import PersonView, TableView
 from companion.tray import Status
 from web.board import terms_of
@@ -193,13 +194,18 @@ class _Teller:
         return gains.format(who=who, points=points)
 
 
+def said(text: str) -> str:
+    """Return what the table says, in the language of the page."""
+    return gettext(text.text, **text.particulars) if isinstance(text, Message) else text
+
+
 def refused(reason: str | Refusal, people: Sequence[PersonView], words: Terms) -> str:
     """Return why a press changed nothing: what the rules say, in the words of the game.
 
-    people: in the order of the seats. The table's own reasons are in words already.
+    people: in the order of the seats. What is no `Message` is said as it is.
     """
     if isinstance(reason, str):
-        return reason
+        return said(reason)
     names = {seat: person.name for seat, person in enumerate(people)}
 
     def who(seat: int) -> str:
