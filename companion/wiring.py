@@ -30,14 +30,14 @@ from companion.journal import Journal
 from companion.learner import Learner
 from companion.odds import Bookmaker
 from companion.progress import show_progress
-from companion.scene import Eyes, Phase
+from companion.scene import Eyes, Phase, Trouble
 from companion.setup import Memory, Setup
 from companion.table import Table
 from companion.teaching import Teaching
 from companion.tray import Place
 from companion.watchdog import Watchdog, tell_ready
 from companion.watcher import Source, Watcher
-from hardware.buttons import open_button
+from hardware.buttons import open_button, when_both_held
 from hardware.camera import (
     Camera,
     CameraError,
@@ -307,15 +307,22 @@ def _join_pins(settings: Settings, table: Table, stack: ExitStack) -> Pins:
     """Buttons and light; what is missing is one line in the log, and the page has its twin."""
     pins = open_pins()
     _log.info(pins.note)
-    for name, pin, press in (
-        ("green button", settings.pins.green, table.press_green),
-        ("red button", settings.pins.red, table.press_red),
+    buttons = []
+    for trouble, pin, press in (
+        (Trouble.GREEN, settings.pins.green, table.press_green),
+        (Trouble.RED, settings.pins.red, table.press_red),
     ):
         try:
-            button = open_button(name, pin, press, pins.factory)
+            button = open_button(
+                f"{trouble} button", pin, press, pins.factory, _stuck(table, trouble, pin)
+            )
             stack.callback(button.close)
+            buttons.append(button)
         except HardwareError as error:
             _log.warning("%s; its twin on the page works", error)
+    if len(buttons) == 2:
+        green, red = buttons
+        when_both_held(green, red, table.vouch)
     wired = settings.pins
     try:
         light = StatusLight(pins.factory, wired.light_red, wired.light_green, wired.light_blue)
@@ -323,9 +330,22 @@ def _join_pins(settings: Settings, table: Table, stack: ExitStack) -> Pins:
         _log.warning("%s; the page shows what it would", error)
         return pins
     stack.callback(light.close)
-    table.listen(lambda: light.show(Light(table.signal)))
-    light.show(Light(table.signal))
+
+    def show() -> None:
+        try:
+            light.show(Light(table.signal))
+        except HardwareError as error:
+            table.report(Trouble.LIGHT, str(error))
+        else:
+            table.report(Trouble.LIGHT, "")
+
+    table.listen(show)
+    show()
     return pins
+
+
+def _stuck(table: Table, trouble: Trouble, pin: int) -> Callable[[bool], None]:
+    return lambda is_stuck: table.report(trouble, f"GPIO {pin}" if is_stuck else "")
 
 
 def _join_learner(

@@ -18,22 +18,48 @@ RED_PIN = 27
 BOUNCE_TIME = 0.03
 """Seconds for which a contact must rest; cheap buttons bounce for 5 to 20 ms."""
 
+HOLD_S = 3.0
+"""Seconds for which both buttons must be held together: nobody does that by mistake."""
 
-def open_button(name: str, pin: int, pressed: Callable[[], None], factory: Any) -> Button:
+
+STUCK_AFTER = 10.0
+"""Seconds after which a button that is not released counts as stuck."""
+
+
+def open_button(
+    name: str,
+    pin: int,
+    pressed: Callable[[], None],
+    factory: Any,
+    stuck: Callable[[bool], None] = lambda is_stuck: None,
+) -> Button:
     """A button between `pin` (BCM number) and ground; `pressed` is called at each press.
 
-    On a Pi the call comes from a thread of gpiozero, with mock pins from the thread that drives
-    them. Keep the returned button, nobody else does, and `close()` it at the end. `factory` is
-    that of `open_pins()`. Raises `HardwareError` if the pin does not exist or is in use.
+    `stuck` is told True once the button has been held too long, or is held from the start, and
+    False at its release. On a Pi the calls come from threads of gpiozero, with mock pins those of
+    edges from the thread that drives them. Keep the returned button, nobody else does, and
+    `close()` it at the end. `factory` is that of `open_pins()`. Raises `HardwareError` if the pin
+    does not exist or is in use.
     """
     button = None
     try:
-        button = Button(pin, pull_up=True, bounce_time=BOUNCE_TIME, pin_factory=factory)
+        button = Button(
+            pin,
+            pull_up=True,
+            bounce_time=BOUNCE_TIME,
+            hold_time=STUCK_AFTER,
+            pin_factory=factory,
+        )
         button.when_pressed = guarded(name, pressed)
+        button.when_held = guarded(name, lambda: stuck(True))
+        button.when_released = guarded(name, lambda: stuck(False))
     except Exception as error:  # each pin library has errors of its own
         if button is not None:
             button.close()
         raise pin_trouble(name, (pin,), error) from error
+    if button.is_pressed:
+        # No edge tells it, and gpiozero waits for one before it counts the seconds.
+        stuck(True)
     return button
 
 
@@ -55,3 +81,21 @@ def watch_edges(
             button.close()
         raise pin_trouble(name, (pin,), error) from error
     return button
+
+
+def when_both_held(
+    green: Button, red: Button, held: Callable[[], None], seconds: float = HOLD_S
+) -> None:
+    """Call `held` whenever both buttons were held together for so long.
+
+    The call comes from a thread of gpiozero. Each button's own press was called before.
+    """
+    act = guarded("both buttons", held)
+
+    def answer(other: Button) -> Callable[[], None]:
+        # Of the two, the one that was pressed last finds the other held.
+        return lambda: act() if other.is_held else None
+
+    for button, other in ((green, red), (red, green)):
+        button.hold_time = seconds
+        button.when_held = answer(other)

@@ -1,10 +1,11 @@
 import logging
+import threading
 
 import pytest
 from gpiozero import Device
 from gpiozero.pins.mock import MockFactory, MockPin
 
-from hardware.buttons import BOUNCE_TIME, GREEN_PIN, RED_PIN, open_button
+from hardware.buttons import BOUNCE_TIME, GREEN_PIN, RED_PIN, open_button, when_both_held
 from hardware.pins import HardwareError, open_pins
 
 
@@ -138,3 +139,35 @@ def test_real_pins_are_taken_where_they_work(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(Device, "pin_factory", works)
     pins = open_pins()
     assert (pins.factory, pins.real, pins.note) == (works, True, "pins: LGPIOFactory")
+
+
+def test_both_buttons_held_together_are_one_call(factory: MockFactory) -> None:
+    green = open_button("green button", GREEN_PIN, lambda: None, factory)
+    red = open_button("red button", RED_PIN, lambda: None, factory)
+    calls: list[str] = []
+    said = threading.Event()
+    when_both_held(green, red, lambda: (calls.append("both"), said.set()), seconds=0.05)
+    factory.pin(GREEN_PIN).drive_low()
+    factory.pin(RED_PIN).drive_low()
+    assert said.wait(30)
+    for pin in (GREEN_PIN, RED_PIN):
+        factory.pin(pin).drive_high()
+    assert calls == ["both"]
+    green.close()
+    red.close()
+
+
+def test_one_button_held_alone_is_no_call(factory: MockFactory) -> None:
+    green = open_button("green button", GREEN_PIN, lambda: None, factory)
+    red = open_button("red button", RED_PIN, lambda: None, factory)
+    calls: list[str] = []
+    when_both_held(green, red, lambda: calls.append("both"), seconds=0.01)
+    held = threading.Event()
+    own = green.when_held
+    green.when_held = lambda: (own(), held.set())
+    factory.pin(GREEN_PIN).drive_low()
+    assert held.wait(30)
+    factory.pin(GREEN_PIN).drive_high()
+    assert calls == []
+    green.close()
+    red.close()
