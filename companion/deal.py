@@ -13,6 +13,7 @@ from companion.dicegame.house import HouseRule
 from companion.dicegame.roles import ROLES, Role, first_role
 from companion.dicegame.rulesets import Ruleset
 from companion.dicegame.state import Player, Setup, SetupError
+from companion.refused import Problem, Refused
 
 _T = TypeVar("_T")
 
@@ -123,20 +124,15 @@ class Dealing:
     def enter(self, seat: int, role: Role | None, character: str | None) -> Self:
         """Enter what a player holds, or chooses: just what he has still to say.
 
-        Raises ValueError, whose text names no card.
+        Raises Refused; the reason names no card.
         """
-        if (role is None) != (self.roles[seat] is not None):
-            raise ValueError("a role is entered once" if role else "which role is still to be said")
-        if (character is None) != (self.characters[seat] is not None):
-            raise ValueError(
-                "a character is entered once"
-                if character
-                else "which character is still to be said"
-            )
+        owes = (self.roles[seat] is None, self.characters[seat] is None)
+        if (role is not None, character is not None) != owes:
+            raise Refused(Problem.ILLEGAL, "enter just the cards that are asked for")
         if role is not None and role not in self.choice:
-            raise ValueError("no such role in a game of so many")
+            raise Refused(Problem.ILLEGAL, "no such role is in a game of so many")
         if character is not None and character not in self.offers[seat]:
-            raise ValueError("no such character to choose")
+            raise Refused(Problem.ILLEGAL, "no such character is to be chosen")
         return replace(
             self,
             roles=_with(self.roles, seat, role or self.roles[seat]),

@@ -294,8 +294,8 @@ class Table:
             self._lobby_only()
             try:
                 options = self._scene.options.changed(option, value)
-            except ValueError as error:
-                raise Refused(Problem.ILLEGAL, str(error)) from None
+            except ValueError:
+                raise Refused(Problem.ILLEGAL, "there is no such option") from None
             self._commit(replace(self._scene, options=options))
 
     def start_game(self, host: int | None, version: int) -> None:
@@ -331,10 +331,7 @@ class Table:
             self._dealing_only(person, seat, number)
             dealing = self._scene.dealing
             assert dealing is not None
-            try:
-                dealing = dealing.enter(seat, role, character)
-            except ValueError as error:
-                raise Refused(Problem.ILLEGAL, str(error)) from None
+            dealing = dealing.enter(seat, role, character)
             checked = dealing.checked(self._scene.version + 1)
             if checked.complete:
                 self._begin(replace(self._scene, dealing=checked))
