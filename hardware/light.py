@@ -47,6 +47,7 @@ class StatusLight:
         Raises `HardwareError` if a pin does not exist, cannot be dimmed or is in use.
         """
         self.state = Light.OFF
+        self._pins = (red, green, blue)
         self._led: Any | None = None
         if factory is not None:
             try:
@@ -55,10 +56,14 @@ class StatusLight:
                 raise pin_trouble("status light", (red, green, blue), error) from error
 
     def show(self, state: Light) -> None:
-        """Shows `state` from now on."""
+        """Shows `state` from now on. Raises `HardwareError` if its pins fail."""
         self.state = state
-        if self._led is not None:
+        if self._led is None:
+            return
+        try:
             self._led.color = COLOURS[state]
+        except Exception as error:  # each pin library has errors of its own
+            raise pin_trouble("status light", self._pins, error) from error
 
     def close(self) -> None:
         """Switches the light off and gives its pins back."""
