@@ -42,8 +42,9 @@ pictures: .venv/dev packages ## Take the pictures of the README again
 	SHOTS=docs/pictures $(PY) -m pytest tests/pages/test_evening.py
 	$(PY) -m tests.draw_reading docs/pictures/reading.jpg
 
-sheets: .venv/run ## Draw the sheets of dice to print again
+sheets: .venv/run ## Draw the sheets of dice to print, and the faces on the pages, again
 	$(PY) -m tests.draw_print_sheets docs/print
+	$(PY) -m tests.draw_faces web/static/faces.svg
 
 translations: .venv/run ## Bring the catalogues of the pages' texts in line with the sources
 	$(PY) -m tests.translations

@@ -1,0 +1,46 @@
+"""Draws the faces of the dice for the pages: `python -m tests.draw_faces web/static/faces.svg`.
+
+They are the shapes of vision/symbols.py, as on the sheets to print. Paint takes the page's `fill`
+and `stroke`; what takes paint away takes its `color`, which is to be that of the die.
+"""
+
+import sys
+from pathlib import Path
+
+from tests.draw_print_sheets import decimal
+from vision.symbols import ART, FACES, Disc, Line, Polygon, Shape
+
+
+def faces_svg() -> str:
+    """All six faces, each a symbol by its name."""
+    symbols = "".join(
+        f'<symbol id="{face}" viewBox="0 0 100 100">\n{"".join(map(element, shapes))}</symbol>\n'
+        for face, shapes in zip(FACES, ART["symbols"], strict=True)
+    )
+    return f'<svg xmlns="http://www.w3.org/2000/svg">\n{symbols}</svg>\n'
+
+
+def element(shape: Shape) -> str:
+    """A shape as an element of SVG."""
+    filled = 'stroke="none"' + ("" if shape.ink else ' fill="currentColor"')
+    match shape:
+        case Polygon(points):
+            return f'<path {filled} d="M{path(points)}Z"/>\n'
+        case Disc(x, y, radius):
+            circle = f'cx="{decimal(x)}" cy="{decimal(y)}" r="{decimal(radius)}"'
+            return f"<circle {filled} {circle}/>\n"
+        case Line(points, width):
+            drawn = 'fill="none"' + ("" if shape.ink else ' stroke="currentColor"')
+            return f'<path {drawn} stroke-width="{decimal(width)}" d="M{path(points)}"/>\n'
+
+
+def path(points: tuple[tuple[float, float], ...]) -> str:
+    return "L".join(f"{decimal(x)} {decimal(y)}" for x, y in points)
+
+
+def main() -> None:
+    Path(sys.argv[1]).write_text(faces_svg(), encoding="ascii")
+
+
+if __name__ == "__main__":
+    main()
