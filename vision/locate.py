@@ -40,7 +40,7 @@ class Spot:
     @property
     def edge(self) -> float:
         """Edge of the square with the same area, pixels."""
-        return float(2 * np.sqrt(abs(np.linalg.det(self.axes))))
+        return float(2 * abs(cv2.determinant(self.axes)) ** 0.5)
 
 
 class Network:
@@ -112,7 +112,7 @@ def _peaks(maps: Array, scale: float) -> Iterator[Spot]:
         u, v = col + patch.sum(0) @ shift, row + patch.sum(1) @ shift
         x, y = (((n + 0.5) * STRIDE) / scale - 0.5 for n in (u, v))
         axes = shape(maps[1:6, row, col]) / scale
-        if np.linalg.det(axes) > 0:
+        if cv2.determinant(axes) > 0:
             yield Spot(float(x), float(y), axes.astype(np.float32), float(score[row, col]))
 
 
@@ -129,12 +129,20 @@ def shape(values: Array) -> Array:
 
 def stretch_and_turn(axes: Array) -> Array:
     """The five numbers (xx, xy, yy, cos, sin) of half-edge vectors: `shape` undone."""
-    u, s, vt = np.linalg.svd(axes)
-    stretch, rotation = u @ np.diag(s) @ u.T / HALF_EDGE, u @ vt
+    rotation = turned(axes)
+    stretch = axes @ rotation.T / HALF_EDGE
     turn = 4 * np.arctan2(rotation[1, 0], rotation[0, 0])
     return np.array(
         [stretch[0, 0], stretch[0, 1], stretch[1, 1], np.cos(turn), np.sin(turn)], np.float32
     )
+
+
+def turned(axes: Array) -> Array:
+    """The rotation nearest to half-edge vectors: (2, 2), of their polar decomposition."""
+    (a, b), (c, d) = axes.tolist()
+    length = np.hypot(a + d, c - b)
+    cos, sin = (a + d) / length, (c - b) / length
+    return np.array([[cos, -sin], [sin, cos]], np.float32)
 
 
 def sigmoid(x: Array) -> Array:
