@@ -10,6 +10,7 @@ from companion.dicegame.targets import (
     in_reach,
     max_arrows_for_hits,
     max_discards_when_hurt,
+    places_away,
     uses,
 )
 
@@ -40,7 +41,8 @@ class Question(NamedTuple):
     """A decision that is awaited, with all that may be answered; it holds nothing secret.
 
     seat: who decides; targets: seats that may be chosen (to heal, to drink, to lose an arrow);
-    most: how many arrows or beers it is about at most; aims, beers: for `SHOOT`.
+    most: how many arrows or beers it is about at most; aims, beers: for `SHOOT`; away: how many
+    places others are away from the player whose turn it is, clockwise and the other way round.
     """
 
     seat: int
@@ -49,6 +51,7 @@ class Question(NamedTuple):
     most: int
     aims: dict[int, tuple[Aim, ...]]
     beers: tuple[int, ...]
+    away: dict[int, tuple[int, int]]
 
 
 def question(state: State) -> Question | None:
@@ -75,6 +78,7 @@ def question(state: State) -> Question | None:
         most,
         aims(state) if shooting else {},
         doubling_beers(state) if shooting else (),
+        places_away(state) if state.turn in state.living else {},
     )
 
 

@@ -16,10 +16,23 @@ def in_reach(state: State) -> tuple[tuple[int, ...], tuple[int, ...]]:
     Living seats, ascending. Places are counted both ways round the table and the smaller count
     decides.
     """
-    setup, turn, fallen = state.setup, state.turn, state.aside.fallen
-    if fallen and not setup.fallen_keep_places:
-        fallen = ()
-    return _in_reach(setup.abilities[turn].reach, turn, state.living, fallen, setup.either_way)
+    setup, turn = state.setup, state.turn
+    reach, fallen = setup.abilities[turn].reach, _fallen(state)
+    return _in_reach(reach, turn, state.living, fallen, setup.either_way)
+
+
+def places_away(state: State) -> dict[int, tuple[int, int]]:
+    """Return how many places each other living seat is away from the player whose turn it is:
+    clockwise, and the other way round.
+    """
+    away = _places_away(state.turn, state.living, _fallen(state))
+    return {seat: ways for seat, ways in away.items() if seat in state.living and any(ways)}
+
+
+def _fallen(state: State) -> tuple[int, ...]:
+    """Who was eliminated on this turn and still counts as a place."""
+    fallen = state.aside.fallen
+    return fallen if fallen and state.setup.fallen_keep_places else ()
 
 
 # There are only so many tables: a game asks for the same few again and again.
@@ -31,12 +44,10 @@ def _in_reach(
     fallen: tuple[int, ...],
     either_way: bool,
 ) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    places = sorted(living + fallen)
-    count, own = len(places), places.index(turn)
-    distances = {}
-    for place, seat in enumerate(places):
-        ways = ((place - own) % count, (own - place) % count)
-        distances[seat] = ways if either_way else (min(ways),)
+    distances = {
+        seat: ways if either_way else (min(ways),)
+        for seat, ways in _places_away(turn, living, fallen).items()
+    }
     near, far = (
         tuple(
             seat
@@ -46,6 +57,16 @@ def _in_reach(
         for hit in reach
     )
     return near, near if len(living) <= CLOSE_RANGE else far
+
+
+def _places_away(
+    turn: int, living: tuple[int, ...], fallen: tuple[int, ...]
+) -> dict[int, tuple[int, int]]:
+    places = sorted(living + fallen)
+    count, own = len(places), places.index(turn)
+    return {
+        seat: ((place - own) % count, (own - place) % count) for place, seat in enumerate(places)
+    }
 
 
 def throwable(state: State) -> tuple[int, ...]:
