@@ -4,7 +4,9 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Protocol
+from concurrent.futures import Future
+from queue import SimpleQueue
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from companion.scene import Eyes
 from companion.table import Table
@@ -19,7 +21,20 @@ if TYPE_CHECKING:
 RETRY = 3.0
 """Seconds after which a camera that failed is tried again."""
 
+ANSWER_S = 20.0
+"""Seconds that a camera may take to open or to give a picture: longer than those that its own
+library waits, so that the better error of that one is told where there is one."""
+
 _log = logging.getLogger(__name__)
+
+_T = TypeVar("_T")
+
+
+class FrozenError(Exception):
+    """A camera that does not come back from what it was asked for."""
+
+    def __init__(self) -> None:
+        super().__init__("the camera does not answer; unplug it and plug it in again")
 
 
 class Source(Protocol):
@@ -55,6 +70,54 @@ class Follow(Protocol):
         """Return what one more picture changes; `at`: when it was taken, in seconds."""
 
 
+class _Hand(threading.Thread):
+    """Holds the camera. A thread that may never come back, and can be left to itself then."""
+
+    def __init__(self) -> None:
+        super().__init__(name="camera", daemon=True)
+        self._tasks: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
+        self._camera: Source | None = None
+
+    def take(self, open_camera: Callable[[], Source]) -> Source:
+        """Open a camera and return it. Raises what `do` does."""
+
+        def work() -> Source:
+            # Kept here, so that one that opens too late is given back as well.
+            self._camera = open_camera()
+            return self._camera
+
+        return self.do(work)
+
+    def do(self, task: Callable[[], _T]) -> _T:
+        """Let it do something and wait for what comes of it. Raises that, or FrozenError."""
+        done: Future[_T] = Future()
+
+        def work() -> None:
+            try:
+                done.set_result(task())
+            except Exception as error:
+                done.set_exception(error)
+
+        self._tasks.put(work)
+        try:
+            return done.result(ANSWER_S)
+        except TimeoutError:
+            # The camera's own errors of this name are answers.
+            if done.done():
+                raise
+            raise FrozenError from None
+
+    def release(self) -> None:
+        """Let it give the camera back, as soon as it can, and end."""
+        self._tasks.put(None)
+
+    def run(self) -> None:
+        while (task := self._tasks.get()) is not None:
+            task()
+        if self._camera is not None:
+            self._camera.close()
+
+
 class Watcher(threading.Thread):
     """The thread. It survives a camera that fails: the table is told, and it is tried again."""
 
@@ -73,6 +136,7 @@ class Watcher(threading.Thread):
         self._throw = throw
         self._ended = threading.Event()
         self._fault = ""
+        self._hand: _Hand | None = None
         self.camera: Source | None = None
         self.picture: Image | None = None
         """The picture that was last read."""
@@ -96,10 +160,16 @@ class Watcher(threading.Thread):
         self.join(timeout=5)
 
     def _watch(self) -> None:
-        camera = self._open()
+        if self._hand is not None and self._hand.is_alive():
+            # Still in the middle of what it was asked for: another one would find it in use.
+            raise FrozenError
+        hand = self._hand = _Hand()
+        hand.start()
+        patience = ANSWER_S
         try:
+            camera = hand.take(self._open)
             # Its first picture shows that it works.
-            picture = camera.frame()
+            picture = hand.do(camera.frame)
             self.camera = camera
             self._fault = ""
             self._table.use_eyes(Eyes(camera.name, throws=self._throw is not None), self._throw)
@@ -113,10 +183,14 @@ class Watcher(threading.Thread):
                     self._table.see(change.verdict, change.dice)
                 elif change is not None:
                     self._table.see("moving")
-                picture = camera.frame()
+                picture = hand.do(camera.frame)
+        except FrozenError:
+            patience = 0
+            raise
         finally:
             self.camera = None
-            camera.close()
+            hand.release()
+            hand.join(patience)
 
     def _report(self, error: Exception) -> None:
         fault = str(error) or type(error).__name__
