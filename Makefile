@@ -16,7 +16,7 @@ PY := .venv/bin/python
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DELETE_ON_ERROR:
-.PHONY: help run test check bench mutants pictures sheets translations clean packages
+.PHONY: help run test test-debian check bench mutants pictures sheets translations clean packages
 
 help: ## Say what there is
 	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-12s  %s\n", $$1, $$2 }' Makefile
@@ -26,6 +26,9 @@ run: .venv/run ## Run the table; ARGS="--camera simulated" and the like are hand
 
 test: packages .venv/dev ## Run all tests, real browser included
 	$(PY) -m pytest
+
+test-debian: packages .venv-debian/dev ## Run all tests on what Debian 13 packages: OpenCV 4.10, numpy 2.2
+	.venv-debian/bin/python -m pytest
 
 check: .venv/dev ## Check style and types
 	$(PY) -m ruff check
@@ -50,7 +53,7 @@ translations: .venv/run ## Bring the catalogues of the pages' texts in line with
 	$(PY) -m tests.translations
 
 clean: ## Remove what the other commands made; games and profiles stay
-	rm -rf .venv build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf .venv .venv-debian build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
 	find companion vision hardware web tests -name __pycache__ -prune -exec rm -rf {} +
 
 # Stamps: made again when the dependencies change.
@@ -63,6 +66,11 @@ clean: ## Remove what the other commands made; games and profiles stay
 
 .venv/dev: .venv/run
 	$(PY) -m pip install --quiet --editable '.[dev]'
+	touch $@
+
+.venv-debian/dev: pyproject.toml tests/debian13.txt
+	$(PYTHON) -m venv .venv-debian
+	.venv-debian/bin/python -m pip install --quiet --editable '.[dev]' --constraint tests/debian13.txt
 	touch $@
 
 .venv/mutants: .venv/dev
