@@ -2,17 +2,22 @@
 
 from collections.abc import Callable
 
-from flask import Flask, current_app, request
+from flask import Blueprint, Flask, current_app, redirect, request
+from flask.typing import ResponseReturnValue
 from flask_babel import Babel, force_locale, get_locale
+from werkzeug.exceptions import BadRequest
 
 from companion.dicegame.terms import LANGUAGES
-from web.access import table
+from web.access import For, audience, remember, table
 
 NAMES = {"en": "English", "fr": "Français"}
 """Each language in itself, as whoever looks for it reads it."""
 
 LANGUAGE = "language"
 """Cookie: the language chosen on this phone."""
+
+
+languages = Blueprint("languages", __name__)
 
 
 def translate(app: Flask, usual: str = "") -> None:
@@ -23,7 +28,20 @@ def translate(app: Flask, usual: str = "") -> None:
     app.extensions[LANGUAGE] = usual
     # Named here, for templates that are drawn for a stream, outside any request.
     app.jinja_env.globals.update(language=language, languages=NAMES)
+    app.register_blueprint(languages)
     Babel(app, locale_selector=_asked)  # type: ignore[no-untyped-call]
+
+
+@languages.post("/language")
+@audience(For.EVERYBODY)
+def choose() -> ResponseReturnValue:
+    """Show pages in another language on this phone from now on, first the one that it is on."""
+    chosen = request.form.get("language", "")
+    if chosen not in LANGUAGES:
+        raise BadRequest(f"language: one of {', '.join(LANGUAGES)}")
+    response = redirect(request.referrer or "/", 303)
+    remember(response, LANGUAGE, chosen)
+    return response
 
 
 def language() -> str:

@@ -69,10 +69,7 @@ def join() -> ResponseReturnValue:
     """Where one joins; a phone that holds a seat goes on to it."""
     if person() is not None:
         return redirect("/seat", 303)
-    visit = request.cookies.get(VISIT) or new_visit()
-    response = make_response(_page("join", looks(), prove(visit)))
-    remember(response, VISIT, visit)
-    return response
+    return _visited("join", looks())
 
 
 @pages.get("/seat")
@@ -86,14 +83,14 @@ def seat() -> ResponseReturnValue:
 @audience(For.EVERYBODY)
 def television() -> ResponseReturnValue:
     """What everybody in the room may see, large."""
-    return _page("table", table().view())
+    return _visited("table", table().view())
 
 
 @pages.get("/story")
 @audience(For.EVERYBODY)
 def story() -> ResponseReturnValue:
     """Everything that happened in this game."""
-    return _page("story", table().view())
+    return _visited("story", table().view())
 
 
 @pages.get("/live/<page>")
@@ -143,6 +140,16 @@ def record() -> ResponseReturnValue:
     response = Response(table().record(), mimetype="application/jsonl")
     name = f"bang-game-{table().view().game_number}.jsonl"
     response.headers["Content-Disposition"] = f"attachment; filename={name}"
+    return response
+
+
+def _visited(page: str, view: TableView) -> Response:
+    """A page that needs no seat; who holds none is given what proves his presses."""
+    if person() is not None:
+        return make_response(_page(page, view, proof()))
+    visit = request.cookies.get(VISIT) or new_visit()
+    response = make_response(_page(page, view, prove(visit)))
+    remember(response, VISIT, visit)
     return response
 
 
