@@ -30,6 +30,14 @@ def find(scene: Scene, person: int | None) -> Person:
     raise Refused(Problem.ILLEGAL, "nobody of that name is here")
 
 
+def _holder(scene: Scene, person: int | None) -> Person:
+    """Whose phone pressed something."""
+    entry = find(scene, person)
+    if entry.token is None:
+        raise Refused(Problem.FORBIDDEN, "this phone has no seat at the table")
+    return entry
+
+
 def sit(scene: Scene, name: str, token: str | None, *, host: bool) -> Scene:
     """Give somebody a place; `token`: the digest of his phone's secret, None without one."""
     people = scene.people
@@ -103,15 +111,14 @@ def without_phone(scene: Scene, person: int) -> Scene:
 
 
 def claim(scene: Scene, request: Claim) -> Scene:
-    """Let a phone ask for a seat; what it asked for before is forgotten."""
+    """Let a phone ask for a seat."""
     find(scene, request.person)
-    claims = tuple(claim for claim in scene.claims if claim.token != request.token)
-    if any(claim.person == request.person for claim in claims):
+    if any(claim.person == request.person for claim in scene.claims):
         # Else the host's yes to one phone could reach another.
         raise Refused(
             Problem.ILLEGAL, "another phone asks for this seat: the host answers it first"
         )
-    return replace(scene, claims=(*claims, request))
+    return replace(scene, claims=(*scene.claims, request))
 
 
 def answer(scene: Scene, person: int | None, number: int, *, yes: bool) -> Scene:
@@ -119,7 +126,7 @@ def answer(scene: Scene, person: int | None, number: int, *, yes: bool) -> Scene
 
     The host says either; who holds the seat may say no, and nobody else anything.
     """
-    looker = find(scene, person)
+    looker = _holder(scene, person)
     found = next((claim for claim in scene.claims if claim.number == number), None)
     if found is None:
         raise Refused(Problem.STALE, "nobody asks that any more")
@@ -145,7 +152,7 @@ def _granted(scene: Scene, claim: Claim) -> Scene:
 
 def bid(scene: Scene, person: int | None) -> Scene:
     """Let somebody ask the other phones to make him the host."""
-    entry = find(scene, person)
+    entry = _holder(scene, person)
     if entry.host:
         raise Refused(Problem.ILLEGAL, "you are the host")
     if scene.bid is not None:
@@ -159,7 +166,7 @@ def vote(scene: Scene, person: int | None, candidate: int, *, yes: bool) -> Scen
     More than half of the phones must agree, not counting his own and the host's. The host's
     phone alone decides if it answers, and whoever asked may take that back.
     """
-    asked, looker = scene.bid, find(scene, person)
+    asked, looker = scene.bid, _holder(scene, person)
     if asked is None or asked.person != candidate:
         raise Refused(Problem.STALE, "nobody asks that any more")
     if looker.host:
