@@ -17,7 +17,6 @@ from flask import (
 )
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext
-from jinja2 import Template
 
 from companion.scene import TableView
 from web.access import (
@@ -51,15 +50,15 @@ class Drawn:
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
-        self._of: tuple[TableView, dict[str, str]] | None = None
+        self._of: tuple[int, dict[str, str]] | None = None
         self._page = ""
 
-    def draw(self, template: Template, view: TableView, known: dict[str, str]) -> str:
-        """Return the page for this view and what came with the request."""
+    def draw(self, news: int, known: dict[str, str], draw: Callable[[], str]) -> str:
+        """Return the page after so many news; `known`: what came with the request."""
         with self._lock:
-            if self._of != (view, known):
-                self._page = template.render(view=view, **known)
-                self._of = view, known
+            if self._of != (news, known):
+                self._page = draw()
+                self._of = news, known
             return self._page
 
 
@@ -101,18 +100,23 @@ def live(page: str) -> ResponseReturnValue:
         abort(404, gettext("there is no such page"))
     streams: Broadcast = current_app.extensions["streams"]
     watched, token = table(), request.cookies.get(SEAT, "")
+    address = request.remote_addr
     template = current_app.jinja_env.get_template(f"live/{page}.html")
     known = _known(page)
     if page not in PRIVATE:
         drawn: Drawn = current_app.extensions["drawn"][page, language()]
-        return streams.response(as_asked(lambda: drawn.draw(template, watched.view(), known)))
+        draw = as_asked(lambda: template.render(view=watched.view(), **known))
+        return streams.response(lambda: drawn.draw(streams.news, known, draw), whose=address)
 
     def show() -> str:
         # Asked each time: the host may let somebody go, or give him the seat that he asked for.
         view = watched.view(watched.person(token))
         return template.render(view=view, claim=watched.claim(token), **known)
 
-    return streams.response(as_asked(show), player=watched.person(token) is not None)
+    who = watched.person(token)
+    return streams.response(
+        as_asked(show), player=who is not None, whose=address if who is None else who
+    )
 
 
 @pages.get("/join.svg")

@@ -5,9 +5,16 @@ import logging
 import os
 import socket
 import threading
-from wsgiref.types import WSGIApplication
+import time
+from collections import Counter, OrderedDict
+from collections.abc import Iterable
+from typing import Any
+from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
-from waitress.server import create_server
+from waitress.adjustments import Adjustments
+from waitress.channel import HTTPChannel
+from waitress.server import TcpWSGIServer
+from waitress.task import ThreadedTaskDispatcher, WSGITask
 
 from web.stream import Broadcast
 
@@ -17,6 +24,10 @@ HTTP = 80
 WORKERS = 8
 # Connections beyond the streams: pages being loaded, idle ones, and requests never finished.
 SPARE_CONNECTIONS = 400
+# Connections of one address: a phone opens six, and players may share an address.
+EACH_CONNECTIONS = 128
+# Refusals that an address may have at once, and how many more a second.
+REFUSALS, REFUSALS_PER_S = 60, 5.0
 # Seconds that a connection may be idle, or its request unfinished.
 IDLE_S = 60
 # Seconds after which the kernel gives up a client that takes nothing: gone, or not reading.
@@ -33,6 +44,102 @@ class ServerError(Exception):
     """The address cannot be served; the text names it and says why."""
 
 
+class Refusals:
+    """How often each address was refused of late: a bucket that fills, and leaks."""
+
+    def __init__(
+        self, most: int = REFUSALS, per_s: float = REFUSALS_PER_S, addresses: int = 1024
+    ) -> None:
+        """Allow `most` at once and `per_s` more each second; forget addresses beyond so many."""
+        self._most, self._per_s, self._addresses = most, per_s, addresses
+        self._levels: OrderedDict[str, tuple[float, float]] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def level(self, address: str) -> float:
+        """Return how many refusals of an address are not forgotten yet."""
+        level, when = self._levels.get(address, (0.0, 0.0))
+        return max(0.0, level - (time.monotonic() - when) * self._per_s)
+
+    def too_many(self, address: str) -> bool:
+        """Return whether an address was refused so often that it must wait."""
+        return self.level(address) > self._most - 1
+
+    def add(self, address: str) -> None:
+        """Count a refusal."""
+        with self._lock:
+            self._levels[address] = self.level(address) + 1, time.monotonic()
+            self._levels.move_to_end(address)
+            if len(self._levels) > self._addresses:
+                self._levels.popitem(last=False)
+
+
+def patient(app: WSGIApplication, refusals: Refusals) -> WSGIApplication:
+    """Return `app` behind a door that shuts for a while before whoever is refused all the time.
+
+    It costs a tenth of what the application's own refusal does.
+    """
+
+    def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        address = environ["REMOTE_ADDR"]
+        if refusals.too_many(address):
+            line = b"too many requests that can't be done: wait a moment\n"
+            length = str(len(line))
+            headers = [("Content-Type", "text/plain; charset=utf-8"), ("Content-Length", length)]
+            start_response("429 Too Many Requests", [*headers, ("Retry-After", "10")])
+            return [line]
+
+        def started(status: str, headers: list[tuple[str, str]], *failed: Any) -> Any:
+            if status.startswith("4"):
+                refusals.add(address)
+            return start_response(status, headers, *failed)
+
+        return app(environ, started)
+
+    return answer
+
+
+class _Answer(WSGITask):  # type: ignore[misc]
+    """An answer after which the connection stays open, also where it has no body (204)."""
+
+    def set_close_on_finish(self) -> None:
+        # Waitress hangs up after each answer whose length is not said. Where none may be, as after
+        # every press, the phone would have to connect again for the next one.
+        asked = self.request.headers.get("CONNECTION", "").lower() == "close"
+        if self.has_body or asked or self.version != "1.1":
+            super().set_close_on_finish()
+
+
+class _Connection(HTTPChannel):  # type: ignore[misc]
+    """A client's connection."""
+
+    task_class = _Answer
+
+
+class _Listener(TcpWSGIServer):  # type: ignore[misc]
+    """Takes connections in, however many there are, so that nobody can shut the others out."""
+
+    channel_class = _Connection
+    each = EACH_CONNECTIONS
+
+    def accept(self) -> tuple[socket.socket, tuple[str, int]] | None:
+        """Take a connection; None where it is none, or its address has too many."""
+        accepted: tuple[socket.socket, tuple[str, int]] | None = super().accept()
+        if accepted is None:
+            return None
+        connection, (address, *_) = accepted
+        others = list(self.active_channels.values())
+        held = Counter(other.addr[0] for other in others)
+        if held[address] >= self.each:
+            connection.close()
+            return None
+        if len(self._map) >= self.adj.connection_limit - 1:
+            idle = [other for other in others if not other.requests]
+            if idle:
+                # An idle connection, or an unfinished request, of whoever has most of them.
+                min(idle, key=lambda one: (-held[one.addr[0]], one.last_activity)).handle_close()
+        return accepted
+
+
 class Server:
     """A server that runs; made by `serve`."""
 
@@ -40,9 +147,7 @@ class Server:
         self._streams = streams
         self.host, self.port = listener.getsockname()[:2]
         self._connections: dict[int, object] = {}
-        self._server = create_server(
-            app,
-            map=self._connections,
+        settings = Adjustments(
             sockets=[listener],
             threads=WORKERS + streams.capacity,
             connection_limit=streams.capacity + SPARE_CONNECTIONS,
@@ -58,6 +163,17 @@ class Server:
             # A phone that leaves the room is no error.
             log_socket_errors=False,
             ident=None,
+        )
+        dispatcher = ThreadedTaskDispatcher()
+        dispatcher.set_thread_count(settings.threads)
+        self._server = _Listener(
+            patient(app, Refusals()),
+            self._connections,
+            _sock=listener,
+            dispatcher=dispatcher,
+            adj=settings,
+            sockinfo=(listener.family, listener.type, listener.proto, listener.getsockname()),
+            bind_socket=False,
         )
         self._thread = threading.Thread(target=self._server.run, name="web", daemon=True)
         self._thread.start()

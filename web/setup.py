@@ -431,7 +431,7 @@ def _stream(page: str) -> Response:
     def show() -> str:
         return template.render(view=watched.view(watched.person(token)), **known())
 
-    return streams.response(as_asked(show), player=True)
+    return streams.response(as_asked(show), player=True, whose=person())
 
 
 def _known(page: str) -> Callable[[], dict[str, object]]:
