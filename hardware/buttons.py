@@ -1,5 +1,6 @@
 """The green and the red button."""
 
+import threading
 import time
 from collections.abc import Callable
 from typing import Any
@@ -21,7 +22,6 @@ BOUNCE_TIME = 0.03
 HOLD_S = 3.0
 """Seconds for which both buttons must be held together: nobody does that by mistake."""
 
-
 STUCK_AFTER = 10.0
 """Seconds after which a button that is not released counts as stuck."""
 
@@ -35,32 +35,55 @@ def open_button(
 ) -> Button:
     """A button between `pin` (BCM number) and ground; `pressed` is called at each press.
 
-    `stuck` is told True once the button has been held too long, or is held from the start, and
-    False at its release. On a Pi the calls come from threads of gpiozero, with mock pins those of
-    edges from the thread that drives them. Keep the returned button, nobody else does, and
-    `close()` it at the end. `factory` is that of `open_pins()`. Raises `HardwareError` if the pin
-    does not exist or is in use.
+    `stuck` is told True, by a thread of its own, once the button has been held too long, and at
+    once where it is held from the start; False at its release. On a Pi the other calls come from a
+    thread of gpiozero, with mock pins from the thread that drives them. Keep the returned button,
+    nobody else does, and `close()` it at the end. `factory` is that of `open_pins()`. Raises
+    `HardwareError` if the pin does not exist or is in use.
     """
-    button = None
+    button, hold = None, _Hold(guarded(name, lambda: stuck(True)))
+
+    def press() -> None:
+        hold.begin()
+        pressed()
+
+    def release() -> None:
+        hold.end()
+        stuck(False)
+
     try:
-        button = Button(
-            pin,
-            pull_up=True,
-            bounce_time=BOUNCE_TIME,
-            hold_time=STUCK_AFTER,
-            pin_factory=factory,
-        )
-        button.when_pressed = guarded(name, pressed)
-        button.when_held = guarded(name, lambda: stuck(True))
-        button.when_released = guarded(name, lambda: stuck(False))
+        button = Button(pin, pull_up=True, bounce_time=BOUNCE_TIME, pin_factory=factory)
+        button.when_pressed = guarded(name, press)
+        button.when_released = guarded(name, release)
     except Exception as error:  # each pin library has errors of its own
         if button is not None:
             button.close()
         raise pin_trouble(name, (pin,), error) from error
     if button.is_pressed:
-        # No edge tells it, and gpiozero waits for one before it counts the seconds.
+        # No edge tells it.
         stuck(True)
     return button
+
+
+class _Hold:
+    """Counts the seconds for which a button is held. Its own hold time is for other things."""
+
+    def __init__(self, too_long: Callable[[], None]) -> None:
+        self._too_long = too_long
+        self._timer: threading.Timer | None = None
+
+    def begin(self) -> None:
+        """Begin to count."""
+        self.end()
+        self._timer = threading.Timer(STUCK_AFTER, self._too_long)
+        self._timer.daemon = True
+        self._timer.start()
+
+    def end(self) -> None:
+        """Count no longer."""
+        if self._timer is not None:
+            self._timer.cancel()
+            self._timer = None
 
 
 def watch_edges(

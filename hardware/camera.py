@@ -39,6 +39,13 @@ JPEG, PNG = b"\xff\xd8\xff", b"\x89PNG\r\n\x1a\n"
 FROZEN_AFTER = 5.0
 """Seconds without a picture after which the Pi's camera counts as frozen."""
 
+SAME_AFTER = 10.0
+"""Seconds after which a USB camera that gives the same picture again and again counts as frozen.
+
+No two pictures of a sensor are alike, to the last bit of every pixel. The Pi's camera needs no such
+rule: its pictures come from the sensor's own interrupts, a frozen one gives none.
+"""
+
 # What a lock holds: the control that ends the camera's own search, and the values that it found, by
 # libcamera's names (its src/libcamera/control_ids_core.yaml): microseconds and a gain; the gains of
 # red and blue; dioptres. Where AeEnable is only a wrapper of two newer controls it does the same.
@@ -319,7 +326,7 @@ def open_usb(index: int, size: tuple[int, int] = SIZE, fps: float = FPS) -> "Cap
     capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
     camera = CaptureCamera(name, capture)
     try:
-        camera.frame()
+        camera.settle()
     except CameraError:
         camera.close()
         raise
@@ -327,20 +334,43 @@ def open_usb(index: int, size: tuple[int, int] = SIZE, fps: float = FPS) -> "Cap
 
 
 class CaptureCamera:
-    """An opened OpenCV capture device. OpenCV gives up on a frozen one after 10 s."""
+    """An opened OpenCV capture device. OpenCV gives up on one without pictures after 10 s."""
 
-    def __init__(self, name: str, capture: cv2.VideoCapture) -> None:
+    def __init__(
+        self,
+        name: str,
+        capture: cv2.VideoCapture,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
         self.name = name
         self._capture = capture
+        self._clock = clock
+        self._sample: Frame | None = None
+        self._changed = 0.0
         # Releasing a capture while another thread reads from it crashes.
         self._lock = threading.Lock()
 
+    def settle(self) -> None:
+        """Waits for two pictures that differ; raises `CameraError` if none do, or none come."""
+        self.frame()
+        first = self._changed
+        while self._changed == first:
+            self.frame()
+
     def frame(self) -> Frame:
-        """The next frame; raises `CameraError` once the camera is gone."""
+        """The next frame; raises `CameraError` once the camera is gone or frozen."""
         with self._lock:
             image = _read(self._capture)
         if image is None:
             raise CameraError(f"{self.name}: no picture came; has the camera been unplugged?")
+        # An eighth of the rows shows the noise of a sensor as well as all of them.
+        sample, now = image[::8], self._clock()
+        if self._sample is None or not np.array_equal(sample, self._sample):
+            self._sample, self._changed = sample.copy(), now
+        elif now - self._changed > SAME_AFTER:
+            raise CameraError(
+                f"{self.name}: the same picture for {SAME_AFTER:g} s; is it frozen, or covered?"
+            )
         return image
 
     def close(self) -> None:

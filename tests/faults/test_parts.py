@@ -1,0 +1,283 @@
+"""Cameras, buttons and the light fail at the table: it goes on, and says what is missing."""
+
+import itertools
+import os
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from gpiozero import Device
+from gpiozero.pins.mock import MockFactory, MockPWMPin
+from stand_ins import PLAIN, Dealer
+from stand_ins import Die as Lying
+
+from companion.config import Settings
+from companion.dicegame.rulesets import RULESETS
+from companion.journal import Journal
+from companion.scene import Signal, TableView, Trouble
+from companion.table import Table
+from companion.tray import Status
+from companion.watcher import Source, Watcher
+from companion.wiring import start_table
+from hardware.camera import SAME_AFTER, CameraError, CaptureCamera, drawn
+from hardware.light import COLOURS, Light
+from vision.follow import Follower
+from vision.reading import Die, Reading, Verdict
+from vision.simulate import SimulatedTray
+
+GREEN, RED, LIGHT_GREEN = 17, 27, 23
+
+
+def until(table: Table, condition: Callable[[TableView], object]) -> TableView:
+    """Wait until the table's view fulfils `condition`, woken by each change."""
+    changed = threading.Event()
+    table.listen(changed.set)
+    for _ in range(300):
+        if condition(table.view()):
+            return table.view()
+        changed.wait(0.1)
+        changed.clear()
+    raise AssertionError(f"never came: {table.view()}")
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Table]:
+    journal = Journal(tmp_path)
+    made = Table(journal, ruleset=RULESETS["base"], chance=Dealer("sroo", PLAIN))
+    begin(made)
+    yield made
+    journal.close()
+
+
+def begin(table: Table) -> None:
+    host = table.person(table.join("Ann", ""))
+    for name in ("Bob", "Cy", "Di"):
+        table.add_person(host, name, table.view().version)
+    table.start_game(host, table.view().version)
+
+
+# The camera
+
+
+class Reader:
+    """Says what lies in the drawn tray, so that this is not about reading."""
+
+    def __init__(self, tray: SimulatedTray) -> None:
+        self.tray = tray
+
+    def __call__(self, image: np.ndarray, tray: np.ndarray | None) -> Reading:
+        dice = tuple(
+            Die(face, float(x), float(y), float(size), 0.0, 0.99, True, (face,))
+            for face, (x, y), size in zip(
+                self.tray.faces, self.tray.centres, self.tray.sizes, strict=True
+            )
+        )
+        return Reading(Verdict.OK if len(dice) == 5 else Verdict.EMPTY, dice)
+
+
+@pytest.fixture
+def watch(table: Table, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Watcher]]:
+    """Watches a drawn tray through cameras that are opened one after the other."""
+    monkeypatch.setattr("companion.watcher.RETRY", 0.02)
+    watchers = []
+
+    def start(tray: SimulatedTray, *openers: Callable[[], Source]) -> Watcher:
+        following = itertools.chain(openers, itertools.repeat(openers[-1]))
+        watcher = Watcher(table, lambda: next(following)(), lambda: Follower(Reader(tray)).update)
+        watchers.append(watcher)
+        watcher.start()
+        return watcher
+
+    yield start
+    for watcher in watchers:
+        watcher.stop()
+        assert not watcher.is_alive()
+
+
+def test_a_camera_that_never_answers_is_told_and_left_to_itself(
+    table, watch, tmp_path, monkeypatch
+):
+    monkeypatch.setattr("companion.watcher.ANSWER_S", 0.3)
+    pipe = tmp_path / "camera"
+    os.mkfifo(pipe)
+    tray = SimulatedTray(seed=3)
+
+    def blocked() -> Source:
+        # OpenCV waits for somebody who writes, as for a driver that never returns.
+        capture = cv2.VideoCapture(str(pipe), cv2.CAP_FFMPEG)
+        raise CameraError(f"usb:0: opened after all: {capture.isOpened()}")
+
+    watcher = watch(tray, blocked, lambda: drawn(tray.frame, 200))
+    view = until(table, lambda view: view.eyes.fault)
+    assert "does not answer" in view.eyes.fault
+    assert view.by_hand
+    assert view.tray.status is Status.EMPTY
+    # The loop turns, so that no watchdog starts everything again; no second thread blocks.
+    before = watcher.turns
+    for _ in range(100):
+        if watcher.turns > before + 2:
+            break
+        threading.Event().wait(0.1)
+    assert watcher.turns > before + 2
+    assert sum(thread.name == "camera" for thread in threading.enumerate()) == 1
+    pipe.open("wb").close()
+    until(table, lambda view: view.eyes.name == "simulated" and not view.eyes.fault)
+    tray.throw()
+    until(table, lambda view: view.tray.status is Status.READY)
+
+
+def film(path: Path, pictures: Sequence[np.ndarray]) -> cv2.VideoCapture:
+    height, width = pictures[0].shape[:2]
+    codec = cv2.VideoWriter.fourcc(*"MJPG")
+    writer = cv2.VideoWriter(str(path), codec, 30, (width, height))
+    for picture in pictures:
+        writer.write(picture)
+    writer.release()
+    return cv2.VideoCapture(str(path))
+
+
+def test_a_usb_camera_that_gives_the_same_picture_for_ever_is_frozen(tmp_path):
+    chance = np.random.default_rng(1)
+    noisy = list(chance.integers(0, 255, (5, 64, 64, 3), np.uint8))
+    seconds = itertools.count(0.0, 3.0)
+    capture = film(tmp_path / "frozen.avi", [*noisy, *[noisy[-1]] * 20])
+    camera = CaptureCamera("usb:0", capture, clock=lambda: next(seconds))
+    camera.settle()
+    for _ in range(len(noisy) - 2 + int(SAME_AFTER // 3)):
+        camera.frame()
+    with pytest.raises(CameraError, match="usb:0: the same picture for 10 s"):
+        camera.frame()
+    camera.close()
+
+
+def test_a_usb_camera_that_is_frozen_from_the_start_does_not_open(tmp_path):
+    seconds = itertools.count(0.0, 3.0)
+    capture = film(tmp_path / "frozen.avi", [np.full((64, 64, 3), 9, np.uint8)] * 20)
+    camera = CaptureCamera("usb:0", capture, clock=lambda: next(seconds))
+    with pytest.raises(CameraError, match="frozen, or covered"):
+        camera.settle()
+    camera.close()
+
+
+def test_a_slow_camera_is_read_slowly(table, watch):
+    tray = SimulatedTray(seed=3)
+    tray.throw()
+    while not tray.at_rest:
+        tray.frame()
+    watch(tray, lambda: drawn(tray.frame, 3))
+    view = until(table, lambda view: view.tray.status is Status.READY)
+    assert sorted(die.face for die in view.tray.dice) == sorted(tray.faces)
+
+
+# Buttons and the light
+
+
+class Shorted(MockPWMPin):
+    """A pin that a wire holds at ground, until it is mended."""
+
+    held = True
+
+    def _set_pull(self, value: str) -> None:
+        super()._set_pull(value)
+        if self.held:
+            self.drive_low()
+
+
+class Loose(MockPWMPin):
+    """A pin that can't be driven for a while."""
+
+    broken = False
+
+    def _set_state(self, value: float) -> None:
+        if self.broken:
+            raise OSError(5, "Input/output error")
+        super()._set_state(value)
+
+
+@pytest.fixture
+def factory(monkeypatch: pytest.MonkeyPatch) -> MockFactory:
+    made = MockFactory(pin_class=MockPWMPin)
+    monkeypatch.setattr(Device, "pin_factory", made)
+    return made
+
+
+@pytest.fixture
+def run(tmp_path: Path, factory: MockFactory) -> Iterator[Callable[[], Table]]:
+    with ExitStack() as stack:
+        settings = Settings(host="127.0.0.1", port=0, camera="none", data=tmp_path)
+        yield lambda: start_table(settings, stack, seed=1).table
+
+
+def throw(table: Table, number: int = 0) -> None:
+    """Lay five dice that are read for certain, elsewhere each time."""
+    table.use_eyes(table.view().eyes.__class__("test"))
+    table.see("ok", [Lying("beer", 100.0 * die, 50.0 + 100 * number) for die in range(5)])
+
+
+def test_a_button_that_is_held_from_the_start_is_told_until_its_release(run, factory):
+    pin = factory.pin(GREEN, pin_class=Shorted)
+    table = run()
+    assert table.view().troubles == {Trouble.GREEN: f"GPIO {GREEN}"}
+    begin(table)
+    throw(table)
+    assert table.view().tray.status is Status.READY, "held is not pressed"
+    pin.drive_high()
+    assert table.view().troubles == {}
+    rolls = len(table.view().story)
+    pin.drive_low()
+    assert len(table.view().story) > rolls, "and then it works"
+
+
+def test_a_button_that_is_never_released_is_told_and_presses_once(run, factory, monkeypatch):
+    monkeypatch.setattr("hardware.buttons.STUCK_AFTER", 0.2)
+    table = run()
+    begin(table)
+    throw(table)
+    factory.pin(GREEN).drive_low()
+    assert table.view().tray.status is Status.LYING
+    version = table.view().version
+    view = until(table, lambda view: view.troubles)
+    assert view.troubles == {Trouble.GREEN: f"GPIO {GREEN}"}
+    assert view.version == version
+    factory.pin(RED).drive_low()
+    assert table.view().version == version + 1, "the other one works"
+    factory.pin(GREEN).drive_high()
+    assert table.view().troubles == {}
+
+
+@pytest.mark.parametrize("edges", [2, 7, 40])
+def test_a_button_that_bounces_accepts_one_roll(run, factory, edges):
+    table = run()
+    begin(table)
+    for number in range(3):
+        if not table.view().rolling:
+            break
+        throw(table, number)
+        before = table.view()
+        for _ in range(edges):
+            factory.pin(GREEN).drive_low()
+            factory.pin(GREEN).drive_high()
+        assert table.view().version == before.version + 1
+        assert table.view().game.rolls in (before.game.rolls + 1, 0)
+
+
+def test_a_light_whose_pins_fail_is_told_once_and_comes_back(run, factory, caplog):
+    pin = factory.pin(LIGHT_GREEN, pin_class=Loose)
+    table = run()
+    begin(table)
+    pin.broken = True
+    throw(table)
+    assert table.signal is Signal.CERTAIN
+    reason = table.view().troubles[Trouble.LIGHT]
+    assert reason.startswith("status light (GPIO 22, 23, 24): ")
+    assert "Input/output error" in reason
+    throw(table, 1)
+    assert caplog.text.count("Input/output error") == 1
+    pin.broken = False
+    throw(table, 2)
+    assert table.view().troubles == {}
+    assert pin.state == COLOURS[Light.CERTAIN][1]
