@@ -26,7 +26,8 @@ class Survey:
 
     `spots`: where top faces may be, likeliest first, none within another. `inside`, `other`:
     (h, w), in [0, 1]: for cells of the picture, `cell` pixels wide, how likely they are in the
-    tray, and covered by a hand or another thing.
+    tray, and covered by a hand or another thing. A tray is in one piece: what seems to be one
+    elsewhere is 0 in `inside`.
     """
 
     spots: tuple[Spot, ...]
@@ -34,13 +35,13 @@ class Survey:
     other: Array
     cell: float
 
-    def inside_at(self, x: float, y: float) -> float:
-        """How likely a place in the picture is in the tray, in [0, 1]."""
-        row, col = (
-            int(np.clip(n / self.cell, 0, cells - 1))
-            for n, cells in zip((y, x), self.inside.shape, strict=True)
-        )
-        return float(self.inside[row, col])
+    def share(self, mask: Array, spot: Spot, reach: float) -> float:
+        """How much of the disc `reach` edges around a spot lies in a mask (h, w), in [0, 1]."""
+        at = (int(spot.x / self.cell), int(spot.y / self.cell))
+        disc = np.zeros(mask.shape, np.uint8)
+        cv2.circle(disc, at, max(1, round(reach * spot.edge / self.cell)), 1, cv2.FILLED)
+        weight = disc.sum()
+        return float((mask * disc).sum() / weight) if weight else 0.0
 
 
 class Finder:
@@ -63,7 +64,16 @@ class Finder:
         maps = np.asarray(self._net.forward(), np.float32)[0]
         spots = sorted(_peaks(maps, scale), key=lambda spot: -spot.score)[: 3 * MOST]
         inside, other = sigmoid(maps[8:10, : -(-h // STRIDE), : -(-w // STRIDE)])
-        return Survey(tuple(apart(spots)[:MOST]), inside, other, STRIDE / scale)
+        return Survey(tuple(apart(spots)[:MOST]), largest(inside), other, STRIDE / scale)
+
+
+def largest(inside: Array) -> Array:
+    """(h, w): the same, with 0 in all pieces above a half but the largest."""
+    count, piece, stats, _ = cv2.connectedComponentsWithStats((inside > 0.5).astype(np.uint8))
+    if count < 3:
+        return inside
+    main = 1 + int(stats[1:, cv2.CC_STAT_AREA].argmax())
+    return np.where((piece == main) | (inside <= 0.5), inside, np.float32(0))
 
 
 def _peaks(maps: Array, scale: float) -> Iterator[Spot]:
@@ -76,5 +86,5 @@ def _peaks(maps: Array, scale: float) -> Iterator[Spot]:
         u, v = col + patch.sum(0) @ steps, row + patch.sum(1) @ steps
         x, y = (((n + 0.5) * STRIDE) / scale - 0.5 for n in (u, v))
         axes = shape(maps[1:6, row, col]) / np.float32(scale)
-        if np.linalg.det(axes) > 0:
+        if cv2.determinant(axes) > 0:
             yield Spot(float(x), float(y), axes, float(score[row, col]))

@@ -11,7 +11,7 @@ import numpy as np
 
 from vision.emptied import new_spots
 from vision.finder import Finder, Survey
-from vision.locate import HALF_EDGE, Array, Image, Spot, apart, shape, stretch_and_turn
+from vision.locate import HALF_EDGE, Array, Image, Spot, apart, shape, stretch_and_turn, turned
 from vision.views import halves
 
 NETWORK = Path(__file__).with_name("profiles") / "look.onnx"
@@ -26,6 +26,7 @@ QUARTERS = tuple(
     np.array(m, np.float32)
     for m in ([[1, 0], [0, 1]], [[0, -1], [1, 0]], [[-1, 0], [0, -1]], [[0, 1], [-1, 0]])
 )
+AROUND, WITHIN = 0.8, 0.35  # edges around its middle in which a die is in the tray, or covered
 LEAST = -4.0  # log-odds of a die below which there is none
 
 
@@ -34,8 +35,8 @@ class Found:
     """What may be a die.
 
     `spot`: its top face. `lean`: where the opposite face lies from it in the picture, in edges.
-    `first`, `second`: log-odds of both looks that this is a die. `inside`: how likely it is in the
-    tray, in [0, 1].
+    `first`, `second`: log-odds of both looks that this is a die. `inside`: how much of what is
+    around it is in the tray, in [0, 1]. `hidden`: how much of it a hand or another thing covers.
     """
 
     spot: Spot
@@ -43,6 +44,7 @@ class Found:
     first: float
     second: float
     inside: float
+    hidden: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,9 +111,9 @@ class Eye:
 
 def _window(levels: Sequence[Image], spot: Spot) -> tuple[Image, Array]:
     """The surroundings of a spot, turned as it lies; (2, 2) from its pixels to the picture's."""
-    u, _, vt = np.linalg.svd(spot.axes)
-    back = np.asarray(u @ vt * spot.edge / EDGE, np.float32)
-    level = int(np.clip(np.log2(spot.edge / EDGE / 1.1), 0, len(levels) - 1))
+    edge = spot.edge
+    back = np.asarray(turned(spot.axes) * (edge / EDGE), np.float32)
+    level = int(np.clip(np.log2(edge / EDGE / 1.1), 0, len(levels) - 1))
     part = back / 2**level
     centre = (np.array([spot.x, spot.y]) + 0.5) / 2**level - 0.5
     matrix = np.column_stack([part, centre - part.sum(1) * (WINDOW - 1) / 2])
@@ -126,23 +128,25 @@ def _window(levels: Sequence[Image], spot: Spot) -> tuple[Image, Array]:
 def _found(spot: Spot, back: Array, row: Array, survey: Survey) -> Found:
     """The spot as the network saw it: (10,), see tests/training/train_look.py."""
     first = float(np.log(spot.score / (1 - spot.score + 1e-6)))
-    found = Found(spot, np.zeros(2, np.float32), first, float(row[0]), 0.0)
-    if row[0] > LEAST:
-        found = _moved(found, _pose(back, row))
-    return replace(found, inside=survey.inside_at(found.spot.x, found.spot.y))
+    found = Found(spot, np.zeros(2, np.float32), first, float(row[0]), 0.0, 0.0)
+    if row[0] <= LEAST:
+        return found
+    found = _moved(found, _pose(back, row))
+    inside = survey.share(survey.inside, found.spot, AROUND)
+    return replace(found, inside=inside, hidden=survey.share(survey.other, found.spot, WITHIN))
 
 
 def _pose(back: Array, row: Array) -> Array:
     """(9,), in the picture: shift x, y in pixels; the shape as `stretch_and_turn` has it; lean."""
     shift = back @ row[1:3] * EDGE
     axes = np.asarray(back @ shape(row[3:8]) * EDGE / 2 / HALF_EDGE, np.float32)
-    lean = back @ row[8:10] / np.sqrt(np.linalg.det(back))
+    lean = back @ row[8:10] / cv2.determinant(back) ** 0.5
     return np.concatenate([shift, stretch_and_turn(axes), lean], dtype=np.float32)
 
 
 def _moved(found: Found, pose: Array) -> Found:
     x, y = found.spot.x + float(pose[0]), found.spot.y + float(pose[1])
     axes = shape(pose[2:7])
-    if np.linalg.det(axes) <= 0:
+    if cv2.determinant(axes) <= 0:
         return found
     return replace(found, spot=Spot(x, y, axes, found.spot.score), lean=pose[7:])

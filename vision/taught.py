@@ -22,7 +22,9 @@ IS_RIGHT = (0.07, -0.61, 0.11, 0.16, 1.44, 0.29, -0.94, 0.09)
 # Of what is found, the likeliest are compared with the faces, where both looks together say more
 # than LEAST log-odds.
 MOST, LEAST = 12, -3.5
-INSIDE = 0.5
+# How much of its surroundings is in the tray if a die is, and if it may be; how much a hand covers
+# of what is none.
+INSIDE, BRINK, HIDDEN = 0.4, 0.15, 0.5
 SIDES = (416,)
 # Edges by which the far face of a die is seen beside where it should be.
 COCKED, ASKEW = 0.27, 0.23
@@ -68,7 +70,7 @@ class TaughtReader:
         found = tuple(f for f in sight.found[:MOST] if f.first + f.second > LEAST)
         faces = [face_at(levels, f.spot) for f in found]
         scores = self._known.scores(levels, [f.spot for f in found])
-        dice = [f for f in found if f.first + f.second > 0 and f.inside > INSIDE]
+        dice = [f for f in found if f.first + f.second > 0 and f.hidden < HIDDEN]
         tilt = tilts(found, dice, image.shape[1])
         return Look(sight, found, evidence(found, faces, scores), scores, tilt)
 
@@ -80,14 +82,17 @@ class TaughtReader:
         """
         look = self.look(image, tray)
         is_die, is_right = (probability(look.seen, w) for w in (IS_DIE, IS_RIGHT))
-        inside = np.array([f.inside > INSIDE for f in look.found], bool)
-        lying = np.flatnonzero((is_die > 0.5) & inside)
-        rest = np.flatnonzero((is_die > DOUBT) & (is_die <= 0.5) & inside)
-        doubt = len(rest) > 0
-        if len(lying) == DICE - 1 and doubt and is_die[rest].max() > FIFTH:
+        bare = np.array([f.hidden < HIDDEN for f in look.found], bool)
+        inside = np.array([f.inside for f in look.found], np.float32)
+        lying = np.flatnonzero((is_die > 0.5) & (inside > INSIDE) & bare)
+        rest = np.flatnonzero((is_die > DOUBT) & (is_die <= 0.5) & (inside > INSIDE) & bare)
+        brink = (inside > BRINK) & (inside <= INSIDE)
+        doubt = len(rest) > 0 or bool(((is_die > 0.5) & (brink | ~bare)).any())
+        if len(lying) == DICE - 1 and len(rest) and is_die[rest].max() > FIFTH:
             # Five dice are thrown: the fifth is likelier hard to see than missing.
             lying = np.append(lying, rest[is_die[rest].argmax()])
-        dice = [self._die(look.found[i], look.scores[i], float(is_right[i])) for i in lying]
+        sure = is_die * is_right
+        dice = [self._die(look.found[i], look.scores[i], float(sure[i])) for i in lying]
         dice.sort(key=lambda die: (die.y, die.x))
         edge = float(np.median([die.size for die in dice])) if dice else image.shape[1] / 20
         blocked = covered(look.sight, edge) > (REACHING if len(dice) == DICE else BLOCKED)
