@@ -1,0 +1,341 @@
+"""Seats and cards through the pages without a browser: cookies, limits, and what stays secret."""
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from stand_ins import PLAIN, Dealer
+from test_web import Phone, Site, reason
+
+from companion.dicegame.roles import Role
+from companion.dicegame.rulesets import RULESETS
+from companion.dicegame.terms import terms
+from companion.scene import Phase
+from web import address
+from web.access import JOINS
+from web.address import public_url
+
+WORDS = terms(RULESETS["base"], "en")
+
+
+@pytest.fixture
+def site(tmp_path) -> Iterator[Site]:
+    made = Site(tmp_path)
+    yield made
+    made.journal.close()
+
+
+def claim(site: Site, person: int) -> Phone:
+    """A new phone that asks for a seat."""
+    phone = Phone(site)
+    phone.open()
+    answer = phone.send("/seat/claim", {"person": person, "code": site.table.code})
+    assert (answer.status_code, answer.location) == (303, "/")
+    phone.open()
+    return phone
+
+
+def question(page: str) -> str | None:
+    """The number of the question about a new phone, on a page."""
+    found = re.search(r'id="claim-(\d+)"', page)
+    return found and found[1]
+
+
+def ids(site: Site) -> dict[str, int]:
+    return {person.name: person.id for person in site.view.people}
+
+
+# A seat on another phone
+
+
+@pytest.mark.parametrize("running", [False, True])
+def test_a_new_phone_comes_to_its_seat_by_itself_once_the_host_says_yes(site, running):
+    if running:
+        site.start()
+    old = site.phones[1]
+    new = claim(site, ids(site)["Bob"])
+    waiting = new.live("join")
+    mark = re.search(r'class="code">(\d\d)<', waiting)[1]
+    assert new.client.get("/seat").location == "/"
+    page = site.host.live("seat")
+    assert "Is this the new phone of Bob?" in page
+    assert f'<b class="code">{mark}</b>' in page
+    number = question(page)
+    assert site.host.post("/seat/answer", claim=number, yes=1).status_code == 204
+    assert 'data-goto="/seat"' in new.live("join")
+    assert 'data-goto="/"' in old.live("seat")
+    assert "<h1>Bob</h1>" in new.open().text or running
+    assert new.client.get("/seat").status_code == 200
+    assert old.client.get("/seat").location == "/"
+    assert new.post("/seat/leave").status_code == 204, "its page has the proof of its seat"
+
+
+def test_only_the_host_and_who_holds_the_seat_see_the_question(site):
+    claim(site, ids(site)["Bob"])
+    pages = [phone.live("seat") for phone in site.phones]
+    assert [question(page) is not None for page in pages] == [True, True, False, False]
+    assert "Another phone asks for your seat" in pages[1]
+    assert 'yes=1"' not in pages[1]
+    for page in (site.stranger.live("table"), site.stranger.live("join")):
+        assert question(page) is None
+    number = question(pages[0])
+    assert reason(site.phones[1].post("/seat/answer", claim=number, yes=1), 403)
+    assert reason(site.phones[2].post("/seat/answer", claim=number, yes=0), 403)
+    assert site.phones[1].post("/seat/answer", claim=number, yes=0).status_code == 204
+    assert question(site.host.live("seat")) is None
+
+
+@pytest.mark.parametrize(
+    ("fields", "status"),
+    [
+        ({"person": 2, "code": "????"}, 403),
+        ({"person": 2}, 403),
+        ({"person": 99, "code": None}, 422),
+        ({"person": "x", "code": None}, 400),
+    ],
+)
+def test_a_seat_is_asked_for_with_the_code_of_the_table(site, fields, status):
+    if fields.get("code", "") is None:
+        fields = fields | {"code": site.table.code}
+    assert reason(site.stranger.send("/seat/claim", fields), status)
+    assert question(site.host.live("seat")) is None
+
+
+def test_a_phone_that_holds_a_seat_asks_for_no_other(site):
+    answer = site.phones[1].post("/seat/claim", person=1, code=site.table.code)
+    assert answer.location == "/seat"
+    assert question(site.host.live("seat")) is None
+
+
+def test_asking_again_and_again_is_slowed_down_together_with_joining(site):
+    for number in range(JOINS - len(site.phones)):
+        code = "????" if number % 2 else site.table.code
+        site.stranger.send("/seat/claim", {"person": 99, "code": code})
+    for path in ("/seat/claim", "/join"):
+        assert reason(site.stranger.send(path, {"person": 2, "name": "Eve"}), 429)
+    assert reason(site.phones[1].post("/host/bid"), 429)
+
+
+@pytest.mark.parametrize("said", ["", "2", "yes", "-1", "true"])
+def test_an_answer_is_yes_or_no(site, said):
+    for path in ("/seat/answer", "/host/vote"):
+        assert reason(site.host.post(path, claim=1, person=1, yes=said), 400) == "yes: 1 or 0"
+
+
+def test_a_phone_that_lost_its_seat_may_join_again(site):
+    gone = site.phones[2]
+    site.host.post("/people/remove", person=ids(site)["Cleo"])
+    gone.join("Cleo again", site.table.code)
+    assert site.view.people[-1].name == "Cleo again"
+
+
+# Leaving, another host
+
+
+def test_who_leaves_is_led_to_the_page_that_joins(site):
+    assert site.phones[2].post("/seat/leave").status_code == 204
+    assert 'data-goto="/"' in site.phones[2].live("seat")
+    assert "Cleo" not in ids(site)
+
+
+def test_a_seat_without_its_phone_is_the_hosts_to_play(site):
+    site.start()
+    bob = ids(site)["Bob"]
+    assert site.host.post("/people/phoneless", person=bob).status_code == 204
+    assert site.phones[1].client.get("/seat").location == "/"
+    assert "Bob has no phone now" in site.phones[2].live("seat")
+    assert "Bob has no phone now" in site.stranger.live("table")
+    assert WORDS.roles[Role.OUTLAW] in site.host.post("/role/1").text
+    assert reason(site.phones[2].post("/role/1"), 403)
+
+
+def test_another_host_is_asked_for_on_the_other_phones(site):
+    site.start()
+    bob = ids(site)["Bob"]
+    assert site.phones[1].post("/host/bid").status_code == 204
+    pages = [phone.live("seat") for phone in site.phones]
+    assert ["Shall Bob be the host?" in page for page in pages] == [True, False, True, True]
+    assert "Phones that agree: 0 of 2." in pages[1]
+    assert "Bob be the host" not in site.stranger.live("table")
+    for phone in site.phones[2:]:
+        assert phone.post("/host/vote", person=bob, yes=1).status_code == 204
+    assert reason(site.host.post("/game/new"), 403) == "only the host's phone does that"
+    assert "Bob is the host now." in site.host.live("seat")
+    for seat in (0, 2, 3):
+        assert reason(site.phones[1].post(f"/role/{seat}"), 403)
+    assert site.phones[1].post("/game/new").status_code == 204
+
+
+# The address in the code
+
+
+@pytest.mark.parametrize(
+    ("asked", "shown"),
+    [
+        ("http://localhost:8000/", "http://192.0.2.7:8000/"),
+        ("http://localhost/", "http://192.0.2.7/"),
+        ("http://127.0.0.1:8000/", "http://192.0.2.7:8000/"),
+        ("http://127.8.9.1/", "http://192.0.2.7/"),
+        ("http://[::1]:8000/", "http://192.0.2.7:8000/"),
+        ("http://[::1]/", "http://192.0.2.7/"),
+        ("https://LOCALHOST:8000/", "https://192.0.2.7:8000/"),
+        ("http://raspberrypi.local:8000/", "http://raspberrypi.local:8000/"),
+        ("http://192.168.4.1:8000/", "http://192.168.4.1:8000/"),
+        ("http://[2001:db8::1]:8000/", "http://[2001:db8::1]:8000/"),
+        ("http://localhosts/", "http://localhosts/"),
+    ],
+)
+def test_a_phone_is_never_sent_to_itself(monkeypatch, asked, shown):
+    monkeypatch.setattr(address, "_own_name", lambda: "192.0.2.7")
+    assert public_url(asked) == shown
+
+
+def test_this_machine_has_a_name_that_others_can_use():
+    shown = public_url("http://localhost:8000/")
+    assert re.fullmatch(r"http://([0-9.]+|[^/]+\.local):8000/", shown)
+    assert not shown.startswith(("http://127.", "http://localhost"))
+
+
+def test_the_codes_of_all_pages_name_that_address(site, monkeypatch):
+    monkeypatch.setattr(address, "_own_name", lambda: "192.0.2.7")
+    for page in (site.host.open("/seat").text, site.stranger.open("/table").text):
+        assert "http://192.0.2.7/" in page
+        assert "http://localhost" not in page
+
+
+# Cards that are entered
+
+
+def dealt(tmp_path, phones=None, chance=None, **options) -> Site:
+    """A table that has begun to deal, by these options."""
+    site = Site(tmp_path, phones=phones, chance=chance)
+    for option, value in options.items():
+        assert site.host.post("/game/options", option=option, value=value).status_code == 204
+    return site.start()
+
+
+def enter(site: Site, seat: int, phone: Phone | None = None, **cards):
+    number = site.view.dealing.round
+    return (phone or site.phones[seat]).post("/cards/enter", seat=seat, round=number, **cards)
+
+
+def looks(site: Site) -> dict[str, str]:
+    """What everybody is shown, but for what is chance: the code of the table."""
+    pages = {f"seat {n}": phone.live("seat") for n, phone in enumerate(site.phones)}
+    pages |= {page: site.stranger.live(page) for page in ("table", "story", "join")}
+    return {
+        name: page.replace(site.table.code, "CODE").replace(str(site.journal.path.parent), "")
+        for name, page in pages.items()
+    }
+
+
+ROLE_NAMES = [*WORDS.roles.values(), *Role]
+
+
+def test_no_page_shows_what_anybody_entered(tmp_path):
+    seen = []
+    for number, (role, character) in enumerate(
+        [("sheriff", "willy_the_kid"), ("outlaw", "bart_cassidy"), ("renegade", "sid_ketchum")]
+    ):
+        site = dealt(tmp_path / str(number), phones=3, roles="cards", characters="cards")
+        assert enter(site, 1, role=role, character=character).status_code == 204
+        assert enter(site, 3, site.host, role=role, character=character).status_code == 204
+        seen.append(looks(site))
+        assert WORDS.roles[Role(role)] in site.phones[1].post("/role/1").text
+        assert WORDS.roles[Role(role)] in site.host.post("/role/3").text
+        for phone, seat in ((site.host, 1), (site.phones[2], 1), (site.phones[2], 3)):
+            assert reason(phone.post(f"/role/{seat}"), 403)
+        site.journal.close()
+    assert seen[0] == seen[1] == seen[2]
+    own = seen[0]["seat 1"]
+    assert not [name for name in ROLE_NAMES if re.search(rf"\b{name}\b", own)], "not even to itself"
+
+
+def test_no_page_but_ones_own_shows_the_two_to_choose_from(tmp_path):
+    others = PLAIN[::-1]
+    seen = []
+    for number, characters in enumerate((PLAIN, others)):
+        folder, dealer = tmp_path / str(number), Dealer("soro", characters)
+        site = dealt(folder, chance=dealer, characters="choice")
+        assert WORDS.characters[characters[0]].name in site.host.live("seat")
+        pages = looks(site)
+        seen.append({page: pages[page] for page in ("table", "story", "join")})
+        for name in (WORDS.characters[character].name for character in characters[:2]):
+            assert not [page for page in pages if name in pages[page] and page != "seat 0"]
+        assert enter(site, 0, character=characters[1]).status_code == 204
+        assert WORDS.characters[characters[1]].name not in site.host.live("seat")
+        site.journal.close()
+    assert seen[0] == seen[1]
+
+
+def test_wrong_roles_say_nothing_of_who_entered_what(tmp_path):
+    seen = []
+    for number, wrong in enumerate(range(4)):
+        site = dealt(tmp_path / str(number), roles="cards")
+        held = ["sheriff", "outlaw", "renegade", "outlaw"]
+        held[wrong] = "renegade" if held[wrong] != "renegade" else "outlaw"
+        answers = [enter(site, seat, role=role) for seat, role in enumerate(held)]
+        assert [answer.status_code for answer in answers] == [204] * 4
+        seen.append(looks(site))
+        site.journal.close()
+    assert seen == [seen[0]] * 4
+    assert "The roles entered don’t make a game of four" in seen[0]["seat 2"]
+    assert "The roles entered don’t make a game of four" in seen[0]["table"]
+
+
+def test_a_game_begins_with_the_cards_that_were_entered(tmp_path):
+    site = dealt(tmp_path, phones=3, roles="cards", characters="cards")
+    assert "Pass the phone to Dan." in site.host.live("seat")
+    held = [("outlaw", "paul_regret"), ("renegade", "sid_ketchum"), ("sheriff", "bart_cassidy")]
+    for seat, (role, character) in enumerate(held):
+        assert enter(site, seat, role=role, character=character).status_code == 204
+    assert reason(enter(site, 3, site.phones[1], role="outlaw", character="pedro_ramirez"), 403)
+    assert enter(site, 3, site.host, role="outlaw", character="pedro_ramirez").status_code == 204
+    assert site.view.phase is Phase.PLAYING
+    assert site.view.game.turn == 2
+    assert WORDS.roles[Role.RENEGADE] in site.phones[1].post("/role/1").text
+    site.journal.close()
+
+
+@pytest.mark.parametrize(
+    ("cards", "status", "said"),
+    [
+        ({"role": "joker", "character": "bart_cassidy"}, 400, "role: no such role"),
+        ({"role": "outlaw", "character": "joker"}, 400, "character: no such character"),
+        ({"role": "outlaw"}, 422, "enter just the cards that are asked for"),
+        ({"role": "deputy", "character": "bart_cassidy"}, 422, "no such role is in a game of so"),
+    ],
+)
+def test_what_cannot_be_entered_is_refused_without_repeating_it(tmp_path, cards, status, said):
+    site = dealt(tmp_path, roles="cards", characters="cards")
+    line = reason(enter(site, 1, **cards), status)
+    assert line.startswith(said)
+    assert "deputy" not in line
+    assert "bart" not in line
+    site.journal.close()
+
+
+def test_nothing_of_the_cards_reaches_the_log(tmp_path, caplog):
+    caplog.set_level(0)
+    site = dealt(tmp_path, roles="cards", characters="cards")
+    for seat, role in enumerate(["sheriff", "outlaw", "renegade", "renegade"]):
+        enter(site, seat, role=role, character=PLAIN[seat])
+    enter(site, 0, role="joker", character="joker")
+    site.host.post("/role/0")
+    site.phones[1].post("/cards/again", seat=1, round=site.view.dealing.round)
+    assert not [name for name in (*Role, *PLAIN) if name in caplog.text]
+    site.journal.close()
+
+
+def test_one_press_of_the_host_deals_again(tmp_path):
+    site = Site(tmp_path, "dor").start()
+    assert reason(site.host.post("/game/again"), 422) == "the game is not over"
+    while site.view.phase is Phase.PLAYING:
+        site.roll(*["dynamite"] * 3, "arrow", "arrow")
+    assert 'data-press="/game/again"' in site.host.live("seat")
+    assert 'data-press="/game/again"' not in site.phones[1].live("seat")
+    assert reason(site.phones[1].post("/game/again"), 403)
+    assert site.host.post("/game/again").status_code == 204
+    assert (site.view.phase, site.view.game_number) == (Phase.PLAYING, 2)
+    assert all(phone.client.get("/seat").status_code == 200 for phone in site.phones)
+    site.journal.close()
