@@ -1,0 +1,1 @@
+"""Installing, booting, upgrading, pulling the plug: on a Debian of its own (`make boot-test`)."""

@@ -1,0 +1,419 @@
+"""Install, play, upgrade, fail to upgrade, pull the plug, uninstall: on a Debian made for it.
+
+    python -m tests.boot [--folder DIR] [--cuts N] [--no-machine]
+
+Needs root on a Debian with debootstrap, and QEMU for the machine. Prints what was held, and a
+Markdown table of figures. The folder keeps the fresh Debian for the next time.
+"""
+
+import argparse
+import json
+import os
+import random
+import shutil
+import subprocess
+import sys
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from companion.dicegame.rulesets import RULESETS
+from companion.journal import Journal
+from companion.table import Table
+from tests.bench.machine import machine as this_machine
+from tests.boot import root as roots
+from tests.boot.container import Container
+from tests.boot.machine import KERNEL, Machine, check_disk, make_disk, prepare, replay, take
+from tests.boot.player import Phone, play, told_in
+from web import create_app
+from web.stream import Broadcast
+
+URL = "http://127.0.0.1/"
+INSTALL = roots.SOURCE / "systemd/install"
+UNINSTALL = roots.SOURCE / "systemd/uninstall"
+UNIT = "bang-companion.service"
+DATA = "/var/lib/bang-companion"
+OFFLINE = ("env", "PIP_NO_INDEX=1", f"PIP_FIND_LINKS={roots.WHEELS}")
+PRESSES = 40
+"""So many are made while all that is written to the disk is noted."""
+
+# An upgrade that can't work, by what goes wrong with it.
+BROKEN = {
+    "what it needs is not to be had": (
+        "pyproject.toml", r'^    "segno>=1.6",', '    "segno>=1.6", "no-such-package>=1",'
+    ),
+    "its page has an error": (
+        "web/templates/page.html", r"\A", "{{ 1 // 0 }}"
+    ),
+    "it spoils the games and dies": (
+        "companion/journal.py",
+        r"^        self\._base\.execute\(\"PRAGMA journal_mode = WAL\"\)",
+        """        if str(self.path).startswith("/var/lib"):
+            self._base.execute("DROP TABLE line")
+            raise sqlite3.DatabaseError("spoilt")""",
+    ),
+}  # fmt: skip
+
+
+class Report:
+    """What was held, as it goes, and the figures for the end."""
+
+    def __init__(self) -> None:
+        self.figures: list[tuple[str, str]] = []
+
+    def held(self, what: str) -> None:
+        print(f"held: {what}", flush=True)
+
+    def figure(self, name: str, value: str) -> None:
+        self.figures.append((name, value))
+        print(f"      {name}: {value}", flush=True)
+
+    def show(self) -> None:
+        print(f"\n{this_machine()}\n\n| figure | value |\n|---|---|")
+        for name, value in self.figures:
+            print(f"| {name} | {value} |")
+
+
+@contextmanager
+def timed(told: Callable[[str], None]) -> Iterator[None]:
+    begun = time.monotonic()
+    yield
+    told(f"{time.monotonic() - begun:.1f} s")
+
+
+class Evening:
+    """The container with the service, and the phone that plays on it."""
+
+    def __init__(self, folder: Path, report: Report) -> None:
+        self.folder, self.report = folder, report
+        self.root = folder / "pi"
+        self.tools = folder / "tools"
+        self.phone = folder / "phone.json"
+        self.pi = Container(self.root, self.tools)
+
+    def play(self, moves: int) -> list[str]:
+        """Play on; returns the story that the table tells then."""
+        said = self.pi.in_network("tests.boot.player", URL, self.phone, moves)
+        story: list[str] = json.loads(said)
+        return story
+
+    def holds(self, story: list[str], what: str) -> None:
+        """Hold that the table tells this story still."""
+        assert self.play(0) == story, f"{what}: the story has changed"
+        self.report.held(f"{what}: every accepted press is there")
+
+    def version(self) -> str:
+        command = "import importlib.metadata as m; print(m.version('bang-companion'))"
+        python = "/opt/bang-companion/current/bin/python"
+        return self.pi.run("env", "-C", "/", python, "-c", command).stdout.strip()
+
+    def install(self, *options: str, check: bool = True) -> Any:
+        return self.pi.run(*OFFLINE, INSTALL, *options, check=check)
+
+    def files(self) -> set[str]:
+        """What lies in the folders that the installation may touch."""
+        found = self.pi.run("find", "/etc", "/opt", "/usr/local", "/var/lib", "-xdev", "-not",
+                            "-path", "*/__pycache__*").stdout  # fmt: skip
+        return {line for line in found.splitlines() if "bang" in line}
+
+
+def installing(evening: Evening) -> None:
+    report, pi = evening.report, evening.pi
+    roots.put_source(evening.root)
+    with timed(lambda s: report.figure("install on a fresh Debian 13, packages at hand", s)):
+        evening.install()
+    assert pi.property("ActiveState") == "active"
+    report.held("installed without a network, and running under its own unit")
+    size = pi.run("du", "-sm", "/opt/bang-companion").stdout.split()[0]
+    report.figure("what the installation takes under /opt", f"{size} MB")
+    rated = pi.run("systemd-analyze", "security", UNIT).stdout.splitlines()[-1].split()
+    exposure = next(word for word in rated if word.replace(".", "", 1).isdecimal())
+    assert float(exposure) <= 2.0, exposure
+    report.figure("`systemd-analyze security`", exposure)
+    numpy = pi.run(
+        "/opt/bang-companion/current/bin/python",
+        "-c",
+        "import cv2, numpy; print(cv2.__version__, numpy.__version__, numpy.__file__)",
+    )
+    assert "/usr/lib/python3/" in numpy.stdout, numpy.stdout
+    opencv, own, _ = numpy.stdout.split()
+    report.held(f"numpy is the system's ({own}), OpenCV {opencv} goes with it")
+
+
+def playing(evening: Evening) -> None:
+    report, pi = evening.report, evening.pi
+    evening.play(6)
+    pid = pi.property("MainPID")
+    before, begun = _written(pi, pid), time.monotonic()
+    story = evening.play(60)
+    turns = sum(line.endswith("turn.") for line in story) or 1
+    report.figure("memory (RSS) after the first turns", f"{_memory(pi, pid):.0f} MB")
+    seconds = time.monotonic() - begun
+    written = _written(pi, pid) - before
+    report.figure(
+        "written to the card, 60 presses",
+        f"{written / 1024:.0f} kB ({written / 60 / 1024:.1f} kB a press, in {seconds:.0f} s)",
+    )
+    log = pi.run("journalctl", "-u", UNIT, "-o", "cat", "--no-pager").stdout
+    report.figure("lines in the journal by then", str(len(log.splitlines())))
+    assert turns
+    report.held("turns were played through the page")
+
+
+def _written(pi: Container, pid: str) -> int:
+    """Bytes that the process had written to a disk: pages that it made dirty, taken back never."""
+    counts = dict(line.split(": ") for line in pi.run("cat", f"/proc/{pid}/io").stdout.splitlines())
+    return int(counts["write_bytes"])
+
+
+def _memory(pi: Container, pid: str) -> float:
+    status = pi.run("cat", f"/proc/{pid}/status").stdout.splitlines()
+    (kilobytes,) = (line.split()[1] for line in status if line.startswith("VmRSS:"))
+    return int(kilobytes) / 1024
+
+
+def again(evening: Evening) -> None:
+    story, settings = evening.play(3), Path("/etc/bang-companion/settings.toml")
+    evening.pi.run("sh", "-c", f"echo 'learn = false' >> {settings}")
+    evening.pi.run("rm", "/usr/local/bin/bang-companion")
+    evening.install()
+    assert "learn = false" in evening.pi.run("cat", settings).stdout
+    assert evening.pi.run("bang-companion", "--help").returncode == 0
+    evening.holds(story, "installed again")
+    kept = evening.pi.run("ls", "/opt/bang-companion/versions").stdout.split()
+    assert len(kept) == 1, kept
+
+
+def upgrading(evening: Evening) -> None:
+    story = evening.play(3)
+    roots.put_source(evening.root, version="9.1")
+    with timed(lambda s: evening.report.figure("upgrade", s)):
+        evening.install()
+    assert evening.version() == "9.1"
+    evening.holds(story, "upgraded")
+
+
+def failing(evening: Evening) -> None:
+    for what, change in BROKEN.items():
+        story = evening.play(3)
+        roots.put_source(evening.root, version="9.2", changes=[change])
+        done = evening.install(check=False)
+        assert done.returncode == 1, f"{what}: {done.stdout}{done.stderr}"
+        assert "the version that was installed stays" in done.stdout, done.stdout
+        assert evening.version() == "9.1"
+        assert evening.pi.property("ActiveState") == "active"
+        assert len(evening.pi.run("ls", "/opt/bang-companion/versions").stdout.split()) == 1
+        evening.holds(story, f"an upgrade failed ({what})")
+
+
+def killing(evening: Evening, cuts: int) -> None:
+    """Kill the service at random moments of play."""
+    chance, times = random.Random(4), []
+    for _ in range(cuts):
+        story = evening.play(chance.randrange(1, 5))
+        time.sleep(chance.uniform(0, 1))
+        pid = evening.pi.property("MainPID")
+        evening.pi.run("systemctl", "reset-failed", UNIT)
+        evening.pi.run("kill", "-9", pid)
+        begun = time.monotonic()
+        evening.pi.in_network("tests.boot.player", URL, evening.phone, 0)
+        times.append(time.monotonic() - begun)
+        assert evening.play(0) == story
+    evening.report.held(f"killed {cuts} times: every accepted press is there")
+    times.sort()
+    evening.report.figure(
+        f"kill -9 to an answer with the story, {cuts} times",
+        f"median {times[len(times) // 2]:.1f} s, longest {times[-1]:.1f} s",
+    )
+
+
+def watching(evening: Evening) -> None:
+    """Stop the process without ending it: systemd notices."""
+    pi = evening.pi
+    folder = f"/etc/systemd/system/{UNIT}.d"
+    pi.run("mkdir", "-p", folder)
+    pi.run("sh", "-c", f"printf '[Service]\\nWatchdogSec=6\\n' > {folder}/test.conf")
+    pi.run("systemctl", "daemon-reload")
+    pi.run("systemctl", "restart", UNIT)
+    story, pid = evening.play(2), pi.property("MainPID")
+    time.sleep(12)
+    assert pi.property("MainPID") == pid, "it was killed while it lived"
+    pi.run("kill", "-STOP", pid)
+    with timed(lambda s: evening.report.figure("frozen to playing again, watchdog of 6 s", s)):
+        while pi.property("MainPID") in (pid, "0") or pi.property("ActiveState") != "active":
+            time.sleep(0.2)
+    assert "Watchdog timeout" in pi.run("journalctl", "-u", UNIT, "--no-pager").stdout
+    evening.holds(story, "frozen, and started again by the watchdog")
+    pi.run("rm", "-r", folder)
+    pi.run("systemctl", "daemon-reload")
+    pi.run("systemctl", "restart", UNIT)
+
+
+def cutting(evening: Evening) -> None:
+    """End the whole container at once, and boot it again."""
+    story = evening.play(3)
+    evening.pi.cut()
+    with timed(lambda s: evening.report.figure("container: cut, booted, playable", s)):
+        evening.pi = Container(evening.root, evening.tools)
+        evening.holds(story, "the whole system was cut")
+
+
+def removing(evening: Evening, before: set[str]) -> None:
+    story, pi = evening.play(3), evening.pi
+    pi.run(UNINSTALL)
+    assert pi.run("systemctl", "cat", UNIT, check=False).returncode
+    assert not Path(f"{evening.root}/opt/bang-companion").exists()
+    roots.put_source(evening.root)
+    evening.install()
+    evening.holds(story, "uninstalled and installed again")
+    pi.run(UNINSTALL, "--purge")
+    left = evening.files() - before
+    assert not left, left
+    assert pi.run("id", "bang-companion", check=False).returncode
+    evening.report.held("uninstalled with --purge: nothing is left")
+
+
+def machine(evening: Evening, pulls: int, cuts: int) -> None:
+    """The same system on a disk: booted, played, and its plug pulled."""
+    report, disk = evening.report, evening.folder / "disk.img"
+    story = evening.play(3)
+    # A drawn tray is too much for a processor that is imitated: dice are entered by hand.
+    settings = "/etc/bang-companion/settings.toml"
+    evening.pi.run("sh", "-c", f"""echo 'camera = "none"' >> {settings}""")
+    evening.pi.shut_down()
+    root = evening.folder / "machine"
+    shutil.rmtree(root, ignore_errors=True)
+    roots.copy(evening.root, root)
+    prepare(root)
+    make_disk(root, disk)
+    boots = []
+    for pull in range(pulls + 1):
+        running = Machine(root, disk)
+        try:
+            phone = Phone(running.url, evening.phone)
+            assert phone.story() == story, f"the plug was pulled, {pull}: the story has changed"
+            boots.append(running.boot_s)
+            story = play(running.url, evening.phone, 5)
+        finally:
+            running.pull_plug()
+    report.held(f"the plug was pulled {pulls} times: every accepted press is there")
+    boots.sort()
+    report.figure(
+        f"machine: power to page, {len(boots)} boots of an imitated processor",
+        f"median {boots[len(boots) // 2]:.0f} s, longest {boots[-1]:.0f} s",
+    )
+    right = lossy(evening, root, disk, cuts)
+    assert not right.lost, right
+    report.held(
+        f"{right.cuts} cuts with a disk that loses its cache: every accepted press is there"
+    )
+    report.figure(
+        "cuts with a disk that loses its cache", f"{right.cuts}, {right.lost} with a loss"
+    )
+    # The control: without waiting for the disk the same cuts must lose presses.
+    (journal,) = root.glob("opt/bang-companion/current/lib/*/site-packages/companion/journal.py")
+    text = journal.read_text()
+    assert text.count("PRAGMA synchronous = FULL") == 1
+    journal.write_text(text.replace("PRAGMA synchronous = FULL", "PRAGMA synchronous = OFF"))
+    make_disk(root, disk)
+    wrong = lossy(evening, root, disk, cuts)
+    assert wrong.lost, (
+        "a journal that does not wait for the disk loses nothing: the test can't fail"
+    )
+    report.figure(
+        "the same, were presses not waited for", f"{wrong.cuts}, {wrong.lost} with a loss"
+    )
+
+
+class Cuts(NamedTuple):
+    """How many cuts were tried, and how many lost an accepted press."""
+
+    cuts: int
+    lost: int
+
+
+def lossy(evening: Evening, root: Path, disk: Path, cuts: int) -> Cuts:
+    """Play, note all that is written to the disk, and cut it anywhere afterwards."""
+    before, log = evening.folder / "before.img", evening.folder / "writes.log"
+    check_disk(disk)
+    subprocess.run(["cp", "--sparse=always", disk, before], check=True)
+    running = Machine(root, disk, log)
+    told: list[tuple[int, list[str]]] = []
+    try:
+        phone = Phone(running.url, evening.phone)
+        told.append((log.stat().st_size, phone.story()))
+        while len(told) <= PRESSES:
+            if phone.press():
+                # It was answered: whatever is cut from here on, it must be there.
+                written = log.stat().st_size
+                told.append((written, phone.story()))
+    finally:
+        running.pull_plug()
+    chance, lost = random.Random(5), 0
+    end = log.stat().st_size
+    for _ in range(cuts):
+        cut = chance.randrange(told[0][0], end)
+        replay(before, log, cut, disk, chance)
+        check_disk(disk)
+        take(disk, DATA, evening.folder / "saved")
+        known = sum(written <= cut for written, _ in told) - 1
+        # The press after it may be there too: its answer was on the way.
+        possible = [story for _, story in told[known : known + 2]]
+        lost += story_in(evening.folder / "saved") not in possible
+    return Cuts(cuts, lost)
+
+
+def story_in(folder: Path) -> list[str]:
+    """The story that a table tells of a folder with a saved game."""
+    journal = Journal(folder)
+    try:
+        app = create_app(Table(journal, ruleset=RULESETS["base"]), Broadcast())
+        return told_in(app.test_client().get("/story").text)
+    finally:
+        journal.close()
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--folder", type=Path, default=Path("/var/tmp/bang-boot-test"))
+    parser.add_argument("--cuts", type=int, default=10, help="kills of the service; default: 10")
+    parser.add_argument("--pulls", type=int, default=3, help="plugs pulled; default: 3")
+    parser.add_argument("--losses", type=int, default=50, help="cuts of a disk; default: 50")
+    parser.add_argument("--no-machine", action="store_true", help="the container only")
+    arguments = parser.parse_args()
+    if os.geteuid() or not shutil.which("debootstrap"):
+        sys.exit("make boot-test needs root, and: apt-get install debootstrap")
+    folder, report = arguments.folder, Report()
+    folder.mkdir(parents=True, exist_ok=True)
+    base = folder / "debian"
+    if not base.exists():
+        with timed(lambda s: report.figure("making a Debian 13", s)):
+            roots.make_base(base.with_suffix(".part"), KERNEL)
+        base.with_suffix(".part").rename(base)
+    shutil.rmtree(folder / "pi", ignore_errors=True)
+    (folder / "phone.json").unlink(missing_ok=True)
+    roots.copy(base, folder / "pi")
+    evening = Evening(folder, report)
+    try:
+        before = evening.files()
+        installing(evening)
+        playing(evening)
+        again(evening)
+        upgrading(evening)
+        failing(evening)
+        killing(evening, arguments.cuts)
+        watching(evening)
+        cutting(evening)
+        if not arguments.no_machine:
+            machine(evening, arguments.pulls, arguments.losses)
+            evening.pi = Container(evening.root, evening.tools)
+        removing(evening, before)
+    finally:
+        evening.pi.shut_down()
+    report.show()
+
+
+if __name__ == "__main__":
+    main()

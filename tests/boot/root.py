@@ -1,0 +1,139 @@
+"""A fresh Debian 13 to install on, and what a Pi would have beside it.
+
+Raspberry Pi OS is Debian with an archive of its own on top. What only that archive has, and is
+missing or replaced here, stands in `REPLACED` and nowhere else.
+"""
+
+import os
+import re
+import shutil
+import subprocess
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+PROJECT = Path(__file__).parent.parent.parent
+SHIPPED = ("pyproject.toml", "README.md", "LICENSE", "companion", "vision", "hardware", "web",
+           "systemd")  # fmt: skip
+"""What `systemd/install` needs of a checkout."""
+
+REPLACED = {
+    "python3-picamera2": "nothing: the drawn camera plays (`make camera-test` runs picamera2)",
+    "python3-lgpio": "nothing: gpiozero's mock pins",
+    "the group gpio": "systemd/install makes it where it is missing",
+    "the model in /proc/device-tree": "nothing: the table takes itself for a PC's",
+    "kernel and firmware": "Debian's for PCs, in the virtual machine",
+}
+"""Of Raspberry Pi OS, with what takes its place here."""
+
+BASE = ("systemd-sysv", "dbus", "udev", "iproute2", "procps", "e2fsprogs")
+"""What Raspberry Pi OS Lite has before anything is installed, as far as it matters."""
+
+WHEELS = Path("/var/cache/bang-wheels")
+"""In the root: wheels, so that the installation needs no network."""
+
+SOURCE = Path("/root/bang-companion")
+"""In the root: the checkout."""
+
+Environment = dict[str, str]
+
+
+def make_base(root: Path, extra: Sequence[str] = (), suite: str = "trixie") -> None:
+    """Make a Debian with all packages and wheels of the installation downloaded, none installed.
+
+    extra: more packages to have at hand.
+    """
+    mirror = _mirror()
+    _run("debootstrap", "--variant=minbase", f"--include={','.join(BASE)}", suite, root, mirror)
+    # This machine's own way to the archive; the installed system never uses it.
+    shutil.copy("/etc/resolv.conf", root / "etc/resolv.conf")
+    (root / "etc/apt/apt.conf.d/99keep").write_text(
+        'APT::Keep-Downloaded-Packages "true";\nAcquire::Check-Valid-Until "false";\n'
+    )
+    chroot(root, "apt-get", "update", "-qq")
+    chroot(root, "apt-get", "install", "-qq", "-y", "--no-install-recommends", "--download-only",
+           *packages("PACKAGES"), *extra)  # fmt: skip
+    _download_wheels(root)
+
+
+def packages(name: str) -> list[str]:
+    """The Debian packages that `systemd/install` names so."""
+    text = (PROJECT / "systemd/install").read_text()
+    found = re.search(rf"^readonly {name}=\((.*)\)$", text, re.MULTILINE)
+    assert found, name
+    return found[1].split()
+
+
+def _download_wheels(root: Path) -> None:
+    def version(package: str) -> str:
+        shown = chroot(root, "apt-cache", "show", package)
+        found = re.search(r"^Version: (?:\d+:)?(\d+\.\d+(?:\.\d+)?)", shown, re.MULTILINE)
+        assert found, package
+        return found[1]
+
+    target = root / WHEELS.relative_to("/")
+    target.mkdir(parents=True)
+    python = version("python3").rpartition(".")[0]
+    platforms = [f"--platform=manylinux_2_{minor}_x86_64" for minor in (17, 27, 28)]
+    _run(sys.executable, "-m", "pip", "download", "-q", "--only-binary=:all:", "-d", target,
+         f"--python-version={python}", *platforms, "--platform=manylinux2014_x86_64",
+         *_requirements(), f"numpy=={version('python3-numpy')}")  # fmt: skip
+
+
+def _requirements() -> list[str]:
+    """What the project asks of pip, to run and to be built."""
+    import tomllib
+
+    project = tomllib.loads((PROJECT / "pyproject.toml").read_text())
+    return project["project"]["dependencies"] + project["build-system"]["requires"]
+
+
+def copy(base: Path, root: Path) -> None:
+    """A root that may be used up."""
+    _run("cp", "-a", "--reflink=auto", base, root)
+
+
+def put_source(root: Path, version: str = "", changes: Sequence[tuple[str, str, str]] = ()) -> None:
+    """Put the project there as a checkout; `changes`: file, text in it, and what to put there."""
+    source = root / SOURCE.relative_to("/")
+    shutil.rmtree(source, ignore_errors=True)
+    source.mkdir(parents=True)
+    for name in SHIPPED:
+        path = PROJECT / name
+        ignored = shutil.ignore_patterns("__pycache__")
+        if path.is_dir():
+            shutil.copytree(path, source / name, ignore=ignored)
+        else:
+            shutil.copy(path, source / name)
+    if version:
+        changes = [("pyproject.toml", r'^version = ".*"', f'version = "{version}"'), *changes]
+    for name, old, new in changes:
+        file = source / name
+        text, found = re.subn(old, lambda _, new=new: new, file.read_text(), flags=re.MULTILINE)
+        assert found == 1, (name, old)
+        file.write_text(text)
+
+
+def chroot(root: Path, *command: object) -> str:
+    """Run a command in a root that is not booted; raises where it fails."""
+    return _run("chroot", root, *command, env={"DEBIAN_FRONTEND": "noninteractive"})
+
+
+def _mirror() -> str:
+    """Where this machine gets its packages from."""
+    for file in (Path("/etc/apt/sources.list"), *Path("/etc/apt/sources.list.d").glob("*")):
+        if file.is_file():
+            found = re.search(r"https?://\S*debian\S*/debian/?(?=\s)", file.read_text() + "\n")
+            if found:
+                return found[0]
+    raise RuntimeError("no Debian mirror among the sources of apt")
+
+
+def _run(*command: object, env: Environment | None = None) -> str:
+    done = subprocess.run(
+        [str(part) for part in command],
+        stdin=subprocess.DEVNULL, capture_output=True, text=True, env=os.environ | (env or {}),
+    )  # fmt: skip
+    if done.returncode:
+        raise RuntimeError(f"{' '.join(map(str, command))}\n{done.stdout}{done.stderr}")
+    return done.stdout
