@@ -130,11 +130,16 @@ class EmptyTray(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """What lasts from start to start. held: by the name of a camera; profile: "" if none chosen."""
+    """What lasts from start to start.
+
+    held: by the name of a camera; profile: "" if none chosen; steps: of the first run, how each
+    ended (`companion.firstrun`).
+    """
 
     mains: int = MAINS[0]
     held: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
     profile: str = ""
+    steps: Mapping[str, str] = field(default_factory=dict)
 
 
 class Memory:
@@ -170,6 +175,8 @@ class Memory:
                 and isinstance(kept.held, dict)
                 and all(isinstance(values, dict) for values in kept.held.values())
                 and isinstance(kept.profile, str)
+                and isinstance(kept.steps, dict)
+                and all(isinstance(tick, str) for tick in kept.steps.values())
             )
         except FileNotFoundError:
             return Kept()

@@ -25,11 +25,13 @@ from companion.config import Settings
 from companion.dicegame.events import Rolled
 from companion.dicegame.rulesets import RULESETS
 from companion.feed import Feed
+from companion.firstrun import FirstRun
 from companion.fitting import DiceSchool, Hands, TableDice, TrayOptics
 from companion.journal import Journal
 from companion.learner import Learner
 from companion.odds import Bookmaker
 from companion.progress import show_progress
+from companion.refused import Message
 from companion.scene import Eyes, Phase, Trouble
 from companion.setup import Memory, Setup
 from companion.table import Table
@@ -158,7 +160,7 @@ def run_table(settings: Settings) -> int:
         tell_ready(notify, running.server.here, running.server.url)
         print(json.dumps({"url": running.server.url}), flush=True)
         _join_watchdog(running, stack)
-        keys = Keys({"g": running.table.press_green, "r": running.table.press_red})
+        keys = Keys({"g": running.first_run.press_green, "r": running.first_run.press_red})
         if stack.enter_context(keys).listening:
             _log.info("keys: g is the green button, r the red one")
         # An Event that waits without end can't be interrupted by a signal on every platform.
@@ -178,6 +180,7 @@ class Running(NamedTuple):
     dice: TableDice
     drawn_dice: DrawnDice | None
     watcher: Watcher | None
+    first_run: FirstRun
 
 
 def _join_watchdog(running: Running, stack: ExitStack) -> None:
@@ -210,10 +213,20 @@ def start_table(settings: Settings, stack: ExitStack, *, seed: int | None = None
         fallen_see_roles=settings.fallen_see_roles,
     )
     _join_bookmaker(table, stack)
-    pins = _join_pins(settings, table, stack)
     streams = Broadcast()
+    pins = open_pins()
+    first_run = FirstRun(table, memory, wired=pins.real)
+    _join_pins(settings, table, first_run, pins, stack)
     feed, hands = Feed(), Hands()
-    setup = Setup(table, feed, memory, TrayOptics(dice, hands), streams.notify)
+    first_run.listen(streams.notify)
+
+    def seen() -> None:
+        first_run.look(setup.view())
+        streams.notify()
+
+    setup = Setup(table, feed, memory, TrayOptics(dice, hands), seen)
+    # What was seen before a step was opened counts too.
+    first_run.listen(lambda: first_run.look(setup.view()))
     dice.tray = setup.tray_for
     watcher, drawn_dice = _watcher(settings, table, dice, setup, seed)
     if settings.learn and watcher is not None:
@@ -227,6 +240,7 @@ def start_table(settings: Settings, stack: ExitStack, *, seed: int | None = None
         die_picture=_die_pictures(table, watcher),
         setup=setup if watcher else None,
         teaching=teaching,
+        first_run=first_run,
         language=settings.language,
     )
     stack.callback(hands.close)
@@ -238,7 +252,7 @@ def start_table(settings: Settings, stack: ExitStack, *, seed: int | None = None
     if watcher is not None:
         watcher.start()
         stack.callback(watcher.stop)
-    return Running(table, server, pins, dice, drawn_dice, watcher)
+    return Running(table, server, pins, dice, drawn_dice, watcher, first_run)
 
 
 def _join_bookmaker(table: Table, stack: ExitStack) -> None:
@@ -291,11 +305,11 @@ def _teaching(
     school = DiceSchool(
         settings.data / PROFILES, hands, lambda: dice.reader.profile.name, use, settle
     )
-    lay, lays = None, ""
+    lay, lays = None, Message("")
     if drawn_dice is not None:
-        lay, lays = drawn_dice.show, "Lay a die for me"
+        lay, lays = drawn_dice.show, Message("Lay a die for me")
     elif Path(settings.camera).expanduser().is_dir():
-        lay, lays = advance, "Next picture"
+        lay, lays = advance, Message("Next picture")
     return Teaching(table, feed, school, changed, lay, lays)
 
 
@@ -303,14 +317,15 @@ def _kind(dice: TableDice) -> DiceKind:
     return "pips" if dice.reader.profile.pips else "symbols"
 
 
-def _join_pins(settings: Settings, table: Table, stack: ExitStack) -> Pins:
+def _join_pins(
+    settings: Settings, table: Table, first_run: FirstRun, pins: Pins, stack: ExitStack
+) -> None:
     """Buttons and light; what is missing is one line in the log, and the page has its twin."""
-    pins = open_pins()
     _log.info(pins.note)
     buttons = []
     for trouble, pin, press in (
-        (Trouble.GREEN, settings.pins.green, table.press_green),
-        (Trouble.RED, settings.pins.red, table.press_red),
+        (Trouble.GREEN, settings.pins.green, first_run.press_green),
+        (Trouble.RED, settings.pins.red, first_run.press_red),
     ):
         try:
             button = open_button(
@@ -328,20 +343,20 @@ def _join_pins(settings: Settings, table: Table, stack: ExitStack) -> Pins:
         light = StatusLight(pins.factory, wired.light_red, wired.light_green, wired.light_blue)
     except HardwareError as error:
         _log.warning("%s; the page shows what it would", error)
-        return pins
+        return
     stack.callback(light.close)
 
     def show() -> None:
         try:
-            light.show(Light(table.signal))
+            light.show(Light(first_run.signal))
         except HardwareError as error:
             table.report(Trouble.LIGHT, str(error))
         else:
             table.report(Trouble.LIGHT, "")
 
     table.listen(show)
+    first_run.listen(show)
     show()
-    return pins
 
 
 def _stuck(table: Table, trouble: Trouble, pin: int) -> Callable[[bool], None]:

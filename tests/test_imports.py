@@ -85,8 +85,10 @@ def test_web_imports_the_table_its_views_and_the_game(path: Path) -> None:
         "companion.table",
         "companion.scene",
         "companion.game",
+        "companion.odds",
         "companion.tray",
         "companion.setup",
+        "companion.firstrun",
         "companion.teaching",
         "companion.dicegame",
     )

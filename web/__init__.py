@@ -9,11 +9,13 @@ from flask import Flask, Response
 from werkzeug.exceptions import HTTPException
 
 from companion.dicegame.terms import LANGUAGES
+from companion.firstrun import FirstRun
 from companion.setup import Setup
 from companion.table import Problem, Refused, Table
 from companion.teaching import Teaching
 from web import board, lobby, sentences
 from web.access import Throttle, guard, looks
+from web.firstrun import first_run as first_run_pages
 from web.language import translate
 from web.pages import PAGES, Drawn, pages
 from web.presses import presses
@@ -39,14 +41,15 @@ def create_app(
     die_picture: Callable[[int], bytes | None] | None = None,
     setup: Setup | None = None,
     teaching: Teaching | None = None,
+    first_run: FirstRun | None = None,
     language: str = "",
 ) -> Flask:
     """Return the app that shows `table`.
 
     streams: whoever changes the table notifies them; die_picture: a die by its number (0-4), as
-    the camera sees it: JPEG, or None; setup, teaching: of its camera, None without one; language:
-    for browsers that ask for no other one ("": the one of the ruleset). Raises RuntimeError where
-    an endpoint has no audience.
+    the camera sees it: JPEG, or None; setup, teaching: of its camera, None without one; first_run:
+    of the whole table; language: for browsers that ask for no other one ("": the one of the
+    ruleset). Raises RuntimeError where an endpoint has no audience.
     """
     app = Flask(__name__)
     app.config["MAX_CONTENT_LENGTH"] = MOST_BYTES
@@ -60,6 +63,7 @@ def create_app(
         die_picture=die_picture,
         setup=setup,
         teaching=teaching,
+        first_run=first_run,
         tries=Throttle(),
         drawn={(page, language): Drawn() for page in PAGES for language in LANGUAGES},
     )
@@ -67,6 +71,7 @@ def create_app(
     app.register_blueprint(presses)
     app.register_blueprint(seating)
     app.register_blueprint(setup_pages)
+    app.register_blueprint(first_run_pages)
     app.register_error_handler(Refused, _refused)
     app.register_error_handler(HTTPException, _failed)
     guard(app)

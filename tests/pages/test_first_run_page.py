@@ -1,0 +1,145 @@
+"""The host's first run in a real browser: five steps, a tick for each, and all of it kept."""
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from browser import Screens
+from playwright.sync_api import Locator, Page, expect
+from test_pages import overflow, small
+
+from companion.config import Settings
+from companion.wiring import Running, start_table
+
+SLOW = 60_000
+"""Milliseconds: a reader may have to wait for other tests."""
+
+
+class Home:
+    """A table as the service starts it, over one data folder, without wires."""
+
+    def __init__(self, data: Path, screens: Screens) -> None:
+        self.data, self.screens = data, screens
+        self.stack = ExitStack()
+
+    def start(self, camera: str = "simulated") -> None:
+        settings = Settings(host="127.0.0.1", port=0, camera=camera, data=self.data)
+        self.running: Running = start_table(settings, self.stack, seed=3)
+
+    def stop(self) -> None:
+        self.screens.close()
+        self.stack.close()
+
+    def host(self, **options: object) -> Page:
+        phone = self.screens.phone(self.running.server.url, **options)
+        phone.locator("input[name=name]").fill("Ann")
+        phone.locator("input[name=name]").press("Enter")
+        expect(phone.locator("#people")).to_be_visible()
+        return phone
+
+
+@pytest.fixture
+def home(tmp_path: Path, screens: Screens) -> Iterator[Home]:
+    made = Home(tmp_path / "data", screens)
+    yield made
+    made.stop()
+
+
+def ticked(phone: Page, step: str) -> Locator:
+    return phone.locator(f"#step-{step}.done")
+
+
+def next_step(phone: Page) -> None:
+    phone.get_by_role("button", name="Next").click()
+
+
+def fits(phone: Page) -> None:
+    assert overflow(phone) == 0
+    assert small(phone) == []
+
+
+def test_five_steps_get_their_ticks_and_keep_them(home: Home, screens: Screens) -> None:
+    home.start()
+    phone = home.host()
+    phone.get_by_role("link", name="Set up the table").click()
+    screens.shot(phone, "first-run-begin", full_page=True)
+    fits(phone)
+    assert home.running.drawn_dice is not None
+    home.running.drawn_dice.throw([])
+
+    phone.get_by_role("button", name="Begin").click()
+    expect(ticked(phone, "camera")).to_be_visible(timeout=SLOW)
+    screens.shot(phone, "first-run-camera", full_page=True)
+    fits(phone)
+
+    next_step(phone)
+    phone.get_by_role("button", name="My tray is plain").click()
+
+    expect(ticked(phone, "dice")).to_be_visible(timeout=SLOW)
+    screens.shot(phone, "first-run-dice", full_page=True)
+    fits(phone)
+    expect(phone.locator("#step-tray.without")).to_be_visible()
+
+    next_step(phone)
+    expect(phone.locator("#press")).to_have_text("Press the green button.")
+    home.running.first_run.press_red()
+    expect(phone.get_by_text("the two are swapped")).to_be_visible()
+    screens.shot(phone, "first-run-swapped", full_page=True)
+    fits(phone)
+    home.running.first_run.press_green()
+    expect(phone.locator("#press")).to_have_text("Press the red button.")
+    home.running.first_run.press_red()
+    expect(ticked(phone, "buttons")).to_be_visible()
+
+    next_step(phone)
+    for colour in ("green", "amber", "red", "blue"):
+        expect(phone.locator("#shines")).to_contain_text(colour)
+        if colour == "amber":
+            phone.get_by_role("button", name="No", exact=True).click()
+            expect(phone.get_by_text("Change two wires")).to_be_visible()
+            screens.shot(phone, "first-run-light", full_page=True)
+            fits(phone)
+        phone.wait_for_timeout(600)
+        phone.get_by_role("button", name="Yes").click()
+    expect(ticked(phone, "light")).to_be_visible()
+    phone.get_by_role("button", name="That was all").click()
+    expect(phone.locator("#ready")).to_be_visible()
+    screens.shot(phone, "first-run-ready", full_page=True)
+    fits(phone)
+
+    home.stop()
+    home.start(camera="none")
+    assert home.running.first_run.view().ticks.keys() == {
+        "camera", "tray", "dice", "buttons", "light",
+    }  # fmt: skip
+
+
+def test_it_is_the_hosts_only_and_waits_for_the_end_of_a_game(home: Home, screens: Screens) -> None:
+    home.start(camera="none")
+    phone = home.host()
+    phone.goto(f"{home.running.server.url}first-run")
+    phone.get_by_role("button", name="Begin").click()
+    phone.get_by_role("button", name="Go on without a camera").click()
+    expect(phone.locator("#step-camera.without")).to_be_visible()
+
+    table = home.running.table
+    token = table.join("Bob", table.code)
+    guest = screens.phone(f"{home.running.server.url}static/icon.svg").context
+    guest.add_cookies([{"name": "seat", "value": token, "url": home.running.server.url}])
+    assert guest.request.get(f"{home.running.server.url}first-run").status == 403
+
+    host = table.view().people[0].id
+    table.add_person(host, "Cleo", table.view().version)
+    table.start_game(host, table.view().version)
+    expect(phone.get_by_text("A game is running.")).to_be_visible()
+    expect(phone.locator(".step").first).to_be_disabled()
+
+
+def test_it_is_in_the_language_of_the_phone(home: Home, screens: Screens) -> None:
+    home.start(camera="none")
+    phone = home.host(locale="fr-FR")
+    phone.goto(f"{home.running.server.url}first-run")
+    expect(phone.get_by_role("heading", name="Préparer la table")).to_be_visible()
+    screens.shot(phone, "first-run-french", full_page=True)
+    fits(phone)

@@ -1,0 +1,188 @@
+"""The first run without a page: what ticks by itself, whose a press is, and what is kept."""
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+from gpiozero.pins.mock import MockFactory
+
+from companion.config import Settings
+from companion.dicegame.rulesets import RULESETS
+from companion.firstrun import COLOURS, FirstRun, Step, Tick
+from companion.journal import Journal
+from companion.refused import Refused
+from companion.setup import EmptyTray, Lock, Memory, SetupView
+from companion.table import Table
+from companion.wiring import start_table
+from hardware.light import COLOURS as SHINES
+from hardware.light import Light
+
+
+class Sight(NamedTuple):
+    dice: int = 5
+    sure: int = 5
+    advice: tuple[object, ...] = ()
+
+
+class Home:
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.journal = Journal(folder)
+        self.table = Table(self.journal, ruleset=RULESETS["base"])
+        self.run = FirstRun(self.table, Memory(folder), wired=False)
+        self.table.join("Ann", "")
+        self.host = self.table.view().people[0].id
+
+    @property
+    def version(self) -> int:
+        return self.table.view().version
+
+    def go(self, step: str) -> None:
+        self.run.go(self.host, self.version, step)
+
+    def looks(self, sight: Sight | None, tray: EmptyTray = EmptyTray.UNKNOWN) -> None:
+        self.run.look(SetupView(True, sight, Lock.NONE, 50, tray, 0))
+
+    def start_game(self) -> None:
+        for name in ("Bob", "Cleo"):
+            self.table.add_person(self.host, name, self.version)
+        self.table.start_game(self.host, self.version)
+
+
+@pytest.fixture
+def home(tmp_path: Path) -> Iterator[Home]:
+    made = Home(tmp_path)
+    yield made
+    made.journal.close()
+
+
+@pytest.mark.parametrize(
+    ("step", "sight", "tray", "ticks"),
+    [
+        (Step.CAMERA, Sight(dice=2, sure=1), EmptyTray.UNKNOWN, True),
+        (Step.CAMERA, Sight(advice=("too dark",)), EmptyTray.UNKNOWN, False),
+        (Step.CAMERA, None, EmptyTray.KNOWN, False),
+        (Step.TRAY, None, EmptyTray.KNOWN, True),
+        (Step.TRAY, Sight(), EmptyTray.MOVED, False),
+        (Step.DICE, Sight(), EmptyTray.UNKNOWN, True),
+        (Step.DICE, Sight(sure=4), EmptyTray.UNKNOWN, False),
+        (Step.DICE, Sight(dice=6), EmptyTray.UNKNOWN, False),
+        (Step.DICE, Sight(advice=("glare",)), EmptyTray.UNKNOWN, False),
+    ],
+)
+def test_what_the_camera_shows_to_be_well_gets_its_tick(
+    home: Home, step: Step, sight: Sight | None, tray: EmptyTray, ticks: bool
+) -> None:
+    home.looks(sight, tray)
+    assert home.run.view().ticks == {}
+    home.go(step)
+    home.looks(sight, tray)
+    assert home.run.view().ticks == ({step: Tick.DONE} if ticks else {})
+
+
+def test_buttons_are_asked_for_one_by_one_and_swapped_ones_noticed(home: Home) -> None:
+    home.go("buttons")
+    home.run.press_red()
+    assert home.run.view().swapped
+    assert home.run.view().pressed == ()
+    home.run.press_green()
+    assert not home.run.view().swapped
+    assert home.run.view().asked == "red"
+    home.run.press_green()
+    assert home.run.view().swapped
+    home.run.press_red()
+    assert home.run.view().ticks == {Step.BUTTONS: Tick.DONE}
+    # None of these presses was the table's.
+    assert home.table.view().notice == ""
+    home.run.press_green()
+    assert home.table.view().notice != ""
+
+
+def test_a_press_in_a_game_is_the_games(home: Home) -> None:
+    home.go("buttons")
+    home.start_game()
+    home.run.press_green()
+    assert home.run.view().pressed == ()
+    assert home.table.view().notice == "throw the dice first"
+    with pytest.raises(Refused, match="a game is running"):
+        home.go("light")
+
+
+def test_the_light_shows_each_colour_until_somebody_has_seen_it(home: Home) -> None:
+    home.go("light")
+    for colour in COLOURS:
+        assert home.run.signal is colour
+        home.run.see(home.host, home.version, seen=False)
+        assert home.run.view().unseen
+        assert home.run.signal is colour
+        home.run.see(home.host, home.version, seen=True)
+    assert home.run.view().ticks == {Step.LIGHT: Tick.DONE}
+    assert home.run.signal is home.table.signal
+    with pytest.raises(Refused):
+        home.run.see(home.host, home.version, seen=True)
+
+
+def test_only_the_host_sets_the_table_up(home: Home) -> None:
+    home.table.join("Bob", home.table.code)
+    guest = home.table.view().people[1].id
+    for press in (
+        lambda: home.run.go(guest, home.version, "light"),
+        lambda: home.run.without(guest, home.version, "light"),
+        lambda: home.run.see(guest, home.version, seen=True),
+        lambda: home.run.go(home.host, home.version - 1, "light"),
+        lambda: home.run.go(home.host, home.version, "lantern"),
+    ):
+        with pytest.raises(Refused):
+            press()
+    assert home.run.view().now is None
+
+
+def test_ticks_outlast_a_restart(home: Home) -> None:
+    home.run.without(home.host, home.version, "buttons")
+    assert home.run.view().now is Step.LIGHT
+    again = FirstRun(home.table, Memory(home.folder), wired=False)
+    assert again.view().ticks == {Step.BUTTONS: Tick.WITHOUT}
+    assert again.view().now is None
+
+
+def test_ticks_of_another_version_are_passed_over(home: Home) -> None:
+    (home.folder / "setup.json").write_text('{"steps": {"lasso": "done", "tray": "maybe"}}')
+    assert FirstRun(home.table, Memory(home.folder), wired=False).view().ticks == {}
+
+
+@pytest.fixture
+def pins(monkeypatch: pytest.MonkeyPatch) -> Iterator[MockFactory]:
+    """The stand-ins that the table takes on a machine without pins."""
+    monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "mock")
+    from gpiozero import Device
+
+    monkeypatch.setattr(Device, "pin_factory", None)
+    yield lambda: Device.pin_factory
+    if Device.pin_factory is not None:
+        Device.pin_factory.reset()
+
+
+def test_presses_and_colours_go_through_the_pins_that_are_set(tmp_path: Path, pins) -> None:
+    settings = Settings(host="127.0.0.1", port=0, camera="none", data=tmp_path)
+    with ExitStack() as stack:
+        running = start_table(settings, stack, seed=1)
+        run, table, factory = running.first_run, running.table, running.pins.factory
+        table.join("Ann", "")
+        host = table.view().people[0].id
+
+        def shown() -> tuple[float, ...]:
+            numbers = settings.pins.light_red, settings.pins.light_green, settings.pins.light_blue
+            return tuple(round(factory.pin(number).state, 2) for number in numbers)
+
+        run.go(host, table.view().version, "light")
+        for colour in COLOURS:
+            assert shown() == SHINES[Light(colour)]
+            run.see(host, table.view().version, seen=True)
+        assert shown() == SHINES[Light(table.signal)]
+
+        run.go(host, table.view().version, "buttons")
+        factory.pin(settings.pins.red).drive_low()
+        factory.pin(settings.pins.red).drive_high()
+        assert run.view().swapped
