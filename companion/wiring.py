@@ -305,7 +305,7 @@ def _teaching(
     school = DiceSchool(
         settings.data / PROFILES, hands, lambda: dice.reader.profile.name, use, settle
     )
-    lay, lays = None, Message("")
+    lay, lays = None, ""
     if drawn_dice is not None:
         lay, lays = drawn_dice.show, Message("Lay a die for me")
     elif Path(settings.camera).expanduser().is_dir():

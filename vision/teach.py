@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
 
 import cv2
 import numpy as np
@@ -24,16 +25,28 @@ SECOND_LOGIT = 1.5  # of another one
 ALIKE = 0.3  # chance of being taken for another face from which a face is named as too alike
 
 
+class Flaw(StrEnum):
+    """Why a picture of a die is of no use, or its face hard to learn."""
+
+    NONE_FOUND = "no die found"
+    SEVERAL = "more than one die"
+    SMALL = "too small: bring the camera nearer"
+    BURNT = "burnt out: turn the lamp or the die"
+    DARK = "too dark"
+    FAINT = "too faint"
+    BLURRED = "blurred"
+
+
 @dataclass(frozen=True, slots=True)
 class Shown:
     """What one picture of a single die gave.
 
     `picture`: the face as a profile keeps it; None where no die was found. `warning`: what is wrong
-    with it, in words; None if nothing. Only a picture with a face is of use.
+    with it; None if nothing. Only a picture with a face is of use.
     """
 
     picture: Image | None
-    warning: str | None
+    warning: Flaw | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,10 +73,10 @@ class Teacher:
         levels = halves(image)
         dice = [f for f in self._eye.find(levels, None, SIDES).found if likely(f) > LEAST_LOGIT]
         if not dice:
-            return Shown(None, "no die found")
+            return Shown(None, Flaw.NONE_FOUND)
         best = dice[0]
         if len(dice) > 1 and likely(dice[1]) > SECOND_LOGIT:
-            return Shown(None, "more than one die")
+            return Shown(None, Flaw.SEVERAL)
         picture = picture_at(levels, best.spot)
         return Shown(picture, fault(picture, best.spot.edge))
 
@@ -94,20 +107,20 @@ def taught(
     return Profile(name, FACES, edition, both)
 
 
-def fault(picture: Image, edge: float) -> str | None:
-    """What makes a face hard to learn, in words."""
+def fault(picture: Image, edge: float) -> Flaw | None:
+    """What makes a face hard to learn."""
     grey = np.asarray(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), np.uint8)
     low = (PICTURE - FACE_EDGE) // 2
     face = grey[low : low + FACE_EDGE, low : low + FACE_EDGE]
     dark, bright = np.percentile(face, (2, 98))
     if edge < LEAST_EDGE:
-        return f"the die is only {edge:.0f} pixels wide: bring the camera nearer"
+        return Flaw.SMALL
     if float((face >= BURNT).mean()) > MOST_BURNT:
-        return "burnt out: turn the lamp or the die"
+        return Flaw.BURNT
     if bright - dark < LEAST_CONTRAST:
-        return "too dark" if bright < 80 else "too faint"
+        return Flaw.DARK if bright < 80 else Flaw.FAINT
     if sharpness(face) < LEAST_SHARPNESS:
-        return "blurred"
+        return Flaw.BLURRED
     return None
 
 

@@ -63,6 +63,18 @@ _SIDES = {
     "middle": lazy_gettext("in the middle"),
 }
 
+_FLAWS = {
+    "": "",
+    "no die found": lazy_gettext("no die found"),
+    "more than one die": lazy_gettext("more than one die"),
+    "too small: bring the camera nearer": lazy_gettext("too small: bring the camera nearer"),
+    "burnt out: turn the lamp or the die": lazy_gettext("burnt out: turn the lamp or the die"),
+    "too dark": lazy_gettext("too dark"),
+    "too faint": lazy_gettext("too faint"),
+    "blurred": lazy_gettext("blurred"),
+}
+"""What is wrong with a picture of a die, by what the reader calls it."""
+
 _SETS = {
     "base": lazy_gettext("the base game"),
     "walking-dead": lazy_gettext("The Walking Dead"),
@@ -138,6 +150,7 @@ class LessonPage(NamedTuple):
     """What the page of a lesson shows beside the table."""
 
     lesson: Lesson
+    trouble: str
     number: int
     name: str
     pictures: tuple[ShownPicture, ...]
@@ -156,9 +169,10 @@ def lesson_page(lesson: Lesson) -> LessonPage:
     following = lesson.following
     return LessonPage(
         lesson=lesson,
+        trouble=str(_FLAWS[lesson.trouble]),
         number=list(Face).index(lesson.face) + 1,
         name=words.faces[lesson.face],
-        pictures=tuple(ShownPicture(picture.id, picture.warning) for picture in taken),
+        pictures=tuple(ShownPicture(picture.id, str(_FLAWS[picture.warning])) for picture in taken),
         faces=tuple(
             ShownFace(
                 face,
