@@ -94,7 +94,8 @@ class TrayDie:
     face is open; likely: faces from most to least likely; place, read: where and as what the
     camera saw it, None when entered by hand or kept beside the tray. Once a player has corrected
     it, `face` is another than `read`. track: its number among what the camera sees; bumped: it
-    seems to be kept, but lies otherwise than it was accepted, and nobody has said yet which it is.
+    seems to be kept, but lies otherwise than it was accepted or was in somebody's hand, and nobody
+    has said yet which it is.
     """
 
     face: Face | None
@@ -258,14 +259,18 @@ def _sorted_out(
     """Tell the dice that were kept, by their numbers, from those that were thrown."""
     numbered: dict[int, TrayDie] = {}
     thrown = []
+    known = {die.track: _match(die, lying) for die in stayed}
     for die in seen:
         number = _match(die, lying)
         if number is None or number in numbered:
             thrown.append(die)
         else:
-            # Once accepted, its face is no question any more.
-            numbered[number] = replace(die, face=lying[number].face, thrown=False, sure=True)
-    known = {die.track: _match(die, lying) for die in stayed}
+            # Once accepted, its face is no question any more. Whether one that was seen to be in
+            # the hand was thrown and fell where it had lain, or was laid back, nobody can see.
+            back = bool(stayed) and number not in known.values()
+            numbered[number] = replace(
+                die, face=lying[number].face, thrown=False, sure=True, bumped=back
+            )
     for die in tuple(thrown):
         number = None if die.track is None else known.get(die.track)
         if number is not None and number not in numbered:

@@ -269,6 +269,17 @@ def test_a_die_that_stayed_where_it_lay_is_no_question():
     assert (tray.status, thrown(tray)) == (Status.READY, [3, 4])
 
 
+def test_a_die_that_was_in_the_hand_and_lies_where_it_lay_is_asked_about():
+    dice = (*tracked(*FIRST)[:4], Die(BEER, 750, number=4))
+    tray = bumped(*dice)
+    assert (tray.status, thrown(tray)) == (Status.UNSURE, [4])
+    assert [die.bumped for die in tray.dice] == [False, False, False, True, False]
+    tray = bumped(*dice, marks={3: Mark(thrown=True)})
+    assert (tray.status, faces(tray)[3], thrown(tray)) == (Status.READY, ONE, [3, 4])
+    tray = bumped(*dice, marks={3: Mark(thrown=False)})
+    assert (tray.status, thrown(tray)) == (Status.READY, [4])
+
+
 # Dice kept beside the tray
 
 
