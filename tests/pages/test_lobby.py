@@ -1,0 +1,344 @@
+"""Before and beside the game, on real phones: the order of the table, new phones, entered cards."""
+
+import pytest
+from browser import Screens
+from playwright.sync_api import Page, expect
+from served import Served
+from stand_ins import PLAIN
+
+from companion.dicegame.roles import Role
+from companion.scene import Phase
+
+LARGE = "document.documentElement.style.fontSize = '200%'"
+
+
+def names(served: Served) -> list[str]:
+    return [person.name for person in served.view.people]
+
+
+def middle(page: Page, selector: str) -> tuple[float, float]:
+    box = page.locator(selector).bounding_box()
+    assert box is not None
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def grip(served: Served, seat: int) -> str:
+    return f"#person-{served.person(seat)} .grip"
+
+
+def drag_by_finger(page: Page, start: tuple[float, float], end: tuple[float, float]) -> None:
+    """Drag as a finger does: what it touches first stays what it moves."""
+    finger = page.context.new_cdp_session(page)
+
+    def touch(kind: str, *points: tuple[float, float]) -> None:
+        at = [{"x": x, "y": y} for x, y in points]
+        finger.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": at})
+
+    touch("touchStart", start)
+    for step in range(1, 9):
+        touch("touchMove", tuple(a + (b - a) * step / 8 for a, b in zip(start, end, strict=True)))
+    touch("touchEnd")
+
+
+def drag_by_mouse(page: Page, start: tuple[float, float], end: tuple[float, float]) -> None:
+    page.mouse.move(*start)
+    page.mouse.down()
+    page.mouse.move(*end, steps=8)
+    page.mouse.up()
+
+
+# The order of the table
+
+
+@pytest.mark.parametrize("drag", [drag_by_finger, drag_by_mouse])
+@pytest.mark.parametrize(
+    ("seat", "to", "order"),
+    [
+        (0, 2, ["Bob", "Cleo", "Ann", "Dan", "Eve"]),
+        (4, 0, ["Eve", "Ann", "Bob", "Cleo", "Dan"]),
+        (1, 4, ["Ann", "Cleo", "Dan", "Eve", "Bob"]),
+    ],
+)
+def test_everybody_is_dragged_to_his_place(
+    served: Served, drag, seat: int, to: int, order: list[str]
+) -> None:
+    served.seat(5)
+    host = served.phone(0)
+    start, end = middle(host, grip(served, seat)), middle(host, grip(served, to))
+    # Past the middle of the one who sits there.
+    drag(host, start, (end[0], end[1] + (8 if to > seat else -8)))
+    expect(host.locator("#order strong")).to_have_text(order)
+    assert names(served) == order
+    expect(host.locator("#order li[style*=transform]")).to_have_count(0)
+    expect(host.locator(".dragged")).to_have_count(0)
+
+
+def test_a_finger_that_comes_back_moves_nobody(served: Served) -> None:
+    served.seat(4)
+    host = served.phone(0)
+    version = served.view.version
+    start = middle(host, grip(served, 1))
+    drag_by_finger(host, start, (start[0], start[1] + 6))
+    expect(host.locator(".dragged")).to_have_count(0)
+    assert served.view.version == version
+
+
+def test_somebody_who_comes_while_a_finger_drags_is_not_lost(served: Served) -> None:
+    served.seat(4)
+    host = served.phone(0)
+    start, end = middle(host, grip(served, 0)), middle(host, grip(served, 3))
+    host.mouse.move(*start)
+    host.mouse.down()
+    host.mouse.move(*end, steps=4)
+    served.table.join("Zoe", served.table.code)
+    expect(host.locator("#order strong")).to_have_count(5)
+    host.mouse.up()
+    expect(host.locator(".dragged")).to_have_count(0)
+    assert names(served) == ["Ann", "Bob", "Cleo", "Dan", "Zoe"]
+
+
+def test_the_buttons_move_without_a_finger_that_drags(served: Served) -> None:
+    served.seat(4)
+    host = served.phone(0)
+    host.get_by_role("button", name="Move Bob down").press("Enter")
+    expect(host.locator("#order strong")).to_have_text(["Ann", "Cleo", "Bob", "Dan"])
+    expect(host.get_by_role("button", name="Move Bob down")).to_be_focused()
+
+
+def test_only_the_host_has_grips(served: Served) -> None:
+    served.seat(3)
+    expect(served.phone(1).locator("#order strong")).to_have_count(3)
+    expect(served.phone(1).locator(".grip")).to_have_count(0)
+
+
+# A seat on another phone
+
+
+@pytest.mark.parametrize("running", [False, True])
+def test_a_dead_phone_is_replaced_by_a_new_one(
+    served: Served, screens: Screens, running: bool
+) -> None:
+    if running:
+        served.deal("soro")
+    else:
+        served.seat(4)
+    host, old = served.phone(0), served.phone(1)
+    new = screens.phone(served.url)
+    if not running:
+        new.get_by_text("I sit here already").click()
+    new.locator("#claim").get_by_label("Code from the table").fill(served.table.code.lower())
+    new.get_by_role("button", name="I am Bob").click()
+    mark = new.locator("#claim .code").inner_text()
+    question = host.locator(".asked")
+    expect(question).to_contain_text("Is this the new phone of Bob?")
+    expect(question.locator(".code")).to_have_text(mark)
+    # The table is started again while it is asked, and everybody comes back.
+    screens.expect("ERR_|Failed to load")
+    port = served.server.port
+    served.stop()
+    served.start(port)
+    expect(host.locator("#lost")).to_be_hidden(timeout=30_000)
+    question.get_by_role("button", name="Yes, it is").click()
+    expect(question).to_have_count(0)
+    if running:
+        expect(new.locator("#own h2")).to_have_text("Bob")
+    else:
+        expect(new.get_by_role("heading", name="Bob")).to_be_visible()
+    expect(old.get_by_role("heading", name="Bang companion")).to_be_visible(timeout=30_000)
+    assert old.url == served.url
+    new.reload()
+    expect(new).to_have_url(f"{served.url}seat")
+
+
+def test_no_from_the_host_leaves_the_seat_where_it_is(served: Served, screens: Screens) -> None:
+    served.seat(3)
+    host, old = served.phone(0), served.phone(1)
+    new = screens.phone(f"{served.url}?code={served.table.code}")
+    new.get_by_text("I sit here already").click()
+    new.get_by_role("button", name="I am Bob").click()
+    expect(old.locator(".asked")).to_contain_text("Another phone asks for your seat")
+    host.locator(".asked").get_by_role("button", name="No").click()
+    expect(new.get_by_text("I sit here already")).to_be_visible()
+    expect(old.locator(".asked")).to_have_count(0)
+    expect(old.get_by_role("heading", name="Bob")).to_be_visible()
+
+
+def test_another_host_by_the_other_phones(served: Served) -> None:
+    served.deal("soro")
+    phones = [served.phone(seat) for seat in range(1, 4)]
+    phones[0].get_by_text("Seats and phones").click()
+    phones[0].get_by_role("button", name="Become the host").click()
+    phones[0].get_by_role("dialog").get_by_role("button", name="Become the host").click()
+    for phone in phones[1:]:
+        phone.locator("#bid").get_by_role("button", name="Yes").click()
+    expect(phones[0].get_by_text("Bob is the host now.")).to_be_visible()
+    assert served.view.people[1].host
+
+
+def test_who_leaves_a_game_is_played_from_the_hosts_phone(served: Served) -> None:
+    served.deal("soro")
+    host, leaver = served.phone(0), served.phone(1)
+    leaver.get_by_text("Seats and phones").click()
+    leaver.get_by_role("button", name="Leave the table").click()
+    leaver.get_by_role("dialog").get_by_role("button", name="Leave the table").click()
+    expect(leaver.get_by_role("heading", name="Bang companion")).to_be_visible()
+    expect(host.get_by_text("Bob has no phone now")).to_be_visible()
+    expect(host.get_by_role("button", name="Hold to see the role of Bob")).to_be_visible()
+
+
+# Cards that are entered
+
+
+def enter(page: Page, seat: int, role: Role, character: str) -> None:
+    """Enter both cards of a seat, on the phone that is in its player's hand."""
+    page.locator(f"#cards-{seat}").get_by_role("button", name="Enter your cards").click()
+    sheet = page.locator(f"#enter-{seat}")
+    sheet.locator("label", has=page.locator(f"[value={role}]")).click()
+    sheet.get_by_label("Your character card").select_option(label=character)
+    sheet.get_by_role("button", name="That is mine").click()
+    expect(sheet).to_have_count(0)
+
+
+def test_real_cards_are_entered_on_three_phones_and_one_that_is_passed(served: Served) -> None:
+    served.seat(4, 3)
+    host, *others = [served.phone(seat) for seat in range(3)]
+    host.locator("#options summary").click()
+    for kind in ("Roles", "Characters"):
+        group = host.get_by_role("group", name=kind)
+        group.get_by_role("button", name="Real cards").click()
+        expect(group.get_by_role("button", name="Real cards")).to_have_attribute(
+            "aria-pressed", "true"
+        )
+        # The page answers no second tap for a moment.
+        host.wait_for_timeout(600)
+    host.get_by_role("button", name="Start the game").click()
+    enter(host, 0, Role.RENEGADE, "Black Jack")
+    enter(others[0], 1, Role.OUTLAW, "Rose Doolan")
+    host.wait_for_timeout(600)
+    enter(host, 3, Role.OUTLAW, "Sid Ketchum")
+    for page in (host, *others, served.television()):
+        expect(page.locator("#entered li", has_text="ready")).to_have_count(3)
+    hold = host.locator("#cards-3 [data-hold]")
+    hold.hover()
+    host.mouse.down()
+    expect(host.locator("#role-3")).to_contain_text("Outlaw")
+    host.mouse.up()
+    expect(host.locator("#role-3")).to_be_empty()
+    assert "Outlaw" not in host.content()
+    enter(others[1], 2, Role.SHERIFF, "Bart Cassidy")
+    expect(others[1].locator("header.turn h1")).to_have_text("Your turn")
+    assert served.view.game is not None
+    assert served.view.game.turn == 2
+
+
+def test_what_was_chosen_and_not_sent_is_gone_for_the_next_player(served: Served) -> None:
+    served.seat(4, 1)
+    served.dealer.characters = PLAIN
+    served.table.choose(served.person(0), "roles", "cards", served.view.version)
+    served.table.start_game(served.person(0), served.view.version)
+    host = served.phone(0)
+    host.locator("#cards-1").get_by_role("button", name="Enter your cards").click()
+    sheet = host.locator("#enter-1")
+    sheet.locator("label", has=host.locator("[value=outlaw]")).click()
+    expect(sheet.locator(":checked")).to_have_count(1)
+    sheet.get_by_role("button", name="Close").click()
+    expect(sheet).to_be_hidden()
+    expect(sheet.locator(":checked")).to_have_count(0)
+
+
+def test_the_page_of_others_leaves_a_half_entered_sheet_alone(served: Served) -> None:
+    served.seat(4)
+    served.dealer.characters = PLAIN
+    served.table.choose(served.person(0), "roles", "cards", served.view.version)
+    served.table.start_game(served.person(0), served.view.version)
+    phone = served.phone(1)
+    phone.get_by_role("button", name="Enter your cards").click()
+    sheet = phone.locator("#enter-1")
+    sheet.locator("label", has=phone.locator("[value=outlaw]")).click()
+    number = served.table.view(1).dealing.round
+    served.table.enter(served.person(0), 0, Role.SHERIFF, None, number)
+    expect(phone.locator("#entered li", has_text="ready")).to_have_count(1)
+    expect(sheet.locator(":checked")).to_have_value("outlaw")
+    expect(sheet).to_be_visible()
+
+
+def test_one_of_two_characters_is_chosen_with_the_role_in_mind(served: Served) -> None:
+    served.seat(3)
+    served.dealer.roles = "dor"
+    served.dealer.characters = ("paul_regret", "jourdonnais", "lucky_duke", "willy_the_kid",
+                                "rose_doolan", "vulture_sam")  # fmt: skip
+    served.table.choose(served.person(0), "characters", "choice", served.view.version)
+    served.table.start_game(served.person(0), served.view.version)
+    for seat, name in enumerate(("Jourdonnais", "Lucky Duke", "Vulture Sam")):
+        phone = served.phone(seat)
+        hold = phone.get_by_role("button", name="Hold to see your role")
+        hold.hover()
+        phone.mouse.down()
+        expect(phone.locator(f"#role-{seat} strong")).not_to_be_empty()
+        phone.mouse.up()
+        phone.get_by_role("button", name="Choose your character").click()
+        phone.locator(f"#enter-{seat} label", has_text=name).click()
+        phone.get_by_role("button", name="That is mine").click()
+        expect(phone.locator(f"#enter-{seat}")).to_have_count(0)
+    assert served.view.phase is Phase.PLAYING
+
+
+# Playing again
+
+
+def test_one_tap_deals_again_to_the_same_phones(served: Served) -> None:
+    served.deal("dor")
+    host, other = served.phone(0), served.phone(1)
+    while served.view.phase is Phase.PLAYING:
+        served.roll("DDDAA")
+    host.get_by_role("button", name="Play again").click()
+    for page in (host, other):
+        expect(page.get_by_role("list", name="The dice")).to_be_visible()
+    assert served.view.game_number == 2
+
+
+# Large text and many people
+
+
+@pytest.mark.parametrize("large", [False, True])
+@pytest.mark.parametrize("language", ["en-GB", "fr-FR"])
+def test_eight_players_fit_on_a_narrow_phone(
+    served: Served, screens: Screens, large: bool, language: str
+) -> None:
+    narrow = {"viewport": {"width": 320, "height": 640}, "locale": language}
+    served.seat(8, 7)
+    served.table.bid(served.person(1))
+    served.table.claim_seat(served.person(2), served.table.code)
+    host, other = served.phone(0, **narrow), served.phone(1, **narrow)
+    new = screens.phone(f"{served.url}?code={served.table.code}", **narrow)
+    pages = {"host": host, "other": other, "new": new}
+    for name, page in pages.items():
+        expect(page.locator("[data-version]")).to_be_visible()
+        fits(served, page, f"lobby-{name}-{language}", large)
+    for option in ("roles", "characters"):
+        served.table.choose(served.person(0), option, "cards", served.view.version)
+    served.table.start_game(served.person(0), served.view.version)
+    expect(host.locator("#entered")).to_be_visible()
+    fits(served, host, f"dealing-host-{language}", large)
+    host.locator("#cards-7 > button.main").click()
+    expect(host.locator("#enter-7")).to_be_visible()
+    fits(served, host, f"entering-{language}", large)
+    host.locator("#enter-7 .close").click()
+    host.locator("#phones summary").click()
+    fits(served, host, f"phones-{language}", large)
+
+
+def fits(served: Served, page: Page, name: str, large: bool) -> None:
+    """Nothing is wider than the phone, and no button smaller than a finger."""
+    if large:
+        page.evaluate(LARGE)
+    served.screens.shot(page, f"{name}{'-200' if large else ''}")
+    width = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
+    assert width[0] <= width[1], name
+    small = page.evaluate(
+        """[...document.querySelectorAll("button, summary, select, .grip")]
+           .map((button) => [button.textContent.trim(), button.getBoundingClientRect()])
+           .filter(([, box]) => box.width && (box.width < 44 || box.height < 44))
+           .map(([text]) => text)"""
+    )
+    assert small == [], name
