@@ -16,10 +16,10 @@ PY := .venv/bin/python
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DELETE_ON_ERROR:
-.PHONY: help run test test-debian check bench mutants pictures sheets translations clean packages
+.PHONY: help run test test-debian check bench mutants pictures sheets translations boot-test camera-test clean packages
 
 help: ## Say what there is
-	@awk -F ':.*## ' '/^[a-z]+:.*## / { printf "make %-12s  %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s  %s\n", $$1, $$2 }' Makefile
 
 run: .venv/run ## Run the table; ARGS="--camera simulated" and the like are handed on
 	@exec $(PY) -m companion run $(ARGS)
@@ -51,6 +51,15 @@ sheets: .venv/run ## Draw the sheets of dice to print, and the faces on the page
 
 translations: .venv/run ## Bring the catalogues of the pages' texts in line with the sources
 	$(PY) -m tests.translations
+
+boot-test: .venv/run ## Install, boot, upgrade, pull the plug: on a Debian made for it (root, 20 minutes)
+	@for tool in debootstrap mke2fs qemu-system-x86_64; do command -v $$tool > /dev/null || \
+	    { echo "boot-test needs: sudo apt-get install debootstrap e2fsprogs qemu-system-x86" >&2; exit 1; }; done
+	$(PY) -m tests.boot $(ARGS)
+
+camera-test: .venv/run ## Run the Pi camera's code on the real picamera2 (root, 5 minutes)
+	@command -v debootstrap > /dev/null || { echo "camera-test needs: sudo apt-get install debootstrap" >&2; exit 1; }
+	$(PY) -m tests.boot.camera $(ARGS)
 
 clean: ## Remove what the other commands made; games and profiles stay
 	rm -rf .venv .venv-debian build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis

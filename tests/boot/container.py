@@ -9,7 +9,11 @@ import time
 from pathlib import Path
 
 BOOT_S = 120.0
-ENVIRONMENT = {"PATH": "/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/root", "LANG": "C.UTF-8"}
+ENVIRONMENT = {
+    "PATH": "/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+    "HOME": "/root",
+    "LANG": "C.UTF-8",
+}
 TOOLS = ("systemd-container", "libsystemd-shared", "systemd")
 HIERARCHIES = (Path("/sys/fs/cgroup/unified"), Path("/sys/fs/cgroup/systemd"))
 """Of control groups, on a machine that no systemd runs."""

@@ -9,8 +9,10 @@ import re
 import shutil
 import subprocess
 import sys
+import tomllib
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Literal
 
 PROJECT = Path(__file__).parent.parent.parent
 SHIPPED = ("pyproject.toml", "README.md", "LICENSE", "companion", "vision", "hardware", "web",
@@ -26,6 +28,7 @@ REPLACED = {
 }
 """Of Raspberry Pi OS, with what takes its place here."""
 
+SUITE = "trixie"
 BASE = ("systemd-sysv", "dbus", "udev", "iproute2", "procps", "e2fsprogs")
 """What Raspberry Pi OS Lite has before anything is installed, as far as it matters."""
 
@@ -38,19 +41,28 @@ SOURCE = Path("/root/bang-companion")
 Environment = dict[str, str]
 
 
-def make_base(root: Path, extra: Sequence[str] = (), suite: str = "trixie") -> None:
-    """Make a Debian with all packages and wheels of the installation downloaded, none installed.
-
-    extra: more packages to have at hand.
-    """
+def make_debian(root: Path, *, backports: bool = False) -> None:
+    """Make a bare Debian 13."""
     mirror = _mirror()
-    _run("debootstrap", "--variant=minbase", f"--include={','.join(BASE)}", suite, root, mirror)
+    _run("debootstrap", "--variant=minbase", f"--include={','.join(BASE)}", SUITE, root, mirror)
+    if backports:
+        (root / "etc/apt/sources.list.d/backports.list").write_text(
+            f"deb {mirror} {SUITE}-backports main\n"
+        )
     # This machine's own way to the archive; the installed system never uses it.
     shutil.copy("/etc/resolv.conf", root / "etc/resolv.conf")
     (root / "etc/apt/apt.conf.d/99keep").write_text(
         'APT::Keep-Downloaded-Packages "true";\nAcquire::Check-Valid-Until "false";\n'
     )
     chroot(root, "apt-get", "update", "-qq")
+
+
+def make_base(root: Path, extra: Sequence[str] = ()) -> None:
+    """Make a Debian with all packages and wheels of the installation downloaded, none installed.
+
+    extra: more packages to have at hand.
+    """
+    make_debian(root)
     chroot(root, "apt-get", "install", "-qq", "-y", "--no-install-recommends", "--download-only",
            *packages("PACKAGES"), *extra)  # fmt: skip
     _download_wheels(root)
@@ -75,17 +87,19 @@ def _download_wheels(root: Path) -> None:
     target.mkdir(parents=True)
     python = version("python3").rpartition(".")[0]
     platforms = [f"--platform=manylinux_2_{minor}_x86_64" for minor in (17, 27, 28)]
+    own_numpy = f"numpy=={version('python3-numpy')}"
     _run(sys.executable, "-m", "pip", "download", "-q", "--only-binary=:all:", "-d", target,
          f"--python-version={python}", *platforms, "--platform=manylinux2014_x86_64",
-         *_requirements(), f"numpy=={version('python3-numpy')}")  # fmt: skip
+         *requirements("run"), *requirements("build"), own_numpy)  # fmt: skip
 
 
-def _requirements() -> list[str]:
-    """What the project asks of pip, to run and to be built."""
-    import tomllib
-
+def requirements(what: Literal["run", "build"]) -> list[str]:
+    """What the project asks of pip."""
     project = tomllib.loads((PROJECT / "pyproject.toml").read_text())
-    return project["project"]["dependencies"] + project["build-system"]["requires"]
+    wanted: list[str] = (
+        project["project"]["dependencies"] if what == "run" else project["build-system"]["requires"]
+    )
+    return wanted
 
 
 def copy(base: Path, root: Path) -> None:
