@@ -6,11 +6,13 @@ host's word; and whatever was answered is on the disk, at any moment.
 
 import random
 import shutil
-from contextlib import closing
+import threading
+from contextlib import ExitStack, closing
 
 import pytest
 from stand_ins import PLAIN, Dealer
 
+from companion.config import Settings
 from companion.deal import Wrong
 from companion.dicegame.characters import CHARACTERS
 from companion.dicegame.record import parse_header
@@ -20,6 +22,7 @@ from companion.journal import Journal
 from companion.scene import Eyes, NewsKind, Phase
 from companion.table import Problem, Refused, Table
 from companion.tray import Mark
+from companion.wiring import start_table
 
 IDS = sorted(CHARACTERS)
 
@@ -344,6 +347,21 @@ def test_both_buttons_stand_in_for_phones_that_cannot_agree(evenings):
     assert evening.table.view(2).bid.needed == 0
     evening.table.vouch()
     assert evening.host == 2
+
+
+def test_both_buttons_are_held_at_their_pins(tmp_path):
+    with ExitStack() as stack:
+        settings = Settings(host="127.0.0.1", port=0, camera="none", data=tmp_path / "data")
+        running = start_table(settings, stack)
+        host, other = (running.table.person(running.table.join(name, running.table.code))
+                       for name in ("Ann", "Bob"))  # fmt: skip
+        running.table.bid(other)
+        changed = threading.Event()
+        running.table.listen(lambda: changed.set() if running.table.view(other).host else None)
+        for pin in (settings.pins.green, settings.pins.red):
+            running.pins.factory.pin(pin).drive_low()
+        assert changed.wait(60)
+        assert not running.table.view(host).host
 
 
 def test_both_buttons_give_the_only_phones_seat_to_its_new_phone(evenings):
