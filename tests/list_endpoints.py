@@ -1,0 +1,115 @@
+"""Lists what the pages' server answers, with audience and form: `docs/endpoints.md`.
+
+    python -m tests.list_endpoints docs/endpoints.md
+
+The fields of a form are those that the endpoint's own source reads.
+"""
+
+import ast
+import inspect
+import sys
+import tempfile
+import textwrap
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+from flask import Flask
+from werkzeug.routing import Rule
+
+from companion.dicegame.rulesets import RULESETS
+from companion.journal import Journal
+from companion.table import Table
+from web import create_app, forms
+from web.access import For
+from web.stream import Broadcast
+
+INTRODUCTION = """\
+# What the server answers
+
+Who may ask for what is decided in one place (`web/access.py`), before an endpoint's own code runs:
+a phone without a seat is sent to the join page, or refused (403) where it pressed something. See
+[security](security.md).
+
+Every `POST` proves its page: the header `X-Page`, or a field `page`, holds what the page was given
+(else 403). `version` and `reading` are those that the page shows; others are refused (409), so that
+a second tap, or a form sent again, is harmless. A change is answered 204, or 303 where the phone
+goes elsewhere; a refusal is one line of text. What lies under `/live/` are server-sent events that
+carry the page whole.
+
+This page is written from the endpoints, their fields from what the code reads: what is wrong here
+is corrected there.
+"""
+
+AUDIENCES = {
+    For.EVERYBODY: "everybody",
+    For.SEAT: "phones with a seat",
+    For.HOST: "the host's phone",
+}
+
+
+AS_FOR_ANY = ("HEAD", "OPTIONS")
+"""Methods that are answered at every address, as HTTP says."""
+
+
+def made(folder: Path) -> Flask:
+    """Return the app as the service has it."""
+    return create_app(Table(Journal(folder), ruleset=RULESETS["base"]), Broadcast())
+
+
+def fields(function: Callable[..., object]) -> Iterator[str]:
+    """Yield the names of the fields that a function reads from a form, in their order."""
+    tree = ast.parse(textwrap.dedent(inspect.getsource(function)))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Call):
+            yield from _called(node, inspect.getmodule(function))
+        elif (
+            isinstance(node, ast.Subscript)
+            and ast.unparse(node.value) == "form"
+            and isinstance(node.slice, ast.Constant)
+        ):
+            yield str(node.slice.value)
+
+
+def _called(call: ast.Call, module: object) -> Iterator[str]:
+    called = ast.unparse(call.func)
+    name = called.rpartition(".")[2]
+    words = [arg.value for arg in call.args if isinstance(arg, ast.Constant)]
+    if name == "_targets":
+        yield "target…"
+    elif name == "_shots":
+        yield from ("shot-DIE", "double", "beer")
+    elif name in ("field", "_field") or called in ("request.form.get", "form.get"):
+        yield str(words[0])
+    elif name == "fields":
+        yield f"{words[0]}…"
+    elif called.startswith("forms."):
+        yield from fields(getattr(forms, name))
+    elif name in ("_version", "_face"):
+        yield from fields(getattr(module, name))
+
+
+def row(app: Flask, rule: Rule, method: str) -> str:
+    view = app.view_functions[rule.endpoint]
+    says = (inspect.getdoc(view) or "").partition("\n")[0]
+    if rule.endpoint == "static":
+        says = "Styles, scripts and drawings."
+    read = dict.fromkeys(fields(view)) if method == "POST" else {}
+    form = " ".join(f"`{name}`" for name in sorted(read, key="version".__eq__))
+    return f"| {method} | `{rule.rule}` | {AUDIENCES[view.audience]} | {form} | {says} |\n"
+
+
+def page() -> str:
+    """The page: a line for each address and method."""
+    with tempfile.TemporaryDirectory() as folder:
+        app = made(Path(folder))
+    answered = sorted(
+        ((rule, method) for rule in app.url_map.iter_rules() for method in rule.methods or ()),
+        key=lambda entry: (entry[0].rule, entry[1]),
+    )
+    rows = [row(app, rule, method) for rule, method in answered if method not in AS_FOR_ANY]
+    head = "| method | address | for | form | what it does |\n|---|---|---|---|---|\n"
+    return f"{INTRODUCTION}\n{head}{''.join(rows)}"
+
+
+if __name__ == "__main__":
+    Path(sys.argv[1]).write_text(page(), encoding="utf-8")

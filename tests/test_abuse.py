@@ -1,0 +1,272 @@
+"""Ten thousand requests that should achieve nothing: no failure, no change, no secret."""
+
+import random
+import re
+import secrets
+from collections.abc import Callable, Iterator
+from typing import NamedTuple
+from urllib.parse import quote_from_bytes
+
+import pytest
+from test_web import GARBAGE, Site, endpoints, reason
+
+from companion.dicegame.terms import LANGUAGES, terms
+from web.access import For
+
+REQUESTS = 10_000
+UNDATED = (
+    *("/join", "/language", "/role/0", "/roles", "/game/guess", "/seat/claim", "/seat/answer"),
+    *("/host/bid", "/host/vote", "/cards/enter", "/cards/again"),
+)
+"""Presses that name no version: they are good whatever the table shows, or count by a number."""
+
+SECRET_ROLES = ("deputy", "outlaw", "renegade")
+
+
+class Attack(NamedTuple):
+    """A request: whose phone sends it, and what."""
+
+    phone: int
+    method: str
+    path: str
+    body: bytes | dict[str, object] = b""
+    headers: tuple[tuple[str, str], ...] = ()
+    kind: str = "application/x-www-form-urlencoded"
+
+
+class Attacker:
+    """Makes up requests that must not count, from what is known at a table in mid-game."""
+
+    def __init__(self, site: Site, accepted: list[Attack], seed: int) -> None:
+        self.site, self.accepted = site, accepted
+        self.chance = random.Random(seed)
+        self.presses = sorted(endpoints(site, "POST"))
+        self.pages = sorted(endpoints(site, "GET"))
+        self.dated = [path for path in self.presses if path not in UNDATED]
+
+    def attacks(self) -> Iterator[Attack]:
+        kinds = (self.malformed, self.forged, self.replayed, self.reordered, self.strange)
+        while True:
+            yield self.chance.choice(kinds)()
+
+    def malformed(self) -> Attack:
+        """A press of the host whose form is none, or says nothing that can be."""
+        chance, proof = self.chance, (("X-Page", self.site.host.proof),)
+        path = chance.choice(self.dated)
+        if chance.random() < 0.5:
+            fields: dict[str, object] = dict(self.fields())
+            fields["version"] = chance.choice([*GARBAGE, "-1", "2147483648"])
+            return Attack(0, "POST", path, fields, proof)
+        kind = chance.choice(
+            [
+                "application/json",
+                "multipart/form-data",
+                "multipart/form-data; boundary=x",
+                "text/plain; charset=utf-99",
+                "application/x-www-form-urlencoded",
+                "\x7f",
+            ]
+        )
+        body = chance.randbytes(chance.choice([0, 1, 40, 400, 20_000]))
+        return Attack(0, "POST", path, body, proof, kind)
+
+    def forged(self) -> Attack:
+        """A good press, but for what proves it: no seat, another's proof, somebody else's page."""
+        chance, phones = self.chance, self.site.phones
+        sender = chance.randrange(len(phones) + 1)
+        others = [p.proof for n, p in enumerate(phones) if n != sender]
+        proof = chance.choice(["", "0" * 64, "ä", chance.randbytes(32).hex(), *others])
+        fields = self.fields() | self.site.now
+        headers: tuple[tuple[str, str], ...] = (("X-Page", proof),)
+        if chance.random() < 0.3:
+            headers, fields["page"] = (), proof
+        return Attack(sender, "POST", chance.choice(self.presses), fields, headers)
+
+    def replayed(self) -> Attack:
+        """What was accepted before, once more, byte by byte."""
+        return self.chance.choice(self.accepted)
+
+    def reordered(self) -> Attack:
+        """A good press before its time, or after it."""
+        chance = self.chance
+        phone = chance.randrange(len(self.site.phones))
+        now = dict(self.site.now)
+        field = "version" if chance.random() < 0.7 else "reading"
+        now[field] += chance.choice([-2, -1, 1, 2, 100])
+        path = chance.choice(self.dated) if field == "version" else "/dice/accept"
+        proof = (("X-Page", self.site.phones[phone].proof),)
+        return Attack(phone, "POST", path, self.fields() | now, proof)
+
+    def strange(self) -> Attack:
+        """No press at all: methods, paths and headers that nobody asks for."""
+        chance = self.chance
+        noise = quote_from_bytes(chance.randbytes(chance.choice([1, 9, 300])))
+        path = chance.choice(
+            [
+                *self.pages,
+                f"/{noise}",
+                f"/live/{noise}",
+                f"/role/{chance.choice(['-1', '99999999999999999999', noise])}",
+                f"/die/{chance.choice(['-1', '7', '9' * 30, noise])}.jpg",
+                f"/teach/{'9' * 30}.jpg",
+                "/static/../access.py",
+                "/static/%2e%2e/access.py",
+                "/static//etc/passwd",
+                "/static/..%5caccess.py",
+                f"/?code={noise}",
+                f"/seat?{noise}={noise}",
+            ]
+        )
+        headers = {
+            "Accept-Language": chance.choice(["fr;q=x", noise, "en" * 500, "*", "fr-\x7f"]),
+            "Cookie": chance.choice([f"seat={noise}", f"visit={noise}; seat=", "=;=;", noise * 5]),
+            "Range": chance.choice(["bytes=5-1", f"bytes={noise}", "bytes=0-"]),
+            "If-None-Match": noise,
+            "Host": chance.choice(["evil.example", "[::1", "a" * 300, "table:99999"]),
+            "X-Forwarded-For": "127.0.0.1",
+            "X-HTTP-Method-Override": "POST",
+        }
+        chosen = tuple((name, headers[name]) for name in chance.sample(sorted(headers), 2))
+        method = chance.choice(["GET", "HEAD", "OPTIONS", "PUT", "DELETE", "PATCH", "TRACE"])
+        return Attack(chance.randrange(len(self.site.phones) + 1), method, path, b"", chosen)
+
+    def fields(self) -> dict[str, object]:
+        """What presses say, some of it."""
+        chance = self.chance
+        said = {
+            "die": chance.randrange(5),
+            "face": "beer",
+            "seat": chance.randrange(4),
+            "action": chance.choice(["heal", "shoot", "beer", "take_arrows"]),
+            "target": chance.randrange(4),
+            "shot-0": "1",
+            "count": "1",
+            "name": "Mallory",
+            "code": self.site.table.code,
+            "person": chance.randrange(1, 6),
+            "places": "1",
+            "claim": "1",
+            "answer": "yes",
+            "language": chance.choice(["xx", *GARBAGE]),
+            "kept": chance.randrange(5),
+        }
+        return {name: said[name] for name in chance.sample(sorted(said), chance.randint(0, 8))}
+
+
+@pytest.fixture
+def site(tmp_path) -> Iterator[Site]:
+    made = Site(tmp_path).start()
+    yield made
+    made.journal.close()
+
+
+def play_on(site: Site) -> list[Attack]:
+    """Play a turn and a half, and return the presses that were accepted."""
+    accepted = []
+
+    def press(phone: int, path: str, **fields: object) -> None:
+        body = site.now | fields
+        answer = site.phones[phone].send(path, body)
+        assert answer.status_code == 204, answer.text
+        accepted.append(Attack(phone, "POST", path, body, (("X-Page", site.phones[phone].proof),)))
+
+    site.throw("beer", "arrow", "gatling", "gatling", "beer")
+    press(0, "/dice/mark", die=0, face="dynamite")
+    press(0, "/dice/mark", die=0, face="beer")
+    press(0, "/dice/accept")
+    press(0, "/dice/stop")
+    press(0, "/game/move", seat=0, action="beer", **{"target-0": 1, "target-1": 2})
+    press(0, "/game/undo")
+    press(0, "/game/move", seat=0, action="beer", **{"target-0": 0, "target-1": 0})
+    site.throw("bullseye1", "arrow", "gatling", "dynamite", "beer")
+    press(1, "/dice/accept")
+    assert site.view.game.turn == 1
+    return accepted
+
+
+def send(site: Site, attack: Attack) -> tuple[int, str]:
+    """Send it; return the status, and all that comes back: headers and body."""
+    client = [*site.phones, site.stranger][attack.phone].client
+    answer = client.open(
+        attack.path,
+        method=attack.method,
+        data=attack.body,
+        content_type=attack.kind if attack.method == "POST" else None,
+        headers=list(attack.headers),
+        # The throttle of joining would hide what is behind it.
+        environ_base={"REMOTE_ADDR": f"192.0.2.{secrets.randbelow(250)}"},
+    )
+    try:
+        # A stream never ends.
+        body = next(iter(answer.response), b"") if "/live/" in attack.path else answer.data
+    finally:
+        answer.close()
+    if attack.path.startswith("/static/") and answer.status_code == 200:
+        body = b""
+    return answer.status_code, f"{answer.headers}\n{body.decode(errors='replace')}"
+
+
+def secrets_of(site: Site) -> Callable[[int, str], list[str]]:
+    """What finds secrets in an answer: roles, and the tokens and proofs of other phones."""
+    roles = {
+        terms(site.view.ruleset, language).roles[role].lower()
+        for language in LANGUAGES
+        for role in SECRET_ROLES
+    }
+    hidden = re.compile("|".join(map(re.escape, {*SECRET_ROLES, *roles})), re.IGNORECASE)
+    tokens = [phone.client.get_cookie("seat").value for phone in site.phones]
+    proofs = [phone.proof for phone in site.phones]
+
+    def found(sender: int, text: str) -> list[str]:
+        others = [*tokens, *(proof for seat, proof in enumerate(proofs) if seat != sender)]
+        return [*hidden.findall(text), *(secret for secret in others if secret in text)]
+
+    return found
+
+
+def test_ten_thousand_bad_requests_fail_change_and_tell_nothing(site):
+    accepted = play_on(site)
+    attacker = Attacker(site, accepted, seed=1)
+    found = secrets_of(site)
+    scene, written = site.table._scene, site.journal._base.total_changes
+    statuses = dict.fromkeys((200, 303, 400, 403, 404, 405, 409, 413), 0)
+    for _, attack in zip(range(REQUESTS), attacker.attacks(), strict=False):
+        status, answer = send(site, attack)
+        assert status < 500, attack
+        assert site.table._scene is scene, attack
+        assert found(attack.phone, answer) == [], attack
+        if attack.method == "POST" and "X-Page" in dict(attack.headers):
+            assert status >= 300, attack
+        statuses[status] = statuses.get(status, 0) + 1
+    assert site.journal._base.total_changes == written
+    assert len(site.streams) == 0
+    assert all(statuses.values()), f"{statuses}: some refusal was never met"
+    # The table goes on as if nothing had happened.
+    assert site.phones[1].post("/dice/stop").status_code == 204
+
+
+def test_what_finds_secrets_finds_them(site):
+    found = secrets_of(site)
+    assert found(1, site.phones[1].post("/role/1").text) == ["outlaw", "Outlaw"]
+    assert found(0, site.phones[1].open("/seat").text) == [site.phones[1].proof]
+    assert found(1, site.phones[1].open("/seat").text) == []
+
+
+def test_joining_is_throttled_whoever_else_joins(site):
+    """Many addresses at once push each other out of what is remembered, and nothing breaks."""
+    for number in range(600):
+        answer = site.stranger.client.post(
+            "/join",
+            data={"name": "Eve", "code": "????"},
+            headers={"X-Page": site.stranger.proof},
+            environ_base={"REMOTE_ADDR": f"198.51.{number // 200}.{number % 200}"},
+        )
+        assert reason(answer, 422) == "a game is running"
+
+
+def test_no_endpoint_is_for_everybody_unawares(site):
+    assert {path for path, who in endpoints(site, "POST").items() if who is For.EVERYBODY} == {
+        "/join",
+        "/language",
+        "/seat/claim",
+    }
