@@ -85,6 +85,8 @@ def test_web_imports_the_table_its_views_and_the_game(path: Path) -> None:
         "companion.table",
         "companion.scene",
         "companion.game",
+        "companion.deal",
+        "companion.refused",
         "companion.odds",
         "companion.tray",
         "companion.setup",

@@ -163,6 +163,21 @@ def test_no_from_the_host_leaves_the_seat_where_it_is(served: Served, screens: S
     expect(old.get_by_role("heading", name="Bob")).to_be_visible()
 
 
+def test_a_phone_that_slept_wakes_to_its_seat_and_to_what_happened(
+    served: Served, screens: Screens
+) -> None:
+    served.seat(4)
+    phone = served.phone(2)
+    expect(phone.get_by_role("heading", name="Cleo")).to_be_visible()
+    screens.expect("ERR_|Failed to load")
+    phone.context.set_offline(True)
+    served.table.move_person(served.person(0), served.person(3), -3, served.view.version)
+    phone.context.set_offline(False)
+    expect(phone.locator("#order strong")).to_have_text(["Dan", "Ann", "Bob", "Cleo"])
+    phone.reload()
+    expect(phone.get_by_role("heading", name="Cleo")).to_be_visible()
+
+
 def test_another_host_by_the_other_phones(served: Served) -> None:
     served.deal("soro")
     phones = [served.phone(seat) for seat in range(1, 4)]
