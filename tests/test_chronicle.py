@@ -86,7 +86,7 @@ def test_a_round_of_shots_stays_within_its_picture(people):
     for volley in drawn.volleys:
         numbers = [float(number) for number in NUMBER.findall(volley.path + volley.head)]
         assert all(0 <= number <= SIZE for number in numbers)
-    widths = {volley.count: volley.width for volley in drawn.volleys}
+    widths = {volley.shots: volley.width for volley in drawn.volleys}
     assert sorted(widths.values()) == [widths[count] for count in sorted(widths)]
     first = drawn.nodes[0]
     assert first.x == SIZE / 2 > first.y, "the first one sits at the top"

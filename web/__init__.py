@@ -13,7 +13,7 @@ from companion.firstrun import FirstRun
 from companion.setup import Setup
 from companion.table import Problem, Refused, Table
 from companion.teaching import Teaching
-from web import board, lobby, sentences
+from web import board, chronicle, lobby, sentences
 from web.access import Throttle, guard, looks
 from web.firstrun import first_run as first_run_pages
 from web.language import translate
@@ -55,7 +55,8 @@ def create_app(
     app.config["MAX_CONTENT_LENGTH"] = MOST_BYTES
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.globals["asset"] = _assets(Path(app.static_folder or "")).__getitem__
-    app.jinja_env.globals.update(_exported(board) | _exported(lobby) | _exported(sentences))
+    for module in (board, chronicle, lobby, sentences):
+        app.jinja_env.globals.update(_exported(module))
     translate(app, language)
     app.extensions.update(
         table=table,

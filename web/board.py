@@ -7,10 +7,13 @@ from typing import NamedTuple
 from flask_babel import gettext, lazy_gettext, ngettext
 
 from companion.dicegame.characters import CHARACTERS
+from companion.dicegame.events import Side, TurnBegan
 from companion.dicegame.faces import DICE, Face
 from companion.dicegame.house import HouseRule
 from companion.dicegame.moves import Action
+from companion.dicegame.roles import ROLES
 from companion.dicegame.terms import Terms, terms
+from companion.odds import sides as sides_of
 from companion.scene import Phase, TableView
 from companion.tray import Status
 from web.language import language
@@ -274,3 +277,86 @@ def winners(view: TableView) -> tuple[str, ...]:
     assert view.game is not None
     assert view.game.result is not None
     return tuple(view.game.players[seat].name for seat in view.game.result.winners)
+
+
+class Away(NamedTuple):
+    """How far somebody sits from the player whose turn it is, by the shorter way round.
+
+    left, right: on which hand; both where both ways are as long.
+    """
+
+    places: int
+    left: bool
+    right: bool
+
+
+def away(view: TableView, seat: int) -> Away | None:
+    """Return how far `seat` is away while that counts: to a player who is in the game."""
+    ways = view.question.away.get(seat) if view.question else None
+    if ways is None:
+        return None
+    # Seats are numbered clockwise, and the next one clockwise sits on the left hand.
+    left, right = ways
+    places = min(ways)
+    return Away(places, left == places, right == places)
+
+
+def spoken_away(distance: Away) -> str:
+    """Return a distance in words, for those who hear the page."""
+    if distance.left and distance.right:
+        return ngettext("%(num)s place away", "%(num)s places away", distance.places)
+    if distance.left:
+        return ngettext("%(num)s place to the left", "%(num)s places to the left", distance.places)
+    return ngettext("%(num)s place to the right", "%(num)s places to the right", distance.places)
+
+
+def calls(view: TableView) -> str:
+    """Return what this phone is needed for, as a text that changes when it is needed anew.
+
+    Empty while it is not: phones call their players when it becomes another text.
+    """
+    if view.game is None or view.phase is not Phase.PLAYING:
+        return ""
+    if asked(view):
+        return f"question-{view.version}"
+    if view.rolling and view.seat == view.game.turn:
+        turns = sum(isinstance(event, TurnBegan) for event in view.story)
+        return f"turn-{view.game_number}-{turns}"
+    return ""
+
+
+class Bet(NamedTuple):
+    """A side that may win: its name, its chance in percent (None: not worked out), and whether this
+    player thinks so.
+    """
+
+    side: Side
+    name: str
+    percent: int | None
+    chosen: bool
+
+
+def bets(view: TableView) -> tuple[Bet, ...]:
+    """Return the sides that may still win, for an eliminated player to guess."""
+    assert view.game is not None
+    words, own = terms_of(view), view.guesses.get(view.seat if view.seat is not None else -1)
+    shares = view.odds.shares if view.odds else {}
+    return tuple(
+        Bet(side, words.sides[side], _percent(shares.get(side)), side == own)
+        for side in sides_of(ROLES[len(view.people)])
+    )
+
+
+def _percent(share: float | None) -> int | None:
+    return None if share is None else round(100 * share)
+
+
+def guessed(view: TableView) -> tuple[tuple[str, str, bool], ...]:
+    """Return after the game who guessed what, and whether that was right."""
+    if view.game is None or view.game.result is None:
+        return ()
+    words, side = terms_of(view), view.game.result.side
+    return tuple(
+        (view.game.players[seat].name, words.sides[guess], guess == side)
+        for seat, guess in sorted(view.guesses.items())
+    )

@@ -146,14 +146,12 @@ _HEAD = 9.0
 
 
 class Node(NamedTuple):
-    """A player at his place; side: where his name goes, `start`, `middle` or `end` of it."""
+    """A player at his place; name_y: the line on which his name stands, outside the round."""
 
     seat: int
     x: float
     y: float
-    name_x: float
     name_y: float
-    side: str
 
 
 class Volley(NamedTuple):
@@ -161,7 +159,7 @@ class Volley(NamedTuple):
 
     shooter: int
     target: int
-    count: int
+    shots: int
     path: str
     head: str
     width: float
@@ -182,14 +180,8 @@ def shooting(shots: Sequence[Sequence[int]]) -> Round:
     most = max(max(row) for row in shots)
     nodes = []
     for seat, (x, y) in enumerate(places):
-        side = "middle"
-        right = sin(turns[seat])
-        if abs(right) > 0.5:
-            side = "end" if right > 0 else "start"
-        far = _NODE + 16
-        name_x = x if side == "middle" else SIZE - 2 if right > 0 else 2.0
-        name_y = y + (far if cos(turns[seat]) < 0 else 8 - far)
-        nodes.append(Node(seat, x, y, name_x, name_y, side))
+        above = cos(turns[seat]) > 0.1
+        nodes.append(Node(seat, x, y, y - _NODE - 7 if above else y + _NODE + 17))
     volleys = tuple(
         _volley(shooter, target, shots[shooter][target], most, places)
         for shooter in range(count)
@@ -197,7 +189,7 @@ def shooting(shots: Sequence[Sequence[int]]) -> Round:
         if shots[shooter][target]
     )
     # Thick lines first, so that thin ones are seen above them.
-    return Round(tuple(nodes), tuple(sorted(volleys, key=lambda volley: -volley.count)))
+    return Round(tuple(nodes), tuple(sorted(volleys, key=lambda volley: -volley.shots)))
 
 
 def _volley(
@@ -220,7 +212,7 @@ def _volley(
     return Volley(
         shooter=shooter,
         target=target,
-        count=count,
+        shots=count,
         path=f"M{_at(begin_x, begin_y)}Q{_at(over_x, over_y)} {_at(end_x, end_y)}",
         head="M" + "L".join(_at(x, y) for x, y in head) + "Z",
         width=round(width, 1),
@@ -293,7 +285,7 @@ class Bar(NamedTuple):
     """How often a face came up, as a bar whose foot is at BAR_HEIGHT."""
 
     face: Face
-    count: int
+    times: int
     x: float
     y: float
     height: float

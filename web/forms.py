@@ -7,6 +7,7 @@ from werkzeug.datastructures import MultiDict
 from werkzeug.exceptions import BadRequest
 
 from companion.dicegame.characters import CHARACTERS
+from companion.dicegame.events import Side
 from companion.dicegame.faces import Face
 from companion.dicegame.moves import (
     Action,
@@ -96,6 +97,14 @@ def character(form: Form) -> str | None:
     if found is not None and found not in CHARACTERS:
         raise BadRequest("character: no such character")
     return found
+
+
+def side(form: Form) -> Side:
+    """Return the side that a form names; refuses anything else with status 400."""
+    try:
+        return Side(form.get("side", ""))
+    except ValueError:
+        raise BadRequest("side: no such side") from None
 
 
 def _targets(form: Form) -> tuple[int, ...]:

@@ -25,6 +25,18 @@ def role(seat: int) -> ResponseReturnValue:
     )
 
 
+@presses.post("/roles")
+@audience(For.SEAT)
+def roles() -> ResponseReturnValue:
+    """Show all roles to an eliminated player, where the table allows it."""
+    shown = table().roles(person())
+    view = looks()
+    names = [entry.name for entry in view.people]
+    return render_template(
+        "roles.html", roles=list(zip(names, shown, strict=True)), words=terms_of(view)
+    )
+
+
 # The game
 
 
@@ -41,6 +53,14 @@ def move() -> ResponseReturnValue:
 def undo() -> ResponseReturnValue:
     """Take the last move back."""
     table().undo(person(), _version())
+    return DONE
+
+
+@presses.post("/game/guess")
+@audience(For.SEAT)
+def guess() -> ResponseReturnValue:
+    """Say which side wins, once out of the game."""
+    table().guess(person(), forms.side(request.form))
     return DONE
 
 

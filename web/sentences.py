@@ -34,6 +34,7 @@ from companion.refused import Message
 from companion.scene import PersonView, TableView
 from companion.tray import Status
 from web.board import terms_of
+from web.chronicle import Luck
 
 
 def faces(shown: Sequence[Face], words: Terms) -> str:
@@ -69,6 +70,47 @@ def recent(story: Sequence[Event | Undone], turns: int = 2) -> Sequence[Event | 
     """Return the part of a story that begins with the last `turns` turns."""
     begins = [place for place, event in enumerate(story) if isinstance(event, TurnBegan)]
     return story[begins[-turns] if len(begins) >= turns else 0 :]
+
+
+HEADLINES = frozenset(
+    {
+        "Eliminated",
+        "GameEnded",
+        "GatlingFired",
+        "IndiansAttacked",
+        "DynamiteExploded",
+        "ShotsFired",
+        "Undone",
+    }
+)
+"""Kinds of lines that are told first where there are too many."""
+
+FEW = 3
+"""So many sentences at most say what just happened."""
+
+
+def just_happened(view: TableView) -> tuple[Line, ...]:
+    """Return what came of the last move, in FEW sentences at most; nothing before the first one."""
+    if view.game is None:
+        return ()
+    told = [
+        line
+        for line in tell(_since_last_roll(view.story), view.game.players, terms_of(view))
+        if line.kind != "TurnBegan"
+    ]
+    if told and told[-1].kind == "Undone":
+        return (told[-1],)
+    # What the dice show is seen; what it brought about is told.
+    if len(told) > 1:
+        told = [line for line in told if line.kind != "Rolled"]
+    if len(told) > FEW:
+        told = [line for line in told if line.kind in HEADLINES] or told
+    return tuple(told[-FEW:])
+
+
+def _since_last_roll(story: Sequence[Event | Undone]) -> Sequence[Event | Undone]:
+    rolls = [place for place, event in enumerate(story) if isinstance(event, Rolled)]
+    return story[rolls[-1] :] if rolls else ()
 
 
 def _joined(story: Sequence[Event | Undone]) -> Iterator[Event | Undone]:
@@ -311,3 +353,21 @@ def capital(text: str) -> str:
 def sentence(text: str) -> str:
     """Return a text that begins and ends like a sentence."""
     return capital(text) + ("" if text.endswith(".") else ".")
+
+
+def short(name: str, letters: int = 9) -> str:
+    """Return a name for where there is little room."""
+    return name if len(name) <= letters else name[: letters - 1].rstrip() + "…"
+
+
+def odd(view: TableView, luck: Luck) -> str:
+    """Return which face came up most unlike what was to be expected of so many dice."""
+    if luck.oddest is None:
+        return ""
+    return gettext(
+        "%(thrown)s dice; %(face)s %(count)s times, expected %(expected)s",
+        thrown=luck.thrown,
+        face=terms_of(view).faces[luck.oddest],
+        count=luck.faces[luck.oddest],
+        expected=round(luck.expected, 1),
+    )

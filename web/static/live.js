@@ -42,6 +42,8 @@ function show(html) {
   busy = false;
   follow();
   look();
+  call();
+  step();
 }
 
 function follow() {
@@ -65,6 +67,28 @@ function look(again) {
     else if (again || !picture.hasAttribute("src")) picture.src = `${picture.dataset.camera}?${Date.now()}`;
   }
 }
+
+// Of several questions in one form, one is open: those before show their answers, and open at a tap.
+
+function step() {
+  for (const form of main.querySelectorAll("form.question")) {
+    const steps = [...form.querySelectorAll("fieldset:has(input[required])")];
+    const open = steps.findIndex((fieldset) => !fieldset.querySelector(":checked") || "again" in fieldset.dataset);
+    steps.forEach((fieldset, number) => {
+      fieldset.classList.toggle("done", !!fieldset.querySelector(":checked") && number !== open);
+      fieldset.classList.toggle("later", open >= 0 && number > open && !fieldset.querySelector(":checked"));
+    });
+  }
+}
+
+document.addEventListener("click", (event) => {
+  const fieldset = event.target.closest("form.question fieldset");
+  // A tap on the answer asks again; a tap on a target gives it (a label clicks its field, too).
+  if (!fieldset || !event.target.matches("input[type=radio]")) return;
+  if (fieldset.classList.contains("done")) fieldset.dataset.again = "";
+  else delete fieldset.dataset.again;
+  step();
+});
 
 // Presses: `data-press` is where to, on a form with its fields, on a button with `data-with`.
 
@@ -203,6 +227,101 @@ for (const end of ["pointerup", "pointercancel", "keyup", "visibilitychange", "m
   document.addEventListener(end, release);
 for (const end of ["blur", "pagehide"]) addEventListener(end, release);
 
+// Whoever hears the page is told a role after asking, and it goes with the dialog.
+
+async function reveal(button) {
+  const output = document.getElementById(button.getAttribute("aria-controls"));
+  try {
+    const answer = await fetch(button.dataset.reveal, { method: "POST", headers: { "X-Page": proof } });
+    const text = await answer.text();
+    if (!output.closest("dialog").open) return;
+    if (answer.ok) output.innerHTML = text;
+    else say(text);
+  } catch {
+    say(unheard);
+  }
+}
+
+document.addEventListener("click", (event) => {
+  const button = event.target.closest("[data-reveal]");
+  if (button) reveal(button);
+});
+document.addEventListener(
+  "close",
+  (event) => event.target.matches("[data-secret]") && event.target.querySelector("output").replaceChildren(),
+  true,
+);
+for (const end of ["visibilitychange", "pagehide"])
+  addEventListener(end, () => document.querySelector("dialog[data-secret][open]")?.close(), true);
+
+// Sound and vibration when this phone is needed (`data-calls`), once its player has asked for it.
+
+const CALLS = "calls";
+let sounds;
+let called = main.querySelector("[data-calls]")?.dataset.calls;
+
+function wanted() {
+  try {
+    return localStorage.getItem(CALLS) === "yes";
+  } catch {
+    return false; // a browser that keeps nothing
+  }
+}
+
+function beep() {
+  if (!sounds || sounds.state !== "running") return;
+  const volume = sounds.createGain();
+  volume.connect(sounds.destination);
+  // Two soft tones, a fifth apart.
+  [587, 880].forEach((pitch, number) => {
+    const tone = sounds.createOscillator();
+    const begin = sounds.currentTime + number * 0.18;
+    tone.frequency.value = pitch;
+    tone.connect(volume);
+    tone.start(begin);
+    tone.stop(begin + 0.16);
+  });
+  volume.gain.setValueAtTime(0.25, sounds.currentTime);
+  volume.gain.exponentialRampToValueAtTime(0.001, sounds.currentTime + 0.5);
+}
+
+function ring() {
+  navigator.vibrate?.([180, 90, 180]);
+  beep();
+}
+
+function call() {
+  const now = main.querySelector("[data-calls]")?.dataset.calls;
+  if (now && now !== called && wanted()) ring();
+  called = now;
+  for (const button of main.querySelectorAll("[data-alert]")) button.setAttribute("aria-pressed", wanted());
+}
+
+// Browsers let a page sound only after a touch: the first one after loading opens its voice.
+document.addEventListener("pointerup", () => {
+  if (!wanted() || !window.AudioContext) return;
+  sounds ??= new AudioContext();
+  if (sounds.state !== "running") sounds.resume();
+});
+document.addEventListener("click", async (event) => {
+  const button = event.target.closest("[data-alert]");
+  if (!button) return;
+  try {
+    localStorage.setItem(CALLS, wanted() ? "no" : "yes");
+  } catch {
+    return;
+  }
+  call();
+  if (!wanted()) return;
+  if (window.AudioContext) {
+    sounds ??= new AudioContext();
+    await sounds.resume();
+  }
+  ring();
+});
+
 follow();
 look();
+call();
+step();
 listen();
