@@ -1,0 +1,139 @@
+"""Two games that differ in hidden roles alone: every byte that anybody receives is the same."""
+
+import itertools
+import logging
+import random
+import re
+from pathlib import Path
+
+import pytest
+from test_setup import Optics
+from test_web import Site, endpoints
+from werkzeug.test import TestResponse
+
+from companion.dicegame.characters import CHARACTERS
+from companion.dicegame.faces import Face
+from companion.dicegame.moves import Action
+from companion.feed import Feed
+from companion.play import random_move
+from companion.scene import Phase
+from companion.setup import Memory, Setup
+
+GAMES = {"oors": (0, 2), "sorodd": (1, 3)}
+"""Roles by their first letter, and the two seats whose roles are exchanged in the twin."""
+
+
+class Twin(Site):
+    """A table whose host has a camera to set up; its cookies, code and chance are its twin's."""
+
+    def __init__(self, folder: Path, roles: str, seed: int) -> None:
+        characters = tuple(random.Random(seed).sample(sorted(CHARACTERS), len(roles)))
+        # The last player has no phone.
+        super().__init__(folder, roles, characters, phones=len(roles) - 1)
+        self.app.extensions["setup"] = Setup(
+            self.table, Feed(), Memory(folder), Optics(), self.streams.notify
+        )
+        moving = ("/setup/camera", "/teach/camera")
+        self.gets = [path for path in sorted(endpoints(self, "GET")) if path not in moving]
+        self.presses = sorted(endpoints(self, "POST"))
+        self.everybody = {"stranger": self.stranger}
+        self.everybody |= {f"phone {seat}": phone for seat, phone in enumerate(self.phones)}
+
+    def shown(self) -> dict[str, str]:
+        """Everything that everybody is shown now: pages, streams, files, with their headers."""
+        found = {}
+        for (who, phone), path in itertools.product(self.everybody.items(), self.gets):
+            answer = phone.client.get(path, buffered=False)
+            stream = path.startswith("/live/") and answer.status_code == 200
+            found[f"{who} GET {path}"] = told(answer, next(iter(answer.response)) if stream else "")
+        return found
+
+    def refused(self) -> dict[str, str]:
+        """How everybody is refused: old presses, and such as no page proves."""
+        found = {}
+        for (who, phone), path in itertools.product(self.everybody.items(), self.presses):
+            found[f"{who} POST {path}, forged"] = told(phone.send(path, {}, **{"X-Page": "forged"}))
+            if not path.startswith(("/role", "/language", "/host/bid")):
+                found[f"{who} POST {path}, old"] = told(phone.send(path, {"version": "0"}))
+        return found
+
+    def roles(self, exchanged: tuple[int, int]) -> dict[str, str]:
+        """The roles that each phone is told, but for the two that differ by rights."""
+        found = {}
+        for (who, phone), seat in itertools.product(
+            self.everybody.items(), range(len(self.view.people))
+        ):
+            answer = phone.post(f"/role/{seat}")
+            if seat not in exchanged or answer.status_code != 200:
+                found[f"{who} role of {seat}"] = told(answer)
+        return found
+
+
+def told(answer: TestResponse, first: bytes | str = "") -> str:
+    """All of an answer; of a stream its first event. When a cookie ends depends on the clock."""
+    headers = re.sub(r"Expires=[^;]*;", "", str(answer.headers))
+    text = f"{answer.status}\n{headers}\n{first or answer.data!r}"
+    answer.close()
+    return text
+
+
+def play(
+    folder: Path,
+    roles: str,
+    exchanged: tuple[int, int],
+    patch: pytest.MonkeyPatch,
+    log: pytest.LogCaptureFixture,
+) -> list[dict[str, str]]:
+    """Play a game; return what was received at each step, while both roles are hidden."""
+    tokens = itertools.count()
+    patch.setattr("secrets.token_urlsafe", lambda *_: f"token-{next(tokens)}-of-this-table")
+    patch.setattr("secrets.choice", lambda letters: letters[7])
+    site, chance = Twin(folder, roles, seed=1), random.Random(1)
+    steps = [site.shown() | site.refused()]
+    site.start()
+    while site.view.phase is Phase.PLAYING and all(
+        site.view.game.players[seat].alive for seat in exchanged
+    ):
+        received = site.shown()
+        if len(steps) % 8 == 1:
+            received |= site.refused() | site.roles(exchanged)
+        steps.append(received | {"log": "\n".join(log.messages)})
+        if site.view.rolling:
+            site.roll(*chance.choices([*Face, Face.BULLSEYE1, Face.GATLING], k=5))
+            if Action.STOP in site.view.game.actions and site.view.rolling:
+                site.table.press_red()
+        else:
+            move = random_move(site.table._scene.game.state, chance)
+            decider = move.seat if site.view.people[move.seat].has_phone else 0
+            site.table.move(site.view.people[decider].id, move, site.view.version)
+    site.journal.close()
+    log.clear()
+    return steps
+
+
+@pytest.mark.parametrize("roles", GAMES)
+def test_twins_are_told_apart_by_nobody(tmp_path, monkeypatch, caplog, roles):
+    caplog.set_level(logging.DEBUG)
+    first, second = GAMES[roles]
+    other = list(roles)
+    other[first], other[second] = other[second], other[first]
+    assert other != list(roles)
+    mine = play(tmp_path / "mine", roles, GAMES[roles], monkeypatch, caplog)
+    theirs = play(tmp_path / "theirs", "".join(other), GAMES[roles], monkeypatch, caplog)
+    assert len(mine) > 10
+    # A game may end where its twin goes on: from there on nothing is secret.
+    for step, (one, two) in enumerate(zip(mine, theirs, strict=False)):
+        assert one.keys() == two.keys()
+        for what, text in one.items():
+            assert text == two[what], f"step {step}: {what}"
+
+
+def test_a_log_of_everything_names_no_role(tmp_path, caplog):
+    caplog.set_level(logging.DEBUG)
+    site = Twin(tmp_path, "oors", seed=1).start()
+    site.shown(), site.refused()
+    site.phones[0].post("/role/0")
+    assert "outlaw" in site.phones[0].post("/role/0").text
+    said = "\n".join(map(str, [*caplog.messages, *(vars(record) for record in caplog.records)]))
+    assert not re.search("outlaw|renegade|deputy|token-", said, re.IGNORECASE)
+    site.journal.close()
