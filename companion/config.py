@@ -44,6 +44,19 @@ class Pins:
 
 
 @dataclass(frozen=True, slots=True)
+class Hotspot:
+    """The Wi-Fi that the Pi opens where it knows none, as `systemd/install --hotspot` made it."""
+
+    name: str = ""
+    """Empty: there is none."""
+    key: str = ""
+
+    def __post_init__(self) -> None:
+        if self.name and not 8 <= len(self.key) <= 63:
+            raise ConfigError("key: 8 to 63 letters")
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     """All settings; each key of the file is a field here."""
 
@@ -68,6 +81,7 @@ class Settings:
     fallen_see_roles: bool = False
     """Let whoever is eliminated look at all roles."""
     pins: Pins = Pins()
+    hotspot: Hotspot = Hotspot()
 
     def __post_init__(self) -> None:
         if not 0 <= self.port <= 65535:

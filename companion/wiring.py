@@ -242,6 +242,7 @@ def start_table(settings: Settings, stack: ExitStack, *, seed: int | None = None
         teaching=teaching,
         first_run=first_run,
         language=settings.language,
+        hotspot=settings.hotspot if settings.hotspot.name else None,
     )
     stack.callback(hands.close)
     server = serve(app, streams, settings.host, settings.port)
@@ -454,7 +455,8 @@ def _is_raspberry_pi() -> bool:
 
 def _die_pictures(table: Table, watcher: Watcher | None) -> Callable[[int], bytes | None]:
     def picture(number: int) -> bytes | None:
-        dice = table.view().tray.dice
+        view = table.view()
+        dice = view.counted or view.tray.dice
         image = watcher.picture if watcher else None
         place = dice[number].place if 0 <= number < len(dice) else None
         if image is None or place is None:

@@ -1,13 +1,13 @@
 """The documents against the product: settings, commands, pictures and links."""
 
 import re
-from dataclasses import fields
+from dataclasses import fields, is_dataclass
 from pathlib import Path
 
 import pytest
 
 from companion.cli import _parser
-from companion.config import Pins, Settings
+from companion.config import Hotspot, Pins, Settings
 
 ROOT = Path(__file__).parent.parent
 DOCUMENTS = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]
@@ -21,11 +21,13 @@ def commands():
 
 def test_every_setting_stands_in_the_documents_with_its_default():
     for entry in fields(Settings):
-        if entry.name != "pins":
+        if not is_dataclass(entry.default):
             assert f"| `{entry.name}` |" in SETTINGS
     for entry in fields(Pins):
         assert f"`pins.{entry.name}`" in SETTINGS
         assert f"`{entry.default}`" in SETTINGS
+    for entry in fields(Hotspot):
+        assert f"`hotspot.{entry.name}`" in SETTINGS
 
 
 def test_every_command_and_option_stands_in_the_documents():

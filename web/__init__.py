@@ -17,7 +17,7 @@ from web import board, chronicle, lobby, sentences
 from web.access import Throttle, guard, looks
 from web.firstrun import first_run as first_run_pages
 from web.language import translate
-from web.pages import PAGES, Drawn, pages
+from web.pages import PAGES, Drawn, Hotspot, pages
 from web.presses import presses
 from web.seating import seating
 from web.setup import setup as setup_pages
@@ -43,13 +43,15 @@ def create_app(
     teaching: Teaching | None = None,
     first_run: FirstRun | None = None,
     language: str = "",
+    hotspot: Hotspot | None = None,
 ) -> Flask:
     """Return the app that shows `table`.
 
     streams: whoever changes the table notifies them; die_picture: a die by its number (0-4), as
     the camera sees it: JPEG, or None; setup, teaching: of its camera, None without one; first_run:
     of the whole table; language: for browsers that ask for no other one ("": the one of the
-    ruleset). Raises RuntimeError where an endpoint has no audience.
+    ruleset); hotspot: the Wi-Fi to show, None without one. Raises RuntimeError where an endpoint
+    has no audience.
     """
     app = Flask(__name__)
     app.config["MAX_CONTENT_LENGTH"] = MOST_BYTES
@@ -57,6 +59,7 @@ def create_app(
     app.jinja_env.globals["asset"] = _assets(Path(app.static_folder or "")).__getitem__
     for module in (board, chronicle, lobby, sentences):
         app.jinja_env.globals.update(_exported(module))
+    app.jinja_env.globals["hotspot"] = hotspot
     translate(app, language)
     app.extensions.update(
         table=table,
@@ -65,6 +68,7 @@ def create_app(
         setup=setup,
         teaching=teaching,
         first_run=first_run,
+        hotspot=hotspot,
         tries=Throttle(),
         drawn={(page, language): Drawn() for page in PAGES for language in LANGUAGES},
     )

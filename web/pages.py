@@ -3,6 +3,7 @@
 import threading
 from collections.abc import Callable
 from io import BytesIO
+from typing import Protocol
 
 import segno
 from flask import (
@@ -17,6 +18,7 @@ from flask import (
 )
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext
+from segno.helpers import make_wifi_data
 
 from companion.scene import TableView
 from web.access import (
@@ -43,6 +45,18 @@ pages = Blueprint("pages", __name__)
 PAGES = ("join", "seat", "table", "story")
 PRIVATE = ("join", "seat")
 """Pages that differ by phone; the others show only what everybody may see."""
+
+
+class Hotspot(Protocol):
+    """A Wi-Fi: its name, and the key to it (WPA2)."""
+
+    @property
+    def name(self) -> str:
+        """As phones list it."""
+
+    @property
+    def key(self) -> str:
+        """8 to 63 letters."""
 
 
 class Drawn:
@@ -123,8 +137,36 @@ def live(page: str) -> ResponseReturnValue:
 @audience(For.EVERYBODY)
 def join_code() -> ResponseReturnValue:
     """The address of this table, with the code that lets one join, as a QR code."""
+    return _qr(_address())
+
+
+@pages.get("/page.svg")
+@audience(For.EVERYBODY)
+def page_code() -> ResponseReturnValue:
+    """The address alone, as a QR code: it stays the same from evening to evening."""
+    return _qr(public_url(request.host_url))
+
+
+@pages.get("/wifi.svg")
+@audience(For.EVERYBODY)
+def wifi_code() -> ResponseReturnValue:
+    """The Pi's own Wi-Fi as a QR code, by which phones join it (WIFI:S:…, as ZXing defined it)."""
+    hotspot: Hotspot | None = current_app.extensions["hotspot"]
+    if hotspot is None:
+        abort(404, gettext("this table has no Wi-Fi of its own"))
+    return _qr(make_wifi_data(hotspot.name, hotspot.key, "WPA"))
+
+
+@pages.get("/card")
+@audience(For.EVERYBODY)
+def card() -> ResponseReturnValue:
+    """A card to print: the Wi-Fi, if there is one, and the address."""
+    return render_template("card.html", address=public_url(request.host_url))
+
+
+def _qr(text: str) -> Response:
     drawn = BytesIO()
-    segno.make(_address(), error="m").save(drawn, kind="svg", border=2, light="#fff", xmldecl=False)
+    segno.make(text, error="m").save(drawn, kind="svg", border=2, light="#fff", xmldecl=False)
     return Response(drawn.getvalue(), mimetype="image/svg+xml")
 
 

@@ -48,11 +48,12 @@ BROKEN = {
         "web/templates/page.html", r"\A", "{{ 1 // 0 }}"
     ),
     "it spoils the games and dies": (
-        "companion/journal.py",
-        r"^        self\._base\.execute\(\"PRAGMA journal_mode = WAL\"\)",
-        """        if str(self.path).startswith("/var/lib"):
-            self._base.execute("DROP TABLE line")
-            raise sqlite3.DatabaseError("spoilt")""",
+        "companion/wiring.py",
+        r"^    ended = threading\.Event\(\)",
+        """    if settings.data == Path("/var/lib/bang-companion"):
+        (settings.data / "table.sqlite3").write_bytes(b"spoilt")
+        sys.exit("spoilt")
+    ended = threading.Event()""",
     ),
 }  # fmt: skip
 

@@ -56,7 +56,8 @@ def main() -> int:
     # A mount namespace of its own: nothing stays mounted, however this ends.
     inside = (
         'mount -t proc proc "$0/proc" && mount --rbind /dev "$0/dev" && '
-        f'exec chroot "$0" env PYTHONPATH=/source {PYTHON} /source/tests/camera_virtual.py'
+        'exec chroot "$0" env PYTHONPATH=/source LIBCAMERA_LOG_LEVELS=*:FATAL '
+        f'{PYTHON} /source/tests/camera_virtual.py'
     )
     command = ["unshare", "--mount", "--propagation", "private", "sh", "-c", inside, root]
     return subprocess.run(command, env=os.environ | {"TMPDIR": "/tmp"}).returncode
