@@ -11,7 +11,7 @@ from test_web import Site, reason
 from companion.dicegame.faces import Face
 from companion.feed import Feed
 from companion.fitting import DiceSchool, Hands
-from companion.table import Problem, Refused
+from companion.refused import Message, Problem, Refused
 from companion.teaching import EDITIONS, Teaching, Watch
 from vision.aim import Advice, Fault, Side
 from vision.profile import EDITIONS as PROFILE_EDITIONS
@@ -94,8 +94,8 @@ class Tray:
 class Class:
     """A table, its host's phone, and a lesson that can be given."""
 
-    def __init__(self, folder: Path) -> None:
-        self.site = Site(folder)
+    def __init__(self, site: Site) -> None:
+        self.site = site
         self.school, self.feed, self.laid = School(), Feed(), list[Face]()
         self.teaching = Teaching(
             self.site.table,
@@ -103,7 +103,7 @@ class Class:
             self.school,
             self.site.streams.notify,
             self.laid.append,
-            "Lay it",
+            Message("Lay a die for me"),
         )
         self.site.app.extensions["teaching"] = self.teaching
         self.feed.through(Tray()).frame()
@@ -138,7 +138,7 @@ class Class:
 
 @pytest.fixture
 def lesson(tmp_path: Path) -> Iterator[Class]:
-    made = Class(tmp_path)
+    made = Class(Site(tmp_path))
     yield made
     made.feed.close()
     made.site.journal.close()

@@ -1,11 +1,12 @@
 """Bring the catalogues of the pages' texts in line with the sources: python -m tests.translations
 
-Texts that are new stay empty until somebody translates them, those that are gone are dropped. The
-compiled catalogues are written beside the others, so that nobody who runs the table needs to.
+Texts that are new stay empty until somebody translates them, those that are gone are dropped.
+Translators may type ordinary spaces: the no-break ones of French are set here. The compiled
+catalogues are written beside the others, so that nobody who runs the table needs to.
 """
 
+import re
 import sys
-from collections.abc import Iterator
 from io import BytesIO
 from pathlib import Path
 
@@ -42,9 +43,9 @@ def extracted() -> Catalog:
     return catalogue
 
 
-def catalogues() -> Iterator[Path]:
+def catalogues() -> list[Path]:
     """The catalogues, one for each language but English."""
-    return TRANSLATIONS.glob("*/LC_MESSAGES/messages.po")
+    return sorted(TRANSLATIONS.glob("*/LC_MESSAGES/messages.po"))
 
 
 def read(path: Path) -> Catalog:
@@ -60,7 +61,20 @@ def updated(path: Path) -> bytes:
         extracted(), no_fuzzy_matching=True, update_creation_date=False, keep_user_comments=True
     )
     catalogue.obsolete.clear()
+    if path.parent.parent.name == "fr":
+        for message in catalogue:
+            if isinstance(message.string, str):
+                message.string = spaced(message.string)
+            elif message.string:
+                message.string = tuple(map(spaced, message.string))
     return written(catalogue)
+
+
+def spaced(text: str) -> str:
+    """Return a French text with the spaces that French has before marks, and within « »."""
+    text = re.sub("[ \u00a0\u202f]+(?=[;!?])", "\u202f", text)
+    text = re.sub("[ \u00a0\u202f]+(?=:(?:\\s|$))", "\u00a0", text)
+    return re.sub("(?<=«)[ \u202f]|[ \u202f](?=»)", "\u00a0", text)
 
 
 def written(catalogue: Catalog) -> bytes:

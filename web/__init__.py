@@ -6,6 +6,7 @@ from hashlib import sha256
 from pathlib import Path
 
 from flask import Flask, Response
+from flask_babel import lazy_gettext
 from werkzeug.exceptions import HTTPException
 
 from companion.dicegame.terms import LANGUAGES
@@ -102,8 +103,20 @@ def _refused(refused: Refused) -> Response:
     return _line(reason, _STATUS[refused.problem])
 
 
+_FAILED = {
+    404: lazy_gettext("there is no such page"),
+    405: lazy_gettext("there is nothing to press"),
+    413: lazy_gettext("that is too much at once"),
+    500: lazy_gettext("the table failed: its log says where"),
+}
+"""What is said where nobody says more."""
+
+
 def _failed(error: HTTPException) -> Response:
-    response = _line(error.description or error.name, error.code or 500)
+    code, reason = error.code or 500, error.description
+    if reason == type(error).description:
+        reason = str(_FAILED.get(code, lazy_gettext("the table did not understand that")))
+    response = _line(reason or "", code)
     response.headers.extend(
         (name, value) for name, value in error.get_headers() if name in ("Allow", "Retry-After")
     )
