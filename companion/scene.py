@@ -18,7 +18,7 @@ from companion.dicegame.views import Audience, View, view
 from companion.game import Game, Undone
 from companion.journal import Person
 from companion.odds import Odds
-from companion.tray import BLIND, Mark, Seen, Status, Tray, TrayDie, read_tray
+from companion.tray import BLIND, Amends, Mark, Seen, Status, Tray, TrayDie, read_tray
 
 
 class Signal(StrEnum):
@@ -126,6 +126,8 @@ class Scene:
     stayed: tuple[TrayDie, ...] = ()
     """The dice that lay in the tray when others were last seen to be picked up: they are kept."""
     marks: Mapping[int, Mark] = field(default_factory=dict)
+    amends: Amends = field(default_factory=Amends)
+    """What players said of the number of these dice."""
     picked: frozenset[int] = frozenset()
     by_hand: bool = False
     """Players say what this roll shows, whatever the camera sees."""
@@ -174,13 +176,18 @@ class Scene:
             return Tray(Status.LYING, lying, len(self.seen.dice))
         ability = state.ability
         return read_tray(
-            BLIND if self.by_hand else self.seen,
+            BLIND if self.by_hand else self.amends.of(self.seen),
             lying,
             self.marks,
             first_roll=not state.dice,
             keeps_dynamite=not ability.rerolls_dynamite,
             stayed=self.stayed,
         )
+
+    @property
+    def counted(self) -> tuple[TrayDie, ...]:
+        """The dice that the camera sees while they are not five."""
+        return self.amends.of(self.seen).dice if self.tray.status is Status.COUNT else ()
 
     @property
     def signal(self) -> Signal:
@@ -259,7 +266,8 @@ class TableView:
     the game, None for others; person: who he is, None for spectators; decides: seats whose
     decisions are made on this phone; passed_around: those of them that have no phone of their own;
     question: what is to be decided, by whomever; by_hand: players say what the dice show, not a
-    camera; notice: why the last press of a button changed nothing ("" if it did);
+    camera; counted: what it sees while that is not five dice; notice: why the last press of a
+    button changed nothing ("" if it did);
     troubles: parts that fail now, each with the reason;
     learned: how many pictures of each face the reader has learned while playing;
     options: how the next game is dealt; claims: phones about which this one is asked; news: what
@@ -289,6 +297,7 @@ class TableView:
     throwable: tuple[int, ...]
     rolling: bool
     by_hand: bool
+    counted: tuple[TrayDie, ...]
     signal: Signal
     eyes: Eyes
     story: tuple[Event | Undone, ...]
@@ -346,6 +355,7 @@ def view_of(scene: Scene, person: int | None = None) -> TableView:
         throwable=throwable(scene.game.state) if scene.game and scene.rolling else (),
         rolling=scene.rolling,
         by_hand=scene.by_hand or scene.seen == BLIND,
+        counted=scene.counted,
         signal=scene.signal,
         eyes=scene.eyes,
         story=scene.game.story if scene.game else (),

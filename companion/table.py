@@ -20,7 +20,7 @@ from companion import seats
 from companion.deal import Sheriff
 from companion.deal import begin as begin_dealing
 from companion.dicegame.events import Eliminated, Side, TurnBegan
-from companion.dicegame.faces import DICE
+from companion.dicegame.faces import DICE, Face
 from companion.dicegame.house import HouseRule
 from companion.dicegame.moves import Move, Roll, Stop
 from companion.dicegame.reasons import Reason, refuse
@@ -49,6 +49,7 @@ from companion.scene import (
 )
 from companion.tray import (
     BLIND,
+    Amends,
     Mark,
     Place,
     Seen,
@@ -511,8 +512,9 @@ class Table:
                 return
             scene = replace(self._scene, seen=seen, notice="")
             if seen.verdict is not Verdict.MOVING and not scene.by_hand:
-                marks = scene.marks if seen.unmoved(scene.read) else {}
-                scene = replace(scene, read=seen, marks=marks)
+                if not seen.unmoved(scene.read):
+                    scene = replace(scene, marks={}, amends=Amends())
+                scene = replace(scene, read=seen)
             if seen.verdict is Verdict.EMPTY:
                 scene = replace(scene, stayed=())
             elif scene.tray.status is Status.PICKED_UP:
@@ -565,6 +567,37 @@ class Table:
                 raise Refused(Problem.ILLEGAL, "these dice can't lie beside the tray")
             said = {die: Mark(thrown=False) for die in kept}
             self._show(replace(self._scene, marks={**self._scene.marks, **said}, notice=""))
+
+    def leave_out(self, person: int | None, die: int, version: int, reading: int) -> None:
+        """Say from a phone that what the camera takes for a die is none. Raises Refused."""
+        with self._lock:
+            self._current(version, reading)
+            self._turn_only(person)
+            scene = self._scene
+            dice = scene.counted or scene.tray.dice
+            if not scene.rolling or not 0 <= die < len(dice):
+                raise Refused(Problem.ILLEGAL, "there is no such die to correct")
+            place, face, amends = dice[die].place, dice[die].face, scene.amends
+            if place is not None:
+                amends = replace(amends, left_out=(*amends.left_out, place))
+            elif face in amends.added:
+                added = list(amends.added)
+                added.remove(face)
+                amends = replace(amends, added=tuple(added))
+            else:
+                raise Refused(Problem.ILLEGAL, "there is no such die to correct")
+            self._show(replace(scene, amends=amends, marks={}, notice=""))
+
+    def add_die(self, person: int | None, face: Face, version: int, reading: int) -> None:
+        """Say from a phone what a die shows that the camera misses. Raises Refused."""
+        with self._lock:
+            self._current(version, reading)
+            self._turn_only(person)
+            scene = self._scene
+            if not 0 < len(scene.counted) < DICE:
+                raise Refused(Problem.ILLEGAL, "no die is missing")
+            amends = replace(scene.amends, added=(*scene.amends.added, face))
+            self._show(replace(scene, amends=amends, marks={}, notice=""))
 
     def take_by_hand(self, person: int | None, version: int) -> None:
         """Let players say what this roll shows, where the camera can't. Raises Refused.
@@ -681,6 +714,7 @@ class Table:
             news=self._scene.news if same_turn else None,
             stayed=(),
             marks={},
+            amends=Amends(),
             odds=self._scene.odds if game else None,
             picked=frozenset(),
             by_hand=False,

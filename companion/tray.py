@@ -161,6 +161,32 @@ BLIND = Seen(Verdict.BLIND)
 
 
 @dataclass(frozen=True, slots=True)
+class Amends:
+    """What players said of the number of dice.
+
+    left_out: places where the camera sees a die and none is; added: faces of dice that it misses.
+    """
+
+    left_out: tuple[Place, ...] = ()
+    added: tuple[Face, ...] = ()
+
+    def of(self, seen: Seen) -> Seen:
+        """Return what the camera said, with that put right."""
+        if self == _NO_AMENDS:
+            return seen
+        there = tuple(
+            die
+            for die in seen.dice
+            if die.place is None or not any(die.place.near(place) for place in self.left_out)
+        )
+        more = tuple(TrayDie(face, thrown=True, sure=True) for face in self.added)
+        return replace(seen, dice=there + more)
+
+
+_NO_AMENDS = Amends()
+
+
+@dataclass(frozen=True, slots=True)
 class Mark:
     """What a player said of a die: its face, and whether it was thrown (None: nothing said)."""
 

@@ -582,6 +582,67 @@ def test_a_setting_asks_anyway(evenings):
     assert evening.table.view().question.action is Action.SHOOT
 
 
+# Too many, too few
+
+
+def test_what_is_no_die_is_left_out_until_the_dice_move(evening):
+    evening.start()
+    six = [*dice(*PLAIN), Die("gatling", 700, 300)]
+    evening.table.see("count", six)
+    view = evening.table.view()
+    assert (view.tray.status, len(view.counted)) == (Status.COUNT, 6)
+    turn = evening.person(view.game.turn)
+    evening.table.leave_out(turn, 5, view.version, view.reading)
+    view = evening.table.view()
+    assert (view.tray.status, view.counted) == (Status.READY, ())
+    assert tuple(die.face for die in view.tray.dice) == PLAIN
+    # The camera says the same again, as when the light changes a little.
+    evening.table.see("unsure", [*dice(*PLAIN), Die("gatling", 701, 300, sure=False)])
+    assert evening.table.view().tray.status is Status.READY
+    evening.table.see("moving")
+    evening.table.see("count", [*dice(*PLAIN, y=300.0), Die("gatling", 700, 300)])
+    assert evening.table.view().tray.status is Status.COUNT
+
+
+def test_a_die_that_the_camera_misses_is_added(evening):
+    evening.start()
+    evening.table.see("count", dice(*PLAIN[:3]))
+    view = evening.table.view()
+    turn = evening.person(view.game.turn)
+    for face in (Face.DYNAMITE, Face.BEER):
+        now = evening.table.view()
+        evening.table.add_die(turn, face, now.version, now.reading)
+    view = evening.table.view()
+    assert tuple(die.face for die in view.tray.dice) == (*PLAIN[:3], "dynamite", "beer")
+    assert (
+        refusal(evening.table.add_die, turn, Face.BEER, view.version, view.reading)
+        is Problem.ILLEGAL
+    )
+    # What was added by mistake is taken away again.
+    evening.table.leave_out(turn, 3, view.version, view.reading)
+    assert evening.table.view().tray.status is Status.COUNT
+    now = evening.table.view()
+    evening.table.add_die(turn, Face.GATLING, now.version, now.reading)
+    evening.table.press_green()
+    game = evening.table.view().game
+    assert game.dice == (*PLAIN[:3], "beer", "gatling")
+    assert evening.table.view().tray.status is Status.LYING
+
+
+def test_only_who_throws_says_how_many_dice_there_are(evening):
+    evening.start()
+    evening.table.see("count", dice(*PLAIN[:4]))
+    view = evening.table.view()
+    other = next(seat for seat in range(1, 4) if seat != view.game.turn)
+    now = (view.version, view.reading)
+    assert refusal(evening.table.add_die, evening.person(other), Face.BEER, *now) is (
+        Problem.FORBIDDEN
+    )
+    assert refusal(evening.table.leave_out, evening.person(other), 0, *now) is Problem.FORBIDDEN
+    assert refusal(evening.table.leave_out, evening.host, 4, *now) is Problem.ILLEGAL
+    assert refusal(evening.table.add_die, evening.host, Face.BEER, 0, 0) is Problem.STALE
+
+
 # Undo
 
 

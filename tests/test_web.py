@@ -176,7 +176,7 @@ def endpoints(site: Site, method: str) -> dict[str, For]:
 
 def test_every_press_is_for_its_audience_alone(playing):
     presses = endpoints(playing, "POST")
-    assert len(presses) == 48
+    assert len(presses) == 50
     for path, who in presses.items():
         if who is not For.EVERYBODY:
             assert reason(playing.stranger.post(path), 403) == (

@@ -124,6 +124,12 @@ def dice(view: TableView) -> tuple[DieView, ...]:
     if view.game is None:
         return ()
     rolled, tray = view.game.dice, view.tray
+    if view.counted:
+        word = gettext("no die?") if len(view.counted) > DICE else ""
+        return tuple(
+            DieView(n, die.face, "counted", word, True, (), 0, die.place is not None)
+            for n, die in enumerate(view.counted)
+        )
     if not tray.dice:
         known: Sequence[Face | None] = rolled or (None,) * DICE
         state = "rolling" if tray.status is Status.MOVING else "faded"
@@ -175,7 +181,8 @@ class Presses(NamedTuple):
     """What this phone may do with the dice now.
 
     buttons: it shows the twins of the buttons; no_accept, no_stop: why they don't work now ("":
-    they do); throw: the table can throw; correct: a tapped die can be corrected; by_hand: all of
+    they do); throw: the table can throw; correct: a tapped die can be corrected; missing: a die can
+    be added that the camera misses; by_hand: all of
     them can be said, since the camera can't; pick: the dice that a tap picks up, for the table to
     throw.
     """
@@ -185,6 +192,7 @@ class Presses(NamedTuple):
     no_stop: str
     throw: bool
     correct: bool
+    missing: bool
     by_hand: bool
     pick: tuple[int, ...]
 
@@ -193,7 +201,7 @@ def presses(view: TableView) -> Presses:
     """Return what this phone may do with the dice now."""
     game, status = view.game, view.tray.status
     if game is None or not view.rolling or not (view.host or view.seat == game.turn):
-        return Presses(False, "", "", False, False, False, ())
+        return Presses(False, "", "", False, False, False, False, ())
     thrown = status in _THROWN
     throws = view.eyes.throws and not thrown
     no_stop = "" if Action.STOP in game.actions else gettext("roll first")
@@ -204,7 +212,9 @@ def presses(view: TableView) -> Presses:
         no_accept=str(_NO_ACCEPT[status]),
         no_stop=no_stop,
         throw=throws and (game.dice is None or bool(view.picked)),
-        correct=bool(view.tray.dice) and (game.dice is not None or status is not Status.LYING),
+        correct=bool(view.counted)
+        or (bool(view.tray.dice) and (game.dice is not None or status is not Status.LYING)),
+        missing=0 < len(view.counted) < DICE,
         by_hand=status in _UNREADABLE and not view.by_hand,
         pick=view.throwable if throws and game.dice is not None and view.tray.dice else (),
     )

@@ -69,7 +69,7 @@ def mark(form: Form) -> Mark:
     thrown = {"1": True, "0": False, None: None}
     if form.get("thrown") not in thrown:
         raise BadRequest("thrown: 1 or 0")
-    said = Mark(_face(form["face"], "face") if "face" in form else None, thrown[form.get("thrown")])
+    said = Mark(face(form, "face") if "face" in form else None, thrown[form.get("thrown")])
     if said == Mark():
         raise BadRequest("face: nothing is said of the die")
     return said
@@ -99,6 +99,11 @@ def character(form: Form) -> str | None:
     return found
 
 
+def face(form: Form, name: str) -> Face:
+    """Return the face that a field names; refuses anything else with status 400."""
+    return _face(form.get(name, ""), name)
+
+
 def side(form: Form) -> Side:
     """Return the side that a form names; refuses anything else with status 400."""
     try:
@@ -119,12 +124,12 @@ def _shots(form: Form) -> tuple[Shot, ...]:
     shots = []
     for name in sorted(name for name in form if name.startswith(_SHOT)):
         die = number(name.removeprefix(_SHOT), name)
-        face, _, target = form[name].rpartition(":")
+        used_as, _, target = form[name].rpartition(":")
         shots.append(
             Shot(
                 die,
                 None if target == "none" else number(target, name),
-                used_as=_face(face, name) if face else None,
+                used_as=_face(used_as, name) if used_as else None,
                 beer=field(form, "beer") if die == doubled else None,
             )
         )

@@ -92,6 +92,22 @@ def mark() -> ResponseReturnValue:
     return DONE
 
 
+@presses.post("/dice/leave-out")
+@audience(For.SEAT)
+def leave_out() -> ResponseReturnValue:
+    """Say that something is no die."""
+    table().leave_out(person(), _field("die"), _version(), _field("reading"))
+    return DONE
+
+
+@presses.post("/dice/add")
+@audience(For.SEAT)
+def add() -> ResponseReturnValue:
+    """Say what a die shows that the camera misses."""
+    table().add_die(person(), forms.face(request.form, "face"), _version(), _field("reading"))
+    return DONE
+
+
 @presses.post("/dice/keep")
 @audience(For.SEAT)
 def keep() -> ResponseReturnValue:
