@@ -45,9 +45,10 @@ pictures: .venv/dev packages ## Take the pictures of the README again
 	SHOTS=docs/pictures $(PY) -m pytest tests/pages/test_evening.py
 	$(PY) -m tests.draw_reading docs/pictures/reading.jpg
 
-sheets: .venv/run ## Draw the sheets of dice to print, and the faces on the pages, again
+sheets: .venv/run ## Draw the sheets to print, the faces on the pages and docs/build again
 	$(PY) -m tests.draw_print_sheets docs/print
 	$(PY) -m tests.draw_faces web/static/faces.svg
+	$(PY) -m tests.draw_build docs
 
 translations: .venv/run ## Bring the catalogues of the pages' texts in line with the sources
 	$(PY) -m tests.translations

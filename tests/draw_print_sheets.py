@@ -221,6 +221,13 @@ def sheet(edge: float, paper: str) -> Sheet:
 # The two formats.
 
 
+def used(page: Sheet) -> dict[str, tuple[Shape, ...]]:
+    """The art of the faces that are on a page."""
+    here = {mark.face for mark in page.marks if isinstance(mark, Art)}
+    art = zip(FACES, ART["symbols"], strict=True)
+    return {face: tuple(shapes) for face, shapes in art if face in here}
+
+
 def decimal(value: float) -> str:
     return f"{round(value, 3) + 0:g}"
 
@@ -229,7 +236,7 @@ def svg(page: Sheet) -> str:
     width, height = map(decimal, page.size)
     faces = "".join(
         f'<g id="{face}">\n{"".join(svg_mark(stroke(shape)) for shape in shapes)}</g>\n'
-        for face, shapes in zip(FACES, ART["symbols"], strict=True)
+        for face, shapes in used(page).items()
     )
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}mm" height="{height}mm" '
@@ -268,9 +275,9 @@ def pdf(page: Sheet) -> bytes:
             "".join(pdf_mark(stroke(shape)) for shape in shapes),
             "/Type /XObject /Subtype /Form /BBox [0 0 100 100]",
         )
-        for shapes in ART["symbols"]
+        for shapes in used(page).values()
     ]
-    forms = " ".join(f"/{face} {5 + i} 0 R" for i, face in enumerate(FACES, 1))
+    forms = " ".join(f"/{face} {5 + i} 0 R" for i, face in enumerate(used(page), 1))
     return pdf_file(
         "<< /Type /Catalog /Pages 2 0 R /ViewerPreferences << /PrintScaling /None >> >>",
         "<< /Type /Pages /Kids [3 0 R] /Count 1 >>",
