@@ -1,0 +1,136 @@
+"""Languages: which one a page is in, how it is changed, and that its stream keeps it."""
+
+import re
+from collections.abc import Callable, Iterator
+
+import pytest
+from test_web import Phone, Site, reason
+
+from companion.config import ConfigError, Settings
+
+OPEN = Callable[..., Site]
+CODE = {"en": "Code from the table", "fr": "Code affiché à la table"}
+
+
+@pytest.fixture
+def open_site(tmp_path) -> Iterator[OPEN]:
+    opened = []
+
+    def make(**options) -> Site:
+        opened.append(Site(tmp_path / str(len(opened)), **options))
+        return opened[-1]
+
+    yield make
+    for site in opened:
+        site.journal.close()
+
+
+def phone(site: Site, asks: str = "", chosen: str = "") -> Phone:
+    """A phone whose browser asks for languages, and on which one may have been chosen."""
+    made = Phone(site)
+    if asks:
+        made.client.environ_base["HTTP_ACCEPT_LANGUAGE"] = asks
+    if chosen:
+        made.client.set_cookie("language", chosen)
+    return made
+
+
+@pytest.mark.parametrize(
+    ("asks", "chosen", "setting", "ruleset", "expected"),
+    [
+        ("", "", "", "base", "en"),
+        ("", "", "", "base-fr", "fr"),
+        ("", "", "en", "base-fr", "en"),
+        ("", "", "fr", "base", "fr"),
+        ("fr-CH,fr;q=0.9,de;q=0.8", "", "en", "base", "fr"),
+        ("en-GB", "", "fr", "base-fr", "en"),
+        ("de-DE,de;q=0.9,fr;q=0.2", "", "en", "base", "fr"),
+        ("de", "", "fr", "base", "fr"),
+        ("*", "", "", "base", "en"),
+        (";;q=x, ,", "", "", "base", "en"),
+        ("fr", "en", "fr", "base-fr", "en"),
+        ("en", "fr", "en", "base", "fr"),
+        ("fr", "xx", "en", "base", "fr"),
+        ("fr", "../en", "en", "base", "fr"),
+    ],
+)
+def test_a_page_is_in_the_language_chosen_else_asked_for_else_set(
+    open_site: OPEN, asks, chosen, setting, ruleset, expected
+):
+    site = open_site(ruleset=ruleset, language=setting)
+    asking = phone(site, asks, chosen)
+    page = asking.open("/").text
+    assert f'<html lang="{expected}"' in page
+    assert CODE[expected] in page
+    assert CODE[expected] in asking.live("join")
+
+
+def test_a_language_that_there_is_not_is_no_setting():
+    with pytest.raises(ConfigError, match="language: 'de' is not one of en, fr"):
+        Settings(language="de")
+
+
+def test_a_tap_changes_the_language_of_one_phone_and_shows_the_same_page_again(open_site: OPEN):
+    site = open_site()
+    for path in ("/table", "/story", f"/?code={site.table.code}"):
+        one, other = phone(site), phone(site)
+        one.open(path)
+        answer = one.send("/language", {"language": "fr"}, Referer=f"http://localhost{path}")
+        assert (answer.status_code, answer.location) == (303, f"http://localhost{path}")
+        assert '<html lang="fr"' in one.open(path).text
+        assert 'data-with="language=en"' in one.open(path).text
+        assert '<html lang="en"' in other.open(path).text
+    site.host.post("/language", language="fr")
+    assert "Vous êtes l’hôte." in site.host.live("seat")
+    assert "Round the table" in site.phones[1].live("seat")
+
+
+def test_a_language_is_chosen_by_a_page_of_this_table_alone(open_site: OPEN):
+    site = open_site()
+    stranger = phone(site)
+    assert reason(stranger.send("/language", {"language": "fr"}), 403)
+    stranger.open("/table")
+    for wrong in ("", "de", "FR", "en,fr"):
+        assert reason(stranger.send("/language", {"language": wrong}), 400)
+    assert reason(stranger.client.get("/language"), 405)
+    assert stranger.send("/language", {"language": "fr"}).location == "/"
+
+
+@pytest.mark.parametrize("ruleset", ["base", "base-fr", "walking-dead"])
+def test_a_game_is_told_on_every_phone_in_its_own_language(open_site: OPEN, ruleset):
+    site = open_site(roles="soro", ruleset=ruleset).start()
+    site.roll("beer", "arrow", "arrow", "gatling", "beer")
+    beer, arrows = {
+        "base": (("beer", "bière"), ("two arrows", "deux flèches")),
+        "base-fr": (("beer", "bière"), ("two arrows", "deux flèches")),
+        "walking-dead": (("first aid", "soin"), ("two ", "deux ")),
+    }[ruleset]
+    english, french = phone(site, "en"), phone(site, "fr")
+    for page in ("table", "story"):
+        for number, watching in enumerate((english, french, english)):
+            told = re.sub("<[^>]*>", " ", watching.live(page)).casefold()
+            number %= 2
+            assert beer[number] in told
+            assert beer[1 - number] not in told
+            assert arrows[number] in told
+
+
+def test_a_refusal_is_in_the_language_of_the_phone_that_pressed(open_site: OPEN):
+    site = open_site().start()
+    host = site.host
+    refused = "the table has moved on: look again"
+    assert reason(host.send("/dice/stop", {"version": 0}), 409) == refused
+    host.post("/language", language="fr")
+    assert reason(host.send("/dice/stop", {"version": 0}), 409) == (
+        "la table a avancé\u00a0: regardez à nouveau"
+    )
+    site.table.press_green()
+    assert "Lancez d’abord les dés." in host.live("seat")
+    assert "Throw the dice first." in site.phones[1].live("seat")
+
+
+def test_a_text_says_its_particulars_in_every_language(open_site: OPEN):
+    site = open_site(language="fr")
+    stranger = site.stranger
+    answer = stranger.send("/join", {"name": "ann", "code": site.table.code})
+    assert reason(answer, 422) == "quelqu’un s’appelle déjà ann"
