@@ -65,10 +65,10 @@ def test_phones_join_by_the_code_on_the_television(served: Served, screens: Scre
     typed = screens.phone(served.url)
     typed.get_by_label("Your name").fill("Cleo")
     screens.expect("status of 403")
-    typed.get_by_label("Code from the table").fill("xxxx")
+    typed.locator("#join").get_by_label("Code from the table").fill("xxxx")
     typed.get_by_role("button", name="Join the table").click()
     expect(typed.get_by_role("alert")).to_have_text("The code is another one: see the table page.")
-    typed.get_by_label("Code from the table").fill(served.table.code.lower())
+    typed.locator("#join").get_by_label("Code from the table").fill(served.table.code.lower())
     typed.get_by_role("button", name="Join the table").click()
     heading(typed, "Cleo")
     for page in (first, scanned, typed, television):
