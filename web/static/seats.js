@@ -63,4 +63,4 @@ function settle() {
 }
 
 // What was chosen and not sent is nothing for the next one who gets this phone.
-document.addEventListener("close", (event) => event.target.querySelector?.("form")?.reset(), true);
+document.addEventListener("close", (event) => event.target.matches("dialog.enter") && event.target.querySelector("form").reset(), true);
