@@ -85,7 +85,7 @@ class Screens:
 
     def _open(self, url: str, options: dict[str, Any]) -> Page:
         context = self._browser.new_context(**options)
-        context.set_default_timeout(15_000)
+        context.set_default_timeout(60_000)
         self._contexts.append(context)
         origin = _origin(url)
 

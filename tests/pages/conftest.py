@@ -5,8 +5,11 @@ from pathlib import Path
 
 import pytest
 from browser import Screens
-from playwright.sync_api import Browser
+from playwright.sync_api import Browser, expect
 from served import Served
+
+# A busy machine is no failure.
+expect.set_options(timeout=30_000)
 
 
 @pytest.fixture
