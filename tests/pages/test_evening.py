@@ -52,7 +52,7 @@ class Evening:
             code = f"?code={running.table.code}" if self.phones else ""
             phone = screens.phone(url + code)
             phone.get_by_label("Your name").fill(name)
-            phone.get_by_role("button").click()
+            phone.locator("#join button").click()
             expect(phone.get_by_role("heading", name=name)).to_be_visible()
             self.phones.append(phone)
         self.host.get_by_role("button", name="Start the game").click()

@@ -42,7 +42,7 @@ def test_a_killed_table_stands_where_it_stood_and_phones_come_back_by_themselves
             code = phones["Ann"].locator(".code").inner_text() if phones else ""
             phones[name] = screens.phone(f"{url}?code={code}")
             phones[name].get_by_label("Your name").fill(name)
-            phones[name].get_by_role("button").click()
+            phones[name].locator("#join button").click()
             expect(phones[name].get_by_role("heading", name=name)).to_be_visible()
         phones["Ann"].get_by_role("button", name="Start the game").click()
         turn = next(

@@ -49,7 +49,7 @@ class Home:
         """The host's phone, at its seat."""
         phone = self.screens.phone(self.running.server.url)
         phone.get_by_label("Your name").fill("Ann")
-        phone.get_by_role("button").click()
+        phone.locator("#join button").click()
         expect(phone.get_by_text("You are the host.")).to_be_visible()
         return phone
 
