@@ -10,7 +10,6 @@ import shutil
 import socket
 import sqlite3
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack
@@ -22,11 +21,23 @@ from typing import Any, NamedTuple
 
 from companion.config import ConfigError, Settings, load
 from companion.journal import FILE, FORMAT
+from companion.salvage import opened_copy
 from companion.setup import Memory
-from hardware.machine import COMMAND_S, Machine, Process, file_owner, read_only, user
+from hardware.machine import (
+    COMMAND_S,
+    Machine,
+    Process,
+    file_owner,
+    may_write,
+    read_only,
+    user,
+    user_exists,
+)
 
 SERVICE = "bang-companion"
 """The name of the unit, and of its user."""
+INSTALLED, STATE = "/etc/bang-companion/settings.toml", "/var/lib/bang-companion"
+"""The settings and the data of the service, as systemd/install makes them."""
 
 MB = 1 << 20
 
@@ -93,12 +104,23 @@ class Patient:
         open_pins: Callable[[], Any] | None = None,
         now: Callable[[], float] = time.time,
     ) -> None:
-        """config, overrides: as of `companion.config.load`; the others stand in for the parts."""
-        self.machine, self.config, self.now = machine, config, now
+        """config, overrides: as of `companion.config.load`; the others stand in for the parts.
+
+        Where neither is said, the service's own, if it is installed here.
+        """
+        self.machine, self.now = machine, now
         self._open_camera, self._open_pins = open_camera, open_pins
+        wanted = {key: value for key, value in (overrides or {}).items() if value is not None}
+        self.installed = config is None and machine.path(INSTALLED).exists()
+        if self.installed:
+            config = machine.path(INSTALLED)
+            wanted = {"data": machine.path(STATE)} | wanted
+        self.config = config
+        self.user = SERVICE if user() == "root" and user_exists(SERVICE) else user()
+        """Who is to run the table: root looks at what the service's user may."""
         self.config_error = ""
         try:
-            self.settings = load(config, **(overrides or {}))
+            self.settings = load(config, **wanted)
         except ConfigError as error:
             self.config_error = str(error)
             self.settings = Settings()
@@ -193,13 +215,12 @@ def _board(patient: Patient) -> Finding:
 
 
 def _user(patient: Patient) -> Finding:
-    name = user()
-    if name != "root":
-        return fine(f"this runs as {name}")
+    if patient.user != "root":
+        return fine(f"what {patient.user} may do is looked at")
     return Finding(
         Level.NOTE,
-        "root may do everything, which hides what the service may not",
-        f"sudo -u {SERVICE} bang-companion doctor --data /var/lib/{SERVICE}",
+        "root may do everything, which hides what others may not",
+        "run the doctor as whoever runs the table; no table needs root",
     )
 
 
@@ -287,8 +308,8 @@ _IMPORTS = (
     Symptom(
         r"dtype size changed|_ARRAY_API not found|multiarray failed to import|compiled using NumPy",
         "two versions of numpy get in each other's way ({message})",
-        "remove what pip brought beside apt's: pip uninstall numpy opencv-python-headless; "
-        "then sudo apt install python3-numpy python3-opencv",
+        "install again, which takes apt's numpy: sudo systemd/install; in a virtual environment of "
+        "your own: pip uninstall numpy",
     ),
     Symptom(
         r"libGL|libX11|libxcb|libSM",
@@ -371,6 +392,12 @@ def _service(patient: Patient) -> Finding:
 
 
 def _settings(patient: Patient) -> Finding:
+    if patient.installed and not os.access(patient.config or "", os.R_OK):
+        return Finding(
+            Level.NOTE,
+            f"{user()} may not read {patient.config}: the defaults are looked at",
+            "sudo bang-companion doctor",
+        )
     if patient.config_error:
         return Finding(
             Level.STOP,
@@ -408,38 +435,15 @@ def _folder(patient: Patient) -> Finding:
         return Finding(
             Level.STOP, f"{folder} is a file, not a folder", "choose another folder: data"
         )
-    if not os.access(folder, os.W_OK | os.X_OK) and not read_only(folder):
-        return Finding(
-            Level.STOP,
-            f"{folder} belongs to {file_owner(folder)}: {user()} can't write there",
-            f"sudo chown -R {user()} {data}",
-        )
-    strange = [path for path in folder.glob("*") if not os.access(path, os.R_OK | os.W_OK)]
-    if folder == data.absolute() and strange and not read_only(folder):
-        return Finding(
-            Level.STOP,
-            f"{strange[0]} belongs to {file_owner(strange[0])}: {user()} can't write it",
-            f"sudo chown -R {user()} {data}",
-        )
+    inside = folder.glob("*") if folder == data.absolute() else ()
+    for path in (folder, *sorted(inside)):
+        if not may_write(path, patient.user) and not read_only(folder):
+            return Finding(
+                Level.STOP,
+                f"{path} belongs to {file_owner(path)}: {patient.user} can't write there",
+                f"sudo chown -R {patient.user} {data}",
+            )
     return fine(f"games and profiles are kept in {data}")
-
-
-def _quick_check(path: Path) -> tuple[int, str]:
-    """The format of a database, and `ok` or what is wrong with it. Raises sqlite3.Error.
-
-    A copy is looked at: even a reader leaves files beside a database with a write-ahead log.
-    """
-    with tempfile.TemporaryDirectory() as folder:
-        for file in (path, path.with_name(f"{path.name}-wal")):
-            if file.exists():
-                shutil.copy(file, folder)
-        base = sqlite3.connect(Path(folder) / path.name)
-        try:
-            (version,) = base.execute("PRAGMA user_version").fetchone()
-            (first,) = base.execute("PRAGMA quick_check(1)").fetchone()
-        finally:
-            base.close()
-    return int(version), str(first)
 
 
 def _journal(patient: Patient) -> Finding:
@@ -449,14 +453,17 @@ def _journal(patient: Patient) -> Finding:
     if patient.table is not None:
         return fine("the saved games are in use: a table runs")
     try:
-        version, first = _quick_check(path)
+        # Even a reader leaves files beside a database with a write-ahead log.
+        with opened_copy(path) as copy:
+            (version,) = copy.execute("PRAGMA user_version").fetchone()
+            (first,) = copy.execute("PRAGMA quick_check(1)").fetchone()
     except sqlite3.Error as error:
         version, first = FORMAT, str(error)
     if first != "ok":
         return Finding(
-            Level.STOP,
+            Level.WRONG,
             f"{path} is damaged ({first.splitlines()[-1]})",
-            f"put it aside, the table begins a new one: mv {path} {path}.damaged",
+            "start the table: it goes on with what can still be read, and keeps the damaged file",
         )
     if version not in (0, FORMAT):
         return Finding(
@@ -490,18 +497,16 @@ def _profile(patient: Patient) -> Finding:
 
 
 def _camera_access(patient: Patient) -> Finding:
-    closed = patient.machine.locked_out("video*", "media*", "dma_heap/*")
-    if not closed:
-        return fine("cameras may be used")
+    closed = patient.machine.locked_out(patient.user, "video*", "media*", "dma_heap/*")
+    return _no_access(patient, closed) if closed else fine("cameras may be used")
+
+
+def _no_access(patient: Patient, closed: Mapping[str, str]) -> Finding:
     device, group = next(iter(closed.items()))
-    return _no_access(device, group)
-
-
-def _no_access(device: str, group: str) -> Finding:
     return Finding(
         Level.WRONG,
-        f"{user()} may not use {device}: its group is {group}",
-        f"sudo usermod -aG {group} {user()}; then log out and in again",
+        f"{patient.user} may not use {device}: its group is {group}",
+        f"sudo usermod -aG {group} {patient.user}; then log in again, or restart the service",
     )
 
 
@@ -574,17 +579,16 @@ def _brightness(patient: Patient) -> Finding:
 
 
 def _pin_access(patient: Patient) -> Finding:
-    closed = patient.machine.locked_out("gpiochip*")
-    if not closed:
-        return fine("pins may be used")
-    device, group = next(iter(closed.items()))
-    return _no_access(device, group)
+    closed = patient.machine.locked_out(patient.user, "gpiochip*")
+    return _no_access(patient, closed) if closed else fine("pins may be used")
 
 
 def _pipe_folder(patient: Patient) -> Finding:
     """The library lgpio makes a named pipe in $LG_WD, else where it is (gpiozero issue 1106)."""
     if not patient.machine.model:
         return fine("no Raspberry Pi")
+    if patient.installed:
+        return fine("the service has a folder of its own for it")
     folder = Path(patient.machine.environ.get("LG_WD") or Path.cwd())
     if folder.is_dir() and os.access(folder, os.W_OK | os.X_OK):
         return fine(f"lgpio makes its pipe in {folder}")
@@ -600,7 +604,7 @@ _FACTORIES = (
         "gpiochip",
         "gpiozero looks for the pins in the wrong place ({message})",
         "sudo apt install python3-gpiozero, or pip install --upgrade gpiozero "
-        "(from 2.0.1.post1 on it knows the chips of the Pi 5)",
+        "(those after 2.0.1 know both numberings of the Pi 5's chips)",
     ),
     Symptom(
         r"No such file or directory: '?\.lgd|xCreatePipe",
@@ -722,6 +726,8 @@ def _port(patient: Patient) -> Finding:
     try:
         socket.create_server((host, port), family=family).close()
     except PermissionError:
+        if patient.installed:
+            return fine(f"port {port} is for root and the service, which may")
         return Finding(
             Level.STOP,
             f"port {port}: ports below 1024 are for root only",
@@ -764,7 +770,7 @@ def _network(patient: Patient) -> Finding:
     return Finding(
         Level.WRONG,
         "this machine is in no network: no phone can open the page",
-        "join a Wi-Fi: sudo nmtui; or let the Pi make its own (docs/hardware.md)",
+        "join a Wi-Fi: sudo nmtui; or let the Pi make its own: sudo systemd/install --hotspot",
     )
 
 

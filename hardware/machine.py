@@ -118,15 +118,12 @@ class Machine:
         """The files of `/dev` that fit, such as `video*`, in order."""
         return sorted(path for pattern in patterns for path in self.path("/dev").glob(pattern))
 
-    def locked_out(self, *patterns: str) -> dict[str, str]:
-        """The devices that this user may not use, each with the group that may.
-
-        A folder counts with what is in it: /dev/dma_heap, which the Pi's camera needs.
-        """
+    def locked_out(self, name: str, *patterns: str) -> dict[str, str]:
+        """The devices that a user may not use, each with the group that may."""
         return {
             f"/dev/{path.relative_to(self.path('/dev'))}": _group(path.stat().st_gid)
             for path in self.devices(*patterns)
-            if not path.is_dir() and not os.access(path, os.R_OK | os.W_OK)
+            if not may_write(path, name)
         }
 
     # The board
@@ -302,6 +299,34 @@ def user() -> str:
         return pwd.getpwuid(os.geteuid()).pw_name
     except KeyError:
         return str(os.geteuid())
+
+
+def user_exists(name: str) -> bool:
+    """Whether there is such a user."""
+    try:
+        pwd.getpwnam(name)
+    except KeyError:
+        return False
+    return True
+
+
+def may_write(path: Path, name: str) -> bool:
+    """Whether a user may read and write a file, or make files in a folder.
+
+    Of other users than this one by the bits of the mode alone.
+    """
+    folder = path.is_dir()
+    if name == user():
+        return os.access(path, os.W_OK | (os.X_OK if folder else os.R_OK))
+    entry, state = pwd.getpwnam(name), path.stat()
+    needed = 0o3 if folder else 0o6
+    if entry.pw_uid == state.st_uid:
+        bits = state.st_mode >> 6
+    elif state.st_gid in os.getgrouplist(name, entry.pw_gid):
+        bits = state.st_mode >> 3
+    else:
+        bits = state.st_mode
+    return entry.pw_uid == 0 or bits & needed == needed
 
 
 def file_owner(path: Path) -> str:

@@ -437,6 +437,34 @@ def test_a_user_who_is_in_no_group(open_to_all: Path, pi: Pi, device: str, check
     assert finding.mend.startswith("sudo usermod -aG root nobody")
 
 
+def test_root_looks_at_what_the_user_of_the_service_may(
+    open_to_all: Path, pi: Pi, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    if os.geteuid() != 0:
+        pytest.skip("this is for root")
+    monkeypatch.setattr(doctor, "SERVICE", "nobody")
+    pi.write("/dev/video0", "").chmod(0o660)
+    pi.write("/dev/gpiochip0", "").chmod(0o666)
+    assert found(pi.patient, "user").level is Level.OK
+    assert "nobody may not use /dev/video0" in found(pi.patient, "camera access").detail
+    assert found(pi.patient, "pin access").level is Level.OK
+    assert found(pi.patient, "data").level is Level.STOP
+    os.chown(pi.data, 65534, 65534)
+    assert found(pi.patient, "data").level is Level.OK
+
+
+def test_the_settings_of_the_service_are_looked_at_where_it_is_installed(pi: Pi) -> None:
+    pi.settings = {}
+    pi.write("/etc/bang-companion/settings.toml", "port = 8123\ncamera = 'none'\n")
+    (pi.root / "var/lib/bang-companion").mkdir(parents=True)
+    patient = pi.patient
+    assert patient.settings.port == 8123
+    assert patient.settings.data == pi.root / "var/lib/bang-companion"
+    assert patient.installed
+    pi.config = pi.write("/other.toml", "port = 8124\n")
+    assert pi.patient.settings.port == 8124
+
+
 def test_a_port_that_another_process_serves(pi: Pi) -> None:
     code = (
         "import socket, time; s = socket.create_server(('127.0.0.1', 0)); "
@@ -482,16 +510,20 @@ def test_games_that_are_damaged(pi: Pi) -> None:
     data[len(data) // 2 : len(data) // 2 + 4096] = os.urandom(4096)
     path.write_bytes(data)
     finding = found(pi.patient, "games")
-    assert finding.level is Level.STOP
+    assert finding.level is Level.WRONG
     assert "damaged" in finding.detail
-    assert f"mv {path}" in finding.mend
+    assert "start the table" in finding.mend
     assert path.read_bytes() == data
+    # What it promises.
+    Journal(pi.data).close()
+    assert found(pi.patient, "games").level is Level.OK
+    assert [kept.read_bytes() for kept in pi.data.glob(f"damaged-*/{FILE}")] == [bytes(data)]
 
 
 def test_games_that_are_no_database_at_all(pi: Pi) -> None:
     (pi.data / FILE).write_bytes(b"once upon a time" * 300)
     finding = found(pi.patient, "games")
-    assert finding.level is Level.STOP
+    assert finding.level is Level.WRONG
     assert "not a database" in finding.detail
 
 
@@ -676,6 +708,7 @@ def test_the_report_says_what_was_measured_and_keeps_secrets(
     journal.save(1, code="QXZJ", game=1, lines=[Line(Kind.HEADER, '{"roles": ["outlaw"]}')])
     journal.close()
     pi.write("/etc/NetworkManager/system-connections/home", "psk=hunter2\nssid=Ponderosa")
+    pi.config = pi.write("/settings.toml", '[hotspot]\nname = "Big Valley"\nkey = "calamity jane"')
     pi.answers["rpicam-hello"] = Ran(0, "0 : imx708 [4608x2592 10-bit RGGB]", "")
     tray = SimulatedTray(seed=1)
     tray.throw()
@@ -700,6 +733,8 @@ def test_the_report_says_what_was_measured_and_keeps_secrets(
         "aa:bb",
         "saloon",
         "willy",
+        "Valley",
+        "calamity",
     ):
         assert secret not in text
 
