@@ -1,0 +1,159 @@
+"""What a phone does for its player: it calls him, asks one thing at a time, and keeps his role."""
+
+from playwright.sync_api import Page, expect
+from served import Served
+
+from companion.dicegame.events import Side
+from companion.odds import Odds
+
+LISTEN = """
+const count = (what) => {
+  const { dataset } = document.documentElement;
+  dataset[what] = Number(dataset[what] ?? 0) + 1;
+};
+navigator.vibrate = () => count("shakes");
+const begin = OscillatorNode.prototype.start;
+OscillatorNode.prototype.start = function (...when) {
+  count("tones");
+  return begin.apply(this, when);
+};
+"""
+
+
+def phone(served: Served, seat: int) -> Page:
+    """The phone of a seat, which counts its tones and shakes."""
+    page = served.phone(seat)
+    page.context.add_init_script(LISTEN)
+    page.reload()
+    return page
+
+
+def called(page: Page, shakes: str | None, tones: str | None = None) -> None:
+    """Expect that a phone shook and sounded so often."""
+    html = page.locator("html")
+    if shakes:
+        expect(html).to_have_attribute("data-shakes", shakes)
+    else:
+        assert html.get_attribute("data-shakes") is None
+    if tones:
+        expect(html).to_have_attribute("data-tones", tones)
+
+
+def test_a_phone_calls_its_player_once_he_asked_for_it_and_remembers(served: Served) -> None:
+    served.deal("soro")
+    player = phone(served, 1)
+    served.throw_and_stop("DDGAA")
+    expect(player.get_by_role("heading", level=1)).to_have_text("Your turn")
+    called(player, None)
+    button = player.get_by_role("button", name="Call me when I am needed")
+    expect(button).to_have_attribute("aria-pressed", "false")
+    button.tap()
+    expect(button).to_have_attribute("aria-pressed", "true")
+    called(player, "1", tones="2")
+    player.reload()
+    button = player.get_by_role("button", name="Call me when I am needed")
+    expect(button).to_have_attribute("aria-pressed", "true")
+    called(player, None)
+    served.throw_and_stop("1DDGA")
+    called(player, "1")
+    served.table.press_green()
+    expect(player.get_by_text("No dice are awaited now.")).to_be_visible()
+    called(player, "1")
+    button.tap()
+    expect(button).to_have_attribute("aria-pressed", "false")
+
+
+def test_a_phone_that_keeps_nothing_still_plays(served: Served) -> None:
+    served.deal("soro")
+    page = served.phone(0)
+    page.context.add_init_script(
+        "Object.defineProperty(window, 'localStorage', { get() { throw new Error('no'); } })"
+    )
+    page.reload()
+    page.get_by_role("button", name="Call me when I am needed").tap()
+    served.table.see("moving")
+    expect(page.get_by_text("The dice are rolling.")).to_be_visible()
+
+
+def test_one_shot_is_asked_at_a_time_and_an_answer_opens_again(served: Served) -> None:
+    served.deal("soorod")
+    served.throw_and_stop("12DGA")
+    player = served.phone(0)
+    first = player.get_by_role("group", name="Shot 1: bull's eye 1")
+    second = player.get_by_role("group", name="Shot 2: bull's eye 2")
+    expect(second).to_be_hidden()
+    first.locator("label").filter(has_text="Bob").tap()
+    expect(second).to_be_visible()
+    expect(first.locator("label:visible")).to_have_count(1)
+    first.locator("label").filter(has_text="Bob").tap()
+    expect(first.locator("label:visible")).to_have_count(2)
+    first.locator("label").filter(has_text="Fritz").tap()
+    second.locator("label").filter(has_text="Cleo").tap()
+    player.get_by_role("button", name="Shoot").tap()
+    expect(player.locator(".lines").get_by_text("Ann shoots Fritz and Cleo.")).to_be_visible()
+
+
+def test_distances_are_said_and_shown_in_the_order_of_the_table(served: Served) -> None:
+    served.deal("soorod")
+    served.throw_and_stop("1DDGA")
+    player = served.phone(0)
+    away = player.locator("#question .away")
+    assert [mark.get_attribute("aria-label") for mark in away.all()] == [
+        "1 place to the left",
+        "2 places to the left",
+        "3 places away",
+        "2 places to the right",
+        "1 place to the right",
+    ]
+    expect(away).to_have_text(["1", "2", "3", "2", "1"])
+
+
+def test_who_hears_the_page_is_told_the_role_after_asking(served: Served) -> None:
+    served.deal("soro")
+    player = served.phone(1)
+    button = player.get_by_role("button", name="Hear your role")
+    button.focus()
+    player.keyboard.press("Enter")
+    sheet = player.get_by_role("dialog", name="Hear your role")
+    expect(sheet).to_contain_text("Can nobody else hear that?")
+    assert "outlaw" not in player.content().lower()
+    sheet.get_by_role("button", name="Say it").click()
+    expect(sheet.get_by_role("status")).to_contain_text("Outlaw")
+    served.table.see("moving")
+    expect(player.get_by_text("The dice are rolling.")).to_be_visible()
+    expect(sheet.get_by_role("status")).to_contain_text("Outlaw")
+    sheet.get_by_role("button", name="Close").click()
+    expect(sheet).to_be_hidden()
+    assert "outlaw" not in player.content().lower()
+
+
+def fall(served: Served) -> None:
+    """Let Cleo, an Outlaw, fall by Gatlings and dynamite."""
+    served.deal("sroo", "willy_the_kid", "paul_regret", "jourdonnais")
+    while served.view.game.players[2].alive:
+        served.roll("GGGDD" if served.view.game.turn == 0 else "DDDGG")
+        if served.view.game.rolls:
+            served.table.press_red()
+
+
+def test_whoever_is_out_sees_chances_and_guesses(served: Served) -> None:
+    served.play_by(fallen_see_roles=True)
+    fall(served)
+    out, other = served.phone(2), served.phone(0)
+    expect(out.get_by_role("heading", name="Who wins?")).to_be_visible()
+    assert other.locator("#fallen").count() == 0
+    state = served.table.odds_wanted()
+    served.table.show_odds(state, Odds({Side.LAW: 0.5, Side.OUTLAWS: 0.3, Side.RENEGADE: 0.2}, 400))
+    served.streams.notify()
+    outlaws = out.get_by_role("button", name="The Outlaws")
+    expect(outlaws).to_contain_text("30 %")
+    outlaws.tap()
+    expect(outlaws).to_have_attribute("aria-pressed", "true")
+    assert list(served.table.view(served.person(2)).guesses.values()) == [Side.OUTLAWS]
+    button = out.get_by_role("button", name="Hold to see all roles")
+    button.focus()
+    assert "renegade" not in out.locator("#others").inner_text().lower()
+    out.keyboard.down("Space")
+    expect(out.locator("#roles")).to_contain_text("Bob Renegade")
+    out.keyboard.up("Space")
+    expect(out.locator("#roles")).to_be_empty()
