@@ -48,7 +48,8 @@ FEW_MEMORY = 180 * MB
 """What the table and its reader take at most."""
 
 HOT, WARM = 80.0, 70.0
-"""Degrees Celsius. From 80 on a Pi slows itself down (Raspberry Pi documentation, `temp_limit`)."""
+"""Degrees Celsius. Between 80 and 85 a Pi slows its processor down (Raspberry Pi documentation,
+"Frequency management and thermal control")."""
 
 DARK = 32
 """Of 255: where the brightest fiftieth of the picture is darker, nothing can be read (as
@@ -514,8 +515,15 @@ _RIBBON = (
     "switch the Pi off, push the ribbon cable in at both ends, contacts the right way, and close "
     "the latches; Pi 5 and Zero take the narrow cable"
 )
+# What libcamera and picamera2 say of a camera that another process has, and of none at all: their
+# issues 627, 1048 and 399.
 _CAMERAS = (
     Symptom("picamera2 cannot be loaded", "{message}", "see the check picamera2"),
+    Symptom(
+        "resource busy|failed to acquire|in use by another",
+        "another program holds the camera ({message})",
+        "sudo bang-companion doctor names it; or restart the Pi",
+    ),
     Symptom("no picture for", "the camera is there and gives no picture ({message})", _RIBBON),
     Symptom("no camera found|index out of range", "the Pi finds no camera: {message}", _RIBBON),
     Symptom("no camera is plugged in|does not open", "{message}", "plug the USB camera in again"),

@@ -123,6 +123,13 @@ MISTAKES: dict[str, tuple[Change, str, Level, str, str]] = {
         ),
         "camera", Level.WRONG, "motion (process 812)", "kill 812",
     ),
+    "a camera that another user's program holds": (
+        camera_fails(
+            "picamera: no camera found or it is in use (Failed to acquire camera: Device or "
+            "resource busy); check its ribbon cable"
+        ),
+        "camera", Level.WRONG, "another program holds the camera", "sudo bang-companion doctor",
+    ),
     "a Pi that does not look for cameras": (
         all_of(
             camera_fails(NO_CAMERA),
