@@ -658,8 +658,11 @@ def test_nothing_is_too_wide_or_too_small_to_press(
     pages: list[Page] = []
     for stage in stages(served):
         if not pages:
-            size = {"width": width, "height": 640}
-            pages = [served.phone(0, viewport=size), served.phone(1, viewport=size)]
+            options = {
+                "viewport": {"width": width, "height": 640},
+                "locale": served.ruleset.language,
+            }
+            pages = [served.phone(seat, **options) for seat in range(2)]
             for page in pages:
                 page.evaluate("(size) => document.documentElement.style.fontSize = size", text)
         for page in pages:
@@ -689,8 +692,8 @@ def test_the_television_shows_everybody_without_scrolling(
     served.table.see("ok", before)
     served.table.press_green()
     served.table.see("unsure", before[:3] + served.dice("AGGBD", unsure="...D.")[3:])
-    television = served.television()
-    expect(television.locator(".mark").filter(has_text="unsure")).to_be_visible()
+    television = served.television(locale=served.ruleset.language)
+    expect(television.locator(".die.unsure .mark")).to_be_visible()
     for name in [player.name for player in served.view.game.players]:
         expect(television.get_by_role("listitem").filter(has_text=name).first).to_be_in_viewport(
             ratio=1
