@@ -94,7 +94,7 @@ def test_the_host_sets_the_camera_up(home: Home, screens: Screens) -> None:
     assert workers() == ["setup"]
     screens.shot(phone, "setup-well", full_page=True)
     fits(phone)
-    expect(phone.get_by_text("can't be locked here")).to_be_visible()
+    expect(phone.get_by_text("can’t be locked here")).to_be_visible()
 
     phone.get_by_role("link", name="Back to the table").click()
     expect(phone).to_have_url(re.compile("/seat$"))
