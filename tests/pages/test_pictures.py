@@ -1,0 +1,66 @@
+"""A finished game in pictures: on the phone, on the television, and for whoever hears the page."""
+
+import random
+
+import pytest
+from browser import Screens
+from playwright.sync_api import expect
+from served import Served
+
+from companion.dicegame.moves import Roll
+from companion.play import random_move
+from companion.scene import Phase
+from companion.tray import TrayDie
+from web.chronicle import chronicle_of
+
+ROLES = {3: "dor", 5: "soord", 8: "soorodrd"}
+
+
+def play(served: Served, people: int) -> None:
+    """Deal, and let chance play to the end, with dice that nobody saw."""
+    chance = random.Random(people)
+    served.deal(ROLES[people])
+    while served.view.phase is Phase.PLAYING:
+        game = served.table._game()
+        move, lying = random_move(game.state, chance), game.lying
+        if isinstance(move, Roll):
+            lying = tuple(TrayDie(face, thrown=False, sure=True) for face in move.dice)
+        served.table._play(move, lying)
+
+
+@pytest.mark.parametrize(("people", "width", "text"), [(3, 320, 100), (8, 360, 100), (8, 320, 200)])
+def test_the_story_is_told_in_pictures_with_their_numbers(
+    served: Served, screens: Screens, people: int, width: int, text: int
+) -> None:
+    play(served, people)
+    page = screens.phone(f"{served.url}story", viewport={"width": width, "height": 740})
+    page.evaluate("(size) => document.documentElement.style.fontSize = size", f"{text}%")
+    found = chronicle_of(served.view)
+    shots = page.get_by_role("img", name="Who shot whom")
+    expect(shots).to_be_visible()
+    volleys = sum(bool(count) for row in found.shots for count in row)
+    expect(shots.locator(".line")).to_have_count(volleys)
+    expect(shots.locator("desc")).to_contain_text(" shot ")
+    expect(page.locator(".courses .life")).to_have_count(people)
+    threw = sum(bool(luck.thrown) for luck in found.luck)
+    expect(page.locator(".courses .expected")).to_have_count(threw)
+    for summary in page.locator("summary").all():
+        summary.tap()
+    rows = page.locator("table").first.locator("tbody tr")
+    expect(rows).to_have_count(people)
+    shown = [int(text) for text in rows.locator("td").all_inner_texts() if text.isdecimal()]
+    assert sum(shown) == sum(map(sum, found.shots)) + sum(found.gatlings)
+    assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+    screens.shot(page, f"story-{people}-{width}-{text}", full_page=True)
+
+
+@pytest.mark.parametrize("people", ROLES)
+def test_the_television_ends_with_who_shot_whom(
+    served: Served, screens: Screens, people: int
+) -> None:
+    play(served, people)
+    television = served.television()
+    expect(television.get_by_role("img", name="Who shot whom")).to_be_in_viewport(ratio=1)
+    heights = "[document.documentElement.scrollHeight, document.documentElement.scrollWidth]"
+    assert television.evaluate(heights) == [720, 1280]
+    screens.shot(television, f"television-over-{people}")
