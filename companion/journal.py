@@ -9,6 +9,7 @@ What was damaged is set aside, never deleted, and the table goes on with what ca
 """
 
 import contextlib
+import errno
 import logging
 import os
 import sqlite3
@@ -19,6 +20,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import NamedTuple
 
+from companion.refused import Message
 from companion.salvage import SIDE_FILES, fill, first_page, opened_copy
 
 FILE = "table.sqlite3"
@@ -134,10 +136,15 @@ class Journal:
         except (OSError, sqlite3.Error) as error:
             if not (_code(error) == sqlite3.SQLITE_FULL or _is_read_only(folder)):
                 raise JournalError(f"{self.path}: can't be opened: {_reason(error)}") from error
-            self.fault = _reason(error)
+            self.fault = self._why(error)
             self._stands_in = True
             self._base = _connected(":memory:")
             self._salvage(self._base)
+
+    def _why(self, error: Exception) -> str:
+        """Say in a few words why nothing can be saved."""
+        # SQLite may only be told that a lock or a log can't be had.
+        return _READ_ONLY if _is_read_only(self.path.parent) else _reason(error)
 
     def _opened(self) -> sqlite3.Connection:
         if self._part.exists():
@@ -298,7 +305,7 @@ class Journal:
                         ],
                     )
         except (OSError, sqlite3.Error) as error:
-            self.fault = _reason(error)
+            self.fault = self._why(error)
             raise JournalError(f"{self.path}: can't be written: {self.fault}") from error
         self.fault = ""
         if any(line.kind is Kind.HEADER for line in lines):
@@ -338,7 +345,7 @@ class Journal:
             part.replace(path)
             _sync(folder)
         except OSError as error:
-            self.fault = _reason(error)
+            self.fault = self._why(error)
             raise JournalError(f"{folder}: can't be written: {self.fault}") from error
 
     def next_game(self) -> int:
@@ -420,19 +427,23 @@ def _cut_at_gap(base: sqlite3.Connection) -> None:
         base.execute("DELETE FROM line WHERE game = ? AND id > ?", (*row, gap))
 
 
+_FULL = Message("the disk is full")
+_READ_ONLY = Message("the disk is read-only")
+
 _REASONS = {
-    sqlite3.SQLITE_FULL: "the disk is full",
-    sqlite3.SQLITE_READONLY: "the disk is read-only",
-    sqlite3.SQLITE_IOERR: "the disk fails",
-    sqlite3.SQLITE_CORRUPT: "the file is damaged; a restart mends it",
-    sqlite3.SQLITE_NOTADB: "the file is damaged; a restart mends it",
+    sqlite3.SQLITE_FULL: _FULL,
+    sqlite3.SQLITE_READONLY: _READ_ONLY,
+    sqlite3.SQLITE_IOERR: Message("the disk fails"),
+    sqlite3.SQLITE_CORRUPT: Message("the file is damaged; a restart mends it"),
+    sqlite3.SQLITE_NOTADB: Message("the file is damaged; a restart mends it"),
 }
 
 
 def _reason(error: Exception) -> str:
     """Say in a few words why a file can't be used."""
     if isinstance(error, OSError):
-        return error.strerror or str(error)
+        full = (errno.ENOSPC, errno.EDQUOT)
+        return _FULL if error.errno in full else error.strerror or str(error)
     return _REASONS.get(_code(error), str(error))
 
 

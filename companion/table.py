@@ -773,7 +773,11 @@ class Table:
             )
         except JournalError as error:
             self.report(Trouble.SAVING, self._journal.fault)
-            raise Refused(Problem.FAILED, "nothing was changed: %(error)s", error=error) from error
+            raise Refused(
+                Problem.FAILED,
+                "nothing was changed: %(error)s",
+                error=self._journal.fault,
+            ) from error
         healed = {Trouble.SAVING, Trouble.DAMAGE} if left else {Trouble.SAVING}
         troubles = {k: reason for k, reason in scene.troubles.items() if k not in healed}
         self._show(replace(scene, troubles=troubles))

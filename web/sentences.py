@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from flask_babel import gettext, ngettext
+from flask_babel import format_decimal, gettext, ngettext
 
 from companion.dicegame.characters import CHARACTERS
 from companion.dicegame.events import (
@@ -238,7 +238,10 @@ class _Teller:
 
 def said(text: str) -> str:
     """Return what the table says, in the language of the page."""
-    return gettext(text.text, **text.particulars) if isinstance(text, Message) else text
+    if not isinstance(text, Message):
+        return text
+    told = {k: said(v) if isinstance(v, str) else v for k, v in text.particulars.items()}
+    return gettext(text.text, **told)
 
 
 def refused(reason: str | Refusal, people: Sequence[PersonView], words: Terms) -> str:
@@ -365,9 +368,14 @@ def odd(view: TableView, luck: Luck) -> str:
     if luck.oddest is None:
         return ""
     return gettext(
-        "%(thrown)s dice; %(face)s %(count)s times, expected %(expected)s",
+        "%(thrown)s dice: %(face)s ×%(count)s, %(expected)s expected",
         thrown=luck.thrown,
         face=terms_of(view).faces[luck.oddest],
         count=luck.faces[luck.oddest],
-        expected=round(luck.expected, 1),
+        expected=tenths(luck.expected),
     )
+
+
+def tenths(value: float) -> str:
+    """Return a number with one decimal, as the language of the page writes it."""
+    return str(format_decimal(value, "0.0"))
