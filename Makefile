@@ -16,7 +16,7 @@ PY := .venv/bin/python
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DELETE_ON_ERROR:
-.PHONY: help run test test-debian check bench mutants pictures sheets translations boot-test camera-test clean packages
+.PHONY: help run test test-debian check bench mutants pictures gallery sheets translations boot-test camera-test clean packages
 
 help: ## Say what there is
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s  %s\n", $$1, $$2 }' Makefile
@@ -44,6 +44,11 @@ mutants: .venv/mutants ## Change the rules piece by piece, to see whether the te
 pictures: .venv/dev packages ## Take the pictures of the README again
 	SHOTS=docs/pictures $(PY) -m pytest tests/pages/test_evening.py
 	$(PY) -m tests.draw_reading docs/pictures/reading.jpg
+
+gallery: .venv/dev packages ## Take the pictures of every page again
+	folder=$$(mktemp -d) && trap 'rm -rf "$$folder"' EXIT && \
+	    SHOTS=$$folder $(PY) -m pytest tests/pages/test_every_page.py && \
+	    $(PY) -m tests.draw_gallery "$$folder" docs/gallery
 
 sheets: .venv/run ## Draw the sheets to print, the faces on the pages and docs/build again
 	$(PY) -m tests.draw_print_sheets docs/print

@@ -368,6 +368,18 @@ def be_crowd(port: int, seconds: float, one_address: bool, cookies: str, proof: 
     print(json.dumps([crowd.answers, crowd.refused]), flush=True)
 
 
+def watch(port: int, spectators: int) -> None:
+    """Let so many spectators read, until killed."""
+    crowd = Crowd(port, False, "", "")
+    for number in range(spectators):
+        # None of those that never read.
+        crowd.look(1 + number // 2 * UNREAD + number % 2)
+    print("ready", flush=True)
+    while True:
+        for key, _ in crowd.selector.select():
+            crowd.read(key)
+
+
 # The figures
 
 
@@ -454,7 +466,11 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--one-address", action="store_true")
     parser.add_argument("--crowd", type=int, help=argparse.SUPPRESS)
+    parser.add_argument("--watch", type=int, help=argparse.SUPPRESS)
+    parser.add_argument("--spectators", type=int, help=argparse.SUPPRESS)
     arguments = parser.parse_args()
+    if arguments.watch:
+        watch(arguments.watch, arguments.spectators)
     if arguments.crowd:
         cookies, proof = json.loads(sys.stdin.read())
         be_crowd(arguments.crowd, arguments.seconds, arguments.one_address, cookies, proof)

@@ -1,0 +1,151 @@
+"""Latency: from the press of a button to the new state painted, in a real browser.
+
+    python -m tests.bench.latency [--presses N] [--rounds N]
+
+Prints a Markdown table. The table runs in this process, with its simulated camera; the edge comes
+at a mock pin. Eight phones and the table page are open in Chromium, each in a context of its own.
+A page says when it was painted: a MutationObserver sees the new version, the next animation frame
+draws it, and a task behind that frame takes the time. Both clocks are this machine's. Then the same
+with 60 spectators, who read their streams in another process.
+"""
+
+import argparse
+import os
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+from playwright.sync_api import Page
+
+from companion.config import Settings
+from companion.tray import Status
+from companion.wiring import Running, start_table
+from tests.bench.machine import machine
+from tests.bench.table import PLAYERS, join, settle_doubts
+
+sys.path[:0] = [str(Path(__file__).parents[1]), str(Path(__file__).parents[1] / "pages")]
+# Helpers of the tests, which pytest finds by itself.
+from browser import Screens, chromium  # noqa: E402
+
+SPECTATORS = 60
+PAINTED = """
+() => {
+  window.painted = {};
+  const behind = new MessageChannel();
+  const waiting = [];
+  behind.port1.onmessage = () => {
+    const version = waiting.shift();
+    window.painted[version] ??= performance.timeOrigin + performance.now();
+  };
+  new MutationObserver(() => {
+    const version = document.querySelector("[data-version]").dataset.version;
+    requestAnimationFrame(() => { waiting.push(version); behind.port2.postMessage(0); });
+  }).observe(document.querySelector("main"), {
+    subtree: true, childList: true, attributes: true, attributeFilter: ["data-version"],
+  });
+}
+"""
+WAIT = "version => new Promise(done => { const look = () => window.painted[version] ? " \
+    "done(window.painted[version]) : setTimeout(look, 5); look(); })"  # fmt: skip
+
+
+def opened(running: Running, screens: Screens) -> list[Page]:
+    """Begin a game, and open eight phones and the table page."""
+    url, table = running.server.url, running.table
+    cookies = [join(running, f"Player{number}") for number in range(PLAYERS)]
+    table.start_game(table.view().people[0].id, table.view().version)
+    pages = []
+    for kept in cookies:
+        page = screens.phone(f"{url}static/icon.svg")
+        pairs = [pair.partition("=") for pair in kept.split("; ")]
+        page.context.add_cookies(
+            [{"name": name, "value": value, "url": url} for name, _, value in pairs]
+        )
+        page.goto(f"{url}seat")
+        pages.append(page)
+    pages.append(screens.television(f"{url}table"))
+    for page in pages:
+        page.wait_for_selector("[data-version]")
+        page.evaluate(PAINTED)
+    return pages
+
+
+def presses(running: Running, pages: list[Page], pin: int, count: int) -> Iterator[list[float]]:
+    """Press green `count` times; yield how long each page took each time, in ms.
+
+    An undo lays the same reading before everybody again.
+    """
+    table = running.table
+    host = table.view().people[0].id
+    for _ in range(count):
+        settle_doubts(running, host)
+        time.sleep(0.3)
+        wire = running.pins.factory.pin(pin)
+        pressed = time.time() * 1000
+        wire.drive_low()
+        wire.drive_high()
+        version = table.view().version
+        yield [page.evaluate(WAIT, version) - pressed for page in pages]
+        table.undo(host, version)
+
+
+def round_of(count: int, spectators: int) -> list[list[float]]:
+    """Start everything, and return the times of each press at each page."""
+    with chromium() as browser, tempfile.TemporaryDirectory() as data, ExitStack() as stack:
+        settings = Settings(host="127.0.0.1", port=0, camera="simulated", data=Path(data))
+        running = start_table(settings, stack, seed=1)
+        screens = Screens(browser, Path(data))
+        stack.callback(screens.close)
+        pages = opened(running, screens)
+        if spectators:
+            command = [sys.executable, "-m", "tests.bench.load", "--watch"]
+            watching = subprocess.Popen(
+                [*command, f"{running.server.port}", "--spectators", f"{spectators}"],
+                stdout=subprocess.PIPE,
+            )
+            stack.callback(watching.wait)
+            stack.callback(watching.kill)
+            assert watching.stdout is not None
+            watching.stdout.readline()
+        assert running.drawn_dice is not None
+        running.drawn_dice.throw([])
+        while running.table.view().tray.status not in (Status.READY, Status.UNSURE):
+            time.sleep(0.1)
+        return list(presses(running, pages, settings.pins.green, count))
+
+
+def percentile(values: list[float], which: int) -> float:
+    return statistics.quantiles(values, n=100)[which - 1]
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--presses", type=int, default=100)
+    parser.add_argument("--rounds", type=int, default=3)
+    arguments = parser.parse_args()
+    print(f"\nPress to painted, ms, {machine()}, load before {os.getloadavg()[0]:.1f}\n")
+    print("| spectators | page | median | p99 | p99 of each round |\n|---|---|---|---|---|")
+    for spectators in (0, SPECTATORS):
+        rounds = [round_of(arguments.presses, spectators) for _ in range(arguments.rounds)]
+        for name, of in (
+            ("each of the nine", lambda times: times),
+            ("the last of them", lambda times: [max(times)]),
+            ("the table page", lambda times: times[-1:]),
+        ):
+            each = [[time for times in one for time in of(times)] for one in rounds]
+            every = [time for one in each for time in one]
+            worst = ", ".join(f"{percentile(one, 99):.0f}" for one in each)
+            print(
+                f"| {spectators} | {name} | {percentile(every, 50):.0f} "
+                f"| {percentile(every, 99):.0f} | {worst} |",
+                flush=True,
+            )
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,62 @@
+"""Makes the gallery of all pages of pictures that the tests of the pages took: `make gallery`.
+
+python -m tests.draw_gallery PICTURES docs/gallery
+"""
+
+import re
+import sys
+from itertools import groupby
+from pathlib import Path
+
+import cv2
+
+WIDTHS = {True: 640, False: 360}
+"""Pixels that a picture is wide, by whether it is of the table page."""
+
+LONGEST = 1600
+QUALITY = 60
+
+NAME = re.compile(r"(?P<look>\w+-\w+)-(?P<number>\d\d)-(?P<state>[\w-]+)")
+
+INTRODUCTION = """\
+# Every page, in every state
+
+Taken by `make gallery`, in the order of an evening: on a phone of 390 x 844, long pages whole, and
+on a television of 1280 x 720 for the table page. English by night, French by day.
+"""
+
+
+def draw(source: Path, target: Path) -> None:
+    """Write a picture smaller than it was."""
+    picture = cv2.imread(str(source))
+    height, width = picture.shape[:2]
+    wide = WIDTHS[width > height and width > 1000]
+    scale = wide / width
+    picture = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+    cv2.imwrite(str(target), picture[:LONGEST], [cv2.IMWRITE_WEBP_QUALITY, QUALITY])
+
+
+def main(pictures: str, gallery: str) -> None:
+    folder = Path(gallery)
+    folder.mkdir(parents=True, exist_ok=True)
+    for old in folder.glob("*.webp"):
+        old.unlink()
+    taken = [
+        (found["look"], found["state"], path)
+        for path in sorted(Path(pictures).glob("*.png"))
+        if (found := NAME.fullmatch(path.stem))
+    ]
+    if not taken:
+        raise SystemExit(f"{pictures}: no pictures there")
+    lines = [INTRODUCTION]
+    for look, shown in groupby(taken, key=lambda entry: entry[0]):
+        lines.append(f"\n## {look}\n\n")
+        for _, state, path in shown:
+            draw(path, folder / f"{path.stem}.webp")
+            said = state.replace("-", " ")
+            lines.append(f'<img src="{path.stem}.webp" width="180" alt="{said}" title="{said}">\n')
+    (folder / "README.md").write_text("".join(lines), encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
