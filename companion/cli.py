@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
 if TYPE_CHECKING:
-    from companion.doctor import Finding, Patient
+    from companion.doctor.patient import Finding, Patient
 
 _T = TypeVar("_T")
 
@@ -370,7 +370,8 @@ def _doctor(arguments: argparse.Namespace) -> int:
     import json
     import logging
 
-    from companion.doctor import Finding, Level, Patient, examine
+    from companion.doctor.checks import examine
+    from companion.doctor.patient import Finding, Level, Patient
     from hardware.machine import Machine
 
     # What the parts log on their way is what the findings say.
@@ -396,7 +397,7 @@ def _doctor(arguments: argparse.Namespace) -> int:
         print(f"{name}: {finding.detail}\n    {finding.mend}", file=sys.stderr)
     print(f"{len(found)} checks, {len(mended)} to look at", file=sys.stderr)
     if arguments.report is not None:
-        from companion.report import report
+        from companion.doctor.report import report
 
         print("measuring the camera: half a minute", file=sys.stderr)
         arguments.report.write_text(report(patient, found), encoding="utf-8")
@@ -405,8 +406,8 @@ def _doctor(arguments: argparse.Namespace) -> int:
 
 
 def _tried(patient: "Patient") -> "Iterator[tuple[str, Finding]]":
-    from companion.doctor import Finding, Level
-    from companion.trial import try_buttons, try_light
+    from companion.doctor.patient import Finding, Level
+    from companion.doctor.trial import try_buttons, try_light
     from hardware.pins import HardwareError
 
     def ask(question: str) -> str:

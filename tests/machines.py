@@ -8,7 +8,7 @@ from typing import Any
 
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
-from companion.doctor import Patient
+from companion.doctor.patient import Patient
 from hardware.camera import CameraError, open_camera
 from hardware.machine import Machine, Ran
 from hardware.pins import Pins

@@ -20,9 +20,11 @@ import pytest
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 from machines import Pi
 
-from companion import doctor, report, trial
 from companion.config import Pins as PinNumbers
-from companion.doctor import CHECKS, Finding, Level, Patient
+from companion.doctor import patient as patients
+from companion.doctor import report, trial
+from companion.doctor.checks import CHECKS, examine
+from companion.doctor.patient import Finding, Level, Patient
 from companion.journal import FILE, Journal, Kind, Line
 from hardware.light import COLOURS
 from hardware.machine import Machine, Ran, run_command
@@ -321,7 +323,7 @@ def test_every_mistake_is_found_and_said_how_to_mend(pi: Pi, mistake: str) -> No
 
 def test_nothing_is_found_where_all_is_well(pi: Pi) -> None:
     # Who runs the tests may be root.
-    findings = {name: finding for name, finding in doctor.examine(pi.patient) if name != "user"}
+    findings = {name: finding for name, finding in examine(pi.patient) if name != "user"}
     assert {name: finding for name, finding in findings.items() if finding.level} == {}
     assert "820 x 616" in findings["camera"].detail
     assert findings["board"].detail.startswith("Raspberry Pi 4")
@@ -449,7 +451,7 @@ def test_root_looks_at_what_the_user_of_the_service_may(
 ) -> None:
     if os.geteuid() != 0:
         pytest.skip("this is for root")
-    monkeypatch.setattr(doctor, "SERVICE", "nobody")
+    monkeypatch.setattr(patients, "SERVICE", "nobody")
     pi.write("/dev/video0", "").chmod(0o660)
     pi.write("/dev/gpiochip0", "").chmod(0o666)
     assert found(pi.patient, "user").level is Level.OK
@@ -557,10 +559,10 @@ def test_games_of_a_table_that_was_killed(pi: Pi) -> None:
 def test_nothing_is_changed(pi: Pi) -> None:
     saved(pi.data)
     before = {path: path.read_bytes() for path in pi.data.rglob("*") if path.is_file()}
-    list(doctor.examine(pi.patient))
+    list(examine(pi.patient))
     assert {path: path.read_bytes() for path in pi.data.rglob("*") if path.is_file()} == before
     pi.settings["data"] = pi.data / "not" / "there"
-    list(doctor.examine(pi.patient))
+    list(examine(pi.patient))
     assert not (pi.data / "not").exists()
 
 
@@ -723,7 +725,7 @@ def test_the_report_says_what_was_measured_and_keeps_secrets(
         tray.frame()
     cv2.imwrite(str(pi.picture), tray.frame())
     patient = pi.patient
-    text = report.report(patient, doctor.examine(patient), pi.open_camera)
+    text = report.report(patient, examine(patient), pi.open_camera)
     for item in report.ITEMS:
         assert f"[{item.name}]" in text
     assert "failed" not in text

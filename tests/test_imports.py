@@ -20,9 +20,7 @@ JOINERS = {
     "companion/cli.py",
     "companion/wiring.py",
     "companion/fitting.py",
-    "companion/doctor.py",
-    "companion/trial.py",
-    "companion/report.py",
+    *(f"companion/doctor/{path.name}" for path in (ROOT / "companion/doctor").glob("*.py")),
 }
 """The command line, and what it alone imports: to build the table, and to look at its parts."""
 

@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from typing import Any
 
 from companion.config import Pins
-from companion.doctor import Finding, Level, fine
+from companion.doctor.patient import Finding, Level, fine
 from hardware.buttons import BOUNCE_TIME, watch_edges
 from hardware.light import Light, StatusLight
 from hardware.pins import PLACES

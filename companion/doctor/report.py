@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from companion.doctor import Finding, Patient
+from companion.doctor.patient import Finding, Patient
 from hardware.machine import user
 
 FRAMES_S = 5.0

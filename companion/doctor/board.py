@@ -1,0 +1,98 @@
+"""The machine itself: model, user, power, heat, memory, clock."""
+
+import time
+from pathlib import Path
+
+from companion.doctor.patient import MB, Check, Finding, Level, Patient, fine
+
+LEAST_MEMORY = 80 * MB
+FEW_MEMORY = 180 * MB
+"""What the table and its reader take at most."""
+
+HOT, WARM = 80.0, 70.0
+"""Degrees Celsius. Between 80 and 85 a Pi slows its processor down (Raspberry Pi documentation,
+"Frequency management and thermal control")."""
+
+
+def _board(patient: Patient) -> Finding:
+    model = patient.machine.model
+    return fine(model or "no Raspberry Pi: a drawn tray and keys stand in for camera and buttons")
+
+
+def _user(patient: Patient) -> Finding:
+    if patient.user != "root":
+        return fine(f"what {patient.user} may do is looked at")
+    return Finding(
+        Level.NOTE,
+        "root may do everything, which hides what others may not",
+        "run the doctor as whoever runs the table; no table needs root",
+    )
+
+
+_POWER = "use the power supply made for this Pi, and a short, thick cable"
+_COOL = "give the Pi air or a heat sink, and keep it out of the sun"
+
+
+def _power(patient: Patient) -> Finding:
+    bits = patient.machine.throttled
+    if bits is None:
+        return fine("this machine has no vcgencmd to ask")
+    if bits & 1:
+        return Finding(Level.WRONG, "the supply voltage is too low now", _POWER)
+    if bits & 1 << 16:
+        return Finding(Level.NOTE, "the supply voltage was too low since the start", _POWER)
+    return fine("the supply voltage has been high enough since the start")
+
+
+def _heat(patient: Patient) -> Finding:
+    bits, degrees = patient.machine.throttled or 0, patient.machine.temperature
+    if degrees is None:
+        return fine("this machine tells no temperature")
+    here = f"the processor has {degrees:.0f} °C"
+    if degrees >= HOT or bits & 1 << 3:
+        return Finding(Level.WRONG, f"{here} and slows itself down", _COOL)
+    if degrees >= WARM or bits & 1 << 19:
+        return Finding(Level.NOTE, f"{here}, and is or was near its limit", _COOL)
+    return fine(here)
+
+
+def _memory(patient: Patient) -> Finding:
+    memory = patient.machine.memory
+    if memory is None:
+        return fine("this machine tells no memory")
+    total, free = memory
+    here = f"{free // MB} of {total // MB} MB of memory are free"
+    mend = "use Raspberry Pi OS Lite, or: sudo systemctl set-default multi-user.target"
+    if patient.table is not None:
+        return fine(f"{here} while the table runs")
+    if free < LEAST_MEMORY:
+        return Finding(Level.WRONG, here, mend)
+    if free < FEW_MEMORY:
+        return Finding(Level.NOTE, f"{here}; the table takes up to {FEW_MEMORY // MB}", mend)
+    return fine(here)
+
+
+def _clock(patient: Patient) -> Finding:
+    now = patient.now()
+    today = time.strftime("%Y-%m-%d %H:%M", time.localtime(now))
+    answer = patient.machine.run("timedatectl", "show", "--property=NTPSynchronized", "--value")
+    # Whoever wrote this file lived before today.
+    behind = now < Path(__file__).stat().st_mtime
+    if behind or (answer and answer.status == 0 and answer.out == "no"):
+        return Finding(
+            Level.NOTE,
+            f"the clock says {today}, which nobody has confirmed; no game needs it",
+            "let the Pi into the internet for a minute, or: sudo date --set '2026-01-31 20:15'",
+        )
+    return fine(f"the clock says {today}")
+
+
+CHECKS = (
+    Check("board", "the model, from the device tree", _board),
+    Check("user", "who runs this", _user),
+    Check("power", "under-voltage, by vcgencmd", _power),
+    Check("heat", "temperature, by vcgencmd", _heat),
+    Check("memory", "memory that is free", _memory),
+    Check("clock", "whether the time was set", _clock),
+)
+"""What says most about all else comes first."""

@@ -1,0 +1,103 @@
+"""The camera: whether it may be used, gives a picture, and sees enough."""
+
+import re
+
+from companion.doctor.patient import (
+    Check,
+    Finding,
+    Level,
+    Patient,
+    Symptom,
+    diagnosed,
+    fine,
+    no_access,
+)
+
+CAMERA_DEVICES = (r"video\d+", r"media\d+", r"v4l-subdev\d+")
+
+
+def _camera_access(patient: Patient) -> Finding:
+    closed = patient.machine.locked_out(patient.user, "video*", "media*", "dma_heap/*")
+    return no_access(patient, closed) if closed else fine("cameras may be used")
+
+
+_RIBBON = (
+    "switch the Pi off, push the ribbon cable in at both ends, contacts the right way, and close "
+    "the latches; Pi 5 and Zero take the narrow cable"
+)
+# What libcamera and picamera2 say of a camera that another process has, and of none at all: their
+# issues 627, 1048 and 399.
+_CAMERAS = (
+    Symptom("picamera2 cannot be loaded", "{message}", "see the check picamera2"),
+    Symptom(
+        "resource busy|failed to acquire|in use by another",
+        "another program holds the camera ({message})",
+        "sudo bang-companion doctor names it; or restart the Pi",
+    ),
+    Symptom("no picture for", "the camera is there and gives no picture ({message})", _RIBBON),
+    Symptom("no camera found|index out of range", "the Pi finds no camera: {message}", _RIBBON),
+    Symptom("no camera is plugged in|does not open", "{message}", "plug the USB camera in again"),
+    Symptom("no such file or folder|holds no", "{message}", "correct camera in the settings"),
+)
+
+
+def _camera(patient: Patient) -> Finding:
+    source, machine = patient.settings.camera, patient.machine
+    if source in ("none", "simulated"):
+        return fine(f"camera = {source}: no camera is meant to be here")
+    if patient.camera_in_use:
+        return fine("the table that runs has it: its page says whether it works")
+    shot = patient.shot
+    if shot.picture is not None:
+        height, width = shot.picture.shape[:2]
+        return fine(f"{shot.name} gives pictures of {width} x {height} pixels")
+    holders = machine.holders(*CAMERA_DEVICES)
+    if holders:
+        holder = holders[0]
+        return Finding(
+            Level.WRONG,
+            f"another program holds the camera: {holder.name} (process {holder.pid})",
+            f"end it: kill {holder.pid}",
+        )
+    if source == "auto" and not machine.model:
+        return fine("no camera, and no Raspberry Pi: the table draws its dice")
+    config = machine.text("/boot/firmware/config.txt") or ""
+    if machine.model and re.search(r"^\s*camera_auto_detect\s*=\s*0", config, re.MULTILINE):
+        return Finding(
+            Level.WRONG,
+            "the Pi does not look for a camera: camera_auto_detect=0 in /boot/firmware/config.txt",
+            "make that a 1, and restart",
+        )
+    other = Symptom("", "{message}", _RIBBON if machine.model else "try another camera")
+    # Devices are waited for, until somebody plugs them in; files are not.
+    waits = source in ("auto", "picamera") or source.startswith("usb:")
+    level = Level.WRONG if waits else Level.STOP
+    return Finding(level, *diagnosed(shot.error, _CAMERAS, other))
+
+
+def _brightness(patient: Patient) -> Finding:
+    import numpy as np
+
+    from vision.aim import LEAST_LIGHT
+
+    if patient.camera_in_use or patient.settings.camera in ("none", "simulated"):
+        return fine("not looked at: the page Set up the camera judges the light")
+    picture = patient.shot.picture
+    if picture is None:
+        return fine("there is no picture to judge")
+    bright = float(np.percentile(picture, 98))
+    if bright < LEAST_LIGHT:
+        return Finding(
+            Level.WRONG,
+            f"the picture is dark: its brightest parts have {bright:.0f} of 255",
+            "switch a lamp on, take the cap off the lens, and follow the page Set up the camera",
+        )
+    return fine(f"the brightest parts of the picture have {bright:.0f} of 255")
+
+
+CHECKS = (
+    Check("camera access", "groups of the camera's devices", _camera_access),
+    Check("camera", "a picture, or who holds the camera", _camera),
+    Check("light in the tray", "how bright the picture is", _brightness),
+)
+"""A picture, and what stands in its way."""

@@ -1,0 +1,127 @@
+"""What is read and written: settings, card, data folder, saved games, dice."""
+
+import os
+import shutil
+import sqlite3
+
+from companion.doctor.patient import MB, Check, Finding, Level, Patient, fine
+from companion.journal import FILE, FORMAT
+from companion.salvage import opened_copy
+from companion.setup import Memory
+from hardware.machine import file_owner, may_write, read_only, user
+
+LEAST_DISK = 20 * MB
+FEW_DISK = 200 * MB
+
+
+def _settings(patient: Patient) -> Finding:
+    if patient.installed and not os.access(patient.config or "", os.R_OK):
+        return Finding(
+            Level.NOTE,
+            f"{user()} may not read {patient.config}: the defaults are looked at",
+            "sudo bang-companion doctor",
+        )
+    if patient.config_error:
+        return Finding(
+            Level.STOP,
+            patient.config_error,
+            "correct that line; all keys stand in docs/settings.md",
+        )
+    return fine(str(patient.config) if patient.config else "no settings file: the defaults")
+
+
+def _card(patient: Patient) -> Finding:
+    if not read_only(patient.folder):
+        return fine("files can be written")
+    return Finding(
+        Level.STOP,
+        f"the file system of {patient.folder} is read-only: nothing can be saved",
+        "sudo mount -o remount,rw /; if it comes back, the SD card dies: copy the data folder, "
+        "and take a new card",
+    )
+
+
+def _disk(patient: Patient) -> Finding:
+    free = shutil.disk_usage(patient.folder).free
+    here = f"{free // MB} MB are free for {patient.settings.data}"
+    mend = "make room: sudo apt clean; sudo journalctl --vacuum-size=20M"
+    if free < LEAST_DISK:
+        return Finding(Level.STOP, here, mend)
+    if free < FEW_DISK:
+        return Finding(Level.NOTE, here, mend)
+    return fine(here)
+
+
+def _folder(patient: Patient) -> Finding:
+    data, folder = patient.settings.data, patient.folder
+    if not folder.is_dir():
+        return Finding(
+            Level.STOP, f"{folder} is a file, not a folder", "choose another folder: data"
+        )
+    inside = folder.glob("*") if folder == data.absolute() else ()
+    for path in (folder, *sorted(inside)):
+        if not may_write(path, patient.user) and not read_only(folder):
+            return Finding(
+                Level.STOP,
+                f"{path} belongs to {file_owner(path)}: {patient.user} can't write there",
+                f"sudo chown -R {patient.user} {data}",
+            )
+    return fine(f"games and profiles are kept in {data}")
+
+
+def _journal(patient: Patient) -> Finding:
+    path = patient.settings.data / FILE
+    if not path.exists():
+        return fine("no game has been saved yet")
+    if patient.table is not None:
+        return fine("the saved games are in use: a table runs")
+    try:
+        # Even a reader leaves files beside a database with a write-ahead log.
+        with opened_copy(path) as copy:
+            (version,) = copy.execute("PRAGMA user_version").fetchone()
+            (first,) = copy.execute("PRAGMA quick_check(1)").fetchone()
+    except sqlite3.Error as error:
+        version, first = FORMAT, str(error)
+    if first != "ok":
+        return Finding(
+            Level.WRONG,
+            f"{path} is damaged ({first.splitlines()[-1]})",
+            "start the table: it goes on with what can still be read, and keeps the damaged file",
+        )
+    if version not in (0, FORMAT):
+        return Finding(
+            Level.STOP,
+            f"{path} is of format {version}, and this version knows {FORMAT}",
+            "install the newer version that wrote it",
+        )
+    return fine("the saved games are whole")
+
+
+def _profile(patient: Patient) -> Finding:
+    from vision.profile import ProfileError, load_profile
+
+    settings = patient.settings
+    chosen = Memory(settings.data).kept.profile if settings.data.is_dir() else ""
+    name = settings.profile or chosen or "pips"
+    try:
+        profile = load_profile(name, settings.data / "profiles")
+    except ProfileError as error:
+        if settings.profile:
+            return Finding(Level.STOP, str(error), "correct profile in the settings, or leave it")
+        return Finding(
+            Level.WRONG,
+            f"{error}; pips are read instead",
+            "choose or teach the dice again on the page: Teach the dice",
+        )
+    return fine(f"the dice are {profile.name}")
+
+
+CHECKS = (
+    Check("settings", "the settings file", _settings),
+    Check("card", "whether the file system can be written", _card),
+    Check("disk", "room for games", _disk),
+    Check("data", "whether the data folder belongs to this user", _folder),
+    Check("games", "the saved games, by SQLite's quick_check", _journal),
+    Check("dice", "the profile of the dice", _profile),
+)
+"""A card that can't be written explains what comes after it."""

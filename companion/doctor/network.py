@@ -1,0 +1,97 @@
+"""How phones reach the table: port, address, Wi-Fi, name."""
+
+import socket
+
+from companion.doctor.patient import Check, Finding, Level, Patient, fine
+
+
+def _port(patient: Patient) -> Finding:
+    host, port = patient.settings.host, patient.settings.port
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        socket.create_server((host, port), family=family).close()
+    except PermissionError:
+        if patient.installed:
+            return fine(f"port {port} is for root and the service, which may")
+        return Finding(
+            Level.STOP,
+            f"port {port}: ports below 1024 are for root only",
+            "choose another in the settings, such as port = 8000",
+        )
+    except OSError as error:
+        return _port_refused(patient, error)
+    return fine(f"port {port} is free" if port else "any free port is taken")
+
+
+def _port_refused(patient: Patient, error: OSError) -> Finding:
+    port = patient.settings.port
+    taken, process = patient.machine.listener(port)
+    # Whose a socket is, an ordinary user sees of his own processes only.
+    if taken and (process or patient.table) == patient.table and patient.table is not None:
+        return fine(f"the table that runs answers at port {port}")
+    if not taken:
+        return Finding(
+            Level.STOP,
+            f"{patient.settings.host}:{port}: {error.strerror or error}",
+            'correct host in the settings: "0.0.0.0" is every address of this machine',
+        )
+    by = f"{process.name} (process {process.pid})" if process else "another user's program"
+    end = f"end it: kill {process.pid}" if process else f"find it: sudo ss -ltnp 'sport = {port}'"
+    return Finding(Level.STOP, f"port {port} is taken by {by}", f"{end}; or set another port")
+
+
+def _network(patient: Patient) -> Finding:
+    machine = patient.machine
+    addresses = machine.addresses()
+    if addresses:
+        first = ", ".join(f"{name} {entry[0]}" for name, entry in addresses.items())
+        return fine(f"phones can reach {first}")
+    if machine.wifi_blocked():
+        return Finding(
+            Level.WRONG,
+            "Wi-Fi is switched off: no country is set",
+            "sudo raspi-config nonint do_wifi_country DE, with the letters of your country",
+        )
+    return Finding(
+        Level.WRONG,
+        "this machine is in no network: no phone can open the page",
+        "join a Wi-Fi: sudo nmtui; or let the Pi make its own: sudo systemd/install --hotspot",
+    )
+
+
+def _isolation(patient: Patient) -> Finding:
+    machine = patient.machine
+    addresses = machine.addresses()
+    joined = [name for name in machine.wireless() if name in addresses]
+    if not joined:
+        return fine("not in a Wi-Fi")
+    heard = [other for name in joined for other in machine.neighbours(name)]
+    if heard:
+        return fine(f"{len(heard)} other devices of this Wi-Fi have been heard")
+    return Finding(
+        Level.NOTE,
+        "no other device of this Wi-Fi has been heard yet; some keep theirs apart, and phones then "
+        "can't open the page",
+        "open the page on a phone; if it stays empty, leave the guest network, switch client "
+        "isolation off in the router, or let the Pi make its own Wi-Fi",
+    )
+
+
+def _name(patient: Patient) -> Finding:
+    host = patient.machine.text("/etc/hostname") or socket.gethostname()
+    if any(process.name.startswith("avahi-daemon") for process in patient.machine.processes()):
+        return fine(f"http://{host}.local:{patient.settings.port}/")
+    return Finding(
+        Level.NOTE,
+        f"{host}.local is not known in the network: phones need the QR code or the number",
+        "sudo apt install avahi-daemon",
+    )
+
+
+CHECKS = (
+    Check("port", "whether the page's port is free, or who has it", _port),
+    Check("network", "addresses, and Wi-Fi that is switched off", _network),
+    Check("wi-fi", "whether devices of this Wi-Fi hear each other", _isolation),
+    Check("name", "mDNS, for addresses that end in .local", _name),
+)
+"""From the table outwards."""

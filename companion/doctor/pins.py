@@ -1,0 +1,169 @@
+"""Buttons and light: who may use the pins, which library drives them, and what is wired wrongly."""
+
+import os
+from contextlib import ExitStack
+from pathlib import Path
+
+from companion.doctor.patient import (
+    ANEW,
+    Check,
+    Finding,
+    Level,
+    Patient,
+    Symptom,
+    diagnosed,
+    fine,
+    no_access,
+)
+
+PIN_DEVICES = (r"gpiochip\d+", "gpiomem.*")
+
+
+def _pin_access(patient: Patient) -> Finding:
+    closed = patient.machine.locked_out(patient.user, "gpiochip*")
+    return no_access(patient, closed) if closed else fine("pins may be used")
+
+
+def _pipe_folder(patient: Patient) -> Finding:
+    """The library lgpio makes a named pipe in $LG_WD, else where it is (gpiozero issue 1106)."""
+    if not patient.machine.model:
+        return fine("no Raspberry Pi")
+    if patient.installed:
+        return fine("the service has a folder of its own for it")
+    folder = Path(patient.machine.environ.get("LG_WD") or Path.cwd())
+    if folder.is_dir() and os.access(folder, os.W_OK | os.X_OK):
+        return fine(f"lgpio makes its pipe in {folder}")
+    return Finding(
+        Level.WRONG,
+        f"lgpio can't make its pipe in {folder}: the buttons are dead",
+        "start the table in a folder that it may write, or set LG_WD to one",
+    )
+
+
+_FACTORIES = (
+    Symptom(
+        "gpiochip",
+        "gpiozero looks for the pins in the wrong place ({message})",
+        "sudo apt install python3-gpiozero, or pip install --upgrade gpiozero "
+        "(those after 2.0.1 know both numberings of the Pi 5's chips)",
+    ),
+    Symptom(
+        r"No such file or directory: '?\.lgd|xCreatePipe",
+        "lgpio can't make its pipe ({message})",
+        "start the table in a folder that it may write, or set LG_WD to one",
+    ),
+    Symptom(
+        "No module named '?lgpio|No module named '?RPi",
+        "the library below gpiozero is missing ({message})",
+        "sudo apt install python3-lgpio; a virtual environment needs --system-site-packages",
+    ),
+)
+
+
+def _pin_library(patient: Patient) -> Finding:
+    if not patient.machine.model:
+        return fine("no Raspberry Pi: keys and the pages stand in for the buttons")
+    if patient.table is not None:
+        return fine("the table that runs has the pins")
+    pins = patient.pins
+    if not pins.real:
+        other = Symptom("", "no pins work ({message})", ANEW)
+        return Finding(Level.WRONG, *diagnosed(pins.note, _FACTORIES, other))
+    header = [chip.number for chip in patient.machine.chips() if chip.header]
+    chip = getattr(pins.factory, "chip", None)
+    if header and chip is not None and chip not in header and not _is_link(patient, chip, header):
+        detail = f"gpiozero uses gpiochip{chip}, and the header is gpiochip{header[0]}"
+        return Finding(Level.WRONG, detail, _FACTORIES[0].mend)
+    return fine(pins.note)
+
+
+def _is_link(patient: Patient, chip: int, header: list[int]) -> bool:
+    """Whether a chip is another name of the header's: gpiochip4 on a Pi 5."""
+    path = patient.machine.path(f"/dev/gpiochip{chip}")
+    return path.is_symlink() and path.resolve().name in {f"gpiochip{n}" for n in header}
+
+
+def _pins_free(patient: Patient) -> Finding:
+    machine = patient.machine
+    if patient.table is not None:
+        return fine("the table that runs has them")
+    header = next((chip for chip in machine.chips() if chip.header), None)
+    if header is None:
+        return fine("no pins that could be asked")
+    for name, pin in patient.pin_numbers.items():
+        consumer = machine.line_user(header.number, pin)
+        if consumer is None:
+            continue
+        holders = [p for p in machine.holders(*PIN_DEVICES) if not p.table]
+        by = f"{holders[0].name} (process {holders[0].pid})" if holders else "the kernel"
+        mend = (
+            f"end it: kill {holders[0].pid}"
+            if holders
+            else "take its dtoverlay or dtparam out of /boot/firmware/config.txt"
+        )
+        return Finding(
+            Level.WRONG,
+            f"GPIO {pin} (pins.{name}) is taken by {by}" + (f", as {consumer}" if consumer else ""),
+            f"{mend}; or wire the part to another pin and set pins.{name}",
+        )
+    return fine("nobody else uses the pins of buttons and light")
+
+
+def _buttons(patient: Patient) -> Finding:
+    from hardware.buttons import open_button
+    from hardware.pins import HardwareError
+
+    if patient.table is not None or not patient.machine.model or not patient.pins.real:
+        return fine("not looked at: the page Set up the table tries them")
+    numbers = patient.pin_numbers
+    if numbers["green"] == numbers["red"]:
+        return Finding(
+            Level.WRONG,
+            f"both buttons are set to GPIO {numbers['green']}",
+            "correct pins.green or pins.red in the settings",
+        )
+    for name in ("green", "red"):
+        with ExitStack() as stack:
+            try:
+                button = open_button(name, numbers[name], _nothing, patient.pins.factory)
+            except HardwareError as error:
+                return Finding(Level.WRONG, str(error), "see the check pins")
+            stack.callback(button.close)
+            if button.is_pressed:
+                return Finding(
+                    Level.WRONG,
+                    f"the {name} button (GPIO {numbers[name]}) is pressed and nobody presses it",
+                    "a stuck button, a wire that touches ground, or two legs of the same side of "
+                    "the button: turn it by a quarter",
+                )
+    return fine("no button is stuck; bang-companion doctor --buttons tries each")
+
+
+def _nothing() -> None:
+    """A press that nobody waits for."""
+
+
+def _light(patient: Patient) -> Finding:
+    from hardware.light import StatusLight
+    from hardware.pins import HardwareError
+
+    if patient.table is not None or not patient.machine.model or not patient.pins.real:
+        return fine("not looked at: the page Set up the table shows its colours")
+    pins = patient.settings.pins
+    try:
+        light = StatusLight(patient.pins.factory, pins.light_red, pins.light_green, pins.light_blue)
+    except HardwareError as error:
+        return Finding(Level.WRONG, str(error), "correct pins.light_… in the settings")
+    light.close()
+    return fine("its pins work; whether it shines, bang-companion doctor --buttons asks")
+
+
+CHECKS = (
+    Check("pin access", "groups of the GPIO chips", _pin_access),
+    Check("lgpio folder", "where lgpio makes its pipe", _pipe_folder),
+    Check("pin library", "gpiozero, lgpio, and the chip they use", _pin_library),
+    Check("pins", "whether others use the pins", _pins_free),
+    Check("buttons", "buttons that are pressed though nobody presses them", _buttons),
+    Check("status light", "whether its pins can be driven", _light),
+)
+"""Without the library nothing else can be tried."""

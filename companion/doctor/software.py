@@ -1,0 +1,108 @@
+"""What the table is made of: OpenCV and numpy, picamera2, the service."""
+
+import sys
+
+from companion.doctor.patient import (
+    ANEW,
+    SERVICE,
+    Check,
+    Finding,
+    Level,
+    Patient,
+    Symptom,
+    diagnosed,
+    fine,
+)
+from hardware.machine import COMMAND_S
+
+# picamera2's issues 1088, 1170 and 1211; the words are those of numpy.
+_IMPORTS = (
+    Symptom(
+        r"dtype size changed|_ARRAY_API not found|multiarray failed to import|compiled using NumPy",
+        "two versions of numpy get in each other's way ({message})",
+        "install again, which takes apt's numpy: sudo systemd/install; in a virtual environment of "
+        "your own: pip uninstall numpy",
+    ),
+    Symptom(
+        r"libGL|libX11|libxcb|libSM",
+        "this OpenCV wants a screen ({message})",
+        "pip uninstall opencv-python; pip install opencv-python-headless",
+    ),
+)
+
+
+def _imported(patient: Patient, *modules: str) -> tuple[bool, str]:
+    """Import modules in a new process; return whether it worked, and the versions or the error."""
+    names = ", ".join(modules)
+    versions = ", ".join(f"getattr({name}, '__version__', '')" for name in modules)
+    answer = patient.machine.run(sys.executable, "-c", f"import {names}; print({versions})")
+    if answer is None:
+        return False, f"importing {names} takes more than {COMMAND_S:g} s"
+    if answer.status == 0:
+        return True, answer.out.splitlines()[-1] if answer.out else ""
+    return False, (answer.err.splitlines() or [f"status {answer.status}"])[-1]
+
+
+def _opencv(patient: Patient) -> Finding:
+    works, words = _imported(patient, "numpy", "cv2")
+    if works:
+        numpy, opencv = words.split()
+        return fine(f"OpenCV {opencv} with numpy {numpy}")
+    missing = Symptom("", "OpenCV can't be loaded ({message})", ANEW)
+    return Finding(Level.STOP, *diagnosed(words, _IMPORTS, missing))
+
+
+def _picamera2(patient: Patient) -> Finding:
+    source = patient.settings.camera
+    if not (patient.machine.model and source == "auto") and source != "picamera":
+        return fine("picamera2 is not needed for this camera")
+    works, words = _imported(patient, "picamera2")
+    if works:
+        return fine("picamera2 can be loaded")
+    hidden = Symptom(
+        "No module named '?(picamera2|libcamera)",
+        "picamera2 is not seen from here ({message})",
+        "sudo apt install python3-picamera2; a virtual environment needs --system-site-packages",
+    )
+    other = Symptom("", "picamera2 can't be loaded ({message})", hidden.mend)
+    return Finding(Level.WRONG, *diagnosed(words, (*_IMPORTS, hidden), other))
+
+
+def _service(patient: Patient) -> Finding:
+    asked = "LoadState,UnitFileState,ActiveState,Result,NRestarts"
+    answer = patient.machine.run("systemctl", "show", SERVICE, f"--property={asked}")
+    if answer is None or answer.status != 0:
+        return fine("this machine has no systemd that runs")
+    state = dict(line.partition("=")[::2] for line in answer.out.splitlines())
+    if state.get("LoadState") != "loaded":
+        return Finding(Level.NOTE, "the table is no service here", "sudo systemd/install")
+    if state.get("ActiveState") == "failed" or state.get("Result") not in ("success", None, ""):
+        return Finding(
+            Level.WRONG,
+            f"the service has failed ({state.get('Result')})",
+            f"read why: journalctl -u {SERVICE} -n 30; then sudo systemctl restart {SERVICE}",
+        )
+    if state.get("UnitFileState") not in ("enabled", "enabled-runtime"):
+        return Finding(
+            Level.NOTE,
+            "the service does not start with the Pi",
+            f"sudo systemctl enable --now {SERVICE}",
+        )
+    if state.get("ActiveState") != "active":
+        return Finding(Level.NOTE, "the service stands still", f"sudo systemctl start {SERVICE}")
+    restarts = state.get("NRestarts", "0")
+    if restarts != "0":
+        return Finding(
+            Level.NOTE,
+            f"the service runs, after {restarts} restarts",
+            f"read why: journalctl -u {SERVICE} -n 30",
+        )
+    return fine("the service runs")
+
+
+CHECKS = (
+    Check("opencv", "whether OpenCV and numpy fit together", _opencv),
+    Check("picamera2", "whether picamera2 can be loaded", _picamera2),
+    Check("service", "the systemd unit", _service),
+)
+"""Whether they load, and whether the unit runs."""
