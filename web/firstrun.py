@@ -116,7 +116,7 @@ def live_first_run() -> ResponseReturnValue:
     def show() -> str:
         return template.render(view=watched.view(watched.person(token)), **known())
 
-    response: Response = streams.response(as_asked(show), player=True)
+    response: Response = streams.response(as_asked(show), player=True, whose=person())
     return response
 
 
