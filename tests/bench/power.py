@@ -1,0 +1,150 @@
+"""Kills the service again and again in the middle of a game, and looks what is left.
+
+    python -m tests.bench.power [--kills 200] [--seed 1]
+
+The service plays by itself (`tests/endless_service.py`: presses over HTTP and by mock pins, saved
+in a data folder). It is killed (SIGKILL) at a random moment: now while it starts, now within the
+next moves. Then its folder is looked at, and it is started again. Prints a Markdown table. Exits
+with 1 where an answered press was lost, a game was not whole, or a table did not come back.
+"""
+
+import argparse
+import json
+import os
+import random
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from contextlib import closing
+from pathlib import Path
+from typing import NamedTuple
+
+from companion.dicegame.record import replay
+from companion.dicegame.rulesets import RULESETS
+from companion.journal import Journal
+from companion.progress import show_progress
+from companion.table import Table
+from tests.bench.machine import machine
+from tests.endless_service import digest
+
+SERVICE = Path(__file__).parent.parent / "endless_service.py"
+
+EARLY = 0.2
+"""Of the kills, how many come while the service starts."""
+START_S, MOVES_S = 2.0, 1.0
+"""Seconds within which it is killed after its start, or after its first answered press."""
+
+
+class Press(NamedTuple):
+    """A press that was answered; game: the digest of the game after it."""
+
+    version: int
+    by: str
+    game: str
+
+
+class Life(NamedTuple):
+    """From a start to the kill; seconds: until a press was answered, None where none was."""
+
+    presses: list[Press]
+    seconds: float | None
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--kills", type=int, default=200)
+    parser.add_argument("--seed", type=int, default=1)
+    arguments = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        figures = kill_often(Path(folder) / "table", arguments.kills, arguments.seed, show=True)
+    print(f"\n{arguments.kills} kills, {machine()}\n\n| figure | value |\n|---|---|")
+    for name, value in figures.items():
+        print(f"| {name} | {value} |")
+    return int(bool(figures["answered presses lost"] or figures["games not whole"]))
+
+
+def kill_often(data: Path, kills: int, seed: int, *, show: bool = False) -> dict[str, object]:
+    """Return the figures by name. Raises AssertionError where a table does not come back."""
+    chance = random.Random(seed)
+    last = Press(0, "", "")
+    lost = broken = unanswered = 0
+    answered = dict.fromkeys(("phone", "pin"), 0)
+    starts = []
+    for kill in range(kills):
+        life = live(data, kill, chance)
+        for press in life.presses:
+            answered[press.by] += 1
+        if life.seconds is not None:
+            starts.append(life.seconds)
+        if life.presses:
+            last = life.presses[-1]
+        version, game, whole = look(data)
+        # One press may be saved whose answer was still on its way.
+        same = (version, game) == (last.version, last.game)
+        lost += not (same or version > last.version)
+        unanswered += version > last.version
+        broken += not whole
+        # Sitting down and what followed in a start that was killed early is no press.
+        last = Press(version, "", game)
+        if show:
+            show_progress(kill + 1, kills)
+    return {
+        "presses answered over HTTP": answered["phone"],
+        "presses answered at the pins": answered["pin"],
+        "answered presses lost": lost,
+        "games not whole": broken,
+        "saved, but killed before the answer": unanswered,
+        "start to the first answered press, median": f"{statistics.median(starts):.2f} s",
+        "start to the first answered press, the longest": f"{max(starts):.2f} s",
+    }
+
+
+def live(data: Path, seed: int, chance: random.Random) -> Life:
+    """Start the service and kill it."""
+    begun = time.perf_counter()
+    process = subprocess.Popen(
+        [sys.executable, SERVICE, data, str(seed)],
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        env=os.environ | {"PYTHONPATH": str(SERVICE.parent.parent)},
+    )
+    assert process.stdout is not None
+    first, seconds = "", None
+    if seed and chance.random() < EARLY:
+        time.sleep(chance.uniform(0, START_S))
+    else:
+        first = process.stdout.readline()
+        seconds = time.perf_counter() - begun
+        time.sleep(chance.uniform(0, MOVES_S))
+    process.kill()
+    out, errors = process.communicate()
+    assert not (seconds and not first), f"the table did not come back: {errors}"
+    # The last line may be cut off by the kill.
+    lines = (first + out).split("\n")[:-1]
+    return Life([Press(**json.loads(line)) for line in lines], seconds)
+
+
+def look(data: Path) -> tuple[int, str, bool]:
+    """Return version and digest of what was saved, and whether it is a game that can be played."""
+    with tempfile.TemporaryDirectory() as folder:
+        copy = Path(folder) / "table"
+        if data.exists():
+            shutil.copytree(data, copy)
+        with closing(Journal(copy)) as journal:
+            whole = journal.set_aside is None
+            table = Table(journal, ruleset=RULESETS["base"])
+            game = table._scene.game
+            if game is not None:
+                states = list(replay(game.record.encode().splitlines()))
+                whole = whole and states[-1] == game.state
+            whole = whole and journal.set_aside is None
+            return table.view().version, digest(table), whole
+
+
+if __name__ == "__main__":
+    sys.exit(main())

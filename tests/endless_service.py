@@ -1,0 +1,166 @@
+"""The whole service, which plays games by itself for ever until it is killed: see `power.py`.
+
+    python tests/endless_service.py DATA SEED
+
+Presses come from a phone over HTTP and from the mock pins. Each is printed, as JSON, once it was
+answered: the version that the table had then, how the press came, and the digest of the game.
+"""
+
+import hashlib
+import http.client
+import json
+import random
+import re
+import sys
+import urllib.parse
+from contextlib import ExitStack
+from pathlib import Path
+
+from companion.config import Settings
+from companion.dicegame.moves import (
+    Beer,
+    DiscardArrows,
+    DiscardFrom,
+    Heal,
+    Move,
+    Roll,
+    Shoot,
+    Stop,
+    TakeArrows,
+)
+from companion.play import random_move
+from companion.scene import Phase
+from companion.table import Table
+from companion.wiring import Running, start_table
+
+UNDOS = 0.05
+GREEN, RED = 17, 27
+
+
+class Phone:
+    """The host's phone. What it must remember lies in a file, as in a browser's."""
+
+    def __init__(self, running: Running, memory: Path) -> None:
+        self._table = running.table
+        self._connection = http.client.HTTPConnection("127.0.0.1", running.server.port, timeout=60)
+        self._memory = memory
+        self._cookies = json.loads(memory.read_text()) if memory.exists() else {}
+
+    def load(self, path: str) -> None:
+        """Open a page and keep what proves it."""
+        body = self._send("GET", path, None)
+        proof = re.search('name="page" content="([^"]+)"', body)
+        assert proof, body
+        self._proof = proof[1]
+
+    def press(self, path: str, **fields: object) -> None:
+        """Press something on the page as the table is now, and wait for the answer."""
+        view = self._table.view()
+        seen = {"version": view.version, "reading": view.reading, "page": self._proof}
+        self._send("POST", path, urllib.parse.urlencode(seen | fields, doseq=True))
+
+    def _send(self, method: str, path: str, body: str | None) -> str:
+        cookies = "; ".join(f"{name}={value}" for name, value in self._cookies.items())
+        headers = {"Cookie": cookies, "Content-Type": "application/x-www-form-urlencoded"}
+        self._connection.request(method, path, body, headers)
+        answer = self._connection.getresponse()
+        text = answer.read().decode()
+        assert answer.status in (200, 204, 303), f"{path} {body}: {answer.status} {text}"
+        for cookie in answer.headers.get_all("Set-Cookie", []):
+            name, _, value = cookie.partition(";")[0].partition("=")
+            self._cookies[name] = value
+        # Of the table, not of the phone, it is seen what a kill leaves of its files.
+        part = self._memory.with_suffix(".part")
+        part.write_text(json.dumps(self._cookies))
+        part.replace(self._memory)
+        return text
+
+
+def digest(table: Table) -> str:
+    """What tells a game from another: its record, or nothing where there is none."""
+    game = table._scene.game
+    return hashlib.sha256((game.record if game else "").encode()).hexdigest()
+
+
+def main(data: Path, seed: int) -> None:
+    chance = random.Random(seed)
+    with ExitStack() as stack:
+        settings = Settings(host="127.0.0.1", port=0, camera="none", data=data)
+        running = start_table(settings, stack)
+        phone = Phone(running, data.with_suffix(".phone"))
+        sit(running.table, phone)
+        while True:
+            by = press(running, phone, chance)
+            entry = {"version": running.table.view().version, "by": by}
+            print(json.dumps(entry | {"game": digest(running.table)}), flush=True)
+
+
+def sit(table: Table, phone: Phone) -> None:
+    if not table.view().people:
+        phone.load("/")
+        phone.press("/join", name="Ann", code="")
+    phone.load("/seat")
+    while len(table.view().people) < 4:
+        phone.press("/people/add", name=f"Player{len(table.view().people)}")
+
+
+def press(running: Running, phone: Phone, chance: random.Random) -> str:
+    """Make one move by phone or button; return which of the two."""
+    table = running.table
+    host = table.view().people[0].id
+    view = table.view(host)
+    if view.phase is Phase.LOBBY:
+        phone.press("/game/start")
+    elif view.phase is Phase.OVER:
+        phone.press("/game/new")
+    elif view.can_undo and chance.random() < UNDOS:
+        phone.press("/game/undo")
+    else:
+        return play(running, phone, chance)
+    return "phone"
+
+
+def play(running: Running, phone: Phone, chance: random.Random) -> str:
+    move = random_move(running.table._scene.game.state, chance)
+    if isinstance(move, Roll):
+        for die in move.rerolled if move.rerolled is not None else range(5):
+            phone.press("/dice/mark", die=die, face=move.dice[die])
+    elif not isinstance(move, Stop):
+        phone.press("/game/move", **fields(move))
+        return "phone"
+    if chance.random() < 0.5:
+        phone.press("/dice/accept" if isinstance(move, Roll) else "/dice/stop")
+        return "phone"
+    pin = running.pins.factory.pin(GREEN if isinstance(move, Roll) else RED)
+    before = running.table.view().version
+    pin.drive_low()
+    pin.drive_high()
+    assert running.table.view().version > before, running.table.view().notice
+    return "pin"
+
+
+def fields(move: Move) -> dict[str, object]:
+    """A decision as the form on the page sends it."""
+    match move:
+        case Shoot(seat, shots):
+            said: dict[str, object] = {"action": "shoot", "seat": seat}
+            for shot in shots:
+                target = "none" if shot.target is None else str(shot.target)
+                used = f"{shot.used_as}:" if shot.used_as else ""
+                said[f"shot-{shot.die}"] = used + target
+                if shot.beer is not None:
+                    said |= {"double": shot.die, "beer": shot.beer}
+            return said
+        case Beer(seat, targets):
+            return {"action": "beer", "seat": seat, "target": targets}
+        case DiscardFrom(seat, targets):
+            return {"action": "discard_from", "seat": seat, "target": targets}
+        case Heal(seat, target):
+            return {"action": "heal", "seat": seat, "target": target}
+        case DiscardArrows(seat, arrows) | TakeArrows(seat, arrows):
+            return {"action": move.action, "seat": seat, "count": arrows}
+    raise AssertionError(f"no decision of a phone: {move}")
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]), int(sys.argv[2]))

@@ -1,0 +1,208 @@
+"""The disk is full, read-only, or has no room: a press that can't be saved did not happen."""
+
+import errno
+import os
+import random
+import resource
+import shutil
+import subprocess
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
+from pathlib import Path
+
+import pytest
+from endless_game import begin, play
+
+from companion.dicegame.rulesets import RULESETS
+from companion.journal import FILE, GAMES, Journal, JournalError
+from companion.scene import Phase, Trouble
+from companion.table import Problem, Refused, Table
+
+root_only = pytest.mark.skipif(os.geteuid() != 0, reason="only root may mount file systems")
+
+
+@contextmanager
+def table_of(folder: Path) -> Iterator[Table]:
+    with closing(Journal(folder)) as journal:
+        yield Table(journal, ruleset=RULESETS["base"])
+
+
+def lines(table: Table) -> list[str]:
+    return [moment.line for moment in table._scene.game.moments]
+
+
+def play_until_refused(table: Table, host: int, chance: random.Random) -> Refused:
+    """Play on until a press is refused, and hold that it changed nothing."""
+    for _ in range(2000):
+        before = table.view().version, lines(table)
+        refused = None
+        try:
+            play(table, host, chance)
+        except Refused as error:
+            refused = error
+        if refused is not None:
+            assert refused.problem is Problem.FAILED
+            assert (table.view().version, lines(table)) == before
+            return refused
+        if table.view().phase is Phase.OVER:
+            table.undo(host, table.view().version)
+    raise AssertionError("the disk never was full")
+
+
+def check_refuses_and_goes_on(folder: Path, fill: Callable[[], None], free: Callable[[], None]):
+    chance = random.Random(3)
+    with table_of(folder) as table:
+        host = begin(table)
+        fill()
+        refused = play_until_refused(table, host, chance)
+        assert "nothing was changed" in str(refused)
+        assert list(table.view().troubles) == [Trouble.SAVING]
+        for _ in range(3):
+            with pytest.raises(Refused):
+                table.new_game(host, table.view().version)
+        assert table.view().phase is Phase.PLAYING
+        free()
+        before = lines(table)
+        while lines(table) == before:
+            play(table, host, chance)
+        assert table.view().troubles == {}
+        shown = table.view().version, lines(table)
+    with table_of(folder) as table:
+        assert (table.view().version, lines(table)) == shown
+        assert table._journal.set_aside is None
+
+
+def test_without_room_nothing_happens_and_with_room_play_goes_on(tmp_path):
+    soft, hard = resource.getrlimit(resource.RLIMIT_FSIZE)
+
+    def limit(size: int) -> None:
+        resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
+
+    try:
+        check_refuses_and_goes_on(tmp_path, lambda: limit(150_000), lambda: limit(soft))
+    finally:
+        limit(soft)
+
+
+@contextmanager
+def mounted(folder: Path, *arguments: str) -> Iterator[Path]:
+    folder.mkdir(exist_ok=True)
+    subprocess.run(["mount", *arguments, folder], check=True)
+    try:
+        yield folder
+    finally:
+        subprocess.run(["umount", "--lazy", folder], check=True)
+
+
+@contextmanager
+def small_disk(tmp_path: Path) -> Iterator[Path]:
+    with mounted(tmp_path / "disk", "-t", "tmpfs", "-o", "size=1m", "none") as disk:
+        yield disk
+
+
+def fill(disk: Path) -> None:
+    number = os.open(disk / "full", os.O_WRONLY | os.O_CREAT)
+    try:
+        while True:
+            os.write(number, bytes(4096))
+    except OSError as error:
+        if error.errno != errno.ENOSPC:
+            raise
+    finally:
+        os.close(number)
+
+
+@root_only
+def test_on_a_full_disk_nothing_happens_and_with_room_play_goes_on(tmp_path):
+    with small_disk(tmp_path) as disk:
+        full = disk / "full"
+        check_refuses_and_goes_on(disk / "table", lambda: fill(disk), full.unlink)
+
+
+@root_only
+@pytest.mark.parametrize("known", [True, False])
+def test_started_on_a_full_disk_the_table_shows_where_it_stood(tmp_path, known):
+    with small_disk(tmp_path) as disk:
+        folder, before = disk / "table", None
+        if known:
+            with table_of(folder) as table:
+                host = begin(table)
+                before = table.view(host), lines(table)
+        fill(disk)
+        with table_of(folder) as table:
+            if before is None:
+                with pytest.raises(Refused, match="the disk is full"):
+                    table.join("Ann", "")
+            else:
+                assert lines(table) == before[1]
+                with pytest.raises(Refused, match="the disk is full"):
+                    table.new_game(host, table.view().version)
+            assert table.view().troubles == {Trouble.SAVING: "the disk is full"}
+            (disk / "full").unlink()
+            if before is None:
+                table.join("Ann", "")
+            else:
+                table.new_game(host, table.view().version)
+            assert table.view().troubles == {}
+            after = table.view()
+        with table_of(folder) as table:
+            assert table.view().people == after.people
+            assert table.view().phase is after.phase
+
+
+@root_only
+def test_started_on_a_read_only_disk_the_table_shows_where_it_stood(tmp_path):
+    with small_disk(tmp_path) as disk:
+        with table_of(disk / "table") as table:
+            host = begin(table)
+            play(table, host, random.Random(1))
+            # As after a kill: all is in the write-ahead log.
+            shutil.copytree(disk / "table", disk / "killed")
+            before = lines(table)
+        subprocess.run(["mount", "-o", "remount,ro", disk], check=True)
+        for folder in ("table", "killed"):
+            with table_of(disk / folder) as table:
+                assert lines(table) == before
+                reason = table.view().troubles[Trouble.SAVING]
+                assert reason == "the disk is read-only"
+                with pytest.raises(Refused, match="the disk is read-only"):
+                    table.new_game(host, table.view().version)
+        with table_of(disk / "killed") as table:
+            subprocess.run(["mount", "-o", "remount,rw", disk], check=True)
+            table.new_game(host, table.view().version)
+            assert table.view().troubles == {}
+            assert (disk / "killed" / GAMES).exists()
+
+
+@root_only
+def test_a_disk_that_turns_read_only_refuses_and_is_mended_by_a_check(tmp_path):
+    """As Linux does with a damaged card: ext4 with `errors=remount-ro`, and a real error."""
+    image = tmp_path / "image"
+    with image.open("wb") as file:
+        file.truncate(16 << 20)
+    subprocess.run(["mkfs.ext4", "-q", "-F", image], check=True)
+    options = ("-o", "loop,errors=remount-ro", str(image))
+    with mounted(tmp_path / "disk", *options) as disk:
+        source = subprocess.check_output(["findmnt", "-no", "SOURCE", disk], text=True)
+        trigger = Path("/sys/fs/ext4") / Path(source.strip()).name / "trigger_fs_error"
+        with table_of(disk / "table") as table:
+            host = begin(table)
+            for _ in range(3):
+                play(table, host, random.Random(1))
+            before = lines(table)
+            trigger.write_text("1")
+            with pytest.raises(Refused, match="nothing was changed"):
+                table.new_game(host, table.view().version)
+            assert lines(table) == before
+            assert Trouble.SAVING in table.view().troubles
+    subprocess.run(["e2fsck", "-fy", image], check=False, stdout=subprocess.DEVNULL)
+    with mounted(tmp_path / "disk", *options) as disk, table_of(disk / "table") as table:
+        assert lines(table) == before
+        table.new_game(host, table.view().version)
+
+
+def test_a_folder_that_belongs_to_somebody_else_is_one_clear_error(tmp_path):
+    (tmp_path / "table").mkdir()
+    (tmp_path / "table" / FILE).mkdir()
+    with pytest.raises(JournalError, match="can't be opened"):
+        Journal(tmp_path / "table")
