@@ -179,19 +179,32 @@ def again(evening: Evening) -> None:
     story, settings = evening.play(3), Path("/etc/bang-companion/settings.toml")
     evening.pi.run("sh", "-c", f"echo 'learn = false' >> {settings}")
     evening.pi.run("rm", "/usr/local/bin/bang-companion")
-    evening.install()
+    evening.install("--hotspot", "Saloon")
     assert "learn = false" in evening.pi.run("cat", settings).stdout
     assert evening.pi.run("bang-companion", "--help").returncode == 0
-    evening.holds(story, "installed again")
+    evening.holds(story, "installed again, now with a hotspot")
+    key = _hotspot_key(evening)
+    shown = evening.pi.run("nmcli", "-g", "802-11-wireless.ssid,802-11-wireless.mode,ipv4.method",
+                           "connection", "show", "bang-hotspot").stdout  # fmt: skip
+    assert shown.split() == ["Saloon", "ap", "shared"], shown
+    assert f'key = "{key}"' in evening.pi.run("cat", settings).stdout
+    evening.report.held("NetworkManager knows the hotspot, and the table its key")
     kept = evening.pi.run("ls", "/opt/bang-companion/versions").stdout.split()
     assert len(kept) == 1, kept
+
+
+def _hotspot_key(evening: Evening) -> str:
+    command = ("nmcli", "-s", "-g", "802-11-wireless-security.psk", "connection", "show")
+    return evening.pi.run(*command, "bang-hotspot").stdout.strip()
 
 
 def upgrading(evening: Evening) -> None:
     story = evening.play(3)
     roots.put_source(evening.root, version="9.1")
     with timed(lambda s: evening.report.figure("upgrade", s)):
-        evening.install()
+        evening.install("--no-hotspot")
+    assert evening.pi.run("nmcli", "connection", "show", "bang-hotspot", check=False).returncode
+    assert "hotspot" not in evening.pi.run("cat", "/etc/bang-companion/settings.toml").stdout
     assert evening.version() == "9.1"
     evening.holds(story, "upgraded")
 

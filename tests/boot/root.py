@@ -64,7 +64,7 @@ def make_base(root: Path, extra: Sequence[str] = ()) -> None:
     """
     make_debian(root)
     chroot(root, "apt-get", "install", "-qq", "-y", "--no-install-recommends", "--download-only",
-           *packages("PACKAGES"), *extra)  # fmt: skip
+           *packages("PACKAGES"), *packages("HOTSPOT_PACKAGES"), *extra)  # fmt: skip
     _download_wheels(root)
 
 
