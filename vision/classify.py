@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 from vision import pips
 from vision.locate import STRIDE, Array, Image, Network, Spot, shape, sigmoid, stretch_and_turn
@@ -19,6 +20,7 @@ CELL = WINDOW // STRIDE // 2
 VIEWS = ((0.0, 28.0), (45.0, 36.0), (90.0, 40.0), (135.0, 32.0))
 # Turns in degrees at which patterns are laid on a face: its own may be off by some degrees.
 PATTERN_TURNS = (-7.0, 0.0, 7.0)
+FIT = 6.0  # log-odds that a pattern which fits fully is worth
 LEAST_SCORE = 0.1  # of a face worth laying patterns on
 
 
@@ -34,6 +36,11 @@ class Face:
     score: float
     odds: Array
     fit: Array
+
+    @property
+    def likely(self) -> npt.NDArray[np.intp]:
+        """(6,) numbers of pips less one, from most to least likely by both."""
+        return np.argsort(-(np.log(self.odds + 1e-3) + FIT * self.fit), kind="stable")
 
 
 def classify(network: Network, image: Image, spots: Sequence[Spot]) -> list[Face]:

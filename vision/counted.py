@@ -58,7 +58,7 @@ class PipReader:
         return Reading(verdict(dice, doubt=doubt), tuple(dice))
 
     def _die(self, face: Face, confidence: float) -> Die:
-        likely = tuple(self._profile.faces[i] for i in np.argsort(-face.odds))
+        likely = tuple(self._profile.faces[i] for i in face.likely)
         u = face.spot.axes[:, 0]
         angle = float(np.degrees(np.arctan2(u[1], u[0]))) % 90
         spot = face.spot
@@ -79,7 +79,7 @@ def evidence(faces: Sequence[Face]) -> Array:
     typical = float(np.median(strong)) if strong else 1.0
     rows = []
     for face in faces:
-        value = int(np.argmax(face.odds))
+        value = int(face.likely[0])
         best_other = np.max(np.delete(face.fit, value))
         rows.append(
             [

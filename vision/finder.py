@@ -17,7 +17,7 @@ NETWORK = Path(__file__).with_name("profiles") / "finder.onnx"
 # half edge of 16 pixels, trained on edges of 10 to 46 pixels; sides are multiples of 32.
 STRIDE, GRID = 4, 32
 LEAST_SCORE = 0.15
-MOST = 20  # spots worth a second look
+MOST = 48  # spots worth a second look, of which a plaid has many
 
 
 @dataclass(frozen=True, slots=True)

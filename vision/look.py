@@ -20,12 +20,14 @@ WINDOW, EDGE = 64, 26.0
 # Long sides, in pixels, at which a picture is surveyed: an octave apart, so that dice from 1/40 to
 # 1/3 of it are found without knowing their size.
 LONG_SIDES = (416, 208, 104)
-MOST = 24  # spots worth looking at
+MOST = 36  # spots worth looking at
 LEANING = 6  # of the likeliest dice it matters how exactly they lean
 QUARTERS = tuple(
     np.array(m, np.float32)
     for m in ([[1, 0], [0, 1]], [[0, -1], [1, 0]], [[-1, 0], [0, -1]], [[0, 1], [-1, 0]])
 )
+# What the network says of a mirrored window, by what it says of the window.
+MIRRORED = np.array([1, -1, 1, 1, -1, 1, 1, -1, -1, 1], np.float32)
 AROUND, WITHIN = 0.8, 0.35  # edges around its middle in which a die is in the tray, or covered
 LEAST = -4.0  # log-odds of a die below which there is none
 
@@ -73,9 +75,10 @@ class Eye:
         surveys = [self._finder.survey(levels, side) for side in sides]
         seen = {id(spot): survey for survey in surveys for spot in survey.spots}
         every = sorted((s for v in surveys for s in v.spots), key=lambda spot: -spot.score)
-        spots = apart(every, octaves=0.7)[:MOST]
+        spots = apart(every, octaves=0.7)
         if tray is not None:
             spots = new_spots(spots, levels, halves(tray))
+        spots = spots[:MOST]
         found = [f for f in self._look(levels, spots, seen) if f.second > LEAST]
         found.sort(key=lambda f: -f.second)
         kept = {id(spot) for spot in apart([f.spot for f in found])}
@@ -97,13 +100,15 @@ class Eye:
         ]
 
     def _steadied(self, levels: Sequence[Image], dice: Sequence[Found]) -> list[Found]:
-        """The dice as four more looks at each, turned by quarters, agree that they lie."""
+        """The dice as eight more looks at each, turned and mirrored, agree that they lie."""
         if not dice:
             return []
         turned = [replace(f.spot, axes=f.spot.axes @ turn) for f in dice for turn in QUARTERS]
         cuts = [_window(levels, spot) for spot in turned]
-        self._net.setInput(cv2.dnn.blobFromImages([window for window, _ in cuts], 1 / 255))
-        rows = np.asarray(self._net.forward(), np.float32)
+        windows = [side for window, _ in cuts for side in (window, window[:, ::-1])]
+        self._net.setInput(cv2.dnn.blobFromImages(windows, 1 / 255))
+        both = np.asarray(self._net.forward(), np.float32).reshape(len(cuts), 2, -1)
+        rows = (both[:, 0] + both[:, 1] * MIRRORED) / 2
         poses = [_pose(back, row) for (_, back), row in zip(cuts, rows, strict=True)]
         means = np.reshape(poses, (len(dice), len(QUARTERS), -1)).mean(1)
         return [_moved(f, mean) for f, mean in zip(dice, means, strict=True)]

@@ -11,24 +11,25 @@ import numpy as np
 from vision.faces import NONE, Embedder, KnownFaces, face_at
 from vision.locate import Array, Image, sigmoid
 from vision.look import Eye, Found, Sight
+from vision.lying import covered, solid, tilts
 from vision.profile import Profile
 from vision.reading import DICE, Die, Reading, verdict
 from vision.views import halves
 
 # Log-odds that what was found is a die, and that its face is named right: an offset, and what each
 # of `evidence` adds. Found by tests/training/calibrate_taught.py.
-IS_DIE = (-0.04, 1.40, 0.56, 0.51, 0.21, -0.88, 1.05, -0.03)
-IS_RIGHT = (0.07, -0.61, 0.11, 0.16, 1.44, 0.29, -0.94, 0.09)
+IS_DIE = (-0.08, 1.31, 0.64, 0.48, 0.39, -2.34, 1.60, -0.06)
+IS_RIGHT = (0.99, 0.18, -0.29, 0.41, 1.77, -0.04, -1.29, 0.26)
 # Of what is found, the likeliest are compared with the faces, where both looks together say more
 # than LEAST log-odds.
 MOST, LEAST = 12, -3.5
 # How much of its surroundings is in the tray if a die is, and if it may be; how much a hand covers
 # of what is none.
 INSIDE, BRINK, HIDDEN = 0.4, 0.15, 0.5
-SIDES = (416,)
+# Long sides at which pictures are surveyed, also closer where dice are SMALL: edges of the picture.
+SIDES, CLOSER, SMALL = (416,), (416, 832), 0.042
 # Edges by which the far face of a die is seen beside where it should be.
-COCKED, ASKEW = 0.27, 0.23
-FOCAL = (0.6, 0.7, 0.77, 0.85, 1.0)  # focal lengths of cameras, in widths of the picture
+COCKED, ASKEW = 0.22, 0.2
 # Faces of dice that a hand or a thing covers in the tray, where dice are missing and where not.
 BLOCKED, REACHING = 2.0, 8.0
 BURNT = 248
@@ -67,7 +68,10 @@ class TaughtReader:
         """All that may be dice in `image`, and what speaks for it."""
         levels = halves(image)
         sight = self._eye.find(levels, tray, SIDES)
-        found = tuple(f for f in sight.found[:MOST] if f.first + f.second > LEAST)
+        edges = [f.spot.edge for f in sight.found if f.first + f.second > 0]
+        if edges and np.median(edges) < SMALL * max(image.shape[:2]):
+            sight = self._eye.find(levels, tray, CLOSER)
+        found = solid([f for f in sight.found[:MOST] if f.first + f.second > LEAST])
         faces = [face_at(levels, f.spot) for f in found]
         scores = self._known.scores(levels, [f.spot for f in found])
         dice = [f for f in found if f.first + f.second > 0 and f.hidden < HIDDEN]
@@ -92,6 +96,7 @@ class TaughtReader:
             # Five dice are thrown: the fifth is likelier hard to see than missing.
             lying = np.append(lying, rest[is_die[rest].argmax()])
         sure = is_die * is_right
+        sure[look.tilt > ASKEW] = 0.0  # what leans shows no face
         dice = [self._die(look.found[i], look.scores[i], float(sure[i])) for i in lying]
         dice.sort(key=lambda die: (die.y, die.x))
         edge = float(np.median([die.size for die in dice])) if dice else image.shape[1] / 20
@@ -136,35 +141,6 @@ def evidence(found: Sequence[Found], faces: Sequence[Image], scores: Array) -> A
 def probability(seen: Array, weights: Sequence[float]) -> Array:
     """Of each row of evidence, under one of the calibrated weightings."""
     return sigmoid(weights[0] + seen @ np.array(weights[1:], np.float32))
-
-
-def tilts(found: Sequence[Found], flat: Sequence[Found], width: int) -> Array:
-    """By how much each die leans otherwise than most of `flat`, in edges, (n,).
-
-    Upright edges of all dice that lie flat point to one place in the picture, straight below the
-    camera. Zero where there are fewer than three to agree.
-    """
-    if len(flat) < 3:
-        return np.zeros(len(found), np.float32)
-    at = np.array([(f.spot.x, f.spot.y) for f in flat])
-    lean = np.array([f.lean for f in flat])
-    all_at = np.array([(f.spot.x, f.spot.y) for f in found])
-    all_lean = np.array([f.lean for f in found])
-    best, least = np.zeros(len(found)), np.inf
-    for focal in FOCAL:
-        below = np.median(at + focal * width * lean, 0)
-        off = np.hypot(*(lean - (below - at) / (focal * width)).T)
-        if np.median(off) < least:
-            least = float(np.median(off))
-            best = np.hypot(*(all_lean - (below - all_at) / (focal * width)).T)
-    return np.asarray(best, np.float32)
-
-
-def covered(sight: Sight, edge: float) -> float:
-    """How much of the tray hands and other things cover, in faces of dice."""
-    survey = sight.survey
-    area = float(((survey.other > 0.5) & (survey.inside > 0.3)).sum()) * survey.cell**2
-    return area / edge**2
 
 
 def die_of(found: Found, name: str, confidence: float, sure: bool, likely: tuple[str, ...]) -> Die:

@@ -32,7 +32,7 @@ def drawn(reader: PipReader, scenes: int) -> Iterator[Row]:
             if not near:
                 yield seen, False, False
             elif near[0].seen > 0.75:
-                yield seen, near[0].face != OTHER, near[0].face == face.odds.argmax()
+                yield seen, near[0].face != OTHER, near[0].face == face.likely[0]
 
 
 def reach(truth) -> float:
@@ -48,7 +48,7 @@ def photographed(reader: PipReader, folder: Path) -> Iterator[Row]:
             box = next((b for b in left if within(face, b)), None)
             if box:
                 left.remove(box)
-                yield seen, True, box[4] == face.odds.argmax() + 1
+                yield seen, True, box[4] == face.likely[0] + 1
             elif not partly:
                 yield seen, False, False
 

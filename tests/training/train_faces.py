@@ -121,17 +121,18 @@ def main() -> None:
     cv2.setNumThreads(1)
     rng = np.random.default_rng(SEED)
     data, net = Faces(pool), Embedder()
+    peak = PEAK
     scale = nn.Parameter(torch.tensor(20.0))
     none = nn.Parameter(torch.tensor(12.0))
     if len(sys.argv) > 4:
-        state = torch.load(sys.argv[4])
+        peak, state = PEAK / 2, torch.load(sys.argv[4])
         net.load_state_dict(state["net"])
         scale.data, none.data = state["scale"], state["none"]
     print(data.crops.shape, sum(p.numel() for p in net.parameters()), "parameters", flush=True)
     net = net.to(memory_format=torch.channels_last)
     optimiser = torch.optim.AdamW(
         [{"params": net.parameters()}, {"params": [scale, none], "weight_decay": 0.0, "k": 50.0}],
-        PEAK,
+        peak,
         weight_decay=2e-2,
     )
     said = []
@@ -139,7 +140,7 @@ def main() -> None:
     for step in range(steps):
         rate = min(1, step / 100) * (0.5 + 0.5 * np.cos(np.pi * step / steps))
         for group in optimiser.param_groups:
-            group["lr"] = PEAK * rate * group.get("k", 1.0) + 1e-6
+            group["lr"] = peak * rate * group.get("k", 1.0) + 1e-6
         shown, asked, legible = data.game(rng)
         shown = torch.from_numpy(shown)[:, None]
         turns = torch.cat([torch.rot90(shown, k, (2, 3)) for k in range(4)])

@@ -1,7 +1,8 @@
 """Trains the network that finds dice: `python -m tests.training.train_finder SCENES OUT STEPS`.
 
-Needs torch 2.13 and onnx, which the product does not. SCENES is a folder of tests/training/
-tray_pool.py. A fully convolutional network with stride 4, after Zhou et al., Objects as Points
+Needs torch 2.13 and onnx, which the product does not. SCENES is a folder of pools of tests/
+training/tray_pool.py, with those of traced.py in SCENES/traced; a further argument is a checkpoint
+to go on from. A fully convolutional network with stride 4, after Zhou et al., Objects as Points
 (2019): a heat map of the centres of top faces; at each the shape of the face, and where the
 opposite face lies from it (so which way is down); everywhere, whether it is inside the tray and
 whether a hand or another thing covers it. Shapes are told as in tests/training/train.py.
@@ -10,8 +11,10 @@ whether a hand or another thing covers it. Shapes are told as in tests/training/
 from __future__ import annotations
 
 import sys
+from collections.abc import Callable, Iterator
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from typing import NamedTuple
+from typing import NamedTuple, TypeVar
 
 import cv2
 import numpy as np
@@ -24,8 +27,10 @@ from tests.training.train import Block, decompose, down, side
 SEED = 20261121
 STRIDE, FRAMES, WINDOWS = 4, 5, 4
 SMALLEST, LARGEST, MARGIN = 10.0, 46.0, 1.25
+T = TypeVar("T")
 CHANNELS = 1 + 5 + 2 + 2  # heat; S xx xy yy, cos 4t, sin 4t; lean x y; inside, other
 PEAK = 2.5e-3
+SHARE = 0.15  # of scenes that are path-traced
 
 
 class Finder(nn.Module):
@@ -61,40 +66,62 @@ def doubled(x: torch.Tensor) -> torch.Tensor:
 
 class Targets(NamedTuple):
     """What the network must say of pictures: heat and the weight of its loss (n, h, w); masks
-    (n, 2, h, w); cells (m, 3), each at a centre: picture, row, column; shapes (m, 7) there.
+    and the weights of theirs (n, 2, h, w); cells (m, 3), each at a centre: picture, row, column;
+    shapes (m, 7) there.
     """
 
     heat: torch.Tensor
     weight: torch.Tensor
     masks: torch.Tensor
+    care: torch.Tensor
     cells: torch.Tensor
     shapes: torch.Tensor
+
+
+class Scene(NamedTuple):
+    """A picture of a pool: JPEG bytes; masks, if they are known; truths (n, 11)."""
+
+    coded: np.ndarray
+    masks: tuple[np.ndarray, np.ndarray] | None
+    truths: np.ndarray
+
+
+def scenes_of(folder: Path) -> list[Scene]:
+    found = []
+    for path in sorted(folder.glob("*.npz")):
+        with np.load(path, allow_pickle=True) as shard:
+            pool = dict(shard)
+        masks = list(zip(pool["inside"], pool["other"], strict=True)) if "inside" in pool else None
+        for i, coded in enumerate(pool["pictures"]):
+            rows = pool["truths"][pool["truths"][:, 0] == i, 1:]
+            found.append(Scene(coded, masks[i] if masks else None, rows))
+    return found
 
 
 class Scenes:
     """Scenes drawn beforehand: as whole frames, and as windows of second looks."""
 
     def __init__(self, folder: Path) -> None:
-        self.scenes = []
-        for path in sorted(folder.glob("*.npz")):
-            shard = np.load(path, allow_pickle=True)
-            truths, pictures = shard["truths"], shard["pictures"]
-            inside, other = shard["inside"], shard["other"]
-            for i in range(len(pictures)):
-                rows = truths[truths[:, 0] == i, 1:]
-                self.scenes.append((pictures[i], inside[i], other[i], rows))
+        self.drawn, self.traced = scenes_of(folder), scenes_of(folder / "traced")
+
+    def some(self, rng: np.random.Generator, count: int) -> list[Scene]:
+        """Scenes taken by chance, a SHARE of them path-traced."""
+        pools = [
+            self.traced if self.traced and rng.random() < SHARE else self.drawn
+            for _ in range(count)
+        ]
+        return [pool[rng.integers(len(pool))] for pool in pools]
 
     def looks(self, rng: np.random.Generator) -> tuple[list[tuple], list[tuple]]:
         """A frame (320, 416), and WINDOWS windows (96, 96) of FRAMES scenes each; see `seen`."""
         frames, windows = [], []
-        for k in rng.choice(len(self.scenes), FRAMES, replace=False):
-            coded, inside, other, truths = self.scenes[k]
+        for coded, masks, truths in self.some(rng, FRAMES):
             image = cv2.imdecode(coded, cv2.IMREAD_COLOR)
             if rng.random() < 0.25:
                 image = np.ascontiguousarray(image[..., rng.permutation(3)])
             if rng.random() < 0.08:
                 image = 255 - image
-            scene = image, inside, other, truths
+            scene = image, masks, truths
             h, w = image.shape[:2]
             flips = np.diag(rng.choice([-1.0, 1.0], 2))
             scale = 416 / w * (1 if rng.random() < 0.4 else np.exp(rng.uniform(-0.25, 0.2)))
@@ -128,9 +155,9 @@ def turned(angle: float) -> np.ndarray:
 
 def seen(scene: tuple, m: np.ndarray, focus: np.ndarray, size: tuple[int, int], by: np.ndarray):
     """The scene moved by `m` (2, 2) so that `focus` lies in the middle, `by` pixels off: a picture
-    of `size`, two masks of a quarter of it, and the truths in its pixels.
+    of `size`, two masks of a quarter of it or None, and the truths in its pixels.
     """
-    image, inside, other, truths = scene
+    image, masks, truths = scene
     h, w = image.shape[:2]
     shift = (np.array(size) - 1) / 2 + by - m @ focus
     big, full = image, np.column_stack([m, shift])
@@ -139,24 +166,21 @@ def seen(scene: tuple, m: np.ndarray, focus: np.ndarray, size: tuple[int, int], 
         full = np.column_stack([2 * m, shift + m @ [0.5, 0.5]])
     out = cv2.warpAffine(big, full, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     cells = size[0] // STRIDE, size[1] // STRIDE
-    ratio = np.array([w / inside.shape[1], h / inside.shape[0]])
-    origin = (m @ (ratio / 2 - 0.5) + shift + 0.5) / STRIDE - 0.5
-    moved_masks = [
-        cv2.warpAffine(
-            k,
-            np.column_stack([m * ratio / STRIDE, origin]),
-            cells,
-            flags=cv2.INTER_LINEAR,
-            borderMode=cv2.BORDER_REPLICATE,
-        )
-        / np.float32(255)
-        for k in (inside, other)
-    ]
+    moved_masks = None
+    if masks:
+        ratio = np.array([w / masks[0].shape[1], h / masks[0].shape[0]])
+        origin = (m @ (ratio / 2 - 0.5) + shift + 0.5) / STRIDE - 0.5
+        full = np.column_stack([m * ratio / STRIDE, origin])
+        moved_masks = [
+            cv2.warpAffine(k, full, cells, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+            / np.float32(255)
+            for k in masks
+        ]
     moved = truths.copy()
     moved[:, :2] = truths[:, :2] @ m.T + shift
     moved[:, 2:6] = (m @ truths[:, 2:6].reshape(-1, 2, 2)).reshape(-1, 4)
     moved[:, 6:8] = truths[:, 6:8] @ (m / np.sqrt(abs(np.linalg.det(m)))).T
-    return out, *moved_masks, moved
+    return out, moved_masks, moved
 
 
 def targets_of(looks: list[tuple]) -> tuple[torch.Tensor, Targets]:
@@ -164,15 +188,19 @@ def targets_of(looks: list[tuple]) -> tuple[torch.Tensor, Targets]:
     tall, wide = looks[0][0].shape[:2]
     h, w = tall // STRIDE, wide // STRIDE
     heat, weight = np.zeros((n, h, w), np.float32), np.ones((n, h, w), np.float32)
-    masks = np.stack([np.stack(look[1:3]) for look in looks])
+    masks, care = np.zeros((n, 2, h, w), np.float32), np.zeros((n, 2, h, w), np.float32)
     cells, shapes = [], []
     ys, xs = np.mgrid[:h, :w]
-    for i, (_, _, _, truths) in enumerate(looks):
+    for i, (_, known, truths) in enumerate(looks):
+        if known:
+            masks[i] = known
+            care[i, 0], care[i, 1] = 1, 1 + 2 * masks[i, 1]
         for x, y, a, b, c, d, lean_x, lean_y, _, _, seen_share in truths:
             axes = np.array([[a, b], [c, d]])
             edge = 2 * np.sqrt(abs(a * d - b * c))
             u, v = (x + 0.5) / STRIDE - 0.5, (y + 0.5) / STRIDE - 0.5
             near = (xs - u) ** 2 + (ys - v) ** 2
+            care[i, 0][near < (0.8 * edge / STRIDE) ** 2] *= 4  # is a die in the tray or beside it?
             if not SMALLEST / MARGIN < edge < LARGEST * MARGIN or seen_share < 0.25:
                 continue
             within = 0 <= round(u) < w and 0 <= round(v) < h
@@ -195,13 +223,14 @@ def targets_of(looks: list[tuple]) -> tuple[torch.Tensor, Targets]:
         torch.from_numpy(heat),
         torch.from_numpy(weight),
         torch.from_numpy(masks),
+        torch.from_numpy(care.clip(0, 4)),
         torch.tensor(cells, dtype=torch.long).reshape(-1, 3),
         torch.tensor(np.array(shapes, np.float32).reshape(-1, 7)),
     )
 
 
 def loss_of(out: torch.Tensor, targets: Targets) -> tuple[torch.Tensor, list[float]]:
-    heat, weight, masks, cells, shapes = targets
+    heat, weight, masks, care, cells, shapes = targets
     out = out.float()
     p = torch.sigmoid(out[:, 0]).clamp(1e-4, 1 - 1e-4)
     peak = (heat > 0.8).float() * heat
@@ -213,39 +242,39 @@ def loss_of(out: torch.Tensor, targets: Targets) -> tuple[torch.Tensor, list[flo
     shape = functional.smooth_l1_loss(at[:, 1:6], shapes[:, :5], beta=0.1)
     lean = functional.smooth_l1_loss(at[:, 6:8], shapes[:, 5:], beta=0.1)
     where = functional.binary_cross_entropy_with_logits(out[:, 8:], masks, reduction="none")
-    inside, other = where.mean((0, 2, 3))
+    inside, other = (where * care).mean((0, 2, 3))
     loss = found + 3 * shape + 4 * lean + 1.5 * inside + 4 * other
     return loss, [x.item() for x in (found, shape, lean, inside, other)]
 
 
-def main() -> None:
-    pool, out, steps = Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3])
+def ahead(make: Callable[[], T]) -> Iterator[T]:
+    """What `make` gives again and again, made in another thread while the last is used."""
+    with ThreadPoolExecutor(1) as pool:
+        waiting = [pool.submit(make) for _ in range(3)]
+        while True:
+            waiting.append(pool.submit(make))
+            yield waiting.pop(0).result()
+
+
+def train(folder: Path, out: Path, steps: int, start: Path | None) -> None:
     torch.manual_seed(SEED)
-    torch.set_num_threads(1)
-    cv2.setNumThreads(1)
     rng = np.random.default_rng(SEED)
-    data, net = Scenes(pool), Finder()
+    data, net = Scenes(folder), Finder()
     peak = PEAK
-    if len(sys.argv) > 4:
-        net.load_state_dict(torch.load(sys.argv[4]))
+    if start:
+        net.load_state_dict(torch.load(start))
         peak = PEAK / 2
-    print(
-        len(data.scenes),
-        "scenes,",
-        sum(p.numel() for p in net.parameters()),
-        "parameters",
-        flush=True,
-    )
+    print(len(data.drawn), "and", len(data.traced), "scenes", flush=True)
     net = net.to(memory_format=torch.channels_last)
     optimiser = torch.optim.AdamW(net.parameters(), peak, weight_decay=1e-2)
+    batches = ahead(lambda: [targets_of(looks) for looks in data.looks(rng)])
     shown = []
     for step in range(steps):
         rate = min(1, step / 100) * (0.5 + 0.5 * np.cos(np.pi * step / steps))
         for group in optimiser.param_groups:
             group["lr"] = peak * rate + 1e-5
         loss, parts = torch.zeros(()), []
-        for looks, share in zip(data.looks(rng), (1.0, 0.5), strict=True):
-            images, targets = targets_of(looks)
+        for (images, targets), share in zip(next(batches), (1.0, 0.5), strict=True):
             with torch.autocast("cpu", torch.bfloat16):
                 result = net(images)
             part, said = loss_of(result, targets)
@@ -257,13 +286,18 @@ def main() -> None:
         optimiser.step()
         shown.append(parts)
         if (step + 1) % 50 == 0:
-            print(step + 1, np.round(np.mean(shown, 0), 3), flush=True)
+            print("finder", step + 1, np.round(np.mean(shown, 0), 3), flush=True)
             shown = []
-        if (step + 1) % 250 == 0:
+        if (step + 1) % 250 == 0 or step + 1 == steps:
             torch.save(net.state_dict(), out.with_suffix(".pt"))
-            export(net, out)
-    torch.save(net.state_dict(), out.with_suffix(".pt"))
     export(net, out)
+
+
+def main() -> None:
+    torch.set_num_threads(1)
+    cv2.setNumThreads(1)
+    start = Path(sys.argv[4]) if len(sys.argv) > 4 else None
+    train(Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3]), start)
 
 
 def export(net: nn.Module, out: Path) -> None:

@@ -17,7 +17,7 @@ from torch import nn
 from torch.nn import functional
 
 from tests.training.train import Block, down
-from tests.training.train_finder import turned
+from tests.training.train_finder import SHARE, Scene, ahead, scenes_of, turned
 from vision.finder import Finder
 from vision.locate import HALF_EDGE, stretch_and_turn
 from vision.look import LONG_SIDES
@@ -25,7 +25,7 @@ from vision.views import halves
 
 SEED = 20261121
 WINDOW, EDGE = 64, 26.0  # pixels, of the picture and of the face in it
-SCENES, EACH = 10, 8
+SCENES, EACH = 8, 14
 PEAK = 2e-3
 
 
@@ -52,24 +52,16 @@ class Proposals:
     """What the finder finds in scenes drawn beforehand, and the dice."""
 
     def __init__(self, folder: Path) -> None:
-        self.scenes = []
         finder = Finder()
-        for path in sorted(folder.glob("*.npz")):
-            shard = np.load(path, allow_pickle=True)
-            for i, coded in enumerate(shard["pictures"]):
-                truths = shard["truths"][shard["truths"][:, 0] == i, 1:]
-                image = cv2.imdecode(coded, cv2.IMREAD_COLOR)
-                levels = halves(image)
-                spots = [s for side in LONG_SIDES for s in finder.survey(levels, side).spots]
-                poses = [[s.x, s.y, s.edge, *rigid(s.axes).ravel()] for s in spots]
-                self.scenes.append((coded, truths, np.array(poses).reshape(-1, 7)))
-            print(path.name, flush=True)
+        self.drawn = [proposed(finder, scene) for scene in scenes_of(folder)]
+        self.traced = [proposed(finder, scene) for scene in scenes_of(folder / "traced")]
 
     def batch(self, rng: np.random.Generator) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         """Windows; targets (n, 10); and (n, 2): whether the first counts, and whether the rest."""
         windows, targets, counts = [], [], []
-        for k in rng.choice(len(self.scenes), SCENES, replace=False):
-            coded, truths, poses = self.scenes[k]
+        for _ in range(SCENES):
+            pool = self.traced if self.traced and rng.random() < SHARE else self.drawn
+            coded, truths, poses = pool[rng.integers(len(pool))]
             levels = halves(cv2.imdecode(coded, cv2.IMREAD_COLOR))
             for _ in range(EACH):
                 x, y, edge, turn = self._pose(rng, truths, poses, levels[0].shape)
@@ -114,6 +106,14 @@ class Proposals:
             at = rng.uniform(0, 1, 2) * shape[1::-1]
             edge, turn = rng.uniform(20, 60), turned(rng.uniform(0, 6.3))
         return at[0], at[1], edge, turn @ turned(rng.integers(4) * np.pi / 2)
+
+
+def proposed(finder: Finder, scene: Scene) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """A scene as JPEG bytes, its truths, and (n, 7) where dice may be: x, y, edge and the turn."""
+    levels = halves(cv2.imdecode(scene.coded, cv2.IMREAD_COLOR))
+    spots = [s for side in LONG_SIDES for s in finder.survey(levels, side).spots]
+    poses = [[s.x, s.y, s.edge, *rigid(s.axes).ravel()] for s in spots]
+    return scene.coded, scene.truths, np.array(poses).reshape(-1, 7)
 
 
 def rigid(axes: np.ndarray) -> np.ndarray:
@@ -164,16 +164,14 @@ def mirrored(target: list[float]) -> list[float]:
     return [die, -x, y, xx, -xy, yy, cos, -sin, -lx, ly]
 
 
-def main() -> None:
-    pool, out, steps = Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3])
+def train(folder: Path, out: Path, steps: int, start: Path | None) -> None:
     torch.manual_seed(SEED)
-    torch.set_num_threads(1)
-    cv2.setNumThreads(1)
     rng = np.random.default_rng(SEED)
-    data, net = Proposals(pool), Look()
-    if len(sys.argv) > 4:
-        net.load_state_dict(torch.load(sys.argv[4]))
-    print(sum(p.numel() for p in net.parameters()), "parameters", flush=True)
+    data, net = Proposals(folder), Look()
+    if start:
+        net.load_state_dict(torch.load(start))
+    print(len(data.drawn), "and", len(data.traced), "scenes", flush=True)
+    batches = ahead(lambda: data.batch(rng))
     net = net.to(memory_format=torch.channels_last)
     optimiser = torch.optim.AdamW(net.parameters(), PEAK, weight_decay=1e-2)
     said = []
@@ -182,7 +180,7 @@ def main() -> None:
             group["lr"] = (
                 PEAK * min(1, step / 100) * (0.5 + 0.5 * np.cos(np.pi * step / steps)) + 1e-6
             )
-        images, targets, counts = data.batch(rng)
+        images, targets, counts = next(batches)
         with torch.autocast("cpu", torch.bfloat16):
             result = net(images)
         result = result.float()
@@ -202,11 +200,18 @@ def main() -> None:
         optimiser.step()
         said.append([x.item() for x in (die, off, shape, turn, lean)])
         if (step + 1) % 100 == 0:
-            print(step + 1, np.round(np.mean(said, 0), 4), flush=True)
+            print("look", step + 1, np.round(np.mean(said, 0), 4), flush=True)
             said = []
         if (step + 1) % 500 == 0 or step + 1 == steps:
             torch.save(net.state_dict(), out.with_suffix(".pt"))
-            export(net, out)
+    export(net, out)
+
+
+def main() -> None:
+    torch.set_num_threads(1)
+    cv2.setNumThreads(1)
+    start = Path(sys.argv[4]) if len(sys.argv) > 4 else None
+    train(Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3]), start)
 
 
 def export(net: nn.Module, out: Path) -> None:

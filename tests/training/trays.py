@@ -466,11 +466,22 @@ def overlap(one: Pose, other: Pose, grow: float = 1) -> bool:
 
 
 class Tray(NamedTuple):
-    """`floor`: (n, 2), its corners, anticlockwise; `wall`: its height; `thick`: of its rim."""
+    """`floor`: (n, 2), its corners, anticlockwise; `wall`: its height; `thick`: of its rim; `box`:
+    (4, 2), the inner corners of a square frame around it whose own corners are empty.
+    """
 
     floor: np.ndarray
     wall: float
     thick: float
+    box: np.ndarray | None = None
+
+    @property
+    def rim(self) -> np.ndarray:
+        """(n, 2), the outline of all of it."""
+        inner = self.floor if self.box is None else self.box
+        centre = inner.mean(0)
+        spokes = inner - centre
+        return centre + spokes * (1 + self.thick / np.linalg.norm(spokes, axis=1, keepdims=True))
 
     def holds(self, die: Pose) -> bool:
         outline = self.floor.astype(np.float32)
@@ -483,7 +494,7 @@ class Tray(NamedTuple):
 def draw_tray(rng: np.random.Generator, height: float) -> Tray:
     grow = rng.uniform(0.75, 1.15) * min(height, 32) / 28
     w, h = 12.5 * grow, 8.8 * grow * rng.uniform(0.85, 1.15)
-    kind = rng.random()
+    kind, box = rng.random(), None
     if kind < 0.62:
         floor = np.array([(-w, -h), (w, -h), (w, h), (-w, h)])
     elif kind < 0.85:
@@ -494,10 +505,14 @@ def draw_tray(rng: np.random.Generator, height: float) -> Tray:
                 *((w - cut, h), (-w + cut, h), (-w, h - cut), (-w, -h + cut)),
             ]
         )
+        if rng.random() < 0.5:
+            box = np.array([(-w, -h), (w, -h), (w, h), (-w, h)])
     else:
         t = np.linspace(0, 2 * np.pi, 33)[:-1]
         floor = np.stack([h * 1.1 * np.cos(t), h * 1.1 * np.sin(t)], 1)
-    return Tray(floor + rng.normal(0, 0.7, 2), rng.uniform(1.2, 4), rng.uniform(0.3, 1.6))
+    off = rng.normal(0, 0.7, 2)
+    box = None if box is None else box + off
+    return Tray(floor + off, rng.uniform(1.2, 4), rng.uniform(0.3, 1.6), box)
 
 
 def lay_dice(
@@ -505,13 +520,13 @@ def lay_dice(
 ) -> list[Pose]:
     dice: list[Pose] = []
     low, high = tray.floor.min(0), tray.floor.max(0)
-    cluster = rng.random()
+    together = rng.choice([0.0, 0.75, 0.97], p=[0.45, 0.35, 0.2])
     for _ in range(400):
         if len(dice) == count:
             break
         yaw = rng.uniform(0, 2 * np.pi)
         x, y = rng.uniform(low, high)
-        if dice and cluster < 0.5 and rng.random() < 0.75:  # against another: flush, skew or corner
+        if dice and rng.random() < together:  # against another: flush, skew or corner
             other = dice[int(rng.integers(len(dice)))]
             away = rng.uniform(0, 2 * np.pi)
             if rng.random() < 0.6:
@@ -574,6 +589,26 @@ def lean_one(rng: np.random.Generator, make: Make, tray: Tray, dice: list[Pose])
         if inside and not any(overlap(die, r, 0.9) for r in rivals):
             dice.append(die)
             return
+
+
+def strays(rng: np.random.Generator, camera: Camera, make: Make, tray: Tray) -> list[Pose]:
+    """One to three dice on the table beside the tray, where it hides none of them."""
+    dice: list[Pose] = []
+    tops = camera.project(at_height(tray.rim, tray.wall)).astype(np.float32)
+    wanted = int(rng.choice([1, 2, 3], p=[0.65, 0.25, 0.1]))
+    for _ in range(60):
+        x, y = rng.uniform((-10, -10), np.array(camera.size) + 10)
+        at = camera.ground(x, y, -0.5)
+        die = flat(rng, make, at[0], at[1], rng.uniform(0, 6.3))
+        die = die._replace(where=die.where - [0, 0, 0.5])
+        edge = make.edge * camera.focal / camera.height
+        gap = -cv2.pointPolygonTest(tops, (float(x), float(y)), True) / edge
+        near = rng.random() < 0.5
+        if 0.75 < gap < (1.8 if near else 99) and not any(overlap(die, d) for d in dice):
+            dice.append(die)
+        if len(dice) == wanted:
+            break
+    return dice
 
 
 # What lies below and around.
@@ -763,9 +798,7 @@ def draw_ground(
     floor = laid(camera, cloth(rng, 480, 640, pitch), pitch, rng.normal(0, 0.03), 0)
     tone = near(rng, (0.25, 0.38, 0.5), 0.15) if rng.random() < 0.7 else colour(rng)
     tone = np.clip(tone, 0.02, 1) * np.float32(rng.uniform(0.3, 1.1))
-    centre = tray.floor.mean(0)
-    spokes = tray.floor - centre
-    outer = centre + spokes * (1 + tray.thick / np.linalg.norm(spokes, axis=1, keepdims=True))
+    outer = tray.rim
     grain = 1 + 0.12 * smooth_noise(rng, HEIGHT, WIDTH, 3, 8)[..., None]
     grain = grain[: camera.size[1], : camera.size[0]]
     lamp = lights.lamps[0][0]
@@ -781,6 +814,11 @@ def draw_ground(
     body = tone * np.float32(lights.ground)
     fill(image, camera.project(at_height(outer, -0.5)), body * np.float32(0.5))
     fill(image, camera.project(at_height(outer, tray.wall)), body)
+    if tray.box is not None:
+        fill(image, camera.project(at_height(tray.box, tray.wall)), body * np.float32(0.3))
+        middle = tray.floor.mean(0)
+        brace = middle + (tray.floor - middle) * (1 + 0.6 * tray.thick / tray.wall / 3)
+        fill(image, camera.project(at_height(brace, tray.wall)), body)
     for i in range(len(tray.floor)):
         p, q = tray.floor[i], tray.floor[(i + 1) % len(tray.floor)]
         along = (q - p) / np.linalg.norm(q - p)
@@ -860,6 +898,9 @@ def draw_hand(
     normal = np.stack([-gx, gy, np.ones_like(gx)], -1)
     normal /= np.linalg.norm(normal, axis=-1, keepdims=True)
     lit = lights.ambient + sum(power * np.maximum(normal @ d, 0) for d, power in lights.lamps)
+    gloss, sharp = rng.uniform(0, 0.25), float(np.exp(rng.uniform(2, 4)))
+    mirrors = [(d + UP) / np.linalg.norm(d + UP) for d, _ in lights.lamps]
+    shine = gloss * sum(np.maximum(normal @ mirror, 0) ** sharp for mirror in mirrors)
     skin = np.float32([0.55, 0.68, 0.88]) * np.float32(rng.uniform(0.25, 1.1))
     skin = np.clip(skin + rng.normal(0, 0.06, 3), 0.03, 1.1) if rng.random() < 0.85 else colour(rng)
     tone = np.broadcast_to(skin, image.shape).astype(np.float32).copy()
@@ -881,7 +922,7 @@ def draw_hand(
         soft = cv2.GaussianBlur(moved, (0, 0), lights.spill * 2 + 2)
         image *= 1 - (soft * power * lamp[2] / lights.ground * 0.9)[..., None]
     soft = cv2.GaussianBlur(mask, (0, 0), rng.uniform(0.5, 2))[..., None]
-    image += (tone * lit[..., None] - image) * soft
+    image += (tone * lit[..., None] + shine[..., None] - image) * soft
     return mask
 
 
@@ -1014,20 +1055,11 @@ def draw_scene(
     inside = np.ones((*camera.size[::-1], 1), np.float32)
     if tray:
         inside = mask_of(camera.size, camera.project(at_height(tray.floor, make.edge)))
-        if rng.random() < 0.25 and not alone:  # a die on the table
-            for _ in range(20):
-                x, y = rng.uniform(0, camera.size[0]), rng.uniform(0, camera.size[1])
-                at = camera.ground(x, y, -0.5)
-                die = flat(rng, make, at[0], at[1], rng.uniform(0, 6.3))
-                gap = cv2.pointPolygonTest(
-                    tray.floor.astype(np.float32), (float(at[0]), float(at[1])), True
-                )
-                if gap < -(tray.thick + 1.3 * make.edge):
-                    dice.append(die._replace(where=die.where - [0, 0, 0.5]))
-                    break
+        if rng.random() < 0.45 and not alone:
+            dice += strays(rng, camera, make, tray)
     film = draw_film(rng, float(np.median(image)))
     empty = image.copy()
-    if dice and rng.random() < 0.25 and not alone:
+    if dice and rng.random() < 0.35 and not alone:
         lights = glare_on(rng, camera, dice[int(rng.integers(len(dice)))], lights)
     for lamp, power in lights.lamps:
         dark = np.zeros(camera.size[::-1], np.uint8)
@@ -1050,7 +1082,7 @@ def draw_scene(
     for number in np.argsort(farness)[::-1]:
         die = dice[number]
         dim = 1.0
-        if tray and rng.random() < 0.8:
+        if tray and die.where[2] > 0.4 * make.edge and rng.random() < 0.8:
             lamp = lights.lamps[0][0]
             foot = die.where[:2] + lamp[:2] / max(lamp[2], 0.3) * max(0.0, tray.wall - die.where[2])
             gap = cv2.pointPolygonTest(tray.floor.astype(np.float32), tuple(map(float, foot)), True)
@@ -1058,9 +1090,9 @@ def draw_scene(
         trace(image, owner, camera, die, int(number) + 1, lights, dim)
     other = np.zeros(camera.size[::-1], np.float32)
     kind = rng.random()
-    if kind < 0.28 and not alone:
+    if kind < 0.38 and not alone:
         target = rng.uniform(room.floor.min(0), room.floor.max(0))
-        which = draw_hand if kind < 0.23 else draw_thing
+        which = draw_hand if kind < 0.32 else draw_thing
         other = which(rng, camera, image, lights, target)
         owner[other > 0.5] = -1
     truths = [truth_of(camera, die, owner, i + 1) for i, die in enumerate(dice)]

@@ -1,0 +1,53 @@
+"""How dice lie: which of them lean, and what else is over the tray."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import hypot
+
+import numpy as np
+
+from vision.locate import Array
+from vision.look import Found, Sight
+
+APART = 0.8  # edges between the middles of dice, at least; they touch at one
+FOCAL = (0.6, 0.7, 0.77, 0.85, 1.0)  # focal lengths of cameras, in widths of the picture
+
+
+def solid(found: Sequence[Found]) -> tuple[Found, ...]:
+    """What is found, without what would stand in a likelier die: a face at its side, mostly."""
+    taken: list[Found] = []
+    for die in sorted(found, key=lambda f: -f.first - f.second):
+        apart = (hypot(die.spot.x - t.spot.x, die.spot.y - t.spot.y) / t.spot.edge for t in taken)
+        if all(edges > APART for edges in apart):
+            taken.append(die)
+    return tuple(taken)
+
+
+def tilts(found: Sequence[Found], flat: Sequence[Found], width: int) -> Array:
+    """By how much each die leans otherwise than most of `flat`, in edges, (n,).
+
+    Upright edges of all dice that lie flat point to one place in the picture, straight below the
+    camera. Zero where there are fewer than three to agree.
+    """
+    if len(flat) < 3:
+        return np.zeros(len(found), np.float32)
+    at = np.array([(f.spot.x, f.spot.y) for f in flat])
+    lean = np.array([f.lean for f in flat])
+    all_at = np.array([(f.spot.x, f.spot.y) for f in found])
+    all_lean = np.array([f.lean for f in found])
+    best, least = np.zeros(len(found)), np.inf
+    for focal in FOCAL:
+        below = np.median(at + focal * width * lean, 0)
+        off = np.hypot(*(lean - (below - at) / (focal * width)).T)
+        if np.median(off) < least:
+            least = float(np.median(off))
+            best = np.hypot(*(all_lean - (below - all_at) / (focal * width)).T)
+    return np.asarray(best, np.float32)
+
+
+def covered(sight: Sight, edge: float) -> float:
+    """How much of the tray hands and other things cover, in faces of dice."""
+    survey = sight.survey
+    area = float(((survey.other > 0.5) & (survey.inside > 0.3)).sum()) * survey.cell**2
+    return area / edge**2
