@@ -1,0 +1,51 @@
+"""Languages on real screens: asked for by the browser, changed with one tap, kept by pushes."""
+
+from playwright.sync_api import Page, expect
+from served import Served
+from test_pages import overflow
+
+
+def tap(page: Page, name: str) -> None:
+    page.locator("footer").get_by_role("button", name=name).click()
+
+
+def test_a_tap_changes_the_language_of_one_screen_and_pushes_keep_it(served: Served) -> None:
+    served.deal("soro")
+    host, other = served.phone(0, locale="en-GB"), served.phone(1, locale="fr-BE")
+    television = served.television(locale="de-DE")
+    expect(host.get_by_text("Throw all five dice.")).to_be_visible()
+    expect(other.get_by_text("Lancez les cinq dés.")).to_be_visible()
+    expect(television.get_by_text("Throw all five dice.")).to_be_visible()
+
+    tap(television, "Français")
+    expect(television.get_by_text("Lancez les cinq dés.")).to_be_visible()
+    assert television.url.endswith("/table")
+    tap(host, "Français")
+    tap(other, "English")
+    expect(host.get_by_role("button", name="Arrêter")).to_be_visible()
+    expect(other.get_by_text("Throw all five dice.")).to_be_visible()
+
+    served.table.see("moving")
+    expect(television.get_by_text("Les dés roulent.")).to_be_visible()
+    expect(host.get_by_text("Les dés roulent.")).to_be_visible()
+    expect(other.get_by_text("The dice are rolling.")).to_be_visible()
+    for page, language in ((host, "fr"), (other, "en"), (television, "fr")):
+        assert page.evaluate("document.documentElement.lang") == language
+        assert overflow(page) <= 0
+
+
+def test_who_joins_in_french_stays_in_french(served: Served) -> None:
+    served.screens.expect("422")
+    phone = served.screens.phone(served.url, locale="en-GB")
+    tap(phone, "Français")
+    expect(phone.get_by_text("Votre nom")).to_be_visible()
+    phone.get_by_label("Votre nom").fill("Ann")
+    phone.get_by_role("button", name="Ouvrir la table").click()
+    expect(phone.get_by_text("Vous êtes l’hôte.")).to_be_visible()
+    phone.get_by_label("Ajouter un joueur sans téléphone").fill("Bob")
+    phone.get_by_role("button", name="Ajouter").click()
+    expect(phone.get_by_text("sans mobile")).to_be_visible()
+    phone.get_by_label("Ajouter un joueur sans téléphone").fill("bob")
+    phone.get_by_role("button", name="Ajouter").click()
+    # Unlike the page, a refusal is said by the script.
+    expect(phone.get_by_role("alert")).to_have_text("Quelqu’un s’appelle déjà bob.")
