@@ -22,6 +22,7 @@ from web.pages import PAGES, Drawn, Hotspot, pages
 from web.presses import presses
 from web.seating import seating
 from web.setup import setup as setup_pages
+from web.smaller import smaller
 from web.stream import Broadcast
 
 MOST_BYTES = 16 * 1024
@@ -81,6 +82,7 @@ def create_app(
     app.register_error_handler(Refused, _refused)
     app.register_error_handler(HTTPException, _failed)
     guard(app)
+    app.after_request(smaller)
     return app
 
 

@@ -1,8 +1,10 @@
 """Cameras, buttons and the light fail at the table: it goes on, and says what is missing."""
 
+import html
 import itertools
 import os
 import threading
+import urllib.request
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
@@ -22,7 +24,7 @@ from companion.scene import Signal, TableView, Trouble
 from companion.table import Table
 from companion.tray import Status
 from companion.watcher import Source, Watcher
-from companion.wiring import start_table
+from companion.wiring import Running, start_table
 from hardware.camera import SAME_AFTER, CameraError, CaptureCamera, drawn
 from hardware.light import COLOURS, Light
 from vision.follow import Follower
@@ -206,10 +208,16 @@ def factory(monkeypatch: pytest.MonkeyPatch) -> MockFactory:
 
 
 @pytest.fixture
-def run(tmp_path: Path, factory: MockFactory) -> Iterator[Callable[[], Table]]:
+def run(tmp_path: Path, factory: MockFactory) -> Iterator[Callable[[], Running]]:
     with ExitStack() as stack:
         settings = Settings(host="127.0.0.1", port=0, camera="none", data=tmp_path)
-        yield lambda: start_table(settings, stack, seed=1).table
+        yield lambda: start_table(settings, stack, seed=1)
+
+
+def page(running: Running) -> str:
+    """What everybody may read."""
+    with urllib.request.urlopen(f"{running.server.url}table") as answer:
+        return html.unescape(answer.read().decode())
 
 
 def throw(table: Table, number: int = 0) -> None:
@@ -220,12 +228,15 @@ def throw(table: Table, number: int = 0) -> None:
 
 def test_a_button_that_is_held_from_the_start_is_told_until_its_release(run, factory):
     pin = factory.pin(GREEN, pin_class=Shorted)
-    table = run()
+    running = run()
+    table = running.table
     assert table.view().troubles == {Trouble.GREEN: f"GPIO {GREEN}"}
     begin(table)
     throw(table)
     assert table.view().tray.status is Status.READY, "held is not pressed"
+    assert "The green button is stuck (GPIO 17). Press the one on the page." in page(running)
     pin.drive_high()
+    assert "stuck" not in page(running)
     assert table.view().troubles == {}
     rolls = len(table.view().story)
     pin.drive_low()
@@ -234,7 +245,7 @@ def test_a_button_that_is_held_from_the_start_is_told_until_its_release(run, fac
 
 def test_a_button_that_is_never_released_is_told_and_presses_once(run, factory, monkeypatch):
     monkeypatch.setattr("hardware.buttons.STUCK_AFTER", 0.2)
-    table = run()
+    table = run().table
     begin(table)
     throw(table)
     factory.pin(GREEN).drive_low()
@@ -251,7 +262,7 @@ def test_a_button_that_is_never_released_is_told_and_presses_once(run, factory, 
 
 @pytest.mark.parametrize("edges", [2, 7, 40])
 def test_a_button_that_bounces_accepts_one_roll(run, factory, edges):
-    table = run()
+    table = run().table
     begin(table)
     for number in range(3):
         if not table.view().rolling:
@@ -267,7 +278,8 @@ def test_a_button_that_bounces_accepts_one_roll(run, factory, edges):
 
 def test_a_light_whose_pins_fail_is_told_once_and_comes_back(run, factory, caplog):
     pin = factory.pin(LIGHT_GREEN, pin_class=Loose)
-    table = run()
+    running = run()
+    table = running.table
     begin(table)
     pin.broken = True
     throw(table)
@@ -275,6 +287,7 @@ def test_a_light_whose_pins_fail_is_told_once_and_comes_back(run, factory, caplo
     reason = table.view().troubles[Trouble.LIGHT]
     assert reason.startswith("status light (GPIO 22, 23, 24): ")
     assert "Input/output error" in reason
+    assert f"The status light fails ({reason})." in page(running)
     throw(table, 1)
     assert caplog.text.count("Input/output error") == 1
     pin.broken = False

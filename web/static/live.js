@@ -73,10 +73,11 @@ function look(again) {
 function step() {
   for (const form of main.querySelectorAll("form.question")) {
     const steps = [...form.querySelectorAll("fieldset:has(input[required])")];
-    const open = steps.findIndex((fieldset) => !fieldset.querySelector(":checked") || "again" in fieldset.dataset);
+    const answered = steps.map((fieldset) => !!fieldset.querySelector(":checked"));
+    const next = answered.indexOf(false);
     steps.forEach((fieldset, number) => {
-      fieldset.classList.toggle("done", !!fieldset.querySelector(":checked") && number !== open);
-      fieldset.classList.toggle("later", open >= 0 && number > open && !fieldset.querySelector(":checked"));
+      fieldset.classList.toggle("done", answered[number] && !("again" in fieldset.dataset));
+      fieldset.classList.toggle("later", !answered[number] && number > next);
     });
   }
 }

@@ -1,0 +1,44 @@
+"""Long texts are sent compressed to whoever takes that, and are the same texts."""
+
+import gzip
+
+import pytest
+from test_web import Site, site  # noqa: F401 (a fixture)
+
+
+@pytest.fixture
+def client(site: Site):  # noqa: F811
+    browser = site.app.test_client()
+    browser.get("/", buffered=True)  # what proves its pages stays the same from now on
+    return browser
+
+
+def fetch(client, path: str, takes: str, **headers: str):
+    return client.get(path, headers={"Accept-Encoding": takes, **headers}, buffered=True)
+
+
+@pytest.mark.parametrize(
+    "path", ["/table", "/static/style.css", "/static/live.js", "/static/icons.svg", "/join.svg"]
+)
+def test_a_long_text_is_the_same_compressed(client, path):
+    plain, small = fetch(client, path, "identity"), fetch(client, path, "gzip, deflate")
+    assert "Content-Encoding" not in plain.headers
+    assert small.headers["Content-Encoding"] == "gzip"
+    assert gzip.decompress(small.data) == plain.data
+    assert len(small.data) < 0.7 * len(plain.data)
+    assert int(small.headers["Content-Length"]) == len(small.data)
+    assert "Accept-Encoding" in small.vary
+    assert "Accept-Encoding" in plain.vary
+
+
+def test_short_texts_refusals_and_pieces_go_as_they_are(client):
+    assert "Content-Encoding" not in fetch(client, "/static/bullet.svg", "gzip").headers
+    assert "Content-Encoding" not in fetch(client, "/nowhere", "gzip").headers
+    piece = fetch(client, "/static/style.css", "gzip", Range="bytes=0-9")
+    assert "Content-Encoding" not in piece.headers
+
+
+def test_a_file_that_is_still_known_is_not_sent_again(client):
+    first = fetch(client, "/static/style.css", "gzip")
+    again = fetch(client, "/static/style.css", "gzip", **{"If-None-Match": first.headers["ETag"]})
+    assert (again.status_code, again.data) == (304, b"")
