@@ -573,3 +573,40 @@ def test_nothing_is_asked_of_the_dice_before_the_game(tmp_path):
     journal = Journal(tmp_path)
     assert sentences.waiting(Table(journal, ruleset=RULESETS["base"]).view()) == ""
     journal.close()
+
+
+# What just happened
+
+
+def happened(table):
+    return " ".join(line.text for line in sentences.just_happened(table.view()))
+
+
+def show(table, letters, y=100.0):
+    """Throw to a new place, and accept."""
+    thrown = enumerate(dice(letters), 1)
+    table.see("ok", [Die(face, 100.0 * number, y) for number, face in thrown])
+    table.press_green()
+    assert table.view().notice == ""
+
+
+def test_what_just_happened_is_what_the_last_roll_brought_about(table):
+    who = table.view().people[table.view().game.turn].name
+    assert happened(table) == ""
+    show(table, "BGDGG")
+    assert happened(table) == f"{who} rolls dynamite, beer and Gatling ×3.".replace(" ×", "\u00a0×")
+    table.undo(1, table.view().version)
+    assert happened(table).endswith("takes back a roll." if who == "P0" else f"a roll by {who}.")
+    show(table, "BAAGG", y=200.0)
+    assert happened(table) == f"{who} takes two arrows."
+
+
+def test_of_much_that_happened_the_headlines_are_told(table):
+    for place, letters in enumerate(("AAADD", "DDDAA", "DDDAA")):
+        show(table, letters, y=200.0 + 50 * place)
+        if table.view().game.rolls:
+            table.press_red()
+    assert table.view().game.pile == 2
+    show(table, "AABDG", y=500.0)
+    told = sentences.just_happened(table.view())
+    assert [line.kind for line in told] == ["IndiansAttacked"]
