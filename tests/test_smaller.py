@@ -42,3 +42,10 @@ def test_a_file_that_is_still_known_is_not_sent_again(client):
     first = fetch(client, "/static/style.css", "gzip")
     again = fetch(client, "/static/style.css", "gzip", **{"If-None-Match": first.headers["ETag"]})
     assert (again.status_code, again.data) == (304, b"")
+
+
+def test_a_stream_is_not_waited_for(client):
+    answer = client.get("/live/table", headers={"Accept-Encoding": "gzip"})
+    assert "Content-Encoding" not in answer.headers
+    assert next(answer.response).startswith(b"retry: ")
+    answer.close()

@@ -25,8 +25,10 @@ def smaller(response: Response) -> Response:
 
     Streams are left alone: what they send must not wait until there is more.
     """
-    length = response.content_length or response.calculate_content_length() or 0
-    if response.mimetype not in _TEXTS or response.status_code != 200 or length < LONG:
+    # In this order: to ask a stream how long it is would wait for its end.
+    if response.mimetype not in _TEXTS or response.status_code != 200:
+        return response
+    if (response.content_length or response.calculate_content_length() or 0) < LONG:
         return response
     response.vary.add("Accept-Encoding")
     if request.accept_encodings["gzip"]:
