@@ -32,6 +32,10 @@ def prepare(root: Path) -> None:
     )
     # As on Raspberry Pi OS.
     (root / "etc/fstab").write_text("/dev/vda / ext4 defaults,noatime 0 1\n")
+    # An imitated processor on a busy machine is many times slower than the slowest Pi.
+    patience = root / "etc/systemd/system/bang-companion.service.d/patience.conf"
+    patience.parent.mkdir(exist_ok=True)
+    patience.write_text("[Service]\nTimeoutStartSec=900\nWatchdogSec=900\n")
     chroot(root, "systemctl", "enable", "--quiet", "systemd-networkd.service")
     chroot(root, "systemctl", "mask", "--quiet", "systemd-networkd-wait-online.service")
 
