@@ -1,5 +1,6 @@
 """The web server on loopback: where it listens, what it refuses, how it stops."""
 
+import contextlib
 import http.client
 import socket
 import subprocess
@@ -10,7 +11,8 @@ import urllib.request
 import flask
 import pytest
 
-from web.server import ServerError, serve
+from web import server as web_server
+from web.server import EACH_CONNECTIONS, Refusals, ServerError, serve
 from web.stream import Broadcast
 
 HALF = b"GET / HTTP/1.1\r\nHost: tab"
@@ -128,6 +130,106 @@ def test_a_body_too_large_is_refused() -> None:
     finally:
         client.close()
         server.stop()
+
+
+def asked(client: socket.socket, path: str = "/", method: str = "GET", more: str = "") -> int:
+    """Ask over a connection that is open; return the status, 0 where the server hangs up."""
+    try:
+        client.sendall(f"{method} {path} HTTP/1.1\r\nHost: t\r\n{more}\r\n".encode())
+        answer = http.client.HTTPResponse(client, method=method)
+        answer.begin()
+        answer.read()
+        return answer.status
+    except ConnectionError:
+        return 0
+
+
+def test_a_press_that_is_answered_with_nothing_leaves_the_connection_open() -> None:
+    app = hello()
+    app.add_url_rule("/", "press", lambda: ("", 204), methods=["POST"])
+    server = serve(app, Broadcast(spectators=4), "127.0.0.1", 0)
+    empty = "Content-Length: 0\r\n"
+    try:
+        with socket.create_connection(("127.0.0.1", server.port), timeout=10) as client:
+            assert [asked(client, "/", "POST", empty) for _ in range(3)] == [204] * 3
+            assert asked(client, "/", "POST", f"{empty}Connection: close\r\n") == 204
+            assert client.recv(1) == b""
+    finally:
+        server.stop()
+
+
+def test_one_address_has_so_many_connections_and_no_more() -> None:
+    server = serve(hello(), Broadcast(spectators=4), "127.0.0.1", 0)
+
+    def connect(source: str) -> socket.socket:
+        return socket.create_connection(("127.0.0.1", server.port), 10, source_address=(source, 0))
+
+    held = [connect("127.0.0.9") for _ in range(EACH_CONNECTIONS)]
+    try:
+        assert asked(held[-1]) == 200
+        beyond, other = connect("127.0.0.9"), connect("127.0.0.8")
+        assert asked(beyond) == 0
+        assert asked(other) == 200
+        held[0].close()
+        for client in (beyond, other):
+            client.close()
+    finally:
+        for client in held:
+            client.close()
+        server.stop()
+
+
+def test_where_all_connections_are_taken_who_has_most_of_them_makes_room(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(web_server, "SPARE_CONNECTIONS", 10)
+    server = serve(hello(), Broadcast(players=0, spectators=0), "127.0.0.1", 0)
+
+    def connect(source: str) -> socket.socket:
+        return socket.create_connection(("127.0.0.1", server.port), 10, source_address=(source, 0))
+
+    quiet = connect("127.0.0.7")
+    assert asked(quiet) == 200
+    held = [connect("127.0.0.9") for _ in range(20)]
+    try:
+        for client in held:
+            with contextlib.suppress(ConnectionError):
+                client.sendall(HALF)
+        late = connect("127.0.0.8")
+        assert asked(late) == 200
+        assert asked(quiet) == 200
+        late.close()
+    finally:
+        for client in (quiet, *held):
+            client.close()
+        server.stop()
+
+
+def test_whoever_is_refused_all_the_time_waits_and_others_do_not() -> None:
+    server = serve(hello(), Broadcast(spectators=4), "127.0.0.1", 0)
+    try:
+        with socket.create_connection(("127.0.0.1", server.port), timeout=10) as client:
+            answers = [asked(client, "/nothing") for _ in range(400)]
+            assert answers[:50] == [404] * 50
+            assert 429 in answers
+        other = ("127.0.0.5", 0)
+        with socket.create_connection(("127.0.0.1", server.port), 10, other) as client:
+            assert asked(client) == 200
+    finally:
+        server.stop()
+
+
+def test_refusals_are_forgotten_and_do_not_pile_up() -> None:
+    refusals = Refusals(most=2, per_s=0.0, addresses=2)
+    for address in "aab":
+        refusals.add(address)
+    assert [refusals.too_many(address) for address in "abc"] == [True, False, False]
+    refusals.add("c")
+    assert not refusals.too_many("a")
+    quick = Refusals(most=2, per_s=1e9)
+    quick.add("a")
+    quick.add("a")
+    assert not quick.too_many("a")
 
 
 PROGRAM = """

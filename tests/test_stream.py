@@ -10,6 +10,7 @@ from contextlib import contextmanager
 import flask
 import pytest
 
+from web import stream as web_stream
 from web.server import Server, serve
 from web.stream import Broadcast
 
@@ -144,7 +145,8 @@ def test_silence_is_filled_with_heartbeats() -> None:
     with playing(Broadcast(spectators=20, heartbeat=0.05)) as (_, server):
         client = Client(server)
         lines = client.lines()
-        assert [next(lines) for _ in range(7)][3:] == [": heartbeat", "", ": heartbeat", ""]
+        beat = ["event: beat", "data: .", ""]
+        assert [next(lines) for _ in range(9)][3:] == [*beat, *beat]
         client.close()
 
 
@@ -199,6 +201,41 @@ def test_closing_ends_every_stream_and_refuses_new_ones() -> None:
         assert late.status == 503
         client.close()
         late.close()
+
+
+def test_of_too_many_streams_of_one_the_oldest_ends() -> None:
+    broadcast = Broadcast(players=9, spectators=9, each_player=2, each_address=3)
+
+    def streams(player: bool, whose: object, count: int) -> list[Iterator[bytes]]:
+        made = [
+            iter(broadcast.response(lambda: "now", player=player, whose=whose).response)
+            for _ in range(count)
+        ]
+        return [stream for stream in made if next(stream, None)]
+
+    assert len(streams(True, 1, 2)) == 2
+    one, two, three = (
+        iter(broadcast.response(lambda: "now", player=True, whose=2).response) for _ in range(3)
+    )
+    assert [next(stream, b"") != b"" for stream in (one, two, three)] == [False, True, True]
+    assert len(broadcast) == 4
+    streams(False, "192.0.2.1", 9)
+    assert len(broadcast) == 7
+    # Nobody in particular may have any number.
+    streams(False, None, 6)
+    assert len(broadcast) == 13
+
+
+def test_a_client_that_hung_up_is_noticed_before_the_next_heartbeat(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(web_stream, "LOOK_S", 0.05)
+    with playing(Broadcast(spectators=20, heartbeat=600)) as (game, server):
+        client = Client(server)
+        next(client.states())
+        assert len(game.broadcast) == 1
+        client.close()
+        wait_until(lambda: len(game.broadcast) == 0)
 
 
 @pytest.mark.parametrize("text", ["one\ntwo", "", "æ—\N{SNOWMAN}"])

@@ -1,0 +1,111 @@
+"""Players in a real browser: they throw, press and tap by chance, and their touches are counted."""
+
+import random
+from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from browser import Screens
+from playwright.sync_api import Locator, expect
+from served import Served
+from stand_ins import Die
+
+from companion.dicegame.events import TurnBegan
+from companion.dicegame.moves import Action, Roll
+from companion.play import random_move
+from companion.scene import Phase
+
+GREEN, RED = "green button", "red button"
+
+
+class Hands(Served):
+    """A table dealt by chance, and the hands of its players."""
+
+    def __init__(
+        self,
+        folder: Path,
+        screens: Screens,
+        seed: int,
+        players: int,
+        ruleset: str = "base",
+        **options: Any,
+    ) -> None:
+        """Begin a game that `seed` deals and plays; `options`: of the phones."""
+        self.chance = random.Random(seed)
+        super().__init__(folder, screens)
+        self.dealer = random.Random(seed)
+        self.play_by(ruleset)
+        self.seat(players)
+        self.table.start_game(self.person(0), self.view.version)
+        self.phones = [self.phone(seat, **options) for seat in range(players)]
+        self.touches: Counter[str] = Counter()
+        self.turns = self.free_turns = self.taps_without_choice = 0
+
+    def play(self, between: Callable[[int], None] = lambda turn: None) -> None:
+        """Play to the end; `between` is called before each turn, with how many were begun."""
+        lying: list[Die] = []
+        turn, asked, taps = -1, False, 0
+        while self.view.phase is Phase.PLAYING:
+            now = sum(isinstance(event, TurnBegan) for event in self.view.story)
+            if now != turn:
+                self._end_turn(asked, taps)
+                turn, asked, taps, lying = now, False, 0, []
+                between(turn)
+            if self.view.question.action is Action.ROLL:
+                lying = self._roll(lying)
+            else:
+                asked = True
+                taps += self._answer()
+        self._end_turn(asked, taps)
+
+    def _end_turn(self, asked: bool, taps: int) -> None:
+        if self.turns or asked or taps or self.touches:
+            self.turns += 1
+        if not asked:
+            self.free_turns += 1
+            self.taps_without_choice += taps
+
+    def _roll(self, lying: list[Die]) -> list[Die]:
+        """Throw and press green, or press red."""
+        move = random_move(self.table._scene.game.state, self.chance)
+        if not isinstance(move, Roll):
+            self.touches[RED] += 1
+            self.table.press_red()
+            assert self.view.notice == ""
+            return []
+        self.thrown += 1
+        thrown = range(len(move.dice)) if move.rerolled is None else move.rerolled
+        lie = [
+            Die(face, 100.0 * number, 100.0 * self.thrown) if number in thrown else lying[number]
+            for number, face in enumerate(move.dice)
+        ]
+        self.table.see("ok", lie)
+        self.touches[GREEN] += 1
+        self.table.press_green()
+        assert self.view.notice == "", self.view.notice
+        return lie
+
+    def _answer(self) -> int:
+        """Answer on the phone that is asked, with as few taps as the answer needs."""
+        asked = self.view.question
+        phone = self.phones[asked.seat]
+        form = phone.locator(f"#question[data-keep='question-{self.view.version}']")
+        expect(form).to_be_visible(timeout=60_000)
+        taps = 0
+        for group in form.locator("fieldset").all():
+            choices = group.locator("label.target")
+            if choices.count() and not group.locator("input:checked").count():
+                self._tap(choices)
+                taps += 1
+        single = form.locator("button.target")
+        if not single.count() and form.locator(".tick").count():
+            self._tap(form.locator(".tick"))
+            taps += 1
+        self._tap(single if single.count() else form.locator("button.main"))
+        expect(form).to_be_hidden(timeout=60_000)
+        self.touches[f"taps: {asked.action}"] += taps + 1
+        return taps + 1
+
+    def _tap(self, among: Locator) -> None:
+        among.nth(self.chance.randrange(among.count())).click(timeout=60_000)

@@ -1,0 +1,87 @@
+"""Whole games on several phones: every ruleset, phones that sleep, two who press at once."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from browser import Screens
+from hands import Hands
+from playwright.sync_api import Page, expect
+from served import Served
+
+from companion.dicegame.terms import terms
+
+GAMES = [("base", 3, "en-GB"), ("base-fr", 3, "fr-FR"), ("walking-dead", 3, "fr-FR"),
+         ("quick", 4, "en-GB")]  # fmt: skip
+
+
+def current(served: Served, page: Page) -> None:
+    """Wait until a page shows what the table is."""
+    expect(page.locator(f"[data-version='{served.view.version}']").first).to_be_attached()
+
+
+@pytest.mark.parametrize(("ruleset", "players", "locale"), GAMES)
+def test_a_whole_game_is_played_by_taps(
+    tmp_path: Path, screens: Screens, ruleset: str, players: int, locale: str
+) -> None:
+    table = Hands(tmp_path, screens, 1, players, ruleset, locale=locale)
+    table.play()
+    assert table.taps_without_choice == 0
+    result = table.view.game.result
+    words = terms(table.view.ruleset, locale[:2])
+    for page in table.phones:
+        expect(page.locator("header.over")).to_contain_text(words.story.ends[result.side])
+        expect(page.locator("html")).to_have_attribute("lang", locale[:2])
+    screens.close()
+    table.stop()
+
+
+def offline(page: Page) -> Callable[[], None]:
+    """The phone leaves the network, and comes back."""
+    page.context.set_offline(True)
+    return lambda: page.context.set_offline(False)
+
+
+def frozen(page: Page) -> Callable[[], None]:
+    """The phone sleeps: nothing of the page runs."""
+    session = page.context.new_cdp_session(page)
+    session.send("Page.setWebLifecycleState", {"state": "frozen"})
+    return lambda: session.send("Page.setWebLifecycleState", {"state": "active"})
+
+
+@pytest.mark.parametrize("sleep", [offline, frozen])
+def test_a_phone_that_was_away_shows_what_happened_and_presses_on(
+    served: Served, screens: Screens, sleep: Callable[[Page], Callable[[], None]]
+) -> None:
+    screens.expect("ERR_INTERNET_DISCONNECTED|ERR_NETWORK_CHANGED|ERR_INCOMPLETE_CHUNKED_ENCODING")
+    served.deal("soro")
+    phone = served.phone(0)
+    current(served, phone)
+    phone.evaluate("window.loaded = 'once'")
+    wake = sleep(phone)
+    served.roll("BDAGG")
+    served.table.undo(served.person(0), served.view.version)
+    served.table.see("ok", served.dice("BBAGG"))
+    wake()
+    current(served, phone)
+    phone.locator("button.accept").click()
+    expect(phone.locator("#tray button.stop:enabled")).to_be_visible()
+    assert served.view.game.rolls == 1
+    assert phone.evaluate("window.loaded") == "once"
+
+
+def test_two_who_press_at_once_roll_once(served: Served, screens: Screens) -> None:
+    """The player and the host see the same dice, and both accept them."""
+    served.deal("osro")
+    screens.expect("status of 409")
+    served.table.see("ok", served.dice("BDAGG"))
+    host, player = served.phone(0), served.phone(1)
+    for page in (host, player):
+        expect(page.locator("#tray button.accept:enabled")).to_be_visible()
+    for page in (host, player):
+        # Neither waits for the other's answer.
+        page.evaluate("setTimeout(() => document.querySelector('button.accept').click(), 300)")
+    for page in (host, player):
+        expect(page.locator("#tray button.stop:enabled")).to_be_visible()
+        current(served, page)
+    assert served.view.game.rolls == 1
