@@ -1,0 +1,79 @@
+"""The clock of the machine jumps: nothing at the table goes by it."""
+
+import http.client
+import re
+import time
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from test_parts import begin, throw
+
+from companion.config import Settings
+from companion.wiring import Running, start_table
+
+
+@pytest.fixture
+def running(tmp_path: Path) -> Iterator[Running]:
+    with ExitStack() as stack:
+        settings = Settings(host="127.0.0.1", port=0, camera="none", data=tmp_path / "data")
+        yield start_table(settings, stack, seed=1)
+
+
+class Stream:
+    """A phone that listens."""
+
+    def __init__(self, running: Running) -> None:
+        self._connection = http.client.HTTPConnection("127.0.0.1", running.server.port, timeout=60)
+        self._connection.request("GET", "/live/table")
+        self._answer = self._connection.getresponse()
+
+    def version(self) -> int:
+        """Wait for the next page and return its version."""
+        page = b""
+        while line := self._answer.readline():
+            page += line
+            if line == b"\n" and (found := re.search(rb'data-version="(\d+)"', page)):
+                return int(found[1])
+        raise AssertionError("the stream ended")
+
+    def close(self) -> None:
+        self._connection.close()
+
+
+def test_a_clock_that_jumps_changes_nothing(running, monkeypatch):
+    table, pin = running.table, running.pins.factory.pin(17)
+    begin(table)
+    stream = Stream(running)
+    assert stream.version() == table.view().version
+    clock = time.time
+    for number, hours in enumerate((24 * 365 * 50, -5)):
+        monkeypatch.setattr(time, "time", lambda hours=hours: clock() + 3600 * hours)
+        if not number:
+            # Long enough for the server to look which connections are idle.
+            time.sleep(6)
+        throw(table, number)
+        pin.drive_low()
+        pin.drive_high()
+        while stream.version() != table.view().version:
+            pass
+    stream.close()
+    again = Stream(running)
+    assert again.version() == table.view().version
+    again.close()
+
+
+SOURCES = [
+    path
+    for package in ("companion", "vision", "hardware", "web")
+    for path in (Path(__file__).parents[2] / package).rglob("*.py")
+]
+
+
+def test_nothing_measures_time_by_the_wall_clock():
+    wall = re.compile(r"\btime\.time\(|\bdatetime\.(?:now|today|utcnow)\(|\bdate\.today\(")
+    found = [path for path in SOURCES if wall.search(path.read_text())]
+    # The doctor asks whether the clock is right.
+    assert [path for path in found if "doctor" not in path.parts] == []
+    assert len(SOURCES) > 50
