@@ -139,7 +139,8 @@ class _Stream:
                 head = "" if self._sent else f"retry: {RETRY_S * 1000}\n"
                 self._sent = data
                 return (head + _event(data)).encode()
-        return b": heartbeat\n\n"
+        # An event and no comment: pages must hear it, to notice that they hear nothing any more.
+        return b"event: beat\ndata: .\n\n"
 
     def close(self) -> None:
         self._broadcast._leave(self, self._player)

@@ -9,14 +9,22 @@ const proof = document.querySelector("meta[name=page]").content;
 
 // What the table pushes: the whole page, laid over the one that is there.
 
+// A connection may be dead without an error (Wi-Fi that was away, a table with a new address). The
+// table sends a beat after 15 seconds without news.
+const SILENT_MS = 40_000;
+
 let stream;
 let retry;
+let silent;
 
 function listen() {
   clearTimeout(retry);
   stream?.close();
   stream = new EventSource(document.body.dataset.live);
+  heard();
+  stream.addEventListener("beat", heard);
   stream.onmessage = (event) => {
+    heard();
     const again = !lost.hidden;
     lost.hidden = true;
     show(event.data);
@@ -27,6 +35,14 @@ function listen() {
     // A refused stream (503: too many pages) does not come back by itself.
     if (stream.readyState === EventSource.CLOSED) retry = setTimeout(listen, 3000);
   };
+}
+
+function heard() {
+  clearTimeout(silent);
+  silent = setTimeout(() => {
+    lost.hidden = false;
+    listen();
+  }, SILENT_MS);
 }
 
 function show(html) {
