@@ -141,7 +141,7 @@ def dice(view: TableView) -> tuple[DieView, ...]:
         if die.face is None:
             state, word = "unknown", gettext("tap")
         elif die.bumped:
-            state, word = "unsure", gettext("bumped")
+            state, word = "unsure", gettext("thrown?")
         elif not die.sure:
             state, word = "unsure", gettext("unsure")
         elif view.rolling and number in view.picked and tray.status not in _THROWN:

@@ -317,7 +317,7 @@ def waiting(view: TableView) -> str:
         case Status.BESIDE:
             return gettext("Say which dice were kept beside the tray.")
         case Status.UNSURE if any(die.bumped for die in tray.dice):
-            return gettext("A kept die was bumped: tap to say whether it was thrown.")
+            return gettext("Was this die kept or thrown? Tap it and say.")
         case Status.UNSURE:
             said = ngettext(
                 "One die is uncertain: tap to say what shows.",
