@@ -220,7 +220,7 @@ def test_the_pages_of_the_set_up_can_be_read_heard_and_pressed(
             phone.goto(f"{running.server.url}{path}")
             expect(phone.locator(ready).first).to_be_visible(timeout=SLOW)
 
-        goto("setup", ".well")
+        goto("setup", ".well, ol.advice")
         gallery.show("camera", phone)
         goto("first-run", "h1")
         gallery.show("first-run", phone)
