@@ -29,7 +29,7 @@ LOOKS = [
 ROLES = "soorod"
 CHARACTERS = ("calamity_janet", "kit_carlson", "bart_cassidy", "pedro_ramirez", "el_gringo",
               "sid_ketchum")  # fmt: skip
-SLOW = 60_000
+SLOW = 180_000
 
 Shown = tuple[str, Page]
 
