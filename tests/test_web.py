@@ -721,7 +721,7 @@ def test_who_cannot_be_chosen_stands_in_his_place_with_the_reason(tmp_path, rule
     site.roll(*(FACES[letter] for letter in "1DDGA"))
     site.table.press_red()
     page = site.host.live("seat")
-    assert off(page) == [f"Cleo, Dan, Eve {far}"]
+    assert off(page) == [f"Cleo 2, Dan 3, Eve 2 {far}"]
     places = [page.index(name, page.index('id="question"')) for name in ("Bob", "Cleo", "Fritz")]
     assert places == sorted(places)
     site.host.post("/game/move", seat=0, action="shoot", **{"shot-0": 1})
