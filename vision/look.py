@@ -83,7 +83,12 @@ class Eye:
         found.sort(key=lambda f: -f.second)
         kept = {id(spot) for spot in apart([f.spot for f in found])}
         best = [f for f in found if id(f.spot) in kept]
-        return Sight((*self._steadied(levels, best[:LEANING]), *best[LEANING:]), surveys[0])
+        return Sight((*self.steadied(levels, best[:LEANING]), *best[LEANING:]), surveys[0])
+
+    def at(self, levels: Sequence[Image], spots: Sequence[Spot]) -> tuple[list[Found], Survey]:
+        """What lies at spots that were found otherwise, in their order, and a first look."""
+        survey = self._finder.survey(levels, LONG_SIDES[0])
+        return self._look(levels, spots, {id(spot): survey for spot in spots}), survey
 
     def _look(
         self, levels: Sequence[Image], spots: Sequence[Spot], surveys: Mapping[int, Survey]
@@ -99,7 +104,7 @@ class Eye:
             for spot, (_, back), row in zip(spots, cuts, rows, strict=True)
         ]
 
-    def _steadied(self, levels: Sequence[Image], dice: Sequence[Found]) -> list[Found]:
+    def steadied(self, levels: Sequence[Image], dice: Sequence[Found]) -> list[Found]:
         """The dice as eight more looks at each, turned and mirrored, agree that they lie."""
         if not dice:
             return []

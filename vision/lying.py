@@ -7,8 +7,9 @@ from math import hypot
 
 import numpy as np
 
+from vision.finder import Survey
 from vision.locate import Array
-from vision.look import Found, Sight
+from vision.look import Found
 
 APART = 0.8  # edges between the middles of dice, at least; they touch at one
 FOCAL = (0.6, 0.7, 0.77, 0.85, 1.0)  # focal lengths of cameras, in widths of the picture
@@ -46,8 +47,7 @@ def tilts(found: Sequence[Found], flat: Sequence[Found], width: int) -> Array:
     return np.asarray(best, np.float32)
 
 
-def covered(sight: Sight, edge: float) -> float:
+def covered(survey: Survey, edge: float) -> float:
     """How much of the tray hands and other things cover, in faces of dice."""
-    survey = sight.survey
     area = float(((survey.other > 0.5) & (survey.inside > 0.3)).sum()) * survey.cell**2
     return area / edge**2

@@ -100,7 +100,7 @@ class TaughtReader:
         dice = [self._die(look.found[i], look.scores[i], float(sure[i])) for i in lying]
         dice.sort(key=lambda die: (die.y, die.x))
         edge = float(np.median([die.size for die in dice])) if dice else image.shape[1] / 20
-        blocked = covered(look.sight, edge) > (REACHING if len(dice) == DICE else BLOCKED)
+        blocked = covered(look.sight.survey, edge) > (REACHING if len(dice) == DICE else BLOCKED)
         cocked = bool((look.tilt[lying] > COCKED).any())
         doubt |= bool((look.tilt[lying] > ASKEW).any())
         return Reading(verdict(dice, blocked=blocked, cocked=cocked, doubt=doubt), tuple(dice))

@@ -14,7 +14,7 @@ import numpy as np
 
 from tests.training.scenes import OTHER, draw_scene
 from vision.classify import Face
-from vision.counted import PipReader, evidence
+from vision.counted import PipReader
 from vision.profile import load_profile
 
 SEED = 900
@@ -26,8 +26,8 @@ def drawn(reader: PipReader, scenes: int) -> Iterator[Row]:
     rng = np.random.default_rng(SEED)
     for _ in range(scenes):
         image, truths = draw_scene(rng)
-        faces = reader.faces(image)
-        for face, seen in zip(faces, evidence(faces), strict=True):
+        look = reader.look(image)
+        for face, seen in zip(look.faces, look.seen, strict=True):
             near = [t for t in truths if np.hypot(t.x - face.spot.x, t.y - face.spot.y) < reach(t)]
             if not near:
                 yield seen, False, False
@@ -41,10 +41,10 @@ def reach(truth) -> float:
 
 def photographed(reader: PipReader, folder: Path) -> Iterator[Row]:
     for name, label in json.loads((folder / "labels.json").read_text()).items():
-        faces = reader.faces(cv2.imread(str(folder / name)))
+        look = reader.look(cv2.imread(str(folder / name)))
         partly = "incomplete" in label or "complete" in label
         left = list(label["boxes"])
-        for face, seen in zip(faces, evidence(faces), strict=True):
+        for face, seen in zip(look.faces, look.seen, strict=True):
             box = next((b for b in left if within(face, b)), None)
             if box:
                 left.remove(box)
