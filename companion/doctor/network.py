@@ -80,7 +80,8 @@ def _isolation(patient: Patient) -> Finding:
 def _name(patient: Patient) -> Finding:
     host = patient.machine.text("/etc/hostname") or socket.gethostname()
     if any(process.name.startswith("avahi-daemon") for process in patient.machine.processes()):
-        return fine(f"http://{host}.local:{patient.settings.port}/")
+        port = patient.settings.port
+        return fine(f"http://{host}.local{'' if port == 80 else f':{port}'}/")
     return Finding(
         Level.NOTE,
         f"{host}.local is not known in the network: phones need the QR code or the number",

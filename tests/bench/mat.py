@@ -18,7 +18,7 @@ from vision.reader import Reader
 from vision.simulate import Look, SimulatedTray, _raised
 from vision.symbols import DiceKind
 
-THROWS = 40
+THROWS = 12
 DICE = 5
 WHITE, BLACK = (222, 236, 240), (30, 26, 28)
 DARK, IVORY = (58, 40, 34), (208, 234, 240)
@@ -64,10 +64,10 @@ def on_mat(dice: Dice, look: Look, mat: Mat | None, seed: int) -> SimulatedTray:
     tray = SimulatedTray(dice.kind, seed=seed, look=look)
     if mat is not None:
         scene = tray._scene
-        # White felt is the light that falls on the floor; paper has no fibres.
-        white = replace(look, felt_colour=(255, 255, 255))
-        lit = SimulatedTray(dice.kind, seed=seed, look=white)._scene
-        light = cv2.GaussianBlur(lit._felt(np.random.default_rng(seed)), (0, 0), 6) / 255
+        # White felt shows the light that falls on the floor; paper has no fibres.
+        scene.look = replace(look, felt_colour=(255, 255, 255))
+        light = cv2.GaussianBlur(scene._felt(np.random.default_rng(seed)), (0, 0), 6) / 255
+        scene.look = look
         size = light.shape[1], light.shape[0]
         paper = cv2.resize(painted(mat, "a4"), size, interpolation=cv2.INTER_AREA)
         x, y = look.floor[0] / 2, look.floor[1] / 2

@@ -10,9 +10,10 @@ from playwright.sync_api import Locator, Page, expect
 from test_pages import overflow, small
 
 from companion.config import Settings
+from companion.fitting import WIDTH
 from companion.wiring import Running, start_table
 
-SLOW = 60_000
+SLOW = 240_000
 """Milliseconds: a reader may have to wait for other tests."""
 
 
@@ -61,13 +62,12 @@ def fits(phone: Page) -> None:
 
 def test_five_steps_get_their_ticks_and_keep_them(home: Home, screens: Screens) -> None:
     home.start()
+    assert home.running.drawn_dice is not None
+    home.running.drawn_dice.throw([])
     phone = home.host()
     phone.get_by_role("link", name="Set up the table").click()
     screens.shot(phone, "first-run-begin", full_page=True)
     fits(phone)
-    assert home.running.drawn_dice is not None
-    home.running.drawn_dice.throw([])
-
     phone.get_by_role("button", name="Begin").click()
     expect(ticked(phone, "camera")).to_be_visible(timeout=SLOW)
     screens.shot(phone, "first-run-camera", full_page=True)
@@ -77,6 +77,8 @@ def test_five_steps_get_their_ticks_and_keep_them(home: Home, screens: Screens) 
     phone.get_by_role("button", name="My tray is plain").click()
 
     expect(ticked(phone, "dice")).to_be_visible(timeout=SLOW)
+    picture = phone.get_by_alt_text("What the camera sees now")
+    expect(picture).to_have_js_property("naturalWidth", WIDTH, timeout=SLOW)
     screens.shot(phone, "first-run-dice", full_page=True)
     fits(phone)
     expect(phone.locator("#step-tray.without")).to_be_visible()
