@@ -24,6 +24,7 @@ from vision.taught import TaughtReader
 from vision.teach import Teacher, taught
 
 SETS, SHOWN, ROLLS = 10, 5, 8
+RENDERED = 10.0  # what is found in a path-traced picture counts as so many in drawn ones, harder
 
 
 class Row(NamedTuple):
@@ -100,7 +101,7 @@ def drawn_rows(folder: Path) -> Iterator[Row]:
 
 
 def rendered_rows(root: Path) -> Iterator[Row]:
-    """The path-traced sets, without their empty trays."""
+    """The path-traced sets, without their empty trays and with them."""
     for home in sorted(
         p.parent for p in root.glob("*/truth.json") if (p.parent / "teach").is_dir()
     ):
@@ -115,17 +116,19 @@ def rendered_rows(root: Path) -> Iterator[Row]:
                 for b, seen in zip(t["boxes"], t["visible"], strict=True)
             ]
             truths += [[*b[:3], -1, 0.0, False] for b in t.get("outside") or []]
-            yield from rows_of(reader, cv2.imread(str(home / name)), truths, f"{home.name}/{name}")
+            image, tray = cv2.imread(str(home / name)), home / "tray" / name.replace("/", "_")
+            for empty in (None, cv2.imread(str(tray))) if tray.is_file() else (None,):
+                yield from rows_of(reader, image, truths, f"{home.name}/{name}", empty)
 
 
-def fit(rows: list[Row]) -> None:
+def fit(rows: list[Row], share: list[float]) -> None:
     seen = np.array([r.seen for r in rows])
     die, right = np.array([r.die for r in rows]), np.array([r.right for r in rows])
     counted = np.array([r.counted for r in rows])
     every = np.ones(len(rows), bool)
     for name, use, y in (("IS_DIE", every, die), ("IS_RIGHT", die & counted, right)):
         x, t = seen[use], y[use].astype(float)
-        w = logistic(x, t, np.ones(len(x)))
+        w = logistic(x, t, np.array(share)[use])
         p = 1 / (1 + np.exp(-np.column_stack([np.ones(len(x)), x]) @ w))
         print(f"{name} = ({', '.join(f'{v:.2f}' for v in w)})")
         print(f"# of {len(t)}: {t.mean():.1%}; found out {np.mean((p > 0.5) == t):.1%}")
@@ -153,10 +156,11 @@ def main() -> None:
             print(seed, flush=True)
         return
     rows = list(drawn_rows(Path(sys.argv[2])))
-    fit(rows)
+    share = [1.0] * len(rows)
     if len(sys.argv) > 3:
-        print("with renders")
-        fit(rows + list(rendered_rows(Path(sys.argv[3]))))
+        rows += rendered_rows(Path(sys.argv[3]))
+        share += [RENDERED] * (len(rows) - len(share))
+    fit(rows, share)
 
 
 if __name__ == "__main__":
