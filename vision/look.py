@@ -22,10 +22,6 @@ WINDOW, EDGE = 64, 26.0
 LONG_SIDES = (416, 208, 104)
 MOST = 36  # spots worth looking at
 LEANING = 6  # of the likeliest dice it matters how exactly they lean
-QUARTERS = tuple(
-    np.array(m, np.float32)
-    for m in ([[1, 0], [0, 1]], [[0, -1], [1, 0]], [[-1, 0], [0, -1]], [[0, 1], [-1, 0]])
-)
 # What the network says of a mirrored window, by what it says of the window.
 MIRRORED = np.array([1, -1, 1, 1, -1, 1, 1, -1, -1, 1], np.float32)
 AROUND, WITHIN = 0.8, 0.35  # edges around its middle in which a die is in the tray, or covered
@@ -66,13 +62,18 @@ class Eye:
         self._net = cv2.dnn.readNetFromONNX(str(path), **engine)
 
     def find(
-        self, levels: Sequence[Image], tray: Image | None = None, sides: Sequence[int] = LONG_SIDES
+        self,
+        levels: Sequence[Image],
+        tray: Image | None = None,
+        sides: Sequence[int] = LONG_SIDES,
+        before: Sequence[Survey] = (),
     ) -> Sight:
         """What may be dice in a picture; `levels`: see `halves`; `tray`: the same without dice.
 
-        sides: long sides, in pixels, at which the picture is surveyed.
+        sides: long sides, in pixels, at which the picture is surveyed; before: surveys of it that
+        were made already.
         """
-        surveys = [self._finder.survey(levels, side) for side in sides]
+        surveys = [*before, *(self._finder.survey(levels, side) for side in sides)]
         seen = {id(spot): survey for survey in surveys for spot in survey.spots}
         every = sorted((s for v in surveys for s in v.spots), key=lambda spot: -spot.score)
         spots = apart(every, octaves=0.7)
@@ -105,18 +106,21 @@ class Eye:
         ]
 
     def steadied(self, levels: Sequence[Image], dice: Sequence[Found]) -> list[Found]:
-        """The dice as eight more looks at each, turned and mirrored, agree that they lie."""
+        """The dice as two more looks at each, from behind and mirrored, agree that they lie."""
         if not dice:
             return []
-        turned = [replace(f.spot, axes=f.spot.axes @ turn) for f in dice for turn in QUARTERS]
-        cuts = [_window(levels, spot) for spot in turned]
+        cuts = [_window(levels, replace(f.spot, axes=-f.spot.axes)) for f in dice]
         windows = [side for window, _ in cuts for side in (window, window[:, ::-1])]
         self._net.setInput(cv2.dnn.blobFromImages(windows, 1 / 255))
-        both = np.asarray(self._net.forward(), np.float32).reshape(len(cuts), 2, -1)
+        both = np.asarray(self._net.forward(), np.float32).reshape(len(dice), 2, -1)
         rows = (both[:, 0] + both[:, 1] * MIRRORED) / 2
-        poses = [_pose(back, row) for (_, back), row in zip(cuts, rows, strict=True)]
-        means = np.reshape(poses, (len(dice), len(QUARTERS), -1)).mean(1)
-        return [_moved(f, mean) for f, mean in zip(dice, means, strict=True)]
+        means = [
+            (np.concatenate([(0, 0), stretch_and_turn(f.spot.axes), f.lean]) + _pose(back, row)) / 2
+            for f, (_, back), row in zip(dice, cuts, rows, strict=True)
+        ]
+        return [
+            _moved(f, np.asarray(mean, np.float32)) for f, mean in zip(dice, means, strict=True)
+        ]
 
 
 def _window(levels: Sequence[Image], spot: Spot) -> tuple[Image, Array]:
