@@ -19,7 +19,7 @@ from companion.play import random_move
 from companion.scene import Phase
 from companion.setup import Memory, Setup
 
-GAMES = {"oors": (0, 2), "sorodd": (1, 3)}
+GAMES = {"oors": (0, 2), "sorodo": (1, 2)}
 """Roles by their first letter, and the two seats whose roles are exchanged in the twin."""
 
 
