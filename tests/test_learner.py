@@ -278,7 +278,7 @@ def test_the_hosts_page_says_what_was_learned_and_forgets_it(tmp_path):
     for begin in (lambda: None, site.start):
         begin()
         shown = site.host.live("seat")
-        assert "beer 2 and Gatling 1." in shown
+        assert "beer\N{NO-BREAK SPACE}2, Gatling\N{NO-BREAK SPACE}1." in shown
         assert 'data-press="/dice/forget"' in shown
         assert "/dice/forget" not in site.phones[1].live("seat")
     assert site.phones[1].post("/dice/forget").status_code == 403
