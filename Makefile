@@ -5,7 +5,7 @@ PYTHON ?= python3
 # More options for the table: make run ARGS="--camera simulated --port 8080"
 ARGS ?=
 # The benchmarks of `make bench`; the comparison of web servers needs packages of its own.
-BENCHES ?= vision symbols follow table games
+BENCHES ?= vision symbols sizes follow table games
 # Modules of the rules, and options: make mutants MUTANTS="check rules --jobs 1"
 MUTANTS ?=
 # What the tests need beside Python: a browser with a font, and systemd-analyze.

@@ -25,7 +25,7 @@ from vision.profile import load_profile
 from vision.reader import Reader
 
 EDGES = (0.0, 0.3, 0.6, 0.8, 0.9, 0.95, 0.98, 0.99, 0.999, 1.0)
-TICKS = (0.1, 0.5, 0.8, 0.9, 0.95, 0.98, 0.99, 0.999)
+TICKS = (0.1, 0.5, 0.8, 0.9, 0.97, 0.99, 0.999)
 Z = 1.96
 """Of an interval that holds the true share 19 times of 20."""
 
