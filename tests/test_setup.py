@@ -244,6 +244,7 @@ def test_what_is_locked_is_held_after_a_restart(
         "mains": 50,
         "held": {"picamera": HELD},
         "profile": "",
+        "steps": {},
     }
     again = Setup(made.site.table, feed, Memory(tmp_path), optics, lambda: None)
     camera = Camera()
