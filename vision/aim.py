@@ -224,7 +224,7 @@ def _unevenness(grey: Image, floor: Image) -> float:
     known = areas[~np.isnan(areas)]
     if known.size < 6:
         return 1.0
-    return float((known.max() + 4) / (known.min() + 4))
+    return float((np.max(known) + 4) / (np.min(known) + 4))
 
 
 def _darkest(grey: Image, floor: Image) -> Side:

@@ -89,7 +89,7 @@ class PipReader:
         u = face.spot.axes[:, 0]
         angle = float(np.degrees(np.arctan2(u[1], u[0]))) % 90
         spot = face.spot
-        agreed = int(face.odds.argmax()) == int(face.likely[0])
+        agreed = int(np.argmax(face.odds)) == int(face.likely[0])
         sure = agreed and confidence > SURE
         return Die(likely[0], spot.x, spot.y, spot.edge, angle, confidence, sure, likely)
 

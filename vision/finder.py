@@ -72,7 +72,7 @@ def largest(inside: Array) -> Array:
     count, piece, stats, _ = cv2.connectedComponentsWithStats((inside > 0.5).astype(np.uint8))
     if count < 3:
         return inside
-    main = 1 + int(stats[1:, cv2.CC_STAT_AREA].argmax())
+    main = 1 + int(np.argmax(stats[1:, cv2.CC_STAT_AREA]))
     return np.where((piece == main) | (inside <= 0.5), inside, np.float32(0))
 
 

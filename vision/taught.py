@@ -92,9 +92,9 @@ class TaughtReader:
         rest = np.flatnonzero((is_die > DOUBT) & (is_die <= 0.5) & (inside > INSIDE) & bare)
         brink = (inside > BRINK) & (inside <= INSIDE)
         doubt = len(rest) > 0 or bool(((is_die > 0.5) & (brink | ~bare)).any())
-        if len(lying) == DICE - 1 and len(rest) and is_die[rest].max() > FIFTH:
+        if len(lying) == DICE - 1 and len(rest) and np.max(is_die[rest]) > FIFTH:
             # Five dice are thrown: the fifth is likelier hard to see than missing.
-            lying = np.append(lying, rest[is_die[rest].argmax()])
+            lying = np.append(lying, rest[np.argmax(is_die[rest])])
         sure = is_die * is_right
         sure[look.tilt > ASKEW] = 0.0  # what leans shows no face
         dice = [self._die(look.found[i], look.scores[i], float(sure[i])) for i in lying]
