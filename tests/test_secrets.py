@@ -86,6 +86,8 @@ def play(
     log: pytest.LogCaptureFixture,
 ) -> list[dict[str, str]]:
     """Play a game; return what was received at each step, while both roles are hidden."""
+    # Threads that earlier tests left behind may have their say late.
+    strays = {thread.ident for thread in threading.enumerate()} - {threading.get_ident()}
     tokens = itertools.count()
     patch.setattr("secrets.token_urlsafe", lambda *_: f"token-{next(tokens)}-of-this-table")
     patch.setattr("secrets.choice", lambda letters: letters[7])
@@ -98,8 +100,7 @@ def play(
         received = site.shown()
         if len(steps) % 8 == 1:
             received |= site.refused() | site.roles(exchanged)
-        # Threads that earlier tests left behind may have their say late.
-        said = (r.getMessage() for r in log.records if r.thread == threading.get_ident())
+        said = (r.getMessage() for r in log.records if r.thread not in strays)
         steps.append(received | {"log": "\n".join(said)})
         if site.view.rolling:
             site.roll(*chance.choices([*Face, Face.BULLSEYE1, Face.GATLING], k=5))
