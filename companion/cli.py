@@ -26,7 +26,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         sys.stdout.flush()
     except _CommandError as error:
         print(error, file=sys.stderr)
-        return 2
+        return error.status
     except BrokenPipeError:
         # Whoever read the output has seen enough (`| head`).
         _drop_output()
@@ -44,7 +44,15 @@ def _drop_output() -> None:
 
 
 class _CommandError(Exception):
-    """`WHERE: what is wrong`, for standard error and exit status 2."""
+    """`WHERE: what is wrong`, for standard error."""
+
+    status = 2
+
+
+class _FaultError(_CommandError):
+    """No mistake of whoever gave the command, and it may pass: a service is started again."""
+
+    status = 1
 
 
 class _Parser(argparse.ArgumentParser):
@@ -259,11 +267,9 @@ def _run(arguments: argparse.Namespace) -> int:
 
     try:
         return run_table(settings)
-    except PageError as error:
-        # No mistake of whoever gave the command: the service is started again after it.
-        print(error, file=sys.stderr)
-        return 1
-    except (JournalError, CameraError, ProfileError, ServerError) as error:
+    except (JournalError, ServerError, PageError) as error:
+        raise _FaultError(str(error)) from None
+    except (CameraError, ProfileError) as error:
         raise _CommandError(str(error)) from None
 
 
