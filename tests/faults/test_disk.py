@@ -175,6 +175,7 @@ def test_started_on_a_read_only_disk_the_table_shows_where_it_stood(tmp_path):
 
 
 @root_only
+@pytest.mark.skipif(shutil.which("mkfs.ext4") is None, reason="nothing makes ext4 here")
 def test_a_disk_that_turns_read_only_refuses_and_is_mended_by_a_check(tmp_path):
     """As Linux does with a damaged card: ext4 with `errors=remount-ro`, and a real error."""
     image = tmp_path / "image"
