@@ -552,10 +552,10 @@ class Forms(HTMLParser):
         super().__init__()
         self.fields: list[tuple[str, str]] = []
         self.buttons: list[tuple[str, str]] = []
-        self.groups: dict[str, list[str]] = {}
+        self.steps: list[list[tuple[str, str]]] = []
         self.boxes: list[tuple[str, str]] = []
         self.most = 0
-        self._inside = False
+        self._inside = self._step = False
         self.feed(page)
 
     def handle_starttag(self, tag, attrs):
@@ -568,8 +568,11 @@ class Forms(HTMLParser):
         pair = (given.get("name"), given.get("value"))
         if tag == "input" and given["type"] == "hidden":
             self.fields.append(pair)
-        elif tag == "input" and given["type"] == "radio":
-            self.groups.setdefault(pair[0], []).append(pair[1])
+        elif tag == "fieldset":
+            self._step = "data-step" in given
+            self.steps += [[]] if self._step else []
+        elif tag == "button" and self._step:
+            self.steps[-1].append(pair)
         elif tag == "input":
             self.boxes.append(pair)
         elif tag == "button":
@@ -578,11 +581,12 @@ class Forms(HTMLParser):
     def handle_endtag(self, tag):
         if tag == "form":
             self._inside = False
+        elif tag == "fieldset":
+            self._step = False
 
     def answer(self, chance: random.Random) -> dict[str, list[str]]:
-        """Fill it in at random, and press a button."""
-        pairs = [*self.fields, chance.choice(self.buttons)]
-        pairs += [(name, chance.choice(values)) for name, values in self.groups.items()]
+        """Fill it in at random, and press a button: of each step, or else of all."""
+        pairs = [*self.fields, *map(chance.choice, self.steps or [self.buttons])]
         pairs += chance.sample(self.boxes, chance.randint(0, min(self.most, len(self.boxes))))
         sent: dict[str, list[str]] = {}
         for name, value in pairs:
@@ -610,8 +614,8 @@ def test_whatever_a_page_offers_is_legal_and_only_the_asked_phone_is_offered_it(
         decider = view.question.seat if view.people[view.question.seat].has_phone else 0
         for seat, phone in enumerate(site.phones):
             form = Forms(phone.live("seat"))
-            assert bool(form.buttons) == (seat == decider)
-            if form.buttons:
+            assert bool(form.buttons or form.steps) == (seat == decider)
+            if seat == decider:
                 answered = site.phones[seat].post("/game/move", **form.answer(chance))
                 assert answered.status_code == 204, answered.text
                 break
@@ -738,7 +742,7 @@ def test_who_cannot_be_chosen_stands_in_his_place_with_the_reason(tmp_path, rule
     site.table.press_red()
     page = site.host.live("seat")
     assert f"Cleo {out}" in " ".join(off(page))
-    assert Forms(page).buttons
+    assert Forms(page).steps
     site.journal.close()
 
 

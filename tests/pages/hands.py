@@ -92,20 +92,16 @@ class Hands(Served):
         phone = self.phones[asked.seat]
         form = phone.locator(f"#question[data-keep='question-{self.view.version}']")
         expect(form).to_be_visible(timeout=60_000)
-        taps = 0
-        for group in form.locator("fieldset").all():
-            choices = group.locator("label.target")
-            if choices.count() and not group.locator("input:checked").count():
-                self._tap(choices)
-                taps += 1
-        single = form.locator("button.target")
-        if not single.count() and form.locator(".tick").count():
-            self._tap(form.locator(".tick"))
-            taps += 1
-        self._tap(single if single.count() else form.locator("button.main"))
+        steps = form.locator("[data-step]").all()
+        ticks = form.locator(".tick")
+        groups = [step.locator(".target") for step in steps] or [form.locator("button.target")]
+        if ticks.count():
+            groups = [ticks, form.locator("button.main")]
+        for targets in groups:
+            self._tap(targets)
         expect(form).to_be_hidden(timeout=60_000)
-        self.touches[f"taps: {asked.action}"] += taps + 1
-        return taps + 1
+        self.touches[f"taps: {asked.action}"] += len(groups)
+        return len(groups)
 
     def _tap(self, among: Locator) -> None:
         among.nth(self.chance.randrange(among.count())).click(timeout=60_000)

@@ -169,16 +169,9 @@ class Evening:
             if other is not phone:
                 assert other.locator("#question").count() == 0
         version = self.view.version
-        groups = form.locator("fieldset")
-        for index in range(groups.count()):
-            choices = groups.nth(index).locator("label.target")
-            if choices.count():
-                choices.nth(self.chance.randrange(choices.count())).click()
-        single = form.locator("button.target")
-        if single.count():
-            single.nth(self.chance.randrange(single.count())).click()
-        else:
-            form.locator("button.main").click()
+        steps = [step.locator(".target") for step in form.locator("[data-step]").all()]
+        for targets in steps or [form.locator("button.target, button.main")]:
+            targets.nth(self.chance.randrange(targets.count())).click()
         expect(form).to_be_hidden()
         assert self.view.version > version
 

@@ -407,31 +407,52 @@ def test_one_tap_answers_a_question(served: Served) -> None:
     heading(other, "Your turn")
 
 
-def test_several_shots_are_answered_at_once_and_survive_a_push(served: Served) -> None:
+def test_shots_are_answered_one_by_one_and_sent_with_the_last(served: Served) -> None:
     served.deal("sorood", "calamity_janet")
     served.throw_and_stop("12DGA")
     player = served.phone(0)
     first = player.get_by_role("group", name="Shot 1: bull's eye 1")
     second = player.get_by_role("group", name="Shot 2: bull's eye 2")
-    first.get_by_role("radio", name="Cleo").check()
+    expect(second).to_be_hidden()
+    first.get_by_role("button", name="Bob").click()
+    expect(second.get_by_role("button")).to_have_count(4)
+    # Another thought: the answer opens the step again.
+    first.get_by_role("button", name="Bob").click()
+    expect(second).to_be_hidden()
+    first.get_by_role("button", name="Cleo").click()
+    expect(first.get_by_role("button")).to_have_text(["Cleo 2 as bull's eye 27"])
+    # What others do meanwhile leaves it alone.
     served.table.press_green()
     expect(player.get_by_text("No dice are awaited now.")).to_be_visible()
-    expect(first.get_by_role("radio", name="Cleo")).to_be_checked()
-    # Not all is said yet: the browser itself asks for the rest, and nothing is sent.
-    player.get_by_role("button", name="Shoot").click()
+    expect(first.get_by_role("button", name="Cleo")).to_have_attribute("aria-pressed", "true")
     assert served.view.question.action == "shoot"
-    second.get_by_role("radio", name="Fritz").check()
-    player.get_by_role("button", name="Shoot").click()
+    second.get_by_role("button", name="Fritz").click()
     expect(player.locator(".lines").get_by_text("Ann shoots Cleo and Fritz.")).to_be_visible()
+
+
+def test_an_answer_that_was_not_heard_is_given_again(served: Served, screens: Screens) -> None:
+    screens.expect("ERR_FAILED")
+    served.deal("soro")
+    served.throw_and_stop("11DGA")
+    player = served.phone(0)
+    steps = [player.get_by_role("group", name=f"Shot {shot}") for shot in (1, 2)]
+    steps[0].get_by_role("button", name="Dan").press("Enter")
+    # Whoever goes by keys is taken to the next one.
+    expect(steps[1].get_by_role("button", name="Bob")).to_be_focused()
+    player.route("**/game/move", lambda route: route.abort())
+    player.keyboard.press("Enter")
+    expect(player.locator("#said")).to_have_text("The table did not hear that. Try again.")
+    player.unroute("**/game/move")
+    steps[1].get_by_role("button", name="Bob").click()
+    expect(player.locator(".lines").get_by_text("Ann shoots Dan and Bob.")).to_be_visible()
 
 
 def test_a_beer_doubles_a_shot_when_ticked(served: Served) -> None:
     served.deal("soro", "slab_the_killer")
     served.throw_and_stop("1DDGB")
     player = served.phone(0)
-    player.get_by_role("radio", name="Double it").check()
-    player.get_by_role("radio", name="Bob").check()
-    player.get_by_role("button", name="Shoot").click()
+    player.get_by_role("button", name="Bob").click()
+    player.get_by_role("button", name="Double it").click()
     expect(
         player.locator(".lines").get_by_text("Ann shoots Bob ×2, one shot doubled by a beer.")
     ).to_be_visible()
@@ -460,8 +481,7 @@ def test_others_are_asked_on_their_own_phones(served: Served) -> None:
     served.throw_and_stop("11DGA")
     player, bart = served.phone(0), served.phone(1)
     for shot in (1, 2):
-        player.get_by_role("group", name=f"Shot {shot}").get_by_role("radio", name="Bob").check()
-    player.get_by_role("button", name="Shoot").click()
+        player.get_by_role("group", name=f"Shot {shot}").get_by_role("button", name="Bob").click()
     expect(player.get_by_text("Bob may take arrows in place of hits")).to_be_visible()
     assert player.locator("#question").count() == 0
     bart.get_by_role("button", name="2", exact=True).click()

@@ -46,6 +46,7 @@ function heard() {
 }
 
 function show(html) {
+  const before = main.querySelector("#question")?.dataset.keep;
   Idiomorph.morph(main, html, {
     morphStyle: "innerHTML",
     callbacks: {
@@ -60,6 +61,8 @@ function show(html) {
   look();
   call();
   step();
+  const question = main.querySelector("#question");
+  if (question && question.dataset.keep !== before) holdBack(question);
 }
 
 function follow() {
@@ -84,36 +87,59 @@ function look(again) {
   }
 }
 
-// Of several questions in one form, one is open: those before show their answers, and open at a tap.
+// Steps of a question (`data-step`): one is open, those before show their answers and open again at a
+// tap, and the answer to the last one sends them all.
+
+const NERVOUS_MS = 300;
+
+const answers = (form) => form.querySelectorAll("[data-step] [aria-pressed=true]");
 
 function step() {
   for (const form of main.querySelectorAll("form.question")) {
-    const steps = [...form.querySelectorAll("fieldset:has(input[required])")];
-    const answered = steps.map((fieldset) => !!fieldset.querySelector(":checked"));
-    const next = answered.indexOf(false);
+    const steps = [...form.querySelectorAll("[data-step]")];
+    const answered = steps.map((fieldset) => !!fieldset.querySelector("[aria-pressed=true]"));
+    const open = answered.indexOf(false);
     steps.forEach((fieldset, number) => {
-      fieldset.classList.toggle("done", answered[number] && !("again" in fieldset.dataset));
-      fieldset.classList.toggle("later", !answered[number] && number > next);
+      fieldset.classList.toggle("done", answered[number]);
+      fieldset.classList.toggle("later", !answered[number] && number > open);
     });
   }
 }
 
-document.addEventListener("click", (event) => {
-  const fieldset = event.target.closest("form.question fieldset");
-  // A tap on the answer asks again; a tap on a target gives it (a label clicks its field, too).
-  if (!fieldset || !event.target.matches("input[type=radio]")) return;
-  if (fieldset.classList.contains("done")) fieldset.dataset.again = "";
-  else delete fieldset.dataset.again;
+// Take a tap on a target of a step; return whether all steps are answered now.
+function answer(form, target) {
+  const fieldset = target.closest("[data-step]");
+  const again = fieldset.classList.contains("done");
+  for (const other of fieldset.querySelectorAll(".target")) other.removeAttribute("aria-pressed");
+  if (!again) target.setAttribute("aria-pressed", true);
   step();
-});
+  const next = form.querySelector("[data-step]:not(.done)");
+  if (!next) return true;
+  if (again) return false;
+  holdBack(next, () => {
+    // Whoever goes by keys, or hears the page, goes on there.
+    if ([target, document.body].includes(document.activeElement)) next.querySelector(".target").focus();
+  });
+  return false;
+}
+
+// What comes to where the finger just was: the second tap of a nervous one must not answer it.
+function holdBack(element, then = () => {}) {
+  element.inert = true;
+  setTimeout(() => {
+    element.inert = false;
+    then();
+  }, NERVOUS_MS);
+}
 
 // Presses: `data-press` is where to, on a form with its fields, on a button with `data-with`.
 
 let busy = false;
 let silence;
 
+// Send a press; return whether the table took it.
 async function press(where, fields, form) {
-  if (busy) return;
+  if (busy) return false;
   busy = true;
   say("");
   const { version, reading } = main.querySelector("[data-version]").dataset;
@@ -126,13 +152,15 @@ async function press(where, fields, form) {
     else {
       form?.reset();
       // A second tap of the same finger may come before the push that answers the first one.
-      return setTimeout(() => (busy = false), 500);
+      setTimeout(() => (busy = false), 500);
+      return true;
     }
   } catch {
     say(unheard);
     listen();
   }
   busy = false;
+  return false;
 }
 
 function say(text) {
@@ -143,13 +171,20 @@ function say(text) {
   if (line) silence = setTimeout(() => say(""), 8000);
 }
 
-document.addEventListener("submit", (event) => {
+document.addEventListener("submit", async (event) => {
   const form = event.target;
   if (!form.dataset.press) return;
   event.preventDefault();
+  const { submitter } = event;
+  const stepped = submitter?.closest("[data-step]");
+  if (stepped && !answer(form, submitter)) return;
   const fields = new URLSearchParams(new FormData(form));
-  if (event.submitter?.name) fields.append(event.submitter.name, event.submitter.value);
-  press(form.dataset.press, fields, form);
+  for (const given of stepped ? answers(form) : [submitter]) if (given?.name) fields.append(given.name, given.value);
+  if (!(await press(form.dataset.press, fields, form)) && stepped) {
+    // To be given again.
+    submitter.removeAttribute("aria-pressed");
+    step();
+  }
 });
 
 document.addEventListener("click", (event) => {

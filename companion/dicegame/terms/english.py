@@ -138,7 +138,6 @@ ENGLISH = Terms(
         },
         answers={
             Action.SHOOT: "Shoot",
-            Action.BEER: "Drink",
             Action.DISCARD_FROM: "Put back",
         },
         shot="Shot {number}: {face}",

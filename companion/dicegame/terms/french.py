@@ -144,7 +144,6 @@ FRENCH = Terms(
         },
         answers={
             Action.SHOOT: "Tirer",
-            Action.BEER: "Boire",
             Action.DISCARD_FROM: "Rendre",
         },
         shot="Tir {number} : {face}",

@@ -137,7 +137,6 @@ WALKING_DEAD_ENGLISH = replace(
         },
         answers={
             Action.SHOOT: "Shoot",
-            Action.BEER: "Give First Aid",
             Action.DISCARD_FROM: "Put back",
         },
         double="Spend a First Aid to double a shot?",

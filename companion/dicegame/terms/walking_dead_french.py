@@ -145,7 +145,6 @@ WALKING_DEAD_FRENCH = replace(
         },
         answers={
             Action.SHOOT: "Tirer",
-            Action.BEER: "Soigner",
             Action.DISCARD_FROM: "Rendre",
         },
         double="Dépenser un soin pour doubler un tir ?",
