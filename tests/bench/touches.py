@@ -14,13 +14,20 @@ import tempfile
 from collections import Counter
 from pathlib import Path
 
+from companion.dicegame.moves import Action
 from companion.progress import show_progress
 from tests.bench.machine import machine
 
 sys.path[:0] = [str(Path(__file__).parents[1]), str(Path(__file__).parents[1] / "pages")]
 # Helpers of the tests, which pytest finds by itself.
 from browser import Screens, chromium  # noqa: E402
-from hands import Hands  # noqa: E402
+from hands import GREEN, RED, Hands  # noqa: E402
+
+KINDS = (
+    GREEN,
+    RED,
+    *(f"taps: {action}" for action in Action if action not in (Action.ROLL, Action.STOP)),
+)
 
 
 def main() -> None:
@@ -29,7 +36,9 @@ def main() -> None:
     parser.add_argument("--players", default="4,5,6,8")
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
-    rows = []
+    print(f"\nTouches a turn, {arguments.games} games each, {machine()}\n")
+    print(f"| players | turns | all | {' | '.join(KINDS)} | turns without a choice: taps |")
+    print(f"|---|---|---|{'---|' * len(KINDS)}---|", flush=True)
     for players in map(int, arguments.players.split(",")):
         touches: Counter[str] = Counter()
         turns = free = taps_without_choice = 0
@@ -47,15 +56,12 @@ def main() -> None:
             free += table.free_turns
             taps_without_choice += table.taps_without_choice
             show_progress(game + 1, arguments.games)
-        rows.append((players, turns, free, taps_without_choice, touches))
-    kinds = sorted({kind for *_, touches in rows for kind in touches})
-    print(f"\nTouches a turn, {arguments.games} games each, {machine()}\n")
-    print(f"| players | turns | all | {' | '.join(kinds)} | turns without a choice: taps |")
-    print(f"|---|---|---|{'---|' * len(kinds)}---|")
-    for players, turns, free, taps, touches in rows:
-        each = " | ".join(f"{touches[kind] / turns:.2f}" for kind in kinds)
+        each = " | ".join(f"{touches[kind] / turns:.2f}" for kind in KINDS)
         mean = sum(touches.values()) / turns
-        print(f"| {players} | {turns} | **{mean:.2f}** | {each} | {free}: {taps} |")
+        print(
+            f"| {players} | {turns} | **{mean:.2f}** | {each} | {free}: {taps_without_choice} |",
+            flush=True,
+        )
 
 
 if __name__ == "__main__":
