@@ -186,6 +186,31 @@ def loss_of(
     return found + 3 * shape + face, [x.item() for x in (found, shape, face, right)]
 
 
+def export(
+    net: nn.Module,
+    out: Path,
+    example: torch.Tensor,
+    given: tuple[str, dict[int, str]],
+    result: tuple[str, dict[int, str]],
+) -> None:
+    """Writes the network as ONNX; given, result: the names of what goes in and comes out, and of
+    those of their axes that may be of any length.
+    """
+    net.eval()
+    with torch.no_grad():
+        torch.onnx.export(
+            net,
+            (example,),
+            out,
+            input_names=[given[0]],
+            output_names=[result[0]],
+            dynamic_axes=dict((given, result)),
+            opset_version=13,
+            dynamo=False,
+        )
+    net.train()
+
+
 def main() -> None:
     pool, out, minutes = Path(sys.argv[1]), Path(sys.argv[2]), float(sys.argv[3])
     torch.manual_seed(SEED)
@@ -223,22 +248,9 @@ def main() -> None:
         if step % 250 == 0:
             torch.save(net.state_dict(), out.with_suffix(".pt"))
     torch.save(net.state_dict(), out.with_suffix(".pt"))
-    export(net, out)
-
-
-def export(net: nn.Module, out: Path) -> None:
-    net.eval()
-    with torch.no_grad():
-        torch.onnx.export(
-            net,
-            (torch.zeros(1, 3, 320, 320),),
-            out,
-            input_names=["image"],
-            output_names=["faces"],
-            dynamic_axes={"image": {0: "n", 2: "h", 3: "w"}, "faces": {0: "n", 2: "h4", 3: "w4"}},
-            opset_version=13,
-            dynamo=False,
-        )
+    sides = {0: "n", 2: "h4", 3: "w4"}
+    given = "image", {0: "n", 2: "h", 3: "w"}
+    export(net, out, torch.zeros(1, 3, 320, 320), given, ("faces", sides))
 
 
 if __name__ == "__main__":

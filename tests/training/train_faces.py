@@ -18,7 +18,7 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from tests.training.train import Block, down
+from tests.training.train import Block, down, export
 from tests.training.trays import CROP, FACE
 
 SEED = 20261121
@@ -193,23 +193,8 @@ def main() -> None:
                 {"net": net.state_dict(), "scale": scale.data, "none": none.data},
                 out.with_suffix(".pt"),
             )
-            export(net, out)
-
-
-def export(net: nn.Module, out: Path) -> None:
-    net.eval()
-    with torch.no_grad():
-        torch.onnx.export(
-            net,
-            (torch.zeros(1, 1, SIDE, SIDE),),
-            out,
-            input_names=["face"],
-            output_names=["vector"],
-            dynamic_axes={"face": {0: "n"}, "vector": {0: "n"}},
-            opset_version=13,
-            dynamo=False,
-        )
-    net.train()
+            face = torch.zeros(1, 1, SIDE, SIDE)
+            export(net, out, face, ("face", {0: "n"}), ("vector", {0: "n"}))
 
 
 if __name__ == "__main__":

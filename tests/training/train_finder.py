@@ -22,7 +22,7 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from tests.training.train import Block, decompose, down, side
+from tests.training.train import Block, decompose, down, export, side
 
 SEED = 20261121
 STRIDE, FRAMES, WINDOWS = 4, 5, 4
@@ -30,7 +30,7 @@ SMALLEST, LARGEST, MARGIN = 10.0, 46.0, 1.25
 T = TypeVar("T")
 CHANNELS = 1 + 5 + 2 + 2  # heat; S xx xy yy, cos 4t, sin 4t; lean x y; inside, other
 PEAK = 2.5e-3
-SHARE = 0.15  # of scenes that are path-traced
+SHARE = 0.4  # of scenes that are path-traced
 
 
 class Finder(nn.Module):
@@ -290,7 +290,9 @@ def train(folder: Path, out: Path, steps: int, start: Path | None) -> None:
             shown = []
         if (step + 1) % 250 == 0 or step + 1 == steps:
             torch.save(net.state_dict(), out.with_suffix(".pt"))
-    export(net, out)
+    given = "image", {0: "n", 2: "h", 3: "w"}
+    result = "dice", {0: "n", 2: "h4", 3: "w4"}
+    export(net, out, torch.zeros(1, 3, 320, 416), given, result)
 
 
 def main() -> None:
@@ -298,22 +300,6 @@ def main() -> None:
     cv2.setNumThreads(1)
     start = Path(sys.argv[4]) if len(sys.argv) > 4 else None
     train(Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3]), start)
-
-
-def export(net: nn.Module, out: Path) -> None:
-    net.eval()
-    with torch.no_grad():
-        torch.onnx.export(
-            net,
-            (torch.zeros(1, 3, 320, 416),),
-            out,
-            input_names=["image"],
-            output_names=["dice"],
-            dynamic_axes={"image": {0: "n", 2: "h", 3: "w"}, "dice": {0: "n", 2: "h4", 3: "w4"}},
-            opset_version=13,
-            dynamo=False,
-        )
-    net.train()
 
 
 if __name__ == "__main__":

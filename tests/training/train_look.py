@@ -16,7 +16,7 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from tests.training.train import Block, down
+from tests.training.train import Block, down, export
 from tests.training.train_finder import SHARE, Scene, ahead, scenes_of, turned
 from vision.finder import Finder
 from vision.locate import HALF_EDGE, stretch_and_turn
@@ -204,7 +204,8 @@ def train(folder: Path, out: Path, steps: int, start: Path | None) -> None:
             said = []
         if (step + 1) % 500 == 0 or step + 1 == steps:
             torch.save(net.state_dict(), out.with_suffix(".pt"))
-    export(net, out)
+    window = torch.zeros(1, 3, WINDOW, WINDOW)
+    export(net, out, window, ("window", {0: "n"}), ("look", {0: "n"}))
 
 
 def main() -> None:
@@ -212,22 +213,6 @@ def main() -> None:
     cv2.setNumThreads(1)
     start = Path(sys.argv[4]) if len(sys.argv) > 4 else None
     train(Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3]), start)
-
-
-def export(net: nn.Module, out: Path) -> None:
-    net.eval()
-    with torch.no_grad():
-        torch.onnx.export(
-            net,
-            (torch.zeros(1, 3, WINDOW, WINDOW),),
-            out,
-            input_names=["window"],
-            output_names=["look"],
-            dynamic_axes={"window": {0: "n"}, "look": {0: "n"}},
-            opset_version=13,
-            dynamo=False,
-        )
-    net.train()
 
 
 if __name__ == "__main__":
