@@ -10,6 +10,7 @@ import argparse
 import json
 import os
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -19,6 +20,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import cv2
+
 from companion.dicegame.rulesets import RULESETS
 from companion.journal import Journal
 from companion.table import Table
@@ -27,6 +30,7 @@ from tests.boot import root as roots
 from tests.boot.container import Container
 from tests.boot.machine import KERNEL, Machine, check_disk, make_disk, prepare, replay, take
 from tests.boot.player import Phone, play, told_in
+from vision.simulate import SimulatedTray
 from web import create_app
 from web.stream import Broadcast
 
@@ -35,6 +39,9 @@ INSTALL = roots.SOURCE / "systemd/install"
 UNINSTALL = roots.SOURCE / "systemd/uninstall"
 UNIT = "bang-companion.service"
 DATA = "/var/lib/bang-companion"
+SETTINGS = "/etc/bang-companion/settings.toml"
+PICTURES = Path("/srv/pictures")
+HELD_S = 8
 OFFLINE = ("env", "PIP_NO_INDEX=1", f"PIP_FIND_LINKS={roots.WHEELS}")
 PRESSES = 40
 """So many are made while all that is written to the disk is noted."""
@@ -105,6 +112,23 @@ class Evening:
         assert self.play(0) == story, f"{what}: the story has changed"
         self.report.held(f"{what}: every accepted press is there")
 
+    def empty(self) -> None:
+        """Start a table at which nobody has sat, from a card that was not read yet.
+
+        What was just written lies in memory in larger pieces than what is read, all of which count
+        for whoever uses a part.
+        """
+        self.pi.run("systemctl", "stop", UNIT)
+        self.pi.run("sh", "-c", f"rm -rf {DATA}/*")
+        self.phone.unlink(missing_ok=True)
+        os.sync()
+        for folder in ("opt", "usr"):
+            for file in (self.root / folder).rglob("*"):
+                if file.is_file() and not file.is_symlink():
+                    with file.open("rb") as opened:
+                        os.posix_fadvise(opened.fileno(), 0, 0, os.POSIX_FADV_DONTNEED)
+        self.pi.run("systemctl", "start", UNIT)
+
     def version(self) -> str:
         command = "import importlib.metadata as m; print(m.version('bang-companion'))"
         python = "/opt/bang-companion/current/bin/python"
@@ -163,6 +187,94 @@ def playing(evening: Evening) -> None:
     report.held("turns were played through the page")
 
 
+def crowding(evening: Evening) -> None:
+    """Let eight phones and the table page look on; leaves a table that nobody sat at."""
+    report, pi = evening.report, evening.pi
+    # Pictures are nearest to a camera: a drawn tray takes 28 MB, which no real one does.
+    draw_pictures(evening.root / PICTURES.relative_to("/"))
+    pi.run("sh", "-c", f"echo 'camera = \"{PICTURES}\"' >> {SETTINGS}")
+    evening.empty()
+    said = pi.in_network("tests.boot.crowd", URL, pi.outside(pi.property("MainPID")), 40, 20)
+    crowd = json.loads(said)
+    report.figure("memory (RSS) after a cold start, nobody there", f"{crowd['alone']:.0f} MB")
+    report.figure(
+        "memory, eight phones and the table page, 40 presses and the rolls between them read",
+        f"{crowd['after']:.0f} MB, at most {crowd['most']:.0f} MB",
+    )
+    report.figure(
+        "processor with them, watching at 12 pictures a second", f"{crowd['busy']:.1%} of one core"
+    )
+    pi.run("sed", "-i", "/^camera/d", SETTINGS)
+    evening.empty()
+
+
+def draw_pictures(folder: Path) -> None:
+    """Draw throws as a folder that plays as a camera."""
+    folder.mkdir(parents=True, exist_ok=True)
+    tray = SimulatedTray(seed=3)
+    for number in range(12):
+        tray.throw()
+        while not tray.at_rest:
+            tray.frame()
+        cv2.imwrite(str(folder / f"{number}.png"), tray.frame())
+
+
+def mistaken(evening: Evening) -> None:
+    """A wrong setting stops the table once, and says so; what may pass is tried again."""
+    pi, story = evening.pi, evening.play(2)
+    pi.run("sh", "-c", f"echo 'prot = 8000' >> {SETTINGS}")
+    assert pi.run("systemctl", "restart", UNIT, check=False).returncode
+    time.sleep(5)
+    assert (pi.property("ActiveState"), pi.property("NRestarts")) == ("failed", "0")
+    for command in (("systemctl", "status", UNIT), ("bang-companion", "doctor")):
+        assert "prot: no such key" in pi.run(*command, check=False).stdout, command
+    evening.report.held("a wrong setting: started once, and named by systemctl and the doctor")
+    pi.run("sed", "-i", "/^prot/d", SETTINGS)
+    hold = f"""import sqlite3, time
+base = sqlite3.connect("{DATA}/table.sqlite3")
+base.execute("PRAGMA locking_mode = EXCLUSIVE")
+base.execute("BEGIN EXCLUSIVE")
+time.sleep({HELD_S})"""
+    pi.run("systemd-run", "--quiet", "--uid=bang-companion", "python3", "-c", hold)
+    time.sleep(1)
+    pi.run("systemctl", "start", "--no-block", UNIT)
+    evening.holds(story, f"saved game held by another program for {HELD_S} s")
+    assert int(pi.property("NRestarts")) > 0
+    log = pi.run("journalctl", "-u", UNIT, "-o", "cat", "--no-pager").stdout
+    assert "can't be opened: database is locked" in log
+
+
+def moving(evening: Evening) -> None:
+    """Wi-Fi comes, goes, and comes back with another address."""
+    pi, name = evening.pi, f"{evening.pi.run('cat', '/etc/hostname').stdout.strip()}.local"
+
+    def shown() -> str:
+        (address,) = re.findall(r"<p>http://([^/<]+)/</p>", get("card"))
+        codes.setdefault(address, get("join.svg"))
+        return str(address)
+
+    def get(page: str) -> str:
+        load = "import sys, urllib.request as u; print(u.urlopen(sys.argv[1]).read().decode())"
+        return pi.run("python3", "-c", load, URL + page).stdout
+
+    codes: dict[str, str] = {}
+    story, pid = evening.play(2), pi.property("MainPID")
+    assert shown() == name
+    pi.run("ip", "link", "add", "wlan0", "type", "veth", "peer", "name", "router")
+    for address in ("192.168.7.23", "192.168.7.99"):
+        pi.run("ip", "address", "add", f"{address}/24", "dev", "wlan0")
+        pi.run("ip", "link", "set", "router", "up")
+        pi.run("ip", "link", "set", "wlan0", "up")
+        pi.run("ip", "route", "add", "default", "via", "192.168.7.1")
+        assert shown() == address
+        pi.run("ip", "address", "flush", "dev", "wlan0")
+        assert shown() == name
+    assert len(codes) == len(set(codes.values())) == 3
+    pi.run("ip", "link", "delete", "wlan0")
+    assert pi.property("MainPID") == pid
+    evening.holds(story, "Wi-Fi came, went, and came back with another address")
+
+
 def _written(pi: Container, pid: str) -> int:
     """Bytes that the process had written to a disk: pages that it made dirty, taken back never."""
     counts = dict(line.split(": ") for line in pi.run("cat", f"/proc/{pid}/io").stdout.splitlines())
@@ -176,18 +288,18 @@ def _memory(pi: Container, pid: str) -> float:
 
 
 def again(evening: Evening) -> None:
-    story, settings = evening.play(3), Path("/etc/bang-companion/settings.toml")
-    evening.pi.run("sh", "-c", f"echo 'learn = false' >> {settings}")
+    story = evening.play(3)
+    evening.pi.run("sh", "-c", f"echo 'learn = false' >> {SETTINGS}")
     evening.pi.run("rm", "/usr/local/bin/bang-companion")
     evening.install("--hotspot", "Saloon")
-    assert "learn = false" in evening.pi.run("cat", settings).stdout
+    assert "learn = false" in evening.pi.run("cat", SETTINGS).stdout
     assert evening.pi.run("bang-companion", "--help").returncode == 0
     evening.holds(story, "installed again, now with a hotspot")
     key = _hotspot_key(evening)
     shown = evening.pi.run("nmcli", "-g", "802-11-wireless.ssid,802-11-wireless.mode,ipv4.method",
                            "connection", "show", "bang-hotspot").stdout  # fmt: skip
     assert shown.split() == ["Saloon", "ap", "shared"], shown
-    assert f'key = "{key}"' in evening.pi.run("cat", settings).stdout
+    assert f'key = "{key}"' in evening.pi.run("cat", SETTINGS).stdout
     evening.report.held("NetworkManager knows the hotspot, and the table its key")
     kept = evening.pi.run("ls", "/opt/bang-companion/versions").stdout.split()
     assert len(kept) == 1, kept
@@ -204,7 +316,7 @@ def upgrading(evening: Evening) -> None:
     with timed(lambda s: evening.report.figure("upgrade", s)):
         evening.install("--no-hotspot")
     assert evening.pi.run("nmcli", "connection", "show", "bang-hotspot", check=False).returncode
-    assert "hotspot" not in evening.pi.run("cat", "/etc/bang-companion/settings.toml").stdout
+    assert "hotspot" not in evening.pi.run("cat", SETTINGS).stdout
     assert evening.version() == "9.1"
     evening.holds(story, "upgraded")
 
@@ -294,8 +406,7 @@ def machine(evening: Evening, pulls: int, cuts: int) -> None:
     report, disk = evening.report, evening.folder / "disk.img"
     story = evening.play(3)
     # A drawn tray is too much for a processor that is imitated: dice are entered by hand.
-    settings = "/etc/bang-companion/settings.toml"
-    evening.pi.run("sh", "-c", f"""echo 'camera = "none"' >> {settings}""")
+    evening.pi.run("sh", "-c", f"""echo 'camera = "none"' >> {SETTINGS}""")
     evening.pi.shut_down()
     root = evening.folder / "machine"
     shutil.rmtree(root, ignore_errors=True)
@@ -309,6 +420,9 @@ def machine(evening: Evening, pulls: int, cuts: int) -> None:
             phone = Phone(running.url, evening.phone)
             assert phone.story() == story, f"the plug was pulled, {pull}: the story has changed"
             boots.append(running.boot_s)
+            if not pull:
+                jumping(running, evening)
+                report.held("the clock leapt to 2100 and back to 1971: turns were played")
             story = play(running.url, evening.phone, 5)
         finally:
             running.pull_plug()
@@ -339,6 +453,16 @@ def machine(evening: Evening, pulls: int, cuts: int) -> None:
     report.figure(
         "the same, were presses not waited for", f"{wrong.cuts}, {wrong.lost} with a loss"
     )
+
+
+def jumping(running: Machine, evening: Evening) -> None:
+    """Set the clock as a network does on a machine without one, which it comes to late."""
+    for year in (2100, 1971):
+        before = Phone(running.url, evening.phone).story()
+        running.do(f"date --set {year}-06-01")
+        while running.year() != year:
+            time.sleep(1)
+        assert play(running.url, evening.phone, 3)[: len(before)] == before
 
 
 class Cuts(NamedTuple):
@@ -413,12 +537,15 @@ def main() -> None:
     try:
         before = evening.files()
         installing(evening)
+        crowding(evening)
         playing(evening)
         again(evening)
         upgrading(evening)
         failing(evening)
         killing(evening, arguments.cuts)
         watching(evening)
+        mistaken(evening)
+        moving(evening)
         cutting(evening)
         if not arguments.no_machine:
             machine(evening, arguments.pulls, arguments.losses)

@@ -1,11 +1,13 @@
 """A Debian root, booted in a container by systemd-nspawn: hardening and watchdog are real."""
 
 import os
+import re
 import shutil
 import signal
 import subprocess
 import sys
 import time
+from contextlib import suppress
 from pathlib import Path
 
 BOOT_S = 120.0
@@ -90,6 +92,18 @@ class Container:
         if check and done.returncode:
             raise RuntimeError(f"{command}\n{done.stdout}{done.stderr}")
         return done
+
+    def outside(self, pid: str) -> int:
+        """The number by which this machine knows a process of the container."""
+        space = Path(f"/proc/{self.leader}/ns/pid").readlink()
+        for process in Path("/proc").glob("[0-9]*"):
+            # Some end meanwhile, some are nobody's business.
+            with suppress(FileNotFoundError, ProcessLookupError, PermissionError):
+                numbers = re.search(r"^NSpid:(.*)$", (process / "status").read_text(), re.M)
+                same = (process / "ns/pid").readlink() == space
+                if same and numbers and numbers[1].split()[-1] == pid:
+                    return int(process.name)
+        raise ProcessLookupError(pid)
 
     def property(self, name: str, unit: str = "bang-companion.service") -> str:
         """What systemd says of the unit."""

@@ -6,8 +6,10 @@ import shutil
 import socket
 import struct
 import subprocess
+import urllib.request
 from collections.abc import Iterator
 from contextlib import suppress
+from email.utils import parsedate_to_datetime
 from pathlib import Path
 from typing import NamedTuple
 
@@ -36,7 +38,12 @@ def prepare(root: Path) -> None:
     patience = root / "etc/systemd/system/bang-companion.service.d/patience.conf"
     patience.parent.mkdir(exist_ok=True)
     patience.write_text("[Service]\nTimeoutStartSec=900\nWatchdogSec=900\n")
-    chroot(root, "systemctl", "enable", "--quiet", "systemd-networkd.service")
+    # Commands from outside: see `Machine.do`.
+    (root / "etc/systemd/system/shell.service").write_text(
+        "[Service]\nExecStart=/bin/sh\nStandardInput=tty\nTTYPath=/dev/ttyS1\nRestart=always\n"
+        "[Install]\nWantedBy=multi-user.target\n"
+    )
+    chroot(root, "systemctl", "enable", "--quiet", "systemd-networkd.service", "shell.service")
     chroot(root, "systemctl", "mask", "--quiet", "systemd-networkd-wait-online.service")
 
 
@@ -62,6 +69,7 @@ class Machine:
         port = _free_port()
         self.url = f"http://127.0.0.1:{port}/"
         self.log = log
+        self._shell = disk.with_suffix(".shell")
         (kernel,) = root.glob("boot/vmlinuz-*")
         (initrd,) = root.glob("boot/initrd.img-*")
         drive = f"driver=file,filename={disk},node-name=disk"
@@ -77,6 +85,7 @@ class Machine:
              # With all that TCG can do, now and then its guest panics.
              "-cpu", "max,-cx16", "-smp", str(os.cpu_count() or 1), "-m", "512",
              "-display", "none", "-serial", "stdio", "-no-reboot",
+             "-serial", f"unix:{self._shell},server=on,wait=off",
              "-kernel", kernel, "-initrd", initrd,
              "-append", "root=/dev/vda rw console=ttyS0 quiet panic=-1", *nodes,
              "-device", f"virtio-blk-pci,drive={'logged' if log else 'disk'}",
@@ -89,6 +98,17 @@ class Machine:
         except BaseException:
             self.pull_plug()
             raise
+
+    def do(self, command: str) -> None:
+        """Give a command to a shell of the machine; what becomes of it, nobody hears."""
+        with socket.socket(socket.AF_UNIX) as shell:
+            shell.connect(str(self._shell))
+            shell.sendall(f"{command}\n".encode())
+
+    def year(self) -> int:
+        """The year that the machine's clock has, by its pages."""
+        with urllib.request.urlopen(self.url, timeout=BOOT_S) as page:
+            return parsedate_to_datetime(page.headers["Date"]).year
 
     def pull_plug(self) -> None:
         """What was not written to the disk is lost."""

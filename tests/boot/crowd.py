@@ -1,0 +1,61 @@
+"""Eight phones and the table page at a table that runs: what that costs its process.
+
+    python -m tests.boot.crowd URL PID PRESSES SECONDS
+
+PID: of the table, as this machine counts; PRESSES: made before anything is measured; SECONDS: for
+which the processor is watched then, while nobody presses. Prints a JSON line.
+"""
+
+import json
+import sys
+import tempfile
+import time
+from contextlib import suppress
+from pathlib import Path
+
+from tests.bench.table import PLAYERS, Screen, processor_time, resident_mb, sit_down
+from tests.boot.player import Phone, wait_for
+
+
+def main(url: str, pid: int, presses: int, seconds: float) -> None:
+    wait_for(url)
+    time.sleep(3)
+    alone = resident_mb(pid)
+    guests = [sit_down(url, f"Player{number}") for number in range(PLAYERS)]
+    for screen in [*(Screen(url, "seat", guest.cookies) for guest in guests),
+                   Screen(url, "table", "")]:  # fmt: skip
+        screen.start()
+    with tempfile.TemporaryDirectory() as folder:
+        phones = []
+        for number, guest in enumerate(guests):
+            memory = Path(folder) / str(number)
+            memory.write_text(
+                json.dumps(dict(one.split("=", 1) for one in guest.cookies.split("; ")))
+            )
+            phones.append(Phone(url, memory))
+        most = play(phones, presses, pid)
+        after = resident_mb(pid)
+        before, begun = processor_time(pid), time.monotonic()
+        time.sleep(seconds)
+        busy = (processor_time(pid) - before) / (time.monotonic() - begun)
+    print(json.dumps({"alone": alone, "most": most, "after": after, "busy": busy}))
+
+
+def play(phones: list[Phone], presses: int, pid: int) -> float:
+    """Let whoever can press something press, so many times; returns the most memory meanwhile."""
+    made, most = 0, 0.0
+    while made < presses:
+        before = made
+        for phone in phones:
+            # Somebody else may have been quicker.
+            with suppress(SystemExit):
+                made += phone.press()
+            most = max(most, resident_mb(pid))
+        if made == before:
+            time.sleep(0.2)
+    return most
+
+
+if __name__ == "__main__":
+    where, process, number, watched = sys.argv[1:]
+    main(where, int(process), int(number), float(watched))
