@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from babel import Locale
 from flask import Blueprint, Flask, current_app, redirect, request
 from flask.typing import ResponseReturnValue
 from flask_babel import Babel, force_locale, get_locale
@@ -51,7 +52,8 @@ def language() -> str:
 
 def as_asked(draw: Callable[[], str]) -> Callable[[], str]:
     """Return `draw` for a stream, which ends after its request, in the language of that one."""
-    context, wanted = current_app.app_context, language()
+    # Parsed here: Babel would look for the file of a named one at each page.
+    context, wanted = current_app.app_context, Locale.parse(language())
 
     def draw_in() -> str:
         with context(), force_locale(wanted):

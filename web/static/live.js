@@ -45,13 +45,25 @@ function heard() {
   }, SILENT_MS);
 }
 
+// What each part with an id was last drawn from: where that is the same again, nothing has to be laid over it.
+const drawn = new WeakMap();
+
+function same(old, next) {
+  if (!next.id) return false;
+  const html = next.outerHTML;
+  if (drawn.get(old) === html) return true;
+  drawn.set(old, html);
+  return false;
+}
+
 function show(html) {
   const before = main.querySelector("#question")?.dataset.keep;
   Idiomorph.morph(main, html, {
     morphStyle: "innerHTML",
     callbacks: {
       // What somebody is in the middle of (`data-keep`) stays until the table names it otherwise.
-      beforeNodeMorphed: (old, next) => !old.dataset?.keep || old.dataset.keep !== next.dataset?.keep,
+      beforeNodeMorphed: (old, next) =>
+        !(old.dataset?.keep && old.dataset.keep === next.dataset?.keep) && !same(old, next),
       beforeAttributeUpdated: (name, node) =>
         name !== "open" && !(name === "src" && (node.dataset.src || node.dataset.camera)),
     },
