@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-import cv2
 import numpy as np
 import numpy.typing as npt
 
 from vision import pips
 from vision.locate import STRIDE, Array, Image, Network, Spot, shape, sigmoid, stretch_and_turn
-from vision.views import halves
+from vision.views import halves, window
 
 PIPS = 6
 WINDOW = 96
@@ -56,22 +55,10 @@ def classify(network: Network, image: Image, spots: Sequence[Spot]) -> list[Face
 
 
 def view(levels: Sequence[Image], spot: Spot, turn: float, edge: float) -> Image:
-    """The face at `spot` seen from straight above, `edge` pixels wide: (WINDOW, WINDOW, 3).
-
-    Taken from that level of `halves` which is just finer than the view, so that nothing is skipped.
-    """
-    level = int(np.clip(np.log2(spot.edge / edge / 1.1), 0, len(levels) - 1))
-    back = _back(spot, turn, edge) / 2**level
-    centre = (np.array([spot.x, spot.y]) + 0.5) / 2**level - 0.5
+    """The face at `spot` seen from straight above, `edge` pixels wide: (WINDOW, WINDOW, 3)."""
+    back = _back(spot, turn, edge)
     middle = CELL * STRIDE + (STRIDE - 1) / 2
-    matrix = np.column_stack([back, centre - back.sum(1) * middle])
-    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    return np.asarray(
-        cv2.warpAffine(
-            levels[level], matrix, (WINDOW, WINDOW), flags=flags, borderMode=cv2.BORDER_REPLICATE
-        ),
-        np.uint8,
-    )
+    return window(levels, spot.x, spot.y, back, (WINDOW, WINDOW), (middle, middle))
 
 
 def _back(spot: Spot, turn: float, edge: float) -> Array:

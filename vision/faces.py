@@ -17,6 +17,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.locate import Array, Image, Spot
+from vision.net import Net
 from vision.profile import FACE_EDGE, PICTURE, Profile
 from vision.views import rectified
 
@@ -38,8 +39,7 @@ class Embedder:
     """The network."""
 
     def __init__(self, path: Path = NETWORK) -> None:
-        engine = {"engine": cv2.dnn.ENGINE_CLASSIC} if hasattr(cv2.dnn, "ENGINE_CLASSIC") else {}
-        self._net = cv2.dnn.readNetFromONNX(str(path), **engine)
+        self._net = Net(path)
 
     def vectors(self, faces: Sequence[Image]) -> Array:
         """Unit vectors (n, d) of faces (SIDE, SIDE, 3), BGR."""
@@ -48,8 +48,7 @@ class Embedder:
         grey = [cv2.cvtColor(face, cv2.COLOR_BGR2GRAY).astype(np.float32) for face in faces]
         level = [face - face.mean() for face in grey]
         even = [face / (np.sqrt((face * face).mean()) + 4) for face in level]
-        self._net.setInput(np.stack(even)[:, None])
-        return np.asarray(self._net.forward(), np.float32)
+        return self._net(np.stack(even)[:, None])
 
 
 def face_at(levels: Sequence[Image], spot: Spot) -> Image:

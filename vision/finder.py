@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import cv2
 import numpy as np
 
 from vision.locate import Array, Image, Spot, apart, shape, sigmoid
-from vision.views import nearest
+from vision.net import Net
+from vision.views import nearest, window
 
 NETWORK = Path(__file__).with_name("profiles") / "finder.onnx"
 # As tests/training/train_finder.py made it: a cell for every 4 x 4 pixels, shapes in units of a
@@ -18,6 +19,7 @@ NETWORK = Path(__file__).with_name("profiles") / "finder.onnx"
 STRIDE, GRID = 4, 32
 LEAST_SCORE = 0.15
 MOST = 48  # spots worth a second look, of which a plaid has many
+LEAST_ZOOM, MOST_ZOOM = 1.15, 2.0  # between which a closer look shows more
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,9 +50,7 @@ class Finder:
     """The network of first looks."""
 
     def __init__(self, path: Path = NETWORK) -> None:
-        # OpenCV 5's new engine takes longer over so small a network.
-        engine = {"engine": cv2.dnn.ENGINE_CLASSIC} if hasattr(cv2.dnn, "ENGINE_CLASSIC") else {}
-        self._net = cv2.dnn.readNetFromONNX(str(path), **engine)
+        self._net = Net(path)
 
     def survey(self, levels: Sequence[Image], long_side: int) -> Survey:
         """What there is in a picture, looked at `long_side` pixels long; `levels`: see `halves`."""
@@ -60,11 +60,37 @@ class Finder:
         small = cv2.resize(nearest(levels, scale), size, interpolation=cv2.INTER_LINEAR)
         h, w = small.shape[:2]
         padded = cv2.copyMakeBorder(small, 0, -h % GRID, 0, -w % GRID, cv2.BORDER_REPLICATE)
-        self._net.setInput(cv2.dnn.blobFromImage(padded, 1 / 255))
-        maps = np.asarray(self._net.forward(), np.float32)[0]
-        spots = sorted(_peaks(maps, scale), key=lambda spot: -spot.score)[: 3 * MOST]
+        maps = self._maps(padded)
         inside, other = sigmoid(maps[8:10, : -(-h // STRIDE), : -(-w // STRIDE)])
-        return Survey(tuple(apart(spots)[:MOST]), largest(inside), other, STRIDE / scale)
+        return Survey(_spots(maps, scale), largest(inside), other, STRIDE / scale)
+
+    def closer(
+        self, levels: Sequence[Image], long_side: int, low: Array, high: Array
+    ) -> tuple[Spot, ...]:
+        """Spots in a part of the picture: what `survey` would find if that were all of it.
+
+        low, high: (2,), its corners, pixels. It is seen as large as fits, up to MOST_ZOOM times as
+        large as in a survey `long_side` pixels long; nothing is found where LEAST_ZOOM doesn't fit.
+        """
+        shape = np.array(levels[0].shape[1::-1])
+        whole = long_side / max(shape)
+        size = np.ceil(shape * whole / GRID).astype(int) * GRID
+        scale = float(min(MOST_ZOOM * whole, (size / (high - low)).min()))
+        if scale < LEAST_ZOOM * whole:
+            return ()
+        part = size / scale
+        corner = np.clip((low + high - part) / 2, 0, np.maximum(0, shape - part))
+        x, y = (corner + part / 2 - 0.5).tolist()
+        back = np.array([[1 / scale, 0], [0, 1 / scale]], np.float32)
+        maps = self._maps(window(levels, x, y, back, (int(size[0]), int(size[1]))))
+        return tuple(
+            replace(spot, x=spot.x + float(corner[0]), y=spot.y + float(corner[1]))
+            for spot in _spots(maps, scale)
+        )
+
+    def _maps(self, picture: cv2.typing.MatLike) -> Array:
+        maps: Array = self._net(cv2.dnn.blobFromImage(picture, 1 / 255))[0]
+        return maps
 
 
 def largest(inside: Array) -> Array:
@@ -74,6 +100,12 @@ def largest(inside: Array) -> Array:
         return inside
     main = 1 + int(np.argmax(stats[1:, cv2.CC_STAT_AREA]))
     return np.where((piece == main) | (inside <= 0.5), inside, np.float32(0))
+
+
+def _spots(maps: Array, scale: float) -> tuple[Spot, ...]:
+    """The likeliest first, none within another."""
+    spots = sorted(_peaks(maps, scale), key=lambda spot: -spot.score)
+    return tuple(apart(spots[: 3 * MOST])[:MOST])
 
 
 def _peaks(maps: Array, scale: float) -> Iterator[Spot]:

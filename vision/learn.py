@@ -16,7 +16,6 @@ from vision.locate import Image
 from vision.look import Eye
 from vision.profile import SUFFIX, Profile, ProfileError, counts, load_profile, save_profile
 from vision.reader import Reader
-from vision.taught import SIDES
 from vision.views import halves
 
 MOST = 8
@@ -92,7 +91,7 @@ class Pupil:
         if reader.profile.pips:
             return
         levels = halves(image)
-        spots = [found.spot for found in Eye().find(levels, None, SIDES).found]
+        spots = [found.spot for found in Eye().find(levels).found]
         profile = reader.profile
         for die in named:
             here = (s for s in spots if hypot(s.x - die.x, s.y - die.y) < SAME * die.size)

@@ -10,6 +10,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.net import Net
+
 Image = npt.NDArray[np.uint8]
 Array = npt.NDArray[np.float32]
 
@@ -47,9 +49,7 @@ class Network:
     """The network: pictures in, maps of faces out."""
 
     def __init__(self, path: Path = NETWORK) -> None:
-        # OpenCV 5's new engine takes twice as long over so small a network.
-        engine = {"engine": cv2.dnn.ENGINE_CLASSIC} if hasattr(cv2.dnn, "ENGINE_CLASSIC") else {}
-        self._net = cv2.dnn.readNetFromONNX(str(path), **engine)
+        self._net = Net(path)
 
     def __call__(self, images: Sequence[Image]) -> Array:
         """(n, 13, h / 4, w / 4) of images (h, w, 3), all of one size, sides multiples of 16.
@@ -57,8 +57,7 @@ class Network:
         Channels: score before the sigmoid; shape xx, xy, yy; cos and sin of four times the turn;
         log-odds of one to six pips and of another face.
         """
-        self._net.setInput(cv2.dnn.blobFromImages(images, 1 / 255))
-        return np.asarray(self._net.forward(), np.float32)
+        return self._net(cv2.dnn.blobFromImages(images, 1 / 255))
 
 
 def locate(network: Network, image: Image) -> list[Spot]:

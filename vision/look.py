@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -12,14 +12,15 @@ import numpy as np
 from vision.emptied import new_spots
 from vision.finder import Finder, Survey
 from vision.locate import HALF_EDGE, Array, Image, Spot, apart, shape, stretch_and_turn, turned
-from vision.views import halves
+from vision.net import Net
+from vision.views import halves, window
 
 NETWORK = Path(__file__).with_name("profiles") / "look.onnx"
 # As tests/training/train_look.py made it: pixels of the network's picture, and of the face in it.
 WINDOW, EDGE = 64, 26.0
-# Long sides, in pixels, at which a picture is surveyed: an octave apart, so that dice from 1/40 to
-# 1/3 of it are found without knowing their size.
-LONG_SIDES = (416, 208, 104)
+# The long side, in pixels, at which a picture is surveyed. Where dice are SMALL, edges of that
+# side, what is up to BESIDE edges beside them is looked at more closely.
+LONG_SIDE, SMALL, BESIDE = 416, 0.042, 3.0
 MOST = 36  # spots worth looking at
 LEANING = 6  # of the likeliest dice it matters how exactly they lean
 # What the network says of a mirrored window, by what it says of the window.
@@ -58,50 +59,56 @@ class Eye:
 
     def __init__(self, path: Path = NETWORK) -> None:
         self._finder = Finder()
-        engine = {"engine": cv2.dnn.ENGINE_CLASSIC} if hasattr(cv2.dnn, "ENGINE_CLASSIC") else {}
-        self._net = cv2.dnn.readNetFromONNX(str(path), **engine)
+        self._net = Net(path)
 
     def find(
-        self,
-        levels: Sequence[Image],
-        tray: Image | None = None,
-        sides: Sequence[int] = LONG_SIDES,
-        before: Sequence[Survey] = (),
+        self, levels: Sequence[Image], tray: Image | None = None, *, closer: bool = False
     ) -> Sight:
         """What may be dice in a picture; `levels`: see `halves`; `tray`: the same without dice.
 
-        sides: long sides, in pixels, at which the picture is surveyed; before: surveys of it that
-        were made already.
+        closer: whether to look again, from nearer, where dice are small.
         """
-        surveys = [*before, *(self._finder.survey(levels, side) for side in sides)]
-        seen = {id(spot): survey for survey in surveys for spot in survey.spots}
-        every = sorted((s for v in surveys for s in v.spots), key=lambda spot: -spot.score)
-        spots = apart(every, octaves=0.7)
-        if tray is not None:
-            spots = new_spots(spots, levels, halves(tray))
-        spots = spots[:MOST]
-        found = [f for f in self._look(levels, spots, seen) if f.second > LEAST]
-        found.sort(key=lambda f: -f.second)
-        kept = {id(spot) for spot in apart([f.spot for f in found])}
-        best = [f for f in found if id(f.spot) in kept]
-        return Sight((*self.steadied(levels, best[:LEANING]), *best[LEANING:]), surveys[0])
+        survey = self._finder.survey(levels, LONG_SIDE)
+
+        def new(spots: Sequence[Spot]) -> Sequence[Spot]:
+            return spots if tray is None else new_spots(spots, levels, halves(tray))
+
+        spots = new(survey.spots)[:MOST]
+        found = self._look(levels, spots, survey)
+        if closer:
+            seen = {id(spot): f for spot, f in zip(spots, found, strict=True)}
+            more = new(self._nearer(levels, found))
+            every = apart(sorted([*spots, *more], key=lambda spot: -spot.score), octaves=0.7)[:MOST]
+            rest = [spot for spot in every if id(spot) not in seen]
+            seen |= zip(map(id, rest), self._look(levels, rest, survey), strict=True)
+            found = [seen[id(spot)] for spot in every]
+        best = _best(found)
+        return Sight((*self.steadied(levels, best[:LEANING]), *best[LEANING:]), survey)
+
+    def _nearer(self, levels: Sequence[Image], found: Sequence[Found]) -> Sequence[Spot]:
+        """Where dice may be, looked at from nearer if those found are small."""
+        dice = [f.spot for f in _best(found) if f.first + f.second > 0]
+        edge = float(np.median([spot.edge for spot in dice])) if dice else np.inf
+        if edge >= SMALL * max(levels[0].shape[:2]):
+            return ()
+        at = np.array([(spot.x, spot.y) for spot in dice], np.float32)
+        end = np.array(levels[0].shape[1::-1], np.float32)
+        low, high = at.min(0) - BESIDE * edge, at.max(0) + BESIDE * edge
+        return self._finder.closer(levels, LONG_SIDE, np.maximum(low, 0), np.minimum(high, end))
 
     def at(self, levels: Sequence[Image], spots: Sequence[Spot]) -> tuple[list[Found], Survey]:
         """What lies at spots that were found otherwise, in their order, and a first look."""
-        survey = self._finder.survey(levels, LONG_SIDES[0])
-        return self._look(levels, spots, {id(spot): survey for spot in spots}), survey
+        survey = self._finder.survey(levels, LONG_SIDE)
+        return self._look(levels, spots, survey), survey
 
-    def _look(
-        self, levels: Sequence[Image], spots: Sequence[Spot], surveys: Mapping[int, Survey]
-    ) -> list[Found]:
-        """The spots, each with the survey that it is of by its id."""
+    def _look(self, levels: Sequence[Image], spots: Sequence[Spot], survey: Survey) -> list[Found]:
+        """What lies at the spots, in their order."""
         if not spots:
             return []
         cuts = [_window(levels, spot) for spot in spots]
-        self._net.setInput(cv2.dnn.blobFromImages([window for window, _ in cuts], 1 / 255))
-        rows = np.asarray(self._net.forward(), np.float32)
+        rows = self._net(cv2.dnn.blobFromImages([window for window, _ in cuts], 1 / 255))
         return [
-            _found(spot, back, row, surveys[id(spot)])
+            _found(spot, back, row, survey)
             for spot, (_, back), row in zip(spots, cuts, rows, strict=True)
         ]
 
@@ -111,8 +118,7 @@ class Eye:
             return []
         cuts = [_window(levels, replace(f.spot, axes=-f.spot.axes)) for f in dice]
         windows = [side for window, _ in cuts for side in (window, window[:, ::-1])]
-        self._net.setInput(cv2.dnn.blobFromImages(windows, 1 / 255))
-        both = np.asarray(self._net.forward(), np.float32).reshape(len(dice), 2, -1)
+        both = self._net(cv2.dnn.blobFromImages(windows, 1 / 255)).reshape(len(dice), 2, -1)
         rows = (both[:, 0] + both[:, 1] * MIRRORED) / 2
         means = [
             (np.concatenate([(0, 0), stretch_and_turn(f.spot.axes), f.lean]) + _pose(back, row)) / 2
@@ -123,20 +129,17 @@ class Eye:
         ]
 
 
+def _best(found: Sequence[Found]) -> list[Found]:
+    """Those that may be dice, likeliest first, none within another."""
+    dice = sorted((f for f in found if f.second > LEAST), key=lambda f: -f.second)
+    kept = {id(spot) for spot in apart([f.spot for f in dice])}
+    return [f for f in dice if id(f.spot) in kept]
+
+
 def _window(levels: Sequence[Image], spot: Spot) -> tuple[Image, Array]:
     """The surroundings of a spot, turned as it lies; (2, 2) from its pixels to the picture's."""
-    edge = spot.edge
-    back = np.asarray(turned(spot.axes) * (edge / EDGE), np.float32)
-    level = int(np.clip(np.log2(edge / EDGE / 1.1), 0, len(levels) - 1))
-    part = back / 2**level
-    centre = (np.array([spot.x, spot.y]) + 0.5) / 2**level - 0.5
-    matrix = np.column_stack([part, centre - part.sum(1) * (WINDOW - 1) / 2])
-    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    size = (WINDOW, WINDOW)
-    window = cv2.warpAffine(
-        levels[level], matrix, size, flags=flags, borderMode=cv2.BORDER_REPLICATE
-    )
-    return np.asarray(window, np.uint8), back
+    back = np.asarray(turned(spot.axes) * (spot.edge / EDGE), np.float32)
+    return window(levels, spot.x, spot.y, back, (WINDOW, WINDOW)), back
 
 
 def _found(spot: Spot, back: Array, row: Array, survey: Survey) -> Found:

@@ -26,8 +26,6 @@ MOST, LEAST = 12, -3.5
 # How much of its surroundings is in the tray if a die is, and if it may be; how much a hand covers
 # of what is none.
 INSIDE, BRINK, HIDDEN = 0.4, 0.15, 0.5
-# Long sides at which pictures are surveyed, also closer where dice are SMALL: edges of the picture.
-SIDES, CLOSER, SMALL = (416,), (832,), 0.042
 # Edges by which the far face of a die is seen beside where it should be.
 COCKED, ASKEW = 0.22, 0.2
 # Faces of dice that a hand or a thing covers in the tray, where dice are missing and where not.
@@ -67,10 +65,7 @@ class TaughtReader:
     def look(self, image: Image, tray: Image | None = None) -> Look:
         """All that may be dice in `image`, and what speaks for it."""
         levels = halves(image)
-        sight = self._eye.find(levels, tray, SIDES)
-        edges = [f.spot.edge for f in sight.found if f.first + f.second > 0]
-        if edges and np.median(edges) < SMALL * max(image.shape[:2]):
-            sight = self._eye.find(levels, tray, CLOSER, before=[sight.survey])
+        sight = self._eye.find(levels, tray, closer=True)
         found = solid([f for f in sight.found[:MOST] if f.first + f.second > LEAST])
         faces = [face_at(levels, f.spot) for f in found]
         scores = self._known.scores(levels, [f.spot for f in found])

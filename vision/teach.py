@@ -13,7 +13,6 @@ from vision.faces import Embedder, likeness, picture_at, scores, shown_vectors
 from vision.locate import Array, Image
 from vision.look import Eye, Found
 from vision.profile import FACE_EDGE, FACES, PICTURE, Profile
-from vision.taught import SIDES
 from vision.views import halves
 
 LEAST_EDGE = 20.0  # pixels
@@ -71,7 +70,7 @@ class Teacher:
     def show(self, image: Image) -> Shown:
         """The face of the single die in `image`, BGR (H, W, 3)."""
         levels = halves(image)
-        dice = [f for f in self._eye.find(levels, None, SIDES).found if likely(f) > LEAST_LOGIT]
+        dice = [f for f in self._eye.find(levels).found if likely(f) > LEAST_LOGIT]
         if not dice:
             return Shown(None, Flaw.NONE_FOUND)
         best = dice[0]

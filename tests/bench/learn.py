@@ -24,7 +24,6 @@ from vision.look import Eye
 from vision.profile import FACES, Profile
 from vision.reader import Reader
 from vision.reading import Die
-from vision.taught import SIDES
 from vision.views import halves
 
 TURNS = (23.0, 77.0, 205.0)
@@ -74,7 +73,7 @@ def die_at(reader: Reader, image: np.ndarray, box: Box) -> Die | None:
 def crop(eye: Eye, image: np.ndarray, box: Box) -> np.ndarray:
     """The face there as a profile keeps it."""
     levels = halves(image)
-    spots = [found.spot for found in eye.find(levels, None, SIDES).found]
+    spots = [found.spot for found in eye.find(levels).found]
     spot = min(spots, key=lambda spot: np.hypot(spot.x - box[0], spot.y - box[1]))
     return picture_at(levels, spot)
 

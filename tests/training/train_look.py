@@ -20,12 +20,12 @@ from tests.training.train import Block, down, export
 from tests.training.train_finder import SHARE, Scene, ahead, scenes_of, turned
 from vision.finder import Finder
 from vision.locate import HALF_EDGE, stretch_and_turn
-from vision.look import LONG_SIDES
 from vision.views import halves
 
 SEED = 20261121
 WINDOW, EDGE = 64, 26.0  # pixels, of the picture and of the face in it
 SCENES, EACH = 8, 14
+LONG_SIDES = (416, 208, 104)  # at which the finder proposes where to look
 PEAK = 2e-3
 
 
