@@ -1,6 +1,6 @@
 """Install, play, upgrade, fail to upgrade, pull the plug, uninstall: on a Debian made for it.
 
-    python -m tests.boot [--folder DIR] [--cuts N] [--no-machine]
+    python -m tests.boot [--folder DIR] [--suite bookworm] [--cuts N] [--no-machine]
 
 Needs root on a Debian with debootstrap, and QEMU for the machine. Prints what was held, and a
 Markdown table of figures. The folder keeps the fresh Debian for the next time.
@@ -147,7 +147,7 @@ class Evening:
 def installing(evening: Evening) -> None:
     report, pi = evening.report, evening.pi
     roots.put_source(evening.root)
-    with timed(lambda s: report.figure("install on a fresh Debian 13, packages at hand", s)):
+    with timed(lambda s: report.figure("install on a fresh Debian, packages at hand", s)):
         evening.install()
     assert pi.property("ActiveState") == "active"
     report.held("installed without a network, and running under its own unit")
@@ -516,6 +516,7 @@ def story_in(folder: Path) -> list[str]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--folder", type=Path, default=Path("/var/tmp/bang-boot-test"))
+    parser.add_argument("--suite", choices=roots.SUITES, default=roots.SUITE)
     parser.add_argument("--cuts", type=int, default=10, help="kills of the service; default: 10")
     parser.add_argument("--pulls", type=int, default=3, help="plugs pulled; default: 3")
     parser.add_argument("--losses", type=int, default=50, help="cuts of a disk; default: 50")
@@ -525,10 +526,10 @@ def main() -> None:
         sys.exit("make boot-test needs root, and: apt-get install debootstrap")
     folder, report = arguments.folder, Report()
     folder.mkdir(parents=True, exist_ok=True)
-    base = folder / "debian"
+    base = folder / arguments.suite
     if not base.exists():
-        with timed(lambda s: report.figure("making a Debian 13", s)):
-            roots.make_base(base.with_suffix(".part"), KERNEL)
+        with timed(lambda s: report.figure(f"making a {roots.SUITES[arguments.suite]}", s)):
+            roots.make_base(base.with_suffix(".part"), arguments.suite, KERNEL)
         base.with_suffix(".part").rename(base)
     shutil.rmtree(folder / "pi", ignore_errors=True)
     (folder / "phone.json").unlink(missing_ok=True)

@@ -1,4 +1,4 @@
-"""A fresh Debian 13 to install on, and what a Pi would have beside it.
+"""A fresh Debian to install on, and what a Pi would have beside it.
 
 Raspberry Pi OS is Debian with an archive of its own on top. What only that archive has, and is
 missing or replaced here, stands in `REPLACED` and nowhere else.
@@ -28,7 +28,10 @@ REPLACED = {
 }
 """Of Raspberry Pi OS, with what takes its place here."""
 
-SUITE = "trixie"
+SUITES = {"trixie": "Debian 13", "bookworm": "Debian 12"}
+"""What Raspberry Pi OS of these releases is built on; the first is meant where none is named."""
+
+SUITE = next(iter(SUITES))
 BASE = ("systemd-sysv", "dbus", "udev", "iproute2", "procps", "e2fsprogs")
 """What Raspberry Pi OS Lite has before anything is installed, as far as it matters."""
 
@@ -41,13 +44,13 @@ SOURCE = Path("/root/bang-companion")
 Environment = dict[str, str]
 
 
-def make_debian(root: Path, *, backports: bool = False) -> None:
-    """Make a bare Debian 13."""
+def make_debian(root: Path, suite: str = SUITE, *, backports: bool = False) -> None:
+    """Make a bare Debian."""
     mirror = _mirror()
-    _run("debootstrap", "--variant=minbase", f"--include={','.join(BASE)}", SUITE, root, mirror)
+    _run("debootstrap", "--variant=minbase", f"--include={','.join(BASE)}", suite, root, mirror)
     if backports:
         (root / "etc/apt/sources.list.d/backports.list").write_text(
-            f"deb {mirror} {SUITE}-backports main\n"
+            f"deb {mirror} {suite}-backports main\n"
         )
     # This machine's own way to the archive; the installed system never uses it.
     shutil.copy("/etc/resolv.conf", root / "etc/resolv.conf")
@@ -57,12 +60,12 @@ def make_debian(root: Path, *, backports: bool = False) -> None:
     chroot(root, "apt-get", "update", "-qq")
 
 
-def make_base(root: Path, extra: Sequence[str] = ()) -> None:
+def make_base(root: Path, suite: str, extra: Sequence[str] = ()) -> None:
     """Make a Debian with all packages and wheels of the installation downloaded, none installed.
 
     extra: more packages to have at hand.
     """
-    make_debian(root)
+    make_debian(root, suite)
     chroot(root, "apt-get", "install", "-qq", "-y", "--no-install-recommends", "--download-only",
            *packages("PACKAGES"), *packages("HOTSPOT_PACKAGES"), *extra)  # fmt: skip
     _download_wheels(root)
