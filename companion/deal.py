@@ -49,13 +49,23 @@ class Sheriff(StrEnum):
     """Whoever sits on the left of the last one."""
 
 
+class Fallen(StrEnum):
+    """What eliminated players may see."""
+
+    ROLES = "roles"
+    """All roles."""
+    OWN = "own"
+    """No more than before."""
+
+
 @dataclass(frozen=True, slots=True)
 class Options:
-    """How the host wants games to be dealt."""
+    """How the host wants games to be dealt; fallen: None as the settings say."""
 
     roles: Roles = Roles.DEALT
     characters: Characters = Characters.DEALT
     sheriff: Sheriff = Sheriff.CHANCE
+    fallen: Fallen | None = None
 
     def changed(self, name: str, value: str) -> Self:
         """Return the options with another value of one. Raises ValueError."""
@@ -66,12 +76,14 @@ class Options:
                 return replace(self, characters=Characters(value))
             case "sheriff":
                 return replace(self, sheriff=Sheriff(value))
+            case "fallen":
+                return replace(self, fallen=Fallen(value))
         raise ValueError(f"{name}: no such option")
 
     def to_json(self) -> str:
         """Return what `from_json` reads."""
-        return json.dumps({"roles": self.roles, "characters": self.characters,
-                           "sheriff": self.sheriff})  # fmt: skip
+        chosen = {"roles": self.roles, "characters": self.characters, "sheriff": self.sheriff}
+        return json.dumps(chosen | ({"fallen": self.fallen} if self.fallen else {}))
 
     @classmethod
     def from_json(cls, text: str) -> Self:

@@ -430,10 +430,14 @@ def _cut_at_gap(base: sqlite3.Connection) -> None:
 _FULL = Message("the disk is full")
 _READ_ONLY = Message("the disk is read-only")
 
+_FAILS = Message("the disk fails")
+
+_ERRORS = {errno.ENOSPC: _FULL, errno.EDQUOT: _FULL, errno.EROFS: _READ_ONLY, errno.EIO: _FAILS}
+
 _REASONS = {
     sqlite3.SQLITE_FULL: _FULL,
     sqlite3.SQLITE_READONLY: _READ_ONLY,
-    sqlite3.SQLITE_IOERR: Message("the disk fails"),
+    sqlite3.SQLITE_IOERR: _FAILS,
     sqlite3.SQLITE_CORRUPT: Message("the file is damaged; a restart mends it"),
     sqlite3.SQLITE_NOTADB: Message("the file is damaged; a restart mends it"),
 }
@@ -442,8 +446,7 @@ _REASONS = {
 def _reason(error: Exception) -> str:
     """Say in a few words why a file can't be used."""
     if isinstance(error, OSError):
-        full = (errno.ENOSPC, errno.EDQUOT)
-        return _FULL if error.errno in full else error.strerror or str(error)
+        return _ERRORS.get(error.errno or 0, error.strerror or str(error))
     return _REASONS.get(_code(error), str(error))
 
 

@@ -10,6 +10,7 @@ from queue import SimpleQueue
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from companion.dicegame.faces import Face
+from companion.refused import Message
 from companion.tray import Mark, Seen, TrayDie
 
 if TYPE_CHECKING:
@@ -116,7 +117,8 @@ class Learner(threading.Thread):
                 job()
             except Exception as error:
                 # Whatever it is, players play on, with what the reader knows.
-                fault = f"what was learned is not saved: {str(error) or type(error).__name__}"
+                reason = str(error) or type(error).__name__
+                fault = Message("what was learned is not saved: %(reason)s", reason=reason)
                 if fault != self._fault:
                     self._fault = news = fault
                     _log.warning("%s", fault)

@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
 
-from companion.deal import Dealing, Options, Wrong
+from companion.deal import Dealing, Fallen, Options, Wrong
 from companion.dicegame.choices import Question, question
 from companion.dicegame.events import Event, Side
 from companion.dicegame.house import HouseRule
@@ -139,7 +139,7 @@ class Scene:
     learned: Mapping[str, int] = field(default_factory=dict)
     """How many pictures of each face the reader has learned while playing."""
     fallen_see_roles: bool = False
-    """Whoever is eliminated may look at all roles."""
+    """Whoever is eliminated may look at all roles, unless the host chose otherwise."""
     odds: Odds | None = None
     """Who would win, told by what everybody knows; None while that is not worked out."""
     options: Options = field(default_factory=Options)
@@ -272,8 +272,9 @@ class TableView:
     learned: how many pictures of each face the reader has learned while playing;
     options: how the next game is dealt; claims: phones about which this one is asked; news: what
     was changed about a seat;
-    fallen: the viewer is eliminated; sees_roles: he may look at all roles; odds: who would win, for
-    whoever is eliminated; guesses: what was guessed by whom, one's own, after the game everybody's;
+    fallen_see_roles: whoever is eliminated may look at all roles; fallen: the viewer is;
+    sees_roles: he may look at them now; odds: who would win, for whoever is eliminated; guesses:
+    what was guessed by whom, one's own, after the game everybody's;
     events: after the game, what happened and was not undone.
     """
 
@@ -310,6 +311,7 @@ class TableView:
     claims: tuple[ClaimView, ...]
     bid: BidView | None
     news: News | None
+    fallen_see_roles: bool
     fallen: bool
     sees_roles: bool
     odds: Odds | None
@@ -331,6 +333,8 @@ def view_of(scene: Scene, person: int | None = None) -> TableView:
     over = scene.phase is Phase.OVER
     fallen = game is not None and seat is not None and not over and not game.players[seat].alive
     guesses = scene.game.guesses if scene.game else {}
+    chosen = scene.options.fallen
+    roles_open = scene.fallen_see_roles if chosen is None else chosen is Fallen.ROLES
     return TableView(
         version=scene.version,
         reading=scene.reading,
@@ -369,7 +373,8 @@ def view_of(scene: Scene, person: int | None = None) -> TableView:
         bid=_bid_view(scene, here),
         news=scene.news,
         fallen=fallen,
-        sees_roles=fallen and scene.fallen_see_roles,
+        fallen_see_roles=roles_open,
+        sees_roles=fallen and roles_open,
         odds=scene.odds if fallen else None,
         # A guess may tell what its player knows: the others see it when all know everything.
         guesses={other: side for other, side in guesses.items() if over or other == seat},

@@ -83,7 +83,7 @@ class Table:
 
         ruleset, house_rules: of the next game; chance: deals roles and characters (default: the
         system's randomness); ask_always: ask also where all that is legal comes to the same;
-        fallen_see_roles: whoever is eliminated may look at all roles.
+        fallen_see_roles: whoever is eliminated may look at all roles, until the host chooses.
         """
         self._lock = threading.RLock()
         self._journal = journal

@@ -6,8 +6,9 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from queue import SimpleQueue
-from typing import TYPE_CHECKING, Protocol, TypeVar
+from typing import TYPE_CHECKING, Protocol, TypeVar, runtime_checkable
 
+from companion.refused import Message
 from companion.scene import Eyes
 from companion.table import Table
 from companion.tray import Place, SeenDie
@@ -34,7 +35,15 @@ class FrozenError(Exception):
     """A camera that does not come back from what it was asked for."""
 
     def __init__(self) -> None:
-        super().__init__("the camera does not answer; unplug it and plug it in again")
+        super().__init__(Message("the camera does not answer; unplug it and plug it in again"))
+
+
+@runtime_checkable
+class Told(Protocol):
+    """An error that can be told in other languages, as those of `hardware.camera` can."""
+
+    text: str
+    particulars: dict[str, object]
 
 
 class Source(Protocol):
@@ -193,8 +202,16 @@ class Watcher(threading.Thread):
             hand.join(patience)
 
     def _report(self, error: Exception) -> None:
-        fault = str(error) or type(error).__name__
+        fault = _told(error)
         if fault != self._fault:
             self._fault = fault
             _log.warning("camera: %s; dice are entered by hand until it is back", fault)
         self._table.use_eyes(Eyes("none", fault))
+
+
+def _told(error: Exception) -> str:
+    if isinstance(error, Told):
+        return Message(error.text, **error.particulars)
+    if error.args and isinstance(error.args[0], Message):
+        return error.args[0]
+    return str(error) or type(error).__name__

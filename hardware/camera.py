@@ -74,7 +74,15 @@ _TO_BGR: dict[str, int | None] = {
 
 
 class CameraError(Exception):
-    """A camera or picture that cannot be used: one line, `WHERE: what is wrong`."""
+    """A camera or picture that cannot be used: one line, `WHERE: what is wrong`.
+
+    text: the line with places (`%(where)s`), for whoever translates it; particulars: what stands
+    there.
+    """
+
+    def __init__(self, text: str, **particulars: object) -> None:
+        super().__init__(text % particulars if particulars else text)
+        self.text, self.particulars = text, particulars
 
 
 class Camera(Protocol):
@@ -153,7 +161,7 @@ def _first_that_works(fps: float) -> Camera:
             return open_camera(source, fps=fps)
         except CameraError as error:
             reasons.append(str(error))
-    raise CameraError("auto: no camera works: " + "; ".join(reasons))
+    raise CameraError("auto: no camera works: %(reasons)s", reasons="; ".join(reasons))
 
 
 class PiCamera:
@@ -174,15 +182,17 @@ class PiCamera:
             from picamera2 import Picamera2
         except Exception as error:  # numpy of the wrong version makes it a ValueError
             raise CameraError(
-                f"picamera: picamera2 cannot be loaded ({error}); "
-                "on Raspberry Pi OS: sudo apt install python3-picamera2"
+                "picamera: picamera2 cannot be loaded (%(reason)s); "
+                "on Raspberry Pi OS: sudo apt install python3-picamera2",
+                reason=error,
             ) from error
         try:
             self._camera = Picamera2()
         except Exception as error:  # which one depends on the versions of picamera2 and libcamera
             raise CameraError(
-                f"picamera: no camera found or it is in use ({error.__cause__ or error}); "
-                "check its ribbon cable with the Pi switched off"
+                "picamera: no camera found or it is in use (%(reason)s); "
+                "check its ribbon cable with the Pi switched off",
+                reason=error.__cause__ or error,
             ) from error
         self._timeout = timeout
         try:
@@ -195,7 +205,9 @@ class PiCamera:
             raise
         except Exception as error:
             self.close()
-            raise CameraError(f"picamera: the camera does not start: {error}") from error
+            raise CameraError(
+                "picamera: the camera does not start: %(reason)s", reason=error
+            ) from error
 
     def _start(self, size: tuple[int, int], fps: float) -> None:
         camera = self._camera
@@ -232,7 +244,8 @@ class PiCamera:
             # Without this the unanswered wish stays first in the queue, and closing hangs on it.
             self._camera.cancel_all_and_flush()
             raise CameraError(
-                f"picamera: no picture for {self._timeout:g} s; is the ribbon cable loose?"
+                "picamera: no picture for %(seconds)s s; is the ribbon cable loose?",
+                seconds=f"{self._timeout:g}",
             ) from error
         except Exception as error:
             raise CameraError(f"picamera: {error}") from error
@@ -315,10 +328,18 @@ def open_usb(index: int, size: tuple[int, int] = SIZE, fps: float = FPS) -> "Cap
     """
     name, device = f"usb:{index}", Path(f"/dev/video{index}")
     if not device.exists():
-        raise CameraError(f"{name}: no camera is plugged in ({device} does not exist)")
+        raise CameraError(
+            "%(where)s: no camera is plugged in (%(device)s does not exist)",
+            where=name,
+            device=device,
+        )
     capture = cv2.VideoCapture(index)
     if not capture.isOpened():
-        raise CameraError(f"{name}: {device} does not open: it is no camera or in use")
+        raise CameraError(
+            "%(where)s: %(device)s does not open: it is no camera or in use",
+            where=name,
+            device=device,
+        )
     capture.set(cv2.CAP_PROP_FRAME_WIDTH, size[0])
     capture.set(cv2.CAP_PROP_FRAME_HEIGHT, size[1])
     capture.set(cv2.CAP_PROP_FPS, fps)
@@ -362,14 +383,18 @@ class CaptureCamera:
         with self._lock:
             image = _read(self._capture)
         if image is None:
-            raise CameraError(f"{self.name}: no picture came; has the camera been unplugged?")
+            raise CameraError(
+                "%(where)s: no picture came; has the camera been unplugged?", where=self.name
+            )
         # An eighth of the rows shows the noise of a sensor as well as all of them.
         sample, now = image[::8], self._clock()
         if self._sample is None or not np.array_equal(sample, self._sample):
             self._sample, self._changed = sample.copy(), now
         elif now - self._changed > SAME_AFTER:
             raise CameraError(
-                f"{self.name}: the same picture for {SAME_AFTER:g} s; is it frozen, or covered?"
+                "%(where)s: the same picture for %(seconds)s s; is it frozen, or covered?",
+                where=self.name,
+                seconds=f"{SAME_AFTER:g}",
             )
         return image
 

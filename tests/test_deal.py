@@ -11,6 +11,7 @@ from companion.deal import (
     CHOICE,
     Characters,
     Dealing,
+    Fallen,
     Options,
     Roles,
     Sheriff,
@@ -28,7 +29,11 @@ CARDS = Options(roles=Roles.CARDS, characters=Characters.CARDS)
 NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Fritz", "Greta", "Hugo")
 
 options = st.builds(
-    Options, st.sampled_from(Roles), st.sampled_from(Characters), st.sampled_from(Sheriff)
+    Options,
+    st.sampled_from(Roles),
+    st.sampled_from(Characters),
+    st.sampled_from(Sheriff),
+    st.sampled_from([None, *Fallen]),
 )
 
 

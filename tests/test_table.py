@@ -733,6 +733,22 @@ def test_the_fallen_see_roles_only_where_the_table_lets_them(evenings):
     assert refusal(evening.table.roles, fallen) is Problem.FORBIDDEN
 
 
+@pytest.mark.parametrize("setting", [False, True])
+def test_the_host_chooses_in_the_lobby_whether_the_fallen_see_roles(evenings, setting):
+    evening = evenings(fallen_see_roles=setting)
+    assert evening.table.view().fallen_see_roles is setting
+    evening.table.choose(evening.host, "fallen", "own" if setting else "roles", evening.version)
+    evening.reopen()
+    assert evening.table.view().fallen_see_roles is not setting
+    fallen = evening.person(with_fallen(evening))
+    if setting:
+        assert refusal(evening.table.roles, fallen) is Problem.FORBIDDEN
+    else:
+        assert evening.table.roles(fallen) == evening.table._game().state.setup.roles
+    chosen = ("fallen", "roles" if setting else "own", evening.version)
+    assert refusal(evening.table.choose, evening.host, *chosen) is Problem.ILLEGAL
+
+
 def test_odds_are_for_the_fallen_and_of_the_turn_that_is_played(evenings):
     evening = evenings(people=8, phones=8)
     assert evening.start().table.odds_wanted() is None

@@ -19,10 +19,16 @@ ROOT = Path(__file__).parent.parent
 TRANSLATIONS = ROOT / "web/translations"
 SOURCES = {
     "companion": [("**.py", "python")],
+    "hardware": [("camera.py", "python")],
     "web": [("**.py", "python"), ("templates/**.html", "jinja2")],
 }
 """Where texts for players stand, and how each kind of file is read."""
-KEYWORDS = DEFAULT_KEYWORDS | {"lazy_gettext": None, "Message": None, "Refused": (2,)}
+KEYWORDS = DEFAULT_KEYWORDS | {
+    "lazy_gettext": None,
+    "Message": None,
+    "CameraError": None,
+    "Refused": (2,),
+}
 """Calls whose texts are translated, and which argument of them it is, where not the first."""
 
 

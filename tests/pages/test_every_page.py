@@ -19,6 +19,7 @@ from companion.config import Settings
 from companion.dicegame.house import HouseRule
 from companion.dicegame.moves import Action
 from companion.play import random_move
+from companion.refused import Message
 from companion.scene import Eyes, Phase
 from companion.wiring import start_table
 
@@ -29,6 +30,7 @@ LOOKS = [
 ROLES = "soorod"
 CHARACTERS = ("calamity_janet", "kit_carlson", "bart_cassidy", "pedro_ramirez", "el_gringo",
               "sid_ketchum")  # fmt: skip
+UNPLUGGED = Message("%(where)s: no picture came; has the camera been unplugged?", where="usb:0")
 SLOW = 180_000
 
 Shown = tuple[str, Page]
@@ -137,7 +139,7 @@ def playing(served: Served, look: dict[str, str]) -> Iterator[Shown]:
     served.table.press_red()
     assert served.view.question.action is Action.SHOOT
     yield from now("shooting")
-    served.table.use_eyes(Eyes("none", "/dev/video0: no such device"))
+    served.table.use_eyes(Eyes("none", UNPLUGGED))
     expect(television.locator(".fault")).to_be_visible()
     yield "fault-table", television
     served.table.use_eyes(Eyes("test"))

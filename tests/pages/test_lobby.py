@@ -73,6 +73,58 @@ def test_everybody_is_dragged_to_his_place(
     expect(host.locator(".dragged")).to_have_count(0)
 
 
+def test_everybody_is_tapped_in_order_round_the_table(served: Served) -> None:
+    served.seat(5)
+    host = served.phone(0)
+    host.get_by_role("button", name="Tap in order").tap()
+    sheet = host.get_by_role("dialog", name="Tap in order")
+    version = served.view.version
+    for name in ("Dan", "Bob", "Eve"):
+        sheet.get_by_role("button", name=name).tap()
+    expect(sheet.get_by_role("status")).to_have_text("1 Dan, 2 Bob, 3 Eve")
+    # Bob was too early: he and Eve, who came after him, are taken back.
+    sheet.get_by_role("button", name="Bob").tap()
+    expect(sheet.get_by_role("status")).to_have_text("1 Dan")
+    expect(sheet.locator("[aria-pressed=true]")).to_have_text("Dan")
+    assert served.view.version == version
+    # The rest by keys; who is left is the last.
+    sheet.get_by_role("button", name="Eve").focus()
+    host.keyboard.press("Space")
+    for name in ("Ann", "Cleo"):
+        sheet.get_by_role("button", name=name).press("Enter")
+    expect(sheet).to_be_hidden()
+    order = ["Dan", "Eve", "Ann", "Cleo", "Bob"]
+    expect(host.locator("#order strong")).to_have_text(order)
+    assert names(served) == order
+
+
+def test_who_comes_while_the_order_is_tapped_takes_part(served: Served) -> None:
+    served.seat(3)
+    host = served.phone(0)
+    host.get_by_role("button", name="Tap in order").tap()
+    sheet = host.get_by_role("dialog", name="Tap in order")
+    sheet.get_by_role("button", name="Cleo").tap()
+    served.table.join("Dan", served.table.code)
+    # It begins again, with all four.
+    expect(sheet.get_by_role("button", name="Dan")).to_be_visible()
+    expect(sheet.get_by_role("status")).to_be_empty()
+    for name in ("Dan", "Cleo", "Bob"):
+        sheet.get_by_role("button", name=name).tap()
+    expect(host.locator("#order strong")).to_have_text(["Dan", "Cleo", "Bob", "Ann"])
+
+
+def test_the_host_says_whether_those_who_are_out_see_roles(served: Served) -> None:
+    served.seat(3)
+    host, guest = served.phone(0), served.phone(1)
+    host.locator("#options summary").click()
+    host.get_by_role("button", name="May see all roles").click()
+    line = guest.get_by_text("Whoever is out of the game may see all roles.")
+    expect(line).to_be_visible()
+    assert served.view.fallen_see_roles
+    host.get_by_role("button", name="Sees no roles").click()
+    expect(line).to_have_count(0)
+
+
 def test_a_finger_that_comes_back_moves_nobody(served: Served) -> None:
     served.seat(4)
     host = served.phone(0)

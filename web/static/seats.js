@@ -1,6 +1,7 @@
-// Drags people to their places at the table (`data-order`: where to), by the grip of each.
-// The buttons beside it do the same without a finger that drags.
+// Puts people in their places at the table. The buttons beside each name do it, too.
 "use strict";
+
+// By dragging (`data-order`: where to), at the grip of each.
 
 let drag;
 
@@ -61,6 +62,37 @@ function settle() {
   drag.row.classList.remove("dragged");
   drag = undefined;
 }
+
+// By tapping them in order (`data-taps`: where to).
+
+const place = (button) => Number(button.dataset.place ?? 0);
+
+document.addEventListener("click", async (event) => {
+  const button = event.target.closest("[data-taps] button");
+  if (!button) return;
+  const list = button.closest("[data-taps]");
+  const buttons = [...list.querySelectorAll("button")];
+  let order = buttons.filter(place).sort((one, other) => place(one) - place(other));
+  if (place(button)) order = order.slice(0, place(button) - 1);
+  else order.push(button);
+  const left = buttons.filter((other) => !order.includes(other));
+  number(list, order);
+  if (left.length > 1) return;
+  await press(list.dataset.taps, new URLSearchParams([...order, ...left].map((one) => ["person", one.dataset.person])));
+  list.closest("dialog").close();
+});
+
+function number(list, order) {
+  for (const button of list.querySelectorAll("button")) {
+    const at = order.indexOf(button) + 1;
+    button.setAttribute("aria-pressed", at > 0);
+    if (at) button.dataset.place = at;
+    else delete button.dataset.place;
+  }
+  list.querySelector("[role=status]").textContent = order.map((button, at) => `${at + 1} ${button.textContent.trim()}`).join(", ");
+}
+
+document.addEventListener("close", (event) => event.target.id === "tapping" && number(event.target.querySelector("[data-taps]"), []), true);
 
 // What was chosen and not sent is nothing for the next one who gets this phone.
 document.addEventListener("close", (event) => event.target.matches("dialog.enter") && event.target.querySelector("form").reset(), true);
