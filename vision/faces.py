@@ -85,13 +85,16 @@ class KnownFaces:
         self._vectors = np.stack([self._known[key] for key in keys])
         self._weights = trust(self._vectors, self._names, np.array([new for *_, new in shown]))
 
-    def scores(self, levels: Sequence[Image], spots: Sequence[Spot]) -> Array:
+    def scores(
+        self, levels: Sequence[Image], spots: Sequence[Spot], faces: Sequence[Image]
+    ) -> Array:
         """(n, 6): log-likelihoods of the faces of the profile, where NONE is that of no face.
 
-        levels: see `halves`. Where the best two are close, the face is looked at framed a little
-        otherwise too, and each picture counts by the likest of these looks.
+        levels: see `halves`; faces: at the spots, as `face_at` gives them. Where the best two are
+        close, the face is looked at framed a little otherwise too, and each picture counts by the
+        likest of these looks.
         """
-        found = self._likeness([face_at(levels, spot) for spot in spots])
+        found = self._likeness(faces)
         first = np.sort(scores(found, self._names, weights=self._weights), axis=1)
         near = first[:, -1] > NONE - STRANGE
         close = np.flatnonzero(near & (first[:, -1] - first[:, -2] < CLEAR))
@@ -161,12 +164,8 @@ def scores(alike: Array, names: Array, faces: int = 6, weights: Array | None = N
 
     `weights`: (pictures,), of each in the mean; None: all the same.
     """
-    found = np.full((len(alike), faces), -SCALE, np.float32)
-    for face in range(faces):
-        own = SCALE * alike[:, names == face]
-        if own.shape[1]:
-            top = own.max(1)
-            share = None if weights is None else weights[names == face]
-            mean = np.average(np.exp(own - top[:, None]), 1, share)
-            found[:, face] = top + np.log(mean)
-    return found
+    share = np.zeros((len(names), faces))
+    share[np.arange(len(names)), names] = 1 if weights is None else weights
+    total = share.sum(0)
+    mean = np.exp(SCALE * alike.astype(np.float64)) @ (share / np.where(total, total, 1))
+    return np.asarray(np.log(np.where(total, mean, np.exp(-SCALE))), np.float32)

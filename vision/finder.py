@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from pathlib import Path
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.locate import Array, Image, Spot, apart, shape, sigmoid
 from vision.net import Net
@@ -39,11 +41,21 @@ class Survey:
 
     def share(self, mask: Array, spot: Spot, reach: float) -> float:
         """How much of the disc `reach` edges around a spot lies in a mask (h, w), in [0, 1]."""
-        at = (int(spot.x / self.cell), int(spot.y / self.cell))
-        disc = np.zeros(mask.shape, np.uint8)
-        cv2.circle(disc, at, max(1, round(reach * spot.edge / self.cell)), 1, cv2.FILLED)
+        col, row = int(spot.x / self.cell), int(spot.y / self.cell)
+        radius = max(1, round(reach * spot.edge / self.cell))
+        top, left = row - radius, col - radius
+        part = mask[max(0, top) : max(0, row + radius + 1), max(0, left) : max(0, col + radius + 1)]
+        tall, wide = part.shape
+        disc = _disc(radius)[max(0, -top) :, max(0, -left) :][:tall, :wide]
         weight = disc.sum()
-        return float((mask * disc).sum() / weight) if weight else 0.0
+        return float((part * disc).sum() / weight) if weight else 0.0
+
+
+@cache
+def _disc(radius: int) -> NDArray[np.uint8]:
+    """1 within a circle, (2 * radius + 1, 2 * radius + 1)."""
+    disc = np.zeros((2 * radius + 1, 2 * radius + 1), np.uint8)
+    return np.asarray(cv2.circle(disc, (radius, radius), radius, 1, cv2.FILLED), np.uint8)
 
 
 class Finder:

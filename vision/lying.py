@@ -35,16 +35,14 @@ def tilts(found: Sequence[Found], flat: Sequence[Found], width: int) -> Array:
         return np.zeros(len(found), np.float32)
     at = np.array([(f.spot.x, f.spot.y) for f in flat])
     lean = np.array([f.lean for f in flat])
-    all_at = np.array([(f.spot.x, f.spot.y) for f in found])
-    all_lean = np.array([f.lean for f in found])
-    best, least = np.zeros(len(found)), np.inf
-    for focal in FOCAL:
-        below = np.median(at + focal * width * lean, 0)
-        off = np.hypot(*(lean - (below - at) / (focal * width)).T)
-        if np.median(off) < least:
-            least = float(np.median(off))
-            best = np.hypot(*(all_lean - (below - all_at) / (focal * width)).T)
-    return np.asarray(best, np.float32)
+    all_at = np.array([(f.spot.x, f.spot.y) for f in found]).reshape(-1, 2)
+    all_lean = np.array([f.lean for f in found]).reshape(-1, 2)
+    focal = np.array(FOCAL)[:, None, None] * width
+    below = np.median(at + focal * lean, 1, keepdims=True)
+    off = np.linalg.norm(lean - (below - at) / focal, axis=2)
+    best = int(np.argmin(np.median(off, 1)))
+    agreed = (below[best] - all_at) / focal[best]
+    return np.asarray(np.linalg.norm(all_lean - agreed, axis=1), np.float32)
 
 
 def covered(survey: Survey, edge: float) -> float:

@@ -68,7 +68,7 @@ class TaughtReader:
         sight = self._eye.find(levels, tray, closer=True)
         found = solid([f for f in sight.found[:MOST] if f.first + f.second > LEAST])
         faces = [face_at(levels, f.spot) for f in found]
-        scores = self._known.scores(levels, [f.spot for f in found])
+        scores = self._known.scores(levels, [f.spot for f in found], faces)
         dice = [f for f in found if f.first + f.second > 0 and f.hidden < HIDDEN]
         tilt = tilts(found, dice, image.shape[1])
         return Look(sight, found, evidence(found, faces, scores), scores, tilt)
@@ -118,7 +118,7 @@ def evidence(found: Sequence[Found], faces: Sequence[Image], scores: Array) -> A
     for f, face, score in zip(found, faces, scores, strict=True):
         order = np.sort(score)
         grey = cv2.cvtColor(face, cv2.COLOR_BGR2GRAY)[4:-4, 4:-4]
-        dark, bright = np.percentile(grey, (2, 98))
+        dark, bright = _range(grey)
         rows.append(
             [
                 np.clip(f.first, -6, 6),
@@ -131,6 +131,15 @@ def evidence(found: Sequence[Found], faces: Sequence[Image], scores: Array) -> A
             ]
         )
     return np.array(rows, np.float32).reshape(-1, 7)
+
+
+def _range(grey: cv2.typing.MatLike) -> tuple[float, float]:
+    """What 2 and 98 % of the pixels are darker than: np.percentile takes ten times as long."""
+    order = np.sort(grey, axis=None)
+    dark, bright = np.interp(
+        np.array([0.02, 0.98]) * (order.size - 1), np.arange(order.size), order
+    )
+    return float(dark), float(bright)
 
 
 def probability(seen: Array, weights: Sequence[float]) -> Array:
