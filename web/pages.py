@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Callable
+from functools import lru_cache
 from io import BytesIO
 from typing import Protocol
 
@@ -165,9 +166,15 @@ def card() -> ResponseReturnValue:
 
 
 def _qr(text: str) -> Response:
+    return Response(_drawn_qr(text), mimetype="image/svg+xml")
+
+
+# Every page asks for the same one, and drawing it takes as long as a page does.
+@lru_cache(maxsize=8)
+def _drawn_qr(text: str) -> bytes:
     drawn = BytesIO()
     segno.make(text, error="m").save(drawn, kind="svg", border=2, light="#fff", xmldecl=False)
-    return Response(drawn.getvalue(), mimetype="image/svg+xml")
+    return drawn.getvalue()
 
 
 @pages.get("/die/<int:die>.jpg")
