@@ -2,6 +2,7 @@
 
 import os
 import random
+import re
 import shutil
 import socket
 import struct
@@ -100,10 +101,17 @@ class Machine:
             raise
 
     def do(self, command: str) -> None:
-        """Give a command to a shell of the machine; what becomes of it, nobody hears."""
+        """Let a shell of the machine run a command; raises where it fails."""
         with socket.socket(socket.AF_UNIX) as shell:
+            shell.settimeout(BOOT_S)
             shell.connect(str(self._shell))
-            shell.sendall(f"{command}\n".encode())
+            shell.sendall(f"{command}; echo status=$?\n".encode())
+            answer = b""
+            # What was typed is shown too, without a number. Hung up before, it would be cut off.
+            while not (found := re.search(rb"status=(\d+)", answer)):
+                answer += shell.recv(4096)
+        if int(found[1]):
+            raise RuntimeError(f"{command}\n{answer.decode()}")
 
     def year(self) -> int:
         """The year that the machine's clock has, by its pages."""
