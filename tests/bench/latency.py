@@ -1,12 +1,13 @@
 """Latency: from the press of a button to the new state painted, in a real browser.
 
-    python -m tests.bench.latency [--presses N] [--rounds N]
+    python -m tests.bench.latency [--presses N] [--rounds N] [--drawn N]
 
 Prints a Markdown table. The table runs in this process, with its simulated camera; the edge comes
 at a mock pin. Eight phones and the table page are open in Chromium, each in a context of its own.
 A page says when it was painted: a MutationObserver sees the new version, the next animation frame
 draws it, and a task behind that frame takes the time. Both clocks are this machine's. Then the same
-with 60 spectators, who read their streams in another process.
+with 60 spectators, who read their streams in another process. With --drawn 1 one phone and the
+table page are drawn here and the other seven only read, as phones have processors of their own.
 """
 
 import argparse
@@ -26,7 +27,7 @@ from companion.config import Settings
 from companion.tray import Status
 from companion.wiring import Running, start_table
 from tests.bench.machine import machine
-from tests.bench.table import PLAYERS, join, settle_doubts
+from tests.bench.table import PLAYERS, Screen, join, settle_doubts
 
 sys.path[:0] = [str(Path(__file__).parents[1]), str(Path(__file__).parents[1] / "pages")]
 # Helpers of the tests, which pytest finds by itself.
@@ -54,13 +55,15 @@ WAIT = "version => new Promise(done => { const look = () => window.painted[versi
     "done(window.painted[version]) : setTimeout(look, 5); look(); })"  # fmt: skip
 
 
-def opened(running: Running, screens: Screens) -> list[Page]:
-    """Begin a game, and open eight phones and the table page."""
+def opened(running: Running, screens: Screens, drawn: int) -> list[Page]:
+    """Begin a game, and open eight phones, `drawn` of them in the browser, and the table page."""
     url, table = running.server.url, running.table
     cookies = [join(running, f"Player{number}") for number in range(PLAYERS)]
     table.start_game(table.view().people[0].id, table.view().version)
     pages = []
-    for kept in cookies:
+    for kept in cookies[drawn:]:
+        Screen(url, "seat", kept).start()
+    for kept in cookies[:drawn]:
         page = screens.phone(f"{url}static/icon.svg")
         pairs = [pair.partition("=") for pair in kept.split("; ")]
         page.context.add_cookies(
@@ -94,14 +97,14 @@ def presses(running: Running, pages: list[Page], pin: int, count: int) -> Iterat
         table.undo(host, version)
 
 
-def round_of(count: int, spectators: int) -> list[list[float]]:
+def round_of(count: int, spectators: int, drawn: int) -> list[list[float]]:
     """Start everything, and return the times of each press at each page."""
     with chromium() as browser, tempfile.TemporaryDirectory() as data, ExitStack() as stack:
         settings = Settings(host="127.0.0.1", port=0, camera="simulated", data=Path(data))
         running = start_table(settings, stack, seed=1)
         screens = Screens(browser, Path(data))
         stack.callback(screens.close)
-        pages = opened(running, screens)
+        pages = opened(running, screens, drawn)
         if spectators:
             command = [sys.executable, "-m", "tests.bench.load", "--watch"]
             watching = subprocess.Popen(
@@ -127,13 +130,17 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--presses", type=int, default=100)
     parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--drawn", type=int, default=PLAYERS, help="phones in the browser")
     arguments = parser.parse_args()
     print(f"\nPress to painted, ms, {machine()}, load before {os.getloadavg()[0]:.1f}\n")
     print("| spectators | page | median | p99 | p99 of each round |\n|---|---|---|---|---|")
     for spectators in (0, SPECTATORS):
-        rounds = [round_of(arguments.presses, spectators) for _ in range(arguments.rounds)]
+        rounds = [
+            round_of(arguments.presses, spectators, arguments.drawn)
+            for _ in range(arguments.rounds)
+        ]
         for name, of in (
-            ("each of the nine", lambda times: times),
+            ("each of them", lambda times: times),
             ("the last of them", lambda times: [max(times)]),
             ("the table page", lambda times: times[-1:]),
         ):
