@@ -1,6 +1,6 @@
 """Load and abuse: eight players' pages beside a crowd, over loopback, for a minute.
 
-    python -m tests.bench.load [--seconds N] [--one-address]
+    python -m tests.bench.load [--seconds N] [--rounds N] [--one-address]
 
 Prints a Markdown table. The table runs in a process of its own, without a camera: its host enters
 dice, accepts them and undoes that, about four presses a second. The crowd is another process: 300
@@ -389,65 +389,76 @@ def ms(values: list[float]) -> str:
     return " / ".join(f"{values[place] * 1000:.0f}" for place in places)
 
 
-def measure(seconds: float, one_address: bool) -> Iterator[tuple[str, str]]:
+def crowded(
+    pid: int, phones: list[Phone], play: Play, seconds: float, one_address: bool
+) -> Iterator[tuple[str, str]]:
+    """Let a crowd come, and yield what the players get beside it."""
+    used = processor_time(pid)
+    crowd = subprocess.Popen(
+        [sys.executable, "-m", "tests.bench.load", "--crowd", str(phones[0].port),
+         "--seconds", str(seconds + 8), *(["--one-address"] if one_address else [])],
+        stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    assert crowd.stdin is not None
+    assert crowd.stdout is not None
+    crowd.stdin.write(json.dumps([phones[1].cookies, phones[1].proof]))
+    crowd.stdin.close()
+    assert crowd.stdout.readline() == "ready\n"
+    time.sleep(3)
+    memory = []
+    sampled = threading.Event()
+
+    def sample() -> None:
+        while not sampled.wait(1):
+            memory.append(resident_mb(pid))
+
+    sampler = threading.Thread(target=sample)
+    sampler.start()
+    begun = time.monotonic()
+    play.go_on(seconds)
+    took = time.monotonic() - begun
+    sampled.set()
+    sampler.join()
+    used = processor_time(pid) - used
+    yield "with the crowd: press to all pages", ms(play.shown)
+    yield "press to its answer", ms(play.answered)
+    yield "presses", str(len(play.answered))
+    third = max(1, len(memory) // 3)
+    thirds = [sum(part) / len(part) for part in (memory[:third], memory[-third:])]
+    yield "memory, MB: first third; last third", f"{thirds[0]:.1f}; {thirds[1]:.1f}"
+    yield "processor, of one core", f"{used / (took + 3):.0%}"
+    answers, refused = json.loads(crowd.stdout.readline())
+    crowd.wait()
+    yield "answers to the abuse", ", ".join(f"{k}: {v}" for k, v in answers.items())
+    yield "others", ", ".join(f"{k}: {v}" for k, v in refused.items()) or "none"
+
+
+def measure(seconds: float, one_address: bool, rounds: int) -> Iterator[tuple[str, str]]:
     """Yield what is measured, and its figure."""
     with tempfile.TemporaryDirectory() as folder:
         data = Path(folder)
         with served(data) as (process, port):
             phones = begin(port)
-            alone, play = Play(phones), Play(phones)
-            alone.go_on(10)
-            # Dice stay as they are between the two: the steps go on where they were.
-            play.steps = alone.steps
-            yield "players alone: press to all pages, p50 / p99 / worst, ms", ms(alone.shown)
-            before = resident_mb(process.pid)
-            used = processor_time(process.pid)
-            crowd = subprocess.Popen(
-                [sys.executable, "-m", "tests.bench.load", "--crowd", str(port),
-                 "--seconds", str(seconds + 8), *(["--one-address"] if one_address else [])],
-                stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
-            )  # fmt: skip
-            assert crowd.stdin is not None
-            assert crowd.stdout is not None
-            crowd.stdin.write(json.dumps([phones[1].cookies, phones[1].proof]))
-            crowd.stdin.close()
-            assert crowd.stdout.readline() == "ready\n"
-            time.sleep(3)
-            memory = []
-            sampled = threading.Event()
-
-            def sample() -> None:
-                while not sampled.wait(1):
-                    memory.append(resident_mb(process.pid))
-
-            sampler = threading.Thread(target=sample)
-            sampler.start()
-            begun = time.monotonic()
-            play.go_on(seconds)
-            took = time.monotonic() - begun
-            sampled.set()
-            sampler.join()
-            used = processor_time(process.pid) - used
-            yield "with the crowd: press to all pages", ms(play.shown)
-            yield "press to its answer", ms(play.answered)
-            yield "presses", str(len(play.answered))
-            third = max(1, len(memory) // 3)
-            thirds = [sum(part) / len(part) for part in (memory[:third], memory[-third:])]
-            yield (
-                "memory, MB: alone; first third; last third",
-                (f"{before:.0f}; {thirds[0]:.1f}; {thirds[1]:.1f}"),
-            )
-            yield "processor, of one core", f"{used / (took + 3):.0%}"
-            answers, refused = json.loads(crowd.stdout.readline())
-            crowd.wait()
-            yield "answers to the abuse", ", ".join(f"{k}: {v}" for k, v in answers.items())
-            yield "others", ", ".join(f"{k}: {v}" for k, v in refused.items()) or "none"
-            lost, again = (
+            play = Play(phones)
+            play.go_on(10)
+            yield "players alone: press to all pages, p50 / p99 / worst, ms", ms(play.shown)
+            yield "memory, MB: alone", f"{resident_mb(process.pid):.1f}"
+            missed = play.missed
+            for _ in range(rounds):
+                # Dice stay as they are meanwhile: the steps go on where they were.
+                again = Play(phones)
+                again.steps = play.steps
+                yield from crowded(process.pid, phones, again, seconds, one_address)
+                missed += again.missed
+            # By then the table has noticed that the crowd is gone.
+            time.sleep(8)
+            yield "memory, MB: after the crowd", f"{resident_mb(process.pid):.1f}"
+            lost, twice = (
                 sum(counts) for counts in zip(*((p.lost, p.again) for p in phones), strict=True)
             )
             yield (
                 "players' streams lost; states missed; presses sent twice",
-                (f"{lost}; {play.missed}; {again}"),
+                (f"{lost}; {missed}; {twice}"),
             )
             version = phones[0].shown[0]
             process.send_signal(signal.SIGKILL)
@@ -464,6 +475,7 @@ def measure(seconds: float, one_address: bool) -> Iterator[tuple[str, str]]:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--seconds", type=float, default=60)
+    parser.add_argument("--rounds", type=int, default=1, help="crowds, one after the other")
     parser.add_argument("--one-address", action="store_true")
     parser.add_argument("--crowd", type=int, help=argparse.SUPPRESS)
     parser.add_argument("--watch", type=int, help=argparse.SUPPRESS)
@@ -478,7 +490,7 @@ def main() -> None:
     crowd = "one device" if arguments.one_address else "315 devices"
     print(f"\nA crowd on {crowd}, {arguments.seconds:.0f} s, {machine()}, load {os.getloadavg()}\n")
     print("| figure | value |\n|---|---|")
-    for name, value in measure(arguments.seconds, arguments.one_address):
+    for name, value in measure(arguments.seconds, arguments.one_address, arguments.rounds):
         print(f"| {name} | {value} |", flush=True)
 
 
