@@ -36,6 +36,8 @@ STUCK_S = 20
 SEND_BUFFER = 65536
 
 
+# It tells of every phone that leaves: lines that a card would have to keep, all evening.
+logging.getLogger("waitress").setLevel(logging.WARNING)
 # It warns of a queue whenever pages come faster than idle threads are counted.
 logging.getLogger("waitress.queue").setLevel(logging.ERROR)
 
