@@ -13,7 +13,7 @@ from vision.locate import STRIDE, Array, Image, Network, Spot, shape, sigmoid, s
 from vision.views import halves, window
 
 PIPS = 6
-WINDOW = 96
+WINDOW = 64
 CELL = WINDOW // STRIDE // 2
 # Turns in degrees and edges in pixels of the views of one face.
 VIEWS = ((0.0, 28.0), (45.0, 36.0), (90.0, 40.0), (135.0, 32.0))

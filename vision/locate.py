@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from itertools import product
 from pathlib import Path
 
 import cv2
@@ -20,8 +21,11 @@ NETWORK = Path(__file__).with_name("profiles") / "pips.onnx"
 # a half edge of 16 pixels, trained on edges of 17 to 54 pixels.
 STRIDE, HALF_EDGE = 4, 16.0
 # Long sides, in pixels, at which a picture is searched. Each doubling overlaps the next, so dice
-# from 1/48 to 1/2 of the picture are found without knowing their size.
-LONG_SIDES = (832, 416, 208, 104)
+# from 1/24 to 1/2 of the picture are found without knowing their size.
+LONG_SIDES = (416, 208, 104)
+# Where the spots above a score of STRONG are SMALL, edges of the picture, or there are none, what
+# is up to BESIDE edges beside them is searched from nearer, for dice from 1/48 of the picture.
+STRONG, SMALL, BESIDE = 0.5, 0.065, 4.0
 LEAST_SCORE = 0.2
 WITHIN = 0.7  # half edges from its centre that a spot takes for itself
 
@@ -49,7 +53,7 @@ class Network:
     """The network: pictures in, maps of faces out."""
 
     def __init__(self, path: Path = NETWORK) -> None:
-        self._net = Net(path)
+        self._path, self._nets = path, dict[tuple[int, ...], Net]()  # by the shape of pictures
 
     def __call__(self, images: Sequence[Image]) -> Array:
         """(n, 13, h / 4, w / 4) of images (h, w, 3), all of one size, sides multiples of 16.
@@ -57,21 +61,65 @@ class Network:
         Channels: score before the sigmoid; shape xx, xy, yy; cos and sin of four times the turn;
         log-odds of one to six pips and of another face.
         """
-        return self._net(cv2.dnn.blobFromImages(images, 1 / 255))
+        size = images[0].shape
+        if size not in self._nets:
+            self._nets[size] = Net(self._path)
+        return self._nets[size](cv2.dnn.blobFromImages(images, 1 / 255))
 
 
 def locate(network: Network, image: Image) -> list[Spot]:
     """Where top faces may be in `image`, best first; one within another only if far smaller."""
     long_side = max(image.shape[:2])
-    spots: list[Spot] = []
-    for side in LONG_SIDES:
-        scale = side / long_side
-        size = [max(16, round(n * scale)) for n in image.shape[1::-1]]
-        small = cv2.resize(
-            image, size, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
-        )
-        spots += _peaks(network([_padded(small)])[0], scale)
+    scales = [side / long_side for side in LONG_SIDES]
+    spots = [
+        spot
+        for scale in scales
+        for spot in _peaks(network([_padded(_resized(image, scale))])[0], scale)
+    ]
+    best = _best(spots)
+    dice = [spot for spot in best if spot.score > STRONG]
+    edge = float(np.median([spot.edge for spot in dice])) if dice else 0.0
+    if edge < SMALL * long_side:
+        best = _best([*spots, *_closer(network, image, dice, edge)])
+    return best
+
+
+def _best(spots: Sequence[Spot]) -> list[Spot]:
     return apart(sorted(spots, key=lambda spot: -spot.score), octaves=1)
+
+
+def _closer(network: Network, image: Image, dice: Sequence[Spot], edge: float) -> Iterator[Spot]:
+    """Spots around the dice, or in the whole picture if there are none, seen about twice as large.
+
+    At most four windows, each as large as the picture at first, so that time is bounded and the
+    network ready.
+    """
+    end = np.array(image.shape[1::-1], np.float64)
+    low, high = np.zeros(2), end
+    if dice:
+        at = np.array([(spot.x, spot.y) for spot in dice])
+        low = np.maximum(at.min(0) - BESIDE * edge, 0)
+        high = np.minimum(at.max(0) + BESIDE * edge, end)
+    first = LONG_SIDES[0] / end.max()
+    size = np.ceil(np.maximum(16, np.round(end * first)) / 16) * 16
+    # Two windows side by side share what a die may take that lies across their border.
+    shared = max(2 * edge, end.max() / 40)
+    count = np.where(size / (2 * first) >= high - low, 1, 2)
+    scale = float(min(2 * first, (count * size / (high - low + (count - 1) * shared)).min()))
+    big = _resized(image, scale)
+    ways = [(0.5,) if n == 1 else (0.0, 1.0) for n in count]
+    for place in product(*ways):
+        corner = low * scale + np.array(place) * ((high - low) * scale - size)
+        x, y = np.clip(corner, 0, np.maximum(0, end * scale - size)).astype(int)
+        part = big[y : y + int(size[1]), x : x + int(size[0])]
+        for spot in _peaks(network([_padded(part)])[0], scale):
+            yield replace(spot, x=spot.x + x / scale, y=spot.y + y / scale)
+
+
+def _resized(image: Image, scale: float) -> Image:
+    size = [max(16, round(n * scale)) for n in image.shape[1::-1]]
+    way = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
+    return np.asarray(cv2.resize(image, size, interpolation=way), np.uint8)
 
 
 def apart(spots: Sequence[Spot], octaves: float = np.inf) -> list[Spot]:

@@ -33,6 +33,9 @@ SPREADS, RADII = (0.40, 0.46, 0.52, 0.58, 0.64), (0.13, 0.17, 0.21, 0.26)
 EDGE = 28  # pixels, of the faces to be compared
 PATCH = 27  # pixels, of a pattern
 SHIFT = 2  # pixels that a pattern may lie off the middle
+# Patterns compared at once: for larger products OpenBLAS wakes other threads, which on a busy
+# machine takes twenty times as long as the product itself.
+AT_ONCE = 4
 
 
 def fit(face: Image) -> Array:
@@ -50,7 +53,8 @@ def fit(face: Image) -> Array:
     rows = windows.reshape(-1, PATCH * PATCH)
     rows = rows - rows.mean(1, keepdims=True)
     rows = rows / (np.linalg.norm(rows, axis=1, keepdims=True) + 20)
-    found = np.abs(rows @ patterns.T).max(0)
+    parts = (patterns[n : n + AT_ONCE] for n in range(0, len(patterns), AT_ONCE))
+    found = np.concatenate([np.abs(rows @ part.T).max(0) for part in parts])
     return np.array([found[values == v].max() for v in range(6)], np.float32)
 
 
