@@ -29,6 +29,7 @@ TURNS = 8
 # Lead of the likeliest face from which no second look is needed, and how much likelier than a face
 # none may be for one to help.
 CLEAR, STRANGE = 4.5, 3.5
+AGAIN = 6  # faces looked at again, at most
 SCALE, NONE = 20.0, 12.0  # as trained: of a likeness, and the score of a face never shown
 # A learned picture weighs half as much as one that was taught, and less where all others say that
 # it shows another face: a player's word is taken against odds of up to 5 to 1.
@@ -97,7 +98,7 @@ class KnownFaces:
         found = self._likeness(faces)
         first = np.sort(scores(found, self._names, weights=self._weights), axis=1)
         near = first[:, -1] > NONE - STRANGE
-        close = np.flatnonzero(near & (first[:, -1] - first[:, -2] < CLEAR))
+        close = np.flatnonzero(near & (first[:, -1] - first[:, -2] < CLEAR))[:AGAIN]
         again = [face_at(levels, frame) for i in close for frame in _reframed(spots[int(i)])]
         if again:
             likest = self._likeness(again).reshape(len(close), -1, found.shape[1]).max(1)

@@ -21,7 +21,7 @@ WINDOW, EDGE = 64, 26.0
 # The long side, in pixels, at which a picture is surveyed. Where dice are SMALL, edges of that
 # side, what is up to BESIDE edges beside them is looked at more closely.
 LONG_SIDE, SMALL, BESIDE = 416, 0.042, 3.0
-MOST = 36  # spots worth looking at
+MOST, FRESH = 36, 18  # spots worth looking at: of the first survey, and new ones of a closer one
 LEANING = 6  # of the likeliest dice it matters how exactly they lean
 # What the network says of a mirrored window, by what it says of the window.
 MIRRORED = np.array([1, -1, 1, 1, -1, 1, 1, -1, -1, 1], np.float32)
@@ -79,9 +79,9 @@ class Eye:
             seen = {id(spot): f for spot, f in zip(spots, found, strict=True)}
             more = new(self._nearer(levels, found))
             every = apart(sorted([*spots, *more], key=lambda spot: -spot.score), octaves=0.7)[:MOST]
-            rest = [spot for spot in every if id(spot) not in seen]
+            rest = [spot for spot in every if id(spot) not in seen][:FRESH]
             seen |= zip(map(id, rest), self._look(levels, rest, survey), strict=True)
-            found = [seen[id(spot)] for spot in every]
+            found = [seen[id(spot)] for spot in every if id(spot) in seen]
         best = _best(found)
         return Sight((*self.steadied(levels, best[:LEANING]), *best[LEANING:]), survey)
 
