@@ -125,7 +125,9 @@ class Container:
         self._console.close()
 
     def shut_down(self) -> None:
-        """Let it end as `poweroff` does."""
+        """Let it end as `poweroff` does; one that has ended stays so."""
+        if self._nspawn.poll() is not None:
+            return
         os.kill(self.leader, signal.SIGRTMIN + 4)
         try:
             self._nspawn.wait(60)
