@@ -32,8 +32,10 @@ REFUSALS, REFUSALS_PER_S = 60, 5.0
 IDLE_S = 60
 # Seconds after which the kernel gives up a client that takes nothing: gone, or not reading.
 STUCK_S = 20
-# Bytes that may wait for one client, in the kernel and here; more would be old states only.
+# Bytes that may wait for one client in the kernel; more would be old states only.
 SEND_BUFFER = 65536
+# And here. Waitress keeps what was sent as well until it has so much of it, for every stream.
+OUT_BUFFER = 16384
 
 
 # It tells of every phone that leaves: lines that a card would have to keep, all evening.
@@ -157,7 +159,7 @@ class Server:
             channel_request_lookahead=1,
             channel_timeout=IDLE_S,
             cleanup_interval=5,
-            outbuf_high_watermark=SEND_BUFFER,
+            outbuf_high_watermark=OUT_BUFFER,
             max_request_header_size=32768,
             max_request_body_size=16 << 20,
             # select() ends at descriptor 1023.
