@@ -32,6 +32,32 @@ CHARACTERS = ("calamity_janet", "kit_carlson", "bart_cassidy", "pedro_ramirez", 
               "sid_ketchum")  # fmt: skip
 UNPLUGGED = Message("%(where)s: no picture came; has the camera been unplugged?", where="usb:0")
 SLOW = 180_000
+ENLARGED = """
+size => {
+  document.documentElement.style.fontSize = size;
+  const wide = document.documentElement.scrollWidth - innerWidth;
+  // Under an open sheet nothing can be pressed.
+  const within = document.querySelector("dialog[open]") ?? document;
+  const controls = [...within.querySelectorAll("button, a, summary, label, input, select")]
+    .map(element => [element, element.getBoundingClientRect()])
+    .filter(([element, { width }]) => width > 1 && element.checkVisibility());
+  const name = element => element.outerHTML.slice(0, 120);
+  const faults = wide > 0 ? [`${wide} pixels too wide`] : [];
+  controls.forEach(([one, box], number) => {
+    if (box.left < -1 || box.right > innerWidth + 1) faults.push(`beyond the edge: ${name(one)}`);
+    if (one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).display !== "inline")
+      faults.push(`${one.scrollWidth - one.clientWidth} pixels of it cut off: ${name(one)}`);
+    for (const [other, its] of controls.slice(number + 1)) {
+      const across = Math.min(box.right, its.right) - Math.max(box.left, its.left);
+      const down = Math.min(box.bottom, its.bottom) - Math.max(box.top, its.top);
+      if (across > 2 && down > 2 && !one.contains(other) && !other.contains(one))
+        faults.push(`over each other: ${name(one)} and ${name(other)}`);
+    }
+  });
+  return faults;
+}
+"""
+"""What is wrong with a page whose text is of another size."""
 
 Shown = tuple[str, Page]
 
@@ -67,6 +93,8 @@ class Gallery:
             faults += [f"too small: {what}" for what in pressed]
             if (wide := overflow(page)) > 0:
                 faults.append(f"{wide} pixels too wide")
+            faults += [f"text of 200 %: {fault}" for fault in page.evaluate(ENLARGED, "200%")]
+            page.evaluate(ENLARGED, "")
         self.wrong += [f"{name}: {fault}" for fault in faults]
         shot = f"{self._name}-{self._count:02}-{name}"
         self._screens.shot(page, shot, full_page=True)
