@@ -411,8 +411,8 @@ def test_shots_are_answered_one_by_one_and_sent_with_the_last(served: Served) ->
     served.deal("sorood", "calamity_janet")
     served.throw_and_stop("12DGA")
     player = served.phone(0)
-    first = player.get_by_role("group", name="Shot 1: bull's eye 1")
-    second = player.get_by_role("group", name="Shot 2: bull's eye 2")
+    first = player.get_by_role("group", name="Shot 1/2: bull's eye 1")
+    second = player.get_by_role("group", name="Shot 2/2: bull's eye 2")
     expect(second).to_be_hidden()
     first.get_by_role("button", name="Bob").click()
     expect(second.get_by_role("button")).to_have_count(4)
@@ -435,7 +435,7 @@ def test_an_answer_that_was_not_heard_is_given_again(served: Served, screens: Sc
     served.deal("soro")
     served.throw_and_stop("11DGA")
     player = served.phone(0)
-    steps = [player.get_by_role("group", name=f"Shot {shot}") for shot in (1, 2)]
+    steps = [player.get_by_role("group", name=f"Shot {shot}/2") for shot in (1, 2)]
     steps[0].get_by_role("button", name="Dan").press("Enter")
     # Whoever goes by keys is taken to the next one.
     expect(steps[1].get_by_role("button", name="Bob")).to_be_focused()
@@ -481,7 +481,7 @@ def test_others_are_asked_on_their_own_phones(served: Served) -> None:
     served.throw_and_stop("11DGA")
     player, bart = served.phone(0), served.phone(1)
     for shot in (1, 2):
-        player.get_by_role("group", name=f"Shot {shot}").get_by_role("button", name="Bob").click()
+        player.get_by_role("group", name=f"Shot {shot}/2").get_by_role("button", name="Bob").click()
     expect(player.get_by_text("Bob may take arrows in place of hits")).to_be_visible()
     assert player.locator("#question").count() == 0
     bart.get_by_role("button", name="2", exact=True).click()
