@@ -25,6 +25,8 @@ MOST, FRESH = 36, 18  # spots worth looking at: of the first survey, and new one
 LEANING = 6  # of the likeliest dice it matters how exactly they lean
 # What the network says of a mirrored window, by what it says of the window.
 MIRRORED = np.array([1, -1, 1, 1, -1, 1, 1, -1, -1, 1], np.float32)
+# Turns by one, two and three quarters.
+QUARTERS = np.array([[[0, -1], [1, 0]], [[-1, 0], [0, -1]], [[0, 1], [-1, 0]]], np.float32)
 AROUND, WITHIN = 0.8, 0.35  # edges around its middle in which a die is in the tray, or covered
 LEAST = -4.0  # log-odds of a die below which there is none
 
@@ -113,20 +115,18 @@ class Eye:
         ]
 
     def steadied(self, levels: Sequence[Image], dice: Sequence[Found]) -> list[Found]:
-        """The dice as two more looks at each, from behind and mirrored, agree that they lie."""
+        """The dice as three more looks at each, mirrored and from its other sides, agree."""
         if not dice:
             return []
-        cuts = [_window(levels, replace(f.spot, axes=-f.spot.axes)) for f in dice]
-        windows = [side for window, _ in cuts for side in (window, window[:, ::-1])]
-        both = self._net(cv2.dnn.blobFromImages(windows, 1 / 255)).reshape(len(dice), 2, -1)
-        rows = (both[:, 0] + both[:, 1] * MIRRORED) / 2
-        means = [
-            (np.concatenate([(0, 0), stretch_and_turn(f.spot.axes), f.lean]) + _pose(back, row)) / 2
-            for f, (_, back), row in zip(dice, cuts, rows, strict=True)
-        ]
-        return [
-            _moved(f, np.asarray(mean, np.float32)) for f, mean in zip(dice, means, strict=True)
-        ]
+        turned = [replace(f.spot, axes=f.spot.axes @ turn) for f in dice for turn in QUARTERS]
+        cuts = [_window(levels, spot) for spot in turned]
+        mirrored = [window[:, ::-1] for window, _ in cuts]
+        rows = self._net(cv2.dnn.blobFromImages(mirrored, 1 / 255)) * MIRRORED
+        poses = [_pose(back, row) for (_, back), row in zip(cuts, rows, strict=True)]
+        more = np.reshape(poses, (len(dice), len(QUARTERS), -1)).sum(1)
+        first = [np.concatenate([(0, 0), stretch_and_turn(f.spot.axes), f.lean]) for f in dice]
+        means = np.asarray((first + more) / (1 + len(QUARTERS)), np.float32)
+        return [_moved(f, mean) for f, mean in zip(dice, means, strict=True)]
 
 
 def _best(found: Sequence[Found]) -> list[Found]:

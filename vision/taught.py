@@ -26,8 +26,9 @@ MOST, LEAST = 12, -3.5
 # How much of its surroundings is in the tray if a die is, and if it may be; how much a hand covers
 # of what is none.
 INSIDE, BRINK, HIDDEN = 0.4, 0.15, 0.5
-# Edges by which the far face of a die is seen beside where it should be.
-COCKED, ASKEW = 0.22, 0.2
+# Edges by which the far face of a die is seen beside where it should be: of one that leans; and of
+# all together, as the root of their squares, where one may lean.
+COCKED, UNEVEN = 0.22, 0.24
 # Faces of dice that a hand or a thing covers in the tray, where dice are missing and where not.
 BLOCKED, REACHING = 2.0, 8.0
 BURNT = 248
@@ -91,13 +92,13 @@ class TaughtReader:
             # Five dice are thrown: the fifth is likelier hard to see than missing.
             lying = np.append(lying, rest[np.argmax(is_die[rest])])
         sure = is_die * is_right
-        sure[look.tilt > ASKEW] = 0.0  # what leans shows no face
+        sure[look.tilt > COCKED] = 0.0  # what leans shows no face
         dice = [self._die(look.found[i], look.scores[i], float(sure[i])) for i in lying]
         dice.sort(key=lambda die: (die.y, die.x))
         edge = float(np.median([die.size for die in dice])) if dice else image.shape[1] / 20
         blocked = covered(look.sight.survey, edge) > (REACHING if len(dice) == DICE else BLOCKED)
         cocked = bool((look.tilt[lying] > COCKED).any())
-        doubt |= bool((look.tilt[lying] > ASKEW).any())
+        doubt |= float(np.linalg.norm(look.tilt[lying])) > UNEVEN
         return Reading(verdict(dice, blocked=blocked, cocked=cocked, doubt=doubt), tuple(dice))
 
     def _die(self, found: Found, scores: Array, confidence: float) -> Die:
