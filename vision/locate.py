@@ -23,9 +23,9 @@ STRIDE, HALF_EDGE = 4, 16.0
 # Long sides, in pixels, at which a picture is searched. Each doubling overlaps the next, so dice
 # from 1/24 to 1/2 of the picture are found without knowing their size.
 LONG_SIDES = (416, 208, 104)
-# Where the spots above a score of STRONG are SMALL, edges of the picture, or there are none, what
-# is up to BESIDE edges beside them is searched from nearer, for dice from 1/48 of the picture.
-STRONG, SMALL, BESIDE = 0.5, 0.065, 4.0
+# Where fewer than DICE spots are above a score of STRONG, or these are SMALL, edges of the picture,
+# it is searched from nearer, for dice from 1/45 of it, in windows that have SHARED of it in common.
+DICE, STRONG, SMALL, SHARED = 5, 0.5, 0.065, 0.08
 LEAST_SCORE = 0.2
 WITHIN = 0.7  # half edges from its centre that a spot takes for itself
 
@@ -77,10 +77,9 @@ def locate(network: Network, image: Image) -> list[Spot]:
         for spot in _peaks(network([_padded(_resized(image, scale))])[0], scale)
     ]
     best = _best(spots)
-    dice = [spot for spot in best if spot.score > STRONG]
-    edge = float(np.median([spot.edge for spot in dice])) if dice else 0.0
-    if edge < SMALL * long_side:
-        best = _best([*spots, *_closer(network, image, dice, edge)])
+    edges = [spot.edge for spot in best if spot.score > STRONG]
+    if len(edges) < DICE or np.median(edges) < SMALL * long_side:
+        best = _best([*spots, *_closer(network, image)])
     return best
 
 
@@ -88,29 +87,18 @@ def _best(spots: Sequence[Spot]) -> list[Spot]:
     return apart(sorted(spots, key=lambda spot: -spot.score), octaves=1)
 
 
-def _closer(network: Network, image: Image, dice: Sequence[Spot], edge: float) -> Iterator[Spot]:
-    """Spots around the dice, or in the whole picture if there are none, seen about twice as large.
+def _closer(network: Network, image: Image) -> Iterator[Spot]:
+    """Spots seen nearly twice as large as at first.
 
-    At most four windows, each as large as the picture at first, so that time is bounded and the
-    network ready.
+    Through four windows, each as large as the picture was at first, for which the network is ready.
     """
     end = np.array(image.shape[1::-1], np.float64)
-    low, high = np.zeros(2), end
-    if dice:
-        at = np.array([(spot.x, spot.y) for spot in dice])
-        low = np.maximum(at.min(0) - BESIDE * edge, 0)
-        high = np.minimum(at.max(0) + BESIDE * edge, end)
     first = LONG_SIDES[0] / end.max()
     size = np.ceil(np.maximum(16, np.round(end * first)) / 16) * 16
-    # Two windows side by side share what a die may take that lies across their border.
-    shared = max(2 * edge, end.max() / 40)
-    count = np.where(size / (2 * first) >= high - low, 1, 2)
-    scale = float(min(2 * first, (count * size / (high - low + (count - 1) * shared)).min()))
+    scale = float((2 * size / (end * (1 + SHARED))).min())
     big = _resized(image, scale)
-    ways = [(0.5,) if n == 1 else (0.0, 1.0) for n in count]
-    for place in product(*ways):
-        corner = low * scale + np.array(place) * ((high - low) * scale - size)
-        x, y = np.clip(corner, 0, np.maximum(0, end * scale - size)).astype(int)
+    for place in product((0, 1), repeat=2):
+        x, y = np.maximum(0, place * (end * scale - size)).astype(int)
         part = big[y : y + int(size[1]), x : x + int(size[0])]
         for spot in _peaks(network([_padded(part)])[0], scale):
             yield replace(spot, x=spot.x + x / scale, y=spot.y + y / scale)
