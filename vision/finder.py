@@ -87,7 +87,7 @@ class Finder:
         shape = np.array(levels[0].shape[1::-1])
         whole = long_side / max(shape)
         size = np.ceil(shape * whole / GRID).astype(int) * GRID
-        scale = float(min(MOST_ZOOM * whole, (size / (high - low)).min()))
+        scale = float(min(MOST_ZOOM * whole, float(np.min(size / (high - low)))))
         if scale < LEAST_ZOOM * whole:
             return ()
         part = size / scale

@@ -93,9 +93,9 @@ def _closer(network: Network, image: Image) -> Iterator[Spot]:
     Through four windows, each as large as the picture was at first, for which the network is ready.
     """
     end = np.array(image.shape[1::-1], np.float64)
-    first = LONG_SIDES[0] / end.max()
+    first = LONG_SIDES[0] / float(np.max(end))
     size = np.ceil(np.maximum(16, np.round(end * first)) / 16) * 16
-    scale = float((2 * size / (end * (1 + SHARED))).min())
+    scale = float(np.min(2 * size / (end * (1 + SHARED))))
     big = _resized(image, scale)
     for place in product((0, 1), repeat=2):
         x, y = np.maximum(0, place * (end * scale - size)).astype(int)
