@@ -171,7 +171,7 @@ def test_what_one_is_in_the_middle_of_outlives_a_push(served: Served, screens: S
     stranger.get_by_label("Your name").fill("Dan")
     served.table.join("Eve", served.table.code)
     for page in (host, stranger):
-        expect(page.get_by_text("Eve", exact=True).first).to_be_visible()
+        expect(page.get_by_text("Eve", exact=True).filter(visible=True).first).to_be_visible()
     expect(host.get_by_label("Add a player without a phone")).to_have_value("Gran")
     expect(stranger.get_by_label("Your name")).to_have_value("Dan")
 
