@@ -28,7 +28,7 @@ MOST, LEAST = 12, -3.5
 INSIDE, BRINK, HIDDEN = 0.4, 0.15, 0.5
 # Edges by which the far face of a die is seen beside where it should be: of one that leans; and of
 # all together, as the root of their squares, where one may lean.
-COCKED, UNEVEN = 0.22, 0.24
+COCKED, UNEVEN = 0.2, 0.28
 # Faces of dice that a hand or a thing covers in the tray, where dice are missing and where not.
 BLOCKED, REACHING = 2.0, 8.0
 BURNT = 248

@@ -33,7 +33,7 @@ def test_photographs_of_five_dice_are_read_and_rolled(tmp_path: Path, screens: S
         for name in ("Bob", "Cleo"):
             phone.get_by_label("Add a player").fill(name)
             phone.get_by_role("button", name="Add").click()
-            expect(phone.locator("#people").get_by_text(name)).to_be_visible()
+            expect(phone.locator("#people").get_by_text(name).filter(visible=True)).to_be_visible()
         phone.get_by_role("button", name="Start the game").click()
         expect(phone.locator("#tray")).to_be_visible()
         characters = [player.character for player in running.table.view().game.players]
