@@ -168,9 +168,10 @@ def contact_sheet(failed: list[tuple[Picture, Reading]], columns: int = 3) -> np
     for picture, reading in failed:
         tile = cv2.resize(draw(picture.image, reading), (548, 412), interpolation=cv2.INTER_AREA)
         text = f"{picture.name}: {reading.verdict}"
-        for paint, thick in (((0, 0, 0), 4), ((255, 255, 255), 1)):
-            cv2.putText(tile, text, (8, 404), cv2.FONT_HERSHEY_SIMPLEX, 0.6, paint, thick)
+        tile[-24:] = 0
+        cv2.putText(tile, text, (8, 405), cv2.FONT_HERSHEY_SIMPLEX, 0.6, (255, 255, 255), 1)
         tiles.append(tile)
+    columns = min(columns, len(tiles))
     tiles += [np.zeros_like(tiles[0])] * (-len(tiles) % columns)
     return np.vstack([np.hstack(tiles[i : i + columns]) for i in range(0, len(tiles), columns)])
 
