@@ -267,7 +267,11 @@ def _run(arguments: argparse.Namespace) -> int:
 
     try:
         return run_table(settings)
-    except (JournalError, ServerError, PageError) as error:
+    except JournalError as error:
+        # A file in the place of the data folder is a wrong setting, and stays.
+        wrong = isinstance(error.__cause__, FileExistsError | NotADirectoryError)
+        raise (_CommandError if wrong else _FaultError)(str(error)) from None
+    except (ServerError, PageError) as error:
         raise _FaultError(str(error)) from None
     except (CameraError, ProfileError) as error:
         raise _CommandError(str(error)) from None
