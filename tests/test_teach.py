@@ -63,7 +63,7 @@ def test_the_same_face_under_two_names_is_named(teacher: Teacher, dark: Profile)
     confused = Profile("confused", taught={**dark.taught, "beer": both[:2], "gatling": both[2:]})
     check = teacher.check(confused)
     assert check.right < 1
-    assert {frozenset(pair[:2]) for pair in check.alike} == {frozenset(("beer", "gatling"))}
+    assert {pair[:2] for pair in check.alike} >= {("beer", "gatling"), ("gatling", "beer")}
 
 
 def test_a_profile_is_extended(dark: Profile) -> None:

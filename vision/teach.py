@@ -52,8 +52,8 @@ class Shown:
 class Check:
     """How well the pictures of a profile are told apart, each by all others.
 
-    `right`: share of pictures that are named right. `alike`: pairs of faces, each with how likely
-    the one is taken for the other.
+    `right`: share of pictures that are named right. `alike`: pairs of faces of which one is easily
+    taken for the other, both ways round, each with how likely the first is taken for the second.
     """
 
     right: float
@@ -145,9 +145,11 @@ def _left_out(names: Array, shown: Array, faces: Sequence[str]) -> Check:
         for other in range(len(faces)):
             if other != name:
                 taken.setdefault((int(name), other), []).append(float(odds[other]))
+    chance = {pair: float(np.mean(chances)) for pair, chances in taken.items()}
     pairs = [
-        (faces[a], faces[b], float(np.mean(chances)))
-        for (a, b), chances in taken.items()
-        if float(np.mean(chances)) > ALIKE
+        (faces[a], faces[b], each)
+        for (a, b), each in chance.items()
+        # Either may be the one that was shown badly.
+        if max(each, chance.get((b, a), 0.0)) > ALIKE
     ]
     return Check(float(np.mean(right)), tuple(sorted(pairs, key=lambda pair: -pair[2])))
