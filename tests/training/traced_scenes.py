@@ -7,7 +7,9 @@ hands are those of tests/training/trays.py, of chance; only light is another: sh
 or hard, light that falls back from walls and dice, and gloss. The pool is as tests/training/
 tray_pool.py draws it, each scene as two cameras may see it. `... sets ICONS.npz FOLDER OUT FIRST`
 makes of the scenes from FIRST on, which were not trained on then, sets of dice for tests/training/
-calibrate_taught.py: each is taught from drawn pictures and read in traced ones.
+calibrate_taught.py: each is taught from drawn pictures and read in traced ones. `... faces
+ICONS.npz FOLDER OUT.npz` cuts out the faces, beside drawn ones of the same dice, as tray_pool.py
+has them.
 """
 
 from __future__ import annotations
@@ -23,12 +25,16 @@ import numpy as np
 
 from tests.training import trays
 from tests.training.calibrate_taught import SHOWN
+from tests.training.tray_pool import VIEWS
 from tests.training.trays import Camera, Lights, Pose, Tray
 from vision.profile import FACES
 
 SCALE = 0.75  # of the pictures that are drawn: tracing takes its time
 FILMS = 2
 WHITE = 2.0  # what is stored as the brightest
+SEEN = 0.75  # of a face, to be cut out
+ALIKE = 0.35  # correlation with its art from which a face surely can be told
+UNSURE = 0.45  # how legible others are, see train_faces.py: they count neither as faces nor as none
 
 
 @dataclass
@@ -233,6 +239,55 @@ def write_sets(folder: Path, icons: np.ndarray, out: Path, first: int) -> None:
         (home / "truth.json").write_text(json.dumps(truth))
 
 
+def faces(folder: Path, icons: np.ndarray) -> dict[str, np.ndarray]:
+    """As tray_pool.faces, one group a scene: its dice as traced, the rest of the views drawn."""
+    seed = int((folder / "seed").read_text())
+    crops, legible = [], []
+    for path in sorted(folder.glob("????.png")):
+        setting = compose(seed, int(path.stem), icons)
+        traced = cv2.imread(str(path), cv2.IMREAD_UNCHANGED)
+        if traced is None or not setting.dice:
+            continue
+        make = setting.dice[0].make
+        rng = np.random.default_rng([seed, int(path.stem), 7])
+        views: list[list[tuple[np.ndarray, float]]] = [[] for _ in FACES]
+        for _ in range(FILMS):
+            picture, _, _, rows = seen(rng, setting, traced, False)
+            for x, y, a, b, c, d, _, _, cocked, face, share in rows:
+                if share > SEEN and not cocked:
+                    crop = cut(picture, x, y, np.array([[a, b], [c, d]]))
+                    views[int(face)].append((crop, told_apart(crop, make.art[int(face)])))
+        for face, found in enumerate(views):
+            while len(found) < VIEWS:
+                view = trays.draw_view(rng, make, face)
+                found.append((cv2.cvtColor(view.crop, cv2.COLOR_BGR2GRAY), view.legible))
+        crops.append([[crop for crop, _ in found[:VIEWS]] for found in views])
+        legible.append([[clear for _, clear in found[:VIEWS]] for found in views])
+    return {"crops": np.array(crops, np.uint8), "legible": np.array(legible, np.float32)}
+
+
+def cut(picture: np.ndarray, x: float, y: float, axes: np.ndarray) -> np.ndarray:
+    """A face from straight above: (CROP, CROP), grey."""
+    back = (axes if np.linalg.det(axes) > 0 else axes[:, ::-1]) * 2 / trays.FACE
+    matrix = np.column_stack([back, [x, y] - back.sum(1) * (trays.CROP - 1) / 2])
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    size = (trays.CROP, trays.CROP)
+    crop = cv2.warpAffine(picture, matrix, size, flags=flags, borderMode=cv2.BORDER_REPLICATE)
+    return cv2.cvtColor(crop, cv2.COLOR_BGR2GRAY)
+
+
+def told_apart(crop: np.ndarray, art: np.ndarray) -> float:
+    """1 where the crop is like its art, turned or mirrored, dark or bright; else UNSURE."""
+    low = (trays.CROP - trays.FACE) // 2
+    face = crop[low : low + trays.FACE, low : low + trays.FACE].astype(np.float32)
+    ink = cv2.resize(art.astype(np.float32), face.shape, interpolation=cv2.INTER_AREA)
+    face = face - cv2.GaussianBlur(face, (0, 0), trays.FACE / 4)
+    ink = ink - cv2.GaussianBlur(ink, (0, 0), trays.FACE / 4)
+    ways = [np.rot90(way, k) for way in (ink, ink.T) for k in range(4)]
+    alike = max(abs(np.corrcoef(face.ravel(), way.ravel())[0, 1]) for way in ways)
+    return 1.0 if alike > ALIKE else UNSURE
+
+
 def main() -> None:
     cv2.setNumThreads(1)
     icons = np.load(sys.argv[2])["ink"]
@@ -241,6 +296,8 @@ def main() -> None:
         describe(int(sys.argv[4]), int(sys.argv[5]), icons, folder)
     elif sys.argv[1] == "sets":
         write_sets(folder, icons, Path(sys.argv[4]), int(sys.argv[5]))
+    elif sys.argv[1] == "faces":
+        np.savez(sys.argv[4], **faces(folder, icons))
     else:
         pool = develop(folder, icons)
         np.savez(sys.argv[4], **pool)
