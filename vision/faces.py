@@ -46,10 +46,11 @@ class Embedder:
         """Unit vectors (n, d) of faces (SIDE, SIDE, 3), BGR."""
         if not faces:
             return np.zeros((0, 1), np.float32)
-        grey = [cv2.cvtColor(face, cv2.COLOR_BGR2GRAY).astype(np.float32) for face in faces]
-        level = [face - face.mean() for face in grey]
-        even = [face / (np.sqrt((face * face).mean()) + 4) for face in level]
-        return self._net(np.stack(even)[:, None])
+        grey = [cv2.cvtColor(face, cv2.COLOR_BGR2GRAY) for face in faces]
+        level = np.stack(grey, dtype=np.float32)
+        level -= level.mean((1, 2), keepdims=True)
+        even = level / (np.sqrt((level * level).mean((1, 2), keepdims=True)) + 4)
+        return self._net(even[:, None])
 
 
 def face_at(levels: Sequence[Image], spot: Spot) -> Image:

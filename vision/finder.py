@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -11,14 +11,14 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.locate import Array, Image, Spot, apart, shape, sigmoid
-from vision.net import Net
+from vision.locate import STRIDE, Array, Image, Spot, apart, peaks, sigmoid
+from vision.net import Net, planes
 from vision.views import nearest, window
 
 NETWORK = Path(__file__).with_name("profiles") / "finder.onnx"
 # As tests/training/train_finder.py made it: a cell for every 4 x 4 pixels, shapes in units of a
 # half edge of 16 pixels, trained on edges of 10 to 46 pixels; sides are multiples of 32.
-STRIDE, GRID = 4, 32
+GRID = 32
 LEAST_SCORE = 0.15
 MOST = 48  # spots worth a second look, of which a plaid has many
 LEAST_ZOOM, MOST_ZOOM = 1.15, 2.0  # between which a closer look shows more
@@ -47,8 +47,7 @@ class Survey:
         part = mask[max(0, top) : max(0, row + radius + 1), max(0, left) : max(0, col + radius + 1)]
         tall, wide = part.shape
         disc = _disc(radius)[max(0, -top) :, max(0, -left) :][:tall, :wide]
-        weight = disc.sum()
-        return float((part * disc).sum() / weight) if weight else 0.0
+        return cv2.mean(part, disc)[0] if part.size else 0.0
 
 
 @cache
@@ -63,6 +62,7 @@ class Finder:
 
     def __init__(self, path: Path = NETWORK) -> None:
         self._net = Net(path)
+        self._planes = np.empty((3, 0, 0), np.float32)
 
     def survey(self, levels: Sequence[Image], long_side: int) -> Survey:
         """What there is in a picture, looked at `long_side` pixels long; `levels`: see `halves`."""
@@ -101,7 +101,9 @@ class Finder:
         )
 
     def _maps(self, picture: cv2.typing.MatLike) -> Array:
-        maps: Array = self._net(cv2.dnn.blobFromImage(picture, 1 / 255))[0]
+        if self._planes.shape[1:] != picture.shape[:2]:
+            self._planes = np.empty((3, *picture.shape[:2]), np.float32)
+        maps: Array = self._net([planes(np.asarray(picture, np.uint8), self._planes)])[0]
         return maps
 
 
@@ -116,19 +118,5 @@ def largest(inside: Array) -> Array:
 
 def _spots(maps: Array, scale: float) -> tuple[Spot, ...]:
     """The likeliest first, none within another."""
-    spots = sorted(_peaks(maps, scale), key=lambda spot: -spot.score)
+    spots = sorted(peaks(maps, scale, LEAST_SCORE), key=lambda spot: -spot.score)
     return tuple(apart(spots[: 3 * MOST])[:MOST])
-
-
-def _peaks(maps: Array, scale: float) -> Iterator[Spot]:
-    score = sigmoid(maps[0])
-    top = cv2.dilate(score, np.ones((3, 3), np.uint8))
-    around = cv2.copyMakeBorder(score, 1, 1, 1, 1, cv2.BORDER_CONSTANT)
-    for row, col in np.argwhere((score == top) & (score > LEAST_SCORE)):
-        patch = around[row : row + 3, col : col + 3]
-        steps = np.array([-1, 0, 1]) / patch.sum()
-        u, v = col + patch.sum(0) @ steps, row + patch.sum(1) @ steps
-        x, y = (((n + 0.5) * STRIDE) / scale - 0.5 for n in (u, v))
-        axes = shape(maps[1:6, row, col]) / np.float32(scale)
-        if cv2.determinant(axes) > 0:
-            yield Spot(float(x), float(y), axes, float(score[row, col]))

@@ -11,7 +11,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.net import Net
+from vision.net import Net, planes
 
 Image = npt.NDArray[np.uint8]
 Array = npt.NDArray[np.float32]
@@ -64,7 +64,7 @@ class Network:
         size = images[0].shape
         if size not in self._nets:
             self._nets[size] = Net(self._path)
-        return self._nets[size](cv2.dnn.blobFromImages(images, 1 / 255))
+        return self._nets[size](map(planes, images))
 
 
 def locate(network: Network, image: Image) -> list[Spot]:
@@ -74,7 +74,7 @@ def locate(network: Network, image: Image) -> list[Spot]:
     spots = [
         spot
         for scale in scales
-        for spot in _peaks(network([_padded(_resized(image, scale))])[0], scale)
+        for spot in peaks(network([_padded(_resized(image, scale))])[0], scale, LEAST_SCORE)
     ]
     best = _best(spots)
     edges = [spot.edge for spot in best if spot.score > STRONG]
@@ -100,7 +100,7 @@ def _closer(network: Network, image: Image) -> Iterator[Spot]:
     for place in product((0, 1), repeat=2):
         x, y = np.maximum(0, place * (end * scale - size)).astype(int)
         part = big[y : y + int(size[1]), x : x + int(size[0])]
-        for spot in _peaks(network([_padded(part)])[0], scale):
+        for spot in peaks(network([_padded(part)])[0], scale, LEAST_SCORE):
             yield replace(spot, x=spot.x + x / scale, y=spot.y + y / scale)
 
 
@@ -117,17 +117,23 @@ def apart(spots: Sequence[Spot], octaves: float = np.inf) -> list[Spot]:
     """
     if not spots:
         return []
-    octave = np.log2([spot.edge for spot in spots])
-    at = np.array([(spot.x, spot.y) for spot in spots])
-    inverse = np.linalg.inv(np.array([spot.axes for spot in spots]))
-    # [i, j]: how far spot j lies from the centre of spot i, in half edges of i.
-    off = np.abs(np.einsum("iab,ijb->ija", inverse, at[None] - at[:, None])).max(2)
-    rivals = ((off < WITHIN) | (off.T < WITHIN)) & (abs(octave[:, None] - octave) < octaves)
-    taken: list[int] = []
-    for number in range(len(spots)):
-        if not rivals[number, taken].any():
-            taken.append(number)
-    return [spots[number] for number in taken]
+    axes = np.stack([spot.axes for spot in spots])
+    x, y = np.array([(spot.x, spot.y) for spot in spots], np.float32).T
+    a, b, c, d = axes.reshape(-1, 4, 1).transpose(1, 0, 2)
+    area = np.abs(areas(axes))
+    # [i, j]: whether the centre of spot j lies in spot i, by half edges of i.
+    right, down = x - x[:, None], y - y[:, None]
+    off = np.maximum(np.abs(d * right - b * down), np.abs(a * down - c * right))
+    near = off < WITHIN * area[:, None]
+    octave = np.log2(area) / 2
+    rivals = (near | near.T) & (np.abs(octave - octave[:, None]) < octaves)
+    free = np.ones(len(spots), bool)
+    taken = []
+    for number, spot in enumerate(spots):
+        if free[number]:
+            taken.append(spot)
+            free &= ~rivals[number]
+    return taken
 
 
 def _padded(image: cv2.typing.MatLike) -> Image:
@@ -137,47 +143,67 @@ def _padded(image: cv2.typing.MatLike) -> Image:
     )
 
 
-def _peaks(maps: Array, scale: float) -> Iterator[Spot]:
+def peaks(maps: Array, scale: float, least: float) -> list[Spot]:
+    """Where scores are highest, and `least` at least, in a picture seen at `scale`.
+
+    maps: (c, h, w), of cells STRIDE pixels wide: score before the sigmoid, and `shape`.
+    """
     score = sigmoid(maps[0])
     top = cv2.dilate(score, np.ones((3, 3), np.uint8))
+    rows, cols = np.nonzero((score == top) & (score > least))
     around = cv2.copyMakeBorder(score, 1, 1, 1, 1, cv2.BORDER_CONSTANT)
-    for row, col in np.argwhere((score == top) & (score > LEAST_SCORE)):
-        patch = around[row : row + 3, col : col + 3]
-        shift = np.array([-1, 0, 1]) / patch.sum()
-        u, v = col + patch.sum(0) @ shift, row + patch.sum(1) @ shift
-        x, y = (((n + 0.5) * STRIDE) / scale - 0.5 for n in (u, v))
-        axes = shape(maps[1:6, row, col]) / scale
-        if cv2.determinant(axes) > 0:
-            yield Spot(float(x), float(y), axes.astype(np.float32), float(score[row, col]))
+    near = np.arange(3)
+    patches = around[rows[:, None, None] + near[:, None], cols[:, None, None] + near]
+    steps = (near - 1) / patches.sum((1, 2))[:, None]
+    u, v = cols + (patches.sum(1) * steps).sum(1), rows + (patches.sum(2) * steps).sum(1)
+    x, y = (((n + 0.5) * STRIDE / scale - 0.5).tolist() for n in (u, v))
+    axes = shape(maps[1:6, rows, cols].T) / np.float32(scale)
+    scores = score[rows, cols].tolist()
+    return [Spot(x[i], y[i], axes[i], scores[i]) for i in np.flatnonzero(areas(axes) > 0)]
 
 
 def shape(values: Array) -> Array:
-    """Half-edge vectors (2, 2), pixels, of the five numbers that the network tells a shape by.
+    """Half-edge vectors (..., 2, 2), pixels, of the five numbers (..., 5) that tell a shape.
 
     They are the polar decomposition: a symmetric stretch, and a turn known up to 90 degrees.
     """
-    xx, xy, yy, cos, sin = values
+    xx, xy, yy, cos, sin = (values[..., n] for n in range(5))
     turn = np.arctan2(sin, cos) / 4
-    rotation = np.array([[np.cos(turn), -np.sin(turn)], [np.sin(turn), np.cos(turn)]])
-    return np.asarray(HALF_EDGE * np.array([[xx, xy], [xy, yy]]) @ rotation, np.float32)
+    c, s = HALF_EDGE * np.cos(turn), HALF_EDGE * np.sin(turn)
+    axes = np.array([[xx * c + xy * s, xy * c - xx * s], [xy * c + yy * s, yy * c - xy * s]])
+    return _last(axes)
 
 
 def stretch_and_turn(axes: Array) -> Array:
-    """The five numbers (xx, xy, yy, cos, sin) of half-edge vectors: `shape` undone."""
+    """The five numbers (..., 5), xx, xy, yy, cos, sin, of half-edge vectors: `shape` undone."""
     rotation = turned(axes)
-    stretch = axes @ rotation.T / HALF_EDGE
-    turn = 4 * np.arctan2(rotation[1, 0], rotation[0, 0])
-    return np.array(
-        [stretch[0, 0], stretch[0, 1], stretch[1, 1], np.cos(turn), np.sin(turn)], np.float32
-    )
+    stretch = axes @ np.swapaxes(rotation, -1, -2) / HALF_EDGE
+    turn = 4 * np.arctan2(rotation[..., 1, 0], rotation[..., 0, 0])
+    numbers = [stretch[..., 0, 0], stretch[..., 0, 1], stretch[..., 1, 1], np.cos(turn)]
+    return np.stack([*numbers, np.sin(turn)], -1, dtype=np.float32)
 
 
 def turned(axes: Array) -> Array:
-    """The rotation nearest to half-edge vectors: (2, 2), of their polar decomposition."""
-    (a, b), (c, d) = axes.tolist()
-    length = np.hypot(a + d, c - b)
-    cos, sin = (a + d) / length, (c - b) / length
-    return np.array([[cos, -sin], [sin, cos]], np.float32)
+    """The rotations (..., 2, 2) nearest to half-edge vectors, of their polar decomposition."""
+    cos, sin = axes[..., 0, 0] + axes[..., 1, 1], axes[..., 1, 0] - axes[..., 0, 1]
+    length = np.hypot(cos, sin)
+    cos, sin = cos / length, sin / length
+    return _last(np.array([[cos, -sin], [sin, cos]]))
+
+
+def edges(axes: Array) -> Array:
+    """Edges (...) of the squares with the areas of faces (..., 2, 2), pixels; see `Spot.edge`."""
+    return np.asarray(2 * np.abs(areas(axes)) ** 0.5, np.float32)
+
+
+def areas(axes: Array) -> Array:
+    """Areas (...) of a quarter of each face (..., 2, 2); negative of those that are mirrored."""
+    return axes[..., 0, 0] * axes[..., 1, 1] - axes[..., 0, 1] * axes[..., 1, 0]
+
+
+def _last(matrices: npt.NDArray[np.floating]) -> Array:
+    """(..., 2, 2) of (2, 2, ...)."""
+    return np.asarray(np.moveaxis(matrices, (0, 1), (-2, -1)), np.float32)
 
 
 def sigmoid(x: Array) -> Array:

@@ -2,17 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
-import cv2
 import numpy as np
 
 from vision.emptied import new_spots
 from vision.finder import Finder, Survey
-from vision.locate import HALF_EDGE, Array, Image, Spot, apart, shape, stretch_and_turn, turned
-from vision.net import Net
+from vision.locate import (
+    HALF_EDGE,
+    Array,
+    Image,
+    Spot,
+    apart,
+    areas,
+    edges,
+    shape,
+    stretch_and_turn,
+    turned,
+)
+from vision.net import Net, planes
 from vision.views import halves, window
 
 NETWORK = Path(__file__).with_name("profiles") / "look.onnx"
@@ -107,26 +117,31 @@ class Eye:
         """What lies at the spots, in their order."""
         if not spots:
             return []
-        cuts = [_window(levels, spot) for spot in spots]
-        rows = self._net(cv2.dnn.blobFromImages([window for window, _ in cuts], 1 / 255))
+        back = _back(spots)
+        rows = self._net(map(planes, _windows(levels, spots, back)))
+        moved = _moved(spots, _poses(back, rows))
         return [
-            _found(spot, back, row, survey)
-            for spot, (_, back), row in zip(spots, cuts, rows, strict=True)
+            _found(spot, float(row[0]), to, survey)
+            for spot, row, to in zip(spots, rows, moved, strict=True)
         ]
 
     def steadied(self, levels: Sequence[Image], dice: Sequence[Found]) -> list[Found]:
         """The dice as three more looks at each, mirrored and from its other sides, agree."""
         if not dice:
             return []
-        turned = [replace(f.spot, axes=f.spot.axes @ turn) for f in dice for turn in QUARTERS]
-        cuts = [_window(levels, spot) for spot in turned]
-        mirrored = [window[:, ::-1] for window, _ in cuts]
-        rows = self._net(cv2.dnn.blobFromImages(mirrored, 1 / 255)) * MIRRORED
-        poses = [_pose(back, row) for (_, back), row in zip(cuts, rows, strict=True)]
-        more = np.reshape(poses, (len(dice), len(QUARTERS), -1)).sum(1)
-        first = [np.concatenate([(0, 0), stretch_and_turn(f.spot.axes), f.lean]) for f in dice]
-        means = np.asarray((first + more) / (1 + len(QUARTERS)), np.float32)
-        return [_moved(f, mean) for f, mean in zip(dice, means, strict=True)]
+        spots = [f.spot for f in dice]
+        back = _back(spots)
+        seen = map(planes, _windows(levels, spots, back))
+        views = (mirrored for one in seen for mirrored in _mirrored(one))
+        rows = (self._net(views) * MIRRORED).reshape(len(dice), len(QUARTERS), -1)
+        more = _poses(back[:, None] @ QUARTERS, rows).sum(1)
+        shapes = stretch_and_turn(np.stack([spot.axes for spot in spots]))
+        more[:, 2:] += np.concatenate([shapes, [f.lean for f in dice]], 1)
+        moved = _moved(spots, more / (1 + len(QUARTERS)))
+        return [
+            Found(*to, f.first, f.second, f.inside, f.hidden) if to else f
+            for f, to in zip(dice, moved, strict=True)
+        ]
 
 
 def _best(found: Sequence[Found]) -> list[Found]:
@@ -136,34 +151,51 @@ def _best(found: Sequence[Found]) -> list[Found]:
     return [f for f in dice if id(f.spot) in kept]
 
 
-def _window(levels: Sequence[Image], spot: Spot) -> tuple[Image, Array]:
-    """The surroundings of a spot, turned as it lies; (2, 2) from its pixels to the picture's."""
-    back = np.asarray(turned(spot.axes) * (spot.edge / EDGE), np.float32)
-    return window(levels, spot.x, spot.y, back, (WINDOW, WINDOW)), back
+def _back(spots: Sequence[Spot]) -> Array:
+    """(n, 2, 2), from the pixels of each spot's window to the picture's: turned as it lies."""
+    axes = np.stack([spot.axes for spot in spots])
+    return turned(axes) * (edges(axes) / np.float32(EDGE))[:, None, None]
 
 
-def _found(spot: Spot, back: Array, row: Array, survey: Survey) -> Found:
-    """The spot as the network saw it: (10,), see tests/training/train_look.py."""
+def _windows(levels: Sequence[Image], spots: Sequence[Spot], back: Array) -> Iterator[Image]:
+    """The surroundings of the spots."""
+    for spot, matrix in zip(spots, back, strict=True):
+        yield window(levels, spot.x, spot.y, matrix, (WINDOW, WINDOW))
+
+
+def _mirrored(seen: Array) -> tuple[Array, Array, Array]:
+    """A window's planes (3, h, w), as QUARTERS turn them, then mirrored from left to right."""
+    return seen[:, ::-1, ::-1].swapaxes(1, 2), seen[:, ::-1], seen.swapaxes(1, 2)
+
+
+def _poses(back: Array, rows: Array) -> Array:
+    """What the network says of windows (..., 10), in the picture: (..., 9).
+
+    Shift x, y in pixels; the shape as `stretch_and_turn` has it; lean. For `rows` see
+    tests/training/train_look.py.
+    """
+    shift = (back @ rows[..., 1:3, None])[..., 0] * EDGE
+    axes = back @ shape(rows[..., 3:8]) * np.float32(EDGE / 2 / HALF_EDGE)
+    lean = (back @ rows[..., 8:10, None])[..., 0] / areas(back)[..., None] ** 0.5
+    return np.concatenate([shift, stretch_and_turn(axes), lean], -1, dtype=np.float32)
+
+
+def _moved(spots: Sequence[Spot], poses: Array) -> list[tuple[Spot, Array] | None]:
+    """The spots where these poses (n, 9) have them, and their leans; None for what has no face."""
+    axes = shape(poses[:, 2:7])
+    return [
+        (Spot(spot.x + float(pose[0]), spot.y + float(pose[1]), face, spot.score), pose[7:])
+        if upright
+        else None
+        for spot, pose, face, upright in zip(spots, poses, axes, areas(axes) > 0, strict=True)
+    ]
+
+
+def _found(spot: Spot, second: float, to: tuple[Spot, Array] | None, survey: Survey) -> Found:
+    """The spot as the second look has it."""
     first = float(np.log(spot.score / (1 - spot.score + 1e-6)))
-    found = Found(spot, np.zeros(2, np.float32), first, float(row[0]), 0.0, 0.0)
-    if row[0] <= LEAST:
-        return found
-    found = _moved(found, _pose(back, row))
-    inside = survey.share(survey.inside, found.spot, AROUND)
-    return replace(found, inside=inside, hidden=survey.share(survey.other, found.spot, WITHIN))
-
-
-def _pose(back: Array, row: Array) -> Array:
-    """(9,), in the picture: shift x, y in pixels; the shape as `stretch_and_turn` has it; lean."""
-    shift = back @ row[1:3] * EDGE
-    axes = np.asarray(back @ shape(row[3:8]) * EDGE / 2 / HALF_EDGE, np.float32)
-    lean = back @ row[8:10] / cv2.determinant(back) ** 0.5
-    return np.concatenate([shift, stretch_and_turn(axes), lean], dtype=np.float32)
-
-
-def _moved(found: Found, pose: Array) -> Found:
-    x, y = found.spot.x + float(pose[0]), found.spot.y + float(pose[1])
-    axes = shape(pose[2:7])
-    if cv2.determinant(axes) <= 0:
-        return found
-    return replace(found, spot=Spot(x, y, axes, found.spot.score), lean=pose[7:])
+    if second <= LEAST:
+        return Found(spot, np.zeros(2, np.float32), first, second, 0.0, 0.0)
+    spot, lean = to or (spot, np.zeros(2, np.float32))
+    inside = survey.share(survey.inside, spot, AROUND)
+    return Found(spot, lean, first, second, inside, survey.share(survey.other, spot, WITHIN))

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from vision.faces import NONE, Embedder, KnownFaces, face_at
 from vision.locate import Array, Image, sigmoid
@@ -113,34 +114,36 @@ def evidence(found: Sequence[Found], faces: Sequence[Image], scores: Array) -> A
     and than the second; by how many octaves the edge differs from the typical die's; the share of
     the face that is burnt out; the logarithm of its contrast.
     """
-    strong = [f.spot.edge for f in found if f.first + f.second > 1.0]
-    typical = float(np.median(strong)) if strong else 1.0
-    rows = []
-    for f, face, score in zip(found, faces, scores, strict=True):
-        order = np.sort(score)
-        grey = cv2.cvtColor(face, cv2.COLOR_BGR2GRAY)[4:-4, 4:-4]
-        dark, bright = _range(grey)
-        rows.append(
-            [
-                np.clip(f.first, -6, 6),
-                np.clip(f.second, -6, 6),
-                order[-1] - NONE,
-                order[-1] - order[-2],
-                min(1.0, abs(np.log2(f.spot.edge / typical))) if strong else 0.0,
-                float((grey >= BURNT).mean()),
-                float(np.log2(max(1.0, bright - dark))) - 5,
-            ]
-        )
-    return np.array(rows, np.float32).reshape(-1, 7)
-
-
-def _range(grey: cv2.typing.MatLike) -> tuple[float, float]:
-    """What 2 and 98 % of the pixels are darker than: np.percentile takes ten times as long."""
-    order = np.sort(grey, axis=None)
-    dark, bright = np.interp(
-        np.array([0.02, 0.98]) * (order.size - 1), np.arange(order.size), order
+    if not found:
+        return np.zeros((0, 7), np.float32)
+    looks = np.array([(f.first, f.second) for f in found])
+    edge = np.array([f.spot.edge for f in found])
+    strong = edge[looks.sum(1) > 1.0]
+    octaves = np.log2(edge / np.median(strong)) if len(strong) else np.zeros(len(found))
+    best = np.sort(scores, 1)
+    grey = np.array([cv2.cvtColor(face, cv2.COLOR_BGR2GRAY)[4:-4, 4:-4] for face in faces])
+    dark, bright = _range(grey.reshape(len(found), -1)).T
+    columns = (
+        *np.clip(looks, -6, 6).T,
+        best[:, -1] - NONE,
+        best[:, -1] - best[:, -2],
+        np.minimum(1.0, np.abs(octaves)),
+        (grey >= BURNT).mean((1, 2)),
+        np.log2(np.maximum(1.0, bright - dark)) - 5,
     )
-    return float(dark), float(bright)
+    return np.stack(columns, 1, dtype=np.float32)
+
+
+def _range(grey: NDArray[np.integer]) -> Array:
+    """What 2 and 98 % of the pixels (n, pixels) are darker than, (n, 2).
+
+    np.percentile takes ten times as long.
+    """
+    order = np.sort(grey, axis=1)
+    place = np.array([0.02, 0.98]) * (order.shape[1] - 1)
+    below = place.astype(int)
+    low, high = order[:, below].astype(np.float32), order[:, below + 1].astype(np.float32)
+    return np.asarray(low + (place - below) * (high - low), np.float32)
 
 
 def probability(seen: Array, weights: Sequence[float]) -> Array:
