@@ -12,7 +12,7 @@ import flask
 import pytest
 
 from web import server as web_server
-from web.server import EACH_CONNECTIONS, Refusals, ServerError, serve
+from web.server import EACH_CONNECTIONS, STUCK_S, WORKERS, Refusals, ServerError, serve
 from web.stream import Broadcast
 
 HALF = b"GET / HTTP/1.1\r\nHost: tab"
@@ -113,6 +113,25 @@ def test_unfinished_requests_take_no_worker() -> None:
         assert half_open[0].recv(12) == b"HTTP/1.1 200"
     finally:
         for client in half_open:
+            client.close()
+        server.stop()
+
+
+@pytest.mark.parametrize("last", ["", "Connection: close\r\n"])
+def test_who_asks_on_and_takes_no_answer_holds_no_worker(last: str) -> None:
+    app = hello()
+    app.add_url_rule("/long", "long", lambda: "x" * 500_000)
+    server = serve(app, Broadcast(spectators=4), "127.0.0.1", 0)
+    asked = b"GET /long HTTP/1.1\r\nHost: t\r\n\r\n"
+    stuck = [socket.create_connection(("127.0.0.1", server.port)) for _ in range(2 * WORKERS)]
+    try:
+        for client in stuck:
+            client.sendall(asked + f"GET /long HTTP/1.1\r\nHost: t\r\n{last}\r\n".encode())
+        # Long before the kernel gives those up.
+        with urllib.request.urlopen(server.url, timeout=STUCK_S / 2) as answer:
+            assert answer.read() == b"hello"
+    finally:
+        for client in stuck:
             client.close()
         server.stop()
 

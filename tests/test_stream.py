@@ -10,7 +10,6 @@ from contextlib import contextmanager
 import flask
 import pytest
 
-from web import stream as web_stream
 from web.server import Server, serve
 from web.stream import Broadcast
 
@@ -159,6 +158,63 @@ def test_a_page_that_is_closed_frees_its_place() -> None:
         wait_until(lambda: len(game.broadcast) == 0)
 
 
+def test_streams_take_no_threads() -> None:
+    with playing(Broadcast(spectators=100)) as (game, server):
+        before = threading.active_count()
+        clients = [Client(server) for _ in range(60)]
+        streams = [client.states() for client in clients]
+        game.change(turn=1)
+        assert all({"turn": 1} in (next(stream), next(stream)) for stream in streams)
+        assert threading.active_count() == before
+        for client in clients:
+            client.close()
+
+
+def test_nothing_that_follows_the_request_of_a_stream_is_answered() -> None:
+    with playing(Broadcast(spectators=20)) as (game, server):
+        client = Client(server)
+        states = client.states()
+        next(states)
+        client.socket.sendall(b"GET /spectator HTTP/1.1\r\nHost: table\r\n\r\n" * 3)
+        game.change(turn=1)
+        assert next(states) == {"turn": 1}
+        assert len(game.broadcast) == 1
+        client.close()
+        twice = socket.create_connection(("127.0.0.1", server.port), timeout=10)
+        twice.sendall(b"GET /spectator HTTP/1.1\r\nHost: table\r\n\r\n" * 3)
+        wait_until(lambda: len(game.broadcast) == 1)
+        game.change(turn=2)
+        received = b""
+        while b'{"turn": 2}' not in received:
+            received += twice.recv(4096)
+        assert received.count(b"HTTP/1.1 200") == 1
+        twice.close()
+
+
+def test_a_page_that_cannot_be_drawn_ends_alone(caplog: pytest.LogCaptureFixture) -> None:
+    with playing(Broadcast(spectators=20)) as (game, server):
+        broken = threading.Event()
+
+        def draw() -> str:
+            if broken.is_set():
+                raise ValueError("no such face")
+            return "fine"
+
+        game.app.add_url_rule("/broken", "broken", lambda: game.broadcast.response(draw))
+        faulty, other = Client(server, "/broken"), Client(server)
+        lines, states = faulty.lines(), other.states()
+        assert "data: fine" in (next(lines), next(lines))
+        next(states)
+        broken.set()
+        game.change(turn=1)
+        assert next(states) == {"turn": 1}
+        assert list(lines) == [""]
+        wait_until(lambda: len(game.broadcast) == 1)
+        assert "no such face" in caplog.text
+        faulty.close()
+        other.close()
+
+
 def test_one_page_too_many_is_told_so() -> None:
     with playing(Broadcast(spectators=2, players=1, heartbeat=0.05)) as (game, server):
         first, second = Client(server), Client(server)
@@ -226,10 +282,7 @@ def test_of_too_many_streams_of_one_the_oldest_ends() -> None:
     assert len(broadcast) == 13
 
 
-def test_a_client_that_hung_up_is_noticed_before_the_next_heartbeat(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(web_stream, "LOOK_S", 0.05)
+def test_a_client_that_hung_up_is_noticed_before_the_next_heartbeat() -> None:
     with playing(Broadcast(spectators=20, heartbeat=600)) as (game, server):
         client = Client(server)
         next(client.states())

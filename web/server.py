@@ -1,5 +1,6 @@
-"""The web server: waitress, in threads of its own, with room for every event stream."""
+"""The web server: waitress, in threads of its own, which keeps event streams without one each."""
 
+import contextlib
 import errno
 import logging
 import os
@@ -12,16 +13,16 @@ from typing import Any
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from waitress.adjustments import Adjustments
-from waitress.channel import HTTPChannel
+from waitress.channel import ClientDisconnected, HTTPChannel
 from waitress.server import TcpWSGIServer
 from waitress.task import ThreadedTaskDispatcher, WSGITask
 
-from web.stream import Broadcast
+from web.stream import Broadcast, Stream
 
 # The port that an address without one means.
 HTTP = 80
-# Threads for the pages and the moves, beside one for each event stream.
-WORKERS = 8
+# Threads for the pages and the moves; six of them may be busy with the camera's moving pictures.
+WORKERS = 16
 # Connections beyond the streams: pages being loaded, idle ones, and requests never finished.
 SPARE_CONNECTIONS = 400
 # Connections of one address: a phone opens six, and players may share an address.
@@ -34,8 +35,10 @@ IDLE_S = 60
 STUCK_S = 20
 # Bytes that may wait for one client in the kernel; more would be old states only.
 SEND_BUFFER = 65536
-# And here. Waitress keeps what was sent as well until it has so much of it, for every stream.
+# And here, of moving pictures and of answers to requests that were sent in a row.
 OUT_BUFFER = 16384
+# Where an answer is told that a stream goes on after it.
+STREAM = "web.stream"
 
 
 # It tells of every phone that leaves: lines that a card would have to keep, all evening.
@@ -102,8 +105,41 @@ def patient(app: WSGIApplication, refusals: Refusals) -> WSGIApplication:
     return answer
 
 
+def kept(app: WSGIApplication) -> WSGIApplication:
+    """Return `app`, but that only the first event of a stream is an answer's body.
+
+    Waitress would wait for the next one in a thread of its own, and the C library keeps for each
+    thread what that once freed.
+    """
+
+    def answer(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        body = app(environ, start_response)
+        if isinstance(body, Stream):
+            environ[STREAM] = body
+            return iter(list(body))
+        return body
+
+    return answer
+
+
 class _Answer(WSGITask):  # type: ignore[misc]
-    """An answer after which the connection stays open, also where it has no body (204)."""
+    """An answer after which the connection stays open: for other requests, or for a stream."""
+
+    def service(self) -> None:
+        try:
+            super().service()
+        finally:
+            stream = self._stream
+            if stream is not None and self.channel.stream is not stream:
+                stream.close()
+
+    def finish(self) -> None:
+        stream = self._stream
+        if stream is None:
+            super().finish()
+            return
+        self.close_on_finish = False
+        self.channel.keep(stream, chunked=self.chunked_response)
 
     def set_close_on_finish(self) -> None:
         # Waitress hangs up after each answer whose length is not said. Where none may be, as after
@@ -111,12 +147,111 @@ class _Answer(WSGITask):  # type: ignore[misc]
         asked = self.request.headers.get("CONNECTION", "").lower() == "close"
         if self.has_body or asked or self.version != "1.1":
             super().set_close_on_finish()
+            # Such are moving pictures; whatever else has a body says how long it is.
+            self.channel.goes_on = self.content_length is None and self._stream is None
+
+    @property
+    def _stream(self) -> Stream | None:
+        return (self.environ or {}).get(STREAM)
 
 
 class _Connection(HTTPChannel):  # type: ignore[misc]
-    """A client's connection."""
+    """A client's connection; it may become a stream's (`web.stream.Taker`), and stays it."""
 
     task_class = _Answer
+    stream: Stream | None = None
+    chunked = False
+    goes_on = False
+
+    def keep(self, stream: Stream, *, chunked: bool) -> None:
+        """Send what a stream has to say, from now on; chunked: as HTTP 1.1 frames it."""
+        with self.outbuf_lock:
+            if not self.connected:
+                raise ClientDisconnected
+            self.chunked = chunked
+            self.stream = stream
+        stream.follow(self)
+
+    def ready(self) -> bool:
+        """Return whether all that was sent before has left."""
+        return bool(self.connected and not self.total_outbufs_len)
+
+    def take(self, event: bytes) -> None:
+        """Send an event, or what of it can leave now, and the rest later."""
+        data = b"%x\r\n%b\r\n" % (len(event), event) if self.chunked else event
+        with self.outbuf_lock, contextlib.suppress(ClientDisconnected):
+            try:
+                # Past the buffers of waitress: they keep what they have sent.
+                sent = self.send(data, do_close=False) if self.connected else 0
+            except OSError:
+                self._give_up()
+                return
+            if sent:
+                self.last_activity = time.time()
+            if sent < len(data):
+                self.write_soon(data[sent:])
+
+    def hang_up(self) -> None:
+        """End the stream."""
+        with self.outbuf_lock, contextlib.suppress(ClientDisconnected):
+            if self.chunked and self.ready():
+                self.write_soon(b"0\r\n\r\n")
+            self._give_up()
+
+    def service(self) -> None:
+        """Answer a request; none that comes after that of a stream."""
+        if self.stream is None:
+            with contextlib.suppress(ClientDisconnected):
+                super().service()
+
+    def readable(self) -> bool:
+        """Return whether to look for what comes: of a stream nothing but its end is awaited."""
+        if self.stream is None:
+            return bool(super().readable())
+        return not (self.will_close or self.close_when_flushed)
+
+    def handle_read(self) -> None:
+        """Take in what came."""
+        if self.stream is None:
+            super().handle_read()
+            return
+        try:
+            # Nothing asks for it. Where the client has hung up, this closes the connection.
+            self.recv(self.adj.recv_bytes)
+        except OSError:
+            self.handle_close()
+
+    def handle_write(self) -> None:
+        """Send what waits."""
+        super().handle_write()
+        stream = self.stream
+        if stream is not None and not self.total_outbufs_len:
+            stream.wake()
+
+    def handle_close(self) -> None:
+        """Close the connection, and give a stream's place to others."""
+        with self.outbuf_lock:
+            super().handle_close()
+            stream = self.stream
+        if stream is not None:
+            stream.close()
+
+    def _flush_some(self, do_close: bool = True) -> bool:
+        # Waitress does without the lock where no request is being answered.
+        with self.outbuf_lock:
+            return bool(super()._flush_some(do_close=do_close))
+
+    def _flush_outbufs_below_high_watermark(self) -> None:
+        if self.goes_on:
+            super()._flush_outbufs_below_high_watermark()
+        elif self.total_outbufs_len > self.adj.outbuf_high_watermark:
+            # Requests in a row, and nothing taken of the answers: no thread waits for that.
+            self._give_up()
+            raise ClientDisconnected
+
+    def _give_up(self) -> None:
+        self.will_close = True
+        self.server.pull_trigger()
 
 
 class _Listener(TcpWSGIServer):  # type: ignore[misc]
@@ -137,7 +272,7 @@ class _Listener(TcpWSGIServer):  # type: ignore[misc]
             connection.close()
             return None
         if len(self._map) >= self.adj.connection_limit - 1:
-            idle = [other for other in others if not other.requests]
+            idle = [one for one in others if not one.requests and one.stream is None]
             if idle:
                 # An idle connection, or an unfinished request, of whoever has most of them.
                 min(idle, key=lambda one: (-held[one.addr[0]], one.last_activity)).handle_close()
@@ -153,7 +288,7 @@ class Server:
         self._connections: dict[int, object] = {}
         settings = Adjustments(
             sockets=[listener],
-            threads=WORKERS + streams.capacity,
+            threads=WORKERS,
             connection_limit=streams.capacity + SPARE_CONNECTIONS,
             # Reads on while a stream runs, which is how a closed page is noticed at once.
             channel_request_lookahead=1,
@@ -171,7 +306,7 @@ class Server:
         dispatcher = ThreadedTaskDispatcher()
         dispatcher.set_thread_count(settings.threads)
         self._server = _Listener(
-            patient(app, Refusals()),
+            patient(kept(app), Refusals()),
             self._connections,
             _sock=listener,
             dispatcher=dispatcher,
@@ -181,6 +316,7 @@ class Server:
         )
         self._thread = threading.Thread(target=self._server.run, name="web", daemon=True)
         self._thread.start()
+        streams.start()
 
     @property
     def url(self) -> str:

@@ -1,25 +1,42 @@
 """Server-sent events: every page is told the newest state, and no page can hold up another."""
 
+import logging
 import threading
 import time
 from collections.abc import Callable, Hashable
-from typing import Self
+from typing import Protocol, Self
 
-from flask import Response, has_request_context, request
+from flask import Response
 from werkzeug.exceptions import ServiceUnavailable
 
 RETRY_S = 2
 
-LOOK_S = 5.0
-"""Seconds of silence after which a stream looks whether its client has hung up."""
+BEAT = b"event: beat\ndata: .\n\n"
+"""Fills a silence. An event and no comment: pages must hear it, to notice that they hear nothing
+any more."""
+
+_log = logging.getLogger(__name__)
+
+
+class Taker(Protocol):
+    """The connection of one stream. It never waits, so that one thread may serve all of them."""
+
+    def ready(self) -> bool:
+        """Return whether everything sent before has left."""
+
+    def take(self, event: bytes) -> None:
+        """Send an event, or what of it can leave now and the rest when it can."""
+
+    def hang_up(self) -> None:
+        """Send nothing any more."""
 
 
 class Broadcast:
-    """Wakes any number of event streams, from any thread.
+    """Tells any number of event streams what is new, from any thread.
 
-    A stream keeps no queue. It knows what it sent last and asks for the newest when its client can
-    take one, so that a slow client skips states and none makes memory grow. Players' streams have
-    places of their own, which spectators cannot take, and nobody has more than a few.
+    A stream keeps no queue and no thread. It knows what it sent last and asks for the newest when
+    its client can take one, so that a slow client skips states and none makes memory grow. Players'
+    streams have places of their own, which spectators cannot take, and nobody has more than a few.
     """
 
     def __init__(
@@ -37,14 +54,14 @@ class Broadcast:
         heartbeat: the longest silence in seconds, which finds clients that have vanished.
         """
         self.capacity = players + spectators
-        self._places = {True: players, False: spectators}
-        self._each = {True: each_player, False: each_address}
-        self._heartbeat = heartbeat
         self._lock = threading.Lock()
-        # By whether they are players', so that these are woken first; the oldest first.
-        self._open: dict[bool, dict[_Stream, Hashable]] = {True: {}, False: {}}
+        self._groups = {
+            True: _Group(players, each_player, heartbeat),
+            False: _Group(spectators, each_address, heartbeat),
+        }
         self._news = 0
         self._closed = False
+        self._threads: list[threading.Thread] = []
 
     @property
     def news(self) -> int:
@@ -54,23 +71,36 @@ class Broadcast:
     def __len__(self) -> int:
         """How many streams are open."""
         with self._lock:
-            return sum(map(len, self._open.values()))
+            return sum(len(group.open) for group in self._groups.values())
+
+    def start(self) -> None:
+        """Begin to tell the streams: players' and spectators' in a thread each."""
+        for player, group in self._groups.items():
+            name = f"streams of {'players' if player else 'spectators'}"
+            thread = threading.Thread(target=self._tell, args=(group,), name=name, daemon=True)
+            self._threads.append(thread)
+            thread.start()
 
     def notify(self) -> None:
         """Say that there is something new; returns at once."""
         with self._lock:
             self._news += 1
-            for streams in self._open.values():
-                for stream in streams:
-                    stream.news.set()
+            for group in self._groups.values():
+                for stream in group.open:
+                    stream.news = True
+                group.woken.set()
 
     def close(self) -> None:
         """End every stream, and refuse new ones."""
         with self._lock:
             self._closed = True
-            for streams in self._open.values():
-                for stream in streams:
-                    stream.end()
+            streams = [stream for group in self._groups.values() for stream in group.open]
+            for group in self._groups.values():
+                group.woken.set()
+        for thread in self._threads:
+            thread.join()
+        for stream in streams:
+            stream.end()
 
     def response(
         self, render: Callable[[], str], *, player: bool = False, whose: Hashable = None
@@ -81,79 +111,138 @@ class Broadcast:
         for this one (None may have any number). Raises ServiceUnavailable (503) when there is no
         place left.
         """
-        stream = _Stream(self, render, player)
+        group = self._groups[player]
+        stream = Stream(self, group, render)
+        oldest = None
         with self._lock:
             if self._closed:
                 raise ServiceUnavailable("The table is closing.", retry_after=RETRY_S)
-            streams = self._open[player]
-            theirs = [other for other, one in streams.items() if one == whose is not None]
-            if len(theirs) >= self._each[player]:
+            theirs = [other for other, one in group.open.items() if one == whose is not None]
+            if len(theirs) >= group.each:
                 # A phone that lost its network left a stream that nobody reads; its place is free.
-                theirs[0].end()
-                del streams[theirs[0]]
-            if len(streams) >= self._places[player]:
+                oldest = theirs[0]
+                del group.open[oldest]
+            if len(group.open) >= group.places:
                 raise ServiceUnavailable("Too many pages are open at this table.", retry_after=30)
-            streams[stream] = whose
-        response = Response(stream, mimetype="text/event-stream")
+            group.open[stream] = whose
+        if oldest is not None:
+            oldest.end()
+        # The server is to find the stream itself in what it is answered.
+        response = Response(stream, mimetype="text/event-stream", direct_passthrough=True)
         response.headers["Cache-Control"] = "no-store"
         return response
 
-    def _leave(self, stream: "_Stream", player: bool) -> None:
+    def _tell(self, group: "_Group") -> None:
+        while not self._closed:
+            group.woken.wait(group.heartbeat / 4)
+            group.woken.clear()
+            with self._lock:
+                streams = list(group.open)
+            for stream in streams:
+                try:
+                    stream.tell()
+                except Exception:
+                    _log.exception("a page could not be drawn, and its stream ends")
+                    stream.end()
+
+    def _leave(self, stream: "Stream", group: "_Group") -> None:
         with self._lock:
-            self._open[player].pop(stream, None)
+            group.open.pop(stream, None)
 
 
-class _Stream:
-    """The body of one stream. An iterator with `close`: an unstarted generator has no `finally`."""
+class _Group:
+    """Streams that share their places, and a thread that tells them."""
 
-    def __init__(self, broadcast: Broadcast, render: Callable[[], str], player: bool):
+    def __init__(self, places: int, each: int, heartbeat: float) -> None:
+        self.places, self.each, self.heartbeat = places, each, heartbeat
+        # By whose they are, the oldest first.
+        self.open: dict[Stream, Hashable] = {}
+        self.woken = threading.Event()
+        self._event: tuple[str | None, bytes] = (None, b"")
+
+    def event(self, data: str) -> bytes:
+        """Return `data` as an event, the same bytes for all streams that send it in a row."""
+        last, event = self._event
+        if data is not last:
+            event = _event(data)
+            self._event = data, event
+        return event
+
+
+class Stream:
+    """The body of one answer, which goes on after its request.
+
+    As an iterator it ends where there is nothing new to be sent; a server that knows it keeps the
+    connection, and gives it to the stream (`follow`).
+    """
+
+    def __init__(self, broadcast: Broadcast, group: _Group, render: Callable[[], str]):
         self._broadcast = broadcast
+        self._group = group
         self._render = render
-        self._player = player
         self._sent: str | None = None
+        self._beat = 0.0
+        self._taker: Taker | None = None
         self._ended = False
-        self._gone = _client_gone()
-        self.news = threading.Event()
-        self.news.set()
+        self.news = True
+
+    def follow(self, taker: Taker) -> None:
+        """Send what comes now by `taker`."""
+        self._taker = taker
+        if self._ended:
+            taker.hang_up()
+        self.wake()
+
+    def wake(self) -> None:
+        """Say that the client can take something again."""
+        self._group.woken.set()
+
+    def tell(self) -> None:
+        """Send what is new, or that there is nothing, if the client can take it."""
+        taker = self._taker
+        if taker is None or self._ended or not taker.ready():
+            return
+        event = self._next()
+        if event is None and time.monotonic() - self._beat > self._group.heartbeat:
+            event = BEAT
+        if event is not None:
+            self._beat = time.monotonic()
+            taker.take(event)
 
     def end(self) -> None:
         """Send nothing any more."""
         self._ended = True
-        self.news.set()
+        if self._taker is not None:
+            self._taker.hang_up()
+
+    def close(self) -> None:
+        """Leave one's place to others."""
+        self._ended = True
+        self._broadcast._leave(self, self._group)
 
     def __iter__(self) -> Self:
         return self
 
     def __next__(self) -> bytes:
-        until = time.monotonic() + self._broadcast._heartbeat
-        while (left := until - time.monotonic()) > 0:
-            news = self.news.wait(min(left, LOOK_S))
-            if self._ended or self._gone():
-                raise StopIteration
-            if not news:
-                continue
-            # Before the state is looked at, so that a change in between is sent next.
-            self.news.clear()
-            data = self._render()
-            if data != self._sent:
-                head = "" if self._sent else f"retry: {RETRY_S * 1000}\n"
-                self._sent = data
-                return (head + _event(data)).encode()
-        # An event and no comment: pages must hear it, to notice that they hear nothing any more.
-        return b"event: beat\ndata: .\n\n"
+        event = None if self._ended else self._next()
+        if event is None:
+            raise StopIteration
+        return event
 
-    def close(self) -> None:
-        self._broadcast._leave(self, self._player)
-
-
-def _client_gone() -> Callable[[], bool]:
-    """What tells whether the client of this request has hung up; without a server it never has."""
-    if has_request_context():
-        gone: Callable[[], bool] | None = request.environ.get("waitress.client_disconnected")
-        if gone is not None:
-            return gone
-    return lambda: False
+    def _next(self) -> bytes | None:
+        """Return the newest page as an event; None where that is what was sent last."""
+        if not self.news:
+            return None
+        # Before the state is looked at, so that a change in between is sent next.
+        self.news = False
+        data = self._render()
+        if data == self._sent:
+            return None
+        first, self._sent = self._sent is None, data
+        self._beat = time.monotonic()
+        event = self._group.event(data)
+        return f"retry: {RETRY_S * 1000}\n".encode() + event if first else event
 
 
-def _event(data: str) -> str:
-    return "".join(f"data: {line}\n" for line in data.split("\n")) + "\n"
+def _event(data: str) -> bytes:
+    return ("".join(f"data: {line}\n" for line in data.split("\n")) + "\n").encode()

@@ -134,28 +134,45 @@ def run_waitress(port: int) -> tuple[Table, Stop]:
     return table, serve(app, broadcast, HOST, port).stop
 
 
+def waking(table: Table, make_event: Callable[[], Any], listening: set[Any]) -> flask.Response:
+    """Answer with a stream that waits in its own thread or greenlet, woken by its event."""
+    woken = make_event()
+
+    def events() -> Iterator[bytes]:
+        listening.add(woken)
+        try:
+            while True:
+                yield f"data: {table.render()}\n\n".encode()
+                if not woken.wait(15):
+                    yield b": heartbeat\n\n"
+                woken.clear()
+        finally:
+            listening.discard(woken)
+
+    return flask.Response(events(), mimetype="text/event-stream")
+
+
+def wake(listening: set[Any]) -> None:
+    for woken in list(listening):
+        woken.set()
+
+
 def run_cheroot(port: int) -> tuple[Table, Stop]:
     from cheroot import wsgi
 
-    broadcast = Broadcast()
-    table = Table(broadcast.notify)
+    listening: set[threading.Event] = set()
+    table = Table(lambda: wake(listening))
     app = make_app(
-        table,
-        lambda player: broadcast.response(table.render, player=player),
-        lambda: len(broadcast),
+        table, lambda player: waking(table, threading.Event, listening), lambda: len(listening)
     )
-    threads = WORKERS + broadcast.capacity
+    threads = WORKERS + Broadcast().capacity
     server = wsgi.Server((HOST, port), app, numthreads=threads, request_queue_size=1024)
     server.shutdown_timeout = 0.5
     server.prepare()
     tune(server.socket)
     threading.Thread(target=server.serve, daemon=True).start()
 
-    def stop() -> None:
-        broadcast.close()
-        server.stop()
-
-    return table, stop
+    return table, server.stop
 
 
 def run_gevent(port: int) -> tuple[Table, Stop]:
@@ -169,30 +186,10 @@ def run_gevent(port: int) -> tuple[Table, Stop]:
     ready = threading.Event()
     hub_side: dict[str, Any] = {}
 
-    def stream(player: bool) -> flask.Response:
-        woken = gevent.event.Event()
-
-        def events() -> Iterator[bytes]:
-            listening.add(woken)
-            try:
-                while True:
-                    yield f"data: {table.render()}\n\n".encode()
-                    if not woken.wait(15):
-                        yield b": heartbeat\n\n"
-                    woken.clear()
-            finally:
-                listening.discard(woken)
-
-        return flask.Response(events(), mimetype="text/event-stream")
-
-    def wake() -> None:
-        for woken in list(listening):
-            woken.set()
-
     def run() -> None:
         loop = gevent.get_hub().loop
         hub_side["news"] = loop.async_()
-        hub_side["news"].start(wake)
+        hub_side["news"].start(wake, listening)
         end = gevent.event.Event()
         hub_side["end"] = loop.async_()
         hub_side["end"].start(end.set)
@@ -207,7 +204,9 @@ def run_gevent(port: int) -> tuple[Table, Stop]:
         server.stop(timeout=0.5)
 
     table = Table(lambda: hub_side["news"].send())
-    app = make_app(table, stream, lambda: len(listening))
+    app = make_app(
+        table, lambda player: waking(table, gevent.event.Event, listening), lambda: len(listening)
+    )
     thread = threading.Thread(target=run, daemon=True)
     thread.start()
     ready.wait()
