@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
@@ -31,12 +32,10 @@ WINDOW, EDGE = 64, 26.0
 # The long side, in pixels, at which a picture is surveyed. Where dice are SMALL, edges of that
 # side, what is up to BESIDE edges beside them is looked at more closely.
 LONG_SIDE, SMALL, BESIDE = 416, 0.042, 3.0
-MOST, FRESH = 36, 18  # spots worth looking at: of the first survey, and new ones of a closer one
+MOST, FRESH = 24, 12  # spots worth looking at: of the first survey, and new ones of a closer one
 LEANING = 6  # of the likeliest dice it matters how exactly they lean
 # What the network says of a mirrored window, by what it says of the window.
 MIRRORED = np.array([1, -1, 1, 1, -1, 1, 1, -1, -1, 1], np.float32)
-# Turns by one, two and three quarters.
-QUARTERS = np.array([[[0, -1], [1, 0]], [[-1, 0], [0, -1]], [[0, 1], [-1, 0]]], np.float32)
 AROUND, WITHIN = 0.8, 0.35  # edges around its middle in which a die is in the tray, or covered
 LEAST = -4.0  # log-odds of a die below which there is none
 
@@ -66,6 +65,24 @@ class Sight:
     survey: Survey
 
 
+Doubt = Callable[[Sequence[Found]], bool]
+"""Whether it matters for these dice how exactly they lie."""
+
+
+class Turn(NamedTuple):
+    """A turn of a window; `mirrored`: its planes (3, h, w) turned so, then from left to right."""
+
+    matrix: Array
+    mirrored: Callable[[Array], Array]
+
+
+TURNS = (
+    Turn(-np.eye(2, dtype=np.float32), lambda seen: seen[:, ::-1]),
+    Turn(np.array([[0, -1], [1, 0]], np.float32), lambda seen: seen[:, ::-1, ::-1].swapaxes(1, 2)),
+    Turn(np.array([[0, 1], [-1, 0]], np.float32), lambda seen: seen.swapaxes(1, 2)),
+)
+
+
 class Eye:
     """Both networks."""
 
@@ -74,11 +91,16 @@ class Eye:
         self._net = Net(path)
 
     def find(
-        self, levels: Sequence[Image], tray: Image | None = None, *, closer: bool = False
+        self,
+        levels: Sequence[Image],
+        tray: Image | None = None,
+        *,
+        closer: bool = False,
+        doubt: Doubt | None = None,
     ) -> Sight:
         """What may be dice in a picture; `levels`: see `halves`; `tray`: the same without dice.
 
-        closer: whether to look again, from nearer, where dice are small.
+        closer: whether to look again, from nearer, where dice are small. doubt: see `steadied`.
         """
         survey = self._finder.survey(levels, LONG_SIDE)
 
@@ -95,7 +117,8 @@ class Eye:
             seen |= zip(map(id, rest), self._look(levels, rest, survey), strict=True)
             found = [seen[id(spot)] for spot in every if id(spot) in seen]
         best = _best(found)
-        return Sight((*self.steadied(levels, best[:LEANING]), *best[LEANING:]), survey)
+        steady = self.steadied(levels, best[:LEANING], doubt)
+        return Sight((*steady, *best[LEANING:]), survey)
 
     def _nearer(self, levels: Sequence[Image], found: Sequence[Found]) -> Sequence[Spot]:
         """Where dice may be, looked at from nearer if those found are small."""
@@ -125,23 +148,35 @@ class Eye:
             for spot, row, to in zip(spots, rows, moved, strict=True)
         ]
 
-    def steadied(self, levels: Sequence[Image], dice: Sequence[Found]) -> list[Found]:
-        """The dice as three more looks at each, mirrored and from its other sides, agree."""
+    def steadied(
+        self, levels: Sequence[Image], dice: Sequence[Found], doubt: Doubt | None = None
+    ) -> list[Found]:
+        """The dice as more looks at each, mirrored and from its other sides, agree.
+
+        One look from behind, and two from the sides unless there is no `doubt` of the dice as they
+        lie by then.
+        """
         if not dice:
             return []
         spots = [f.spot for f in dice]
         back = _back(spots)
-        seen = map(planes, _windows(levels, spots, back))
-        views = (mirrored for one in seen for mirrored in _mirrored(one))
-        rows = (self._net(views) * MIRRORED).reshape(len(dice), len(QUARTERS), -1)
-        more = _poses(back[:, None] @ QUARTERS, rows).sum(1)
+        seen = [planes(each) for each in _windows(levels, spots, back)]
         shapes = stretch_and_turn(np.stack([spot.axes for spot in spots]))
-        more[:, 2:] += np.concatenate([shapes, [f.lean for f in dice]], 1)
-        moved = _moved(spots, more / (1 + len(QUARTERS)))
-        return [
-            Found(*to, f.first, f.second, f.inside, f.hidden) if to else f
-            for f, to in zip(dice, moved, strict=True)
-        ]
+        leans = np.stack([f.lean for f in dice])
+        first = np.concatenate([np.zeros_like(leans), shapes, leans], 1, dtype=np.float32)
+        behind, *sides = TURNS
+        poses = first + self._turned(seen, back, behind)
+        steady = _steady(dice, poses / np.float32(2))
+        if doubt and not doubt(steady):
+            return steady
+        for side in sides:
+            poses += self._turned(seen, back, side)
+        return _steady(dice, poses / np.float32(1 + len(TURNS)))
+
+    def _turned(self, seen: Sequence[Array], back: Array, turn: Turn) -> Array:
+        """Poses (n, 9) of dice by their windows (3, h, w), turned and mirrored."""
+        rows = self._net(map(turn.mirrored, seen)) * MIRRORED
+        return _poses(back @ turn.matrix, rows)
 
 
 def _best(found: Sequence[Found]) -> list[Found]:
@@ -161,11 +196,6 @@ def _windows(levels: Sequence[Image], spots: Sequence[Spot], back: Array) -> Ite
     """The surroundings of the spots."""
     for spot, matrix in zip(spots, back, strict=True):
         yield window(levels, spot.x, spot.y, matrix, (WINDOW, WINDOW))
-
-
-def _mirrored(seen: Array) -> tuple[Array, Array, Array]:
-    """A window's planes (3, h, w), as QUARTERS turn them, then mirrored from left to right."""
-    return seen[:, ::-1, ::-1].swapaxes(1, 2), seen[:, ::-1], seen.swapaxes(1, 2)
 
 
 def _poses(back: Array, rows: Array) -> Array:
@@ -188,6 +218,14 @@ def _moved(spots: Sequence[Spot], poses: Array) -> list[tuple[Spot, Array] | Non
         if upright
         else None
         for spot, pose, face, upright in zip(spots, poses, axes, areas(axes) > 0, strict=True)
+    ]
+
+
+def _steady(dice: Sequence[Found], poses: Array) -> list[Found]:
+    moved = _moved([f.spot for f in dice], poses)
+    return [
+        Found(*to, f.first, f.second, f.inside, f.hidden) if to else f
+        for f, to in zip(dice, moved, strict=True)
     ]
 
 

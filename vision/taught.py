@@ -30,6 +30,7 @@ INSIDE, BRINK, HIDDEN = 0.4, 0.15, 0.5
 # Edges by which the far face of a die is seen beside where it should be: of one that leans; and of
 # all together, as the root of their squares, where one may lean.
 COCKED, UNEVEN = 0.2, 0.28
+NEAR = 0.7  # of either, from which it is looked at more often how dice lie
 # Faces of dice that a hand or a thing covers in the tray, where dice are missing and where not.
 BLOCKED, REACHING = 2.0, 8.0
 BURNT = 248
@@ -67,12 +68,17 @@ class TaughtReader:
     def look(self, image: Image, tray: Image | None = None) -> Look:
         """All that may be dice in `image`, and what speaks for it."""
         levels = halves(image)
-        sight = self._eye.find(levels, tray, closer=True)
+        width = image.shape[1]
+
+        def leaning(dice: Sequence[Found]) -> bool:
+            tilt = tilts(dice, _flat(dice), width)
+            return float(tilt.max()) > NEAR * COCKED or float(np.linalg.norm(tilt)) > NEAR * UNEVEN
+
+        sight = self._eye.find(levels, tray, closer=True, doubt=leaning)
         found = solid([f for f in sight.found[:MOST] if f.first + f.second > LEAST])
         faces = [face_at(levels, f.spot) for f in found]
         scores = self._known.scores(levels, [f.spot for f in found], faces)
-        dice = [f for f in found if f.first + f.second > 0 and f.hidden < HIDDEN]
-        tilt = tilts(found, dice, image.shape[1])
+        tilt = tilts(found, _flat(found), width)
         return Look(sight, found, evidence(found, faces, scores), scores, tilt)
 
     def read(self, image: Image, tray: Image | None = None) -> Reading:
@@ -105,6 +111,11 @@ class TaughtReader:
     def _die(self, found: Found, scores: Array, confidence: float) -> Die:
         likely = tuple(self._profile.faces[i] for i in np.argsort(-scores, kind="stable"))
         return die_of(found, likely[0], confidence, confidence > SURE, likely)
+
+
+def _flat(found: Sequence[Found]) -> list[Found]:
+    """Those that are dice and lie flat, but for a few."""
+    return [f for f in found if f.first + f.second > 0 and f.hidden < HIDDEN]
 
 
 def evidence(found: Sequence[Found], faces: Sequence[Image], scores: Array) -> Array:
