@@ -1,11 +1,13 @@
 """The pages on every phone: Flask over the running table."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, MutableMapping
 from hashlib import sha256
 from pathlib import Path
+from typing import Any
 
 from flask import Flask, Response
+from flask.templating import Environment
 from flask_babel import lazy_gettext
 from werkzeug.exceptions import HTTPException
 
@@ -56,6 +58,7 @@ def create_app(
     has no audience.
     """
     app = Flask(__name__)
+    app.jinja_environment = _Templates
     app.config["MAX_CONTENT_LENGTH"] = MOST_BYTES
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
     app.jinja_env.globals["asset"] = _assets(Path(app.static_folder or "")).__getitem__
@@ -84,6 +87,15 @@ def create_app(
     guard(app)
     app.after_request(smaller)
     return app
+
+
+class _Templates(Environment):
+    """Templates that share one dict of what all may name."""
+
+    def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
+        """Return what a template may name beside its own variables."""
+        # Jinja's chain of dicts is walked in Python wherever one template takes from another.
+        return {**self.globals, **d} if d else self.globals
 
 
 def _assets(folder: Path) -> dict[str, str]:

@@ -1,11 +1,13 @@
 """In which language a page is: its phone's choice, else its browser's, else the table's."""
 
 from collections.abc import Callable
+from contextvars import ContextVar
+from gettext import NullTranslations
 
 from babel import Locale
 from flask import Blueprint, Flask, current_app, redirect, request
 from flask.typing import ResponseReturnValue
-from flask_babel import Babel, force_locale, get_locale
+from flask_babel import Babel, force_locale, get_locale, get_translations
 from werkzeug.exceptions import BadRequest
 
 from companion.dicegame.terms import LANGUAGES
@@ -17,6 +19,10 @@ NAMES = {"en": "English", "fr": "Français"}
 LANGUAGE = "language"
 """Cookie: the language chosen on this phone."""
 
+
+_spoken: ContextVar[tuple[str, NullTranslations] | None] = ContextVar("spoken", default=None)
+"""The language of the page that a stream draws now, and its texts: Babel would find out for each
+text anew, which takes as long as the rest of a page."""
 
 languages = Blueprint("languages", __name__)
 
@@ -31,6 +37,11 @@ def translate(app: Flask, usual: str = "") -> None:
     app.jinja_env.globals.update(language=language, languages=NAMES)
     app.register_blueprint(languages)
     Babel(app, locale_selector=_asked)  # type: ignore[no-untyped-call]
+    app.jinja_env.install_gettext_callables(  # type: ignore[attr-defined]
+        gettext=lambda text: _texts().gettext(text),
+        ngettext=lambda one, many, count: _texts().ngettext(one, many, count),
+        newstyle=True,
+    )
 
 
 @languages.post("/language")
@@ -47,17 +58,29 @@ def choose() -> ResponseReturnValue:
 
 def language() -> str:
     """Return the language of the page that is made now, one of LANGUAGES; of none: English."""
-    return str(get_locale() or "en")
+    spoken = _spoken.get()
+    return spoken[0] if spoken else str(get_locale() or "en")
+
+
+def _texts() -> NullTranslations:
+    spoken = _spoken.get()
+    found: NullTranslations = spoken[1] if spoken else get_translations()
+    return found
 
 
 def as_asked(draw: Callable[[], str]) -> Callable[[], str]:
     """Return `draw` for a stream, which ends after its request, in the language of that one."""
     # Parsed here: Babel would look for the file of a named one at each page.
-    context, wanted = current_app.app_context, Locale.parse(language())
+    context, spoken = current_app.app_context, (language(), _texts())
+    wanted = Locale.parse(spoken[0])
 
     def draw_in() -> str:
         with context(), force_locale(wanted):
-            return draw()
+            before = _spoken.set(spoken)
+            try:
+                return draw()
+            finally:
+                _spoken.reset(before)
 
     return draw_in
 
