@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import product
+from math import hypot, log2
 from pathlib import Path
 
 import cv2
@@ -24,7 +25,8 @@ STRIDE, HALF_EDGE = 4, 16.0
 # from 1/24 to 1/2 of the picture are found without knowing their size.
 LONG_SIDES = (416, 208, 104)
 # Where fewer than DICE spots are above a score of STRONG, or these are SMALL, edges of the picture,
-# it is searched from nearer, for dice from 1/45 of it, in windows that have SHARED of it in common.
+# it is searched from nearer, for dice from 1/45 of it, in windows that have SHARED of it in common:
+# in those in which other eyes see a spot that was missed, or either sees SMALL ones.
 DICE, STRONG, SMALL, SHARED = 5, 0.5, 0.065, 0.08
 LEAST_SCORE = 0.2
 WITHIN = 0.7  # half edges from its centre that a spot takes for itself
@@ -67,47 +69,67 @@ class Network:
         return self._nets[size](map(planes, images))
 
 
-def locate(network: Network, image: Image) -> list[Spot]:
-    """Where top faces may be in `image`, best first; one within another only if far smaller."""
-    long_side = max(image.shape[:2])
+def locate(network: Network, levels: Sequence[Image], others: Sequence[Spot]) -> list[Spot]:
+    """Where top faces may be in a picture, best first; one within another only if far smaller.
+
+    levels: see `halves`. others: where another network sees dice of any kind.
+    """
+    long_side = max(levels[0].shape[:2])
     scales = [side / long_side for side in LONG_SIDES]
     spots = [
         spot
         for scale in scales
-        for spot in peaks(network([_padded(_resized(image, scale))])[0], scale, LEAST_SCORE)
+        for spot in peaks(network([_padded(_resized(levels, scale))])[0], scale, LEAST_SCORE)
     ]
     best = _best(spots)
-    edges = [spot.edge for spot in best if spot.score > STRONG]
-    if len(edges) < DICE or np.median(edges) < SMALL * long_side:
-        best = _best([*spots, *_closer(network, image)])
+    strong = [spot for spot in best if spot.score > STRONG]
+    edge = float(np.median([spot.edge for spot in strong])) if strong else 0.0
+    if len(strong) < DICE or edge < SMALL * long_side:
+        others = [spot for spot in others if spot.score > LEAST_SCORE]
+        missed = [spot for spot in others if not any(_within(spot, known) for known in best)]
+        either = [*strong, *(spot for spot in others if spot.score > STRONG)]
+        small = [spot for spot in either if spot.edge < SMALL * long_side]
+        best = _best([*spots, *_closer(network, levels, [*missed, *small])])
     return best
+
+
+def _within(one: Spot, other: Spot) -> bool:
+    return hypot(one.x - other.x, one.y - other.y) < max(one.edge, other.edge) / 2
 
 
 def _best(spots: Sequence[Spot]) -> list[Spot]:
     return apart(sorted(spots, key=lambda spot: -spot.score), octaves=1)
 
 
-def _closer(network: Network, image: Image) -> Iterator[Spot]:
-    """Spots seen nearly twice as large as at first.
+def _closer(network: Network, levels: Sequence[Image], wanted: Sequence[Spot]) -> Iterator[Spot]:
+    """Spots seen nearly twice as large as at first, where spots are `wanted`.
 
-    Through four windows, each as large as the picture was at first, for which the network is ready.
+    Through up to four windows, each as large as the picture was at first, for which the network is
+    ready.
     """
-    end = np.array(image.shape[1::-1], np.float64)
+    if not wanted:
+        return
+    at = np.array([(spot.x, spot.y) for spot in wanted])
+    end = np.array(levels[0].shape[1::-1], np.float64)
     first = LONG_SIDES[0] / float(np.max(end))
     size = np.ceil(np.maximum(16, np.round(end * first)) / 16) * 16
     scale = float(np.min(2 * size / (end * (1 + SHARED))))
-    big = _resized(image, scale)
+    big = _resized(levels, scale)
     for place in product((0, 1), repeat=2):
-        x, y = np.maximum(0, place * (end * scale - size)).astype(int)
+        corner = np.maximum(0, place * (end * scale - size)).astype(int)
+        if not ((at * scale >= corner) & (at * scale <= corner + size)).all(1).any():
+            continue
+        x, y = corner.tolist()
         part = big[y : y + int(size[1]), x : x + int(size[0])]
         for spot in peaks(network([_padded(part)])[0], scale, LEAST_SCORE):
             yield replace(spot, x=spot.x + x / scale, y=spot.y + y / scale)
 
 
-def _resized(image: Image, scale: float) -> Image:
-    size = [max(16, round(n * scale)) for n in image.shape[1::-1]]
+def _resized(levels: Sequence[Image], scale: float) -> Image:
+    size = [max(16, round(n * scale)) for n in levels[0].shape[1::-1]]
     way = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
-    return np.asarray(cv2.resize(image, size, interpolation=way), np.uint8)
+    finer = min(max(int(-log2(scale)), 0), len(levels) - 1)
+    return np.asarray(cv2.resize(levels[finer], size, interpolation=way), np.uint8)
 
 
 def apart(spots: Sequence[Spot], octaves: float = np.inf) -> list[Spot]:

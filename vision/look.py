@@ -102,19 +102,19 @@ class Eye:
 
         closer: whether to look again, from nearer, where dice are small. doubt: see `steadied`.
         """
-        survey = self._finder.survey(levels, LONG_SIDE)
+        survey = self.survey(levels)
 
         def new(spots: Sequence[Spot]) -> Sequence[Spot]:
             return spots if tray is None else new_spots(spots, levels, halves(tray))
 
         spots = new(survey.spots)[:MOST]
-        found = self._look(levels, spots, survey)
+        found = self.at(levels, spots, survey)
         if closer:
             seen = {id(spot): f for spot, f in zip(spots, found, strict=True)}
             more = new(self._nearer(levels, found))
             every = apart(sorted([*spots, *more], key=lambda spot: -spot.score), octaves=0.7)[:MOST]
             rest = [spot for spot in every if id(spot) not in seen][:FRESH]
-            seen |= zip(map(id, rest), self._look(levels, rest, survey), strict=True)
+            seen |= zip(map(id, rest), self.at(levels, rest, survey), strict=True)
             found = [seen[id(spot)] for spot in every if id(spot) in seen]
         best = _best(found)
         steady = self.steadied(levels, best[:LEANING], doubt)
@@ -131,12 +131,11 @@ class Eye:
         low, high = at.min(0) - BESIDE * edge, at.max(0) + BESIDE * edge
         return self._finder.closer(levels, LONG_SIDE, np.maximum(low, 0), np.minimum(high, end))
 
-    def at(self, levels: Sequence[Image], spots: Sequence[Spot]) -> tuple[list[Found], Survey]:
-        """What lies at spots that were found otherwise, in their order, and a first look."""
-        survey = self._finder.survey(levels, LONG_SIDE)
-        return self._look(levels, spots, survey), survey
+    def survey(self, levels: Sequence[Image]) -> Survey:
+        """The first look."""
+        return self._finder.survey(levels, LONG_SIDE)
 
-    def _look(self, levels: Sequence[Image], spots: Sequence[Spot], survey: Survey) -> list[Found]:
+    def at(self, levels: Sequence[Image], spots: Sequence[Spot], survey: Survey) -> list[Found]:
         """What lies at the spots, in their order."""
         if not spots:
             return []
