@@ -33,9 +33,11 @@ SPREADS, RADII = (0.40, 0.46, 0.52, 0.58, 0.64), (0.13, 0.17, 0.21, 0.26)
 EDGE = 28  # pixels, of the faces to be compared
 PATCH = 27  # pixels, of a pattern
 SHIFT = 2  # pixels that a pattern may lie off the middle
-# Patterns compared at once: for larger products OpenBLAS wakes other threads, which on a busy
-# machine takes twenty times as long as the product itself.
-AT_ONCE = 4
+# Of all patterns, so many of their principal components: no pattern is further than 0.04 from them.
+COMPONENTS = 64
+# Multiplications of one product of matrices, at most: for more OpenBLAS wakes other threads, which
+# on a busy machine takes twenty times as long as the product itself.
+AT_ONCE = 1 << 18
 
 
 def fit(face: Image) -> Array:
@@ -44,7 +46,7 @@ def fit(face: Image) -> Array:
     `face`: (WINDOW, WINDOW, 3), its edge EDGE pixels. The best normalised correlation over layouts,
     shifts, colours and polarities.
     """
-    patterns, values = _patterns()
+    components, shares, values = _patterns()
     middle = face.shape[0] // 2 + 1.5
     low = int(middle - PATCH / 2 - SHIFT + 0.5)
     side = PATCH + 2 * SHIFT
@@ -53,8 +55,7 @@ def fit(face: Image) -> Array:
     rows = windows.reshape(-1, PATCH * PATCH)
     rows = rows - rows.mean(1, keepdims=True)
     rows = rows / (np.linalg.norm(rows, axis=1, keepdims=True) + 20)
-    parts = (patterns[n : n + AT_ONCE] for n in range(0, len(patterns), AT_ONCE))
-    found = np.concatenate([np.abs(rows @ part.T).max(0) for part in parts])
+    found = np.abs(_product(_product(rows, components), shares)).max(0)
     return np.array([found[values == v].max() for v in range(6)], np.float32)
 
 
@@ -63,23 +64,38 @@ def _flattened(image: Array) -> Array:
     return np.asarray(image - cv2.GaussianBlur(image, (0, 0), EDGE * 0.22), np.float32)
 
 
+def _product(one: Array, other: Array) -> Array:
+    """`one` times `other` transposed."""
+    step = max(1, AT_ONCE // one.size)
+    parts = [one @ other[n : n + step].T for n in range(0, len(other), step)]
+    return np.concatenate(parts, axis=1)
+
+
 @cache
-def _patterns() -> tuple[Array, Array]:
-    """Normalised patterns (n, PATCH * PATCH) and their faces (n,), 0 for one pip."""
+def _patterns() -> tuple[Array, Array, Array]:
+    """Normalised patterns: components (COMPONENTS, PATCH * PATCH), of which each has shares.
+
+    Shares (n, COMPONENTS), and the patterns' faces (n,), 0 for one pip.
+    """
     patterns, values = [], []
-    grid = (np.arange(96) - 47.5) / (EDGE / 2)
-    for spread, radius in product(SPREADS, RADII):
-        if radius > spread * 0.46:
-            continue
-        for value, layout in LAYOUTS:
-            ink = np.zeros((96, 96), np.float32)
-            for a, b in layout:
-                d = np.hypot(grid[None] - a * spread, grid[:, None] - b * spread)
-                ink = np.maximum(ink, np.clip((radius - d) * EDGE / 2 + 0.5, 0, 1))
+    grid = ((np.arange(96) - 47.5) / (EDGE / 2)).astype(np.float32)
+    for spread, (value, layout) in product(SPREADS, LAYOUTS):
+        away = [np.hypot(grid - a * spread, grid[:, None] - b * spread) for a, b in layout]
+        nearest = np.min(away, 0)
+        for radius in RADII:
+            if radius > spread * 0.46:
+                continue
+            ink = np.clip((radius - nearest) * EDGE / 2 + 0.5, 0, 1).astype(np.float32)
             soft = np.asarray(cv2.GaussianBlur(ink, (0, 0), 0.7), np.float32)
             cut = slice(48 - PATCH // 2 - 1, 48 + PATCH // 2)
             pattern = _flattened(soft)[cut, cut].ravel()
             pattern -= pattern.mean()
             patterns.append(pattern / np.linalg.norm(pattern))
             values.append(value)
-    return np.array(patterns, np.float32), np.array(values)
+    shares, lengths, components = np.linalg.svd(np.array(patterns), full_matrices=False)
+    shares = (shares * lengths)[:, :COMPONENTS]
+    return (
+        np.asarray(components[:COMPONENTS], np.float32),
+        np.asarray(shares, np.float32),
+        np.array(values),
+    )
