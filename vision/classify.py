@@ -16,7 +16,7 @@ PIPS = 6
 WINDOW = 64
 CELL = WINDOW // STRIDE // 2
 # Turns in degrees and edges in pixels of the views of one face.
-VIEWS = ((0.0, 28.0), (45.0, 36.0), (90.0, 40.0), (135.0, 32.0))
+VIEWS = ((0.0, 28.0), (45.0, 36.0), (90.0, 40.0))
 # Turns in degrees at which patterns are laid on a face: its own may be off by some degrees.
 PATTERN_TURNS = (-7.0, 0.0, 7.0)
 FIT = 6.0  # log-odds that a pattern which fits fully is worth

@@ -92,10 +92,10 @@ def _patterns() -> tuple[Array, Array, Array]:
             pattern -= pattern.mean()
             patterns.append(pattern / np.linalg.norm(pattern))
             values.append(value)
-    shares, lengths, components = np.linalg.svd(np.array(patterns), full_matrices=False)
-    shares = (shares * lengths)[:, :COMPONENTS]
+    # Not NumPy's: that wakes other threads too.
+    lengths, shares, components = cv2.SVDecomp(np.array(patterns, np.float32))
     return (
         np.asarray(components[:COMPONENTS], np.float32),
-        np.asarray(shares, np.float32),
+        np.asarray((shares * lengths.T)[:, :COMPONENTS], np.float32),
         np.array(values),
     )
