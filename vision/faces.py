@@ -40,7 +40,7 @@ class Embedder:
     """The network."""
 
     def __init__(self, path: Path = NETWORK) -> None:
-        self._net = Net(path)
+        self._net = Net(path, 1, SIDE, SIDE)
 
     def vectors(self, faces: Sequence[Image]) -> Array:
         """Unit vectors (n, d) of faces (SIDE, SIDE, 3), BGR."""

@@ -19,6 +19,7 @@ NETWORK = Path(__file__).with_name("profiles") / "finder.onnx"
 # As tests/training/train_finder.py made it: a cell for every 4 x 4 pixels, shapes in units of a
 # half edge of 16 pixels, trained on edges of 10 to 46 pixels; sides are multiples of 32.
 GRID = 32
+COMMON = (320, 416)  # height and width, as most cameras' pictures are surveyed
 LEAST_SCORE = 0.15
 MOST = 48  # spots worth a second look, of which a plaid has many
 LEAST_ZOOM, MOST_ZOOM = 1.15, 2.0  # between which a closer look shows more
@@ -61,7 +62,7 @@ class Finder:
     """The network of first looks."""
 
     def __init__(self, path: Path = NETWORK) -> None:
-        self._net = Net(path)
+        self._net = Net(path, 3, *COMMON)
         self._planes = np.empty((3, 0, 0), np.float32)
 
     def survey(self, levels: Sequence[Image], long_side: int) -> Survey:

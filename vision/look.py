@@ -88,7 +88,7 @@ class Eye:
 
     def __init__(self, path: Path = NETWORK) -> None:
         self._finder = Finder()
-        self._net = Net(path)
+        self._net = Net(path, 3, WINDOW, WINDOW)
 
     def find(
         self,

@@ -24,10 +24,13 @@ class Net:
     take no less time than one after the other, but more memory.
     """
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, path: Path, *shape: int) -> None:
+        """Load it; `shape`: of a picture (channels, h, w), to be ready for at once if given."""
         # OpenCV 5's new engine takes twice as long over so small a network.
         engine = {"engine": cv2.dnn.ENGINE_CLASSIC} if hasattr(cv2.dnn, "ENGINE_CLASSIC") else {}
         self._net = cv2.dnn.readNetFromONNX(str(path), **engine)
+        if shape:
+            self([np.zeros(shape, np.float32)])
 
     def __call__(self, pictures: Iterable[NDArray[np.float32]]) -> NDArray[np.float32]:
         """What it says (n, ...) of n pictures (channels, h, w), at least one, of the same shape."""
