@@ -36,6 +36,9 @@ BLOCKED, REACHING = 2.0, 8.0
 BURNT = 248
 # Below DOUBT what was found is no die at all; up to a half it is none, but keeps a reading from ok.
 DOUBT, FIFTH, SURE = 0.15, 0.3, 0.98
+# Log-odds that a face is one of those shown rather than none, such as one burnt out, below which
+# it is but a guess however far it leads the others.
+SHOWN, GUESS = 1.0, 0.5
 
 
 @dataclass(frozen=True)
@@ -100,6 +103,7 @@ class TaughtReader:
             lying = np.append(lying, rest[np.argmax(is_die[rest])])
         sure = is_die * is_right
         sure[look.tilt > COCKED] = 0.0  # what leans shows no face
+        sure = np.where(look.seen[:, 2] < SHOWN, np.minimum(sure, GUESS), sure)
         dice = [self._die(look.found[i], look.scores[i], float(sure[i])) for i in lying]
         dice.sort(key=lambda die: (die.y, die.x))
         edge = float(np.median([die.size for die in dice])) if dice else image.shape[1] / 20
