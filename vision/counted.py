@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from vision.classify import Face, classify
-from vision.emptied import new_spots
+from vision.emptied import Emptied
 from vision.finder import Survey
 from vision.locate import Array, Image, Network, apart, locate, sigmoid
 from vision.look import LEAST, Eye, Found
@@ -61,7 +61,7 @@ class PipReader:
         survey = self._eye.survey(levels)
         spots = locate(self._network, levels, survey.spots)
         if tray is not None:
-            spots = new_spots(spots, levels, halves(tray))
+            spots = Emptied(levels, halves(tray)).new(spots)
         likely_dice = [f for f in self._eye.at(levels, spots, survey) if f.second > LEAST]
         framed = self._eye.steadied(levels, likely_dice, lambda _: False)
         read = classify(self._network, levels, [f.spot for f in framed])

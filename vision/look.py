@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from vision.emptied import new_spots
+from vision.emptied import Emptied
 from vision.finder import Finder, Survey
 from vision.locate import (
     HALF_EDGE,
@@ -103,9 +103,10 @@ class Eye:
         closer: whether to look again, from nearer, where dice are small. doubt: see `steadied`.
         """
         survey = self.survey(levels)
+        emptied = None if tray is None else Emptied(levels, halves(tray))
 
         def new(spots: Sequence[Spot]) -> Sequence[Spot]:
-            return spots if tray is None else new_spots(spots, levels, halves(tray))
+            return emptied.new(spots) if emptied else spots
 
         spots = new(survey.spots)[:MOST]
         found = self.at(levels, spots, survey)
