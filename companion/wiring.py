@@ -21,6 +21,7 @@ from typing import NamedTuple
 import cv2
 import numpy as np
 import numpy.typing as npt
+from flask import Flask
 
 from companion.config import Settings
 from companion.dicegame.events import Rolled
@@ -73,7 +74,7 @@ from vision.reading import Die
 from vision.simulate import Placed, SimulatedTray
 from vision.symbols import DiceKind
 from vision.teach import Teacher, taught
-from web import create_app
+from web import compile_templates, create_app
 from web.server import Server, serve
 from web.stream import Broadcast
 
@@ -177,6 +178,8 @@ def run_table(settings: Settings) -> int:
         keys = Keys({"g": running.first_run.press_green, "r": running.first_run.press_red})
         if stack.enter_context(keys).listening:
             _log.info("keys: g is the green button, r the red one")
+        # Nobody who waits for the table waits for that; the first to open a page would.
+        compile_templates(running.app)
         # An Event that waits without end can't be interrupted by a signal on every platform.
         while not ended.wait(1.0):
             pass
@@ -202,6 +205,7 @@ class Running(NamedTuple):
     drawn_dice: DrawnDice | None
     watcher: Watcher | None
     first_run: FirstRun
+    app: Flask
 
 
 def _join_watchdog(running: Running, stack: ExitStack) -> None:
@@ -274,7 +278,7 @@ def start_table(settings: Settings, stack: ExitStack, *, seed: int | None = None
     if watcher is not None:
         watcher.start()
         stack.callback(watcher.stop)
-    return Running(table, server, pins, dice, drawn_dice, watcher, first_run)
+    return Running(table, server, pins, dice, drawn_dice, watcher, first_run, app)
 
 
 def _join_bookmaker(table: Table, stack: ExitStack) -> None:

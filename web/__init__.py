@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, MutableMapping
+from functools import partial
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -9,8 +10,10 @@ from typing import Any
 from flask import Flask, Response
 from flask.templating import Environment
 from flask_babel import lazy_gettext
+from markupsafe import Markup
 from werkzeug.exceptions import HTTPException
 
+from companion.dicegame.roles import Role
 from companion.dicegame.terms import LANGUAGES
 from companion.firstrun import FirstRun
 from companion.setup import Setup
@@ -29,6 +32,9 @@ from web.stream import Broadcast
 
 MOST_BYTES = 16 * 1024
 """What a phone may send at most."""
+
+_SECRET = frozenset(Role) - {Role.SHERIFF}
+"""Roles whose icons stay in their file: a page names no role that it does not show."""
 
 _STATUS = {
     Problem.STALE: 409,
@@ -61,7 +67,11 @@ def create_app(
     app.jinja_environment = _Templates
     app.config["MAX_CONTENT_LENGTH"] = MOST_BYTES
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    app.jinja_env.globals["asset"] = _assets(Path(app.static_folder or "")).__getitem__
+    folder = Path(app.static_folder or "")
+    asset = _assets(folder).__getitem__
+    app.jinja_env.globals.update(
+        asset=asset, drawing=partial(_drawing, asset), drawings=_drawings(folder)
+    )
     for module in (board, chronicle, lobby, sentences):
         app.jinja_env.globals.update(_exported(module))
     app.jinja_env.globals["hotspot"] = hotspot
@@ -89,6 +99,12 @@ def create_app(
     return app
 
 
+def compile_templates(app: Flask) -> None:
+    """Compile every page of `app` now, and not when the first phone asks for it."""
+    for name in app.jinja_env.list_templates():
+        app.jinja_env.get_template(name)
+
+
 class _Templates(Environment):
     """Templates that share one dict of what all may name."""
 
@@ -104,6 +120,27 @@ def _assets(folder: Path) -> dict[str, str]:
         file.name: f"/static/{file.name}?{sha256(file.read_bytes()).hexdigest()[:8]}"
         for file in folder.iterdir()
     }
+
+
+def _drawings(folder: Path) -> Markup:
+    """The icons and faces that every page carries, each with an `id` (`_drawing`).
+
+    In the page and not in files: browsers make a document of each, which a slow phone notices.
+    """
+    symbols = [
+        symbol.replace('id="', f'id="{file}-')
+        for file in ("icons", "faces")
+        for symbol in re.findall(
+            "<symbol.*?</symbol>", (folder / f"{file}.svg").read_text("ascii"), re.DOTALL
+        )
+        if not symbol.startswith(tuple(f'<symbol id="{role}"' for role in _SECRET))
+    ]
+    return Markup(f"<svg hidden>{''.join(symbols)}</svg>")
+
+
+def _drawing(asset: Callable[[str], str], file: str, name: str) -> str:
+    """Where the drawing of that name is: in the page, or in its file."""
+    return f"{asset(f'{file}.svg')}#{name}" if name in _SECRET else f"#{file}-{name}"
 
 
 def _exported(module: object) -> dict[str, object]:

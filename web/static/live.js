@@ -56,9 +56,26 @@ function same(old, next) {
   return false;
 }
 
+// The page as it came last: the first push repeats what the page was loaded with, and so does the
+// one after a lost connection, mostly.
+let shown = main.innerHTML.trim();
+
 function show(html) {
+  const template = document.createElement("template");
+  template.innerHTML = html;
+  const next = template.innerHTML.trim();
+  if (next !== shown) lay(template.content.childNodes);
+  shown = next;
+  busy = false;
+  follow();
+  look();
+  call();
+  step();
+}
+
+function lay(content) {
   const before = main.querySelector("#question")?.dataset.keep;
-  Idiomorph.morph(main, html, {
+  Idiomorph.morph(main, content, {
     morphStyle: "innerHTML",
     callbacks: {
       // What somebody is in the middle of (`data-keep`) stays until the table names it otherwise.
@@ -68,11 +85,6 @@ function show(html) {
         name !== "open" && !(name === "src" && (node.dataset.src || node.dataset.camera)),
     },
   });
-  busy = false;
-  follow();
-  look();
-  call();
-  step();
   const question = main.querySelector("#question");
   if (question && question.dataset.keep !== before) holdBack(question);
 }
