@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from urllib.parse import quote
 
 import pytest
 from stand_ins import PLAIN, Dealer
@@ -201,6 +202,18 @@ def test_the_codes_of_all_pages_name_that_address(site, monkeypatch):
     for page in (site.host.open("/seat").text, site.stranger.open("/table").text):
         assert "http://192.0.2.7/" in page
         assert "http://localhost" not in page
+
+
+def test_a_page_of_this_machine_follows_its_address(site, monkeypatch):
+    monkeypatch.setattr(address, "_own_name", lambda: "192.0.2.7")
+    stream = site.stranger.client.get("/live/table", buffered=False).response
+    assert b"http://192.0.2.7/" in next(iter(stream))
+    (pushed,) = site.streams._groups[False].open
+    monkeypatch.setattr(address, "_own_name", lambda: "192.0.2.8")
+    pushed.news = True
+    shown = next(pushed).decode()
+    assert "http://192.0.2.8/" in shown
+    assert quote("http://192.0.2.8/", safe="/") in shown
 
 
 # Cards that are entered

@@ -149,6 +149,17 @@ def test_silence_is_filled_with_heartbeats() -> None:
         client.close()
 
 
+def test_after_a_silence_the_state_is_looked_at_again() -> None:
+    with playing(Broadcast(spectators=20, heartbeat=0.05)) as (game, server):
+        client = Client(server)
+        lines = (line for line in client.lines() if line.startswith("data: {"))
+        assert next(lines) == 'data: {"turn": 0}'
+        with game.lock:
+            game.state = {"turn": 1}
+        assert next(lines) == 'data: {"turn": 1}'
+        client.close()
+
+
 def test_a_page_that_is_closed_frees_its_place() -> None:
     with playing(Broadcast(spectators=20, heartbeat=0.05)) as (game, server):
         clients = [Client(server, path) for path in ("/player", "/spectator") for _ in range(3)]

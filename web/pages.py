@@ -120,13 +120,13 @@ def live(page: str) -> ResponseReturnValue:
     known = _known(page)
     if page not in PRIVATE:
         drawn: Drawn = current_app.extensions["drawn"][page, language()]
-        draw = as_asked(lambda: template.render(view=watched.view(), **known))
-        return streams.response(lambda: drawn.draw(streams.news, known, draw), whose=address)
+        draw = as_asked(lambda: template.render(view=watched.view(), **known()))
+        return streams.response(lambda: drawn.draw(streams.news, known(), draw), whose=address)
 
     def show() -> str:
         # Asked each time: the host may let somebody go, or give him the seat that he asked for.
         view = watched.view(watched.person(token))
-        return template.render(view=view, claim=watched.claim(token), **known)
+        return template.render(view=view, claim=watched.claim(token), **known())
 
     who = watched.person(token)
     return streams.response(
@@ -209,19 +209,18 @@ def _visited(page: str, view: TableView) -> Response:
 def _page(page: str, view: TableView, proof: str = "") -> str:
     claim = table().claim(request.cookies.get(SEAT, ""))
     return render_template(
-        "page.html", page=page, view=view, proof=proof, claim=claim, **_known(page)
+        "page.html", page=page, view=view, proof=proof, claim=claim, **_known(page)()
     )
 
 
-def _known(page: str) -> dict[str, str]:
-    """What a page shows beside the table: it came with the request."""
-    address = {"address": public_url(request.host_url)}
-    if page not in PRIVATE:
-        return address
-    return address | {
+def _known(page: str) -> Callable[[], dict[str, str]]:
+    """What a page shows beside the table: it came with the request, or is asked for now."""
+    asked = request.host_url
+    private = {
         "name": request.cookies.get(NAME, ""),
         "code": request.args.get("code", ""),
     }
+    return lambda: {"address": public_url(asked)} | (private if page in PRIVATE else {})
 
 
 def _address() -> str:

@@ -198,13 +198,15 @@ class Stream:
         self._group.woken.set()
 
     def tell(self) -> None:
-        """Send what is new, or that there is nothing, if the client can take it."""
+        """Send what is new, if the client can take it; after a silence anything at all."""
         taker = self._taker
         if taker is None or self._ended or not taker.ready():
             return
         event = self._next()
         if event is None and time.monotonic() - self._beat > self._group.heartbeat:
-            event = BEAT
+            # Nobody says that the address of this machine has become another one.
+            self.news = True
+            event = self._next() or BEAT
         if event is not None:
             self._beat = time.monotonic()
             taker.take(event)
