@@ -49,7 +49,7 @@ def test_no_die_is_sure_and_wrong(read: Read) -> None:
 
 
 def test_most_throws_are_read_right(read: Read) -> None:
-    assert score(read, "normal").right >= 0.85 * 28
+    assert score(read, "normal").right >= 0.9 * 28
 
 
 def test_dice_that_touch_are_read(read: Read) -> None:
@@ -58,7 +58,7 @@ def test_dice_that_touch_are_read(read: Read) -> None:
 
 def test_most_throws_need_no_question(read: Read) -> None:
     normal = score(read, "normal")
-    assert normal.ok >= 0.5 * normal.pictures
+    assert normal.ok >= 0.8 * normal.pictures
 
 
 @pytest.mark.parametrize(
@@ -76,6 +76,17 @@ def test_dice_are_where_they_lie(read: Read) -> None:
         assert np.hypot(die.x - x, die.y - y) < 0.15 * edge
         assert die.face == face
         assert die.size == pytest.approx(edge, rel=0.2)
+
+
+@pytest.mark.parametrize("name", ["D/normal/012.jpg", "E/normal/000.jpg"])
+def test_a_mirrored_lamp_is_no_face(readers: dict[str, Reader], read: Read, name: str) -> None:
+    picture, _ = read[name]
+    burnt = picture.image.copy()
+    for x, y, edge, _ in picture.truth["boxes"]:
+        cv2.circle(burnt, (int(x), int(y)), int(0.42 * edge), (255, 255, 255), cv2.FILLED)
+    reading = readers[name[0]].read(cv2.GaussianBlur(burnt, (0, 0), 1.5))
+    assert len(reading.dice) == 5
+    assert not any(die.sure for die in reading.dice)
 
 
 def test_likely_faces_come_in_order(read: Read) -> None:
