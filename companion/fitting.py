@@ -141,15 +141,15 @@ class TrayOptics:
             self._reader = self._aimer = None
         _give_memory_back()
 
-    def show(self, image: Image, sight: object) -> bytes:
-        """Return the picture, small, with what was read drawn in: JPEG."""
-        return self._hands.draw(lambda: self._show(image, sight))
+    def show(self, image: Image, sight: object, names: Mapping[str, str]) -> bytes:
+        """Return the picture, small, with what was read drawn in, faces by their names: JPEG."""
+        return self._hands.draw(lambda: self._show(image, sight, names))
 
-    def _show(self, image: Image, sight: object) -> bytes:
+    def _show(self, image: Image, sight: object, names: Mapping[str, str]) -> bytes:
         small = _small(image)
         if isinstance(sight, Sight):
             scale = small.shape[1] / image.shape[1]
-            small = draw(small, _scaled(sight.reading, scale), small=True)
+            small = draw(small, _scaled(sight.reading, scale), small=True, names=names)
         return _jpeg(small)
 
     def load(self, path: Path) -> Image | None:

@@ -83,8 +83,8 @@ class Optics(Protocol):
     def forget(self) -> None:
         """Free what looking needs, until the next look."""
 
-    def show(self, image: "Image", sight: Sight | None) -> bytes:
-        """Return the picture with what is seen drawn in: JPEG."""
+    def show(self, image: "Image", sight: Sight | None, names: Mapping[str, str]) -> bytes:
+        """Return the picture with what is seen drawn in, faces by their names: JPEG."""
 
     def load(self, path: Path) -> "Image | None":
         """Return the picture in a file; None if there is none that can be read."""
@@ -259,12 +259,12 @@ class Setup:
 
     # Looking
 
-    def pictures(self, fps: float) -> "Pictures":
+    def pictures(self, fps: float, names: Mapping[str, str]) -> "Pictures":
         """Return what the camera sees with what is read drawn in, JPEG, until closed.
 
-        Raises Refused when too many look.
+        names: what faces, by their names in records, are called. Raises Refused when too many look.
         """
-        return Pictures(self, fps)
+        return Pictures(self, fps, names)
 
     def _look(self, picture: "Image") -> float:
         begun = time.monotonic()
@@ -376,7 +376,7 @@ class Setup:
     def tray_picture(self) -> bytes | None:
         """Return the empty tray for the page, JPEG."""
         tray = self._tray
-        return None if tray is None else self._optics.show(tray, None)
+        return None if tray is None else self._optics.show(tray, None, {})
 
     def _drop_tray(self, *, moved: bool) -> None:
         with self._lock:
@@ -388,8 +388,8 @@ class Setup:
 class Pictures:
     """What the camera sees, with what is read drawn in. An iterator with `close`."""
 
-    def __init__(self, setup: Setup, fps: float) -> None:
-        self._setup = setup
+    def __init__(self, setup: Setup, fps: float, names: Mapping[str, str]) -> None:
+        self._setup, self._names = setup, names
         self._look = setup._window.open(fps)
 
     def __iter__(self) -> "Pictures":
@@ -400,7 +400,7 @@ class Pictures:
         setup = self._setup
         # What was read long ago lies elsewhere now.
         fresh = time.monotonic() - setup._looked < DRAWN_S
-        return setup._optics.show(picture, setup._sight if fresh else None)
+        return setup._optics.show(picture, setup._sight if fresh else None, self._names)
 
     def close(self) -> None:
         """Look no longer."""

@@ -1,6 +1,7 @@
 """The reader on photographs and on the drawn tray."""
 
 from collections import Counter
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -126,6 +127,16 @@ def test_a_reading_is_drawn_at_its_dice(reader: Reader) -> None:
     changed = np.argwhere((draw(picture, reading) != picture).any(axis=2))
     assert np.abs(changed - [die.y, die.x]).min(axis=0).max() < die.size
     assert (draw(picture, Reading(Verdict.EMPTY, ())) == picture).all()
+
+
+def test_dice_are_drawn_by_the_names_that_the_table_gives_them(reader: Reader) -> None:
+    picture = photograph("gray_plate/00044.jpg")
+    reading = reader.read(picture)
+    (die,) = reading.dice
+    french = draw(picture, reading, names={die.face: "bière"})
+    plain = draw(picture, Reading(reading.verdict, (replace(die, face="biere"),)))
+    assert (french == plain).all()
+    assert (french != draw(picture, reading)).any()
 
 
 def test_a_shape_survives_being_told_in_five_numbers() -> None:

@@ -74,7 +74,8 @@ class Optics:
     def forget(self) -> None:
         self.forgotten += 1
 
-    def show(self, image: np.ndarray, sight: object) -> bytes:
+    def show(self, image: np.ndarray, sight: object, names: Mapping[str, str]) -> bytes:
+        self.names = names
         return bytes([int(image[0, 0, 0])])
 
     def load(self, path: Path) -> np.ndarray | None:
@@ -369,6 +370,19 @@ def test_only_the_host_looks_and_the_picture_is_a_stream_of_parts(
     assert next(parts).startswith(b"Content-Type")
     answer.close()
     wait_until(lambda: "setup" not in [thread.name for thread in threading.enumerate()])
+
+
+def test_each_phone_sees_the_dice_named_in_its_language(
+    made: SetUp, feed: Feed, optics: Optics, taking: Camera
+) -> None:
+    wait_until(lambda: feed.picture is not None)
+    for language, beer in (("fr", "bière"), ("en", "beer")):
+        answer = made.site.host.client.get(
+            "/setup/camera", buffered=False, headers={"Accept-Language": language}
+        )
+        next(iter(answer.response))
+        assert optics.names["beer"] == beer
+        answer.close()
 
 
 def test_a_table_without_a_camera_says_so(tmp_path: Path) -> None:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import unicodedata
+from collections.abc import Mapping
+
 import cv2
 import numpy as np
 import numpy.typing as npt
@@ -12,11 +15,16 @@ SURE, UNSURE = (80, 200, 80), (40, 140, 255)  # BGR
 
 
 def draw(
-    image: npt.NDArray[np.uint8], reading: Reading, *, small: bool = False
+    image: npt.NDArray[np.uint8],
+    reading: Reading,
+    *,
+    small: bool = False,
+    names: Mapping[str, str] | None = None,
 ) -> npt.NDArray[np.uint8]:
     """A copy of `image` (BGR) with every die framed and named, in orange where not sure.
 
-    small: to be legible on a phone, which shows it smaller than it is.
+    small: to be legible on a phone, which shows it smaller than it is. names: what faces are
+    called, without accents where OpenCV's font has none; None: as in records.
     """
     out = image.copy()
     width = max(1, round(max(image.shape[:2]) / (320 if small else 500)))
@@ -25,8 +33,13 @@ def draw(
         colour = SURE if die.sure else UNSURE
         box = cv2.boxPoints(((die.x, die.y), (die.size, die.size), die.angle))
         cv2.polylines(out, [box.round().astype(np.int32)], True, colour, width, cv2.LINE_AA)
-        label = die.face if small and die.sure else f"{die.face} {die.confidence:.0%}"
+        name = _ascii((names or {}).get(die.face, die.face))
+        label = name if small and die.sure else f"{name} {die.confidence:.0%}"
         at = (round(die.x - die.size / 2), round(die.y - die.size * 0.75))
         for paint, thick in (((0, 0, 0), 3 * width), (colour, width)):
             cv2.putText(out, label, at, cv2.FONT_HERSHEY_SIMPLEX, size, paint, thick, cv2.LINE_AA)
     return out
+
+
+def _ascii(text: str) -> str:
+    return unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()

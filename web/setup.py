@@ -16,6 +16,7 @@ from companion.setup import Advice, Setup, SetupView
 from companion.teaching import EDITIONS, LEAST, Check, Lesson, Teaching
 from web import forms
 from web.access import SEAT, For, audience, looks, person, proof, table
+from web.board import terms_of
 from web.language import as_asked, language
 from web.sentences import capital
 from web.stream import Broadcast
@@ -268,7 +269,8 @@ def live_teach() -> ResponseReturnValue:
 @audience(For.HOST)
 def setup_camera() -> ResponseReturnValue:
     """What the camera sees, with what is read, for as long as somebody looks."""
-    return _moving(_setup().pictures(FPS))
+    faces = terms_of(table().view()).faces
+    return _moving(_setup().pictures(FPS, {str(face): name for face, name in faces.items()}))
 
 
 @setup.get("/teach/camera")
