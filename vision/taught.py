@@ -75,7 +75,9 @@ class TaughtReader:
 
         def leaning(dice: Sequence[Found]) -> bool:
             tilt = tilts(dice, _flat(dice), width)
-            return float(np.max(tilt)) > NEAR * COCKED or float(np.linalg.norm(tilt)) > NEAR * UNEVEN
+            return (
+                float(np.max(tilt)) > NEAR * COCKED or float(np.linalg.norm(tilt)) > NEAR * UNEVEN
+            )
 
         sight = self._eye.find(levels, tray, closer=True, doubt=leaning)
         found = solid([f for f in sight.found[:MOST] if f.first + f.second > LEAST])
