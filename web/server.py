@@ -160,6 +160,7 @@ class _Connection(HTTPChannel):  # type: ignore[misc]
 
     task_class = _Answer
     stream: Stream | None = None
+    taken = 0.0
     chunked = False
     goes_on = False
 
@@ -169,6 +170,7 @@ class _Connection(HTTPChannel):  # type: ignore[misc]
             if not self.connected:
                 raise ClientDisconnected
             self.chunked = chunked
+            self.taken = time.monotonic()
             self.stream = stream
         stream.follow(self)
 
@@ -187,7 +189,7 @@ class _Connection(HTTPChannel):  # type: ignore[misc]
                 self._give_up()
                 return
             if sent:
-                self.last_activity = time.time()
+                self.taken = time.monotonic()
             if sent < len(data):
                 self.write_soon(data[sent:])
 
@@ -224,6 +226,7 @@ class _Connection(HTTPChannel):  # type: ignore[misc]
     def handle_write(self) -> None:
         """Send what waits."""
         super().handle_write()
+        self.taken = time.monotonic()
         stream = self.stream
         if stream is not None and not self.total_outbufs_len:
             stream.wake()
@@ -277,6 +280,13 @@ class _Listener(TcpWSGIServer):  # type: ignore[misc]
                 # An idle connection, or an unfinished request, of whoever has most of them.
                 min(idle, key=lambda one: (-held[one.addr[0]], one.last_activity)).handle_close()
         return accepted
+
+    def maintenance(self, now: float) -> None:
+        """Close connections idle for long; streams go by no clock that may jump."""
+        for one in self.active_channels.values():
+            if one.stream is not None:
+                one.last_activity = now - (time.monotonic() - one.taken)
+        super().maintenance(now)
 
 
 class Server:
