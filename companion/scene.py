@@ -319,16 +319,55 @@ class TableView:
     events: tuple[Event, ...]
 
 
+class _Public(NamedTuple):
+    """What everybody may see, and takes long to find out: the same for each phone."""
+
+    scene: Scene
+    game: View | None
+    people: tuple[PersonView, ...]
+    question: Question | None
+    tray: Tray
+    throwable: tuple[int, ...]
+    counted: tuple[TrayDie, ...]
+    signal: Signal
+    story: tuple[Event | Undone, ...]
+
+
+_last: _Public | None = None
+
+
+def _public(scene: Scene) -> _Public:
+    global _last
+    found = _last
+    if found is None or found.scene is not scene:
+        found = _last = _Public(
+            scene=scene,
+            # Even one's own role is no part of a page: `role` gives it while a finger asks for it.
+            game=view(scene.game.state, Audience.TABLE) if scene.game else None,
+            people=tuple(
+                PersonView(entry.id, entry.name, entry.token is not None, entry.host)
+                for entry in scene.people
+            ),
+            question=question(scene.game.state) if scene.game else None,
+            tray=scene.tray,
+            throwable=throwable(scene.game.state) if scene.game and scene.rolling else (),
+            counted=scene.counted,
+            signal=scene.signal,
+            story=scene.game.story if scene.game else (),
+        )
+    return found
+
+
 def view_of(scene: Scene, person: int | None = None) -> TableView:
     """Return what the phone of `person` may see; without one, what everybody may."""
+    public = _public(scene)
     here = next((entry for entry in scene.people if entry.id == person), None)
     seated = scene.phase is not Phase.LOBBY
     seat = scene.people.index(here) if here and seated else None
     host = here is not None and here.host
     passed = _seats_without_phone(scene) if host and seated else ()
     decides = passed if seat is None else tuple(sorted({seat, *passed}))
-    # Even one's own role is no part of a page: `role` gives it while a finger asks for it.
-    game = view(scene.game.state, Audience.TABLE) if scene.game else None
+    game = public.game
     rules = scene.game.state.setup if scene.game else scene
     over = scene.phase is Phase.OVER
     fallen = game is not None and seat is not None and not over and not game.players[seat].alive
@@ -342,10 +381,7 @@ def view_of(scene: Scene, person: int | None = None) -> TableView:
         code=scene.code,
         ruleset=rules.ruleset,
         house_rules=rules.house_rules,
-        people=tuple(
-            PersonView(entry.id, entry.name, entry.token is not None, entry.host)
-            for entry in scene.people
-        ),
+        people=public.people,
         person=here.id if here else None,
         seat=seat,
         host=host,
@@ -353,16 +389,16 @@ def view_of(scene: Scene, person: int | None = None) -> TableView:
         passed_around=passed,
         game=game,
         game_number=scene.game.number if scene.game else 0,
-        question=question(scene.game.state) if scene.game else None,
-        tray=scene.tray,
+        question=public.question,
+        tray=public.tray,
         picked=scene.picked,
-        throwable=throwable(scene.game.state) if scene.game and scene.rolling else (),
+        throwable=public.throwable,
         rolling=scene.rolling,
         by_hand=scene.by_hand or scene.seen == BLIND,
-        counted=scene.counted,
-        signal=scene.signal,
+        counted=public.counted,
+        signal=public.signal,
         eyes=scene.eyes,
-        story=scene.game.story if scene.game else (),
+        story=public.story,
         notice=scene.notice,
         troubles=scene.troubles,
         can_undo=may_undo(scene, here),

@@ -490,6 +490,8 @@ def test_recent_events_begin_with_a_turn():
     assert sentences.recent(story) == story[2:]
     assert sentences.recent(story[:2]) == story[:2]
     assert sentences.recent(()) == ()
+    again = story + [GatlingFired(2)] * sentences.RECENT
+    assert sentences.recent(again) == again[-sentences.RECENT :]
 
 
 # What the dice need

@@ -24,6 +24,7 @@ from web.access import Throttle, guard, looks
 from web.firstrun import first_run as first_run_pages
 from web.language import translate
 from web.pages import PAGES, Drawn, Hotspot, pages
+from web.pieces import once
 from web.presses import presses
 from web.seating import seating
 from web.setup import setup as setup_pages
@@ -74,7 +75,7 @@ def create_app(
     )
     for module in (board, chronicle, lobby, sentences):
         app.jinja_env.globals.update(_exported(module))
-    app.jinja_env.globals["hotspot"] = hotspot
+    app.jinja_env.globals.update(hotspot=hotspot, once=once)
     translate(app, language)
     app.extensions.update(
         table=table,

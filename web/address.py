@@ -2,9 +2,15 @@
 
 import ipaddress
 import socket
+import time
 
 _ELSEWHERE = ("192.0.2.1", 9)
 """No machine has this address (RFC 5737): what is sent there would leave by the usual way."""
+
+_KNOWN_S = 1.0
+"""How long a name is believed: every page that is drawn asks for it."""
+
+_known: tuple[float, str] | None = None
 
 
 def public_url(url: str) -> str:
@@ -33,6 +39,14 @@ def _is_local(name: str) -> bool:
 
 
 def _own_name() -> str:
+    global _known
+    now = time.monotonic()
+    if _known is None or now - _known[0] > _KNOWN_S:
+        _known = now, _look_up()
+    return _known[1]
+
+
+def _look_up() -> str:
     """The address in the local network; without one, the name that multicast DNS gives."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         try:

@@ -66,10 +66,14 @@ def tell(
         yield Line(type(event).__name__, teller.tell(event))
 
 
+RECENT = 40
+"""So many events are recent at most: whoever undoes and decides again makes a turn long."""
+
+
 def recent(story: Sequence[Event | Undone], turns: int = 2) -> Sequence[Event | Undone]:
-    """Return the part of a story that begins with the last `turns` turns."""
+    """Return the part of a story that begins with the last `turns` turns, RECENT events at most."""
     begins = [place for place, event in enumerate(story) if isinstance(event, TurnBegan)]
-    return story[begins[-turns] if len(begins) >= turns else 0 :]
+    return story[max(begins[-turns] if len(begins) >= turns else 0, len(story) - RECENT) :]
 
 
 HEADLINES = frozenset(

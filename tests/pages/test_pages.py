@@ -130,6 +130,46 @@ def test_every_page_follows_without_being_loaded_again(served: Served) -> None:
         assert page.evaluate("window.loaded") == "once"
 
 
+LAID = """
+window.laid = [];
+new MutationObserver((changes) => {
+  for (const { target } of changes) {
+    laid.push((target.closest ? target : target.parentElement).closest(".part")?.id);
+  }
+}).observe(document.querySelector("main"), {
+  subtree: true, childList: true, attributes: true, characterData: true,
+});
+"""
+
+
+def test_what_is_as_before_is_left_alone(served: Served) -> None:
+    served.deal("sroo")
+    pages = [served.phone(0), served.phone(1), served.television()]
+    for page in pages:
+        expect(page.get_by_role("list", name="The dice")).to_be_visible()
+    # The first push repeats what was loaded, the next one is laid over it whole.
+    served.table.see("ok", served.dice("112BG"))
+    for page in pages:
+        expect(page.locator(".tray.certain")).to_be_visible()
+        page.evaluate(LAID)
+    served.table.press_green()
+    for page in pages:
+        expect(page.locator(".tray.waiting")).to_be_visible()
+        laid = set(page.evaluate("laid"))
+        assert {"part-now", "part-recent"} < laid
+        assert laid.isdisjoint({"part-own", "part-others", "part-phones", "part-far", "part-near"})
+
+
+def test_a_part_that_changed_alone_is_what_a_whole_page_is_laid_over(served: Served) -> None:
+    served.deal("sroo")
+    page = served.phone(0)
+    expect(page.get_by_role("list", name="The dice")).to_be_visible()
+    for around, part in (("a", "1"), ("b", "1"), ("b", "2"), ("a", "1"), ("a", "2")):
+        html = f'{around}<div class="part" id="part-x">{part}</div><!---->'
+        page.evaluate("html => show(`<div data-version='9'>${html}</div>`)", html)
+        assert page.locator("main").inner_text() == around + part
+
+
 def test_the_page_comes_back_with_its_seat_when_the_table_does(
     served: Served, screens: Screens
 ) -> None:

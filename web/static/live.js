@@ -9,6 +9,10 @@ const proof = document.querySelector("meta[name=page]").content;
 
 // What the table pushes: the whole page, laid over the one that is there.
 
+// Parts begin and end with this. Most come as they were, and are not even read.
+const PART = /<div class="part" id="([\w-]+)">|<\/div><!---->/;
+const FIRST_TAG = /^\s*<[^>]*>/;
+
 // A connection may be dead without an error (Wi-Fi that was away, a table with a new address). The
 // table sends a beat after 15 seconds without news.
 const SILENT_MS = 40_000;
@@ -56,16 +60,18 @@ function same(old, next) {
   return false;
 }
 
-// The page as it came last: the first push repeats what the page was loaded with, and so does the
-// one after a lost connection, mostly.
-let shown = main.innerHTML.trim();
+// The page as it came last, in pieces: what stands before a part, its id, the part, nothing; and so on.
+let shown = [];
+// The first push repeats what the page was loaded with.
+const loaded = main.innerHTML.trim();
 
 function show(html) {
-  const template = document.createElement("template");
-  template.innerHTML = html;
-  const next = template.innerHTML.trim();
-  if (next !== shown) lay(template.content.childNodes);
-  shown = next;
+  const pieces = html.split(PART);
+  const before = main.querySelector("#question")?.dataset.keep;
+  if (!layParts(pieces)) layAll(html);
+  shown = pieces;
+  const question = main.querySelector("#question");
+  if (question && question.dataset.keep !== before) holdBack(question);
   busy = false;
   follow();
   look();
@@ -73,9 +79,40 @@ function show(html) {
   step();
 }
 
-function lay(content) {
-  const before = main.querySelector("#question")?.dataset.keep;
-  Idiomorph.morph(main, content, {
+function parsed(html) {
+  const template = document.createElement("template");
+  template.innerHTML = html;
+  return template;
+}
+
+function layAll(html) {
+  const next = parsed(html);
+  if (shown.length || next.innerHTML.trim() !== loaded) lay(main, next.content);
+}
+
+// Lay what is another part over the old one; return whether that is all, as where parts came or went it is not.
+function layParts(pieces) {
+  const rest = (piece, place) => (place ? piece : piece.replace(FIRST_TAG, ""));
+  const alike = (piece, place) => place % 4 === 2 || rest(piece, place) === rest(shown[place], place);
+  if (pieces.length !== shown.length || !pieces.every(alike)) return false;
+  const [tag] = pieces[0].match(FIRST_TAG) ?? [""];
+  if (!shown[0].startsWith(tag)) become(main.firstElementChild, parsed(tag).content.firstElementChild);
+  for (let place = 2; place < pieces.length; place += 4) {
+    if (pieces[place] === shown[place]) continue;
+    const part = document.getElementById(pieces[place - 1]);
+    drawn.delete(part);
+    lay(part, parsed(pieces[place]).content);
+  }
+  return true;
+}
+
+function become(element, next) {
+  for (const { name } of [...element.attributes]) if (!next.hasAttribute(name)) element.removeAttribute(name);
+  for (const { name, value } of next.attributes) if (element.getAttribute(name) !== value) element.setAttribute(name, value);
+}
+
+function lay(over, content) {
+  Idiomorph.morph(over, content.childNodes, {
     morphStyle: "innerHTML",
     callbacks: {
       // What somebody is in the middle of (`data-keep`) stays until the table names it otherwise.
@@ -85,8 +122,6 @@ function lay(content) {
         name !== "open" && !(name === "src" && (node.dataset.src || node.dataset.camera)),
     },
   });
-  const question = main.querySelector("#question");
-  if (question && question.dataset.keep !== before) holdBack(question);
 }
 
 function follow() {
@@ -223,7 +258,8 @@ document.addEventListener("click", (event) => {
 
 function open(id) {
   const dialog = document.getElementById(id);
-  for (const picture of dialog.querySelectorAll("img[data-src]")) picture.src = picture.dataset.src;
+  const { reading } = main.querySelector("[data-version]").dataset;
+  for (const picture of dialog.querySelectorAll("img[data-src]")) picture.src = `${picture.dataset.src}?${reading}`;
   dialog.showModal();
 }
 

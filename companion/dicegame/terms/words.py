@@ -112,7 +112,7 @@ class Story:
     undone_decision_of: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Terms:
     """An edition's terms in one language.
 

@@ -1,0 +1,46 @@
+"""Pieces of pages that are drawn once: by what they show, and in which language."""
+
+import pytest
+from jinja2 import Environment
+
+from web import pieces
+from web.pieces import MOST, once
+
+MACROS = "{% macro a(x) %}{{ seen(x) }}{% endmacro %}{% macro b(x) %}b{{ x }}{% endmacro %}"
+
+
+@pytest.fixture
+def drawn() -> list[object]:
+    return []
+
+
+@pytest.fixture
+def macros(drawn, monkeypatch):
+    monkeypatch.setattr(pieces, "_drawn", {})
+    monkeypatch.setattr(pieces, "language", lambda: "en")
+    template = Environment(autoescape=True).from_string(MACROS)
+    template.globals["seen"] = lambda shown: drawn.append(shown) or f"<{shown}>"
+    return template.module
+
+
+def test_what_shows_the_same_is_drawn_once(macros, drawn):
+    assert [once(macros.a, 1), once(macros.a, 2), once(macros.a, 1)] == [
+        "&lt;1&gt;",
+        "&lt;2&gt;",
+        "&lt;1&gt;",
+    ]
+    assert drawn == [1, 2]
+    assert once(macros.b, 1) == "b1"
+
+
+def test_each_language_has_its_own(macros, drawn, monkeypatch):
+    once(macros.a, 1)
+    monkeypatch.setattr(pieces, "language", lambda: "fr")
+    once(macros.a, 1)
+    assert drawn == [1, 1]
+
+
+def test_no_more_is_kept_than_a_few_states(macros, drawn):
+    for shown in range(2 * MOST):
+        once(macros.a, shown)
+    assert len(pieces._drawn) <= MOST
