@@ -242,7 +242,7 @@ class _Connection(HTTPChannel):  # type: ignore[misc]
     def _flush_some(self, do_close: bool = True) -> bool:
         # Waitress does without the lock where no request is being answered.
         with self.outbuf_lock:
-            return bool(super()._flush_some(do_close=do_close))
+            return bool(self.connected and super()._flush_some(do_close=do_close))
 
     def _flush_outbufs_below_high_watermark(self) -> None:
         if self.goes_on:
