@@ -28,6 +28,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -236,30 +237,37 @@ def be_server(name: str, port: int) -> None:
 # The clients
 
 
-def open_stream(port: int, path: str) -> socket.socket:
-    client = socket.create_connection((HOST, port), timeout=60)
+def connect(port: int, address: str = HOST) -> socket.socket:
+    return socket.create_connection((HOST, port), timeout=60, source_address=(address, 0))
+
+
+def open_stream(port: int, path: str, address: str = HOST) -> socket.socket:
+    client = connect(port, address)
     client.sendall(f"GET {path} HTTP/1.1\r\nHost: table\r\n\r\n".encode())
     return client
 
 
 def be_spectators(port: int, streams: int, half_open: int) -> None:
-    """Hold `streams`, every third never read, and `half_open` unfinished requests, until killed."""
+    """Hold `streams`, every third never read, and `half_open` unfinished requests, until killed.
+
+    They come from loopback addresses, as if they were devices: one may hold so many connections.
+    """
     watched = selectors.DefaultSelector()
     unread = []
 
-    def half() -> None:
-        client = socket.create_connection((HOST, port), timeout=60)
+    def half(number: int) -> None:
+        client = connect(port, f"127.0.3.{1 + number % 5}")
         client.sendall(b"GET / HTTP/1.1\r\nHost: tab")
-        watched.register(client, selectors.EVENT_READ, half)
+        watched.register(client, selectors.EVENT_READ, partial(half, number))
 
     for number in range(streams):
-        client = open_stream(port, "/spectator")
+        client = open_stream(port, "/spectator", f"127.0.{1 + number // 200}.{1 + number % 200}")
         if number % 3:
             watched.register(client, selectors.EVENT_READ)
         else:
             unread.append(client)
-    for _ in range(half_open):
-        half()
+    for number in range(half_open):
+        half(number)
     print("ready", flush=True)
     while True:
         for key, _ in watched.select():
