@@ -34,6 +34,7 @@ sys.path[:0] = [str(Path(__file__).parents[1]), str(Path(__file__).parents[1] / 
 from browser import Screens, chromium  # noqa: E402
 
 SPECTATORS = 60
+DRAWING_S = 0.3
 PAINTED = """
 () => {
   window.painted = {};
@@ -81,7 +82,8 @@ def opened(running: Running, screens: Screens, drawn: int) -> list[Page]:
 def presses(running: Running, pages: list[Page], pin: int, count: int) -> Iterator[list[float]]:
     """Press green `count` times; yield how long each page took each time, in ms.
 
-    An undo lays the same reading before everybody again.
+    An undo lays the same reading before everybody again. Pages are asked for their times once they
+    have had time to draw, since asking takes the processor that they draw with.
     """
     table = running.table
     host = table.view().people[0].id
@@ -93,8 +95,12 @@ def presses(running: Running, pages: list[Page], pin: int, count: int) -> Iterat
         wire.drive_low()
         wire.drive_high()
         version = table.view().version
+        time.sleep(DRAWING_S)
         yield [page.evaluate(WAIT, version) - pressed for page in pages]
         table.undo(host, version)
+        time.sleep(DRAWING_S)
+        for page in pages:
+            page.evaluate(WAIT, table.view().version)
 
 
 def round_of(count: int, spectators: int, drawn: int) -> list[list[float]]:
