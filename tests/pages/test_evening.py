@@ -204,7 +204,6 @@ def test_a_whole_game_of_four_from_thrown_dice_to_the_winner_on_every_page(
         *_, last = replay(lines)
     assert last.result == result
     assert last.life == tuple(player.life for player in evening.view.game.players)
-    screens.shot(evening.host, "winner")
 
 
 def test_the_tray_shows_what_the_camera_sees_while_dice_roll(
