@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from vision.locate import Spot
 from vision.views import nearest
 
-_WIDTH = 416
+_WIDTH = 208
 _SURROUNDINGS = 0.25
 _LEAST_STEP = 8.0
 _LEAST_SHARE = 0.2
