@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import hypot
 
+import cv2
 import numpy as np
 
 from vision.finder import Survey
@@ -46,6 +47,14 @@ def tilts(found: Sequence[Found], flat: Sequence[Found], width: int) -> Array:
 
 
 def covered(survey: Survey, edge: float) -> float:
-    """How much of the tray hands and other things cover, in faces of dice."""
-    area = float(((survey.other > 0.5) & (survey.inside > 0.3)).sum()) * survey.cell**2
-    return area / edge**2
+    """How much of the tray hands and other things cover, in faces of dice.
+
+    What lies around all that surely is in the tray counts as the tray, a part that is covered too.
+    """
+    over = (survey.other > 0.5) & (survey.inside > 0.3)
+    tray = cv2.findNonZero((survey.inside > 0.5).astype(np.uint8))
+    if over.any() and tray is not None:
+        within = np.zeros(over.shape, np.uint8)
+        cv2.fillConvexPoly(within, cv2.convexHull(tray), 1)
+        over &= within > 0
+    return float(over.sum()) * survey.cell**2 / edge**2
