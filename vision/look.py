@@ -111,12 +111,12 @@ class Eye:
         spots = new(survey.spots)[:MOST]
         found = self.at(levels, spots, survey)
         if closer:
-            seen = {id(spot): f for spot, f in zip(spots, found, strict=True)}
             more = new(self._nearer(levels, found))
             every = apart(sorted([*spots, *more], key=lambda spot: -spot.score), octaves=0.7)[:MOST]
-            rest = [spot for spot in every if id(spot) not in seen][:FRESH]
-            seen |= zip(map(id, rest), self.at(levels, rest, survey), strict=True)
-            found = [seen[id(spot)] for spot in every if id(spot) in seen]
+            known = {id(spot) for spot in spots}
+            fresh = [spot for spot in every if id(spot) not in known][:FRESH]
+            # The second look decides between the two views of a die.
+            found += self.at(levels, fresh, survey)
         best = _best(found)
         steady = self.steadied(levels, best[:LEANING], doubt)
         return Sight((*steady, *best[LEANING:]), survey)
