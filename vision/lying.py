@@ -49,7 +49,7 @@ def tilts(found: Sequence[Found], flat: Sequence[Found], width: int) -> Array:
 def covered(survey: Survey, edge: float) -> float:
     """How much of the tray hands and other things cover, in faces of dice.
 
-    What lies around all that surely is in the tray counts as the tray, a part that is covered too.
+    All that lies between what surely is in the tray counts as the tray, covered or not.
     """
     over = (survey.other > 0.5) & (survey.inside > 0.3)
     tray = cv2.findNonZero((survey.inside > 0.5).astype(np.uint8))
