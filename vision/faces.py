@@ -31,9 +31,9 @@ TURNS = 8
 CLEAR, STRANGE = 4.5, 3.5
 AGAIN = 6  # faces looked at again, at most
 SCALE, NONE = 20.0, 12.0  # as trained: of a likeness, and the score of a face never shown
-# A learned picture weighs half as much as one that was taught, and less where all others say that
+# A learned picture weighs two thirds of one that was taught, and less where all others say that
 # it shows another face: a player's word is taken against odds of up to 5 to 1.
-LEARNED, WORD = 0.5, 5.0
+LEARNED, WORD = 2 / 3, 5.0
 
 
 class Embedder:

@@ -16,8 +16,8 @@ from vision.net import Net, planes
 from vision.views import nearest, window
 
 NETWORK = Path(__file__).with_name("profiles") / "finder.onnx"
-# As tests/training/train_finder.py made it: a cell for every 4 x 4 pixels, shapes in units of a
-# half edge of 16 pixels, trained on edges of 10 to 46 pixels; sides are multiples of 32.
+# As tests/training/train_finder.py made it: a cell for every 8 x 8 pixels, in quarters, shapes in
+# units of a half edge of 16 pixels, trained on edges of 10 to 46 pixels; sides are multiples of 32.
 GRID = 32
 COMMON = (320, 416)  # height and width, as most cameras' pictures are surveyed
 LEAST_SCORE = 0.15
@@ -104,8 +104,18 @@ class Finder:
     def _maps(self, picture: cv2.typing.MatLike) -> Array:
         if self._planes.shape[1:] != picture.shape[:2]:
             self._planes = np.empty((3, *picture.shape[:2]), np.float32)
-        maps: Array = self._net([planes(np.asarray(picture, np.uint8), self._planes)])[0]
-        return maps
+        maps = self._net([planes(np.asarray(picture, np.uint8), self._planes)])[0]
+        return _whole(maps)
+
+
+def _whole(quarters: Array) -> Array:
+    """(c, 2 * h, 2 * w) of (4 * c, h, w): four numbers a channel, for the quarters of a cell.
+
+    Here and not in the network, since OpenCV 4.10 can't.
+    """
+    _, h, w = quarters.shape
+    apart = quarters.reshape(-1, 2, 2, h, w).transpose(0, 3, 1, 4, 2)
+    return np.ascontiguousarray(apart.reshape(-1, 2 * h, 2 * w))
 
 
 def largest(inside: Array) -> Array:

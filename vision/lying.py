@@ -13,6 +13,7 @@ from vision.locate import Array
 from vision.look import Found
 
 APART = 0.8  # edges between the middles of dice, at least; they touch at one
+SURELY, POSSIBLY = 0.75, 0.3  # how likely a place is in the tray
 FOCAL = (0.6, 0.7, 0.77, 0.85, 1.0)  # focal lengths of cameras, in widths of the picture
 
 
@@ -51,8 +52,8 @@ def covered(survey: Survey, edge: float) -> float:
 
     All that lies between what surely is in the tray counts as the tray, covered or not.
     """
-    over = (survey.other > 0.5) & (survey.inside > 0.3)
-    tray = cv2.findNonZero((survey.inside > 0.5).astype(np.uint8))
+    over = (survey.other > 0.5) & (survey.inside > POSSIBLY)
+    tray = cv2.findNonZero((survey.inside > SURELY).astype(np.uint8))
     if over.any() and tray is not None:
         within = np.zeros(over.shape, np.uint8)
         cv2.fillConvexPoly(within, cv2.convexHull(tray), 1)

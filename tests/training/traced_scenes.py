@@ -1,10 +1,11 @@
 """Describes scenes for a path tracer, and develops what it traced to a pool to train on.
 
-`python -m tests.training.traced_scenes describe ICONS.npz FOLDER SEED COUNT`, then
+`python -m tests.training.traced_scenes describe ICONS.npz FOLDER SEED COUNT [GLARE]`, then
 `blender -b --factory-startup -P tests/training/trace_in_blender.py -- FOLDER` (Blender 3.4, about
 ten seconds a picture on one core), then `... develop ICONS.npz FOLDER OUT.npz`. Trays, dice and
 hands are those of tests/training/trays.py, of chance; only light is another: shadows that are soft
-or hard, light that falls back from walls and dice, and gloss. The pool is as tests/training/
+or hard, light that falls back from walls and dice, and gloss. In a share of the scenes, GLARE or a
+quarter, a die mirrors a lamp. The pool is as tests/training/
 tray_pool.py draws it, each scene as two cameras may see it. `... sets ICONS.npz FOLDER OUT FIRST`
 makes of the scenes from FIRST on, which were not trained on then, sets of dice for tests/training/
 calibrate_taught.py: each is taught from drawn pictures and read in traced ones. `... faces
@@ -31,6 +32,7 @@ from vision.profile import FACES
 
 SCALE = 0.75  # of the pictures that are drawn: tracing takes its time
 FILMS = 2
+GLARE = 0.25
 WHITE = 2.0  # what is stored as the brightest
 SEEN = 0.75  # of a face, to be cut out
 ALIKE = 0.35  # correlation with its art from which a face surely can be told
@@ -49,7 +51,7 @@ class Setting:
     glossy: bool
 
 
-def compose(seed: int, number: int, icons: np.ndarray) -> Setting:
+def compose(seed: int, number: int, icons: np.ndarray, glare: float) -> Setting:
     """The same scene of a seed, whenever it is asked for."""
     rng = np.random.default_rng([seed, number, 3])
     camera = Camera(rng)
@@ -62,14 +64,16 @@ def compose(seed: int, number: int, icons: np.ndarray) -> Setting:
     dice = trays.lay_dice(rng, make, room, count, rng.random() < 0.4)
     if tray and rng.random() < 0.35:
         dice += trays.strays(rng, camera, make, tray)
-    if dice and rng.random() < 0.25:
+    if dice and rng.random() < glare:
         lights = trays.glare_on(rng, camera, dice[int(rng.integers(len(dice)))], lights)
     return Setting(camera, tray, room, dice, lights, rng.random() < 0.3)
 
 
-def described(seed: int, number: int, icons: np.ndarray, folder: Path) -> dict[str, Any]:
+def described(
+    seed: int, number: int, icons: np.ndarray, glare: float, folder: Path
+) -> dict[str, Any]:
     """What the path tracer is told of a scene; its textures are written to `folder`."""
-    setting = compose(seed, number, icons)
+    setting = compose(seed, number, icons, glare)
     camera, tray, dice = setting.camera, setting.tray, setting.dice
     rng = np.random.default_rng([seed, number, 4])
     bare = Lights(1.0, [(trays.UP, 1e-6)], 1.0)  # the tracer brings its own light
@@ -140,23 +144,29 @@ def store(path: Path, image: np.ndarray) -> None:
     cv2.imwrite(str(path), (image.clip(0, WHITE) / WHITE * 65535).astype(np.uint16))
 
 
-def describe(seed: int, count: int, icons: np.ndarray, folder: Path) -> None:
+def describe(seed: int, count: int, icons: np.ndarray, glare: float, folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
-    (folder / "seed").write_text(str(seed))
+    (folder / "seed").write_text(f"{seed} {glare}")
     for number in range(count):
-        told = described(seed, number, icons, folder)
+        told = described(seed, number, icons, glare, folder)
         (folder / f"{number:04d}.json").write_text(json.dumps(told))
+
+
+def chance(folder: Path) -> tuple[int, float]:
+    """The seed of a folder's scenes, and in what share of them a die mirrors a lamp."""
+    seed, glare = (folder / "seed").read_text().split()
+    return int(seed), float(glare)
 
 
 def develop(folder: Path, icons: np.ndarray) -> dict[str, np.ndarray]:
     """The pool of what was traced so far, with hands and things painted into some scenes."""
-    seed = int((folder / "seed").read_text())
+    seed, glare = chance(folder)
     pictures, inside, other, rows = [], [], [], []
     for path in sorted(folder.glob("????.png")):
         traced = cv2.imread(str(path), cv2.IMREAD_UNCHANGED)
         if traced is None:  # the one that is being written
             continue
-        setting = compose(seed, int(path.stem), icons)
+        setting = compose(seed, int(path.stem), icons, glare)
         rng = np.random.default_rng([seed, int(path.stem), 5])
         for film in range(FILMS):
             picture, floor, above, truths = seen(rng, setting, traced, film > 0)
@@ -215,9 +225,9 @@ def seen(
 
 def write_sets(folder: Path, icons: np.ndarray, out: Path, first: int) -> None:
     """One set a scene that has dice: what is shown to teach it, and the scene."""
-    seed = int((folder / "seed").read_text())
+    seed, glare = chance(folder)
     for path in sorted(folder.glob("????.png")):
-        setting = compose(seed, int(path.stem), icons)
+        setting = compose(seed, int(path.stem), icons, glare)
         traced = cv2.imread(str(path), cv2.IMREAD_UNCHANGED)
         home = out / f"{seed:03}-{path.stem}"
         if int(path.stem) < first or not setting.dice or traced is None or home.exists():
@@ -241,10 +251,10 @@ def write_sets(folder: Path, icons: np.ndarray, out: Path, first: int) -> None:
 
 def faces(folder: Path, icons: np.ndarray) -> dict[str, np.ndarray]:
     """As tray_pool.faces, one group a scene: its dice as traced, the rest of the views drawn."""
-    seed = int((folder / "seed").read_text())
+    seed, glare = chance(folder)
     crops, legible = [], []
     for path in sorted(folder.glob("????.png")):
-        setting = compose(seed, int(path.stem), icons)
+        setting = compose(seed, int(path.stem), icons, glare)
         traced = cv2.imread(str(path), cv2.IMREAD_UNCHANGED)
         if traced is None or not setting.dice:
             continue
@@ -293,7 +303,8 @@ def main() -> None:
     icons = np.load(sys.argv[2])["ink"]
     folder = Path(sys.argv[3])
     if sys.argv[1] == "describe":
-        describe(int(sys.argv[4]), int(sys.argv[5]), icons, folder)
+        glare = float(sys.argv[6]) if len(sys.argv) > 6 else GLARE
+        describe(int(sys.argv[4]), int(sys.argv[5]), icons, glare, folder)
     elif sys.argv[1] == "sets":
         write_sets(folder, icons, Path(sys.argv[4]), int(sys.argv[5]))
     elif sys.argv[1] == "faces":

@@ -186,6 +186,13 @@ def loss_of(
     return found + 3 * shape + face, [x.item() for x in (found, shape, face, right)]
 
 
+def steady(net: nn.Module) -> None:
+    """Let batch normalisation go by the statistics that it has, as when the network is used."""
+    for layer in net.modules():
+        if isinstance(layer, nn.BatchNorm2d):
+            layer.eval()
+
+
 def export(
     net: nn.Module,
     out: Path,

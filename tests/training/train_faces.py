@@ -4,7 +4,8 @@ Needs torch 2.13 and onnx, which the product does not. FACES is a folder of test
 tray_pool.py. The network turns a face into a unit vector; a face that was shown is told by the
 similarity to its pictures, as in Snell et al., Prototypical Networks (2017). Each step is a little
 game of its own: faces are shown in a few pictures, others must be named, and those burnt out or
-never shown must be named as none.
+never shown must be named as none. A further argument is a checkpoint to go on from, with batch
+normalisation as in tests/training/train_finder.py.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from tests.training.train import Block, down, export
+from tests.training.train import Block, down, export, steady
 from tests.training.trays import CROP, FACE
 
 SEED = 20261121
@@ -128,6 +129,7 @@ def main() -> None:
         peak, state = PEAK / 2, torch.load(sys.argv[4])
         net.load_state_dict(state["net"])
         scale.data, none.data = state["scale"], state["none"]
+        steady(net)
     print(data.crops.shape, sum(p.numel() for p in net.parameters()), "parameters", flush=True)
     net = net.to(memory_format=torch.channels_last)
     optimiser = torch.optim.AdamW(

@@ -1,11 +1,18 @@
-"""Trains the network that finds dice: `python -m tests.training.train_finder SCENES OUT STEPS`.
+"""Trains the network that finds dice, in two turns.
 
-Needs torch 2.13 and onnx, which the product does not. SCENES is a folder of pools of tests/
-training/tray_pool.py, with those of traced.py in SCENES/traced; a further argument is a checkpoint
-to go on from. A fully convolutional network with stride 4, after Zhou et al., Objects as Points
-(2019): a heat map of the centres of top faces; at each the shape of the face, and where the
+`python -m tests.training.train_finder larger SCENES OUT STEPS [START.pt]`, then `... smaller SCENES
+OUT STEPS LARGER.pt [START.pt]`. Needs torch 2.13 and onnx, which the product does not. SCENES is a
+folder of pools of tests/training/tray_pool.py, with those of traced.py in SCENES/traced; START is a
+checkpoint to go on from. Fully convolutional networks with stride 4, after Zhou et al., Objects as
+Points (2019): a heat map of the centres of top faces; at each the shape of the face, and where the
 opposite face lies from it (so which way is down); everywhere, whether it is inside the tray and
 whether a hand or another thing covers it. Shapes are told as in tests/training/train.py.
+
+The smaller one works at an eighth, gives four numbers a channel, for the quarters of a cell (Shi et
+al., Real-Time Single Image and Video Super-Resolution, 2016), and is the one that is shipped. It
+begins with the larger one's weights, and learns from what that says as well as from the truth. From
+START on, batch normalisation goes by the statistics that it has by then: those of a batch tell how
+much of its few frames is tray, and a network that was taught by them finds it worse without them.
 """
 
 from __future__ import annotations
@@ -21,29 +28,47 @@ import numpy as np
 import torch
 from torch import nn
 from torch.nn import functional
+from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
-from tests.training.train import Block, decompose, down, export, side
+from tests.training.train import Block, decompose, down, export, side, steady
 
 SEED = 20261121
 STRIDE, FRAMES, WINDOWS = 4, 5, 4
 SMALLEST, LARGEST, MARGIN = 10.0, 46.0, 1.25
 T = TypeVar("T")
 CHANNELS = 1 + 5 + 2 + 2  # heat; S xx xy yy, cos 4t, sin 4t; lean x y; inside, other
-PEAK = 2.5e-3
+PEAK = 1.2e-3
 SHARE = 0.4  # of scenes that are path-traced
+HINT = 0.3  # how much it counts what the larger network says
 
 
-class Finder(nn.Module):
-    """(n, 3, h, w) in [0, 1], sides multiples of 32, to (n, CHANNELS, h / 4, w / 4)."""
+class Trunk(nn.Module):
+    """(n, 3, h, w) in [0, 1], sides multiples of 32, to what both networks go on with, at h / 8."""
 
-    def __init__(self) -> None:
+    def __init__(self, *quarter: nn.Module) -> None:
+        """`quarter`: what works at a quarter after the second layer."""
         super().__init__()
-        self.s2, self.s4 = down(3, 12), nn.Sequential(down(12, 24), Block(24))
+        self.s2, self.s4 = down(3, 12), nn.Sequential(down(12, 24), *quarter)
         self.s8 = nn.Sequential(down(24, 36), Block(36))
         self.s16 = nn.Sequential(down(36, 48), Block(48))
         self.s32 = nn.Sequential(down(48, 44), Block(44))
         self.up16, self.mix16 = side(44, 48), Block(48)
         self.up8, self.mix8 = side(48, 36), Block(36)
+
+    def seen(self, x: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
+        """At a quarter, and at an eighth with what lies around."""
+        s4 = self.s4(self.s2(x * 2 - 1))
+        s8 = self.s8(s4)
+        s16 = self.s16(s8)
+        m16 = self.mix16(functional.relu(s16 + doubled(self.up16(self.s32(s16)))))
+        return s4, self.mix8(functional.relu(s8 + doubled(self.up8(m16))))
+
+
+class Larger(Trunk):
+    """(n, 3, h, w) in [0, 1], sides multiples of 32, to (n, CHANNELS, h / 4, w / 4)."""
+
+    def __init__(self) -> None:
+        super().__init__(Block(24))
         self.up4, self.mix4 = side(36, 24), Block(24)
         self.head = nn.Sequential(
             nn.Conv2d(24, 32, 3, padding=1), nn.ReLU(True), nn.Conv2d(32, CHANNELS, 1)
@@ -51,13 +76,28 @@ class Finder(nn.Module):
         nn.init.constant_(self.head[2].bias[:1], -4)
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
-        s4 = self.s4(self.s2(x * 2 - 1))
-        s8 = self.s8(s4)
-        s16 = self.s16(s8)
-        m16 = self.mix16(functional.relu(s16 + doubled(self.up16(self.s32(s16)))))
-        m8 = self.mix8(functional.relu(s8 + doubled(self.up8(m16))))
-        m4 = self.mix4(functional.relu(s4 + doubled(self.up4(m8))))
-        return self.head(m4)
+        s4, m8 = self.seen(x)
+        return self.head(self.mix4(functional.relu(s4 + doubled(self.up4(m8)))))
+
+
+class Smaller(Trunk):
+    """(n, 3, h, w) in [0, 1], sides multiples of 32, to (n, 4 * CHANNELS, h / 8, w / 8)."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.head = nn.Sequential(
+            nn.Conv2d(36, 64, 3, padding=1), nn.ReLU(True), nn.Conv2d(64, 4 * CHANNELS, 1)
+        )
+        nn.init.constant_(self.head[2].bias[:4], -4)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return self.head(self.seen(x)[1])
+
+    def begin_with(self, larger: Larger) -> None:
+        """Take over its trunk."""
+        own = self.state_dict()
+        known = {k: v for k, v in larger.state_dict().items() if k in own and "head" not in k}
+        self.load_state_dict(own | known)
 
 
 def doubled(x: torch.Tensor) -> torch.Tensor:
@@ -229,7 +269,10 @@ def targets_of(looks: list[tuple]) -> tuple[torch.Tensor, Targets]:
     )
 
 
-def loss_of(out: torch.Tensor, targets: Targets) -> tuple[torch.Tensor, list[float]]:
+def loss_of(
+    out: torch.Tensor, targets: Targets, larger: torch.Tensor | None = None
+) -> tuple[torch.Tensor, list[float]]:
+    """`larger`: what the larger network says of the same pictures."""
     heat, weight, masks, care, cells, shapes = targets
     out = out.float()
     p = torch.sigmoid(out[:, 0]).clamp(1e-4, 1 - 1e-4)
@@ -244,6 +287,14 @@ def loss_of(out: torch.Tensor, targets: Targets) -> tuple[torch.Tensor, list[flo
     where = functional.binary_cross_entropy_with_logits(out[:, 8:], masks, reduction="none")
     inside, other = (where * care).mean((0, 2, 3))
     loss = found + 3 * shape + 4 * lean + 1.5 * inside + 4 * other
+    if larger is not None:
+        said = torch.sigmoid(larger)
+        dice = functional.binary_cross_entropy_with_logits(out[:, 0], said[:, 0], reduction="none")
+        dice = (dice * (1 + 20 * said[:, 0])).mean()
+        where = functional.binary_cross_entropy_with_logits(out[:, 8:], said[:, 8:])
+        apart = functional.smooth_l1_loss(out[:, 1:8], larger[:, 1:8], beta=0.1, reduction="none")
+        alike = (apart * said[:, :1]).sum() / (said[:, 0].sum() * 7 + 1)
+        loss = loss + HINT * (20 * dice + 3 * where + 4 * alike)
     return loss, [x.item() for x in (found, shape, lean, inside, other)]
 
 
@@ -256,50 +307,68 @@ def ahead(make: Callable[[], T]) -> Iterator[T]:
             yield waiting.pop(0).result()
 
 
-def train(folder: Path, out: Path, steps: int, start: Path | None) -> None:
-    torch.manual_seed(SEED)
+def train(
+    net: Larger | Smaller, folder: Path, out: Path, steps: int, larger: Larger | None, peak: float
+) -> None:
+    """Writes the mean of the last thousand steps or so.
+
+    `larger`: to learn from.
+    """
     rng = np.random.default_rng(SEED)
-    data, net = Scenes(folder), Finder()
-    peak = PEAK
-    if start:
-        net.load_state_dict(torch.load(start))
-        peak = PEAK / 2
+    data = Scenes(folder)
     print(len(data.drawn), "and", len(data.traced), "scenes", flush=True)
     net = net.to(memory_format=torch.channels_last)
+    mean = AveragedModel(net, multi_avg_fn=get_ema_multi_avg_fn(0.999), use_buffers=True)
     optimiser = torch.optim.AdamW(net.parameters(), peak, weight_decay=1e-2)
     batches = ahead(lambda: [targets_of(looks) for looks in data.looks(rng)])
     shown = []
     for step in range(steps):
-        rate = min(1, step / 100) * (0.5 + 0.5 * np.cos(np.pi * step / steps))
+        rate = min(1, step / 200) * (0.5 + 0.5 * np.cos(np.pi * step / steps))
         for group in optimiser.param_groups:
             group["lr"] = peak * rate + 1e-5
         loss, parts = torch.zeros(()), []
         for (images, targets), share in zip(next(batches), (1.0, 0.5), strict=True):
             with torch.autocast("cpu", torch.bfloat16):
                 result = net(images)
-            part, said = loss_of(result, targets)
+                with torch.no_grad():
+                    hint = larger(images).float() if larger else None
+            result = functional.pixel_shuffle(result, 2) if larger else result
+            part, said = loss_of(result, targets, hint)
             loss = loss + share * part
             parts += said
         optimiser.zero_grad(set_to_none=True)
         loss.backward()
         nn.utils.clip_grad_norm_(net.parameters(), 5)
         optimiser.step()
+        mean.update_parameters(net)
         shown.append(parts)
         if (step + 1) % 50 == 0:
             print("finder", step + 1, np.round(np.mean(shown, 0), 3), flush=True)
             shown = []
         if (step + 1) % 250 == 0 or step + 1 == steps:
-            torch.save(net.state_dict(), out.with_suffix(".pt"))
+            torch.save(mean.module.state_dict(), out.with_suffix(".pt"))
     given = "image", {0: "n", 2: "h", 3: "w"}
-    result = "dice", {0: "n", 2: "h4", 3: "w4"}
-    export(net, out, torch.zeros(1, 3, 320, 416), given, result)
+    result = "dice", {0: "n", 2: "rows", 3: "columns"}
+    export(mean.module, out, torch.zeros(1, 3, 320, 416), given, result)
 
 
 def main() -> None:
+    torch.manual_seed(SEED)
     torch.set_num_threads(1)
     cv2.setNumThreads(1)
-    start = Path(sys.argv[4]) if len(sys.argv) > 4 else None
-    train(Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3]), start)
+    folder, out, steps = Path(sys.argv[2]), Path(sys.argv[3]), int(sys.argv[4])
+    checkpoints = [torch.load(path) for path in sys.argv[5:]]
+    net, larger = Larger(), None
+    if sys.argv[1] == "smaller":
+        larger, net = net.eval(), Smaller()
+        larger.load_state_dict(checkpoints.pop(0))
+        net.begin_with(larger)
+    peak = PEAK
+    if checkpoints:
+        net.load_state_dict(checkpoints[0])
+        steady(net)
+        peak = PEAK / 2
+    train(net, folder, out, steps, larger, peak)
 
 
 if __name__ == "__main__":

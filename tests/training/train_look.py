@@ -2,7 +2,8 @@
 
 Needs torch 2.13 and onnx, which the product does not. SCENES is a folder of tests/training/
 tray_pool.py; what vision/finder.py finds there at first is looked at again: is it a die, how does
-its top face lie exactly, and where is the opposite face, so which way is down?
+its top face lie exactly, and where is the opposite face, so which way is down? A further argument
+is a checkpoint to go on from, with batch normalisation as in tests/training/train_finder.py.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from tests.training.train import Block, down, export
+from tests.training.train import Block, down, export, steady
 from tests.training.train_finder import SHARE, Scene, ahead, scenes_of, turned
 from vision.finder import Finder
 from vision.locate import HALF_EDGE, stretch_and_turn
@@ -170,6 +171,7 @@ def train(folder: Path, out: Path, steps: int, start: Path | None) -> None:
     data, net = Proposals(folder), Look()
     if start:
         net.load_state_dict(torch.load(start))
+        steady(net)
     print(len(data.drawn), "and", len(data.traced), "scenes", flush=True)
     batches = ahead(lambda: data.batch(rng))
     net = net.to(memory_format=torch.channels_last)

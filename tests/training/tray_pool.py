@@ -1,7 +1,7 @@
 """Draws pools to train on: `python -m tests.training.tray_pool KIND ICONS.npz FOLDER SEED...`
 
-KIND is `scenes`, 500 a seed, or `faces`, 100 sets of six a seed: see there. ICONS.npz is from
-tests/training/pictograms.py.
+KIND is `scenes`, 500 a seed, or `faces`, 100 sets of six a seed: see there; `glare` are faces under
+mirrored lamps. ICONS.npz is from tests/training/pictograms.py.
 """
 
 import sys
@@ -37,7 +37,17 @@ def scenes(seed: int, icons: np.ndarray) -> dict[str, np.ndarray]:
     }
 
 
-def faces(seed: int, icons: np.ndarray) -> dict[str, np.ndarray]:
+def glare(seed: int, icons: np.ndarray) -> dict[str, np.ndarray]:
+    """As faces, most of them under a lamp that the die mirrors and its ink less, or not at all.
+
+    Light ink on dark plastic is then as dark as what is around it, or darker.
+    """
+    return faces(seed, icons, 0.7, 0.8)
+
+
+def faces(
+    seed: int, icons: np.ndarray, glare: float = 0.2, ink_shine: float | None = None
+) -> dict[str, np.ndarray]:
     """`crops` (GROUPS, 6, VIEWS, CROP, CROP) uint8, grey, and how `legible` (GROUPS, 6, VIEWS)."""
     rng = np.random.default_rng([seed, 2])
     shape = (GROUPS, 6, VIEWS)
@@ -46,9 +56,11 @@ def faces(seed: int, icons: np.ndarray) -> dict[str, np.ndarray]:
     for group in range(GROUPS):
         art = trays.draw_art(rng, icons)
         make = trays.draw_make(rng, art, rng.uniform(1.4, 1.95))
+        if ink_shine is not None:
+            make.ink_shine = rng.uniform(0, ink_shine)
         for face in range(6):
             for view in range(VIEWS):
-                seen = trays.draw_view(rng, make, face)
+                seen = trays.draw_view(rng, make, face, glare)
                 crops[group, face, view] = cv2.cvtColor(seen.crop, cv2.COLOR_BGR2GRAY)
                 legible[group, face, view] = seen.legible
     return {"crops": crops, "legible": legible}
@@ -56,7 +68,7 @@ def faces(seed: int, icons: np.ndarray) -> dict[str, np.ndarray]:
 
 if __name__ == "__main__":
     cv2.setNumThreads(1)
-    draw = {"scenes": scenes, "faces": faces}[sys.argv[1]]
+    draw = {"scenes": scenes, "faces": faces, "glare": glare}[sys.argv[1]]
     icons = np.load(sys.argv[2])["ink"]
     folder = Path(sys.argv[3])
     folder.mkdir(parents=True, exist_ok=True)

@@ -1116,8 +1116,11 @@ CROP, FACE = 72, 48
 WINDOW = 120
 
 
-def draw_view(rng: np.random.Generator, make: Make, face: int) -> View:
-    """One die of a set with `face` up, somewhere in the tray, perhaps beside others."""
+def draw_view(rng: np.random.Generator, make: Make, face: int, glare: float = 0.2) -> View:
+    """One die of a set with `face` up, somewhere in the tray, perhaps beside others.
+
+    glare: in what share of the views it mirrors a lamp.
+    """
     make = replace(make)  # glare makes it shine
     camera = Camera(rng)
     at = camera.ground(*(rng.uniform(0.04, 0.96, 2) * camera.size))
@@ -1137,7 +1140,7 @@ def draw_view(rng: np.random.Generator, make: Make, face: int) -> View:
             dice.insert(int(rng.integers(2)), other)
     ground = cloth(rng, WINDOW, WINDOW, 18) * np.float32(lights.ground * rng.uniform(0.4, 1))
     film = draw_film(rng, float(np.median(ground)))
-    if rng.random() < 0.2:
+    if rng.random() < glare:
         lights = glare_on(rng, camera, die, lights)
     dim = 1.0 if rng.random() < 0.8 else rng.uniform(0, 1)
     image, bare = ground.copy(), ground.copy()
