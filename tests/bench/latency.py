@@ -1,13 +1,15 @@
 """Latency: from the press of a button to the new state painted, in a real browser.
 
-    python -m tests.bench.latency [--presses N] [--rounds N] [--drawn N]
+    python -m tests.bench.latency [--presses N] [--rounds N] [--drawn N] [--scrolled]
 
 Prints a Markdown table. The table runs in this process, with its simulated camera; the edge comes
 at a mock pin. Eight phones and the table page are open in Chromium, each in a context of its own.
 A page says when it was painted: a MutationObserver sees the new version, the next animation frame
-draws it, and a task behind that frame takes the time. Both clocks are this machine's. Then the same
-with 60 spectators, who read their streams in another process. With --drawn 1 one phone and the
-table page are drawn here and the other seven only read, as phones have processors of their own.
+draws it, and a task behind that frame takes the time. What no screen shows is laid later, and is
+not in it; with --scrolled all phones show the end of their pages. Both clocks are this machine's.
+Then the same with 60 spectators, who read their streams in another process. With --drawn 1 one
+phone and the table page are drawn here and the other seven only read, as phones have processors of
+their own.
 """
 
 import argparse
@@ -56,7 +58,7 @@ WAIT = "version => new Promise(done => { const look = () => window.painted[versi
     "done(window.painted[version]) : setTimeout(look, 5); look(); })"  # fmt: skip
 
 
-def opened(running: Running, screens: Screens, drawn: int) -> list[Page]:
+def opened(running: Running, screens: Screens, drawn: int, scrolled: bool) -> list[Page]:
     """Begin a game, and open eight phones, `drawn` of them in the browser, and the table page."""
     url, table = running.server.url, running.table
     cookies = [join(running, f"Player{number}") for number in range(PLAYERS)]
@@ -76,6 +78,8 @@ def opened(running: Running, screens: Screens, drawn: int) -> list[Page]:
     for page in pages:
         page.wait_for_selector("[data-version]")
         page.evaluate(PAINTED)
+        if scrolled:
+            page.evaluate("scrollTo(0, document.body.scrollHeight)")
     return pages
 
 
@@ -103,14 +107,14 @@ def presses(running: Running, pages: list[Page], pin: int, count: int) -> Iterat
             page.evaluate(WAIT, table.view().version)
 
 
-def round_of(count: int, spectators: int, drawn: int) -> list[list[float]]:
+def round_of(count: int, spectators: int, drawn: int, scrolled: bool) -> list[list[float]]:
     """Start everything, and return the times of each press at each page."""
     with chromium() as browser, tempfile.TemporaryDirectory() as data, ExitStack() as stack:
         settings = Settings(host="127.0.0.1", port=0, camera="simulated", data=Path(data))
         running = start_table(settings, stack, seed=1)
         screens = Screens(browser, Path(data))
         stack.callback(screens.close)
-        pages = opened(running, screens, drawn)
+        pages = opened(running, screens, drawn, scrolled)
         if spectators:
             command = [sys.executable, "-m", "tests.bench.load", "--watch"]
             watching = subprocess.Popen(
@@ -137,12 +141,13 @@ def main() -> None:
     parser.add_argument("--presses", type=int, default=100)
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--drawn", type=int, default=PLAYERS, help="phones in the browser")
+    parser.add_argument("--scrolled", action="store_true", help="phones show the end of their page")
     arguments = parser.parse_args()
     print(f"\nPress to painted, ms, {machine()}, load before {os.getloadavg()[0]:.1f}\n")
     print("| spectators | page | median | p99 | p99 of each round |\n|---|---|---|---|---|")
     for spectators in (0, SPECTATORS):
         rounds = [
-            round_of(arguments.presses, spectators, arguments.drawn)
+            round_of(arguments.presses, spectators, arguments.drawn, arguments.scrolled)
             for _ in range(arguments.rounds)
         ]
         for name, of in (

@@ -141,6 +141,15 @@ new MutationObserver((changes) => {
 });
 """
 
+LAID_BELOW = """
+() => new Promise((done) => {
+  const late = performance.now() + 5000;
+  const look = () =>
+    laid.includes("part-recent") || performance.now() > late ? done(laid) : setTimeout(look, 20);
+  look();
+})
+"""
+
 
 def test_what_is_as_before_is_left_alone(served: Served) -> None:
     served.deal("sroo")
@@ -155,7 +164,7 @@ def test_what_is_as_before_is_left_alone(served: Served) -> None:
     served.table.press_green()
     for page in pages:
         expect(page.locator(".tray.waiting")).to_be_visible()
-        laid = set(page.evaluate("laid"))
+        laid = set(page.evaluate(LAID_BELOW))
         assert {"part-now", "part-recent"} < laid
         assert laid.isdisjoint({"part-own", "part-others", "part-phones", "part-far", "part-near"})
 
@@ -168,6 +177,34 @@ def test_a_part_that_changed_alone_is_what_a_whole_page_is_laid_over(served: Ser
         html = f'{around}<div class="part" id="part-x">{part}</div><!---->'
         page.evaluate("html => show(`<div data-version='9'>${html}</div>`)", html)
         assert page.locator("main").inner_text() == around + part
+
+
+@pytest.mark.parametrize("way", ["waits", "touched", "scrolled"])
+def test_what_nobody_sees_waits_until_the_rest_is_painted_or_touched(
+    served: Served, way: str
+) -> None:
+    served.deal("sroo")
+    page = served.phone(0)
+    expect(page.get_by_role("list", name="The dice")).to_be_visible()
+    texts = [
+        f'<div class="part" id="part-x"><p>{n}</p>{"<p>.</p>" * 80}</div><!---->'
+        f'<div class="part later" id="part-y"><p>{n}</p></div><!---->'
+        for n in range(4)
+    ]
+    seen = page.evaluate(
+        """([way, first, ...pushes]) => {
+            const lay = (html) => show(`<div data-version='9'>${html}</div>`);
+            lay(first);
+            if (way === 'scrolled') scrollTo(0, document.body.scrollHeight);
+            return pushes.map((html) => (lay(html), main.innerText.replaceAll(/[.\\s]/g, '')));
+        }""",
+        [way, *texts],
+    )
+    assert seen == (["11", "22", "33"] if way == "scrolled" else ["10", "20", "30"])
+    if way == "touched":
+        page.evaluate("main.dispatchEvent(new Event('pointerdown', { bubbles: true }))")
+        assert page.locator("#part-y").inner_text() == "3"
+    expect(page.locator("#part-y")).to_have_text("3")
 
 
 def test_the_page_comes_back_with_its_seat_when_the_table_does(

@@ -10,7 +10,7 @@ const proof = document.querySelector("meta[name=page]").content;
 // What the table pushes: the whole page, laid over the one that is there.
 
 // Parts begin and end with this. Most come as they were, and are not even read.
-const PART = /<div class="part" id="([\w-]+)">|<\/div><!---->/;
+const PART = /<div class="part(?: later)?" id="([\w-]+)">|<\/div><!---->/;
 const FIRST_TAG = /^\s*<[^>]*>/;
 
 // A connection may be dead without an error (Wi-Fi that was away, a table with a new address). The
@@ -68,7 +68,10 @@ const loaded = main.innerHTML.trim();
 function show(html) {
   const pieces = html.split(PART);
   const before = main.querySelector("#question")?.dataset.keep;
-  if (!layParts(pieces)) layAll(html);
+  if (!layParts(pieces)) {
+    waiting.clear();
+    layAll(html);
+  }
   shown = pieces;
   const question = main.querySelector("#question");
   if (question && question.dataset.keep !== before) holdBack(question);
@@ -97,14 +100,45 @@ function layParts(pieces) {
   if (pieces.length !== shown.length || !pieces.every(alike)) return false;
   const [tag] = pieces[0].match(FIRST_TAG) ?? [""];
   if (!shown[0].startsWith(tag)) become(main.firstElementChild, parsed(tag).content.firstElementChild);
+  const news = [];
   for (let place = 2; place < pieces.length; place += 4) {
     if (pieces[place] === shown[place]) continue;
     const part = document.getElementById(pieces[place - 1]);
-    drawn.delete(part);
-    lay(part, parsed(pieces[place]).content);
+    // All of them before any is laid: what is in sight is known now, and then not without working it out anew.
+    news.push([part.classList.contains("later") && !inSight(part) ? later : layPart, part, pieces[place]]);
   }
+  for (const [way, part, html] of news) way(part, html);
   return true;
 }
+
+function layPart(part, html) {
+  drawn.delete(part);
+  lay(part, parsed(html).content);
+}
+
+// A part that nobody sees, below the screen or in a sheet that is closed, may wait (`later`) until the
+// rest is painted or somebody touches the page.
+const PAINTED_MS = 100;
+const waiting = new Map();
+
+function inSight(part) {
+  return [...part.children].some((child) => {
+    const { top, bottom } = child.getBoundingClientRect();
+    return top < bottom && bottom > 0 && top < innerHeight;
+  });
+}
+
+function later(part, html) {
+  if (!waiting.size) setTimeout(layWaiting, PAINTED_MS);
+  waiting.set(part, html);
+}
+
+function layWaiting() {
+  for (const [part, html] of waiting) layPart(part, html);
+  waiting.clear();
+}
+
+for (const touch of ["pointerdown", "keydown", "click", "submit"]) addEventListener(touch, layWaiting, true);
 
 function become(element, next) {
   for (const { name } of [...element.attributes]) if (!next.hasAttribute(name)) element.removeAttribute(name);
