@@ -13,7 +13,7 @@ from axe_playwright_python.sync_playwright import Axe
 from browser import Screens
 from playwright.sync_api import Page, expect
 from served import Served
-from test_pages import overflow, small
+from test_pages import lay_all, overflow, small
 
 from companion.config import Settings
 from companion.dicegame.house import HouseRule
@@ -86,6 +86,7 @@ class Gallery:
     def show(self, name: str, page: Page) -> None:
         """Hold a page to what all pages are held to."""
         self._count += 1
+        lay_all(page)
         faults = serious(page)
         if page.viewport_size["width"] < 600:
             # What is one pixel large is for those who hear the page.

@@ -112,6 +112,7 @@ function layParts(pieces) {
 }
 
 function layPart(part, html) {
+  waiting.delete(part);
   drawn.delete(part);
   lay(part, parsed(html).content);
 }
@@ -135,7 +136,6 @@ function later(part, html) {
 
 function layWaiting() {
   for (const [part, html] of waiting) layPart(part, html);
-  waiting.clear();
 }
 
 for (const touch of ["pointerdown", "keydown", "click", "submit"]) addEventListener(touch, layWaiting, true);
