@@ -109,16 +109,21 @@ def play(game: Game, move: Move, lying: tuple[TrayDie, ...], *, ask_always: bool
     return Change(game, tuple(lines))
 
 
-def undo(game: Game, by: int) -> Change:
-    """Take back the last move that somebody made, with what followed; `game` must be undoable.
+def to_undo(game: Game, by: int) -> Undone:
+    """Return what `undo` takes back: the last move that somebody made, with what followed.
 
-    by: the seat that asks for it.
+    by: the seat that asks for it; `game` must be undoable.
     """
-    left = list(game.moments)
-    while left.pop().kind is Kind.FORCED:
-        pass
-    taken = len(game.moments) - len(left)
-    return Change(_taken_back(game, taken, by), (Line(Kind.UNDO, f"{taken} {by}"),))
+    moves = 1
+    while game.moments[-moves].kind is Kind.FORCED:
+        moves += 1
+    return _undone(game, moves, by)
+
+
+def undo(game: Game, by: int) -> Change:
+    """Take back the last move that somebody made, see `to_undo`."""
+    moves = to_undo(game, by).moves
+    return Change(_taken_back(game, moves, by), (Line(Kind.UNDO, f"{moves} {by}"),))
 
 
 def guess(game: Game, seat: int, side: Side) -> Change:
@@ -165,14 +170,19 @@ def _add(game: Game, state: State, lying: tuple[TrayDie, ...], kind: Kind, line:
     return replace(game, moments=(*game.moments, moment), story=game.story + state.events)
 
 
-def _taken_back(game: Game, moves: int, by: int) -> Game:
-    left, taken = game.moments[:-moves], game.moments[-moves:]
-    awaited = left[-1].state.awaits
+def _undone(game: Game, moves: int, by: int) -> Undone:
+    before, first = game.moments[-moves - 1], game.moments[-moves]
+    awaited = before.state.awaits
     assert awaited is not None
     seat, action = awaited
-    if action is Action.ROLL and not any(isinstance(e, Rolled) for e in taken[0].state.events):
+    if action is Action.ROLL and not any(isinstance(e, Rolled) for e in first.state.events):
         action = Action.STOP
-    story = (*game.story, Undone(moves, by, seat, action))
+    return Undone(moves, by, seat, action)
+
+
+def _taken_back(game: Game, moves: int, by: int) -> Game:
+    story = (*game.story, _undone(game, moves, by))
+    left = game.moments[:-moves]
     life = left[-1].state.life
     # Who lives again has better things to do than to guess.
     guesses = {seat: side for seat, side in game.guesses.items() if not life[seat]}

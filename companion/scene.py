@@ -15,7 +15,7 @@ from companion.dicegame.roles import Role
 from companion.dicegame.rulesets import Ruleset
 from companion.dicegame.targets import throwable
 from companion.dicegame.views import Audience, View, view
-from companion.game import Game, Undone
+from companion.game import Game, Undone, to_undo
 from companion.journal import Person
 from companion.odds import Odds
 from companion.tray import BLIND, Amends, Mark, Seen, Status, Tray, TrayDie, read_tray
@@ -304,7 +304,7 @@ class TableView:
     story: tuple[Event | Undone, ...]
     notice: str | Refusal
     troubles: Mapping[Trouble, str]
-    can_undo: bool
+    to_undo: Undone | None
     learned: Mapping[str, int]
     options: Options
     dealing: DealingView | None
@@ -401,7 +401,7 @@ def view_of(scene: Scene, person: int | None = None) -> TableView:
         story=public.story,
         notice=scene.notice,
         troubles=scene.troubles,
-        can_undo=may_undo(scene, here),
+        to_undo=_to_undo(scene, here),
         learned=scene.learned,
         options=scene.options,
         dealing=_dealing_view(scene.dealing, decides) if scene.dealing else None,
@@ -470,6 +470,12 @@ def voters_on(scene: Scene, bid: Bid) -> tuple[int, ...]:
 
 def _seats_without_phone(scene: Scene) -> tuple[int, ...]:
     return tuple(seat for seat, person in enumerate(scene.people) if person.token is None)
+
+
+def _to_undo(scene: Scene, person: Person | None) -> Undone | None:
+    if scene.game is None or person is None or not may_undo(scene, person):
+        return None
+    return to_undo(scene.game, scene.people.index(person))
 
 
 def may_undo(scene: Scene, person: Person | None) -> bool:

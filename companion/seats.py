@@ -132,9 +132,14 @@ def answer(scene: Scene, person: int | None, number: int, *, yes: bool) -> Scene
         raise Refused(Problem.STALE, "nobody asks that any more")
     if not looker.host and (yes or found.person != person):
         raise Refused(Problem.FORBIDDEN, "only the host's phone does that")
-    if yes:
-        return _granted(scene, found)
-    return replace(scene, claims=tuple(claim for claim in scene.claims if claim != found))
+    return _granted(scene, found) if yes else withdraw(scene, found)
+
+
+def withdraw(scene: Scene, asked: Claim | None) -> Scene:
+    """Let a phone ask no more for a seat."""
+    if asked not in scene.claims:
+        raise Refused(Problem.STALE, "nobody asks that any more")
+    return replace(scene, claims=tuple(claim for claim in scene.claims if claim != asked))
 
 
 def _granted(scene: Scene, claim: Claim) -> Scene:

@@ -262,6 +262,11 @@ class Table:
             self._keep(seats.claim(replace(scene, claims=others), request))
             return token
 
+    def withdraw_claim(self, token: str) -> None:
+        """Let the phone that asked for a seat ask no more. Raises Refused."""
+        with self._lock:
+            self._keep(seats.withdraw(self._scene, self.claim(token)))
+
     def answer_claim(self, person: int | None, number: int, *, yes: bool) -> None:
         """Answer a phone that asks for a seat: the host, or no from who holds it."""
         with self._lock:

@@ -23,7 +23,7 @@ def main(folder: Path, seed: int) -> None:
             table.start_game(host, view.version)
         elif view.phase is Phase.OVER:
             table.new_game(host, view.version)
-        elif chance.random() < 0.1 and view.can_undo:
+        elif chance.random() < 0.1 and view.to_undo:
             table.undo(host, view.version)
         else:
             play(table, host, chance)

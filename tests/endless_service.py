@@ -113,7 +113,7 @@ def press(running: Running, phone: Phone, chance: random.Random) -> str:
         phone.press("/game/start")
     elif view.phase is Phase.OVER:
         phone.press("/game/new")
-    elif view.can_undo and chance.random() < UNDOS:
+    elif view.to_undo and chance.random() < UNDOS:
         phone.press("/game/undo")
     else:
         return play(running, phone, chance)

@@ -269,4 +269,5 @@ def test_no_endpoint_is_for_everybody_unawares(site):
         "/join",
         "/language",
         "/seat/claim",
+        "/seat/withdraw",
     }

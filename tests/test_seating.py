@@ -64,7 +64,7 @@ def test_a_new_phone_comes_to_its_seat_by_itself_once_the_host_says_yes(site, ru
     number = question(page)
     assert site.host.post("/seat/answer", claim=number, yes=1).status_code == 204
     assert 'data-goto="/seat"' in new.live("join")
-    assert 'data-goto="/"' in old.live("seat")
+    assert 'data-goto="/?gone=1"' in old.live("seat")
     assert "<h1>Bob</h1>" in new.open().text or running
     assert new.client.get("/seat").status_code == 200
     assert old.client.get("/seat").location == "/"
@@ -84,6 +84,18 @@ def test_only_the_host_and_who_holds_the_seat_see_the_question(site):
     assert reason(site.phones[2].post("/seat/answer", claim=number, yes=0), 403)
     assert site.phones[1].post("/seat/answer", claim=number, yes=0).status_code == 204
     assert question(site.host.live("seat")) is None
+
+
+def test_who_asked_takes_it_back_and_asks_for_another_seat(site):
+    new = claim(site, ids(site)["Bob"])
+    assert 'data-press="/seat/withdraw"' in new.live("join")
+    assert new.post("/seat/withdraw").location == "/"
+    assert question(site.host.live("seat")) is None
+    assert reason(new.post("/seat/withdraw"), 409) == "nobody asks that any more"
+    assert reason(site.host.post("/seat/withdraw"), 409)
+    answer = new.send("/seat/claim", {"person": ids(site)["Cleo"], "code": site.table.code})
+    assert answer.status_code == 303
+    assert "new phone of Cleo?" in site.host.live("seat")
 
 
 @pytest.mark.parametrize(
@@ -135,7 +147,7 @@ def test_a_phone_that_lost_its_seat_may_join_again(site):
 
 def test_who_leaves_is_led_to_the_page_that_joins(site):
     assert site.phones[2].post("/seat/leave").status_code == 204
-    assert 'data-goto="/"' in site.phones[2].live("seat")
+    assert 'data-goto="/?gone=1"' in site.phones[2].live("seat")
     assert "Cleo" not in ids(site)
 
 

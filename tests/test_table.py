@@ -654,7 +654,7 @@ def test_undo_takes_back_the_last_press_and_says_so(evening):
     view = evening.table.view()
     assert view.game == before
     assert view.story[-1] == Undone(1, by=0, whose=evening.turn, action=Action.ROLL)
-    assert not evening.table.view(evening.host).can_undo
+    assert evening.table.view(evening.host).to_undo is None
     assert view.tray.status is Status.READY, "the dice still lie there and are asked for again"
     evening.table.press_green()
     assert evening.table.view().game.rolls == 1
@@ -665,7 +665,7 @@ def test_undo_goes_back_to_the_start_of_the_game_and_no_further(evening):
     start = evening.table.view().game
     evening.roll(*PLAIN)
     evening.table.press_red()
-    while evening.table.view(evening.host).can_undo:
+    while evening.table.view(evening.host).to_undo:
         evening.table.undo(evening.host, evening.version)
     assert evening.table.view().game == start
     assert refusal(evening.table.undo, evening.host, evening.version) is Problem.ILLEGAL
@@ -676,8 +676,8 @@ def test_undo_is_for_the_host_and_the_player_whose_turn_it_is(evening):
     evening.roll(*PLAIN)
     seat = evening.turn
     for other in range(1, 4):
-        allowed = evening.table.view(evening.person(other)).can_undo
-        assert allowed == (other == seat)
+        to_undo = evening.table.view(evening.person(other)).to_undo
+        assert to_undo == (Undone(1, other, seat, Action.ROLL) if other == seat else None)
     assert refusal(evening.table.undo, None, evening.version) is Problem.FORBIDDEN
 
 

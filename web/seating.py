@@ -42,6 +42,14 @@ def claim() -> ResponseReturnValue:
     return redirect("/seat", 303)
 
 
+@seating.post("/seat/withdraw")
+@audience(For.EVERYBODY)
+def withdraw() -> ResponseReturnValue:
+    """Take back what this phone asked for."""
+    table().withdraw_claim(request.cookies.get(SEAT, ""))
+    return redirect("/", 303)
+
+
 @seating.post("/seat/answer")
 @audience(For.SEAT)
 def answer_claim() -> ResponseReturnValue:

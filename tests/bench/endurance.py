@@ -100,7 +100,7 @@ def play_game(running: Running, host: int, chance: random.Random) -> int:
     while table.view().phase is Phase.PLAYING:
         moves += 1
         play(running, host, chance)
-        if chance.random() < UNDOS and table.view(host).can_undo:
+        if chance.random() < UNDOS and table.view(host).to_undo:
             table.undo(host, table.view().version)
     table.new_game(host, table.view().version)
     return moves
