@@ -534,7 +534,16 @@ def test_the_first_roll_is_asked_for(table, verdict, lying, expected):
         table.use_eyes(Eyes("none"))
     else:
         table.see(verdict, lying)
-    assert sentences.waiting(table.view()) == expected
+    assert sentences.waiting(table.view(1)) == expected
+
+
+def test_who_cannot_tap_is_told_who_says_what_the_dice_show(table):
+    table.see("unsure", DOUBTFUL)
+    view = table.view()
+    turner = view.game.players[view.game.turn].name
+    assert sentences.waiting(view) == f"{turner} says what the dice show."
+    table.see("ok", THROWN)
+    assert sentences.waiting(table.view()) == "All dice are read: accept them."
 
 
 @pytest.mark.parametrize(
@@ -565,7 +574,7 @@ def test_dice_said_by_hand_are_asked_for_until_all_are_known(table):
     table.see("count", THROWN[:4])
     table.take_by_hand(1, table.view().version)
     expected = "Tap each die with a question mark to say what it shows."
-    assert sentences.waiting(table.view()) == expected
+    assert sentences.waiting(table.view(1)) == expected
     view = table.view()
     table.mark(1, 4, Mark(Face.BEER), view.version, view.reading)
     assert sentences.waiting(table.view()) == "All dice are read: accept them."

@@ -269,7 +269,7 @@ def ill_set(text: str) -> bool:
         "(?<!\u00a0):",
         "(?<!\u202f)[;!?]",
         "«(?!\u00a0)|(?<!\u00a0)»",
-        "[\u00a0\u202f](?![:;!?»])",
+        "(?<!«)[\u00a0\u202f](?![:;!?»])",
         # Whoever's name begins with a vowel would need an apostrophe there.
         r"(?<!-)\b([dlnjs]e|que) ([aeiouyéèêàâîôû]|{who)",
     )

@@ -176,7 +176,7 @@ def endpoints(site: Site, method: str) -> dict[str, For]:
 
 def test_every_press_is_for_its_audience_alone(playing):
     presses = endpoints(playing, "POST")
-    assert len(presses) == 50
+    assert len(presses) == 51
     for path, who in presses.items():
         if who is not For.EVERYBODY:
             assert reason(playing.stranger.post(path), 403) == (
@@ -190,6 +190,7 @@ def test_every_press_is_for_its_audience_alone(playing):
         "/join",
         "/language",
         "/seat/claim",
+        "/seat/withdraw",
     }
 
 
@@ -421,7 +422,7 @@ def test_the_host_brings_the_table_in_order(site):
     assert [person.name for person in site.view.people] == ["Ann", "Dan", "Bob", "Old Eve"]
     assert not site.view.people[3].has_phone
     assert site.phones[2].client.get("/seat").location == "/"
-    assert 'data-goto="/"' in site.phones[2].live("seat")
+    assert 'data-goto="/?gone=1"' in site.phones[2].live("seat")
 
 
 def test_dice_are_accepted_and_rolling_is_stopped(playing):
@@ -518,7 +519,7 @@ def test_one_tap_says_which_dice_were_kept_beside_the_tray(playing):
     ]
     for other in (playing.phones[1].live("seat"), playing.stranger.live("table")):
         assert "/dice/keep" not in other
-        assert "Say which dice were kept beside the tray." in other
+        assert "Ann says which dice were kept." in other
     with_arrow = unescape(offered[1][0])
     assert with_arrow == "kept=1&kept=4"
     assert reason(playing.phones[1].post("/dice/keep", kept=[1, 4]), 403)

@@ -137,9 +137,10 @@ def dice(view: TableView) -> tuple[DieView, ...]:
             DieView(n, face, state, "", False, (), 0, False) for n, face in enumerate(known)
         )
     shown = []
+    tapped = gettext("tap") if presses(view).correct else ""
     for number, die in enumerate(tray.dice):
         if die.face is None:
-            state, word = "unknown", gettext("tap")
+            state, word = "unknown", tapped
         elif die.bumped:
             state, word = "unsure", gettext("thrown?")
         elif not die.sure:

@@ -104,7 +104,7 @@ def television() -> ResponseReturnValue:
 @audience(For.EVERYBODY)
 def story() -> ResponseReturnValue:
     """Everything that happened in this game."""
-    return _visited("story", table().view())
+    return _visited("story", looks())
 
 
 @pages.get("/live/<page>")
@@ -118,17 +118,23 @@ def live(page: str) -> ResponseReturnValue:
     address = request.remote_addr
     template = current_app.jinja_env.get_template(f"live/{page}.html")
     known = _known(page)
-    if page not in PRIVATE:
+    who = watched.person(token)
+    # Who holds a seat and reads the story is called from there.
+    if page == "table" or (page == "story" and who is None):
         drawn: Drawn = current_app.extensions["drawn"][page, language()]
         draw = as_asked(lambda: template.render(view=watched.view(), **known()))
         return streams.response(lambda: drawn.draw(streams.news, known(), draw), whose=address)
 
-    def show() -> str:
-        # Asked each time: the host may let somebody go, or give him the seat that he asked for.
-        view = watched.view(watched.person(token))
-        return template.render(view=view, claim=watched.claim(token), **known())
+    asked = False
 
-    who = watched.person(token)
+    def show() -> str:
+        nonlocal asked
+        # Asked each time: the host may let somebody go, or give him the seat that he asked for.
+        view, claim = watched.view(watched.person(token)), watched.claim(token)
+        asked = asked or claim is not None
+        refused = asked and claim is None
+        return template.render(view=view, claim=claim, refused=refused, **known())
+
     return streams.response(
         as_asked(show), player=who is not None, whose=address if who is None else who
     )
@@ -209,7 +215,7 @@ def _visited(page: str, view: TableView) -> Response:
 def _page(page: str, view: TableView, proof: str = "") -> str:
     claim = table().claim(request.cookies.get(SEAT, ""))
     return render_template(
-        "page.html", page=page, view=view, proof=proof, claim=claim, **_known(page)()
+        "page.html", page=page, view=view, proof=proof, claim=claim, refused=False, **_known(page)()
     )
 
 
@@ -219,6 +225,7 @@ def _known(page: str) -> Callable[[], dict[str, str]]:
     private = {
         "name": request.cookies.get(NAME, ""),
         "code": request.args.get("code", ""),
+        "gone": request.args.get("gone", ""),
     }
     return lambda: {"address": public_url(asked)} | (private if page in PRIVATE else {})
 

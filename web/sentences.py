@@ -33,7 +33,7 @@ from companion.game import Undone
 from companion.refused import Message
 from companion.scene import PersonView, TableView
 from companion.tray import Status
-from web.board import terms_of
+from web.board import presses, terms_of
 from web.chronicle import Luck
 
 
@@ -110,6 +110,13 @@ def just_happened(view: TableView) -> tuple[Line, ...]:
     if len(told) > FEW:
         told = [line for line in told if line.kind in HEADLINES] or told
     return tuple(told[-FEW:])
+
+
+def undoing(view: TableView) -> str:
+    """Return what everybody reads once this phone has taken the last move back."""
+    assert view.game is not None
+    assert view.to_undo is not None
+    return _Teller(view.game.players, terms_of(view)).tell(view.to_undo)
 
 
 def _since_last_roll(story: Sequence[Event | Undone]) -> Sequence[Event | Undone]:
@@ -283,11 +290,20 @@ def refused(reason: str | Refusal, people: Sequence[PersonView], words: Terms) -
     return words.refusals[reason.reason].format(**places)
 
 
+_TAPPED = (Status.INCOMPLETE, Status.BESIDE, Status.UNSURE)
+"""A tap says what the camera can't."""
+
+
 def waiting(view: TableView) -> str:
-    """Return what the dice need now, for everybody to read; "" while no dice are awaited."""
+    """Return what the dice need now, for whom this page is; "" while no dice are awaited."""
     if not view.rolling or view.game is None:
         return ""
     tray, first, words = view.tray, view.game.dice is None, terms_of(view)
+    if tray.status in _TAPPED and not presses(view).buttons:
+        who = view.game.players[view.game.turn].name
+        if tray.status is Status.BESIDE:
+            return gettext("%(name)s says which dice were kept.", name=who)
+        return gettext("%(name)s says what the dice show.", name=who)
     unsure = sum(not die.sure for die in tray.dice)
     match tray.status:
         case Status.EMPTY if view.by_hand:

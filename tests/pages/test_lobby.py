@@ -197,7 +197,7 @@ def test_a_dead_phone_is_replaced_by_a_new_one(
     else:
         expect(new.get_by_role("heading", name="Bob")).to_be_visible()
     expect(old.get_by_role("heading", name="Bang companion")).to_be_visible(timeout=30_000)
-    assert old.url == served.url
+    expect(old.get_by_text("This phone holds its seat no more")).to_be_visible()
     new.reload()
     expect(new).to_have_url(f"{served.url}seat")
 
@@ -210,6 +210,7 @@ def test_no_from_the_host_leaves_the_seat_where_it_is(served: Served, screens: S
     new.get_by_role("button", name="I am Bob").click()
     expect(old.locator(".asked")).to_contain_text("Another phone asks for your seat")
     host.locator(".asked").get_by_role("button", name="No").click()
+    expect(new.get_by_text("The host said no.")).to_be_visible()
     expect(new.get_by_text("I sit here already")).to_be_visible()
     expect(old.locator(".asked")).to_have_count(0)
     expect(old.get_by_role("heading", name="Bob")).to_be_visible()
@@ -345,7 +346,7 @@ def test_one_of_two_characters_is_chosen_with_the_role_in_mind(served: Served) -
         phone.mouse.up()
         phone.get_by_role("button", name="Choose your character").click()
         phone.locator(f"#enter-{seat} label", has_text=name).click()
-        phone.get_by_role("button", name="That is mine").click()
+        phone.get_by_role("button", name="I take this one").click()
         expect(phone.locator(f"#enter-{seat}")).to_have_count(0)
     assert served.view.phase is Phase.PLAYING
 

@@ -1,10 +1,14 @@
 """The pages on real phones and a television: joining, pushes, secrets, questions, refusals."""
 
+from collections.abc import Iterator
+from itertools import combinations
+
 import cv2
 import pytest
 from browser import Screens
 from playwright.sync_api import Locator, Page, expect
 from served import PLAIN, Served
+from stand_ins import Die
 
 from companion.dicegame.faces import Face
 from companion.dicegame.house import HouseRule
@@ -385,7 +389,7 @@ def test_one_tap_says_which_dice_were_kept_beside_the_tray(served: Served) -> No
     served.table.see("count", served.dice("11BBB")[:3])
     player, other = served.phone(0), served.phone(1)
     expect(player.get_by_role("button", name="Accept say what was kept")).to_be_disabled()
-    expect(other.get_by_text("Say which dice were kept beside the tray.")).to_be_visible()
+    expect(other.get_by_text("Ann says which dice were kept.")).to_be_visible()
     assert other.get_by_role("button", name="beside the tray").count() == 0
     expect(player.get_by_role("button", name="beside the tray")).to_have_count(3)
     player.get_by_role("button", name="Arrow and dynamite beside the tray").click()
@@ -714,7 +718,7 @@ def test_undo_is_seen_by_everybody(served: Served) -> None:
     assert other.get_by_role("button", name="Undo").count() == 0
     player.get_by_role("button", name="Undo the last move").click()
     sheet = player.get_by_role("dialog")
-    expect(sheet).to_contain_text("Everybody sees that you did.")
+    expect(sheet).to_contain_text("Everybody then reads: “Ann takes back a roll.”")
     assert served.view.game.rolls == 1, "one tap alone undoes nothing"
     sheet.get_by_role("button", name="Undo the last move").click()
     for page in (player, other, served.television()):
@@ -731,6 +735,69 @@ def test_a_new_game_is_asked_for_twice(served: Served) -> None:
     host.get_by_role("button", name="New game").click()
     host.get_by_role("dialog").get_by_role("button", name="New game").click()
     expect(host.get_by_role("button", name="Start the game")).to_be_enabled()
+
+
+# What nobody may miss
+
+
+def scrolled_down(page: Page) -> Locator:
+    """Scroll to the end of a page; return what stands at its top."""
+    top = page.get_by_role("heading", level=1)
+    expect(top).to_be_in_viewport()
+    page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    expect(top).not_to_be_in_viewport()
+    return top
+
+
+def test_who_is_asked_or_begins_sees_it_wherever_he_has_scrolled_to(served: Served) -> None:
+    served.deal("soro", "paul_regret", "bart_cassidy")
+    turner, asked, other = (served.phone(seat) for seat in range(3))
+    tops = [scrolled_down(page) for page in (turner, asked, other)]
+    served.throw_and_stop("1DDGA")
+    expect(turner.get_by_role("heading", name="Whom do you shoot?")).to_be_in_viewport(ratio=1)
+    turner.evaluate("scrollTo(0, document.body.scrollHeight)")
+    turner.locator("#question").get_by_role("button", name="Bob").click()
+    expect(asked.locator("#question button").first).to_be_in_viewport(ratio=1)
+    asked.locator("#question").get_by_role("button", name="1", exact=True).click()
+    heading(asked, "Your turn")
+    expect(tops[1]).to_be_in_viewport()
+    expect(tops[2]).not_to_be_in_viewport()
+
+
+def test_a_phone_that_asks_for_a_seat_and_an_undo_are_seen_from_below(
+    served: Served, screens: Screens
+) -> None:
+    served.deal("soro")
+    served.roll("BDAGG")
+    host, other = served.phone(0), served.phone(1)
+    for page in (host, other):
+        scrolled_down(page)
+    served.table.undo(served.person(0), served.view.version)
+    for page in (host, other):
+        expect(page.get_by_text("Ann takes back a roll.").first).to_be_in_viewport()
+    scrolled_down(host)
+    new = screens.phone(f"{served.url}?code={served.table.code}")
+    new.get_by_role("button", name="I am Bob").click()
+    expect(host.get_by_text("Is this the new phone of Bob?")).to_be_in_viewport()
+    new.get_by_role("button", name="Take it back").click()
+    expect(host.locator(".asked")).to_have_count(0)
+
+
+def test_who_reads_the_story_is_called_from_there(served: Served) -> None:
+    served.deal("soro")
+    reader, stranger = (
+        served.phone(1),
+        served.screens.phone(f"{served.url}story"),
+    )
+    reader.goto(f"{served.url}story")
+    expect(reader.get_by_role("link", name="Your turn")).to_have_count(0)
+    served.throw_and_stop("DDGAA")
+    link = reader.get_by_role("link", name="Your turn")
+    expect(link).to_be_in_viewport()
+    expect(stranger.get_by_text("It is Bob's turn.")).to_be_visible()
+    expect(stranger.get_by_role("link", name="Your turn")).to_have_count(0)
+    link.click()
+    heading(reader, "Your turn")
 
 
 # Small screens and large text
@@ -810,15 +877,58 @@ def test_the_television_shows_everybody_without_scrolling(
     for _ in range(2):
         served.throw_and_stop("AGDDG")
     before = served.dice("AGGBD")
+    television = served.television(locale=served.ruleset.language)
+    names = [player.name for player in served.view.game.players]
+    for stage, number in stages_of_the_dice(served, before):
+        expect(television.locator(".die")).to_have_count(number)
+        expect(television.locator(f"[data-version='{served.view.version}']")).to_be_attached()
+        for name in names:
+            expect(
+                television.get_by_role("listitem").filter(has_text=name).first
+            ).to_be_in_viewport(ratio=1)
+        assert television.evaluate(EXTENT) == [720, 1280], stage
+        # Read from across the room.
+        cubes = [round(cube.bounding_box()["width"]) for cube in television.locator(".cube").all()]
+        assert 80 < min(cubes) == max(cubes) < 140, stage
+        screens.shot(television, f"television-{ruleset}-{people}-{stage}")
+
+
+EXTENT = "[document.documentElement.scrollHeight, document.documentElement.scrollWidth]"
+
+
+def stages_of_the_dice(served: Served, before: list[Die]) -> Iterator[tuple[str, int]]:
+    """Let dice lie in every way that alters how many are shown, or how large."""
+    yield "begin", 5
+    served.table.see("count", before[:3])
+    yield "three", 3
+    served.table.see("count", [*before, *served.dice("AGAGA")[:2]])
+    yield "seven", 7
     served.table.see("ok", before)
     served.table.press_green()
     served.table.see("unsure", before[:3] + served.dice("AGGBD", unsure="...D.")[3:])
-    television = served.television(locale=served.ruleset.language)
-    expect(television.locator(".die.unsure .mark")).to_be_visible()
-    for name in [player.name for player in served.view.game.players]:
-        expect(television.get_by_role("listitem").filter(has_text=name).first).to_be_in_viewport(
-            ratio=1
-        )
-    heights = "[document.documentElement.scrollHeight, document.documentElement.scrollWidth]"
-    assert television.evaluate(heights) == [720, 1280]
-    screens.shot(television, f"television-{ruleset}-{people}")
+    yield "unsure", 5
+
+
+@pytest.mark.parametrize("size", [(390, 844), (320, 568), (844, 390), (768, 1024)])
+def test_spectators_see_the_table_on_phones(
+    served: Served, screens: Screens, size: tuple[int, int]
+) -> None:
+    served.seat(8)
+    served.dealer.roles, served.dealer.characters = "oorodrds", PLAIN
+    width, height = size
+    spectator = screens.phone(f"{served.url}table", viewport={"width": width, "height": height})
+    expect(spectator.locator(".people li")).to_have_count(8)
+    assert overflow(spectator) <= 0
+    served.table.start_game(served.person(0), served.view.version)
+    served.table.see("ok", served.dice("AGGBD"))
+    expect(spectator.locator(".tray.certain")).to_be_visible()
+    assert overflow(spectator) <= 0
+    assert small(spectator) == []
+    boxes = [each.bounding_box() for each in spectator.locator(".place, .tray").all()]
+    for pair in combinations(boxes, 2):
+        apart = [
+            max(box[side] for box in pair) - min(box[side] + box[length] for box in pair)
+            for side, length in (("x", "width"), ("y", "height"))
+        ]
+        assert max(apart) >= 0, "over each other"
+    screens.shot(spectator, f"spectator-{width}", full_page=True)

@@ -67,14 +67,12 @@ const loaded = main.innerHTML.trim();
 
 function show(html) {
   const pieces = html.split(PART);
-  const before = main.querySelector("#question")?.dataset.keep;
   if (!layParts(pieces)) {
     waiting.clear();
     layAll(html);
   }
   shown = pieces;
-  const question = main.querySelector("#question");
-  if (question && question.dataset.keep !== before) holdBack(question);
+  heed();
   busy = false;
   follow();
   look();
@@ -156,6 +154,33 @@ function lay(over, content) {
         name !== "open" && !(name === "src" && (node.dataset.src || node.dataset.camera)),
     },
   });
+}
+
+// What nobody may miss, wherever he has scrolled to: another part of the evening, what he is asked,
+// what was taken back. Each with a mark that is another one when it comes anew.
+
+function notable() {
+  const page = main.firstElementChild;
+  const undone = main.querySelector(".seat .now.undone");
+  return [
+    [page, page.className],
+    [main.querySelector("#question") ?? main.querySelector("header"), page.dataset.calls],
+    [undone, undone?.textContent],
+    ...[...main.querySelectorAll("section.asked")].map((asked) => [asked, asked.id]),
+  ].filter(([, mark]) => mark);
+}
+
+let heeded = new Set(notable().map(([, mark]) => mark));
+
+function heed() {
+  const now = notable();
+  const [element] = now.find(([, mark]) => !heeded.has(mark)) ?? [];
+  heeded = new Set(now.map(([, mark]) => mark));
+  if (!element) return;
+  scrollTo(0, 0);
+  if (element === main.firstElementChild) return;
+  element.scrollIntoView({ block: "nearest" });
+  if (element.matches(".question, .asked")) holdBack(element);
 }
 
 function follow() {
