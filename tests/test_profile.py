@@ -1,17 +1,21 @@
 """Profiles of taught dice: one file, to be copied, and what is said of a bad one."""
 
+import errno
 import json
 import shutil
 import zipfile
 from collections.abc import Callable
 from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 
 from vision.profile import (
     FACES,
+    MOST,
     PICTURE,
     Profile,
     ProfileError,
@@ -91,6 +95,9 @@ def rewritten(path: Path, change: Callable[[str, bytes], tuple[str, bytes] | Non
         ({"format": 1, "kind": "drawn", "edition": "base"}, "kind must be 'taught', not 'drawn'"),
         ({"format": 1, "kind": "taught", "edition": "chess"}, "edition must be one of base"),
         ({"kind": "taught"}, "damaged"),
+        ({"format": 0, "kind": "taught", "edition": "base"}, "damaged"),
+        ({"format": -3, "kind": "taught", "edition": "base"}, "damaged"),
+        ({"format": True, "kind": "taught", "edition": "base"}, "damaged"),
         ([], "damaged"),
     ],
 )
@@ -140,3 +147,114 @@ def test_a_flipped_byte_is_noticed_or_harmless(path: Path) -> None:
             continue
         noticed += 1
     assert noticed > 30
+
+
+def in_each_entry(path: Path, offset: int, value: bytes) -> None:
+    """Change what the ZIP says of each entry, `offset` bytes after the version it needs."""
+    data = bytearray(path.read_bytes())
+    for mark, start in ((b"PK\3\4", 4), (b"PK\1\2", 6)):
+        at = data.find(mark)
+        while at >= 0:
+            where = at + start + offset
+            data[where : where + len(value)] = value
+            at = data.find(mark, at + 1)
+    path.write_bytes(data)
+
+
+@pytest.mark.parametrize(
+    ("offset", "value"),
+    [(2, b"\1\0"), (4, b"\x08\0"), (4, b"\x0c\0"), (4, b"\x0e\0"), (4, b"\x63\0")],
+    ids=["encrypted", "deflate", "bzip2", "lzma", "unknown"],
+)
+def test_entries_packed_otherwise_than_they_say_are_damage(
+    path: Path, offset: int, value: bytes
+) -> None:
+    in_each_entry(path, offset, value)
+    with pytest.raises(ProfileError, match="damaged") as error:
+        load_profile(path)
+    assert str(error.value).startswith(f"{path}: ")
+
+
+@pytest.mark.parametrize("head", [b"[" * 100_000, b" " * (1 << 21) + b"{}"], ids=["deep", "large"])
+def test_a_head_that_nobody_writes_is_damage(path: Path, head: bytes) -> None:
+    rewritten(path, lambda name, data: (name, head if name == "profile.json" else data))
+    with pytest.raises(ProfileError, match="damaged"):
+        load_profile(path)
+
+
+def test_a_toml_file_nested_without_end_is_damage(tmp_path: Path) -> None:
+    path = tmp_path / "mine.toml"
+    path.write_text("a=" + "[" * 50_000)
+    with pytest.raises(ProfileError, match=r"mine\.toml: damaged"):
+        load_profile(path)
+
+
+@pytest.mark.parametrize("name", ["mine.dice", "mine.toml"])
+def test_an_empty_file_is_named_as_such(tmp_path: Path, name: str) -> None:
+    (tmp_path / name).touch()
+    with pytest.raises(ProfileError, match=f"{name}: the file is empty"):
+        load_profile(tmp_path / name)
+
+
+def test_what_is_there_and_cannot_be_read_is_not_called_missing(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with pytest.raises(ProfileError, match=f"^{path.parent}: Is a directory$"):
+        load_profile(path.parent)
+    with pytest.raises(ProfileError, match="Not a directory"):
+        load_profile(path / "mine.dice")
+
+    def locked(self: Path) -> bytes:
+        raise PermissionError(errno.EACCES, "Permission denied")
+
+    monkeypatch.setattr(Path, "read_bytes", locked)
+    with pytest.raises(ProfileError, match=f"^{path}: Permission denied$"):
+        load_profile(path)
+
+
+@pytest.mark.parametrize("shade", [0, 128, 255])
+def test_a_picture_of_one_colour_is_no_face(path: Path, shade: int) -> None:
+    plain = cv2.imencode(".png", np.full((PICTURE, PICTURE, 3), shade, np.uint8))[1].tobytes()
+    rewritten(path, lambda name, data: (name, plain if "beer/01" in name else data))
+    with pytest.raises(ProfileError, match=r"taught/beer/01\.png: one colour"):
+        load_profile(path)
+
+
+def test_the_newest_of_too_many_learned_pictures_are_kept(profile: Profile, path: Path) -> None:
+    learned = tuple(crop(number) for number in range(105))
+    sources = {"beer": tuple(f"lesson-{number}" for number in range(105))}
+    save_profile(replace(profile, learned={"beer": learned}, sources=sources), path)
+    back = load_profile(path)
+    assert back.sources["beer"] == sources["beer"][-MOST:]
+    assert len(back.learned["beer"]) == MOST
+    assert (back.learned["beer"][-1] == learned[-1]).all()
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("", "'': a profile needs a name"),
+        ("mine/", "mine/: a folder"),
+        ("a\nb", r"'a\\nb': no name of a profile: it has control characters"),
+        ("a\0b", r"'a\\x00b': no name"),
+    ],
+)
+def test_what_can_be_no_name_is_neither_read_nor_written(
+    tmp_path: Path, name: str, reason: str
+) -> None:
+    for refused in (profile_path, load_profile):
+        with pytest.raises(ProfileError, match=reason) as error:
+            refused(name, tmp_path)
+        assert "\n" not in str(error.value)
+
+
+@pytest.mark.parametrize("name", ["mine.toml", "mine.zip", "sets/mine.json"])
+def test_taught_dice_are_written_to_files_with_their_own_ending(tmp_path: Path, name: str) -> None:
+    with pytest.raises(ProfileError, match=rf"^{name}: .* \*\.dice"):
+        profile_path(name, tmp_path)
+
+
+@pytest.mark.parametrize("name", [".", "..", ".dice", "sets/..", "sets/.dice"])
+def test_a_file_without_a_name_is_not_written(tmp_path: Path, name: str) -> None:
+    with pytest.raises(ProfileError, match="no name of a profile"):
+        profile_path(name, tmp_path)

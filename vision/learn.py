@@ -14,12 +14,10 @@ import numpy as np
 from vision.faces import picture_at
 from vision.locate import Image
 from vision.look import Eye
-from vision.profile import SUFFIX, Profile, ProfileError, counts, load_profile, save_profile
+from vision.profile import MOST, SUFFIX, Profile, ProfileError, counts, load_profile, save_profile
 from vision.reader import Reader
 from vision.views import halves
 
-MOST = 8
-"""Learned pictures of a face. The oldest gives way: what matters most is the light of tonight."""
 SAME = 0.1
 """A die is found again at most so many edges from where it was read."""
 

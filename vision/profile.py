@@ -9,10 +9,14 @@ from __future__ import annotations
 
 import io
 import json
+import lzma
 import os
+import re
+import struct
 import threading
 import tomllib
 import zipfile
+import zlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field, replace
@@ -33,7 +37,15 @@ SUFFIX = ".dice"
 FORMAT = 1
 PICTURE, FACE_EDGE = 96, 64
 """Pixels of a picture in a profile, and of the face in the middle of it."""
-_LARGEST = 1 << 20  # bytes, of one picture in a profile: far more than any that we write
+MOST = 8
+"""Learned pictures of a face. The oldest gives way: what matters most is the light of tonight."""
+_LARGEST = 1 << 20  # bytes, of one entry of a profile: far more than any that we write
+# What the ZIP and its entries, packed or nested as nobody writes them, raise when they are read;
+# RecursionError and NotImplementedError are RuntimeErrors.
+_DAMAGE = (
+    zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error, KeyError, ValueError, EOFError,
+    RuntimeError, OSError,
+)  # fmt: skip
 
 
 class ProfileError(Exception):
@@ -69,8 +81,9 @@ def load_profile(name_or_path: str | Path, folder: Path | None = None) -> Profil
     What was learned of a shipped one is in `folder`; its taught pictures are those that ship.
     Raises ProfileError where there is none, or it is malformed.
     """
-    path = _found(str(name_or_path), folder)
-    profile = _read(path, str(name_or_path))
+    name = _name(name_or_path)
+    path = _found(name, folder)
+    profile = _read(path, name)
     shipped = SHIPPED / path.name
     if path.parent == folder and path.suffix == SUFFIX and shipped.is_file():
         return replace(profile, taught=_read(shipped, path.stem).taught)
@@ -80,8 +93,12 @@ def load_profile(name_or_path: str | Path, folder: Path | None = None) -> Profil
 def _read(path: Path, name: str) -> Profile:
     try:
         data = path.read_bytes()
-    except OSError as error:
+    except FileNotFoundError as error:
         raise ProfileError(f"{name}: no such profile") from error
+    except OSError as error:
+        raise ProfileError(f"{path}: {error.strerror}") from error
+    if not data:
+        raise ProfileError(f"{path}: the file is empty")
     if data.startswith(b"PK"):
         return _taught(path, data)
     return _counted(path, data)
@@ -90,9 +107,13 @@ def _read(path: Path, name: str) -> Profile:
 def profile_path(name_or_path: str | Path, folder: Path) -> Path:
     """Where a taught profile of this name is kept in `folder`, or the path that is given.
 
-    Raises ProfileError where the name is that of a profile that ships.
+    Raises ProfileError where no profile can have this name, or one that ships has it.
     """
-    name = str(name_or_path)
+    name = _name(name_or_path)
+    if Path(name).name in ("", ".", "..", SUFFIX):
+        raise ProfileError(f"{name}: no name of a profile")
+    if Path(name).suffix not in ("", SUFFIX):
+        raise ProfileError(f"{name}: dice that are taught are kept in a file *{SUFFIX}")
     if _is_path(name):
         return Path(name)
     if (SHIPPED / f"{name}.toml").is_file() or (SHIPPED / f"{name}{SUFFIX}").is_file():
@@ -132,6 +153,19 @@ def _entries(profile: Profile) -> Iterator[tuple[str, Image]]:
             yield f"learned/{face}/{n:02}-{source}.png", crop
 
 
+def _name(name_or_path: str | Path) -> str:
+    """A name or path that can be one. Raises ProfileError."""
+    name = str(name_or_path)
+    if not name:
+        raise ProfileError(f"{name!r}: a profile needs a name")
+    # They would break the one line of an error in two.
+    if re.search(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]", name):
+        raise ProfileError(f"{name!r}: no name of a profile: it has control characters")
+    if name.endswith(("/", os.sep)):
+        raise ProfileError(f"{name}: a folder, and a profile is a file")
+    return name
+
+
 def _is_path(name: str) -> bool:
     return Path(name).suffix in (SUFFIX, ".toml") or os.sep in name or "/" in name
 
@@ -150,6 +184,8 @@ def _counted(path: Path, data: bytes) -> Profile:
         values = tomllib.loads(data.decode("utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
         raise ProfileError(f"{path}: {error}") from error
+    except RecursionError as error:
+        raise ProfileError(f"{path}: damaged ({error})") from error
     if values.get("kind") != "pips":
         raise ProfileError(f"{path}: kind must be 'pips', not {values.get('kind')!r}")
     faces = values.get("faces")
@@ -161,26 +197,27 @@ def _counted(path: Path, data: bytes) -> Profile:
 def _taught(path: Path, data: bytes) -> Profile:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as file:
-            head = json.loads(file.read("profile.json"))
-            edition = _checked(path, head)
-            pictures = {
-                origin: {face: _pictures(path, file, f"{origin}/{face}/") for face in FACES}
-                for origin in ("taught", "learned")
+            head = file.getinfo("profile.json")
+            if head.file_size > _LARGEST:
+                raise ProfileError(f"{path}: damaged (profile.json: {head.file_size} bytes)")
+            edition = _checked(path, json.loads(file.read(head)))
+            names = {face: _names(file, f"learned/{face}/")[-MOST:] for face in FACES}
+            taught = {
+                face: _pictures(path, file, _names(file, f"taught/{face}/")) for face in FACES
             }
-            names = {face: _names(file, f"learned/{face}/") for face in FACES}
+            learned = {face: _pictures(path, file, each) for face, each in names.items() if each}
             strangers = {
                 name.split("/")[1] for name in file.namelist() if name.count("/") == 2
             } - set(FACES)
-    except (zipfile.BadZipFile, KeyError, ValueError, EOFError, NotImplementedError) as error:
+    except _DAMAGE as error:
         raise ProfileError(f"{path}: damaged ({error})") from error
     if strangers:
         raise ProfileError(f"{path}: {min(strangers)} is no face; faces are {', '.join(FACES)}")
-    missing = [face for face in FACES if not pictures["taught"][face]]
+    missing = [face for face in FACES if not taught[face]]
     if missing:
         raise ProfileError(f"{path}: no picture of {', '.join(missing)}")
-    learned = {face: crops for face, crops in pictures["learned"].items() if crops}
     sources = {face: tuple(_source(name) for name in names[face]) for face in learned}
-    return Profile(path.stem, FACES, edition, pictures["taught"], learned, sources)
+    return Profile(path.stem, FACES, edition, taught, learned, sources)
 
 
 def _source(name: str) -> str:
@@ -190,7 +227,8 @@ def _source(name: str) -> str:
 
 def _checked(path: Path, head: Any) -> str:
     """The edition that the head of a taught profile names."""
-    if not isinstance(head, dict) or not isinstance(head.get("format"), int):
+    # True is an int, too.
+    if not isinstance(head, dict) or type(head.get("format")) is not int or head["format"] < 1:
         raise ProfileError(f"{path}: damaged (profile.json: no format)")
     if head["format"] > FORMAT:
         raise ProfileError(
@@ -205,11 +243,19 @@ def _checked(path: Path, head: Any) -> str:
 
 
 def _names(file: zipfile.ZipFile, folder: str) -> list[str]:
-    return sorted(n for n in file.namelist() if n.startswith(folder) and not n.endswith("/"))
+    """The entries in a folder, the oldest first."""
+    found = (n for n in file.namelist() if n.startswith(folder) and not n.endswith("/"))
+    return sorted(found, key=lambda name: (_number(name), name))
 
 
-def _pictures(path: Path, file: zipfile.ZipFile, folder: str) -> tuple[Image, ...]:
-    return tuple(_picture(path, file, file.getinfo(name)) for name in _names(file, folder))
+def _number(name: str) -> int:
+    """The number with which the name of an entry begins."""
+    digits = re.match("[0-9]{1,9}", name.rpartition("/")[2])
+    return int(digits[0]) if digits else -1
+
+
+def _pictures(path: Path, file: zipfile.ZipFile, names: Sequence[str]) -> tuple[Image, ...]:
+    return tuple(_picture(path, file, file.getinfo(name)) for name in names)
 
 
 def _picture(path: Path, file: zipfile.ZipFile, entry: zipfile.ZipInfo) -> Image:
@@ -221,6 +267,8 @@ def _picture(path: Path, file: zipfile.ZipFile, entry: zipfile.ZipInfo) -> Image
         image = None
     if image is None or image.shape != (PICTURE, PICTURE, 3):
         raise ProfileError(f"{path}: {entry.filename}: no picture of a face")
+    if (image == image[0, 0]).all():
+        raise ProfileError(f"{path}: {entry.filename}: one colour, no picture of a face")
     return np.asarray(image, np.uint8)
 
 
