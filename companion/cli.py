@@ -21,6 +21,8 @@ _T = TypeVar("_T")
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status."""
     arguments = _parser().parse_args(argv)
+    # Ours is the one line of an error. OpenCV looks at this when it is imported.
+    os.environ.setdefault("OPENCV_LOG_LEVEL", "SILENT")
     try:
         status: int = arguments.command(arguments)
         sys.stdout.flush()

@@ -15,6 +15,7 @@ import numpy.typing as npt
 
 from companion.table import Problem, Refused
 from companion.watcher import Change, Follow
+from hardware.camera import CameraError, load_picture
 from vision.aim import Advice, Aimer, moved
 from vision.draw import draw
 from vision.follow import Follower
@@ -155,10 +156,9 @@ class TrayOptics:
     def load(self, path: Path) -> Image | None:
         """Return the picture in a file; None if there is none that can be read."""
         try:
-            image = cv2.imdecode(np.frombuffer(path.read_bytes(), np.uint8), cv2.IMREAD_COLOR)
-        except (OSError, cv2.error):
+            return load_picture(path)
+        except CameraError:
             return None
-        return None if image is None else np.asarray(image, np.uint8)
 
     def encode(self, image: Image) -> bytes:
         """Return a picture as PNG."""

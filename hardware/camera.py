@@ -10,6 +10,7 @@ import re
 import struct
 import threading
 import time
+import zlib
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import pairwise
 from pathlib import Path
@@ -31,9 +32,13 @@ FPS = 30.0
 MAX_PIXELS = 50_000_000
 """Larger pictures are refused: decoded they would fill the memory of a small Pi."""
 
-PICTURE_SUFFIXES = {".bmp", ".jpeg", ".jpg", ".png", ".webp"}
+LEAST_SIDE, LONGEST_SHAPE = 24, 6
+"""Smaller or longer pictures are refused: pixels of the shorter side, which a die of 20 fits into,
+and how many times as long the longer one may be. They show no tray, and would be read as empty."""
 
-JPEG, PNG = b"\xff\xd8\xff", b"\x89PNG\r\n\x1a\n"
+PICTURE_SUFFIXES = {".bmp", ".jpeg", ".jpg", ".png", ".tif", ".tiff", ".webp"}
+
+JPEG, PNG, TIFF = b"\xff\xd8\xff", b"\x89PNG\r\n\x1a\n", (b"II*\0", b"MM\0*")
 """What files of these formats begin with."""
 
 FROZEN_AFTER = 5.0
@@ -500,7 +505,9 @@ def _plausible(fps: float) -> float:
 def _open_video(path: Path) -> cv2.VideoCapture:
     # FFmpeg's own complaints would stand on standard error beside our one line.
     os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
-    capture = cv2.VideoCapture(str(path))
+    # OpenCV's own reader, asked after FFmpeg, complains on standard error, too.
+    has_ffmpeg = cv2.CAP_FFMPEG in cv2.videoio_registry.getStreamBackends()
+    capture = cv2.VideoCapture(str(path), cv2.CAP_FFMPEG if has_ffmpeg else cv2.CAP_ANY)
     if not capture.isOpened():
         raise CameraError(f"{path}: neither a picture nor a video that can be read")
     return capture
@@ -532,7 +539,8 @@ def frames(path: Path) -> Iterator[tuple[int, Frame]]:
     """Every frame of a folder or a video with its number, once and as fast as they are taken.
 
     A folder's frames are numbered as their names are, where all are and no two alike; else from 0,
-    as those of a video. Raises `CameraError` for what cannot be read.
+    as those of a video. Raises `CameraError` for what cannot be read, and at the end of a video
+    that was cut off.
     """
     if path.is_dir():
         found = pictures(path)
@@ -547,8 +555,18 @@ def frames(path: Path) -> Iterator[tuple[int, Frame]]:
             yield number, image
         if number < 0:
             raise CameraError(f"{path}: holds no picture that can be read")
+        _check_end(path, capture, number + 1)
     finally:
         capture.release()
+
+
+def _check_end(path: Path, capture: cv2.VideoCapture, shown: int) -> None:
+    """Raises `CameraError` where a video ended clearly before it says that it does."""
+    declared = round(capture.get(cv2.CAP_PROP_FRAME_COUNT))
+    # It may be reckoned from the time, and sound go on for a moment after the last frame.
+    inexact = min(declared / 10, _plausible(capture.get(cv2.CAP_PROP_FPS)) / 2)
+    if declared - shown > max(2, inexact):
+        raise CameraError(f"{path}: cut off or damaged after {shown} of {declared} frames")
 
 
 def frame_rate(path: Path) -> float:
@@ -607,7 +625,8 @@ def _natural_order(path: Path) -> tuple[list[tuple[int, str]], str]:
 def load_picture(path: Path) -> Frame:
     """Reads a picture file, turned upright by its EXIF note; the array is read-only.
 
-    Raises `CameraError` naming the file: unreadable, damaged, cut off, or above `MAX_PIXELS`.
+    Raises `CameraError` naming the file: unreadable, damaged, cut off, or of a size that is no
+    picture of dice.
     """
     try:
         data = path.read_bytes()
@@ -615,13 +634,20 @@ def load_picture(path: Path) -> Frame:
         raise CameraError(f"{path}: {error.strerror}") from error
     if not data:
         raise CameraError(f"{path}: the file is empty")
-    _check_size(path, *_declared_size(data))
+    if declared := _declared_size(data):
+        _check_size(path, *declared)
     if _is_cut_off_jpeg(data):
         raise CameraError(f"{path}: the picture is cut off")
-    try:
-        image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
-    except cv2.error:
-        image = None
+    if data.startswith(PNG) and not _is_whole_png(data):
+        raise CameraError(f"{path}: the picture is cut off or damaged")
+    if data.startswith(TIFF):
+        # Some versions of OpenCV read fractions as whole numbers, some not at all.
+        kept = _decoded(data, cv2.IMREAD_UNCHANGED)
+        if kept is not None and kept.dtype.kind == "f":
+            raise CameraError(
+                f"{path}: its pixels are fractions; 8 or 16 bits a colour can be read"
+            )
+    image = _decoded(data, cv2.IMREAD_COLOR)
     if image is None:
         raise CameraError(f"{path}: no picture that can be read, or damaged ({_suffixes()} can)")
     _check_size(path, image.shape[1], image.shape[0])
@@ -630,16 +656,33 @@ def load_picture(path: Path) -> Frame:
     return picture
 
 
+def _decoded(data: bytes, flags: int) -> npt.NDArray[Any] | None:
+    try:
+        return cv2.imdecode(np.frombuffer(data, np.uint8), flags)
+    except cv2.error:
+        return None
+
+
 def _check_size(path: Path, width: int, height: int) -> None:
     if width * height > MAX_PIXELS:
         raise CameraError(
             f"{path}: {width} x {height} pixels are too many "
             f"(at most {MAX_PIXELS // 1_000_000} million)"
         )
+    short, long = sorted((width, height))
+    if short < LEAST_SIDE:
+        raise CameraError(
+            f"{path}: {width} x {height} pixels are too few (at least {LEAST_SIDE} each way)"
+        )
+    if long > LONGEST_SHAPE * short:
+        raise CameraError(
+            f"{path}: {width} x {height} pixels are a strip, not a picture of a tray "
+            f"(at most {LONGEST_SHAPE} times as long as wide)"
+        )
 
 
-def _declared_size(data: bytes) -> tuple[int, int]:
-    """Width and height that a PNG or JPEG declares, without decoding it; (0, 0) of other data."""
+def _declared_size(data: bytes) -> tuple[int, int] | None:
+    """Width and height that a PNG or JPEG declares, without decoding it; None of other data."""
     if data.startswith(PNG) and len(data) >= 24:
         width, height = struct.unpack(">II", data[16:24])
         return width, height
@@ -647,7 +690,7 @@ def _declared_size(data: bytes) -> tuple[int, int]:
         if 0xC0 <= marker <= 0xCF and marker not in (0xC4, 0xC8, 0xCC):
             height, width = struct.unpack(">HH", data[at + 3 : at + 7])
             return width, height
-    return 0, 0
+    return None
 
 
 def _is_cut_off_jpeg(data: bytes) -> bool:
@@ -657,6 +700,21 @@ def _is_cut_off_jpeg(data: bytes) -> bool:
     """
     scans = [at for marker, at in _jpeg_segments(data) if marker == 0xDA]
     return data.startswith(JPEG) and not (scans and data.find(b"\xff\xd9", scans[0]) > 0)
+
+
+def _is_whole_png(data: bytes) -> bool:
+    """Whether all parts of a PNG are there and as they were written.
+
+    libpng writes of others to standard error, beside our one line.
+    """
+    at, kind = len(PNG), b""
+    while kind != b"IEND" and at + 12 <= len(data):
+        end = at + 8 + int.from_bytes(data[at : at + 4], "big")
+        kind = data[at + 4 : at + 8]
+        if data[end : end + 4] != zlib.crc32(data[at + 4 : end]).to_bytes(4, "big"):
+            return False
+        at = end + 4
+    return kind == b"IEND"
 
 
 def _jpeg_segments(data: bytes) -> Iterator[tuple[int, int]]:

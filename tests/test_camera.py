@@ -75,14 +75,14 @@ def video(tmp_path: Path) -> Path:
 # Pictures
 
 
-@pytest.mark.parametrize("suffix", [".jpg", ".png", ".bmp", ".webp"])
+@pytest.mark.parametrize("suffix", [".jpg", ".png", ".bmp", ".webp", ".tif"])
 def test_a_picture_is_read_as_bgr(tmp_path: Path, suffix: str) -> None:
     image = load_picture(save(tmp_path / f"red{suffix}", plain(RED)))
     assert (image.dtype, image.shape, colour(image)) == (np.uint8, (48, 64, 3), RED)
 
 
 def test_a_grey_picture_is_given_three_channels(tmp_path: Path) -> None:
-    assert load_picture(save(tmp_path / "g.png", np.zeros((5, 7), np.uint8))).shape == (5, 7, 3)
+    assert load_picture(save(tmp_path / "g.png", np.zeros((35, 47), np.uint8))).shape == (35, 47, 3)
 
 
 def test_a_phone_photo_held_upright_is_turned_upright(tmp_path: Path) -> None:
@@ -154,6 +154,59 @@ def test_a_picture_too_large_whose_header_is_not_known_is_refused(
     monkeypatch.setattr(camera, "MAX_PIXELS", 1000)
     with pytest.raises(CameraError, match="64 x 48 pixels are too many"):
         load_picture(save(tmp_path / "large.bmp", plain(RED)))
+
+
+@pytest.mark.parametrize("damage", ["flipped", "without end", "lengthened"])
+def test_a_damaged_png_is_refused_before_its_library_complains(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str], damage: str
+) -> None:
+    noise = np.random.default_rng(1).integers(0, 256, (200, 200, 3), np.uint8)
+    path = save(tmp_path / "dice.png", noise)
+    data = bytearray(path.read_bytes())
+    if damage == "flipped":
+        data[len(data) // 2] ^= 0xFF
+    elif damage == "without end":
+        del data[-12:]
+    else:
+        start = data.index(b"IDAT")
+        data[start - 4 : start] = b"\xff\xff\xff\xff"
+    path.write_bytes(data)
+    with pytest.raises(CameraError, match=r"dice\.png: the picture is cut off or damaged"):
+        load_picture(path)
+    assert capfd.readouterr().err == ""
+
+
+@pytest.mark.parametrize("largest", [1, 255])
+def test_a_picture_of_fractions_is_refused(tmp_path: Path, largest: int) -> None:
+    image = np.random.default_rng(1).random((48, 64, 3), np.float32) * largest
+    path = tmp_path / "dice.tiff"
+    assert cv2.imwrite(str(path), image)
+    with pytest.raises(CameraError, match=r"dice\.tiff: its pixels are fractions"):
+        load_picture(path)
+
+
+def test_what_follows_the_end_of_a_png_is_no_damage(tmp_path: Path) -> None:
+    path = save(tmp_path / "red.png", plain(RED))
+    path.write_bytes(path.read_bytes() + b"what a phone appends")
+    assert colour(load_picture(path)) == RED
+
+
+@pytest.mark.parametrize("suffix", [".png", ".jpg", ".bmp"])
+@pytest.mark.parametrize(
+    ("size", "reason"),
+    [
+        ((1, 1), "1 x 1 pixels are too few"),
+        ((2000, 2), "2000 x 2 pixels are too few"),
+        ((1, 600), "1 x 600 pixels are too few"),
+        ((4000, 600), "4000 x 600 pixels are a strip"),
+        ((100, 601), "100 x 601 pixels are a strip"),
+    ],
+)
+def test_what_can_show_no_tray_is_refused(
+    tmp_path: Path, suffix: str, size: tuple[int, int], reason: str
+) -> None:
+    with pytest.raises(CameraError, match=rf"thin\{suffix}: {reason}"):
+        load_picture(save(tmp_path / f"thin{suffix}", plain(RED, *size)))
 
 
 def test_a_missing_picture_is_named(tmp_path: Path) -> None:
@@ -274,6 +327,37 @@ def test_frames_of_a_folder_or_a_video_come_once_each(folder: Path, video: Path)
     video = video.rename(folder / "throw.avi")
     assert [colour(frame) for _, frame in frames(folder)] == [BLUE, GREEN, RED]
     assert [grey(frame) for _, frame in frames(video)] == list(range(10))
+
+
+def test_a_video_that_was_cut_off_gives_its_frames_and_then_an_error(video: Path) -> None:
+    # Each frame begins with this, as AVI names it.
+    video.write_bytes(b"00dc".join(video.read_bytes().split(b"00dc")[:6]))
+    shown: list[int] = []
+    with pytest.raises(CameraError, match="cut off or damaged after") as caught:
+        shown.extend(grey(image) for _, image in frames(video))
+    assert shown == list(range(len(shown)))
+    assert str(caught.value).endswith(f"after {len(shown)} of 10 frames")
+
+
+@pytest.mark.parametrize("declared", [-1, 0, 5, 10, 11, 12])
+def test_a_video_need_not_know_to_the_frame_how_many_it_has(
+    video: Path, monkeypatch: pytest.MonkeyPatch, declared: int
+) -> None:
+    """The film has ten."""
+
+    class Declares:
+        def __init__(self, *arguments: object) -> None:
+            self._film = played(*arguments)
+
+        def get(self, prop: int) -> float:
+            return float(declared) if prop == cv2.CAP_PROP_FRAME_COUNT else self._film.get(prop)
+
+        def __getattr__(self, name: str) -> object:
+            return getattr(self._film, name)
+
+    played = cv2.VideoCapture
+    monkeypatch.setattr(cv2, "VideoCapture", Declares)
+    assert len(list(frames(video))) == 10
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,8 @@ import urllib.request
 from http.cookiejar import CookieJar
 from pathlib import Path
 
+import cv2
+import numpy as np
 import pytest
 from process import companion, picture_of, table
 
@@ -142,10 +144,10 @@ def test_read_prints_a_line_for_each_picture(tmp_path):
 
 def test_a_tray_of_another_size_is_named(tmp_path):
     picture = picture_of(tmp_path / "a.png")
-    tray = picture_of(tmp_path / "tray.png", 16)
+    tray = picture_of(tmp_path / "tray.png", 24)
     done = companion("read", "--tray", tray, picture)
     assert done.returncode == 2
-    assert done.stderr == f"{tray}: 16 x 16 pixels, but {picture} has 32 x 32\n"
+    assert done.stderr == f"{tray}: 24 x 24 pixels, but {picture} has 32 x 32\n"
 
 
 def test_what_cannot_be_read_is_named_after_what_could(tmp_path):
@@ -155,6 +157,28 @@ def test_what_cannot_be_read_is_named_after_what_could(tmp_path):
     assert done.returncode == 2
     assert len(done.stdout.splitlines()) == 1
     assert done.stderr.startswith(f"{tmp_path / 'bad.jpg'}: ")
+    assert done.stderr.count("\n") == 1
+
+
+def damaged(folder: Path, name: str) -> Path:
+    """A picture of chance, of which half is there, or whose numbers are no grey levels."""
+    kind = np.float32 if name == "float.tiff" else np.uint8
+    noise = np.random.default_rng(1).integers(0, 256, (200, 200, 3)).astype(kind)
+    path = folder / name
+    assert cv2.imwrite(str(path), noise)
+    if kind is np.uint8:
+        path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+    return path
+
+
+@pytest.mark.parametrize(
+    "name", ["cut.png", "cut.bmp", "cut.jpg", "cut.webp", "cut.tiff", "float.tiff"]
+)
+def test_no_library_adds_a_line_of_its_own_to_a_damaged_picture(tmp_path, name):
+    path = damaged(tmp_path, name)
+    done = companion("read", path)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr.startswith(f"{path}: ")
     assert done.stderr.count("\n") == 1
 
 

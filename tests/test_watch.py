@@ -170,10 +170,13 @@ def test_names_without_numbers_are_counted(tmp_path: Path) -> None:
 def test_what_cannot_be_watched_is_one_line(tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     (tmp_path / "notes.mp4").write_text("no video")
+    beginning = write_video(tmp_path / "beginning.avi", [np.zeros((616, 820, 3), np.uint8)])
+    beginning.write_bytes(beginning.read_bytes()[:300])
     for path, why in {
         tmp_path / "gone": "no such file or folder",
         tmp_path / "empty": "the folder holds no pictures",
         tmp_path / "notes.mp4": "neither a picture nor a video",
+        beginning: "neither a picture nor a video",
         CLIP / "013.jpg": "one picture, not a folder",
     }.items():
         done = refused("--profile", "pips", path)
@@ -191,6 +194,16 @@ def test_a_broken_frame_is_named_after_what_came_before(
     done = refused("--profile", "pips", folder)
     assert done.stderr.startswith(f"{frame}: ")
     assert [json.loads(line)["event"] for line in done.stdout.splitlines()] == ["moving"]
+
+
+def test_a_video_that_was_cut_off_is_named_after_what_came_before(tmp_path: Path) -> None:
+    images, _, _ = evening()
+    video = write_video(tmp_path / "throws.avi", images)
+    video.write_bytes(video.read_bytes()[: video.stat().st_size // 2])
+    done = refused("--profile", "pips", video)
+    assert done.stderr.startswith(f"{video}: cut off or damaged after ")
+    events = [json.loads(line)["event"] for line in done.stdout.splitlines()]
+    assert events[:2] == ["empty", "moving"]
 
 
 @pytest.mark.parametrize("fps", ["0", "-15", "nan", "inf", "many"])
