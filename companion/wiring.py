@@ -11,7 +11,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import replace
 from math import inf
@@ -37,12 +37,15 @@ from companion.refused import Message
 from companion.scene import Eyes, Phase, Trouble
 from companion.setup import Memory, Setup
 from companion.table import Table
+from companion.teaching import LEAST as LEAST_SHOWN
+from companion.teaching import MOST as MOST_SHOWN
 from companion.teaching import Teaching
 from companion.tray import Place
 from companion.watchdog import Watchdog, tell_ready
 from companion.watcher import Source, Watcher
 from hardware.buttons import open_button, when_both_held
 from hardware.camera import (
+    PICTURE_SUFFIXES,
     Camera,
     CameraError,
     FolderCamera,
@@ -73,7 +76,7 @@ from vision.reader import Reader
 from vision.reading import Die
 from vision.simulate import Placed, SimulatedTray
 from vision.symbols import DiceKind
-from vision.teach import Teacher, taught
+from vision.teach import ALIKE, Teacher, taught
 from web import compile_templates, create_app
 from web.server import Server, serve
 from web.stream import Broadcast
@@ -101,7 +104,7 @@ the default. Pictures are mapped each for itself and given back: by default they
 after the first one was freed. A reader of pips takes 153 MB so, and 162 otherwise.
 """
 
-PICTURES = {".jpg", ".jpeg", ".png", ".bmp", ".webp"}
+_KINDS = ", ".join(sorted(PICTURE_SUFFIXES))
 
 _log = logging.getLogger(__name__)
 
@@ -596,12 +599,19 @@ def teach_profile(name: str, edition: str | None, folder: Path) -> int:
         raise ProfileError(f"{folder}: no picture shows a die with {', '.join(missing)} up")
     check = teacher.check(profile)
     for face, other, chance in check.alike:
-        _warn(f"{face} looks like {other} ({chance:.0%}): show both again in better light")
+        # The other way round it may be unlikely.
+        if chance > ALIKE:
+            _warn(f"{face} looks like {other} ({chance:.0%}): show both again in better light")
+    faces = counts(profile.taught)
+    for face, count in faces.items():
+        if count < LEAST_SHOWN:
+            noun = "picture" if count == 1 else "pictures"
+            _warn(f"only {count} {noun} of {face}: show {LEAST_SHOWN} to {MOST_SHOWN}")
     save_profile(profile, path)
     entry = {
         "profile": name,
-        "faces": counts(profile.taught),
-        "self_check": round(check.right, 3),
+        "faces": faces,
+        "self_check": round(check.right, 3) if check.told else None,
     }
     print(json.dumps(entry), flush=True)
     return 0
@@ -610,21 +620,43 @@ def teach_profile(name: str, edition: str | None, folder: Path) -> int:
 def _shown_pictures(folder: Path) -> dict[str, list[Path]]:
     """The pictures of each face. Raises ProfileError."""
     try:
-        homes = sorted(home for home in folder.iterdir() if home.is_dir())
+        homes = [home for home in _shown(folder) if home.is_dir()]
+        files = {home.name: _shown(home) for home in homes}
     except OSError as error:
-        raise ProfileError(f"{folder}: {error.strerror}") from error
+        raise ProfileError(f"{error.filename}: {error.strerror}") from error
     strangers = [home.name for home in homes if home.name not in FACES]
     if strangers:
         raise ProfileError(
             f"{folder / strangers[0]}: no face; folders are named {', '.join(FACES)}"
         )
     found = {
-        home.name: sorted(f for f in home.iterdir() if f.suffix.lower() in PICTURES)
-        for home in homes
+        face: [file for file in each if file.suffix.lower() in PICTURE_SUFFIXES]
+        for face, each in files.items()
     }
     if not any(found.values()):
-        raise ProfileError(f"{folder}: no pictures in folders named {', '.join(FACES)}")
+        raise ProfileError(
+            f"{folder}: no pictures in folders named {', '.join(FACES)} ({_KINDS} are taken)"
+        )
+    _warn_of_others(folder, {file for each in found.values() for file in each})
     return found
+
+
+def _warn_of_others(folder: Path, taken: Collection[Path]) -> None:
+    """Say what in the folder and those of the faces is not taken, as some phones' .heic."""
+    others = [
+        path
+        for home in _shown(folder)
+        for path in (_shown(home) if home.is_dir() else [home])
+        if path not in taken
+    ]
+    if others:
+        more = f" and {len(others) - 1} more" if len(others) > 1 else ""
+        _warn(f"{others[0]}{more}: not taken; {_KINDS} in DIR/FACE/ are")
+
+
+def _shown(folder: Path) -> list[Path]:
+    """What is in a folder and not hidden."""
+    return sorted(path for path in folder.iterdir() if not path.name.startswith("."))
 
 
 def _warn(text: str) -> None:

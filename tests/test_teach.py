@@ -9,7 +9,7 @@ import pytest
 
 from companion.cli import main
 from vision.profile import FACES, PICTURE, Profile, load_profile
-from vision.teach import Teacher, taught
+from vision.teach import Teacher, fault, taught
 
 RENDERS = Path(__file__).parent / "pictures" / "renders"
 
@@ -84,9 +84,100 @@ def test_the_command_teaches_and_adds(tmp_path: Path, capsys: pytest.CaptureFixt
     only.mkdir(parents=True)
     source = RENDERS / "D/teach/beer/000.jpg"
     (only / "a.jpg").write_bytes(source.read_bytes())
+    assert cv2.imwrite(str(only / "b.png"), cv2.imread(str(source))[:, ::-1])
     assert main(["teach", "--profile", str(profile), str(tmp_path / "more")]) == 0
     assert json.loads(capsys.readouterr().out)["faces"]["beer"] == 5
     assert len(load_profile(profile).taught["beer"]) == 5
+
+
+def shown(folder: Path, count: int, name: str = "{}.jpg") -> Path:
+    """So many pictures of each face in a folder."""
+    for face in FACES:
+        (folder / face).mkdir(parents=True)
+        for number, source in enumerate(sorted((RENDERS / "D/teach" / face).glob("*.jpg"))[:count]):
+            target = folder / face / name.format(number)
+            if target.suffix == source.suffix:
+                target.write_bytes(source.read_bytes())
+            else:
+                assert cv2.imwrite(str(target), cv2.imread(str(source)))
+    return folder
+
+
+def teach(
+    profile: Path, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> tuple[dict[str, object], list[str]]:
+    """What the command prints, and its warnings."""
+    assert main(["teach", "--profile", str(profile), str(folder)]) == 0
+    out, err = capsys.readouterr()
+    return json.loads(out), err.splitlines()
+
+
+def test_single_pictures_are_not_checked_and_more_are_asked_for(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    profile = tmp_path / "mine.dice"
+    entry, warnings = teach(profile, shown(tmp_path / "one", 1), capsys)
+    assert entry["self_check"] is None
+    assert warnings == [f"only 1 picture of {face}: show 3 to 6" for face in FACES]
+    entry, warnings = teach(profile, shown(tmp_path / "two", 2), capsys)
+    assert entry["faces"] == dict.fromkeys(FACES, 2), "the first of each was known"
+    assert entry["self_check"] > 0.8
+    assert f"only 2 pictures of {FACES[0]}: show 3 to 6" in warnings
+
+
+def test_one_face_with_a_single_picture_spoils_no_check(teacher: Teacher, dark: Profile) -> None:
+    check = teacher.check(Profile("one", taught={**dark.taught, "beer": dark.taught["beer"][:1]}))
+    assert check.told == 20
+    assert check.right > 0.95
+    assert check.alike == ()
+
+
+def test_pictures_shown_again_are_neither_added_nor_a_check(
+    tmp_path: Path, teacher: Teacher, dark: Profile, capsys: pytest.CaptureFixture[str]
+) -> None:
+    profile = tmp_path / "mine.dice"
+    folder = shown(tmp_path / "pictures", 3)
+    first, _ = teach(profile, folder, capsys)
+    again, _ = teach(profile, folder, capsys)
+    assert first == again
+    assert first["faces"] == dict.fromkeys(FACES, 3)
+    # Profiles of before hold them twice.
+    twice = {face: pictures * 2 for face, pictures in dark.taught.items()}
+    assert teacher.check(Profile("twice", taught=twice)) == teacher.check(dark)
+
+
+@pytest.mark.parametrize("suffix", [".tif", ".tiff", ".bmp", ".webp", ".PNG"])
+def test_pictures_of_every_kind_that_is_read_teach(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], suffix: str
+) -> None:
+    folder = shown(tmp_path / "pictures", 1, f"{{}}{suffix}")
+    entry, _ = teach(tmp_path / "mine.dice", folder, capsys)
+    assert entry["faces"] == dict.fromkeys(FACES, 1)
+
+
+def test_what_is_not_taken_is_named_and_what_is_hidden_is_not(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = shown(tmp_path / "pictures", 3)
+    (folder / ".hidden").mkdir()
+    for name in (".DS_Store", "beer/._000.jpg", "beer/.DS_Store"):
+        (folder / name).write_bytes(b"no picture")
+    assert teach(tmp_path / "mine.dice", folder, capsys)[1] == []
+    (folder / "beer" / "9.heic").write_bytes(b"")
+    (folder / "loose.jpg").write_bytes(b"")
+    (warning,) = teach(tmp_path / "mine.dice", folder, capsys)[1]
+    assert warning.startswith(f"{folder / 'beer' / '9.heic'} and 1 more: not taken; ")
+
+
+def test_bright_paint_is_not_burnt_out_and_a_mirrored_lamp_is(teacher: Teacher) -> None:
+    for picture in teach_pictures("D", "beer"):
+        assert teacher.show(picture).warning is None
+        shown = teacher.show(picture).picture
+        assert shown is not None
+        lamp = np.zeros(shown.shape, np.float32)
+        cv2.circle(lamp, (48, 48), 22, (400.0, 400.0, 400.0), cv2.FILLED)
+        mirrored = np.clip(shown + cv2.GaussianBlur(lamp, (0, 0), 5), 0, 255).astype(np.uint8)
+        assert fault(mirrored, 40) == "burnt out: turn the lamp or the die"
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,9 @@ from vision.views import halves
 LEAST_EDGE = 20.0  # pixels
 LEAST_CONTRAST = 25.0  # grey levels between the 2nd and the 98th percentile
 LEAST_SHARPNESS = 0.08  # of the contrast, see `sharpness`
-BURNT, MOST_BURNT = 250, 0.25  # grey level, share of the face
+# Grey level; pixels of a side of the windows that are burnt out all over, so that bright paint is
+# none; share of the face that lies in the middle of one.
+BURNT, BURNT_WINDOW, MOST_BURNT = 250, 15, 0.01
 LEAST_LOGIT = -1.0  # of a die in a picture that is said to show one
 SECOND_LOGIT = 1.5  # of another one
 ALIKE = 0.3  # chance of being taken for another face from which a face is named as too alike
@@ -52,10 +54,12 @@ class Shown:
 class Check:
     """How well the pictures of a profile are told apart, each by all others.
 
-    `right`: share of pictures that are named right. `alike`: pairs of faces of which one is easily
-    taken for the other, both ways round, each with how likely the first is taken for the second.
+    `told`: how many could be, which the only picture of a face can't; `right`: share of these that
+    are named right. `alike`: pairs of faces of which one is easily taken for the other, both ways
+    round, each with how likely the first is taken for the second.
     """
 
+    told: int
     right: float
     alike: tuple[tuple[str, str, float], ...]
 
@@ -83,7 +87,7 @@ class Teacher:
         """Tell every taught and learned picture by all others of the profile."""
         names, vectors = [], []
         for number, face in enumerate(profile.faces):
-            own = [*profile.taught.get(face, ()), *profile.learned.get(face, ())]
+            own = distinct([*profile.taught.get(face, ()), *profile.learned.get(face, ())])
             names += [number] * len(own)
             vectors.append(shown_vectors(self._embedder, own) if own else None)
         shown = np.concatenate([v for v in vectors if v is not None])
@@ -98,12 +102,20 @@ def likely(found: Found) -> float:
 def taught(
     name: str, pictures: Mapping[str, Sequence[Image]], edition: str, before: Profile | None = None
 ) -> Profile:
-    """A profile of these pictures, added to those of `before`; see `Shown` for pictures."""
+    """A profile of these pictures, added to those of `before`; see `Shown` for pictures.
+
+    Of a face no picture is added twice.
+    """
     old = before.taught if before else {}
-    both = {face: (*old.get(face, ()), *pictures.get(face, ())) for face in FACES}
+    both = {face: distinct([*old.get(face, ()), *pictures.get(face, ())]) for face in FACES}
     if before:
         return replace(before, taught=both, edition=edition)
     return Profile(name, FACES, edition, both)
+
+
+def distinct(pictures: Sequence[Image]) -> tuple[Image, ...]:
+    """The pictures, each once: two are the same if all of their pixels are."""
+    return tuple({picture.tobytes(): picture for picture in pictures}.values())
 
 
 def fault(picture: Image, edge: float) -> Flaw | None:
@@ -114,13 +126,19 @@ def fault(picture: Image, edge: float) -> Flaw | None:
     dark, bright = np.percentile(face, (2, 98))
     if edge < LEAST_EDGE:
         return Flaw.SMALL
-    if float((face >= BURNT).mean()) > MOST_BURNT:
+    if _burnt(face) > MOST_BURNT:
         return Flaw.BURNT
     if bright - dark < LEAST_CONTRAST:
         return Flaw.DARK if bright < 80 else Flaw.FAINT
     if sharpness(face) < LEAST_SHARPNESS:
         return Flaw.BLURRED
     return None
+
+
+def _burnt(face: Image) -> float:
+    """Share of the face that is burnt out, and all around it."""
+    window = np.ones((BURNT_WINDOW, BURNT_WINDOW), np.uint8)
+    return float(cv2.erode((face >= BURNT).astype(np.uint8), window).mean())
 
 
 def sharpness(face: Image) -> float:
@@ -137,6 +155,8 @@ def _left_out(names: Array, shown: Array, faces: Sequence[str]) -> Check:
     right = []
     taken: dict[tuple[int, int], list[float]] = {}
     for row, name in zip(alike, names, strict=True):
+        if (names == name).sum() == 1:
+            continue
         each = np.flatnonzero(row > -1)
         found = scores(row[None, each], names[each], len(faces))[0]
         odds = np.exp(found - found.max())
@@ -152,4 +172,5 @@ def _left_out(names: Array, shown: Array, faces: Sequence[str]) -> Check:
         # Either may be the one that was shown badly.
         if max(each, chance.get((b, a), 0.0)) > ALIKE
     ]
-    return Check(float(np.mean(right)), tuple(sorted(pairs, key=lambda pair: -pair[2])))
+    share = float(np.mean(right)) if right else 0.0
+    return Check(len(right), share, tuple(sorted(pairs, key=lambda pair: -pair[2])))
