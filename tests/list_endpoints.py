@@ -51,41 +51,62 @@ AS_FOR_ANY = ("HEAD", "OPTIONS")
 """Methods that are answered at every address, as HTTP says."""
 
 
+BEGIN_ALIKE = {
+    forms._targets: ("target…",),
+    forms._shots: ("shot-DIE", "double", "beer"),
+}
+"""The fields of those who go through all names that begin alike."""
+
+
 def made(folder: Path) -> Flask:
     """Return the app as the service has it."""
     return create_app(Table(Journal(folder), ruleset=RULESETS["base"]), Broadcast())
 
 
-def fields(function: Callable[..., object]) -> Iterator[str]:
-    """Yield the names of the fields that a function reads from a form, in their order."""
-    tree = ast.parse(textwrap.dedent(inspect.getsource(function)))
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Call):
-            yield from _called(node, inspect.getmodule(function))
-        elif (
-            isinstance(node, ast.Subscript)
-            and ast.unparse(node.value) == "form"
-            and isinstance(node.slice, ast.Constant)
-        ):
-            yield str(node.slice.value)
+def fields(function: Callable[..., object], given: tuple[str | None, ...] = ()) -> Iterator[str]:
+    """Yield the names of the fields that a function reads from a form, in their order.
+
+    given: its arguments, as far as they are words.
+    """
+    if function in BEGIN_ALIKE:
+        yield from BEGIN_ALIKE[function]
+        return
+    words = dict(zip(inspect.signature(function).parameters, given, strict=False))
+
+    def word(node: ast.expr) -> str | None:
+        if isinstance(node, ast.Constant):
+            return str(node.value)
+        return words.get(node.id) if isinstance(node, ast.Name) else None
+
+    def name(node: ast.expr) -> str:
+        found = word(node)
+        assert found, f"{function.__name__}: which field is {ast.unparse(node)}?"
+        return found
+
+    for node in ast.walk(ast.parse(textwrap.dedent(inspect.getsource(function)))):
+        match node:
+            case ast.Subscript(value=read) if _is_form(read):
+                yield name(node.slice)
+            case ast.Call(func=ast.Attribute(value=read, attr="get")) if _is_form(read):
+                yield name(node.args[0])
+            case ast.Call(func=ast.Attribute(value=read, attr="getlist")) if _is_form(read):
+                yield f"{name(node.args[0])}…"
+            case ast.Call() if helper := _helper(function, node.func):
+                yield from fields(helper, tuple(map(word, node.args)))
 
 
-def _called(call: ast.Call, module: object) -> Iterator[str]:
-    called = ast.unparse(call.func)
-    name = called.rpartition(".")[2]
-    words = [arg.value for arg in call.args if isinstance(arg, ast.Constant)]
-    if name == "_targets":
-        yield "target…"
-    elif name == "_shots":
-        yield from ("shot-DIE", "double", "beer")
-    elif name in ("field", "_field") or called in ("request.form.get", "form.get"):
-        yield str(words[0])
-    elif name == "fields":
-        yield f"{words[0]}…"
-    elif called.startswith("forms."):
-        yield from fields(getattr(forms, name))
-    elif name in ("_version", "_face"):
-        yield from fields(getattr(module, name))
+def _is_form(node: ast.expr) -> bool:
+    return ast.unparse(node) in ("form", "request.form")
+
+
+def _helper(function: Callable[..., object], called: ast.expr) -> Callable[..., object] | None:
+    """Return what a function of the pages calls, where that is of the pages, too."""
+    known = inspect.unwrap(function).__globals__
+    found = known.get(called.id) if isinstance(called, ast.Name) else None
+    if isinstance(called, ast.Attribute) and isinstance(called.value, ast.Name):
+        found = getattr(known.get(called.value.id), called.attr, None)
+    ours = inspect.isfunction(found) and found.__module__.startswith("web")
+    return found if ours else None
 
 
 def row(app: Flask, rule: Rule, method: str) -> str:

@@ -1,12 +1,18 @@
 """The list of what the server answers is current, and nothing else is answered."""
 
+import re
 from pathlib import Path
 
-from list_endpoints import AUDIENCES, made, page
+import pytest
+from list_endpoints import AUDIENCES, fields, made, page
+from werkzeug.datastructures import MultiDict
 
+from web import forms
 from web.access import For
 
-ENDPOINTS = Path(__file__).parent.parent / "docs" / "endpoints.md"
+ROOT = Path(__file__).parent.parent
+ENDPOINTS = ROOT / "docs" / "endpoints.md"
+SENT = re.compile(r'data-press="(/[\w/-]+)" data-with="([^"]*)"')
 
 
 def test_the_list_of_endpoints_is_current():
@@ -23,6 +29,26 @@ def test_every_endpoint_says_what_it_does_and_for_whom(tmp_path):
         (line, *_) = (line for line in listed.splitlines() if f"| `{rule.rule}` |" in line)
         assert AUDIENCES[app.view_functions[rule.endpoint].audience] in line
         assert line.rstrip("| ").endswith((".", "1 if so"))
+
+
+def test_every_field_that_a_button_sends_is_listed():
+    pages = "".join(file.read_text("utf-8") for file in (ROOT / "web/templates").rglob("*.html"))
+    sent = {(where, name) for where, given in SENT.findall(pages)
+            for name in re.findall(r"(\w+)=", given)}  # fmt: skip
+    assert {("/dice/mark", "face"), ("/dice/keep", "kept")} < sent
+    listed = page()
+    for where, name in sent:
+        (line,) = (line for line in listed.splitlines() if f"| `{where}` |" in line)
+        assert f"`{name}`" in line.replace("…", ""), line
+
+
+def test_a_field_whose_name_is_not_found_is_no_empty_one():
+    def reads(form: MultiDict[str, str], name: str) -> None:
+        forms.field(form, name)
+
+    assert list(fields(reads, (None, "die"))) == ["die"]
+    with pytest.raises(AssertionError, match="which field is name"):
+        list(fields(reads))
 
 
 def test_every_change_is_a_post_and_every_post_is_a_change(tmp_path):
