@@ -22,7 +22,8 @@ INTRODUCTION = """\
 # Every page, in every state
 
 Taken by `make gallery`, in the order of an evening: on a phone of 390 x 844, long pages whole, and
-on a television of 1280 x 720 for the table page. English by night, French by day.
+on a television of 1280 x 720 for the table page (first the evening, then the set-up, then what is
+rarer). English by night, French by day.
 """
 
 

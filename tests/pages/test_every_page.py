@@ -3,7 +3,7 @@
 `make gallery` keeps the pictures.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from random import Random
@@ -13,15 +13,21 @@ from axe_playwright_python.sync_playwright import Axe
 from browser import Screens
 from playwright.sync_api import Page, expect
 from served import Served
+from stand_ins import PLAIN
+from test_called import fall
 from test_pages import lay_all, overflow, small
 
-from companion.config import Settings
+from companion.config import Hotspot, Settings
+from companion.dicegame.events import Side
 from companion.dicegame.house import HouseRule
 from companion.dicegame.moves import Action
+from companion.dicegame.roles import Role
+from companion.firstrun import COLOURS
+from companion.odds import Odds
 from companion.play import random_move
 from companion.refused import Message
-from companion.scene import Eyes, Phase
-from companion.wiring import start_table
+from companion.scene import Eyes, Phase, Signal
+from companion.wiring import Running, start_table
 
 LOOKS = [
     {"locale": "en-GB", "color_scheme": "dark"},
@@ -86,7 +92,9 @@ class Gallery:
     def show(self, name: str, page: Page) -> None:
         """Hold a page to what all pages are held to."""
         self._count += 1
-        lay_all(page)
+        # What is only printed follows no table.
+        if page.locator("[data-live]").count():
+            lay_all(page)
         faults = serious(page)
         if page.viewport_size["width"] < 600:
             # What is one pixel large is for those who hear the page.
@@ -98,7 +106,15 @@ class Gallery:
             page.evaluate(ENLARGED, "")
         self.wrong += [f"{name}: {fault}" for fault in faults]
         shot = f"{self._name}-{self._count:02}-{name}"
-        self._screens.shot(page, shot, full_page=True)
+        # What lies below the screen is under the sheet, too.
+        whole = not page.locator("dialog[open]").count()
+        self._screens.shot(page, shot, full_page=whole)
+
+
+def evening(served: Served, look: dict[str, str]) -> Iterator[Shown]:
+    served.play_by("base", house_rules=frozenset({HouseRule.THIRST_AT_EACH_BEER}))
+    yield from joining(served, look)
+    yield from playing(served, look)
 
 
 def joining(served: Served, look: dict[str, str]) -> Iterator[Shown]:
@@ -221,15 +237,219 @@ def throw_down(served: Served) -> None:
         answer(served)
 
 
+def seating(served: Served, look: dict[str, str]) -> Iterator[Shown]:
+    served.seat(4)
+    host, guest = served.phone(0, **look), served.phone(1, **look)
+    spectator = served.screens.phone(f"{served.url}table", **look)
+    current(served, spectator)
+    yield "spectator-lobby", spectator
+    host.locator("#options summary").click()
+    expect(host.locator("#options button").last).to_be_visible()
+    yield "options-host", host
+    host.locator("[data-opens=tapping]").click()
+    for place in (2, 0):
+        host.locator("#tapping .target").nth(place).click()
+    expect(host.locator("#tapping [aria-pressed=true]")).to_have_count(2)
+    yield "tapping-host", host
+    host.keyboard.press("Escape")
+    served.dealer.roles, served.dealer.characters = "soro", PLAIN
+    served.table.start_game(served.person(0), served.view.version)
+    current(served, spectator)
+    yield "spectator-game", spectator
+    new = served.screens.phone(f"{served.url}?code={served.table.code}", **look)
+    new.locator("#claim [name=person]").nth(1).click()
+    new.wait_for_url(served.url)
+    expect(new.locator("#claim .claimed")).to_be_visible()
+    yield "claim-new", new
+    expect(host.locator(".asked")).to_be_visible()
+    yield "claim-host", host
+    expect(guest.locator(".asked")).to_be_visible()
+    yield "claim-old", guest
+    host.locator(".asked button:not(.main)").click()
+    expect(host.locator(".asked")).to_have_count(0)
+    served.table.bid(served.person(1))
+    expect(host.locator("#bid")).to_be_visible()
+    yield "bid-host", host
+    expect(guest.locator("#bid")).to_be_visible()
+    yield "bid-asking", guest
+    served.table.vote(served.person(1), served.person(1), yes=False)
+    expect(host.locator("#bid")).to_have_count(0)
+    host.locator("#phones summary").click()
+    host.locator("#phones img").scroll_into_view_if_needed()
+    expect(host.locator("#phones img")).not_to_have_js_property("naturalWidth", 0)
+    yield "phones-host", host
+
+
+def dealing(served: Served, look: dict[str, str]) -> Iterator[Shown]:
+    served.seat(4, phones=3)
+    served.dealer.characters = PLAIN
+    host, guest = served.phone(0, **look), served.phone(1, **look)
+    television = served.television(**look)
+
+    def deal(roles: str, characters: str) -> None:
+        for option, value in (("roles", roles), ("characters", characters)):
+            served.table.choose(served.person(0), option, value, served.view.version)
+        served.table.start_game(served.person(0), served.view.version)
+        current(served, host, guest, television)
+
+    deal("cards", "cards")
+    yield "cards-asked", guest
+    dealt = served.view.dealing.round
+    served.table.enter(served.person(0), 0, Role.RENEGADE, "black_jack", dealt)
+    expect(host.locator("[data-press='/cards/again']")).to_be_visible()
+    yield "cards-passed", host
+    expect(television.locator("#entered .icon")).to_be_visible()
+    yield "cards-table", television
+    guest.locator("[data-opens=enter-1]").click()
+    guest.locator("#enter-1 .target").first.click()
+    expect(guest.locator("#enter-1 :checked").first).to_be_attached()
+    yield "cards-entering", guest
+    served.table.new_game(served.person(0), served.view.version)
+    served.dealer.roles = "soro"
+    deal("dealt", "choice")
+    yield "choice-asked", guest
+    guest.locator("[data-opens=enter-1]").click()
+    guest.locator("#enter-1 .target").first.click()
+    expect(guest.locator("#enter-1 :checked")).to_be_attached()
+    yield "choice-choosing", guest
+
+
+def counting(served: Served, look: dict[str, str]) -> Iterator[Shown]:
+    served.deal("soro")
+    host, guest = served.phone(0, **look), served.phone(1, **look)
+    served.roll("BAGGD")
+    served.table.see("count", served.dice("11BBB")[:3])
+    expect(host.locator(".beside button").first).to_be_visible()
+    yield "beside-turn", host
+    expect(guest.locator(f"#tray.{served.view.signal}")).to_be_visible()
+    yield "beside-other", guest
+    guest.goto(f"{served.url}story")
+    current(served, guest)
+    yield "story-so-far", guest
+    # Before a first roll no die is known.
+    served.table.new_game(served.person(0), served.view.version)
+    served.table.start_game(served.person(0), served.view.version)
+    served.table.see("count", served.dice("BAGGD")[:3])
+    host.locator("[data-opens=missing]").click()
+    expect(host.locator("#missing")).to_be_visible()
+    yield "missing-die", host
+    host.keyboard.press("Escape")
+    host.locator("[data-press='/dice/by-hand']").click()
+    expect(host.locator("#tray [data-opens=die-4]")).to_be_visible()
+    yield "by-hand-turn", host
+    host.locator("#tray [data-opens=die-4]").click()
+    expect(host.locator("#die-4")).to_be_visible()
+    yield "by-hand-sheet", host
+
+
+def out(served: Served, look: dict[str, str]) -> Iterator[Shown]:
+    served.play_by(fallen_see_roles=True)
+    fall(served)
+    fallen = served.phone(2, **look)
+    odds = Odds({Side.LAW: 0.5, Side.OUTLAWS: 0.3, Side.RENEGADE: 0.2}, 400)
+    served.table.show_odds(served.table.odds_wanted(), odds)
+    served.streams.notify()
+    expect(fallen.locator(".bets .number")).to_have_count(3)
+    fallen.locator(".bets button").first.click()
+    expect(fallen.locator(".bets [aria-pressed=true]")).to_be_visible()
+    yield "out-odds", fallen
+    fallen.locator("[data-hold='/roles']").focus()
+    fallen.keyboard.down("Space")
+    expect(fallen.locator("#roles .role").first).to_be_visible()
+    yield "out-roles-held", fallen
+    fallen.keyboard.up("Space")
+
+
+def setting_up(running: Running, phone: Page) -> Iterator[Shown]:
+    def goto(path: str, ready: str) -> None:
+        phone.goto(f"{running.server.url}{path}")
+        expect(phone.locator(ready).first).to_be_visible(timeout=SLOW)
+
+    goto("setup", ".well")
+    yield "camera", phone
+    goto("first-run", "h1")
+    yield "first-run", phone
+    yield from stepping(running, phone)
+    goto("teach", "#begin")
+    yield "teach", phone
+    yield from teaching(phone)
+    goto("card", "img")
+    yield "card", phone
+
+
+def stepping(running: Running, phone: Page) -> Iterator[Shown]:
+    """Take all steps of the first run."""
+
+    def begin(step: str) -> None:
+        phone.locator(f"#step-{step} .step").click()
+        expect(phone.locator(f"#step-{step} #open")).to_be_visible()
+
+    def see(step: str) -> None:
+        expect(phone.locator(f"#step-{step}.done #open")).to_be_visible(timeout=SLOW)
+        picture = phone.locator("#open .camera")
+        expect(picture).not_to_have_js_property("naturalWidth", 0, timeout=SLOW)
+
+    begin("camera")
+    see("camera")
+    yield "first-run-camera", phone
+    begin("tray")
+    yield "first-run-tray", phone
+    phone.locator("[data-press='/first-run/without']").click()
+    see("dice")
+    yield "first-run-dice", phone
+    begin("buttons")
+    yield "first-run-buttons", phone
+    running.first_run.press_red()
+    expect(phone.locator("#open .advice")).to_be_visible()
+    yield "first-run-swapped", phone
+    running.first_run.press_green()
+    running.first_run.press_red()
+    expect(phone.locator("#step-buttons.done")).to_be_visible()
+    begin("light")
+    for colour in COLOURS:
+        expect(phone.locator(f".lamp.{colour}")).to_be_visible()
+        if colour is Signal.UNCERTAIN:
+            phone.locator("[data-with='seen=0']").click()
+            expect(phone.locator("#open .advice")).to_be_visible()
+            yield "first-run-light", phone
+        phone.locator("[data-with='seen=1']").click()
+    expect(phone.locator("#step-light.done")).to_be_visible()
+    phone.locator("#open .main").click()
+    expect(phone.locator("#ready")).to_be_visible()
+    yield "first-run-ready", phone
+
+
+def teaching(phone: Page) -> Iterator[Shown]:
+    """Give a lesson of six faces, three pictures each."""
+    pictures = phone.locator(".cut li")
+    phone.locator("#begin [name=name]").fill("Mine")
+    phone.locator("#begin button").click()
+    for face in range(6):
+        expect(pictures).to_have_count(0)
+        for count in range(1, 4):
+            phone.locator("[data-press='/teach/lay']").click()
+            expect(pictures).to_have_count(count, timeout=SLOW)
+            if (face, count) == (0, 1):
+                yield "lesson", phone
+        phone.locator("#showing .main").click()
+    expect(phone.locator("#checked")).to_be_visible(timeout=SLOW)
+    yield "lesson-checked", phone
+
+
 @pytest.mark.parametrize("look", LOOKS, ids=lambda look: "-".join(look.values()))
+@pytest.mark.parametrize(
+    ("states", "begin"), [(evening, 1), (seating, 70), (dealing, 80), (counting, 86), (out, 92)]
+)
 def test_every_page_can_be_read_heard_and_pressed(
-    served: Served, screens: Screens, look: dict[str, str]
+    served: Served,
+    screens: Screens,
+    look: dict[str, str],
+    states: Callable[[Served, dict[str, str]], Iterator[Shown]],
+    begin: int,
 ) -> None:
-    served.play_by("base", house_rules=frozenset({HouseRule.THIRST_AT_EACH_BEER}))
-    gallery = Gallery(screens, look)
-    for states in (joining, playing):
-        for name, page in states(served, look):
-            gallery.show(name, page)
+    gallery = Gallery(screens, look, begin)
+    for name, page in states(served, look):
+        gallery.show(name, page)
     assert gallery.wrong == []
 
 
@@ -239,29 +459,20 @@ def test_the_pages_of_the_set_up_can_be_read_heard_and_pressed(
 ) -> None:
     gallery = Gallery(screens, look, begin=50)
     with ExitStack() as stack:
-        settings = Settings(host="127.0.0.1", port=0, camera="simulated", data=tmp_path / "data")
+        settings = Settings(
+            host="127.0.0.1",
+            port=0,
+            camera="simulated",
+            data=tmp_path / "data",
+            hotspot=Hotspot("Saloon", "abcdef234567"),
+        )
         running = start_table(settings, stack, seed=3)
         running.drawn_dice.throw([])
         phone = screens.phone(running.server.url, **look)
         phone.locator("[name=name]").fill("Ann")
         phone.locator("[name=name]").press("Enter")
         expect(phone.locator("#people")).to_be_visible()
-
-        def goto(path: str, ready: str) -> None:
-            phone.goto(f"{running.server.url}{path}")
-            expect(phone.locator(ready).first).to_be_visible(timeout=SLOW)
-
-        goto("setup", ".well")
-        gallery.show("camera", phone)
-        goto("first-run", "h1")
-        gallery.show("first-run", phone)
-        goto("teach", "#begin")
-        gallery.show("teach", phone)
-        phone.locator("#begin [name=name]").fill("Mine")
-        phone.locator("#begin button").click()
-        expect(phone.locator("#showing")).to_be_visible()
-        phone.locator("[data-press='/teach/lay']").click()
-        expect(phone.locator(".cut li")).to_have_count(1, timeout=SLOW)
-        gallery.show("lesson", phone)
+        for name, page in setting_up(running, phone):
+            gallery.show(name, page)
         screens.close()
     assert gallery.wrong == []
