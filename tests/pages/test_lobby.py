@@ -5,6 +5,7 @@ from browser import Screens
 from playwright.sync_api import Page, expect
 from served import Served
 from stand_ins import PLAIN
+from test_pages import overflow
 
 from companion.dicegame.roles import Role
 from companion.scene import Phase
@@ -401,8 +402,7 @@ def fits(served: Served, page: Page, name: str, large: bool) -> None:
     if large:
         page.evaluate(LARGE)
     served.screens.shot(page, f"{name}{'-200' if large else ''}")
-    width = page.evaluate("[document.documentElement.scrollWidth, innerWidth]")
-    assert width[0] <= width[1], name
+    assert overflow(page) <= 0, name
     small = page.evaluate(
         """[...document.querySelectorAll("button, summary, select, .grip")]
            .map((button) => [button.textContent.trim(), button.getBoundingClientRect()])

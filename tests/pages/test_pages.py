@@ -27,7 +27,10 @@ def heading(page: Page, text: str) -> None:
 
 def overflow(page: Page) -> int:
     """How many pixels the page is wider than the screen."""
-    return page.evaluate("document.documentElement.scrollWidth - innerWidth")
+    # innerWidth grows with what is too wide for a phone.
+    return page.evaluate(
+        "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    )
 
 
 SMALL = """

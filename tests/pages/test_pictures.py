@@ -6,6 +6,7 @@ import pytest
 from browser import Screens
 from playwright.sync_api import expect
 from served import Served
+from test_pages import overflow
 
 from companion.dicegame.moves import Roll
 from companion.play import random_move
@@ -50,7 +51,7 @@ def test_the_story_is_told_in_pictures_with_their_numbers(
     expect(rows).to_have_count(people)
     shown = [int(text) for text in rows.locator("td").all_inner_texts() if text.isdecimal()]
     assert sum(shown) == sum(map(sum, found.shots)) + sum(found.gatlings)
-    assert page.evaluate("document.documentElement.scrollWidth - innerWidth") <= 0
+    assert overflow(page) <= 0
     screens.shot(page, f"story-{people}-{width}-{text}", full_page=True)
 
 
