@@ -21,9 +21,9 @@ NAME = re.compile(r"(?P<look>\w+-\w+)-(?P<number>\d\d)-(?P<state>[\w-]+)")
 INTRODUCTION = """\
 # Every page, in every state
 
-Taken by `make gallery`, in the order of an evening: on a phone of 390 x 844, long pages whole, and
-on a television of 1280 x 720 for the table page (first the evening, then the set-up, then what is
-rarer). English by night, French by day.
+Taken by `make gallery`, in the order of an evening; then the set-up, and what comes less often. On
+a phone of 390 x 844, long pages whole, and on a television of 1280 x 720 for the table page.
+English by night, French by day.
 """
 
 
@@ -43,16 +43,18 @@ def main(pictures: str, gallery: str) -> None:
     for old in folder.glob("*.webp"):
         old.unlink()
     taken = [
-        (found["look"], found["state"], path)
+        (found["look"], found["number"], found["state"], path)
         for path in sorted(Path(pictures).glob("*.png"))
         if (found := NAME.fullmatch(path.stem))
     ]
     if not taken:
         raise SystemExit(f"{pictures}: no pictures there")
+    if len({entry[:2] for entry in taken}) < len(taken):
+        raise SystemExit(f"{pictures}: two pictures of one number")
     lines = [INTRODUCTION]
     for look, shown in groupby(taken, key=lambda entry: entry[0]):
         lines.append(f"\n## {look}\n\n")
-        for _, state, path in shown:
+        for _, _, state, path in shown:
             draw(path, folder / f"{path.stem}.webp")
             said = state.replace("-", " ")
             lines.append(f'<img src="{path.stem}.webp" width="180" alt="{said}" title="{said}">\n')
