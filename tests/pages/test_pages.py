@@ -934,4 +934,7 @@ def test_spectators_see_the_table_on_phones(
             for side, length in (("x", "width"), ("y", "height"))
         ]
         assert max(apart) >= 0, "over each other"
+    wider = """(place) => [...place.querySelectorAll("*")].filter((each) =>
+        each.getBoundingClientRect().right > place.getBoundingClientRect().right).length"""
+    assert [place.evaluate(wider) for place in spectator.locator(".place").all()] == [0] * 8
     screens.shot(spectator, f"spectator-{width}", full_page=True)
