@@ -1,13 +1,23 @@
 """The known empty tray: what was there before the throw is no die."""
 
+from collections import Counter
+from pathlib import Path
+
 import numpy as np
 import pytest
+from bench.changed import COLD, LIGHT, WARM, grey, printed
+from bench.symbols import Picture, profile_of
+from bench.symbols import pictures as rendered
 
+from vision.emptied import Emptied
+from vision.locate import Spot
 from vision.profile import load_profile
 from vision.reader import Reader
 from vision.reading import Verdict
 from vision.simulate import Placed, SimulatedTray
+from vision.views import halves
 
+RENDERS = Path(__file__).parent / "pictures" / "renders"
 PRINTED = [Placed("beer", -9, -5, 10), Placed("gatling", 9, 5, 40)]
 """Dice glued to the tray: no ornament looks more like one."""
 THROWN = [Placed("arrow", x, y, 25 * x) for x, y in ((-4, 0), (-1, 5), (2, -4), (5, 1), (9, -6))]
@@ -51,3 +61,40 @@ def test_a_tray_of_another_size_is_refused(reader, pictures):
     empty, thrown = pictures
     with pytest.raises(ValueError, match="410 x 308 pixels, not 820 x 616"):
         reader.read(thrown, np.ascontiguousarray(empty[::2, ::2]))
+
+
+@pytest.fixture(scope="module", params=["D", "E"])
+def taught(request) -> tuple[Reader, list[Picture]]:
+    home = RENDERS / request.param
+    return Reader(profile_of(home)), [p for p in rendered(home) if p.tray is not None]
+
+
+@pytest.mark.parametrize("change", [WARM, COLD, grey], ids=["warm", "cold", "grey"])
+def test_no_die_vanishes_where_colours_have_changed(taught, change):
+    reader, throws = taught
+    for picture in throws:
+        read = Counter(d.face for d in reader.read(picture.image, change(picture.tray)).dice)
+        assert read == Counter(d.face for d in reader.read(picture.image).dice), picture.name
+
+
+@pytest.mark.parametrize("light", [light for light in LIGHT if "shifted" not in light])
+def test_printed_dice_are_none_in_any_light(taught, light):
+    reader, throws = taught
+    for number, picture in enumerate(throws[:4]):
+        tray = printed(picture, number)
+        reading = reader.read(tray, LIGHT[light](tray))
+        assert reading.verdict is Verdict.EMPTY, picture.name
+        assert len(reader.read(picture.image, LIGHT[light](tray)).dice) == 3, picture.name
+
+
+def test_a_face_without_contrast_is_not_what_a_floor_was():
+    light = np.linspace(100, 110, 200, dtype=np.float32)[None, :, None]
+    tray = np.repeat(np.repeat(light, 200, 0), 3, 2)
+    thrown = tray.copy()
+    thrown[80:120, 80:120] = 250 + (tray[80:120, 80:120] - 105) / 2
+    spot = Spot(100.0, 100.0, 20 * np.eye(2, dtype=np.float32), 0.9)
+    levels = [halves(image.round().astype(np.uint8)) for image in (thrown, tray)]
+    assert Emptied(*levels).new([spot]) == [spot]
+    thrown[70:130, 70:130] = 255
+    levels[0] = halves(thrown.round().astype(np.uint8))
+    assert Emptied(*levels).new([spot]) == [spot]

@@ -264,6 +264,16 @@ def test_a_passing_hand_and_other_light_leave_every_die_what_it_was() -> None:
     assert not any(die.moved for told in table.show(burnt) for die in told.dice)
 
 
+def test_a_throw_in_light_of_another_colour_is_no_empty_tray() -> None:
+    table = Table()
+    table.still()
+    table.tray.throw()
+    for image in (*table.flying(), *(table.tray.frame() for _ in range(8))):
+        table.show([np.clip(image * np.array([0.7, 1.0, 1.3]), 0, 255).astype(np.uint8)])
+    assert events(table.told) == ["empty", "moving", "settled"]
+    assert len(table.told[-1].dice) == 5
+
+
 # What happens, told by readings
 
 
