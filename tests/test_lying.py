@@ -1,10 +1,14 @@
 """What else is over the tray."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from vision.finder import Survey
-from vision.lying import covered
+from vision.locate import Spot
+from vision.look import Found
+from vision.lying import covered, leans, tilts
 
 EDGE, CELL = 10.0, 4.0
 
@@ -35,3 +39,38 @@ def test_a_hand_counts_where_it_hides_the_floor_under_it() -> None:
 def test_where_no_tray_is_seen_things_may_cover_all_that_may_be_one() -> None:
     nowhere = Survey((), np.full((9, 9), 0.4, np.float32), np.ones((9, 9), np.float32), CELL)
     assert covered(nowhere, EDGE) == pytest.approx(81 * CELL**2 / EDGE**2)
+
+
+def lying_at(*places: tuple[float, float]) -> list[Found]:
+    """Dice that lie flat before a camera above (400, 300)."""
+    axes = np.eye(2, dtype=np.float32) * 20
+    return [
+        Found(
+            Spot(x, y, axes, 0.9),
+            np.array(((400 - x) / 616, (300 - y) / 616), np.float32),
+            *(3, 3, 1, 0),
+        )
+        for x, y in places
+    ]
+
+
+def leaning(die: Found, x: float, y: float) -> Found:
+    return replace(die, lean=die.lean + np.array((x, y), np.float32))
+
+
+def test_a_die_that_leans_is_measured_by_the_others() -> None:
+    dice = lying_at((200, 150), (600, 150), (200, 450), (600, 450), (420, 310))
+    assert leans(dice, dice, 800) == pytest.approx(np.zeros(5), abs=0.01)
+    dice[0] = leaning(dice[0], 0.3, 0.1)
+    off = leans(dice, dice, 800)
+    assert off[0] == pytest.approx(np.hypot(0.3, 0.1), abs=0.03)
+    assert off[0] > tilts(dice, dice, 800)[0] - 0.01
+    assert off.argmax() == 0
+
+
+def test_dice_too_few_to_agree_lean_nowhere() -> None:
+    dice = lying_at((200, 150), (600, 150), (200, 450))
+    dice[0] = leaning(dice[0], 0.3, 0.1)
+    assert not leans(dice, dice, 800).any()
+    assert not leans(dice, dice[:2], 800).any()
+    assert leans([], dice, 800).shape == (0,)

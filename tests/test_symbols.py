@@ -8,6 +8,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
+from bench.changed import CHANGES, moved
 from bench.symbols import Picture, Score, pictures, profile_of
 
 from vision.profile import FACES, load_profile
@@ -69,6 +70,20 @@ def test_most_throws_need_no_question(read: Read) -> None:
 def test_what_is_no_reading_is_said(read: Read, kind: str, most: int) -> None:
     failed = [picture.name for picture, _ in score(read, kind).failed]
     assert len(failed) <= most, failed
+
+
+@pytest.mark.parametrize("change", CHANGES)
+def test_a_die_that_leans_is_never_sure(readers: dict[str, Reader], change: str) -> None:
+    home = RENDERS / "D"
+    for picture in pictures(home):
+        if picture.name not in ("D/cocked/000.jpg", "D/cocked/001.jpg"):
+            continue
+        image, to = CHANGES[change](picture.image)
+        reading = readers["D"].read(image)
+        assert reading.verdict is not Verdict.OK
+        for x, y, edge, face in moved(picture, to).truth["boxes"]:
+            near = [d for d in reading.dice if np.hypot(d.x - x, d.y - y) < edge / 2]
+            assert face != "cocked" or not any(die.sure for die in near)
 
 
 def test_dice_are_where_they_lie(read: Read) -> None:

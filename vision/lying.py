@@ -47,6 +47,30 @@ def tilts(found: Sequence[Found], flat: Sequence[Found], width: int) -> Array:
     return np.asarray(np.linalg.norm(all_lean - agreed, axis=1), np.float32)
 
 
+def leans(found: Sequence[Found], flat: Sequence[Found], width: int) -> Array:
+    """By how much each die leans otherwise than the other ones of `flat` agree, in edges, (n,).
+
+    As `tilts`, but no die has a say in what it is measured by: of five, one that leans moves what
+    all agree on towards itself, and away from its neighbours. Zero where fewer than three agree.
+    """
+    if len(flat) < 3 or not found:
+        return np.zeros(len(found), np.float32)
+    at = np.array([(f.spot.x, f.spot.y) for f in flat])
+    lean = np.array([f.lean for f in flat])
+    focal = np.array(FOCAL)[:, None, None] * width
+    others = np.array([[other is not die for other in flat] for die in found], np.float64)
+    many = others.sum(1)
+    share = others / np.maximum(many, 1)[:, None]
+    # [k, i]: as the kth focal length has it, for the ith die.
+    below = share @ (at + focal * lean)
+    off = lean - (below[:, :, None] - at) / focal[..., None]
+    best = np.argmin(((off**2).sum(3) * share).sum(2), 0)
+    length = focal[best, 0]
+    agreed = (below[best, np.arange(len(found))] - [(f.spot.x, f.spot.y) for f in found]) / length
+    apart = np.linalg.norm(np.array([f.lean for f in found]) - agreed, axis=1)
+    return np.asarray(np.where(many < 3, 0, apart), np.float32)
+
+
 def covered(survey: Survey, edge: float) -> float:
     """How much of the tray hands and other things cover, in faces of dice.
 

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from vision.faces import NONE, Embedder, KnownFaces, face_at
 from vision.locate import Array, Image, sigmoid
 from vision.look import Eye, Found, Sight
-from vision.lying import covered, solid, tilts
+from vision.lying import covered, leans, solid, tilts
 from vision.profile import Profile
 from vision.reading import DICE, Die, Reading, verdict
 from vision.views import halves
@@ -30,6 +30,9 @@ INSIDE, BRINK, HIDDEN = 0.4, 0.15, 0.5
 # Edges by which the far face of a die is seen beside where it should be: of one that leans; and of
 # all together, as the root of their squares, where one may lean.
 COCKED, UNEVEN = 0.2, 0.28
+# The same where each is measured by the others alone; and up to where one surely lies flat beside
+# one that doesn't.
+ALONE_COCKED, ALONE_UNEVEN, FLAT = 0.25, 0.3, 0.12
 NEAR = 0.7  # of either, from which it is looked at more often how dice lie
 # Faces of dice that a hand or a thing covers in the tray, where dice are missing and where not.
 BLOCKED, REACHING = 2.0, 8.0
@@ -45,7 +48,8 @@ SHOWN, GUESS = 1.0, 0.5
 class Look:
     """What was found in one picture, and what speaks for it.
 
-    `seen`: (n, 7), see `evidence`. `scores`: (n, 6), of the faces. `tilt`: (n,), see `tilts`.
+    `seen`: (n, 7), see `evidence`. `scores`: (n, 6), of the faces. `tilt`, `alone`: (n,), see
+    `tilts` and `leans`.
     """
 
     sight: Sight
@@ -53,6 +57,7 @@ class Look:
     seen: Array
     scores: Array
     tilt: Array
+    alone: Array
 
 
 class TaughtReader:
@@ -83,8 +88,9 @@ class TaughtReader:
         found = solid([f for f in sight.found[:MOST] if f.first + f.second > LEAST])
         faces = [face_at(levels, f.spot) for f in found]
         scores = self._known.scores(levels, [f.spot for f in found], faces)
-        tilt = tilts(found, _flat(found), width)
-        return Look(sight, found, evidence(found, faces, scores), scores, tilt)
+        flat = _flat(found)
+        tilt, alone = tilts(found, flat, width), leans(found, flat, width)
+        return Look(sight, found, evidence(found, faces, scores), scores, tilt, alone)
 
     def read(self, image: Image, tray: Image | None = None) -> Reading:
         """The dice in `image` (BGR, uint8, (H, W, 3), any size), from top to bottom.
@@ -104,15 +110,23 @@ class TaughtReader:
             # Five dice are thrown: the fifth is likelier hard to see than missing.
             lying = np.append(lying, rest[np.argmax(is_die[rest])])
         sure = is_die * is_right
-        sure[look.tilt > COCKED] = 0.0  # what leans shows no face
+        leaning = (look.tilt > COCKED) | (look.alone > ALONE_COCKED)
+        cocked = bool(leaning[lying].any())
+        uneven = (
+            float(np.linalg.norm(look.tilt[lying])) > UNEVEN
+            or float(np.linalg.norm(look.alone[lying])) > ALONE_UNEVEN
+        )
+        if cocked or uneven:
+            # One leans, and which is not certain: where two touch, it may be the other.
+            leaning |= np.maximum(look.tilt, look.alone) > FLAT
+        sure[leaning] = 0.0  # what leans shows no face
         sure = np.where(look.seen[:, 2] < SHOWN, np.minimum(sure, GUESS), sure)
         dice = [self._die(look.found[i], look.scores[i], float(sure[i])) for i in lying]
         dice.sort(key=lambda die: (die.y, die.x))
         edge = float(np.median([die.size for die in dice])) if dice else image.shape[1] / 20
         blocked = covered(look.sight.survey, edge) > (REACHING if len(dice) == DICE else BLOCKED)
-        cocked = bool((look.tilt[lying] > COCKED).any())
-        doubt |= float(np.linalg.norm(look.tilt[lying])) > UNEVEN
-        return Reading(verdict(dice, blocked=blocked, cocked=cocked, doubt=doubt), tuple(dice))
+        said = verdict(dice, blocked=blocked, cocked=cocked, doubt=doubt or uneven)
+        return Reading(said, tuple(dice))
 
     def _die(self, found: Found, scores: Array, confidence: float) -> Die:
         likely = tuple(self._profile.faces[i] for i in np.argsort(-scores, kind="stable"))
