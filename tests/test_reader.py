@@ -12,7 +12,7 @@ from bench.vision import Photo, Read, Score, photos
 from vision.draw import draw
 from vision.locate import shape, stretch_and_turn
 from vision.profile import ProfileError, load_profile
-from vision.reader import Reader
+from vision.reader import Reader, without_bars
 from vision.reading import Reading, Verdict
 from vision.simulate import SimulatedTray
 
@@ -100,6 +100,31 @@ def test_four_dice_are_not_five(reader: Reader) -> None:
     reading = reader.read(settled(tray))
     assert reading.verdict is Verdict.COUNT
     assert len(reading.dice) == 4
+
+
+@pytest.mark.parametrize("colour", [(0, 0, 0), (255, 255, 255), (40, 90, 60)])
+def test_bars_beside_the_picture_are_no_part_of_it(colour: tuple[int, ...]) -> None:
+    picture = photograph("gray_plate/00000.jpg")
+    sides = 30, 0, 50, 20
+    barred = cv2.copyMakeBorder(picture, *sides, cv2.BORDER_CONSTANT, value=colour)
+    drawn_out = cv2.copyMakeBorder(picture, *sides, cv2.BORDER_REPLICATE)
+    assert (without_bars(barred) == drawn_out).all()
+
+
+def test_bars_are_of_one_colour_but_for_compression() -> None:
+    picture = photograph("gray_plate/00000.jpg")
+    barred = cv2.copyMakeBorder(picture, 0, 0, 80, 48, cv2.BORDER_CONSTANT)
+    compressed = cv2.imdecode(cv2.imencode(".jpg", barred)[1], cv2.IMREAD_COLOR)
+    seen = without_bars(compressed)
+    assert (seen[:, 80:-48] == compressed[:, 80:-48]).mean() > 0.9
+    assert (seen[:, :60] == seen[:, :1]).all()
+    assert seen[:, 0].mean() > 20
+
+
+@pytest.mark.parametrize("shade", [0, 90])
+def test_a_picture_without_bars_stays_itself(shade: int) -> None:
+    for picture in (photograph("gray_plate/00000.jpg"), np.full((9, 7, 3), shade, np.uint8)):
+        assert without_bars(picture) is picture
 
 
 @pytest.mark.parametrize("scale", [0.6, 1.9])

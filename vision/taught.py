@@ -24,9 +24,9 @@ IS_RIGHT = (0.99, 0.18, -0.29, 0.41, 1.77, -0.04, -1.29, 0.26)
 # Of what is found, the likeliest are compared with the faces, where both looks together say more
 # than LEAST log-odds.
 MOST, LEAST = 12, -3.5
-# How much of its surroundings is in the tray if a die is, and if it may be; how much a hand covers
-# of what is none.
-INSIDE, BRINK, HIDDEN = 0.4, 0.15, 0.5
+# How much of its surroundings is in the tray if a die surely is, if it is, and if it may be; how
+# much a hand covers of what is none.
+WITHIN, INSIDE, BRINK, HIDDEN = 0.9, 0.4, 0.15, 0.5
 # Edges by which the far face of a die is seen beside where it should be: of one that leans; and of
 # all together, as the root of their squares, where one may lean.
 COCKED, UNEVEN = 0.2, 0.28
@@ -120,6 +120,8 @@ class TaughtReader:
             # One leans, and which is not certain: where two touch, it may be the other.
             leaning |= np.maximum(look.tilt, look.alone) > FLAT
         sure[leaning] = 0.0  # what leans shows no face
+        # Beside the tray lies no die of the throw, whatever it shows.
+        sure = np.where(inside < WITHIN, np.minimum(sure, GUESS), sure)
         sure = np.where(look.seen[:, 2] < SHOWN, np.minimum(sure, GUESS), sure)
         dice = [self._die(look.found[i], look.scores[i], float(sure[i])) for i in lying]
         dice.sort(key=lambda die: (die.y, die.x))
