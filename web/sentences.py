@@ -89,7 +89,7 @@ HEADLINES = frozenset(
 )
 """Kinds of lines that are told first where there are too many."""
 
-FEW = 3
+FEW = 2
 """So many sentences at most say what just happened."""
 
 
