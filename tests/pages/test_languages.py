@@ -44,7 +44,7 @@ def test_who_joins_in_french_stays_in_french(served: Served) -> None:
     expect(phone.get_by_text("Vous êtes l’hôte.")).to_be_visible()
     phone.get_by_label("Ajouter un joueur sans téléphone").fill("Bob")
     phone.get_by_role("button", name="Ajouter").click()
-    expect(phone.get_by_text("sans mobile")).to_be_visible()
+    expect(phone.get_by_text("sans téléphone", exact=True)).to_be_visible()
     phone.get_by_label("Ajouter un joueur sans téléphone").fill("bob")
     phone.get_by_role("button", name="Ajouter").click()
     # Unlike the page, a refusal is said by the script.
