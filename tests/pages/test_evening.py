@@ -53,6 +53,7 @@ class Evening:
             phone = screens.phone(url + code)
             phone.get_by_label("Your name").fill(name)
             phone.locator("#join button").click()
+            phone.wait_for_url("**/seat")
             expect(phone.get_by_role("heading", name=name)).to_be_visible()
             self.phones.append(phone)
         self.host.get_by_role("button", name="Start the game").click()

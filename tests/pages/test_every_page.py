@@ -474,6 +474,7 @@ def test_the_pages_of_the_set_up_can_be_read_heard_and_pressed(
         phone = screens.phone(running.server.url, **look)
         phone.locator("[name=name]").fill("Ann")
         phone.locator("[name=name]").press("Enter")
+        phone.wait_for_url("**/seat")
         expect(phone.locator("#people")).to_be_visible()
         for name, page in setting_up(running, phone):
             gallery.show(name, page)

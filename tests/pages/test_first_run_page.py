@@ -36,6 +36,7 @@ class Home:
         phone = self.screens.phone(self.running.server.url, **options)
         phone.locator("input[name=name]").fill("Ann")
         phone.locator("input[name=name]").press("Enter")
+        phone.wait_for_url("**/seat")
         expect(phone.locator("#people")).to_be_visible()
         return phone
 

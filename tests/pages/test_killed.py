@@ -43,6 +43,7 @@ def test_a_killed_table_stands_where_it_stood_and_phones_come_back_by_themselves
             phones[name] = screens.phone(f"{url}?code={code}")
             phones[name].get_by_label("Your name").fill(name)
             phones[name].locator("#join button").click()
+            phones[name].wait_for_url("**/seat")
             expect(phones[name].get_by_role("heading", name=name)).to_be_visible()
         phones["Ann"].get_by_role("button", name="Start the game").click()
         turn = next(

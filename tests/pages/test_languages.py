@@ -41,6 +41,7 @@ def test_who_joins_in_french_stays_in_french(served: Served) -> None:
     expect(phone.get_by_text("Votre nom")).to_be_visible()
     phone.get_by_label("Votre nom").fill("Ann")
     phone.get_by_role("button", name="Ouvrir la table").click()
+    phone.wait_for_url("**/seat")
     expect(phone.get_by_text("Vous êtes l’hôte.")).to_be_visible()
     phone.get_by_label("Ajouter un joueur sans téléphone").fill("Bob")
     phone.get_by_role("button", name="Ajouter").click()

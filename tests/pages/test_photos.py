@@ -30,6 +30,7 @@ def test_photographs_of_five_dice_are_read_and_rolled(tmp_path: Path, screens: S
         phone = screens.phone(running.server.url)
         phone.get_by_label("Your name").fill("Ann")
         phone.locator("#join button").click()
+        phone.wait_for_url("**/seat")
         for name in ("Bob", "Cleo"):
             phone.get_by_label("Add a player").fill(name)
             phone.get_by_role("button", name="Add").click()

@@ -50,6 +50,7 @@ class Home:
         phone = self.screens.phone(self.running.server.url)
         phone.get_by_label("Your name").fill("Ann")
         phone.locator("#join button").click()
+        phone.wait_for_url("**/seat")
         expect(phone.get_by_text("You are the host.")).to_be_visible()
         return phone
 
