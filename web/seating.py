@@ -47,7 +47,7 @@ def claim() -> ResponseReturnValue:
 def withdraw() -> ResponseReturnValue:
     """Take back what this phone asked for."""
     table().withdraw_claim(request.cookies.get(SEAT, ""))
-    return redirect("/", 303)
+    return DONE
 
 
 @seating.post("/seat/answer")

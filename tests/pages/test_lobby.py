@@ -211,7 +211,7 @@ def test_no_from_the_host_leaves_the_seat_where_it_is(served: Served, screens: S
     new.get_by_role("button", name="I am Bob").click()
     expect(old.locator(".asked")).to_contain_text("Another phone asks for your seat")
     host.locator(".asked").get_by_role("button", name="No").click()
-    expect(new.get_by_text("The host said no.")).to_be_visible()
+    expect(new.get_by_text("the host said no")).to_be_visible()
     expect(new.get_by_text("I sit here already")).to_be_visible()
     expect(old.locator(".asked")).to_have_count(0)
     expect(old.get_by_role("heading", name="Bob")).to_be_visible()
