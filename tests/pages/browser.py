@@ -79,7 +79,8 @@ class Screens:
         """Close every screen, once what it still had to say has been heard."""
         for context in self._contexts:
             for page in context.pages:
-                page.evaluate("0")
+                # Unlike `evaluate`, this bears a page that is just led on.
+                page.wait_for_function("() => true")
             context.close()
         self._contexts.clear()
 
