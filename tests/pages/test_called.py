@@ -124,6 +124,7 @@ def test_who_hears_the_page_is_told_the_role_after_asking(served: Served) -> Non
     expect(sheet.get_by_role("status")).to_contain_text("Outlaw")
     sheet.get_by_role("button", name="Close").click()
     expect(sheet).to_be_hidden()
+    expect(player.locator("#told-1")).to_be_empty()
     assert "outlaw" not in player.content().lower()
 
 
