@@ -869,6 +869,22 @@ def test_nothing_is_too_wide_or_too_small_to_press(
         screens.shot(pages[0], name, full_page=True)
 
 
+EXTENT = "[document.documentElement.scrollHeight, document.documentElement.scrollWidth]"
+
+
+def stages_of_the_dice(served: Served, before: list[Die]) -> Iterator[tuple[str, int]]:
+    """Let dice lie in every way that alters how many are shown, or how large."""
+    yield "begin", 5
+    served.table.see("count", before[:3])
+    yield "three", 3
+    served.table.see("count", [*before, *served.dice("AGAGA")[:2]])
+    yield "seven", 7
+    served.table.see("ok", before)
+    served.table.press_green()
+    served.table.see("unsure", before[:3] + served.dice("AGGBD", unsure="...D.")[3:])
+    yield "unsure", 5
+
+
 @pytest.mark.parametrize(
     ("ruleset", "people"),
     [*(("base", people) for people in range(3, 9)), ("base-fr", 8), ("walking-dead", 8)],
@@ -896,22 +912,6 @@ def test_the_television_shows_everybody_without_scrolling(
         cubes = [round(cube.bounding_box()["width"]) for cube in television.locator(".cube").all()]
         assert 80 < min(cubes) == max(cubes) < 140, stage
         screens.shot(television, f"television-{ruleset}-{people}-{stage}")
-
-
-EXTENT = "[document.documentElement.scrollHeight, document.documentElement.scrollWidth]"
-
-
-def stages_of_the_dice(served: Served, before: list[Die]) -> Iterator[tuple[str, int]]:
-    """Let dice lie in every way that alters how many are shown, or how large."""
-    yield "begin", 5
-    served.table.see("count", before[:3])
-    yield "three", 3
-    served.table.see("count", [*before, *served.dice("AGAGA")[:2]])
-    yield "seven", 7
-    served.table.see("ok", before)
-    served.table.press_green()
-    served.table.see("unsure", before[:3] + served.dice("AGGBD", unsure="...D.")[3:])
-    yield "unsure", 5
 
 
 @pytest.mark.parametrize("size", [(390, 844), (320, 568), (844, 390), (768, 1024)])
