@@ -9,7 +9,7 @@ import strategies  # noqa: F401 (its hypothesis profile is for all tests, whiche
 from browser import chromium
 from playwright.sync_api import Browser
 
-from companion import journal
+from companion.table import journal
 
 
 @pytest.fixture(scope="session")

@@ -13,7 +13,7 @@ from math import atan, degrees, hypot, radians, tan
 from pathlib import Path
 from typing import NamedTuple
 
-from companion.config import Pins
+from companion.settings import Pins
 from hardware.camera import SIZE
 from hardware.pins import GROUNDS, PLACES
 from tests import draw_mats

@@ -4,13 +4,13 @@ import random
 import sys
 from pathlib import Path
 
+from companion.chance.play import random_move
 from companion.dicegame.moves import Roll, Stop
 from companion.dicegame.rulesets import RULESETS
-from companion.journal import Journal
-from companion.play import random_move
-from companion.scene import Phase
-from companion.table import Table
-from companion.tray import Mark
+from companion.table.journal import Journal
+from companion.table.scene import Phase
+from companion.table.table import Table
+from companion.table.tray import Mark
 
 
 def main(folder: Path, seed: int) -> None:

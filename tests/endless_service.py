@@ -16,7 +16,8 @@ import urllib.parse
 from contextlib import ExitStack
 from pathlib import Path
 
-from companion.config import Settings
+from companion.app.wiring import Running, start_table
+from companion.chance.play import random_move
 from companion.dicegame.moves import (
     Beer,
     DiscardArrows,
@@ -28,10 +29,9 @@ from companion.dicegame.moves import (
     Stop,
     TakeArrows,
 )
-from companion.play import random_move
-from companion.scene import Phase
-from companion.table import Table
-from companion.wiring import Running, start_table
+from companion.settings import Settings
+from companion.table.scene import Phase
+from companion.table.table import Table
 
 UNDOS = 0.05
 GREEN, RED = 17, 27

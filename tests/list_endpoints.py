@@ -17,8 +17,8 @@ from flask import Flask
 from werkzeug.routing import Rule
 
 from companion.dicegame.rulesets import RULESETS
-from companion.journal import Journal
-from companion.table import Table
+from companion.table.journal import Journal
+from companion.table.table import Table
 from web import create_app, forms
 from web.access import For
 from web.stream import Broadcast

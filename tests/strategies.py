@@ -10,6 +10,8 @@ from typing import NamedTuple
 from hypothesis import HealthCheck, assume, settings
 from hypothesis import strategies as st
 
+from companion.chance.play import FAIR as FAIR_THROWS
+from companion.chance.play import random_move
 from companion.dicegame.characters import CHARACTERS
 from companion.dicegame.events import Event
 from companion.dicegame.faces import DICE, Dice, Face
@@ -18,8 +20,6 @@ from companion.dicegame.roles import ROLES
 from companion.dicegame.rules import apply, start
 from companion.dicegame.rulesets import RULESETS, Ruleset
 from companion.dicegame.state import ARROWS, Player, Setup, State
-from companion.play import FAIR as FAIR_THROWS
-from companion.play import random_move
 
 # The same examples on every run; a busy machine is no failure.
 settings.register_profile(

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from gpiozero.pins.pi import PiBoardInfo
 
-from companion.config import Pins
+from companion.settings import Pins
 from hardware.light import BLUE_PIN, GREEN_PIN, RED_PIN
 from hardware.pins import GROUNDS, PLACES
 from tests import draw_build, draw_mats

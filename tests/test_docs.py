@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.cli import _parser
-from companion.config import Hotspot, Pins, Settings
+from companion.app.cli import _parser
+from companion.settings import Hotspot, Pins, Settings
 
 ROOT = Path(__file__).parent.parent
 DOCUMENTS = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]

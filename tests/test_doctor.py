@@ -20,12 +20,12 @@ import pytest
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 from machines import Pi
 
-from companion.config import Pins as PinNumbers
 from companion.doctor import patient as patients
 from companion.doctor import report, trial
 from companion.doctor.checks import CHECKS, examine
 from companion.doctor.patient import Finding, Level, Patient
-from companion.journal import FILE, Journal, Kind, Line
+from companion.settings import Pins as PinNumbers
+from companion.table.journal import FILE, Journal, Kind, Line
 from hardware.light import COLOURS
 from hardware.machine import Machine, Ran, run_command
 from hardware.pins import Pins

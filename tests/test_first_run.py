@@ -9,14 +9,14 @@ from typing import NamedTuple
 import pytest
 from gpiozero.pins.mock import MockFactory
 
-from companion.config import Settings
+from companion.app.wiring import start_table
 from companion.dicegame.rulesets import RULESETS
-from companion.firstrun import COLOURS, FirstRun, Step, Tick
-from companion.journal import Journal
-from companion.refused import Refused
-from companion.setup import EmptyTray, Lock, Memory, SetupView
-from companion.table import Table
-from companion.wiring import start_table
+from companion.settings import Settings
+from companion.table.journal import Journal
+from companion.table.refused import Refused
+from companion.table.table import Table
+from companion.watching.first_run import COLOURS, FirstRun, Step, Tick
+from companion.watching.setup import EmptyTray, Lock, Memory, SetupView
 from hardware.light import COLOURS as SHINES
 from hardware.light import Light
 

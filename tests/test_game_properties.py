@@ -23,6 +23,7 @@ from strategies import (
     setups,
 )
 
+from companion.chance.play import random_move
 from companion.dicegame.characters import CHARACTERS
 from companion.dicegame.check import check
 from companion.dicegame.choices import Question, only_move, question
@@ -59,7 +60,6 @@ from companion.dicegame.rulesets import RULESETS
 from companion.dicegame.state import ARROWS, Setup, State
 from companion.dicegame.targets import throwable
 from companion.dicegame.views import Audience, knows_role, view
-from companion.play import random_move
 
 SEATS = range(-1, 9)
 """Every seat there may be, and one beyond at each end."""

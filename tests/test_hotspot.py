@@ -7,7 +7,7 @@ import pytest
 import segno
 from test_web import Site
 
-from companion.config import ConfigError, Hotspot, load
+from companion.settings import ConfigError, Hotspot, load
 
 SALOON = Hotspot("Saloon", "abcdef234567")
 

@@ -17,9 +17,9 @@ PURE = {
 """What the rules of the game may use: nothing that reads, writes, looks at a clock or throws."""
 
 JOINERS = {
-    "companion/cli.py",
-    "companion/wiring.py",
-    "companion/fitting.py",
+    "companion/app/cli.py",
+    "companion/app/wiring.py",
+    "companion/watching/fitting.py",
     *(f"companion/doctor/{path.name}" for path in (ROOT / "companion/doctor").glob("*.py")),
 }
 """The command line, and what it alone imports: to build the table, and to look at its parts."""
@@ -80,16 +80,16 @@ def test_hardware_imports_nothing_of_ours(path: Path) -> None:
 def test_web_imports_the_table_its_views_and_the_game(path: Path) -> None:
     allowed = (
         "web",
-        "companion.table",
-        "companion.scene",
-        "companion.game",
-        "companion.deal",
-        "companion.refused",
-        "companion.odds",
-        "companion.tray",
-        "companion.setup",
-        "companion.firstrun",
-        "companion.teaching",
+        "companion.table.table",
+        "companion.table.scene",
+        "companion.table.history",
+        "companion.table.dealing",
+        "companion.table.refused",
+        "companion.chance.odds",
+        "companion.table.tray",
+        "companion.watching.setup",
+        "companion.watching.first_run",
+        "companion.watching.teaching",
         "companion.dicegame",
     )
     ours = [imported for imported in imports(path) if within(imported, *PACKAGES)]
@@ -99,13 +99,13 @@ def test_web_imports_the_table_its_views_and_the_game(path: Path) -> None:
 @pytest.mark.parametrize("path", files_of("companion"), ids=name)
 def test_only_the_command_line_joins_the_packages(path: Path) -> None:
     if name(path) not in JOINERS:
-        strangers = ("vision", "hardware", "web", "companion.cli", "companion.wiring")
-        allowed = {"companion.cli.main"} if name(path) == "companion/__main__.py" else set()
+        strangers = ("vision", "hardware", "web", "companion.app.cli", "companion.app.wiring")
+        allowed = {"companion.app.cli.main"} if name(path) == "companion/__main__.py" else set()
         assert [i for i in imports(path) if within(i, *strangers) and i not in allowed] == []
 
 
 def test_the_command_line_imports_what_a_command_needs_inside_the_command() -> None:
-    at_once = list(imports(ROOT / "companion/cli.py", top_level_only=True))
+    at_once = list(imports(ROOT / "companion/app/cli.py", top_level_only=True))
     assert at_once
     assert [imported for imported in at_once if within(imported, *PACKAGES)] == []
 

@@ -12,8 +12,8 @@ import pytest
 
 from companion.dicegame.record import replay
 from companion.dicegame.rulesets import RULESETS
-from companion.journal import FILE, Journal, JournalError, Kind, Line, Person
-from companion.table import Table
+from companion.table.journal import FILE, Journal, JournalError, Kind, Line, Person
+from companion.table.table import Table
 
 ENDLESS = Path(__file__).with_name("endless_game.py")
 KILLS = 8

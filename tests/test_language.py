@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 import pytest
 from test_web import Phone, Site, reason
 
-from companion.config import ConfigError, Settings
+from companion.settings import ConfigError, Settings
 
 OPEN = Callable[..., Site]
 CODE = {"en": "Code from the table", "fr": "Code affiché à la table"}

@@ -10,13 +10,7 @@ from hypothesis import assume, given
 from scenario import game, throw
 from strategies import chances, games
 
-from companion.dicegame.check import check
-from companion.dicegame.events import Side
-from companion.dicegame.roles import ROLES, Role
-from companion.dicegame.rules import apply
-from companion.dicegame.state import Setup
-from companion.dicegame.views import Audience, knows_role, view
-from companion.odds import (
+from companion.chance.odds import (
     Bookmaker,
     beginners_move,
     played_on,
@@ -25,6 +19,12 @@ from companion.odds import (
     tallied,
     without_secrets,
 )
+from companion.dicegame.check import check
+from companion.dicegame.events import Side
+from companion.dicegame.roles import ROLES, Role
+from companion.dicegame.rules import apply
+from companion.dicegame.state import Setup
+from companion.dicegame.views import Audience, knows_role, view
 
 
 def dealt_otherwise(state, chance):

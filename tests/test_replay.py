@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.cli import main
+from companion.app.cli import main
 
 GAMES = Path(__file__).parent / "games"
 RECORD = GAMES / "every-action.jsonl"
@@ -91,7 +91,7 @@ def test_a_reader_that_has_seen_enough_is_no_error() -> None:
 @pytest.mark.parametrize("arguments", [["replay", str(RECORD)], ["--help"], ["replay", "--help"]])
 def test_replay_and_help_load_nothing_heavy(arguments: list[str]) -> None:
     code = (
-        "import sys; from companion.cli import main\n"
+        "import sys; from companion.app.cli import main\n"
         "try: main(sys.argv[1:])\n"
         "except SystemExit: pass\n"
         "print(*sys.modules, file=sys.stderr)"

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.config import Settings
 from companion.dicegame.house import HouseRule
+from companion.settings import Settings
 
 TESTS = Path(__file__).parent
 PAGE = (TESTS.parent / "docs/rulings.md").read_text(encoding="utf-8")

@@ -15,7 +15,7 @@ import numpy as np
 import pytest
 from process import companion, picture_of, table
 
-from companion.journal import FILE
+from companion.table.journal import FILE
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])

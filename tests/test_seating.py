@@ -11,7 +11,7 @@ from test_web import Phone, Site, reason
 from companion.dicegame.roles import Role
 from companion.dicegame.rulesets import RULESETS
 from companion.dicegame.terms import terms
-from companion.scene import Phase
+from companion.table.scene import Phase
 from web import address
 from web.access import JOINS
 from web.address import public_url

@@ -12,17 +12,17 @@ from contextlib import ExitStack, closing
 import pytest
 from stand_ins import PLAIN, Dealer
 
-from companion.config import Settings
-from companion.deal import Wrong
+from companion.app.wiring import start_table
 from companion.dicegame.characters import CHARACTERS
 from companion.dicegame.record import parse_header
 from companion.dicegame.roles import ROLES, Role, first_role
 from companion.dicegame.rulesets import RULESETS
-from companion.journal import Journal
-from companion.scene import Eyes, NewsKind, Phase
-from companion.table import Problem, Refused, Table
-from companion.tray import Mark
-from companion.wiring import start_table
+from companion.settings import Settings
+from companion.table.dealing import Wrong
+from companion.table.journal import Journal
+from companion.table.scene import Eyes, NewsKind, Phase
+from companion.table.table import Problem, Refused, Table
+from companion.table.tray import Mark
 
 IDS = sorted(CHARACTERS)
 

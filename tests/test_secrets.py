@@ -13,13 +13,13 @@ from test_setup import Optics
 from test_web import Site, endpoints
 from werkzeug.test import TestResponse
 
+from companion.chance.play import random_move
 from companion.dicegame.characters import CHARACTERS
 from companion.dicegame.faces import Face
 from companion.dicegame.moves import Action
-from companion.feed import Feed
-from companion.play import random_move
-from companion.scene import Phase
-from companion.setup import Memory, Setup
+from companion.table.scene import Phase
+from companion.watching.frames import Feed
+from companion.watching.setup import Memory, Setup
 from web.pages import PAGES
 
 GAMES = {"oors": (0, 2), "sorodo": (1, 2)}

@@ -48,11 +48,11 @@ from companion.dicegame.rules import apply
 from companion.dicegame.rulesets import RULESETS
 from companion.dicegame.terms import LANGUAGES, terms
 from companion.dicegame.views import Audience, view
-from companion.game import Undone
-from companion.journal import Journal
-from companion.scene import Eyes, PersonView
-from companion.table import Table
-from companion.tray import Mark
+from companion.table.history import Undone
+from companion.table.journal import Journal
+from companion.table.scene import Eyes, PersonView
+from companion.table.table import Table
+from companion.table.tray import Mark
 from web import sentences
 
 

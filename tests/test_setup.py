@@ -11,9 +11,9 @@ import numpy as np
 import pytest
 from test_web import Site, reason
 
-from companion.feed import Feed, Window
-from companion.setup import EmptyTray, Kept, Lock, Memory, Setup
-from companion.table import Refused
+from companion.table.table import Refused
+from companion.watching.frames import Feed, Window
+from companion.watching.setup import EmptyTray, Kept, Lock, Memory, Setup
 
 HELD = {"ExposureTime": 20_000, "ColourGains": [1.9, 1.6]}
 

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from companion.config import load
-from companion.watchdog import ANSWER_S, SHARE
+from companion.app.watchdog import ANSWER_S, SHARE
+from companion.settings import load
 
 FOLDER = Path(__file__).parent.parent / "systemd"
 UNIT = FOLDER / "bang-companion.service"

@@ -8,6 +8,8 @@ from dataclasses import replace
 import pytest
 from stand_ins import Dealer, Die
 
+from companion.chance.odds import Odds
+from companion.chance.play import random_move
 from companion.dicegame.events import Side
 from companion.dicegame.faces import Face
 from companion.dicegame.moves import Action, Beer, Roll, Shoot, Shot, Stop
@@ -15,13 +17,11 @@ from companion.dicegame.reasons import Reason, refuse
 from companion.dicegame.record import replay
 from companion.dicegame.roles import Role
 from companion.dicegame.rulesets import RULESETS
-from companion.game import Undone
-from companion.journal import FILE, Journal, JournalError
-from companion.odds import Odds
-from companion.play import random_move
-from companion.scene import Eyes, Phase, Signal, Trouble
-from companion.table import Problem, Refused, Table
-from companion.tray import Mark, Status, TrayDie
+from companion.table.history import Undone
+from companion.table.journal import FILE, Journal, JournalError
+from companion.table.scene import Eyes, Phase, Signal, Trouble
+from companion.table.table import Problem, Refused, Table
+from companion.table.tray import Mark, Status, TrayDie
 
 CAMERA = Eyes("test")
 

@@ -7,7 +7,7 @@ import cv2
 import numpy as np
 import pytest
 
-from companion.cli import main
+from companion.app.cli import main
 from vision.profile import FACES, PICTURE, Profile, load_profile
 from vision.teach import Teacher, fault, taught
 

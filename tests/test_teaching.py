@@ -9,10 +9,10 @@ import pytest
 from test_web import Site, reason
 
 from companion.dicegame.faces import Face
-from companion.feed import Feed
-from companion.fitting import DiceSchool, Hands
-from companion.refused import Message, Problem, Refused
-from companion.teaching import EDITIONS, Teaching, Watch
+from companion.table.refused import Message, Problem, Refused
+from companion.watching.fitting import DiceSchool, Hands
+from companion.watching.frames import Feed
+from companion.watching.teaching import EDITIONS, Teaching, Watch
 from vision.aim import Advice, Fault, Side
 from vision.profile import EDITIONS as PROFILE_EDITIONS
 from vision.profile import PICTURE, Profile, load_profile

@@ -22,12 +22,12 @@ from test_web import NAMES, Phone, Site
 from translations import ROOT, catalogues, compiled, extracted, read
 
 import companion.dicegame.terms as tables
+from companion.chance.play import random_move
 from companion.dicegame.house import HouseRule
 from companion.dicegame.moves import Action, Stop
 from companion.dicegame.terms import LANGUAGES
-from companion.play import random_move
-from companion.scene import Eyes, Phase
-from companion.setup import EmptyTray, Lock, SetupView
+from companion.table.scene import Eyes, Phase
+from companion.watching.setup import EmptyTray, Lock, SetupView
 from vision.aim import Advice, Fault, Side
 from vision.teach import Flaw
 from web import MOST_BYTES

@@ -6,7 +6,7 @@ import pytest
 from stand_ins import Die
 
 from companion.dicegame.faces import Face
-from companion.tray import Mark, Seen, Status, TrayDie, Verdict, read_tray, seen_dice
+from companion.table.tray import Mark, Seen, Status, TrayDie, Verdict, read_tray, seen_dice
 
 ARROW, DYNAMITE, BEER, ONE, TWO, GATLING = (
     Face.ARROW,

@@ -9,9 +9,9 @@ from contextlib import ExitStack, suppress
 import pytest
 from process import table
 
-from companion.config import Settings
-from companion.watchdog import PageError, Watchdog, ask_page, tell_ready
-from companion.wiring import start_table
+from companion.app.watchdog import PageError, Watchdog, ask_page, tell_ready
+from companion.app.wiring import start_table
+from companion.settings import Settings
 from hardware.notify import JournalFormatter, notify, watchdog_s
 from web.server import serve
 from web.stream import Broadcast

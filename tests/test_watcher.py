@@ -7,10 +7,10 @@ import pytest
 from stand_ins import Dealer
 
 from companion.dicegame.rulesets import RULESETS
-from companion.journal import Journal
-from companion.table import Table
-from companion.tray import Status, Verdict
-from companion.watcher import Watcher
+from companion.table.journal import Journal
+from companion.table.table import Table
+from companion.table.tray import Status, Verdict
+from companion.watching.watcher import Watcher
 from hardware.camera import CameraError
 from vision.follow import Follower
 from vision.profile import load_profile
@@ -83,7 +83,7 @@ def table(tmp_path):
 
 @pytest.fixture
 def watching(table, monkeypatch):
-    monkeypatch.setattr("companion.watcher.RETRY", 0.02)
+    monkeypatch.setattr("companion.watching.watcher.RETRY", 0.02)
     camera = Camera()
     reader = TruthfulReader(camera.tray)
     watcher = Watcher(table, camera.open, lambda: Follower(reader).update)

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from stand_ins import PLAIN, Dealer, Die
 from test_terms import OWN
 
+from companion.chance.play import random_move
 from companion.dicegame.characters import CHARACTERS
 from companion.dicegame.faces import Face
 from companion.dicegame.house import HouseRule
@@ -22,10 +23,9 @@ from companion.dicegame.record import replay
 from companion.dicegame.roles import Role
 from companion.dicegame.rulesets import RULESETS, Edition
 from companion.dicegame.terms import terms
-from companion.journal import Journal
-from companion.play import random_move
-from companion.scene import Eyes, Phase, Signal
-from companion.table import Table
+from companion.table.journal import Journal
+from companion.table.scene import Eyes, Phase, Signal
+from companion.table.table import Table
 from web import MOST_BYTES, create_app
 from web.access import For, Throttle, audience, guard
 from web.board import altered

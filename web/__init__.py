@@ -15,10 +15,10 @@ from werkzeug.exceptions import HTTPException
 
 from companion.dicegame.roles import Role
 from companion.dicegame.terms import LANGUAGES
-from companion.firstrun import FirstRun
-from companion.setup import Setup
-from companion.table import Problem, Refused, Table
-from companion.teaching import Teaching
+from companion.table.table import Problem, Refused, Table
+from companion.watching.first_run import FirstRun
+from companion.watching.setup import Setup
+from companion.watching.teaching import Teaching
 from web import board, chronicle, lobby, sentences
 from web.access import Throttle, guard, looks
 from web.firstrun import first_run as first_run_pages

@@ -14,8 +14,8 @@ from flask.typing import ResponseReturnValue
 from flask_babel import gettext
 from werkzeug.wrappers import Response as BaseResponse
 
-from companion.scene import TableView
-from companion.table import Table
+from companion.table.scene import TableView
+from companion.table.table import Table
 
 SEAT = "seat"
 """Cookie: the secret of a phone that holds a seat."""

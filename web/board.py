@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from flask_babel import gettext, lazy_gettext, ngettext
 
+from companion.chance.odds import sides as sides_of
 from companion.dicegame.characters import CHARACTERS
 from companion.dicegame.events import Side, TurnBegan
 from companion.dicegame.faces import DICE, Face
@@ -13,9 +14,8 @@ from companion.dicegame.house import HouseRule
 from companion.dicegame.moves import Action
 from companion.dicegame.roles import ROLES
 from companion.dicegame.terms import Terms, terms
-from companion.odds import sides as sides_of
-from companion.scene import Phase, TableView
-from companion.tray import Status
+from companion.table.scene import Phase, TableView
+from companion.table.tray import Status
 from web.language import language
 
 _THROWN = (Status.READY, Status.UNSURE, Status.MOVING)

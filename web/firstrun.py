@@ -7,9 +7,9 @@ from flask import Blueprint, Response, abort, current_app, render_template, requ
 from flask.typing import ResponseReturnValue
 from flask_babel import gettext, lazy_gettext
 
-from companion.firstrun import Button, FirstRun, FirstRunView, Step, Tick, following
-from companion.scene import Signal
-from companion.setup import Setup
+from companion.table.scene import Signal
+from companion.watching.first_run import Button, FirstRun, FirstRunView, Step, Tick, following
+from companion.watching.setup import Setup
 from web import forms
 from web.access import SEAT, For, audience, looks, person, proof, table
 from web.language import as_asked

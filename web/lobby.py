@@ -4,9 +4,9 @@ from collections.abc import Sequence
 
 from flask_babel import gettext
 
-from companion.deal import Characters, Roles, Wrong
 from companion.dicegame.characters import CHARACTERS
-from companion.scene import News, NewsKind, TableView
+from companion.table.dealing import Characters, Roles, Wrong
+from companion.table.scene import News, NewsKind, TableView
 from web.board import terms_of
 
 

@@ -21,7 +21,7 @@ from flask.typing import ResponseReturnValue
 from flask_babel import gettext
 from segno.helpers import make_wifi_data
 
-from companion.scene import TableView
+from companion.table.scene import TableView
 from web.access import (
     NAME,
     SEAT,

@@ -29,10 +29,10 @@ from companion.dicegame.moves import Action
 from companion.dicegame.reasons import Refusal
 from companion.dicegame.terms import Terms
 from companion.dicegame.views import SeatView
-from companion.game import Undone
-from companion.refused import Message
-from companion.scene import PersonView, TableView
-from companion.tray import Status
+from companion.table.history import Undone
+from companion.table.refused import Message
+from companion.table.scene import PersonView, TableView
+from companion.table.tray import Status
 from web.board import presses, terms_of
 from web.chronicle import Luck
 

@@ -11,9 +11,9 @@ from werkzeug.exceptions import BadRequest
 from companion.dicegame.faces import DICE, Face
 from companion.dicegame.rulesets import RULESETS
 from companion.dicegame.terms import Terms, terms
-from companion.scene import Phase, TableView
-from companion.setup import Advice, Setup, SetupView
-from companion.teaching import EDITIONS, LEAST, Check, Lesson, Teaching
+from companion.table.scene import Phase, TableView
+from companion.watching.setup import Advice, Setup, SetupView
+from companion.watching.teaching import EDITIONS, LEAST, Check, Lesson, Teaching
 from web import forms
 from web.access import SEAT, For, audience, looks, person, proof, table
 from web.board import terms_of

@@ -5,9 +5,9 @@ import shutil
 import sqlite3
 
 from companion.doctor.patient import MB, Check, Finding, Level, Patient, fine
-from companion.journal import FILE, FORMAT
-from companion.salvage import opened_copy
-from companion.setup import Memory
+from companion.table.journal import FILE, FORMAT
+from companion.table.salvage import opened_copy
+from companion.watching.setup import Memory
 from hardware.machine import file_owner, may_write, read_only, user
 
 LEAST_DISK = 20 * MB

@@ -13,7 +13,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from companion.config import ConfigError, Settings, load
+from companion.settings import ConfigError, Settings, load
 from hardware.machine import Machine, Process, user, user_exists
 
 SERVICE = "bang-companion"
@@ -72,7 +72,7 @@ class Patient:
         open_pins: Callable[[], Any] | None = None,
         now: Callable[[], float] = time.time,
     ) -> None:
-        """config, overrides: as of `companion.config.load`; the others stand in for the parts.
+        """config, overrides: as of `companion.settings.load`; the others stand in for the parts.
 
         Where neither is said, the service's own, if it is installed here.
         """

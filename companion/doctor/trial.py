@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from typing import Any
 
-from companion.config import Pins
 from companion.doctor.patient import Finding, Level, fine
+from companion.settings import Pins
 from hardware.buttons import BOUNCE_TIME, watch_edges
 from hardware.light import Light, StatusLight
 from hardware.pins import PLACES

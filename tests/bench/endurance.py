@@ -20,14 +20,14 @@ import time
 from contextlib import ExitStack
 from pathlib import Path
 
-from companion.config import Settings
+from companion.app.progress import show_progress
+from companion.app.wiring import Running, start_table
+from companion.chance.play import random_move
 from companion.dicegame.moves import Roll, Stop
-from companion.journal import BACKUP, FILE, GAMES
-from companion.play import random_move
-from companion.progress import show_progress
-from companion.scene import Phase
-from companion.tray import Mark
-from companion.wiring import Running, start_table
+from companion.settings import Settings
+from companion.table.journal import BACKUP, FILE, GAMES
+from companion.table.scene import Phase
+from companion.table.tray import Mark
 from tests.bench.machine import machine
 from tests.bench.table import join, resident_mb
 

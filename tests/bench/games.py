@@ -10,13 +10,13 @@ import time
 from collections import Counter
 from itertools import pairwise
 
-from companion.deal import deal
+from companion.chance.play import FAIR, play_game, random_move
 from companion.dicegame.faces import BEER, Dice
 from companion.dicegame.record import header_line, move_line, replay, view_line
 from companion.dicegame.rules import apply, start
 from companion.dicegame.rulesets import RULESETS
 from companion.dicegame.views import Audience, view
-from companion.play import FAIR, play_game, random_move
+from companion.table.dealing import deal
 from tests.bench.machine import machine
 
 BASE = RULESETS["base"]

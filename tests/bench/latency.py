@@ -25,9 +25,9 @@ from pathlib import Path
 
 from playwright.sync_api import Page
 
-from companion.config import Settings
-from companion.tray import Status
-from companion.wiring import Running, start_table
+from companion.app.wiring import Running, start_table
+from companion.settings import Settings
+from companion.table.tray import Status
 from tests.bench.machine import machine
 from tests.bench.table import PLAYERS, Screen, join, settle_doubts
 

@@ -22,11 +22,11 @@ from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
+from companion.app.progress import show_progress
 from companion.dicegame.record import replay
 from companion.dicegame.rulesets import RULESETS
-from companion.journal import Journal
-from companion.progress import show_progress
-from companion.table import Table
+from companion.table.journal import Journal
+from companion.table.table import Table
 from tests.bench.machine import machine
 from tests.endless_service import digest
 

@@ -24,9 +24,9 @@ import urllib.request
 from contextlib import ExitStack
 from pathlib import Path
 
-from companion.config import Settings
-from companion.tray import Mark, Status
-from companion.wiring import Running, start_table
+from companion.app.wiring import Running, start_table
+from companion.settings import Settings
+from companion.table.tray import Mark, Status
 from tests.bench.machine import machine
 from vision.profile import load_profile
 from vision.reader import Reader

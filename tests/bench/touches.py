@@ -14,8 +14,8 @@ import tempfile
 from collections import Counter
 from pathlib import Path
 
+from companion.app.progress import show_progress
 from companion.dicegame.moves import Action
-from companion.progress import show_progress
 from tests.bench.machine import machine
 
 sys.path[:0] = [str(Path(__file__).parents[1]), str(Path(__file__).parents[1] / "pages")]

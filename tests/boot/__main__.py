@@ -23,8 +23,8 @@ from typing import Any, NamedTuple
 import cv2
 
 from companion.dicegame.rulesets import RULESETS
-from companion.journal import Journal
-from companion.table import Table
+from companion.table.journal import Journal
+from companion.table.table import Table
 from tests.bench.machine import machine as this_machine
 from tests.boot import root as roots
 from tests.boot.container import Container
@@ -55,7 +55,7 @@ BROKEN = {
         "web/templates/page.html", r"\A", "{{ 1 // 0 }}"
     ),
     "it spoils the games and dies": (
-        "companion/wiring.py",
+        "companion/app/wiring.py",
         r"^    ended = threading\.Event\(\)",
         """    if settings.data == Path("/var/lib/bang-companion"):
         (settings.data / "table.sqlite3").write_bytes(b"spoilt")
@@ -445,7 +445,7 @@ def machine(evening: Evening, pulls: int, cuts: int) -> None:
     )
     # The control: without waiting for the disk the same cuts must lose presses.
     # Through `versions`, since the link `current` would lead out of the root.
-    pattern = "opt/bang-companion/versions/*/lib/*/site-packages/companion/journal.py"
+    pattern = "opt/bang-companion/versions/*/lib/*/site-packages/companion/table/journal.py"
     (journal,) = root.glob(pattern)
     text = journal.read_text()
     assert text.count("PRAGMA synchronous = FULL") == 1

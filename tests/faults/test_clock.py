@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 from test_parts import begin, throw
 
-from companion.config import Settings
-from companion.wiring import Running, start_table
+from companion.app.wiring import Running, start_table
+from companion.settings import Settings
 
 
 @pytest.fixture

@@ -12,9 +12,9 @@ from endless_game import begin, play
 
 from companion.dicegame.record import replay
 from companion.dicegame.rulesets import RULESETS
-from companion.journal import BACKUP, FILE, Journal
-from companion.scene import Phase, Trouble
-from companion.table import Table
+from companion.table.journal import BACKUP, FILE, Journal
+from companion.table.scene import Phase, Trouble
+from companion.table.table import Table
 
 WAL = f"{FILE}-wal"
 PAGE = 4096

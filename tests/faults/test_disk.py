@@ -14,9 +14,9 @@ import pytest
 from endless_game import begin, play
 
 from companion.dicegame.rulesets import RULESETS
-from companion.journal import FILE, GAMES, Journal, JournalError
-from companion.scene import Phase, Trouble
-from companion.table import Problem, Refused, Table
+from companion.table.journal import FILE, GAMES, Journal, JournalError
+from companion.table.scene import Phase, Trouble
+from companion.table.table import Problem, Refused, Table
 
 root_only = pytest.mark.skipif(os.geteuid() != 0, reason="only root may mount file systems")
 

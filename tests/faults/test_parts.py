@@ -17,14 +17,14 @@ from gpiozero.pins.mock import MockFactory, MockPWMPin
 from stand_ins import PLAIN, Dealer
 from stand_ins import Die as Lying
 
-from companion.config import Settings
+from companion.app.wiring import Running, start_table
 from companion.dicegame.rulesets import RULESETS
-from companion.journal import Journal
-from companion.scene import Signal, TableView, Trouble
-from companion.table import Table
-from companion.tray import Status
-from companion.watcher import Source, Watcher
-from companion.wiring import Running, start_table
+from companion.settings import Settings
+from companion.table.journal import Journal
+from companion.table.scene import Signal, TableView, Trouble
+from companion.table.table import Table
+from companion.table.tray import Status
+from companion.watching.watcher import Source, Watcher
 from hardware.camera import SAME_AFTER, CameraError, CaptureCamera, drawn
 from hardware.light import COLOURS, Light
 from vision.follow import Follower
@@ -84,7 +84,7 @@ class Reader:
 @pytest.fixture
 def watch(table: Table, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Watcher]]:
     """Watches a drawn tray through cameras that are opened one after the other."""
-    monkeypatch.setattr("companion.watcher.RETRY", 0.02)
+    monkeypatch.setattr("companion.watching.watcher.RETRY", 0.02)
     watchers = []
 
     def start(tray: SimulatedTray, *openers: Callable[[], Source]) -> Watcher:
@@ -103,7 +103,7 @@ def watch(table: Table, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..
 def test_a_camera_that_never_answers_is_told_and_left_to_itself(
     table, watch, tmp_path, monkeypatch
 ):
-    monkeypatch.setattr("companion.watcher.ANSWER_S", 0.3)
+    monkeypatch.setattr("companion.watching.watcher.ANSWER_S", 0.3)
     pipe = tmp_path / "camera"
     os.mkfifo(pipe)
     tray = SimulatedTray(seed=3)

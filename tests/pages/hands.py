@@ -11,10 +11,10 @@ from playwright.sync_api import Locator, expect
 from served import Served
 from stand_ins import Die
 
+from companion.chance.play import random_move
 from companion.dicegame.events import TurnBegan
 from companion.dicegame.moves import Action, Roll
-from companion.play import random_move
-from companion.scene import Phase
+from companion.table.scene import Phase
 
 GREEN, RED = "green button", "red button"
 

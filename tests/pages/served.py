@@ -9,9 +9,9 @@ from stand_ins import PLAIN, Dealer, Die
 
 from companion.dicegame.faces import Face
 from companion.dicegame.rulesets import RULESETS
-from companion.journal import Journal
-from companion.scene import Eyes, TableView
-from companion.table import Table
+from companion.table.journal import Journal
+from companion.table.scene import Eyes, TableView
+from companion.table.table import Table
 from web import create_app
 from web.server import serve
 from web.stream import Broadcast

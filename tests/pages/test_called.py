@@ -3,8 +3,8 @@
 from playwright.sync_api import Page, expect
 from served import Served
 
+from companion.chance.odds import Odds
 from companion.dicegame.events import Side
-from companion.odds import Odds
 
 LISTEN = """
 const count = (what) => {

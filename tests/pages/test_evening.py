@@ -14,13 +14,13 @@ import pytest
 from browser import Screens
 from playwright.sync_api import Page, expect
 
-from companion.config import Settings
+from companion.app.wiring import Running, start_table
 from companion.dicegame.moves import Action
 from companion.dicegame.record import replay
 from companion.dicegame.targets import throwable
-from companion.scene import Phase
-from companion.tray import Status
-from companion.wiring import Running, start_table
+from companion.settings import Settings
+from companion.table.scene import Phase
+from companion.table.tray import Status
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan")
 READING_MS = 60_000

@@ -17,17 +17,17 @@ from stand_ins import PLAIN
 from test_called import fall
 from test_pages import lay_all, overflow, small
 
-from companion.config import Hotspot, Settings
+from companion.app.wiring import Running, start_table
+from companion.chance.odds import Odds
+from companion.chance.play import random_move
 from companion.dicegame.events import Side
 from companion.dicegame.house import HouseRule
 from companion.dicegame.moves import Action
 from companion.dicegame.roles import Role
-from companion.firstrun import COLOURS
-from companion.odds import Odds
-from companion.play import random_move
-from companion.refused import Message
-from companion.scene import Eyes, Phase, Signal
-from companion.wiring import Running, start_table
+from companion.settings import Hotspot, Settings
+from companion.table.refused import Message
+from companion.table.scene import Eyes, Phase, Signal
+from companion.watching.first_run import COLOURS
 
 LOOKS = [
     {"locale": "en-GB", "color_scheme": "dark"},

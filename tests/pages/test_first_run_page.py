@@ -9,9 +9,9 @@ from browser import Screens
 from playwright.sync_api import Locator, Page, expect
 from test_pages import overflow, small
 
-from companion.config import Settings
-from companion.fitting import WIDTH
-from companion.wiring import Running, start_table
+from companion.app.wiring import Running, start_table
+from companion.settings import Settings
+from companion.watching.fitting import WIDTH
 
 SLOW = 240_000
 """Milliseconds: a reader may have to wait for other tests."""

@@ -8,7 +8,7 @@ from stand_ins import PLAIN
 from test_pages import overflow
 
 from companion.dicegame.roles import Role
-from companion.scene import Phase
+from companion.table.scene import Phase
 
 LARGE = "document.documentElement.style.fontSize = '200%'"
 

@@ -12,7 +12,7 @@ from stand_ins import Die
 
 from companion.dicegame.faces import Face
 from companion.dicegame.house import HouseRule
-from companion.scene import Eyes
+from companion.table.scene import Eyes
 from web.address import public_url
 
 DRAWN = Eyes("simulated", throws=True)

@@ -9,8 +9,8 @@ from pathlib import Path
 from browser import Screens
 from playwright.sync_api import expect
 
-from companion.config import Settings
-from companion.wiring import start_table
+from companion.app.wiring import start_table
+from companion.settings import Settings
 
 PHOTOS = Path(__file__).parents[1] / "pictures" / "gray_plate"
 FACES = ("arrow", "dynamite", "bullseye1", "bullseye2", "beer", "gatling")

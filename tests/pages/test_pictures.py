@@ -8,10 +8,10 @@ from playwright.sync_api import expect
 from served import Served
 from test_pages import overflow
 
+from companion.chance.play import random_move
 from companion.dicegame.moves import Roll
-from companion.play import random_move
-from companion.scene import Phase
-from companion.tray import TrayDie
+from companion.table.scene import Phase
+from companion.table.tray import TrayDie
 from web.chronicle import chronicle_of
 
 ROLES = {3: "dor", 5: "soord", 8: "soorodrd"}

@@ -14,9 +14,9 @@ from browser import Screens
 from playwright.sync_api import Locator, Page, expect
 from test_pages import overflow, small
 
-from companion.config import Settings
-from companion.tray import Status
-from companion.wiring import DrawnDice, Running, start_table
+from companion.app.wiring import DrawnDice, Running, start_table
+from companion.settings import Settings
+from companion.table.tray import Status
 from vision.profile import load_profile
 from vision.simulate import Look, Placed, SimulatedTray
 from vision.symbols import FACES

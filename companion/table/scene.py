@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import NamedTuple
 
-from companion.deal import Dealing, Fallen, Options, Wrong
+from companion.chance.odds import Odds
 from companion.dicegame.choices import Question, question
 from companion.dicegame.events import Event, Side
 from companion.dicegame.house import HouseRule
@@ -15,10 +15,10 @@ from companion.dicegame.roles import Role
 from companion.dicegame.rulesets import Ruleset
 from companion.dicegame.targets import throwable
 from companion.dicegame.views import Audience, View, view
-from companion.game import Game, Undone, to_undo
-from companion.journal import Person
-from companion.odds import Odds
-from companion.tray import BLIND, Amends, Mark, Seen, Status, Tray, TrayDie, read_tray
+from companion.table.dealing import Dealing, Fallen, Options, Wrong
+from companion.table.history import Game, Undone, to_undo
+from companion.table.journal import Person
+from companion.table.tray import BLIND, Amends, Mark, Seen, Status, Tray, TrayDie, read_tray
 
 
 class Signal(StrEnum):

@@ -23,26 +23,26 @@ import numpy as np
 import numpy.typing as npt
 from flask import Flask
 
-from companion.config import Settings
+from companion.app.progress import show_progress
+from companion.app.watchdog import Watchdog, tell_ready
+from companion.chance.odds import Bookmaker
 from companion.dicegame.events import Rolled
 from companion.dicegame.rulesets import RULESETS
-from companion.feed import Feed
-from companion.firstrun import FirstRun
-from companion.fitting import DiceSchool, Hands, TableDice, TrayOptics
-from companion.journal import Journal
-from companion.learner import Learner
-from companion.odds import Bookmaker
-from companion.progress import show_progress
-from companion.refused import Message
-from companion.scene import Eyes, Phase, Trouble
-from companion.setup import Memory, Setup
-from companion.table import Table
-from companion.teaching import LEAST as LEAST_SHOWN
-from companion.teaching import MOST as MOST_SHOWN
-from companion.teaching import Teaching
-from companion.tray import Place
-from companion.watchdog import Watchdog, tell_ready
-from companion.watcher import Source, Watcher
+from companion.settings import Settings
+from companion.table.journal import Journal
+from companion.table.refused import Message
+from companion.table.scene import Eyes, Phase, Trouble
+from companion.table.table import Table
+from companion.table.tray import Place
+from companion.watching.first_run import FirstRun
+from companion.watching.fitting import DiceSchool, Hands, TableDice, TrayOptics
+from companion.watching.frames import Feed
+from companion.watching.learning import Learner
+from companion.watching.setup import Memory, Setup
+from companion.watching.teaching import LEAST as LEAST_SHOWN
+from companion.watching.teaching import MOST as MOST_SHOWN
+from companion.watching.teaching import Teaching
+from companion.watching.watcher import Source, Watcher
 from hardware.buttons import open_button, when_both_held
 from hardware.camera import (
     PICTURE_SUFFIXES,

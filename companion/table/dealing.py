@@ -13,7 +13,7 @@ from companion.dicegame.house import HouseRule
 from companion.dicegame.roles import ROLES, Role, first_role
 from companion.dicegame.rulesets import Ruleset
 from companion.dicegame.state import Player, Setup, SetupError
-from companion.refused import Problem, Refused
+from companion.table.refused import Problem, Refused
 
 _T = TypeVar("_T")
 

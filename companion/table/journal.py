@@ -20,8 +20,8 @@ from enum import StrEnum
 from pathlib import Path
 from typing import NamedTuple
 
-from companion.refused import Message
-from companion.salvage import SIDE_FILES, fill, first_page, opened_copy
+from companion.table.refused import Message
+from companion.table.salvage import SIDE_FILES, fill, first_page, opened_copy
 
 FILE = "table.sqlite3"
 

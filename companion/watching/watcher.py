@@ -8,10 +8,10 @@ from concurrent.futures import Future
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Protocol, TypeVar, runtime_checkable
 
-from companion.refused import Message
-from companion.scene import Eyes
-from companion.table import Table
-from companion.tray import Place, SeenDie
+from companion.table.refused import Message
+from companion.table.scene import Eyes
+from companion.table.table import Table
+from companion.table.tray import Place, SeenDie
 
 if TYPE_CHECKING:
     import numpy as np
@@ -65,7 +65,7 @@ class Change(Protocol):
 
     @property
     def verdict(self) -> str | None:
-        """One of `companion.tray.Verdict` where the dice lie still and were read."""
+        """One of `companion.table.tray.Verdict` where the dice lie still and were read."""
 
     @property
     def dice(self) -> Sequence[SeenDie]:

@@ -14,6 +14,7 @@ from dataclasses import replace
 from random import Random
 from typing import NamedTuple
 
+from companion.chance.play import random_move
 from companion.dicegame.choices import aims
 from companion.dicegame.events import Side
 from companion.dicegame.moves import Action, Beer, Heal, Move, Shoot, Shot
@@ -22,7 +23,6 @@ from companion.dicegame.rules import apply
 from companion.dicegame.state import Setup, State
 from companion.dicegame.targets import beer_dice
 from companion.dicegame.views import Audience, knows_role, view
-from companion.play import random_move
 
 GAMES = 400
 """Games that are played on for one answer: a share is then off by 0.05 at most, 19 times in 20."""

@@ -13,15 +13,15 @@ from bench.symbols import profile_of
 from stand_ins import Dealer
 from test_web import Site
 
-from companion.config import Settings
+from companion.app.wiring import start_table
 from companion.dicegame.faces import Face
 from companion.dicegame.rulesets import RULESETS
-from companion.journal import Journal
-from companion.learner import Learner
-from companion.scene import Eyes
-from companion.table import Problem, Refused, Table
-from companion.tray import Mark, Status
-from companion.wiring import start_table
+from companion.settings import Settings
+from companion.table.journal import Journal
+from companion.table.scene import Eyes
+from companion.table.table import Problem, Refused, Table
+from companion.table.tray import Mark, Status
+from companion.watching.learning import Learner
 from vision.follow import follow
 from vision.learn import Pupil, opened
 from vision.profile import load_profile, save_profile

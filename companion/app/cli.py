@@ -246,7 +246,7 @@ def _lines(name: str) -> Iterator[bytes]:
 def _run(arguments: argparse.Namespace) -> int:
     import logging
 
-    from companion.config import ConfigError, load
+    from companion.settings import ConfigError, load
     from hardware.notify import JournalFormatter, in_journal
 
     logging.basicConfig(level=logging.INFO, format="%(message)s", stream=sys.stderr)
@@ -260,9 +260,9 @@ def _run(arguments: argparse.Namespace) -> int:
     except ConfigError as error:
         raise _CommandError(str(error)) from None
 
-    from companion.journal import JournalError
-    from companion.watchdog import PageError
-    from companion.wiring import run_table
+    from companion.app.watchdog import PageError
+    from companion.app.wiring import run_table
+    from companion.table.journal import JournalError
     from hardware.camera import CameraError
     from vision.profile import ProfileError
     from web.server import ServerError
@@ -280,7 +280,7 @@ def _run(arguments: argparse.Namespace) -> int:
 
 
 def _read(arguments: argparse.Namespace) -> int:
-    from companion.wiring import read_pictures
+    from companion.app.wiring import read_pictures
     from hardware.camera import CameraError
     from vision.profile import ProfileError
 
@@ -291,7 +291,7 @@ def _read(arguments: argparse.Namespace) -> int:
 
 
 def _watch(arguments: argparse.Namespace) -> int:
-    from companion.wiring import watch_frames
+    from companion.app.wiring import watch_frames
     from hardware.camera import CameraError
     from vision.profile import ProfileError
 
@@ -306,13 +306,13 @@ def _play(arguments: argparse.Namespace) -> int:
     import random
     import time
 
-    from companion.deal import deal
+    from companion.app.progress import show_progress
+    from companion.chance.play import play_game
     from companion.dicegame.house import HouseRule
     from companion.dicegame.record import header_line, move_line
     from companion.dicegame.rulesets import RULESETS
     from companion.dicegame.state import SetupError
-    from companion.play import play_game
-    from companion.progress import show_progress
+    from companion.table.dealing import deal
 
     ruleset = _known("--ruleset", arguments.ruleset, RULESETS)
     known = {rule.value: rule for rule in HouseRule}
@@ -369,7 +369,7 @@ def _write(path: Path, text: str) -> None:
 
 
 def _teach(arguments: argparse.Namespace) -> int:
-    from companion.wiring import teach_profile
+    from companion.app.wiring import teach_profile
     from vision.profile import ProfileError
 
     try:

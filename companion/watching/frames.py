@@ -7,8 +7,8 @@ from concurrent.futures import CancelledError, Future
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
-from companion.table import Problem, Refused
-from companion.watcher import Source
+from companion.table.table import Problem, Refused
+from companion.watching.watcher import Source
 
 if TYPE_CHECKING:
     import numpy as np

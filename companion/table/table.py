@@ -15,10 +15,7 @@ from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
-from companion import game as games
-from companion import seats
-from companion.deal import Sheriff
-from companion.deal import begin as begin_dealing
+from companion.chance.odds import Odds, without_secrets
 from companion.dicegame.events import Eliminated, Side, TurnBegan
 from companion.dicegame.faces import DICE, Face
 from companion.dicegame.house import HouseRule
@@ -29,14 +26,16 @@ from companion.dicegame.rules import IllegalMove
 from companion.dicegame.rulesets import Ruleset
 from companion.dicegame.state import State
 from companion.dicegame.targets import throwable
-from companion.game import Change, Game
-from companion.journal import Journal, JournalError, Line, Saved
-from companion.learner import Learner, named
-from companion.odds import Odds, without_secrets
-from companion.refused import Message
-from companion.refused import Problem as Problem
-from companion.refused import Refused as Refused
-from companion.scene import (
+from companion.table import history as games
+from companion.table import seats
+from companion.table.dealing import Sheriff
+from companion.table.dealing import begin as begin_dealing
+from companion.table.history import Change, Game
+from companion.table.journal import Journal, JournalError, Line, Saved
+from companion.table.refused import Message
+from companion.table.refused import Problem as Problem
+from companion.table.refused import Refused as Refused
+from companion.table.scene import (
     Claim,
     Eyes,
     Phase,
@@ -47,7 +46,7 @@ from companion.scene import (
     may_undo,
     view_of,
 )
-from companion.tray import (
+from companion.table.tray import (
     BLIND,
     Amends,
     Mark,
@@ -59,6 +58,7 @@ from companion.tray import (
     Verdict,
     seen_dice,
 )
+from companion.watching.learning import Learner, named
 
 _log = logging.getLogger(__name__)
 

@@ -7,10 +7,10 @@ from enum import StrEnum
 from typing import NamedTuple
 
 from companion.dicegame.faces import DICE
-from companion.refused import Problem, Refused
-from companion.scene import Phase, Signal
-from companion.setup import EmptyTray, Memory, SetupView
-from companion.table import Table
+from companion.table.refused import Problem, Refused
+from companion.table.scene import Phase, Signal
+from companion.table.table import Table
+from companion.watching.setup import EmptyTray, Memory, SetupView
 
 _log = logging.getLogger(__name__)
 

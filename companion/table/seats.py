@@ -11,10 +11,10 @@ import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from companion.deal import Dealing, Options
-from companion.journal import Person
-from companion.refused import Problem, Refused
-from companion.scene import Bid, Claim, News, NewsKind, Phase, Scene, voters_on
+from companion.table.dealing import Dealing, Options
+from companion.table.journal import Person
+from companion.table.refused import Problem, Refused
+from companion.table.scene import Bid, Claim, News, NewsKind, Phase, Scene, voters_on
 
 MAX_NAME = 20
 """Letters in a name at most."""

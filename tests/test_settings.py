@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from companion.config import ConfigError, Pins, load
+from companion.settings import ConfigError, Pins, load
 
 
 def test_without_a_file_the_defaults_hold(monkeypatch, tmp_path):

@@ -9,9 +9,9 @@ from enum import StrEnum
 from typing import TYPE_CHECKING, Protocol
 
 from companion.dicegame.faces import Face
-from companion.feed import Feed, Look, Window
-from companion.scene import Phase
-from companion.table import Problem, Refused, Table
+from companion.table.scene import Phase
+from companion.table.table import Problem, Refused, Table
+from companion.watching.frames import Feed, Look, Window
 
 if TYPE_CHECKING:
     import numpy as np

@@ -10,8 +10,8 @@ from queue import SimpleQueue
 from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from companion.dicegame.faces import Face
-from companion.refused import Message
-from companion.tray import Mark, Seen, TrayDie
+from companion.table.refused import Message
+from companion.table.tray import Mark, Seen, TrayDie
 
 if TYPE_CHECKING:
     import numpy as np

@@ -7,7 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from companion.deal import (
+from companion.dicegame.characters import CHARACTERS
+from companion.dicegame.roles import ROLES, Role, first_role
+from companion.dicegame.rulesets import RULESETS
+from companion.table.dealing import (
     CHOICE,
     Characters,
     Dealing,
@@ -18,10 +21,7 @@ from companion.deal import (
     Wrong,
     begin,
 )
-from companion.dicegame.characters import CHARACTERS
-from companion.dicegame.roles import ROLES, Role, first_role
-from companion.dicegame.rulesets import RULESETS
-from companion.refused import Refused
+from companion.table.refused import Refused
 
 COUNTS = range(3, 9)
 IDS = sorted(CHARACTERS)

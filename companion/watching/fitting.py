@@ -13,8 +13,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.table import Problem, Refused
-from companion.watcher import Change, Follow
+from companion.table.table import Problem, Refused
+from companion.watching.watcher import Change, Follow
 from hardware.camera import CameraError, load_picture
 from vision.aim import Advice, Aimer, moved
 from vision.draw import draw
@@ -104,7 +104,7 @@ class Hands:
 
 
 class Sight(NamedTuple):
-    """What was seen in one picture; see `companion.setup.Sight`."""
+    """What was seen in one picture; see `companion.watching.setup.Sight`."""
 
     dice: int
     sure: int

@@ -13,8 +13,8 @@ from companion.dicegame.moves import Action, Move, Roll
 from companion.dicegame.record import header_line, move_line, parse_header, parse_move
 from companion.dicegame.rules import apply, start
 from companion.dicegame.state import Setup, State
-from companion.journal import Kind, Line
-from companion.tray import Place, TrayDie
+from companion.table.journal import Kind, Line
+from companion.table.tray import Place, TrayDie
 
 
 @dataclass(frozen=True, slots=True)

@@ -12,9 +12,9 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple, Protocol, TypeGuard, runtime_checkable
 
-from companion.feed import Feed, Window
-from companion.table import Problem, Refused, Table
-from companion.watcher import Source
+from companion.table.table import Problem, Refused, Table
+from companion.watching.frames import Feed, Window
+from companion.watching.watcher import Source
 
 if TYPE_CHECKING:
     import numpy as np
@@ -133,7 +133,7 @@ class Kept:
     """What lasts from start to start.
 
     held: by the name of a camera; profile: "" if none chosen; steps: of the first run, how each
-    ended (`companion.firstrun`).
+    ended (`companion.watching.first_run`).
     """
 
     mains: int = MAINS[0]

@@ -6,15 +6,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import BIASES, Played, chances, deal, games, loaded, setups
 
+from companion.chance.play import random_move
 from companion.dicegame.events import Side
 from companion.dicegame.moves import Move, Roll
 from companion.dicegame.record import replay
 from companion.dicegame.rulesets import RULESETS
 from companion.dicegame.state import Setup
-from companion.game import Game, Undone, begin, guess, play, restore, undo
-from companion.journal import Kind, Line
-from companion.play import random_move
-from companion.tray import TrayDie
+from companion.table.history import Game, Undone, begin, guess, play, restore, undo
+from companion.table.journal import Kind, Line
+from companion.table.tray import TrayDie
 
 
 def begun(setup: Setup) -> tuple[Game, tuple[Line, ...]]:

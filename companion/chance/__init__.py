@@ -1,0 +1,1 @@
+"""Games played by chance: random players, and the odds that follow from them."""
