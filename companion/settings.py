@@ -83,6 +83,11 @@ class Settings:
     pins: Pins = Pins()
     hotspot: Hotspot = Hotspot()
 
+    @property
+    def profiles(self) -> Path:
+        """Folder for the profiles of dice that were taught."""
+        return self.data / "profiles"
+
     def __post_init__(self) -> None:
         if not 0 <= self.port <= 65535:
             raise ConfigError("port: a number from 0 to 65535")

@@ -20,6 +20,7 @@ JOINERS = {
     "companion/app/cli.py",
     "companion/app/wiring.py",
     "companion/watching/fitting.py",
+    *(f"companion/app/commands/{path.name}" for path in ROOT.glob("companion/app/commands/*.py")),
     *(f"companion/doctor/{path.name}" for path in (ROOT / "companion/doctor").glob("*.py")),
 }
 """The command line, and what it alone imports: to build the table, and to look at its parts."""
@@ -99,7 +100,7 @@ def test_web_imports_the_table_its_views_and_the_game(path: Path) -> None:
 @pytest.mark.parametrize("path", files_of("companion"), ids=name)
 def test_only_the_command_line_joins_the_packages(path: Path) -> None:
     if name(path) not in JOINERS:
-        strangers = ("vision", "hardware", "web", "companion.app.cli", "companion.app.wiring")
+        strangers = ("vision", "hardware", "web", "companion.app")
         allowed = {"companion.app.cli.main"} if name(path) == "companion/__main__.py" else set()
         assert [i for i in imports(path) if within(i, *strangers) and i not in allowed] == []
 

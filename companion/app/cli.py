@@ -280,7 +280,7 @@ def _run(arguments: argparse.Namespace) -> int:
 
 
 def _read(arguments: argparse.Namespace) -> int:
-    from companion.app.wiring import read_pictures
+    from companion.app.commands.read import read_pictures
     from hardware.camera import CameraError
     from vision.profile import ProfileError
 
@@ -291,7 +291,7 @@ def _read(arguments: argparse.Namespace) -> int:
 
 
 def _watch(arguments: argparse.Namespace) -> int:
-    from companion.app.wiring import watch_frames
+    from companion.app.commands.watch import watch_frames
     from hardware.camera import CameraError
     from vision.profile import ProfileError
 
@@ -369,7 +369,7 @@ def _write(path: Path, text: str) -> None:
 
 
 def _teach(arguments: argparse.Namespace) -> int:
-    from companion.app.wiring import teach_profile
+    from companion.app.commands.teach import teach_profile
     from vision.profile import ProfileError
 
     try:

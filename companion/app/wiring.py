@@ -8,13 +8,10 @@ import json
 import logging
 import random
 import signal
-import sys
 import threading
-import time
-from collections.abc import Callable, Collection, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack, suppress
 from dataclasses import replace
-from math import inf
 from pathlib import Path
 from typing import NamedTuple
 
@@ -23,7 +20,6 @@ import numpy as np
 import numpy.typing as npt
 from flask import Flask
 
-from companion.app.progress import show_progress
 from companion.app.watchdog import Watchdog, tell_ready
 from companion.chance.odds import Bookmaker
 from companion.dicegame.events import Rolled
@@ -39,44 +35,29 @@ from companion.watching.fitting import DiceSchool, Hands, TableDice, TrayOptics
 from companion.watching.frames import Feed
 from companion.watching.learning import Learner
 from companion.watching.setup import Memory, Setup
-from companion.watching.teaching import LEAST as LEAST_SHOWN
-from companion.watching.teaching import MOST as MOST_SHOWN
 from companion.watching.teaching import Teaching
 from companion.watching.watcher import Source, Watcher
 from hardware.buttons import open_button, when_both_held
 from hardware.camera import (
-    PICTURE_SUFFIXES,
     Camera,
     CameraError,
     FolderCamera,
     drawn,
-    frame_rate,
-    frames,
-    load_picture,
     open_camera,
-    pictures,
 )
 from hardware.keys import Keys
 from hardware.light import Light, StatusLight
 from hardware.notify import notify, watchdog_s
 from hardware.pins import HardwareError, Pins, open_pins
-from vision.follow import Follower
 from vision.learn import Pupil, opened
 from vision.profile import (
-    EDITIONS,
-    FACES,
     Profile,
     ProfileError,
     counts,
     load_profile,
-    profile_path,
-    save_profile,
 )
-from vision.reader import Reader
-from vision.reading import Die
 from vision.simulate import Placed, SimulatedTray
 from vision.symbols import DiceKind
-from vision.teach import ALIKE, Teacher, taught
 from web import compile_templates, create_app
 from web.server import Server, serve
 from web.stream import Broadcast
@@ -103,8 +84,6 @@ Two stores for all threads: eight for each core, each of which keeps what its th
 the default. Pictures are mapped each for itself and given back: by default they come from a store
 after the first one was freed. A reader of pips takes 153 MB so, and 162 otherwise.
 """
-
-_KINDS = ", ".join(sorted(PICTURE_SUFFIXES))
 
 _log = logging.getLogger(__name__)
 
@@ -498,166 +477,3 @@ def _die_pictures(table: Table, watcher: Watcher | None) -> Callable[[int], byte
         return coded.tobytes() if done else None
 
     return picture
-
-
-def read_pictures(profile: str, pictures: Sequence[Path], tray: Path | None = None) -> int:
-    """Read dice in pictures and print a JSON line for each. Raises what can't be read.
-
-    tray: a picture of the same tray without dice.
-    """
-    reader = Reader(load_profile(profile, Settings().data / PROFILES))
-    empty = None if tray is None else load_picture(tray)
-    for number, path in enumerate(pictures, start=1):
-        image = load_picture(path)
-        if empty is not None and empty.shape != image.shape:
-            (height, width, _), (tall, wide, _) = empty.shape, image.shape
-            raise CameraError(f"{tray}: {width} x {height} pixels, but {path} has {wide} x {tall}")
-        begun = time.perf_counter()
-        reading = reader.read(image, empty)
-        spent = (time.perf_counter() - begun) * 1000
-        dice = [_die_entry(die) for die in reading.dice]
-        entry = {
-            "picture": str(path),
-            "verdict": reading.verdict,
-            "dice": dice,
-            "ms": round(spent, 1),
-        }
-        print(json.dumps(entry), flush=True)
-        show_progress(number, len(pictures))
-    return 0
-
-
-def _die_entry(die: Die) -> dict[str, object]:
-    return {
-        "face": die.face,
-        "x": round(die.x, 1),
-        "y": round(die.y, 1),
-        "size": round(die.size, 1),
-        "angle": round(die.angle, 1),
-        "confidence": round(die.confidence, 3),
-        "sure": die.sure,
-    }
-
-
-def watch_frames(profile: str, path: Path, fps: float | None = None) -> int:
-    """Follow the dice through a folder of frames or a video; print a JSON line for each change.
-
-    fps: frames a second; None: a video's own, 30 of a folder. Raises what can't be read.
-    """
-    if fps is None:
-        fps = frame_rate(path)
-    elif not 0 < fps < inf:
-        raise CameraError(f"--fps: {fps:g} frames a second can't be")
-    follower = Follower(Reader(load_profile(profile, Settings().data / PROFILES)).read)
-    total = len(pictures(path)) if path.is_dir() else 0
-    for done, (number, image) in enumerate(frames(path), start=1):
-        change = follower.update(image, number / fps)
-        if change is not None:
-            dice = [
-                _die_entry(die) | {"die": die.number, "moved": die.moved} for die in change.dice
-            ]
-            entry = {
-                "frame": number,
-                "event": change.event,
-                "verdict": change.verdict,
-                "dice": dice,
-            }
-            print(json.dumps(entry), flush=True)
-        if total:
-            show_progress(done, total)
-    return 0
-
-
-def teach_profile(name: str, edition: str | None, folder: Path) -> int:
-    """Teach the faces shown in `folder`/FACE/ and print what the profile holds as a JSON line.
-
-    edition: whose symbols they are; None: as before, or the base game's. Raises ProfileError where
-    nothing could be learned or written; the profile is then as it was.
-    """
-    if edition is not None and edition not in EDITIONS:
-        raise ProfileError(f"--edition: {edition!r} is not one of {', '.join(EDITIONS)}")
-    path = profile_path(name, Settings().data / PROFILES)
-    before = load_profile(path) if path.exists() else None
-    if before is not None and before.pips:
-        raise ProfileError(f"{path}: counts pips and can't be taught")
-    shown = _shown_pictures(folder)
-    teacher, pictures = Teacher(), dict[str, list[Image]]()
-    every = [(face, file) for face, files in shown.items() for file in files]
-    for number, (face, file) in enumerate(every, start=1):
-        try:
-            found = teacher.show(load_picture(file))
-        except CameraError as error:
-            raise ProfileError(str(error)) from error
-        if found.warning:
-            _warn(f"{file}: {found.warning}")
-        if found.picture is not None:
-            pictures.setdefault(face, []).append(found.picture)
-        show_progress(number, len(every))
-    profile = taught(path.stem, pictures, edition or (before.edition if before else "base"), before)
-    missing = [face for face in FACES if not profile.taught[face]]
-    if missing:
-        raise ProfileError(f"{folder}: no picture shows a die with {', '.join(missing)} up")
-    check = teacher.check(profile)
-    for face, other, chance in check.alike:
-        # The other way round it may be unlikely.
-        if chance > ALIKE:
-            _warn(f"{face} looks like {other} ({chance:.0%}): show both again in better light")
-    faces = counts(profile.taught)
-    for face, count in faces.items():
-        if count < LEAST_SHOWN:
-            noun = "picture" if count == 1 else "pictures"
-            _warn(f"only {count} {noun} of {face}: show {LEAST_SHOWN} to {MOST_SHOWN}")
-    save_profile(profile, path)
-    entry = {
-        "profile": name,
-        "faces": faces,
-        "self_check": round(check.right, 3) if check.told else None,
-    }
-    print(json.dumps(entry), flush=True)
-    return 0
-
-
-def _shown_pictures(folder: Path) -> dict[str, list[Path]]:
-    """The pictures of each face. Raises ProfileError."""
-    try:
-        homes = [home for home in _shown(folder) if home.is_dir()]
-        files = {home.name: _shown(home) for home in homes}
-    except OSError as error:
-        raise ProfileError(f"{error.filename}: {error.strerror}") from error
-    strangers = [home.name for home in homes if home.name not in FACES]
-    if strangers:
-        raise ProfileError(
-            f"{folder / strangers[0]}: no face; folders are named {', '.join(FACES)}"
-        )
-    found = {
-        face: [file for file in each if file.suffix.lower() in PICTURE_SUFFIXES]
-        for face, each in files.items()
-    }
-    if not any(found.values()):
-        raise ProfileError(
-            f"{folder}: no pictures in folders named {', '.join(FACES)} ({_KINDS} are taken)"
-        )
-    _warn_of_others(folder, {file for each in found.values() for file in each})
-    return found
-
-
-def _warn_of_others(folder: Path, taken: Collection[Path]) -> None:
-    """Say what in the folder and those of the faces is not taken, as some phones' .heic."""
-    others = [
-        path
-        for home in _shown(folder)
-        for path in (_shown(home) if home.is_dir() else [home])
-        if path not in taken
-    ]
-    if others:
-        more = f" and {len(others) - 1} more" if len(others) > 1 else ""
-        _warn(f"{others[0]}{more}: not taken; {_KINDS} in DIR/FACE/ are")
-
-
-def _shown(folder: Path) -> list[Path]:
-    """What is in a folder and not hidden."""
-    return sorted(path for path in folder.iterdir() if not path.name.startswith("."))
-
-
-def _warn(text: str) -> None:
-    print(text, file=sys.stderr, flush=True)
