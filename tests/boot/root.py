@@ -123,7 +123,10 @@ def put_source(root: Path, version: str = "", changes: Sequence[tuple[str, str, 
         else:
             shutil.copy(path, source / name)
     if version:
-        changes = [("pyproject.toml", r'^version = ".*"', f'version = "{version}"'), *changes]
+        changes = [
+            ("companion/__init__.py", r'^__version__ = ".*"', f'__version__ = "{version}"'),
+            *changes,
+        ]
     for name, old, new in changes:
         file = source / name
         text, found = re.subn(old, lambda _, new=new: new, file.read_text(), flags=re.MULTILINE)
