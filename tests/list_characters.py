@@ -42,8 +42,9 @@ def page() -> str:
         cards = terms(RULESETS[ruleset], language).characters
         names = terms(RULESETS["base"], language).characters
         written += [f"\n## {heading}\n\n", row(columns), row(["---"] * len(columns))]
-        for id, character in CHARACTERS.items():
-            cells = (cards[id].name, str(character.life), cards[id].ability, names[id].name)
+        for id in RULESETS[ruleset].characters:
+            life = str(CHARACTERS[id].life)
+            cells = (cards[id].name, life, cards[id].ability, names[id].name)
             written.append(row(cells[: len(columns)]))
     return "".join(written)
 

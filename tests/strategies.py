@@ -54,7 +54,7 @@ def loaded(faces: tuple[Face, ...]) -> Sequence[Dice]:
 
 def deal(ruleset: Ruleset, players: int, chance: random.Random) -> Setup:
     roles = chance.sample(ROLES[players], players)
-    characters = chance.sample(list(CHARACTERS.values()), players)
+    characters = map(CHARACTERS.__getitem__, chance.sample(ruleset.characters, players))
     names = (f"Player {seat}" for seat in range(players))
     return Setup(ruleset, tuple(map(Player, names, roles, characters)))
 

@@ -49,7 +49,7 @@ from companion.dicegame.house import HouseRule
 from companion.dicegame.moves import Action, Beer, Roll, Shoot, Shot, Stop, TakeArrows
 from companion.dicegame.roles import Role
 from companion.dicegame.rules import start
-from companion.dicegame.rulesets import RULESETS
+from companion.dicegame.rulesets import RULESETS, Ruleset
 from companion.dicegame.state import Player, Setup, SetupError, State
 from companion.dicegame.views import view
 
@@ -104,6 +104,12 @@ def test_characters_are_sixteen_with_their_life_points() -> None:
         "rose_doolan": 9, "sid_ketchum": 8, "slab_the_killer": 8, "suzy_lafayette": 8,
         "vulture_sam": 9, "willy_the_kid": 8,
     }  # fmt: skip
+
+
+@pytest.mark.parametrize("ruleset", RULESETS.values(), ids=RULESETS)
+def test_every_ruleset_lists_the_sixteen(ruleset: Ruleset) -> None:
+    assert set(ruleset.characters) == set(CHARACTERS)
+    assert len(ruleset.characters) == len(CHARACTERS)
 
 
 # Set-up

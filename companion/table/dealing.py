@@ -17,8 +17,6 @@ from companion.table.refused import Problem, Refused
 
 _T = TypeVar("_T")
 
-_IDS = tuple(sorted(CHARACTERS))
-
 CHOICE = 2
 """Characters of which a player chooses one, where the table plays so."""
 
@@ -219,24 +217,30 @@ class Dealing:
 
 
 def begin(
-    number: int, count: int, chance: Random, options: Options, first: int | None = None
+    number: int,
+    ruleset: Ruleset,
+    count: int,
+    chance: Random,
+    options: Options,
+    first: int | None = None,
 ) -> Dealing:
     """Deal to `count` players (3-8), clockwise, what `options` lets the companion deal.
 
     number: of the dealing; first: the seat of the player who takes the first turn, None: chance.
     """
+    known = ruleset.characters
     roles: Sequence[Role | None] = (None,) * count
     if options.roles is Roles.DEALT:
         roles = _roles(count, chance, first)
     characters: Sequence[str | None] = (None,) * count
     offers: list[tuple[str, ...]] = [()] * count
     if options.characters is Characters.DEALT:
-        characters = chance.sample(_IDS, count)
+        characters = chance.sample(known, count)
     elif options.characters is Characters.CHOICE:
-        dealt = chance.sample(_IDS, CHOICE * count)
+        dealt = chance.sample(known, CHOICE * count)
         offers = [tuple(dealt[CHOICE * seat : CHOICE * (seat + 1)]) for seat in range(count)]
     else:
-        offers = [_IDS] * count
+        offers = [known] * count
     return Dealing(number, options, tuple(roles), tuple(characters), tuple(offers))
 
 
@@ -253,7 +257,7 @@ def deal(
     count = len(names)
     if count not in ruleset.players:
         raise SetupError(f"{ruleset.id} is for {ruleset.numbers}, not {count}")
-    return begin(0, count, chance, Options()).setup(ruleset, names, house_rules)
+    return begin(0, ruleset, count, chance, Options()).setup(ruleset, names, house_rules)
 
 
 def _roles(count: int, chance: Random, first: int | None) -> list[Role]:

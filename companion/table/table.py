@@ -372,7 +372,7 @@ class Table:
             raise Refused(Problem.ILLEGAL, needed)
         first = seats.next_first(scene) if scene.options.sheriff is Sheriff.TURN else None
         number = scene.version + 1
-        dealing = begin_dealing(number, count, self._chance, scene.options, first)
+        dealing = begin_dealing(number, ruleset, count, self._chance, scene.options, first)
         scene = replace(scene, dealing=dealing, news=None)
         if dealing.complete:
             self._begin(scene)
