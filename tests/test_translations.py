@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import fields, is_dataclass, replace
 from gettext import GNUTranslations
+from gettext import translation as compiled_catalogue
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -31,6 +32,7 @@ from companion.watching.setup import EmptyTray, Lock, SetupView
 from vision.aim import Advice, Fault, Side
 from vision.teach import Flaw
 from web import MOST_BYTES
+from web.i18n import CATALOGUES
 from web.language import NAMES as LANGUAGE_NAMES
 from web.setup import _FLAWS, setup_page
 
@@ -281,9 +283,7 @@ def open_site(tmp_path, marks, monkeypatch):
 
     def make(*args, **options) -> Site:
         made = Site(tmp_path / str(len(opened)), *args, language="fr", **options)
-        babel = made.app.extensions["babel"]
-        babel.translation_directories[:] = [str(marks)]
-        babel.instance.domain_instance.cache.clear()
+        made.app.extensions[CATALOGUES]["fr"] = compiled_catalogue("messages", marks, ["fr"])
         opened.append(made)
         return made
 

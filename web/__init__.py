@@ -9,7 +9,6 @@ from typing import Any
 
 from flask import Flask, Response
 from flask.templating import Environment
-from flask_babel import lazy_gettext
 from markupsafe import Markup
 from werkzeug.exceptions import HTTPException
 
@@ -22,6 +21,7 @@ from companion.watching.teaching import Teaching
 from web import board, chronicle, lobby, sentences
 from web.access import Throttle, guard, looks
 from web.firstrun import first_run as first_run_pages
+from web.i18n import lazy_gettext
 from web.language import translate
 from web.pages import PAGES, Drawn, Hotspot, pages
 from web.pieces import once

@@ -11,11 +11,11 @@ from typing import TypeVar
 
 from flask import Flask, Response, abort, current_app, redirect, request
 from flask.typing import ResponseReturnValue
-from flask_babel import gettext
 from werkzeug.wrappers import Response as BaseResponse
 
 from companion.table.scene import TableView
 from companion.table.table import Table
+from web.i18n import gettext
 
 SEAT = "seat"
 """Cookie: the secret of a phone that holds a seat."""

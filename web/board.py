@@ -4,8 +4,6 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
-from flask_babel import gettext, lazy_gettext, ngettext
-
 from companion.chance.odds import sides as sides_of
 from companion.dicegame.characters import CHARACTERS
 from companion.dicegame.events import Side, TurnBegan
@@ -16,7 +14,7 @@ from companion.dicegame.roles import ROLES
 from companion.dicegame.terms import Terms, terms
 from companion.table.scene import Phase, TableView
 from companion.table.tray import Status
-from web.language import language
+from web.i18n import gettext, language, lazy_gettext, ngettext
 
 _THROWN = (Status.READY, Status.UNSURE, Status.MOVING)
 """The dice have left the hand, and wait to be accepted."""

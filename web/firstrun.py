@@ -5,14 +5,13 @@ from typing import NamedTuple
 
 from flask import Blueprint, Response, abort, current_app, render_template, request
 from flask.typing import ResponseReturnValue
-from flask_babel import gettext, lazy_gettext
 
 from companion.table.scene import Signal
 from companion.watching.first_run import Button, FirstRun, FirstRunView, Step, Tick, following
 from companion.watching.setup import Setup
 from web import forms
 from web.access import SEAT, For, audience, looks, person, proof, table
-from web.language import as_asked
+from web.i18n import gettext, in_same_language, lazy_gettext
 from web.setup import DONE, SetupPage, setup_page
 from web.stream import Broadcast
 
@@ -116,7 +115,7 @@ def live_first_run() -> ResponseReturnValue:
     def show() -> str:
         return template.render(view=watched.view(watched.person(token)), **known())
 
-    response: Response = streams.response(as_asked(show), player=True, whose=person())
+    response: Response = streams.response(in_same_language(show), player=True, whose=person())
     return response
 
 

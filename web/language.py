@@ -1,16 +1,11 @@
 """In which language a page is: its phone's choice, else its browser's, else the table's."""
 
-from collections.abc import Callable
-from contextvars import ContextVar
-from gettext import NullTranslations
-
-from babel import Locale
 from flask import Blueprint, Flask, current_app, redirect, request
 from flask.typing import ResponseReturnValue
-from flask_babel import Babel, force_locale, get_locale, get_translations
 from werkzeug.exceptions import BadRequest
 
 from companion.dicegame.terms import LANGUAGES
+from web import i18n
 from web.access import For, audience, remember, table
 
 NAMES = {"en": "English", "fr": "Français"}
@@ -18,11 +13,6 @@ NAMES = {"en": "English", "fr": "Français"}
 
 LANGUAGE = "language"
 """Cookie: the language chosen on this phone."""
-
-
-_spoken: ContextVar[tuple[str, NullTranslations] | None] = ContextVar("spoken", default=None)
-"""The language of the page that a stream draws now, and its texts: Babel would find out for each
-text anew, which takes as long as the rest of a page."""
 
 languages = Blueprint("languages", __name__)
 
@@ -34,14 +24,9 @@ def translate(app: Flask, usual: str = "") -> None:
     """
     app.extensions[LANGUAGE] = usual
     # Named here, for templates that are drawn for a stream, outside any request.
-    app.jinja_env.globals.update(language=language, languages=NAMES)
+    app.jinja_env.globals.update(language=i18n.language, languages=NAMES)
     app.register_blueprint(languages)
-    Babel(app, locale_selector=_asked)  # type: ignore[no-untyped-call]
-    app.jinja_env.install_gettext_callables(  # type: ignore[attr-defined]
-        gettext=lambda text: _texts().gettext(text),
-        ngettext=lambda one, many, count: _texts().ngettext(one, many, count),
-        newstyle=True,
-    )
+    i18n.init_app(app, _asked)
 
 
 @languages.post("/language")
@@ -54,35 +39,6 @@ def choose() -> ResponseReturnValue:
     response = redirect(request.referrer or "/", 303)
     remember(response, LANGUAGE, chosen)
     return response
-
-
-def language() -> str:
-    """Return the language of the page that is made now, one of LANGUAGES; of none: English."""
-    spoken = _spoken.get()
-    return spoken[0] if spoken else str(get_locale() or "en")
-
-
-def _texts() -> NullTranslations:
-    spoken = _spoken.get()
-    found: NullTranslations = spoken[1] if spoken else get_translations()
-    return found
-
-
-def as_asked(draw: Callable[[], str]) -> Callable[[], str]:
-    """Return `draw` for a stream, which ends after its request, in the language of that one."""
-    # Parsed here: Babel would look for the file of a named one at each page.
-    context, spoken = current_app.app_context, (language(), _texts())
-    wanted = Locale.parse(spoken[0])
-
-    def draw_in() -> str:
-        with context(), force_locale(wanted):
-            before = _spoken.set(spoken)
-            try:
-                return draw()
-            finally:
-                _spoken.reset(before)
-
-    return draw_in
 
 
 def _asked() -> str:

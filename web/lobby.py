@@ -2,12 +2,11 @@
 
 from collections.abc import Sequence
 
-from flask_babel import gettext
-
 from companion.dicegame.characters import CHARACTERS
 from companion.table.dealing import Characters, Roles, Wrong
 from companion.table.scene import News, NewsKind, TableView
 from web.board import terms_of
+from web.i18n import gettext
 
 
 def dealt(view: TableView) -> str:

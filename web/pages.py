@@ -18,7 +18,6 @@ from flask import (
     request,
 )
 from flask.typing import ResponseReturnValue
-from flask_babel import gettext
 from segno.helpers import make_wifi_data
 
 from companion.table.scene import TableView
@@ -37,7 +36,7 @@ from web.access import (
     table,
 )
 from web.address import public_url
-from web.language import as_asked, language
+from web.i18n import gettext, in_same_language, language
 from web.stream import Broadcast
 
 pages = Blueprint("pages", __name__)
@@ -122,7 +121,7 @@ def live(page: str) -> ResponseReturnValue:
     # Who holds a seat and reads the story is called from there.
     if page == "table" or (page == "story" and who is None):
         drawn: Drawn = current_app.extensions["drawn"][page, language()]
-        draw = as_asked(lambda: template.render(view=watched.view(), **known()))
+        draw = in_same_language(lambda: template.render(view=watched.view(), **known()))
         return streams.response(lambda: drawn.draw(streams.news, known(), draw), whose=address)
 
     asked = False
@@ -136,7 +135,7 @@ def live(page: str) -> ResponseReturnValue:
         return template.render(view=view, claim=claim, refused=refused, **known())
 
     return streams.response(
-        as_asked(show), player=who is not None, whose=address if who is None else who
+        in_same_language(show), player=who is not None, whose=address if who is None else who
     )
 
 

@@ -5,7 +5,7 @@ from collections.abc import Hashable
 from jinja2.runtime import Macro
 from markupsafe import Markup
 
-from web.language import language
+from web.i18n import language
 
 MOST = 1024
 """Pieces to be kept: those of a few states, in each language."""

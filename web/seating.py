@@ -2,10 +2,10 @@
 
 from flask import Blueprint, abort, current_app, redirect, request
 from flask.typing import ResponseReturnValue
-from flask_babel import gettext
 
 from web import forms
 from web.access import NAME, SEAT, For, Throttle, audience, person, remember, table
+from web.i18n import gettext
 
 seating = Blueprint("seating", __name__)
 

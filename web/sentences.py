@@ -5,8 +5,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from flask_babel import format_decimal, gettext, ngettext
-
 from companion.dicegame.characters import CHARACTERS
 from companion.dicegame.events import (
     ArrowsDiscarded,
@@ -35,6 +33,7 @@ from companion.table.scene import PersonView, TableView
 from companion.table.tray import Status
 from web.board import presses, terms_of
 from web.chronicle import Luck
+from web.i18n import gettext, ngettext, tenths
 
 
 def faces(shown: Sequence[Face], words: Terms) -> str:
@@ -394,8 +393,3 @@ def odd(view: TableView, luck: Luck) -> str:
         count=luck.faces[luck.oddest],
         expected=tenths(luck.expected),
     )
-
-
-def tenths(value: float) -> str:
-    """Return a number with one decimal, as the language of the page writes it."""
-    return str(format_decimal(value, "0.0"))

@@ -5,7 +5,6 @@ from typing import NamedTuple, Protocol
 
 from flask import Blueprint, Response, abort, current_app, render_template, request
 from flask.typing import ResponseReturnValue
-from flask_babel import format_percent, gettext, lazy_gettext, ngettext
 from werkzeug.exceptions import BadRequest
 
 from companion.dicegame.faces import DICE, Face
@@ -17,7 +16,7 @@ from companion.watching.teaching import EDITIONS, LEAST, Check, Lesson, Teaching
 from web import forms
 from web.access import SEAT, For, audience, looks, person, proof, table
 from web.board import terms_of
-from web.language import as_asked, language
+from web.i18n import gettext, in_same_language, language, lazy_gettext, ngettext, percent
 from web.sentences import capital
 from web.stream import Broadcast
 
@@ -219,7 +218,7 @@ def _say(lesson: Lesson, words: Terms) -> str:
 def _right(check: Check) -> str:
     if check.right == 1:
         return gettext("Every picture is told right by the others.")
-    share = format_percent(check.right)
+    share = percent(check.right)
     return gettext("%(share)s of the pictures are told right by the others.", share=share)
 
 
@@ -230,7 +229,7 @@ def _alike(check: Check, words: Terms) -> Iterator[str]:
             "%(one)s is taken for %(other)s (%(chance)s): show both again, in better light.",
             one=capital(one),
             other=two,
-            chance=format_percent(chance),
+            chance=percent(chance),
         )
 
 
@@ -447,7 +446,7 @@ def _stream(page: str) -> Response:
     def show() -> str:
         return template.render(view=watched.view(watched.person(token)), **known())
 
-    return streams.response(as_asked(show), player=True, whose=person())
+    return streams.response(in_same_language(show), player=True, whose=person())
 
 
 def _known(page: str) -> Callable[[], dict[str, object]]:

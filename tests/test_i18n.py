@@ -1,0 +1,73 @@
+"""What pages say, through catalogues of the standard library alone."""
+
+import ast
+from pathlib import Path
+
+import pytest
+from babel.numbers import format_decimal, format_percent
+from flask import Flask, request
+
+from companion.dicegame.terms import LANGUAGES
+from web import i18n
+from web.i18n import gettext, in_same_language, language, lazy_gettext, ngettext
+
+ROOT = Path(__file__).parent.parent
+TEXT = "The green button works."
+SHIPPED = ("companion", "vision", "hardware", "web")
+
+
+@pytest.fixture
+def app() -> Flask:
+    """An app whose requests name their language by their path."""
+    made = Flask("tongues")
+    i18n.init_app(made, lambda: request.path[1:])
+    return made
+
+
+@pytest.mark.parametrize("spoken", LANGUAGES)
+def test_numbers_are_written_as_unicode_says(app: Flask, spoken: str) -> None:
+    with app.test_request_context(f"/{spoken}"):
+        for n in range(101):
+            assert i18n.percent(n / 100) == format_percent(n / 100, locale=spoken)
+            assert i18n.tenths(n / 10) == format_decimal(n / 10, "0.0", locale=spoken)
+
+
+def test_a_text_of_a_table_is_said_in_the_language_of_each_page(app: Flask) -> None:
+    text = lazy_gettext(TEXT)
+    assert str(text) == TEXT
+    with app.test_request_context("/fr"):
+        assert str(text) == gettext(TEXT) != TEXT
+        assert f"{text}" == "%s" % text == gettext(TEXT)  # noqa: UP031
+    with app.test_request_context("/en"):
+        assert str(text) == TEXT
+
+
+def test_a_count_chooses_its_form_and_may_stand_in_it(app: Flask) -> None:
+    forms = "%(num)s die of %(name)s", "%(num)s dice of %(name)s"
+    with app.test_request_context("/en"):
+        assert ngettext(*forms, 1, name="Ann") == "1 die of Ann"
+        assert ngettext(*forms, 0, name="Ann") == "0 dice of Ann"
+    assert gettext("100 % sure") == "100 % sure"
+    assert gettext("100 %% of %(name)s", name="Ann") == "100 % of Ann"
+
+
+def test_a_stream_keeps_the_language_of_its_request_and_nobody_elses(app: Flask) -> None:
+    def draw() -> str:
+        return f"{language()}: {gettext(TEXT)}"
+
+    with app.test_request_context("/fr"):
+        french = in_same_language(draw)
+    with app.test_request_context("/en"):
+        english = in_same_language(draw)
+        assert french() == f"fr: {app.extensions[i18n.CATALOGUES]['fr'].gettext(TEXT)}"
+        assert draw() == f"en: {TEXT}"
+    assert english() == f"en: {TEXT}" == draw()
+    assert french() != english()
+
+
+def test_what_is_shipped_needs_no_babel() -> None:
+    for path in [p for package in SHIPPED for p in (ROOT / package).rglob("*.py")]:
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.Import | ast.ImportFrom):
+                imported = [getattr(node, "module", ""), *(alias.name for alias in node.names)]
+                assert not [name for name in imported if "babel" in (name or "")], path

@@ -1,0 +1,117 @@
+"""Say what pages say in the language of the page: gettext's usual calls, over compiled catalogues.
+
+A catalogue is `translations/LANGUAGE/LC_MESSAGES/messages.mo`; English texts stand in the sources.
+"""
+
+import gettext as catalogues
+from collections.abc import Callable
+from contextvars import ContextVar
+from dataclasses import dataclass
+from gettext import NullTranslations
+from pathlib import Path
+
+from flask import Flask, current_app, g, has_request_context
+
+from companion.dicegame.terms import LANGUAGES
+
+TRANSLATIONS = Path(__file__).parent / "translations"
+CATALOGUES = "catalogues"
+"""Extension of an app: the texts of each language, by its name."""
+
+_ENGLISH = "en", NullTranslations()
+_CHOOSER = "language chooser"
+
+_streamed: ContextVar[tuple[str, NullTranslations] | None] = ContextVar("streamed", default=None)
+"""Language and texts of the page that a stream draws now, outside any request."""
+
+
+def init_app(app: Flask, choose: Callable[[], str]) -> None:
+    """Load the catalogues, and let the templates of `app` use them.
+
+    choose: returns the language of the current request, one of LANGUAGES.
+    """
+    app.extensions[_CHOOSER] = choose
+    app.extensions[CATALOGUES] = {
+        language: catalogues.translation("messages", TRANSLATIONS, [language], fallback=True)
+        for language in LANGUAGES
+    }
+    app.jinja_env.add_extension("jinja2.ext.i18n")
+    app.jinja_env.install_gettext_callables(  # type: ignore[attr-defined]
+        gettext=lambda text: _current()[1].gettext(text),
+        ngettext=lambda one, many, count: _current()[1].ngettext(one, many, count),
+        newstyle=True,
+    )
+
+
+def language() -> str:
+    """Return the language of the current page; outside any page: English."""
+    return _current()[0]
+
+
+def gettext(text: str, **values: object) -> str:
+    """Return `text` in the language of the page, with `values` in its named places."""
+    said = _current()[1].gettext(text)
+    return said % values if values else said
+
+
+def ngettext(one: str, many: str, num: int, **values: object) -> str:
+    """Return the form of the text that fits the number, which may stand in it as `%(num)s`."""
+    return _current()[1].ngettext(one, many, num) % {"num": num, **values}
+
+
+@dataclass(frozen=True)
+class lazy_gettext:  # noqa: N801  The name that gettext's tools look for.
+    """A text for tables, which exist before any page: `str()` says it in the page's language."""
+
+    text: str
+
+    def __str__(self) -> str:
+        return gettext(self.text)
+
+
+def percent(share: float) -> str:
+    """Return a share, 0 to 1, in whole percent as the language of the page writes it."""
+    return f"{100 * share:.0f}{_SIGNS[language()].percent}"
+
+
+def tenths(value: float) -> str:
+    """Return a number with one decimal as the language of the page writes it."""
+    return f"{value:.1f}".replace(".", _SIGNS[language()].point)
+
+
+@dataclass(frozen=True)
+class _Signs:
+    point: str
+    percent: str
+
+
+_SIGNS = {"en": _Signs(".", "%"), "fr": _Signs(",", "\N{NO-BREAK SPACE}%")}
+"""How each language writes numbers, as in Unicode's CLDR."""
+
+
+def in_same_language(draw: Callable[[], str]) -> Callable[[], str]:
+    """Return `draw` for a stream, which outlives its request, in the language of this request."""
+    context, current = current_app.app_context, _current()
+
+    def draw_in() -> str:
+        before = _streamed.set(current)
+        try:
+            with context():
+                return draw()
+        finally:
+            _streamed.reset(before)
+
+    return draw_in
+
+
+def _current() -> tuple[str, NullTranslations]:
+    streamed = _streamed.get()
+    if streamed:
+        return streamed
+    if not has_request_context():
+        return _ENGLISH
+    if "language" not in g:
+        chosen = current_app.extensions[_CHOOSER]()
+        g.language = chosen, current_app.extensions[CATALOGUES][chosen]
+    found: tuple[str, NullTranslations] = g.language
+    return found
