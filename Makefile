@@ -16,7 +16,7 @@ PY := .venv/bin/python
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DELETE_ON_ERROR:
-.PHONY: help run test test-debian check bench mutants pictures gallery sheets translations boot-test camera-test clean packages
+.PHONY: help run test test-debian check bench mutants release pictures gallery sheets translations boot-test camera-test clean packages
 
 help: ## Say what there is
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s  %s\n", $$1, $$2 }' Makefile
@@ -40,6 +40,9 @@ bench: .venv/dev ## Measure; BENCHES=wsgi_servers and the like choose
 
 mutants: .venv/mutants ## Change the rules piece by piece, to see whether the tests notice
 	$(PY) -m tests.mutants $(MUTANTS)
+
+release: .venv/dev ## Make the archive for a Pi and the Python packages from the last commit, in dist
+	PYTHON=$(CURDIR)/$(PY) .ci/release
 
 pictures: .venv/dev packages ## Take the pictures of the README again
 	SHOTS=docs/pictures $(PY) -m pytest tests/pages/test_evening.py
