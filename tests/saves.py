@@ -1,0 +1,385 @@
+"""Plays tables and saves them as a pulled plug does: `python tests/saves.py tests/saved/VERSION`.
+
+What one version left and found is described in JSON, for the next ones to be held against.
+"""
+
+import dataclasses
+import json
+import os
+import random
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+import cv2
+from stand_ins import Die
+from strategies import FAIR, loaded
+
+from companion.chance.play import random_move
+from companion.dicegame.events import Side
+from companion.dicegame.faces import Face
+from companion.dicegame.house import HouseRule
+from companion.dicegame.moves import Roll, Stop
+from companion.dicegame.record import view_line
+from companion.dicegame.roles import Role
+from companion.dicegame.rulesets import RULESETS
+from companion.settings import load
+from companion.table.history import Game, restore
+from companion.table.journal import Journal
+from companion.table.scene import DealingView, Phase, TableView
+from companion.table.table import Table
+from companion.table.tray import Mark
+from companion.watching.setup import Memory
+from vision.learn import learned
+from vision.profile import FACES, Pictures, Profile, load_profile, save_profile
+from vision.teach import Teacher, taught
+
+Json = Any
+
+EXPECTED = "expected.json"
+BLOODY = loaded((*FAIR, Face.BULLSEYE1, Face.BULLSEYE2, Face.GATLING, Face.ARROW))
+"""What dice show that keep games short."""
+
+NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve")
+RENDERS = Path(__file__).parent / "pictures" / "renders" / "D"
+
+
+class Evening:
+    """A table on a journal, and the secrets of all phones, those that ask for a seat included."""
+
+    def __init__(self, folder: Path, ruleset: str = "base", *rules: HouseRule) -> None:
+        self.chance = random.Random(1)
+        self.journal = Journal(folder)
+        self.table = Table(
+            self.journal,
+            ruleset=RULESETS[ruleset],
+            house_rules=frozenset(rules),
+            chance=random.Random(1),
+        )
+        self.tokens: list[str] = []
+
+    @property
+    def view(self) -> TableView:
+        """What the phone of the first to come shows."""
+        return self.table.view(1)
+
+    @property
+    def game(self) -> Game:
+        """The game, as the journal holds it."""
+        saved = self.journal.load()
+        return restore(saved.game, saved.lines)
+
+    def sit(self, people: int, phones: int) -> None:
+        for number, name in enumerate(NAMES[:people]):
+            if number < phones:
+                self.tokens.append(self.table.join(name, self.table.code))
+            else:
+                self.table.add_person(1, name, self.view.version)
+
+    def choose(self, **options: str) -> None:
+        for option, value in options.items():
+            self.table.choose(1, option, value, self.view.version)
+
+    def start(self) -> None:
+        self.table.start_game(1, self.view.version)
+
+    def play(self) -> None:
+        """Make a move by chance; a camera sees the dice, and a player corrects one of them."""
+        move = random_move(self.game.state, self.chance, BLOODY)
+        owner = self.view.people[move.seat]
+        person = owner.id if owner.has_phone else 1
+        if isinstance(move, Stop):
+            self.table.stop(person, self.view.version)
+        elif isinstance(move, Roll):
+            self._roll(person, move)
+        else:
+            self.table.move(person, move, self.view.version)
+
+    def _roll(self, person: int, roll: Roll) -> None:
+        thrown = range(5) if roll.rerolled is None else roll.rerolled
+        y = 100 + 200 * self.chance.random()
+        lay = [die.place for die in self.game.lying] or [None] * 5
+        self.table.see("moving")
+        dice = []
+        for number, (face, place) in enumerate(zip(roll.dice, lay, strict=True)):
+            if number in thrown or place is None:
+                place = Die(face, 100.0 * number + 50, y)
+            dice.append(Die(face, place.x, place.y, place.size, likely=(face,)))
+        wrong = thrown[0]
+        dice[wrong] = dataclasses.replace(dice[wrong], face=FACES[roll.dice[wrong] == FACES[0]])
+        self.table.see("ok", dice)
+        view = self.view
+        numbers = [die.place and die.place.x for die in view.tray.dice]
+        corrected = numbers.index(dice[wrong].x)
+        mark = Mark(roll.dice[wrong], thrown=True)
+        self.table.mark(person, corrected, mark, view.version, view.reading)
+        self.table.accept(person, self.view.version, self.view.reading)
+
+    def play_while(self, condition: Callable[[TableView], bool]) -> None:
+        while condition(self.view):
+            self.play()
+
+    def undo(self) -> None:
+        self.table.undo(1, self.view.version)
+
+
+# Tables
+
+
+def lobby(folder: Path) -> Evening:
+    """Play: people with phones and without, options, a claim to a seat, a vote on the host."""
+    evening = Evening(folder, "walking-dead")
+    evening.sit(people=5, phones=4)
+    evening.choose(characters="choice", sheriff="turn", fallen="roles")
+    evening.table.order_people(1, (2, 1, 5, 4, 3), evening.view.version)
+    evening.tokens.append(evening.table.claim_seat(5, evening.table.code))
+    evening.table.bid(2)
+    evening.table.vote(3, 2, yes=True)
+    return evening
+
+
+def dealing(folder: Path) -> Evening:
+    """Play: after a game that was left, cards that some have entered and others not yet."""
+    evening = Evening(folder)
+    evening.sit(people=4, phones=3)
+    evening.start()
+    for _ in range(6):
+        evening.play()
+    evening.table.new_game(1, evening.view.version)
+    evening.choose(roles="cards", characters="choice")
+    evening.start()
+    for person in (1, 2):
+        dealt = evening.table.view(person).dealing
+        assert dealt is not None
+        evening.table.enter(person, person - 1, *chosen(dealt, person - 1), dealt.round)
+    return evening
+
+
+def chosen(dealt: DealingView, seat: int) -> tuple[Role | None, str | None]:
+    """What a player enters, so that the roles make a game of four."""
+    held = dealt.to_enter[seat]
+    role = (Role.SHERIFF, Role.OUTLAW, Role.RENEGADE, Role.OUTLAW)[seat]
+    return role if held.roles else None, held.characters[-1] if held.characters else None
+
+
+def playing(folder: Path) -> Evening:
+    """Play: a second game, by a house rule, with undone moves, a fallen player and their guess."""
+    evening = Evening(folder, "base-fr", HouseRule.ONE_ARROW_A_TURN)
+    evening.sit(people=5, phones=5)
+    evening.start()
+    evening.play_while(lambda view: view.phase is Phase.PLAYING)
+    evening.table.play_again(1, evening.view.version)
+    for _ in range(5):
+        evening.play()
+    for _ in range(2):
+        evening.undo()
+    evening.play_while(lambda _: all(evening.game.state.life))
+    fallen = evening.game.state.life.index(0)
+    evening.table.guess(evening.view.people[fallen].id, Side.LAW)
+    for _ in range(6):
+        evening.play()
+    assert evening.view.phase is Phase.PLAYING
+    return evening
+
+
+def over(folder: Path) -> Evening:
+    """Play: a game to its end."""
+    evening = Evening(folder, "quick")
+    evening.sit(people=4, phones=1)
+    evening.start()
+    evening.play_while(lambda view: view.phase is Phase.PLAYING)
+    return evening
+
+
+TABLES: Mapping[str, Callable[[Path], Evening]] = {
+    played.__name__: played for played in (lobby, dealing, playing, over)
+}
+"""By the name of the folder."""
+
+
+@contextmanager
+def reopened(folder: Path) -> Iterator[Evening]:
+    """A table on a copy of a folder, which is left alone itself."""
+    with tempfile.TemporaryDirectory() as copy:
+        shutil.copytree(folder, copy, dirs_exist_ok=True)
+        evening = Evening(Path(copy))
+        with closing(evening.journal):
+            yield evening
+
+
+def described(folder: Path, tokens: Sequence[str]) -> Json:
+    """What the table in a folder is like, secrets too, and how it goes when all is undone.
+
+    tokens: of all phones.
+    """
+    with reopened(folder) as evening:
+        view, table = evening.view, evening.table
+        phones = [table.view(person.id) for person in view.people]
+        claims = [(token, table.claim(token)) for token in tokens]
+        found: Json = {
+            "version": view.version,
+            "code": view.code,
+            "phase": view.phase,
+            "people": [[each.id, each.name, each.has_phone, each.host] for each in view.people],
+            "phones": {token: table.person(token) for token in tokens},
+            "claims": {token: [claim.person, claim.mark] for token, claim in claims if claim},
+            "bid": [[each.bid.name, each.bid.yes, each.bid.asked] for each in phones if each.bid],
+            "options": json.loads(view.options.to_json()),
+            "troubles": sorted(view.troubles),
+            "game": view.game_number,
+        }
+        if view.dealing is not None:
+            found["round"] = view.dealing.round
+            found["entered"] = view.dealing.entered
+            found["to_enter"] = [each.dealing.to_enter for each in phones if each.dealing]
+            found["dealt"] = dealt(evening)
+        if view.game is not None:
+            found["record"] = evening.game.record.splitlines()
+            found["guesses"] = evening.game.guesses
+            found["shown"] = view_line(view.game)
+            found["undone"] = list(undone(evening))
+        return json.loads(json.dumps(found))
+
+
+def dealt(evening: Evening) -> Json:
+    """Enter all cards that are missing: the players of the game that begins."""
+    for person in evening.view.people:
+        view = evening.table.view(person.id if person.has_phone else 1)
+        seat = evening.view.people.index(person)
+        if view.dealing is not None and not view.dealing.entered[seat]:
+            cards = chosen(view.dealing, seat)
+            evening.table.enter(view.person, seat, *cards, view.dealing.round)
+    return json.loads(evening.game.record.splitlines()[0])["players"]
+
+
+def undone(evening: Evening) -> Iterator[Json]:
+    """Undo everything, step by step: what each step takes back, and what it leaves."""
+    while (step := evening.view.to_undo) is not None:
+        evening.undo()
+        view, game = evening.view, evening.game
+        places = [die.place and [die.place.x, die.place.y, die.place.size] for die in game.lying]
+        read = [die.read for die in game.lying]
+        assert view.game is not None
+        yield [step, game.record.count("\n"), read, places, view_line(view.game)]
+
+
+def save_table(name: str, folder: Path) -> None:
+    """Leave a table in `folder` as a pulled plug does, with the description of it."""
+    done = subprocess.run(
+        [sys.executable, __file__, "--killed", name, folder],
+        capture_output=True,
+        check=False,
+        text=True,
+    )
+    if done.returncode != -signal.SIGKILL:
+        raise RuntimeError(done.stderr)
+    expected = described(folder, json.loads(done.stdout))
+    (folder / EXPECTED).write_text(json.dumps(expected, indent=1) + "\n", "utf-8")
+
+
+def play_and_die(name: str, folder: Path) -> None:
+    """Play, print the secrets of all phones, and end without closing anything."""
+    print(json.dumps(TABLES[name](folder).tokens), flush=True)
+    os.kill(os.getpid(), signal.SIGKILL)
+
+
+# Other files
+
+SETTINGS = """\
+host = "127.0.0.1"
+port = 8080
+camera = "usb:0"
+profile = "ours"
+learn = false
+data = "/var/lib/bang-companion"
+ruleset = "base-fr"
+language = "en"
+house_rules = ["one_arrow_a_turn", "fallen_keep_places"]
+ask_always = true
+fallen_see_roles = true
+
+[pins]
+green = 5
+red = 6
+light_red = 13
+light_green = 19
+light_blue = 26
+
+[hotspot]
+name = "Saloon"
+key = "six-shooter"
+"""
+
+
+def save_files(folder: Path) -> None:
+    """Leave the other files, with the description of them."""
+    memory = Memory(folder)
+    tray = cv2.resize(cv2.imread(str(RENDERS / "empty" / "000.jpg")), (320, 240))
+    memory.keep_tray(cv2.imencode(".png", tray)[1].tobytes())
+    memory.keep(
+        mains=60,
+        held={"picamera": {"ExposureTime": 9987, "ColourGains": [2.1, 1.7], "LensPosition": 4.5}},
+        profile="ours",
+        steps={"camera": "done", "tray": "done", "dice": "without", "buttons": "done"},
+    )
+    save_profile(our_dice(), folder / "profiles" / "ours.dice")
+    (folder / "settings.toml").write_text(SETTINGS, "utf-8")
+    expected = described_files(folder)
+    (folder / EXPECTED).write_text(json.dumps(expected, indent=1) + "\n", "utf-8")
+
+
+def our_dice() -> Profile:
+    """Dice taught by one picture of each face; of one face another was learned."""
+    teacher, shown = Teacher(), {}
+    for face in FACES:
+        pictures = sorted((RENDERS / "teach" / face).glob("*.jpg"))[:2]
+        shown[face] = [teacher.show(cv2.imread(str(path))).picture for path in pictures]
+    profile = taught("ours", {face: each[:1] for face, each in shown.items()}, "walking-dead")
+    return learned(profile, "beer", shown["beer"][1], "ABCD-1-3")
+
+
+def described_files(folder: Path) -> Json:
+    """What these files say."""
+    memory = Memory(folder)
+    profile = load_profile("ours", folder / "profiles")
+    found: Json = {
+        "settings": dataclasses.asdict(load(folder / "settings.toml")),
+        "setup": dataclasses.asdict(memory.kept),
+        "tray": cv2.imread(str(memory.tray)).shape,
+        "edition": profile.edition,
+        "taught": sums(profile.taught),
+        "learned": sums(profile.learned),
+        "sources": profile.sources,
+    }
+    return json.loads(json.dumps(found, default=sorted_or_text))
+
+
+def sums(pictures: Pictures) -> dict[str, list[int]]:
+    """What tells pictures of faces from others, short enough to be written down."""
+    return {face: [int(each.sum()) for each in shown] for face, shown in pictures.items()}
+
+
+def sorted_or_text(value: object) -> Json:
+    """What JSON can't hold: a set in order, or anything else as text."""
+    return sorted(value) if isinstance(value, frozenset) else str(value)
+
+
+def save(folder: Path) -> None:
+    """Leave everything that a version leaves, in a folder that is not there yet."""
+    folder.mkdir(parents=True)
+    for name in TABLES:
+        save_table(name, folder / name)
+    save_files(folder / "files")
+
+
+if __name__ == "__main__":
+    if sys.argv[1] == "--killed":
+        play_and_die(sys.argv[2], Path(sys.argv[3]))
+    else:
+        save(Path(sys.argv[1]))
