@@ -46,20 +46,20 @@ release: .venv/dev ## Make the archive for a Pi and the Python packages from the
 
 pictures: .venv/dev packages ## Take the pictures of the README again
 	SHOTS=docs/pictures $(PY) -m pytest tests/pages/test_evening.py
-	$(PY) -m tests.draw_reading docs/pictures/reading.jpg
+	$(PY) -m docs.generate.reading docs/pictures/reading.jpg
 
 gallery: .venv/dev packages ## Take the pictures of every page again
 	folder=$$(mktemp -d) && trap 'rm -rf "$$folder"' EXIT && \
 	    SHOTS=$$folder $(PY) -m pytest tests/pages/test_every_page.py && \
-	    $(PY) -m tests.draw_gallery "$$folder" docs/gallery
+	    $(PY) -m docs.generate.gallery "$$folder" docs/gallery
 
 sheets: .venv/run ## Draw the sheets to print, the faces on the pages and docs/build again
-	$(PY) -m tests.draw_print_sheets docs/print
-	$(PY) -m tests.draw_faces web/static/faces.svg
-	$(PY) -m tests.draw_build docs
+	$(PY) -m docs.generate.print_sheets docs/print
+	$(PY) -m docs.generate.faces web/static/faces.svg
+	$(PY) -m docs.generate.build docs
 
 translations: .venv/run ## Bring the catalogues of the pages' texts in line with the sources
-	$(PY) -m tests.translations
+	$(PY) -m docs.generate.translations
 
 boot-test: .venv/run ## Install, boot, upgrade, pull the plug: on a Debian made for it (root, 20 minutes)
 	@for tool in debootstrap mke2fs qemu-system-x86_64; do command -v $$tool > /dev/null || \
@@ -72,7 +72,7 @@ camera-test: .venv/run ## Run the Pi camera's code on the real picamera2 (root, 
 
 clean: ## Remove what the other commands made; games and profiles stay
 	rm -rf .venv .venv-debian build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
-	find companion vision hardware web tests -name __pycache__ -prune -exec rm -rf {} +
+	find companion vision hardware web tests docs -name __pycache__ -prune -exec rm -rf {} +
 
 # Stamps: made again when the dependencies change.
 .venv/run: pyproject.toml

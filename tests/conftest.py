@@ -1,4 +1,4 @@
-"""What all tests share: one browser for all of them, and no file that stays open."""
+"""What all tests share: a browser, a table with its pages, and no file that stays open."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -8,6 +8,7 @@ import pytest
 import strategies  # noqa: F401 (its hypothesis profile is for all tests, whichever run alone)
 from browser import chromium
 from playwright.sync_api import Browser
+from sites import Site
 
 from companion.table import journal
 
@@ -34,3 +35,10 @@ def _closed_journals(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     yield
     for base in opened:
         base.close()
+
+
+@pytest.fixture
+def site(tmp_path) -> Iterator[Site]:
+    made = Site(tmp_path)
+    yield made
+    made.journal.close()

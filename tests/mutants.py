@@ -158,7 +158,7 @@ class Watch:
 def noticing(module: str, code: str, noticed: Counter[str]) -> str:
     """The test that fails with `code` as `module`, "" if all pass. For a process of its own."""
     sys.meta_path.insert(0, InPlace(module, code))
-    sys.path.insert(0, "tests")
+    sys.path.insert(0, "tests/support")
     try:
         import strategies  # noqa: F401 (its settings are to be overruled before tests take them)
     except Exception as error:

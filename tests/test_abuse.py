@@ -8,7 +8,8 @@ from typing import NamedTuple
 from urllib.parse import quote_from_bytes
 
 import pytest
-from test_web import GARBAGE, Site, endpoints, reason
+from sites import Site, endpoints, reason
+from test_web import GARBAGE
 
 from companion.dicegame.terms import LANGUAGES, terms
 from web.access import For

@@ -11,16 +11,16 @@ import pytest
 from gpiozero.pins.pi import PiBoardInfo
 
 from companion.settings import Pins
+from docs.generate import build, mats
+from docs.generate.build import CAMERAS, COLOURS, DICE, TRAYS
 from hardware.light import BLUE_PIN, GREEN_PIN, RED_PIN
 from hardware.pins import GROUNDS, PLACES
-from tests import draw_build, draw_mats
-from tests.draw_build import CAMERAS, COLOURS, DICE, TRAYS
 from vision.aim import LEAST_EDGE
 from vision.simulate import Look, Placed, SimulatedTray
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
-FILES = draw_build.files()
+FILES = build.files()
 
 
 def test_the_pictures_are_those_that_are_drawn() -> None:
@@ -31,7 +31,7 @@ def test_the_pictures_are_those_that_are_drawn() -> None:
 
 def test_the_tables_are_those_worked_out() -> None:
     page = (DOCS / "build.md").read_text("utf-8")
-    assert draw_build.filled(page) == page
+    assert build.filled(page) == page
 
 
 @pytest.mark.parametrize("name", [name for name in FILES if name.endswith(".svg")])
@@ -68,7 +68,7 @@ def test_the_drawing_names_every_pin_that_the_settings_begin_with() -> None:
         GREEN_PIN,
         BLUE_PIN,
     )
-    for place in (*draw_build.BUTTON_GROUNDS.values(), draw_build.LIGHT_GROUND):
+    for place in (*build.BUTTON_GROUNDS.values(), build.LIGHT_GROUND):
         assert f"ground (pin {place})" in drawing
     wiring = (DOCS / "hardware.md").read_text("utf-8")
     for pin in astuple(Pins()):
@@ -77,14 +77,14 @@ def test_the_drawing_names_every_pin_that_the_settings_begin_with() -> None:
 
 def test_no_colour_asks_more_of_its_pin_than_it_gives() -> None:
     for colour in COLOURS:
-        assert 0 < colour.current(colour.volts[0]) <= draw_build.MOST_MA
+        assert 0 < colour.current(colour.volts[0]) <= build.MOST_MA
         smaller = max(
             value * 10**decade
             for decade in (0, 1, 2)
-            for value in draw_build.E12
+            for value in build.E12
             if value * 10**decade < colour.resistor
         )
-        assert (draw_build.SUPPLY - colour.volts[0]) / smaller * 1000 > draw_build.MOST_MA
+        assert (build.SUPPLY - colour.volts[0]) / smaller * 1000 > build.MOST_MA
 
 
 # The camera
@@ -98,7 +98,7 @@ def test_no_colour_asks_more_of_its_pin_than_it_gives() -> None:
     ],
 )
 def test_published_views_agree_with_focal_length_and_sensor(
-    camera: draw_build.Camera, focal_mm: float, sensor_mm: tuple[float, float]
+    camera: build.Camera, focal_mm: float, sensor_mm: tuple[float, float]
 ) -> None:
     """To a twentieth; the Wide one's lens bends too much for a formula without distortion."""
     for angle, length in zip(camera.view, sensor_mm, strict=True):
@@ -107,7 +107,7 @@ def test_published_views_agree_with_focal_length_and_sensor(
 
 def test_a_diagonal_gives_the_views_that_were_measured() -> None:
     """Of the C920: 70.42 and 43.30 degrees."""
-    assert draw_build.from_diagonal(78.0, (16, 9)) == pytest.approx((70.42, 43.30), abs=0.01)
+    assert build.from_diagonal(78.0, (16, 9)) == pytest.approx((70.42, 43.30), abs=0.01)
 
 
 @pytest.mark.parametrize("height", [30.0, 45.0])
@@ -125,14 +125,14 @@ def test_heights_keep_what_they_promise() -> None:
             pixels = camera.pixels(edge, camera.highest(edge)) * 820 / camera.size[0]
             assert pixels == pytest.approx(LEAST_EDGE)
         for tray in TRAYS:
-            wide, deep = camera.seen(camera.lowest(tray, 16.0) - draw_build.WALL)
-            assert wide >= tray[0] + 2 * draw_build.RIM
-            assert deep >= tray[1] + 2 * draw_build.RIM
+            wide, deep = camera.seen(camera.lowest(tray, 16.0) - build.WALL)
+            assert wide >= tray[0] + 2 * build.RIM
+            assert deep >= tray[1] + 2 * build.RIM
 
 
 def test_a_lamp_that_stands_far_enough_is_mirrored_beside_the_tray() -> None:
     half, lens, lamp = 13.0, 35.0, 30.0
-    far = draw_build.glare_free(half, lens, lamp)
+    far = build.glare_free(half, lens, lamp)
     # The lamp's mirror image lies as deep below the tray as the lamp stands above it.
     crossing = far * lens / (lens + lamp)
     assert crossing == pytest.approx(half)
@@ -141,10 +141,10 @@ def test_a_lamp_that_stands_far_enough_is_mirrored_beside_the_tray() -> None:
 # The mats
 
 
-@pytest.mark.parametrize("paper", draw_mats.PAPERS)
-@pytest.mark.parametrize("mat", draw_mats.MATS, ids=lambda mat: mat.id)
-def test_a_mat_is_a_page_with_a_ground_and_a_border(mat: draw_mats.Mat, paper: str) -> None:
-    width, height = draw_mats.PAPERS[paper]
+@pytest.mark.parametrize("paper", mats.PAPERS)
+@pytest.mark.parametrize("mat", mats.MATS, ids=lambda mat: mat.id)
+def test_a_mat_is_a_page_with_a_ground_and_a_border(mat: mats.Mat, paper: str) -> None:
+    width, height = mats.PAPERS[paper]
     svg = FILES[f"mat-{mat.id}-{paper}.svg"].decode()
     pdf = FILES[f"mat-{mat.id}-{paper}.pdf"].decode("ascii")
     assert f'width="{width:g}mm" height="{height:g}mm"' in svg
@@ -153,7 +153,7 @@ def test_a_mat_is_a_page_with_a_ground_and_a_border(mat: draw_mats.Mat, paper: s
     assert [float(points) * 25.4 / 72 for points in box.groups()] == pytest.approx([width, height])
     assert svg.count('class="mat"') == 2
     assert "/XObject << " in pdf
-    picture = draw_mats.painted(mat, paper)
+    picture = mats.painted(mat, paper)
     assert picture.shape == (round(height * 4), round(width * 4), 3)
     levels = [picture[picture.shape[0] // 2, round(x * 4), 0] / 255 for x in (3.0, 8.0, 60.0)]
     assert levels == pytest.approx([245 / 255, mat.border, mat.ground], abs=0.01)

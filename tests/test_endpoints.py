@@ -4,9 +4,9 @@ import re
 from pathlib import Path
 
 import pytest
-from list_endpoints import AUDIENCES, fields, made, page
 from werkzeug.datastructures import MultiDict
 
+from docs.generate.endpoints import AUDIENCES, fields, made, page
 from web import forms
 from web.access import For
 
@@ -17,7 +17,7 @@ SENT = re.compile(r'data-press="(/[\w/-]+)" data-with="([^"]*)"')
 
 def test_the_list_of_endpoints_is_current():
     assert ENDPOINTS.read_text(encoding="utf-8") == page(), (
-        "run: python -m tests.list_endpoints docs/endpoints.md"
+        "run: python -m docs.generate.endpoints docs/endpoints.md"
     )
 
 

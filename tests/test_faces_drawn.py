@@ -4,7 +4,7 @@ from pathlib import Path
 from xml.etree import ElementTree
 
 from companion.dicegame.faces import Face
-from tests.draw_faces import faces_svg
+from docs.generate.faces import faces_svg
 
 FILE = Path(__file__).parent.parent / "web/static/faces.svg"
 

@@ -5,7 +5,7 @@ from io import BytesIO
 
 import pytest
 import segno
-from test_web import Site
+from sites import Site
 
 from companion.settings import ConfigError, Hotspot, load
 

@@ -15,7 +15,7 @@ from companion.dicegame.rulesets import RULESETS
 from companion.table.journal import FILE, Journal, JournalError, Kind, Line, Person
 from companion.table.table import Table
 
-ENDLESS = Path(__file__).with_name("endless_game.py")
+ENDLESS = Path(__file__).with_name("support") / "endless_game.py"
 KILLS = 8
 
 

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterator
 
 import pytest
-from test_web import Phone, Site, reason
+from sites import Phone, Site, reason
 
 from companion.settings import ConfigError, Settings
 

@@ -10,8 +10,8 @@ import cv2
 import numpy as np
 import pytest
 from bench.symbols import profile_of
+from sites import Site
 from stand_ins import Dealer
-from test_web import Site
 
 from companion.app.wiring import start_table
 from companion.dicegame.faces import Face

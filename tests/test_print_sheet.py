@@ -9,10 +9,10 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from draw_print_sheets import BARE, NET, RULER, SIDES, TABS, files
 from numpy.typing import NDArray
 from playwright.sync_api import Browser
 
+from docs.generate.print_sheets import BARE, NET, RULER, SIDES, TABS, files
 from vision.symbols import ART, FACES, MARGIN, draw
 
 FOLDER = Path(__file__).parent.parent / "docs" / "print"

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from urllib.parse import quote
 
 import pytest
+from sites import Phone, Site, reason
 from stand_ins import PLAIN, Dealer
-from test_web import Phone, Site, reason
 
 from companion.dicegame.roles import Role
 from companion.dicegame.rulesets import RULESETS

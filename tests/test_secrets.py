@@ -9,8 +9,8 @@ from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
+from sites import Site, endpoints
 from test_setup import Optics
-from test_web import Site, endpoints
 from werkzeug.test import TestResponse
 
 from companion.chance.play import random_move

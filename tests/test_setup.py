@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from test_web import Site, reason
+from sites import Site, reason
 
 from companion.table.table import Refused
 from companion.watching.frames import Feed, Window

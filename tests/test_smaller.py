@@ -3,11 +3,11 @@
 import gzip
 
 import pytest
-from test_web import Site, site  # noqa: F401 (a fixture)
+from sites import Site
 
 
 @pytest.fixture
-def client(site: Site):  # noqa: F811
+def client(site: Site):
     browser = site.app.test_client()
     browser.get("/", buffered=True)  # what proves its pages stays the same from now on
     return browser

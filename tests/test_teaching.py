@@ -6,7 +6,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from test_web import Site, reason
+from sites import Site, reason
 
 from companion.dicegame.faces import Face
 from companion.table.refused import Message, Problem, Refused

@@ -7,7 +7,6 @@ from pathlib import Path
 from string import Formatter
 
 import pytest
-from list_characters import page
 
 from companion.dicegame.characters import CHARACTERS, Ability
 from companion.dicegame.events import Cause, Side
@@ -20,6 +19,7 @@ from companion.dicegame.roles import OPEN_ROLES, ROLES, Role
 from companion.dicegame.rulesets import RULESETS, Edition, Ruleset
 from companion.dicegame.terms import LANGUAGES, Terms, terms
 from companion.dicegame.terms.english import ENGLISH
+from docs.generate.characters import page
 
 CHARACTERS_PAGE = Path(__file__).parent.parent / "docs/characters.md"
 
@@ -285,5 +285,5 @@ def test_french_is_set_with_its_own_spaces_and_apostrophes(edition: Edition) -> 
 
 def test_the_page_of_all_characters_is_up_to_date() -> None:
     assert CHARACTERS_PAGE.read_text(encoding="utf-8") == page(), (
-        "run: python -m tests.list_characters docs/characters.md"
+        "run: python -m docs.generate.characters docs/characters.md"
     )

@@ -16,11 +16,10 @@ import pytest
 from babel.messages import Catalog
 from babel.messages.catalog import Message
 from flask import render_template
+from sites import NAMES, Phone, Site
 from stand_ins import Die
 from test_teaching import Class, Shown
 from test_terms import ill_set
-from test_web import NAMES, Phone, Site
-from translations import ROOT, catalogues, compiled, extracted, read
 
 import companion.dicegame.terms as tables
 from companion.chance.play import random_move
@@ -29,6 +28,7 @@ from companion.dicegame.moves import Action, Stop
 from companion.dicegame.terms import LANGUAGES
 from companion.table.scene import Eyes, Phase
 from companion.watching.setup import EmptyTray, Lock, SetupView
+from docs.generate.translations import ROOT, catalogues, compiled, extracted, read
 from vision.aim import Advice, Fault, Side
 from vision.teach import Flaw
 from web import MOST_BYTES

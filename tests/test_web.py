@@ -2,7 +2,6 @@
 
 import random
 import re
-from collections.abc import Iterator
 from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
@@ -11,7 +10,8 @@ import pytest
 from flask import Flask
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from stand_ins import PLAIN, Dealer, Die
+from sites import Phone, Site, endpoints, reason
+from stand_ins import PLAIN, Die
 from test_terms import OWN
 
 from companion.chance.play import random_move
@@ -23,135 +23,19 @@ from companion.dicegame.record import replay
 from companion.dicegame.roles import Role
 from companion.dicegame.rulesets import RULESETS, Edition
 from companion.dicegame.terms import terms
-from companion.table.journal import Journal
 from companion.table.scene import Eyes, Phase, Signal
-from companion.table.table import Table
-from web import MOST_BYTES, create_app
+from web import MOST_BYTES
 from web.access import For, Throttle, audience, guard
 from web.board import altered
 from web.stream import Broadcast
 
-NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Fritz", "Greta", "Hugo")
 FACES = dict(zip("AD12BG", Face, strict=True))
 WEB = Path(__file__).parent.parent / "web"
-
-
-class Phone:
-    """A client with the cookies of one phone."""
-
-    def __init__(self, site: "Site") -> None:
-        self.site = site
-        self.client = site.app.test_client()
-        self.proof = ""
-
-    def open(self, path: str = "/"):
-        answer = self.client.get(path, follow_redirects=True)
-        found = re.search(rb'<meta name="page" content="(\w*)">', answer.data)
-        if found:
-            self.proof = found[1].decode()
-        return answer
-
-    def post(self, path: str, **fields):
-        return self.send(path, self.site.now | fields)
-
-    def send(self, path: str, fields, **headers):
-        return self.client.post(path, data=fields, headers={"X-Page": self.proof} | headers)
-
-    def join(self, name: str, code: str) -> "Phone":
-        self.open()
-        assert self.send("/join", {"name": name, "code": code}).status_code == 303
-        self.open("/seat")
-        return self
-
-    def live(self, page: str) -> str:
-        """What is pushed to a page first."""
-        answer = self.client.get(f"/live/{page}", buffered=False)
-        try:
-            lines = next(iter(answer.response)).decode().split("\n")
-        finally:
-            answer.close()
-        return "\n".join(line[6:] for line in lines if line.startswith("data: "))
-
-
-class Site:
-    """A table with its app; phones are in the order of the seats, the first is the host's."""
-
-    def __init__(
-        self,
-        folder,
-        roles="soro",
-        characters=PLAIN,
-        phones=None,
-        chance=None,
-        ruleset="base",
-        settings=None,
-        **options,
-    ) -> None:
-        self.journal = Journal(folder)
-        chance = chance or Dealer(roles, characters)
-        self.table = Table(
-            self.journal, ruleset=RULESETS[ruleset], chance=chance, **(settings or {})
-        )
-        self.streams = Broadcast()
-        self.app = create_app(self.table, self.streams, **options)
-        self.table.listen(self.streams.notify)
-        self.table.use_eyes(Eyes("test"))
-        names = NAMES[: len(roles)]
-        phones = len(names) if phones is None else phones
-        self.phones = [Phone(self).join(name, self.table.code) for name in names[:phones]]
-        self.stranger = Phone(self)
-        self.stranger.open()
-        for name in names[phones:]:
-            assert self.host.post("/people/add", name=name).status_code == 204
-        self.throws = 0
-
-    @property
-    def host(self) -> Phone:
-        return self.phones[0]
-
-    @property
-    def view(self):
-        return self.table.view()
-
-    @property
-    def now(self) -> dict:
-        return {"version": self.view.version, "reading": self.view.reading}
-
-    def start(self) -> "Site":
-        assert self.host.post("/game/start").status_code == 204
-        return self
-
-    def throw(self, *faces: str) -> None:
-        self.throws += 1
-        self.table.see("ok", [Die(f, 100.0 * n, 100.0 * self.throws) for n, f in enumerate(faces)])
-
-    def roll(self, *faces: str) -> None:
-        self.throw(*faces)
-        self.table.press_green()
-        assert self.view.notice == ""
-
-
-@pytest.fixture
-def site(tmp_path) -> Iterator[Site]:
-    made = Site(tmp_path)
-    yield made
-    made.journal.close()
 
 
 @pytest.fixture
 def playing(site) -> Site:
     return site.start()
-
-
-def reason(answer, status: int) -> str:
-    """The one line of a refusal."""
-    assert answer.status_code == status, answer.text
-    assert answer.mimetype == "text/plain"
-    text = answer.text
-    assert text.endswith("\n")
-    assert text.count("\n") == 1
-    assert "Traceback" not in text
-    return text.strip()
 
 
 # Who may ask for what
@@ -163,15 +47,6 @@ def test_an_app_with_an_endpoint_of_no_audience_does_not_start():
     app.add_url_rule("/secret", "secret", lambda: "")
     with pytest.raises(RuntimeError, match="endpoint secret does not say for whom it is"):
         guard(app)
-
-
-def endpoints(site: Site, method: str) -> dict[str, For]:
-    """The addresses that answer a method, with their audiences."""
-    return {
-        re.sub("<[^>]*>", "0", rule.rule): site.app.view_functions[rule.endpoint].audience
-        for rule in site.app.url_map.iter_rules()
-        if method in rule.methods and rule.endpoint != "static"
-    }
 
 
 def test_every_press_is_for_its_audience_alone(playing):

@@ -20,10 +20,10 @@ from playwright.sync_api import Page
 from companion.dicegame.moves import Action
 from tests.bench.machine import machine
 
-sys.path[:0] = [str(Path(__file__).parents[1]), str(Path(__file__).parents[1] / "pages")]
+sys.path.insert(0, str(Path(__file__).parents[1] / "support"))
 # Helpers of the tests, which pytest finds by itself.
-from browser import PHONE, Screens, chromium  # noqa: E402
-from served import Served  # noqa: E402
+from browser import PHONE, Screens, chromium
+from served import Served
 
 SLOWER = 6
 MOST_BYTES, MOST_S = 100_000, 1.0

@@ -31,9 +31,9 @@ from companion.table.tray import Status
 from tests.bench.machine import machine
 from tests.bench.table import PLAYERS, Screen, join, settle_doubts
 
-sys.path[:0] = [str(Path(__file__).parents[1]), str(Path(__file__).parents[1] / "pages")]
+sys.path.insert(0, str(Path(__file__).parents[1] / "support"))
 # Helpers of the tests, which pytest finds by itself.
-from browser import Screens, chromium  # noqa: E402
+from browser import Screens, chromium
 
 SPECTATORS = 60
 DRAWING_S = 0.3

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import cv2
 import numpy as np
 
-from tests.draw_mats import MATS, PAPERS, Mat, painted
+from docs.generate.mats import MATS, PAPERS, Mat, painted
 from vision.profile import load_profile
 from vision.reader import Reader
 from vision.simulate import Look, SimulatedTray, _raised

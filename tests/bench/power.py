@@ -2,10 +2,11 @@
 
     python -m tests.bench.power [--kills 200] [--seed 1]
 
-The service plays by itself (`tests/endless_service.py`: presses over HTTP and by mock pins, saved
-in a data folder). It is killed (SIGKILL) at a random moment: now while it starts, now within the
-next moves. Then its folder is looked at, and it is started again. Prints a Markdown table. Exits
-with 1 where an answered press was lost, a game was not whole, or a table did not come back.
+The service plays by itself (`tests/support/endless_service.py`: presses over HTTP and by mock
+pins, saved in a data folder). It is killed (SIGKILL) at a random moment: now while it starts, now
+within the next moves. Then its folder is looked at, and it is started again. Prints a Markdown
+table. Exits with 1 where an answered press was lost, a game was not whole, or a table did not come
+back.
 """
 
 import argparse
@@ -28,9 +29,9 @@ from companion.dicegame.rulesets import RULESETS
 from companion.table.journal import Journal
 from companion.table.table import Table
 from tests.bench.machine import machine
-from tests.endless_service import digest
+from tests.support.endless_service import digest
 
-SERVICE = Path(__file__).parent.parent / "endless_service.py"
+SERVICE = Path(__file__).parent.parent / "support/endless_service.py"
 
 EARLY = 0.2
 """Of the kills, how many come while the service starts."""
@@ -111,7 +112,7 @@ def live(data: Path, seed: int, chance: random.Random) -> Life:
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
-        env=os.environ | {"PYTHONPATH": str(SERVICE.parent.parent)},
+        env=os.environ | {"PYTHONPATH": str(SERVICE.parents[2])},
     )
     assert process.stdout is not None
     first, seconds = "", None

@@ -18,10 +18,10 @@ from companion.app.progress import show_progress
 from companion.dicegame.moves import Action
 from tests.bench.machine import machine
 
-sys.path[:0] = [str(Path(__file__).parents[1]), str(Path(__file__).parents[1] / "pages")]
+sys.path.insert(0, str(Path(__file__).parents[1] / "support"))
 # Helpers of the tests, which pytest finds by itself.
-from browser import Screens, chromium  # noqa: E402
-from hands import GREEN, RED, Hands  # noqa: E402
+from browser import Screens, chromium
+from hands import GREEN, RED, Hands
 
 KINDS = (
     GREEN,

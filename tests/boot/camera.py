@@ -1,4 +1,4 @@
-"""Runs tests/camera_virtual.py where picamera2 and libcamera are real: `make camera-test`.
+"""Runs tests/boot/camera_virtual.py where picamera2 and libcamera are real: `make camera-test`.
 
     python -m tests.boot.camera [--folder DIR]
 
@@ -57,7 +57,7 @@ def main() -> int:
     inside = (
         'mount -t proc proc "$0/proc" && mount --rbind /dev "$0/dev" && '
         'exec chroot "$0" env PYTHONPATH=/source LIBCAMERA_LOG_LEVELS=*:FATAL '
-        f"{PYTHON} /source/tests/camera_virtual.py"
+        f"{PYTHON} /source/tests/boot/camera_virtual.py"
     )
     command = ["unshare", "--mount", "--propagation", "private", "sh", "-c", inside, root]
     return subprocess.run(command, env=os.environ | {"TMPDIR": "/tmp"}).returncode

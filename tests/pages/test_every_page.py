@@ -11,11 +11,11 @@ from random import Random
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from browser import Screens
+from layout import lay_all, overflow, small
 from playwright.sync_api import Page, expect
 from served import Served
 from stand_ins import PLAIN
 from test_called import fall
-from test_pages import lay_all, overflow, small
 
 from companion.app.wiring import Running, start_table
 from companion.chance.odds import Odds

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 from browser import Screens
+from layout import overflow, small
 from playwright.sync_api import Locator, Page, expect
-from test_pages import overflow, small
 
 from companion.app.wiring import Running, start_table
 from companion.settings import Settings

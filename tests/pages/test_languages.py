@@ -1,8 +1,8 @@
 """Languages on real screens: asked for by the browser, changed with one tap, kept by pushes."""
 
+from layout import overflow
 from playwright.sync_api import Page, expect
 from served import Served
-from test_pages import overflow
 
 
 def tap(page: Page, name: str) -> None:

@@ -2,10 +2,10 @@
 
 import pytest
 from browser import Screens
+from layout import overflow
 from playwright.sync_api import Page, expect
 from served import Served
 from stand_ins import PLAIN
-from test_pages import overflow
 
 from companion.dicegame.roles import Role
 from companion.table.scene import Phase

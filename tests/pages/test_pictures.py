@@ -4,9 +4,9 @@ import random
 
 import pytest
 from browser import Screens
+from layout import overflow
 from playwright.sync_api import expect
 from served import Served
-from test_pages import overflow
 
 from companion.chance.play import random_move
 from companion.dicegame.moves import Roll

@@ -11,8 +11,8 @@ from pathlib import Path
 import cv2
 import pytest
 from browser import Screens
+from layout import overflow, small
 from playwright.sync_api import Locator, Page, expect
-from test_pages import overflow, small
 
 from companion.app.wiring import DrawnDice, Running, start_table
 from companion.settings import Settings

@@ -1,4 +1,4 @@
-"""Plays the games of tests/games again: `python tests/remake_games.py`.
+"""Plays the games of tests/games again: `python -m tests.games.remake`.
 
 Only after a change of the rules that is meant, or to add a game; the difference is to be read.
 """
@@ -8,16 +8,15 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from strategies import FAIR, Played, deal, play_on
-
 from companion.dicegame.faces import Face
 from companion.dicegame.moves import Action, Shoot
 from companion.dicegame.record import header_line, move_line, view_line
 from companion.dicegame.rules import start
 from companion.dicegame.rulesets import RULESETS
 from companion.dicegame.views import Audience, view
+from tests.support.strategies import FAIR, Played, deal, play_on
 
-GAMES = Path(__file__).parent / "games"
+GAMES = Path(__file__).parent
 
 BLOODY = (*FAIR, Face.BULLSEYE1, Face.BULLSEYE2, Face.GATLING, Face.ARROW)
 """Dice that keep games short."""

@@ -40,7 +40,7 @@ SETTINGS = Path("/usr/share/libcamera/pipeline/virtual/virtual.yaml")
 FRAME_PERIOD = 1 / 30
 WIDTH, HEIGHT = 820, 616
 PATIENCE = 300.0
-PHOTOS = Path(__file__).parent / "pictures/gray_plate"
+PHOTOS = Path(__file__).parent.parent / "pictures/gray_plate"
 FIVE, FIVE_SHOWS = "00055.jpg", [1, 1, 2, 4, 5]
 COLOURS = {"blue": (255, 0, 0), "green": (0, 255, 0), "red": (0, 0, 255), "grey": (128, 128, 128)}
 

@@ -1,4 +1,6 @@
-"""Bring the catalogues of the pages' texts in line with the sources: python -m tests.translations
+"""Bring the catalogues of the pages' texts in line with the sources.
+
+    python -m docs.generate.translations
 
 Texts that are new stay empty until somebody translates them, those that are gone are dropped.
 Translators may type ordinary spaces: the no-break ones of French are set here. The compiled
@@ -15,7 +17,7 @@ from babel.messages.extract import DEFAULT_KEYWORDS, extract_from_dir
 from babel.messages.mofile import write_mo
 from babel.messages.pofile import read_po, write_po
 
-ROOT = Path(__file__).parent.parent
+ROOT = Path(__file__).parent.parent.parent
 TRANSLATIONS = ROOT / "web/translations"
 SOURCES = {
     "companion": [("**.py", "python")],

@@ -1,6 +1,6 @@
 """The whole service, which plays games by itself for ever until it is killed: see `power.py`.
 
-    python tests/endless_service.py DATA SEED
+    python tests/support/endless_service.py DATA SEED
 
 Presses come from a phone over HTTP and from the mock pins. Each is printed, as JSON, once it was
 answered: the version that the table had then, how the press came, and the digest of the game.

@@ -1,4 +1,4 @@
-"""Draws the sheets of dice to print: `python -m tests.draw_print_sheets docs/print`.
+"""Draws the sheets of dice to print: `python -m docs.generate.print_sheets docs/print`.
 
 Each sheet holds five dice twice, as nets to fold and as stickers, from the shapes of
 vision/symbols.py. SVG and PDF (ISO 32000-1) are written from the same marks: both define a face

@@ -1,6 +1,6 @@
 """Makes the gallery of all pages of pictures that the tests of the pages took: `make gallery`.
 
-python -m tests.draw_gallery PICTURES docs/gallery
+python -m docs.generate.gallery PICTURES docs/gallery
 """
 
 import re

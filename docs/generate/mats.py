@@ -1,4 +1,4 @@
-"""Draws the tray mats to print; `tests.draw_build` writes them.
+"""Draws the tray mats to print; `docs.generate.build` writes them.
 
 A mat is rectangles of grey on a page, the same for SVG, PDF and the pictures of the benchmark
 (`tests.bench.mat`), which says how well dice are read on it. Lengths are millimetres.
@@ -11,8 +11,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from tests.draw_print_sheets import PAPER_NAMES, Mark, Pen, Sheet, Stroke, Text, line, pdf, svg
-from tests.draw_print_sheets import PAPERS as SHEETS
+from docs.generate.print_sheets import PAPER_NAMES, Mark, Pen, Sheet, Stroke, Text, line, pdf, svg
+from docs.generate.print_sheets import PAPERS as SHEETS
 
 PAPERS = {name: (tall, wide) for name, (wide, tall) in SHEETS.items()}
 """Across: trays are wider than high."""

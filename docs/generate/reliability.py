@@ -1,4 +1,4 @@
-"""Draws how far the reader's confidence can be trusted: `python -m tests.draw_reliability SVG`.
+"""Draws how far the reader's confidence can be trusted: `python -m docs.generate.reliability SVG`.
 
 All dice of the photographs (`tests.bench.vision` says where they are) and of the path-traced
 pictures, in groups of like confidence: the share that was read right should be the confidence

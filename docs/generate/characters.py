@@ -1,4 +1,4 @@
-"""Writes what players read of the characters: `python -m tests.list_characters OUT.md`."""
+"""Writes what players read of the characters: `python -m docs.generate.characters OUT.md`."""
 
 import sys
 from collections.abc import Sequence

@@ -1,4 +1,6 @@
-"""Works out the figures of docs/build.md and draws its pictures: `python -m tests.draw_build docs`.
+"""Works out the figures of docs/build.md and draws its pictures.
+
+    python -m docs.generate.build docs
 
 Cameras by their makers' data, resistors by Ohm's law, the wiring by the pins that the settings
 begin with. The page holds the tables between marks (`<!-- heights -->`); a test holds that they are
@@ -14,9 +16,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from companion.settings import Pins
+from docs.generate import mats
 from hardware.camera import SIZE
 from hardware.pins import GROUNDS, PLACES
-from tests import draw_mats
 from vision.aim import LEAST_SHARE, MOST_SHARE
 
 # Cameras
@@ -473,7 +475,7 @@ def files() -> dict[str, bytes]:
     """Every picture, by the name of its file; the mats too."""
     drawn = {"wiring": wiring(), "stand": stand(), "sizes": chart()}
     pictures = {f"{name}.svg": str(drawing).encode() for name, drawing in drawn.items()}
-    return pictures | draw_mats.files()
+    return pictures | mats.files()
 
 
 def main() -> None:

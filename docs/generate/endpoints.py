@@ -1,6 +1,6 @@
 """Lists what the pages' server answers, with audience and form: `docs/endpoints.md`.
 
-    python -m tests.list_endpoints docs/endpoints.md
+    python -m docs.generate.endpoints docs/endpoints.md
 
 The fields of a form are those that the endpoint's own source reads.
 """

@@ -1,4 +1,4 @@
-"""Draws the faces of the dice for the pages: `python -m tests.draw_faces web/static/faces.svg`.
+"""Draws the faces of the dice for the pages: `python -m docs.generate.faces web/static/faces.svg`.
 
 They are the shapes of vision/symbols.py, as on the sheets to print. Paint takes the page's `fill`
 and `stroke`; what takes paint away takes its `color`, which is to be that of the die.
@@ -7,7 +7,7 @@ and `stroke`; what takes paint away takes its `color`, which is to be that of th
 import sys
 from pathlib import Path
 
-from tests.draw_print_sheets import decimal
+from docs.generate.print_sheets import decimal
 from vision.symbols import ART, FACES, Disc, Line, Polygon, Shape
 
 

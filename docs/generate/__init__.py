@@ -1,0 +1,1 @@
+"""What writes documents, drawings and catalogues that are made from the sources."""

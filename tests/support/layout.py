@@ -1,0 +1,33 @@
+"""What may be wrong with how a page is laid out: too wide, too small to press."""
+
+from playwright.sync_api import Page
+
+
+def overflow(page: Page) -> int:
+    """How many pixels the page is wider than the screen."""
+    # innerWidth grows with what is too wide for a phone.
+    return page.evaluate(
+        "document.documentElement.scrollWidth - document.documentElement.clientWidth"
+    )
+
+
+SMALL = """
+[...document.querySelectorAll("button, a, summary, label, input:not([type])")]
+  // The field counts, not the words above it.
+  .filter((element) => !element.querySelector("input:not([type])"))
+  // Nobody taps what is there for who hears the page, or walks it by keys.
+  .filter((element) => !element.matches(".aloud"))
+  .map((element) => [element, element.getBoundingClientRect()])
+  .filter(([, { width, height }]) => width && (height < 44 || width < 44))
+  .map(([element, { width, height }]) => `${width} x ${height}: ${element.outerHTML}`)
+"""
+
+
+def lay_all(page: Page) -> None:
+    """Let a page show at once what nobody sees yet, too."""
+    page.evaluate("layWaiting()")
+
+
+def small(page: Page) -> list[str]:
+    """What can be pressed but is smaller than a finger needs."""
+    return page.evaluate(SMALL)

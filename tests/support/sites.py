@@ -1,0 +1,130 @@
+"""A table with its pages, asked over HTTP by phones without a browser."""
+
+import re
+
+from stand_ins import PLAIN, Dealer, Die
+
+from companion.dicegame.rulesets import RULESETS
+from companion.table.journal import Journal
+from companion.table.scene import Eyes
+from companion.table.table import Table
+from web import create_app
+from web.access import For
+from web.stream import Broadcast
+
+NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Fritz", "Greta", "Hugo")
+
+
+class Phone:
+    """A client with the cookies of one phone."""
+
+    def __init__(self, site: "Site") -> None:
+        self.site = site
+        self.client = site.app.test_client()
+        self.proof = ""
+
+    def open(self, path: str = "/"):
+        answer = self.client.get(path, follow_redirects=True)
+        found = re.search(rb'<meta name="page" content="(\w*)">', answer.data)
+        if found:
+            self.proof = found[1].decode()
+        return answer
+
+    def post(self, path: str, **fields):
+        return self.send(path, self.site.now | fields)
+
+    def send(self, path: str, fields, **headers):
+        return self.client.post(path, data=fields, headers={"X-Page": self.proof} | headers)
+
+    def join(self, name: str, code: str) -> "Phone":
+        self.open()
+        assert self.send("/join", {"name": name, "code": code}).status_code == 303
+        self.open("/seat")
+        return self
+
+    def live(self, page: str) -> str:
+        """What is pushed to a page first."""
+        answer = self.client.get(f"/live/{page}", buffered=False)
+        try:
+            lines = next(iter(answer.response)).decode().split("\n")
+        finally:
+            answer.close()
+        return "\n".join(line[6:] for line in lines if line.startswith("data: "))
+
+
+class Site:
+    """A table with its app; phones are in the order of the seats, the first is the host's."""
+
+    def __init__(
+        self,
+        folder,
+        roles="soro",
+        characters=PLAIN,
+        phones=None,
+        chance=None,
+        ruleset="base",
+        settings=None,
+        **options,
+    ) -> None:
+        self.journal = Journal(folder)
+        chance = chance or Dealer(roles, characters)
+        self.table = Table(
+            self.journal, ruleset=RULESETS[ruleset], chance=chance, **(settings or {})
+        )
+        self.streams = Broadcast()
+        self.app = create_app(self.table, self.streams, **options)
+        self.table.listen(self.streams.notify)
+        self.table.use_eyes(Eyes("test"))
+        names = NAMES[: len(roles)]
+        phones = len(names) if phones is None else phones
+        self.phones = [Phone(self).join(name, self.table.code) for name in names[:phones]]
+        self.stranger = Phone(self)
+        self.stranger.open()
+        for name in names[phones:]:
+            assert self.host.post("/people/add", name=name).status_code == 204
+        self.throws = 0
+
+    @property
+    def host(self) -> Phone:
+        return self.phones[0]
+
+    @property
+    def view(self):
+        return self.table.view()
+
+    @property
+    def now(self) -> dict:
+        return {"version": self.view.version, "reading": self.view.reading}
+
+    def start(self) -> "Site":
+        assert self.host.post("/game/start").status_code == 204
+        return self
+
+    def throw(self, *faces: str) -> None:
+        self.throws += 1
+        self.table.see("ok", [Die(f, 100.0 * n, 100.0 * self.throws) for n, f in enumerate(faces)])
+
+    def roll(self, *faces: str) -> None:
+        self.throw(*faces)
+        self.table.press_green()
+        assert self.view.notice == ""
+
+
+def reason(answer, status: int) -> str:
+    """The one line of a refusal."""
+    assert answer.status_code == status, answer.text
+    assert answer.mimetype == "text/plain"
+    text = answer.text
+    assert text.endswith("\n")
+    assert text.count("\n") == 1
+    assert "Traceback" not in text
+    return text.strip()
+
+
+def endpoints(site: Site, method: str) -> dict[str, For]:
+    """The addresses that answer a method, with their audiences."""
+    return {
+        re.sub("<[^>]*>", "0", rule.rule): site.app.view_functions[rule.endpoint].audience
+        for rule in site.app.url_map.iter_rules()
+        if method in rule.methods and rule.endpoint != "static"
+    }
