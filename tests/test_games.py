@@ -29,6 +29,8 @@ def test_the_games_are_of_all_kinds() -> None:
     lines = [json.loads(line) for path in RECORDS for line in path.read_text("utf-8").splitlines()]
     headers = [line for line in lines if "record" in line]
     assert {header["ruleset"] for header in headers} == set(RULESETS)
+    assert {header["version"] for header in headers} == {1, 3}
+    assert {"date" in header for header in headers if header["version"] == 3} == {True, False}
     assert {len(header["players"]) for header in headers} == set(range(3, 9))
     assert {line["action"] for line in lines if "action" in line} == set(Action)
     shots = [shot for line in lines for shot in line.get("shots", ())]

@@ -9,7 +9,7 @@ from strategies import BIASES, Played, chances, deal, games, loaded, setups
 from companion.chance.play import random_move
 from companion.dicegame.events import Side
 from companion.dicegame.moves import Move, Roll
-from companion.dicegame.record import replay
+from companion.dicegame.record import Origin, replay
 from companion.dicegame.rulesets import RULESETS
 from companion.dicegame.state import Setup
 from companion.table.history import Game, Undone, begin, guess, play, restore, undo
@@ -18,7 +18,7 @@ from companion.table.tray import TrayDie
 
 
 def begun(setup: Setup) -> tuple[Game, tuple[Line, ...]]:
-    return begin(7, setup)
+    return begin(7, setup, Origin("0.2.0", "2026-11-22T19:30:00Z"))
 
 
 def lying(game: Game, move: Move) -> tuple[TrayDie, ...]:

@@ -8,8 +8,9 @@ from pathlib import Path
 
 import pytest
 
+from companion import __version__
 from companion.dicegame.house import HouseRule
-from companion.dicegame.record import replay
+from companion.dicegame.record import Origin, header_line, parse_header, parse_origin, replay
 from companion.dicegame.rulesets import RULESETS
 
 
@@ -64,6 +65,25 @@ def test_house_rules_stand_in_the_records(tmp_path: Path) -> None:
     (path,) = tmp_path.iterdir()
     (first, *_) = replay(path.read_bytes().splitlines(keepends=True))
     assert first.setup.house_rules == frozenset(map(HouseRule, rules))
+
+
+def test_records_name_the_version_and_no_date_so_that_a_seed_gives_the_same(tmp_path: Path) -> None:
+    for folder in ("one", "two"):
+        games("--seed", "5", "--records", str(tmp_path / folder))
+    (one,), (two,) = (list((tmp_path / folder).iterdir()) for folder in ("one", "two"))
+    assert one.read_bytes() == two.read_bytes()
+    assert parse_origin(one.read_bytes().splitlines()[0]) == Origin(__version__)
+
+
+def test_the_record_of_an_earlier_version_stays(tmp_path: Path) -> None:
+    options = ("--seed", "5", "--records", str(tmp_path))
+    games(*options)
+    (path,) = tmp_path.iterdir()
+    header, *moves = path.read_bytes().splitlines(keepends=True)
+    earlier = header_line(parse_header(header)).encode() + b"\n" + b"".join(moves)
+    path.write_bytes(earlier)
+    games(*options)
+    assert path.read_bytes() == earlier
 
 
 def test_a_record_is_never_overwritten_by_another_game(tmp_path: Path) -> None:

@@ -2,6 +2,7 @@
 
 import json
 import random
+from dataclasses import replace
 from io import BytesIO
 from typing import Any
 
@@ -25,12 +26,15 @@ from companion.dicegame.moves import (
 )
 from companion.dicegame.record import (
     FormatError,
+    Origin,
     RecordError,
     header_line,
     move_line,
     parse_header,
     parse_move,
+    parse_origin,
     replay,
+    same_game,
     view_line,
 )
 from companion.dicegame.rules import start
@@ -48,6 +52,7 @@ HEADER: dict[str, Any] = {
     "record": "bang-dice", "version": 1, "ruleset": "base", "players": PLAYERS,
 }  # fmt: skip
 HOUSE_HEADER = HEADER | {"version": 2, "house_rules": ["one_arrow_a_turn"]}
+DATED_HEADER = HEADER | {"version": 3, "companion": "0.2.0", "date": "2026-11-22T19:30:00Z"}
 DICE_SHOWN = ["beer", "arrow", "bullseye1", "gatling", "beer"]
 ROLL: dict[str, Any] = {"action": "roll", "seat": 0, "dice": DICE_SHOWN}
 STOP: dict[str, Any] = {"action": "stop", "seat": 0}
@@ -209,8 +214,8 @@ HEADERS: list[tuple[Any, str]] = [
     (HEADER | {"players": None}, '"players" is not a list'),
     (HEADER | {"comment": 1}, 'the key "comment" is unknown'),
     (HEADER | {"record": "bang"}, 'this is no record: "record" is not "bang-dice"'),
-    (HEADER | {"version": 3}, "version 3 is not known, only 1 and 2"),
-    (HEADER | {"version": 0}, "version 0 is not known, only 1 and 2"),
+    (HEADER | {"version": 4}, "version 4 is not known, only 1, 2 and 3"),
+    (HEADER | {"version": 0}, "version 0 is not known, only 1, 2 and 3"),
     (HEADER | {"house_rules": ["one_arrow_a_turn"]}, 'the key "house_rules" is unknown'),
     (HEADER | {"house_rules": []}, 'the key "house_rules" is unknown'),
     (HEADER | {"version": 2}, 'the key "house_rules" is missing'),
@@ -225,6 +230,44 @@ HEADERS: list[tuple[Any, str]] = [
         HOUSE_HEADER | {"house_rules": ["fallen_keep_places", "fallen_leave_places"]},
         "fallen_keep_places and fallen_leave_places contradict each other",
     ),
+    *[
+        (header | {key: DATED_HEADER[key]}, f'the key "{key}" is unknown')
+        for header in (HEADER, HEADER | {"record": "bang"}, HEADER | {"version": 4}, HOUSE_HEADER)
+        for key in ("companion", "date")
+    ],
+    *[(without(DATED_HEADER, key), f'the key "{key}" is missing') for key in (*HEADER, "companion")
+      if key != "version"],
+    (without(DATED_HEADER, "version"), 'the key "version" is missing'),
+    (DATED_HEADER | {"comment": 1}, 'the key "comment" is unknown'),
+    (DATED_HEADER | {"record": "bang"}, 'this is no record: "record" is not "bang-dice"'),
+    (DATED_HEADER | {"version": 3.0}, 'the key "companion" is unknown'),
+    (HEADER | {"version": 3.0}, '"version" is not an integer'),
+    (DATED_HEADER | {"house_rules": []}, '"house_rules" is not a list of at least one'),
+    (DATED_HEADER | {"house_rules": None}, '"house_rules" is not a list of at least one'),
+    *[
+        (DATED_HEADER | {"companion": companion}, '"companion" is not a string')
+        for companion in (None, 0.2, 2, True, ["0.2.0"], {})
+    ],
+    *[
+        (DATED_HEADER | {"companion": companion},
+         f'"companion" is {json.dumps(companion[:40])[:-1]}...')
+        for companion in ("", "v0.2.0", ".2", " 0.2", "0.2\n", "0_2", "\u0662", "0" * 41)
+    ],
+    *[
+        (DATED_HEADER | {"date": date}, '"date" is not a string')
+        for date in (None, 20261122, 2026.5, True, ["2026-11-22"], {})
+    ],
+    *[
+        (DATED_HEADER | {"date": date}, f'"date" is {json.dumps(date[:40])}, not a day such as ...')
+        for date in (
+            "", "2026", "2026-11", "20261122", "2026-1-2", "26-11-22", "2026-W47-7", "2026-13-01",
+            "2026-00-01", "2026-11-00", "2026-11-31", "2026-02-29", "1900-02-29", "0000-01-01",
+            "2026-11-22 ", "2026-11-22\n", "2026-11-22T19:30Z", "2026-11-22T19:30:00",
+            "2026-11-22 19:30:00Z", "2026-11-22t19:30:00z", "2026-11-22T19:30:00+00:00",
+            "2026-11-22T19:30:00.5Z", "2026-11-22T24:00:00Z", "2026-11-22T19:60:00Z",
+            "2026-11-22T19:30:60Z", "2026-11-2\u0662",
+        )
+    ],
     (HEADER | {"version": 1.0}, '"version" is not an integer'),
     (HEADER | {"version": True}, '"version" is not an integer'),
     (HEADER | {"version": "1"}, '"version" is not an integer'),
@@ -268,6 +311,66 @@ def test_a_wrong_header_is_an_error_at_the_first_line(header: Any, reason: str) 
     assert error is not None
     assert as_far_as(reason, error) == reason
     assert (error.line, states) == (1, [])
+
+
+DATES = ("2026-11-22", "2024-02-29", "0001-01-01", "9999-12-31T23:59:59Z", "2026-11-22T00:00:00Z")
+
+
+@pytest.mark.parametrize("companion", ["0.2.0", "1", "10.0.0rc1", "0.3.0.dev1+g4b7e09e"])
+@pytest.mark.parametrize("date", ["", *DATES])
+@pytest.mark.parametrize("house_rules", [{}, {"house_rules": ["one_arrow_a_turn"]}])
+def test_version_3_says_where_the_record_comes_from(
+    companion: str, date: str, house_rules: dict[str, Any]
+) -> None:
+    told = {"companion": companion} | ({"date": date} if date else {})
+    line = json.dumps(HEADER | {"version": 3} | told | house_rules).encode()
+    setup, origin = parse_header(line), parse_origin(line)
+    assert setup.house_rules == set(house_rules.get("house_rules", ()))
+    assert origin == Origin(companion, date)
+    assert json.loads(header_line(setup, origin)) == json.loads(line)
+    states, error = replayed([line + b"\n", *lines(*GAME[1:])])
+    assert (len(states), error) == (len(GAME), None)
+
+
+def test_earlier_versions_say_nothing_of_that() -> None:
+    for header in (HEADER, HOUSE_HEADER):
+        assert parse_origin(json.dumps(header).encode()) is None
+        setup = parse_header(json.dumps(header).encode())
+        assert json.loads(header_line(setup)) == header
+    with pytest.raises(FormatError, match=r'^the key "ruleset" is missing$'):
+        parse_origin(json.dumps(without(DATED_HEADER, "ruleset")).encode())
+
+
+@pytest.mark.parametrize("origin", [Origin(""), Origin("v1"), Origin("0.2.0", "today")])
+def test_no_header_is_written_that_could_not_be_read(origin: Origin) -> None:
+    with pytest.raises(FormatError, match="not a "):
+        header_line(parse_header(json.dumps(HEADER).encode()), origin)
+
+
+def test_from_version_3_on_characters_are_those_of_the_ruleset(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    few = replace(RULESETS["base"], characters=("kit_carlson", "slab_the_killer", "willy_the_kid"))
+    monkeypatch.setattr("companion.dicegame.record.RULESETS", {"base": few})
+    reason = (
+        'player 1: "character" is "calamity_janet", not one of kit_carlson, slab_the_killer,'
+        " willy_the_kid"
+    )
+    with pytest.raises(FormatError, match=f"^{reason}$"):
+        parse_header(json.dumps(DATED_HEADER).encode())
+    for header in (HEADER, HOUSE_HEADER):
+        assert len(parse_header(json.dumps(header).encode()).players) == 4
+
+
+def test_the_same_game_is_known_whoever_wrote_it() -> None:
+    record, dated = (
+        (b"".join(lines(first, *GAME[1:]))).decode() for first in (HEADER, DATED_HEADER)
+    )
+    assert same_game(record, dated)
+    assert same_game(dated, record)
+    assert not same_game(record, dated.replace('"targets": [0, 3]', '"targets": [3, 0]'))
+    assert not same_game(record, dated.replace("Ann", "Anna"))
+    assert not same_game(record, "no record\n" + record.partition("\n")[2])
 
 
 def test_the_same_key_twice_in_a_player_is_an_error() -> None:

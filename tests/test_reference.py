@@ -91,7 +91,9 @@ def test_the_legal_games_hold_everything_that_can_happen() -> None:
     for number in range(LEGAL):
         lines = [json.loads(line) for line in io.BytesIO(numbered("legal", number))]
         header, actions = lines[0], lines[1:]
-        seen.update([header["ruleset"], len(header["players"])])
+        seen.update([header["ruleset"], len(header["players"]), f"version {header['version']}"])
+        seen["day"] += len(header.get("date", "")) == len("2026-11-22")
+        seen["time"] += header.get("date", "").endswith("Z")
         seen.update(player["character"] for player in header["players"])
         seen.update({action["action"] for action in actions})
         shots = [shot for action in actions for shot in action.get("shots", ())]
@@ -102,6 +104,7 @@ def test_the_legal_games_hold_everything_that_can_happen() -> None:
         seen[f"won by {result['side']}" if result else "unfinished"] += 1
     everything = [*rules.RULESETS, *range(3, 9), *rules.LIFE, *rules.KEYS]
     everything += ["shot with as", "shot with beer", "lost shot", "unfinished"]
+    everything += ["version 1", "version 3", "day", "time"]
     sides = ("law", "outlaws", "renegade", "deputy", "outlaw", "none")
     everything += [f"won by {side}" for side in sides]
     assert [what for what in everything if seen[what] == 0] == []

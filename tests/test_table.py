@@ -4,17 +4,19 @@ import random
 import sqlite3
 import threading
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 
 import pytest
 from stand_ins import Dealer, Die
 
+from companion import __version__
 from companion.chance.odds import Odds
 from companion.chance.play import random_move
 from companion.dicegame.events import Side
 from companion.dicegame.faces import Face
 from companion.dicegame.moves import Action, Beer, Roll, Shoot, Shot, Stop
 from companion.dicegame.reasons import Reason, refuse
-from companion.dicegame.record import replay
+from companion.dicegame.record import Origin, parse_origin, replay
 from companion.dicegame.roles import Role
 from companion.dicegame.rulesets import RULESETS
 from companion.table.history import Undone
@@ -61,6 +63,10 @@ class Evening:
     def start(self):
         self.table.start_game(self.host, self.version)
         return self
+
+    @property
+    def origin(self):
+        return parse_origin(self.journal.load().lines[0].body.encode())
 
     @property
     def turn(self):
@@ -191,6 +197,23 @@ def test_the_role_of_a_seat_without_phone_is_looked_at_on_the_hosts(evenings):
 def test_the_record_is_given_out_only_after_the_game(evening):
     evening.start()
     assert refusal(evening.table.record) is Problem.FORBIDDEN
+
+
+def test_the_record_says_when_the_game_began_and_under_which_version(evenings):
+    times = iter(("2026-11-22T19:30:00Z", "2026-11-22T20:15:00Z"))
+    evening = evenings(now=lambda: next(times)).start()
+    evening.roll(*PLAIN)
+    evening.table.undo(evening.host, evening.version)
+    evening.reopen()
+    assert evening.origin == Origin(__version__, "2026-11-22T19:30:00Z")
+    evening.table.new_game(evening.host, evening.version)
+    evening.start()
+    assert evening.origin == Origin(__version__, "2026-11-22T20:15:00Z")
+
+
+def test_a_table_that_is_told_nothing_asks_the_clock(evening):
+    evening.start()
+    assert abs(datetime.fromisoformat(evening.origin.date) - datetime.now(UTC)) < timedelta(days=1)
 
 
 # Dice and buttons

@@ -12,6 +12,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NoReturn, TypeVar
 
+from companion import __version__
+
 if TYPE_CHECKING:
     from companion.doctor.patient import Finding, Patient
 
@@ -309,7 +311,7 @@ def _play(arguments: argparse.Namespace) -> int:
     from companion.app.progress import show_progress
     from companion.chance.play import play_game
     from companion.dicegame.house import HouseRule
-    from companion.dicegame.record import header_line, move_line
+    from companion.dicegame.record import Origin, header_line, move_line
     from companion.dicegame.rulesets import RULESETS
     from companion.dicegame.state import SetupError
     from companion.table.dealing import deal
@@ -334,7 +336,7 @@ def _play(arguments: argparse.Namespace) -> int:
             raise _CommandError(f"--house-rule: {error}") from None
         played = play_game(setup, chance)
         if folder is not None:
-            lines = [header_line(setup), *map(move_line, played.moves)]
+            lines = [header_line(setup, Origin(__version__)), *map(move_line, played.moves)]
             name = f"{ruleset.id}-{len(names)}-seed-{arguments.seed}-{number:05}.jsonl"
             _write(folder / name, "".join(f"{line}\n" for line in lines))
         assert played.end.result is not None
@@ -358,9 +360,11 @@ def _known(where: str, name: str, known: Mapping[str, _T]) -> _T:
 
 
 def _write(path: Path, text: str) -> None:
-    """Write a file whole or not at all; what it says already stays, and nothing else is lost."""
+    """Write a record whole or not at all; the same game's stays, and no other game's is lost."""
+    from companion.dicegame.record import same_game
+
     try:
-        if path.read_text(encoding="utf-8") != text:
+        if not same_game(path.read_text(encoding="utf-8"), text):
             raise _CommandError(f"{path}: another game is kept here")
     except (FileNotFoundError, UnicodeDecodeError):
         part = path.with_suffix(".part")

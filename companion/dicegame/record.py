@@ -5,8 +5,10 @@ strict: whatever the format does not name is an error with the number of its lin
 """
 
 import json
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Any, TypeVar
+import re
+from collections.abc import Iterable, Iterator, Mapping, Set
+from datetime import date
+from typing import Any, NamedTuple, TypeVar
 
 from companion.dicegame.characters import CHARACTERS
 from companion.dicegame.faces import DICE, Face
@@ -33,11 +35,24 @@ from companion.dicegame.views import View
 _T = TypeVar("_T")
 
 NAME = "bang-dice"
-VERSION, VERSION_WITH_HOUSE_RULES = 1, 2
+FIRST, WITH_HOUSE_RULES, DATED = 1, 2, 3
+"""The versions of the format."""
 
 
 class FormatError(ValueError):
     """A line that is not in the form of a record; its text says what is wrong."""
+
+
+class Origin(NamedTuple):
+    """Where a record comes from."""
+
+    companion: str
+    """The version of the product that wrote it."""
+    date: str = ""
+    """When the game began: a day, `2026-11-22`, or a time in UTC, `2026-11-22T19:30:00Z`.
+
+    Empty where that is not known, or nobody played it.
+    """
 
 
 class RecordError(ValueError):
@@ -68,22 +83,17 @@ def replay(lines: Iterable[bytes]) -> Iterator[State]:
 
 def parse_header(line: bytes) -> Setup:
     """Read the first line. Raises FormatError."""
-    keys = {"record", "version", "ruleset", "players"}
-    header = _keys(_load(line), keys, {"house_rules"})
-    if header["record"] != NAME:
-        raise FormatError(f'this is no record: "record" is not "{NAME}"')
-    version = _integer(header, "version")
-    if version not in (VERSION, VERSION_WITH_HOUSE_RULES):
-        raise FormatError(
-            f"version {version} is not known, only {VERSION} and {VERSION_WITH_HOUSE_RULES}"
-        )
-    if version == VERSION_WITH_HOUSE_RULES:
-        keys.add("house_rules")
-    _keys(header, keys)
-    house_rules = _house_rules(header) if "house_rules" in keys else frozenset()
+    header = _header(line)
+    version = header["version"]
+    house_rules = _house_rules(header) if "house_rules" in header else frozenset()
+    if version == DATED:
+        _origin(header)
     ruleset = _choice(header, "ruleset", RULESETS)
     if not isinstance(header["players"], list):
         raise FormatError('"players" is not a list')
+    characters = CHARACTERS
+    if version == DATED:
+        characters = {name: CHARACTERS[name] for name in ruleset.characters}
     players = []
     for index, entry in enumerate(header["players"]):
         try:
@@ -91,7 +101,7 @@ def parse_header(line: bytes) -> Setup:
             if not isinstance(player["name"], str):
                 raise FormatError('"name" is not a string')
             role = _choice(player, "role", {role.value: role for role in Role})
-            character = _choice(player, "character", CHARACTERS)
+            character = _choice(player, "character", characters)
         except FormatError as error:
             raise FormatError(f"player {index}: {error}") from None
         players.append(Player(player["name"], role, character))
@@ -101,13 +111,33 @@ def parse_header(line: bytes) -> Setup:
         raise FormatError(str(error)) from None
 
 
-def header_line(setup: Setup) -> str:
-    """Return the first line of the record of a game, without its end."""
+def parse_origin(line: bytes) -> Origin | None:
+    """Read from the first line where the record comes from; None before version 3.
+
+    Raises FormatError.
+    """
+    header = _header(line)
+    return _origin(header) if header["version"] == DATED else None
+
+
+def header_line(setup: Setup, origin: Origin | None = None) -> str:
+    """Return the first line of the record of a game, without its end.
+
+    origin: None writes the oldest version that can hold the game.
+    Raises FormatError where the origin is not in the form of a record.
+    """
     house_rules = sorted(setup.house_rules)
+    version = WITH_HOUSE_RULES if house_rules else FIRST
+    told: dict[str, Any] = {}
+    if origin is not None:
+        version = DATED
+        told = {"companion": origin.companion} | ({"date": origin.date} if origin.date else {})
+        _origin(told)
     return _dump(
         {
             "record": NAME,
-            "version": VERSION_WITH_HOUSE_RULES if house_rules else VERSION,
+            "version": version,
+            **told,
             "ruleset": setup.ruleset.id,
             **({"house_rules": house_rules} if house_rules else {}),
             "players": [
@@ -116,6 +146,16 @@ def header_line(setup: Setup) -> str:
             ],
         }
     )
+
+
+def same_game(one: str, other: str) -> bool:
+    """Return whether two records hold the same game, whatever version wrote them, and when."""
+    (first, _, moves), (second, _, others) = one.partition("\n"), other.partition("\n")
+    try:
+        setups = parse_header(first.encode()), parse_header(second.encode())
+    except FormatError:
+        return one == other
+    return moves == others and setups[0] == setups[1]
 
 
 def parse_move(line: bytes) -> Move:
@@ -255,7 +295,7 @@ def _quote(text: str) -> str:
     return json.dumps(text if len(text) <= 40 else text[:40] + "...")
 
 
-def _keys(entry: Any, required: set[str], optional: Iterable[str] = ()) -> dict[str, Any]:
+def _keys(entry: Any, required: Set[str], optional: Iterable[str] = ()) -> dict[str, Any]:
     if not isinstance(entry, dict):
         raise FormatError("an object is expected")
     for key in sorted(required - entry.keys()):
@@ -286,6 +326,62 @@ def _choice(entry: Mapping[str, Any], key: str, known: Mapping[str, _T]) -> _T:
     if value not in known:
         raise FormatError(f'"{key}" is {_quote(value)}, not one of {", ".join(known)}')
     return known[value]
+
+
+_KEYS = frozenset({"record", "version", "ruleset", "players"})
+_MORE_KEYS: Mapping[int, tuple[frozenset[str], frozenset[str]]] = {
+    FIRST: (frozenset(), frozenset()),
+    WITH_HOUSE_RULES: (frozenset({"house_rules"}), frozenset()),
+    DATED: (frozenset({"companion"}), frozenset({"date", "house_rules"})),
+}
+"""By version, the keys that a header must have beside those, and the keys that it may have."""
+
+
+def _header(line: bytes) -> dict[str, Any]:
+    entry = _load(line)
+    version = entry.get("version") if isinstance(entry, dict) else None
+    dated = type(version) is int and version == DATED
+    header = _keys(entry, _KEYS, {"house_rules", *(("companion", "date") if dated else ())})
+    if header["record"] != NAME:
+        raise FormatError(f'this is no record: "record" is not "{NAME}"')
+    version = _integer(header, "version")
+    if version not in _MORE_KEYS:
+        *known, last = map(str, _MORE_KEYS)
+        raise FormatError(f"version {version} is not known, only {', '.join(known)} and {last}")
+    required, optional = _MORE_KEYS[version]
+    return _keys(header, _KEYS | required, optional)
+
+
+_COMPANION = re.compile("[0-9][0-9A-Za-z.+-]{0,39}")
+_DATE = re.compile(
+    "[0-9]{4}-[0-9]{2}-[0-9]{2}(T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]Z)?"
+)  # fmt: skip
+
+
+def _origin(header: Mapping[str, Any]) -> Origin:
+    companion, day = header["companion"], header.get("date", "")
+    if not isinstance(companion, str):
+        raise FormatError('"companion" is not a string')
+    if not _COMPANION.fullmatch(companion):
+        raise FormatError(f'"companion" is {_quote(companion)}, not a version such as 0.2.0')
+    if "date" in header:
+        if not isinstance(day, str):
+            raise FormatError('"date" is not a string')
+        if not _is_date(day):
+            raise FormatError(
+                f'"date" is {_quote(day)}, not a day such as 2026-11-22 or a time in UTC such as'
+                " 2026-11-22T19:30:00Z"
+            )
+    return Origin(companion, day)
+
+
+def _is_date(text: str) -> bool:
+    try:
+        # It takes other forms, too.
+        date.fromisoformat(text[:10])
+    except ValueError:
+        return False
+    return _DATE.fullmatch(text) is not None
 
 
 def _house_rules(header: Mapping[str, Any]) -> frozenset[HouseRule]:

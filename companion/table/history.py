@@ -10,7 +10,7 @@ from companion.dicegame.choices import only_move
 from companion.dicegame.events import Event, Rolled, Side
 from companion.dicegame.faces import Face
 from companion.dicegame.moves import Action, Move, Roll
-from companion.dicegame.record import header_line, move_line, parse_header, parse_move
+from companion.dicegame.record import Origin, header_line, move_line, parse_header, parse_move
 from companion.dicegame.rules import apply, start
 from companion.dicegame.state import Setup, State
 from companion.table.journal import Kind, Line
@@ -85,9 +85,9 @@ class Change(NamedTuple):
     lines: tuple[Line, ...]
 
 
-def begin(number: int, setup: Setup) -> Change:
-    """Begin the game `number`."""
-    header = header_line(setup)
+def begin(number: int, setup: Setup, origin: Origin) -> Change:
+    """Begin the game `number`; origin: what its record says of where it comes from."""
+    header = header_line(setup, origin)
     game = _add(Game(number, (), ()), start(setup), (), Kind.HEADER, header)
     return Change(game, (Line(Kind.HEADER, header),))
 

@@ -11,16 +11,19 @@ import logging
 import random
 import secrets
 import threading
+import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 
+from companion import __version__
 from companion.chance.odds import Odds, without_secrets
 from companion.dicegame.events import Eliminated, Side, TurnBegan
 from companion.dicegame.faces import DICE, Face
 from companion.dicegame.house import HouseRule
 from companion.dicegame.moves import Move, Roll, Stop
 from companion.dicegame.reasons import Reason, refuse
+from companion.dicegame.record import Origin
 from companion.dicegame.roles import Role
 from companion.dicegame.rules import IllegalMove
 from companion.dicegame.rulesets import Ruleset
@@ -66,6 +69,11 @@ CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"
 """Letters of the join code: those that are hard to mistake for each other."""
 
 
+def utc_now() -> str:
+    """Return the time in UTC, as records have it."""
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+
+
 class Table:
     """The table. Every method may be called from any thread."""
 
@@ -76,18 +84,21 @@ class Table:
         ruleset: Ruleset,
         house_rules: frozenset[HouseRule] = frozenset(),
         chance: random.Random | None = None,
+        now: Callable[[], str] = utc_now,
         ask_always: bool = False,
         fallen_see_roles: bool = False,
     ) -> None:
         """Stand where the journal stood. Raises JournalError.
 
         ruleset, house_rules: of the next game; chance: deals roles and characters (default: the
-        system's randomness); ask_always: ask also where all that is legal comes to the same;
+        system's randomness); now: returns the time as records have it; ask_always: ask also where
+        all that is legal comes to the same;
         fallen_see_roles: whoever is eliminated may look at all roles, until the host chooses.
         """
         self._lock = threading.RLock()
         self._journal = journal
         self._chance = chance or secrets.SystemRandom()
+        self._now = now
         self._ask_always = ask_always
         self._listeners: list[Callable[[], None]] = []
         self._throw: Callable[[Sequence[Place]], None] | None = None
@@ -384,7 +395,8 @@ class Table:
         assert scene.dealing is not None
         names = [person.name for person in scene.people]
         setup = scene.dealing.setup(scene.ruleset, names, scene.house_rules)
-        change = games.begin(self._saved(self._journal.next_game), setup)
+        origin = Origin(__version__, self._now())
+        change = games.begin(self._saved(self._journal.next_game), setup, origin)
         self._commit(replace(scene, dealing=None, game=change.game), lines=change.lines)
 
     def _left(self) -> Scene:

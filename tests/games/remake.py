@@ -1,16 +1,20 @@
-"""Plays the games of tests/games again: `python -m tests.games.remake`.
+"""Plays games of tests/games by their recipes: `python -m tests.games.remake NAME...`.
 
-Only after a change of the rules that is meant, or to add a game; the difference is to be read.
+Use it to add a game. A game that is there already changes with the random player, so play it again
+only after an intended change of the rules, and read the difference.
 """
 
 import random
-from collections.abc import Callable
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
 from companion.dicegame.faces import Face
+from companion.dicegame.house import HouseRule
 from companion.dicegame.moves import Action, Shoot
-from companion.dicegame.record import header_line, move_line, view_line
+from companion.dicegame.record import Origin, header_line, move_line, view_line
 from companion.dicegame.rules import start
 from companion.dicegame.rulesets import RULESETS
 from companion.dicegame.views import Audience, view
@@ -29,6 +33,8 @@ class Recipe(NamedTuple):
     players: int
     wanted: Callable[[Played], bool]
     most: int = 1000
+    origin: Origin | None = None
+    house_rules: frozenset[HouseRule] = frozenset()
 
 
 def side(game: Played) -> str | None:
@@ -72,20 +78,35 @@ RECIPES = {
     "every-action": Recipe(
         "base", 8, lambda game: actions(game) == set(Action) and len(game.moves) < 60
     ),
+    "version-3": Recipe(
+        "walking-dead",
+        5,
+        lambda game: side(game) == "outlaws" and len(game.moves) < 40,
+        origin=Origin("0.2.0", "2026-11-22T19:30:00Z"),
+    ),
+    "version-3-house-rules": Recipe(
+        "base",
+        3,
+        lambda game: side(game) == "outlaw" and len(game.moves) < 40,
+        origin=Origin("0.2.0"),
+        house_rules=frozenset({HouseRule.ONE_ARROW_A_TURN, HouseRule.FALLEN_LEAVE_PLACES}),
+    ),
     "unfinished": Recipe("walking-dead", 8, lambda game: side(game) is None, most=25),
 }
 
 
-def remake() -> None:
-    """Write each game's record, and the states that it goes through."""
-    for name, recipe in RECIPES.items():
+def remake(names: Sequence[str]) -> None:
+    """Write the record of each of these games, and the states that it goes through."""
+    for name in names:
+        recipe = RECIPES[name]
         for seed in range(1_000_000):
             chance = random.Random(seed)
             setup = deal(RULESETS[recipe.ruleset], recipe.players, chance)
+            setup = replace(setup, house_rules=recipe.house_rules)
             game = play_on(start(setup), chance, BLOODY, recipe.most)
             if recipe.wanted(game):
                 break
-        record = [header_line(setup), *map(move_line, game.moves)]
+        record = [header_line(setup, recipe.origin), *map(move_line, game.moves)]
         states = [view_line(view(state, Audience.RECORD)) for state in game.states]
         for ending, lines in (("jsonl", record), ("states.jsonl", states)):
             (GAMES / f"{name}.{ending}").write_text("\n".join(lines) + "\n", "utf-8")
@@ -93,4 +114,4 @@ def remake() -> None:
 
 
 if __name__ == "__main__":
-    remake()
+    remake(sys.argv[1:])

@@ -65,6 +65,17 @@ NAMES = (
     "e" * 300,
 )
 
+COMPANIONS = ("0.2.0", "0", "10.0.0rc1", "0.3.0.dev1+g4b7e09e", "1-2", "1" * 40)
+NO_COMPANIONS = ("", "v0.2.0", ".2", "0.2 ", "0.2.0\n", "0_2", "\u0661.0", "1" * 41, None, 2, 0.2)
+NO_DATES = (
+    "", "2026", "2026-11", "20261122", "2026-1-2", "26-11-22", "2026-00-10", "2026-13-01",
+    "2026-11-00", "2026-11-31", "2026-02-29", "1900-02-29", "0000-01-01", "2026-W47-7",
+    "2026-11-22 ", "2026-11-22\n", "2026-11-22T19:30Z", "2026-11-22T19:30:00",
+    "2026-11-22t19:30:00z", "2026-11-22 19:30:00Z", "2026-11-22T19:30:00+00:00",
+    "2026-11-22T19:30:00.5Z", "2026-11-22T24:00:00Z", "2026-11-22T19:60:00Z",
+    "2026-11-22T19:30:60Z", "\u0662026-11-22", "2026-11-2\u0662", None, 20261122, [],
+)  # fmt: skip
+
 ODD_VALUES: tuple[Json, ...] = (
     None,
     True,
@@ -210,6 +221,8 @@ def game_of(chance: Random, most: int = ACTIONS) -> list[Json]:
         action = decide(chance, game, luck)
         steps.send(action)
         values.append(action)
+    if chance.random() < 0.5:
+        values[0] = header | {"version": 3, **random_origin(chance)}
     return values
 
 
@@ -228,6 +241,16 @@ def random_header(chance: Random) -> Json:
             for name, role, character in zip(names, roles, characters, strict=True)
         ],
     }
+
+
+def random_origin(chance: Random) -> Json:
+    """Which version wrote a record, and mostly when."""
+    day = f"{chance.choice((1, 1970, 2024, 2026, 9999)):04}-{chance.randint(1, 12):02}-"
+    day += f"{chance.randint(1, 28):02}"
+    hour, minute, second = chance.choice((0, 9, 23)), chance.choice((0, 59)), chance.choice((0, 59))
+    moment = f"{day}T{hour:02}:{minute:02}:{second:02}Z"
+    date = chance.choice(({}, {"date": day}, {"date": moment}, {"date": "2024-02-29"}))
+    return {"companion": chance.choice(COMPANIONS), **date}
 
 
 def decide(chance: Random, game: Game, luck: Luck) -> Json:
@@ -560,7 +583,16 @@ def change_ruleset(chance: Random, header: Json) -> None:
 
 def change_version(chance: Random, header: Json) -> None:
     key = chance.choice(("record", "version"))
-    header[key] = chance.choice((0, 2, "1", "bang-dice", "dice", True, 1.0))
+    header[key] = chance.choice((0, 1, 2, 3, 4, "1", "bang-dice", "dice", True, 1.0, 3.0))
+
+
+def change_origin(chance: Random, header: Json) -> None:
+    """Say wrongly where the record comes from, or say it in a version that knows no such key."""
+    key = chance.choice(("companion", "date", "date"))
+    if chance.random() < 0.15:
+        header.pop(key, None)
+    else:
+        header[key] = chance.choice(NO_COMPANIONS if key == "companion" else NO_DATES)
 
 
 IN_HEADER: tuple[Callable[[Random, Json], None], ...] = (
@@ -569,6 +601,8 @@ IN_HEADER: tuple[Callable[[Random, Json], None], ...] = (
     change_number,
     change_ruleset,
     change_version,
+    change_origin,
+    change_origin,
 )
 
 

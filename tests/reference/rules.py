@@ -45,6 +45,8 @@ LIFE = {
     "vulture_sam": 9,
     "willy_the_kid": 8,
 }
+DIGITS = "0123456789"
+LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 PREY = {"deputy": "renegade", "renegade": "outlaw", "outlaw": "deputy"}
 """Who hunts whom in the game of three."""
 KEYS = {
@@ -171,14 +173,37 @@ def check_word(value: Json, words: Container[str]) -> None:
     require(type(value) is str and value in words, f"one of {words} is expected")
 
 
+def check_origin(header: Json) -> None:
+    """Version 3: which version of the product wrote the record, and when the game began."""
+    companion, date = header["companion"], header.get("date", "2000-01-01")
+    require(type(companion) is str and 1 <= len(companion) <= 40, "a version is expected")
+    require(companion[0] in DIGITS, "a version begins with a digit")
+    require(set(companion) <= {*DIGITS, *LETTERS, *".+-"}, "a letter that no version has")
+    require(type(date) is str, "a date is expected")
+    form = "".join("0" if letter in DIGITS else letter for letter in date)
+    require(form in ("0000-00-00", "0000-00-00T00:00:00Z"), "another form of a date")
+    year, month, day = int(date[:4]), int(date[5:7]), int(date[8:10])
+    require(year >= 1 and 1 <= month <= 12, "no such month")
+    leap = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
+    days = (31, 29 if leap else 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
+    require(1 <= day <= days[month - 1], "no such day")
+    clock = date[11:19] or "00:00:00"
+    require(clock[:2] < "24" and clock[3:5] < "60" and clock[6:] < "60", "no such time")
+
+
 # Setting up
 
 
 def set_up(header: Json) -> Game:
-    """The game before its first turn."""
-    check_object(header, {"record", "version", "ruleset", "players"})
+    """The game before its first turn. House rules are not known here, nor is version 2."""
+    needed = {"record", "version", "ruleset", "players"}
+    if type(header) is dict and type(header.get("version")) is int and header["version"] == 3:
+        check_object(header, {*needed, "companion"}, ["date"])
+        check_origin(header)
+    else:
+        check_object(header, needed)
+        check_integer(header["version"], 1, 1)
     check_word(header["record"], ["bang-dice"])
-    check_integer(header["version"], 1, 1)
     check_word(header["ruleset"], RULESETS)
     check_list(header["players"], *((4, 4) if header["ruleset"] == "quick" else (3, 8)))
     for player in header["players"]:
