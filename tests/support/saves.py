@@ -1,4 +1,4 @@
-"""Plays tables and saves them as a pulled plug does: `python tests/saves.py tests/saved/VERSION`.
+"""Plays tables and saves them as a pulled plug does: `python tests/support/saves.py tests/saved/VERSION`.
 
 What one version left and found is described in JSON, for the next ones to be held against.
 """
@@ -47,7 +47,7 @@ BLOODY = loaded((*FAIR, Face.BULLSEYE1, Face.BULLSEYE2, Face.GATLING, Face.ARROW
 """What dice show that keep games short."""
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve")
-RENDERS = Path(__file__).parent / "pictures" / "renders" / "D"
+RENDERS = Path(__file__).parents[1] / "pictures" / "renders" / "D"
 
 
 class Evening:
