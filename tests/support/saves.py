@@ -1,4 +1,6 @@
-"""Plays tables and saves them as a pulled plug does: `python tests/support/saves.py tests/saved/VERSION`.
+"""Plays tables and saves them as a pulled plug does.
+
+    python tests/support/saves.py tests/saved/VERSION
 
 What one version left and found is described in JSON, for the next ones to be held against.
 """
