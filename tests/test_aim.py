@@ -6,20 +6,24 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.aim import Advice, Aimer, Fault, Side, advise, moved
-from vision.finder import Finder
+from vision.advice import Advice, Fault, Region
+from vision.aim import AimAdvisor, advise
+from vision.camera_shift import camera_moved
+from vision.find.detector import DiceDetector
+from vision.imaging.pyramid import build_pyramid
 from vision.reading import Die
-from vision.simulate import Look, Placed, SimulatedTray
-from vision.views import halves
+from vision.simulate.settings import RenderSettings
+from vision.simulate.throw import PlacedDie
+from vision.simulate.tray import SimulatedTray
 
 Image = np.ndarray
 SPOTS = ((-9.0, 6.0), (-3.0, -5.0), (0.0, 3.0), (5.0, -2.0), (9.0, 6.0))
 
 
-def thrown(look: Look | None = None, size: tuple[int, int] = (820, 616)) -> SimulatedTray:
-    tray = SimulatedTray("pips", size, seed=4, look=look)
+def thrown(look: RenderSettings | None = None, size: tuple[int, int] = (820, 616)) -> SimulatedTray:
+    tray = SimulatedTray("pips", size, seed=4, settings=look)
     faces = ("arrow", "beer", "gatling", "dynamite", "bullseye1")
-    tray.place(Placed(f, x, y, 20.0 * x) for f, (x, y) in zip(faces, SPOTS, strict=True))
+    tray.place(PlacedDie(f, x, y, 20.0 * x) for f, (x, y) in zip(faces, SPOTS, strict=True))
     return tray
 
 
@@ -34,7 +38,7 @@ def lying(tray: SimulatedTray) -> tuple[Die, ...]:
 
 
 def said(image: Image, dice: tuple[Die, ...]) -> tuple[Advice, ...]:
-    return Aimer().advise(image, dice)
+    return AimAdvisor().advise(image, dice)
 
 
 def faults(image: Image, dice: tuple[Die, ...]) -> list[Fault]:
@@ -81,7 +85,7 @@ def test_a_little_less_light_or_focus_is_well(good) -> None:
 def test_dice_too_small_are_named_with_their_size(
     height: float, size: tuple[int, int], seen: int, needed: int
 ) -> None:
-    tray = thrown(Look(height=height), size)
+    tray = thrown(RenderSettings(height=height), size)
     (advice, *_) = said(tray.frame(), lying(tray))
     assert advice.fault is Fault.TOO_FAR
     assert (abs(advice.seen - seen) <= 2, advice.needed) == (True, needed)
@@ -93,17 +97,17 @@ def test_a_camera_too_near_is_named(good) -> None:
     assert Fault.TOO_NEAR in faults(near, (Die("beer", 400, 300, 120, 0, 1, True, ("beer",)),))
 
 
-@pytest.mark.parametrize("side", [Side.LEFT, Side.RIGHT, Side.TOP, Side.BOTTOM])
-def test_a_tray_that_is_cut_off_is_named_with_the_side(good, side: Side) -> None:
+@pytest.mark.parametrize("side", [Region.LEFT, Region.RIGHT, Region.TOP, Region.BOTTOM])
+def test_a_tray_that_is_cut_off_is_named_with_the_side(good, side: Region) -> None:
     image, _ = good
     height, width = image.shape[:2]
     part = {
-        Side.LEFT: np.s_[:, width // 4 :],
-        Side.RIGHT: np.s_[:, : -width // 4],
-        Side.TOP: np.s_[height // 4 :],
-        Side.BOTTOM: np.s_[: -height // 4],
+        Region.LEFT: np.s_[:, width // 4 :],
+        Region.RIGHT: np.s_[:, : -width // 4],
+        Region.TOP: np.s_[height // 4 :],
+        Region.BOTTOM: np.s_[: -height // 4],
     }[side]
-    cut = [advice.side for advice in said(image[part], ()) if advice.fault is Fault.CUT_OFF]
+    cut = [advice.region for advice in said(image[part], ()) if advice.fault is Fault.CUT_OFF]
     assert cut == [side]
 
 
@@ -111,22 +115,22 @@ def test_a_die_that_is_cut_off_is_named_with_the_side(good) -> None:
     image, dice = good
     x, y = round(dice[0].x), round(dice[0].y)
     shifted = tuple(Die(d.face, d.x - x, d.y, d.size, 0, 1, True, d.likely) for d in dice)
-    assert Advice(Fault.CUT_OFF, Side.LEFT) in said(image[:, x:], shifted)
+    assert Advice(Fault.CUT_OFF, Region.LEFT) in said(image[:, x:], shifted)
     shifted = tuple(Die(d.face, d.x, d.y - y, d.size, 0, 1, True, d.likely) for d in dice)
-    assert Advice(Fault.CUT_OFF, Side.TOP) in said(image[y:], shifted)
+    assert Advice(Fault.CUT_OFF, Region.TOP) in said(image[y:], shifted)
 
 
 @pytest.mark.parametrize(
     ("x", "y", "side"),
     [
-        (0.2, 0.5, Side.LEFT),
-        (0.8, 0.5, Side.RIGHT),
-        (0.6, 0.25, Side.TOP),
-        (0.38, 0.8, Side.BOTTOM),
-        (0.55, 0.55, Side.MIDDLE),
+        (0.2, 0.5, Region.LEFT),
+        (0.8, 0.5, Region.RIGHT),
+        (0.6, 0.25, Region.TOP),
+        (0.38, 0.8, Region.BOTTOM),
+        (0.55, 0.55, Region.MIDDLE),
     ],
 )
-def test_a_mirrored_lamp_is_named_with_its_side(good, x: float, y: float, side: Side) -> None:
+def test_a_mirrored_lamp_is_named_with_its_side(good, x: float, y: float, side: Region) -> None:
     image, dice = good
     glare = image.copy()
     height, width = image.shape[:2]
@@ -138,11 +142,11 @@ def test_a_lamp_mirrored_in_one_die_is_named_there(good) -> None:
     image, dice = good
     glare, die = image.copy(), dice[0]
     cv2.circle(glare, (round(die.x), round(die.y)), round(die.size / 2), (255, 255, 255), -1)
-    assert Advice(Fault.GLARE, Side.LEFT) in said(glare, dice)
+    assert Advice(Fault.GLARE, Region.LEFT) in said(glare, dice)
 
 
 def test_bright_dice_are_no_glare() -> None:
-    tray = thrown(Look(dice_colour=(252, 252, 252)))
+    tray = thrown(RenderSettings(dice_colour=(252, 252, 252)))
     assert Fault.GLARE not in faults(tray.frame(), lying(tray))
 
 
@@ -150,7 +154,7 @@ def test_uneven_light_is_named_with_the_darkest_side(good) -> None:
     image, dice = good
     across = 2 ** np.linspace(1, -5, image.shape[1])[None, :, None]
     lit = np.clip(image * across, 0, 255).astype(np.uint8)
-    assert Advice(Fault.UNEVEN, Side.RIGHT) in said(lit, dice)
+    assert Advice(Fault.UNEVEN, Region.RIGHT) in said(lit, dice)
 
 
 def test_without_dice_they_are_asked_for(good) -> None:
@@ -164,7 +168,7 @@ def test_a_table_without_a_tray_is_no_tray() -> None:
 
 
 def test_the_worst_comes_first() -> None:
-    tray = thrown(Look(height=50))
+    tray = thrown(RenderSettings(height=50))
     blurred = cv2.GaussianBlur(tray.frame(), (0, 0), 2.5)
     order = [list(Fault).index(fault) for fault in faults(blurred, lying(tray))]
     assert len(order) > 1
@@ -179,8 +183,8 @@ def test_pictures_of_any_size_are_judged(size: tuple[int, int]) -> None:
 def test_judging_changes_nothing(good) -> None:
     image, dice = good
     before = image.copy()
-    survey = Finder().survey(halves(image), 416)
-    advise(image, dice, survey)
+    detections = DiceDetector().detect(build_pyramid(image))
+    advise(image, dice, detections)
     assert (image == before).all()
 
 
@@ -197,9 +201,9 @@ def other_view(image: Image, x: float = 0, y: float = 0, turn: float = 0, zoom: 
 def test_dice_and_light_are_no_motion_of_the_camera(good) -> None:
     image, _ = good
     tray = SimulatedTray("pips", seed=4).frame()
-    assert not moved(tray, image)
-    assert not moved(tray, (image * 0.5).astype(np.uint8))
-    assert not moved(tray, tray)
+    assert not camera_moved(tray, image)
+    assert not camera_moved(tray, (image * 0.5).astype(np.uint8))
+    assert not camera_moved(tray, tray)
 
 
 @pytest.mark.parametrize(
@@ -207,4 +211,4 @@ def test_dice_and_light_are_no_motion_of_the_camera(good) -> None:
 )
 def test_a_moved_camera_is_noticed(good, view: dict[str, float]) -> None:
     image, _ = good
-    assert moved(SimulatedTray("pips", seed=4).frame(), other_view(image, **view))
+    assert camera_moved(SimulatedTray("pips", seed=4).frame(), other_view(image, **view))

@@ -16,7 +16,9 @@ from docs.generate.build import CAMERAS, COLOURS, DICE, TRAYS
 from hardware.light import BLUE_PIN, GREEN_PIN, RED_PIN
 from hardware.pins import GROUNDS, PLACES
 from vision.aim import LEAST_EDGE
-from vision.simulate import Look, Placed, SimulatedTray
+from vision.simulate.settings import RenderSettings
+from vision.simulate.throw import PlacedDie
+from vision.simulate.tray import SimulatedTray
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
@@ -113,9 +115,9 @@ def test_a_diagonal_gives_the_views_that_were_measured() -> None:
 @pytest.mark.parametrize("height", [30.0, 45.0])
 def test_sizes_are_those_of_the_simulated_camera(height: float) -> None:
     camera = CAMERAS[0]
-    look = Look(height=height, tilt=0, field_of_view=camera.view[0], edge=1.6)
-    tray = SimulatedTray(size=camera.size, seed=1, look=look)
-    tray.place([Placed("beer", 0.0, 0.0, 0.0)])
+    look = RenderSettings(height=height, tilt=0, field_of_view=camera.view[0], edge=1.6)
+    tray = SimulatedTray(size=camera.size, seed=1, settings=look)
+    tray.place([PlacedDie("beer", 0.0, 0.0, 0.0)])
     assert tray.sizes[0] == pytest.approx(camera.pixels(1.6, height), rel=0.01)
 
 

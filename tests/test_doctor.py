@@ -29,7 +29,7 @@ from companion.table.journal import FILE, Journal, Kind, Line
 from hardware.light import COLOURS
 from hardware.machine import Machine, Ran, run_command
 from hardware.pins import Pins
-from vision.simulate import SimulatedTray
+from vision.simulate.tray import SimulatedTray
 
 ROOT = Path(__file__).parent.parent
 

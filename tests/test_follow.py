@@ -7,12 +7,13 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.follow import Event, Follower, Sighting, follow
+from vision.follow import Follower, TrayChange, TrayEvent
+from vision.matching import match_dice
 from vision.profile import load_profile
 from vision.reader import Reader
-from vision.reading import Die, Reading, Verdict
-from vision.simulate import Image, SimulatedTray
-from vision.symbols import FACES
+from vision.reading import FACES, Die, Reading, Verdict
+from vision.simulate.renderer import Image
+from vision.simulate.tray import SimulatedTray
 
 FPS = 15
 VGA = (640, 480)
@@ -27,7 +28,7 @@ FIVE = {number: die(face, 100.0 * (number + 1)) for number, face in enumerate(FA
 
 
 def numbers(dice: Sequence[Die], away: Iterable[int] = (), before: dict[int, Die] = FIVE) -> list:
-    return [(die.number, die.moved) for die in follow(before, dice, frozenset(away))]
+    return [(die.number, die.moved) for die in match_dice(before, dice, frozenset(away))]
 
 
 def shifted(number: int, x: float = 0.0, y: float = 0.0, **change: object) -> Die:
@@ -127,14 +128,14 @@ class Table:
         self.at = 0.0
         self.readings = 0
         self.trays: list[bool] = []
-        self.told: list[Sighting] = []
+        self.told: list[TrayChange] = []
 
     def read(self, image: Image, tray: Image | None) -> Reading:
         self.readings += 1
         self.trays.append(tray is not None)
         return self.reader.read(image, tray)
 
-    def show(self, images: Iterable[Image]) -> list[Sighting]:
+    def show(self, images: Iterable[Image]) -> list[TrayChange]:
         """What these pictures tell."""
         told = []
         for image in images:
@@ -144,10 +145,12 @@ class Table:
         self.told += told
         return told
 
-    def still(self, count: int = 8) -> list[Sighting]:
+    def still(self, count: int = 8) -> list[TrayChange]:
         return self.show(self.tray.frame() for _ in range(count))
 
-    def throw(self, keep: Iterable[int] = (), faces: Sequence[str] | None = None) -> list[Sighting]:
+    def throw(
+        self, keep: Iterable[int] = (), faces: Sequence[str] | None = None
+    ) -> list[TrayChange]:
         self.tray.throw(set(keep), faces)
         told = self.show(self.flying())
         return told + self.still()
@@ -156,7 +159,7 @@ class Table:
         while not self.tray.at_rest:
             yield self.tray.frame()
 
-    def truth(self, sighting: Sighting) -> dict[int | None, int]:
+    def truth(self, sighting: TrayChange) -> dict[int | None, int]:
         """Which drawn die each number is."""
         found = {}
         for seen in sighting.dice:
@@ -168,7 +171,7 @@ class Table:
         return found
 
 
-def events(told: Iterable[Sighting]) -> list[str]:
+def events(told: Iterable[TrayChange]) -> list[str]:
     return [sighting.event.value for sighting in told]
 
 
@@ -200,7 +203,7 @@ def test_a_turn_as_players_play_it() -> None:
     assert events(table.show(table.flying())) == ["moving"]
     table.tray.place(placed)
     (again,) = table.still()
-    assert again.event is Event.SETTLED
+    assert again.event is TrayEvent.SETTLED
     now = table.truth(again)
     assert {number: now[number] for number in kept} == kept
     by_number = {die.number: die for die in again.dice}
@@ -212,7 +215,7 @@ def test_a_turn_as_players_play_it() -> None:
 
     table.tray.clear()
     assert events(table.still()) == ["moving", "empty"]
-    assert table.readings == sum(sighting.event is not Event.MOVING for sighting in table.told)
+    assert table.readings == sum(sighting.event is not TrayEvent.MOVING for sighting in table.told)
     assert table.trays == [False] + [True] * (table.readings - 1), "the empty tray is remembered"
 
 
@@ -248,7 +251,7 @@ def test_what_is_read_in_a_pause_is_told_only_if_nothing_moves_any_more() -> Non
 def test_a_passing_hand_and_other_light_leave_every_die_what_it_was() -> None:
     table = Table()
     table.still()
-    (rolled,) = (told for told in table.throw() if told.event is Event.SETTLED)
+    (rolled,) = (told for told in table.throw() if told.event is TrayEvent.SETTLED)
     hands = []
     for step in range(8):
         picture = table.tray.frame()
@@ -286,14 +289,14 @@ class Told:
         self.at = 0.0
         self.chance = np.random.default_rng(5)
 
-    def show(self, verdict: Verdict, *dice: Die, size: tuple[int, int] = VGA) -> list[Sighting]:
+    def show(self, verdict: Verdict, *dice: Die, size: tuple[int, int] = VGA) -> list[TrayChange]:
         """A picture other than all before, for half a second."""
         self.reading = Reading(verdict, dice)
         small = self.chance.integers(0, 255, (12, 16, 3), np.uint8)
         picture = np.asarray(cv2.resize(small, size, interpolation=cv2.INTER_NEAREST), np.uint8)
         return self.hold(picture, 10)
 
-    def hold(self, picture: Image, count: int) -> list[Sighting]:
+    def hold(self, picture: Image, count: int) -> list[TrayChange]:
         told = []
         for _ in range(count):
             self.at += 1 / FPS
@@ -307,7 +310,7 @@ ALL = tuple(FIVE.values())
 @pytest.mark.parametrize("verdict", [Verdict.OK, Verdict.UNSURE, Verdict.COCKED, Verdict.COUNT])
 def test_what_lies_still_has_settled_whatever_the_verdict(verdict: Verdict) -> None:
     (told,) = Told().show(verdict, *ALL)
-    assert (told.event, told.verdict, len(told.dice)) == (Event.SETTLED, verdict, 5)
+    assert (told.event, told.verdict, len(told.dice)) == (TrayEvent.SETTLED, verdict, 5)
 
 
 def test_a_hand_that_rests_is_blocked_and_forgets_nothing() -> None:
@@ -322,7 +325,7 @@ def test_a_lens_that_is_covered_is_blocked_without_a_reading() -> None:
     told = Told()
     told.show(Verdict.OK, *ALL)
     (covered,) = told.hold(np.full((480, 640, 3), 5, np.uint8), 10)
-    assert (covered.event, covered.verdict) == (Event.BLOCKED, Verdict.BLOCKED)
+    assert (covered.event, covered.verdict) == (TrayEvent.BLOCKED, Verdict.BLOCKED)
 
 
 def test_dice_seen_again_after_an_empty_picture_are_the_same_only_where_untouched() -> None:
@@ -340,12 +343,12 @@ def test_dice_put_beside_the_tray_are_forgotten_once_others_are_thrown() -> None
     told = Told()
     told.show(Verdict.OK, *ALL)
     (_, up) = told.show(Verdict.COUNT, *ALL[:3])
-    assert up.event is Event.PICKED_UP
+    assert up.event is TrayEvent.PICKED_UP
     thrown = [die("beer", x, 300) for x in (30, 150, 380)]
     (_, settled) = told.show(Verdict.COUNT, *thrown)
-    assert (settled.event, settled.verdict) == (Event.SETTLED, Verdict.COUNT)
+    assert (settled.event, settled.verdict) == (TrayEvent.SETTLED, Verdict.COUNT)
     (_, seen_again) = told.show(Verdict.COUNT, *thrown)
-    assert seen_again.event is Event.SETTLED
+    assert seen_again.event is TrayEvent.SETTLED
     assert not any(die.moved for die in seen_again.dice)
 
 

@@ -17,10 +17,10 @@ import pytest
 from bench.symbols import Picture, pictures, profile_of
 
 from vision import profile as profiles
-from vision.learn import MOST, Pupil, learned, opened, unlearned
-from vision.profile import FACES, PICTURE, Profile, ProfileError, load_profile, save_profile
+from vision.learn import ProfileLearner, open_profile, with_learned, without_learned
+from vision.profile import MOST, PICTURE, Profile, ProfileError, load_profile, save_profile
 from vision.reader import Reader
-from vision.reading import Die, Reading
+from vision.reading import FACES, Die, Reading
 
 RENDERS = Path(__file__).parent / "pictures" / "renders"
 
@@ -64,7 +64,7 @@ def at(reading: Reading, x: float, y: float) -> Die:
 def test_the_oldest_pictures_give_way(dark: Profile) -> None:
     profile = dark
     for number in range(MOST + 2):
-        profile = learned(profile, "beer", crop(number), f"lesson-{number}")
+        profile = with_learned(profile, "beer", crop(number), f"lesson-{number}")
     assert len(profile.learned["beer"]) == MOST
     assert profile.sources["beer"][0] == "lesson-2"
     assert (profile.learned["beer"][-1] == crop(MOST + 1)).all()
@@ -72,16 +72,18 @@ def test_the_oldest_pictures_give_way(dark: Profile) -> None:
 
 
 def test_a_lesson_is_taken_back_with_all_its_pictures(dark: Profile) -> None:
-    before = learned(dark, "beer", crop(0), "one")
-    after = learned(learned(before, "beer", crop(1), "two"), "arrow", crop(2), "two")
-    back = unlearned(after, "two".__eq__)
+    before = with_learned(dark, "beer", crop(0), "one")
+    after = with_learned(with_learned(before, "beer", crop(1), "two"), "arrow", crop(2), "two")
+    back = without_learned(after, "two".__eq__)
     assert back.sources["beer"] == ("one",)
     assert not back.learned["arrow"]
-    assert unlearned(before, "two".__eq__) is before
+    assert without_learned(before, "two".__eq__) is before
 
 
 def test_what_was_learned_comes_back_with_its_lessons(folder: Path, dark: Profile) -> None:
-    profile = learned(learned(dark, "beer", crop(0), "ABCD-3-17"), "beer", crop(1), "ABCD-4-2")
+    profile = with_learned(
+        with_learned(dark, "beer", crop(0), "ABCD-3-17"), "beer", crop(1), "ABCD-4-2"
+    )
     save_profile(profile, folder / "D.dice")
     back = load_profile("D", folder)
     assert back.sources == {"beer": ("ABCD-3-17", "ABCD-4-2")}
@@ -91,12 +93,12 @@ def test_what_was_learned_comes_back_with_its_lessons(folder: Path, dark: Profil
 def test_a_picture_without_a_lesson_is_kept(folder: Path, dark: Profile) -> None:
     save_profile(replace(dark, learned={"beer": (crop(0),)}), folder / "D.dice")
     assert load_profile("D", folder).sources == {"beer": ("",)}
-    assert len(learned(load_profile("D", folder), "beer", crop(1), "x").sources["beer"]) == 2
+    assert len(with_learned(load_profile("D", folder), "beer", crop(1), "x").sources["beer"]) == 2
 
 
 def test_the_taught_file_gains_what_is_learned(folder: Path) -> None:
-    reader = Reader(opened("D", folder))
-    pupil = Pupil(lambda: reader, "D", folder)
+    reader = Reader(open_profile("D", folder))
+    pupil = ProfileLearner(lambda: reader, "D", folder)
     image = picture("normal/000.jpg")
     die = reader.read(image).dice[0]
     pupil.learn(image, [die], "A-1-1")
@@ -109,10 +111,10 @@ def test_the_taught_file_gains_what_is_learned(folder: Path) -> None:
 
 
 def test_a_die_that_is_not_there_teaches_nothing(folder: Path) -> None:
-    reader = Reader(opened("D", folder))
+    reader = Reader(open_profile("D", folder))
     before = (folder / "D.dice").read_bytes()
     image = picture("normal/000.jpg")
-    Pupil(lambda: reader, "D", folder).learn(
+    ProfileLearner(lambda: reader, "D", folder).learn(
         image, [replace(reader.read(image).dice[0], x=5.0)], "A-1-1"
     )
     assert reader.profile.learned == {}
@@ -126,11 +128,11 @@ def test_a_profile_elsewhere_is_not_changed_and_its_copy_is_complete(
     shutil.copy(folder / "D.dice", elsewhere)
     before = elsewhere.read_bytes()
     image = picture("normal/000.jpg")
-    reader = Reader(opened(elsewhere, folder))
+    reader = Reader(open_profile(elsewhere, folder))
     die = reader.read(image).dice[0]
-    Pupil(lambda: reader, elsewhere, folder).learn(image, [die], "A-1-1")
+    ProfileLearner(lambda: reader, elsewhere, folder).learn(image, [die], "A-1-1")
     assert elsewhere.read_bytes() == before
-    assert opened(elsewhere, folder).sources == {die.face: ("A-1-1",)}
+    assert open_profile(elsewhere, folder).sources == {die.face: ("A-1-1",)}
     assert set(load_profile(folder / "mine.dice").taught) == set(FACES)
 
 
@@ -142,13 +144,13 @@ def test_a_shipped_profile_is_not_changed_and_keeps_its_taught_pictures(
     monkeypatch.setattr(profiles, "SHIPPED", shipped)
     shutil.move(folder / "D.dice", shipped / "D.dice")
     image = picture("normal/000.jpg")
-    reader = Reader(opened("D", folder))
+    reader = Reader(open_profile("D", folder))
     die = reader.read(image).dice[0]
-    Pupil(lambda: reader, "D", folder).learn(image, [die], "A-1-1")
+    ProfileLearner(lambda: reader, "D", folder).learn(image, [die], "A-1-1")
     assert load_profile(shipped / "D.dice").learned == {}
     newer = {face: (*pictures, crop(7)) for face, pictures in dark.taught.items()}
     save_profile(replace(dark, taught=newer), shipped / "D.dice")
-    back = opened("D", folder)
+    back = open_profile("D", folder)
     assert back.sources == {die.face: ("A-1-1",)}
     assert len(back.taught["beer"]) == len(newer["beer"])
 
@@ -159,7 +161,7 @@ def test_other_dice_of_the_same_name_are_not_mixed(
     elsewhere = tmp_path_factory.mktemp("stick") / "D.dice"
     save_profile(Profile("D", taught={face: (crop(n),) for n, face in enumerate(FACES)}), elsewhere)
     with pytest.raises(ProfileError, match="other dice than those of"):
-        opened(elsewhere, folder)
+        open_profile(elsewhere, folder)
 
 
 @pytest.fixture(scope="module")
@@ -174,7 +176,7 @@ def test_what_was_corrected_once_is_right_next_time_and_nothing_else_is_worse(
     dark: Profile, rolls: dict[str, tuple[Picture, Reading]], tmp_path: Path
 ) -> None:
     reader = Reader(dark)
-    pupil = Pupil(lambda: reader, "D", tmp_path)
+    pupil = ProfileLearner(lambda: reader, "D", tmp_path)
     corrected, now_right, now_sure = 0, 0, 0
     for shown, reading in rolls.values():
         doubted = [(die, truth_of(die, shown)) for die in reading.dice]
@@ -217,7 +219,7 @@ def test_one_slip_misleads_nobody(
     dark: Profile, rolls: dict[str, tuple[Picture, Reading]], tmp_path: Path
 ) -> None:
     reader = Reader(dark)
-    pupil = Pupil(lambda: reader, "D", tmp_path)
+    pupil = ProfileLearner(lambda: reader, "D", tmp_path)
     for name in ("D/normal/002.jpg", "D/normal/004.jpg"):
         shown, reading = rolls[name]
         for number, die in enumerate(die for die in reading.dice if die.sure):
@@ -234,7 +236,7 @@ def test_a_player_who_insists_is_believed(
 ) -> None:
     shown, reading = rolls["D/normal/002.jpg"]
     reader = Reader(dark)
-    pupil = Pupil(lambda: reader, "D", tmp_path)
+    pupil = ProfileLearner(lambda: reader, "D", tmp_path)
     die = next(die for die in reading.dice if die.sure)
     wrong = next(face for face in FACES if face != die.face)
     for _ in range(3):
@@ -248,7 +250,7 @@ def test_reading_goes_on_while_something_is_learned(dark: Profile, tmp_path: Pat
     image = picture("normal/002.jpg")
     reader = Reader(dark)
     die = reader.read(image).dice[0]
-    pupil = Pupil(lambda: reader, "D", tmp_path)
+    pupil = ProfileLearner(lambda: reader, "D", tmp_path)
     learning = threading.Thread(
         target=lambda: [pupil.learn(image, [die], f"A-1-{n}") for n in range(12)]
     )
@@ -269,8 +271,8 @@ def truth(name: str) -> list[str]:
 def test_dice_chosen_later_learn_into_their_own_file(folder: Path) -> None:
     shutil.copy(folder / "D.dice", folder / "other.dice")
     before = (folder / "D.dice").read_bytes()
-    reader = Reader(opened("D", folder))
-    pupil = Pupil(lambda: reader, "D", folder)
+    reader = Reader(open_profile("D", folder))
+    pupil = ProfileLearner(lambda: reader, "D", folder)
     reader = Reader(load_profile("other", folder))
     image = picture("normal/000.jpg")
     die = reader.read(image).dice[0]
@@ -280,8 +282,8 @@ def test_dice_chosen_later_learn_into_their_own_file(folder: Path) -> None:
 
 
 def test_dice_taught_again_meanwhile_stay_taught(folder: Path, dark: Profile) -> None:
-    reader = Reader(opened("D", folder))
-    pupil = Pupil(lambda: reader, "D", folder)
+    reader = Reader(open_profile("D", folder))
+    pupil = ProfileLearner(lambda: reader, "D", folder)
     again = {**dark.taught, "beer": dark.taught["beer"][:2]}
     save_profile(replace(dark, taught=again), folder / "D.dice")
     image = picture("normal/000.jpg")
@@ -309,10 +311,10 @@ def test_a_disk_that_takes_nothing_is_named(folder: Path, monkeypatch: pytest.Mo
 def unsaved(folder: Path) -> None:
     """What is learned is known, though it can't be saved, and the file is as it was."""
     before = (folder / "D.dice").read_bytes()
-    reader = Reader(opened("D", folder))
+    reader = Reader(open_profile("D", folder))
     image = picture("normal/000.jpg")
     die = reader.read(image).dice[0]
-    pupil = Pupil(lambda: reader, "D", folder)
+    pupil = ProfileLearner(lambda: reader, "D", folder)
     with pytest.raises(ProfileError, match=r"D\.dice: "):
         pupil.learn(image, [die], "A-1-1")
     assert pupil.counts[die.face] == 1
@@ -350,7 +352,7 @@ def test_killed_while_saving_leaves_the_old_file_or_the_new(folder: Path, dark: 
 
 def test_pips_are_not_learned(tmp_path: Path) -> None:
     reader = Reader(load_profile("pips"))
-    pupil = Pupil(lambda: reader, "pips", tmp_path)
+    pupil = ProfileLearner(lambda: reader, "pips", tmp_path)
     pupil.learn(picture("normal/000.jpg"), [Die("beer", 1, 2, 3, 0, 1, True, ())], "A-1-1")
     pupil.take_back(lambda _: True)
     assert list(tmp_path.iterdir()) == []

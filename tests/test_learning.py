@@ -22,8 +22,8 @@ from companion.table.scene import Eyes
 from companion.table.table import Problem, Refused, Table
 from companion.table.tray import Mark, Status
 from companion.watching.learning import Learner
-from vision.follow import follow
-from vision.learn import Pupil, opened
+from vision.follow import follow_dice
+from vision.learn import ProfileLearner, open_profile
 from vision.profile import load_profile, save_profile
 from vision.reader import Reader
 
@@ -59,10 +59,10 @@ class Evening:
         self.journal = Journal(self.folder)
         self.table = Table(self.journal, ruleset=RULESETS["base"], chance=Dealer("sroo"))
         self.table.use_eyes(Eyes("test"))
-        self.reader = Reader(opened("D", self.folder))
+        self.reader = Reader(open_profile("D", self.folder))
         self.image = None
         self.learner = Learner(
-            Pupil(lambda: self.reader, "D", self.folder),
+            ProfileLearner(lambda: self.reader, "D", self.folder),
             lambda: self.image,
             self.table.show_learned,
         )
@@ -92,7 +92,7 @@ class Evening:
     def see(self, image):
         self.image = image
         reading = self.reader.read(image)
-        self.table.see(reading.verdict, follow({}, reading.dice))
+        self.table.see(reading.verdict, follow_dice({}, reading.dice))
 
     @property
     def doubted(self):
@@ -113,7 +113,7 @@ class Evening:
         saved = load_profile("D", self.folder).learned
         assert {face: len(saved.get(face, ())) for face in counts} == counts
         self.learner = Learner(
-            Pupil(lambda: self.reader, "D", self.folder),
+            ProfileLearner(lambda: self.reader, "D", self.folder),
             lambda: self.image,
             self.table.show_learned,
         )

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from playwright.sync_api import Browser
 
 from docs.generate.print_sheets import BARE, NET, RULER, SIDES, TABS, files
-from vision.symbols import ART, FACES, MARGIN, draw
+from vision.reading import FACES
+from vision.simulate.art import ART, MARGIN, draw_face
 
 FOLDER = Path(__file__).parent.parent / "docs" / "print"
 SHEETS = {
@@ -140,7 +141,7 @@ def test_what_is_printed_is_what_the_simulated_dice_show(browser: Browser, name:
         side, shift = round(edge * pixels), 3  # pixels, for the browser rounds its own
         left, top = round(x * pixels) - shift, round(y * pixels) - shift
         printed = shot[top : top + side + 2 * shift, left : left + side + 2 * shift]
-        own = np.asarray(255 * (1 - draw(art[face], side)), np.uint8)
+        own = np.asarray(255 * (1 - draw_face(art[face], side)), np.uint8)
         assert cv2.matchTemplate(printed, own, cv2.TM_CCOEFF_NORMED).max() > 0.97
 
 
@@ -206,7 +207,7 @@ def seen(face: NDArray[np.float32], pixels: int, turn: float) -> NDArray[np.floa
 
 @pytest.mark.parametrize("pixels", [25, 32, 40])
 def test_no_two_faces_look_alike_from_afar_however_they_are_turned(pixels: int) -> None:
-    drawn = [draw(shapes, 200, MARGIN["symbols"]) for shapes in ART["symbols"]]
+    drawn = [draw_face(shapes, 200, MARGIN["symbols"]) for shapes in ART["symbols"]]
     for (one, first), (other, second) in combinations(enumerate(drawn), 2):
         still = seen(first, pixels, 0)
         for turn in range(0, 360, 5):

@@ -14,7 +14,6 @@ import numpy as np
 import pytest
 
 from vision.profile import (
-    FACES,
     MOST,
     PICTURE,
     Profile,
@@ -24,6 +23,7 @@ from vision.profile import (
     profile_path,
     save_profile,
 )
+from vision.reading import FACES
 
 
 def crop(seed: int) -> np.ndarray:

@@ -9,12 +9,13 @@ import numpy as np
 import pytest
 from bench.vision import Photo, Read, Score, photos
 
-from vision.draw import draw
-from vision.locate import shape, stretch_and_turn
+from vision.draw import draw_reading
+from vision.imaging.geometry import axes_of_shapes, shapes_of_axes
+from vision.imaging.letterbox import fill_letterbox
 from vision.profile import ProfileError, load_profile
-from vision.reader import Reader, without_bars
+from vision.reader import Reader
 from vision.reading import Reading, Verdict
-from vision.simulate import SimulatedTray
+from vision.simulate.tray import SimulatedTray
 
 PICTURES = Path(__file__).parent / "pictures"
 PIPS = load_profile("pips")
@@ -108,14 +109,14 @@ def test_bars_beside_the_picture_are_no_part_of_it(colour: tuple[int, ...]) -> N
     sides = 30, 0, 50, 20
     barred = cv2.copyMakeBorder(picture, *sides, cv2.BORDER_CONSTANT, value=colour)
     drawn_out = cv2.copyMakeBorder(picture, *sides, cv2.BORDER_REPLICATE)
-    assert (without_bars(barred) == drawn_out).all()
+    assert (fill_letterbox(barred) == drawn_out).all()
 
 
 def test_bars_are_of_one_colour_but_for_compression() -> None:
     picture = photograph("gray_plate/00000.jpg")
     barred = cv2.copyMakeBorder(picture, 0, 0, 80, 48, cv2.BORDER_CONSTANT)
     compressed = cv2.imdecode(cv2.imencode(".jpg", barred)[1], cv2.IMREAD_COLOR)
-    seen = without_bars(compressed)
+    seen = fill_letterbox(compressed)
     assert (seen[:, 80:-48] == compressed[:, 80:-48]).mean() > 0.9
     assert (seen[:, :60] == seen[:, :1]).all()
     assert seen[:, 0].mean() > 20
@@ -124,7 +125,7 @@ def test_bars_are_of_one_colour_but_for_compression() -> None:
 @pytest.mark.parametrize("shade", [0, 90])
 def test_a_picture_without_bars_stays_itself(shade: int) -> None:
     for picture in (photograph("gray_plate/00000.jpg"), np.full((9, 7, 3), shade, np.uint8)):
-        assert without_bars(picture) is picture
+        assert fill_letterbox(picture) is picture
 
 
 @pytest.mark.parametrize("scale", [0.6, 1.9])
@@ -149,24 +150,24 @@ def test_a_reading_is_drawn_at_its_dice(reader: Reader) -> None:
     picture = photograph("gray_plate/00044.jpg")
     reading = reader.read(picture)
     (die,) = reading.dice
-    changed = np.argwhere((draw(picture, reading) != picture).any(axis=2))
+    changed = np.argwhere((draw_reading(picture, reading) != picture).any(axis=2))
     assert np.abs(changed - [die.y, die.x]).min(axis=0).max() < die.size
-    assert (draw(picture, Reading(Verdict.EMPTY, ())) == picture).all()
+    assert (draw_reading(picture, Reading(Verdict.EMPTY, ())) == picture).all()
 
 
 def test_dice_are_drawn_by_the_names_that_the_table_gives_them(reader: Reader) -> None:
     picture = photograph("gray_plate/00044.jpg")
     reading = reader.read(picture)
     (die,) = reading.dice
-    french = draw(picture, reading, names={die.face: "bière"})
-    plain = draw(picture, Reading(reading.verdict, (replace(die, face="biere"),)))
+    french = draw_reading(picture, reading, names={die.face: "bière"})
+    plain = draw_reading(picture, Reading(reading.verdict, (replace(die, face="biere"),)))
     assert (french == plain).all()
-    assert (french != draw(picture, reading)).any()
+    assert (french != draw_reading(picture, reading)).any()
 
 
 def test_a_shape_survives_being_told_in_five_numbers() -> None:
     numbers = np.array([1.2, 0.1, 0.8, np.cos(1), np.sin(1)], np.float32)
-    assert stretch_and_turn(shape(numbers)) == pytest.approx(numbers, abs=1e-5)
+    assert shapes_of_axes(axes_of_shapes(numbers)) == pytest.approx(numbers, abs=1e-5)
 
 
 def test_the_shipped_profile_names_every_face_once() -> None:

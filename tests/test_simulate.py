@@ -8,22 +8,26 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision.simulate import SIDE_VALUES, Look, Placed, SimulatedTray
-from vision.symbols import ART, FACES, MARGIN, DiceKind, draw
+from vision.reading import FACES
+from vision.simulate.art import ART, MARGIN, DiceKind, draw_face
+from vision.simulate.cube import SIDE_VALUES
+from vision.simulate.settings import RenderSettings
+from vision.simulate.throw import PlacedDie
+from vision.simulate.tray import SimulatedTray
 
 SMALL = (410, 308)
 KINDS: tuple[DiceKind, ...] = ("pips", "symbols")
 VIEWS = [
-    Look(height=25, tilt=0),
-    Look(height=28, tilt=20, turn=-4),
-    Look(height=32, tilt=10, turn=180, light=(-40, 40)),
-    Look(height=40, tilt=15, floor=(30, 22)),
+    RenderSettings(height=25, tilt=0),
+    RenderSettings(height=28, tilt=20, turn=-4),
+    RenderSettings(height=32, tilt=10, turn=180, light=(-40, 40)),
+    RenderSettings(height=40, tilt=15, floor=(30, 22)),
 ]
 
 
-def row_of_all_faces(turn: float) -> list[Placed]:
+def row_of_all_faces(turn: float) -> list[PlacedDie]:
     return [
-        Placed(face, -9 + 3.6 * i, 5 * (-1) ** i, turn + 61 * i) for i, face in enumerate(FACES)
+        PlacedDie(face, -9 + 3.6 * i, 5 * (-1) ** i, turn + 61 * i) for i, face in enumerate(FACES)
     ]
 
 
@@ -70,8 +74,8 @@ def test_a_seed_gives_the_same_pictures_and_another_seed_others() -> None:
 
 
 @pytest.mark.parametrize("look", VIEWS)
-def test_the_pips_on_top_are_those_of_the_face(look: Look) -> None:
-    tray = SimulatedTray("pips", seed=2, look=look)
+def test_the_pips_on_top_are_those_of_the_face(look: RenderSettings) -> None:
+    tray = SimulatedTray("pips", seed=2, settings=look)
     tray.place(row_of_all_faces(17))
     picture = tray.frame()
     for face, quad in zip(tray.faces, tray.quads, strict=True):
@@ -82,11 +86,11 @@ def test_the_pips_on_top_are_those_of_the_face(look: Look) -> None:
 
 
 @pytest.mark.parametrize("look", VIEWS)
-def test_the_symbol_on_top_is_that_of_the_face_and_stands_upright(look: Look) -> None:
-    tray = SimulatedTray("symbols", seed=2, look=look)
+def test_the_symbol_on_top_is_that_of_the_face_and_stands_upright(look: RenderSettings) -> None:
+    tray = SimulatedTray("symbols", seed=2, settings=look)
     tray.place(row_of_all_faces(40))
     picture = tray.frame()
-    drawn = [draw(shapes, 96, MARGIN["symbols"]) for shapes in ART["symbols"]]
+    drawn = [draw_face(shapes, 96, MARGIN["symbols"]) for shapes in ART["symbols"]]
     for face, quad in zip(tray.faces, tray.quads, strict=True):
         seen = upright(picture, quad)
         fits = [likeness(seen, art) for art in drawn]
@@ -100,8 +104,8 @@ def test_opposite_sides_sum_to_seven() -> None:
 
 
 @pytest.mark.parametrize("look", VIEWS)
-def test_thrown_dice_lie_apart_within_the_wall_and_the_picture(look: Look) -> None:
-    tray = SimulatedTray("pips", SMALL, seed=3, look=look)
+def test_thrown_dice_lie_apart_within_the_wall_and_the_picture(look: RenderSettings) -> None:
+    tray = SimulatedTray("pips", SMALL, seed=3, settings=look)
     for _ in range(12):
         tray.throw()
         assert tray.quads.shape == (5, 4, 2)
@@ -120,9 +124,9 @@ def test_thrown_dice_lie_apart_within_the_wall_and_the_picture(look: Look) -> No
 
 
 def test_centres_and_sizes_follow_from_the_camera() -> None:
-    look = Look(height=30, tilt=0, field_of_view=60)
-    tray = SimulatedTray("pips", (801, 601), seed=0, look=look)
-    tray.place([Placed("beer", 0, 0, 30), Placed("arrow", 6, -4, 0)])
+    look = RenderSettings(height=30, tilt=0, field_of_view=60)
+    tray = SimulatedTray("pips", (801, 601), seed=0, settings=look)
+    tray.place([PlacedDie("beer", 0, 0, 30), PlacedDie("arrow", 6, -4, 0)])
     per_cm = 400.5 / np.tan(np.radians(30)) / (30 - look.edge)
     expected = np.array([(400, 300), (400 + 6 * per_cm, 300 + 4 * per_cm)])
     np.testing.assert_allclose(tray.centres, expected, atol=0.01)
@@ -130,7 +134,7 @@ def test_centres_and_sizes_follow_from_the_camera() -> None:
 
 
 def test_kept_dice_stay_to_the_pixel() -> None:
-    tray = SimulatedTray("symbols", SMALL, seed=4, look=Look(noise=0))
+    tray = SimulatedTray("symbols", SMALL, seed=4, settings=RenderSettings(noise=0))
     tray.throw()
     before, faces, placed = rest(tray), tray.faces, tray.placed
     quads, centres = tray.quads, tray.centres
@@ -156,7 +160,7 @@ def test_who_keeps_all_five_throws_nothing() -> None:
 
 
 def test_dice_move_for_some_frames_and_then_lie_still() -> None:
-    tray = SimulatedTray("pips", SMALL, seed=5, look=Look(noise=0))
+    tray = SimulatedTray("pips", SMALL, seed=5, settings=RenderSettings(noise=0))
     assert tray.at_rest
     tray.throw()
     moving = []
@@ -172,7 +176,7 @@ def test_dice_move_for_some_frames_and_then_lie_still() -> None:
 
 
 def test_frames_at_rest_differ_by_the_noise_asked_for() -> None:
-    tray = SimulatedTray("pips", SMALL, seed=6, look=Look(noise=5))
+    tray = SimulatedTray("pips", SMALL, seed=6, settings=RenderSettings(noise=5))
     tray.throw()
     one, two = rest(tray), tray.frame()
     inner = slice(100, 200)
@@ -194,7 +198,7 @@ def test_faces_can_be_forced_and_otherwise_are_fair() -> None:
 
 
 def test_a_cleared_tray_is_an_empty_one() -> None:
-    tray = SimulatedTray("pips", SMALL, seed=1, look=Look(noise=0))
+    tray = SimulatedTray("pips", SMALL, seed=1, settings=RenderSettings(noise=0))
     empty = tray.frame()
     assert tray.faces == ()
     assert tray.quads.shape == (0, 4, 2)
@@ -213,11 +217,11 @@ def test_any_number_of_dice_can_be_placed() -> None:
 
 
 def test_colours_are_those_asked_for() -> None:
-    look = Look(
+    look = RenderSettings(
         dice_colour=(40, 40, 200), ink_colour=(230, 230, 60), felt_colour=(150, 60, 40), noise=0
     )
-    tray = SimulatedTray("pips", seed=1, look=look)
-    tray.place([Placed("arrow", 0, 0, 0)])
+    tray = SimulatedTray("pips", seed=1, settings=look)
+    tray.place([PlacedDie("arrow", 0, 0, 0)])
     picture = tray.frame()
     x, y = np.round(tray.centres[0]).astype(int)
     off = int(tray.sizes[0] * 0.3)
@@ -236,8 +240,8 @@ def test_colours_are_those_asked_for() -> None:
         (lambda t: t.throw(keep={0}), "die 0 is not in the tray"),
         (lambda t: t.throw(faces=("arrow",)), "1 faces for five dice"),
         (lambda t: t.throw(faces=("arrow",) * 4 + ("sword",)), "no face 'sword'"),
-        (lambda t: t.place([Placed("beer", 12.9, 0, 0)]), "sticks in the wall"),
-        (lambda t: t.place([Placed("beer", 0, 0, 0), Placed("beer", 1.2, 1, 45)]), "overlap"),
+        (lambda t: t.place([PlacedDie("beer", 12.9, 0, 0)]), "sticks in the wall"),
+        (lambda t: t.place([PlacedDie("beer", 0, 0, 0), PlacedDie("beer", 1.2, 1, 45)]), "overlap"),
     ],
 )
 def test_what_cannot_be_is_refused(do: Callable[[SimulatedTray], None], message: str) -> None:
@@ -259,4 +263,4 @@ def test_what_cannot_be_is_refused(do: Callable[[SimulatedTray], None], message:
 )
 def test_an_impossible_look_is_refused(wrong: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
-        Look(**wrong)
+        RenderSettings(**wrong)

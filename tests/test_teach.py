@@ -8,15 +8,16 @@ import numpy as np
 import pytest
 
 from companion.app.cli import main
-from vision.profile import FACES, PICTURE, Profile, load_profile
-from vision.teach import Teacher, fault, taught
+from vision.profile import PICTURE, Profile, load_profile
+from vision.reading import FACES
+from vision.teach import ProfileTrainer, build_profile, find_flaw
 
 RENDERS = Path(__file__).parent / "pictures" / "renders"
 
 
 @pytest.fixture(scope="module")
-def teacher() -> Teacher:
-    return Teacher()
+def teacher() -> ProfileTrainer:
+    return ProfileTrainer()
 
 
 def teach_pictures(folder: str, face: str) -> list[np.ndarray]:
@@ -24,50 +25,52 @@ def teach_pictures(folder: str, face: str) -> list[np.ndarray]:
 
 
 @pytest.fixture(scope="module")
-def dark(teacher: Teacher) -> Profile:
-    shown = {face: [teacher.show(i) for i in teach_pictures("D", face)] for face in FACES}
+def dark(teacher: ProfileTrainer) -> Profile:
+    shown = {face: [teacher.crop(i) for i in teach_pictures("D", face)] for face in FACES}
     pictures = {f: [s.picture for s in each if s.picture is not None] for f, each in shown.items()}
-    return taught("dark", pictures, "walking-dead")
+    return build_profile("dark", pictures, "walking-dead")
 
 
-def test_single_dice_are_found_and_told_apart(teacher: Teacher, dark: Profile) -> None:
+def test_single_dice_are_found_and_told_apart(teacher: ProfileTrainer, dark: Profile) -> None:
     assert {face: len(pictures) for face, pictures in dark.taught.items()} == dict.fromkeys(
         FACES, 4
     )
     check = teacher.check(dark)
-    assert check.right > 0.95
-    assert check.alike == ()
+    assert check.accuracy > 0.95
+    assert check.confused == ()
 
 
-def test_a_picture_without_a_die_teaches_nothing(teacher: Teacher) -> None:
-    shown = teacher.show(cv2.imread(str(RENDERS / "D/empty/000.jpg")))
+def test_a_picture_without_a_die_teaches_nothing(teacher: ProfileTrainer) -> None:
+    shown = teacher.crop(cv2.imread(str(RENDERS / "D/empty/000.jpg")))
     assert shown.picture is None
-    assert shown.warning == "no die found"
+    assert shown.flaw == "no die found"
 
 
-def test_a_picture_with_five_dice_teaches_nothing(teacher: Teacher) -> None:
-    shown = teacher.show(cv2.imread(str(RENDERS / "D/normal/000.jpg")))
+def test_a_picture_with_five_dice_teaches_nothing(teacher: ProfileTrainer) -> None:
+    shown = teacher.crop(cv2.imread(str(RENDERS / "D/normal/000.jpg")))
     assert shown.picture is None
-    assert shown.warning == "more than one die"
+    assert shown.flaw == "more than one die"
 
 
-def test_blurred_and_dark_pictures_are_named(teacher: Teacher) -> None:
+def test_blurred_and_dark_pictures_are_named(teacher: ProfileTrainer) -> None:
     picture = teach_pictures("D", "beer")[0]
-    assert teacher.show(picture).warning is None
-    assert teacher.show(cv2.GaussianBlur(picture, (0, 0), 4)).warning in ("blurred", "no die found")
-    assert teacher.show(picture // 8).warning in ("too dark", "no die found")
+    assert teacher.crop(picture).flaw is None
+    assert teacher.crop(cv2.GaussianBlur(picture, (0, 0), 4)).flaw in ("blurred", "no die found")
+    assert teacher.crop(picture // 8).flaw in ("too dark", "no die found")
 
 
-def test_the_same_face_under_two_names_is_named(teacher: Teacher, dark: Profile) -> None:
+def test_the_same_face_under_two_names_is_named(teacher: ProfileTrainer, dark: Profile) -> None:
     both = dark.taught["beer"]
     confused = Profile("confused", taught={**dark.taught, "beer": both[:2], "gatling": both[2:]})
     check = teacher.check(confused)
-    assert check.right < 1
-    assert {pair[:2] for pair in check.alike} >= {("beer", "gatling"), ("gatling", "beer")}
+    assert check.accuracy < 1
+    assert {pair[:2] for pair in check.confused} >= {("beer", "gatling"), ("gatling", "beer")}
 
 
 def test_a_profile_is_extended(dark: Profile) -> None:
-    more = taught("dark", {"beer": [np.zeros((PICTURE, PICTURE, 3), np.uint8)]}, "base", dark)
+    more = build_profile(
+        "dark", {"beer": [np.zeros((PICTURE, PICTURE, 3), np.uint8)]}, "base", dark
+    )
     assert len(more.taught["beer"]) == 5
     assert len(more.taught["arrow"]) == 4
     assert more.edition == "base"
@@ -125,15 +128,17 @@ def test_single_pictures_are_not_checked_and_more_are_asked_for(
     assert f"only 2 pictures of {FACES[0]}: show 3 to 6" in warnings
 
 
-def test_one_face_with_a_single_picture_spoils_no_check(teacher: Teacher, dark: Profile) -> None:
+def test_one_face_with_a_single_picture_spoils_no_check(
+    teacher: ProfileTrainer, dark: Profile
+) -> None:
     check = teacher.check(Profile("one", taught={**dark.taught, "beer": dark.taught["beer"][:1]}))
-    assert check.told == 20
-    assert check.right > 0.95
-    assert check.alike == ()
+    assert check.tested == 20
+    assert check.accuracy > 0.95
+    assert check.confused == ()
 
 
 def test_pictures_shown_again_are_neither_added_nor_a_check(
-    tmp_path: Path, teacher: Teacher, dark: Profile, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, teacher: ProfileTrainer, dark: Profile, capsys: pytest.CaptureFixture[str]
 ) -> None:
     profile = tmp_path / "mine.dice"
     folder = shown(tmp_path / "pictures", 3)
@@ -166,24 +171,24 @@ def test_what_is_not_taken_is_named_and_what_is_hidden_is_not(
     (folder / "beer" / "9.heic").write_bytes(b"")
     (folder / "loose.jpg").write_bytes(b"")
     (warning,) = teach(tmp_path / "mine.dice", folder, capsys)[1]
-    assert warning.startswith(f"{folder / 'beer' / '9.heic'} and 1 more: not used; ")
+    assert warning.startswith(f"{folder / 'beer' / '9.heic'} and 1 more: not taken; ")
 
 
-def test_bright_paint_is_not_burnt_out_and_a_mirrored_lamp_is(teacher: Teacher) -> None:
+def test_bright_paint_is_not_burnt_out_and_a_mirrored_lamp_is(teacher: ProfileTrainer) -> None:
     for picture in teach_pictures("D", "beer"):
-        assert teacher.show(picture).warning is None
-        shown = teacher.show(picture).picture
+        assert teacher.crop(picture).flaw is None
+        shown = teacher.crop(picture).picture
         assert shown is not None
         lamp = np.zeros(shown.shape, np.float32)
         cv2.circle(lamp, (48, 48), 22, (400.0, 400.0, 400.0), cv2.FILLED)
         mirrored = np.clip(shown + cv2.GaussianBlur(lamp, (0, 0), 5), 0, 255).astype(np.uint8)
-        assert fault(mirrored, 40) == "burnt out: turn the lamp or the die"
+        assert find_flaw(mirrored, 40) == "burnt out: turn the lamp or the die"
 
 
 @pytest.mark.parametrize(
     ("folders", "reason"),
     [
-        ([], " in folders named arrow, dynamite"),
+        ([], "no pictures in folders named arrow"),
         (["wine"], "no face; folders are named arrow"),
         (["beer"], "no picture shows a die with arrow, dynamite, bullseye1, bullseye2, gatling up"),
     ],

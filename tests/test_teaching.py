@@ -13,7 +13,7 @@ from companion.table.refused import Message, Problem, Refused
 from companion.watching.fitting import DiceSchool, Hands
 from companion.watching.frames import Feed
 from companion.watching.teaching import EDITIONS, Teaching, Watch
-from vision.aim import Advice, Fault, Side
+from vision.advice import Advice, Fault, Region
 from vision.profile import EDITIONS as PROFILE_EDITIONS
 from vision.profile import PICTURE, Profile, load_profile
 from web.setup import advised
@@ -27,7 +27,7 @@ PICTURES = {
 @dataclass
 class Shown:
     picture: np.ndarray | None
-    warning: str | None = None
+    flaw: str | None = None
 
 
 class School:
@@ -54,7 +54,7 @@ class School:
         return self.shown
 
     def check(self, pictures: Mapping[str, Sequence[np.ndarray]]):
-        return type("Check", (), {"right": 17 / 18, "alike": (("beer", "arrow", 0.4),)})
+        return type("Check", (), {"accuracy": 17 / 18, "confused": (("beer", "arrow", 0.4),)})
 
     def names(self) -> Sequence[str]:
         return sorted(self.saved)
@@ -366,10 +366,10 @@ def test_a_folder_that_cannot_be_written_is_a_refusal(tmp_path: Path) -> None:
 
 def test_every_fault_has_its_sentence_and_every_edition_is_one_of_a_profile() -> None:
     for fault in Fault:
-        for side in (None, *Side):
+        for side in (None, *Region):
             line = advised(Advice(fault, side, 17, 26))
             assert line[0].isupper()
             assert line.endswith(".")
             assert "{" not in line
-    assert advised(Advice(Fault.GLARE, Side.LEFT)).startswith("A lamp is mirrored on the left")
+    assert advised(Advice(Fault.GLARE, Region.LEFT)).startswith("A lamp is mirrored on the left")
     assert set(EDITIONS) <= set(PROFILE_EDITIONS)

@@ -29,7 +29,7 @@ from companion.dicegame.terms import LANGUAGES
 from companion.table.scene import Eyes, Phase
 from companion.watching.setup import EmptyTray, Lock, SetupView
 from docs.generate.translations import ROOT, catalogues, compiled, extracted, read
-from vision.aim import Advice, Fault, Side
+from vision.advice import Advice, Fault, Region
 from vision.teach import Flaw
 from web import MOST_BYTES
 from web.i18n import CATALOGUES
@@ -513,7 +513,11 @@ def test_the_pages_of_the_camera_say_nothing_untranslated(open_site):
         Sight(5, 3),
         Sight(1, 1),
         Sight(3, 3),
-        *(Sight(0, 0, (Advice(fault, side, 9, 12),)) for fault in Fault for side in (*Side, None)),
+        *(
+            Sight(0, 0, (Advice(fault, side, 9, 12),))
+            for fault in Fault
+            for side in (*Region, None)
+        ),
     ]
     for number, sight in enumerate(sights):
         lock, tray = list(Lock)[number % len(Lock)], list(EmptyTray)[number % len(EmptyTray)]

@@ -16,7 +16,7 @@ from vision.follow import Follower
 from vision.profile import load_profile
 from vision.reading import Die, Reading
 from vision.reading import Verdict as Read
-from vision.simulate import SimulatedTray
+from vision.simulate.tray import SimulatedTray
 
 
 class Camera:

@@ -1,27 +1,24 @@
-"""Says what to change about camera and lamp, from one picture and what was read in it."""
+"""Find what to change about camera and lamp, from one picture and what was read in it."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from enum import StrEnum
 
 import cv2
 import numpy as np
 
-from vision.finder import Finder, Survey
-from vision.locate import Array, Image
+from vision.advice import Advice, Fault, Region
+from vision.find.detector import Detections, DiceDetector
+from vision.imaging.geometry import Array, Image
+from vision.imaging.pyramid import build_pyramid
 from vision.reading import Die
-from vision.views import halves
-
-LONG_SIDE = 416
-"""Pixels of the longer side at which a picture is surveyed, as readers do."""
 
 # Where reading begins to fail, by the renders of tests/pictures: scaled down, darkened (with noise
 # of 2.5 grey levels) and blurred until dice were missed or misread; see docs/benchmarks.md.
 LEAST_EDGE = 26
 """Pixels of a top face's edge in a picture 820 wide; in larger ones as large a share of it."""
 LEAST_SHARE = LEAST_EDGE / 820
+"""The same as a share of the picture's longer side."""
 MOST_SHARE = 0.11
 """Of the picture's longer side; the networks were trained on dice up to that size."""
 LEAST_LIGHT = 32
@@ -31,6 +28,7 @@ MOST_BLUR = 0.048
 SHARPEST = 1.4
 """Pixels: the blur that lens and pixels leave in the sharpest picture."""
 BURNT = 250
+"""Grey level from which a pixel is burnt out."""
 MOST_BURNT = 0.5
 """Share of a top face that may be burnt out."""
 LEAST_DARK = 150
@@ -46,63 +44,29 @@ LEAST_TRAY = 0.05
 MOST_CUT = 0.6
 """Share of a side of the picture at which the tray may seem to go on beyond it."""
 _INSIDE = 0.5
+"""Probability from which a cell counts as tray."""
 _MIDDLE = 0.18
 """Share of the picture round its middle that is on no side."""
 
 
-class Fault(StrEnum):
-    """What keeps dice from being read well, the worst first."""
-
-    TOO_DARK = "too_dark"
-    TOO_BRIGHT = "too_bright"
-    NO_TRAY = "no_tray"
-    NO_DICE = "no_dice"
-    TOO_FAR = "too_far"
-    TOO_NEAR = "too_near"
-    CUT_OFF = "cut_off"
-    BLURRED = "blurred"
-    GLARE = "glare"
-    UNEVEN = "uneven"
-
-
-class Side(StrEnum):
-    """Where in the picture."""
-
-    LEFT = "left"
-    RIGHT = "right"
-    TOP = "top"
-    BOTTOM = "bottom"
-    MIDDLE = "middle"
-
-
-@dataclass(frozen=True, slots=True)
-class Advice:
-    """One fault. `side`: where, None if everywhere; `seen`, `needed`: pixels, of dice too small."""
-
-    fault: Fault
-    side: Side | None = None
-    seen: int = 0
-    needed: int = 0
-
-
-class Aimer:
-    """Looks at pictures for `advise`; for one thread at a time."""
+class AimAdvisor:
+    """Detects the tray in pictures and advises on them. Not for two threads at a time."""
 
     def __init__(self) -> None:
-        self._finder = Finder()
+        self._detector = DiceDetector()
 
     def advise(self, image: Image, dice: Sequence[Die]) -> tuple[Advice, ...]:
-        """What to change, the worst first; `image`: BGR (H, W, 3), `dice`: as read in it."""
-        return advise(image, dice, self._finder.survey(halves(image), LONG_SIDE))
+        """Return what to change, the worst first; image: BGR (H, W, 3), dice: as read in it."""
+        return advise(image, dice, self._detector.detect(build_pyramid(image)))
 
 
-def advise(image: Image, dice: Sequence[Die], survey: Survey) -> tuple[Advice, ...]:
-    """What to change about camera and lamp, the worst first; nothing where all is well.
+def advise(image: Image, dice: Sequence[Die], detections: Detections) -> tuple[Advice, ...]:
+    """Return what to change about camera and lamp, the worst first; nothing where all is well.
 
-    image: BGR (H, W, 3); dice: as read in it; survey: the finder's of the same picture.
+    image: BGR (H, W, 3). dice: as read in it. detections: of the same picture.
     """
     grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
-    tray = _tray(survey, grey.shape[:2])
+    tray = _tray(detections, grey.shape[:2])
     seen = tray.mean() >= LEAST_TRAY
     everywhere = tray if seen else np.ones_like(tray)
     if float(np.percentile(grey[everywhere], 98)) < LEAST_LIGHT:
@@ -112,7 +76,7 @@ def advise(image: Image, dice: Sequence[Die], survey: Survey) -> tuple[Advice, .
         *([] if seen or dice else [Advice(Fault.NO_TRAY)]),
         *([] if dice else [Advice(Fault.NO_DICE)]),
         *_distance(dice, grey.shape[:2]),
-        *_cut_off(dice, survey, grey.shape[:2]),
+        *_cut_off(dice, detections, grey.shape[:2]),
         *_light(grey, everywhere, dice),
         *_focus(grey, dice),
     ]
@@ -121,11 +85,11 @@ def advise(image: Image, dice: Sequence[Die], survey: Survey) -> tuple[Advice, .
 
 
 def _tray(
-    survey: Survey, shape: tuple[int, ...]
+    detections: Detections, shape: tuple[int, ...]
 ) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
-    """(H, W): which pixels lie in the tray."""
+    """Return which pixels lie in the tray, (H, W)."""
     height, width = shape
-    inside = cv2.resize(survey.inside, (width, height), interpolation=cv2.INTER_LINEAR)
+    inside = cv2.resize(detections.tray, (width, height), interpolation=cv2.INTER_LINEAR)
     return np.asarray(inside > _INSIDE)
 
 
@@ -140,14 +104,16 @@ def _distance(dice: Sequence[Die], shape: tuple[int, ...]) -> Iterator[Advice]:
         yield Advice(Fault.TOO_NEAR)
 
 
-def _cut_off(dice: Sequence[Die], survey: Survey, shape: tuple[int, ...]) -> Iterator[Advice]:
+def _cut_off(
+    dice: Sequence[Die], detections: Detections, shape: tuple[int, ...]
+) -> Iterator[Advice]:
     height, width = shape
-    inside = survey.inside > _INSIDE
+    inside = detections.tray > _INSIDE
     for side, border, reaches in (
-        (Side.LEFT, inside[:, 0], [die.x for die in dice]),
-        (Side.RIGHT, inside[:, -1], [width - 1 - die.x for die in dice]),
-        (Side.TOP, inside[0], [die.y for die in dice]),
-        (Side.BOTTOM, inside[-1], [height - 1 - die.y for die in dice]),
+        (Region.LEFT, inside[:, 0], [die.x for die in dice]),
+        (Region.RIGHT, inside[:, -1], [width - 1 - die.x for die in dice]),
+        (Region.TOP, inside[0], [die.y for die in dice]),
+        (Region.BOTTOM, inside[-1], [height - 1 - die.y for die in dice]),
     ):
         beyond = any(reach < die.size / 2 for reach, die in zip(reaches, dice, strict=True))
         if beyond or border.mean() > MOST_CUT:
@@ -159,7 +125,7 @@ def _light(
     tray: np.ndarray[tuple[int, ...], np.dtype[np.bool_]],
     dice: Sequence[Die],
 ) -> Iterator[Advice]:
-    burnt = [die for die in dice if _burnt(_face(grey, die, 0.8))]
+    burnt = [die for die in dice if _burnt_out(_face(grey, die, 0.8))]
     if (grey[tray] >= BURNT).mean() > MOST_BURNT_TRAY or len(burnt) > 1:
         yield Advice(Fault.TOO_BRIGHT)
         return
@@ -167,20 +133,20 @@ def _light(
     for die in dice:
         # With its sides, which may be bright as well.
         cv2.circle(floor, (round(die.x), round(die.y)), round(die.size), 0, -1)
-    glare = list(_spots(grey, floor, dice)) or [(die.x, die.y) for die in burnt]
-    sides = {_side(x, y, grey.shape) for x, y in glare}
-    yield from (Advice(Fault.GLARE, side) for side in Side if side in sides)
+    glare = list(_glare(grey, floor, dice)) or [(die.x, die.y) for die in burnt]
+    sides = {_region(x, y, grey.shape) for x, y in glare}
+    yield from (Advice(Fault.GLARE, side) for side in Region if side in sides)
     if not glare and _unevenness(grey, floor) > MOST_UNEVEN:
         yield Advice(Fault.UNEVEN, _darkest(grey, floor))
 
 
-def _burnt(face: Image) -> bool:
+def _burnt_out(face: Image) -> bool:
     share = float((face >= BURNT).mean())
     return share > MOST_BURNT and float(np.percentile(face, 3)) > LEAST_DARK
 
 
-def _spots(grey: Image, floor: Image, dice: Sequence[Die]) -> Iterator[tuple[float, float]]:
-    """The middles of burnt-out spots beside the dice."""
+def _glare(grey: Image, floor: Image, dice: Sequence[Die]) -> Iterator[tuple[float, float]]:
+    """Yield the centres (x, y) of burnt-out patches beside the dice, pixels."""
     width = grey.shape[1]
     edge = float(np.median([die.size for die in dice])) if dice else LEAST_SHARE * width
     mask = ((grey >= BURNT) & (floor > 0)).astype(np.uint8)
@@ -190,18 +156,18 @@ def _spots(grey: Image, floor: Image, dice: Sequence[Die]) -> Iterator[tuple[flo
             yield float(middles[number, 0]), float(middles[number, 1])
 
 
-def _side(x: float, y: float, shape: tuple[int, ...]) -> Side:
+def _region(x: float, y: float, shape: tuple[int, ...]) -> Region:
     height, width = shape[:2]
     across, down = x / width - 0.5, y / height - 0.5
     if max(abs(across), abs(down)) < _MIDDLE:
-        return Side.MIDDLE
+        return Region.MIDDLE
     if abs(across) >= abs(down):
-        return Side.LEFT if across < 0 else Side.RIGHT
-    return Side.TOP if down < 0 else Side.BOTTOM
+        return Region.LEFT if across < 0 else Region.RIGHT
+    return Region.TOP if down < 0 else Region.BOTTOM
 
 
 def _areas(grey: Image, floor: Image) -> Array:
-    """(6, 8): the brightness of parts of the tray's floor, not a number where there is little."""
+    """Return the brightness of parts of the tray's floor, (6, 8), NaN where there is little."""
     out = np.full((6, 8), np.nan, np.float32)
     height, width = grey.shape
     # Walls are in shade: only what lies well inside counts.
@@ -227,10 +193,10 @@ def _unevenness(grey: Image, floor: Image) -> float:
     return float((np.max(known) + 4) / (np.min(known) + 4))
 
 
-def _darkest(grey: Image, floor: Image) -> Side:
+def _darkest(grey: Image, floor: Image) -> Region:
     areas = _areas(grey, floor)
     row, column = np.unravel_index(int(np.nanargmin(areas)), areas.shape)
-    return _side((float(column) + 0.5) / 8, (float(row) + 0.5) / 6, (1, 1))
+    return _region((float(column) + 0.5) / 8, (float(row) + 0.5) / 6, (1, 1))
 
 
 def _focus(grey: Image, dice: Sequence[Die]) -> Iterator[Advice]:
@@ -239,10 +205,10 @@ def _focus(grey: Image, dice: Sequence[Die]) -> Iterator[Advice]:
 
 
 def blur(grey: Image, die: Die) -> float:
-    """How blurred a die is beyond what no camera does without: a standard deviation, in edges.
+    """Return how much more blurred a die is than in the sharpest picture.
 
-    From the steepest slopes of its face and outline; a step of height h, blurred by s, rises by
-    h / (s sqrt(2 pi)) at its steepest.
+    The result is a standard deviation in edges, from the steepest slopes of its face and outline:
+    a step of height h, blurred by s, rises by h / (s sqrt(2 pi)) at its steepest.
     """
     face = _face(grey, die, 1.5)
     soft = cv2.GaussianBlur(face, (0, 0), 0.7).astype(np.float32)
@@ -254,43 +220,9 @@ def blur(grey: Image, die: Die) -> float:
 
 
 def _face(grey: Image, die: Die, share: float = 1.0) -> Image:
-    """The square round a die, `share` edges wide, turned with it, in the picture's own pixels."""
+    """Return the square round a die, `share` edges wide, turned with it, unscaled."""
     side = max(4, round(share * die.size))
     turn = np.asarray(cv2.getRotationMatrix2D((die.x, die.y), die.angle, 1.0), np.float64)
     turn[:, 2] += (side - 1) / 2 - np.array([die.x, die.y])
     cut = cv2.warpAffine(grey, turn, (side, side), borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(cut, np.uint8)
-
-
-_MOVED_WIDTH = 320
-MOST_SHIFT = 4.0 / 820
-"""Share of the picture's width by which a camera may seem to have moved."""
-LEAST_LIKENESS = 0.06
-"""Response of the phase correlation below which a picture shows another view of the tray.
-
-Of the renders' trays with dice and without it is 0.12 at least, 0.05 at most when turned by five
-degrees or enlarged by a tenth.
-"""
-
-
-def moved(tray: Image, image: Image) -> bool:
-    """Whether the camera has moved between two pictures of the same tray, BGR, of one size.
-
-    By phase correlation of edges: dice that lie in one of them, and other light, matter little.
-    """
-    one, other = _edges(tray), _edges(image)
-    window = cv2.createHanningWindow((one.shape[1], one.shape[0]), cv2.CV_32F)
-    (x, y), likeness = cv2.phaseCorrelate(one, other, window)
-    return likeness < LEAST_LIKENESS or float(np.hypot(x, y)) > MOST_SHIFT * _MOVED_WIDTH
-
-
-def _edges(image: Image) -> Array:
-    height, width = image.shape[:2]
-    size = (_MOVED_WIDTH, max(2, round(height * _MOVED_WIDTH / width)))
-    small = cv2.resize(image, size, interpolation=cv2.INTER_AREA)
-    grey = cv2.cvtColor(small, cv2.COLOR_BGR2GRAY).astype(np.float32)
-    # Of the logarithm, so that half the light makes the same edges.
-    soft = np.log(cv2.GaussianBlur(grey, (0, 0), 1.0) + 8)
-    slope = np.hypot(cv2.Sobel(soft, cv2.CV_32F, 1, 0), cv2.Sobel(soft, cv2.CV_32F, 0, 1))
-    edges = np.minimum(slope, np.percentile(slope, 95))
-    return np.asarray(edges - edges.mean(), np.float32)

@@ -1,4 +1,4 @@
-"""Draws a reading into its picture."""
+"""Draw a reading into its picture."""
 
 from __future__ import annotations
 
@@ -11,26 +11,26 @@ import numpy.typing as npt
 
 from vision.reading import Reading
 
-SURE, UNSURE = (80, 200, 80), (40, 140, 255)  # BGR
+_SURE, _UNSURE = (80, 200, 80), (40, 140, 255)  # BGR
 
 
-def draw(
+def draw_reading(
     image: npt.NDArray[np.uint8],
     reading: Reading,
     *,
     small: bool = False,
     names: Mapping[str, str] | None = None,
 ) -> npt.NDArray[np.uint8]:
-    """A copy of `image` (BGR) with every die framed and named, in orange where not sure.
+    """Return a copy of a picture (BGR) with every die framed and named, in orange where not sure.
 
-    small: to be legible on a phone, which shows it smaller than it is. names: what faces are
-    called, without accents where OpenCV's font has none; None: as in records.
+    small: whether to draw for a phone, which shows the picture smaller than it is. names: what
+    faces are called, by default as in records; accents that OpenCV's font lacks are dropped.
     """
     out = image.copy()
     width = max(1, round(max(image.shape[:2]) / (320 if small else 500)))
     size = 0.4 * width if small else 0.5 * width
     for die in reading.dice:
-        colour = SURE if die.sure else UNSURE
+        colour = _SURE if die.sure else _UNSURE
         box = cv2.boxPoints(((die.x, die.y), (die.size, die.size), die.angle))
         cv2.polylines(out, [box.round().astype(np.int32)], True, colour, width, cv2.LINE_AA)
         name = _ascii((names or {}).get(die.face, die.face))

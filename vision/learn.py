@@ -1,4 +1,4 @@
-"""Learns while dice are played: faces that players named join the profile of a running reader."""
+"""Learn while dice are played: add faces that players named to the profile of a running reader."""
 
 from __future__ import annotations
 
@@ -11,18 +11,18 @@ from typing import Protocol
 
 import numpy as np
 
-from vision.faces import picture_at
-from vision.locate import Image
-from vision.look import Eye
+from vision.faces.crops import profile_picture
+from vision.find.finder import DiceFinder
+from vision.imaging.geometry import Image
+from vision.imaging.pyramid import build_pyramid
 from vision.profile import MOST, SUFFIX, Profile, ProfileError, counts, load_profile, save_profile
 from vision.reader import Reader
-from vision.views import halves
 
-SAME = 0.1
-"""A die is found again at most so many edges from where it was read."""
+_SAME = 0.1
+"""Edges from where it was read within which a die is found again."""
 
 
-class Named(Protocol):
+class LabelledDie(Protocol):
     """A die that a player named."""
 
     @property
@@ -42,10 +42,11 @@ class Named(Protocol):
         """Edge, pixels."""
 
 
-def opened(name_or_path: str | Path, folder: Path) -> Profile:
-    """The profile of this name or path, with what was learned of it, which is kept in `folder`.
+def open_profile(name_or_path: str | Path, folder: Path) -> Profile:
+    """Return the profile of this name or path, with what was learned of it.
 
-    Raises ProfileError as `load_profile` does, and where `folder` holds other dice of that name.
+    folder: where learned pictures are kept. Raises ProfileError as `load_profile` does, and where
+    `folder` holds other dice of that name.
     """
     profile = load_profile(name_or_path, folder)
     home = _home(profile, folder)
@@ -57,19 +58,20 @@ def opened(name_or_path: str | Path, folder: Path) -> Profile:
     return replace(profile, learned=kept.learned, sources=kept.sources)
 
 
-class Pupil:
-    """Adds to what a reader knows, while another thread reads with it. For one thread itself.
+class ProfileLearner:
+    """Adds pictures to a reader's profile while another thread reads with it. For one thread.
 
-    Each change is saved in `folder`, whole or not at all, with the taught pictures: that file alone
-    can be copied. What can't be saved is known nevertheless, until the end.
+    Each change is saved in `folder`, whole or not at all, together with the taught pictures, so
+    that the file can be copied alone. What can't be saved is known until the end all the same.
     """
 
     def __init__(
         self, reader: Callable[[], Reader], name_or_path: str | Path, folder: Path
     ) -> None:
-        """Learn for whichever reader is in use, of dice as `opened` by this name or path.
+        """Learn for the reader in use, as `reader` returns it.
 
-        Later ones are of profiles in `folder`. Where pips are counted nothing is learned.
+        name_or_path, folder: of the first reader's dice, as given to `open_profile`; later readers
+        are of profiles in `folder`. Where pips are counted, nothing is learned.
         """
         self._reader = reader
         self._origin, self._folder = name_or_path, folder
@@ -79,31 +81,31 @@ class Pupil:
         """How many pictures of each face were learned."""
         return counts(self._reader().profile.learned)
 
-    def learn(self, image: Image, named: Sequence[Named], source: str) -> None:
-        """Learn dice that were read in `image`; `source` names the lesson.
+    def learn(self, image: Image, named: Sequence[LabelledDie], source: str) -> None:
+        """Learn dice that were read in `image`, BGR (H, W, 3); source: names the lesson.
 
-        One that is not found again where it was read is left out. Raises ProfileError where the
+        A die that is not found again where it was read is left out. Raises ProfileError where the
         profile can't be saved.
         """
         reader = self._reader()
         if reader.profile.pips:
             return
-        levels = halves(image)
-        spots = [found.spot for found in Eye().find(levels).found]
+        levels = build_pyramid(image)
+        boxes = [c.box for c in DiceFinder().find(levels).candidates]
         profile = reader.profile
         for die in named:
-            here = (s for s in spots if hypot(s.x - die.x, s.y - die.y) < SAME * die.size)
-            spot = next(here, None)
-            if spot is not None:
-                profile = learned(profile, die.face, picture_at(levels, spot), source)
-        self._take(reader, profile)
+            here = (b for b in boxes if hypot(b.x - die.x, b.y - die.y) < _SAME * die.size)
+            box = next(here, None)
+            if box is not None:
+                profile = with_learned(profile, die.face, profile_picture(levels, box), source)
+        self._use(reader, profile)
 
     def take_back(self, is_taken_back: Callable[[str], bool]) -> None:
-        """Unlearn the lessons whose source says so. Raises ProfileError as `learn` does."""
+        """Unlearn the lessons for whose source this is true. Raises ProfileError as `learn`."""
         reader = self._reader()
-        self._take(reader, unlearned(reader.profile, is_taken_back))
+        self._use(reader, without_learned(reader.profile, is_taken_back))
 
-    def _take(self, reader: Reader, profile: Profile) -> None:
+    def _use(self, reader: Reader, profile: Profile) -> None:
         if profile is reader.profile:
             return
         origin = self._origin if Path(self._origin).stem == profile.name else profile.name
@@ -114,8 +116,8 @@ class Pupil:
         save_profile(profile, _home(profile, self._folder))
 
 
-def learned(profile: Profile, face: str, picture: Image, source: str) -> Profile:
-    """The profile with one more learned picture; of a face that has MOST, the oldest is dropped."""
+def with_learned(profile: Profile, face: str, picture: Image, source: str) -> Profile:
+    """Return the profile with one more learned picture, at most MOST of a face: the newest."""
     pictures = (*profile.learned.get(face, ()), picture)[-MOST:]
     sources = (*_sources(profile, face), source)[-MOST:]
     return replace(
@@ -125,8 +127,8 @@ def learned(profile: Profile, face: str, picture: Image, source: str) -> Profile
     )
 
 
-def unlearned(profile: Profile, is_taken_back: Callable[[str], bool]) -> Profile:
-    """The profile without the pictures of those lessons; itself if there are none."""
+def without_learned(profile: Profile, is_taken_back: Callable[[str], bool]) -> Profile:
+    """Return the profile without the pictures of these lessons; itself if there are none."""
     left = {
         face: [
             (picture, source)
@@ -153,7 +155,7 @@ def _home(profile: Profile, folder: Path) -> Path:
 
 
 def _same_dice(one: Profile, other: Profile) -> bool:
-    """Whether they were taught by at least one and the same picture."""
+    """Return whether both were taught by at least one and the same picture."""
     return any(
         np.array_equal(mine, yours)
         for face in one.faces

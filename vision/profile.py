@@ -1,8 +1,8 @@
-"""Profiles: which dice are on the table, and what their faces mean or look like.
+"""Load and save profiles: which dice are on the table, and what their faces mean or look like.
 
-Two forms. A TOML file says what numbers of pips stand for (`kind = "pips"`). Dice that were taught
-are one ZIP file, to be copied from table to table: `profile.json` (`format`, `kind`, `edition`) and
-the pictures of the faces, `taught/FACE/NN.png` and `learned/FACE/NN-SOURCE.png`.
+There are two forms. A TOML file says what numbers of pips stand for (`kind = "pips"`). Taught dice
+are one ZIP file that can be copied from table to table: `profile.json` (`format`, `kind`,
+`edition`) and the pictures of the faces, `taught/FACE/NN.png` and `learned/FACE/NN-SOURCE.png`.
 """
 
 from __future__ import annotations
@@ -27,21 +27,28 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.reading import FACES
+
 Image = npt.NDArray[np.uint8]
-Pictures = Mapping[str, tuple[Image, ...]]
+FacePictures = Mapping[str, tuple[Image, ...]]
+"""Pictures by face, each (PICTURE, PICTURE, 3), BGR: rectified, the face FACE_EDGE wide in the
+middle, in any turn."""
 
 SHIPPED = Path(__file__).with_name("profiles")
-FACES = ("arrow", "dynamite", "bullseye1", "bullseye2", "beer", "gatling")
+"""The folder of the profiles that come with the product."""
 EDITIONS = ("base", "walking-dead", "print", "pips")
+"""Whose faces a profile may show."""
 SUFFIX = ".dice"
+"""Of the file of a taught profile."""
 FORMAT = 1
+"""The newest format of taught profiles, in which they are written."""
 PICTURE, FACE_EDGE = 96, 64
 """Pixels of a picture in a profile, and of the face in the middle of it."""
 MOST = 8
-"""Learned pictures of a face. The oldest gives way: what matters most is the light of tonight."""
+"""Learned pictures of a face. A new one replaces the oldest: the light of tonight matters most."""
 _LARGEST = 1 << 20  # bytes, of one entry of a profile: far more than any that we write
-# What the ZIP and its entries, packed or nested as nobody writes them, raise when they are read;
-# RecursionError and NotImplementedError are RuntimeErrors.
+# What a damaged or forged ZIP raises when it is read; RecursionError and NotImplementedError are
+# RuntimeErrors.
 _DAMAGE = (
     zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error, KeyError, ValueError, EOFError,
     RuntimeError, OSError,
@@ -49,25 +56,25 @@ _DAMAGE = (
 
 
 class ProfileError(Exception):
-    """A profile that is missing or malformed; the message names the place and what is wrong."""
+    """A profile is missing or malformed; the message names the place and what is wrong."""
 
 
 @dataclass(frozen=True)
 class Profile:
-    """One kind of dice.
-
-    `faces`: of dice with pips, what one to six pips stand for; else `FACES`. `taught`: of other
-    dice, for each face pictures (PICTURE, PICTURE, 3), BGR, rectified, the face FACE_EDGE wide in
-    the middle, turned anyhow. `learned`: the same, gathered while playing, the oldest first;
-    `sources`: for each of these from which lesson it is ("" where that is not known).
-    """
+    """One set of dice."""
 
     name: str
+    """What players call it; the file's name without its suffix."""
     faces: tuple[str, ...] = FACES
+    """Of dice with pips, what one to six pips stand for; else FACES."""
     edition: str = "base"
-    taught: Pictures = field(default_factory=dict)
-    learned: Pictures = field(default_factory=dict)
+    """One of EDITIONS."""
+    taught: FacePictures = field(default_factory=dict)
+    """What the faces look like; empty for dice with pips."""
+    learned: FacePictures = field(default_factory=dict)
+    """Pictures gathered while playing, the oldest first."""
     sources: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
+    """For each learned picture the lesson it comes from, "" where that is not known."""
 
     @property
     def pips(self) -> bool:
@@ -76,13 +83,13 @@ class Profile:
 
 
 def load_profile(name_or_path: str | Path, folder: Path | None = None) -> Profile:
-    """The profile of this name, in `folder` or shipped, or the one at this path.
+    """Return the profile of this name, in `folder` or shipped, or the one at this path.
 
-    What was learned of a shipped one is in `folder`; its taught pictures are those that ship.
-    Raises ProfileError where there is none, or it is malformed.
+    What was learned of a shipped profile is in `folder`; its taught pictures are those that ship.
+    Raises ProfileError where there is no such profile, or it is malformed.
     """
     name = _name(name_or_path)
-    path = _found(name, folder)
+    path = _path(name, folder)
     profile = _read(path, name)
     shipped = SHIPPED / path.name
     if path.parent == folder and path.suffix == SUFFIX and shipped.is_file():
@@ -100,14 +107,14 @@ def _read(path: Path, name: str) -> Profile:
     if not data:
         raise ProfileError(f"{path}: the file is empty")
     if data.startswith(b"PK"):
-        return _taught(path, data)
-    return _counted(path, data)
+        return _taught_profile(path, data)
+    return _pips_profile(path, data)
 
 
 def profile_path(name_or_path: str | Path, folder: Path) -> Path:
-    """Where a taught profile of this name is kept in `folder`, or the path that is given.
+    """Return where a taught profile of this name is kept in `folder`, or the path itself.
 
-    Raises ProfileError where no profile can have this name, or one that ships has it.
+    Raises ProfileError where no profile can have this name, or a shipped one has it.
     """
     name = _name(name_or_path)
     if Path(name).name in ("", ".", "..", SUFFIX):
@@ -122,7 +129,7 @@ def profile_path(name_or_path: str | Path, folder: Path) -> Path:
 
 
 def save_profile(profile: Profile, path: Path) -> None:
-    """Write a taught profile, whole or not at all. Raises ProfileError."""
+    """Write a taught profile, whole or not at all. Raises ProfileError where that fails."""
     head = {"format": FORMAT, "kind": "taught", "edition": profile.edition}
     whole = io.BytesIO()
     with zipfile.ZipFile(whole, "w") as file:
@@ -144,7 +151,7 @@ def save_profile(profile: Profile, path: Path) -> None:
 
 
 def _entries(profile: Profile) -> Iterator[tuple[str, Image]]:
-    """All pictures, with their names in the file."""
+    """Yield all pictures, with their names in the file."""
     for face, crops in profile.taught.items():
         yield from ((f"taught/{face}/{n:02}.png", crop) for n, crop in enumerate(crops))
     for face, crops in profile.learned.items():
@@ -154,7 +161,7 @@ def _entries(profile: Profile) -> Iterator[tuple[str, Image]]:
 
 
 def _name(name_or_path: str | Path) -> str:
-    """A name or path that can be one. Raises ProfileError."""
+    """Return the name or path as text. Raises ProfileError where it can't be one."""
     name = str(name_or_path)
     if not name:
         raise ProfileError(f"{name!r}: a profile needs a name")
@@ -170,7 +177,7 @@ def _is_path(name: str) -> bool:
     return Path(name).suffix in (SUFFIX, ".toml") or os.sep in name or "/" in name
 
 
-def _found(name: str, folder: Path | None) -> Path:
+def _path(name: str, folder: Path | None) -> Path:
     if not _is_path(name):
         for home in (folder, SHIPPED):
             for suffix in (SUFFIX, ".toml"):
@@ -179,7 +186,7 @@ def _found(name: str, folder: Path | None) -> Path:
     return Path(name)
 
 
-def _counted(path: Path, data: bytes) -> Profile:
+def _pips_profile(path: Path, data: bytes) -> Profile:
     try:
         values = tomllib.loads(data.decode("utf-8"))
     except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
@@ -194,13 +201,13 @@ def _counted(path: Path, data: bytes) -> Profile:
     return Profile(path.stem, tuple(faces), "pips")
 
 
-def _taught(path: Path, data: bytes) -> Profile:
+def _taught_profile(path: Path, data: bytes) -> Profile:
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as file:
             head = file.getinfo("profile.json")
             if head.file_size > _LARGEST:
                 raise ProfileError(f"{path}: damaged (profile.json: {head.file_size} bytes)")
-            edition = _checked(path, json.loads(file.read(head)))
+            edition = _edition(path, json.loads(file.read(head)))
             names = {face: _names(file, f"learned/{face}/")[-MOST:] for face in FACES}
             taught = {
                 face: _pictures(path, file, _names(file, f"taught/{face}/")) for face in FACES
@@ -221,12 +228,12 @@ def _taught(path: Path, data: bytes) -> Profile:
 
 
 def _source(name: str) -> str:
-    """The lesson that the name of an entry tells: `learned/FACE/NN-SOURCE.png`."""
+    """Return the lesson in the name of an entry: `learned/FACE/NN-SOURCE.png`."""
     return Path(name).stem.partition("-")[2]
 
 
-def _checked(path: Path, head: Any) -> str:
-    """The edition that the head of a taught profile names."""
+def _edition(path: Path, head: Any) -> str:
+    """Return the edition in the head of a taught profile. Raises ProfileError if it is none."""
     # True is an int, too.
     if not isinstance(head, dict) or type(head.get("format")) is not int or head["format"] < 1:
         raise ProfileError(f"{path}: damaged (profile.json: no format)")
@@ -243,13 +250,13 @@ def _checked(path: Path, head: Any) -> str:
 
 
 def _names(file: zipfile.ZipFile, folder: str) -> list[str]:
-    """The entries in a folder, the oldest first."""
+    """Return the entries in a folder, the oldest first."""
     found = (n for n in file.namelist() if n.startswith(folder) and not n.endswith("/"))
     return sorted(found, key=lambda name: (_number(name), name))
 
 
 def _number(name: str) -> int:
-    """The number with which the name of an entry begins."""
+    """Return the number with which the name of an entry begins."""
     digits = re.match("[0-9]{1,9}", name.rpartition("/")[2])
     return int(digits[0]) if digits else -1
 
@@ -272,6 +279,6 @@ def _picture(path: Path, file: zipfile.ZipFile, entry: zipfile.ZipInfo) -> Image
     return np.asarray(image, np.uint8)
 
 
-def counts(pictures: Pictures, faces: Sequence[str] = FACES) -> dict[str, int]:
-    """How many pictures each face has."""
+def counts(pictures: FacePictures, faces: Sequence[str] = FACES) -> dict[str, int]:
+    """Return how many pictures each face has."""
     return {face: len(pictures.get(face, ())) for face in faces}

@@ -1,13 +1,14 @@
-"""What the camera thinks lies in the tray."""
+"""The values that readers return: a reading of one picture, and the dice in it."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
 DICE = 5
 """Dice of a throw."""
+FACES = ("arrow", "dynamite", "bullseye1", "bullseye2", "beer", "gatling")
+"""The faces that a die may show, in the order of the pips that stand in for them, 1 to 6."""
 
 
 class Verdict(StrEnum):
@@ -29,41 +30,31 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Die:
-    """One die as seen from above.
-
-    `x`, `y`: centre of the top face, pixels from the top left. `size`: its edge in pixels.
-    `angle`: degrees in [0, 90). `confidence`: probability in [0, 1] that `face` is right;
-    `sure`: that it is high enough not to ask. `likely`: faces from most to least likely.
-    """
+    """One die as seen from above."""
 
     face: str
+    """The likeliest face, one of FACES."""
     x: float
+    """Centre of the top face, pixels from the left."""
     y: float
+    """Centre of the top face, pixels from the top."""
     size: float
+    """Edge of the top face, pixels."""
     angle: float
+    """Direction of an edge, degrees in [0, 90)."""
     confidence: float
+    """Probability in [0, 1] that `face` is right."""
     sure: bool
+    """Whether the confidence is high enough not to ask the players."""
     likely: tuple[str, ...]
+    """All faces, from most to least likely."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """All dice in one picture, from top to bottom, and how far to trust them."""
+    """All dice in one picture, and how far to trust them."""
 
     verdict: Verdict
+    """How the reading may be used."""
     dice: tuple[Die, ...]
-
-
-def verdict(
-    dice: Sequence[Die], *, doubt: bool, cocked: bool = False, blocked: bool = False
-) -> Verdict:
-    """How a reading with these dice may be used; `doubt`: whether there may be one more."""
-    if blocked:
-        return Verdict.BLOCKED
-    if not dice:
-        return Verdict.EMPTY
-    if len(dice) != DICE:
-        return Verdict.COUNT
-    if cocked:
-        return Verdict.COCKED
-    return Verdict.UNSURE if doubt or not all(die.sure for die in dice) else Verdict.OK
+    """The dice, from top to bottom."""

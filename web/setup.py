@@ -84,7 +84,7 @@ _SETS = {
 
 def advised(advice: Advice) -> str:
     """Return in a sentence what to change."""
-    side = _SIDES[advice.side or ""]
+    side = _SIDES[advice.region or ""]
     return str(_ADVICE[advice.fault]) % {
         "side": side,
         "seen": advice.seen,
@@ -216,14 +216,14 @@ def _say(lesson: Lesson, words: Terms) -> str:
 
 
 def _right(check: Check) -> str:
-    if check.right == 1:
+    if check.accuracy == 1:
         return gettext("Every picture is told right by the others.")
-    share = percent(check.right)
+    share = percent(check.accuracy)
     return gettext("%(share)s of the pictures are told right by the others.", share=share)
 
 
 def _alike(check: Check, words: Terms) -> Iterator[str]:
-    for face, other, chance in check.alike:
+    for face, other, chance in check.confused:
         one, two = words.faces[Face(face)], words.faces[Face(other)]
         yield gettext(
             "%(one)s is taken for %(other)s (%(chance)s): show both again, in better light.",

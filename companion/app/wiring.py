@@ -49,15 +49,16 @@ from hardware.keys import Keys
 from hardware.light import Light, StatusLight
 from hardware.notify import notify, watchdog_s
 from hardware.pins import HardwareError, Pins, open_pins
-from vision.learn import Pupil, opened
+from vision.learn import ProfileLearner, open_profile
 from vision.profile import (
     Profile,
     ProfileError,
     counts,
     load_profile,
 )
-from vision.simulate import Placed, SimulatedTray
-from vision.symbols import DiceKind
+from vision.simulate.art import DiceKind
+from vision.simulate.throw import PlacedDie
+from vision.simulate.tray import SimulatedTray
 from web import compile_templates, create_app
 from web.server import Server, serve
 from web.stream import Broadcast
@@ -108,7 +109,7 @@ class DrawnDice:
         self.bear("symbols")
         x, y, angle = (self._chance.uniform(-reach, reach) for reach in (10.0, 7.0, 180.0))
         with self._lock:
-            self.tray.place([Placed(face, x, y, angle)])
+            self.tray.place([PlacedDie(face, x, y, angle)])
 
     def frame(self) -> Image:
         """Draw the next picture."""
@@ -131,7 +132,7 @@ class DrawnDice:
         # How the pictures show the plane of the top faces, from four dice there.
         spots = [(-8.0, -6.0), (8.0, -6.0), (8.0, 6.0), (-8.0, 6.0)]
         with self._lock:
-            self.tray.place(Placed("beer", x, y, 0.0) for x, y in spots)
+            self.tray.place(PlacedDie("beer", x, y, 0.0) for x, y in spots)
             floor = cv2.getPerspectiveTransform(
                 np.asarray(self.tray.centres, np.float32), np.array(spots, np.float32)
             )
@@ -141,7 +142,7 @@ class DrawnDice:
             # How they were turned is not saved: two that lay close together may not fit any more.
             with suppress(ValueError):
                 self.tray.place(
-                    Placed(face, float(x), float(y), 0.0)
+                    PlacedDie(face, float(x), float(y), 0.0)
                     for (face, _), (x, y) in zip(dice, centres, strict=True)
                 )
 
@@ -208,7 +209,7 @@ def start_table(settings: Settings, stack: ExitStack, *, seed: int | None = None
     """
     memory = Memory(settings.data)
     settings = replace(settings, profile=settings.profile or _chosen(settings, memory))
-    dice = TableDice(opened(settings.profile, settings.data / PROFILES))
+    dice = TableDice(open_profile(settings.profile, settings.data / PROFILES))
     journal = Journal(settings.data)
     stack.callback(journal.close)
     table = Table(
@@ -250,7 +251,6 @@ def start_table(settings: Settings, stack: ExitStack, *, seed: int | None = None
         first_run=first_run,
         language=settings.language,
         hotspot=settings.hotspot if settings.hotspot.name else None,
-        host=settings.host,
     )
     stack.callback(hands.close)
     server = serve(app, streams, settings.host, settings.port)
@@ -375,7 +375,7 @@ def _stuck(table: Table, trouble: Trouble, pin: int) -> Callable[[bool], None]:
 def _join_learner(
     settings: Settings, table: Table, dice: TableDice, watcher: Watcher, stack: ExitStack
 ) -> None:
-    pupil = Pupil(lambda: dice.reader, settings.profile, settings.data / PROFILES)
+    pupil = ProfileLearner(lambda: dice.reader, settings.profile, settings.data / PROFILES)
     learner = Learner(pupil, lambda: watcher.picture, table.show_learned)
     dice.changed = learner.refresh
     table.use_learner(learner)

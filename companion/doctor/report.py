@@ -147,7 +147,7 @@ def _colours(bench: Bench) -> Iterator[str]:
 
 
 def _aim(bench: Bench) -> Iterator[str]:
-    from vision.aim import Aimer
+    from vision.aim import AimAdvisor
     from vision.profile import load_profile
     from vision.reader import Reader
 
@@ -156,7 +156,7 @@ def _aim(bench: Bench) -> Iterator[str]:
     reading = reader.read(picture)
     sizes = ", ".join(f"{die.size:.0f}" for die in reading.dice)
     yield f"{len(reading.dice)} dice of {sizes or 'no'} pixels, verdict {reading.verdict}"
-    faults = ", ".join(str(entry.fault) for entry in Aimer().advise(picture, reading.dice))
+    faults = ", ".join(str(entry.fault) for entry in AimAdvisor().advise(picture, reading.dice))
     yield f"to change: {faults or 'nothing'}"
 
 

@@ -16,10 +16,13 @@ import numpy.typing as npt
 from companion.table.table import Problem, Refused
 from companion.watching.watcher import Change, Follow
 from hardware.camera import CameraError, load_picture
-from vision.aim import Advice, Aimer, moved
-from vision.draw import draw
+from vision.advice import Advice
+from vision.aim import AimAdvisor
+from vision.camera_shift import camera_moved
+from vision.draw import draw_reading
 from vision.follow import Follower
-from vision.learn import opened
+from vision.learn import open_profile
+from vision.motion import Motion, MotionDetector
 from vision.profile import (
     SHIPPED,
     SUFFIX,
@@ -31,8 +34,7 @@ from vision.profile import (
 )
 from vision.reader import Reader
 from vision.reading import Reading
-from vision.settle import Motion, Settler
-from vision.teach import Check, Shown, Teacher, taught
+from vision.teach import CrossValidation, FaceCrop, ProfileTrainer, build_profile
 
 Image = npt.NDArray[np.uint8]
 
@@ -120,7 +122,7 @@ class TrayOptics:
         self._lock = threading.Lock()
         # Its own reader: the one of the table may read in another thread.
         self._reader: Reader | None = None
-        self._aimer: Aimer | None = None
+        self._aimer: AimAdvisor | None = None
 
     def look(self, image: Image) -> Sight:
         """Read a picture and judge it."""
@@ -131,7 +133,7 @@ class TrayOptics:
             profile = self._dice.reader.profile
             if self._reader is None or self._reader.profile is not profile:
                 self._reader = Reader(profile)
-            self._aimer = self._aimer or Aimer()
+            self._aimer = self._aimer or AimAdvisor()
             reading = self._reader.read(image, self._dice.tray(image))
             advice = self._aimer.advise(image, reading.dice)
         return Sight(len(reading.dice), sum(die.sure for die in reading.dice), advice, reading)
@@ -150,7 +152,7 @@ class TrayOptics:
         small = _small(image)
         if isinstance(sight, Sight):
             scale = small.shape[1] / image.shape[1]
-            small = draw(small, _scaled(sight.reading, scale), small=True, names=names)
+            small = draw_reading(small, _scaled(sight.reading, scale), small=True, names=names)
         return _jpeg(small)
 
     def load(self, path: Path) -> Image | None:
@@ -166,7 +168,7 @@ class TrayOptics:
 
     def moved(self, tray: Image, image: Image) -> bool:
         """Return whether the camera has moved since it saw the tray empty."""
-        return moved(tray, image)
+        return camera_moved(tray, image)
 
 
 class DiceSchool:
@@ -183,12 +185,12 @@ class DiceSchool:
         """`used`: which dice the table reads; use: lets it read others; settle: ends a lesson."""
         self._folder, self._hands = folder, hands
         self._used, self._use, self._settle = used, use, settle
-        self._teacher: Teacher | None = None
-        self._settler = Settler(rest=REST_S)
+        self._teacher: ProfileTrainer | None = None
+        self._settler = MotionDetector(rest=REST_S)
 
     def begin(self) -> None:
         """Prepare for a lesson."""
-        self._teacher, self._settler = Teacher(), Settler(rest=REST_S)
+        self._teacher, self._settler = ProfileTrainer(), MotionDetector(rest=REST_S)
 
     def end(self) -> None:
         """Let the networks go."""
@@ -201,17 +203,17 @@ class DiceSchool:
         motion = self._hands.look(lambda: self._settler.update(image, at))
         return {Motion.MOVING: True, Motion.PAUSED: None}.get(motion, False)
 
-    def show(self, image: Image) -> Shown:
+    def show(self, image: Image) -> FaceCrop:
         """Return the face of the single die in a picture."""
         teacher = self._teacher
         assert teacher is not None
-        return self._hands.look(lambda: teacher.show(image))
+        return self._hands.look(lambda: teacher.crop(image))
 
-    def check(self, pictures: Mapping[str, Sequence[Image]]) -> Check:
+    def check(self, pictures: Mapping[str, Sequence[Image]]) -> CrossValidation:
         """Return how well the faces are told apart."""
         teacher = self._teacher
         assert teacher is not None
-        return self._hands.look(lambda: teacher.check(taught("", pictures, "base")))
+        return self._hands.look(lambda: teacher.check(build_profile("", pictures, "base")))
 
     def names(self) -> Sequence[str]:
         """Return which dice were taught before, by the alphabet."""
@@ -239,7 +241,7 @@ class DiceSchool:
 
     def save(self, name: str, edition: str, pictures: Mapping[str, Sequence[Image]]) -> None:
         """Keep what was taught, and of the same dice what was learned since. Raises Refused."""
-        profile = taught(name, pictures, edition)
+        profile = build_profile(name, pictures, edition)
         path = self._folder / f"{name}{SUFFIX}"
         with suppress(ProfileError):
             profile = replace(load_profile(path), taught=profile.taught, edition=edition)
@@ -263,7 +265,7 @@ class DiceSchool:
 
     def _profile(self, name: str) -> Profile:
         try:
-            return opened(name, self._folder)
+            return open_profile(name, self._folder)
         except ProfileError as error:
             raise Refused(Problem.FAILED, str(error)) from error
 

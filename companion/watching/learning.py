@@ -32,7 +32,7 @@ class Named(NamedTuple):
 
 
 class Pupil(Protocol):
-    """What learns, as `vision.learn.Pupil`."""
+    """What learns, as `vision.learn.ProfileLearner`."""
 
     @property
     def counts(self) -> Mapping[str, int]:

@@ -39,14 +39,14 @@ _log = logging.getLogger(__name__)
 
 
 class Advice(Protocol):
-    """One thing to change, as `vision.aim.Advice`."""
+    """One thing to change, as `vision.advice.Advice`."""
 
     @property
     def fault(self) -> str:
         """What is wrong."""
 
     @property
-    def side(self) -> str | None:
+    def region(self) -> str | None:
         """Where in the picture; None: everywhere."""
 
     @property

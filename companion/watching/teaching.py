@@ -30,26 +30,26 @@ MAX_NAME = 24
 
 
 class Shown(Protocol):
-    """What one picture of a die gave, as `vision.teach.Shown`."""
+    """What one picture of a die gave, as `vision.teach.FaceCrop`."""
 
     @property
     def picture(self) -> "Image | None":
         """The face that was cut out; None if there was none."""
 
     @property
-    def warning(self) -> str | None:
+    def flaw(self) -> str | None:
         """What is wrong with it."""
 
 
 class Check(Protocol):
-    """How well the faces are told apart, as `vision.teach.Check`."""
+    """How well the faces are told apart, as `vision.teach.CrossValidation`."""
 
     @property
-    def right(self) -> float:
+    def accuracy(self) -> float:
         """The share of pictures that are named right by all others."""
 
     @property
-    def alike(self) -> Sequence[tuple[str, str, float]]:
+    def confused(self) -> Sequence[tuple[str, str, float]]:
         """Faces too like each other, with the chance of taking the one for the other."""
 
 
@@ -358,9 +358,9 @@ class Teaching:
             raise Refused(Problem.ILLEGAL, "%(most)s pictures of a face are enough", most=MOST)
         shown = self._school.show(picture)
         if shown.picture is None:
-            self._show(replace(lesson, watch=Watch.MOVE, trouble=shown.warning or ""))
+            self._show(replace(lesson, watch=Watch.MOVE, trouble=shown.flaw or ""))
             return
-        taken = Taken(self._next(), shown.picture, shown.warning or "")
+        taken = Taken(self._next(), shown.picture, shown.flaw or "")
         pictures = {**lesson.pictures, lesson.face: (*before, taken)}
         self._show(_waiting(replace(lesson, pictures=pictures, trouble=""), Watch.MOVE))
 

@@ -1,14 +1,15 @@
 """Draws the faces of the dice for the pages: `python -m docs.generate.faces web/static/faces.svg`.
 
-They are the shapes of vision/symbols.py, as on the sheets to print. Paint takes the page's `fill`
-and `stroke`; what takes paint away takes its `color`, which is to be that of the die.
+They are the shapes of vision/simulate/art.py, as on the sheets to print. Paint takes the page's
+`fill` and `stroke`; what takes paint away takes its `color`, which is to be that of the die.
 """
 
 import sys
 from pathlib import Path
 
 from docs.generate.print_sheets import decimal
-from vision.symbols import ART, FACES, Disc, Line, Polygon, Shape
+from vision.reading import FACES
+from vision.simulate.art import ART, Disc, Polygon, Polyline, Shape
 
 
 def faces_svg() -> str:
@@ -29,7 +30,7 @@ def element(shape: Shape) -> str:
         case Disc(x, y, radius):
             circle = f'cx="{decimal(x)}" cy="{decimal(y)}" r="{decimal(radius)}"'
             return f"<circle {filled} {circle}/>\n"
-        case Line(points, width):
+        case Polyline(points, width):
             drawn = 'fill="none"' + ("" if shape.ink else ' stroke="currentColor"')
             return f'<path {drawn} stroke-width="{decimal(width)}" d="M{path(points)}"/>\n'
 

@@ -1,9 +1,10 @@
 """Draws the sheets of dice to print: `python -m docs.generate.print_sheets docs/print`.
 
 Each sheet holds five dice twice, as nets to fold and as stickers, from the shapes of
-vision/symbols.py. SVG and PDF (ISO 32000-1) are written from the same marks: both define a face
-once and use it often, and neither needs more here than lines, curves and one font that every reader
-has. So sheets are the same bytes wherever they are drawn. Lengths are millimetres, y runs down.
+vision/simulate/art.py. SVG and PDF (ISO 32000-1) are written from the same marks: both define a
+face once and use it often, and neither needs more here than lines, curves and one font that every
+reader has. So sheets are the same bytes wherever they are drawn. Lengths are millimetres, y runs
+down.
 """
 
 import sys
@@ -11,7 +12,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from vision.symbols import ART, FACES, MARGIN, Disc, Line, Polygon, Shape
+from vision.reading import FACES
+from vision.simulate.art import ART, MARGIN, Disc, Polygon, Polyline, Shape
 
 DICE = 5
 EDGES = (16.0, 19.0)
@@ -19,7 +21,7 @@ PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
 PAPER_NAMES = {"a4": "A4", "letter": "US Letter"}
 
 NET = {(1, 0): 2, (0, 1): 6, (1, 1): 3, (2, 1): 1, (1, 2): 5, (1, 3): 4}
-"""The pips that the cell in each (column, row) stands for: the dice of vision/simulate.py."""
+"""The pips that the cell in each (column, row) stands for: the dice of vision/simulate/cube.py."""
 TABS = {(0, 1): "ns", (2, 1): "ns", (1, 3): "wes"}
 """The sides of cells that carry a tab; once folded each meets a side that carries none."""
 SIDES = {"n": (0, -1), "e": (1, 0), "s": (0, 1), "w": (-1, 0)}
@@ -132,7 +134,7 @@ def stroke(shape: Shape) -> Stroke:
     match shape:
         case Polygon(points):
             return Stroke(pen, line(*points, close=True))
-        case Line(points, width):
+        case Polyline(points, width):
             return Stroke(pen._replace(width=width), line(*points))
         case Disc(x, y, radius):
             return Stroke(pen, rounded(x - radius, y - radius, 2 * radius, radius))

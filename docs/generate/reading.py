@@ -4,10 +4,10 @@ import sys
 
 import cv2
 
-from vision.draw import draw
+from vision.draw import draw_reading
 from vision.profile import load_profile
 from vision.reader import Reader
-from vision.simulate import SimulatedTray
+from vision.simulate.tray import SimulatedTray
 
 SEED = 9
 """A throw in which no die hides the name of another."""
@@ -19,7 +19,7 @@ def main(path: str) -> None:
     while not tray.at_rest:
         tray.frame()
     picture = tray.frame()
-    cv2.imwrite(path, draw(picture, Reader(load_profile("pips")).read(picture)))
+    cv2.imwrite(path, draw_reading(picture, Reader(load_profile("pips")).read(picture)))
 
 
 if __name__ == "__main__":

@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 
 from tests.bench.symbols import RENDERS, Picture, pictures, profile_of
-from vision.aim import Aimer
+from vision.aim import AimAdvisor
 from vision.reader import Reader
 
 NOISE = 2.5  # grey levels
@@ -113,7 +113,7 @@ def main(arguments: list[str]) -> None:
         (Reader(profile_of(path.parent)), list(normal(path.parent)))
         for path in sorted(homes.glob("*/truth.json"))
     ]
-    aimer = Aimer()
+    aimer = AimAdvisor()
     print("| picture | dice read right | sure and wrong | the page says so | and something else |")
     print("|---|---|---|---|---|")
     for change in CHANGES:

@@ -18,11 +18,12 @@ from typing import NamedTuple
 import cv2
 
 from tests.bench.machine import machine
-from vision.follow import Event, Follower
+from vision.follow import Follower, TrayEvent
 from vision.profile import load_profile
 from vision.reader import Reader
 from vision.reading import Reading
-from vision.simulate import Image, SimulatedTray
+from vision.simulate.renderer import Image
+from vision.simulate.tray import SimulatedTray
 
 FPS = 15
 IDLE_FPS = 10
@@ -95,7 +96,7 @@ def follow(reader: Reader, images: list[Image], rest: int, faces: list[str]) -> 
         begun = time.process_time()
         told = follower.update(image, number / FPS)
         at = spent(time.process_time() - begun)
-        if told is not None and told.event not in (Event.EMPTY, Event.MOVING):
+        if told is not None and told.event not in (TrayEvent.EMPTY, TrayEvent.MOVING):
             right = sorted(die.face for die in told.dice) == faces
             return Rest(number - rest, at - rest / FPS, right)
     raise AssertionError("the dice never settled")

@@ -18,13 +18,13 @@ import cv2
 import numpy as np
 
 from tests.bench.symbols import RENDERS, Picture, pictures, profile_of
-from vision.faces import picture_at
-from vision.learn import learned
-from vision.look import Eye
-from vision.profile import FACES, Profile
+from vision.faces.crops import profile_picture
+from vision.find.finder import DiceFinder
+from vision.imaging.pyramid import build_pyramid
+from vision.learn import with_learned
+from vision.profile import Profile
 from vision.reader import Reader
-from vision.reading import Die
-from vision.views import halves
+from vision.reading import FACES, Die
 
 TURNS = (23.0, 77.0, 205.0)
 STEP = 10
@@ -70,12 +70,12 @@ def die_at(reader: Reader, image: np.ndarray, box: Box) -> Die | None:
     return near[0] if near else None
 
 
-def crop(eye: Eye, image: np.ndarray, box: Box) -> np.ndarray:
+def crop(finder: DiceFinder, image: np.ndarray, box: Box) -> np.ndarray:
     """The face there as a profile keeps it."""
-    levels = halves(image)
-    spots = [found.spot for found in eye.find(levels).found]
-    spot = min(spots, key=lambda spot: np.hypot(spot.x - box[0], spot.y - box[1]))
-    return picture_at(levels, spot)
+    levels = build_pyramid(image)
+    boxes = [c.box for c in finder.find(levels).candidates]
+    nearest = min(boxes, key=lambda found: np.hypot(found.x - box[0], found.y - box[1]))
+    return profile_picture(levels, nearest)
 
 
 def boxes(every: list[Picture]) -> Iterator[tuple[Picture, Box]]:
@@ -117,7 +117,7 @@ def measure(folder: Path, rows: dict[str, Count], rng: np.random.Generator) -> N
             setattr(total, key, getattr(total, key) + value)
 
     base: Profile = profile_of(folder)
-    reader, eye = Reader(base), Eye()
+    reader, finder = Reader(base), DiceFinder()
     every = [p for p in pictures(folder) if p.truth["kind"] in ("normal", "touching")]
     some = every[::3]
     for number, (picture, box) in enumerate(boxes(every)):
@@ -125,26 +125,26 @@ def measure(folder: Path, rows: dict[str, Count], rng: np.random.Generator) -> N
         die = die_at(reader, picture.image, box)
         if die is None:
             continue
-        face = crop(eye, picture.image, box)
+        face = crop(finder, picture.image, box)
         if die.face != box[3] or not die.sure:
             next_throws("1 misread or unsure: before", picture, box)
             rest("3 other pictures: before", picture)
-            reader.know(learned(base, box[3], face, ""))
+            reader.know(with_learned(base, box[3], face, ""))
             next_throws("2 misread or unsure: corrected once", picture, box)
             rest("4 other pictures: after", picture)
         elif number % STEP == 0:
             next_throws("5 sure: before", picture, box)
             rest("7 other pictures: before the slip", picture)
             wrong = str(rng.choice([f for f in FACES if f != box[3]]))
-            slip = learned(base, wrong, face, "")
+            slip = with_learned(base, wrong, face, "")
             reader.know(slip)
             harm = next_throws("6 sure: after a slip", picture, box)
             rest("8 other pictures: after the slip", picture)
-            again = crop(eye, *turned(picture.image, box, TURNS[0]))
+            again = crop(finder, *turned(picture.image, box, TURNS[0]))
             if harm:
-                reader.know(learned(slip, box[3], again, ""))
+                reader.know(with_learned(slip, box[3], again, ""))
                 next_throws("9 no longer sure: then said right", picture, box)
-            reader.know(learned(slip, wrong, again, ""))
+            reader.know(with_learned(slip, wrong, again, ""))
             next_throws("A sure: after the same slip twice", picture, box)
 
 

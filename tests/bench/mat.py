@@ -15,8 +15,10 @@ import numpy as np
 from docs.generate.mats import MATS, PAPERS, Mat, painted
 from vision.profile import load_profile
 from vision.reader import Reader
-from vision.simulate import Look, SimulatedTray, _raised
-from vision.symbols import DiceKind
+from vision.simulate.art import DiceKind
+from vision.simulate.camera import raised
+from vision.simulate.settings import RenderSettings
+from vision.simulate.tray import SimulatedTray
 
 THROWS = 12
 DICE = 5
@@ -41,11 +43,11 @@ DICES = (
 )
 
 
-def looks(dice: Dice, edge: float) -> Iterator[Look]:
+def looks(dice: Dice, edge: float) -> Iterator[RenderSettings]:
     """Cameras from 29 to 41 cm, lamps from all sides, more and less diffuse."""
     width, height = PAPERS["a4"]
     for number in range(THROWS):
-        yield Look(
+        yield RenderSettings(
             dice_colour=dice.body,
             ink_colour=dice.ink,
             floor=(width / 10, height / 10),
@@ -59,9 +61,9 @@ def looks(dice: Dice, edge: float) -> Iterator[Look]:
         )
 
 
-def on_mat(dice: Dice, look: Look, mat: Mat | None, seed: int) -> SimulatedTray:
+def on_mat(dice: Dice, look: RenderSettings, mat: Mat | None, seed: int) -> SimulatedTray:
     """A tray with a mat on its floor."""
-    tray = SimulatedTray(dice.kind, seed=seed, look=look)
+    tray = SimulatedTray(dice.kind, seed=seed, settings=look)
     if mat is not None:
         scene = tray._scene
         # White felt shows the light that falls on the floor; paper has no fibres.
@@ -72,7 +74,7 @@ def on_mat(dice: Dice, look: Look, mat: Mat | None, seed: int) -> SimulatedTray:
         paper = cv2.resize(painted(mat, "a4"), size, interpolation=cv2.INTER_AREA)
         x, y = look.floor[0] / 2, look.floor[1] / 2
         corners = np.array(((-x, y), (x, y), (x, -y), (-x, -y)))
-        scene._paint(scene.empty, _raised(corners, 0.0), np.asarray(paper * light, np.float32))
+        scene._paint(scene.empty, raised(corners, 0.0), np.asarray(paper * light, np.float32))
     tray.throw()
     # Where they come to rest is known already.
     tray._flights.clear()

@@ -22,14 +22,14 @@ from typing import Any, NamedTuple
 import cv2
 import numpy as np
 
-from tests.training.compare_faces import Taught, gradients
-from tests.training.trays import CROP
-from tests.training.trays import FACE as FACE_EDGE
-from vision.draw import draw
-from vision.profile import FACES, Profile
+from vision.draw import draw_reading
+from vision.profile import Profile
 from vision.reader import Reader
-from vision.reading import Die, Reading, Verdict
-from vision.teach import Teacher, taught
+from vision.reading import FACES, Die, Reading, Verdict
+from vision.teach import ProfileTrainer, build_profile
+from vision.training.compare_faces import Taught, gradients
+from vision.training.trays import CROP
+from vision.training.trays import FACE as FACE_EDGE
 
 RENDERS = Path(__file__).parent.parent / "pictures" / "renders"
 HARD = 40  # grey levels on a face below which to ask is as good as to read it
@@ -100,12 +100,12 @@ def shown(home: Path) -> dict[str, list[np.ndarray]]:
 
 
 def profile_of(home: Path) -> Profile:
-    teacher = Teacher()
+    teacher = ProfileTrainer()
     found = {
-        face: [s.picture for s in map(teacher.show, images) if s.picture is not None]
+        face: [s.picture for s in map(teacher.crop, images) if s.picture is not None]
         for face, images in shown(home).items()
     }
-    return taught(home.name, found, "base")
+    return build_profile(home.name, found, "base")
 
 
 def squares(image: np.ndarray) -> list[tuple[tuple[float, float], tuple[float, float], float]]:
@@ -167,7 +167,9 @@ def contact_sheet(failed: list[tuple[Picture, Reading]], columns: int = 3) -> np
     """The pictures with what was read in them, and their names."""
     tiles = []
     for picture, reading in failed:
-        tile = cv2.resize(draw(picture.image, reading), (548, 412), interpolation=cv2.INTER_AREA)
+        tile = cv2.resize(
+            draw_reading(picture.image, reading), (548, 412), interpolation=cv2.INTER_AREA
+        )
         text = f"{picture.name}: {reading.verdict}"
         tile[-24:] = 0
         cv2.putText(tile, text, (8, 405), cv2.FONT_HERSHEY_SIMPLEX, 0.6, (255, 255, 255), 1)

@@ -31,7 +31,7 @@ from tests.bench.machine import machine
 from vision.profile import load_profile
 from vision.reader import Reader
 from vision.reading import Verdict
-from vision.simulate import SimulatedTray
+from vision.simulate.tray import SimulatedTray
 
 PLAYERS = 8
 IDLE_S = 10.0

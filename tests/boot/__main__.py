@@ -30,7 +30,7 @@ from tests.boot import root as roots
 from tests.boot.container import Container
 from tests.boot.machine import KERNEL, Machine, check_disk, make_disk, prepare, replay, take
 from tests.boot.player import Phone, play, told_in
-from vision.simulate import SimulatedTray
+from vision.simulate.tray import SimulatedTray
 from web import create_app
 from web.stream import Broadcast
 

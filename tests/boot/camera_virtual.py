@@ -33,8 +33,9 @@ from picamera2.dma_heap import UniqueFD  # noqa: E402
 from companion.app.wiring import start_table  # noqa: E402
 from companion.settings import Settings  # noqa: E402
 from hardware.camera import CameraError, PiCamera  # noqa: E402
-from vision.profile import FACES, load_profile  # noqa: E402
+from vision.profile import load_profile  # noqa: E402
 from vision.reader import Reader  # noqa: E402
+from vision.reading import FACES  # noqa: E402
 
 SETTINGS = Path("/usr/share/libcamera/pipeline/virtual/virtual.yaml")
 FRAME_PERIOD = 1 / 30

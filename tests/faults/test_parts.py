@@ -29,7 +29,7 @@ from hardware.camera import SAME_AFTER, CameraError, CaptureCamera, drawn
 from hardware.light import COLOURS, Light
 from vision.follow import Follower
 from vision.reading import Die, Reading, Verdict
-from vision.simulate import SimulatedTray
+from vision.simulate.tray import SimulatedTray
 
 GREEN, RED, LIGHT_GREEN = 17, 27, 23
 

@@ -18,8 +18,10 @@ from companion.app.wiring import DrawnDice, Running, start_table
 from companion.settings import Settings
 from companion.table.tray import Status
 from vision.profile import load_profile
-from vision.simulate import Look, Placed, SimulatedTray
-from vision.symbols import FACES
+from vision.reading import FACES
+from vision.simulate.settings import RenderSettings
+from vision.simulate.throw import PlacedDie
+from vision.simulate.tray import SimulatedTray
 
 SLOW = 60_000
 """Milliseconds: a reader may have to wait for other tests."""
@@ -119,14 +121,14 @@ def test_the_empty_tray_is_shown_kept_and_forgotten_when_the_camera_moves(
     assert kept.shape == (616, 820, 3)
 
     # The camera now stands otherwise.
-    home.drawn_dice.tray = SimulatedTray("pips", seed=3, look=Look(turn=8, height=31))
+    home.drawn_dice.tray = SimulatedTray("pips", seed=3, settings=RenderSettings(turn=8, height=31))
     expect(phone.get_by_text("The camera has moved")).to_be_visible(timeout=SLOW)
     screens.shot(phone, "setup-moved", full_page=True)
     assert not (home.data / "tray.png").exists()
 
 
 def test_what_is_wrong_is_said_in_words(home: Home, screens: Screens, tmp_path: Path) -> None:
-    tray = SimulatedTray("pips", seed=2, look=Look(height=60))
+    tray = SimulatedTray("pips", seed=2, settings=RenderSettings(height=60))
     tray.throw()
     while not tray.at_rest:
         tray.frame()
@@ -210,7 +212,7 @@ def test_a_lesson_is_given_from_a_folder_of_pictures_mended_and_left(
     folder.mkdir()
     tray = SimulatedTray("symbols", seed=5)
     for number, (x, angle) in enumerate(((-6.0, 20.0), (0.0, 110.0), (5.0, 200.0))):
-        tray.place([Placed("arrow", x, 2.0 * number, angle)])
+        tray.place([PlacedDie("arrow", x, 2.0 * number, angle)])
         sharp = tray.frame()
         # The second is out of focus.
         image = cv2.GaussianBlur(sharp, (0, 0), 7) if number == 1 else sharp

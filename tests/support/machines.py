@@ -12,7 +12,7 @@ from companion.doctor.patient import Patient
 from hardware.camera import CameraError, open_camera
 from hardware.machine import Machine, Ran
 from hardware.pins import Pins
-from vision.simulate import SimulatedTray
+from vision.simulate.tray import SimulatedTray
 
 CHIP_INFO, LINE_INFO = 0x8044B401, 0xC100B405
 

@@ -1,0 +1,76 @@
+"""What else is over the tray."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from vision.find.candidate import Candidate
+from vision.find.detector import Detections
+from vision.find.tilt import leave_one_out_tilts, tilts
+from vision.imaging.geometry import FaceBox
+
+EDGE, CELL = 10.0, 4.0
+
+
+def survey(other: tuple[slice, slice], inside: float = 0.4) -> Detections:
+    """A tray in the middle of a picture whose surroundings look a little like one."""
+    tray, hand = np.full((40, 60), inside, np.float32), np.zeros((40, 60), np.float32)
+    tray[10:30, 15:45] = 0.9
+    hand[other] = 0.9
+    return Detections((), tray, hand, CELL)
+
+
+def test_a_thing_beside_the_tray_covers_nothing() -> None:
+    assert survey(np.s_[0:8, 50:60]).obstacle_area(EDGE) == 0
+
+
+def test_a_hand_covers_what_of_it_is_over_the_tray() -> None:
+    over = survey(np.s_[25:40, 20:30])
+    assert over.obstacle_area(EDGE) == pytest.approx(5 * 10 * CELL**2 / EDGE**2)
+
+
+def test_a_hand_counts_where_it_hides_the_floor_under_it() -> None:
+    seen = survey(np.s_[15:20, 20:30])
+    seen.tray[15:20, 20:30] = 0.4
+    assert seen.obstacle_area(EDGE) == pytest.approx(5 * 10 * CELL**2 / EDGE**2)
+
+
+def test_where_no_tray_is_seen_things_may_cover_all_that_may_be_one() -> None:
+    nowhere = Detections((), np.full((9, 9), 0.4, np.float32), np.ones((9, 9), np.float32), CELL)
+    assert nowhere.obstacle_area(EDGE) == pytest.approx(81 * CELL**2 / EDGE**2)
+
+
+def lying_at(*places: tuple[float, float]) -> list[Candidate]:
+    """Dice that lie flat before a camera above (400, 300)."""
+    axes = np.eye(2, dtype=np.float32) * 20
+    return [
+        Candidate(
+            FaceBox(x, y, axes, 0.9),
+            np.array(((400 - x) / 616, (300 - y) / 616), np.float32),
+            *(3, 3, 1, 0),
+        )
+        for x, y in places
+    ]
+
+
+def leaning(die: Candidate, x: float, y: float) -> Candidate:
+    return replace(die, lean=die.lean + np.array((x, y), np.float32))
+
+
+def test_a_die_that_leans_is_measured_by_the_others() -> None:
+    dice = lying_at((200, 150), (600, 150), (200, 450), (600, 450), (420, 310))
+    assert leave_one_out_tilts(dice, dice, 800) == pytest.approx(np.zeros(5), abs=0.01)
+    dice[0] = leaning(dice[0], 0.3, 0.1)
+    off = leave_one_out_tilts(dice, dice, 800)
+    assert off[0] == pytest.approx(np.hypot(0.3, 0.1), abs=0.03)
+    assert off[0] > tilts(dice, dice, 800)[0] - 0.01
+    assert off.argmax() == 0
+
+
+def test_dice_too_few_to_agree_lean_nowhere() -> None:
+    dice = lying_at((200, 150), (600, 150), (200, 450))
+    dice[0] = leaning(dice[0], 0.3, 0.1)
+    assert not leave_one_out_tilts(dice, dice, 800).any()
+    assert not leave_one_out_tilts(dice, dice[:2], 800).any()
+    assert leave_one_out_tilts([], dice, 800).shape == (0,)

@@ -1,0 +1,1 @@
+"""Read dice whose faces were taught by pictures."""

@@ -1,0 +1,216 @@
+"""Read dice whose faces were taught."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.decide import decide_die, decide_reading, probabilities
+from vision.faces.classifier import NO_FACE, FaceClassifier
+from vision.faces.crops import embedder_crop
+from vision.faces.embedder import Embedder
+from vision.find.candidate import Candidate, without_intersections
+from vision.find.detector import Detections
+from vision.find.finder import DiceFinder
+from vision.find.tilt import leave_one_out_tilts, tilts
+from vision.imaging.geometry import Array, Image
+from vision.imaging.pyramid import build_pyramid
+from vision.profile import Profile
+from vision.reading import DICE, Reading
+
+# Weights of the evidence that what was found is a die, and that its face is named right. Found by
+# vision/training/calibrate_taught.py.
+_IS_DIE = (-0.08, 1.31, 0.64, 0.48, 0.39, -2.34, 1.60, -0.06)
+_IS_RIGHT = (0.99, 0.18, -0.29, 0.41, 1.77, -0.04, -1.29, 0.26)
+# Of what is found, the likeliest are compared with the faces, where both networks together say
+# more than _LEAST log-odds.
+_MOST, _LEAST = 12, -3.5
+# How much of its surroundings is in the tray if a die surely is, if it is, and if it may be; how
+# much a hand covers of what is none.
+_SURELY_INSIDE, _INSIDE, _BRINK, _COVERED = 0.9, 0.4, 0.15, 0.5
+# Tilt of a cocked die, in edges; and of all dice together, as the root of their squares, where one
+# may be cocked.
+_COCKED, _UNEVEN = 0.2, 0.28
+# The same where each is measured by the others alone; and up to where one surely lies flat beside
+# one that doesn't.
+_ALONE_COCKED, _ALONE_UNEVEN, _FLAT = 0.25, 0.3, 0.12
+_NEAR_COCKED = 0.7  # of either, from which more views of the dice are taken
+# Faces of dice that a hand or a thing covers in the tray, where dice are missing and where not.
+_BLOCKED, _REACHING = 2.0, 8.0
+_BURNT_OUT = 248
+# Below _DOUBT what was found is no die at all; up to a half it is none, but keeps a reading from
+# ok. _FIFTH is enough for the fifth die.
+_DOUBT, _FIFTH, _SURE = 0.15, 0.3, 0.98
+# Log-odds that a crop shows a face of the profile rather than none, such as one burnt out, below
+# which it is but a guess however far the face leads the others.
+_SHOWN, _GUESS = 1.0, 0.5
+
+
+@dataclass(frozen=True)
+class TaughtEvidence:
+    """What may be dice in one picture, and what speaks for each."""
+
+    candidates: tuple[Candidate, ...]
+    """The likeliest first, none in another."""
+    rows: Array
+    """(n, 7): see `taught_evidence`."""
+    scores: Array
+    """(n, 6): log-likelihoods of the faces, see `FaceClassifier.scores`."""
+    tilt: Array
+    """(n,): see `tilts`."""
+    alone: Array
+    """(n,): see `leave_one_out_tilts`."""
+    detections: Detections
+    """What the detector saw in the picture."""
+
+
+class TaughtReader:
+    """Reads dice of one taught profile. Only `know` may be called from another thread."""
+
+    def __init__(self, profile: Profile) -> None:
+        self._profile = profile
+        self._finder = DiceFinder()
+        self._classifier = FaceClassifier(Embedder(), profile)
+
+    def know(self, profile: Profile) -> None:
+        """Tell faces by another profile from the next picture on, see `Reader.know`."""
+        # With a network of its own: the old one may be at work in another thread.
+        self._classifier = FaceClassifier(Embedder(), profile, self._classifier)
+
+    def gather(self, image: Image, tray: Image | None = None) -> TaughtEvidence:
+        """Return all that may be dice in a picture; arguments as those of `read`."""
+        levels = build_pyramid(image)
+        width = image.shape[1]
+
+        def is_unclear(dice: Sequence[Candidate]) -> bool:
+            tilt = tilts(dice, _flat(dice), width)
+            return (
+                float(np.max(tilt)) > _NEAR_COCKED * _COCKED
+                or float(np.linalg.norm(tilt)) > _NEAR_COCKED * _UNEVEN
+            )
+
+        found = self._finder.find(levels, tray, closer=True, is_unclear=is_unclear)
+        dice = without_intersections([c for c in found.candidates[:_MOST] if c.logit > _LEAST])
+        crops = [embedder_crop(levels, c.box) for c in dice]
+        scores = self._classifier.scores(levels, [c.box for c in dice], crops)
+        flat = _flat(dice)
+        return TaughtEvidence(
+            dice,
+            taught_evidence(dice, crops, scores),
+            scores,
+            tilts(dice, flat, width),
+            leave_one_out_tilts(dice, flat, width),
+            found.detections,
+        )
+
+    def read(self, image: Image, tray: Image | None = None) -> Reading:
+        """Return the dice in `image` (BGR, uint8, (H, W, 3), any size).
+
+        tray: the same tray without dice, seen from the same place. What lies there already is no
+        die. Raises ValueError if it is of another size.
+        """
+        seen = self.gather(image, tray)
+        is_die, is_right = (probabilities(seen.rows, w) for w in (_IS_DIE, _IS_RIGHT))
+        lying, doubt = _lying(seen, is_die)
+        sure = is_die * is_right
+        tilted, cocked, uneven = _tilted(seen, lying)
+        sure[tilted] = 0.0  # what is cocked shows no face
+        # Beside the tray lies no die of the throw, whatever it shows.
+        inside = np.array([c.in_tray for c in seen.candidates], np.float32)
+        sure = np.where(inside < _SURELY_INSIDE, np.minimum(sure, _GUESS), sure)
+        sure = np.where(seen.rows[:, 2] < _SHOWN, np.minimum(sure, _GUESS), sure)
+        dice = []
+        for i in lying:
+            order = np.argsort(-seen.scores[i], kind="stable")
+            likely = tuple(self._profile.faces[face] for face in order)
+            confidence = float(sure[i])
+            dice.append(
+                decide_die(seen.candidates[i].box, likely, confidence, sure=confidence > _SURE)
+            )
+        edge = float(np.median([die.size for die in dice])) if dice else image.shape[1] / 20
+        most_covered = _REACHING if len(dice) == DICE else _BLOCKED
+        blocked = seen.detections.obstacle_area(edge) > most_covered
+        return decide_reading(dice, blocked=blocked, cocked=cocked, doubt=doubt or uneven)
+
+
+def _flat(candidates: Sequence[Candidate]) -> list[Candidate]:
+    """Return those that are dice and lie flat, but for a few."""
+    return [c for c in candidates if c.logit > 0 and c.covered < _COVERED]
+
+
+def _lying(seen: TaughtEvidence, is_die: Array) -> tuple[npt.NDArray[np.intp], bool]:
+    """Return the numbers of the candidates that are dice, and whether there may be one more."""
+    bare = np.array([c.covered < _COVERED for c in seen.candidates], bool)
+    inside = np.array([c.in_tray for c in seen.candidates], np.float32)
+    lying = np.flatnonzero((is_die > 0.5) & (inside > _INSIDE) & bare)
+    rest = np.flatnonzero((is_die > _DOUBT) & (is_die <= 0.5) & (inside > _INSIDE) & bare)
+    brink = (inside > _BRINK) & (inside <= _INSIDE)
+    doubt = len(rest) > 0 or bool(((is_die > 0.5) & (brink | ~bare)).any())
+    if len(lying) == DICE - 1 and len(rest) and np.max(is_die[rest]) > _FIFTH:
+        # Five dice are thrown: the fifth is likelier hard to see than missing.
+        lying = np.append(lying, rest[np.argmax(is_die[rest])])
+    return lying, doubt
+
+
+def _tilted(
+    seen: TaughtEvidence, lying: npt.NDArray[np.intp]
+) -> tuple[npt.NDArray[np.bool_], bool, bool]:
+    """Return which candidates are tilted, (n,), whether a lying die is cocked, and whether one may.
+
+    lying: numbers of the candidates that are dice of the throw.
+    """
+    tilted = (seen.tilt > _COCKED) | (seen.alone > _ALONE_COCKED)
+    cocked = bool(tilted[lying].any())
+    uneven = (
+        float(np.linalg.norm(seen.tilt[lying])) > _UNEVEN
+        or float(np.linalg.norm(seen.alone[lying])) > _ALONE_UNEVEN
+    )
+    if cocked or uneven:
+        # One is tilted, and which is not certain: where two touch, it may be the other.
+        tilted |= np.maximum(seen.tilt, seen.alone) > _FLAT
+    return tilted, cocked, uneven
+
+
+def taught_evidence(
+    candidates: Sequence[Candidate], crops: Sequence[Image], scores: Array
+) -> Array:
+    """Return what speaks for each die and its face, (n, 7).
+
+    Log-odds of the detector and of the pose network; how much likelier the best face is than none,
+    and than the second; by how many octaves the edge differs from the typical die's; the share of
+    the face that is burnt out; the logarithm of its contrast.
+    """
+    if not candidates:
+        return np.zeros((0, 7), np.float32)
+    logits = np.array([(c.detector_logit, c.pose_logit) for c in candidates])
+    edge = np.array([c.box.edge for c in candidates])
+    strong = edge[logits.sum(1) > 1.0]
+    octaves = np.log2(edge / np.median(strong)) if len(strong) else np.zeros(len(candidates))
+    best = np.sort(scores, 1)
+    grey = np.array([cv2.cvtColor(crop, cv2.COLOR_BGR2GRAY)[4:-4, 4:-4] for crop in crops])
+    dark, bright = _percentiles(grey.reshape(len(candidates), -1)).T
+    columns = (
+        *np.clip(logits, -6, 6).T,
+        best[:, -1] - NO_FACE,
+        best[:, -1] - best[:, -2],
+        np.minimum(1.0, np.abs(octaves)),
+        (grey >= _BURNT_OUT).mean((1, 2)),
+        np.log2(np.maximum(1.0, bright - dark)) - 5,
+    )
+    return np.stack(columns, 1, dtype=np.float32)
+
+
+def _percentiles(grey: npt.NDArray[np.integer]) -> Array:
+    """Return the 2nd and the 98th percentile of pixels (n, pixels), (n, 2).
+
+    np.percentile takes ten times as long.
+    """
+    order = np.sort(grey, axis=1)
+    place = np.array([0.02, 0.98]) * (order.shape[1] - 1)
+    below = place.astype(int)
+    low, high = order[:, below].astype(np.float32), order[:, below + 1].astype(np.float32)
+    return np.asarray(low + (place - below) * (high - low), np.float32)

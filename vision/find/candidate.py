@@ -1,0 +1,59 @@
+"""Hold what is known of each place that may be a die."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from math import hypot
+
+from vision.imaging.geometry import Array, FaceBox, suppress_overlaps
+
+LEAST_POSE_LOGIT = -4.0
+"""Log-odds of the pose network below which a box shows no die."""
+_APART = 0.8
+"""Edges between the centres of two dice, at least; they touch at one."""
+
+
+@dataclass(frozen=True, slots=True)
+class Candidate:
+    """What may be a die."""
+
+    box: FaceBox
+    """Its top face."""
+    lean: Array
+    """(2,): where the opposite face lies from the top face in the picture, in edges."""
+    detector_logit: float
+    """Log-odds of the first network that this is a die."""
+    pose_logit: float
+    """Log-odds of the pose network that this is a die."""
+    in_tray: float
+    """How much of its surroundings is in the tray, in [0, 1]."""
+    covered: float
+    """How much of it a hand or another thing covers, in [0, 1]."""
+
+    @property
+    def logit(self) -> float:
+        """Log-odds of both networks together."""
+        return self.detector_logit + self.pose_logit
+
+
+def likeliest(candidates: Sequence[Candidate]) -> list[Candidate]:
+    """Return those that may be dice, likeliest first, without overlaps."""
+    dice = sorted(
+        (c for c in candidates if c.pose_logit > LEAST_POSE_LOGIT), key=lambda c: -c.pose_logit
+    )
+    kept = {id(box) for box in suppress_overlaps([c.box for c in dice])}
+    return [c for c in dice if id(c.box) in kept]
+
+
+def without_intersections(candidates: Sequence[Candidate]) -> tuple[Candidate, ...]:
+    """Return the likeliest candidates that can lie beside each other.
+
+    What would stand in a likelier die is left out: a face on its side, mostly.
+    """
+    taken: list[Candidate] = []
+    for die in sorted(candidates, key=lambda c: -c.detector_logit - c.pose_logit):
+        apart = (hypot(die.box.x - t.box.x, die.box.y - t.box.y) / t.box.edge for t in taken)
+        if all(edges > _APART for edges in apart):
+            taken.append(die)
+    return tuple(taken)

@@ -1,0 +1,161 @@
+"""Estimate how each die lies: is it one, where exactly is its top face, and which way is down?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from vision.find.candidate import LEAST_POSE_LOGIT, Candidate
+from vision.find.detector import Detections
+from vision.imaging.geometry import (
+    HALF_EDGE,
+    Array,
+    FaceBox,
+    Image,
+    axes_of_shapes,
+    determinants,
+    edge_lengths,
+    nearest_rotations,
+    shapes_of_axes,
+)
+from vision.imaging.network import NETWORKS, OnnxNetwork, planes
+from vision.imaging.pyramid import crop
+
+NETWORK = NETWORKS / "pose.onnx"
+# As vision/training/train_pose.py made it: pixels of the network's picture, and of the face in it.
+WINDOW, EDGE = 64, 26.0
+# What the network says of a mirrored window, by what it says of the window.
+_MIRRORED = np.array([1, -1, 1, 1, -1, 1, 1, -1, -1, 1], np.float32)
+_TRAY_REACH, _COVER_REACH = 0.8, 0.35
+"""Edges around its centre in which a die is looked for in the tray, or under a hand."""
+
+IsUnclear = Callable[[Sequence[Candidate]], bool]
+"""Whether the tilt of these dice is close to a limit, so that more views of them pay."""
+
+
+class WindowTurn(NamedTuple):
+    """A turn of a window that is then mirrored."""
+
+    matrix: Array
+    """(2, 2): the turn."""
+    mirrored: Callable[[Array], Array]
+    """The window's planes (3, h, w), turned so and then mirrored from left to right."""
+
+
+_BEHIND = WindowTurn(-np.eye(2, dtype=np.float32), lambda seen: seen[:, ::-1])
+_SIDES = (
+    WindowTurn(
+        np.array([[0, -1], [1, 0]], np.float32), lambda seen: seen[:, ::-1, ::-1].swapaxes(1, 2)
+    ),
+    WindowTurn(np.array([[0, 1], [-1, 0]], np.float32), lambda seen: seen.swapaxes(1, 2)),
+)
+
+
+class PoseEstimator:
+    """The pose network: it sees each box in a window of its own. Not for two threads at a time."""
+
+    def __init__(self, path: Path = NETWORK) -> None:
+        self._network = OnnxNetwork(path, 3, WINDOW, WINDOW)
+
+    def estimate(
+        self, levels: Sequence[Image], boxes: Sequence[FaceBox], detections: Detections
+    ) -> list[Candidate]:
+        """Return what lies at each box, in their order; `levels`: the picture's pyramid."""
+        if not boxes:
+            return []
+        back = _backs(boxes)
+        rows = self._network(map(planes, _windows(levels, boxes, back)))
+        moved = _moved(boxes, _poses(back, rows))
+        return [
+            _candidate(box, float(row[0]), to, detections)
+            for box, row, to in zip(boxes, rows, moved, strict=True)
+        ]
+
+    def refine(
+        self,
+        levels: Sequence[Image],
+        dice: Sequence[Candidate],
+        is_unclear: IsUnclear | None = None,
+    ) -> list[Candidate]:
+        """Return the dice with poses averaged over mirrored and turned views of each.
+
+        The first more view is from behind. Two from the sides follow, unless `is_unclear` says that
+        the dice as averaged by then need none.
+        """
+        if not dice:
+            return []
+        boxes = [c.box for c in dice]
+        back = _backs(boxes)
+        seen = [planes(each) for each in _windows(levels, boxes, back)]
+        shapes = shapes_of_axes(np.stack([box.axes for box in boxes]))
+        leans = np.stack([c.lean for c in dice])
+        first = np.concatenate([np.zeros_like(leans), shapes, leans], 1, dtype=np.float32)
+        poses = first + self._turned_poses(seen, back, _BEHIND)
+        refined = _with_poses(dice, poses / np.float32(2))
+        if is_unclear and not is_unclear(refined):
+            return refined
+        for side in _SIDES:
+            poses += self._turned_poses(seen, back, side)
+        return _with_poses(dice, poses / np.float32(2 + len(_SIDES)))
+
+    def _turned_poses(self, seen: Sequence[Array], back: Array, turn: WindowTurn) -> Array:
+        """Return the poses (n, 9) of dice by their windows (3, h, w), turned and mirrored."""
+        rows = self._network(map(turn.mirrored, seen)) * _MIRRORED
+        return _poses(back @ turn.matrix, rows)
+
+
+def _backs(boxes: Sequence[FaceBox]) -> Array:
+    """Return (n, 2, 2), from pixels of each box's window to the picture's, turned as it lies."""
+    axes = np.stack([box.axes for box in boxes])
+    return nearest_rotations(axes) * (edge_lengths(axes) / np.float32(EDGE))[:, None, None]
+
+
+def _windows(levels: Sequence[Image], boxes: Sequence[FaceBox], back: Array) -> Iterator[Image]:
+    for box, matrix in zip(boxes, back, strict=True):
+        yield crop(levels, box.x, box.y, matrix, (WINDOW, WINDOW))
+
+
+def _poses(back: Array, rows: Array) -> Array:
+    """Return what the network says of windows (..., 10) as poses (..., 9) in the picture.
+
+    A pose is a shift x, y in pixels, a shape as `shapes_of_axes` gives it, and a lean. For `rows`
+    see vision/training/train_pose.py.
+    """
+    shift = (back @ rows[..., 1:3, None])[..., 0] * EDGE
+    axes = back @ axes_of_shapes(rows[..., 3:8]) * np.float32(EDGE / 2 / HALF_EDGE)
+    lean = (back @ rows[..., 8:10, None])[..., 0] / determinants(back)[..., None] ** 0.5
+    return np.concatenate([shift, shapes_of_axes(axes), lean], -1, dtype=np.float32)
+
+
+def _moved(boxes: Sequence[FaceBox], poses: Array) -> list[tuple[FaceBox, Array] | None]:
+    """Return the boxes as these poses (n, 9) have them, and leans; None where no face can be."""
+    axes = axes_of_shapes(poses[:, 2:7])
+    return [
+        (FaceBox(box.x + float(pose[0]), box.y + float(pose[1]), face, box.score), pose[7:])
+        if upright
+        else None
+        for box, pose, face, upright in zip(boxes, poses, axes, determinants(axes) > 0, strict=True)
+    ]
+
+
+def _with_poses(dice: Sequence[Candidate], poses: Array) -> list[Candidate]:
+    moved = _moved([c.box for c in dice], poses)
+    return [
+        Candidate(*to, c.detector_logit, c.pose_logit, c.in_tray, c.covered) if to else c
+        for c, to in zip(dice, moved, strict=True)
+    ]
+
+
+def _candidate(
+    box: FaceBox, pose_logit: float, to: tuple[FaceBox, Array] | None, detections: Detections
+) -> Candidate:
+    detector_logit = float(np.log(box.score / (1 - box.score + 1e-6)))
+    if pose_logit <= LEAST_POSE_LOGIT:
+        return Candidate(box, np.zeros(2, np.float32), detector_logit, pose_logit, 0.0, 0.0)
+    box, lean = to or (box, np.zeros(2, np.float32))
+    in_tray = detections.tray_around(box, _TRAY_REACH)
+    covered = detections.obstacle_around(box, _COVER_REACH)
+    return Candidate(box, lean, detector_logit, pose_logit, in_tray, covered)

@@ -1,0 +1,1 @@
+"""Hold pictures at several scales, describe faces in them, and run networks on them."""

@@ -1,0 +1,78 @@
+"""Run small neural networks and decode their heat maps."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from vision.imaging.geometry import Array, FaceBox, Image, axes_of_shapes, determinants
+
+NETWORKS = Path(__file__).parents[1] / "profiles"
+"""The folder with the networks that ship."""
+STRIDE = 4
+"""Pixels of a cell of the heat maps."""
+
+
+class OnnxNetwork:
+    """A network that OpenCV runs, for inputs of one size.
+
+    For each other size, and each other number of pictures at once, OpenCV would plan its memory
+    and pack the weights anew, which takes longer than the network itself. A batch takes no less
+    time than its pictures one by one, but more memory.
+    """
+
+    def __init__(self, path: Path, *shape: int) -> None:
+        """Load the network; with `shape`, an input's (channels, h, w), also run it once.
+
+        The first run plans memory and takes longer than later ones.
+        """
+        # OpenCV 5's new engine takes twice as long for so small a network.
+        engine = {"engine": cv2.dnn.ENGINE_CLASSIC} if hasattr(cv2.dnn, "ENGINE_CLASSIC") else {}
+        self._network = cv2.dnn.readNetFromONNX(str(path), **engine)
+        if shape:
+            self([np.zeros(shape, np.float32)])
+
+    def __call__(self, inputs: Iterable[Array]) -> Array:
+        """Return the outputs (n, ...) for n inputs (channels, h, w), at least one, of one shape."""
+        outputs = []
+        for each in inputs:
+            self._network.setInput(np.ascontiguousarray(each[None]))
+            outputs.append(np.asarray(self._network.forward(), np.float32))
+        return np.concatenate(outputs)
+
+
+def planes(image: Image, out: Array | None = None) -> Array:
+    """Return a picture (h, w, 3) as planes (3, h, w) in [0, 1], written into `out` if given.
+
+    cv2.dnn.blobFromImage takes ten times as long, mostly for memory that is new to the process.
+    """
+    return np.multiply(cv2.split(image), np.float32(1 / 255), out=out, dtype=np.float32)
+
+
+def sigmoid(log_odds: Array) -> Array:
+    """Return the probabilities of these log-odds."""
+    return np.asarray(1 / (1 + np.exp(-log_odds)), np.float32)
+
+
+def decode_boxes(maps: Array, scale: float, least: float) -> list[FaceBox]:
+    """Return a box for each local maximum of a heat map whose score is above `least`.
+
+    maps: (6 or more, h, w), cells of STRIDE pixels: score before the sigmoid, then the shape as
+    `axes_of_shapes` takes it. scale: of the picture that the network saw; boxes are in pixels of
+    the whole picture. Centres are refined by the scores of the cells around them.
+    """
+    score = sigmoid(maps[0])
+    top = cv2.dilate(score, np.ones((3, 3), np.uint8))
+    rows, cols = np.nonzero((score == top) & (score > least))
+    around = cv2.copyMakeBorder(score, 1, 1, 1, 1, cv2.BORDER_CONSTANT)
+    near = np.arange(3)
+    patches = around[rows[:, None, None] + near[:, None], cols[:, None, None] + near]
+    steps = (near - 1) / patches.sum((1, 2))[:, None]
+    u, v = cols + (patches.sum(1) * steps).sum(1), rows + (patches.sum(2) * steps).sum(1)
+    x, y = (((n + 0.5) * STRIDE / scale - 0.5).tolist() for n in (u, v))
+    axes = axes_of_shapes(maps[1:6, rows, cols].T) / np.float32(scale)
+    scores = score[rows, cols].tolist()
+    return [FaceBox(x[i], y[i], axes[i], scores[i]) for i in np.flatnonzero(determinants(axes) > 0)]

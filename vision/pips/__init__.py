@@ -1,0 +1,1 @@
+"""Read dice with pips, whatever their make."""

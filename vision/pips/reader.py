@@ -1,0 +1,147 @@
+"""Read dice with pips."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from vision.decide import decide_die, decide_reading, probabilities
+from vision.find.background import BackgroundFilter
+from vision.find.candidate import LEAST_POSE_LOGIT, Candidate
+from vision.find.detector import Detections, DiceDetector
+from vision.find.pose import PoseEstimator
+from vision.find.tilt import tilts
+from vision.imaging.geometry import Array, FaceBox, Image, suppress_overlaps
+from vision.imaging.pyramid import build_pyramid
+from vision.pips.classifier import PipFace, classify_pips
+from vision.pips.detector import PipNetwork, detect_pip_faces
+from vision.profile import Profile
+from vision.reading import DICE, Die, Reading
+
+# Weights of the evidence that a face is a die, and that it is read right. Found by
+# vision/training/calibrate_pips.py; of _IS_DIE all but the last with the network's first round,
+# since fits to later rounds read no more photographs.
+_IS_DIE = (-0.19, 1.49, -0.10, 0.42, 2.34, -0.11, -1.96, 0.25)
+_IS_RIGHT = (-1.19, 1.49, 0.18, 1.05, 1.22, 1.16, -1.78, 0.08)
+# Below _DOUBT a face is no die at all; up to a half it is none, but keeps a reading from ok.
+_DOUBT, _SURE = 0.2, 0.95
+# Pixels below which no die is sure: of sure dice in ten sources of photographs five were read other
+# than labelled between 25 and 29 (two of these labels seem wrong), and of 526 larger ones one.
+_SMALL = 29.0
+# Tilt of a cocked die, in edges, and faces of dice that a hand covers: more than of taught dice,
+# since cameras and dice differ more.
+_COCKED, _BLOCKED = 0.3, 15.0
+_NEAR_COCKED = 0.7  # of _COCKED, from which more views of the dice are taken
+
+
+@dataclass(frozen=True)
+class PipEvidence:
+    """What may be top faces with pips in one picture, and what speaks for each."""
+
+    faces: tuple[PipFace, ...]
+    """The likeliest dice first, without overlaps."""
+    rows: Array
+    """(n, 7): see `pip_evidence`."""
+    tilt: Array
+    """(dice,): see `tilts`, of the faces likelier dice than not."""
+    detections: Detections
+    """What the detector saw in the picture."""
+
+
+class PipReader:
+    """Reads dice with pips. Not for two threads at a time."""
+
+    def __init__(self, profile: Profile) -> None:
+        """Read dice with pips, to which `profile.faces` gives a meaning."""
+        self._profile = profile
+        self._network = PipNetwork()
+        self._detector = DiceDetector()
+        self._pose = PoseEstimator()
+
+    def gather(self, image: Image, tray: Image | None = None) -> PipEvidence:
+        """Return all that may be top faces in a picture; arguments as those of `read`."""
+        levels = build_pyramid(image)
+        detections = self._detector.detect(levels)
+        boxes = detect_pip_faces(self._network, levels, detections.boxes)
+        if tray is not None:
+            boxes = BackgroundFilter(levels, build_pyramid(tray)).new(boxes)
+        faces, candidates = self._classified(levels, boxes, detections)
+        rows = pip_evidence(faces, candidates)
+        likely = probabilities(rows, _IS_DIE)
+        order = np.argsort(-likely, kind="stable")
+        number = {id(faces[i].box): int(i) for i in order}
+        kept = [number[id(box)] for box in suppress_overlaps([faces[i].box for i in order])]
+        dice = [candidates[i] for i in kept if likely[i] > 0.5]
+        tilt = tilts(dice, dice, image.shape[1])
+        if (tilt > _NEAR_COCKED * _COCKED).any():
+            dice = self._pose.refine(levels, dice)
+            tilt = tilts(dice, dice, image.shape[1])
+        return PipEvidence(tuple(faces[i] for i in kept), rows[kept], tilt, detections)
+
+    def _classified(
+        self, levels: Sequence[Image], boxes: Sequence[FaceBox], detections: Detections
+    ) -> tuple[list[PipFace], list[Candidate]]:
+        """Return the faces with pips that are dice, and how they lie."""
+        candidates = self._pose.estimate(levels, boxes, detections)
+        dice = [c for c in candidates if c.pose_logit > LEAST_POSE_LOGIT]
+        framed = self._pose.refine(levels, dice, lambda _: False)
+        faces = classify_pips(self._network, levels, [c.box for c in framed])
+        pairs = [(face, c) for face, c in zip(faces, framed, strict=True) if face]
+        return [face for face, _ in pairs], [c for _, c in pairs]
+
+    def read(self, image: Image, tray: Image | None = None) -> Reading:
+        """Return the dice in `image` (BGR, uint8, (H, W, 3), any size).
+
+        tray: the same tray without dice, seen from the same place. What lies there already is no
+        die. Raises ValueError if it is of another size.
+        """
+        seen = self.gather(image, tray)
+        is_die, is_right = (probabilities(seen.rows, weights) for weights in (_IS_DIE, _IS_RIGHT))
+        lying = np.flatnonzero(is_die > 0.5)
+        dice = [self._die(seen.faces[i], float(is_right[i])) for i in lying]
+        doubt = bool(((is_die > _DOUBT) & (is_die <= 0.5)).any())
+        cocked = bool((seen.tilt > _COCKED).any())
+        edge = float(np.median([die.size for die in dice])) if dice else image.shape[1] / 20
+        blocked = len(dice) <= DICE and seen.detections.obstacle_area(edge) > _BLOCKED
+        return decide_reading(dice, doubt=doubt, cocked=cocked, blocked=blocked)
+
+    def _die(self, face: PipFace, confidence: float) -> Die:
+        likely = tuple(self._profile.faces[i] for i in face.likely)
+        agreed = int(np.argmax(face.odds)) == int(face.likely[0])
+        sure = agreed and confidence > _SURE and face.box.edge > _SMALL
+        return decide_die(face.box, likely, confidence, sure=sure)
+
+
+def pip_evidence(faces: Sequence[PipFace], candidates: Sequence[Candidate]) -> Array:
+    """Return what speaks for each face, (n, 7).
+
+    Log-odds that it is a top face; log-odds of the number read; whether its template fits best; how
+    well that fits, and how much better than any other; by how many octaves the edge differs from
+    the typical die's; log-odds of the pose network that it is a die of any kind.
+    """
+    best = max((face.score for face in faces), default=0)
+    strong = [face.box.edge for face in faces if face.score > 0.7 * best]
+    typical = float(np.median(strong)) if strong else 1.0
+    rows = []
+    for face, candidate in zip(faces, candidates, strict=True):
+        value = int(face.likely[0])
+        best_other = np.max(np.delete(face.fit, value))
+        rows.append(
+            [
+                _log_odds(face.score),
+                _log_odds(float(face.odds[value])),
+                float(face.fit[value] > best_other),
+                face.fit[value],
+                face.fit[value] - best_other,
+                abs(np.log2(face.box.edge / typical)),
+                np.clip(candidate.pose_logit, -6, 6),
+            ]
+        )
+    return np.array(rows, np.float32).reshape(-1, 7)
+
+
+def _log_odds(p: float) -> float:
+    p = min(max(p, 0.001), 0.999)
+    return float(np.log(p / (1 - p)))

@@ -1,0 +1,104 @@
+"""Match templates of one to six pips against a rectified top face."""
+
+from __future__ import annotations
+
+from functools import cache
+from itertools import product
+
+import cv2
+import numpy as np
+
+from vision.imaging.geometry import Array, Image
+
+Layout = tuple[tuple[float, float], ...]
+_RISING: Layout = ((-1, -1), (1, 1))
+_FALLING: Layout = ((-1, 1), (1, -1))
+_MIDDLE: Layout = ((0, 0),)
+# A six's rows may stand closer together than the pips of a four.
+_SIXES = tuple(tuple((a * row, b) for a in (-1, 1) for b in (-1, 0, 1)) for row in (0.7, 0.85, 1))
+# The number of pips less one, and their centres in units of the spread.
+_LAYOUTS: tuple[tuple[int, Layout], ...] = (
+    (0, _MIDDLE),
+    (1, _RISING),
+    (1, _FALLING),
+    (2, _RISING + _MIDDLE),
+    (2, _FALLING + _MIDDLE),
+    (3, _RISING + _FALLING),
+    (4, _RISING + _FALLING + _MIDDLE),
+    *((5, six) for six in _SIXES),
+    *((5, tuple((b, a) for a, b in six)) for six in _SIXES),
+)
+# In half edges: distances of the outer pips from the middle, and radii, of the dice that are sold.
+_SPREADS, _RADII = (0.40, 0.46, 0.52, 0.58, 0.64), (0.13, 0.17, 0.21, 0.26)
+EDGE = 28
+"""Pixels of a face's edge in the views to match."""
+_PATCH = 27  # pixels, of a template
+_SHIFT = 2  # pixels that a template may lie off the middle
+# Of all templates, so many principal components: no template is further than 0.04 from them.
+_COMPONENTS = 64
+# Multiplications of one product of matrices, at most: for more OpenBLAS wakes other threads, which
+# on a busy machine takes twenty times as long as the product itself.
+_AT_ONCE = 1 << 18
+
+
+def fit(face: Image) -> Array:
+    """Return how well each number of pips fits a face seen from straight above, (6,), in [0, 1].
+
+    face: (side, side, 3), its edge EDGE pixels, its centre 2 pixels right of and below the middle,
+    as the network's cells have it. The fit is the best normalised correlation over layouts,
+    shifts, colours and polarities.
+    """
+    components, shares, values = _templates()
+    middle = face.shape[0] // 2 + 1.5
+    low = int(middle - _PATCH / 2 - _SHIFT + 0.5)
+    side = _PATCH + 2 * _SHIFT
+    flat = _flattened(face.astype(np.float32))[low : low + side, low : low + side]
+    windows = np.lib.stride_tricks.sliding_window_view(flat, (_PATCH, _PATCH), axis=(0, 1))
+    rows = windows.reshape(-1, _PATCH * _PATCH)
+    rows = rows - rows.mean(1, keepdims=True)
+    rows = rows / (np.linalg.norm(rows, axis=1, keepdims=True) + 20)
+    found = np.abs(_product(_product(rows, components), shares)).max(0)
+    return np.array([found[values == v].max() for v in range(6)], np.float32)
+
+
+def _flattened(image: Array) -> Array:
+    """Remove what is larger than a pip: gradients of light, sides, the table."""
+    return np.asarray(image - cv2.GaussianBlur(image, (0, 0), EDGE * 0.22), np.float32)
+
+
+def _product(one: Array, other: Array) -> Array:
+    """Multiply `one` by `other` transposed."""
+    step = max(1, _AT_ONCE // one.size)
+    parts = [one @ other[n : n + step].T for n in range(0, len(other), step)]
+    return np.concatenate(parts, axis=1)
+
+
+@cache
+def _templates() -> tuple[Array, Array, Array]:
+    """Return the normalised templates as shares of their principal components.
+
+    Components (_COMPONENTS, _PATCH * _PATCH), shares (n, _COMPONENTS), and the number of pips less
+    one of each template (n,).
+    """
+    templates, values = [], []
+    grid = ((np.arange(96) - 47.5) / (EDGE / 2)).astype(np.float32)
+    for spread, (value, layout) in product(_SPREADS, _LAYOUTS):
+        away = [np.hypot(grid - a * spread, grid[:, None] - b * spread) for a, b in layout]
+        nearest = np.min(away, 0)
+        for radius in _RADII:
+            if radius > spread * 0.46:
+                continue
+            ink = np.clip((radius - nearest) * EDGE / 2 + 0.5, 0, 1).astype(np.float32)
+            soft = np.asarray(cv2.GaussianBlur(ink, (0, 0), 0.7), np.float32)
+            cut = slice(48 - _PATCH // 2 - 1, 48 + _PATCH // 2)
+            template = _flattened(soft)[cut, cut].ravel()
+            template -= template.mean()
+            templates.append(template / np.linalg.norm(template))
+            values.append(value)
+    # Not NumPy's: that wakes other threads too.
+    lengths, shares, components = cv2.SVDecomp(np.array(templates, np.float32))
+    return (
+        np.asarray(components[:_COMPONENTS], np.float32),
+        np.asarray((shares * lengths.T)[:, :_COMPONENTS], np.float32),
+        np.array(values),
+    )

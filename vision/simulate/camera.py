@@ -1,0 +1,55 @@
+"""Project a world in centimetres into pictures."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.simulate.settings import RenderSettings
+
+Floats = NDArray[np.float32]
+
+
+class PinholeCamera:
+    """A pinhole above the origin; world axes: x right, y up in the picture, z towards the lens."""
+
+    def __init__(self, settings: RenderSettings, size: tuple[int, int]) -> None:
+        """Look as `settings` say, at pictures of size (width, height) in pixels."""
+        tilt, turn = np.radians(settings.tilt), np.radians(settings.turn)
+        self.size = size
+        self.origin = np.array((0.0, -settings.height * np.tan(tilt), settings.height))
+        forward = np.array((0.0, np.sin(tilt), -np.cos(tilt)))
+        right, down = np.array((1.0, 0.0, 0.0)), np.cross(forward, (1.0, 0.0, 0.0))
+        self.axes = np.stack(
+            (
+                np.cos(turn) * right + np.sin(turn) * down,
+                np.cos(turn) * down - np.sin(turn) * right,
+                forward,
+            )
+        )
+        self.focal = size[0] / 2 / np.tan(np.radians(settings.field_of_view) / 2)
+        self.middle = np.array(((size[0] - 1) / 2, (size[1] - 1) / 2))
+
+    def project(self, points: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return world points (..., 3), in cm, as pixels (..., 2)."""
+        seen = (points - self.origin) @ self.axes.T
+        return np.asarray(seen[..., :2] / seen[..., 2:] * self.focal + self.middle)
+
+    def rays(self, left: int, top: int, columns: int, rows: int, pitch: float) -> Floats:
+        """Return unit directions (3, rows, columns), `pitch` pixels apart, from a pixel on."""
+        across = left - 0.5 + (np.arange(columns) + 0.5) * pitch - self.middle[0]
+        along = top - 0.5 + (np.arange(rows) + 0.5) * pitch - self.middle[1]
+        x, y = np.meshgrid(across / self.focal, along / self.focal)
+        rays = np.tensordot(self.axes.T, np.stack((x, y, np.ones_like(x))), 1)
+        return np.asarray(rays / np.linalg.norm(rays, axis=0), np.float32)
+
+
+def raised(points: NDArray[np.float64], z: float) -> NDArray[np.float64]:
+    """Return points (n, 2) of the floor at height `z`, (n, 3)."""
+    return np.column_stack((points, np.full(len(points), z)))
+
+
+def fixed_point(points: NDArray[np.generic] | cv2.typing.MatLike) -> NDArray[np.int32]:
+    """Return pixels as OpenCV's fixed point numbers with 4 binary places."""
+    return np.round(np.asarray(points, np.float64) * 16).astype(np.int32)

@@ -1,0 +1,168 @@
+"""Fits what the reader of taught dice believes: `python -m vision.training.calibrate_taught SETS`.
+
+`draw ICONS.npz FOLDER SEED...` draws sets of dice of their own, ten a seed: what would be shown to
+teach each (five pictures a face) and eight scenes. `fit FOLDER [RENDERS]` teaches each set and fits
+by logistic regression when something found is a die, and when its face is named right. Prints the
+weights for vision/faces/reader.py and how reliable they are.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+
+from vision.faces.reader import TaughtReader
+from vision.profile import Profile
+from vision.reading import FACES
+from vision.teach import ProfileTrainer, build_profile
+from vision.training import trays
+from vision.training.calibrate_pips import logistic
+
+SETS, SHOWN, ROLLS = 10, 5, 8
+RENDERED = 10.0  # what is found in a path-traced picture counts as so many in drawn ones, harder
+
+
+class Row(NamedTuple):
+    """One thing found: what speaks for it, what it is, and where."""
+
+    seen: np.ndarray
+    die: bool
+    right: bool
+    counted: bool  # whether it matters for faces: a die that lies flat and is seen well
+    place: str
+
+
+def draw(icons: np.ndarray, folder: Path, seed: int) -> None:
+    rng = np.random.default_rng([seed, 3])
+    for number in range(SETS):
+        home = folder / f"{seed:03}-{number}"
+        home.mkdir(parents=True, exist_ok=True)
+        make = trays.draw_make(rng, trays.draw_art(rng, icons), rng.uniform(1.4, 1.95))
+        for face, name in enumerate(FACES):
+            for shot in range(SHOWN):
+                scene = trays.draw_scene(rng, icons, make, face)
+                cv2.imwrite(str(home / f"teach-{name}-{shot}.jpg"), scene.image)
+        truth = {}
+        for roll in range(ROLLS):
+            scene = trays.draw_scene(rng, icons, make)
+            cv2.imwrite(str(home / f"roll-{roll}.jpg"), scene.image)
+            truth[f"roll-{roll}.jpg"] = [
+                [t.x, t.y, 2 * np.sqrt(abs(np.linalg.det(t.axes))), t.face, t.seen, t.cocked]
+                for t in scene.truths
+            ]
+        (home / "truth.json").write_text(json.dumps(truth))
+
+
+def learned(pictures: dict[str, list[Path]]) -> Profile | None:
+    teacher = ProfileTrainer()
+    found = {
+        face: [
+            s.picture for p in paths if (s := teacher.crop(cv2.imread(str(p)))).picture is not None
+        ]
+        for face, paths in pictures.items()
+    }
+    return build_profile("set", found, "base") if all(found.values()) else None
+
+
+def rows_of(
+    reader: TaughtReader,
+    image: np.ndarray,
+    truths: list,
+    place: str,
+    tray: np.ndarray | None = None,
+) -> Iterator[Row]:
+    evidence = reader.gather(image, tray)
+    for i, candidate in enumerate(evidence.candidates):
+        box = candidate.box
+        near = [t for t in truths if np.hypot(t[0] - box.x, t[1] - box.y) < 0.35 * t[2]]
+        if not near:
+            yield Row(evidence.rows[i], False, False, True, place)
+        elif near[0][4] > 0.75:
+            flat = not near[0][5]
+            right = int(evidence.scores[i].argmax()) == near[0][3]
+            yield Row(evidence.rows[i], True, right, flat, place)
+
+
+def drawn_rows(folder: Path) -> Iterator[Row]:
+    for home in sorted(folder.iterdir()):
+        pictures = {face: sorted(home.glob(f"teach-{face}-*.jpg")) for face in FACES}
+        profile = learned(pictures)
+        if profile is None:
+            print(home, "could not be taught", file=sys.stderr)
+            continue
+        reader = TaughtReader(profile)
+        for name, truths in json.loads((home / "truth.json").read_text()).items():
+            yield from rows_of(reader, cv2.imread(str(home / name)), truths, f"{home.name}/{name}")
+
+
+def rendered_rows(root: Path) -> Iterator[Row]:
+    """The path-traced sets, without their empty trays and with them."""
+    for home in sorted(
+        p.parent for p in root.glob("*/truth.json") if (p.parent / "teach").is_dir()
+    ):
+        reader = TaughtReader(
+            learned({f: sorted((home / "teach" / f).glob("*.jpg")) for f in FACES})
+        )
+        for name, t in json.loads((home / "truth.json").read_text()).items():
+            if t["kind"] == "teach":
+                continue
+            truths = [
+                [*b[:3], FACES.index(b[3]) if b[3] in FACES else -1, seen, b[3] == "cocked"]
+                for b, seen in zip(t["boxes"], t["visible"], strict=True)
+            ]
+            truths += [[*b[:3], -1, 0.0, False] for b in t.get("outside") or []]
+            image, tray = cv2.imread(str(home / name)), home / "tray" / name.replace("/", "_")
+            for empty in (None, cv2.imread(str(tray))) if tray.is_file() else (None,):
+                yield from rows_of(reader, image, truths, f"{home.name}/{name}", empty)
+
+
+def fit(rows: list[Row], share: list[float]) -> None:
+    seen = np.array([r.seen for r in rows])
+    die, right = np.array([r.die for r in rows]), np.array([r.right for r in rows])
+    counted = np.array([r.counted for r in rows])
+    every = np.ones(len(rows), bool)
+    for name, use, y in (("IS_DIE", every, die), ("IS_RIGHT", die & counted, right)):
+        x, t = seen[use], y[use].astype(float)
+        w = logistic(x, t, np.array(share)[use])
+        p = 1 / (1 + np.exp(-np.column_stack([np.ones(len(x)), x]) @ w))
+        print(f"{name} = ({', '.join(f'{v:.2f}' for v in w)})")
+        print(f"# of {len(t)}: {t.mean():.1%}; found out {np.mean((p > 0.5) == t):.1%}")
+        for low, high in (
+            (0, 0.1),
+            (0.1, 0.5),
+            (0.5, 0.8),
+            (0.8, 0.95),
+            (0.95, 0.98),
+            (0.98, 0.99),
+            (0.99, 0.995),
+            (0.995, 1.01),
+        ):
+            part = (p >= low) & (p < high)
+            if part.any():
+                print(f"#   {low:.3f} to {high:.3f}: {part.sum():5}, true {t[part].mean():.3f}")
+
+
+def main() -> None:
+    cv2.setNumThreads(1)
+    if sys.argv[1] == "draw":
+        icons = np.load(sys.argv[2])["ink"]
+        for seed in map(int, sys.argv[4:]):
+            draw(icons, Path(sys.argv[3]), seed)
+            print(seed, flush=True)
+        return
+    rows = list(drawn_rows(Path(sys.argv[2])))
+    share = [1.0] * len(rows)
+    if len(sys.argv) > 3:
+        rows += rendered_rows(Path(sys.argv[3]))
+        share += [RENDERED] * (len(rows) - len(share))
+    fit(rows, share)
+
+
+if __name__ == "__main__":
+    main()

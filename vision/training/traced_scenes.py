@@ -1,0 +1,321 @@
+"""Describes scenes for a path tracer, and develops what it traced to a pool to train on.
+
+`python -m vision.training.traced_scenes describe ICONS.npz FOLDER SEED COUNT [GLARE]`, then
+`blender -b --factory-startup -P vision/training/trace_in_blender.py -- FOLDER` (Blender 3.4, about
+ten seconds a picture on one core), then `... develop ICONS.npz FOLDER OUT.npz`. Trays, dice and
+hands are those of vision/training/trays.py, of chance; only light is another: shadows that are soft
+or hard, light that falls back from walls and dice, and gloss. In a share of the scenes, GLARE or a
+quarter, a die mirrors a lamp. The pool is as vision/training/
+tray_pool.py draws it, each scene as two cameras may see it. `... sets ICONS.npz FOLDER OUT FIRST`
+makes of the scenes from FIRST on, which were not trained on then, sets of dice for vision/training/
+calibrate_taught.py: each is taught from drawn pictures and read in traced ones. `... faces
+ICONS.npz FOLDER OUT.npz` cuts out the faces, beside drawn ones of the same dice, as tray_pool.py
+has them.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from vision.reading import FACES
+from vision.training import trays
+from vision.training.calibrate_taught import SHOWN
+from vision.training.tray_pool import VIEWS
+from vision.training.trays import Camera, Lights, Pose, Tray
+
+SCALE = 0.75  # of the pictures that are drawn: tracing takes its time
+FILMS = 2
+GLARE = 0.25
+WHITE = 2.0  # what is stored as the brightest
+SEEN = 0.75  # of a face, to be cut out
+ALIKE = 0.35  # correlation with its art from which a face surely can be told
+UNSURE = (
+    0.45  # how legible others are, see train_embedder.py: they count neither as faces nor as none
+)
+
+
+@dataclass
+class Setting:
+    """A scene before it is seen; `make` is how its dice look, `room` where they may lie."""
+
+    camera: Camera
+    tray: Tray | None
+    room: Tray
+    dice: list[Pose]
+    lights: Lights
+    glossy: bool
+
+
+def compose(seed: int, number: int, icons: np.ndarray, glare: float) -> Setting:
+    """The same scene of a seed, whenever it is asked for."""
+    rng = np.random.default_rng([seed, number, 3])
+    camera = Camera(rng)
+    tray = trays.draw_tray(rng, camera.height) if rng.random() < 0.95 else None
+    room = tray or Tray(np.array([(-11, -8), (11, -8), (11, 8), (-11, 8.0)]), 0, 0)
+    make = trays.draw_make(rng, trays.draw_art(rng, icons), rng.uniform(1.4, 1.95))
+    make = replace(make)  # glare makes it shine
+    lights = trays.draw_lights(rng)
+    count = int(rng.choice([0, 4, 5, 6, 9, 13], p=[0.03, 0.07, 0.35, 0.15, 0.2, 0.2]))
+    dice = trays.lay_dice(rng, make, room, count, rng.random() < 0.4)
+    if tray and rng.random() < 0.35:
+        dice += trays.strays(rng, camera, make, tray)
+    if dice and rng.random() < glare:
+        lights = trays.glare_on(rng, camera, dice[int(rng.integers(len(dice)))], lights)
+    return Setting(camera, tray, room, dice, lights, rng.random() < 0.3)
+
+
+def described(
+    seed: int, number: int, icons: np.ndarray, glare: float, folder: Path
+) -> dict[str, Any]:
+    """What the path tracer is told of a scene; its textures are written to `folder`."""
+    setting = compose(seed, number, icons, glare)
+    camera, tray, dice = setting.camera, setting.tray, setting.dice
+    rng = np.random.default_rng([seed, number, 4])
+    bare = Lights(1.0, [(trays.UP, 1e-6)], 1.0)  # the tracer brings its own light
+    ground = trays.draw_ground(rng, camera, tray, bare)
+    store(folder / f"{number:04d}.ground.png", ground)
+    art = dice[0].make.art if dice else np.zeros((6, trays.TEXTURE, trays.TEXTURE))
+    cv2.imwrite(str(folder / f"{number:04d}.art.png"), np.hstack(list(art * 255)).astype(np.uint8))
+    frames = []
+    if tray:
+        middle = tray.floor.mean(0)
+        brace = middle + (tray.floor - middle) * (1 + 0.6 * tray.thick / tray.wall / 3)
+        frames = [(tray.floor, tray.rim)] if tray.box is None else []
+        frames += [(tray.floor, brace), (tray.box, tray.rim)] if tray.box is not None else []
+    shown = [[inner.tolist(), outer.tolist()] for inner, outer in frames]
+    lamps = []
+    for towards, power in setting.lights.lamps:
+        far = rng.uniform(60, 160)
+        wide = far * np.exp(rng.uniform(np.log(0.03), np.log(0.5)))
+        lamps.append(
+            {
+                "where": (towards * far).tolist(),
+                "size": float(wide),
+                "energy": float(4 * np.pi * far**2 * power * rng.uniform(0.7, 1.3)),
+            }
+        )
+    even = rng.uniform(0, 0.8)
+    ambient = setting.lights.ambient
+    return {
+        "size": [round(side * SCALE) for side in camera.size],
+        "focal": camera.focal * SCALE,
+        "turn": camera.turn.tolist(),
+        "centre": camera.centre.tolist(),
+        "ground": f"{number:04d}.ground.png",
+        "art": f"{number:04d}.art.png",
+        "roughness": float(rng.uniform(0.3, 0.6) if setting.glossy else rng.uniform(0.7, 1)),
+        "specular": float(rng.uniform(0.2, 0.6) if setting.glossy else rng.uniform(0, 0.3)),
+        "tray": tray and {"floor": tray.floor.tolist(), "wall": tray.wall, "frames": shown},
+        "dice": [told(die, rng) for die in dice],
+        "lamps": lamps,
+        "sky": {
+            "low": ambient * even,
+            "high": ambient * (2 - even),
+            "scale": float(rng.uniform(0.8, 4)),
+        },
+        "seed": number,
+    }
+
+
+def told(die: Pose, rng: np.random.Generator) -> dict[str, Any]:
+    make = die.make
+    return {
+        "edge": make.edge,
+        "rounding": make.rounding,
+        "body": make.body[::-1].astype(float).tolist(),
+        "ink": make.ink[::-1].astype(float).clip(0, 1).tolist(),
+        "grain": float(make.grain),
+        "engraved": float(make.engraved),
+        # Blinn's exponent as roughness: Walter et al., Microfacet Models for Refraction (2007).
+        "roughness": float(np.clip((2 / (make.gloss + 2)) ** 0.25, 0.08, 0.9)),
+        "specular": float(np.clip(make.shine * 0.6, 0, 1)),
+        "where": die.where.tolist(),
+        "turn": die.turn.tolist(),
+        "noise": rng.uniform(0, 99, 3).tolist(),
+    }
+
+
+def store(path: Path, image: np.ndarray) -> None:
+    cv2.imwrite(str(path), (image.clip(0, WHITE) / WHITE * 65535).astype(np.uint16))
+
+
+def describe(seed: int, count: int, icons: np.ndarray, glare: float, folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "seed").write_text(f"{seed} {glare}")
+    for number in range(count):
+        told = described(seed, number, icons, glare, folder)
+        (folder / f"{number:04d}.json").write_text(json.dumps(told))
+
+
+def chance(folder: Path) -> tuple[int, float]:
+    """The seed of a folder's scenes, and in what share of them a die mirrors a lamp."""
+    seed, glare = (folder / "seed").read_text().split()
+    return int(seed), float(glare)
+
+
+def develop(folder: Path, icons: np.ndarray) -> dict[str, np.ndarray]:
+    """The pool of what was traced so far, with hands and things painted into some scenes."""
+    seed, glare = chance(folder)
+    pictures, inside, other, rows = [], [], [], []
+    for path in sorted(folder.glob("????.png")):
+        traced = cv2.imread(str(path), cv2.IMREAD_UNCHANGED)
+        if traced is None:  # the one that is being written
+            continue
+        setting = compose(seed, int(path.stem), icons, glare)
+        rng = np.random.default_rng([seed, int(path.stem), 5])
+        for film in range(FILMS):
+            picture, floor, above, truths = seen(rng, setting, traced, film > 0)
+            coded = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, 97])[1]
+            rows += [[len(pictures), *row] for row in truths]
+            pictures.append(np.frombuffer(coded, np.uint8))
+            inside.append((floor * 255).astype(np.uint8))
+            other.append((above * 255).astype(np.uint8))
+    return {
+        "pictures": np.array([*pictures, None], object)[:-1],
+        "inside": np.stack(inside),
+        "other": np.stack(other),
+        "truths": np.array(rows, np.float32),
+    }
+
+
+def seen(
+    rng: np.random.Generator, setting: Setting, traced: np.ndarray, covered: bool
+) -> tuple[np.ndarray, np.ndarray, np.ndarray, list[list[float]]]:
+    """A traced scene as a camera shows it, perhaps under a hand; its masks and truths."""
+    camera, dice = setting.camera, setting.dice
+    image = traced.astype(np.float32) / 65535
+    image = cv2.resize(image, camera.size, interpolation=cv2.INTER_LINEAR)
+    level = float(np.median(image))
+    owner = np.zeros(camera.size[::-1], np.int32)
+    away = [float(np.linalg.norm(die.where - camera.centre)) for die in dice]
+    for number in np.argsort(away)[::-1]:
+        die = dice[number]
+        trays.trace(np.zeros_like(image), owner, camera, die, int(number) + 1, setting.lights, 1.0)
+    other = np.zeros(camera.size[::-1], np.float32)
+    if covered and rng.random() < 0.5:
+        bright = np.float32(level / 0.3)
+        floor = setting.room.floor
+        which = trays.draw_hand if rng.random() < 0.85 else trays.draw_thing
+        image = image / bright
+        other = which(rng, camera, image, setting.lights, rng.uniform(floor.min(0), floor.max(0)))
+        image = image * bright
+        owner[other > 0.5] = -1
+    within = np.ones((*camera.size[::-1], 1), np.float32)
+    if setting.tray:
+        edge = dice[0].make.edge if dice else 1.6
+        outline = trays.at_height(setting.tray.floor, edge)
+        within = trays.mask_of(camera.size, camera.project(outline))
+    small = (camera.size[0] // 8 + 1, camera.size[1] // 8)
+    masks = [cv2.resize(m, small, interpolation=cv2.INTER_AREA) for m in (within, other)]
+    size = tuple(round(side * SCALE) for side in camera.size)
+    image = cv2.resize(image, size, interpolation=cv2.INTER_AREA)
+    picture = trays.draw_film(rng, level).develop(rng, image)
+    rows = []
+    for i, die in enumerate(dice):
+        t = trays.truth_of(camera, die, owner, i + 1)
+        x, y = ((v + 0.5) * SCALE - 0.5 for v in (t.x, t.y))
+        rows.append([x, y, *(t.axes * SCALE).ravel(), *t.lean, t.cocked, t.face, t.seen])
+    return picture, masks[0], masks[1], rows
+
+
+def write_sets(folder: Path, icons: np.ndarray, out: Path, first: int) -> None:
+    """One set a scene that has dice: what is shown to teach it, and the scene."""
+    seed, glare = chance(folder)
+    for path in sorted(folder.glob("????.png")):
+        setting = compose(seed, int(path.stem), icons, glare)
+        traced = cv2.imread(str(path), cv2.IMREAD_UNCHANGED)
+        home = out / f"{seed:03}-{path.stem}"
+        if int(path.stem) < first or not setting.dice or traced is None or home.exists():
+            continue
+        home.mkdir(parents=True)
+        rng = np.random.default_rng([seed, int(path.stem), 6])
+        for face, name in enumerate(FACES):
+            for shot in range(SHOWN):
+                scene = trays.draw_scene(rng, icons, setting.dice[0].make, face)
+                cv2.imwrite(str(home / f"teach-{name}-{shot}.jpg"), scene.image)
+        truth = {}
+        for film in range(FILMS):
+            picture, _, _, rows = seen(rng, setting, traced, film > 0)
+            cv2.imwrite(str(home / f"roll-{film}.jpg"), picture)
+            truth[f"roll-{film}.jpg"] = [
+                [x, y, 2 * np.sqrt(abs(a * d - b * c)), face, share, cocked]
+                for x, y, a, b, c, d, _, _, cocked, face, share in rows
+            ]
+        (home / "truth.json").write_text(json.dumps(truth))
+
+
+def faces(folder: Path, icons: np.ndarray) -> dict[str, np.ndarray]:
+    """As tray_pool.faces, one group a scene: its dice as traced, the rest of the views drawn."""
+    seed, glare = chance(folder)
+    crops, legible = [], []
+    for path in sorted(folder.glob("????.png")):
+        setting = compose(seed, int(path.stem), icons, glare)
+        traced = cv2.imread(str(path), cv2.IMREAD_UNCHANGED)
+        if traced is None or not setting.dice:
+            continue
+        make = setting.dice[0].make
+        rng = np.random.default_rng([seed, int(path.stem), 7])
+        views: list[list[tuple[np.ndarray, float]]] = [[] for _ in FACES]
+        for _ in range(FILMS):
+            picture, _, _, rows = seen(rng, setting, traced, False)
+            for x, y, a, b, c, d, _, _, cocked, face, share in rows:
+                if share > SEEN and not cocked:
+                    crop = cut(picture, x, y, np.array([[a, b], [c, d]]))
+                    views[int(face)].append((crop, told_apart(crop, make.art[int(face)])))
+        for face, found in enumerate(views):
+            while len(found) < VIEWS:
+                view = trays.draw_view(rng, make, face)
+                found.append((cv2.cvtColor(view.crop, cv2.COLOR_BGR2GRAY), view.legible))
+        crops.append([[crop for crop, _ in found[:VIEWS]] for found in views])
+        legible.append([[clear for _, clear in found[:VIEWS]] for found in views])
+    return {"crops": np.array(crops, np.uint8), "legible": np.array(legible, np.float32)}
+
+
+def cut(picture: np.ndarray, x: float, y: float, axes: np.ndarray) -> np.ndarray:
+    """A face from straight above: (CROP, CROP), grey."""
+    back = (axes if np.linalg.det(axes) > 0 else axes[:, ::-1]) * 2 / trays.FACE
+    matrix = np.column_stack([back, [x, y] - back.sum(1) * (trays.CROP - 1) / 2])
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    size = (trays.CROP, trays.CROP)
+    crop = cv2.warpAffine(picture, matrix, size, flags=flags, borderMode=cv2.BORDER_REPLICATE)
+    return cv2.cvtColor(crop, cv2.COLOR_BGR2GRAY)
+
+
+def told_apart(crop: np.ndarray, art: np.ndarray) -> float:
+    """1 where the crop is like its art, turned or mirrored, dark or bright; else UNSURE."""
+    low = (trays.CROP - trays.FACE) // 2
+    face = crop[low : low + trays.FACE, low : low + trays.FACE].astype(np.float32)
+    ink = cv2.resize(art.astype(np.float32), face.shape, interpolation=cv2.INTER_AREA)
+    face = face - cv2.GaussianBlur(face, (0, 0), trays.FACE / 4)
+    ink = ink - cv2.GaussianBlur(ink, (0, 0), trays.FACE / 4)
+    ways = [np.rot90(way, k) for way in (ink, ink.T) for k in range(4)]
+    alike = max(abs(np.corrcoef(face.ravel(), way.ravel())[0, 1]) for way in ways)
+    return 1.0 if alike > ALIKE else UNSURE
+
+
+def main() -> None:
+    cv2.setNumThreads(1)
+    icons = np.load(sys.argv[2])["ink"]
+    folder = Path(sys.argv[3])
+    if sys.argv[1] == "describe":
+        glare = float(sys.argv[6]) if len(sys.argv) > 6 else GLARE
+        describe(int(sys.argv[4]), int(sys.argv[5]), icons, glare, folder)
+    elif sys.argv[1] == "sets":
+        write_sets(folder, icons, Path(sys.argv[4]), int(sys.argv[5]))
+    elif sys.argv[1] == "faces":
+        np.savez(sys.argv[4], **faces(folder, icons))
+    else:
+        pool = develop(folder, icons)
+        np.savez(sys.argv[4], **pool)
+        print(len(pool["pictures"]), "pictures,", len(pool["truths"]), "dice")
+
+
+if __name__ == "__main__":
+    main()

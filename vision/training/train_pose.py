@@ -1,0 +1,221 @@
+"""Train the pose network: `python -m vision.training.train_pose SCENES OUT STEPS`.
+
+Needs torch 2.13 and onnx, which the product does not. SCENES is a folder of vision/training/
+tray_pool.py. What vision/find/detector.py finds there is looked at again: is it a die, how does its
+top face lie exactly, and where is the opposite face, so which way is down? A further argument is a
+checkpoint to go on from, with batch normalisation as in vision/training/train_detector.py.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import cv2
+import numpy as np
+import torch
+from torch import nn
+from torch.nn import functional
+
+from vision.find.detector import DiceDetector
+from vision.imaging.geometry import HALF_EDGE, shapes_of_axes
+from vision.imaging.pyramid import build_pyramid
+from vision.training.train_detector import SHARE, Scene, ahead, scenes_of, turned
+from vision.training.train_pips import Block, down, export, steady
+
+SEED = 20261121
+WINDOW, EDGE = 64, 26.0  # pixels, of the picture and of the face in it
+SCENES, EACH = 8, 14
+LONG_SIDES = (416, 208, 104)  # at which the finder proposes where to look
+PEAK = 2e-3
+
+
+class Look(nn.Module):
+    """(n, 3, WINDOW, WINDOW) in [0, 1] to (n, 10).
+
+    Log-odds of a die; its centre x, y, in edges off the middle; shape xx, xy, yy, cos, sin in units
+    of EDGE / 2, as in vision/training/train_pips.py; lean x, y in edges.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.layers = nn.Sequential(
+            *(down(3, 16), down(16, 32), Block(32), down(32, 48), Block(48)),
+            *(down(48, 56), Block(56), nn.Flatten(), nn.Linear(896, 80), nn.ReLU(True)),
+            nn.Linear(80, 10),
+        )
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        return self.layers(x * 2 - 1)
+
+
+class Proposals:
+    """What the finder finds in scenes drawn beforehand, and the dice."""
+
+    def __init__(self, folder: Path) -> None:
+        finder = DiceDetector()
+        self.drawn = [proposed(finder, scene) for scene in scenes_of(folder)]
+        self.traced = [proposed(finder, scene) for scene in scenes_of(folder / "traced")]
+
+    def batch(self, rng: np.random.Generator) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+        """Windows; targets (n, 10); and (n, 2): whether the first counts, and whether the rest."""
+        windows, targets, counts = [], [], []
+        for _ in range(SCENES):
+            pool = self.traced if self.traced and rng.random() < SHARE else self.drawn
+            coded, truths, poses = pool[rng.integers(len(pool))]
+            levels = build_pyramid(cv2.imdecode(coded, cv2.IMREAD_COLOR))
+            for _ in range(EACH):
+                x, y, edge, turn = self._pose(rng, truths, poses, levels[0].shape)
+                window, back = cut(levels, x, y, edge, turn)
+                target, count = aim(truths, np.array([x, y]), back)
+                if rng.random() < 0.25:
+                    window = window[..., rng.permutation(3)]
+                if rng.random() < 0.5:
+                    window, target = window[:, ::-1], mirrored(target)
+                windows.append(window)
+                targets.append(target)
+                counts.append(count)
+        images = torch.from_numpy(np.ascontiguousarray(np.stack(windows)))
+        images = images.permute(0, 3, 1, 2).float() / 255
+        return (
+            images.contiguous(memory_format=torch.channels_last),
+            torch.from_numpy(np.array(targets, np.float32)),
+            torch.from_numpy(np.array(counts, np.float32)),
+        )
+
+    def _pose(self, rng, truths, poses, shape) -> tuple[float, float, float, np.ndarray]:
+        kind = rng.random()
+        if len(truths) and kind < 0.45:  # a die, framed badly
+            cocked = np.flatnonzero(truths[:, 8] > 0)
+            few = len(cocked) and rng.random() < 0.3
+            t = truths[rng.choice(cocked) if few else rng.integers(len(truths))]
+            axes = t[2:6].reshape(2, 2)
+            if np.linalg.det(axes) < 0:
+                axes = axes[:, ::-1]
+            edge = 2 * np.sqrt(np.linalg.det(axes))
+            at = t[:2] + rng.normal(0, 0.07, 2) * edge
+            off = rng.normal(0, 0.15) if rng.random() < 0.8 else rng.uniform(-0.8, 0.8)
+            turn = rigid(axes) @ turned(off)
+            edge *= 0.92 * np.exp(rng.normal(0, 0.12))
+        elif len(poses) and kind < 0.95:
+            pose = poses[rng.integers(len(poses))]
+            at, edge, turn = pose[:2], pose[2], pose[3:].reshape(2, 2)
+            at = at + rng.normal(0, 0.03, 2) * edge
+            edge = edge * np.exp(rng.normal(0, 0.07))
+            turn = turn @ turned(rng.normal(0, 0.08))
+        else:
+            at = rng.uniform(0, 1, 2) * shape[1::-1]
+            edge, turn = rng.uniform(20, 60), turned(rng.uniform(0, 6.3))
+        return at[0], at[1], edge, turn @ turned(rng.integers(4) * np.pi / 2)
+
+
+def proposed(finder: DiceDetector, scene: Scene) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """A scene as JPEG bytes, its truths, and (n, 7) where dice may be: x, y, edge and the turn."""
+    levels = build_pyramid(cv2.imdecode(scene.coded, cv2.IMREAD_COLOR))
+    spots = [s for side in LONG_SIDES for s in finder.detect(levels, side).boxes]
+    poses = [[s.x, s.y, s.edge, *rigid(s.axes).ravel()] for s in spots]
+    return scene.coded, scene.truths, np.array(poses).reshape(-1, 7)
+
+
+def rigid(axes: np.ndarray) -> np.ndarray:
+    """The turn in half-edge vectors."""
+    u, _, vt = np.linalg.svd(axes)
+    return u @ vt
+
+
+def cut(levels, x: float, y: float, edge: float, turn: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """A window around a place, and (2, 2) from its pixels to the picture's."""
+    back = turn * edge / EDGE
+    level = int(np.clip(np.log2(edge / EDGE / 1.1), 0, len(levels) - 1))
+    part = back / 2**level
+    centre = (np.array([x, y]) + 0.5) / 2**level - 0.5
+    m = np.column_stack([part, centre - part.sum(1) * (WINDOW - 1) / 2])
+    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    size = (WINDOW, WINDOW)
+    return cv2.warpAffine(
+        levels[level], m, size, flags=flags, borderMode=cv2.BORDER_REPLICATE
+    ), back
+
+
+def aim(truths: np.ndarray, at: np.ndarray, back: np.ndarray) -> tuple[list[float], list[float]]:
+    """What the network must say of a window, and whether that counts."""
+    target = [0.0] * 10
+    if not len(truths):
+        return target, [1.0, 0.0]
+    forth = np.linalg.inv(back)
+    off = (truths[:, :2] - at) @ forth.T / EDGE
+    near = int(np.argmin(np.linalg.norm(off, axis=1)))
+    t = truths[near]
+    axes = forth @ t[2:6].reshape(2, 2)
+    size = 2 * np.sqrt(abs(np.linalg.det(axes))) / EDGE
+    gone = np.abs(off[near]).max()
+    if gone > 0.45 or not 0.6 < size < 1.6:
+        # Neither a die nor none: something of one in the middle.
+        return target, [float(gone > 0.6 or t[10] < 0.3), 0.0]
+    if t[10] < 0.75:
+        return target, [0.0, 0.0]
+    lean = forth @ t[6:8] / np.sqrt(abs(np.linalg.det(forth)))
+    shape = shapes_of_axes(axes if np.linalg.det(axes) > 0 else axes[:, ::-1])
+    numbers = shape * [*[HALF_EDGE / (EDGE / 2)] * 3, 1, 1]
+    return [1.0, *off[near], *numbers, *lean], [1.0, float(gone < 0.3)]
+
+
+def mirrored(target: list[float]) -> list[float]:
+    die, x, y, xx, xy, yy, cos, sin, lx, ly = target
+    return [die, -x, y, xx, -xy, yy, cos, -sin, -lx, ly]
+
+
+def train(folder: Path, out: Path, steps: int, start: Path | None) -> None:
+    torch.manual_seed(SEED)
+    rng = np.random.default_rng(SEED)
+    data, net = Proposals(folder), Look()
+    if start:
+        net.load_state_dict(torch.load(start))
+        steady(net)
+    print(len(data.drawn), "and", len(data.traced), "scenes", flush=True)
+    batches = ahead(lambda: data.batch(rng))
+    net = net.to(memory_format=torch.channels_last)
+    optimiser = torch.optim.AdamW(net.parameters(), PEAK, weight_decay=1e-2)
+    said = []
+    for step in range(steps):
+        for group in optimiser.param_groups:
+            group["lr"] = (
+                PEAK * min(1, step / 100) * (0.5 + 0.5 * np.cos(np.pi * step / steps)) + 1e-6
+            )
+        images, targets, counts = next(batches)
+        with torch.autocast("cpu", torch.bfloat16):
+            result = net(images)
+        result = result.float()
+        die = functional.binary_cross_entropy_with_logits(
+            result[:, 0], targets[:, 0], reduction="none"
+        )
+        die = (die * counts[:, 0]).sum() / counts[:, 0].sum()
+        use = counts[:, 1] > 0
+        off = functional.smooth_l1_loss(result[use, 1:3], targets[use, 1:3], beta=0.02)
+        shape = functional.smooth_l1_loss(result[use, 3:6], targets[use, 3:6], beta=0.03)
+        turn = functional.smooth_l1_loss(result[use, 6:8], targets[use, 6:8], beta=0.1)
+        lean = functional.smooth_l1_loss(result[use, 8:], targets[use, 8:], beta=0.03)
+        loss = die + 8 * off + 4 * shape + turn + 16 * lean
+        optimiser.zero_grad(set_to_none=True)
+        loss.backward()
+        nn.utils.clip_grad_norm_(net.parameters(), 5)
+        optimiser.step()
+        said.append([x.item() for x in (die, off, shape, turn, lean)])
+        if (step + 1) % 100 == 0:
+            print("look", step + 1, np.round(np.mean(said, 0), 4), flush=True)
+            said = []
+        if (step + 1) % 500 == 0 or step + 1 == steps:
+            torch.save(net.state_dict(), out.with_suffix(".pt"))
+    window = torch.zeros(1, 3, WINDOW, WINDOW)
+    export(net, out, window, ("window", {0: "n"}), ("look", {0: "n"}))
+
+
+def main() -> None:
+    torch.set_num_threads(1)
+    cv2.setNumThreads(1)
+    start = Path(sys.argv[4]) if len(sys.argv) > 4 else None
+    train(Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3]), start)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,77 @@
+"""Draws pools to train on: `python -m vision.training.tray_pool KIND ICONS.npz FOLDER SEED...`
+
+KIND is `scenes`, 500 a seed, or `faces`, 100 sets of six a seed: see there; `glare` are faces under
+mirrored lamps. ICONS.npz is from vision/training/pictograms.py.
+"""
+
+import sys
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from vision.training import trays
+
+SCENES, GROUPS, VIEWS = 500, 100, 16
+
+
+def scenes(seed: int, icons: np.ndarray) -> dict[str, np.ndarray]:
+    """`pictures` (n,) of JPEG bytes; `inside`, `other` (n, 77, 103) uint8; `truths` (m, 13): scene,
+    x, y, axes (4), lean (2), cocked, face, seen, edge of the die in centimetres.
+    """
+    rng = np.random.default_rng([seed, 1])
+    pictures, inside, other, rows = [], [], [], []
+    for i in range(SCENES):
+        scene = trays.draw_scene(rng, icons)
+        coded = cv2.imencode(".jpg", scene.image, [cv2.IMWRITE_JPEG_QUALITY, 97])[1]
+        pictures.append(np.frombuffer(coded, np.uint8))
+        inside.append((scene.inside * 255).astype(np.uint8))
+        other.append((scene.other * 255).astype(np.uint8))
+        for t in scene.truths:
+            rows.append([i, t.x, t.y, *t.axes.ravel(), *t.lean, t.cocked, t.face, t.seen])
+    return {
+        "pictures": np.array([*pictures, None], object)[:-1],
+        "inside": np.stack(inside),
+        "other": np.stack(other),
+        "truths": np.array(rows, np.float32),
+    }
+
+
+def glare(seed: int, icons: np.ndarray) -> dict[str, np.ndarray]:
+    """As faces, most of them under a lamp that the die mirrors and its ink less, or not at all.
+
+    Light ink on dark plastic is then as dark as what is around it, or darker.
+    """
+    return faces(seed, icons, 0.7, 0.8)
+
+
+def faces(
+    seed: int, icons: np.ndarray, glare: float = 0.2, ink_shine: float | None = None
+) -> dict[str, np.ndarray]:
+    """`crops` (GROUPS, 6, VIEWS, CROP, CROP) uint8, grey, and how `legible` (GROUPS, 6, VIEWS)."""
+    rng = np.random.default_rng([seed, 2])
+    shape = (GROUPS, 6, VIEWS)
+    crops = np.zeros((*shape, trays.CROP, trays.CROP), np.uint8)
+    legible = np.zeros(shape, np.float32)
+    for group in range(GROUPS):
+        art = trays.draw_art(rng, icons)
+        make = trays.draw_make(rng, art, rng.uniform(1.4, 1.95))
+        if ink_shine is not None:
+            make.ink_shine = rng.uniform(0, ink_shine)
+        for face in range(6):
+            for view in range(VIEWS):
+                seen = trays.draw_view(rng, make, face, glare)
+                crops[group, face, view] = cv2.cvtColor(seen.crop, cv2.COLOR_BGR2GRAY)
+                legible[group, face, view] = seen.legible
+    return {"crops": crops, "legible": legible}
+
+
+if __name__ == "__main__":
+    cv2.setNumThreads(1)
+    draw = {"scenes": scenes, "faces": faces, "glare": glare}[sys.argv[1]]
+    icons = np.load(sys.argv[2])["ink"]
+    folder = Path(sys.argv[3])
+    folder.mkdir(parents=True, exist_ok=True)
+    for seed in map(int, sys.argv[4:]):
+        np.savez(folder / f"{seed}.npz", **draw(seed, icons))
+        print(seed, flush=True)
