@@ -1,6 +1,18 @@
 """`python -m companion` is the command `bang-companion`."""
 
-from companion.app.cli import main
+import signal
+
+
+def main() -> int:
+    """Run one command and return its exit status."""
+    # Ctrl-C ends the process at once. As an exception it would leave a traceback, and get lost in
+    # imports. Whoever has something to tidy up says so: see `companion.app.signals`.
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+    from companion.app import cli
+
+    return cli.main()
+
 
 if __name__ == "__main__":
     raise SystemExit(main())

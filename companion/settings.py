@@ -1,6 +1,7 @@
-"""Settings: a TOML file to a dataclass, with errors that name the key."""
+"""Settings: a TOML file as a dataclass, with errors that name the key."""
 
 import os
+import re
 import tomllib
 from dataclasses import dataclass, field, fields, is_dataclass
 from enum import StrEnum
@@ -11,15 +12,18 @@ from companion.dicegame.house import CONTRADICTORY, HouseRule
 from companion.dicegame.rulesets import RULESETS
 from companion.dicegame.terms import LANGUAGES
 
+CAMERAS = ("auto", "picamera", "simulated", "none")
+"""Cameras by name. Others are `usb:N`, a folder of pictures or a video file."""
+
 _T = TypeVar("_T")
 
 
 class ConfigError(ValueError):
-    """A configuration that can't be used: `FILE: key: what is wrong`."""
+    """A setting that can't be used: `FILE: key: what is wrong`, or `--key: …` of an option."""
 
 
 def _default_data() -> Path:
-    """Where systemd keeps the state of the service, else where users' programs keep theirs."""
+    """Return systemd's folder for the service's state, or the user's folder for data."""
     service = os.environ.get("STATE_DIRECTORY")
     if service:
         return Path(service)
@@ -40,12 +44,15 @@ class Pins:
     def __post_init__(self) -> None:
         for entry in fields(self):
             if not 0 <= getattr(self, entry.name) <= 27:
-                raise ConfigError(f"{entry.name}: a BCM number from 0 to 27")
+                raise ConfigError(
+                    f"{entry.name}: {getattr(self, entry.name)} is not a GPIO pin; "
+                    "choose a BCM number from 0 to 27"
+                )
 
 
 @dataclass(frozen=True, slots=True)
 class Hotspot:
-    """The Wi-Fi that the Pi opens where it knows none, as `systemd/install --hotspot` made it."""
+    """The Pi's own Wi-Fi, for places without one; `systemd/install --hotspot` sets it up."""
 
     name: str = ""
     """Empty: there is none."""
@@ -53,7 +60,7 @@ class Hotspot:
 
     def __post_init__(self) -> None:
         if self.name and not 8 <= len(self.key) <= 63:
-            raise ConfigError("key: 8 to 63 letters")
+            raise ConfigError("key: a Wi-Fi key has 8 to 63 letters")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,13 +80,13 @@ class Settings:
     """Folder for games and profiles."""
     ruleset: str = "base"
     language: str = ""
-    """Of pages whose browser asks for none that there is; empty: the one of the ruleset."""
+    """For browsers that ask for no language we have; empty: that of the ruleset."""
     house_rules: frozenset[HouseRule] = frozenset()
-    """Rulings that this table plays otherwise."""
+    """Rulings that this table changes."""
     ask_always: bool = False
-    """Ask also where everything that is legal comes to the same."""
+    """Ask players even when every legal choice has the same effect."""
     fallen_see_roles: bool = False
-    """Let whoever is eliminated look at all roles."""
+    """Let eliminated players see all roles."""
     pins: Pins = Pins()
     hotspot: Hotspot = Hotspot()
 
@@ -90,22 +97,32 @@ class Settings:
 
     def __post_init__(self) -> None:
         if not 0 <= self.port <= 65535:
-            raise ConfigError("port: a number from 0 to 65535")
+            raise ConfigError(f"port: {self.port} is not a port; choose 0 to 65535, such as 8000")
         if self.ruleset not in RULESETS:
             raise ConfigError(f"ruleset: {self.ruleset!r} is not one of {', '.join(RULESETS)}")
         if self.language not in ("", *LANGUAGES):
             raise ConfigError(f"language: {self.language!r} is not one of {', '.join(LANGUAGES)}")
         if self.house_rules >= CONTRADICTORY:
-            raise ConfigError(f"house_rules: not {' and '.join(sorted(CONTRADICTORY))} together")
+            names = " and ".join(sorted(CONTRADICTORY))
+            raise ConfigError(f"house_rules: {names} contradict each other")
         for key in ("host", "camera"):
             if not getattr(self, key):
                 raise ConfigError(f"{key}: must not be empty")
+        if mistake := camera_mistake(self.camera):
+            raise ConfigError(f"camera: {mistake}")
+
+
+def camera_mistake(source: str) -> str:
+    """Return what is wrong with the name of a USB camera; "" of every other camera."""
+    if source.startswith("usb:") and not re.fullmatch(r"usb:\d{1,3}", source):
+        return f"{source!r} is not a camera; number USB cameras from usb:0"
+    return ""
 
 
 def load(path: Path | None, **overrides: object) -> Settings:
-    """Return the settings of a file (None: the defaults), but for what `overrides` says.
+    """Return the settings of a file (None: the defaults), with `overrides` in place of its own.
 
-    Overrides that are None count as unsaid. Raises ConfigError.
+    Overrides are options of the same name; None counts as left out. Raises ConfigError.
     """
     values: dict[str, Any] = {}
     if path is not None:
@@ -114,14 +131,16 @@ def load(path: Path | None, **overrides: object) -> Settings:
         except OSError as error:
             raise ConfigError(f"{path}: {error.strerror}") from None
         except UnicodeDecodeError:
-            raise ConfigError(f"{path}: this is no UTF-8 text") from None
+            raise ConfigError(f"{path}: not UTF-8 text; save it as UTF-8") from None
         except tomllib.TOMLDecodeError as error:
             raise ConfigError(f"{path}: {error}") from None
-    values |= {key: value for key, value in overrides.items() if value is not None}
+    given = {key: value for key, value in overrides.items() if value is not None}
     try:
-        return _build(Settings, values)
+        return _build(Settings, values | given)
     except ConfigError as error:
-        raise ConfigError(f"{path or 'settings'}: {error}") from None
+        key = str(error).partition(":")[0]
+        where = f"--{error}" if key in given else f"{path or 'settings'}: {error}"
+        raise ConfigError(where) from None
 
 
 def _build(kind: type[_T], values: dict[str, Any]) -> _T:
@@ -137,7 +156,7 @@ def _build(kind: type[_T], values: dict[str, Any]) -> _T:
 def _convert(key: str, kind: Any, value: object) -> object:
     if is_dataclass(kind):
         if not isinstance(value, dict):
-            raise ConfigError(f"{key}: {value!r} is not a table of settings")
+            raise ConfigError(f"{key}: {value!r} is not a [{key}] section")
         try:
             return _build(cast(type, kind), value)
         except ConfigError as error:
@@ -147,7 +166,8 @@ def _convert(key: str, kind: Any, value: object) -> object:
     if kind is Path and isinstance(value, str | Path) and str(value):
         return Path(value).expanduser()
     if type(value) is not kind:
-        name = {int: "a whole number", bool: "true or false", Path: "a folder"}.get(kind, "a text")
+        names = {int: "a whole number", bool: "true or false", Path: "a folder"}
+        name = names.get(kind, "text in quotes")
         raise ConfigError(f"{key}: {value!r} is not {name}")
     return value
 

@@ -632,6 +632,11 @@ def load_picture(path: Path) -> Frame:
         data = path.read_bytes()
     except OSError as error:
         raise CameraError(f"{path}: {error.strerror}") from error
+    return decode_picture(data, str(path))
+
+
+def decode_picture(data: bytes, path: str) -> Frame:
+    """Decodes what a picture file holds, as `load_picture` does; `path`: its name, for errors."""
     if not data:
         raise CameraError(f"{path}: the file is empty")
     if declared := _declared_size(data):
@@ -663,7 +668,7 @@ def _decoded(data: bytes, flags: int) -> npt.NDArray[Any] | None:
         return None
 
 
-def _check_size(path: Path, width: int, height: int) -> None:
+def _check_size(path: str, width: int, height: int) -> None:
     if width * height > MAX_PIXELS:
         raise CameraError(
             f"{path}: {width} x {height} pixels are too many "

@@ -6,17 +6,12 @@ from pathlib import Path
 
 import pytest
 
-from companion.app.cli import _parser
+from companion.app.cli import parsers
 from companion.settings import Hotspot, Pins, Settings
 
 ROOT = Path(__file__).parent.parent
 DOCUMENTS = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]
 SETTINGS = (ROOT / "docs/settings.md").read_text(encoding="utf-8")
-
-
-def commands():
-    (choices,) = (a.choices for a in _parser()._actions if a.dest == "==SUPPRESS==" or a.choices)
-    return choices
 
 
 def test_every_setting_stands_in_the_documents_with_its_default():
@@ -31,15 +26,21 @@ def test_every_setting_stands_in_the_documents_with_its_default():
 
 
 def test_every_command_and_option_stands_in_the_documents():
-    assert set(commands()) >= {"run", "read", "replay"}
-    for name, parser in commands().items():
+    whole, commands = parsers()
+    assert set(commands) >= {"run", "read", "replay"}
+    for name, parser in commands.items():
         (line,) = (
             line for line in SETTINGS.splitlines() if line.startswith(f"| `bang-companion {name} ")
         )
-        for action in parser._actions:
-            if action.dest != "help":
-                assert (action.option_strings or [action.metavar])[0] in line
-        assert parser.epilog.startswith(f"Example: bang-companion {name}")
+        # Options, and what stands for their values and for arguments.
+        words = re.findall(r"--[a-z-]+|\b[A-Z]+\b", parser.format_help().partition("\n\n")[0])
+        assert words
+        assert [word for word in words if word not in line] == []
+        assert f"\nExample: bang-companion {name} " in parser.format_help()
+        assert f" {name} " in whole.format_help()
+    for option in ("--version", "--help"):
+        assert option in whole.format_help()
+        assert option in SETTINGS
 
 
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))

@@ -105,15 +105,15 @@ def test_a_record_is_never_overwritten_by_another_game(tmp_path: Path) -> None:
         (["--players", "2"], "--players: base is for 3 to 8 players"),
         (["--players", "9", "--games", "0"], "--players: base is for 3 to 8 players"),
         (["--players", "5", "--ruleset", "quick"], "--players: quick is for 4 players"),
-        (["--players", "four"], "argument --players: invalid int value: 'four'"),
+        (["--players", "four"], "--players: 'four' is not a whole number"),
         (["--ruleset", "card"], "--ruleset: 'card' is not one of base, base-fr, walking-dead"),
-        (["--games", "-1"], "--games: 0 or more"),
+        (["--games", "-1"], "--games: -1 games can't be played; give 0 or more"),
         (["--house-rule", "none"], "--house-rule: 'none' is not one of fallen_keep_places"),
         (
             ["--house-rule", "fallen_keep_places", "--house-rule", "fallen_leave_places"],
             "--house-rule: fallen_keep_places and fallen_leave_places contradict each other",
         ),
-        (["--records", "/dev/null/records"], "/dev/null/records: Not a directory"),
+        (["--records", "/dev/null/records"], "--records: /dev/null/records: Not a directory"),
     ],
 )
 def test_bad_input_is_one_line_and_status_2(options: list[str], reason: str) -> None:
@@ -122,3 +122,12 @@ def test_bad_input_is_one_line_and_status_2(options: list[str], reason: str) -> 
     assert reason in done.stderr
     assert done.stderr.count("\n") == 1
     assert done.stdout == ""
+
+
+def test_help_lists_the_rulesets_and_the_house_rules() -> None:
+    done = play("--help")
+    assert done.returncode == 0
+    words = done.stdout.replace(",", " ").split()
+    assert [ruleset for ruleset in RULESETS if ruleset not in words] == []
+    assert [rule for rule in HouseRule if f"{rule}" not in words and f"{rule};" not in words] == []
+    assert "quick (4 players)" in " ".join(done.stdout.split())

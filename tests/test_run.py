@@ -50,8 +50,20 @@ def test_a_port_in_use_is_named(tmp_path):
 
 def test_a_data_folder_that_cannot_be_written_is_named(tmp_path):
     (tmp_path / "file").touch()
-    last = refused("--port", 0, "--data", tmp_path / "file")
-    assert last.startswith(f"{tmp_path / 'file' / FILE}: can't be opened: ")
+    for folder in (tmp_path / "file", tmp_path / "file" / "below"):
+        last = refused("--port", 0, "--data", folder)
+        assert last == f"--data: {folder}: a file is in the way; name a folder"
+    last = refused("--port", 0, "--data", "/proc/nothing")
+    assert last.startswith("--data: /proc/nothing: ")
+    assert last.endswith("; name a folder that you can write to")
+
+
+def test_a_data_folder_in_the_settings_is_named_by_them(tmp_path):
+    (tmp_path / "file").touch()
+    config = tmp_path / "table.toml"
+    config.write_text(f'data = "{tmp_path / "file"}"\n')
+    last = refused("--port", 0, "--config", config)
+    assert last == f"{config}: data: {tmp_path / 'file'}: a file is in the way; name a folder"
 
 
 def test_a_read_only_journal_is_named(tmp_path):
@@ -70,10 +82,13 @@ def test_a_wrong_key_is_named(tmp_path):
 @pytest.mark.parametrize(
     ("arguments", "complaint"),
     [
-        (("--camera", "/nowhere"), "/nowhere: no such file or folder"),
-        (("--profile", "nosuch"), "nosuch: no such profile"),
-        (("--port", "65536"), "settings: port: a number from 0 to 65535"),
-        (("--port", "http"), "argument --port: invalid int value: 'http'"),
+        (("--camera", "/nowhere"), "--camera: /nowhere: no such file or folder; choose auto, "),
+        (("--camera", "usb:x"), "--camera: 'usb:x' is not a camera; number USB cameras from usb:0"),
+        (("--profile", "nosuch"), "--profile: nosuch: no such profile"),
+        (("--port", "65536"), "--port: 65536 is not a port; choose 0 to 65535, such as 8000"),
+        (("--port", "99999"), "--port: 99999 is not a port; choose 0 to 65535, such as 8000"),
+        (("--port", "http"), "--port: 'http' is not a whole number"),
+        (("--config", "/nowhere"), "--config: /nowhere: No such file or directory; name a "),
         (("--lamp", "on"), "unrecognized arguments: --lamp on"),
     ],
 )
@@ -84,7 +99,7 @@ def test_other_mistakes_are_one_line(tmp_path, arguments, complaint):
 def test_an_empty_folder_is_no_camera(tmp_path):
     (tmp_path / "empty").mkdir()
     last = refused("--camera", tmp_path / "empty", "--port", 0, "--data", tmp_path)
-    assert last.startswith(f"{tmp_path / 'empty'}: the folder holds no pictures")
+    assert last.startswith(f"--camera: {tmp_path / 'empty'}: the folder holds no pictures")
 
 
 def test_a_pin_in_use_is_one_line_and_the_table_goes_on(tmp_path):
@@ -186,7 +201,8 @@ def test_no_library_adds_a_line_of_its_own_to_a_damaged_picture(tmp_path, name):
 def test_a_missing_picture_or_profile_is_named(arguments):
     done = companion(*arguments)
     assert done.returncode == 2
-    assert done.stderr.startswith(f"{arguments[-1 if len(arguments) == 2 else 2]}: ")
+    missing = "nowhere.jpg: " if len(arguments) == 2 else "--profile: x: no such profile"
+    assert done.stderr.startswith(missing)
     assert done.stderr.count("\n") == 1
 
 

@@ -12,9 +12,8 @@ from companion.dicegame.roles import Role
 from companion.dicegame.rulesets import RULESETS
 from companion.dicegame.terms import terms
 from companion.table.scene import Phase
-from web import address
 from web.access import JOINS
-from web.address import public_url
+from web.address import PublicAddress
 
 WORDS = terms(RULESETS["base"], "en")
 
@@ -198,30 +197,49 @@ def test_another_host_is_asked_for_on_the_other_phones(site):
         ("http://localhosts/", "http://localhosts/"),
     ],
 )
-def test_a_phone_is_never_sent_to_itself(monkeypatch, asked, shown):
-    monkeypatch.setattr(address, "_own_name", lambda: "192.0.2.7")
-    assert public_url(asked) == shown
+def test_a_phone_is_never_sent_to_itself(asked, shown):
+    for host in ("0.0.0.0", "::", "0", "::0"):
+        assert PublicAddress(host, lambda: "192.0.2.7").url(asked) == shown
+
+
+@pytest.mark.parametrize(
+    ("host", "shown"),
+    [
+        ("127.0.0.1", "127.0.0.1"),
+        ("localhost", "localhost"),
+        ("::1", "[::1]"),
+        ("192.168.4.1", "192.168.4.1"),
+        ("2001:db8::1", "[2001:db8::1]"),
+        ("raspberrypi.local", "raspberrypi.local"),
+    ],
+)
+@pytest.mark.parametrize("asked", ["localhost", "127.0.0.1", "[::1]", "pi.local", "192.0.2.9"])
+def test_pages_served_on_one_address_name_no_other(host, shown, asked):
+    address = PublicAddress(host, lambda: "192.0.2.7")
+    assert address.url(f"http://{asked}:8000/") == f"http://{shown}:8000/"
+    assert address.url(f"https://{asked}/") == f"https://{shown}/"
 
 
 def test_this_machine_has_a_name_that_others_can_use():
-    shown = public_url("http://localhost:8000/")
+    shown = PublicAddress().url("http://localhost:8000/")
     assert re.fullmatch(r"http://([0-9.]+|[^/]+\.local):8000/", shown)
     assert not shown.startswith(("http://127.", "http://localhost"))
 
 
-def test_the_codes_of_all_pages_name_that_address(site, monkeypatch):
-    monkeypatch.setattr(address, "_own_name", lambda: "192.0.2.7")
+def test_the_codes_of_all_pages_name_that_address(site):
+    site.app.extensions["address"] = PublicAddress(find=lambda: "192.0.2.7")
     for page in (site.host.open("/seat").text, site.stranger.open("/table").text):
         assert "http://192.0.2.7/" in page
         assert "http://localhost" not in page
 
 
-def test_a_page_of_this_machine_follows_its_address(site, monkeypatch):
-    monkeypatch.setattr(address, "_own_name", lambda: "192.0.2.7")
+def test_a_page_of_this_machine_follows_its_address(site):
+    names = ["192.0.2.7"]
+    site.app.extensions["address"] = PublicAddress(find=lambda: names[-1], known_s=0)
     stream = site.stranger.client.get("/live/table", buffered=False).response
     assert b"http://192.0.2.7/" in next(iter(stream))
     (pushed,) = site.streams._groups[False].open
-    monkeypatch.setattr(address, "_own_name", lambda: "192.0.2.8")
+    names.append("192.0.2.8")
     pushed.news = True
     shown = next(pushed).decode()
     assert "http://192.0.2.8/" in shown

@@ -35,9 +35,10 @@ def test_the_command_line_overrules_the_file_where_it_says_something(tmp_path):
         ("prot = 80", "prot: no such key; there are host, port"),
         ('port = "80"', "port: '80' is not a whole number"),
         ("port = true", "port: True is not a whole number"),
-        ("port = 70000", "port: a number from 0 to 65535"),
-        ("camera = 0", "camera: 0 is not a text"),
+        ("port = 70000", "port: 70000 is not a port; choose 0 to 65535"),
+        ("camera = 0", "camera: 0 is not text in quotes"),
         ('camera = ""', "camera: must not be empty"),
+        ('camera = "usb:x"', "camera: 'usb:x' is not a camera; number USB cameras from usb:0"),
         ("data = 1", "data: 1 is not a folder"),
         ('ruleset = "poker"', "ruleset: 'poker' is not one of base"),
         ('ask_always = "yes"', "ask_always: 'yes' is not true or false"),
@@ -46,11 +47,14 @@ def test_the_command_line_overrules_the_file_where_it_says_something(tmp_path):
         ("house_rules = [1]", "house_rules: 1 is not one of fallen_keep_places"),
         (
             'house_rules = ["fallen_keep_places", "fallen_leave_places"]',
-            "house_rules: not fallen_keep_places and fallen_leave_places together",
+            "house_rules: fallen_keep_places and fallen_leave_places contradict each other",
         ),
-        ("pins = 3", "pins: 3 is not a table of settings"),
+        ("pins = 3", "pins: 3 is not a [pins] section"),
         ("[pins]\nblue = 3", "pins.blue: no such key; there are green, red"),
-        ("[pins]\ngreen = 99", "pins.green: a BCM number from 0 to 27"),
+        (
+            "[pins]\ngreen = 99",
+            "pins.green: 99 is not a GPIO pin; choose a BCM number from 0 to 27",
+        ),
         ("port = ", "Invalid value"),
         ("port = 1\nport = 2", "overwrite"),
     ],
@@ -69,5 +73,25 @@ def test_a_file_that_is_missing_or_no_text_is_named(tmp_path):
     with pytest.raises(ConfigError, match="No such file"):
         load(tmp_path / "missing.toml")
     (tmp_path / "binary.toml").write_bytes(b"\xff\xfe")
-    with pytest.raises(ConfigError, match="no UTF-8"):
+    with pytest.raises(ConfigError, match="not UTF-8 text"):
         load(tmp_path / "binary.toml")
+
+
+@pytest.mark.parametrize("file", [None, "port = 70000\ncamera = 'none'\n"])
+def test_a_mistake_in_an_option_names_the_option(tmp_path, file):
+    path = None
+    if file is not None:
+        path = tmp_path / "table.toml"
+        path.write_text(file)
+    with pytest.raises(ConfigError) as caught:
+        load(path, port=99999, camera=None)
+    assert str(caught.value).startswith("--port: 99999 is not a port")
+
+
+def test_an_option_stands_in_for_a_mistake_in_the_file(tmp_path):
+    (tmp_path / "table.toml").write_text("port = 70000\n")
+    assert load(tmp_path / "table.toml", port=80).port == 80
+
+
+def test_profiles_are_kept_in_the_data_folder(tmp_path):
+    assert load(None, data=tmp_path).profiles == tmp_path / "profiles"

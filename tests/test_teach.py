@@ -171,7 +171,7 @@ def test_what_is_not_taken_is_named_and_what_is_hidden_is_not(
     (folder / "beer" / "9.heic").write_bytes(b"")
     (folder / "loose.jpg").write_bytes(b"")
     (warning,) = teach(tmp_path / "mine.dice", folder, capsys)[1]
-    assert warning.startswith(f"{folder / 'beer' / '9.heic'} and 1 more: not taken; ")
+    assert warning.startswith(f"{folder / 'beer' / '9.heic'} and 1 more: not used; ")
 
 
 def test_bright_paint_is_not_burnt_out_and_a_mirrored_lamp_is(teacher: ProfileTrainer) -> None:
@@ -188,7 +188,7 @@ def test_bright_paint_is_not_burnt_out_and_a_mirrored_lamp_is(teacher: ProfileTr
 @pytest.mark.parametrize(
     ("folders", "reason"),
     [
-        ([], "no pictures in folders named arrow"),
+        ([], " in folders named arrow, dynamite"),
         (["wine"], "no face; folders are named arrow"),
         (["beer"], "no picture shows a die with arrow, dynamite, bullseye1, bullseye2, gatling up"),
     ],

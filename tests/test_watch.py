@@ -213,4 +213,6 @@ def test_a_rate_that_cannot_be_is_refused(fps: str) -> None:
 
 
 def test_a_profile_that_is_not_there_is_named() -> None:
-    assert refused("--profile", "nobodys", CLIP).stderr.startswith("nobodys: ")
+    assert refused("--profile", "nobodys", CLIP).stderr.startswith(
+        "--profile: nobodys: no such profile; known profiles are pips, print"
+    )

@@ -12,6 +12,7 @@ from flask.templating import Environment
 from markupsafe import Markup
 from werkzeug.exceptions import HTTPException
 
+from companion import __version__
 from companion.dicegame.roles import Role
 from companion.dicegame.terms import LANGUAGES
 from companion.table.table import Problem, Refused, Table
@@ -20,6 +21,7 @@ from companion.watching.setup import Setup
 from companion.watching.teaching import Teaching
 from web import board, chronicle, lobby, sentences
 from web.access import Throttle, guard, looks
+from web.address import PublicAddress
 from web.firstrun import first_run as first_run_pages
 from web.i18n import lazy_gettext
 from web.language import translate
@@ -55,14 +57,15 @@ def create_app(
     first_run: FirstRun | None = None,
     language: str = "",
     hotspot: Hotspot | None = None,
+    host: str = "0.0.0.0",
 ) -> Flask:
     """Return the app that shows `table`.
 
     streams: whoever changes the table notifies them; die_picture: a die by its number (0-4), as
     the camera sees it: JPEG, or None; setup, teaching: of its camera, None without one; first_run:
     of the whole table; language: for browsers that ask for no other one ("": the one of the
-    ruleset); hotspot: the Wi-Fi to show, None without one. Raises RuntimeError where an endpoint
-    has no audience.
+    ruleset); hotspot: the Wi-Fi to show, None without one; host: what the pages are served on.
+    Raises RuntimeError where an endpoint has no audience.
     """
     app = Flask(__name__)
     app.jinja_environment = _Templates
@@ -75,7 +78,7 @@ def create_app(
     )
     for module in (board, chronicle, lobby, sentences):
         app.jinja_env.globals.update(_exported(module))
-    app.jinja_env.globals.update(hotspot=hotspot, once=once)
+    app.jinja_env.globals.update(hotspot=hotspot, once=once, version=__version__)
     translate(app, language)
     app.extensions.update(
         table=table,
@@ -85,6 +88,7 @@ def create_app(
         teaching=teaching,
         first_run=first_run,
         hotspot=hotspot,
+        address=PublicAddress(host),
         tries=Throttle(),
         drawn={(page, language): Drawn() for page in PAGES for language in LANGUAGES},
     )

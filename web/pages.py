@@ -35,7 +35,7 @@ from web.access import (
     remember,
     table,
 )
-from web.address import public_url
+from web.address import PublicAddress
 from web.i18n import gettext, in_same_language, language
 from web.stream import Broadcast
 
@@ -150,7 +150,7 @@ def join_code() -> ResponseReturnValue:
 @audience(For.EVERYBODY)
 def page_code() -> ResponseReturnValue:
     """The address alone, as a QR code: it stays the same from evening to evening."""
-    return _qr(public_url(request.host_url))
+    return _qr(_root())
 
 
 @pages.get("/wifi.svg")
@@ -167,7 +167,7 @@ def wifi_code() -> ResponseReturnValue:
 @audience(For.EVERYBODY)
 def card() -> ResponseReturnValue:
     """A card to print: the Wi-Fi, if there is one, and the address."""
-    return render_template("card.html", address=public_url(request.host_url))
+    return render_template("card.html", address=_root())
 
 
 def _qr(text: str) -> Response:
@@ -220,14 +220,24 @@ def _page(page: str, view: TableView, proof: str = "") -> str:
 
 def _known(page: str) -> Callable[[], dict[str, str]]:
     """What a page shows beside the table: it came with the request, or is asked for now."""
-    asked = request.host_url
+    asked, address = request.host_url, _public_address()
     private = {
         "name": request.cookies.get(NAME, ""),
         "code": request.args.get("code", ""),
         "gone": request.args.get("gone", ""),
     }
-    return lambda: {"address": public_url(asked)} | (private if page in PRIVATE else {})
+    return lambda: {"address": address.url(asked)} | (private if page in PRIVATE else {})
 
 
 def _address() -> str:
-    return f"{public_url(request.host_url)}?code={table().code}"
+    return f"{_root()}?code={table().code}"
+
+
+def _root() -> str:
+    """The address of the pages, as phones reach it."""
+    return _public_address().url(request.host_url)
+
+
+def _public_address() -> PublicAddress:
+    address: PublicAddress = current_app.extensions["address"]
+    return address

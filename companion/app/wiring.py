@@ -251,6 +251,7 @@ def start_table(settings: Settings, stack: ExitStack, *, seed: int | None = None
         first_run=first_run,
         language=settings.language,
         hotspot=settings.hotspot if settings.hotspot.name else None,
+        host=settings.host,
     )
     stack.callback(hands.close)
     server = serve(app, streams, settings.host, settings.port)

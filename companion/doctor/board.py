@@ -1,8 +1,10 @@
-"""The machine itself: model, user, power, heat, memory, clock."""
+"""The program and the machine: version, model, user, power, heat, memory, clock."""
 
+import platform
 import time
 from pathlib import Path
 
+from companion import __version__
 from companion.doctor.patient import MB, Check, Finding, Level, Patient, fine
 
 LEAST_MEMORY = 80 * MB
@@ -12,6 +14,10 @@ FEW_MEMORY = 180 * MB
 HOT, WARM = 80.0, 70.0
 """Degrees Celsius. Between 80 and 85 a Pi slows its processor down (Raspberry Pi documentation,
 "Frequency management and thermal control")."""
+
+
+def _version(patient: Patient) -> Finding:
+    return fine(f"bang-companion {__version__}, Python {platform.python_version()}")
 
 
 def _board(patient: Patient) -> Finding:
@@ -88,6 +94,7 @@ def _clock(patient: Patient) -> Finding:
 
 
 CHECKS = (
+    Check("version", "which version this is", _version),
     Check("board", "the model, from the device tree", _board),
     Check("user", "who runs this", _user),
     Check("power", "under-voltage, by vcgencmd", _power),

@@ -1,21 +1,23 @@
-"""All checks, in the order in which a mistake explains those after it."""
+"""All checks, in the order in which a fault explains those after it."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from companion.doctor import board, camera, files, network, pins, software
-from companion.doctor.patient import Finding, Patient
+from companion.doctor.patient import Check, Finding, Patient
 
-CHECKS = (
-    *board.CHECKS,
-    *files.CHECKS,
-    *software.CHECKS,
-    *camera.CHECKS,
-    *pins.CHECKS,
-    *network.CHECKS,
-)
+SECTIONS: Mapping[str, tuple[Check, ...]] = {
+    "This machine": board.CHECKS,
+    "Files": files.CHECKS,
+    "Software": software.CHECKS,
+    "Camera": camera.CHECKS,
+    "Buttons and light": pins.CHECKS,
+    "Network": network.CHECKS,
+}
+
+CHECKS = tuple(check for section in SECTIONS.values() for check in section)
 
 
 def examine(patient: Patient) -> Iterator[tuple[str, Finding]]:
-    """Look at everything, one check after the other; return their names with what they found."""
+    """Run all checks, one after the other; return their names with what they found."""
     for check in CHECKS:
         yield check.name, check.find(patient)

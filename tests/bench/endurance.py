@@ -20,7 +20,7 @@ import time
 from contextlib import ExitStack
 from pathlib import Path
 
-from companion.app.progress import show_progress
+from companion.app.progress import Progress
 from companion.app.wiring import Running, start_table
 from companion.chance.play import random_move
 from companion.dicegame.moves import Roll, Stop
@@ -68,12 +68,13 @@ def main() -> None:
         print("| games | moves | minutes | RSS | threads | files | objects | journal | log | "
               "backup | records |\n|" + "---|" * 11)  # fmt: skip
         begun, moves = time.monotonic(), 0
+        progress = Progress(arguments.games)
         for game in range(arguments.games + 1):
             if game % max(1, arguments.games // 10) == 0:
                 print(line(game, moves, time.monotonic() - begun, settings.data), flush=True)
             if game < arguments.games:
                 moves += play_game(running, host, chance)
-                show_progress(game + 1, arguments.games)
+                progress.step()
 
 
 def sit(running: Running, players: int, phones: int, stack: ExitStack) -> int:

@@ -23,7 +23,7 @@ from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
-from companion.app.progress import show_progress
+from companion.app.progress import Progress
 from companion.dicegame.record import replay
 from companion.dicegame.rulesets import RULESETS
 from companion.table.journal import Journal
@@ -74,6 +74,7 @@ def kill_often(data: Path, kills: int, seed: int, *, show: bool = False) -> dict
     lost = broken = unanswered = 0
     answered = dict.fromkeys(("phone", "pin"), 0)
     starts = []
+    progress = Progress(kills if show else 0)
     for kill in range(kills):
         life = live(data, kill, chance)
         for press in life.presses:
@@ -90,8 +91,7 @@ def kill_often(data: Path, kills: int, seed: int, *, show: bool = False) -> dict
         broken += not whole
         # Sitting down and what followed in a start that was killed early is no press.
         last = Press(version, "", game)
-        if show:
-            show_progress(kill + 1, kills)
+        progress.step()
     return {
         "presses answered over HTTP": answered["phone"],
         "presses answered at the pins": answered["pin"],

@@ -14,7 +14,7 @@ import tempfile
 from collections import Counter
 from pathlib import Path
 
-from companion.app.progress import show_progress
+from companion.app.progress import Progress
 from companion.dicegame.moves import Action
 from tests.bench.machine import machine
 
@@ -42,6 +42,7 @@ def main() -> None:
     for players in map(int, arguments.players.split(",")):
         touches: Counter[str] = Counter()
         turns = free = taps_without_choice = 0
+        progress = Progress(arguments.games)
         for game in range(arguments.games):
             # A browser of its own for each game: it gives its memory back.
             with chromium() as browser, tempfile.TemporaryDirectory() as folder:
@@ -55,7 +56,7 @@ def main() -> None:
             turns += table.turns
             free += table.free_turns
             taps_without_choice += table.taps_without_choice
-            show_progress(game + 1, arguments.games)
+            progress.step()
         each = " | ".join(f"{touches[kind] / turns:.2f}" for kind in KINDS)
         mean = sum(touches.values()) / turns
         print(

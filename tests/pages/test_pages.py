@@ -14,7 +14,7 @@ from stand_ins import Die
 from companion.dicegame.faces import Face
 from companion.dicegame.house import HouseRule
 from companion.table.scene import Eyes
-from web.address import public_url
+from web.address import PublicAddress
 
 DRAWN = Eyes("simulated", throws=True)
 ROLES = ("sheriff", "deputy", "outlaw", "renegade")
@@ -42,7 +42,7 @@ def test_phones_join_by_the_code_on_the_television(served: Served, screens: Scre
     )
     # Of others: the television is on the machine itself.
     root, code = address.split("?")
-    assert (root, code) == (public_url(served.url), f"code={served.table.code}")
+    assert (root, code) == (PublicAddress().url(served.url), f"code={served.table.code}")
 
     scanned = screens.phone(f"{served.url}?{code}")
     scanned.get_by_label("Your name").fill("Bob")

@@ -1,13 +1,26 @@
 """What the commands that read dice share: their profile, and how a die is printed."""
 
+from companion.app.commands.errors import CommandError
 from companion.settings import Settings
-from vision.profile import Profile, load_profile
+from vision.profile import SHIPPED, SUFFIX, Profile, ProfileError, load_profile
 from vision.reading import Die
 
 
-def dice_profile(name: str) -> Profile:
-    """Load a profile by its name or path. Raises ProfileError."""
-    return load_profile(name, Settings().profiles)
+def load_dice(name: str) -> Profile:
+    """Load a profile by its name or path. Raises CommandError."""
+    folder = Settings().profiles
+    try:
+        return load_profile(name, folder)
+    except ProfileError as error:
+        known = {
+            path.stem
+            for home in (SHIPPED, folder)
+            for path in home.glob("*")
+            if path.suffix in (SUFFIX, ".toml")
+        }
+        raise CommandError(
+            f"--profile: {error}; known profiles are {', '.join(sorted(known))}"
+        ) from None
 
 
 def die_entry(die: Die) -> dict[str, object]:

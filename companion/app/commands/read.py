@@ -1,38 +1,99 @@
 """`bang-companion read`: read the dice in pictures."""
 
-import json
-import time
-from collections.abc import Sequence
+import argparse
+import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from companion.app.commands.dice import dice_profile, die_entry
-from companion.app.progress import show_progress
-from hardware.camera import CameraError, load_picture
-from vision.reader import Reader
+from companion.app.commands.errors import CommandError
+
+if TYPE_CHECKING:
+    from hardware.camera import Frame
+
+SUMMARY = "read the dice in pictures"
+DESCRIPTION = "Read the dice in pictures and print a JSON line for each."
+EXAMPLE = "bang-companion read --profile pips tray.jpg"
+
+MOST_BYTES = 512 << 20
+"""Of a picture from standard input: more than any that is small enough to be read."""
+
+_STDIN = "-"
+"""Not a path: `./-` is a file."""
 
 
-def read_pictures(profile: str, pictures: Sequence[Path], tray: Path | None = None) -> int:
-    """Read dice in pictures and print a JSON line for each. Raises what can't be read.
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the pictures, and how to read them."""
+    parser.add_argument("--profile", default="pips", metavar="P", help="the dice; default: pips")
+    parser.add_argument("--tray", metavar="PICTURE", help="the same tray, seen empty")
+    parser.add_argument(
+        "pictures",
+        nargs="+",
+        metavar="PICTURE",
+        help="a picture file; - reads a picture from standard input",
+    )
 
-    tray: a picture of the same tray without dice.
-    """
-    reader = Reader(dice_profile(profile))
-    empty = None if tray is None else load_picture(tray)
-    for number, path in enumerate(pictures, start=1):
-        image = load_picture(path)
-        if empty is not None and empty.shape != image.shape:
-            (height, width, _), (tall, wide, _) = empty.shape, image.shape
-            raise CameraError(f"{tray}: {width} x {height} pixels, but {path} has {wide} x {tall}")
-        begun = time.perf_counter()
-        reading = reader.read(image, empty)
-        spent = (time.perf_counter() - begun) * 1000
-        dice = [die_entry(die) for die in reading.dice]
-        entry = {
-            "picture": str(path),
-            "verdict": reading.verdict,
-            "dice": dice,
-            "ms": round(spent, 1),
-        }
-        print(json.dumps(entry), flush=True)
-        show_progress(number, len(pictures))
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print what is read in each picture."""
+    import json
+    import time
+
+    from companion.app.commands.dice import die_entry, load_dice
+    from companion.app.progress import Progress
+    from hardware.camera import CameraError
+    from vision.reader import Reader
+
+    names: list[str] = arguments.pictures
+    tray: str | None = arguments.tray
+    if [*names, tray].count(_STDIN) > 1:
+        raise CommandError("-: standard input holds one picture only; name the others as files")
+    try:
+        reader = Reader(load_dice(arguments.profile))
+        empty = None if tray is None else _picture(tray)
+        with Progress(len(names)) as progress:
+            for name in names:
+                image = _picture(name)
+                if empty is not None and empty.shape != image.shape:
+                    (height, width, _), (tall, wide, _) = empty.shape, image.shape
+                    raise CommandError(
+                        f"{tray}: {width} x {height} pixels, but {name} has {wide} x {tall}"
+                    )
+                begun = time.perf_counter()
+                reading = reader.read(image, empty)
+                spent = (time.perf_counter() - begun) * 1000
+                entry = {
+                    "picture": str(Path(name)),
+                    "verdict": reading.verdict,
+                    "dice": [die_entry(die) for die in reading.dice],
+                    "ms": round(spent, 1),
+                }
+                print(json.dumps(entry))
+                progress.step()
+    except CameraError as error:
+        raise CommandError(str(error)) from None
     return 0
+
+
+def _picture(name: str) -> "Frame":
+    """Load a picture. Raises CommandError or CameraError."""
+    from hardware.camera import decode_picture, load_picture
+
+    if name == _STDIN:
+        return decode_picture(_standard_input(), name)
+    return load_picture(Path(name))
+
+
+def _standard_input() -> bytes:
+    """Return the picture that is piped in. Raises CommandError."""
+    example = "pipe one in, as in: bang-companion read - < tray.jpg"
+    if sys.stdin is None or sys.stdin.isatty():
+        raise CommandError(f"-: no picture on standard input; {example}")
+    try:
+        data = sys.stdin.buffer.read(MOST_BYTES + 1)
+    except OSError as error:
+        raise CommandError(f"-: {error.strerror}") from None
+    if not data:
+        raise CommandError(f"-: standard input is empty; {example}")
+    if len(data) > MOST_BYTES:
+        raise CommandError(f"-: more than {MOST_BYTES >> 20} MB, which is no picture of dice")
+    return data

@@ -1,118 +1,169 @@
 """`bang-companion teach`: teach the faces of dice from pictures."""
 
-import json
-import sys
-from collections.abc import Collection
+import argparse
+from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-import numpy as np
-import numpy.typing as npt
+from companion.app.commands.arguments import one_of
+from companion.app.commands.errors import CommandError
+from companion.app.progress import Progress
 
-from companion.app.progress import show_progress
-from companion.settings import Settings
-from companion.watching.teaching import LEAST, MOST
-from hardware.camera import PICTURE_SUFFIXES, CameraError, load_picture
-from vision.profile import EDITIONS, ProfileError, counts, load_profile, profile_path, save_profile
-from vision.reading import FACES
-from vision.teach import ALIKE, ProfileTrainer, build_profile
+if TYPE_CHECKING:
+    import numpy as np
+    import numpy.typing as npt
 
-Image = npt.NDArray[np.uint8]
+    from vision.teach import ProfileTrainer
 
-_KINDS = ", ".join(sorted(PICTURE_SUFFIXES))
+    Image = npt.NDArray[np.uint8]
+
+SUMMARY = "teach the faces of dice from pictures"
+DESCRIPTION = (
+    "Teach the faces of dice: DIR/FACE/ holds pictures of a single die with FACE up, three to six "
+    "of each face. Creates the profile or adds to it, and prints as JSON how many pictures each "
+    "face has and which share of them the others identify correctly."
+)
+EXAMPLE = "bang-companion teach --profile mine pictures/"
+
+EDITIONS = ("base", "walking-dead", "print", "pips")
+"""Of `vision.profile`, which takes OpenCV to import."""
 
 
-def teach_profile(name: str, edition: str | None, folder: Path) -> int:
-    """Teach the faces shown in `folder`/FACE/ and print what the profile holds as a JSON line.
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the pictures, and the profile that learns them."""
+    parser.add_argument("--profile", required=True, metavar="P", help="a name or a path")
+    parser.add_argument(
+        "--edition",
+        type=one_of(EDITIONS),
+        metavar="|".join(EDITIONS),
+        help="whose symbols the dice carry; default: base, or as before",
+    )
+    parser.add_argument("folder", type=Path, metavar="DIR", help="pictures in DIR/FACE/")
 
-    edition: whose symbols they are; None: as before, or the base game's. Raises ProfileError where
-    nothing could be learned or written; the profile is then as it was.
+
+def run(arguments: argparse.Namespace) -> int:
+    """Teach what the pictures show, and print what the profile then holds.
+
+    Where nothing could be learned or written, the profile stays as it was.
     """
-    if edition is not None and edition not in EDITIONS:
-        raise ProfileError(f"--edition: {edition!r} is not one of {', '.join(EDITIONS)}")
-    path = profile_path(name, Settings().profiles)
-    before = load_profile(path) if path.exists() else None
+    import json
+
+    from companion.app.signals import finished_first
+    from companion.settings import Settings
+    from companion.watching.teaching import LEAST, MOST
+    from vision.profile import ProfileError, counts, load_profile, profile_path, save_profile
+    from vision.reading import FACES
+    from vision.teach import ALIKE, ProfileTrainer, build_profile
+
+    name, edition, folder = arguments.profile, arguments.edition, arguments.folder
+    try:
+        path = profile_path(name, Settings().profiles)
+        before = load_profile(path) if path.exists() else None
+    except ProfileError as error:
+        raise CommandError(f"--profile: {error}") from None
     if before is not None and before.pips:
-        raise ProfileError(f"{path}: counts pips and can't be taught")
-    shown = _shown_pictures(folder)
-    teacher, pictures = ProfileTrainer(), dict[str, list[Image]]()
-    every = [(face, file) for face, files in shown.items() for file in files]
-    for number, (face, file) in enumerate(every, start=1):
-        try:
-            found = teacher.crop(load_picture(file))
-        except CameraError as error:
-            raise ProfileError(str(error)) from error
-        if found.flaw:
-            _warn(f"{file}: {found.flaw}")
-        if found.picture is not None:
-            pictures.setdefault(face, []).append(found.picture)
-        show_progress(number, len(every))
+        raise CommandError(f"--profile: {path}: counts pips and can't be taught")
+    files = _pictures(folder)
+    with Progress(sum(map(len, files.values()))) as progress:
+        others = _others(folder, {file for each in files.values() for file in each})
+        if others:
+            more = f" and {len(others) - 1} more" if len(others) > 1 else ""
+            progress.message(f"{others[0]}{more}: not used; pictures are {_kinds()} in DIR/FACE/")
+        teacher = ProfileTrainer()
+        pictures = _shown(teacher, files, progress)
     profile = build_profile(
         path.stem, pictures, edition or (before.edition if before else "base"), before
     )
     missing = [face for face in FACES if not profile.taught[face]]
     if missing:
-        raise ProfileError(f"{folder}: no picture shows a die with {', '.join(missing)} up")
+        raise CommandError(f"{folder}: no picture shows a die with {', '.join(missing)} up")
     check = teacher.check(profile)
     for face, other, chance in check.confused:
         # The other way round it may be unlikely.
         if chance > ALIKE:
-            _warn(f"{face} looks like {other} ({chance:.0%}): show both again in better light")
+            progress.message(
+                f"{face} looks like {other} ({chance:.0%}): show both again in better light"
+            )
     faces = counts(profile.taught)
     for face, count in faces.items():
         if count < LEAST:
             noun = "picture" if count == 1 else "pictures"
-            _warn(f"only {count} {noun} of {face}: show {LEAST} to {MOST}")
-    save_profile(profile, path)
+            progress.message(f"only {count} {noun} of {face}: show {LEAST} to {MOST}")
+    try:
+        with finished_first():
+            save_profile(profile, path)
+    except ProfileError as error:
+        raise CommandError(f"--profile: {error}") from None
     entry = {
         "profile": name,
         "faces": faces,
         "self_check": round(check.accuracy, 3) if check.tested else None,
     }
-    print(json.dumps(entry), flush=True)
+    print(json.dumps(entry))
     return 0
 
 
-def _shown_pictures(folder: Path) -> dict[str, list[Path]]:
-    """The pictures of each face. Raises ProfileError."""
+def _shown(
+    teacher: "ProfileTrainer", files: Mapping[str, Sequence[Path]], progress: Progress
+) -> dict[str, list["Image"]]:
+    """Return the faces that are cut out of the pictures. Raises CommandError."""
+    from hardware.camera import CameraError, load_picture
+
+    pictures: dict[str, list[Image]] = {}
+    for face, each in files.items():
+        for file in each:
+            try:
+                found = teacher.crop(load_picture(file))
+            except CameraError as error:
+                raise CommandError(str(error)) from None
+            if found.flaw:
+                progress.message(f"{file}: {found.flaw}")
+            if found.picture is not None:
+                pictures.setdefault(face, []).append(found.picture)
+            progress.step()
+    return pictures
+
+
+def _pictures(folder: Path) -> dict[str, list[Path]]:
+    """Return the picture files of each face. Raises CommandError."""
+    from hardware.camera import PICTURE_SUFFIXES
+    from vision.reading import FACES
+
     try:
-        homes = [home for home in _shown(folder) if home.is_dir()]
-        files = {home.name: _shown(home) for home in homes}
+        homes = [home for home in _entries(folder) if home.is_dir()]
+        files = {home.name: _entries(home) for home in homes}
     except OSError as error:
-        raise ProfileError(f"{error.filename}: {error.strerror}") from error
-    strangers = [home.name for home in homes if home.name not in FACES]
+        raise CommandError(f"{error.filename}: {error.strerror}") from None
+    strangers = [home for home in homes if home.name not in FACES]
     if strangers:
-        raise ProfileError(
-            f"{folder / strangers[0]}: no face; folders are named {', '.join(FACES)}"
-        )
+        raise CommandError(f"{strangers[0]}: no face; folders are named {', '.join(FACES)}")
     found = {
         face: [file for file in each if file.suffix.lower() in PICTURE_SUFFIXES]
         for face, each in files.items()
     }
     if not any(found.values()):
-        raise ProfileError(
-            f"{folder}: no pictures in folders named {', '.join(FACES)} ({_KINDS} are taken)"
+        raise CommandError(
+            f"{folder}: no pictures ({_kinds()}) in folders named {', '.join(FACES)}"
         )
-    _warn_of_others(folder, {file for each in found.values() for file in each})
     return found
 
 
-def _warn_of_others(folder: Path, taken: Collection[Path]) -> None:
-    """Say what in the folder and those of the faces is not taken, as some phones' .heic."""
-    others = [
+def _others(folder: Path, used: Collection[Path]) -> list[Path]:
+    """Return what else is in the folder and those of the faces, such as some phones' .heic."""
+    return [
         path
-        for home in _shown(folder)
-        for path in (_shown(home) if home.is_dir() else [home])
-        if path not in taken
+        for home in _entries(folder)
+        for path in (_entries(home) if home.is_dir() else [home])
+        if path not in used
     ]
-    if others:
-        more = f" and {len(others) - 1} more" if len(others) > 1 else ""
-        _warn(f"{others[0]}{more}: not taken; {_KINDS} in DIR/FACE/ are")
 
 
-def _shown(folder: Path) -> list[Path]:
-    """What is in a folder and not hidden."""
+def _entries(folder: Path) -> list[Path]:
+    """Return what is in a folder and not hidden."""
     return sorted(path for path in folder.iterdir() if not path.name.startswith("."))
 
 
-def _warn(text: str) -> None:
-    print(text, file=sys.stderr, flush=True)
+def _kinds() -> str:
+    from hardware.camera import PICTURE_SUFFIXES
+
+    return ", ".join(sorted(PICTURE_SUFFIXES))

@@ -1,38 +1,72 @@
 """`bang-companion watch`: follow the dice through a video."""
 
-import json
-from math import inf
+import argparse
 from pathlib import Path
 
-from companion.app.commands.dice import dice_profile, die_entry
-from companion.app.progress import show_progress
-from hardware.camera import CameraError, frame_rate, frames, pictures
-from vision.follow import Follower
-from vision.reader import Reader
+from companion.app.commands.errors import CommandError
+
+SUMMARY = "follow the dice through a video"
+DESCRIPTION = (
+    "Follow the dice through a video or a folder of numbered frames, as the table does with its "
+    "camera, and print a JSON line for every change: empty, moving, settled, picked_up or blocked. "
+    "Dice that lie still are listed, each with a number that it keeps and whether it has moved."
+)
+EXAMPLE = "bang-companion watch --profile pips --fps 15 throw.mp4"
 
 
-def watch_frames(profile: str, path: Path, fps: float | None = None) -> int:
-    """Follow the dice through a folder of frames or a video; print a JSON line for each change.
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the video, and how to read it."""
+    parser.add_argument("--profile", default="pips", metavar="P", help="the dice; default: pips")
+    parser.add_argument(
+        "--fps",
+        type=_rate,
+        metavar="F",
+        help="frames a second; default: the video's own, or 30 for a folder",
+    )
+    parser.add_argument("frames", type=Path, metavar="FRAMES", help="a folder or a video")
 
-    fps: frames a second; None: a video's own, 30 of a folder. Raises what can't be read.
-    """
-    if fps is None:
-        fps = frame_rate(path)
-    elif not 0 < fps < inf:
-        raise CameraError(f"--fps: {fps:g} frames a second can't be")
-    follower = Follower(Reader(dice_profile(profile)).read)
-    total = len(pictures(path)) if path.is_dir() else 0
-    for done, (number, image) in enumerate(frames(path), start=1):
-        change = follower.update(image, number / fps)
-        if change is not None:
-            dice = [die_entry(die) | {"die": die.number, "moved": die.moved} for die in change.dice]
-            entry = {
-                "frame": number,
-                "event": change.event,
-                "verdict": change.verdict,
-                "dice": dice,
-            }
-            print(json.dumps(entry), flush=True)
-        if total:
-            show_progress(done, total)
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print a line for every change."""
+    import json
+
+    from companion.app.commands.dice import die_entry, load_dice
+    from companion.app.progress import Progress
+    from hardware.camera import CameraError, frame_rate, frames, pictures
+    from vision.follow import Follower
+    from vision.reader import Reader
+
+    path: Path = arguments.frames
+    try:
+        fps = arguments.fps or frame_rate(path)
+        follower = Follower(Reader(load_dice(arguments.profile)).read)
+        total = len(pictures(path)) if path.is_dir() else 0
+        with Progress(total) as progress:
+            for number, image in frames(path):
+                change = follower.update(image, number / fps)
+                if change is not None:
+                    dice = [
+                        die_entry(die) | {"die": die.number, "moved": die.moved}
+                        for die in change.dice
+                    ]
+                    entry = {
+                        "frame": number,
+                        "event": change.event,
+                        "verdict": change.verdict,
+                        "dice": dice,
+                    }
+                    print(json.dumps(entry))
+                progress.step()
+    except CameraError as error:
+        raise CommandError(str(error)) from None
     return 0
+
+
+def _rate(text: str) -> float:
+    try:
+        rate = float(text)
+    except ValueError:
+        rate = 0.0
+    if not 0 < rate < float("inf"):
+        raise argparse.ArgumentTypeError(f"{text[:40]!r} is not a frame rate; give one such as 15")
+    return rate

@@ -1,0 +1,91 @@
+"""What arguments of several commands may be, and the options that `run` shares with `doctor`."""
+
+import argparse
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+_OVERRIDES = ("camera", "profile", "host", "port", "data")
+"""Options that overrule the settings file, by the names of its keys."""
+
+
+def whole_number(text: str) -> int:
+    """Return the number that was typed."""
+    try:
+        return int(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text[:40]!r} is not a whole number") from None
+
+
+def one_of(known: Sequence[str]) -> Callable[[str], str]:
+    """Return the type of an argument that takes one of a few words."""
+
+    def checked(text: str) -> str:
+        if text not in known:
+            raise argparse.ArgumentTypeError(f"{text[:40]!r} is not one of {', '.join(known)}")
+        return text
+
+    return checked
+
+
+def add_table_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the options that say with which settings the table runs."""
+    parser.add_argument(
+        "--config", type=_existing_file, metavar="FILE", help="settings (TOML); default: none"
+    )
+    parser.add_argument(
+        "--camera",
+        type=_camera,
+        metavar="SOURCE",
+        help="picamera, usb:0, a folder of pictures or a video (played as a camera), simulated "
+        "(a drawn tray), none (dice by hand); default: auto, the first that works",
+    )
+    parser.add_argument("--profile", metavar="P", help="the dice; default: those last chosen")
+    parser.add_argument("--host", metavar="H", help="address to serve on; default: all")
+    parser.add_argument(
+        "--port", type=_port, metavar="N", help="port; default: 8000, 0: any free one"
+    )
+    parser.add_argument("--data", type=Path, metavar="DIR", help="folder for games and profiles")
+
+
+def overrides(arguments: argparse.Namespace) -> dict[str, object]:
+    """Return what the options of `add_table_arguments` overrule; None where one was left out."""
+    return {key: getattr(arguments, key) for key in _OVERRIDES}
+
+
+def source_of(key: str, arguments: argparse.Namespace) -> str:
+    """Return where a setting comes from, for errors: its option, the settings file, or neither."""
+    if getattr(arguments, key) is not None:
+        return f"--{key}"
+    return f"{arguments.config}: {key}" if arguments.config else key
+
+
+def _existing_file(text: str) -> Path:
+    path = Path(text)
+    try:
+        path.open("rb").close()
+    except OSError as error:
+        raise argparse.ArgumentTypeError(
+            f"{text}: {error.strerror}; name a settings file, or leave --config out"
+        ) from None
+    return path
+
+
+def _camera(text: str) -> str:
+    from companion.settings import CAMERAS, camera_mistake
+
+    if mistake := camera_mistake(text):
+        raise argparse.ArgumentTypeError(mistake)
+    known = text in CAMERAS or text.startswith("usb:")
+    if not known and not Path(text).expanduser().exists():
+        raise argparse.ArgumentTypeError(
+            f"{text}: no such file or folder; choose {', '.join(CAMERAS)}, usb:0, "
+            "a folder of pictures or a video"
+        )
+    return text
+
+
+def _port(text: str) -> int:
+    number = whole_number(text)
+    if not 0 <= number <= 65535:
+        raise argparse.ArgumentTypeError(f"{text} is not a port; choose 0 to 65535, such as 8000")
+    return number

@@ -1,0 +1,114 @@
+"""`bang-companion doctor`: say what works here, what doesn't, and how to fix it."""
+
+import argparse
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from companion.app.commands.arguments import add_table_arguments, overrides
+
+if TYPE_CHECKING:
+    from companion.doctor.patient import Finding, Patient
+
+SUMMARY = "say what works here and what doesn't, and how to fix it"
+DESCRIPTION = (
+    "Check camera, buttons, light, files, power and network. Prints a report on a terminal, and a "
+    "JSON line for each check elsewhere. Nothing is changed. Status 1 if the table could not run."
+)
+EXAMPLE = "bang-companion doctor --buttons"
+
+REPORT = Path("bang-companion-report.txt")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the settings to check, and what to do beside."""
+    add_table_arguments(parser)
+    parser.add_argument(
+        "--buttons", action="store_true", help="then try both buttons and the light by hand"
+    )
+    parser.add_argument(
+        "--report",
+        type=Path,
+        nargs="?",
+        const=REPORT,
+        metavar="FILE",
+        help="then measure what only a real Pi can show, and write all of it to a file to send; "
+        f"default: {REPORT}",
+    )
+    form = parser.add_mutually_exclusive_group()
+    form.add_argument(
+        "--text", action="store_true", help="print the readable report, terminal or not"
+    )
+    form.add_argument("--json", action="store_true", help="print JSON lines, terminal or not")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Print what each check finds."""
+    import logging
+
+    from companion.app.signals import tidied_up
+    from companion.doctor.checks import examine
+    from companion.doctor.output import JsonLines, TextReport
+    from companion.doctor.patient import Finding, Level, Patient
+    from hardware.machine import Machine
+
+    # What the parts log on their way, the findings say.
+    logging.disable(logging.CRITICAL)
+    readable = arguments.text or (sys.stdout.isatty() and not arguments.json)
+    output = TextReport() if readable else JsonLines()
+    patient = Patient(Machine(), arguments.config, overrides(arguments))
+    found: list[tuple[str, Finding]] = []
+    with tidied_up():
+        for name, finding in examine(patient):
+            found.append((name, finding))
+            output.add(name, finding)
+        if arguments.buttons:
+            for name, finding in _tried(patient):
+                found.append((name, finding))
+                output.add(name, finding)
+        output.end()
+        if arguments.report is not None:
+            _write_report(arguments.report, patient, found)
+    return int(any(finding.level is Level.STOP for _, finding in found))
+
+
+def _write_report(path: Path, patient: "Patient", found: Sequence[tuple[str, "Finding"]]) -> None:
+    from companion.doctor.report import report
+
+    _message("Measuring the camera: half a minute")
+    path.write_text(report(patient, found), encoding="utf-8")
+    _message(f"Written: {path}")
+
+
+def _tried(patient: "Patient") -> Iterator[tuple[str, "Finding"]]:
+    """Try buttons and light by hand; return the names of what was tried with what was found."""
+    from companion.doctor.patient import Finding, Level
+    from companion.doctor.trial import try_buttons, try_light
+    from hardware.pins import HardwareError
+
+    if patient.table is not None:
+        mend = "sudo systemctl stop bang-companion; or try them on the page: Set up the table"
+        yield "buttons tried", Finding(Level.NOTE, "the running table uses the pins", mend)
+        return
+    if not patient.pins.real:
+        yield (
+            "buttons tried",
+            Finding(Level.NOTE, "this machine has no GPIO pins", "see the check pin library"),
+        )
+        return
+    pins, factory = patient.settings.pins, patient.pins.factory
+    try:
+        yield from try_buttons(pins, factory, _message)
+        yield from try_light(pins, factory, _asked)
+    except HardwareError as error:
+        yield "buttons tried", Finding(Level.WRONG, str(error), "see the checks of the pins")
+
+
+def _message(text: str) -> None:
+    print(text, file=sys.stderr, flush=True)
+
+
+def _asked(question: str) -> str:
+    print(question, end="", file=sys.stderr, flush=True)
+    return sys.stdin.readline() if sys.stdin is not None else ""

@@ -1,0 +1,130 @@
+"""`bang-companion play`: let random players play games to their end."""
+
+import argparse
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TypeVar
+
+from companion import __version__
+from companion.app.commands.arguments import whole_number
+from companion.app.commands.errors import CommandError
+
+SUMMARY = "let random players play games to their end"
+DESCRIPTION = (
+    "Let random players play games to their end, with dice thrown at random, and print a JSON line "
+    "for each. The same seed gives the same games."
+)
+EXAMPLE = "bang-companion play --players 5 --games 1000 --seed 7 --records games/"
+
+_T = TypeVar("_T")
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add what is played, how often, and where the records go."""
+    from companion.dicegame.house import HouseRule
+    from companion.dicegame.rulesets import RULESETS
+
+    rulesets = ", ".join(f"{ruleset.id} ({ruleset.numbers})" for ruleset in RULESETS.values())
+    parser.add_argument(
+        "--players", type=whole_number, default=4, metavar="K", help="how many; default: 4"
+    )
+    parser.add_argument("--ruleset", default="base", metavar="R", help=f"{rulesets}; default: base")
+    parser.add_argument(
+        "--house-rule",
+        dest="house_rules",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help=f"change a ruling: {', '.join(HouseRule)}; can be given several times",
+    )
+    parser.add_argument(
+        "--games", type=whole_number, default=1, metavar="N", help="how many; default: 1"
+    )
+    parser.add_argument(
+        "--seed", type=whole_number, default=1, metavar="S", help="any whole number; default: 1"
+    )
+    parser.add_argument("--records", type=Path, metavar="DIR", help="folder for the records")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Play the games and print a line for each."""
+    import json
+    import random
+    import time
+
+    from companion.app.progress import Progress
+    from companion.chance.play import play_game
+    from companion.dicegame.house import HouseRule
+    from companion.dicegame.record import Origin, header_line, move_line
+    from companion.dicegame.rulesets import RULESETS
+    from companion.dicegame.state import SetupError
+    from companion.table.dealing import deal
+
+    ruleset = _known("--ruleset", arguments.ruleset, RULESETS)
+    known = {rule.value: rule for rule in HouseRule}
+    house_rules = frozenset(_known("--house-rule", name, known) for name in arguments.house_rules)
+    games, folder = arguments.games, arguments.records
+    if games < 0:
+        raise CommandError(f"--games: {games} games can't be played; give 0 or more")
+    if folder is not None:
+        _make(folder)
+    if arguments.players not in ruleset.players:
+        raise CommandError(f"--players: {ruleset.id} is for {ruleset.numbers}")
+    names = [f"Player {seat + 1}" for seat in range(arguments.players)]
+    chance = random.Random(arguments.seed)
+    begun = time.perf_counter()
+    with Progress(games) as progress:
+        for number in range(games):
+            try:
+                setup = deal(ruleset, names, chance, house_rules)
+            except SetupError as error:
+                raise CommandError(f"--house-rule: {error}") from None
+            played = play_game(setup, chance)
+            if folder is not None:
+                lines = [header_line(setup, Origin(__version__)), *map(move_line, played.moves)]
+                name = f"{ruleset.id}-{len(names)}-seed-{arguments.seed}-{number:05}.jsonl"
+                _write(folder / name, "".join(f"{line}\n" for line in lines))
+            assert played.end.result is not None
+            entry = {
+                "game": number,
+                "players": len(names),
+                "actions": len(played.moves),
+                "turns": played.turns,
+                "side": played.end.result.side,
+            }
+            print(json.dumps(entry))
+            progress.step()
+    print(json.dumps({"games": games, "seconds": round(time.perf_counter() - begun, 3)}))
+    return 0
+
+
+def _known(where: str, name: str, known: Mapping[str, _T]) -> _T:
+    if name not in known:
+        raise CommandError(f"{where}: {name[:40]!r} is not one of {', '.join(known)}")
+    return known[name]
+
+
+def _make(folder: Path) -> None:
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        reason = "a file, not a folder" if folder.exists() else error.strerror
+        raise CommandError(f"--records: {folder}: {reason}; name a folder") from None
+
+
+def _write(path: Path, text: str) -> None:
+    """Write a record whole or not at all; the same game's stays.
+
+    Raises CommandError instead of replacing another game.
+    """
+    from companion.app.signals import finished_first
+    from companion.dicegame.record import same_game
+
+    try:
+        if not same_game(path.read_text(encoding="utf-8"), text):
+            raise CommandError(f"{path}: another game is kept here")
+    except (FileNotFoundError, UnicodeDecodeError):
+        part = path.with_suffix(".part")
+        with finished_first():
+            part.write_text(text, encoding="utf-8")
+            part.replace(path)

@@ -1,0 +1,73 @@
+"""`bang-companion run`: run the table."""
+
+import argparse
+from pathlib import Path
+
+from companion.app.commands.arguments import add_table_arguments, overrides, source_of
+from companion.app.commands.errors import CommandError, FaultError
+
+SUMMARY = "run the table: camera, buttons, game and pages"
+DESCRIPTION = (
+    "Run the table: camera, buttons, game and pages. Prints its address as JSON once the page "
+    "answers; stop it with Ctrl-C."
+)
+EXAMPLE = "bang-companion run --camera simulated --port 8000"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the settings that the command line may overrule."""
+    add_table_arguments(parser)
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Run the table until SIGINT or SIGTERM."""
+    import logging
+    import sys
+
+    from companion.settings import ConfigError, load
+    from hardware.notify import JournalFormatter, in_journal
+
+    logging.basicConfig(level=logging.INFO, format="%(message)s", stream=sys.stderr)
+    if in_journal():
+        logging.getLogger().handlers[0].setFormatter(JournalFormatter())
+    try:
+        settings = load(arguments.config, **overrides(arguments))
+    except ConfigError as error:
+        raise CommandError(str(error)) from None
+    _check_folder(source_of("data", arguments), settings.data)
+
+    from companion.app.watchdog import PageError
+    from companion.app.wiring import run_table
+    from companion.table.journal import JournalError
+    from hardware.camera import CameraError
+    from vision.profile import ProfileError
+    from web.server import ServerError
+
+    try:
+        return run_table(settings)
+    except (JournalError, ServerError, PageError) as error:
+        raise FaultError(str(error)) from None
+    except CameraError as error:
+        raise CommandError(f"{source_of('camera', arguments)}: {error}") from None
+    except ProfileError as error:
+        raise CommandError(f"{source_of('profile', arguments)}: {error}") from None
+
+
+def _check_folder(where: str, folder: Path) -> None:
+    """Raise CommandError where the data folder can't be one, or belongs to somebody else.
+
+    A full or read-only disk is left to the table, which runs on with what it can still read.
+    """
+    import errno
+    import tempfile
+
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        tempfile.TemporaryFile(dir=folder).close()
+    except (FileExistsError, NotADirectoryError):
+        raise CommandError(f"{where}: {folder}: a file is in the way; name a folder") from None
+    except OSError as error:
+        if error.errno not in (errno.EROFS, errno.ENOSPC, errno.EDQUOT):
+            raise CommandError(
+                f"{where}: {folder}: {error.strerror}; name a folder that you can write to"
+            ) from None
