@@ -61,7 +61,7 @@ sheets: .venv/run ## Draw the sheets to print, the faces on the pages and docs/b
 translations: .venv/run ## Bring the catalogues of the pages' texts in line with the sources
 	$(PY) -m docs.generate.translations
 
-boot-test: .venv/run ## Install, boot, upgrade, pull the plug: on a Debian made for it (root, 20 minutes)
+boot-test: .venv/dev ## Install, boot, upgrade, pull the plug: on a Debian made for it (root, 20 minutes)
 	@for tool in debootstrap mke2fs qemu-system-x86_64; do command -v $$tool > /dev/null || \
 	    { echo "boot-test needs: sudo apt-get install debootstrap e2fsprogs qemu-system-x86" >&2; exit 1; }; done
 	$(PY) -m tests.boot $(ARGS)

@@ -11,14 +11,11 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from typing import Literal
 
 PROJECT = Path(__file__).parent.parent.parent
-SHIPPED = ("pyproject.toml", "README.md", "LICENSE", "companion", "vision", "hardware", "web",
-           "systemd")  # fmt: skip
-"""What `systemd/install` needs of a checkout."""
-
 REPLACED = {
     "python3-picamera2": "nothing: the drawn camera plays (`make camera-test` runs picamera2)",
     "python3-lgpio": "nothing: gpiozero's mock pins",
@@ -39,7 +36,7 @@ WHEELS = Path("/var/cache/bang-wheels")
 """In the root: wheels, so that the installation needs no network."""
 
 SOURCE = Path("/root/bang-companion")
-"""In the root: the checkout."""
+"""In the root: the unpacked archive of the release."""
 
 Environment = dict[str, str]
 
@@ -110,18 +107,20 @@ def copy(base: Path, root: Path) -> None:
     _run("cp", "-a", "--reflink=auto", base, root)
 
 
+@cache
+def archive() -> Path:
+    """Make the archive for a Pi from the last commit; what is not committed is left out."""
+    _run(PROJECT / ".ci/release", env={"PYTHON": sys.executable})
+    (made,) = (PROJECT / "dist").glob("bang-companion-*-pi.tar.gz")
+    return made
+
+
 def put_source(root: Path, version: str = "", changes: Sequence[tuple[str, str, str]] = ()) -> None:
-    """Put the project there as a checkout; `changes`: file, text in it, and what to put there."""
+    """Unpack the archive there; `changes`: file, text in it, and what to put there."""
     source = root / SOURCE.relative_to("/")
     shutil.rmtree(source, ignore_errors=True)
-    source.mkdir(parents=True)
-    for name in SHIPPED:
-        path = PROJECT / name
-        ignored = shutil.ignore_patterns("__pycache__")
-        if path.is_dir():
-            shutil.copytree(path, source / name, ignore=ignored)
-        else:
-            shutil.copy(path, source / name)
+    source.parent.mkdir(parents=True, exist_ok=True)
+    _run("tar", "-xzf", archive(), "--no-same-owner", "-C", source.parent)
     if version:
         changes = [
             ("companion/__init__.py", r'^__version__ = ".*"', f'__version__ = "{version}"'),
