@@ -16,7 +16,7 @@ PY := .venv/bin/python
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DELETE_ON_ERROR:
-.PHONY: help run test test-debian check bench mutants release pictures gallery sheets translations boot-test camera-test clean packages
+.PHONY: help run test test-debian check bench mutants release film pictures gallery sheets translations boot-test camera-test clean packages
 
 help: ## Say what there is
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s  %s\n", $$1, $$2 }' Makefile
@@ -47,6 +47,10 @@ release: .venv/dev ## Make the archive for a Pi and the Python packages from the
 pictures: .venv/dev packages ## Take the pictures of the README again
 	SHOTS=docs/pictures $(PY) -m pytest tests/pages/test_evening.py
 	$(PY) -m docs.generate.reading docs/pictures/reading.jpg
+
+film: .venv/dev packages ## Film a turn for the README again
+	@command -v ffmpeg > /dev/null || { echo "film needs: sudo apt-get install ffmpeg" >&2; exit 1; }
+	$(PY) -m docs.generate.film docs/pictures/turn.gif
 
 gallery: .venv/dev packages ## Take the pictures of every page again
 	folder=$$(mktemp -d) && trap 'rm -rf "$$folder"' EXIT && \
