@@ -1,118 +1,23 @@
-"""Dice over time: numbers they keep, and events, of drawn trays whose truth is known."""
+"""What happens in a tray over time, of drawn trays whose truth is known."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 
 import cv2
 import numpy as np
 import pytest
+from test_matching import FIVE, die, shifted
 
 from vision.follow import Follower, TrayChange, TrayEvent
-from vision.matching import match_dice
+from vision.matching import MatchableDie
 from vision.profile import load_profile
 from vision.reader import Reader
-from vision.reading import FACES, Die, Reading, Verdict
+from vision.reading import Die, Reading, Verdict
 from vision.simulate.renderer import Image
 from vision.simulate.tray import SimulatedTray
 
 FPS = 15
 VGA = (640, 480)
-
-
-def die(face: str, x: float, y: float = 100.0, angle: float = 10.0, sure: bool = True) -> Die:
-    likely = (face, *(other for other in FACES if other != face))
-    return Die(face, x, y, 40.0, angle, 0.99 if sure else 0.6, sure, likely)
-
-
-FIVE = {number: die(face, 100.0 * (number + 1)) for number, face in enumerate(FACES[:5])}
-
-
-def numbers(dice: Sequence[Die], away: Iterable[int] = (), before: dict[int, Die] = FIVE) -> list:
-    return [(die.number, die.moved) for die in match_dice(before, dice, frozenset(away))]
-
-
-def shifted(number: int, x: float = 0.0, y: float = 0.0, **change: object) -> Die:
-    old = FIVE[number]
-    return replace(old, x=old.x + x, y=old.y + y, **change)
-
-
-# Which die is which
-
-
-def test_new_dice_are_numbered_from_the_left_in_the_order_of_the_reading() -> None:
-    dice = [die("beer", x, y) for x, y in [(300, 10), (100, 50), (500, 60), (200, 70), (400, 80)]]
-    assert numbers(dice, before={}) == [(2, True), (0, True), (4, True), (1, True), (3, True)]
-
-
-def test_dice_that_lie_where_they_lay_keep_their_numbers_whatever_is_thrown_beside_them() -> None:
-    dice = [die("beer", 20, 300), shifted(3, 5, -5), shifted(1), die("arrow", 700), shifted(4, 9)]
-    assert numbers(dice) == [(0, True), (3, False), (1, False), (2, True), (4, False)]
-
-
-@pytest.mark.parametrize("angle", [0, 50, 89])
-def test_a_kept_die_may_have_been_turned(angle: float) -> None:
-    assert numbers([shifted(2, 6, angle=angle)]) == [(2, False)]
-
-
-def test_a_kept_die_bumped_aside_keeps_its_number_and_has_moved() -> None:
-    dice = [shifted(0), shifted(1, 30, 40), *(die("beer", x, 400) for x in (50, 60, 70))]
-    assert numbers(dice, away=(2, 3, 4)) == [
-        (0, False), (1, True), (2, True), (3, True), (4, True),
-    ]  # fmt: skip
-
-
-@pytest.mark.parametrize("move", [(0, 0), (45, 0), (10, -50)])
-def test_a_kept_die_bumped_to_another_face_keeps_its_number_and_has_moved(move) -> None:
-    bumped = shifted(1, *move, face="gatling")
-    dice = [bumped, shifted(0), *(die("beer", x, 400) for x in (50, 60, 70))]
-    assert numbers(dice, away=(2, 3, 4))[0] == (1, True)
-
-
-def test_a_die_thrown_beside_a_kept_one_that_was_bumped_takes_another_number() -> None:
-    dice = [die("gatling", 330, 120), *(FIVE[number] for number in (0, 1, 3, 4))]
-    assert numbers(dice, away=(2,))[0] == (2, True)
-    both = [die("gatling", 330, 170), shifted(2, 50), *(FIVE[number] for number in (0, 1, 4))]
-    assert numbers(both, away=(3,))[:2] == [(3, True), (2, True)]
-
-
-def test_a_die_that_was_away_lies_where_it_lay_only_if_it_lies_exactly_so() -> None:
-    hidden, thrown = shifted(2, 1, 1), shifted(2, 8, 3, angle=40.0)
-    assert numbers([hidden], away=(2,)) == [(2, False)]
-    kept = [FIVE[number] for number in (0, 1, 3, 4)]
-    assert numbers([thrown, *kept], away=(2,))[0] == (2, True)
-
-
-def test_a_doubtful_face_is_the_die_that_lay_there_if_that_is_likely() -> None:
-    doubtful = replace(die("gatling", 300, sure=False), likely=("gatling", "bullseye1", "beer"))
-    assert numbers([doubtful]) == [(2, False)]
-    assert numbers([replace(doubtful, likely=("gatling", "beer", "bullseye1"))]) == [(2, True)]
-    was = {2: replace(doubtful, likely=("gatling", "arrow"))}
-    assert numbers([die("arrow", 300)], before=was) == [(2, False)]
-
-
-def test_something_of_another_size_is_another_die() -> None:
-    assert numbers([replace(FIVE[2], size=60.0)]) == [(2, True)]
-
-
-@pytest.mark.parametrize("push", [(25, -12), (-60, 30)])
-def test_a_tray_that_was_pushed_moves_no_die(push: tuple[float, float]) -> None:
-    dice = [shifted(number, *push) for number in (3, 0, 4, 2, 1)]
-    assert numbers(dice) == [(3, False), (0, False), (4, False), (2, False), (1, False)]
-    dice[0] = replace(dice[0], face="beer")
-    assert all(moved for _, moved in numbers(dice)), "then nobody knows"
-
-
-def test_dice_beyond_five_have_no_number() -> None:
-    dice = [*FIVE.values(), die("beer", 900), die("beer", 20)]
-    found = numbers(dice)
-    assert found[:5] == [(number, False) for number in range(5)]
-    assert found[5:] == [(None, True), (None, True)]
-
-
-def test_dice_thrown_beside_others_kept_next_to_the_tray_take_free_numbers() -> None:
-    assert numbers([die("beer", 400, 400), die("arrow", 20, 300), FIVE[4]], away=(0, 1, 2, 3)) == [
-        (1, True), (0, True), (4, False),
-    ]  # fmt: skip
 
 
 # What happens, read by the real reader
@@ -283,9 +188,9 @@ def test_a_throw_in_light_of_another_colour_is_no_empty_tray() -> None:
 class Told:
     """A reader that says what it is told of flat pictures, each with another pattern."""
 
-    def __init__(self) -> None:
+    def __init__(self, known: Mapping[int, MatchableDie] | None = None) -> None:
         self.reading = Reading(Verdict.EMPTY, ())
-        self.follower = Follower(lambda image, tray: self.reading)
+        self.follower = Follower(lambda image, tray: self.reading, known)
         self.at = 0.0
         self.chance = np.random.default_rng(5)
 
@@ -389,3 +294,46 @@ def test_a_camera_that_stops_leaves_what_was_told() -> None:
     cv2.circle(picture, (200, 200), 90, (255, 255, 255), cv2.FILLED)
     assert events(told.hold(picture, 4)) == ["moving"]
     assert told.hold(picture, 0) == []
+
+
+# After a restart
+
+
+KNOWN = {4 - number: die for number, die in FIVE.items()}
+"""The dice as numbered before: not in the order in which new ones would be."""
+
+
+def test_dice_that_lie_as_before_a_restart_keep_their_numbers() -> None:
+    (told,) = Told(KNOWN).show(Verdict.OK, *ALL)
+    assert told.event is TrayEvent.SETTLED
+    assert [(die.number, die.moved) for die in told.dice] == [(4 - n, False) for n in range(5)]
+
+
+def test_dice_thrown_during_a_restart_have_moved() -> None:
+    (told,) = Told(KNOWN).show(Verdict.OK, *ALL[:3], shifted(3, 0, 200), shifted(4, 0, 200))
+    assert [(die.number, die.moved) for die in told.dice] == [
+        (4, False), (3, False), (2, False), (0, True), (1, True),
+    ]  # fmt: skip
+
+
+def test_dice_in_somebodys_hand_after_a_restart_are_picked_up() -> None:
+    told = Told(KNOWN)
+    (up,) = told.show(Verdict.COUNT, *ALL[:2])
+    assert up.event is TrayEvent.PICKED_UP
+    assert [die.number for die in up.dice] == [4, 3]
+    (_, thrown) = told.show(Verdict.OK, *ALL[:2], *(shifted(n, 0, 200) for n in (2, 3, 4)))
+    assert [die.moved for die in thrown.dice] == [False, False, True, True, True]
+
+
+def test_an_empty_tray_after_a_restart_keeps_the_dice_for_when_they_are_back() -> None:
+    told = Told(KNOWN)
+    assert events(told.show(Verdict.EMPTY)) == ["empty"]
+    (_, back) = told.show(Verdict.OK, *ALL)
+    assert [(die.number, die.moved) for die in back.dice] == [(4 - n, False) for n in range(5)]
+
+
+def test_known_dice_are_forgotten_once_the_camera_changes_its_size() -> None:
+    told = Told(KNOWN)
+    told.show(Verdict.BLOCKED)
+    (_, other) = told.show(Verdict.OK, *ALL, size=(820, 616))
+    assert [(die.number, die.moved) for die in other.dice] == [(n, True) for n in range(5)]
