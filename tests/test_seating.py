@@ -238,10 +238,9 @@ def test_a_page_of_this_machine_follows_its_address(site):
     site.app.extensions["address"] = PublicAddress(find=lambda: names[-1], known_s=0)
     stream = site.stranger.client.get("/live/table", buffered=False).response
     assert b"http://192.0.2.7/" in next(iter(stream))
-    (pushed,) = site.streams._groups[False].open
     names.append("192.0.2.8")
-    pushed.news = True
-    shown = next(pushed).decode()
+    site.streams.notify()
+    shown = next(iter(stream)).decode()
     assert "http://192.0.2.8/" in shown
     assert quote("http://192.0.2.8/", safe="/") in shown
 

@@ -12,7 +12,8 @@ import flask
 import pytest
 
 from web import server as web_server
-from web.server import EACH_CONNECTIONS, STUCK_S, WORKERS, Refusals, ServerError, serve
+from web.refusals import RefusalLimit
+from web.server import CONNECTIONS_PER_ADDRESS, STUCK_S, WORKERS, ServerError, serve
 from web.stream import Broadcast
 
 HALF = b"GET / HTTP/1.1\r\nHost: tab"
@@ -183,7 +184,7 @@ def test_one_address_has_so_many_connections_and_no_more() -> None:
     def connect(source: str) -> socket.socket:
         return socket.create_connection(("127.0.0.1", server.port), 10, source_address=(source, 0))
 
-    held = [connect("127.0.0.9") for _ in range(EACH_CONNECTIONS)]
+    held = [connect("127.0.0.9") for _ in range(CONNECTIONS_PER_ADDRESS)]
     try:
         assert asked(held[-1]) == 200
         beyond, other = connect("127.0.0.9"), connect("127.0.0.8")
@@ -239,16 +240,16 @@ def test_whoever_is_refused_all_the_time_waits_and_others_do_not() -> None:
 
 
 def test_refusals_are_forgotten_and_do_not_pile_up() -> None:
-    refusals = Refusals(most=2, per_s=0.0, addresses=2)
+    limit = RefusalLimit(burst=2, per_s=0.0, addresses=2)
     for address in "aab":
-        refusals.add(address)
-    assert [refusals.too_many(address) for address in "abc"] == [True, False, False]
-    refusals.add("c")
-    assert not refusals.too_many("a")
-    quick = Refusals(most=2, per_s=1e9)
-    quick.add("a")
-    quick.add("a")
-    assert not quick.too_many("a")
+        limit.count(address)
+    assert [limit.exceeded(address) for address in "abc"] == [True, False, False]
+    limit.count("c")
+    assert not limit.exceeded("a")
+    quick = RefusalLimit(burst=2, per_s=1e9)
+    quick.count("a")
+    quick.count("a")
+    assert not quick.exceeded("a")
 
 
 PROGRAM = """

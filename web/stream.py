@@ -1,4 +1,4 @@
-"""Server-sent events: every page is told the newest state, and no page can hold up another."""
+"""Server-sent events: every page gets the newest state, and no page can hold up another."""
 
 import logging
 import threading
@@ -10,33 +10,38 @@ from flask import Response
 from werkzeug.exceptions import ServiceUnavailable
 
 RETRY_S = 2
+"""Seconds after which a browser connects again when its stream has ended."""
 
-BEAT = b"event: beat\ndata: .\n\n"
-"""Fills a silence. An event and no comment: pages must hear it, to notice that they hear nothing
-any more."""
+FULL_S = 30
+"""Seconds after which a page may try again when there is no place for its stream."""
+
+HEARTBEAT = b"event: beat\ndata: .\n\n"
+"""Breaks a silence. It is an event, not a comment, because pages have to hear it: a page that hears
+nothing knows that its connection is lost."""
 
 _log = logging.getLogger(__name__)
 
 
-class Taker(Protocol):
-    """The connection of one stream. It never waits, so that one thread may serve all of them."""
+class Connection(Protocol):
+    """The connection of one stream. No method waits, so one thread can serve many of them."""
 
-    def ready(self) -> bool:
-        """Return whether everything sent before has left."""
+    def drained(self) -> bool:
+        """Return whether the client has taken everything so far."""
 
-    def take(self, event: bytes) -> None:
-        """Send an event, or what of it can leave now and the rest when it can."""
+    def send_event(self, event: bytes) -> None:
+        """Send an event; what the client can't take yet is sent later."""
 
-    def hang_up(self) -> None:
-        """Send nothing any more."""
+    def end_stream(self) -> None:
+        """Send no more events and close the connection."""
 
 
 class Broadcast:
-    """Tells any number of event streams what is new, from any thread.
+    """Tells any number of event streams that there is something new; any thread may call it.
 
-    A stream keeps no queue and no thread. It knows what it sent last and asks for the newest when
-    its client can take one, so that a slow client skips states and none makes memory grow. Players'
-    streams have places of their own, which spectators cannot take, and nobody has more than a few.
+    A stream has neither a queue nor a thread. It knows what it sent last, and asks for the newest
+    state when its client can take one. A slow client therefore skips states, and no client makes
+    memory grow. Players' streams have places of their own that spectators can't take, and each
+    person or address gets only a few.
     """
 
     def __init__(
@@ -48,9 +53,9 @@ class Broadcast:
         each_address: int = 16,
         heartbeat: float = 15.0,
     ):
-        """Make room for so many streams.
+        """Make room for `players` and `spectators`.
 
-        each_player, each_address: of one player, or of spectators at one address, at most;
+        each_player: streams of one player, at most; each_address: spectators at one address;
         heartbeat: the longest silence in seconds, which finds clients that have vanished.
         """
         self.capacity = players + spectators
@@ -65,19 +70,19 @@ class Broadcast:
 
     @property
     def news(self) -> int:
-        """How often there was something new."""
+        """How many times there has been something new."""
         return self._news
 
     def __len__(self) -> int:
-        """How many streams are open."""
+        """Return how many streams are open."""
         with self._lock:
             return sum(len(group.open) for group in self._groups.values())
 
     def start(self) -> None:
-        """Begin to tell the streams: players' and spectators' in a thread each."""
+        """Start two threads that send what is new: one for players, one for spectators."""
         for player, group in self._groups.items():
             name = f"streams of {'players' if player else 'spectators'}"
-            thread = threading.Thread(target=self._tell, args=(group,), name=name, daemon=True)
+            thread = threading.Thread(target=self._push, args=(group,), name=name, daemon=True)
             self._threads.append(thread)
             thread.start()
 
@@ -87,11 +92,11 @@ class Broadcast:
             self._news += 1
             for group in self._groups.values():
                 for stream in group.open:
-                    stream.news = True
+                    stream.outdated = True
                 group.woken.set()
 
     def close(self) -> None:
-        """End every stream, and refuse new ones."""
+        """End every stream and refuse new ones."""
         with self._lock:
             self._closed = True
             streams = [stream for group in self._groups.values() for stream in group.open]
@@ -105,10 +110,10 @@ class Broadcast:
     def response(
         self, render: Callable[[], str], *, player: bool = False, whose: Hashable = None
     ) -> Response:
-        """Answer a request with a stream of `render()`: now, and when `notify` finds it altered.
+        """Return a response that streams `render()`: now, and whenever `notify` finds it changed.
 
-        whose: the player, or the spectator's address: where theirs are too many, the oldest ends
-        for this one (None may have any number). Raises ServiceUnavailable (503) when there is no
+        whose: the player, or the spectator's address. If they have too many streams, their oldest
+        ends to make room; None may have any number. Raises ServiceUnavailable (503) if there is no
         place left.
         """
         group = self._groups[player]
@@ -117,22 +122,24 @@ class Broadcast:
         with self._lock:
             if self._closed:
                 raise ServiceUnavailable("The table is closing.", retry_after=RETRY_S)
-            theirs = [other for other, one in group.open.items() if one == whose is not None]
+            theirs = [other for other, owner in group.open.items() if owner == whose is not None]
             if len(theirs) >= group.each:
-                # A phone that lost its network left a stream that nobody reads; its place is free.
+                # A phone that lost its network leaves behind a stream that nobody reads.
                 oldest = theirs[0]
                 del group.open[oldest]
             if len(group.open) >= group.places:
-                raise ServiceUnavailable("Too many pages are open at this table.", retry_after=30)
+                raise ServiceUnavailable(
+                    "Too many pages are open at this table.", retry_after=FULL_S
+                )
             group.open[stream] = whose
         if oldest is not None:
             oldest.end()
-        # The server is to find the stream itself in what it is answered.
+        # Passed through as it is, so that the server finds the stream in the response.
         response = Response(stream, mimetype="text/event-stream", direct_passthrough=True)
         response.headers["Cache-Control"] = "no-store"
         return response
 
-    def _tell(self, group: "_Group") -> None:
+    def _push(self, group: "_Group") -> None:
         while not self._closed:
             group.woken.wait(group.heartbeat / 4)
             group.woken.clear()
@@ -140,7 +147,7 @@ class Broadcast:
                 streams = list(group.open)
             for stream in streams:
                 try:
-                    stream.tell()
+                    stream.push()
                 except Exception:
                     _log.exception("a page could not be drawn, and its stream ends")
                     stream.end()
@@ -151,17 +158,20 @@ class Broadcast:
 
 
 class _Group:
-    """Streams that share their places, and a thread that tells them."""
+    """Streams that share their places and the thread that sends their events."""
 
     def __init__(self, places: int, each: int, heartbeat: float) -> None:
         self.places, self.each, self.heartbeat = places, each, heartbeat
-        # By whose they are, the oldest first.
+        # Streams and their owners, the oldest first.
         self.open: dict[Stream, Hashable] = {}
         self.woken = threading.Event()
         self._event: tuple[str | None, bytes] = (None, b"")
 
     def event(self, data: str) -> bytes:
-        """Return `data` as an event, the same bytes for all streams that send it in a row."""
+        """Return `data` as an event: the same bytes object for all streams that send it in a row.
+
+        Spectators' pages are drawn once for all of them, so they are also encoded only once.
+        """
         last, event = self._event
         if data is not last:
             event = _event(data)
@@ -170,10 +180,10 @@ class _Group:
 
 
 class Stream:
-    """The body of one answer, which goes on after its request.
+    """The body of a response that goes on after its request.
 
-    As an iterator it ends where there is nothing new to be sent; a server that knows it keeps the
-    connection, and gives it to the stream (`follow`).
+    As an iterator it ends as soon as there is nothing new to send. The server then keeps the
+    connection open and attaches it to the stream.
     """
 
     def __init__(self, broadcast: Broadcast, group: _Group, render: Callable[[], str]):
@@ -181,44 +191,44 @@ class Stream:
         self._group = group
         self._render = render
         self._sent: str | None = None
-        self._beat = 0.0
-        self._taker: Taker | None = None
+        self._sent_at = 0.0
+        self._connection: Connection | None = None
         self._ended = False
-        self.news = True
+        self.outdated = True
 
-    def follow(self, taker: Taker) -> None:
-        """Send what comes now by `taker`."""
-        self._taker = taker
+    def attach(self, connection: Connection) -> None:
+        """Send all further events over `connection`."""
+        self._connection = connection
         if self._ended:
-            taker.hang_up()
+            connection.end_stream()
         self.wake()
 
     def wake(self) -> None:
         """Say that the client can take something again."""
         self._group.woken.set()
 
-    def tell(self) -> None:
-        """Send what is new, if the client can take it; after a silence anything at all."""
-        taker = self._taker
-        if taker is None or self._ended or not taker.ready():
+    def push(self) -> None:
+        """Send what is new if the client can take it, or a heartbeat after a long silence."""
+        connection = self._connection
+        if connection is None or self._ended or not connection.drained():
             return
         event = self._next()
-        if event is None and time.monotonic() - self._beat > self._group.heartbeat:
-            # Nobody says that the address of this machine has become another one.
-            self.news = True
-            event = self._next() or BEAT
+        if event is None and time.monotonic() - self._sent_at > self._group.heartbeat:
+            # Nothing notifies us when this machine gets another address, so look at the page again.
+            self.outdated = True
+            event = self._next() or HEARTBEAT
         if event is not None:
-            self._beat = time.monotonic()
-            taker.take(event)
+            self._sent_at = time.monotonic()
+            connection.send_event(event)
 
     def end(self) -> None:
-        """Send nothing any more."""
+        """Send nothing more."""
         self._ended = True
-        if self._taker is not None:
-            self._taker.hang_up()
+        if self._connection is not None:
+            self._connection.end_stream()
 
     def close(self) -> None:
-        """Leave one's place to others."""
+        """Free the stream's place."""
         self._ended = True
         self._broadcast._leave(self, self._group)
 
@@ -232,16 +242,16 @@ class Stream:
         return event
 
     def _next(self) -> bytes | None:
-        """Return the newest page as an event; None where that is what was sent last."""
-        if not self.news:
+        """Return the newest page as an event, or None if it is what was sent last."""
+        if not self.outdated:
             return None
-        # Before the state is looked at, so that a change in between is sent next.
-        self.news = False
+        # Cleared before the page is drawn, so that a change in between is sent next.
+        self.outdated = False
         data = self._render()
         if data == self._sent:
             return None
         first, self._sent = self._sent is None, data
-        self._beat = time.monotonic()
+        self._sent_at = time.monotonic()
         event = self._group.event(data)
         return f"retry: {RETRY_S * 1000}\n".encode() + event if first else event
 
