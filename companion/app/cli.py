@@ -31,14 +31,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     # We say what is wrong with a picture. OpenCV looks at this when it is imported.
     os.environ.setdefault("OPENCV_LOG_LEVEL", "SILENT")
     try:
-        try:
-            whole, _ = parsers()
-            arguments = whole.parse_args(argv)
-            status: int = COMMANDS[arguments.command].run(arguments)
-        except SystemExit:
-            # After help, and after wrong arguments.
-            sys.stdout.flush()
-            raise
+        whole, _ = parsers()
+        arguments = whole.parse_args(argv)
+        status: int = COMMANDS[arguments.command].run(arguments)
         sys.stdout.flush()
     except CommandError as error:
         _complain(str(error))
@@ -104,7 +99,13 @@ class _Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         option = message.removeprefix("argument ")
         where = "" if option != message else f"{self.prog}: "
-        self.exit(2, f"{where}{option} (see {self.prog} --help)\n")
+        _complain(f"{where}{option} (see {self.prog} --help)")
+        sys.exit(CommandError.status)
+
+    def _print_message(self, message: str, file: Any = None) -> None:
+        # Theirs hides that help could not be written.
+        if message:
+            print(message, end="", file=file)
 
 
 class _CommandParser(_Parser):

@@ -85,7 +85,7 @@ def _picture(name: str) -> "Frame":
 
 def _standard_input() -> bytes:
     """Return the picture that is piped in. Raises CommandError."""
-    example = "pipe one in, as in: bang-companion read - < tray.jpg"
+    example = "pipe a picture in, as in: bang-companion read - < tray.jpg"
     if sys.stdin is None or sys.stdin.isatty():
         raise CommandError(f"-: no picture on standard input; {example}")
     try:
