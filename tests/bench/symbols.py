@@ -28,8 +28,8 @@ from vision.reader import Reader
 from vision.reading import FACES, Die, Reading, Verdict
 from vision.teach import ProfileTrainer, build_profile
 from vision.training.compare_faces import Taught, gradients
-from vision.training.trays import CROP
-from vision.training.trays import FACE as FACE_EDGE
+from vision.training.trays.scenes import CROP
+from vision.training.trays.scenes import FACE as FACE_EDGE
 
 RENDERS = Path(__file__).parent.parent / "pictures" / "renders"
 HARD = 40  # grey levels on a face below which to ask is as good as to read it

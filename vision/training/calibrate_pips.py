@@ -1,4 +1,4 @@
-"""Fits what the reader believes: `python -m vision.training.calibrate_pips SCENES PICTURES`.
+"""Fit what the reader believes: `python -m vision.training.calibrate_pips SCENES PICTURES`.
 
 Reads SCENES newly drawn scenes and the labelled PICTURES, and fits by logistic regression when a
 spot is a die and when its face is read right. Prints the weights for vision/pips/reader.py.
@@ -15,7 +15,8 @@ import numpy as np
 from vision.pips.classifier import PipFace
 from vision.pips.reader import PipReader
 from vision.profile import load_profile
-from vision.training.pip_scenes import OTHER, draw_scene
+from vision.training.pip_dice import OTHER
+from vision.training.pip_scenes import draw_scene
 
 SEED = 900
 PHOTO = 4.0  # a spot in a photograph counts as so many in drawn scenes, which are harder

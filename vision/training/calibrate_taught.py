@@ -1,4 +1,4 @@
-"""Fits what the reader of taught dice believes: `python -m vision.training.calibrate_taught SETS`.
+"""Fit what the reader of taught dice believes: `python -m vision.training.calibrate_taught SETS`.
 
 `draw ICONS.npz FOLDER SEED...` draws sets of dice of their own, ten a seed: what would be shown to
 teach each (five pictures a face) and eight scenes. `fit FOLDER [RENDERS]` teaches each set and fits
@@ -21,8 +21,10 @@ from vision.faces.reader import TaughtReader
 from vision.profile import Profile
 from vision.reading import FACES
 from vision.teach import ProfileTrainer, build_profile
-from vision.training import trays
 from vision.training.calibrate_pips import logistic
+from vision.training.trays.art import draw_art
+from vision.training.trays.dice import draw_make
+from vision.training.trays.scenes import draw_scene
 
 SETS, SHOWN, ROLLS = 10, 5, 8
 RENDERED = 10.0  # what is found in a path-traced picture counts as so many in drawn ones, harder
@@ -43,14 +45,14 @@ def draw(icons: np.ndarray, folder: Path, seed: int) -> None:
     for number in range(SETS):
         home = folder / f"{seed:03}-{number}"
         home.mkdir(parents=True, exist_ok=True)
-        make = trays.draw_make(rng, trays.draw_art(rng, icons), rng.uniform(1.4, 1.95))
+        make = draw_make(rng, draw_art(rng, icons), rng.uniform(1.4, 1.95))
         for face, name in enumerate(FACES):
             for shot in range(SHOWN):
-                scene = trays.draw_scene(rng, icons, make, face)
+                scene = draw_scene(rng, icons, make, face)
                 cv2.imwrite(str(home / f"teach-{name}-{shot}.jpg"), scene.image)
         truth = {}
         for roll in range(ROLLS):
-            scene = trays.draw_scene(rng, icons, make)
+            scene = draw_scene(rng, icons, make)
             cv2.imwrite(str(home / f"roll-{roll}.jpg"), scene.image)
             truth[f"roll-{roll}.jpg"] = [
                 [t.x, t.y, 2 * np.sqrt(abs(np.linalg.det(t.axes))), t.face, t.seen, t.cocked]

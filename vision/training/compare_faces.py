@@ -1,4 +1,4 @@
-"""Compares ways to tell faces apart: `python -m vision.training.compare_faces RENDERS [FACES.npz]`.
+"""Compare ways to tell faces apart: `python -m vision.training.compare_faces RENDERS [FACES.npz]`.
 
 On dice whose places are given, jittered as a finder would (8 % in size, 3 % of the edge, 6
 degrees): the path-traced sets in RENDERS, each taught from its own pictures; and sets of faces
@@ -15,7 +15,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from vision.training.trays import CROP, FACE
+from vision.training.trays.scenes import CROP, FACE
 
 SEED = 5
 Taught = list[tuple[int, np.ndarray]]  # faces and their crops

@@ -1,4 +1,4 @@
-"""Draws pictures to teach printed dice from: `python -m vision.training.draw_teach_pictures DIR`.
+"""Draw pictures to teach printed dice from: `python -m vision.training.draw_teach_pictures DIR`.
 
 One die of paper in a simulated tray, six pictures a face, in DIR/FACE/NNN.jpg as `bang-companion
 teach` reads them. Every picture has a tray, light, camera, place and turn of its own.

@@ -1,4 +1,4 @@
-"""Draws pictograms as faces: `python -m vision.training.pictograms OUT.npz PACKAGE...`.
+"""Draw pictograms as faces: `python -m vision.training.pictograms OUT.npz PACKAGE...`.
 
 Each PACKAGE is the unpacked folder of an icon set in Iconify's JSON: @iconify-json/game-icons 1.2.4
 (CC BY 3.0), ph 1.2.2 (MIT), tabler 1.2.41 (MIT), mdi 1.2.3 (Apache 2.0). They only train networks

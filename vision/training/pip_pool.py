@@ -1,4 +1,4 @@
-"""Draws a pool of scenes: `python -m vision.training.pip_pool FOLDER SEED...`, 1,000 a seed."""
+"""Draw a pool of scenes: `python -m vision.training.pip_pool FOLDER SEED...`, 1,000 a seed."""
 
 import sys
 from pathlib import Path
@@ -6,7 +6,8 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from vision.training.pip_scenes import SIZE, draw_scene
+from vision.training.pip_dice import SIZE
+from vision.training.pip_scenes import draw_scene
 
 PER_SHARD = 1000
 

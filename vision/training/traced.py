@@ -1,4 +1,4 @@
-"""Makes a pool of path-traced pictures: `python -m vision.training.traced SET OUT.npz`.
+"""Make a pool of path-traced pictures: `python -m vision.training.traced SET OUT.npz`.
 
 SET is a folder as in tests/pictures/renders. The pool is as vision/training/tray_pool.py draws it,
 without the masks, which nobody knows here: dice as real light shows them, some of them among

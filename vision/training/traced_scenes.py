@@ -1,9 +1,9 @@
-"""Describes scenes for a path tracer, and develops what it traced to a pool to train on.
+"""Describe scenes for a path tracer, and develop what it traced into a pool to train on.
 
 `python -m vision.training.traced_scenes describe ICONS.npz FOLDER SEED COUNT [GLARE]`, then
 `blender -b --factory-startup -P vision/training/trace_in_blender.py -- FOLDER` (Blender 3.4, about
 ten seconds a picture on one core), then `... develop ICONS.npz FOLDER OUT.npz`. Trays, dice and
-hands are those of vision/training/trays.py, of chance; only light is another: shadows that are soft
+hands are those of vision/training/trays, of chance; only light is another: shadows that are soft
 or hard, light that falls back from walls and dice, and gloss. In a share of the scenes, GLARE or a
 quarter, a die mirrors a lamp. The pool is as vision/training/
 tray_pool.py draws it, each scene as two cameras may see it. `... sets ICONS.npz FOLDER OUT FIRST`
@@ -25,10 +25,16 @@ import cv2
 import numpy as np
 
 from vision.reading import FACES
-from vision.training import trays
 from vision.training.calibrate_taught import SHOWN
 from vision.training.tray_pool import VIEWS
-from vision.training.trays import Camera, Lights, Pose, Tray
+from vision.training.trays.art import TEXTURE, draw_art
+from vision.training.trays.camera import Lights, TrayCamera, draw_film, draw_lights
+from vision.training.trays.dice import UP, MadeDie, draw_make, glare_on, trace, truth_of
+from vision.training.trays.ground import draw_ground
+from vision.training.trays.outlines import at_height, mask_of
+from vision.training.trays.scenes import CROP, FACE, draw_scene, draw_view
+from vision.training.trays.things import draw_hand, draw_thing
+from vision.training.trays.tray import DrawnTray, draw_tray, lay_dice, strays
 
 SCALE = 0.75  # of the pictures that are drawn: tracing takes its time
 FILMS = 2
@@ -45,10 +51,10 @@ UNSURE = (
 class Setting:
     """A scene before it is seen; `make` is how its dice look, `room` where they may lie."""
 
-    camera: Camera
-    tray: Tray | None
-    room: Tray
-    dice: list[Pose]
+    camera: TrayCamera
+    tray: DrawnTray | None
+    room: DrawnTray
+    dice: list[MadeDie]
     lights: Lights
     glossy: bool
 
@@ -56,18 +62,18 @@ class Setting:
 def compose(seed: int, number: int, icons: np.ndarray, glare: float) -> Setting:
     """The same scene of a seed, whenever it is asked for."""
     rng = np.random.default_rng([seed, number, 3])
-    camera = Camera(rng)
-    tray = trays.draw_tray(rng, camera.height) if rng.random() < 0.95 else None
-    room = tray or Tray(np.array([(-11, -8), (11, -8), (11, 8), (-11, 8.0)]), 0, 0)
-    make = trays.draw_make(rng, trays.draw_art(rng, icons), rng.uniform(1.4, 1.95))
+    camera = TrayCamera(rng)
+    tray = draw_tray(rng, camera.height) if rng.random() < 0.95 else None
+    room = tray or DrawnTray(np.array([(-11, -8), (11, -8), (11, 8), (-11, 8.0)]), 0, 0)
+    make = draw_make(rng, draw_art(rng, icons), rng.uniform(1.4, 1.95))
     make = replace(make)  # glare makes it shine
-    lights = trays.draw_lights(rng)
+    lights = draw_lights(rng)
     count = int(rng.choice([0, 4, 5, 6, 9, 13], p=[0.03, 0.07, 0.35, 0.15, 0.2, 0.2]))
-    dice = trays.lay_dice(rng, make, room, count, rng.random() < 0.4)
+    dice = lay_dice(rng, make, room, count, rng.random() < 0.4)
     if tray and rng.random() < 0.35:
-        dice += trays.strays(rng, camera, make, tray)
+        dice += strays(rng, camera, make, tray)
     if dice and rng.random() < glare:
-        lights = trays.glare_on(rng, camera, dice[int(rng.integers(len(dice)))], lights)
+        lights = glare_on(rng, camera, dice[int(rng.integers(len(dice)))], lights)
     return Setting(camera, tray, room, dice, lights, rng.random() < 0.3)
 
 
@@ -78,10 +84,10 @@ def described(
     setting = compose(seed, number, icons, glare)
     camera, tray, dice = setting.camera, setting.tray, setting.dice
     rng = np.random.default_rng([seed, number, 4])
-    bare = Lights(1.0, [(trays.UP, 1e-6)], 1.0)  # the tracer brings its own light
-    ground = trays.draw_ground(rng, camera, tray, bare)
+    bare = Lights(1.0, [(UP, 1e-6)], 1.0)  # the tracer brings its own light
+    ground = draw_ground(rng, camera, tray, bare)
     store(folder / f"{number:04d}.ground.png", ground)
-    art = dice[0].make.art if dice else np.zeros((6, trays.TEXTURE, trays.TEXTURE))
+    art = dice[0].make.art if dice else np.zeros((6, TEXTURE, TEXTURE))
     cv2.imwrite(str(folder / f"{number:04d}.art.png"), np.hstack(list(art * 255)).astype(np.uint8))
     frames = []
     if tray:
@@ -124,7 +130,7 @@ def described(
     }
 
 
-def told(die: Pose, rng: np.random.Generator) -> dict[str, Any]:
+def told(die: MadeDie, rng: np.random.Generator) -> dict[str, Any]:
     make = die.make
     return {
         "edge": make.edge,
@@ -197,12 +203,12 @@ def seen(
     away = [float(np.linalg.norm(die.where - camera.centre)) for die in dice]
     for number in np.argsort(away)[::-1]:
         die = dice[number]
-        trays.trace(np.zeros_like(image), owner, camera, die, int(number) + 1, setting.lights, 1.0)
+        trace(np.zeros_like(image), owner, camera, die, int(number) + 1, setting.lights, 1.0)
     other = np.zeros(camera.size[::-1], np.float32)
     if covered and rng.random() < 0.5:
         bright = np.float32(level / 0.3)
         floor = setting.room.floor
-        which = trays.draw_hand if rng.random() < 0.85 else trays.draw_thing
+        which = draw_hand if rng.random() < 0.85 else draw_thing
         image = image / bright
         other = which(rng, camera, image, setting.lights, rng.uniform(floor.min(0), floor.max(0)))
         image = image * bright
@@ -210,16 +216,16 @@ def seen(
     within = np.ones((*camera.size[::-1], 1), np.float32)
     if setting.tray:
         edge = dice[0].make.edge if dice else 1.6
-        outline = trays.at_height(setting.tray.floor, edge)
-        within = trays.mask_of(camera.size, camera.project(outline))
+        outline = at_height(setting.tray.floor, edge)
+        within = mask_of(camera.size, camera.project(outline))
     small = (camera.size[0] // 8 + 1, camera.size[1] // 8)
     masks = [cv2.resize(m, small, interpolation=cv2.INTER_AREA) for m in (within, other)]
     size = tuple(round(side * SCALE) for side in camera.size)
     image = cv2.resize(image, size, interpolation=cv2.INTER_AREA)
-    picture = trays.draw_film(rng, level).develop(rng, image)
+    picture = draw_film(rng, level).develop(rng, image)
     rows = []
     for i, die in enumerate(dice):
-        t = trays.truth_of(camera, die, owner, i + 1)
+        t = truth_of(camera, die, owner, i + 1)
         x, y = ((v + 0.5) * SCALE - 0.5 for v in (t.x, t.y))
         rows.append([x, y, *(t.axes * SCALE).ravel(), *t.lean, t.cocked, t.face, t.seen])
     return picture, masks[0], masks[1], rows
@@ -238,7 +244,7 @@ def write_sets(folder: Path, icons: np.ndarray, out: Path, first: int) -> None:
         rng = np.random.default_rng([seed, int(path.stem), 6])
         for face, name in enumerate(FACES):
             for shot in range(SHOWN):
-                scene = trays.draw_scene(rng, icons, setting.dice[0].make, face)
+                scene = draw_scene(rng, icons, setting.dice[0].make, face)
                 cv2.imwrite(str(home / f"teach-{name}-{shot}.jpg"), scene.image)
         truth = {}
         for film in range(FILMS):
@@ -271,7 +277,7 @@ def faces(folder: Path, icons: np.ndarray) -> dict[str, np.ndarray]:
                     views[int(face)].append((crop, told_apart(crop, make.art[int(face)])))
         for face, found in enumerate(views):
             while len(found) < VIEWS:
-                view = trays.draw_view(rng, make, face)
+                view = draw_view(rng, make, face)
                 found.append((cv2.cvtColor(view.crop, cv2.COLOR_BGR2GRAY), view.legible))
         crops.append([[crop for crop, _ in found[:VIEWS]] for found in views])
         legible.append([[clear for _, clear in found[:VIEWS]] for found in views])
@@ -280,21 +286,21 @@ def faces(folder: Path, icons: np.ndarray) -> dict[str, np.ndarray]:
 
 def cut(picture: np.ndarray, x: float, y: float, axes: np.ndarray) -> np.ndarray:
     """A face from straight above: (CROP, CROP), grey."""
-    back = (axes if np.linalg.det(axes) > 0 else axes[:, ::-1]) * 2 / trays.FACE
-    matrix = np.column_stack([back, [x, y] - back.sum(1) * (trays.CROP - 1) / 2])
+    back = (axes if np.linalg.det(axes) > 0 else axes[:, ::-1]) * 2 / FACE
+    matrix = np.column_stack([back, [x, y] - back.sum(1) * (CROP - 1) / 2])
     flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    size = (trays.CROP, trays.CROP)
+    size = (CROP, CROP)
     crop = cv2.warpAffine(picture, matrix, size, flags=flags, borderMode=cv2.BORDER_REPLICATE)
     return cv2.cvtColor(crop, cv2.COLOR_BGR2GRAY)
 
 
 def told_apart(crop: np.ndarray, art: np.ndarray) -> float:
     """1 where the crop is like its art, turned or mirrored, dark or bright; else UNSURE."""
-    low = (trays.CROP - trays.FACE) // 2
-    face = crop[low : low + trays.FACE, low : low + trays.FACE].astype(np.float32)
+    low = (CROP - FACE) // 2
+    face = crop[low : low + FACE, low : low + FACE].astype(np.float32)
     ink = cv2.resize(art.astype(np.float32), face.shape, interpolation=cv2.INTER_AREA)
-    face = face - cv2.GaussianBlur(face, (0, 0), trays.FACE / 4)
-    ink = ink - cv2.GaussianBlur(ink, (0, 0), trays.FACE / 4)
+    face = face - cv2.GaussianBlur(face, (0, 0), FACE / 4)
+    ink = ink - cv2.GaussianBlur(ink, (0, 0), FACE / 4)
     ways = [np.rot90(way, k) for way in (ink, ink.T) for k in range(4)]
     alike = max(abs(np.corrcoef(face.ravel(), way.ravel())[0, 1]) for way in ways)
     return 1.0 if alike > ALIKE else UNSURE

@@ -43,7 +43,7 @@ SHARE = 0.4  # of scenes that are path-traced
 HINT = 0.3  # how much it counts what the larger network says
 
 
-class Trunk(nn.Module):
+class DetectorTrunk(nn.Module):
     """(n, 3, h, w) in [0, 1], sides multiples of 32, to what both networks go on with, at h / 8."""
 
     def __init__(self, *quarter: nn.Module) -> None:
@@ -65,7 +65,7 @@ class Trunk(nn.Module):
         return s4, self.mix8(functional.relu(s8 + doubled(self.up8(m16))))
 
 
-class Larger(Trunk):
+class LargerDetector(DetectorTrunk):
     """(n, 3, h, w) in [0, 1], sides multiples of 32, to (n, CHANNELS, h / 4, w / 4)."""
 
     def __init__(self) -> None:
@@ -81,7 +81,7 @@ class Larger(Trunk):
         return self.head(self.mix4(functional.relu(s4 + doubled(self.up4(m8)))))
 
 
-class Smaller(Trunk):
+class SmallerDetector(DetectorTrunk):
     """(n, 3, h, w) in [0, 1], sides multiples of 32, to (n, 4 * CHANNELS, h / 8, w / 8)."""
 
     def __init__(self) -> None:
@@ -94,7 +94,7 @@ class Smaller(Trunk):
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         return self.head(self.seen(x)[1])
 
-    def begin_with(self, larger: Larger) -> None:
+    def begin_with(self, larger: LargerDetector) -> None:
         """Take over its trunk."""
         own = self.state_dict()
         known = {k: v for k, v in larger.state_dict().items() if k in own and "head" not in k}
@@ -119,7 +119,7 @@ class Targets(NamedTuple):
     shapes: torch.Tensor
 
 
-class Scene(NamedTuple):
+class StoredScene(NamedTuple):
     """A picture of a pool: JPEG bytes; masks, if they are known; truths (n, 11)."""
 
     coded: np.ndarray
@@ -127,7 +127,7 @@ class Scene(NamedTuple):
     truths: np.ndarray
 
 
-def scenes_of(folder: Path) -> list[Scene]:
+def scenes_of(folder: Path) -> list[StoredScene]:
     found = []
     for path in sorted(folder.glob("*.npz")):
         with np.load(path, allow_pickle=True) as shard:
@@ -135,7 +135,7 @@ def scenes_of(folder: Path) -> list[Scene]:
         masks = list(zip(pool["inside"], pool["other"], strict=True)) if "inside" in pool else None
         for i, coded in enumerate(pool["pictures"]):
             rows = pool["truths"][pool["truths"][:, 0] == i, 1:]
-            found.append(Scene(coded, masks[i] if masks else None, rows))
+            found.append(StoredScene(coded, masks[i] if masks else None, rows))
     return found
 
 
@@ -145,7 +145,7 @@ class Scenes:
     def __init__(self, folder: Path) -> None:
         self.drawn, self.traced = scenes_of(folder), scenes_of(folder / "traced")
 
-    def some(self, rng: np.random.Generator, count: int) -> list[Scene]:
+    def some(self, rng: np.random.Generator, count: int) -> list[StoredScene]:
         """Scenes taken by chance, a SHARE of them path-traced."""
         pools = [
             self.traced if self.traced and rng.random() < SHARE else self.drawn
@@ -309,9 +309,14 @@ def ahead(make: Callable[[], T]) -> Iterator[T]:
 
 
 def train(
-    net: Larger | Smaller, folder: Path, out: Path, steps: int, larger: Larger | None, peak: float
+    net: LargerDetector | SmallerDetector,
+    folder: Path,
+    out: Path,
+    steps: int,
+    larger: LargerDetector | None,
+    peak: float,
 ) -> None:
-    """Writes the mean of the last thousand steps or so.
+    """Write the mean of the last thousand steps or so.
 
     `larger`: to learn from.
     """
@@ -359,9 +364,9 @@ def main() -> None:
     cv2.setNumThreads(1)
     folder, out, steps = Path(sys.argv[2]), Path(sys.argv[3]), int(sys.argv[4])
     checkpoints = [torch.load(path) for path in sys.argv[5:]]
-    net, larger = Larger(), None
+    net, larger = LargerDetector(), None
     if sys.argv[1] == "smaller":
-        larger, net = net.eval(), Smaller()
+        larger, net = net.eval(), SmallerDetector()
         larger.load_state_dict(checkpoints.pop(0))
         net.begin_with(larger)
     peak = PEAK

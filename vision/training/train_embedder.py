@@ -1,4 +1,4 @@
-"""Trains the network that tells faces: `python -m vision.training.train_embedder FACES OUT STEPS`.
+"""Train the embedder: `python -m vision.training.train_embedder FACES OUT STEPS`.
 
 Needs torch 2.13 and onnx, which the product does not. FACES is a folder of vision/training/
 tray_pool.py. The network turns a face into a unit vector; a face that was shown is told by the
@@ -20,7 +20,7 @@ from torch import nn
 from torch.nn import functional
 
 from vision.training.train_pips import Block, down, export, steady
-from vision.training.trays import CROP, FACE
+from vision.training.trays.scenes import CROP, FACE
 
 SEED = 20261121
 SIDE, SHARE = 48, 1.04  # pixels of the network's picture; edges of the face that it shows
@@ -30,7 +30,7 @@ NONE = -1
 PEAK = 2e-3
 
 
-class Embedder(nn.Module):
+class EmbedderModule(nn.Module):
     """(n, 1, SIDE, SIDE), each of mean 0 and deviation 1, to unit vectors (n, 576)."""
 
     def __init__(self, last: int = 16) -> None:
@@ -121,7 +121,7 @@ def main() -> None:
     torch.set_num_threads(1)
     cv2.setNumThreads(1)
     rng = np.random.default_rng(SEED)
-    data, net = Faces(pool), Embedder()
+    data, net = Faces(pool), EmbedderModule()
     peak = PEAK
     scale = nn.Parameter(torch.tensor(20.0))
     none = nn.Parameter(torch.tensor(12.0))

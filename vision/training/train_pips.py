@@ -1,4 +1,4 @@
-"""Trains the network that finds and reads top faces.
+"""Train the network that finds and counts pips.
 
 `python -m vision.training.train_pips POOL OUT.onnx MINUTES [START.pt]`
 
@@ -46,7 +46,7 @@ def side(a: int, b: int) -> nn.Module:
     return nn.Sequential(nn.Conv2d(a, b, 1, bias=False), nn.BatchNorm2d(b))
 
 
-class Network(nn.Module):
+class PipModule(nn.Module):
     """(n, 3, h, w) in [0, 1], sides multiples of 16, to (n, CHANNELS, h / 4, w / 4)."""
 
     def __init__(self) -> None:
@@ -200,7 +200,7 @@ def export(
     given: tuple[str, dict[int, str]],
     result: tuple[str, dict[int, str]],
 ) -> None:
-    """Writes the network as ONNX; given, result: the names of what goes in and comes out, and of
+    """Write the network as ONNX; given, result: the names of what goes in and comes out, and of
     those of their axes that may be of any length.
     """
     net.eval()
@@ -223,7 +223,7 @@ def main() -> None:
     torch.manual_seed(SEED)
     torch.set_num_threads(1)
     rng = np.random.default_rng(SEED + len(sys.argv))
-    data, net, peak = Pool(pool), Network(), 2.5e-3
+    data, net, peak = Pool(pool), PipModule(), 2.5e-3
     if len(sys.argv) > 4:
         net.load_state_dict(torch.load(sys.argv[4]))
         peak = 1.2e-3

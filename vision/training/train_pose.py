@@ -20,7 +20,7 @@ from torch.nn import functional
 from vision.find.detector import DiceDetector
 from vision.imaging.geometry import HALF_EDGE, shapes_of_axes
 from vision.imaging.pyramid import build_pyramid
-from vision.training.train_detector import SHARE, Scene, ahead, scenes_of, turned
+from vision.training.train_detector import SHARE, StoredScene, ahead, scenes_of, turned
 from vision.training.train_pips import Block, down, export, steady
 
 SEED = 20261121
@@ -30,7 +30,7 @@ LONG_SIDES = (416, 208, 104)  # at which the finder proposes where to look
 PEAK = 2e-3
 
 
-class Look(nn.Module):
+class PoseModule(nn.Module):
     """(n, 3, WINDOW, WINDOW) in [0, 1] to (n, 10).
 
     Log-odds of a die; its centre x, y, in edges off the middle; shape xx, xy, yy, cos, sin in units
@@ -109,7 +109,7 @@ class Proposals:
         return at[0], at[1], edge, turn @ turned(rng.integers(4) * np.pi / 2)
 
 
-def proposed(finder: DiceDetector, scene: Scene) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def proposed(finder: DiceDetector, scene: StoredScene) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """A scene as JPEG bytes, its truths, and (n, 7) where dice may be: x, y, edge and the turn."""
     levels = build_pyramid(cv2.imdecode(scene.coded, cv2.IMREAD_COLOR))
     spots = [s for side in LONG_SIDES for s in finder.detect(levels, side).boxes]
@@ -168,7 +168,7 @@ def mirrored(target: list[float]) -> list[float]:
 def train(folder: Path, out: Path, steps: int, start: Path | None) -> None:
     torch.manual_seed(SEED)
     rng = np.random.default_rng(SEED)
-    data, net = Proposals(folder), Look()
+    data, net = Proposals(folder), PoseModule()
     if start:
         net.load_state_dict(torch.load(start))
         steady(net)

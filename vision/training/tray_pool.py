@@ -1,4 +1,4 @@
-"""Draws pools to train on: `python -m vision.training.tray_pool KIND ICONS.npz FOLDER SEED...`
+"""Draw pools to train on: `python -m vision.training.tray_pool KIND ICONS.npz FOLDER SEED...`
 
 KIND is `scenes`, 500 a seed, or `faces`, 100 sets of six a seed: see there; `glare` are faces under
 mirrored lamps. ICONS.npz is from vision/training/pictograms.py.
@@ -10,7 +10,9 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from vision.training import trays
+from vision.training.trays.art import draw_art
+from vision.training.trays.dice import draw_make
+from vision.training.trays.scenes import CROP, draw_scene, draw_view
 
 SCENES, GROUPS, VIEWS = 500, 100, 16
 
@@ -22,7 +24,7 @@ def scenes(seed: int, icons: np.ndarray) -> dict[str, np.ndarray]:
     rng = np.random.default_rng([seed, 1])
     pictures, inside, other, rows = [], [], [], []
     for i in range(SCENES):
-        scene = trays.draw_scene(rng, icons)
+        scene = draw_scene(rng, icons)
         coded = cv2.imencode(".jpg", scene.image, [cv2.IMWRITE_JPEG_QUALITY, 97])[1]
         pictures.append(np.frombuffer(coded, np.uint8))
         inside.append((scene.inside * 255).astype(np.uint8))
@@ -51,16 +53,16 @@ def faces(
     """`crops` (GROUPS, 6, VIEWS, CROP, CROP) uint8, grey, and how `legible` (GROUPS, 6, VIEWS)."""
     rng = np.random.default_rng([seed, 2])
     shape = (GROUPS, 6, VIEWS)
-    crops = np.zeros((*shape, trays.CROP, trays.CROP), np.uint8)
+    crops = np.zeros((*shape, CROP, CROP), np.uint8)
     legible = np.zeros(shape, np.float32)
     for group in range(GROUPS):
-        art = trays.draw_art(rng, icons)
-        make = trays.draw_make(rng, art, rng.uniform(1.4, 1.95))
+        art = draw_art(rng, icons)
+        make = draw_make(rng, art, rng.uniform(1.4, 1.95))
         if ink_shine is not None:
             make.ink_shine = rng.uniform(0, ink_shine)
         for face in range(6):
             for view in range(VIEWS):
-                seen = trays.draw_view(rng, make, face, glare)
+                seen = draw_view(rng, make, face, glare)
                 crops[group, face, view] = cv2.cvtColor(seen.crop, cv2.COLOR_BGR2GRAY)
                 legible[group, face, view] = seen.legible
     return {"crops": crops, "legible": legible}

@@ -1,0 +1,52 @@
+"""Draw colours, noise and turns by chance."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+
+def rotation(axis: int, angle: float) -> np.ndarray:
+    c, s = np.cos(angle), np.sin(angle)
+    i, j = (axis + 1) % 3, (axis + 2) % 3
+    m = np.eye(3)
+    m[i, i] = m[j, j] = c
+    m[i, j], m[j, i] = -s, s
+    return m
+
+
+def cube_rotations() -> list[np.ndarray]:
+    turns = []
+    for a in range(4):
+        for b in range(4):
+            for c in range(4):
+                m = rotation(0, a * np.pi / 2) @ rotation(1, b * np.pi / 2)
+                m = np.rint(m @ rotation(2, c * np.pi / 2))
+                if not any(np.array_equal(m, t) for t in turns):
+                    turns.append(m)
+    return turns
+
+
+CUBE = cube_rotations()
+
+
+def smooth_noise(
+    rng: np.random.Generator, h: int, w: int, cell: float, stretch: float = 1
+) -> np.ndarray:
+    """Noise in about [-1, 1] whose grains are `cell` pixels, longer by `stretch` along x."""
+    rows, cols = max(2, int(h / cell)), max(2, int(w / (cell * stretch)))
+    small = rng.normal(0, 0.5, (rows, cols)).astype(np.float32)
+    return cv2.resize(small, (w, h), interpolation=cv2.INTER_CUBIC)
+
+
+def colour(rng: np.random.Generator) -> np.ndarray:
+    hsv = np.uint8([[[rng.integers(180), rng.integers(40, 256), rng.integers(30, 256)]]])
+    return cv2.cvtColor(hsv, cv2.COLOR_HSV2BGR)[0, 0].astype(np.float32) / 255
+
+
+def near(rng: np.random.Generator, bgr: tuple[float, float, float], by: float) -> np.ndarray:
+    return np.clip(np.float32(bgr) + rng.normal(0, by, 3), 0, 1).astype(np.float32)
+
+
+def luminance(bgr: np.ndarray) -> float:
+    return float(bgr @ np.float32([0.114, 0.587, 0.299]))

@@ -1,0 +1,1 @@
+"""Draw trays with dice whose faces carry symbols, to train on."""

@@ -1,0 +1,283 @@
+"""Draw dice: rounded cubes, traced ray by ray against their signed distance.
+
+Lengths are in centimetres, z is up and the floor of the tray is z = 0, until projected.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+
+from vision.training.drawing import CUBE, colour, luminance, near, rotation
+from vision.training.trays.art import TEXTURE
+from vision.training.trays.camera import Lights, TrayCamera
+
+COCKED = 10.0  # degrees from which a lean must be noticed; smaller ones are not drawn
+
+
+UP = np.array([0, 0, 1.0])
+
+
+class FaceTruth(NamedTuple):
+    """One top face. `axes`: (2, 2), half-edge vectors as columns, pixels. `lean`: where the middle
+    of the opposite face lies from this one's, in edges. `face`: in [0, 6), the side that looks up.
+    `seen`: share of the face that nothing covers.
+    """
+
+    x: float
+    y: float
+    axes: np.ndarray
+    lean: np.ndarray
+    cocked: bool
+    face: int
+    seen: float
+
+
+@dataclass
+class DiceMake:
+    """How the dice of one set look: `art` (6, TEXTURE, TEXTURE) is the ink of each side."""
+
+    edge: float
+    rounding: float
+    body: np.ndarray
+    ink: np.ndarray
+    art: np.ndarray
+    grain: float
+    engraved: float
+    shine: float
+    gloss: float
+    ink_shine: float
+    mips: dict[int, np.ndarray] = field(default_factory=dict)
+
+    def mip(self, pixels: float) -> np.ndarray:
+        """The art as wide as its faces will be seen, so that nothing is skipped."""
+        size = int(np.clip(round(pixels / 4) * 4, 12, TEXTURE))
+        if size not in self.mips:
+            self.mips[size] = np.stack(
+                [cv2.resize(a, (size, size), interpolation=cv2.INTER_AREA) for a in self.art]
+            )
+        return self.mips[size]
+
+
+class MadeDie(NamedTuple):
+    """A die of a set: `turn` (3, 3) from die to world, `where` its centre, `noise` its grain."""
+
+    make: DiceMake
+    where: np.ndarray
+    turn: np.ndarray
+    noise: np.ndarray
+
+
+def draw_make(rng: np.random.Generator, art: np.ndarray, edge: float) -> DiceMake:
+    kind = rng.random()
+    grain = 0.0
+    if kind < 0.33:
+        body = near(rng, (rng.uniform(0.7, 0.95), 0.92, 0.95), 0.04) * np.float32(
+            rng.uniform(0.75, 1)
+        )
+    elif kind < 0.5:
+        body = near(rng, (0.1, 0.1, 0.1), 0.05)
+    elif kind < 0.66:  # wood
+        body = near(rng, (0.35, 0.6, 0.78), 0.09) * np.float32(rng.uniform(0.5, 1.1))
+        grain = rng.uniform(0.05, 0.25)
+    else:
+        body = colour(rng)
+    light = luminance(body) > rng.uniform(0.35, 0.55)
+    ink = near(rng, (0.07, 0.07, 0.07) if light else (0.9, 0.93, 0.93), 0.05)
+    if rng.random() < 0.35:
+        for _ in range(20):
+            ink = colour(rng)
+            if abs(luminance(ink) - luminance(body)) > 0.25:
+                break
+    shiny = rng.random() < 0.6
+    return DiceMake(
+        edge=edge,
+        rounding=rng.uniform(0.04, 0.16) if rng.random() < 0.85 else rng.uniform(0.16, 0.26),
+        body=np.clip(body, 0, 1),
+        ink=ink,
+        art=art,
+        grain=grain or (rng.uniform(0, 0.1) if rng.random() < 0.3 else 0.0),
+        engraved=rng.uniform(-0.5, 0.9) if rng.random() < 0.5 else 0.0,
+        shine=rng.uniform(0.1, 1.0) if shiny else rng.uniform(0, 0.1),
+        gloss=float(np.exp(rng.uniform(2, 5))),
+        ink_shine=rng.uniform(0.2, 1.1),
+    )
+
+
+def distance(p: np.ndarray, r: float) -> np.ndarray:
+    """Signed distance of local points (n, 3), in half edges, to a cube rounded by `r`."""
+    q = np.abs(p) - (1 - r)
+    out = np.maximum(q, 0)
+    inner = np.minimum(q.max(1), 0)
+    return np.sqrt(np.einsum("ij,ij->i", out, out)) + inner - r
+
+
+def trace(
+    image: np.ndarray,
+    owner: np.ndarray,
+    camera: TrayCamera,
+    die: MadeDie,
+    number: int,
+    lights: Lights,
+    dim: float,
+    bare: np.ndarray | None = None,
+) -> None:
+    """Draw a die into `image`; `dim`: how much lamps reach it; `bare`: the same without ink."""
+    make, half = die.make, die.make.edge / 2
+    signs = np.stack(np.meshgrid([-1, 1], [-1, 1], [-1, 1]), -1).reshape(-1, 3)
+    corners = camera.project(die.where + half * signs @ die.turn.T)
+    size = np.array(camera.size)
+    x0, y0 = np.clip(np.floor(corners.min(0)).astype(int) - 1, 0, size)
+    x1, y1 = np.clip(np.ceil(corners.max(0)).astype(int) + 2, 0, size)
+    if x1 <= x0 or y1 <= y0:
+        return
+    yy, xx = np.mgrid[y0:y1, x0:x1]
+    rays = (camera.rays(xx.ravel() + 0.0, yy.ravel() + 0.0) @ die.turn).astype(np.float32)
+    start = ((camera.centre - die.where) @ die.turn / half).astype(np.float32)
+    far = float(np.linalg.norm(start))
+    pixel = far / camera.focal
+    r = np.float32(2 * make.rounding)
+    t = np.full(len(rays), far - 1.74, np.float32)
+    closest = np.full(len(rays), 9, np.float32)
+    for _ in range(11):
+        d = distance(start + rays * t[:, None], r)
+        closest = np.minimum(closest, d)
+        t += d
+    alpha = np.clip(0.6 - closest / pixel, 0, 1)
+    hit = np.flatnonzero((alpha > 0) & (t < far + 2))
+    if not len(hit):
+        return
+    ray = rays[hit]
+    p = start + ray * t[hit][:, None]
+    q = np.abs(p) - (1 - r)
+    normal = np.sign(p) * np.maximum(q, 0)
+    normal /= np.linalg.norm(normal, axis=1, keepdims=True) + 1e-6
+
+    art = make.mip(2 / pixel)
+    n = art.shape[1]
+    axis = np.argmax(np.abs(p), 1)
+    face = axis * 2 + (p[np.arange(len(p)), axis] < 0)
+    ink, slope = np.zeros(len(p), np.float32), np.zeros(len(p), np.float32)
+    for k in np.unique(face):
+        here = np.flatnonzero(face == k)
+        a, b = (k // 2 + 1) % 3, (k // 2 + 2) % 3
+        u, v = ((p[here][:, c] * 0.5 + 0.5) * n - 0.5 for c in (a, b))
+        u, v = u.astype(np.float32)[None], v.astype(np.float32)[None]
+        ink[here] = cv2.remap(art[k], u, v, cv2.INTER_LINEAR)[0]
+        if make.engraved:
+            lamp = die.turn.T @ lights.lamps[0][0]
+            shift = np.float32(n / 24) * np.float32(lamp[[a, b]])
+            moved = cv2.remap(art[k], u + shift[0], v + shift[1], cv2.INTER_LINEAR)[0]
+            slope[here] = moved - ink[here]
+    albedo = np.repeat(make.body[None], len(p), 0)
+    if make.grain:
+        wave = np.sin(p @ die.noise[:, :3].T * 3 + die.noise[:, 3]).sum(1)
+        albedo = albedo * (1 + make.grain * wave[:, None] / 2)
+    brightness = np.full(len(p), lights.ambient) * (0.72 + 0.28 * (normal @ die.turn[2]))
+    gloss = np.zeros(len(p))
+    for lamp, power in lights.lamps:
+        local = die.turn.T @ lamp
+        brightness += dim * power * np.maximum(normal @ local, 0)
+        mirror = local - ray
+        mirror /= np.linalg.norm(mirror, axis=1, keepdims=True)
+        gloss += power * make.shine * np.maximum((normal * mirror).sum(1), 0) ** make.gloss
+    brightness = brightness * (1 + make.engraved * slope)
+    weight = alpha[hit][:, None]
+    rows, cols = yy.ravel()[hit], xx.ravel()[hit]
+    for target, amount in ((image, ink), (bare, np.zeros_like(ink))):
+        if target is None:
+            continue
+        paint = albedo + (make.ink - albedo) * amount[:, None]
+        shine = gloss * (1 + (make.ink_shine - 1) * amount)
+        seen = paint * brightness[:, None] + shine[:, None]
+        target[rows, cols] = target[rows, cols] * (1 - weight) + np.maximum(seen, 0) * weight
+    solid = weight[:, 0] > 0.5
+    owner[rows[solid], cols[solid]] = number
+
+
+def fallen(camera: TrayCamera, die: MadeDie, lamp: np.ndarray) -> np.ndarray:
+    """The outline of a die's shadow on the floor, pixels."""
+    signs = np.stack(np.meshgrid([-1, 1], [-1, 1], [-1, 1]), -1).reshape(-1, 3)
+    corners = die.where + die.make.edge / 2 * 0.94 * signs @ die.turn.T
+    down = corners - lamp * np.maximum(corners[:, 2:], 0) / max(lamp[2], 0.3)
+    return cv2.convexHull(camera.project(down).astype(np.float32)).astype(np.int32)
+
+
+def truth_of(camera: TrayCamera, die: MadeDie, owner: np.ndarray, number: int) -> FaceTruth:
+    up = die.turn.T @ UP
+    axis = int(np.argmax(np.abs(up)))
+    normal = die.turn[:, axis] * np.sign(up[axis])
+    u, v = die.turn[:, (axis + 1) % 3], die.turn[:, (axis + 2) % 3]
+    half = die.make.edge / 2
+    centre = die.where + half * normal
+    steps = (-0.8, -0.4, 0, 0.4, 0.8)
+    ring = np.array([centre + half * (a * u + b * v) for a in steps for b in steps])
+    at = np.rint(camera.project(ring)).astype(int)
+    inside = ((at >= 0) & (at < camera.size)).all(1)
+    seen = np.mean([ok and owner[y, x] == number for ok, (x, y) in zip(inside, at, strict=True)])
+    c, pu, pv, below = camera.project(
+        np.array([centre, centre + half * u, centre + half * v, centre - 2 * half * normal])
+    )
+    axes = np.stack([pu - c, pv - c], 1)
+    lean = (below - c) / (2 * np.sqrt(abs(np.linalg.det(axes))))
+    tilted = np.degrees(np.arccos(min(1.0, abs(up[axis])))) > COCKED / 2
+    face = face_up(die.turn)
+    return FaceTruth(float(c[0]), float(c[1]), axes, lean, bool(tilted), face, float(seen))
+
+
+def face_up(turn: np.ndarray) -> int:
+    up = turn.T @ UP
+    axis = int(np.argmax(np.abs(up)))
+    return axis * 2 + int(up[axis] < 0)
+
+
+def flat(
+    rng: np.random.Generator,
+    make: DiceMake,
+    x: float,
+    y: float,
+    yaw: float,
+    face: int | None = None,
+) -> MadeDie:
+    ways = CUBE if face is None else [turn for turn in CUBE if face_up(turn) == face]
+    turn = rotation(2, yaw) @ ways[int(rng.integers(len(ways)))]
+    noise = np.concatenate([rng.normal(0, 2.5, (3, 3)), rng.uniform(0, 6, (3, 1))], 1)
+    return MadeDie(make, np.array([x, y, make.edge / 2]), turn, noise)
+
+
+def leaning(
+    rng: np.random.Generator, make: DiceMake, x: float, y: float, yaw: float, lean: float
+) -> MadeDie:
+    """As `flat`, but tilted by `lean` degrees so that the side towards `yaw` is raised."""
+    turn = rotation(2, yaw) @ rotation(1, -np.radians(lean))
+    if rng.random() < 0.25:
+        turn = turn @ rotation(2, rng.uniform(-0.8, 0.8))
+    turn = turn @ CUBE[int(rng.integers(24))]
+    low = make.edge / 2 * np.abs(turn[2]).sum()
+    noise = np.concatenate([rng.normal(0, 2.5, (3, 3)), rng.uniform(0, 6, (3, 1))], 1)
+    return MadeDie(make, np.array([x, y, low * 0.97]), turn, noise)
+
+
+def corners_of(die: MadeDie, grow: float = 1) -> np.ndarray:
+    signs = np.stack(np.meshgrid([-1, 1], [-1, 1], [-1, 1]), -1).reshape(-1, 3)
+    points = die.where + die.make.edge / 2 * grow * signs @ die.turn.T
+    return cv2.convexHull(points[:, :2].astype(np.float32))
+
+
+def overlap(one: MadeDie, other: MadeDie, grow: float = 1) -> bool:
+    return cv2.intersectConvexConvex(corners_of(one, grow), corners_of(other, grow))[0] > 1e-3
+
+
+def glare_on(rng: np.random.Generator, camera: TrayCamera, die: MadeDie, lights: Lights) -> Lights:
+    """One more lamp, mirrored towards the camera by the top of the die."""
+    top = die.where + UP * die.make.edge / 2
+    eye = camera.centre - top
+    eye /= np.linalg.norm(eye)
+    lamp = np.array([-eye[0], -eye[1], eye[2]]) + rng.normal(0, 0.05, 3)
+    lamp /= np.linalg.norm(lamp)
+    die.make.shine = max(die.make.shine, rng.uniform(0.4, 1.5))
+    die.make.gloss = float(np.exp(rng.uniform(3.5, 8.5)))
+    return Lights(lights.ambient, [*lights.lamps, (lamp, rng.uniform(0.4, 1.2))], lights.spill)

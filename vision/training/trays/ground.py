@@ -1,0 +1,217 @@
+"""Paint floors, walls, cloth and printed ornaments."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+
+from vision.training.drawing import colour, near, smooth_noise
+from vision.training.trays.camera import HEIGHT, WIDTH, Lights, TrayCamera
+from vision.training.trays.outlines import at_height, fill, mask_of
+from vision.training.trays.tray import DrawnTray
+
+
+def cloth(rng: np.random.Generator, h: int, w: int, pitch: float) -> np.ndarray:
+    """A flat surface of any kind, (h, w, 3); `pitch`: pixels to a centimetre."""
+    base = colour(rng) if rng.random() < 0.5 else np.repeat(np.float32(rng.uniform(0.03, 0.9)), 3)
+    if rng.random() < 0.25:
+        base = near(rng, (0.1, 0.35, 0.08), 0.06)
+    image = np.broadcast_to(base, (h, w, 3)).astype(np.float32).copy()
+    kind = rng.random()
+    amount = float(np.exp(rng.uniform(np.log(0.02), np.log(0.35))))
+    if kind < 0.3:
+        fine = smooth_noise(rng, h, w, rng.uniform(1.2, 6))
+        image *= 1 + amount * (fine + smooth_noise(rng, h, w, rng.uniform(10, 90)))[..., None]
+    elif kind < 0.5:
+        grain = smooth_noise(rng, h, w, rng.uniform(1.5, 9), rng.uniform(6, 50))
+        grain = grain + 0.6 * smooth_noise(rng, h, w, rng.uniform(6, 40), rng.uniform(3, 10))
+        tone = near(rng, (0.3, 0.45, 0.62), 0.12) * np.float32(rng.uniform(0.25, 1.2))
+        image[:] = np.clip(tone, 0.01, 1)
+        image *= 1 + 1.5 * amount * grain[..., None]
+        if rng.random() < 0.5:
+            image = np.ascontiguousarray(np.rot90(cv2.resize(image, (h, w))))
+    elif kind < 0.75:
+        image = plaid(rng, image, pitch)
+    elif kind < 0.93:
+        ornaments(rng, image, pitch)
+    else:
+        levels = smooth_noise(rng, h, w, rng.uniform(8, 60), rng.uniform(1, 4))
+        for threshold in rng.uniform(-0.6, 0.6, 3):
+            image[levels > threshold] = colour(rng)
+    if rng.random() < 0.5:
+        image *= 1 + rng.uniform(0.02, 0.12) * smooth_noise(rng, h, w, 1.3)[..., None]
+    return np.clip(image, 0, 1.2)
+
+
+def plaid(rng: np.random.Generator, image: np.ndarray, pitch: float) -> np.ndarray:
+    h, w = image.shape[:2]
+    period = rng.uniform(0.8, 4.5) * pitch
+    paints = [
+        colour(rng) if rng.random() < 0.7 else near(rng, (0.8, 0.8, 0.8), 0.1) for _ in range(3)
+    ]
+    stripes = [(rng.uniform(0, 1), rng.uniform(0.04, 0.5), p, rng.uniform(0.3, 1)) for p in paints]
+    for axis, n in ((0, h), (1, w)):
+        at = np.arange(n) / period % 1
+        for begin, share, paint, weight in stripes:
+            mask = ((at - begin) % 1 < share).astype(np.float32) * np.float32(weight * 0.55)
+            mask = mask[:, None, None] if axis == 0 else mask[None, :, None]
+            image = image + (paint - image) * mask
+    reach = float(np.hypot(w, h))
+    scale = reach / min(w, h)
+    m = cv2.getRotationMatrix2D(
+        (w / 2, h / 2), rng.uniform(0, 90) if rng.random() < 0.7 else 0, scale
+    )
+    m[:, :2] /= scale
+    return cv2.warpAffine(image, m, (w, h), borderMode=cv2.BORDER_REFLECT)
+
+
+def ornaments(rng: np.random.Generator, image: np.ndarray, pitch: float) -> None:
+    """Print stars, rings, squares, dice-like boxes, letters and lines."""
+    h, w = image.shape[:2]
+    paints = [
+        colour(rng) if rng.random() < 0.6 else np.repeat(np.float32(rng.uniform(0, 1)), 3)
+        for _ in range(2)
+    ]
+    for _ in range(int(rng.integers(4, 40))):
+        mask = np.zeros((h, w), np.uint8)
+        x, y = int(rng.integers(w)), int(rng.integers(h))
+        r = rng.uniform(0.4, 2.4) * pitch
+        width = -1 if rng.random() < 0.4 else int(rng.integers(1, 7))
+        kind = rng.integers(8)
+        turn = rng.uniform(0, 2 * np.pi)
+        if kind == 0:
+            cv2.circle(mask, (x, y), round(r), 255, width, cv2.LINE_AA)
+        elif kind == 1:
+            n = int(rng.integers(4, 9)) * 2
+            t = np.arange(n) * 2 * np.pi / n + turn
+            reach = np.where(np.arange(n) % 2, rng.uniform(0.3, 0.6), 1) * r
+            star = np.stack([x + reach * np.cos(t), y + reach * np.sin(t)], 1).astype(np.int32)
+            cv2.fillPoly(mask, [star], 255, cv2.LINE_AA) if width < 0 else cv2.polylines(
+                mask, [star], True, 255, width, cv2.LINE_AA
+            )
+        elif kind <= 3:
+            box = cv2.boxPoints(
+                (
+                    (x, y),
+                    (r * 1.4, r * (1.4 if kind == 2 else rng.uniform(0.3, 3))),
+                    np.degrees(turn),
+                )
+            ).astype(np.int32)
+            cv2.fillPoly(mask, [box], 255, cv2.LINE_AA) if width < 0 else cv2.polylines(
+                mask, [box], True, 255, width, cv2.LINE_AA
+            )
+            if kind == 2 and rng.random() < 0.6:
+                cv2.circle(
+                    mask,
+                    (x, y),
+                    round(r * 0.35),
+                    0 if width < 0 else 255,
+                    int(rng.integers(-1, 4)) or 1,
+                )
+        elif kind == 4:
+            for k in range(int(rng.integers(3, 9))):
+                a = turn + k * np.pi / 4
+                end = (round(x + r * np.cos(a)), round(y + r * np.sin(a)))
+                cv2.line(mask, (x, y), end, 255, max(1, abs(width)), cv2.LINE_AA)
+        elif kind == 5:
+            text = "".join(rng.choice(list("ABCDEFGHKLMNOPRST0123456789"), int(rng.integers(1, 6))))
+            cv2.putText(
+                mask,
+                text,
+                (x, y),
+                int(rng.integers(0, 6)),
+                r / 18,
+                255,
+                max(1, abs(width)),
+                cv2.LINE_AA,
+            )
+        elif kind == 6:
+            axes = (round(r), round(r * rng.uniform(0.3, 1)))
+            cv2.ellipse(
+                mask,
+                (x, y),
+                axes,
+                np.degrees(turn),
+                0,
+                rng.uniform(90, 360),
+                255,
+                max(1, abs(width)),
+                cv2.LINE_AA,
+            )
+        else:
+            cv2.circle(mask, (x, y), round(r), 255, width, cv2.LINE_AA)
+            cv2.circle(mask, (x, y), round(r * 0.6), 255, max(1, abs(width) // 2), cv2.LINE_AA)
+            cv2.drawMarker(mask, (x, y), 255, int(rng.integers(0, 4)), round(r), 2, cv2.LINE_AA)
+        rows, cols = np.flatnonzero(mask.any(1)), np.flatnonzero(mask.any(0))
+        if len(rows):
+            cut = np.s_[rows[0] : rows[-1] + 1, cols[0] : cols[-1] + 1]
+            weight = mask[cut][..., None] * np.float32(rng.uniform(0.4, 1) / 255)
+            image[cut] += (paints[int(rng.integers(2))] - image[cut]) * weight
+
+
+def laid(
+    camera: TrayCamera, texture: np.ndarray, pitch: float, turn: float, z: float
+) -> np.ndarray:
+    """A texture lying at height `z`, as the camera sees it."""
+    h, w = texture.shape[:2]
+    c, s = np.cos(turn), np.sin(turn)
+    corners = (
+        np.array([(-w, -h), (w, -h), (w, h), (-w, h)]) / 2 / pitch @ np.array([[c, s], [-s, c]])
+    )
+    seen = camera.project(np.column_stack([corners, np.full(4, z)]))
+    m = cv2.getPerspectiveTransform(
+        np.float32([(0, 0), (w, 0), (w, h), (0, h)]), seen.astype(np.float32)
+    )
+    return cv2.warpPerspective(texture, m, camera.size, borderMode=cv2.BORDER_REFLECT)
+
+
+def draw_ground(
+    rng: np.random.Generator, camera: TrayCamera, tray: DrawnTray | None, lights: Lights
+) -> np.ndarray:
+    pitch = 18.0
+    table = laid(camera, cloth(rng, 500, 700, 12.0), 12.0, rng.uniform(0, 6.3), -0.5)
+    image = table * np.float32(lights.ground * rng.uniform(0.5, 1))
+    if tray is None:
+        return image
+    floor = laid(camera, cloth(rng, 480, 640, pitch), pitch, rng.normal(0, 0.03), 0)
+    tone = near(rng, (0.25, 0.38, 0.5), 0.15) if rng.random() < 0.7 else colour(rng)
+    tone = np.clip(tone, 0.02, 1) * np.float32(rng.uniform(0.3, 1.1))
+    outer = tray.rim
+    grain = 1 + 0.12 * smooth_noise(rng, HEIGHT, WIDTH, 3, 8)[..., None]
+    grain = grain[: camera.size[1], : camera.size[0]]
+    lamp = lights.lamps[0][0]
+    if rng.random() < 0.8:  # its shadow on the table
+        drop = outer - lamp[:2] * (tray.wall + 0.5) / max(lamp[2], 0.3)
+        hull = cv2.convexHull(np.concatenate([outer, drop]).astype(np.float32))[:, 0]
+        dark = mask_of(camera.size, camera.project(at_height(hull, -0.5)))
+        share = lights.lamps[0][1] * lamp[2] / lights.ground
+        image *= 1 - cv2.GaussianBlur(dark, (0, 0), lights.spill + 0.5)[..., None] * np.float32(
+            share
+        )
+    tone = (tone * grain).astype(np.float32)
+    body = tone * np.float32(lights.ground)
+    fill(image, camera.project(at_height(outer, -0.5)), body * np.float32(0.5))
+    fill(image, camera.project(at_height(outer, tray.wall)), body)
+    if tray.box is not None:
+        fill(image, camera.project(at_height(tray.box, tray.wall)), body * np.float32(0.3))
+        middle = tray.floor.mean(0)
+        brace = middle + (tray.floor - middle) * (1 + 0.6 * tray.thick / tray.wall / 3)
+        fill(image, camera.project(at_height(brace, tray.wall)), body)
+    for i in range(len(tray.floor)):
+        p, q = tray.floor[i], tray.floor[(i + 1) % len(tray.floor)]
+        along = (q - p) / np.linalg.norm(q - p)
+        facing = np.array([-along[1], along[0], 0])
+        lit = lights.ambient * 0.7 + sum(power * max(0, facing @ d) for d, power in lights.lamps)
+        quad = np.concatenate(
+            [at_height(np.array([p, q]), 0), at_height(np.array([q, p]), tray.wall)]
+        )
+        fill(image, camera.project(quad), tone * np.float32(lit))
+    shade = np.ones((*camera.size[::-1], 1), np.float32)
+    for lamp, power in lights.lamps:
+        bright = tray.floor - lamp[:2] * tray.wall / max(lamp[2], 0.3)
+        lit = mask_of(camera.size, camera.project(at_height(bright, 0)))
+        lit = cv2.GaussianBlur(lit, (0, 0), lights.spill + 0.5)[..., None]
+        shade -= (1 - lit) * np.float32(power * lamp[2] / lights.ground)
+    floor = floor * np.float32(lights.ground) * np.maximum(shade, np.float32(0.1))
+    fill(image, camera.project(at_height(tray.floor, 0)), floor)
+    return image

@@ -1,0 +1,162 @@
+"""Draw trays, and lay dice in them: loose, touching, cocked, and beside the tray."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+
+from vision.training.trays.camera import TrayCamera
+from vision.training.trays.dice import COCKED, DiceMake, MadeDie, corners_of, flat, leaning, overlap
+from vision.training.trays.outlines import at_height
+
+
+class DrawnTray(NamedTuple):
+    """`floor`: (n, 2), its corners, anticlockwise; `wall`: its height; `thick`: of its rim; `box`:
+    (4, 2), the inner corners of a square frame around it whose own corners are empty.
+    """
+
+    floor: np.ndarray
+    wall: float
+    thick: float
+    box: np.ndarray | None = None
+
+    @property
+    def rim(self) -> np.ndarray:
+        """(n, 2), the outline of all of it."""
+        inner = self.floor if self.box is None else self.box
+        centre = inner.mean(0)
+        spokes = inner - centre
+        return centre + spokes * (1 + self.thick / np.linalg.norm(spokes, axis=1, keepdims=True))
+
+    def holds(self, die: MadeDie) -> bool:
+        outline = self.floor.astype(np.float32)
+        corners = corners_of(die).reshape(-1, 2)
+        return all(
+            cv2.pointPolygonTest(outline, (float(x), float(y)), False) > 0 for x, y in corners
+        )
+
+
+def draw_tray(rng: np.random.Generator, height: float) -> DrawnTray:
+    grow = rng.uniform(0.75, 1.15) * min(height, 32) / 28
+    w, h = 12.5 * grow, 8.8 * grow * rng.uniform(0.85, 1.15)
+    kind, box = rng.random(), None
+    if kind < 0.62:
+        floor = np.array([(-w, -h), (w, -h), (w, h), (-w, h)])
+    elif kind < 0.85:
+        cut = rng.uniform(0.25, 0.6) * h
+        floor = np.array(
+            [
+                *((-w + cut, -h), (w - cut, -h), (w, -h + cut), (w, h - cut)),
+                *((w - cut, h), (-w + cut, h), (-w, h - cut), (-w, -h + cut)),
+            ]
+        )
+        if rng.random() < 0.5:
+            box = np.array([(-w, -h), (w, -h), (w, h), (-w, h)])
+    else:
+        t = np.linspace(0, 2 * np.pi, 33)[:-1]
+        floor = np.stack([h * 1.1 * np.cos(t), h * 1.1 * np.sin(t)], 1)
+    off = rng.normal(0, 0.7, 2)
+    box = None if box is None else box + off
+    return DrawnTray(floor + off, rng.uniform(1.2, 4), rng.uniform(0.3, 1.6), box)
+
+
+def lay_dice(
+    rng: np.random.Generator, make: DiceMake, tray: DrawnTray, count: int, cocked: bool
+) -> list[MadeDie]:
+    dice: list[MadeDie] = []
+    low, high = tray.floor.min(0), tray.floor.max(0)
+    together = rng.choice([0.0, 0.75, 0.97], p=[0.45, 0.35, 0.2])
+    for _ in range(400):
+        if len(dice) == count:
+            break
+        yaw = rng.uniform(0, 2 * np.pi)
+        x, y = rng.uniform(low, high)
+        if dice and rng.random() < together:  # against another: flush, skew or corner
+            other = dice[int(rng.integers(len(dice)))]
+            away = rng.uniform(0, 2 * np.pi)
+            if rng.random() < 0.6:
+                heading = np.arctan2(other.turn[1], other.turn[0])[
+                    int(np.argmin(np.abs(other.turn[2])))
+                ]
+                away = heading + rng.integers(4) * np.pi / 2
+                yaw = away + (0 if rng.random() < 0.6 else rng.normal(0, 0.3))
+            step = np.array([np.cos(away), np.sin(away)])
+            side = rng.uniform(-0.7, 0.7) * make.edge * np.array([-step[1], step[0]])
+            for reach in np.linspace(0.96, 1.5, 12):
+                x, y = other.where[:2] + step * reach * make.edge + side
+                if not overlap(flat(rng, make, x, y, yaw), other, 0.995):
+                    break
+        elif rng.random() < 0.15:  # at the wall
+            a = int(rng.integers(len(tray.floor)))
+            p, q = tray.floor[a], tray.floor[(a + 1) % len(tray.floor)]
+            along = (q - p) / np.linalg.norm(q - p)
+            yaw = np.arctan2(along[1], along[0]) + (rng.normal(0, 0.2) if rng.random() < 0.5 else 0)
+            x, y = (
+                p
+                + (q - p) * rng.uniform(0.1, 0.9)
+                + np.array([-along[1], along[0]]) * make.edge * 0.52
+            )
+        die = flat(rng, make, x, y, yaw)
+        if tray.holds(die) and not any(overlap(die, other, 0.99) for other in dice):
+            dice.append(die)
+    if cocked and dice:
+        lean_one(rng, make, tray, dice)
+    return dice
+
+
+def lean_one(
+    rng: np.random.Generator, make: DiceMake, tray: DrawnTray, dice: list[MadeDie]
+) -> None:
+    """Replace the last die by one that leans on the wall or on another."""
+    dice.pop()
+    for _ in range(60):
+        lean = rng.uniform(COCKED, 44)
+        reach = make.edge / 2 * (np.cos(np.radians(lean)) + np.sin(np.radians(lean)))
+        if dice and rng.random() < 0.5:
+            other = dice[int(rng.integers(len(dice)))]
+            away = rng.uniform(0, 2 * np.pi)
+            step = np.array([np.cos(away), np.sin(away)])
+            x, y = other.where[:2] + step * (make.edge * rng.uniform(0.42, 0.56) + reach)
+            die = leaning(rng, make, x, y, away + np.pi + rng.normal(0, 0.25), lean)
+            rivals = [d for d in dice if d is not other]
+        else:
+            a = int(rng.integers(len(tray.floor)))
+            p, q = tray.floor[a], tray.floor[(a + 1) % len(tray.floor)]
+            along = (q - p) / np.linalg.norm(q - p)
+            inward = np.array([-along[1], along[0]])
+            x, y = p + (q - p) * rng.uniform(0.12, 0.88) + inward * reach * rng.uniform(0.96, 1.08)
+            away = np.arctan2(inward[1], inward[0])
+            die = leaning(
+                rng, make, x, y, away + rng.choice([0, np.pi]) + rng.normal(0, 0.15), lean
+            )
+            rivals = dice
+        inside = (
+            cv2.pointPolygonTest(tray.floor.astype(np.float32), (float(x), float(y)), False) > 0
+        )
+        if inside and not any(overlap(die, r, 0.9) for r in rivals):
+            dice.append(die)
+            return
+
+
+def strays(
+    rng: np.random.Generator, camera: TrayCamera, make: DiceMake, tray: DrawnTray
+) -> list[MadeDie]:
+    """One to three dice on the table beside the tray, where it hides none of them."""
+    dice: list[MadeDie] = []
+    tops = camera.project(at_height(tray.rim, tray.wall)).astype(np.float32)
+    wanted = int(rng.choice([1, 2, 3], p=[0.65, 0.25, 0.1]))
+    for _ in range(60):
+        x, y = rng.uniform((-10, -10), np.array(camera.size) + 10)
+        at = camera.ground(x, y, -0.5)
+        die = flat(rng, make, at[0], at[1], rng.uniform(0, 6.3))
+        die = die._replace(where=die.where - [0, 0, 0.5])
+        edge = make.edge * camera.focal / camera.height
+        gap = -cv2.pointPolygonTest(tops, (float(x), float(y)), True) / edge
+        near = rng.random() < 0.5
+        if 0.75 < gap < (1.8 if near else 99) and not any(overlap(die, d) for d in dice):
+            dice.append(die)
+        if len(dice) == wanted:
+            break
+    return dice
