@@ -5,13 +5,15 @@ import multiprocessing
 import os
 import queue
 import re
+import shutil
 import socket
+import sqlite3
 import subprocess
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from pathlib import Path
 
 import cv2
@@ -30,6 +32,8 @@ from hardware.light import COLOURS
 from hardware.machine import Machine, Ran, run_command
 from hardware.pins import Pins
 from vision.simulate.tray import SimulatedTray
+
+SAVED = Path(__file__).parent / "saved" / "0.1.0"
 
 ROOT = Path(__file__).parent.parent
 
@@ -527,6 +531,31 @@ def test_games_that_are_damaged(pi: Pi) -> None:
     Journal(pi.data).close()
     assert found(pi.patient, "games").level is Level.OK
     assert [kept.read_bytes() for kept in pi.data.glob(f"damaged-*/{FILE}")] == [bytes(data)]
+
+
+def test_games_of_an_earlier_format(pi: Pi) -> None:
+    shutil.copytree(SAVED / "playing", pi.data, dirs_exist_ok=True)
+    before = {path: path.read_bytes() for path in pi.data.iterdir() if path.is_file()}
+    finding = found(pi.patient, "games")
+    assert finding.level is Level.OK
+    assert finding.detail == (
+        "the saved games are whole; the next start brings them from format 1 to format 2"
+    )
+    assert {path: path.read_bytes() for path in pi.data.iterdir() if path.is_file()} == before
+    # What it promises.
+    Journal(pi.data).close()
+    assert found(pi.patient, "games").detail == "the saved games are whole"
+
+
+def test_games_of_a_newer_version(pi: Pi) -> None:
+    path = saved(pi.data)
+    with closing(sqlite3.connect(path)) as base, base:
+        base.execute("UPDATE fact SET value = '9.0.0' WHERE name = 'companion'")
+        base.execute("PRAGMA user_version = 99")
+    finding = found(pi.patient, "games")
+    assert finding.level is Level.STOP
+    assert finding.detail.startswith(f"{path}: written by version 9.0.0 in format 99; ")
+    assert "install the newer version again" in finding.mend
 
 
 def test_games_that_are_no_database_at_all(pi: Pi) -> None:

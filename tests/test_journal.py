@@ -51,7 +51,8 @@ def test_killed_again_and_again_no_answered_press_is_lost(tmp_path):
 def test_what_is_saved_is_loaded(tmp_path):
     people = (Person(2, "Bob", None, False), Person(1, "Ann", "0" * 64, True))
     lines = (Line(Kind.HEADER, "{}"), Line(Kind.MOVE, "[1]", "[null]"), Line(Kind.UNDO, "1"))
-    with closing(Journal(tmp_path)) as journal:
+    at = "2026-11-22T19:30:00Z"
+    with closing(Journal(tmp_path, now=lambda: at)) as journal:
         assert journal.load().people == ()
         journal.save(7, code="ABCD", game=3, people=people, lines=lines)
         journal.save(8, code="ABCD", game=3)
@@ -59,7 +60,9 @@ def test_what_is_saved_is_loaded(tmp_path):
     with closing(Journal(tmp_path)) as journal:
         saved = journal.load()
     assert (saved.version, saved.code, saved.game) == (8, "ABCD", 3)
-    assert (saved.people, saved.lines) == (people, lines)
+    assert saved.people == people
+    assert saved.lines == tuple(line._replace(at=at) for line in lines)
+    assert saved.facts == {"last": "3"}
 
 
 def test_a_change_that_fails_leaves_nothing_behind(tmp_path):

@@ -7,6 +7,7 @@ import socket
 import sqlite3
 import urllib.error
 import urllib.request
+from contextlib import closing
 from http.cookiejar import CookieJar
 from pathlib import Path
 
@@ -70,6 +71,17 @@ def test_a_read_only_journal_is_named(tmp_path):
     (tmp_path / FILE).symlink_to("/proc/version")
     last = refused("--port", 0, "--data", tmp_path, status=1)
     assert last.startswith(f"{tmp_path / FILE}: ")
+
+
+def test_games_of_a_newer_version_are_named_and_left_alone(tmp_path):
+    with closing(sqlite3.connect(tmp_path / FILE)) as base:
+        base.execute("PRAGMA user_version = 99")
+    before = (tmp_path / FILE).read_bytes()
+    last = refused("--port", 0, "--data", tmp_path)
+    assert last.startswith(f"{tmp_path / FILE}: written by a newer version in format 99; ")
+    assert last.endswith("; install the newer version again, or choose another data folder")
+    assert [path.name for path in tmp_path.iterdir()] == [FILE]
+    assert (tmp_path / FILE).read_bytes() == before
 
 
 def test_a_wrong_key_is_named(tmp_path):

@@ -1,7 +1,6 @@
 """The running table: presses, phones, readings, undo, and what each of them is refused."""
 
 import random
-import sqlite3
 import threading
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
@@ -20,7 +19,7 @@ from companion.dicegame.record import Origin, parse_origin, replay
 from companion.dicegame.roles import Role
 from companion.dicegame.rulesets import RULESETS
 from companion.table.history import Undone
-from companion.table.journal import FILE, Journal, JournalError
+from companion.table.journal import Journal, JournalError
 from companion.table.scene import Eyes, Phase, Signal, Trouble
 from companion.table.table import Problem, Refused, Table
 from companion.table.tray import Mark, Status, TrayDie
@@ -846,15 +845,6 @@ def test_a_press_that_cannot_be_saved_changes_nothing(evening):
 def test_a_second_table_cannot_take_the_same_folder(evening):
     with pytest.raises(JournalError, match="locked"):
         Journal(evening.folder)
-
-
-def test_a_journal_of_another_version_is_left_alone(tmp_path):
-    Journal(tmp_path).close()
-    base = sqlite3.connect(tmp_path / FILE)
-    base.execute("PRAGMA user_version = 99")
-    base.close()
-    with pytest.raises(JournalError, match="format 99"):
-        Journal(tmp_path)
 
 
 def test_a_folder_that_cannot_be_made_is_one_clear_error(tmp_path):

@@ -5,7 +5,8 @@ import shutil
 import sqlite3
 
 from companion.doctor.patient import MB, Check, Finding, Level, Patient, fine
-from companion.table.journal import FILE, FORMAT
+from companion.table.journal import FILE
+from companion.table.migrations import FORMAT, MEND_NEWER, format_of, too_new
 from companion.table.salvage import opened_copy
 from companion.watching.setup import Memory
 from hardware.machine import file_owner, may_write, read_only, user
@@ -78,21 +79,22 @@ def _journal(patient: Patient) -> Finding:
     try:
         # Even a reader leaves files beside a database with a write-ahead log.
         with opened_copy(path) as copy:
-            (version,) = copy.execute("PRAGMA user_version").fetchone()
+            newer, found = too_new(copy), format_of(copy)
             (first,) = copy.execute("PRAGMA quick_check(1)").fetchone()
     except sqlite3.Error as error:
-        version, first = FORMAT, str(error)
+        newer, found, first = "", FORMAT, str(error)
     if first != "ok":
         return Finding(
             Level.WRONG,
             f"{path} is damaged ({first.splitlines()[-1]})",
             "start the table: it goes on with what can still be read, and keeps the damaged file",
         )
-    if version not in (0, FORMAT):
-        return Finding(
-            Level.STOP,
-            f"{path} is of format {version}, and this version knows {FORMAT}",
-            "install the newer version that wrote it",
+    if newer:
+        return Finding(Level.STOP, f"{path}: {newer}", MEND_NEWER)
+    if 0 < found < FORMAT:
+        return fine(
+            f"the saved games are whole; the next start brings them from format {found} to"
+            f" format {FORMAT}"
         )
     return fine("the saved games are whole")
 

@@ -14,12 +14,22 @@ import logging
 import os
 import sqlite3
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from pathlib import Path
 from typing import NamedTuple
 
+from companion.table.migrations import (
+    FORMAT,
+    MEND_NEWER,
+    WRITER,
+    format_of,
+    migrate,
+    sign,
+    too_new,
+    transaction,
+)
 from companion.table.refused import Message
 from companion.table.salvage import SIDE_FILES, fill, first_page, opened_copy
 
@@ -27,6 +37,9 @@ FILE = "table.sqlite3"
 
 BACKUP = "table.backup.sqlite3"
 """The file as it was when the game on the table began."""
+
+OLD_FORMAT = "table.format-{}.sqlite3"
+"""The file as it was before it was brought from such a format to the next ones."""
 
 GAMES = "games"
 """Folder of the records of games that have left the table."""
@@ -41,25 +54,18 @@ those that come again."""
 
 _log = logging.getLogger(__name__)
 
-FORMAT = 1
-"""`PRAGMA user_version` of the files that this version reads and writes."""
 
-_SCHEMA = """
-CREATE TABLE person (
-    id INTEGER PRIMARY KEY, place INTEGER NOT NULL, name TEXT NOT NULL,
-    token TEXT, host INTEGER NOT NULL
-);
-CREATE TABLE line (
-    id INTEGER PRIMARY KEY, game INTEGER NOT NULL, kind TEXT NOT NULL,
-    body TEXT NOT NULL, places TEXT NOT NULL
-);
-CREATE INDEX line_of_game ON line (game, id);
-CREATE TABLE fact (name TEXT PRIMARY KEY, value TEXT NOT NULL);
-"""
+def utc_now() -> str:
+    """Return the time in UTC, as records have it."""
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
 
 
 class JournalError(Exception):
     """A journal that can't be opened, read or written; the text names the file."""
+
+
+class NewerError(JournalError):
+    """A journal that a newer version wrote; nothing of it was changed."""
 
 
 class Kind(StrEnum):
@@ -79,12 +85,14 @@ class Line(NamedTuple):
 
     body: of the record; for an undo, how many moves it takes back and the seat that asked for it;
     for a guess, the seat and the side. places: JSON of where the dice lie ("" if they did not
-    change).
+    change). at: when it was saved, in UTC, by the machine's clock (set by `save`; "" in games of
+    version 0.1.0).
     """
 
     kind: Kind
     body: str
     places: str = ""
+    at: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,14 +124,18 @@ class Saved:
 class Journal:
     """The file. Not for several threads at once: the table's lock guards it."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(self, folder: Path, *, now: Callable[[], str] = utc_now) -> None:
         """Open the journal of `folder`, or begin one. Raises JournalError.
 
-        A damaged one is set aside, and a new one begun with what can be read of it and of its
-        backup. On a disk that is full or read-only what is there can be loaded, and each `save`
-        tries again.
+        now: returns the time in UTC, as records have it.
+
+        A journal of an earlier format is brought to today's, and a copy of the old file is kept.
+        One of a later format is left alone (NewerError). A damaged one is set aside, and a new one
+        begun with what can be read of it and of its backup. On a disk that is full or read-only
+        what is there can be loaded, and each `save` tries again.
         """
         self.path = folder / FILE
+        self._now = now
         self.set_aside: Path | None = None
         """Where a damaged file was put at this start."""
         self.fault = ""
@@ -153,12 +165,36 @@ class Journal:
                 _remove(self._part)
             else:
                 self._put_in_place()
+        self._keep_old_format()
         try:
             return _connected(self.path)
         except sqlite3.Error as error:
             if not _is_damage(error) or self.path.is_symlink():
                 raise
         return self._mended()
+
+    def _keep_old_format(self) -> None:
+        """Copy a file of an earlier format before it is migrated. Raises NewerError."""
+        if not self.path.exists():
+            return
+        # To open the file itself changes it: what is in its log goes into it.
+        with opened_copy(self.path) as copy:
+            try:
+                _check_known(self.path, copy)
+                found = format_of(copy)
+                if not 0 < found < FORMAT:
+                    return
+                _check_whole(copy)
+            except sqlite3.Error as error:
+                if _is_damage(error):
+                    # What can be read of it will be, and the file is set aside.
+                    return
+                raise
+            kept = self.path.with_name(OLD_FORMAT.format(found))
+            _write_copy(copy, kept)
+            _sync(kept.parent)
+        _log.warning("%s: was of format %d, is of %d from now on; the old file is kept in %s",
+                     self.path, found, FORMAT, kept)  # fmt: skip
 
     @property
     def _part(self) -> Path:
@@ -181,12 +217,14 @@ class Journal:
         with contextlib.suppress(OSError):
             page = first_page(backup)
         for path, graft in ((self.path, b""), (self.path, page), (backup, b"")):
-            with (
-                contextlib.suppress(OSError, sqlite3.Error),
-                opened_copy(path, graft) as copy,
-                _transaction(into),
-            ):
-                if fill(into, copy):
+            with contextlib.suppress(OSError, sqlite3.Error), opened_copy(path, graft) as copy:
+                _check_known(path, copy)
+                # What can't be migrated for its damage may still be read.
+                with contextlib.suppress(sqlite3.Error):
+                    migrate(copy)
+                with transaction(into):
+                    whole = fill(into, copy)
+                if whole:
                     break
         _cut_at_gap(into)
 
@@ -220,7 +258,7 @@ class Journal:
             aside = self._new_aside()
             with contextlib.closing(sqlite3.connect(aside / FILE)) as copy:
                 self._base.backup(copy)
-            with _transaction(self._base):
+            with transaction(self._base):
                 self._base.execute(
                     "DELETE FROM line WHERE game = ? AND id NOT IN"
                     " (SELECT id FROM line WHERE game = ? ORDER BY id LIMIT ?)",
@@ -242,9 +280,10 @@ class Journal:
             facts = dict(self._base.execute("SELECT name, value FROM fact"))
             version, game = int(facts.pop("version", 0)), int(facts.pop("game", 0))
             code = facts.pop("code", "")
+            facts.pop(WRITER, None)
             people = self._base.execute("SELECT id, name, token, host FROM person ORDER BY place")
             lines = self._base.execute(
-                "SELECT kind, body, places FROM line WHERE game = ? ORDER BY id", (game,)
+                "SELECT kind, body, places, at FROM line WHERE game = ? ORDER BY id", (game,)
             )
             return Saved(
                 version=version,
@@ -253,7 +292,7 @@ class Journal:
                 people=tuple(
                     Person(number, name, token, bool(host)) for number, name, token, host in people
                 ),
-                lines=tuple(Line(Kind(kind), body, places) for kind, body, places in lines),
+                lines=tuple(Line(Kind(kind), *rest) for kind, *rest in lines),
                 facts=facts,
             )
         except (sqlite3.Error, ValueError) as error:
@@ -275,10 +314,11 @@ class Journal:
         lines are added to `game`; people replace those before; of facts, those named; gone: a game
         that leaves the table, its record being kept: its lines go.
         """
+        now = self._now() if lines else ""
         try:
             if self._stands_in:
                 self._base, self._stands_in = self._opened(), False
-            with _transaction(self._base):
+            with transaction(self._base):
                 if gone is not None:
                     self._base.execute("DELETE FROM line WHERE game = ?", (gone,))
                 self._base.executemany(
@@ -292,8 +332,8 @@ class Journal:
                     ],
                 )
                 self._base.executemany(
-                    "INSERT INTO line (game, kind, body, places) VALUES (?, ?, ?, ?)",
-                    [(game, *line) for line in lines],
+                    "INSERT INTO line (game, kind, body, places, at) VALUES (?, ?, ?, ?, ?)",
+                    [(game, *line._replace(at=now)) for line in lines],
                 )
                 if people is not None:
                     self._base.execute("DELETE FROM person")
@@ -313,12 +353,8 @@ class Journal:
 
     def _back_up(self) -> None:
         path = self.path.with_name(BACKUP)
-        part = path.with_name(f"{BACKUP}.part")
         try:
-            _remove(part)
-            with contextlib.closing(sqlite3.connect(part)) as copy:
-                self._base.backup(copy)
-            part.replace(path)
+            _write_copy(self._base, path)
         except (OSError, sqlite3.Error) as error:
             # The game is saved all the same.
             _log.warning("%s: no backup was made: %s", path, _reason(error))
@@ -383,31 +419,37 @@ def _prepare(base: sqlite3.Connection) -> None:
     # A press that was answered must outlive a power cut, not only a crash.
     base.execute("PRAGMA synchronous = FULL")
     base.execute(f"PRAGMA wal_autocheckpoint = {CHECKPOINT}")
-    (version,) = base.execute("PRAGMA user_version").fetchone()
-    if version not in (0, FORMAT):
-        raise sqlite3.DatabaseError(f"format {version} is not known, only {FORMAT}")
+    _check_whole(base)
+    migrate(base)
+    with transaction(base):
+        # Takes the lock now, so that a folder in use or without write access is found here.
+        sign(base)
+
+
+def _check_whole(base: sqlite3.Connection) -> None:
     (found,) = base.execute("PRAGMA integrity_check(1)").fetchone()
     if found != "ok":
         raise _DamagedError(found)
-    with _transaction(base):
-        if version == 0:
-            for statement in _SCHEMA.split(";"):
-                base.execute(statement)
-            base.execute(f"PRAGMA user_version = {FORMAT}")
-        # Takes the lock now, so that a folder in use or without write access is found here.
-        base.execute("UPDATE fact SET value = value WHERE name = 'version'")
 
 
-@contextlib.contextmanager
-def _transaction(base: sqlite3.Connection) -> Iterator[None]:
-    base.execute("BEGIN IMMEDIATE")
+def _check_known(path: Path, base: sqlite3.Connection) -> None:
+    reason = too_new(base)
+    if reason:
+        raise NewerError(f"{path}: {reason}; {MEND_NEWER}")
+
+
+def _write_copy(base: sqlite3.Connection, path: Path) -> None:
+    """Write a copy of a database to a file of its own, whole or not at all."""
+    part = path.with_name(f"{path.name}.part")
+    _remove(part)
     try:
-        yield
-        base.execute("COMMIT")
-    except BaseException:
-        # After some errors, such as a full disk, SQLite has rolled back by itself.
-        if base.in_transaction:
-            base.execute("ROLLBACK")
+        with contextlib.closing(sqlite3.connect(part)) as copy:
+            base.backup(copy)
+        part.replace(path)
+    except (OSError, sqlite3.Error):
+        # On a full disk its pages would take the room for the next press.
+        with contextlib.suppress(OSError):
+            _remove(part)
         raise
 
 

@@ -11,7 +11,6 @@ import logging
 import random
 import secrets
 import threading
-import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -34,7 +33,7 @@ from companion.table import seats
 from companion.table.dealing import Sheriff
 from companion.table.dealing import begin as begin_dealing
 from companion.table.history import Change, Game
-from companion.table.journal import Journal, JournalError, Line, Saved
+from companion.table.journal import Journal, JournalError, Line, Saved, utc_now
 from companion.table.refused import Message
 from companion.table.refused import Problem as Problem
 from companion.table.refused import Refused as Refused
@@ -67,11 +66,6 @@ _log = logging.getLogger(__name__)
 
 CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"
 """Letters of the join code: those that are hard to mistake for each other."""
-
-
-def utc_now() -> str:
-    """Return the time in UTC, as records have it."""
-    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
 
 
 class Table:

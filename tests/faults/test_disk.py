@@ -14,9 +14,11 @@ import pytest
 from endless_game import begin, play
 
 from companion.dicegame.rulesets import RULESETS
-from companion.table.journal import FILE, GAMES, Journal, JournalError
+from companion.table.journal import FILE, GAMES, OLD_FORMAT, Journal, JournalError
 from companion.table.scene import Phase, Trouble
 from companion.table.table import Problem, Refused, Table
+
+SAVED = Path(__file__).parents[1] / "saved" / "0.1.0" / "playing"
 
 root_only = pytest.mark.skipif(os.geteuid() != 0, reason="only root may mount file systems")
 
@@ -172,6 +174,36 @@ def test_started_on_a_read_only_disk_the_table_shows_where_it_stood(tmp_path):
             table.new_game(host, table.view().version)
             assert table.view().troubles == {}
             assert (disk / "killed" / GAMES).exists()
+
+
+@root_only
+@pytest.mark.parametrize("fault", ["the disk is full", "the disk is read-only"])
+def test_a_table_of_0_1_0_is_shown_where_it_cannot_be_migrated_and_later_is(tmp_path, fault):
+    with small_disk(tmp_path) as disk:
+        shutil.copytree(SAVED, disk / "table")
+        shutil.copytree(SAVED, tmp_path / "table")
+        with table_of(tmp_path / "table") as table:
+            before = lines(table)
+        files = sorted(path.name for path in (disk / "table").iterdir())
+        if fault == "the disk is full":
+            fill(disk)
+        else:
+            subprocess.run(["mount", "-o", "remount,ro", disk], check=True)
+        with table_of(disk / "table") as table:
+            assert lines(table) == before
+            with pytest.raises(Refused, match=fault):
+                table.undo(1, table.view().version)
+            assert table.view().troubles == {Trouble.SAVING: fault}
+            assert sorted(path.name for path in (disk / "table").iterdir()) == files
+            if fault == "the disk is full":
+                (disk / "full").unlink()
+            else:
+                subprocess.run(["mount", "-o", "remount,rw", disk], check=True)
+            table.undo(1, table.view().version)
+            assert table.view().troubles == {}
+        assert (disk / "table" / OLD_FORMAT.format(1)).exists()
+        with table_of(disk / "table") as table:
+            assert lines(table) == before[:-1]
 
 
 @root_only

@@ -38,13 +38,16 @@ def run(arguments: argparse.Namespace) -> int:
 
     from companion.app.watchdog import PageError
     from companion.app.wiring import run_table
-    from companion.table.journal import JournalError
+    from companion.table.journal import JournalError, NewerError
     from hardware.camera import CameraError
     from vision.profile import ProfileError
     from web.server import ServerError
 
     try:
         return run_table(settings)
+    except NewerError as error:
+        # No restart would help.
+        raise CommandError(str(error)) from None
     except (JournalError, ServerError, PageError) as error:
         raise FaultError(str(error)) from None
     except CameraError as error:
