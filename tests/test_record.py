@@ -3,6 +3,7 @@
 import json
 import random
 from dataclasses import replace
+from datetime import date, datetime
 from io import BytesIO
 from typing import Any
 
@@ -339,6 +340,25 @@ def test_earlier_versions_say_nothing_of_that() -> None:
         assert json.loads(header_line(setup)) == header
     with pytest.raises(FormatError, match=r'^the key "ruleset" is missing$'):
         parse_origin(json.dumps(without(DATED_HEADER, "ruleset")).encode())
+
+
+@given(st.dates() | st.datetimes().map(lambda at: at.replace(microsecond=0)))
+def test_every_day_and_every_second_is_a_date(at: date) -> None:
+    text = f"{at.isoformat()}Z" if isinstance(at, datetime) else at.isoformat()
+    line = header_line(parse_header(json.dumps(HEADER).encode()), Origin("0.2.0", text))
+    assert parse_origin(line.encode()) == Origin("0.2.0", text)
+
+
+@given(st.integers(0, 9999), st.integers(0, 14), st.integers(0, 40))
+def test_no_other_day_is_a_date(year: int, month: int, day: int) -> None:
+    text = f"{year:04}-{month:02}-{day:02}"
+    try:
+        date.fromisoformat(text)
+    except ValueError:
+        with pytest.raises(FormatError, match="not a day such as"):
+            parse_header(json.dumps(DATED_HEADER | {"date": text}).encode())
+    else:
+        parse_header(json.dumps(DATED_HEADER | {"date": text}).encode())
 
 
 @pytest.mark.parametrize("origin", [Origin(""), Origin("v1"), Origin("0.2.0", "today")])

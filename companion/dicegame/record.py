@@ -5,9 +5,7 @@ strict: whatever the format does not name is an error with the number of its lin
 """
 
 import json
-import re
 from collections.abc import Iterable, Iterator, Mapping, Set
-from datetime import date
 from typing import Any, NamedTuple, TypeVar
 
 from companion.dicegame.characters import CHARACTERS
@@ -352,17 +350,19 @@ def _header(line: bytes) -> dict[str, Any]:
     return _keys(header, _KEYS | required, optional)
 
 
-_COMPANION = re.compile("[0-9][0-9A-Za-z.+-]{0,39}")
-_DATE = re.compile(
-    "[0-9]{4}-[0-9]{2}-[0-9]{2}(T([01][0-9]|2[0-3]):[0-5][0-9]:[0-5][0-9]Z)?"
-)  # fmt: skip
+_DIGITS = "0123456789"
+_VERSION_LETTERS = frozenset(f"{_DIGITS}abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.+-")
+_LONGEST_VERSION = 40
+
+_DATE_SHAPES = ("0000-00-00", "0000-00-00T00:00:00Z")
+_DAYS = (31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31)
 
 
 def _origin(header: Mapping[str, Any]) -> Origin:
     companion, day = header["companion"], header.get("date", "")
     if not isinstance(companion, str):
         raise FormatError('"companion" is not a string')
-    if not _COMPANION.fullmatch(companion):
+    if not _is_version(companion):
         raise FormatError(f'"companion" is {_quote(companion)}, not a version such as 0.2.0')
     if "date" in header:
         if not isinstance(day, str):
@@ -375,13 +375,21 @@ def _origin(header: Mapping[str, Any]) -> Origin:
     return Origin(companion, day)
 
 
+def _is_version(text: str) -> bool:
+    known = _VERSION_LETTERS.issuperset(text)
+    return known and 1 <= len(text) <= _LONGEST_VERSION and text[0] in _DIGITS
+
+
 def _is_date(text: str) -> bool:
-    try:
-        # It takes other forms, too.
-        date.fromisoformat(text[:10])
-    except ValueError:
+    # The standard library's dates come with a clock, which the rules must not have.
+    if "".join("0" if letter in _DIGITS else letter for letter in text) not in _DATE_SHAPES:
         return False
-    return _DATE.fullmatch(text) is not None
+    year, month, day = int(text[:4]), int(text[5:7]), int(text[8:10])
+    if year == 0 or not 1 <= month <= 12:
+        return False
+    leap = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
+    days = _DAYS[month - 1] + (month == 2 and leap)
+    return 1 <= day <= days and text[11:13] < "24" and text[14:16] < "60" and text[17:19] < "60"
 
 
 def _house_rules(header: Mapping[str, Any]) -> frozenset[HouseRule]:
