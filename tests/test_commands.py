@@ -437,7 +437,7 @@ def test_what_reads_dice_loads_no_web_server(tmp_path: Path, name: str) -> None:
     }
     modules = loaded(name, *arguments[name])
     assert "vision.reader" in modules or "vision.teach" in modules
-    assert modules & {"flask", "waitress", "werkzeug", "jinja2", "web", "companion.app.wiring"} == (
+    assert modules & {"flask", "waitress", "werkzeug", "jinja2", "web", "companion.app.build"} == (
         set()
     )
 

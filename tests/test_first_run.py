@@ -1,7 +1,7 @@
 """The first run without a page: what ticks by itself, whose a press is, and what is kept."""
 
 import random
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
 from typing import NamedTuple
@@ -9,22 +9,46 @@ from typing import NamedTuple
 import pytest
 from gpiozero.pins.mock import MockFactory
 
-from companion.app.wiring import start_table
+from companion.app.build import start_table
+from companion.controls.buttons import ButtonRouter
+from companion.controls.light import SignalRouter
 from companion.dicegame.rulesets import RULESETS
 from companion.settings import Settings
 from companion.table.journal import Journal
 from companion.table.refused import Refused
 from companion.table.table import Table
+from companion.watching.aiming import SetupView
+from companion.watching.camera_lock import LockState
+from companion.watching.empty_tray import EmptyTrayState
 from companion.watching.first_run import COLOURS, FirstRun, Step, Tick
-from companion.watching.setup import EmptyTray, Lock, Memory, SetupView
+from companion.watching.setup_store import SetupStore
 from hardware.light import COLOURS as SHINES
 from hardware.light import Light
 
 
-class Sight(NamedTuple):
+class Seen(NamedTuple):
     dice: int = 5
     sure: int = 5
     advice: tuple[object, ...] = ()
+
+
+class Setup:
+    """Says what the camera sees."""
+
+    def __init__(self) -> None:
+        self.listeners: list[Callable[[], None]] = []
+        self.seen = SetupView(True, None, LockState.NONE, 50, EmptyTrayState.UNKNOWN, 0)
+
+    def listen(self, listener: Callable[[], None]) -> None:
+        self.listeners.append(listener)
+
+    def view(self) -> SetupView:
+        return self.seen
+
+    def show(self, view: SetupView) -> None:
+        self.seen = view
+        for listener in self.listeners:
+            listener()
 
 
 class Home:
@@ -33,9 +57,21 @@ class Home:
         self.journal = Journal(folder)
         # A deal in which nobody is asked before the first roll.
         self.table = Table(self.journal, ruleset=RULESETS["base"], chance=random.Random(1))
-        self.run = FirstRun(self.table, Memory(folder), wired=False)
+        self.setup, self.buttons = Setup(), ButtonRouter(self.table)
+        self.light = SignalRouter(self.table)
+        self.run = self.another_run()
         self.table.join("Ann", "")
         self.host = self.table.view().people[0].id
+
+    def another_run(self) -> FirstRun:
+        return FirstRun(
+            self.table,
+            SetupStore(self.folder),
+            self.setup,
+            self.buttons,
+            self.light,
+            wired=False,
+        )
 
     @property
     def version(self) -> int:
@@ -44,8 +80,8 @@ class Home:
     def go(self, step: str) -> None:
         self.run.go(self.host, self.version, step)
 
-    def looks(self, sight: Sight | None, tray: EmptyTray = EmptyTray.UNKNOWN) -> None:
-        self.run.look(SetupView(True, sight, Lock.NONE, 50, tray, 0))
+    def looks(self, sight: Seen | None, tray: EmptyTrayState = EmptyTrayState.UNKNOWN) -> None:
+        self.setup.show(SetupView(True, sight, LockState.NONE, 50, tray, 0))
 
     def start_game(self) -> None:
         for name in ("Bob", "Cleo"):
@@ -63,19 +99,19 @@ def home(tmp_path: Path) -> Iterator[Home]:
 @pytest.mark.parametrize(
     ("step", "sight", "tray", "ticks"),
     [
-        (Step.CAMERA, Sight(dice=2, sure=1), EmptyTray.UNKNOWN, True),
-        (Step.CAMERA, Sight(advice=("too dark",)), EmptyTray.UNKNOWN, False),
-        (Step.CAMERA, None, EmptyTray.KNOWN, False),
-        (Step.TRAY, None, EmptyTray.KNOWN, True),
-        (Step.TRAY, Sight(), EmptyTray.MOVED, False),
-        (Step.DICE, Sight(), EmptyTray.UNKNOWN, True),
-        (Step.DICE, Sight(sure=4), EmptyTray.UNKNOWN, False),
-        (Step.DICE, Sight(dice=6), EmptyTray.UNKNOWN, False),
-        (Step.DICE, Sight(advice=("glare",)), EmptyTray.UNKNOWN, False),
+        (Step.CAMERA, Seen(dice=2, sure=1), EmptyTrayState.UNKNOWN, True),
+        (Step.CAMERA, Seen(advice=("too dark",)), EmptyTrayState.UNKNOWN, False),
+        (Step.CAMERA, None, EmptyTrayState.KNOWN, False),
+        (Step.TRAY, None, EmptyTrayState.KNOWN, True),
+        (Step.TRAY, Seen(), EmptyTrayState.MOVED, False),
+        (Step.DICE, Seen(), EmptyTrayState.UNKNOWN, True),
+        (Step.DICE, Seen(sure=4), EmptyTrayState.UNKNOWN, False),
+        (Step.DICE, Seen(dice=6), EmptyTrayState.UNKNOWN, False),
+        (Step.DICE, Seen(advice=("glare",)), EmptyTrayState.UNKNOWN, False),
     ],
 )
 def test_what_the_camera_shows_to_be_well_gets_its_tick(
-    home: Home, step: Step, sight: Sight | None, tray: EmptyTray, ticks: bool
+    home: Home, step: Step, sight: Seen | None, tray: EmptyTrayState, ticks: bool
 ) -> None:
     home.looks(sight, tray)
     assert home.run.view().ticks == {}
@@ -86,26 +122,26 @@ def test_what_the_camera_shows_to_be_well_gets_its_tick(
 
 def test_buttons_are_asked_for_one_by_one_and_swapped_ones_noticed(home: Home) -> None:
     home.go("buttons")
-    home.run.press_red()
+    home.buttons.press_red()
     assert home.run.view().swapped
     assert home.run.view().pressed == ()
-    home.run.press_green()
+    home.buttons.press_green()
     assert not home.run.view().swapped
     assert home.run.view().asked == "red"
-    home.run.press_green()
+    home.buttons.press_green()
     assert home.run.view().swapped
-    home.run.press_red()
+    home.buttons.press_red()
     assert home.run.view().ticks == {Step.BUTTONS: Tick.DONE}
     # None of these presses was the table's.
     assert home.table.view().notice == ""
-    home.run.press_green()
+    home.buttons.press_green()
     assert home.table.view().notice != ""
 
 
 def test_a_press_in_a_game_is_the_games(home: Home) -> None:
     home.go("buttons")
     home.start_game()
-    home.run.press_green()
+    home.buttons.press_green()
     assert home.run.view().pressed == ()
     assert home.table.view().notice == "throw the dice first"
     with pytest.raises(Refused, match="a game is running"):
@@ -115,13 +151,13 @@ def test_a_press_in_a_game_is_the_games(home: Home) -> None:
 def test_the_light_shows_each_colour_until_somebody_has_seen_it(home: Home) -> None:
     home.go("light")
     for colour in COLOURS:
-        assert home.run.signal is colour
+        assert home.light.signal is colour
         home.run.see(home.host, home.version, seen=False)
         assert home.run.view().unseen
-        assert home.run.signal is colour
+        assert home.light.signal is colour
         home.run.see(home.host, home.version, seen=True)
     assert home.run.view().ticks == {Step.LIGHT: Tick.DONE}
-    assert home.run.signal is home.table.signal
+    assert home.light.signal is home.table.signal
     with pytest.raises(Refused):
         home.run.see(home.host, home.version, seen=True)
 
@@ -144,14 +180,14 @@ def test_only_the_host_sets_the_table_up(home: Home) -> None:
 def test_ticks_outlast_a_restart(home: Home) -> None:
     home.run.without(home.host, home.version, "buttons")
     assert home.run.view().now is Step.LIGHT
-    again = FirstRun(home.table, Memory(home.folder), wired=False)
+    again = home.another_run()
     assert again.view().ticks == {Step.BUTTONS: Tick.WITHOUT}
     assert again.view().now is None
 
 
 def test_ticks_of_another_version_are_passed_over(home: Home) -> None:
     (home.folder / "setup.json").write_text('{"steps": {"lasso": "done", "tray": "maybe"}}')
-    assert FirstRun(home.table, Memory(home.folder), wired=False).view().ticks == {}
+    assert home.another_run().view().ticks == {}
 
 
 @pytest.fixture

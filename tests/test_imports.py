@@ -1,6 +1,8 @@
-"""Who may import whom: the packages stay apart, and only the command line joins them."""
+"""Who may import whom: the packages stay apart, and only a few modules join them."""
 
 import ast
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -16,14 +18,8 @@ PURE = {
 }  # fmt: skip
 """What the rules of the game may use: nothing that reads, writes, looks at a clock or throws."""
 
-JOINERS = {
-    "companion/app/cli.py",
-    "companion/app/wiring.py",
-    "companion/watching/fitting.py",
-    *(f"companion/app/commands/{path.name}" for path in ROOT.glob("companion/app/commands/*.py")),
-    *(f"companion/doctor/{path.name}" for path in (ROOT / "companion/doctor").glob("*.py")),
-}
-"""The command line, and what it alone imports: to build the table, and to look at its parts."""
+JOINERS = ("companion.app", "companion.doctor")
+"""They join all packages: to build the table, and to look at its parts."""
 
 
 def name(path: Path) -> str:
@@ -45,8 +41,12 @@ def within(imported: str, *modules: str) -> bool:
     return any(f"{imported}.".startswith(f"{module}.") for module in modules)
 
 
+def dotted(path: Path) -> str:
+    return name(path).removesuffix(".py").replace("/", ".")
+
+
 def files_of(*packages: str) -> list[Path]:
-    found = [path for path in FILES if within(name(path).replace("/", "."), *packages)]
+    found = [path for path in FILES if within(dotted(path), *packages)]
     assert found, f"{packages} hold no files"
     return found
 
@@ -89,8 +89,10 @@ def test_web_imports_the_table_its_views_and_the_game(path: Path) -> None:
         "companion.table.refused",
         "companion.chance.odds",
         "companion.table.tray",
-        "companion.watching.setup",
+        "companion.controls.buttons",
+        "companion.watching.aiming",
         "companion.watching.first_run",
+        "companion.watching.lesson",
         "companion.watching.teaching",
         "companion.dicegame",
     )
@@ -98,12 +100,28 @@ def test_web_imports_the_table_its_views_and_the_game(path: Path) -> None:
     assert [imported for imported in ours if not within(imported, *allowed)] == []
 
 
+@pytest.mark.parametrize("path", files_of("companion.watching"), ids=name)
+def test_watching_joins_cameras_and_readers_with_the_table_of_any_game(path: Path) -> None:
+    allowed = ("companion.watching", "companion.table", "companion.controls", "vision")
+    ours = [imported for imported in imports(path) if within(imported, *PACKAGES)]
+    strangers = [imported for imported in ours if not within(imported, *allowed)]
+    assert [imported for imported in strangers if not within(imported, "hardware.camera")] == []
+
+
 @pytest.mark.parametrize("path", files_of("companion"), ids=name)
-def test_only_the_command_line_joins_the_packages(path: Path) -> None:
-    if name(path) not in JOINERS:
+def test_only_watching_the_app_and_the_doctor_know_other_packages(path: Path) -> None:
+    if not within(dotted(path), "companion.watching", *JOINERS):
         strangers = ("vision", "hardware", "web", "companion.app")
         allowed = {"companion.app.cli"} if name(path) == "companion/__main__.py" else set()
         assert [i for i in imports(path) if within(i, *strangers) and i not in allowed] == []
+
+
+def test_pages_are_drawn_without_opencv() -> None:
+    """Whatever reads frames is known to the pages by its type alone."""
+    modules = [dotted(path).removesuffix(".__init__") for path in files_of("web")]
+    program = f"import sys, {', '.join(modules)}; print('cv2' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert (done.stdout, done.stderr) == ("False\n", "")
 
 
 def test_the_command_line_imports_what_a_command_needs_inside_the_command() -> None:

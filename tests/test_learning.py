@@ -13,7 +13,7 @@ from bench.symbols import profile_of
 from sites import Site
 from stand_ins import Dealer
 
-from companion.app.wiring import start_table
+from companion.app.build import start_table
 from companion.dicegame.faces import Face
 from companion.dicegame.rulesets import RULESETS
 from companion.settings import Settings

@@ -12,7 +12,7 @@ from contextlib import ExitStack, closing
 import pytest
 from stand_ins import PLAIN, Dealer
 
-from companion.app.wiring import start_table
+from companion.app.build import start_table
 from companion.dicegame.characters import CHARACTERS
 from companion.dicegame.record import parse_header
 from companion.dicegame.roles import ROLES, Role, first_role

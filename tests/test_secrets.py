@@ -10,7 +10,7 @@ from types import SimpleNamespace
 
 import pytest
 from sites import Site, endpoints
-from test_setup import Optics
+from test_setup import SetUp
 from werkzeug.test import TestResponse
 
 from companion.chance.play import random_move
@@ -18,8 +18,7 @@ from companion.dicegame.characters import CHARACTERS
 from companion.dicegame.faces import Face
 from companion.dicegame.moves import Action
 from companion.table.scene import Phase
-from companion.watching.frames import Feed
-from companion.watching.setup import Memory, Setup
+from companion.watching.frames import SharedCamera
 from web.pages import PAGES
 
 GAMES = {"oors": (0, 2), "sorodo": (1, 2)}
@@ -33,9 +32,7 @@ class Twin(Site):
         characters = tuple(random.Random(seed).sample(sorted(CHARACTERS), len(roles)))
         # The last player has no phone.
         super().__init__(folder, roles, characters, phones=len(roles) - 1)
-        self.app.extensions["setup"] = Setup(
-            self.table, Feed(), Memory(folder), Optics(), self.streams.notify
-        )
+        SetUp(self, folder, SharedCamera())
         left_out = {"/setup/camera", "/teach/camera", "/live/0"}
         self.gets = sorted(endpoints(self, "GET").keys() - left_out)
         self.gets += [f"/live/{page}" for page in PAGES]

@@ -12,8 +12,13 @@ import pytest
 from sites import Site, reason
 
 from companion.table.table import Refused
-from companion.watching.frames import Feed, Window
-from companion.watching.setup import EmptyTray, Kept, Lock, Memory, Setup
+from companion.watching.aiming import CameraSetup, Inspection
+from companion.watching.camera_lock import CameraLock, LockState
+from companion.watching.empty_tray import EmptyTray, EmptyTrayState
+from companion.watching.frames import LiveView, SharedCamera
+from companion.watching.setup_store import SetupStore, StoredSetup
+from companion.watching.workers import FrameWorkers
+from vision.reading import Reading, Verdict
 
 HELD = {"ExposureTime": 20_000, "ColourGains": [1.9, 1.6]}
 
@@ -60,34 +65,23 @@ class Plain:
         """Nothing to give back."""
 
 
-class Optics:
-    """Looks at pictures as it is told."""
+class Inspector:
+    """Inspects frames as it is told."""
 
-    def __init__(self) -> None:
-        self.looks = self.forgotten = 0
-        self.has_moved = False
+    def inspect(self, frame: np.ndarray) -> Inspection:
+        return Inspection(5, 5, (), Reading(Verdict.OK, ()))
 
-    def look(self, image: np.ndarray) -> Any:
-        self.looks += 1
-        return type("Sight", (), {"dice": 5, "sure": 5, "advice": ()})
+    def unload(self) -> None:
+        """Nothing to free."""
 
-    def forget(self) -> None:
-        self.forgotten += 1
-
-    def show(self, image: np.ndarray, sight: object, names: Mapping[str, str]) -> bytes:
+    def jpeg(
+        self,
+        frame: np.ndarray,
+        inspection: Inspection | None = None,
+        names: Mapping[str, str] | None = None,
+    ) -> bytes:
         self.names = names
-        return bytes([int(image[0, 0, 0])])
-
-    def load(self, path: Path) -> np.ndarray | None:
-        return (
-            np.frombuffer(path.read_bytes(), np.uint8).reshape(48, 64, 3) if path.exists() else None
-        )
-
-    def encode(self, image: np.ndarray) -> bytes:
-        return image.tobytes()
-
-    def moved(self, tray: np.ndarray, image: np.ndarray) -> bool:
-        return self.has_moved
+        return bytes([int(frame[0, 0, 0])])
 
 
 class Taker(threading.Thread):
@@ -104,21 +98,16 @@ class Taker(threading.Thread):
 
 
 @pytest.fixture
-def feed() -> Iterator[Feed]:
-    made = Feed()
+def shared() -> Iterator[SharedCamera]:
+    made = SharedCamera()
     yield made
     made.close()
 
 
 @pytest.fixture
-def optics() -> Optics:
-    return Optics()
-
-
-@pytest.fixture
-def taking(feed: Feed) -> Iterator[Camera]:
+def taking(shared: SharedCamera) -> Iterator[Camera]:
     camera = Camera()
-    taker = Taker(feed.through(camera))
+    taker = Taker(shared.share(camera))
     taker.start()
     yield camera
     taker.ended = True
@@ -135,39 +124,39 @@ def wait_until(true) -> None:
 # Pictures for others
 
 
-def test_who_looks_gets_the_newest_picture_once(feed: Feed) -> None:
-    camera = feed.through(Camera())
-    assert feed.wait(-1, 0.01) is None
+def test_who_looks_gets_the_newest_picture_once(shared: SharedCamera) -> None:
+    camera = shared.share(Camera())
+    assert shared.wait(-1, 0.01) is None
     camera.frame()
     camera.frame()
-    number, picture = feed.wait(-1, 1)
+    number, picture = shared.wait(-1, 1)
     assert picture[0, 0, 0] == 2
-    assert feed.wait(number, 0.01) is None
+    assert shared.wait(number, 0.01) is None
 
 
-def test_a_camera_that_fails_has_no_picture_any_more(feed: Feed) -> None:
+def test_a_camera_that_fails_has_no_picture_any_more(shared: SharedCamera) -> None:
     camera = Camera()
-    shared = feed.through(camera)
-    shared.frame()
+    sharing = shared.share(camera)
+    sharing.frame()
     camera.fault = "unplugged"
     with pytest.raises(OSError, match="unplugged"):
-        shared.frame()
-    assert feed.picture is None
+        sharing.frame()
+    assert shared.frame is None
     with pytest.raises(Refused, match="no camera works now"):
-        feed.ask(lambda camera: None)
-    shared.close()
+        shared.run(lambda camera: None)
+    sharing.close()
     assert camera.told == ["close"]
 
 
-def test_orders_are_carried_out_between_pictures(feed: Feed, taking: Camera) -> None:
-    wait_until(lambda: feed.picture is not None)
-    assert feed.ask(lambda camera: threading.current_thread()) is not threading.current_thread()
+def test_orders_are_carried_out_between_pictures(shared: SharedCamera, taking: Camera) -> None:
+    wait_until(lambda: shared.frame is not None)
+    assert shared.run(lambda camera: threading.current_thread()) is not threading.current_thread()
     with pytest.raises(ZeroDivisionError):
-        feed.ask(lambda camera: 1 // 0)
-    assert feed.ask(lambda camera: camera.name) == "picamera"
+        shared.run(lambda camera: 1 // 0)
+    assert shared.run(lambda camera: camera.name) == "picamera"
 
 
-def test_work_is_done_only_while_somebody_looks(feed: Feed, taking: Camera) -> None:
+def test_work_is_done_only_while_somebody_looks(shared: SharedCamera, taking: Camera) -> None:
     worked: list[int] = []
     rested = threading.Event()
 
@@ -177,18 +166,18 @@ def test_work_is_done_only_while_somebody_looks(feed: Feed, taking: Camera) -> N
             raise ValueError("a picture that can't be looked at")
         return 0.0
 
-    window = Window(feed, "test", work, rested.set, places=2)
-    wait_until(lambda: feed.picture is not None)
+    view = LiveView(shared, "test", work, rested.set, places=2)
+    wait_until(lambda: shared.frame is not None)
     assert worked == []
-    one, two = window.open(100), window.open(100)
+    one, two = view.open(100), view.open(100)
     with pytest.raises(Refused, match="too many pages"):
-        window.open(100)
+        view.open(100)
     assert next(one) is not next(one)
     assert next(two).shape == (48, 64, 3)
     wait_until(lambda: len(worked) > 2)
     one.close()
     one.close()
-    window.open(100).close()
+    view.open(100).close()
     assert not rested.is_set()
     two.close()
     assert rested.wait(5)
@@ -198,12 +187,12 @@ def test_work_is_done_only_while_somebody_looks(feed: Feed, taking: Camera) -> N
 
 
 def test_pictures_end_with_the_table_and_without_a_camera() -> None:
-    feed = Feed()
-    window = Window(feed, "test", lambda picture: 0.0)
-    feed.through(Camera()).frame()
-    look = window.open(100)
+    shared = SharedCamera()
+    view = LiveView(shared, "test", lambda picture: 0.0)
+    shared.share(Camera()).frame()
+    look = view.open(100)
     next(look)
-    feed.close()
+    shared.close()
     with pytest.raises(StopIteration):
         next(look)
     look.close()
@@ -213,33 +202,45 @@ def test_pictures_end_with_the_table_and_without_a_camera() -> None:
 
 
 @pytest.fixture
-def made(tmp_path: Path, feed: Feed, optics: Optics) -> Iterator["SetUp"]:
-    setup = SetUp(tmp_path, feed, optics)
+def made(tmp_path: Path, shared: SharedCamera) -> Iterator["SetUp"]:
+    setup = SetUp(Site(tmp_path), tmp_path, shared)
     yield setup
-    setup.site.journal.close()
+    setup.close()
 
 
 class SetUp:
     """A table with a set-up, and the host's phone."""
 
-    def __init__(self, folder: Path, feed: Feed, optics: Optics) -> None:
-        self.folder = folder
-        self.site = Site(folder)
-        self.memory = Memory(folder)
-        self.setup = Setup(self.site.table, feed, self.memory, optics, self.site.streams.notify)
+    def __init__(self, site: Site, folder: Path, shared: SharedCamera) -> None:
+        self.folder, self.shared, self.workers = folder, shared, FrameWorkers()
+        self.site = site
+        self.lock, self.tray = self.another_lock(), self.another_tray()
+        self.inspector = Inspector()
+        self.setup = CameraSetup(self.site.table, shared, self.lock, self.tray, self.inspector)
+        self.setup.listen(self.site.streams.notify)
         self.site.app.extensions["setup"] = self.setup
+
+    def another_lock(self) -> CameraLock:
+        return CameraLock(self.shared, SetupStore(self.folder))
+
+    def another_tray(self) -> EmptyTray:
+        return EmptyTray(self.folder / "tray.png", self.workers)
+
+    def close(self) -> None:
+        self.site.journal.close()
+        self.workers.close()
 
     def press(self, path: str, **fields: object):
         return self.site.host.post(path, **fields)
 
 
 def test_what_is_locked_is_held_after_a_restart(
-    made: SetUp, feed: Feed, optics: Optics, taking: Camera, tmp_path: Path
+    made: SetUp, shared: SharedCamera, taking: Camera, tmp_path: Path
 ) -> None:
-    wait_until(lambda: feed.picture is not None)
-    assert made.setup.view().lock is Lock.OPEN
+    wait_until(lambda: shared.frame is not None)
+    assert made.setup.view().lock is LockState.OPEN
     assert made.press("/setup/lock").status_code == 204
-    assert made.setup.view().lock is Lock.LOCKED
+    assert made.setup.view().lock is LockState.LOCKED
     assert "Unlock" in made.site.host.live("setup")
     assert json.loads((tmp_path / "setup.json").read_text()) == {
         "mains": 50,
@@ -247,33 +248,33 @@ def test_what_is_locked_is_held_after_a_restart(
         "profile": "",
         "steps": {},
     }
-    again = Setup(made.site.table, feed, Memory(tmp_path), optics, lambda: None)
     camera = Camera()
-    again.through(camera)
+    made.another_lock().restore(camera)
     assert camera.told == [HELD]
 
 
 def test_an_unlocked_camera_goes_by_the_mains(
-    made: SetUp, feed: Feed, optics: Optics, taking: Camera, tmp_path: Path
+    made: SetUp, shared: SharedCamera, taking: Camera, tmp_path: Path
 ) -> None:
-    wait_until(lambda: feed.picture is not None)
+    wait_until(lambda: shared.frame is not None)
     made.press("/setup/lock")
     assert made.press("/setup/release", mains=60).status_code == 204
     assert taking.told == ["lock", 60]
-    assert made.setup.view()[2:4] == (Lock.OPEN, 60)
+    assert made.setup.view()[2:4] == (LockState.OPEN, 60)
     assert made.press("/setup/release").status_code == 204
     assert taking.told[-1] == 60
     assert reason(made.press("/setup/release", mains=55), 422) == "the mains have 50 or 60 hertz"
     camera = Camera()
-    Setup(made.site.table, feed, Memory(tmp_path), optics, lambda: None).through(camera)
+    made.another_lock().restore(camera)
     assert camera.told == [60]
 
 
-def test_a_camera_that_cannot_be_locked_says_so(made: SetUp, feed: Feed) -> None:
-    taker = Taker(made.setup.through(Plain()))
+def test_a_camera_that_cannot_be_locked_says_so(made: SetUp, shared: SharedCamera) -> None:
+    made.lock.restore(plain := Plain())
+    taker = Taker(shared.share(plain))
     taker.start()
-    wait_until(lambda: feed.picture is not None)
-    assert made.setup.view().lock is Lock.NONE
+    wait_until(lambda: shared.frame is not None)
+    assert made.setup.view().lock is LockState.NONE
     assert "nothing that can be locked" in reason(made.press("/setup/lock"), 422)
     taker.ended = True
     taker.join()
@@ -281,55 +282,57 @@ def test_a_camera_that_cannot_be_locked_says_so(made: SetUp, feed: Feed) -> None
 
 
 def test_the_empty_tray_lasts_until_the_camera_moves(
-    made: SetUp, feed: Feed, optics: Optics, tmp_path: Path
+    made: SetUp, shared: SharedCamera, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    has_moved = False
+    monkeypatch.setattr("companion.watching.empty_tray.camera_moved", lambda tray, frame: has_moved)
     assert reason(made.press("/setup/tray"), 503) == "no camera works now"
-    picture = feed.through(Camera()).frame()
+    picture = shared.share(Camera()).frame()
     assert made.press("/setup/tray").status_code == 204
     assert made.site.host.open("/setup/tray.jpg").data == b"\x01"
-    later = Setup(made.site.table, feed, Memory(tmp_path), optics, lambda: None)
-    assert (later.tray_for(picture) == picture).all()
+    later = made.another_tray()
+    assert (later.matching(picture) == picture).all()
     # Another camera, or another mode of it.
-    assert later.tray_for(np.zeros((24, 32, 3), np.uint8)) is None
-    assert later.view().tray is EmptyTray.KNOWN
+    assert later.matching(np.zeros((24, 32, 3), np.uint8)) is None
+    assert later.state is EmptyTrayState.KNOWN
     # Hands for a moment are no motion of the camera.
-    optics.has_moved = True
-    assert later.tray_for(picture) is None
-    optics.has_moved = False
-    assert later.tray_for(picture) is not None
-    optics.has_moved = True
+    has_moved = True
+    assert later.matching(picture) is None
+    has_moved = False
+    assert later.matching(picture) is not None
+    has_moved = True
     for _ in range(4):
-        assert later.tray_for(picture) is None
-    assert later.view().tray is EmptyTray.MOVED
+        assert later.matching(picture) is None
+    assert later.state is EmptyTrayState.MOVED
     assert not (tmp_path / "tray.png").exists()
 
 
 def test_who_forgets_the_empty_tray_is_not_told_that_the_camera_moved(
-    made: SetUp, feed: Feed
+    made: SetUp, shared: SharedCamera
 ) -> None:
-    feed.through(Camera()).frame()
+    shared.share(Camera()).frame()
     made.press("/setup/tray")
     made.press("/setup/tray/forget")
-    assert made.setup.view().tray is EmptyTray.UNKNOWN
+    assert made.setup.view().tray is EmptyTrayState.UNKNOWN
     assert made.site.host.open("/setup/tray.jpg").status_code == 204
 
 
-def test_a_press_of_an_old_page_is_refused(made: SetUp, feed: Feed) -> None:
-    feed.through(Camera()).frame()
+def test_a_press_of_an_old_page_is_refused(made: SetUp, shared: SharedCamera) -> None:
+    shared.share(Camera()).frame()
     old = made.site.now
     made.site.host.post("/people/add", name="Zoe")
     answer = made.site.host.send("/setup/tray", old)
     assert reason(answer, 409)
-    assert made.setup.view().tray is EmptyTray.UNKNOWN
+    assert made.setup.view().tray is EmptyTrayState.UNKNOWN
 
 
 def test_what_cannot_be_saved_changes_nothing(
-    made: SetUp, feed: Feed, taking: Camera, tmp_path: Path
+    made: SetUp, shared: SharedCamera, taking: Camera, tmp_path: Path
 ) -> None:
-    wait_until(lambda: feed.picture is not None)
+    wait_until(lambda: shared.frame is not None)
     (tmp_path / "setup.json").mkdir()
     assert "nothing was changed" in reason(made.press("/setup/lock"), 503).lower()
-    assert made.setup.view().lock is Lock.OPEN
+    assert made.setup.view().lock is LockState.OPEN
     assert [path.name for path in tmp_path.glob(".*.part")] == []
 
 
@@ -348,16 +351,16 @@ def test_what_cannot_be_saved_changes_nothing(
 )
 def test_a_damaged_file_is_no_set_up(tmp_path: Path, text: str) -> None:
     (tmp_path / "setup.json").write_text(text)
-    assert Memory(tmp_path).kept == Kept()
+    assert SetupStore(tmp_path).stored == StoredSetup()
 
 
 # Who sees it
 
 
 def test_only_the_host_looks_and_the_picture_is_a_stream_of_parts(
-    made: SetUp, feed: Feed, taking: Camera
+    made: SetUp, shared: SharedCamera, taking: Camera
 ) -> None:
-    wait_until(lambda: feed.picture is not None)
+    wait_until(lambda: shared.frame is not None)
     for path in ("/setup", "/live/setup", "/setup/camera", "/teach", "/live/teach", "/teach/1.jpg"):
         assert made.site.phones[1].client.get(path).status_code == 403, path
         assert made.site.stranger.client.get(path).location == "/", path
@@ -373,15 +376,15 @@ def test_only_the_host_looks_and_the_picture_is_a_stream_of_parts(
 
 
 def test_each_phone_sees_the_dice_named_in_its_language(
-    made: SetUp, feed: Feed, optics: Optics, taking: Camera
+    made: SetUp, shared: SharedCamera, taking: Camera
 ) -> None:
-    wait_until(lambda: feed.picture is not None)
+    wait_until(lambda: shared.frame is not None)
     for language, beer in (("fr", "bière"), ("en", "beer")):
         answer = made.site.host.client.get(
             "/setup/camera", buffered=False, headers={"Accept-Language": language}
         )
         next(iter(answer.response))
-        assert optics.names["beer"] == beer
+        assert made.inspector.names["beer"] == beer
         answer.close()
 
 

@@ -10,12 +10,17 @@ from sites import Site, reason
 
 from companion.dicegame.faces import Face
 from companion.table.refused import Message, Problem, Refused
-from companion.watching.fitting import DiceSchool, Hands
-from companion.watching.frames import Feed
-from companion.watching.teaching import EDITIONS, Teaching, Watch
+from companion.watching.dice_sets import DiceSets
+from companion.watching.empty_tray import EmptyTray
+from companion.watching.frames import SharedCamera
+from companion.watching.lesson import EDITIONS, LessonWait
+from companion.watching.setup_store import SetupStore
+from companion.watching.table_reader import TableReader
+from companion.watching.teaching import Teaching
+from companion.watching.workers import FrameWorkers
 from vision.advice import Advice, Fault, Region
 from vision.profile import EDITIONS as PROFILE_EDITIONS
-from vision.profile import PICTURE, Profile, load_profile
+from vision.profile import FACES, PICTURE, load_profile
 from web.setup import advised
 
 CHANCE = np.random.default_rng(1)
@@ -31,7 +36,9 @@ class Shown:
 
 
 class School:
-    """Shows and keeps what the test says."""
+    """Captures and keeps what the test says: in the place of both `FaceCapture` and `DiceSets`."""
+
+    faces = FACES
 
     def __init__(self) -> None:
         self.shown = Shown(np.zeros((96, 96, 3), np.uint8))
@@ -47,10 +54,10 @@ class School:
     def end(self) -> None:
         self.lessons -= 1
 
-    def moving(self, image: np.ndarray, at: float) -> bool | None:
+    def moving(self, frame: np.ndarray, at: float) -> bool | None:
         return self.motion
 
-    def show(self, image: np.ndarray) -> Shown:
+    def capture(self, frame: np.ndarray) -> Shown:
         return self.shown
 
     def check(self, pictures: Mapping[str, Sequence[np.ndarray]]):
@@ -80,6 +87,21 @@ class School:
         return b"jpeg"
 
 
+class Layer:
+    """Notes what it lays."""
+
+    label = Message("Lay a die for me")
+
+    def __init__(self) -> None:
+        self.laid: list[str] = []
+
+    def lay(self, face: str) -> None:
+        self.laid.append(face)
+
+    def end(self) -> None:
+        """Nothing to put back."""
+
+
 class Tray:
     """A camera with one picture."""
 
@@ -97,17 +119,12 @@ class Class:
 
     def __init__(self, site: Site) -> None:
         self.site = site
-        self.school, self.feed, self.laid = School(), Feed(), list[Face]()
-        self.teaching = Teaching(
-            self.site.table,
-            self.feed,
-            self.school,
-            self.site.streams.notify,
-            self.laid.append,
-            Message("Lay a die for me"),
-        )
+        self.school, self.shared, self.layer = School(), SharedCamera(), Layer()
+        self.teaching = Teaching(self.site.table, self.shared, self.school, self.school, self.layer)
+        self.teaching.listen(self.site.streams.notify)
         self.site.app.extensions["teaching"] = self.teaching
-        self.feed.through(Tray()).frame()
+        self.camera = self.shared.share(Tray())
+        self.camera.frame()
 
     def press(self, path: str, **fields: object):
         return self.site.host.post(f"/teach/{path}", **fields)
@@ -129,7 +146,7 @@ class Class:
     def see(self, motion: bool | None) -> None:
         """One more picture comes while somebody looks."""
         self.school.motion = motion
-        self.teaching._watch(np.zeros((48, 64, 3), np.uint8))
+        self.teaching.look(np.zeros((48, 64, 3), np.uint8))
 
     @property
     def taken(self) -> int:
@@ -141,7 +158,7 @@ class Class:
 def lesson(tmp_path: Path) -> Iterator[Class]:
     made = Class(Site(tmp_path))
     yield made
-    made.feed.close()
+    made.shared.close()
     made.site.journal.close()
 
 
@@ -157,7 +174,7 @@ def test_a_picture_is_taken_each_time_the_die_was_moved_and_lies(lesson: Class) 
         lesson.see(False)
         lesson.see(False)
         assert lesson.taken == count
-    assert lesson.teaching.lesson.watch is Watch.ENOUGH
+    assert lesson.teaching.lesson.wait is LessonWait.ENOUGH
     lesson.see(True)
     lesson.see(False)
     assert lesson.taken == 6
@@ -311,54 +328,52 @@ def test_the_table_lays_the_die_that_is_asked_for(lesson: Class) -> None:
     lesson.begin()
     lesson.do("face", face="gatling")
     lesson.do("lay")
-    assert lesson.laid == [Face.GATLING]
+    assert lesson.layer.laid == [Face.GATLING]
 
 
 def test_without_a_camera_nothing_is_taken(lesson: Class) -> None:
     lesson.begin()
-    lesson.feed._lost()
+    lesson.camera.close()
     assert reason(lesson.press("take"), 503) == "no camera works now"
 
 
 # The folder of profiles
 
 
+def sets_in(data: Path, profiles: str = "") -> tuple[DiceSets, TableReader]:
+    """The sets of dice in a folder of a data folder, and the reader of those in use."""
+    reader = TableReader(load_profile("pips"), EmptyTray(data / "tray.png", FrameWorkers()))
+    return DiceSets(data / profiles, SetupStore(data), reader), reader
+
+
 def test_what_is_taught_again_keeps_what_was_learned(tmp_path: Path) -> None:
-    used: list[tuple[str, Profile]] = []
-    school = DiceSchool(
-        tmp_path,
-        Hands(),
-        lambda: "pips",
-        lambda name, profile: used.append((name, profile)),
-        lambda: None,
-    )
-    assert list(school.names()) == []
-    assert "pips" in school.others()
-    assert school.taken("pips")
-    school.save("Mine", "print", PICTURES)
-    assert list(school.names()) == ["Mine"]
-    assert school.taken("mine")
-    assert not school.taken("Yours")
-    school.use("Mine")
-    (name, profile) = used[0]
-    assert (name, profile.edition) == ("Mine", "print")
+    sets, reader = sets_in(tmp_path)
+    assert sets.used == "pips"
+    assert list(sets.names()) == []
+    assert "pips" in sets.others()
+    assert sets.taken("pips")
+    sets.save("Mine", "print", PICTURES)
+    assert list(sets.names()) == ["Mine"]
+    assert sets.taken("mine")
+    assert not sets.taken("Yours")
+    sets.use("Mine")
+    assert (sets.used, reader.profile.edition) == ("Mine", "print")
+    assert SetupStore(tmp_path).stored.profile == "Mine"
     before = sorted(path.name for path in tmp_path.iterdir())
-    school.save("Mine", "base", {**PICTURES, "beer": PICTURES["beer"][:4]})
+    sets.save("Mine", "base", {**PICTURES, "beer": PICTURES["beer"][:4]})
     assert sorted(path.name for path in tmp_path.iterdir()) == before
-    edition, pictures = school.load("Mine")
+    edition, pictures = sets.load("Mine")
     assert (edition, len(pictures["beer"])) == ("base", 4)
     assert load_profile(tmp_path / "Mine.dice").taught["beer"][0].shape == (PICTURE, PICTURE, 3)
 
 
 def test_a_folder_that_cannot_be_written_is_a_refusal(tmp_path: Path) -> None:
     (tmp_path / "profiles").write_text("no folder")
-    school = DiceSchool(
-        tmp_path / "profiles", Hands(), str, lambda name, profile: None, lambda: None
-    )
+    sets, _ = sets_in(tmp_path, "profiles")
     with pytest.raises(Refused, match="nothing was changed"):
-        school.save("Mine", "base", PICTURES)
+        sets.save("Mine", "base", PICTURES)
     with pytest.raises(Refused, match="no such profile"):
-        school.use("Mine")
+        sets.use("Mine")
 
 
 # Words

@@ -27,7 +27,9 @@ from companion.dicegame.house import HouseRule
 from companion.dicegame.moves import Action, Stop
 from companion.dicegame.terms import LANGUAGES
 from companion.table.scene import Eyes, Phase
-from companion.watching.setup import EmptyTray, Lock, SetupView
+from companion.watching.aiming import SetupView
+from companion.watching.camera_lock import LockState
+from companion.watching.empty_tray import EmptyTrayState
 from docs.generate.translations import ROOT, catalogues, compiled, extracted, read
 from vision.advice import Advice, Fault, Region
 from vision.teach import Flaw
@@ -520,7 +522,8 @@ def test_the_pages_of_the_camera_say_nothing_untranslated(open_site):
         ),
     ]
     for number, sight in enumerate(sights):
-        lock, tray = list(Lock)[number % len(Lock)], list(EmptyTray)[number % len(EmptyTray)]
+        locks, trays = list(LockState), list(EmptyTrayState)
+        lock, tray = locks[number % len(locks)], trays[number % len(trays)]
         with site.app.test_request_context("/"):
             page = setup_page(SetupView(True, sight, lock, 50, tray, 0))
         assert unmarked(shown("setup", shown=page), site) == set()
@@ -557,7 +560,7 @@ def test_lessons_say_nothing_untranslated(open_site):
     check_page()
     lesson.do("use")
     check_page()
-    lesson.feed.close()
+    lesson.shared.close()
 
 
 def test_a_reader_finds_no_flaw_that_pages_do_not_know():

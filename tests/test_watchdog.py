@@ -3,14 +3,15 @@
 import os
 import signal
 import socket
+import threading
 import time
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, contextmanager, suppress
 
 import pytest
 from process import table
 
+from companion.app.build import start_table
 from companion.app.watchdog import PageError, Watchdog, ask_page, tell_ready
-from companion.app.wiring import start_table
 from companion.settings import Settings
 from hardware.notify import JournalFormatter, notify, watchdog_s
 from web.server import serve
@@ -129,10 +130,28 @@ def fed(running, manager):
     dog.stop()
 
 
+@contextmanager
+def stuck(dice):
+    """Let no frame end while the block runs."""
+    tray, going_on = dice.tray, threading.Event()
+
+    class StuckTray:
+        def frame(self):
+            going_on.wait()
+            return tray.frame()
+
+    dice.tray = StuckTray()
+    try:
+        yield
+    finally:
+        dice.tray = tray
+        going_on.set()
+
+
 def test_a_camera_loop_that_stands_still_is_not_fed_and_said_once(fed, manager, caplog):
     # The loop's own thread waits inside the camera's frame, as in a driver that hangs.
-    with fed.drawn_dice._lock:
-        # Pictures under way may still end.
+    with stuck(fed.simulated):
+        # Frames under way may still end.
         time.sleep(0.5)
         hear_nothing(manager)
         assert [r.message for r in caplog.records if "stands still" in r.message] == [

@@ -86,7 +86,7 @@ def watching(table, monkeypatch):
     monkeypatch.setattr("companion.watching.watcher.RETRY", 0.02)
     camera = Camera()
     reader = TruthfulReader(camera.tray)
-    watcher = Watcher(table, camera.open, lambda: Follower(reader).update)
+    watcher = Watcher(table, camera.open, lambda: Follower(reader))
     watcher.start()
     yield camera, reader, watcher
     watcher.stop()
@@ -112,7 +112,7 @@ def test_thrown_dice_are_read_once_they_lie_still(table, watching):
     until(table, lambda view: view.tray.status is Status.MOVING)
     view = until(table, lambda view: view.tray.status is Status.READY)
     assert sorted(die.face for die in view.tray.dice) == sorted(camera.tray.faces)
-    assert watcher.picture is not None
+    assert watcher.read_frame is not None
     # The dice come in from outside: the tray may rest before, and again with them in it.
     assert reader.read_pictures <= 3
 

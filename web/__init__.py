@@ -5,7 +5,7 @@ from collections.abc import Callable, MutableMapping
 from functools import partial
 from hashlib import sha256
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from flask import Flask, Response
 from flask.templating import Environment
@@ -17,8 +17,6 @@ from companion.dicegame.roles import Role
 from companion.dicegame.terms import LANGUAGES
 from companion.table.table import Problem, Refused, Table
 from companion.watching.first_run import FirstRun
-from companion.watching.setup import Setup
-from companion.watching.teaching import Teaching
 from web import board, chronicle, lobby, sentences
 from web.access import Throttle, guard, looks
 from web.address import PublicAddress
@@ -32,6 +30,10 @@ from web.seating import seating
 from web.setup import setup as setup_pages
 from web.smaller import smaller
 from web.stream import Broadcast
+
+if TYPE_CHECKING:
+    from companion.watching.aiming import CameraSetup
+    from companion.watching.teaching import Teaching
 
 MOST_BYTES = 16 * 1024
 """What a phone may send at most."""
@@ -52,8 +54,8 @@ def create_app(
     streams: Broadcast,
     *,
     die_picture: Callable[[int], bytes | None] | None = None,
-    setup: Setup | None = None,
-    teaching: Teaching | None = None,
+    setup: "CameraSetup | None" = None,
+    teaching: "Teaching | None" = None,
     first_run: FirstRun | None = None,
     language: str = "",
     hotspot: Hotspot | None = None,

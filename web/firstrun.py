@@ -1,19 +1,22 @@
 """The page that leads the host through camera, tray, dice, buttons and light."""
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from flask import Blueprint, Response, abort, current_app, render_template, request
 from flask.typing import ResponseReturnValue
 
+from companion.controls.buttons import Button
 from companion.table.scene import Signal
-from companion.watching.first_run import Button, FirstRun, FirstRunView, Step, Tick, following
-from companion.watching.setup import Setup
+from companion.watching.first_run import FirstRun, FirstRunView, Step, Tick, following
 from web import forms
 from web.access import SEAT, For, audience, looks, person, proof, table
 from web.i18n import gettext, in_same_language, lazy_gettext
 from web.setup import DONE, SetupPage, setup_page
 from web.stream import Broadcast
+
+if TYPE_CHECKING:
+    from companion.watching.aiming import CameraSetup
 
 first_run = Blueprint("first_run", __name__)
 
@@ -155,7 +158,7 @@ def _version() -> int:
 def _known() -> Callable[[], dict[str, object]]:
     """What the page shows beside the table, asked for whenever it is drawn."""
     running = _first_run()
-    setup: Setup | None = current_app.extensions["setup"]
+    setup: CameraSetup | None = current_app.extensions["setup"]
 
     def known() -> dict[str, object]:
         shown: SetupPage | None = setup_page(setup.view()) if setup else None

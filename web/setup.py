@@ -1,7 +1,7 @@
 """The pages on which the host sets the camera up and teaches the dice."""
 
 from collections.abc import Callable, Iterator
-from typing import NamedTuple, Protocol
+from typing import TYPE_CHECKING, NamedTuple, Protocol
 
 from flask import Blueprint, Response, abort, current_app, render_template, request
 from flask.typing import ResponseReturnValue
@@ -11,14 +11,18 @@ from companion.dicegame.faces import DICE, Face
 from companion.dicegame.rulesets import RULESETS
 from companion.dicegame.terms import Terms, terms
 from companion.table.scene import Phase, TableView
-from companion.watching.setup import Advice, Setup, SetupView
-from companion.watching.teaching import EDITIONS, LEAST, Check, Lesson, Teaching
+from companion.watching.lesson import EDITIONS, LEAST, Lesson
 from web import forms
 from web.access import SEAT, For, audience, looks, person, proof, table
 from web.board import terms_of
 from web.i18n import gettext, in_same_language, language, lazy_gettext, ngettext, percent
 from web.sentences import capital
 from web.stream import Broadcast
+
+if TYPE_CHECKING:
+    from companion.watching.aiming import Advice, CameraSetup, SetupView
+    from companion.watching.lesson import CrossValidation
+    from companion.watching.teaching import Teaching
 
 setup = Blueprint("setup", __name__)
 
@@ -82,7 +86,7 @@ _SETS = {
 }
 
 
-def advised(advice: Advice) -> str:
+def advised(advice: "Advice") -> str:
     """Return in a sentence what to change."""
     side = _SIDES[advice.region or ""]
     return str(_ADVICE[advice.fault]) % {
@@ -99,32 +103,32 @@ class SetupPage(NamedTuple):
     be changed, and how well dice are read.
     """
 
-    state: SetupView
+    state: "SetupView"
     advice: tuple[str, ...] | None
     well: str
 
 
-def setup_page(state: SetupView) -> SetupPage:
+def setup_page(state: "SetupView") -> SetupPage:
     """Return what the page of the set-up shows."""
-    sight = state.sight
-    if sight is None:
+    inspection = state.inspection
+    if inspection is None:
         return SetupPage(state, None, "")
-    advice = tuple(advised(entry) for entry in sight.advice)
+    advice = tuple(advised(entry) for entry in inspection.advice)
     if advice:
         well = ""
-    elif sight.dice != DICE:
+    elif inspection.dice != DICE:
         well = ngettext(
             "The picture is good. Lay five dice in the tray: one is seen.",
             "The picture is good. Lay five dice in the tray: %(num)s are seen.",
-            sight.dice,
+            inspection.dice,
         )
-    elif sight.sure == DICE:
+    elif inspection.sure == DICE:
         well = gettext("All is well: five dice, all certain.")
     else:
         well = ngettext(
             "The picture is good, yet one of five dice is uncertain.",
             "The picture is good, yet %(num)s of five dice are uncertain.",
-            DICE - sight.sure,
+            DICE - inspection.sure,
         )
     return SetupPage(state, advice, well)
 
@@ -170,8 +174,8 @@ def lesson_page(lesson: Lesson) -> LessonPage:
     return LessonPage(
         lesson=lesson,
         trouble=str(_FLAWS[lesson.trouble]),
-        number=list(Face).index(lesson.face) + 1,
-        name=words.faces[lesson.face],
+        number=list(Face).index(Face(lesson.face)) + 1,
+        name=words.faces[Face(lesson.face)],
         pictures=tuple(ShownPicture(picture.id, str(_FLAWS[picture.warning])) for picture in taken),
         faces=tuple(
             ShownFace(
@@ -184,7 +188,7 @@ def lesson_page(lesson: Lesson) -> LessonPage:
             for face in Face
         ),
         say=_say(lesson, words),
-        following=words.faces[following] if following else "",
+        following=words.faces[Face(following)] if following else "",
         alike=tuple(_alike(lesson.check, words)) if lesson.check else (),
         right=_right(lesson.check) if lesson.check else "",
         sets=str(_SETS[lesson.edition]),
@@ -198,10 +202,10 @@ def _words(edition: str) -> Terms:
 
 
 def _say(lesson: Lesson, words: Terms) -> str:
-    face, count = words.faces[lesson.face], len(lesson.pictures[lesson.face])
-    if lesson.watch == "enough":
+    face, count = words.faces[Face(lesson.face)], len(lesson.pictures[lesson.face])
+    if lesson.wait == "enough":
         return gettext("These are enough. Go on.")
-    if lesson.watch == "lie":
+    if lesson.wait == "lie":
         return gettext("Now let it lie still.")
     if not count:
         return gettext("Lay one die in the tray, alone, with %(face)s on top.", face=face)
@@ -215,14 +219,14 @@ def _say(lesson: Lesson, words: Terms) -> str:
     return gettext("Taken. More pictures in other places and turns help, as far as six; or go on.")
 
 
-def _right(check: Check) -> str:
+def _right(check: "CrossValidation") -> str:
     if check.accuracy == 1:
         return gettext("Every picture is told right by the others.")
     share = percent(check.accuracy)
     return gettext("%(share)s of the pictures are told right by the others.", share=share)
 
 
-def _alike(check: Check, words: Terms) -> Iterator[str]:
+def _alike(check: "CrossValidation", words: Terms) -> Iterator[str]:
     for face, other, chance in check.confused:
         one, two = words.faces[Face(face)], words.faces[Face(other)]
         yield gettext(
@@ -269,21 +273,21 @@ def live_teach() -> ResponseReturnValue:
 def setup_camera() -> ResponseReturnValue:
     """What the camera sees, with what is read, for as long as somebody looks."""
     faces = terms_of(table().view()).faces
-    return _moving(_setup().pictures(FPS, {str(face): name for face, name in faces.items()}))
+    return _moving(_setup().live(FPS, {str(face): name for face, name in faces.items()}))
 
 
 @setup.get("/teach/camera")
 @audience(For.HOST)
 def teach_camera() -> ResponseReturnValue:
     """What the camera sees, for as long as somebody looks."""
-    return _moving(_teaching().pictures(FPS))
+    return _moving(_teaching().live(FPS))
 
 
 @setup.get("/setup/tray.jpg")
 @audience(For.HOST)
 def setup_tray() -> ResponseReturnValue:
     """The empty tray."""
-    return _still(_setup().tray_picture())
+    return _still(_setup().empty_tray_jpeg())
 
 
 @setup.get("/teach/<int:number>.jpg")
@@ -411,12 +415,12 @@ def use() -> ResponseReturnValue:
     return DONE
 
 
-def _setup() -> Setup:
-    found: Setup | None = current_app.extensions["setup"]
+def _setup() -> "CameraSetup":
+    found: CameraSetup | None = current_app.extensions["setup"]
     return found if found is not None else abort(404, gettext("this table has no camera"))
 
 
-def _teaching() -> Teaching:
+def _teaching() -> "Teaching":
     found: Teaching | None = current_app.extensions["teaching"]
     return found if found is not None else abort(404, gettext("this table has no camera"))
 
@@ -452,7 +456,7 @@ def _stream(page: str) -> Response:
 def _known(page: str) -> Callable[[], dict[str, object]]:
     """What a page shows beside the table, asked for whenever it is drawn."""
     if page == "setup":
-        found: Setup | None = current_app.extensions["setup"]
+        found: CameraSetup | None = current_app.extensions["setup"]
         return lambda: {"shown": setup_page(found.view()) if found else None}
     teaching: Teaching | None = current_app.extensions["teaching"]
 

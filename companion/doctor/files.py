@@ -8,7 +8,7 @@ from companion.doctor.patient import MB, Check, Finding, Level, Patient, fine
 from companion.table.journal import FILE
 from companion.table.migrations import FORMAT, MEND_NEWER, format_of, too_new
 from companion.table.salvage import opened_copy
-from companion.watching.setup import Memory
+from companion.watching.setup_store import SetupStore
 from hardware.machine import file_owner, may_write, read_only, user
 
 LEAST_DISK = 20 * MB
@@ -103,7 +103,7 @@ def _profile(patient: Patient) -> Finding:
     from vision.profile import ProfileError, load_profile
 
     settings = patient.settings
-    chosen = Memory(settings.data).kept.profile if settings.data.is_dir() else ""
+    chosen = SetupStore(settings.data).stored.profile if settings.data.is_dir() else ""
     name = settings.profile or chosen or "pips"
     try:
         profile = load_profile(name, settings.data / "profiles")

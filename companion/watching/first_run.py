@@ -1,22 +1,27 @@
-"""The first run: camera, tray, dice, buttons and light, one after the other, a tick for each."""
+"""Leads the host of a new table through its parts: camera, tray, dice, buttons and light."""
 
 import logging
 import threading
 from collections.abc import Callable
 from enum import StrEnum
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
-from companion.dicegame.faces import DICE
+from companion.controls.buttons import Button, ButtonRouter
+from companion.controls.light import SignalRouter
 from companion.table.refused import Problem, Refused
 from companion.table.scene import Phase, Signal
 from companion.table.table import Table
-from companion.watching.setup import EmptyTray, Memory, SetupView
+from companion.watching.setup_store import SetupStore
+from vision.reading import DICE
+
+if TYPE_CHECKING:
+    from companion.watching.aiming import CameraSetup
 
 _log = logging.getLogger(__name__)
 
 
 class Step(StrEnum):
-    """What is looked at, in this order."""
+    """The steps, in this order."""
 
     CAMERA = "camera"
     TRAY = "tray"
@@ -33,45 +38,58 @@ class Tick(StrEnum):
     """The table plays without this part, or the part needs nothing."""
 
 
-class Button(StrEnum):
-    """The buttons, in the order in which they are asked for."""
-
-    GREEN = "green"
-    RED = "red"
-
-
 COLOURS = (Signal.CERTAIN, Signal.UNCERTAIN, Signal.ILLEGAL, Signal.WAITING)
-"""What the light shows, in this order: green, amber, red, dim blue."""
+"""What the light shows during its step, in this order: green, amber, red, dim blue."""
 
 
 class FirstRunView(NamedTuple):
-    """What the page shows.
-
-    now: the step that is open, None before and after; pressed: the buttons that came; swapped:
-    whether the other one came last; colour: what the light shows, None once all were seen; unseen:
-    whether somebody said that it does not. wired: whether there are pins with wires.
-    """
+    """What the page shows."""
 
     ticks: dict[Step, Tick]
+    """The steps that have ended."""
     now: Step | None
+    """The step that is open; None before the first, after the last and during a game."""
     pressed: tuple[Button, ...]
+    """The buttons that were pressed when asked for."""
     swapped: bool
+    """Whether the last press came from the other button."""
     colour: Signal | None
+    """What the light shows; None once every colour was seen."""
     unseen: bool
+    """Whether somebody said that the light does not show it."""
     wired: bool
+    """Whether the pins are real ones, with wires."""
 
     @property
     def asked(self) -> Button | None:
-        """The button that is to be pressed next."""
+        """The button to be pressed next."""
         return next((button for button in Button if button not in self.pressed), None)
 
 
 class FirstRun:
-    """The first run of one table. Every method may be called from any thread."""
+    """The first run of one table. Any thread may call.
 
-    def __init__(self, table: Table, memory: Memory, *, wired: bool) -> None:
-        """`wired`: whether the pins have wires."""
-        self._table, self._memory, self._wired = table, memory, wired
+    While a step is open that needs the buttons or the light it takes them over, and a game gives
+    them back.
+    """
+
+    def __init__(
+        self,
+        table: Table,
+        store: SetupStore,
+        setup: "CameraSetup",
+        buttons: ButtonRouter,
+        light: SignalRouter,
+        *,
+        wired: bool,
+    ) -> None:
+        """Begin with no step open.
+
+        store: keeps which steps have ended; setup: what the camera sees; wired: whether the pins
+        are real ones.
+        """
+        self._table, self._store, self._setup = table, store, setup
+        self._buttons, self._light, self._wired = buttons, light, wired
         self._listeners: list[Callable[[], None]] = []
         self._lock = threading.RLock()
         self._now: Step | None = None
@@ -79,15 +97,12 @@ class FirstRun:
         self._swapped = False
         self._seen = 0
         self._unseen = False
+        setup.listen(self._look)
+        table.listen(self._table_changed)
 
     def listen(self, listener: Callable[[], None]) -> None:
-        """Call `listener` whenever page or light are to show something else."""
+        """Call `listener` whenever the page is to show something else."""
         self._listeners.append(listener)
-
-    def _changed(self) -> None:
-        # Never with the lock held: listeners ask the table, which may be asking here.
-        for listener in self._listeners:
-            listener()
 
     def view(self) -> FirstRunView:
         """Return what the page shows."""
@@ -96,7 +111,7 @@ class FirstRun:
             return FirstRunView(
                 {
                     Step(step): Tick(tick)
-                    for step, tick in self._memory.kept.steps.items()
+                    for step, tick in self._store.stored.steps.items()
                     if step in set(Step) and tick in set(Tick)
                 },
                 self._open,
@@ -108,73 +123,14 @@ class FirstRun:
             )
 
     @property
-    def signal(self) -> Signal:
-        """What the light says now: the table's, unless colours are being tried."""
-        view = self.view()
-        return view.colour if view.now is Step.LIGHT and view.colour else self._table.signal
-
-    @property
     def _open(self) -> Step | None:
-        """The step that is open. A game closes all: its buttons and its light are its own."""
+        """The step that is open; a game closes all."""
         return self._now if self._table.view().phase is Phase.LOBBY else None
 
-    # What happens by itself
-
-    def look(self, setup: SetupView) -> None:
-        """Tick what the camera shows to be well, in the step that is open."""
-        with self._lock:
-            now, sight = self._open, setup.sight
-            well = sight is not None and not sight.advice
-            certain = sight is not None and sight.dice == sight.sure == DICE
-            shown = {
-                Step.CAMERA: well,
-                Step.TRAY: setup.tray is EmptyTray.KNOWN,
-                Step.DICE: well and certain,
-            }
-            ticked = now is not None and shown.get(now, False) and self._tick(now, Tick.DONE)
-        if ticked:
-            self._changed()
-
-    def press_green(self) -> None:
-        """The green button was pressed."""
-        if not self._take(Button.GREEN):
-            self._table.press_green()
-
-    def press_red(self) -> None:
-        """The red button was pressed."""
-        if not self._take(Button.RED):
-            self._table.press_red()
-
-    def _take(self, button: Button) -> bool:
-        """Whether a press is one that was asked for here, and not for the table."""
-        with self._lock:
-            asked = self.view().asked
-            if self._open is not Step.BUTTONS or asked is None:
-                return False
-            self._swapped = button is not asked
-            if not self._swapped:
-                self._pressed = (*self._pressed, button)
-                if self.view().asked is None:
-                    self._tick(Step.BUTTONS, Tick.DONE)
-        self._changed()
-        return True
-
-    def _tick(self, step: Step, tick: Tick) -> bool:
-        """Keep how a step ended; return whether that is new."""
-        kept = self._memory.kept.steps
-        if kept.get(step) == tick:
-            return False
-        try:
-            self._memory.keep(steps={**kept, str(step): str(tick)})
-        except Refused as refused:
-            _log.warning("%s", refused)
-            return False
-        return True
-
-    # Presses on the page
+    # The host's presses on the page
 
     def go(self, person: int | None, version: int, step: str) -> None:
-        """Open a step, as if for the first time; "": close all. Raises Refused."""
+        """Open a step as if for the first time; "": close all. Raises Refused."""
         self._check(person, version)
         with self._lock:
             self._now = _step(step) if step else None
@@ -209,9 +165,91 @@ class FirstRun:
         if self._table.view().phase is not Phase.LOBBY:
             raise Refused(Problem.ILLEGAL, "a game is running")
 
+    # What the camera sees
+
+    def _look(self) -> None:
+        if self._tick_what_is_seen():
+            self._changed()
+
+    def _tick_what_is_seen(self) -> bool:
+        """Tick the open step if the camera shows that all is well; return whether that is new."""
+        with self._lock:
+            setup, now = self._setup.view(), self._open
+            inspection = setup.inspection
+            well = inspection is not None and not inspection.advice
+            certain = inspection is not None and inspection.dice == inspection.sure == DICE
+            shown = {
+                Step.CAMERA: well,
+                Step.TRAY: setup.tray_known,
+                Step.DICE: well and certain,
+            }
+            return now is not None and shown.get(now, False) and self._tick(now, Tick.DONE)
+
+    # Buttons and light
+
+    def _table_changed(self) -> None:
+        """Give buttons and light back when a game begins."""
+        if self._now in (Step.BUTTONS, Step.LIGHT):
+            self._claim_controls()
+
+    def _claim_controls(self) -> None:
+        """Take buttons and light over for their steps, and give them back after these.
+
+        Never with the lock held: the light asks the table, which may be asking here.
+        """
+        view = self.view()
+        if view.now is Step.BUTTONS and view.asked is not None:
+            self._buttons.take_over(self._pressed_here)
+        else:
+            self._buttons.release()
+        if view.now is Step.LIGHT and view.colour is not None:
+            self._light.take_over(self._colour)
+        else:
+            self._light.release()
+
+    def _pressed_here(self, button: Button) -> bool:
+        """Take note of a press while buttons are asked for; return whether they are."""
+        with self._lock:
+            asked = self.view().asked
+            if self._open is not Step.BUTTONS or asked is None:
+                return False
+            self._swapped = button is not asked
+            if not self._swapped:
+                self._pressed = (*self._pressed, button)
+                if self.view().asked is None:
+                    self._tick(Step.BUTTONS, Tick.DONE)
+        self._changed()
+        return True
+
+    def _colour(self) -> Signal | None:
+        """The colour that the light is tested with; None outside its step."""
+        view = self.view()
+        return view.colour if view.now is Step.LIGHT else None
+
+    # Changing
+
+    def _tick(self, step: Step, tick: Tick) -> bool:
+        """Store how a step ended; return whether that is new."""
+        stored = self._store.stored.steps
+        if stored.get(step) == tick:
+            return False
+        try:
+            self._store.save(steps={**stored, str(step): str(tick)})
+        except Refused as refused:
+            _log.warning("%s", refused)
+            return False
+        return True
+
+    def _changed(self) -> None:
+        # What was seen before a step was opened counts for it.
+        self._tick_what_is_seen()
+        self._claim_controls()
+        for listener in self._listeners:
+            listener()
+
 
 def following(step: Step) -> Step | None:
-    """The step after one; None after the last."""
+    """Return the step after one; None after the last."""
     steps: list[Step | None] = [*Step, None]
     return steps[steps.index(step) + 1]
 

@@ -1,4 +1,7 @@
-"""The camera's pictures for others than the watcher, who alone takes them."""
+"""Shares the camera with pages: the newest frame, live views, and tasks for the camera itself.
+
+Only the watcher reads the camera. Everything else gets the frames that the watcher reads anyway.
+"""
 
 import logging
 import threading
@@ -7,221 +10,227 @@ from concurrent.futures import CancelledError, Future
 from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
-from companion.table.table import Problem, Refused
-from companion.watching.watcher import Source
+from companion.table.refused import Problem, Refused
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
+    from hardware.camera import Camera
+
     Image = npt.NDArray[np.uint8]
 
 ANSWER_S = 10.0
-"""Seconds that a camera may take to do something."""
+"""Seconds that a task on the camera may take."""
 
-AGAIN_S = 2.0
-"""Seconds after which who looks is shown the last picture again."""
+REPEAT_S = 2.0
+"""Seconds without a new frame after which a live view repeats the last one."""
 
 FAILED_S = 2.0
-"""Seconds to wait after a picture on which the work failed."""
+"""Seconds to wait after a frame that could not be processed."""
 
 _log = logging.getLogger(__name__)
 
 _T = TypeVar("_T")
 
 
-class Feed:
-    """The newest picture of whichever camera is open, and orders to that camera.
+class SharedCamera:
+    """The newest frame of whichever camera is open, and tasks for that camera.
 
-    Pictures are handed on as they come, never waited for and never asked for twice: whoever looks
-    costs the watcher nothing. For any number of threads.
+    Frames are passed on as they come, never waited for and never asked for twice: viewers cost the
+    watcher nothing. For any number of threads.
     """
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
         self._number = 0
-        self._picture: Image | None = None
-        self._camera: Source | None = None
-        self._orders: SimpleQueue[tuple[Callable[[Source], object], Future[Any]]] = SimpleQueue()
+        self._frame: Image | None = None
+        self._camera: Camera | None = None
+        self._tasks: SimpleQueue[tuple[Callable[[Camera], object], Future[Any]]] = SimpleQueue()
         self._closed = False
 
-    def through(self, camera: Source) -> Source:
-        """Return the camera as the watcher is to take it."""
-        return _Shared(self, camera)
+    def share(self, camera: "Camera") -> "Camera":
+        """Return `camera` for the watcher to read, so that all others see its frames as well."""
+        return _SharingCamera(self, camera)
 
     @property
-    def picture(self) -> "Image | None":
-        """The newest picture; None while no camera works."""
-        return self._picture
+    def frame(self) -> "Image | None":
+        """The newest frame; None while no camera works."""
+        return self._frame
 
     @property
-    def camera(self) -> Source | None:
-        """The camera that works, for looking at what it can do: it belongs to the watcher."""
+    def camera(self) -> "Camera | None":
+        """The camera that works; only the watcher's thread may use it (`run`)."""
         return self._camera
 
     @property
     def closed(self) -> bool:
-        """Whether no picture will come any more."""
+        """Whether no more frames will come."""
         return self._closed
 
     def wait(self, seen: int, timeout: float) -> "tuple[int, Image] | None":
-        """Return the newest picture and its number, once that is another than `seen`.
+        """Wait for a frame with another number than `seen`; return its number and the frame.
 
-        None if none comes within so many seconds.
+        None if none comes within `timeout` seconds.
         """
         with self._changed:
             self._changed.wait_for(
-                lambda: self._closed or (self._picture is not None and self._number != seen),
+                lambda: self._closed or (self._frame is not None and self._number != seen),
                 timeout,
             )
-            if self._closed or self._picture is None or self._number == seen:
+            if self._closed or self._frame is None or self._number == seen:
                 return None
-            return self._number, self._picture
+            return self._number, self._frame
 
-    def ask(self, order: Callable[[Source], _T]) -> _T:
-        """Let the watcher's thread do something with the camera, and return what came of it.
+    def run(self, task: "Callable[[Camera], _T]") -> _T:
+        """Run a task on the camera between two frames, in the watcher's thread.
 
-        Raises Refused where no camera works, and what the order raises.
+        Return its result; raise what it raises, or Refused where no camera works.
         """
-        answer: Future[_T] = Future()
+        result: Future[_T] = Future()
         if self._camera is None:
             raise Refused(Problem.FAILED, "no camera works now")
-        self._orders.put((order, answer))
+        self._tasks.put((task, result))
         try:
-            return answer.result(ANSWER_S)
+            return result.result(ANSWER_S)
         except (TimeoutError, CancelledError):
-            answer.cancel()
+            result.cancel()
             raise Refused(Problem.FAILED, "the camera does not answer") from None
 
     def close(self) -> None:
-        """Let nobody wait any longer."""
+        """End every wait; no more frames come."""
         with self._changed:
             self._closed = True
             self._changed.notify_all()
 
-    def _work(self, camera: Source) -> None:
-        """Do what was ordered, in the thread that takes the pictures."""
+    def _run_tasks(self, camera: "Camera") -> None:
+        """Run the tasks that wait, in the thread that reads the camera."""
         while True:
             try:
-                order, answer = self._orders.get_nowait()
+                task, result = self._tasks.get_nowait()
             except Empty:
                 return
-            if answer.set_running_or_notify_cancel():
+            if result.set_running_or_notify_cancel():
                 try:
-                    answer.set_result(order(camera))
+                    result.set_result(task(camera))
                 except Exception as error:
-                    # It belongs to whoever gave the order; the pictures go on.
-                    answer.set_exception(error)
+                    # It belongs to the caller of `run`; the frames go on.
+                    result.set_exception(error)
 
-    def _put(self, camera: Source, picture: "Image") -> None:
+    def _publish(self, camera: "Camera", frame: "Image") -> None:
+        """Show everyone a new frame."""
         with self._changed:
-            self._camera, self._picture = camera, picture
+            self._camera, self._frame = camera, frame
             self._number += 1
             self._changed.notify_all()
 
-    def _lost(self) -> None:
+    def _lose(self) -> None:
+        """Note that no camera works any more."""
         with self._changed:
-            self._camera = self._picture = None
-        while not self._orders.empty():
-            self._orders.get()[1].cancel()
+            self._camera = self._frame = None
+        while not self._tasks.empty():
+            self._tasks.get()[1].cancel()
 
 
-class _Shared:
-    """A camera whose pictures others see as well."""
+class _SharingCamera:
+    """A camera that passes its frames on to a `SharedCamera`."""
 
-    def __init__(self, feed: Feed, camera: Source) -> None:
-        self._feed, self._camera = feed, camera
+    def __init__(self, shared: SharedCamera, camera: "Camera") -> None:
+        self._shared, self._camera = shared, camera
 
     @property
     def name(self) -> str:
         return self._camera.name
 
     def frame(self) -> "Image":
-        self._feed._work(self._camera)
+        self._shared._run_tasks(self._camera)
         try:
-            picture = self._camera.frame()
+            frame = self._camera.frame()
         except Exception:
-            self._feed._lost()
+            self._shared._lose()
             raise
-        self._feed._put(self._camera, picture)
-        return picture
+        self._shared._publish(self._camera, frame)
+        return frame
 
     def close(self) -> None:
-        self._feed._lost()
+        self._shared._lose()
         self._camera.close()
 
 
-class Window:
-    """Where a few look at the pictures; a thread works on them only while somebody does."""
+class LiveView:
+    """Shows frames to a few viewers, and processes frames in a thread only while there are any."""
 
     def __init__(
         self,
-        feed: Feed,
+        shared: SharedCamera,
         name: str,
-        work: "Callable[[Image], float]",
-        rest: Callable[[], None] = lambda: None,
+        process: "Callable[[Image], float]",
+        idle: Callable[[], None] = lambda: None,
         *,
         places: int = 3,
     ) -> None:
-        """`work`: done with the newest picture; returns the seconds until it is to be done again.
+        """Build a view that nobody watches yet.
 
-        name: of its thread; rest: done when nobody looks any more; places: how many may look.
+        name: of the thread; process: called with the newest frame, returns the seconds to wait
+        before it is called again; idle: called when the last viewer has left; places: viewers at
+        most.
         """
-        self._feed, self._name, self._places = feed, name, places
-        self._work, self._rest = work, rest
+        self._shared, self._name, self._places = shared, name, places
+        self._process, self._idle = process, idle
         self._lock = threading.Lock()
-        self._lookers = 0
-        self._worker: threading.Thread | None = None
+        self._viewers = 0
+        self._thread: threading.Thread | None = None
         self._left = threading.Event()
 
-    def open(self, fps: float) -> "Look":
-        """Return the pictures, at most so many a second, until closed (`close` of the iterator).
+    def open(self, fps: float) -> "FrameStream":
+        """Return a stream of at most `fps` frames a second, until it is closed.
 
-        They end at once where no camera works. Raises Refused when all places are taken.
+        It ends at once where no camera works. Raises Refused when all places are taken.
         """
         with self._lock:
-            if self._lookers == self._places:
+            if self._viewers == self._places:
                 raise Refused(Problem.FAILED, "the picture is open on too many pages")
-            self._lookers += 1
-            if self._worker is None:
+            self._viewers += 1
+            if self._thread is None:
                 self._left = threading.Event()
-                self._worker = threading.Thread(
+                self._thread = threading.Thread(
                     target=self._run, args=(self._left,), name=self._name, daemon=True
                 )
-                self._worker.start()
-        return Look(self, 1 / fps)
+                self._thread.start()
+        return FrameStream(self._shared, 1 / fps, self._leave)
 
-    def _close(self) -> None:
+    def _leave(self) -> None:
         with self._lock:
-            self._lookers -= 1
-            if not self._lookers:
+            self._viewers -= 1
+            if not self._viewers:
                 self._left.set()
-                self._worker = None
+                self._thread = None
 
     def _run(self, left: threading.Event) -> None:
         seen, pause = -1, 0.0
-        while not left.wait(pause) and not self._feed.closed:
-            found = self._feed.wait(seen, 0.5)
+        while not left.wait(pause) and not self._shared.closed:
+            found = self._shared.wait(seen, 0.5)
             pause = 0.0
             if found is None:
                 continue
-            seen, picture = found
+            seen, frame = found
             try:
-                pause = self._work(picture)
+                pause = self._process(frame)
             except Exception:
-                # The next picture may be a better one, and others look at the pictures too.
-                _log.exception("%s: a picture could not be looked at", self._name)
+                # The next frame may be better, and the viewers still want to see it.
+                _log.exception("%s: a frame could not be processed", self._name)
                 pause = FAILED_S
-        self._rest()
+        self._idle()
 
 
-class Look:
-    """One who looks. An iterator with `close`: an unstarted generator has no `finally`."""
+class FrameStream:
+    """One viewer's frames. An iterator with `close`: an unstarted generator has no `finally`."""
 
-    def __init__(self, window: Window, period: float) -> None:
-        self._window, self._period = window, period
+    def __init__(self, shared: SharedCamera, period: float, closed: Callable[[], None]) -> None:
+        """Build a stream with a frame every `period` seconds; `closed`: called once at its end."""
+        self._shared, self._period, self._closed = shared, period, closed
         self._seen = -1
-        self._picture: Image | None = None
+        self._frame: Image | None = None
         self._pause = threading.Event()
         self._open = True
 
@@ -229,20 +238,36 @@ class Look:
         return self
 
     def __next__(self) -> "Image":
-        feed = self._window._feed
-        if self._picture is not None:
+        if self._frame is not None:
             self._pause.wait(self._period)
-        found = feed.wait(self._seen, AGAIN_S)
+        found = self._shared.wait(self._seen, REPEAT_S)
         if found is not None:
-            self._seen, self._picture = found
-        if self._picture is None or not self._open or feed.closed:
+            self._seen, self._frame = found
+        if self._frame is None or not self._open or self._shared.closed:
             raise StopIteration
-        # The last one again, if no other came: only who is sent something is known to look still.
-        return self._picture
+        # Repeated if no other came: only sending shows whether the viewer is still there.
+        return self._frame
 
     def close(self) -> None:
-        """Look no longer."""
+        """End the stream and give the place free."""
         if self._open:
             self._open = False
             self._pause.set()
-            self._window._close()
+            self._closed()
+
+
+class JpegStream:
+    """A stream of frames, each encoded as JPEG. An iterator with `close`."""
+
+    def __init__(self, frames: FrameStream, encode: "Callable[[Image], bytes]") -> None:
+        self._frames, self._encode = frames, encode
+
+    def __iter__(self) -> Self:
+        return self
+
+    def __next__(self) -> bytes:
+        return self._encode(next(self._frames))
+
+    def close(self) -> None:
+        """End the stream."""
+        self._frames.close()

@@ -1,218 +1,163 @@
-"""Teaching dice by showing them: a lesson asks for one face after the other and takes pictures."""
+"""Teaches a set of dice: asks the host for one face after the other, and captures pictures."""
 
 import re
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
-from enum import StrEnum
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
 
-from companion.dicegame.faces import Face
+import numpy as np
+import numpy.typing as npt
+
+from companion.table.refused import Problem, Refused
 from companion.table.scene import Phase
-from companion.table.table import Problem, Refused, Table
-from companion.watching.frames import Feed, Look, Window
+from companion.table.table import Table
+from companion.watching.dice_sets import DiceSets
+from companion.watching.frames import JpegStream, LiveView, SharedCamera
+from companion.watching.lesson import (
+    EDITIONS,
+    LEAST,
+    MOST,
+    CapturedFace,
+    Lesson,
+    LessonStage,
+    LessonWait,
+    begun,
+)
+from companion.watching.pictures import small_jpeg
+from companion.watching.workers import FrameWorkers, trim_memory
+from vision.motion import Motion, MotionDetector
+from vision.teach import CrossValidation, FaceCrop, ProfileTrainer, build_profile
 
-if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
-
-    Image = npt.NDArray[np.uint8]
-
-EDITIONS = ("base", "walking-dead", "print")
-"""Whose symbols dice may bear."""
-
-LEAST, MOST = 3, 6
-"""Pictures of a face."""
+Image = npt.NDArray[np.uint8]
 
 MAX_NAME = 24
 """Letters in the name of a set of dice."""
 
+REST_S = 0.7
+"""Seconds for which a die must lie still: hands are slower than rolling dice."""
 
-class Shown(Protocol):
-    """What one picture of a die gave, as `vision.teach.FaceCrop`."""
-
-    @property
-    def picture(self) -> "Image | None":
-        """The face that was cut out; None if there was none."""
-
-    @property
-    def flaw(self) -> str | None:
-        """What is wrong with it."""
+PAUSE_S, BETWEEN_S = 0.3, 0.05
+"""Seconds between two frames that are processed, without and with a lesson."""
 
 
-class Check(Protocol):
-    """How well the faces are told apart, as `vision.teach.CrossValidation`."""
+class DieLayer(Protocol):
+    """Lays a die into the tray by itself, for a camera that is simulated or played."""
 
     @property
-    def accuracy(self) -> float:
-        """The share of pictures that are named right by all others."""
+    def label(self) -> str:
+        """What the button says that asks for it."""
 
-    @property
-    def confused(self) -> Sequence[tuple[str, str, float]]:
-        """Faces too like each other, with the chance of taking the one for the other."""
-
-
-class School(Protocol):
-    """The part that looks at pictures of dice and keeps what was taught."""
-
-    def begin(self) -> None:
-        """Prepare for a lesson."""
+    def lay(self, face: str) -> None:
+        """Lay a single die with this face on top."""
 
     def end(self) -> None:
-        """Free what a lesson needs."""
+        """Put the table's own dice back: the lesson is over, or a game begins."""
 
-    def moving(self, image: "Image", at: float) -> bool | None:
-        """Return whether something moves: True, None while unclear, and False once it lies."""
 
-    def show(self, image: "Image") -> Shown:
-        """Return the face of the single die in a picture."""
+class FaceCapture:
+    """Captures faces from frames during a lesson. Any thread may call."""
 
-    def check(self, pictures: "Mapping[str, Sequence[Image]]") -> Check:
+    def __init__(self, workers: FrameWorkers) -> None:
+        self._workers = workers
+        self._teacher: ProfileTrainer | None = None
+        self._settler = MotionDetector(rest=REST_S)
+
+    def begin(self) -> None:
+        """Load what a lesson needs."""
+        self._teacher, self._settler = ProfileTrainer(), MotionDetector(rest=REST_S)
+
+    def end(self) -> None:
+        """Free it."""
+        self._teacher = None
+        trim_memory()
+
+    def moving(self, frame: Image, at: float) -> bool | None:
+        """Return whether anything moves: True, False, or None while that is unclear."""
+        motion = self._workers.analyse(lambda: self._settler.update(frame, at))
+        return {Motion.MOVING: True, Motion.PAUSED: None}.get(motion, False)
+
+    def capture(self, frame: Image) -> FaceCrop:
+        """Return the face of the single die in a frame."""
+        teacher = self._teacher
+        assert teacher is not None
+        return self._workers.analyse(lambda: teacher.crop(frame))
+
+    def check(self, pictures: Mapping[str, Sequence[Image]]) -> CrossValidation:
         """Return how well the faces are told apart."""
+        teacher = self._teacher
+        assert teacher is not None
+        return self._workers.analyse(lambda: teacher.check(build_profile("", pictures, "base")))
 
-    def names(self) -> Sequence[str]:
-        """Return which dice were taught before."""
-
-    def others(self) -> Sequence[str]:
-        """Return which dice there are beside them."""
-
-    @property
-    def used(self) -> str:
-        """Which dice are read now."""
-
-    def taken(self, name: str) -> bool:
-        """Return whether other dice have this name."""
-
-    def load(self, name: str) -> "tuple[str, Mapping[str, Sequence[Image]]]":
-        """Return the edition and the pictures of dice that were taught. Raises Refused."""
-
-    def save(self, name: str, edition: str, pictures: "Mapping[str, Sequence[Image]]") -> None:
-        """Keep what was taught, whole or not at all. Raises Refused."""
-
-    def use(self, name: str) -> None:
-        """Read these dice from now on. Raises Refused."""
-
-    def jpeg(self, image: "Image") -> bytes:
+    def jpeg(self, image: Image) -> bytes:
         """Return a picture for a page."""
-
-
-class Stage(StrEnum):
-    """Where a lesson stands."""
-
-    SHOWING = "showing"
-    CHECKED = "checked"
-
-
-class Watch(StrEnum):
-    """What the lesson waits for."""
-
-    MOVE = "move"
-    """For the die to be moved: it was taken as it lies, or lies from before."""
-    LIE = "lie"
-    """For it to lie still."""
-    ENOUGH = "enough"
-
-
-@dataclass(frozen=True, slots=True)
-class Taken:
-    """A picture of a face that was cut out; warning: what is wrong with it ("" if nothing)."""
-
-    id: int
-    image: "Image" = field(compare=False, repr=False)
-    warning: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Lesson:
-    """A set of dice while it is taught. trouble: why the last picture was not taken."""
-
-    name: str
-    edition: str
-    face: Face
-    pictures: Mapping[Face, tuple[Taken, ...]]
-    again: bool = False
-    stage: Stage = Stage.SHOWING
-    watch: Watch = Watch.MOVE
-    trouble: str = ""
-    check: Check | None = None
-
-    @property
-    def missing(self) -> tuple[Face, ...]:
-        """The faces that were not shown often enough."""
-        return tuple(face for face in Face if len(self.pictures[face]) < LEAST)
-
-    @property
-    def following(self) -> Face | None:
-        """The face to be shown next."""
-        faces = list(Face)
-        here = faces.index(self.face)
-        after = faces[here + 1 :] + faces[:here]
-        return next((face for face in after if face in self.missing), None)
+        return self._workers.encode(lambda: small_jpeg(image))
 
 
 class Teaching:
-    """The lessons of one table, one at a time. Every method may be called from any thread."""
+    """The lessons of one table, one at a time. Any thread may call."""
 
     def __init__(
         self,
         table: Table,
-        feed: Feed,
-        school: School,
-        changed: Callable[[], None],
-        lay: Callable[[Face], None] | None = None,
-        lays: str = "",
+        shared: SharedCamera,
+        sets: DiceSets,
+        capture: FaceCapture,
+        layer: DieLayer | None = None,
     ) -> None:
-        """`changed`: called whenever the page is to show something else.
-
-        lay: lays one die with this face up, where the table can; lays: what it says on the button.
-        """
-        self._table, self._feed, self._school = table, feed, school
-        self._changed, self._lay = changed, lay
-        self.lays = lays if lay else ""
-        self._window = Window(feed, "teaching", self._watch)
+        """Begin without a lesson; `layer`: lays dice where no hand can."""
+        self._table, self._shared, self._sets = table, shared, sets
+        self._capture, self._layer = capture, layer
+        self._live_view = LiveView(shared, "teaching", self.look)
+        self._listeners: list[Callable[[], None]] = []
         self._lock = threading.RLock()
         self._lesson: Lesson | None = None
         self._number = 0
+        if layer is not None:
+            table.listen(self._table_changed)
+
+    def listen(self, listener: Callable[[], None]) -> None:
+        """Call `listener` whenever the page is to show something else."""
+        self._listeners.append(listener)
 
     @property
     def lesson(self) -> Lesson | None:
-        """The lesson that is given now."""
+        """The lesson that is being given."""
         return self._lesson
 
     @property
     def names(self) -> Sequence[str]:
-        """The dice that were taught before, and can be taught again."""
-        return self._school.names()
+        """The sets of dice that were taught here, and can be taught again."""
+        return self._sets.names()
 
     @property
     def others(self) -> Sequence[str]:
-        """The dice that can be used without having been taught here."""
-        return self._school.others()
+        """The sets of dice that come with the product."""
+        return self._sets.others()
 
     @property
     def used(self) -> str:
-        """The dice that are read now."""
-        return self._school.used
+        """The set of dice that the table reads."""
+        return self._sets.used
 
-    def pictures(self, fps: float) -> "Pictures":
-        """Return what the camera sees, JPEG, until closed. Raises Refused when too many look."""
-        return Pictures(self._window.open(fps), self._school)
+    @property
+    def lays(self) -> str:
+        """What the button says that lays a die; "" where only hands can."""
+        return self._layer.label if self._layer is not None else ""
+
+    def live(self, fps: float) -> JpegStream:
+        """Return the live view, until closed. Raises Refused when too many viewers look."""
+        return JpegStream(self._live_view.open(fps), self._capture.jpeg)
 
     def picture(self, number: int) -> bytes | None:
-        """Return a picture of this lesson, for the page."""
-        lesson = self._lesson
-        if lesson is not None:
-            for taken in lesson.pictures.values():
-                for picture in taken:
-                    if picture.id == number:
-                        return self._school.jpeg(picture.image)
-        return None
+        """Return a picture of this lesson as JPEG; None if there is none with this number."""
+        picture = self._lesson.picture(number) if self._lesson is not None else None
+        return None if picture is None else self._capture.jpeg(picture.image)
 
-    # Presses
+    # The host's presses
 
     def begin(self, person: int | None, version: int, name: str, edition: str) -> None:
-        """Begin to teach dice that are new. Raises Refused."""
+        """Begin to teach a new set of dice. Raises Refused."""
         name = " ".join(name.split())
         if not re.fullmatch(rf"\w[\w -]{{0,{MAX_NAME - 1}}}", name):
             raise Refused(
@@ -225,25 +170,25 @@ class Teaching:
                 Problem.ILLEGAL, "whose symbols: %(editions)s", editions=", ".join(EDITIONS)
             )
         with self._lock:
-            self._allowed(person, version)
-            if self._school.taken(name):
+            self._check_allowed(person, version)
+            if self._sets.taken(name):
                 raise Refused(Problem.ILLEGAL, "other dice have this name: choose another one")
-            self._school.begin()
-            self._show(Lesson(name, edition, Face.ARROW, dict.fromkeys(Face, ())))
+            self._capture.begin()
+            self._show(begun(name, edition, dict.fromkeys(self._sets.faces, ())))
 
     def begin_again(self, person: int | None, version: int, name: str) -> None:
-        """Begin to teach faces of dice again that were taught before. Raises Refused."""
+        """Begin to teach a set of dice again that was taught before. Raises Refused."""
         with self._lock:
-            self._allowed(person, version)
-            if name not in self._school.names():
+            self._check_allowed(person, version)
+            if name not in self._sets.names():
                 raise Refused(Problem.ILLEGAL, "no dice of that name were taught")
-            edition, pictures = self._school.load(name)
-            self._school.begin()
+            edition, pictures = self._sets.load(name)
+            self._capture.begin()
             known = {
-                face: tuple(Taken(self._next(), image) for image in pictures.get(face, ()))
-                for face in Face
+                face: [CapturedFace(self._next(), image) for image in pictures.get(face, ())]
+                for face in self._sets.faces
             }
-            self._show(Lesson(name, edition, Face.ARROW, known, again=True))
+            self._show(begun(name, edition, known, again=True))
 
     def leave(self, person: int | None, version: int) -> None:
         """Give the lesson up; nothing of it is kept. Raises Refused."""
@@ -251,123 +196,72 @@ class Teaching:
             self._table.check_host(person, version)
             self._end()
 
-    def ask_for(self, person: int | None, version: int, face: Face, *, anew: bool) -> None:
-        """Ask for a face; `anew`: without the pictures that there are of it. Raises Refused."""
+    def ask_for(self, person: int | None, version: int, face: str, *, anew: bool) -> None:
+        """Ask for a face; `anew`: its pictures are dropped. Raises Refused."""
         with self._lock:
-            self._allowed(person, version)
-            lesson = self._given()
-            pictures = {**lesson.pictures, face: ()} if anew else lesson.pictures
-            self._show(
-                _waiting(
-                    replace(
-                        lesson,
-                        face=face,
-                        pictures=pictures,
-                        stage=Stage.SHOWING,
-                        check=None,
-                        trouble="",
-                    ),
-                    Watch.MOVE,
-                )
-            )
+            self._check_allowed(person, version)
+            self._show(self._given().asking_for(face, anew=anew))
 
     def take(self, person: int | None, version: int) -> None:
-        """Take a picture now. Raises Refused."""
+        """Capture the die as it lies. Raises Refused."""
         with self._lock:
-            self._allowed(person, version)
+            self._check_allowed(person, version)
             self._showing()
-            picture = self._feed.picture
-            if picture is None:
+            frame = self._shared.frame
+            if frame is None:
                 raise Refused(Problem.FAILED, "no camera works now")
-            self._take(picture)
+            self._take(frame)
 
     def drop(self, person: int | None, version: int, number: int) -> None:
-        """Throw a picture away. Raises Refused."""
+        """Drop a picture. Raises Refused."""
         with self._lock:
-            self._allowed(person, version)
-            lesson = self._given()
-            pictures = {
-                face: tuple(picture for picture in taken if picture.id != number)
-                for face, taken in lesson.pictures.items()
-            }
-            changed = replace(
-                lesson, pictures=pictures, stage=Stage.SHOWING, check=None, trouble=""
-            )
-            self._show(_waiting(changed, Watch.MOVE))
+            self._check_allowed(person, version)
+            self._show(self._given().without(number))
 
     def lay(self, person: int | None, version: int) -> None:
-        """Lay a die with the face that is asked for, where the table can. Raises Refused."""
+        """Lay a die with the face that is asked for, where no hand can. Raises Refused."""
         with self._lock:
-            self._allowed(person, version)
+            self._check_allowed(person, version)
             face = self._showing().face
-        if self._lay is None:
+        if self._layer is None:
             raise Refused(Problem.ILLEGAL, "the dice are in your hands, not in mine")
-        self._lay(face)
+        self._layer.lay(face)
 
     def check(self, person: int | None, version: int) -> None:
         """Check how well the faces are told apart. Raises Refused."""
         with self._lock:
-            self._allowed(person, version)
+            self._check_allowed(person, version)
             lesson = self._complete()
-            check = self._school.check(_images(lesson))
-            self._show(replace(lesson, stage=Stage.CHECKED, check=check, trouble=""))
+            self._show(lesson.checked(self._capture.check(lesson.images)))
 
     def use(self, person: int | None, version: int) -> None:
-        """Keep what was taught, and read these dice from now on. Raises Refused."""
+        """Keep the set of dice, and make the table read it from now on. Raises Refused."""
         with self._lock:
-            self._allowed(person, version)
+            self._check_allowed(person, version)
             lesson = self._complete()
-            if not lesson.again and self._school.taken(lesson.name):
+            if not lesson.again and self._sets.taken(lesson.name):
                 raise Refused(Problem.ILLEGAL, "other dice have this name by now")
-            self._school.save(lesson.name, lesson.edition, _images(lesson))
-            self._school.use(lesson.name)
+            self._sets.save(lesson.name, lesson.edition, lesson.images)
+            self._sets.use(lesson.name)
             self._end()
 
     def choose(self, person: int | None, version: int, name: str) -> None:
-        """Read dice that are known already from now on. Raises Refused."""
+        """Make the table read another known set of dice. Raises Refused."""
         with self._lock:
-            self._allowed(person, version)
-            if name not in (*self._school.names(), *self._school.others()):
+            self._check_allowed(person, version)
+            if name not in (*self._sets.names(), *self._sets.others()):
                 raise Refused(Problem.ILLEGAL, "there are no dice of that name")
-            self._school.use(name)
+            self._sets.use(name)
             self._end()
 
-    # What follows from them
-
-    def _watch(self, picture: "Image") -> float:
-        """Look at one more picture, while somebody has the page open."""
-        lesson = self._lesson
-        playing = self._table.view().phase is not Phase.LOBBY
-        if lesson is None or lesson.stage is not Stage.SHOWING or playing:
-            return PAUSE_S
-        moving = self._school.moving(picture, time.monotonic())
-        with self._lock:
-            lesson = self._lesson
-            if lesson is None or lesson.stage is not Stage.SHOWING:
-                return PAUSE_S
-            if moving and lesson.watch is Watch.MOVE:
-                self._show(replace(lesson, watch=Watch.LIE))
-            elif moving is False and lesson.watch is Watch.LIE:
-                self._take(picture)
-        return BETWEEN_S
-
-    def _take(self, picture: "Image") -> None:
-        lesson = self._given()
-        before = lesson.pictures[lesson.face]
-        if len(before) >= MOST:
-            raise Refused(Problem.ILLEGAL, "%(most)s pictures of a face are enough", most=MOST)
-        shown = self._school.show(picture)
-        if shown.picture is None:
-            self._show(replace(lesson, watch=Watch.MOVE, trouble=shown.flaw or ""))
-            return
-        taken = Taken(self._next(), shown.picture, shown.flaw or "")
-        pictures = {**lesson.pictures, lesson.face: (*before, taken)}
-        self._show(_waiting(replace(lesson, pictures=pictures, trouble=""), Watch.MOVE))
-
-    def _allowed(self, person: int | None, version: int) -> None:
+    def _check_allowed(self, person: int | None, version: int) -> None:
         self._table.check_host(person, version)
-        if self._table.view().phase is not Phase.LOBBY:
+        if self._playing:
             raise Refused(Problem.ILLEGAL, "a game is running: dice are taught before it")
+
+    @property
+    def _playing(self) -> bool:
+        return self._table.view().phase is not Phase.LOBBY
 
     def _given(self) -> Lesson:
         if self._lesson is None:
@@ -376,7 +270,7 @@ class Teaching:
 
     def _showing(self) -> Lesson:
         lesson = self._given()
-        if lesson.stage is not Stage.SHOWING:
+        if lesson.stage is not LessonStage.SHOWING:
             raise Refused(Problem.ILLEGAL, "choose the face to be shown again first")
         return lesson
 
@@ -386,48 +280,57 @@ class Teaching:
             raise Refused(Problem.ILLEGAL, "each face needs %(least)s pictures", least=LEAST)
         return lesson
 
+    # Frames
+
+    def look(self, frame: Image) -> float:
+        """Process one frame while somebody has the live view open.
+
+        Once the die has been moved and lies still, it is captured. Return the seconds to wait
+        before the next frame.
+        """
+        lesson = self._lesson
+        if lesson is None or lesson.stage is not LessonStage.SHOWING or self._playing:
+            return PAUSE_S
+        moving = self._capture.moving(frame, time.monotonic())
+        with self._lock:
+            lesson = self._lesson
+            if lesson is None or lesson.stage is not LessonStage.SHOWING:
+                return PAUSE_S
+            if moving and lesson.wait is LessonWait.MOVE:
+                self._show(lesson.moved())
+            elif moving is False and lesson.wait is LessonWait.LIE:
+                self._take(frame)
+        return BETWEEN_S
+
+    def _take(self, frame: Image) -> None:
+        lesson = self._given()
+        if len(lesson.pictures[lesson.face]) >= MOST:
+            raise Refused(Problem.ILLEGAL, "%(most)s pictures of a face are enough", most=MOST)
+        shown = self._capture.capture(frame)
+        warning = shown.flaw or ""
+        if shown.picture is None:
+            self._show(lesson.not_captured(warning))
+        else:
+            self._show(lesson.with_picture(CapturedFace(self._next(), shown.picture, warning)))
+
     def _next(self) -> int:
         self._number += 1
         return self._number
 
+    # Changing
+
     def _end(self) -> None:
-        self._school.end()
+        self._capture.end()
+        if self._layer is not None:
+            self._layer.end()
         self._show(None)
+
+    def _table_changed(self) -> None:
+        """Put the table's own dice back when a game begins in the middle of a lesson."""
+        if self._layer is not None and self._lesson is not None and self._playing:
+            self._layer.end()
 
     def _show(self, lesson: Lesson | None) -> None:
         self._lesson = lesson
-        self._changed()
-
-
-PAUSE_S, BETWEEN_S = 0.3, 0.05
-"""Seconds between looks without and with a lesson."""
-
-
-class Pictures:
-    """What the camera sees. An iterator with `close`."""
-
-    def __init__(self, look: Look, school: School) -> None:
-        self._look, self._school = look, school
-
-    def __iter__(self) -> "Pictures":
-        return self
-
-    def __next__(self) -> bytes:
-        return self._school.jpeg(next(self._look))
-
-    def close(self) -> None:
-        """Look no longer."""
-        self._look.close()
-
-
-def _waiting(lesson: Lesson, watch: Watch) -> Lesson:
-    """The lesson as it waits now: for nothing where there are pictures enough."""
-    enough = len(lesson.pictures[lesson.face]) >= MOST
-    return replace(lesson, watch=Watch.ENOUGH if enough else watch)
-
-
-def _images(lesson: Lesson) -> "dict[str, tuple[Image, ...]]":
-    return {
-        face.value: tuple(picture.image for picture in taken)
-        for face, taken in lesson.pictures.items()
-    }
+        for listener in self._listeners:
+            listener()

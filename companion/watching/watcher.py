@@ -1,4 +1,7 @@
-"""Watches the tray: pictures of the camera to changes to the table, in a thread of its own."""
+"""Watches the tray: reads the camera frame by frame and tells the table what changes.
+
+This is the hot path: camera, follower, table. It runs in a thread of its own.
+"""
 
 import logging
 import threading
@@ -6,12 +9,14 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import Future
 from queue import SimpleQueue
-from typing import TYPE_CHECKING, Protocol, TypeVar, runtime_checkable
+from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from companion.table.refused import Message
 from companion.table.scene import Eyes
 from companion.table.table import Table
-from companion.table.tray import Place, SeenDie
+from companion.table.tray import Place
+from hardware.camera import Camera, CameraError
+from vision.follow import TrayChange
 
 if TYPE_CHECKING:
     import numpy as np
@@ -23,101 +28,68 @@ RETRY = 3.0
 """Seconds after which a camera that failed is tried again."""
 
 ANSWER_S = 20.0
-"""Seconds that a camera may take to open or to give a picture: longer than those that its own
-library waits, so that the better error of that one is told where there is one."""
+"""Seconds that a camera may take to open or to return a frame.
+
+Longer than its own library waits, so that the library's error, which says more, comes first."""
 
 _log = logging.getLogger(__name__)
 
 _T = TypeVar("_T")
 
 
-class FrozenError(Exception):
-    """A camera that does not come back from what it was asked for."""
+class FrozenCameraError(Exception):
+    """A camera that does not return from a call."""
 
     def __init__(self) -> None:
         super().__init__(Message("the camera does not answer; unplug it and plug it in again"))
 
 
-@runtime_checkable
-class Told(Protocol):
-    """An error that can be told in other languages, as those of `hardware.camera` can."""
+class FrameFollower(Protocol):
+    """What follows the dice from frame to frame, such as `table_reader.TableFollower`."""
 
-    text: str
-    particulars: dict[str, object]
-
-
-class Source(Protocol):
-    """A camera, as `hardware.camera` opens it."""
-
-    @property
-    def name(self) -> str:
-        """What it is called."""
-
-    def frame(self) -> "Image":
-        """Wait for the next picture."""
-
-    def close(self) -> None:
-        """Give it back."""
+    def update(self, frame: "Image", at: float, /) -> TrayChange | None:
+        """Return what one more frame changes; `at`: when it was taken, in seconds."""
 
 
-class Change(Protocol):
-    """What a follower says of a picture that shows something new."""
-
-    @property
-    def verdict(self) -> str | None:
-        """One of `companion.table.tray.Verdict` where the dice lie still and were read."""
-
-    @property
-    def dice(self) -> Sequence[SeenDie]:
-        """The dice in it."""
-
-
-class Follow(Protocol):
-    """A follower, as `vision.follow.Follower.update`."""
-
-    def __call__(self, image: "Image", at: float) -> Change | None:
-        """Return what one more picture changes; `at`: when it was taken, in seconds."""
-
-
-class _Hand(threading.Thread):
-    """Holds the camera. A thread that may never come back, and can be left to itself then."""
+class _CameraThread(threading.Thread):
+    """Makes all calls to one camera. It may hang for ever, and is then left behind."""
 
     def __init__(self) -> None:
         super().__init__(name="camera", daemon=True)
         self._tasks: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
-        self._camera: Source | None = None
+        self._camera: Camera | None = None
 
-    def take(self, open_camera: Callable[[], Source]) -> Source:
-        """Open a camera and return it. Raises what `do` does."""
+    def open(self, open_camera: Callable[[], Camera]) -> Camera:
+        """Open a camera and return it. Raises what `call` does."""
 
-        def work() -> Source:
-            # Kept here, so that one that opens too late is given back as well.
+        def task() -> Camera:
+            # Kept here, so that a camera that opens too late is closed as well.
             self._camera = open_camera()
             return self._camera
 
-        return self.do(work)
+        return self.call(task)
 
-    def do(self, task: Callable[[], _T]) -> _T:
-        """Let it do something and wait for what comes of it. Raises that, or FrozenError."""
-        done: Future[_T] = Future()
+    def call(self, task: Callable[[], _T]) -> _T:
+        """Run `task` and return its result. Raises what it raises, or FrozenCameraError."""
+        result: Future[_T] = Future()
 
-        def work() -> None:
+        def run() -> None:
             try:
-                done.set_result(task())
+                result.set_result(task())
             except Exception as error:
-                done.set_exception(error)
+                result.set_exception(error)
 
-        self._tasks.put(work)
+        self._tasks.put(run)
         try:
-            return done.result(ANSWER_S)
+            return result.result(ANSWER_S)
         except TimeoutError:
-            # The camera's own errors of this name are answers.
-            if done.done():
+            # The task itself may have raised it.
+            if result.done():
                 raise
-            raise FrozenError from None
+            raise FrozenCameraError from None
 
     def release(self) -> None:
-        """Let it give the camera back, as soon as it can, and end."""
+        """Close the camera as soon as possible, then end."""
         self._tasks.put(None)
 
     def run(self) -> None:
@@ -128,16 +100,20 @@ class _Hand(threading.Thread):
 
 
 class Watcher(threading.Thread):
-    """The thread. It survives a camera that fails: the table is told, and it is tried again."""
+    """The thread. It outlives a camera that fails: it tells the table, and tries again."""
 
     def __init__(
         self,
         table: Table,
-        open_camera: Callable[[], Source],
-        new_follower: Callable[[], Follow],
+        open_camera: Callable[[], Camera],
+        new_follower: Callable[[], FrameFollower],
         throw: Callable[[Sequence[Place]], None] | None = None,
     ) -> None:
-        """Build the thread; `throw`: for a camera whose tray the table throws."""
+        """Build the thread.
+
+        new_follower: called for every camera that was opened; throw: throws all dice but those at
+        the places given, where the camera's tray is simulated.
+        """
         super().__init__(name="watcher", daemon=True)
         self._table = table
         self._open = open_camera
@@ -145,12 +121,13 @@ class Watcher(threading.Thread):
         self._throw = throw
         self._ended = threading.Event()
         self._fault = ""
-        self._hand: _Hand | None = None
-        self.camera: Source | None = None
-        self.picture: Image | None = None
-        """The picture that was last read."""
+        self._camera_thread: _CameraThread | None = None
+        self.camera: Camera | None = None
+        """The camera that works; None while none does."""
+        self.read_frame: Image | None = None
+        """The frame that was read last: the table's dice lie as it shows them."""
         self.turns = 0
-        """Pictures taken, and cameras that failed: it grows as long as the thread lives."""
+        """Frames read and cameras that failed: it grows as long as the thread lives."""
 
     def run(self) -> None:
         """Watch until `stop`."""
@@ -164,53 +141,62 @@ class Watcher(threading.Thread):
                 self._ended.wait(RETRY)
 
     def stop(self) -> None:
-        """End the thread and give the camera back."""
+        """End the thread and close the camera."""
         self._ended.set()
         self.join(timeout=5)
 
     def _watch(self) -> None:
-        if self._hand is not None and self._hand.is_alive():
-            # Still in the middle of what it was asked for: another one would find it in use.
-            raise FrozenError
-        hand = self._hand = _Hand()
-        hand.start()
+        if self._camera_thread is not None and self._camera_thread.is_alive():
+            # Still stuck in its last call: a second thread would find the camera in use.
+            raise FrozenCameraError
+        thread = self._camera_thread = _CameraThread()
+        thread.start()
         patience = ANSWER_S
         try:
-            camera = hand.take(self._open)
-            # Its first picture shows that it works.
-            picture = hand.do(camera.frame)
-            self.camera = camera
-            self._fault = ""
-            self._table.use_eyes(Eyes(camera.name, throws=self._throw is not None), self._throw)
-            _log.info("camera %s: works", camera.name)
-            follow = self._new_follower()
+            camera = thread.open(self._open)
+            # The first frame shows that it works.
+            frame = thread.call(camera.frame)
+            self._works(camera)
+            follower = self._new_follower()
             while not self._ended.is_set():
                 self.turns += 1
-                change = follow(picture, time.monotonic())
-                if change is not None and change.verdict is not None:
-                    self.picture = picture
-                    self._table.see(change.verdict, change.dice)
-                elif change is not None:
-                    self._table.see("moving")
-                picture = hand.do(camera.frame)
-        except FrozenError:
+                self._show(frame, follower.update(frame, time.monotonic()))
+                frame = thread.call(camera.frame)
+        except FrozenCameraError:
             patience = 0
             raise
         finally:
             self.camera = None
-            hand.release()
-            hand.join(patience)
+            thread.release()
+            thread.join(patience)
+
+    def _works(self, camera: Camera) -> None:
+        self.camera = camera
+        self._fault = ""
+        self._table.use_eyes(Eyes(camera.name, throws=self._throw is not None), self._throw)
+        _log.info("camera %s: works", camera.name)
+
+    def _show(self, frame: "Image", change: TrayChange | None) -> None:
+        """Tell the table what a frame has changed."""
+        if change is None:
+            return
+        if change.verdict is None:
+            self._table.see("moving")
+        else:
+            self.read_frame = frame
+            self._table.see(change.verdict, change.dice)
 
     def _report(self, error: Exception) -> None:
-        fault = _told(error)
+        fault = _message(error)
         if fault != self._fault:
             self._fault = fault
             _log.warning("camera: %s; dice are entered by hand until it is back", fault)
         self._table.use_eyes(Eyes("none", fault))
 
 
-def _told(error: Exception) -> str:
-    if isinstance(error, Told):
+def _message(error: Exception) -> str:
+    """Say what failed, in words that pages can translate where there are any."""
+    if isinstance(error, CameraError):
         return Message(error.text, **error.particulars)
     if error.args and isinstance(error.args[0], Message):
         return error.args[0]

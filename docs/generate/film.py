@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
 
-from companion.app.wiring import Running, start_table
+from companion.app.build import Running, start_table
 from companion.settings import Settings
 
 CHROMIUM = "/usr/bin/chromium"
@@ -104,7 +104,7 @@ class Studio:
 
     def _prepare_tray(self) -> None:
         """Let the tray throw the faces of ROLLS, and keep each picture that the camera takes."""
-        tray = self.running.drawn_dice.tray
+        tray = self.running.simulated.tray
         throw, draw = tray.throw, tray.frame
 
         def throw_as_told(keep: Sequence[int] = ()) -> None:

@@ -20,8 +20,8 @@ import time
 from contextlib import ExitStack
 from pathlib import Path
 
+from companion.app.build import Running, start_table
 from companion.app.progress import Progress
-from companion.app.wiring import Running, start_table
 from companion.chance.play import random_move
 from companion.dicegame.moves import Roll, Stop
 from companion.settings import Settings

@@ -25,7 +25,7 @@ from pathlib import Path
 
 from playwright.sync_api import Page
 
-from companion.app.wiring import Running, start_table
+from companion.app.build import Running, start_table
 from companion.settings import Settings
 from companion.table.tray import Status
 from tests.bench.machine import machine
@@ -125,8 +125,8 @@ def round_of(count: int, spectators: int, drawn: int, scrolled: bool) -> list[li
             stack.callback(watching.kill)
             assert watching.stdout is not None
             watching.stdout.readline()
-        assert running.drawn_dice is not None
-        running.drawn_dice.throw([])
+        assert running.simulated is not None
+        running.simulated.throw([])
         while running.table.view().tray.status not in (Status.READY, Status.UNSURE):
             time.sleep(0.1)
         return list(presses(running, pages, settings.pins.green, count))

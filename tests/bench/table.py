@@ -24,7 +24,7 @@ import urllib.request
 from contextlib import ExitStack
 from pathlib import Path
 
-from companion.app.wiring import Running, start_table
+from companion.app.build import Running, start_table
 from companion.settings import Settings
 from companion.table.tray import Mark, Status
 from tests.bench.machine import machine
@@ -217,8 +217,8 @@ def latency_figures(presses: int) -> list[tuple[str, str]]:
         screens.append(Screen(running.server.url, "table", ""))
         for screen in screens:
             screen.start()
-        assert running.drawn_dice is not None
-        running.drawn_dice.throw([])
+        assert running.simulated is not None
+        running.simulated.throw([])
         while table.view().tray.status not in (Status.READY, Status.UNSURE):
             time.sleep(0.1)
         first, last = [], []

@@ -57,11 +57,11 @@ BROKEN = {
         "web/templates/page.html", r"\A", "{{ 1 // 0 }}"
     ),
     "it spoils the games and dies": (
-        "companion/app/wiring.py",
+        "companion/app/service.py",
         r"^    ended = threading\.Event\(\)",
-        """    if settings.data == Path("/var/lib/bang-companion"):
+        """    if str(settings.data) == "/var/lib/bang-companion":
         (settings.data / "table.sqlite3").write_bytes(b"spoilt")
-        sys.exit("spoilt")
+        raise SystemExit("spoilt")
     ended = threading.Event()""",
     ),
 }  # fmt: skip

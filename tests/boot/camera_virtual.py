@@ -30,7 +30,7 @@ import picamera2.allocators.dmaallocator as dma  # noqa: E402
 import picamera2.picamera2 as implementation  # noqa: E402
 from picamera2.dma_heap import UniqueFD  # noqa: E402
 
-from companion.app.wiring import start_table  # noqa: E402
+from companion.app.build import start_table  # noqa: E402
 from companion.settings import Settings  # noqa: E402
 from hardware.camera import CameraError, PiCamera  # noqa: E402
 from vision.profile import load_profile  # noqa: E402

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from test_parts import begin, throw
 
-from companion.app.wiring import Running, start_table
+from companion.app.build import Running, start_table
 from companion.settings import Settings
 
 

@@ -17,15 +17,15 @@ from gpiozero.pins.mock import MockFactory, MockPWMPin
 from stand_ins import PLAIN, Dealer
 from stand_ins import Die as Lying
 
-from companion.app.wiring import Running, start_table
+from companion.app.build import Running, start_table
 from companion.dicegame.rulesets import RULESETS
 from companion.settings import Settings
 from companion.table.journal import Journal
 from companion.table.scene import Signal, TableView, Trouble
 from companion.table.table import Table
 from companion.table.tray import Status
-from companion.watching.watcher import Source, Watcher
-from hardware.camera import SAME_AFTER, CameraError, CaptureCamera, drawn
+from companion.watching.watcher import Watcher
+from hardware.camera import SAME_AFTER, Camera, CameraError, CaptureCamera, drawn
 from hardware.light import COLOURS, Light
 from vision.follow import Follower
 from vision.reading import Die, Reading, Verdict
@@ -87,9 +87,9 @@ def watch(table: Table, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..
     monkeypatch.setattr("companion.watching.watcher.RETRY", 0.02)
     watchers = []
 
-    def start(tray: SimulatedTray, *openers: Callable[[], Source]) -> Watcher:
+    def start(tray: SimulatedTray, *openers: Callable[[], Camera]) -> Watcher:
         following = itertools.chain(openers, itertools.repeat(openers[-1]))
-        watcher = Watcher(table, lambda: next(following)(), lambda: Follower(Reader(tray)).update)
+        watcher = Watcher(table, lambda: next(following)(), lambda: Follower(Reader(tray)))
         watchers.append(watcher)
         watcher.start()
         return watcher
@@ -108,7 +108,7 @@ def test_a_camera_that_never_answers_is_told_and_left_to_itself(
     os.mkfifo(pipe)
     tray = SimulatedTray(seed=3)
 
-    def blocked() -> Source:
+    def blocked() -> Camera:
         # OpenCV waits for somebody who writes, as for a driver that never returns.
         capture = cv2.VideoCapture(str(pipe), cv2.CAP_FFMPEG)
         raise CameraError(f"usb:0: opened after all: {capture.isOpened()}")

@@ -14,7 +14,7 @@ import pytest
 from browser import Screens
 from playwright.sync_api import Page, expect
 
-from companion.app.wiring import Running, start_table
+from companion.app.build import Running, start_table
 from companion.dicegame.moves import Action
 from companion.dicegame.record import replay
 from companion.dicegame.targets import throwable
@@ -85,7 +85,7 @@ class Evening:
         # Green on the page: five dice, all certain, none of them accepted yet.
         expect(phone.locator("#tray.certain, #tray.uncertain")).to_be_visible(timeout=READING_MS)
         dice = self.view.tray.dice
-        truth = sorted(self.running.drawn_dice.tray.faces)
+        truth = sorted(self.running.simulated.tray.faces)
         for number, die in enumerate(dice):
             if not die.sure:
                 self.settle(phone, number)
@@ -104,7 +104,7 @@ class Evening:
     def settle(self, phone: Page, number: int) -> None:
         """Tap the uncertain die and say what the person sees: the truth of the drawn tray."""
         place = self.view.tray.dice[number].place
-        tray = self.running.drawn_dice.tray
+        tray = self.running.simulated.tray
         nearest = min(
             range(5),
             key=lambda die: (

@@ -17,7 +17,7 @@ from served import Served
 from stand_ins import PLAIN
 from test_called import fall
 
-from companion.app.wiring import Running, start_table
+from companion.app.build import Running, start_table
 from companion.chance.odds import Odds
 from companion.chance.play import random_move
 from companion.dicegame.events import Side
@@ -402,11 +402,11 @@ def stepping(running: Running, phone: Page) -> Iterator[Shown]:
     yield "first-run-dice", phone
     begin("buttons")
     yield "first-run-buttons", phone
-    running.first_run.press_red()
+    running.buttons.press_red()
     expect(phone.locator("#open .advice")).to_be_visible()
     yield "first-run-swapped", phone
-    running.first_run.press_green()
-    running.first_run.press_red()
+    running.buttons.press_green()
+    running.buttons.press_red()
     expect(phone.locator("#step-buttons.done")).to_be_visible()
     begin("light")
     for colour in COLOURS:
@@ -470,7 +470,7 @@ def test_the_pages_of_the_set_up_can_be_read_heard_and_pressed(
             hotspot=Hotspot("Saloon", "abcdef234567"),
         )
         running = start_table(settings, stack, seed=3)
-        running.drawn_dice.throw([])
+        running.simulated.throw([])
         phone = screens.phone(running.server.url, **look)
         phone.locator("[name=name]").fill("Ann")
         phone.locator("[name=name]").press("Enter")

@@ -9,9 +9,9 @@ from browser import Screens
 from layout import overflow, small
 from playwright.sync_api import Locator, Page, expect
 
-from companion.app.wiring import Running, start_table
+from companion.app.build import Running, start_table
 from companion.settings import Settings
-from companion.watching.fitting import WIDTH
+from companion.watching.pictures import WIDTH
 
 SLOW = 240_000
 """Milliseconds: a reader may have to wait for other tests."""
@@ -63,8 +63,8 @@ def fits(phone: Page) -> None:
 
 def test_five_steps_get_their_ticks_and_keep_them(home: Home, screens: Screens) -> None:
     home.start()
-    assert home.running.drawn_dice is not None
-    home.running.drawn_dice.throw([])
+    assert home.running.simulated is not None
+    home.running.simulated.throw([])
     phone = home.host()
     phone.get_by_role("link", name="Set up the table").click()
     screens.shot(phone, "first-run-begin", full_page=True)
@@ -86,13 +86,13 @@ def test_five_steps_get_their_ticks_and_keep_them(home: Home, screens: Screens) 
 
     next_step(phone)
     expect(phone.locator("#press")).to_have_text("Press the green button.")
-    home.running.first_run.press_red()
+    home.running.buttons.press_red()
     expect(phone.get_by_text("the two are swapped")).to_be_visible()
     screens.shot(phone, "first-run-swapped", full_page=True)
     fits(phone)
-    home.running.first_run.press_green()
+    home.running.buttons.press_green()
     expect(phone.locator("#press")).to_have_text("Press the red button.")
-    home.running.first_run.press_red()
+    home.running.buttons.press_red()
     expect(ticked(phone, "buttons")).to_be_visible()
 
     next_step(phone)

@@ -9,7 +9,7 @@ from pathlib import Path
 from browser import Screens
 from playwright.sync_api import expect
 
-from companion.app.wiring import start_table
+from companion.app.build import start_table
 from companion.settings import Settings
 
 PHOTOS = Path(__file__).parents[1] / "pictures" / "gray_plate"

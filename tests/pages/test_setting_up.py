@@ -14,9 +14,10 @@ from browser import Screens
 from layout import overflow, small
 from playwright.sync_api import Locator, Page, expect
 
-from companion.app.wiring import DrawnDice, Running, start_table
+from companion.app.build import Running, start_table
 from companion.settings import Settings
 from companion.table.tray import Status
+from companion.watching.simulated import SimulatedDice
 from vision.profile import load_profile
 from vision.reading import FACES
 from vision.simulate.settings import RenderSettings
@@ -43,9 +44,9 @@ class Home:
         self.stack.close()
 
     @property
-    def drawn_dice(self) -> DrawnDice:
-        assert self.running.drawn_dice is not None
-        return self.running.drawn_dice
+    def simulated(self) -> SimulatedDice:
+        assert self.running.simulated is not None
+        return self.running.simulated
 
     def host(self) -> Page:
         """The host's phone, at its seat."""
@@ -87,7 +88,7 @@ def fits(phone: Page) -> None:
 
 def test_the_host_sets_the_camera_up(home: Home, screens: Screens) -> None:
     home.start()
-    home.drawn_dice.throw([])
+    home.simulated.throw([])
     phone = home.host()
     phone.get_by_role("link", name="Set up the camera").click()
     advice = phone.locator("#advice")
@@ -121,7 +122,7 @@ def test_the_empty_tray_is_shown_kept_and_forgotten_when_the_camera_moves(
     assert kept.shape == (616, 820, 3)
 
     # The camera now stands otherwise.
-    home.drawn_dice.tray = SimulatedTray("pips", seed=3, settings=RenderSettings(turn=8, height=31))
+    home.simulated.tray = SimulatedTray("pips", seed=3, settings=RenderSettings(turn=8, height=31))
     expect(phone.get_by_text("The camera has moved")).to_be_visible(timeout=SLOW)
     screens.shot(phone, "setup-moved", full_page=True)
     assert not (home.data / "tray.png").exists()
@@ -197,12 +198,12 @@ def test_dice_are_taught_and_read_without_a_restart_and_after_one(
     expect(phone.locator("#tray.certain, #tray.uncertain")).to_be_visible(timeout=SLOW)
     screens.shot(phone, "teach-read")
     dice = home.running.table.view().tray.dice
-    assert Counter(die.face for die in dice if die.sure) <= Counter(home.drawn_dice.tray.faces)
+    assert Counter(die.face for die in dice if die.sure) <= Counter(home.simulated.tray.faces)
     assert sum(die.sure for die in dice) >= 4
 
     home.stop()
     home.start()
-    assert home.running.dice.reader.profile.name == "Drawn ones"
+    assert home.running.reader.profile.name == "Drawn ones"
 
 
 def test_a_lesson_is_given_from_a_folder_of_pictures_mended_and_left(

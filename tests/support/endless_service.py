@@ -16,7 +16,7 @@ import urllib.parse
 from contextlib import ExitStack
 from pathlib import Path
 
-from companion.app.wiring import Running, start_table
+from companion.app.build import Running, start_table
 from companion.chance.play import random_move
 from companion.dicegame.moves import (
     Beer,

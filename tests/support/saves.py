@@ -37,7 +37,9 @@ from companion.table.journal import Journal
 from companion.table.scene import DealingView, Phase, TableView
 from companion.table.table import Table
 from companion.table.tray import Mark
-from companion.watching.setup import Memory
+from companion.watching.empty_tray import EmptyTray
+from companion.watching.setup_store import SetupStore
+from companion.watching.workers import FrameWorkers
 from vision.profile import PICTURE, Profile, load_profile, save_profile
 
 Json = Any
@@ -322,10 +324,9 @@ key = "six-shooter"
 
 def save_files(folder: Path) -> None:
     """Leave the other files, with the description of them."""
-    memory = Memory(folder)
     tray = cv2.resize(cv2.imread(str(RENDERS / "empty" / "000.jpg")), (320, 240))
-    memory.keep_tray(cv2.imencode(".png", tray)[1].tobytes())
-    memory.keep(
+    EmptyTray(folder / "tray.png", FrameWorkers()).keep(tray)
+    SetupStore(folder).save(
         mains=60,
         held={"picamera": {"ExposureTime": 9987, "ColourGains": [2.1, 1.7], "LensPosition": 4.5}},
         profile="ours",
@@ -356,12 +357,13 @@ def our_dice() -> Profile:
 
 def described_files(folder: Path) -> Json:
     """What these files say."""
-    memory = Memory(folder)
+    tray = EmptyTray(folder / "tray.png", FrameWorkers()).picture
+    assert tray is not None
     profile = load_profile("ours", folder / "profiles")
     found: Json = {
         "settings": dataclasses.asdict(load(folder / "settings.toml")),
-        "setup": dataclasses.asdict(memory.kept),
-        "tray": cv2.imread(str(memory.tray)).shape,
+        "setup": dataclasses.asdict(SetupStore(folder).stored),
+        "tray": tray.shape,
         "edition": profile.edition,
         "taught": sums(profile.taught),
         "learned": sums(profile.learned),

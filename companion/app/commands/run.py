@@ -36,8 +36,8 @@ def run(arguments: argparse.Namespace) -> int:
         raise CommandError(str(error)) from None
     _check_folder(source_of("data", arguments), settings.data)
 
+    from companion.app.service import run_table
     from companion.app.watchdog import PageError
-    from companion.app.wiring import run_table
     from companion.table.journal import JournalError, NewerError
     from hardware.camera import CameraError
     from vision.profile import ProfileError

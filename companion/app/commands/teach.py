@@ -50,7 +50,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     from companion.app.signals import finished_first
     from companion.settings import Settings
-    from companion.watching.teaching import LEAST, MOST
+    from companion.watching.lesson import LEAST, MOST
     from vision.profile import ProfileError, counts, load_profile, profile_path, save_profile
     from vision.reading import FACES
     from vision.teach import ALIKE, ProfileTrainer, build_profile

@@ -1,0 +1,137 @@
+"""Builds the running table from its parts: game, controls, camera and pages.
+
+The parts know each other only by what their constructors are given here, and in the modules beside
+this one: `controls`, `watching` and `cameras`.
+"""
+
+import random
+from contextlib import ExitStack
+from dataclasses import replace
+from functools import partial
+from typing import NamedTuple
+
+from flask import Flask
+
+from companion.app.controls import build_controls
+from companion.app.watching import Watching, build_watching, dice_in_use
+from companion.chance.odds import Bookmaker
+from companion.controls.buttons import ButtonRouter
+from companion.dicegame.rulesets import RULESETS
+from companion.settings import Settings
+from companion.table.journal import Journal
+from companion.table.table import Table
+from companion.watching.first_run import FirstRun
+from companion.watching.pictures import die_jpeg
+from companion.watching.setup_store import SetupStore
+from companion.watching.simulated import SimulatedDice
+from companion.watching.table_reader import TableReader
+from companion.watching.watcher import Watcher
+from hardware.pins import Pins
+from vision.learn import open_profile
+from web import create_app
+from web.server import Server, serve
+from web.stream import Broadcast
+
+
+class Running(NamedTuple):
+    """A running table."""
+
+    table: Table
+    server: Server
+    pins: Pins
+    buttons: ButtonRouter
+    reader: TableReader
+    simulated: SimulatedDice | None
+    """The dice of a simulated camera; None with any other."""
+    watcher: Watcher | None
+    """None without a camera."""
+    first_run: FirstRun
+    app: Flask
+
+
+def start_table(settings: Settings, stack: ExitStack, *, seed: int | None = None) -> Running:
+    """Start everything; leaving `stack` stops it in the opposite order.
+
+    seed: makes the table deal, and the simulated tray throw, the same every time.
+    """
+    store = SetupStore(settings.data)
+    settings = replace(settings, profile=dice_in_use(settings, store))
+    profile = open_profile(settings.profile, settings.profiles)
+    table = build_table(settings, stack, seed)
+    controls = build_controls(settings, table, stack)
+    watching = build_watching(settings, table, store, profile, stack, seed)
+    first_run = FirstRun(
+        table,
+        store,
+        watching.setup,
+        controls.buttons,
+        controls.light,
+        wired=controls.pins.real,
+    )
+    streams = Broadcast()
+    app = build_pages(settings, table, streams, watching, first_run)
+    server = serve(app, streams, settings.host, settings.port)
+    stack.callback(server.stop)
+    # Before the server stops: its live views wait for frames.
+    stack.callback(watching.shared.close)
+    if watching.watcher is not None:
+        watching.watcher.start()
+        stack.callback(watching.watcher.stop)
+    return Running(
+        table,
+        server,
+        controls.pins,
+        controls.buttons,
+        watching.reader,
+        watching.simulated,
+        watching.watcher,
+        first_run,
+        app,
+    )
+
+
+def build_table(settings: Settings, stack: ExitStack, seed: int | None) -> Table:
+    """Return the table where its journal left it, and a thread that works out its odds."""
+    journal = Journal(settings.data)
+    stack.callback(journal.close)
+    table = Table(
+        journal,
+        ruleset=RULESETS[settings.ruleset],
+        house_rules=settings.house_rules,
+        chance=None if seed is None else random.Random(seed),
+        ask_always=settings.ask_always,
+        fallen_see_roles=settings.fallen_see_roles,
+    )
+    odds = Bookmaker(table.odds_wanted, table.show_odds)
+    table.listen(odds.look)
+    odds.start()
+    stack.callback(odds.stop)
+    # A game may have been restored.
+    odds.look()
+    return table
+
+
+def build_pages(
+    settings: Settings,
+    table: Table,
+    streams: Broadcast,
+    watching: Watching,
+    first_run: FirstRun,
+) -> Flask:
+    """Return the pages, drawn again whenever something changes that they show."""
+    table.listen(streams.notify)
+    first_run.listen(streams.notify)
+    watching.setup.listen(streams.notify)
+    if watching.teaching is not None:
+        watching.teaching.listen(streams.notify)
+    return create_app(
+        table,
+        streams,
+        die_picture=partial(die_jpeg, table, watching.watcher),
+        setup=watching.setup if watching.watcher is not None else None,
+        teaching=watching.teaching,
+        first_run=first_run,
+        language=settings.language,
+        hotspot=settings.hotspot if settings.hotspot.name else None,
+        host=settings.host,
+    )

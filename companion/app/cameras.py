@@ -1,0 +1,119 @@
+"""Chooses the camera by the settings, and opens it again whenever it fails."""
+
+import logging
+from collections.abc import Callable
+from functools import partial
+from typing import NamedTuple
+
+from companion.dicegame.events import Rolled
+from companion.table.refused import Message
+from companion.table.table import Table
+from companion.watching.camera_lock import CameraLock
+from companion.watching.frames import SharedCamera
+from companion.watching.simulated import SimulatedDice
+from companion.watching.table_reader import TableReader
+from companion.watching.teaching import DieLayer
+from hardware.camera import Camera, CameraError, FolderCamera, drawn, open_camera
+from hardware.machine import Machine
+
+FPS = 12.0
+"""Frames a second that are searched for motion."""
+
+_log = logging.getLogger(__name__)
+
+
+class ChosenCamera(NamedTuple):
+    """A camera that the settings name."""
+
+    open: Callable[[], Camera]
+    """Opens it, also after a failure. Raises CameraError."""
+    first: Camera | None = None
+    """The camera, where it is open already."""
+    layer: DieLayer | None = None
+    """What lays dice before it, where no hand can."""
+    simulated: SimulatedDice | None = None
+    """The dice that it sees, where they are simulated."""
+
+
+def choose_camera(
+    source: str, table: Table, reader: TableReader, seed: int | None
+) -> ChosenCamera | None:
+    """Return the camera that `source` names; None where dice are entered by hand.
+
+    A camera that fails now may work later. A folder or a file that can't be played raises
+    CameraError.
+    """
+    first = None
+    if source == "auto":
+        try:
+            first = open_camera(source, fps=FPS)
+        except CameraError as error:
+            _log.info("%s", error)
+            # Without a Pi somebody is trying the table out; a Pi is meant to have a camera.
+            source = "picamera" if Machine().model else "simulated"
+    if source == "none":
+        return None
+    if source == "simulated":
+        dice = _simulated_dice(table, reader, seed)
+        return ChosenCamera(lambda: drawn(dice.frame, FPS), layer=dice, simulated=dice)
+    if first is None and source != "picamera" and not source.startswith("usb:"):
+        first = open_camera(source, fps=FPS)
+    if isinstance(first, FolderCamera):
+        folder = first
+        # After a picture that can't be read, go on with the next one.
+        return ChosenCamera(lambda: folder, layer=FolderPlayer(table, folder))
+    return ChosenCamera(partial(open_camera, source, fps=FPS), first)
+
+
+class CameraSource:
+    """Opens the chosen camera for the watcher, locked as it was, and shared with the pages."""
+
+    def __init__(self, chosen: ChosenCamera, lock: CameraLock, shared: SharedCamera) -> None:
+        self._open, self._first = chosen.open, chosen.first
+        self._lock, self._shared = lock, shared
+
+    def open(self) -> Camera:
+        """Return the camera. Raises CameraError."""
+        camera, self._first = self._first or self._open(), None
+        self._lock.restore(camera)
+        return self._shared.share(camera)
+
+
+class FolderPlayer:
+    """Plays a folder of pictures as a camera: the next one comes with each accepted roll."""
+
+    label = Message("Next picture")
+
+    def __init__(self, table: Table, camera: FolderCamera) -> None:
+        self._table, self._camera = table, camera
+        self._accepted = _rolls(table)
+        table.listen(self._table_changed)
+
+    def lay(self, face: str) -> None:
+        """Show the next picture, whatever face is asked for."""
+        self._camera.advance()
+
+    def end(self) -> None:
+        """Nothing has to be put back."""
+
+    def _table_changed(self) -> None:
+        accepted = _rolls(self._table)
+        if accepted > self._accepted:
+            self._camera.advance()
+        self._accepted = accepted
+
+
+def _rolls(table: Table) -> int:
+    return sum(isinstance(event, Rolled) for event in table.view().story)
+
+
+def _simulated_dice(table: Table, reader: TableReader, seed: int | None) -> SimulatedDice:
+    dice = SimulatedDice(reader, seed)
+    lying = [
+        (str(die.face), die.place)
+        for die in table.view().tray.dice
+        if die.face is not None and die.place is not None
+    ]
+    if lying:
+        dice.restore(lying)
+    return dice

@@ -1,0 +1,97 @@
+"""Builds the buttons and the light on their pins.
+
+What is missing is one line in the log: the pages have its twin.
+"""
+
+import logging
+import threading
+from collections.abc import Callable
+from contextlib import ExitStack
+from typing import NamedTuple
+
+from companion.controls.buttons import ButtonRouter
+from companion.controls.light import SignalRouter
+from companion.settings import Settings
+from companion.table.scene import Trouble
+from companion.table.table import Table
+from hardware.buttons import open_button, when_both_held
+from hardware.light import Light, StatusLight
+from hardware.pins import HardwareError, Pins, open_pins
+
+_log = logging.getLogger(__name__)
+
+
+class Controls(NamedTuple):
+    """The pins, and where presses and colours go."""
+
+    pins: Pins
+    buttons: ButtonRouter
+    light: SignalRouter
+
+
+def build_controls(settings: Settings, table: Table, stack: ExitStack) -> Controls:
+    """Return the controls, joined with whatever is wired to the pins."""
+    pins = open_pins()
+    _log.info(pins.note)
+    buttons, light = ButtonRouter(table), SignalRouter(table)
+    _open_buttons(settings, table, buttons, pins, stack)
+    _open_light(settings, table, light, pins, stack)
+    return Controls(pins, buttons, light)
+
+
+def _open_buttons(
+    settings: Settings, table: Table, router: ButtonRouter, pins: Pins, stack: ExitStack
+) -> None:
+    buttons = []
+    for trouble, pin, press in (
+        (Trouble.GREEN, settings.pins.green, router.press_green),
+        (Trouble.RED, settings.pins.red, router.press_red),
+    ):
+        try:
+            button = open_button(
+                f"{trouble} button", pin, press, pins.factory, _report_stuck(table, trouble, pin)
+            )
+            stack.callback(button.close)
+            buttons.append(button)
+        except HardwareError as error:
+            _log.warning("%s; its twin on the page works", error)
+    if len(buttons) == 2:
+        green, red = buttons
+        when_both_held(green, red, table.vouch)
+
+
+def _report_stuck(table: Table, trouble: Trouble, pin: int) -> Callable[[bool], None]:
+    return lambda is_stuck: table.report(trouble, f"GPIO {pin}" if is_stuck else "")
+
+
+def _open_light(
+    settings: Settings, table: Table, router: SignalRouter, pins: Pins, stack: ExitStack
+) -> None:
+    wired = settings.pins
+    try:
+        light = StatusLight(pins.factory, wired.light_red, wired.light_green, wired.light_blue)
+    except HardwareError as error:
+        _log.warning("%s; the page shows what it would", error)
+        return
+    stack.callback(light.close)
+    _LightDriver(light, router, table).show()
+
+
+class _LightDriver:
+    """Lets the light follow the signal."""
+
+    def __init__(self, light: StatusLight, router: SignalRouter, table: Table) -> None:
+        self._light, self._router, self._table = light, router, table
+        self._lock = threading.Lock()
+        router.listen(self.show)
+
+    def show(self) -> None:
+        """Show the signal of this moment; report a light that fails."""
+        try:
+            # Of two threads the last one shows the newest signal.
+            with self._lock:
+                self._light.show(Light(self._router.signal))
+        except HardwareError as error:
+            self._table.report(Trouble.LIGHT, str(error))
+        else:
+            self._table.report(Trouble.LIGHT, "")

@@ -1,0 +1,52 @@
+"""Runs the table as a program, until it is told to stop."""
+
+import json
+import logging
+import signal
+import threading
+from contextlib import ExitStack
+
+from companion.app.build import Running, start_table
+from companion.app.watchdog import Watchdog, tell_ready
+from companion.settings import Settings
+from companion.watching.workers import limit_memory
+from hardware.keys import Keys
+from hardware.notify import notify, watchdog_s
+from web import compile_templates
+
+_log = logging.getLogger(__name__)
+
+
+def run_table(settings: Settings) -> int:
+    """Run the table until SIGINT or SIGTERM. Raises what can't be used: see `cli`."""
+    ended = threading.Event()
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, lambda *_: ended.set())
+    limit_memory()
+    with ExitStack() as stack:
+        running = start_table(settings, stack)
+        tell_ready(notify, running.server.here, running.server.url)
+        print(json.dumps({"url": running.server.url}), flush=True)
+        _start_watchdog(running, stack)
+        keys = Keys({"g": running.buttons.press_green, "r": running.buttons.press_red})
+        if stack.enter_context(keys).listening:
+            _log.info("keys: g is the green button, r the red one")
+        # After start-up, so that the first page to be opened is fast all the same.
+        compile_templates(running.app)
+        # An Event that waits without end can't be interrupted by a signal on every platform.
+        while not ended.wait(1.0):
+            pass
+        _log.info("stopping")
+        notify(STOPPING="1")
+    return 0
+
+
+def _start_watchdog(running: Running, stack: ExitStack) -> None:
+    period = watchdog_s()
+    if period is None:
+        return
+    watcher = running.watcher
+    turns = (lambda: watcher.turns) if watcher is not None else None
+    watchdog = Watchdog(notify, running.server.here, turns, period)
+    watchdog.start()
+    stack.callback(watchdog.stop)

@@ -1,0 +1,103 @@
+"""Builds what watches the tray: camera, reader, set-up, lessons and learning."""
+
+import logging
+from contextlib import ExitStack
+from typing import NamedTuple
+
+from companion.app.cameras import CameraSource, choose_camera
+from companion.settings import Settings
+from companion.table.scene import Eyes
+from companion.table.table import Table
+from companion.watching.aiming import CameraSetup, TrayInspector
+from companion.watching.camera_lock import CameraLock
+from companion.watching.dice_sets import DiceSets
+from companion.watching.empty_tray import EmptyTray
+from companion.watching.frames import SharedCamera
+from companion.watching.learning import Learner
+from companion.watching.setup_store import SetupStore
+from companion.watching.simulated import SimulatedDice
+from companion.watching.table_reader import TableReader
+from companion.watching.teaching import FaceCapture, Teaching
+from companion.watching.watcher import Watcher
+from companion.watching.workers import FrameWorkers
+from vision.learn import ProfileLearner
+from vision.profile import Profile, ProfileError, counts, load_profile
+
+DICE = "pips"
+"""The set of dice that is read where none was chosen."""
+
+EMPTY_TRAY = "tray.png"
+"""The picture of the empty tray, in the data folder."""
+
+_log = logging.getLogger(__name__)
+
+
+class Watching(NamedTuple):
+    """What watches the tray of one table."""
+
+    shared: SharedCamera
+    reader: TableReader
+    setup: CameraSetup
+    watcher: Watcher | None = None
+    """Not started yet; None where dice are entered by hand."""
+    teaching: Teaching | None = None
+    simulated: SimulatedDice | None = None
+
+
+def build_watching(
+    settings: Settings,
+    table: Table,
+    store: SetupStore,
+    profile: Profile,
+    stack: ExitStack,
+    seed: int | None,
+) -> Watching:
+    """Return what watches the tray, reading the dice of `profile`. Raises CameraError."""
+    shared, workers = SharedCamera(), FrameWorkers()
+    stack.callback(workers.close)
+    empty_tray = EmptyTray(settings.data / EMPTY_TRAY, workers)
+    reader = TableReader(profile, empty_tray)
+    lock = CameraLock(shared, store)
+    inspector = TrayInspector(reader, empty_tray, workers)
+    setup = CameraSetup(table, shared, lock, empty_tray, inspector)
+    chosen = choose_camera(settings.camera, table, reader, seed)
+    if chosen is None:
+        table.use_eyes(Eyes())
+        return Watching(shared, reader, setup)
+    dice = chosen.simulated
+    watcher = Watcher(
+        table,
+        CameraSource(chosen, lock, shared).open,
+        reader.follower,
+        dice.throw if dice is not None else None,
+    )
+    reader.listen(lambda: table.show_learned(counts(reader.profile.learned)))
+    if settings.learn:
+        _start_learner(settings, table, reader, watcher, stack)
+    sets = DiceSets(settings.profiles, store, reader)
+    teaching = Teaching(table, shared, sets, FaceCapture(workers), chosen.layer)
+    return Watching(shared, reader, setup, watcher, teaching, dice)
+
+
+def dice_in_use(settings: Settings, store: SetupStore) -> str:
+    """Return the set of dice to read: by the settings, or chosen on the page and still there."""
+    chosen = store.stored.profile
+    if settings.profile or not chosen:
+        return settings.profile or DICE
+    try:
+        load_profile(chosen, settings.profiles)
+    except ProfileError as error:
+        _log.warning("%s; %s are read instead", error, DICE)
+        return DICE
+    return chosen
+
+
+def _start_learner(
+    settings: Settings, table: Table, reader: TableReader, watcher: Watcher, stack: ExitStack
+) -> None:
+    trainer = ProfileLearner(lambda: reader.reader, settings.profile, settings.profiles)
+    learner = Learner(trainer, lambda: watcher.read_frame, table.show_learned)
+    reader.listen(learner.refresh)
+    table.use_learner(learner)
+    learner.start()
+    stack.callback(learner.stop)

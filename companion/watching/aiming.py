@@ -1,0 +1,211 @@
+"""Sets the camera up: judges what it sees while the host aims it, and takes the host's presses."""
+
+import threading
+import time
+from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from companion.table.refused import Problem, Refused
+from companion.table.table import Table
+from companion.watching.camera_lock import CameraLock, LockState
+from companion.watching.empty_tray import EmptyTray, EmptyTrayState
+from companion.watching.frames import JpegStream, LiveView, SharedCamera
+from companion.watching.pictures import scaled, shrunk, small_jpeg
+from companion.watching.table_reader import TableReader
+from companion.watching.workers import FrameWorkers, trim_memory
+from vision.advice import Advice as Advice
+from vision.aim import AimAdvisor
+from vision.draw import draw_reading
+from vision.reader import Reader
+from vision.reading import Reading
+
+Image = npt.NDArray[np.uint8]
+
+PAUSE = 2.0
+"""After an inspection, rest so many times as long as it took: the watcher needs the processor."""
+LEAST_PAUSE_S = 0.4
+
+DRAWN_S = 2.5
+"""Seconds for which the dice of an inspection are drawn into the live view."""
+
+
+class Inspection(NamedTuple):
+    """What one frame shows of the dice, and how well the camera is set up."""
+
+    dice: int
+    """How many dice were read."""
+    sure: int
+    """How many of them were read surely."""
+    advice: tuple[Advice, ...]
+    """What to change about camera and lamp, the worst fault first."""
+    reading: Reading
+    """The dice themselves."""
+
+
+class TrayInspector:
+    """Inspects frames, and draws what it has read into them. Any thread may call."""
+
+    def __init__(self, reader: TableReader, empty_tray: EmptyTray, workers: FrameWorkers) -> None:
+        self._table_reader, self._empty_tray, self._workers = reader, empty_tray, workers
+        self._lock = threading.Lock()
+        # A reader of its own: the table's may be reading in another thread.
+        self._reader: Reader | None = None
+        self._advisor: AimAdvisor | None = None
+
+    def inspect(self, frame: Image) -> Inspection:
+        """Read a frame and judge how well it can be read."""
+        return self._workers.analyse(lambda: self._inspect(frame))
+
+    def _inspect(self, frame: Image) -> Inspection:
+        with self._lock:
+            profile = self._table_reader.profile
+            if self._reader is None or self._reader.profile is not profile:
+                self._reader = Reader(profile)
+            self._advisor = self._advisor or AimAdvisor()
+            reading = self._reader.read(frame, self._empty_tray.matching(frame))
+            advice = self._advisor.advise(frame, reading.dice)
+        return Inspection(len(reading.dice), sum(die.sure for die in reading.dice), advice, reading)
+
+    def unload(self) -> None:
+        """Free the networks until the next inspection."""
+        with self._lock:
+            self._reader = self._advisor = None
+        trim_memory()
+
+    def jpeg(
+        self,
+        frame: Image,
+        inspection: Inspection | None = None,
+        names: Mapping[str, str] | None = None,
+    ) -> bytes:
+        """Return a small JPEG of a frame, with the dice of `inspection` called by `names`."""
+
+        def encode() -> bytes:
+            if inspection is None:
+                return small_jpeg(frame)
+            small = shrunk(frame)
+            reading = scaled(inspection.reading, small.shape[1] / frame.shape[1])
+            return small_jpeg(draw_reading(small, reading, small=True, names=names))
+
+        return self._workers.encode(encode)
+
+
+class SetupView(NamedTuple):
+    """What the set-up page shows."""
+
+    camera: bool
+    """Whether a camera works."""
+    inspection: Inspection | None
+    """The last inspection; None while nobody has the live view open."""
+    lock: LockState
+    mains: int
+    """Frequency of the mains in hertz."""
+    tray: EmptyTrayState
+    tray_kept_at: int
+    """When the empty tray was shown, in nanoseconds: part of the address of its picture."""
+
+    @property
+    def tray_known(self) -> bool:
+        """Whether the empty tray is known."""
+        return self.tray is EmptyTrayState.KNOWN
+
+
+class CameraSetup:
+    """The set-up of one table's camera, as the host's page sees it. Any thread may call."""
+
+    def __init__(
+        self,
+        table: Table,
+        shared: SharedCamera,
+        lock: CameraLock,
+        empty_tray: EmptyTray,
+        inspector: TrayInspector,
+    ) -> None:
+        self._table, self._shared = table, shared
+        self._camera_lock, self._empty_tray, self._inspector = lock, empty_tray, inspector
+        self._live_view = LiveView(shared, "setup", self._look, self._idle)
+        self._listeners: list[Callable[[], None]] = []
+        self._inspection: Inspection | None = None
+        self._inspected_at = 0.0
+        lock.listen(self._tell)
+        empty_tray.listen(self._tell)
+
+    def listen(self, listener: Callable[[], None]) -> None:
+        """Call `listener` whenever the page is to show something else."""
+        self._listeners.append(listener)
+
+    def view(self) -> SetupView:
+        """Return what the page shows."""
+        return SetupView(
+            self._shared.camera is not None,
+            self._inspection,
+            self._camera_lock.state,
+            self._camera_lock.mains,
+            self._empty_tray.state,
+            self._empty_tray.kept_at,
+        )
+
+    def live(self, fps: float, names: Mapping[str, str]) -> JpegStream:
+        """Return the live view with the dice drawn in, faces called by `names`, until closed.
+
+        While it is open, frames are inspected. Raises Refused when too many viewers look.
+        """
+
+        def encode(frame: Image) -> bytes:
+            fresh = time.monotonic() - self._inspected_at < DRAWN_S
+            return self._inspector.jpeg(frame, self._inspection if fresh else None, names)
+
+        return JpegStream(self._live_view.open(fps), encode)
+
+    def empty_tray_jpeg(self) -> bytes | None:
+        """Return a picture of the empty tray; None while it is not known."""
+        picture = self._empty_tray.picture
+        return None if picture is None else self._inspector.jpeg(picture)
+
+    # The host's presses
+
+    def lock(self, person: int | None, version: int) -> None:
+        """Hold exposure, white balance and focus as they are. Raises Refused."""
+        self._table.check_host(person, version)
+        self._camera_lock.lock()
+
+    def release(self, person: int | None, version: int, mains: int | None = None) -> None:
+        """Let the camera adjust them, under lamps on `mains` hertz. Raises Refused."""
+        self._table.check_host(person, version)
+        self._camera_lock.release(mains)
+
+    def keep_tray(self, person: int | None, version: int) -> None:
+        """Take the newest frame for the empty tray. Raises Refused."""
+        self._table.check_host(person, version)
+        frame = self._shared.frame
+        if frame is None:
+            raise Refused(Problem.FAILED, "no camera works now")
+        self._empty_tray.keep(frame)
+
+    def forget_tray(self, person: int | None, version: int) -> None:
+        """Read without the empty tray. Raises Refused."""
+        self._table.check_host(person, version)
+        self._empty_tray.forget()
+
+    # Inspecting, while somebody has the live view open
+
+    def _look(self, frame: Image) -> float:
+        began = time.monotonic()
+        inspection = self._inspector.inspect(frame)
+        now = time.monotonic()
+        before, self._inspection, self._inspected_at = self._inspection, inspection, now
+        # All but the reading: the page shows no places.
+        if before is None or inspection[:3] != before[:3]:
+            self._tell()
+        return max(LEAST_PAUSE_S, PAUSE * (now - began))
+
+    def _idle(self) -> None:
+        self._inspector.unload()
+        self._inspection = None
+
+    def _tell(self) -> None:
+        for listener in self._listeners:
+            listener()

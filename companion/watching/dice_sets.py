@@ -1,0 +1,98 @@
+"""Keeps the sets of dice that were taught, and says which one the table reads."""
+
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import numpy.typing as npt
+
+from companion.table.refused import Problem, Refused
+from companion.watching.setup_store import SetupStore
+from companion.watching.table_reader import TableReader
+from vision.learn import open_profile
+from vision.profile import (
+    SHIPPED,
+    SUFFIX,
+    Profile,
+    ProfileError,
+    load_profile,
+    profile_path,
+    save_profile,
+)
+from vision.reading import FACES
+from vision.teach import build_profile
+
+Image = npt.NDArray[np.uint8]
+
+
+class DiceSets:
+    """The profiles in a folder, and those that come with the product."""
+
+    faces = FACES
+    """The faces of dice that can be taught, in order."""
+
+    def __init__(self, folder: Path, store: SetupStore, reader: TableReader) -> None:
+        """Keep profiles in `folder`; `store` remembers which one `reader` is to use."""
+        self._folder, self._store, self._reader = folder, store, reader
+
+    @property
+    def used(self) -> str:
+        """The set that the table reads."""
+        return self._reader.profile.name
+
+    def names(self) -> Sequence[str]:
+        """Return the sets that were taught here, sorted."""
+        return _names(self._folder)
+
+    def others(self) -> Sequence[str]:
+        """Return the sets that come with the product, sorted."""
+        return _names(SHIPPED)
+
+    def taken(self, name: str) -> bool:
+        """Return whether a set has this name, in upper or lower case."""
+        if name.casefold() in (other.casefold() for other in self.names()):
+            return True
+        try:
+            # Sets that come with the product keep their names.
+            profile_path(name, self._folder)
+        except ProfileError:
+            return True
+        return False
+
+    def load(self, name: str) -> tuple[str, Mapping[str, Sequence[Image]]]:
+        """Return a set's edition and the taught pictures of each face. Raises Refused."""
+        profile = self._profile(name)
+        return profile.edition, profile.taught
+
+    def save(self, name: str, edition: str, pictures: Mapping[str, Sequence[Image]]) -> None:
+        """Keep what was taught, with what was learned of the same dice since. Raises Refused."""
+        profile = build_profile(name, pictures, edition)
+        path = self._folder / f"{name}{SUFFIX}"
+        with suppress(ProfileError):
+            profile = replace(load_profile(path), taught=profile.taught, edition=edition)
+        try:
+            save_profile(profile, path)
+        except ProfileError as error:
+            raise Refused(Problem.FAILED, "nothing was changed: %(error)s", error=error) from error
+
+    def use(self, name: str) -> None:
+        """Make the table read this set from now on, also after a restart. Raises Refused."""
+        profile = self._profile(name)
+        self._store.save(profile=name)
+        self._reader.use(profile)
+
+    def _profile(self, name: str) -> Profile:
+        try:
+            return open_profile(name, self._folder)
+        except ProfileError as error:
+            raise Refused(Problem.FAILED, str(error)) from error
+
+
+def _names(folder: Path) -> Sequence[str]:
+    return sorted(
+        path.stem
+        for path in folder.glob("*")
+        if path.suffix in (SUFFIX, ".toml") and path.is_file()
+    )

@@ -1,0 +1,93 @@
+"""Keeps what the host set up from one start to the next: `setup.json` in the data folder."""
+
+import json
+import logging
+import os
+import threading
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from companion.table.refused import Problem, Refused
+
+MAINS = (50, 60)
+"""Frequencies of the mains in the world, in hertz."""
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, slots=True)
+class StoredSetup:
+    """What `setup.json` holds; the names of the fields are its keys."""
+
+    mains: int = MAINS[0]
+    """Frequency of the mains, with which lamps flicker, in hertz."""
+    held: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    """The settings at which each camera is locked, by the camera's name."""
+    profile: str = ""
+    """The set of dice that the host chose; "": none."""
+    steps: Mapping[str, str] = field(default_factory=dict)
+    """How each step of the first run ended (`first_run.Tick`), by its name (`first_run.Step`)."""
+
+
+class SetupStore:
+    """Reads and writes `setup.json`. Every method may be called from any thread."""
+
+    def __init__(self, folder: Path) -> None:
+        """Read the file in `folder`; one that is missing or damaged counts as empty."""
+        self._path = folder / "setup.json"
+        self._lock = threading.Lock()
+        self._stored = self._load()
+
+    @property
+    def stored(self) -> StoredSetup:
+        """What is stored now."""
+        return self._stored
+
+    def save(self, **changes: Any) -> None:
+        """Change these fields. Raises Refused, with nothing changed."""
+        with self._lock:
+            stored = replace(self._stored, **changes)
+            write_whole(self._path, json.dumps(asdict(stored), indent=1).encode())
+            self._stored = stored
+
+    def _load(self) -> StoredSetup:
+        try:
+            stored = StoredSetup(**json.loads(self._path.read_text("utf-8")))
+            sound = (
+                stored.mains in MAINS
+                and isinstance(stored.held, dict)
+                and all(isinstance(values, dict) for values in stored.held.values())
+                and isinstance(stored.profile, str)
+                and isinstance(stored.steps, dict)
+                and all(isinstance(tick, str) for tick in stored.steps.values())
+            )
+        except FileNotFoundError:
+            return StoredSetup()
+        except (OSError, ValueError, TypeError) as error:
+            _log.warning("%s: %s; the camera is not set up", self._path, error)
+            return StoredSetup()
+        if not sound:
+            _log.warning("%s: damaged; the camera is not set up", self._path)
+            return StoredSetup()
+        return stored
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Write a file completely or not at all. Raises Refused."""
+    part = path.with_name(f".{path.name}.{os.getpid()}.part")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with part.open("wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        part.replace(path)
+    except OSError as error:
+        with suppress(OSError):
+            part.unlink()
+        raise Refused(
+            Problem.FAILED, "nothing was changed: %(error)s", error=f"{path}: {error.strerror}"
+        ) from error

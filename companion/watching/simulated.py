@@ -1,0 +1,93 @@
+"""Simulates the dice: a drawn tray to look at, and the hands that throw and lay them."""
+
+import random
+import threading
+from collections.abc import Sequence
+from contextlib import suppress
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from companion.table.refused import Message
+from companion.table.tray import Place
+from companion.watching.table_reader import TableReader
+from vision.simulate.art import DiceKind
+from vision.simulate.throw import PlacedDie
+from vision.simulate.tray import SimulatedTray
+
+Image = npt.NDArray[np.uint8]
+
+
+class SimulatedDice:
+    """A simulated tray with the dice that the table reads. Any thread may call.
+
+    It throws dice for the table, and lays single dice for lessons (`teaching.DieLayer`).
+    """
+
+    label = Message("Lay a die for me")
+
+    def __init__(self, reader: TableReader, seed: int | None = None) -> None:
+        """Draw what `reader` can read; `seed`: throws the same every time."""
+        self._reader, self._seed = reader, seed
+        self._random = random.Random(seed)
+        self._lock = threading.Lock()
+        self._kind = self._read_kind
+        self.tray = SimulatedTray(self._kind, seed=seed)
+        """What lies where; the lock is held while it is used."""
+
+    @property
+    def _read_kind(self) -> DiceKind:
+        return "pips" if self._reader.profile.pips else "symbols"
+
+    def frame(self) -> Image:
+        """Draw the next frame."""
+        with self._lock:
+            return self.tray.frame()
+
+    def throw(self, kept: Sequence[Place]) -> None:
+        """Throw all dice but those at the places given."""
+        with self._lock:
+            self.tray.throw(
+                {
+                    number
+                    for number, (x, y) in enumerate(self.tray.centres)
+                    if any(place.near(Place(x, y, place.size)) for place in kept)
+                }
+            )
+
+    def lay(self, face: str) -> None:
+        """Lay a single die with a symbol, somewhere and at any angle."""
+        x, y, angle = (self._random.uniform(-reach, reach) for reach in (10.0, 7.0, 180.0))
+        with self._lock:
+            self._bear("symbols")
+            self.tray.place([PlacedDie(face, x, y, angle)])
+
+    def end(self) -> None:
+        """Put the dice back that the table reads; the tray is empty if they were others."""
+        with self._lock:
+            self._bear(self._read_kind)
+
+    def restore(self, dice: Sequence[tuple[str, Place]]) -> None:
+        """Lay dice, faces with places, where they lay before the table was restarted."""
+        # How frames show the plane of the top faces, from four dice there.
+        spots = [(-8.0, -6.0), (8.0, -6.0), (8.0, 6.0), (-8.0, 6.0)]
+        with self._lock:
+            self.tray.place(PlacedDie("beer", x, y, 0.0) for x, y in spots)
+            floor = cv2.getPerspectiveTransform(
+                np.asarray(self.tray.centres, np.float32), np.array(spots, np.float32)
+            )
+            pixels = np.array([[(place.x, place.y) for _, place in dice]], np.float32)
+            centres = cv2.perspectiveTransform(pixels, floor)[0]
+            self.tray.clear()
+            # Their angles are not saved: two that lay close together may not fit any more.
+            with suppress(ValueError):
+                self.tray.place(
+                    PlacedDie(face, float(x), float(y), 0.0)
+                    for (face, _), (x, y) in zip(dice, centres, strict=True)
+                )
+
+    def _bear(self, kind: DiceKind) -> None:
+        """Let the dice bear pips or symbols; where they bore others, the tray is empty then."""
+        if kind != self._kind:
+            self._kind, self.tray = kind, SimulatedTray(kind, seed=self._seed)

@@ -1,0 +1,73 @@
+"""Reads the dice on the table: by the set of dice in use, and knowing the empty tray."""
+
+from collections.abc import Callable
+
+import numpy as np
+import numpy.typing as npt
+
+from companion.watching.empty_tray import EmptyTray
+from vision.follow import Follower, TrayChange
+from vision.profile import Profile
+from vision.reader import Reader
+from vision.reading import Reading
+
+Image = npt.NDArray[np.uint8]
+
+
+class TableReader:
+    """The reader that the table plays by; the set of dice may change while it runs."""
+
+    def __init__(self, profile: Profile, empty_tray: EmptyTray) -> None:
+        self._reader = Reader(profile)
+        self._empty_tray = empty_tray
+        self._listeners: list[Callable[[], None]] = []
+
+    @property
+    def reader(self) -> Reader:
+        """The reader of the set of dice in use."""
+        return self._reader
+
+    @property
+    def profile(self) -> Profile:
+        """The set of dice in use, with what was learned of it."""
+        return self._reader.profile
+
+    def listen(self, listener: Callable[[], None]) -> None:
+        """Call `listener` whenever another set of dice comes into use."""
+        self._listeners.append(listener)
+
+    def use(self, profile: Profile) -> None:
+        """Read another set of dice, beginning with what lies in the tray now."""
+        self._reader = Reader(profile)
+        for listener in self._listeners:
+            listener()
+
+    def read(self, image: Image, tray: Image | None) -> Reading:
+        """Read one frame, as `vision.follow.Read` asks for it.
+
+        tray: the tray as the follower last saw it without dice. Where it has not seen it so, the
+        empty tray that the host has shown takes its place.
+        """
+        return self._reader.read(image, self._empty_tray.matching(image) if tray is None else tray)
+
+    def follower(self) -> "TableFollower":
+        """Return a new follower of the dice, for a camera that was just opened."""
+        return TableFollower(self)
+
+
+class TableFollower:
+    """Follows the dice of a `TableReader`, and starts anew when the set of dice changes."""
+
+    def __init__(self, reader: TableReader) -> None:
+        self._reader = reader
+        self._begin()
+
+    def _begin(self) -> None:
+        self._of = self._reader.reader
+        self._follower = Follower(self._reader.read)
+
+    def update(self, frame: Image, at: float) -> TrayChange | None:
+        """Return what one more frame changes, as `vision.follow.Follower.update` does."""
+        if self._of is not self._reader.reader:
+            self._begin()
+        return self._follower.update(frame, at)

@@ -1,0 +1,61 @@
+"""Where a press goes and what the light shows, with set-up and without."""
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.controls.buttons import Button, ButtonRouter
+from companion.controls.light import SignalRouter
+from companion.dicegame.rulesets import RULESETS
+from companion.table.journal import Journal
+from companion.table.scene import Signal
+from companion.table.table import Table
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Table]:
+    journal = Journal(tmp_path)
+    yield Table(journal, ruleset=RULESETS["base"], chance=random.Random(1))
+    journal.close()
+
+
+def test_presses_are_the_tables_until_they_are_taken_over_and_after(table: Table) -> None:
+    buttons, taken = ButtonRouter(table), list[Button]()
+
+    def handler(button: Button) -> bool:
+        taken.append(button)
+        return button is Button.GREEN
+
+    buttons.take_over(handler)
+    buttons.press_green()
+    assert taken == [Button.GREEN]
+    assert table.view().notice == ""
+    buttons.press_red()
+    # It was declined, so the table says why it did nothing.
+    assert taken == [Button.GREEN, Button.RED]
+    assert table.view().notice == "no game is running"
+    buttons.release()
+    buttons.press_green()
+    assert taken == [Button.GREEN, Button.RED]
+
+
+def test_the_light_shows_the_tables_signal_until_it_is_taken_over_and_after(table: Table) -> None:
+    light, told = SignalRouter(table), list[Signal]()
+    light.listen(lambda: told.append(light.signal))
+    assert light.signal is Signal.OFF
+    chosen: Signal | None = Signal.CERTAIN
+    light.take_over(lambda: chosen)
+    chosen = None
+    assert light.signal is Signal.OFF
+    chosen = Signal.ILLEGAL
+    table.join("Ann", "")
+    light.release()
+    light.release()
+    assert told == [Signal.CERTAIN, Signal.ILLEGAL, Signal.OFF]
+    host = table.view().people[0].id
+    for name in ("Bob", "Cleo"):
+        table.add_person(host, name, table.view().version)
+    table.start_game(host, table.view().version)
+    assert told[-1] is Signal.WAITING

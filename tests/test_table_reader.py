@@ -1,0 +1,67 @@
+"""Reading as the table does: by the dice in use, and by the empty tray until the camera moves."""
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.watching.empty_tray import EmptyTray, EmptyTrayState
+from companion.watching.table_reader import TableReader
+from companion.watching.workers import FrameWorkers
+from vision.follow import TrayEvent
+from vision.profile import load_profile
+from vision.simulate.settings import RenderSettings
+from vision.simulate.throw import PlacedDie
+from vision.simulate.tray import SimulatedTray
+
+FRAMES = 30
+"""More than dice need to lie still."""
+
+
+@pytest.fixture
+def tray(tmp_path: Path) -> EmptyTray:
+    return EmptyTray(tmp_path / "tray.png", FrameWorkers())
+
+
+def test_the_empty_tray_is_forgotten_once_the_camera_has_moved(
+    tray: EmptyTray, tmp_path: Path
+) -> None:
+    told: list[EmptyTrayState] = []
+    tray.listen(lambda: told.append(tray.state))
+    simulated = SimulatedTray(seed=1)
+    tray.keep(simulated.frame())
+    kept = cv2.imread(str(tmp_path / "tray.png"))
+    assert np.array_equal(kept, tray.picture)
+    simulated.place([PlacedDie("beer", 0, 0, 20), PlacedDie("arrow", 5, 3, 70)])
+    for _ in range(FRAMES):
+        assert tray.matching(simulated.frame()) is not None
+    moved = SimulatedTray(seed=1, settings=RenderSettings(turn=8, height=31))
+    for _ in range(FRAMES):
+        assert tray.matching(moved.frame()) is None
+    assert told == [EmptyTrayState.KNOWN, EmptyTrayState.MOVED]
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_damaged_picture_of_the_empty_tray_is_none(tmp_path: Path) -> None:
+    (tmp_path / "tray.png").write_bytes(b"no picture")
+    assert EmptyTray(tmp_path / "tray.png", FrameWorkers()).state is EmptyTrayState.UNKNOWN
+
+
+def test_what_lies_there_is_read_again_by_other_dice(tray: EmptyTray) -> None:
+    reader, told = TableReader(load_profile("pips"), tray), list[str]()
+    reader.listen(lambda: told.append(reader.profile.name))
+    follower, simulated = reader.follower(), SimulatedTray(seed=1)
+    simulated.place([PlacedDie("beer", x, 0, 10) for x in (-8, -4, 0, 4, 8)])
+
+    def changes(begin: int) -> list[TrayEvent]:
+        every = (follower.update(simulated.frame(), (begin + n) / 15) for n in range(FRAMES))
+        return [sighting.event for sighting in every if sighting is not None]
+
+    assert changes(0)[-1] is TrayEvent.SETTLED
+    assert changes(FRAMES) == []
+    again = load_profile("pips")
+    reader.use(again)
+    assert changes(2 * FRAMES)[-1] is TrayEvent.SETTLED
+    assert told == ["pips"]
+    assert reader.reader.profile is again
