@@ -10,7 +10,7 @@ from companion.app.cli import parsers
 from companion.settings import Hotspot, Pins, Settings
 
 ROOT = Path(__file__).parent.parent
-DOCUMENTS = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md")]
+DOCUMENTS = [*ROOT.glob("*.md"), *ROOT.glob(".github/*.md"), *ROOT.glob("docs/**/*.md")]
 SETTINGS = (ROOT / "docs/settings.md").read_text(encoding="utf-8")
 
 
@@ -43,9 +43,19 @@ def test_every_command_and_option_stands_in_the_documents():
         assert option in SETTINGS
 
 
+def anchors(document):
+    """The headings of a document as links name them."""
+    headings = re.findall(r"^#+ +(.*)$", document.read_text(encoding="utf-8"), re.MULTILINE)
+    shown = [re.sub(r"\[([^\]]*)\]\([^)]*\)", r"\1", heading).lower() for heading in headings]
+    return {re.sub(r"[^\w\- ]", "", heading).replace(" ", "-") for heading in shown}
+
+
 @pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
 def test_what_a_document_links_to_is_there(document):
     text = document.read_text(encoding="utf-8")
-    for target in re.findall(r"\]\(([^)#\s]+)[^)]*\)", text):
+    for target, anchor in re.findall(r"\]\(([^)#\s]*)(?:#([^)\s]*))?[^)]*\)", text):
         if not target.startswith(("http:", "https:")):
-            assert (document.parent / target).exists(), f"{document.name}: {target}"
+            linked = document.parent / target if target else document
+            assert linked.exists(), f"{document.name}: {target}"
+            if anchor and linked.suffix == ".md":
+                assert anchor in anchors(linked), f"{document.name}: {target}#{anchor}"

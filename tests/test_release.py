@@ -135,8 +135,8 @@ def test_the_source_package_holds_every_file(commit: Commit, made: Path) -> None
 def test_an_archive_can_be_installed_without_a_network(
     made: Path, tmp_path: Path, name: str
 ) -> None:
-    with tarfile.open(made / name) as archive:
-        archive.extractall(tmp_path / "unpacked", filter="data")
+    (tmp_path / "unpacked").mkdir()
+    run("tar", "-xzf", made / name, "-C", tmp_path / "unpacked")
     (unpacked,) = (tmp_path / "unpacked").iterdir()
     target = tmp_path / "target"
     run(sys.executable, "-m", "pip", "install", "--quiet", "--no-index", "--no-deps",
@@ -146,6 +146,7 @@ def test_an_archive_can_be_installed_without_a_network(
         environment = os.environ | {"PYTHONPATH": str(target)}
         return run(target / "bin/bang-companion", *arguments, cwd=tmp_path, env=environment)
 
+    assert command("--version") == f"bang-companion {VERSION}\n"
     where = run(sys.executable, "-c", "import companion; print(companion.__file__)", cwd=tmp_path,
                 env=os.environ | {"PYTHONPATH": str(target)})  # fmt: skip
     assert where.startswith(str(target))
@@ -162,3 +163,10 @@ def test_a_version_without_a_date_is_not_released(commit: Commit, tmp_path: Path
     assert done.returncode == 2
     assert done.stderr == f"CHANGELOG.md: no dated section for {VERSION}\n"
     assert not (other / "dist").exists()
+
+
+def test_the_documents_name_the_archive_of_this_version() -> None:
+    named = re.findall(
+        r"bang-companion-[0-9][\w.]*-pi\.tar\.gz", (ROOT / "docs/install.md").read_text()
+    )
+    assert set(named) == {PI}
