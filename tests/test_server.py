@@ -1,4 +1,4 @@
-"""The web server on loopback: where it listens, what it refuses, how it stops."""
+"""The web server on loopback: where it listens, whom it refuses, and how it stops."""
 
 import contextlib
 import http.client
@@ -7,9 +7,11 @@ import subprocess
 import sys
 import threading
 import urllib.request
+from typing import ClassVar
 
 import flask
 import pytest
+from waiting import wait_until
 
 from web import server as web_server
 from web.refusals import RefusalLimit
@@ -58,7 +60,7 @@ def test_an_address_that_cannot_be_served_is_named(host: str, port: int, reason:
     assert str(caught.value) == f"{host}:{port}: {reason}"
 
 
-def test_a_stopped_server_leaves_its_port_and_no_thread() -> None:
+def test_a_stopped_server_frees_its_port_and_leaves_no_thread() -> None:
     broadcast = Broadcast(spectators=4)
     app = hello()
     app.add_url_rule("/events", "events", lambda: broadcast.response(lambda: "x" * 9000))
@@ -79,7 +81,7 @@ def test_a_stopped_server_leaves_its_port_and_no_thread() -> None:
     idle.close()
 
 
-def test_a_client_that_never_reads_does_not_hold_up_the_end() -> None:
+def test_a_client_that_never_reads_does_not_delay_stopping() -> None:
     broadcast = Broadcast(spectators=4)
     turn = iter(range(10**9))
     app = hello()
@@ -119,7 +121,7 @@ def test_unfinished_requests_take_no_worker() -> None:
 
 
 @pytest.mark.parametrize("last", ["", "Connection: close\r\n"])
-def test_who_asks_on_and_takes_no_answer_holds_no_worker(last: str) -> None:
+def test_clients_that_take_no_responses_hold_no_worker(last: str) -> None:
     app = hello()
     app.add_url_rule("/long", "long", lambda: "x" * 500_000)
     server = serve(app, Broadcast(spectators=4), "127.0.0.1", 0)
@@ -128,12 +130,54 @@ def test_who_asks_on_and_takes_no_answer_holds_no_worker(last: str) -> None:
     try:
         for client in stuck:
             client.sendall(asked + f"GET /long HTTP/1.1\r\nHost: t\r\n{last}\r\n".encode())
-        # Long before the kernel gives those up.
+        # Long before the kernel gives up on those clients.
         with urllib.request.urlopen(server.url, timeout=STUCK_S / 2) as answer:
             assert answer.read() == b"hello"
     finally:
         for client in stuck:
             client.close()
+        server.stop()
+
+
+class Pictures:
+    """Moving pictures, too large for any buffer; `open` holds those that are being watched."""
+
+    open: ClassVar[set["Pictures"]] = set()
+
+    def __init__(self) -> None:
+        self.open.add(self)
+
+    def __iter__(self) -> "Pictures":
+        return self
+
+    def __next__(self) -> bytes:
+        return b"--next\r\n" + b"x" * 200_000
+
+    def close(self) -> None:
+        self.open.discard(self)
+
+
+def test_moving_pictures_reach_several_phones_and_end_when_they_hang_up() -> None:
+    app = hello()
+    kind = "multipart/x-mixed-replace; boundary=next"
+    app.add_url_rule("/moving", "moving", lambda: flask.Response(Pictures(), content_type=kind))
+    server = serve(app, Broadcast(spectators=4), "127.0.0.1", 0)
+    phones = [socket.create_connection(("127.0.0.1", server.port), timeout=10) for _ in range(6)]
+    try:
+        for phone in phones:
+            phone.sendall(b"GET /moving HTTP/1.1\r\nHost: table\r\n\r\n")
+        for phone in phones:
+            with phone.makefile("rb") as received:
+                assert len(received.read(1_000_000)) == 1_000_000
+        assert len(Pictures.open) == 6
+        with urllib.request.urlopen(server.url, timeout=10) as answer:
+            assert answer.read() == b"hello"
+        for phone in phones:
+            phone.close()
+        wait_until(lambda: not Pictures.open)
+    finally:
+        for phone in phones:
+            phone.close()
         server.stop()
 
 
@@ -153,7 +197,7 @@ def test_a_body_too_large_is_refused() -> None:
 
 
 def asked(client: socket.socket, path: str = "/", method: str = "GET", more: str = "") -> int:
-    """Ask over a connection that is open; return the status, 0 where the server hangs up."""
+    """Send a request over an open connection; return the status, 0 if the server hangs up."""
     try:
         client.sendall(f"{method} {path} HTTP/1.1\r\nHost: t\r\n{more}\r\n".encode())
         answer = http.client.HTTPResponse(client, method=method)
@@ -164,7 +208,7 @@ def asked(client: socket.socket, path: str = "/", method: str = "GET", more: str
         return 0
 
 
-def test_a_press_that_is_answered_with_nothing_leaves_the_connection_open() -> None:
+def test_a_response_without_a_body_keeps_the_connection_open() -> None:
     app = hello()
     app.add_url_rule("/", "press", lambda: ("", 204), methods=["POST"])
     server = serve(app, Broadcast(spectators=4), "127.0.0.1", 0)
@@ -178,7 +222,7 @@ def test_a_press_that_is_answered_with_nothing_leaves_the_connection_open() -> N
         server.stop()
 
 
-def test_one_address_has_so_many_connections_and_no_more() -> None:
+def test_connections_of_one_address_are_limited() -> None:
     server = serve(hello(), Broadcast(spectators=4), "127.0.0.1", 0)
 
     def connect(source: str) -> socket.socket:
@@ -199,7 +243,7 @@ def test_one_address_has_so_many_connections_and_no_more() -> None:
         server.stop()
 
 
-def test_where_all_connections_are_taken_who_has_most_of_them_makes_room(
+def test_a_full_server_closes_a_connection_of_the_address_with_most(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr(web_server, "SPARE_CONNECTIONS", 10)
@@ -225,7 +269,7 @@ def test_where_all_connections_are_taken_who_has_most_of_them_makes_room(
         server.stop()
 
 
-def test_whoever_is_refused_all_the_time_waits_and_others_do_not() -> None:
+def test_an_address_that_is_refused_all_the_time_waits_and_others_do_not() -> None:
     server = serve(hello(), Broadcast(spectators=4), "127.0.0.1", 0)
     try:
         with socket.create_connection(("127.0.0.1", server.port), timeout=10) as client:

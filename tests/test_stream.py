@@ -3,12 +3,12 @@
 import json
 import socket
 import threading
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 
 import flask
 import pytest
+from waiting import wait_until
 
 from web.server import Server, serve
 from web.stream import Broadcast
@@ -77,14 +77,7 @@ class Client:
         self.socket.close()
 
 
-def wait_until(condition: Callable[[], bool]) -> None:
-    end = time.monotonic() + 30
-    while not condition():
-        assert time.monotonic() < end, "did not happen"
-        time.sleep(0.01)
-
-
-def test_the_first_event_is_the_state_of_now() -> None:
+def test_the_first_event_is_the_current_state() -> None:
     with playing(Broadcast(spectators=20)) as (game, server):
         game.change(turn=7)
         client = Client(server)
@@ -107,7 +100,7 @@ def test_a_change_from_any_thread_reaches_every_stream() -> None:
             client.close()
 
 
-def test_a_notice_that_alters_nothing_sends_nothing() -> None:
+def test_a_notification_without_a_change_sends_nothing() -> None:
     with playing(Broadcast(spectators=20)) as (game, server):
         client = Client(server)
         states = client.states()
@@ -149,7 +142,7 @@ def test_silence_is_filled_with_heartbeats() -> None:
         client.close()
 
 
-def test_after_a_silence_the_state_is_looked_at_again() -> None:
+def test_the_state_is_looked_at_again_after_a_silence() -> None:
     with playing(Broadcast(spectators=20, heartbeat=0.05)) as (game, server):
         client = Client(server)
         lines = (line for line in client.lines() if line.startswith("data: {"))
@@ -160,7 +153,7 @@ def test_after_a_silence_the_state_is_looked_at_again() -> None:
         client.close()
 
 
-def test_a_page_that_is_closed_frees_its_place() -> None:
+def test_closing_a_page_frees_its_place() -> None:
     with playing(Broadcast(spectators=20, heartbeat=0.05)) as (game, server):
         clients = [Client(server, path) for path in ("/player", "/spectator") for _ in range(3)]
         wait_until(lambda: len(game.broadcast) == 6)
@@ -181,7 +174,7 @@ def test_streams_take_no_threads() -> None:
             client.close()
 
 
-def test_nothing_that_follows_the_request_of_a_stream_is_answered() -> None:
+def test_requests_after_that_of_a_stream_are_not_answered() -> None:
     with playing(Broadcast(spectators=20)) as (game, server):
         client = Client(server)
         states = client.states()
@@ -226,7 +219,7 @@ def test_a_page_that_cannot_be_drawn_ends_alone(caplog: pytest.LogCaptureFixture
         other.close()
 
 
-def test_one_page_too_many_is_told_so() -> None:
+def test_a_page_too_many_is_refused_with_the_reason() -> None:
     with playing(Broadcast(spectators=2, players=1, heartbeat=0.05)) as (game, server):
         first, second = Client(server), Client(server)
         refused = Client(server)
@@ -270,7 +263,7 @@ def test_closing_ends_every_stream_and_refuses_new_ones() -> None:
         late.close()
 
 
-def test_of_too_many_streams_of_one_the_oldest_ends() -> None:
+def test_the_oldest_stream_of_an_owner_with_too_many_ends() -> None:
     broadcast = Broadcast(players=9, spectators=9, each_player=2, each_address=3)
 
     def streams(player: bool, whose: object, count: int) -> list[Iterator[bytes]]:
@@ -293,7 +286,7 @@ def test_of_too_many_streams_of_one_the_oldest_ends() -> None:
     assert len(broadcast) == 13
 
 
-def test_a_client_that_hung_up_is_noticed_before_the_next_heartbeat() -> None:
+def test_a_client_that_hangs_up_is_noticed_before_the_next_heartbeat() -> None:
     with playing(Broadcast(spectators=20, heartbeat=600)) as (game, server):
         client = Client(server)
         next(client.states())
