@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from itertools import pairwise
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import cv2
 import numpy as np
@@ -35,10 +35,14 @@ AGAIN = "arrow"
 SECOND = ("bullseye1", "bullseye2")
 """What they show then."""
 
-PHONE = {"viewport": {"width": 390, "height": 844}, "is_mobile": True, "has_touch": True}
-TELEVISION = {"viewport": {"width": 1280, "height": 720}}
+PHONE: dict[str, Any] = {
+    "viewport": {"width": 390, "height": 844},
+    "is_mobile": True,
+    "has_touch": True,
+}
+TELEVISION: dict[str, Any] = {"viewport": {"width": 1280, "height": 720}}
 TRAY = (448, 336)
-FILM = {"viewport": {"width": 880, "height": 540}}
+FILM: dict[str, Any] = {"viewport": {"width": 880, "height": 540}}
 
 GREEN, RED = 17, 27
 """Pins of the buttons."""
@@ -81,8 +85,8 @@ class Studio:
         self._prepare_tray()
         url = running.server.url
 
-        def opened(address: str, options: dict[str, object]) -> Page:
-            page = browser.new_context(**options).new_page()  # type: ignore[arg-type]
+        def opened(address: str, options: dict[str, Any]) -> Page:
+            page = browser.new_context(**options).new_page()
             page.set_default_timeout(60_000)
             page.goto(address)
             return page
@@ -99,11 +103,11 @@ class Studio:
         for page in (self.television, *self.phones):
             expect(page.get_by_role("list", name="The dice")).to_be_visible()
         self.turn = running.table.view().game.turn
-        self.sheet = browser.new_context(**FILM).new_page()  # type: ignore[arg-type]
+        self.sheet = browser.new_context(**FILM).new_page()
         self.sheet.set_content(SHEET)
 
     def _prepare_tray(self) -> None:
-        """Let the tray throw the faces of ROLLS, and keep each picture that the camera takes."""
+        """Let the tray throw FIRST and SECOND, and keep each picture that the camera takes."""
         tray = self.running.simulated.tray
         throw, draw = tray.throw, tray.frame
 
@@ -112,7 +116,7 @@ class Studio:
             faces = {number: self._to_throw.pop(0) for number in thrown}
             throw(keep, [faces.get(number, AGAIN) for number in range(5)])
 
-        def keep_picture():
+        def keep_picture() -> Picture:
             picture = draw()
             # Without most of the table round it.
             height, width = (side // 12 for side in picture.shape[:2])
