@@ -193,7 +193,7 @@ MISTAKES: dict[str, tuple[Change, str, Level, str, str]] = {
     ),
     "a gpiozero that opens another chip of the Pi 5": (
         pi_5({0: "pinctrl-rp1", 4: "gpio-brcmstb@107d517c20"}),
-        "pin library", Level.WRONG, "gpiochip4, and the header is gpiochip0", "gpiozero",
+        "pin library", Level.WRONG, "gpiochip4, but the header is gpiochip0", "gpiozero",
     ),
     "a pin that another program has": (
         all_of(
@@ -239,14 +239,15 @@ MISTAKES: dict[str, tuple[Change, str, Level, str, str]] = {
         "memory", Level.WRONG, "58 of 419 MB", "multi-user.target",
     ),
     "a clock that nobody has set": (
-        answer("timedatectl", "no"), "clock", Level.NOTE, "nobody has confirmed", "date --set",
+        answer("timedatectl", "no"), "clock", Level.NOTE, "not synchronised", "date --set",
     ),
     "a clock that stands in the past": (
         lambda pi: setattr(pi, "now", lambda: 0.0),
         "clock", Level.NOTE, "1970", "date --set",
     ),
     "no service": (
-        answer("systemctl", "LoadState=not-found"), "service", Level.NOTE, "no service", "install",
+        answer("systemctl", "LoadState=not-found"),
+        "service", Level.NOTE, "not installed as a service", "install",
     ),
     "a service that does not start with the Pi": (
         answer("systemctl", "LoadState=loaded\nUnitFileState=disabled\nActiveState=inactive\n"
@@ -539,12 +540,12 @@ def test_games_of_an_earlier_format(pi: Pi) -> None:
     finding = found(pi.patient, "games")
     assert finding.level is Level.OK
     assert finding.detail == (
-        "the saved games are whole; the next start brings them from format 1 to format 2"
+        "the saved games are intact; the next start converts them from format 1 to format 2"
     )
     assert {path: path.read_bytes() for path in pi.data.iterdir() if path.is_file()} == before
     # What it promises.
     Journal(pi.data).close()
-    assert found(pi.patient, "games").detail == "the saved games are whole"
+    assert found(pi.patient, "games").detail == "the saved games are intact"
 
 
 def test_games_of_a_newer_version(pi: Pi) -> None:

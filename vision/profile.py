@@ -189,8 +189,10 @@ def _path(name: str, folder: Path | None) -> Path:
 def _pips_profile(path: Path, data: bytes) -> Profile:
     try:
         values = tomllib.loads(data.decode("utf-8"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-        raise ProfileError(f"{path}: {error}") from error
+    except UnicodeDecodeError as error:
+        raise ProfileError(f"{path}: not a dice profile") from error
+    except tomllib.TOMLDecodeError as error:
+        raise ProfileError(f"{path}: not a dice profile ({error})") from error
     except RecursionError as error:
         raise ProfileError(f"{path}: damaged ({error})") from error
     if values.get("kind") != "pips":

@@ -22,16 +22,16 @@ def _version(patient: Patient) -> Finding:
 
 def _board(patient: Patient) -> Finding:
     model = patient.machine.model
-    return fine(model or "no Raspberry Pi: a drawn tray and keys stand in for camera and buttons")
+    return fine(model or "not a Raspberry Pi: a simulated tray and keys replace camera and buttons")
 
 
 def _user(patient: Patient) -> Finding:
     if patient.user != "root":
-        return fine(f"what {patient.user} may do is looked at")
+        return fine(f"the checks are for what {patient.user} may do")
     return Finding(
         Level.NOTE,
-        "root may do everything, which hides what others may not",
-        "run the doctor as whoever runs the table; no table needs root",
+        "root may do everything, so missing rights don't show",
+        "run the doctor as the user who runs the table, which doesn't need root",
     )
 
 
@@ -53,19 +53,19 @@ def _power(patient: Patient) -> Finding:
 def _heat(patient: Patient) -> Finding:
     bits, degrees = patient.machine.throttled or 0, patient.machine.temperature
     if degrees is None:
-        return fine("this machine tells no temperature")
-    here = f"the processor has {degrees:.0f} °C"
+        return fine("this machine has no temperature to read")
+    here = f"the processor is at {degrees:.0f} °C"
     if degrees >= HOT or bits & 1 << 3:
-        return Finding(Level.WRONG, f"{here} and slows itself down", _COOL)
+        return Finding(Level.WRONG, f"{here}, and slows down to cool", _COOL)
     if degrees >= WARM or bits & 1 << 19:
-        return Finding(Level.NOTE, f"{here}, and is or was near its limit", _COOL)
+        return Finding(Level.NOTE, f"{here}; it is or was near its limit", _COOL)
     return fine(here)
 
 
 def _memory(patient: Patient) -> Finding:
     memory = patient.machine.memory
     if memory is None:
-        return fine("this machine tells no memory")
+        return fine("unknown on this machine")
     total, free = memory
     here = f"{free // MB} of {total // MB} MB of memory are free"
     mend = "use Raspberry Pi OS Lite, or: sudo systemctl set-default multi-user.target"
@@ -74,7 +74,7 @@ def _memory(patient: Patient) -> Finding:
     if free < LEAST_MEMORY:
         return Finding(Level.WRONG, here, mend)
     if free < FEW_MEMORY:
-        return Finding(Level.NOTE, f"{here}; the table takes up to {FEW_MEMORY // MB}", mend)
+        return Finding(Level.NOTE, f"{here}; the table takes up to {FEW_MEMORY // MB} MB", mend)
     return fine(here)
 
 
@@ -82,13 +82,13 @@ def _clock(patient: Patient) -> Finding:
     now = patient.now()
     today = time.strftime("%Y-%m-%d %H:%M", time.localtime(now))
     answer = patient.machine.run("timedatectl", "show", "--property=NTPSynchronized", "--value")
-    # Whoever wrote this file lived before today.
+    # This file was written before today.
     behind = now < Path(__file__).stat().st_mtime
     if behind or (answer and answer.status == 0 and answer.out == "no"):
         return Finding(
             Level.NOTE,
-            f"the clock says {today}, which nobody has confirmed; no game needs it",
-            "let the Pi into the internet for a minute, or: sudo date --set '2026-01-31 20:15'",
+            f"the clock says {today}, but it was not synchronised; games run without it",
+            "connect the Pi to the internet for a minute, or: sudo date --set '2026-01-31 20:15'",
         )
     return fine(f"the clock says {today}")
 
@@ -99,7 +99,7 @@ CHECKS = (
     Check("user", "who runs this", _user),
     Check("power", "under-voltage, by vcgencmd", _power),
     Check("heat", "temperature, by vcgencmd", _heat),
-    Check("memory", "memory that is free", _memory),
+    Check("memory", "free memory", _memory),
     Check("clock", "whether the time was set", _clock),
 )
-"""What says most about all else comes first."""
+"""What explains most of the others comes first."""

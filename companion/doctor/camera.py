@@ -18,7 +18,7 @@ CAMERA_DEVICES = (r"video\d+", r"media\d+", r"v4l-subdev\d+")
 
 def _camera_access(patient: Patient) -> Finding:
     closed = patient.machine.locked_out(patient.user, "video*", "media*", "dma_heap/*")
-    return no_access(patient, closed) if closed else fine("cameras may be used")
+    return no_access(patient, closed) if closed else fine(f"{patient.user} may use cameras")
 
 
 _RIBBON = (
@@ -34,7 +34,7 @@ _CAMERAS = (
         "another program holds the camera ({message})",
         "sudo bang-companion doctor names it; or restart the Pi",
     ),
-    Symptom("no picture for", "the camera is there and gives no picture ({message})", _RIBBON),
+    Symptom("no picture for", "the camera is connected, but gives no picture ({message})", _RIBBON),
     Symptom("no camera found|index out of range", "the Pi finds no camera: {message}", _RIBBON),
     Symptom("no camera is plugged in|does not open", "{message}", "plug the USB camera in again"),
     Symptom("no such file or folder|holds no", "{message}", "correct camera in the settings"),
@@ -44,9 +44,9 @@ _CAMERAS = (
 def _camera(patient: Patient) -> Finding:
     source, machine = patient.settings.camera, patient.machine
     if source in ("none", "simulated"):
-        return fine(f"camera = {source}: no camera is meant to be here")
+        return fine(f"not needed: camera is set to {source}")
     if patient.camera_in_use:
-        return fine("the table that runs has it: its page says whether it works")
+        return fine("in use by the running table, whose page says whether it works")
     shot = patient.shot
     if shot.picture is not None:
         height, width = shot.picture.shape[:2]
@@ -60,16 +60,16 @@ def _camera(patient: Patient) -> Finding:
             f"end it: kill {holder.pid}",
         )
     if source == "auto" and not machine.model:
-        return fine("no camera, and no Raspberry Pi: the table draws its dice")
+        return fine("no camera, and not a Raspberry Pi: the tray is simulated")
     config = machine.text("/boot/firmware/config.txt") or ""
     if machine.model and re.search(r"^\s*camera_auto_detect\s*=\s*0", config, re.MULTILINE):
         return Finding(
             Level.WRONG,
-            "the Pi does not look for a camera: camera_auto_detect=0 in /boot/firmware/config.txt",
-            "make that a 1, and restart",
+            "the Pi doesn't look for a camera: camera_auto_detect=0 in /boot/firmware/config.txt",
+            "make that a 1, and restart the Pi",
         )
     other = Symptom("", "{message}", _RIBBON if machine.model else "try another camera")
-    # Devices are waited for, until somebody plugs them in; files are not.
+    # The table waits for a device to be plugged in, but not for files.
     waits = source in ("auto", "picamera") or source.startswith("usb:")
     level = Level.WRONG if waits else Level.STOP
     return Finding(level, *diagnosed(shot.error, _CAMERAS, other))
@@ -81,23 +81,23 @@ def _brightness(patient: Patient) -> Finding:
     from vision.aim import LEAST_LIGHT
 
     if patient.camera_in_use or patient.settings.camera in ("none", "simulated"):
-        return fine("not looked at: the page Set up the camera judges the light")
+        return fine("not checked here: see the page Set up the camera")
     picture = patient.shot.picture
     if picture is None:
-        return fine("there is no picture to judge")
+        return fine("no picture to check")
     bright = float(np.percentile(picture, 98))
     if bright < LEAST_LIGHT:
         return Finding(
             Level.WRONG,
-            f"the picture is dark: its brightest parts have {bright:.0f} of 255",
+            f"the picture is dark: its brightest parts reach {bright:.0f} of 255",
             "switch a lamp on, take the cap off the lens, and follow the page Set up the camera",
         )
-    return fine(f"the brightest parts of the picture have {bright:.0f} of 255")
+    return fine(f"the brightest parts of the picture reach {bright:.0f} of 255")
 
 
 CHECKS = (
     Check("camera access", "groups of the camera's devices", _camera_access),
-    Check("camera", "a picture, or who holds the camera", _camera),
+    Check("camera", "a picture, or which program uses the camera", _camera),
     Check("light in the tray", "how bright the picture is", _brightness),
 )
-"""A picture, and what stands in its way."""
+"""Whether there is a picture, after what may prevent it."""

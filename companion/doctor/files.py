@@ -19,16 +19,16 @@ def _settings(patient: Patient) -> Finding:
     if patient.installed and not os.access(patient.config or "", os.R_OK):
         return Finding(
             Level.NOTE,
-            f"{user()} may not read {patient.config}: the defaults are looked at",
+            f"{user()} may not read {patient.config}, so the defaults are checked",
             "sudo bang-companion doctor",
         )
     if patient.config_error:
         return Finding(
             Level.STOP,
             patient.config_error,
-            "correct that line; all keys stand in docs/settings.md",
+            "correct that line; docs/settings.md lists all keys",
         )
-    return fine(str(patient.config) if patient.config else "no settings file: the defaults")
+    return fine(str(patient.config) if patient.config else "no settings file, so the defaults")
 
 
 def _card(patient: Patient) -> Finding:
@@ -37,8 +37,8 @@ def _card(patient: Patient) -> Finding:
     return Finding(
         Level.STOP,
         f"the file system of {patient.folder} is read-only: nothing can be saved",
-        "sudo mount -o remount,rw /; if it comes back, the SD card dies: copy the data folder, "
-        "and take a new card",
+        "sudo mount -o remount,rw /; if it happens again, the SD card is dying: copy the data "
+        "folder to a new card",
     )
 
 
@@ -57,14 +57,16 @@ def _folder(patient: Patient) -> Finding:
     data, folder = patient.settings.data, patient.folder
     if not folder.is_dir():
         return Finding(
-            Level.STOP, f"{folder} is a file, not a folder", "choose another folder: data"
+            Level.STOP,
+            f"{folder} is a file, not a folder",
+            "choose another folder, with --data or as data in the settings",
         )
     inside = folder.glob("*") if folder == data.absolute() else ()
     for path in (folder, *sorted(inside)):
         if not may_write(path, patient.user) and not read_only(folder):
             return Finding(
                 Level.STOP,
-                f"{path} belongs to {file_owner(path)}: {patient.user} can't write there",
+                f"{path} belongs to {file_owner(path)}: {patient.user} can't write to it",
                 f"sudo chown -R {patient.user} {data}",
             )
     return fine(f"games and profiles are kept in {data}")
@@ -75,9 +77,9 @@ def _journal(patient: Patient) -> Finding:
     if not path.exists():
         return fine("no game has been saved yet")
     if patient.table is not None:
-        return fine("the saved games are in use: a table runs")
+        return fine("in use by the running table")
     try:
-        # Even a reader leaves files beside a database with a write-ahead log.
+        # Reading a database with a write-ahead log leaves files beside it.
         with opened_copy(path) as copy:
             newer, found = too_new(copy), format_of(copy)
             (first,) = copy.execute("PRAGMA quick_check(1)").fetchone()
@@ -87,16 +89,16 @@ def _journal(patient: Patient) -> Finding:
         return Finding(
             Level.WRONG,
             f"{path} is damaged ({first.splitlines()[-1]})",
-            "start the table: it goes on with what can still be read, and keeps the damaged file",
+            "start the table: it continues with what it can still read, and keeps the damaged file",
         )
     if newer:
         return Finding(Level.STOP, f"{path}: {newer}", MEND_NEWER)
     if 0 < found < FORMAT:
         return fine(
-            f"the saved games are whole; the next start brings them from format {found} to"
-            f" format {FORMAT}"
+            f"the saved games are intact; the next start converts them from format {found} to "
+            f"format {FORMAT}"
         )
-    return fine("the saved games are whole")
+    return fine("the saved games are intact")
 
 
 def _profile(patient: Patient) -> Finding:
@@ -109,10 +111,10 @@ def _profile(patient: Patient) -> Finding:
         profile = load_profile(name, settings.data / "profiles")
     except ProfileError as error:
         if settings.profile:
-            return Finding(Level.STOP, str(error), "correct profile in the settings, or leave it")
+            return Finding(Level.STOP, str(error), "correct profile in the settings, or remove it")
         return Finding(
             Level.WRONG,
-            f"{error}; pips are read instead",
+            f"{error}; the table reads pips instead",
             "choose or teach the dice again on the page: Teach the dice",
         )
     return fine(f"the dice are {profile.name}")
@@ -126,4 +128,4 @@ CHECKS = (
     Check("games", "the saved games, by SQLite's quick_check", _journal),
     Check("dice", "the profile of the dice", _profile),
 )
-"""A card that can't be written explains what comes after it."""
+"""A read-only card explains the faults after it."""

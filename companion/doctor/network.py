@@ -12,32 +12,32 @@ def _port(patient: Patient) -> Finding:
         socket.create_server((host, port), family=family).close()
     except PermissionError:
         if patient.installed:
-            return fine(f"port {port} is for root and the service, which may")
+            return fine(f"port {port} is reserved, but the service may use it")
         return Finding(
             Level.STOP,
-            f"port {port}: ports below 1024 are for root only",
+            f"port {port}: only root may use ports below 1024",
             "choose another in the settings, such as port = 8000",
         )
     except OSError as error:
         return _port_refused(patient, error)
-    return fine(f"port {port} is free" if port else "any free port is taken")
+    return fine(f"port {port} is free" if port else "the table takes any free port")
 
 
 def _port_refused(patient: Patient, error: OSError) -> Finding:
     port = patient.settings.port
     taken, process = patient.machine.listener(port)
-    # Whose a socket is, an ordinary user sees of his own processes only.
+    # Ordinary users see the owner of their own sockets only.
     if taken and (process or patient.table) == patient.table and patient.table is not None:
-        return fine(f"the table that runs answers at port {port}")
+        return fine(f"the running table answers at port {port}")
     if not taken:
         return Finding(
             Level.STOP,
             f"{patient.settings.host}:{port}: {error.strerror or error}",
-            'correct host in the settings: "0.0.0.0" is every address of this machine',
+            'correct host in the settings: "0.0.0.0" stands for all addresses of this machine',
         )
     by = f"{process.name} (process {process.pid})" if process else "another user's program"
     end = f"end it: kill {process.pid}" if process else f"find it: sudo ss -ltnp 'sport = {port}'"
-    return Finding(Level.STOP, f"port {port} is taken by {by}", f"{end}; or set another port")
+    return Finding(Level.STOP, f"port {port} is taken by {by}", f"{end}; or choose another port")
 
 
 def _network(patient: Patient) -> Finding:
@@ -54,8 +54,8 @@ def _network(patient: Patient) -> Finding:
         )
     return Finding(
         Level.WRONG,
-        "this machine is in no network: no phone can open the page",
-        "join a Wi-Fi: sudo nmtui; or let the Pi make its own: sudo systemd/install --hotspot",
+        "this machine is in no network, so no phone can open the page",
+        "join a Wi-Fi: sudo nmtui; or let the Pi open its own: sudo systemd/install --hotspot",
     )
 
 
@@ -67,13 +67,13 @@ def _isolation(patient: Patient) -> Finding:
         return fine("not in a Wi-Fi")
     heard = [other for name in joined for other in machine.neighbours(name)]
     if heard:
-        return fine(f"{len(heard)} other devices of this Wi-Fi have been heard")
+        return fine(f"other devices heard in this Wi-Fi: {len(heard)}")
     return Finding(
         Level.NOTE,
-        "no other device of this Wi-Fi has been heard yet; some keep theirs apart, and phones then "
-        "can't open the page",
-        "open the page on a phone; if it stays empty, leave the guest network, switch client "
-        "isolation off in the router, or let the Pi make its own Wi-Fi",
+        "no other device heard in this Wi-Fi yet; if it keeps devices apart, phones can't open the "
+        "page",
+        "open the page on a phone; if it stays empty, leave the guest network, switch off client "
+        "isolation in the router, or let the Pi open its own Wi-Fi",
     )
 
 
@@ -84,15 +84,15 @@ def _name(patient: Patient) -> Finding:
         return fine(f"http://{host}.local{'' if port == 80 else f':{port}'}/")
     return Finding(
         Level.NOTE,
-        f"{host}.local is not known in the network: phones need the QR code or the number",
+        f"{host}.local is not known in the network, so phones need the QR code or the number",
         "sudo apt install avahi-daemon",
     )
 
 
 CHECKS = (
-    Check("port", "whether the page's port is free, or who has it", _port),
+    Check("port", "whether the page's port is free, or which program uses it", _port),
     Check("network", "addresses, and Wi-Fi that is switched off", _network),
-    Check("wi-fi", "whether devices of this Wi-Fi hear each other", _isolation),
+    Check("wi-fi", "whether devices in this Wi-Fi hear each other", _isolation),
     Check("name", "mDNS, for addresses that end in .local", _name),
 )
 """From the table outwards."""

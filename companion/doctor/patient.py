@@ -151,15 +151,15 @@ class Check:
     examine: Callable[[Patient], Finding]
 
     def find(self, patient: Patient) -> Finding:
-        """Examine; what can't be looked at is a finding too."""
+        """Run the check; if it fails itself, that is a finding too."""
         try:
             return self.examine(patient)
         except Exception as error:
             reason = f"{type(error).__name__}: {error}"
             return Finding(
                 Level.WRONG,
-                f"this can't be looked at: {reason}",
-                "report it, with what bang-companion doctor --report writes",
+                f"this check failed: {reason}",
+                "report it, with the file of bang-companion doctor --report",
             )
 
 
@@ -189,6 +189,6 @@ def no_access(patient: Patient, closed: Mapping[str, str]) -> Finding:
     device, group = next(iter(closed.items()))
     return Finding(
         Level.WRONG,
-        f"{patient.user} may not use {device}: its group is {group}",
+        f"{patient.user} may not use {device}, which belongs to group {group}",
         f"sudo usermod -aG {group} {patient.user}; then log in again, or restart the service",
     )

@@ -21,22 +21,22 @@ PIN_DEVICES = (r"gpiochip\d+", "gpiomem.*")
 
 def _pin_access(patient: Patient) -> Finding:
     closed = patient.machine.locked_out(patient.user, "gpiochip*")
-    return no_access(patient, closed) if closed else fine("pins may be used")
+    return no_access(patient, closed) if closed else fine(f"{patient.user} may use the pins")
 
 
 def _pipe_folder(patient: Patient) -> Finding:
     """The library lgpio makes a named pipe in $LG_WD, else where it is (gpiozero issue 1106)."""
     if not patient.machine.model:
-        return fine("no Raspberry Pi")
+        return fine("not needed: not a Raspberry Pi")
     if patient.installed:
-        return fine("the service has a folder of its own for it")
+        return fine("the service has its own folder for it")
     folder = Path(patient.machine.environ.get("LG_WD") or Path.cwd())
     if folder.is_dir() and os.access(folder, os.W_OK | os.X_OK):
         return fine(f"lgpio makes its pipe in {folder}")
     return Finding(
         Level.WRONG,
-        f"lgpio can't make its pipe in {folder}: the buttons are dead",
-        "start the table in a folder that it may write, or set LG_WD to one",
+        f"lgpio can't make its pipe in {folder}, so the buttons don't work",
+        "start the table in a folder that it may write to, or set LG_WD to one",
     )
 
 
@@ -50,7 +50,7 @@ _FACTORIES = (
     Symptom(
         r"No such file or directory: '?\.lgd|xCreatePipe",
         "lgpio can't make its pipe ({message})",
-        "start the table in a folder that it may write, or set LG_WD to one",
+        "start the table in a folder that it may write to, or set LG_WD to one",
     ),
     Symptom(
         "No module named '?lgpio|No module named '?RPi",
@@ -62,9 +62,9 @@ _FACTORIES = (
 
 def _pin_library(patient: Patient) -> Finding:
     if not patient.machine.model:
-        return fine("no Raspberry Pi: keys and the pages stand in for the buttons")
+        return fine("not a Raspberry Pi: keys and the pages replace the buttons")
     if patient.table is not None:
-        return fine("the table that runs has the pins")
+        return fine("in use by the running table")
     pins = patient.pins
     if not pins.real:
         other = Symptom("", "no pins work ({message})", ANEW)
@@ -72,7 +72,7 @@ def _pin_library(patient: Patient) -> Finding:
     header = [chip.number for chip in patient.machine.chips() if chip.header]
     chip = getattr(pins.factory, "chip", None)
     if header and chip is not None and chip not in header and not _is_link(patient, chip, header):
-        detail = f"gpiozero uses gpiochip{chip}, and the header is gpiochip{header[0]}"
+        detail = f"gpiozero uses gpiochip{chip}, but the header is gpiochip{header[0]}"
         return Finding(Level.WRONG, detail, _FACTORIES[0].mend)
     return fine(pins.note)
 
@@ -86,10 +86,10 @@ def _is_link(patient: Patient, chip: int, header: list[int]) -> bool:
 def _pins_free(patient: Patient) -> Finding:
     machine = patient.machine
     if patient.table is not None:
-        return fine("the table that runs has them")
+        return fine("in use by the running table")
     header = next((chip for chip in machine.chips() if chip.header), None)
     if header is None:
-        return fine("no pins that could be asked")
+        return fine("no pins to check")
     for name, pin in patient.pin_numbers.items():
         consumer = machine.line_user(header.number, pin)
         if consumer is None:
@@ -99,14 +99,14 @@ def _pins_free(patient: Patient) -> Finding:
         mend = (
             f"end it: kill {holders[0].pid}"
             if holders
-            else "take its dtoverlay or dtparam out of /boot/firmware/config.txt"
+            else "remove its dtoverlay or dtparam from /boot/firmware/config.txt"
         )
         return Finding(
             Level.WRONG,
             f"GPIO {pin} (pins.{name}) is taken by {by}" + (f", as {consumer}" if consumer else ""),
             f"{mend}; or wire the part to another pin and set pins.{name}",
         )
-    return fine("nobody else uses the pins of buttons and light")
+    return fine("nothing else uses the pins of buttons and light")
 
 
 def _buttons(patient: Patient) -> Finding:
@@ -114,7 +114,7 @@ def _buttons(patient: Patient) -> Finding:
     from hardware.pins import HardwareError
 
     if patient.table is not None or not patient.machine.model or not patient.pins.real:
-        return fine("not looked at: the page Set up the table tries them")
+        return fine("not checked here: the page Set up the table tries them")
     numbers = patient.pin_numbers
     if numbers["green"] == numbers["red"]:
         return Finding(
@@ -132,15 +132,15 @@ def _buttons(patient: Patient) -> Finding:
             if button.is_pressed:
                 return Finding(
                     Level.WRONG,
-                    f"the {name} button (GPIO {numbers[name]}) is pressed and nobody presses it",
-                    "a stuck button, a wire that touches ground, or two legs of the same side of "
-                    "the button: turn it by a quarter",
+                    f"the {name} button (GPIO {numbers[name]}) is pressed all the time",
+                    "free the button if it is stuck; look for a wire that touches ground; if two "
+                    "legs on the same side are wired, turn the button by a quarter",
                 )
-    return fine("no button is stuck; bang-companion doctor --buttons tries each")
+    return fine("no button is stuck; to try them: bang-companion doctor --buttons")
 
 
 def _nothing() -> None:
-    """A press that nobody waits for."""
+    """Ignore a press."""
 
 
 def _light(patient: Patient) -> Finding:
@@ -148,22 +148,22 @@ def _light(patient: Patient) -> Finding:
     from hardware.pins import HardwareError
 
     if patient.table is not None or not patient.machine.model or not patient.pins.real:
-        return fine("not looked at: the page Set up the table shows its colours")
+        return fine("not checked here: the page Set up the table shows its colours")
     pins = patient.settings.pins
     try:
         light = StatusLight(patient.pins.factory, pins.light_red, pins.light_green, pins.light_blue)
     except HardwareError as error:
         return Finding(Level.WRONG, str(error), "correct pins.light_… in the settings")
     light.close()
-    return fine("its pins work; whether it shines, bang-companion doctor --buttons asks")
+    return fine("its pins work; to see its colours: bang-companion doctor --buttons")
 
 
 CHECKS = (
     Check("pin access", "groups of the GPIO chips", _pin_access),
     Check("lgpio folder", "where lgpio makes its pipe", _pipe_folder),
     Check("pin library", "gpiozero, lgpio, and the chip they use", _pin_library),
-    Check("pins", "whether others use the pins", _pins_free),
-    Check("buttons", "buttons that are pressed though nobody presses them", _buttons),
+    Check("pins", "whether other programs use the pins", _pins_free),
+    Check("buttons", "buttons that are stuck", _buttons),
     Check("status light", "whether its pins can be driven", _light),
 )
-"""Without the library nothing else can be tried."""
+"""Without access and library, the others can't work."""

@@ -19,9 +19,9 @@ from hardware.machine import COMMAND_S
 _IMPORTS = (
     Symptom(
         r"dtype size changed|_ARRAY_API not found|multiarray failed to import|compiled using NumPy",
-        "two versions of numpy get in each other's way ({message})",
-        "install again, which takes apt's numpy: sudo systemd/install; in a virtual environment of "
-        "your own: pip uninstall numpy",
+        "two versions of numpy conflict ({message})",
+        "install again with apt's numpy: sudo systemd/install; in your own virtual environment: "
+        "pip uninstall numpy",
     ),
     Symptom(
         r"libGL|libX11|libxcb|libSM",
@@ -72,10 +72,12 @@ def _service(patient: Patient) -> Finding:
     asked = "LoadState,UnitFileState,ActiveState,Result,NRestarts"
     answer = patient.machine.run("systemctl", "show", SERVICE, f"--property={asked}")
     if answer is None or answer.status != 0:
-        return fine("this machine has no systemd that runs")
+        return fine("systemd is not running on this machine")
     state = dict(line.partition("=")[::2] for line in answer.out.splitlines())
     if state.get("LoadState") != "loaded":
-        return Finding(Level.NOTE, "the table is no service here", "sudo systemd/install")
+        return Finding(
+            Level.NOTE, "the table is not installed as a service", "sudo systemd/install"
+        )
     if state.get("ActiveState") == "failed" or state.get("Result") not in ("success", None, ""):
         return Finding(
             Level.WRONG,
@@ -89,20 +91,20 @@ def _service(patient: Patient) -> Finding:
             f"sudo systemctl enable --now {SERVICE}",
         )
     if state.get("ActiveState") != "active":
-        return Finding(Level.NOTE, "the service stands still", f"sudo systemctl start {SERVICE}")
+        return Finding(Level.NOTE, "the service is stopped", f"sudo systemctl start {SERVICE}")
     restarts = state.get("NRestarts", "0")
     if restarts != "0":
         return Finding(
             Level.NOTE,
-            f"the service runs, after {restarts} restarts",
+            f"the service is running, after {restarts} restarts",
             f"read why: journalctl -u {SERVICE} -n 30",
         )
-    return fine("the service runs")
+    return fine("the service is running")
 
 
 CHECKS = (
-    Check("opencv", "whether OpenCV and numpy fit together", _opencv),
+    Check("opencv", "whether OpenCV and numpy work together", _opencv),
     Check("picamera2", "whether picamera2 can be loaded", _picamera2),
     Check("service", "the systemd unit", _service),
 )
-"""Whether they load, and whether the unit runs."""
+"""Whether libraries load, and whether the unit runs."""

@@ -44,7 +44,7 @@ def try_buttons(
         for name, pin in numbers.items():
             stack.callback(watch_edges(name, pin, _recorder(edges, name), factory).close)
         for name, pin in numbers.items():
-            say(f"Press the {name} button and let it go.")
+            say(f"Press the {name} button and release it.")
             yield f"{name} button", _judged(name, pin, _press(edges, patience), pins)
 
 
@@ -70,21 +70,21 @@ def _judged(name: str, pin: int, edges: list[Edge], pins: Pins) -> Finding:
     if not edges:
         return Finding(
             Level.WRONG,
-            f"no press of the {name} button came",
-            f"one leg belongs to GPIO {pin}, pin {PLACES[pin]} of the header, the other to ground",
+            f"no press of the {name} button was noticed",
+            f"connect one leg to GPIO {pin}, pin {PLACES[pin]} of the header, the other to ground",
         )
     who, begun, _ = edges[0]
     if who != name:
         return Finding(
             Level.WRONG,
-            f"the {who} button came instead of the {name} one: they are swapped",
+            f"the {who} button answered instead of the {name} one: they are swapped",
             f"swap their wires, or set pins.green = {pins.red} and pins.red = {pins.green}",
         )
     closing = [at for _, at, closed in edges if closed]
     bounced = max((at - begun for at in closing if at - begun < QUIET_S), default=0.0)
     here = f"pressed; the contact bounced for {bounced * 1000:.1f} ms ({len(edges)} edges)"
     if bounced > BOUNCE_TIME:
-        return Finding(Level.NOTE, here, "a press may count twice: take another button")
+        return Finding(Level.NOTE, here, "a press may count twice: use another button")
     return fine(here)
 
 
@@ -107,7 +107,7 @@ def try_light(pins: Pins, factory: Any, ask: Callable[[str], str]) -> Iterator[t
 def _unseen(colour: str, pins: Pins) -> Finding:
     return Finding(
         Level.WRONG,
-        f"nobody saw {colour}",
+        f"you did not see {colour}",
         f"red belongs to GPIO {pins.light_red}, green to {pins.light_green}, blue to "
         f"{pins.light_blue}, each through its resistor, the longest leg to ground; an LED whose "
         "longest leg is the common anode does not fit",
