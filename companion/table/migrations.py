@@ -76,7 +76,11 @@ def migrate(base: sqlite3.Connection) -> None:
 
 def sign(base: sqlite3.Connection) -> None:
     """Write into a file which version writes it. Raises sqlite3.Error."""
-    base.execute("INSERT OR REPLACE INTO fact VALUES (?, ?)", (WRITER, __version__))
+    # Where the file says so already, SQLite writes nothing, and a start waits for no disk.
+    base.execute(
+        "INSERT INTO fact VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+        (WRITER, __version__),
+    )
 
 
 @contextlib.contextmanager
