@@ -1,7 +1,8 @@
-"""The game record: UTF-8 JSON Lines, a header and an action a line.
+"""Read and write game records: UTF-8 JSON Lines, first a header, then one action a line.
 
-`parse_*` reads one line, `*_line` writes one, `replay` plays a whole record again. Reading is
-strict: whatever the format does not name is an error with the number of its line.
+`parse_*` reads a line, `*_line` writes one, and `replay` replays a whole record. Reading is strict:
+anything that the format does not name is an error, which says the number of the line. The format is
+described in docs/record-format.md.
 """
 
 import json
@@ -34,11 +35,11 @@ _T = TypeVar("_T")
 
 NAME = "bang-dice"
 FIRST, WITH_HOUSE_RULES, DATED = 1, 2, 3
-"""The versions of the format."""
+"""The versions of the format, named for what each brought."""
 
 
 class FormatError(ValueError):
-    """A line that is not in the form of a record; its text says what is wrong."""
+    """A line does not have the form of a record; the text says what is wrong."""
 
 
 class Origin(NamedTuple):
@@ -47,14 +48,14 @@ class Origin(NamedTuple):
     companion: str
     """The version of the product that wrote it."""
     date: str = ""
-    """When the game began: a day, `2026-11-22`, or a time in UTC, `2026-11-22T19:30:00Z`.
+    """When the game began: a day (`2026-11-22`) or a time in UTC (`2026-11-22T19:30:00Z`).
 
-    Empty where that is not known, or nobody played it.
+    Empty if that is unknown, or if nobody played the game.
     """
 
 
 class RecordError(ValueError):
-    """A record that breaks the format or the rules at `line` (counted from 1)."""
+    """A record breaks the format or the rules at `line`, counted from 1."""
 
     def __init__(self, line: int, reason: str) -> None:
         super().__init__(reason)
@@ -62,10 +63,10 @@ class RecordError(ValueError):
 
 
 def replay(lines: Iterable[bytes]) -> Iterator[State]:
-    """Yield the state after each line of a record: the start, then one for each action.
+    """Yield the state after each line of a record: after the header, then after each action.
 
-    lines: as a file opened in binary mode gives them, split at line feeds alone.
-    Raises RecordError at the first line that is wrong; an unfinished game is none.
+    lines: as from a file in binary mode, split only at line feeds.
+    Raises RecordError at the first line that is wrong. A record may end before the game does.
     """
     state = None
     number = 0
@@ -110,7 +111,7 @@ def parse_header(line: bytes) -> Setup:
 
 
 def parse_origin(line: bytes) -> Origin | None:
-    """Read from the first line where the record comes from; None before version 3.
+    """Read where the record comes from, from its first line; None before version 3.
 
     Raises FormatError.
     """
@@ -121,8 +122,8 @@ def parse_origin(line: bytes) -> Origin | None:
 def header_line(setup: Setup, origin: Origin | None = None) -> str:
     """Return the first line of the record of a game, without its end.
 
-    origin: None writes the oldest version that can hold the game.
-    Raises FormatError where the origin is not in the form of a record.
+    origin: where the record comes from; without it, the line has the oldest version of the format
+    that can hold the game. Raises FormatError if the origin has not the form that records need.
     """
     house_rules = sorted(setup.house_rules)
     version = WITH_HOUSE_RULES if house_rules else FIRST
@@ -147,7 +148,7 @@ def header_line(setup: Setup, origin: Origin | None = None) -> str:
 
 
 def same_game(one: str, other: str) -> bool:
-    """Return whether two records hold the same game, whatever version wrote them, and when."""
+    """Return whether two records hold the same game, even if their versions or dates differ."""
     (first, _, moves), (second, _, others) = one.partition("\n"), other.partition("\n")
     try:
         setups = parse_header(first.encode()), parse_header(second.encode())
@@ -157,7 +158,7 @@ def same_game(one: str, other: str) -> bool:
 
 
 def parse_move(line: bytes) -> Move:
-    """Read one action. Raises FormatError; whether the move is legal is another question."""
+    """Read one action, legal or not. Raises FormatError."""
     entry = _load(line)
     if not isinstance(entry, dict):
         raise FormatError("an action is an object")
@@ -212,7 +213,7 @@ def move_line(move: Move) -> str:
 
 
 def view_line(view: View) -> str:
-    """Return a state, as its viewer may see it, in the form that `replay` prints."""
+    """Return a view of a state in the form that `bang-companion replay` prints."""
     return _dump(
         {
             "turn": view.turn,
@@ -251,7 +252,7 @@ def _shot_entry(shot: Shot) -> dict[str, Any]:
 
 def _dump(entry: Mapping[str, Any]) -> str:
     line = json.dumps(entry, ensure_ascii=False)
-    # Half a surrogate pair, which a name may hold, exists in JSON only escaped.
+    # A name may hold half a surrogate pair, which JSON can hold only as an escape.
     return line.encode("utf-8", "backslashreplace").decode()
 
 
@@ -332,7 +333,7 @@ _MORE_KEYS: Mapping[int, tuple[frozenset[str], frozenset[str]]] = {
     WITH_HOUSE_RULES: (frozenset({"house_rules"}), frozenset()),
     DATED: (frozenset({"companion"}), frozenset({"date", "house_rules"})),
 }
-"""By version, the keys that a header must have beside those, and the keys that it may have."""
+"""By version, the further keys that a header must have, and those that it may have."""
 
 
 def _header(line: bytes) -> dict[str, Any]:

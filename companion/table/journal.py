@@ -1,11 +1,12 @@
-"""The saved table: who sits there, and every press of every game, in one SQLite file.
+"""The saved table in one SQLite file: the people, and every press of the game on the table.
 
-Each change is one transaction, on the disk before anybody hears of it: a table that is killed
-at any moment stands, once started again, where the last accepted press left it. Games are kept
-as lines of their record; an undo is a line of its own, so that nothing is ever erased. A game that
-leaves the table leaves its record in a file of its own, so that this one stays small for ever.
+Each change is one transaction and is on the disk before anybody is told of it. A table that is
+killed at any moment starts again where the last accepted press left it. A game is saved as the
+lines of its record. An undo is a line of its own: nothing is erased. When a game leaves the table,
+its record goes into a file of its own and its lines go, so that the journal stays small.
 
-What was damaged is set aside, never deleted, and the table goes on with what can still be read.
+A damaged file is set aside, never deleted, and the table goes on with what can still be read. A
+file of an earlier format is migrated (`companion.table.migrations`).
 """
 
 import contextlib
@@ -39,18 +40,20 @@ BACKUP = "table.backup.sqlite3"
 """The file as it was when the game on the table began."""
 
 OLD_FORMAT = "table.format-{}.sqlite3"
-"""The file as it was before it was brought from such a format to the next ones."""
+"""A copy of the file as it was in an earlier format, made before it was migrated."""
 
 GAMES = "games"
-"""Folder of the records of games that have left the table."""
+"""The folder with the records of games that have left the table."""
 
 CHECKPOINT = 100
-"""Pages in the write-ahead log after which they go into the file: all that damage of the log's
-first page, which SQLite would take for an empty log, can cost. About twenty presses."""
+"""Pages in the write-ahead log after which SQLite moves them into the file, about twenty presses.
+
+If the first page of the log is damaged, SQLite takes the log for empty: so many pages are lost."""
 
 SKIPPED = 1 << 20
-"""Versions that are left out where a damaged file may have gone back: no page may show one of
-those that come again."""
+"""Versions of the table to skip after damage, which may have lost some of the last ones.
+
+A phone may still show one of those, and must not press with it once it comes again."""
 
 _log = logging.getLogger(__name__)
 
@@ -61,87 +64,95 @@ def utc_now() -> str:
 
 
 class JournalError(Exception):
-    """A journal that can't be opened, read or written; the text names the file."""
+    """A journal can't be opened, read or written; the text names the file."""
 
 
 class NewerError(JournalError):
-    """A journal that a newer version wrote; nothing of it was changed."""
+    """A newer version wrote the journal; the file was not changed."""
 
 
 class Kind(StrEnum):
     """What a line of a game is."""
 
     HEADER = "header"
+    """The header of the record; it begins the game."""
     MOVE = "move"
+    """A decision that somebody made."""
     FORCED = "forced"
-    """A move that the table made because all that was legal came to the same."""
+    """A move that the table made because every legal move came to the same."""
     UNDO = "undo"
+    """The last decision was taken back, with the forced moves after it."""
     GUESS = "guess"
-    """Who wins, as a fallen player thinks."""
+    """Which side an eliminated player expects to win."""
 
 
 class Line(NamedTuple):
-    """A line of a game.
-
-    body: of the record; for an undo, how many moves it takes back and the seat that asked for it;
-    for a guess, the seat and the side. places: JSON of where the dice lie ("" if they did not
-    change). at: when it was saved, in UTC, by the machine's clock (set by `save`; "" in games of
-    version 0.1.0).
-    """
+    """A line of a game."""
 
     kind: Kind
+    """What it is."""
     body: str
+    """A line of the record. Of an undo: how many moves it takes back, and the seat that asked. Of
+    a guess: the seat and the side."""
     places: str = ""
+    """Where the dice lie, as JSON; empty where they did not change."""
     at: str = ""
+    """When it was saved, in UTC; set by `Journal.save`. Empty where version 0.1.0 saved it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Somebody at the table: `token` is the digest of his phone's secret, None without a phone."""
+    """Somebody at the table."""
 
     id: int
+    """A number that nobody else at this table has."""
     name: str
+    """What everybody calls them."""
     token: str | None
+    """The digest of their phone's token; None without a phone."""
     host: bool
+    """Whether they are the host."""
 
 
 @dataclass(frozen=True, slots=True)
 class Saved:
-    """What a journal holds.
-
-    game: the number of the game on the table, 0 if there is none; facts: what the table keeps
-    beside games and people, in its own words.
-    """
+    """Everything that a table needs to stand where it stood."""
 
     version: int
+    """The version of the table; it grows with every change."""
     code: str
+    """The letters that let somebody join; empty before the first start."""
     game: int
+    """The number of the game on the table; 0 if there is none."""
     people: tuple[Person, ...]
+    """Everybody at the table, clockwise."""
     lines: tuple[Line, ...]
+    """The lines of the game on the table, in order."""
     facts: Mapping[str, str] = field(default_factory=dict)
+    """What the table keeps beside games and people, by name; the journal does not look into it."""
 
 
 class Journal:
-    """The file. Not for several threads at once: the table's lock guards it."""
+    """The file. It must not be used by several threads at once: the table's lock guards it."""
 
     def __init__(self, folder: Path, *, now: Callable[[], str] = utc_now) -> None:
-        """Open the journal of `folder`, or begin one. Raises JournalError.
+        """Open the journal in `folder`, or begin one. Raises JournalError.
 
         now: returns the time in UTC, as records have it.
 
-        A journal of an earlier format is brought to today's, and a copy of the old file is kept.
-        One of a later format is left alone (NewerError). A damaged one is set aside, and a new one
-        begun with what can be read of it and of its backup. On a disk that is full or read-only
-        what is there can be loaded, and each `save` tries again.
+        A journal of an earlier format is migrated; a copy of the old file is kept. A journal of a
+        later format is left alone (NewerError). A damaged journal is set aside, and a new one takes
+        over what can be read of it and of its backup. If the disk is full or read-only, the journal
+        can still be loaded, and each `save` tries again to write.
         """
         self.path = folder / FILE
         self._now = now
         self.set_aside: Path | None = None
-        """Where a damaged file was put at this start."""
+        """Where this start put a damaged file; None if there was no damage."""
         self.fault = ""
-        """Why nothing can be saved now ("" if it can)."""
+        """Why nothing can be saved now; empty while saving works."""
         self._stands_in = False
-        """Whether a copy in memory stands in for a file that can't be written."""
+        """Whether the journal is a copy in memory, because the file can't be written."""
         try:
             folder.mkdir(parents=True, exist_ok=True)
             self._base = self._opened()
@@ -154,14 +165,14 @@ class Journal:
             self._salvage(self._base)
 
     def _why(self, error: Exception) -> str:
-        """Say in a few words why nothing can be saved."""
-        # SQLite may only be told that a lock or a log can't be had.
+        """Return in a few words why nothing can be saved."""
+        # On a read-only disk SQLite may only notice that it gets no lock or no log.
         return _READ_ONLY if _is_read_only(self.path.parent) else _reason(error)
 
     def _opened(self) -> sqlite3.Connection:
         if self._part.exists():
             if self.path.exists():
-                # Killed while it was being made.
+                # Killed while the mended file was being written.
                 _remove(self._part)
             else:
                 self._put_in_place()
@@ -177,7 +188,7 @@ class Journal:
         """Copy a file of an earlier format before it is migrated. Raises NewerError."""
         if not self.path.exists():
             return
-        # To open the file itself changes it: what is in its log goes into it.
+        # Opening the file itself would change it: SQLite moves its log into it.
         with opened_copy(self.path) as copy:
             try:
                 _check_known(self.path, copy)
@@ -187,13 +198,13 @@ class Journal:
                 _check_whole(copy)
             except sqlite3.Error as error:
                 if _is_damage(error):
-                    # What can be read of it will be, and the file is set aside.
+                    # It will be set aside whole.
                     return
                 raise
             kept = self.path.with_name(OLD_FORMAT.format(found))
             _write_copy(copy, kept)
             _sync(kept.parent)
-        _log.warning("%s: was of format %d, is of %d from now on; the old file is kept in %s",
+        _log.warning("%s: migrating from format %d to %d; the old file is kept as %s",
                      self.path, found, FORMAT, kept)  # fmt: skip
 
     @property
@@ -219,7 +230,7 @@ class Journal:
         for path, graft in ((self.path, b""), (self.path, page), (backup, b"")):
             with contextlib.suppress(OSError, sqlite3.Error), opened_copy(path, graft) as copy:
                 _check_known(path, copy)
-                # What can't be migrated for its damage may still be read.
+                # Where damage prevents migrating, some rows may still be readable.
                 with contextlib.suppress(sqlite3.Error):
                     migrate(copy)
                 with transaction(into):
@@ -229,7 +240,7 @@ class Journal:
         _cut_at_gap(into)
 
     def _put_in_place(self) -> None:
-        """Set the damaged file aside and put what was mended in its place."""
+        """Set the damaged file aside and put the mended one in its place."""
         aside = self._new_aside()
         for side in (*SIDE_FILES, "-shm"):
             with contextlib.suppress(FileNotFoundError):
@@ -239,7 +250,7 @@ class Journal:
         _log.warning("%s: was damaged; the damaged file is kept in %s", self.path, aside)
 
     def _new_aside(self) -> Path:
-        """Make a folder named by today's date, with a number after it where there is one."""
+        """Make a folder named for today, with a number if today has one already."""
         first = self.path.with_name(time.strftime("damaged-%Y-%m-%d"))
         number, path = 1, first
         while path.exists():
@@ -250,7 +261,7 @@ class Journal:
         return path
 
     def cut(self, game: int, lines: int) -> None:
-        """Leave of a game its first lines, so many, and set a copy of all aside.
+        """Keep the first `lines` lines of a game, after setting a copy of the whole file aside.
 
         Raises JournalError.
         """
@@ -275,7 +286,7 @@ class Journal:
         self._base.close()
 
     def load(self) -> Saved:
-        """Return all that is needed to stand where the table stood. Raises JournalError."""
+        """Return everything that was saved. Raises JournalError."""
         try:
             facts = dict(self._base.execute("SELECT name, value FROM fact"))
             version, game = int(facts.pop("version", 0)), int(facts.pop("game", 0))
@@ -309,10 +320,11 @@ class Journal:
         facts: Mapping[str, str] | None = None,
         gone: int | None = None,
     ) -> None:
-        """Write one change, whole or not at all. Raises JournalError.
+        """Write one change, completely or not at all. Raises JournalError.
 
-        lines are added to `game`; people replace those before; of facts, those named; gone: a game
-        that leaves the table, its record being kept: its lines go.
+        version, code, game: as in `Saved`; people: everybody, None if nobody changed; lines: to add
+        to `game`; facts: those that changed; gone: a game that leaves the table, whose lines are
+        deleted (`keep_record` first).
         """
         now = self._now() if lines else ""
         try:
@@ -360,9 +372,9 @@ class Journal:
             _log.warning("%s: no backup was made: %s", path, _reason(error))
 
     def keep_record(self, name: str, record: str) -> None:
-        """Write the record of a game to a file of its own, whole or not at all.
+        """Write the record of a game to a file of its own, completely or not at all.
 
-        Raises JournalError. One that is there already stays, under whatever name.
+        If another record has this name, a number is added. Raises JournalError.
         """
         folder = self.path.with_name(GAMES)
         try:
@@ -385,7 +397,7 @@ class Journal:
             raise JournalError(f"{folder}: can't be written: {self.fault}") from error
 
     def next_game(self) -> int:
-        """Return a number that no game has yet. Raises JournalError."""
+        """Return a number that no game of this table has had. Raises JournalError."""
         try:
             (last,) = self._base.execute(
                 "SELECT max(CAST(number AS INTEGER)) FROM (SELECT 0 AS number UNION SELECT game"
@@ -397,11 +409,11 @@ class Journal:
 
 
 class _DamagedError(sqlite3.DatabaseError):
-    """A file that SQLite opens, but that is not whole."""
+    """SQLite opens the file, but its integrity check fails."""
 
 
 def _connected(path: Path | str) -> sqlite3.Connection:
-    """Open a file for writing, or begin it. Raises sqlite3.Error."""
+    """Open a file for writing, or create it. Raises sqlite3.Error."""
     base = sqlite3.connect(path, check_same_thread=False, isolation_level=None, timeout=1.0)
     try:
         _prepare(base)
@@ -412,8 +424,8 @@ def _connected(path: Path | str) -> sqlite3.Connection:
 
 
 def _prepare(base: sqlite3.Connection) -> None:
-    # A second table on the same folder would overwrite what this one saves. Said first, it also
-    # spares the file of shared memory, for which a full disk has no room.
+    # A second table on the same folder would overwrite what this one saves. Set first, this also
+    # avoids the shared-memory file, for which a full disk has no room.
     base.execute("PRAGMA locking_mode = EXCLUSIVE")
     base.execute("PRAGMA journal_mode = WAL")
     # A press that was answered must outlive a power cut, not only a crash.
@@ -422,7 +434,7 @@ def _prepare(base: sqlite3.Connection) -> None:
     _check_whole(base)
     migrate(base)
     with transaction(base):
-        # Takes the lock now, so that a folder in use or without write access is found here.
+        # This takes the lock now, so that a folder in use or without write access is found here.
         sign(base)
 
 
@@ -439,7 +451,7 @@ def _check_known(path: Path, base: sqlite3.Connection) -> None:
 
 
 def _write_copy(base: sqlite3.Connection, path: Path) -> None:
-    """Write a copy of a database to a file of its own, whole or not at all."""
+    """Write a copy of a database to a file of its own, completely or not at all."""
     part = path.with_name(f"{path.name}.part")
     _remove(part)
     try:
@@ -447,14 +459,14 @@ def _write_copy(base: sqlite3.Connection, path: Path) -> None:
             base.backup(copy)
         part.replace(path)
     except (OSError, sqlite3.Error):
-        # On a full disk its pages would take the room for the next press.
+        # On a full disk, a partial copy would take the room that the next press needs.
         with contextlib.suppress(OSError):
             _remove(part)
         raise
 
 
 def _cut_at_gap(base: sqlite3.Connection) -> None:
-    """Leave of the game on the table what is whole from its beginning on: a game that was."""
+    """Cut the game on the table at the first missing line, so that it is one that was played."""
     row = base.execute("SELECT CAST(value AS INTEGER) FROM fact WHERE name = 'game'").fetchone()
     if row is None or not row[0]:
         return
@@ -486,14 +498,14 @@ _REASONS = {
 
 
 def _reason(error: Exception) -> str:
-    """Say in a few words why a file can't be used."""
+    """Return in a few words why a file can't be used."""
     if isinstance(error, OSError):
         return _ERRORS.get(error.errno or 0, error.strerror or str(error))
     return _REASONS.get(_code(error), str(error))
 
 
 def _code(error: Exception) -> int:
-    """SQLite's primary result code; 0 of other errors."""
+    """Return SQLite's primary result code; 0 for other errors."""
     return getattr(error, "sqlite_errorcode", 0) & 0xFF
 
 
@@ -509,13 +521,13 @@ def _is_read_only(folder: Path) -> bool:
 
 
 def _remove(path: Path) -> None:
-    """Remove a database that was left unfinished."""
+    """Delete a database that was left unfinished."""
     for side in (*SIDE_FILES, "-shm", "-journal"):
         Path(f"{path}{side}").unlink(missing_ok=True)
 
 
 def _sync(folder: Path) -> None:
-    """Bring names that were changed in a folder onto the disk."""
+    """Make sure that renamed files of a folder are on the disk."""
     number = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
     try:
         os.fsync(number)

@@ -1,7 +1,7 @@
-"""The formats of the saved table: numbered steps that bring an old file to today's.
+"""Migrate a saved table from every earlier format to today's, in numbered steps.
 
-A step is one transaction, so that a file that is killed in the middle of it is still of the format
-before. Steps that were released never change: files of every earlier version go through them.
+A step is one transaction: if the program is killed in the middle of it, the file keeps the format
+before. Never change a released step, because the files of earlier versions go through it.
 """
 
 import contextlib
@@ -14,7 +14,7 @@ Step = Callable[[sqlite3.Connection], None]
 
 
 def _create_tables(base: sqlite3.Connection) -> None:
-    """Format 1, of version 0.1.0."""
+    """Create the tables as version 0.1.0 had them."""
     for statement in (
         "CREATE TABLE person (id INTEGER PRIMARY KEY, place INTEGER NOT NULL, name TEXT NOT NULL,"
         " token TEXT, host INTEGER NOT NULL)",
@@ -27,21 +27,22 @@ def _create_tables(base: sqlite3.Connection) -> None:
 
 
 def _date_lines(base: sqlite3.Connection) -> None:
-    """Format 2: a line says when it was saved ("" if before that), a fact which version wrote.
+    """Add to each line when it was saved; empty for the lines that are there.
 
-    Headers may be of version 3 of the record format, which 0.1.0 can't read.
+    From this format on a fact names the version that writes the file, and headers may be of
+    version 3 of the record format, which 0.1.0 can't read.
     """
     base.execute("ALTER TABLE line ADD COLUMN at TEXT NOT NULL DEFAULT ''")
 
 
 MIGRATIONS: Mapping[int, Step] = {1: _create_tables, 2: _date_lines}
-"""By number, the step that leads to a format from the one before; 0 is an empty file."""
+"""The step to each format from the one before. An empty file has format 0."""
 
 FORMAT = max(MIGRATIONS)
-"""`PRAGMA user_version` of the files that this version writes."""
+"""The format that this version writes, as `PRAGMA user_version`."""
 
 WRITER = "companion"
-"""The fact that names the version which wrote the file."""
+"""The name of the fact that says which version wrote the file."""
 
 
 MEND_NEWER = "install the newer version again, or choose another data folder"
@@ -49,13 +50,13 @@ MEND_NEWER = "install the newer version again, or choose another data folder"
 
 
 def format_of(base: sqlite3.Connection) -> int:
-    """Return the format of a file; 0 for an empty one. Raises sqlite3.Error."""
+    """Return the format of a file. Raises sqlite3.Error."""
     (found,) = base.execute("PRAGMA user_version").fetchone()
     return int(found)
 
 
 def too_new(base: sqlite3.Connection) -> str:
-    """Return why a file is of no use to this version; "" if it is. Raises sqlite3.Error."""
+    """Return why this version can't read a file; empty if it can. Raises sqlite3.Error."""
     found = format_of(base)
     if found <= FORMAT:
         return ""
@@ -75,8 +76,8 @@ def migrate(base: sqlite3.Connection) -> None:
 
 
 def sign(base: sqlite3.Connection) -> None:
-    """Write into a file which version writes it. Raises sqlite3.Error."""
-    # Where the file says so already, SQLite writes nothing, and a start waits for no disk.
+    """Note in a file that this version writes it. Raises sqlite3.Error."""
+    # If the fact is there already, SQLite writes nothing, and the start need not wait for the disk.
     base.execute(
         "INSERT INTO fact VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
         (WRITER, __version__),
@@ -85,13 +86,13 @@ def sign(base: sqlite3.Connection) -> None:
 
 @contextlib.contextmanager
 def transaction(base: sqlite3.Connection) -> Iterator[None]:
-    """Keep all changes within the block, or none where it fails."""
+    """Commit the changes that the block makes, or none of them if it fails."""
     base.execute("BEGIN IMMEDIATE")
     try:
         yield
         base.execute("COMMIT")
     except BaseException:
-        # After some errors, such as a full disk, SQLite has rolled back by itself.
+        # After some errors, such as a full disk, SQLite has rolled back already.
         if base.in_transaction:
             base.execute("ROLLBACK")
         raise

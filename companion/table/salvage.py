@@ -1,4 +1,4 @@
-"""What can still be read of a damaged SQLite file, and of one on a disk that can't be written."""
+"""Read what can still be read of an SQLite file that is damaged, or on a disk without room."""
 
 import shutil
 import sqlite3
@@ -9,20 +9,20 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 
 MAGIC = b"SQLite format 3\0"
-"""What a database file begins with (SQLite's documentation, "Database File Format", 1.3)."""
+"""The first bytes of a database file (SQLite's documentation, "Database File Format", 1.3)."""
 
 SIDE_FILES = ("", "-wal")
-"""What a database lies in, by what is added to its name; the third, `-shm`, is made anew."""
+"""The files of a database, as suffixes of its name. SQLite recreates the third one, `-shm`."""
 
 _MEMORY = Path("/dev/shm")
-"""Memory that looks like a folder: on a disk that is full or read-only nothing else is left."""
+"""A folder in memory, which has room when the disk is full or read-only."""
 
 
 @contextmanager
 def opened_copy(path: Path, first_page: bytes = b"") -> Iterator[sqlite3.Connection]:
-    """Open a copy of a database with its write-ahead log, in memory; the files stay untouched.
+    """Open a copy of a database and its write-ahead log, in memory; the files stay untouched.
 
-    first_page: put in the place of the copy's own. Raises sqlite3.Error or OSError.
+    first_page: replaces the copy's own first page, unless empty. Raises sqlite3.Error or OSError.
     """
     home = str(_MEMORY) if _MEMORY.is_dir() else None
     with tempfile.TemporaryDirectory(prefix="bang-companion-", dir=home) as folder:
@@ -37,7 +37,7 @@ def opened_copy(path: Path, first_page: bytes = b"") -> Iterator[sqlite3.Connect
 
 
 def first_page(path: Path) -> bytes:
-    """Return the first page of a database, b"" where there is no sound one. Raises OSError."""
+    """Return the first page of a database; b"" if it is damaged. Raises OSError."""
     with path.open("rb") as file:
         head = file.read(18)
         if not head.startswith(MAGIC):
@@ -48,24 +48,24 @@ def first_page(path: Path) -> bytes:
 
 
 def _graft(path: Path, page: bytes) -> None:
-    """Give a database the first page of its backup, which says where its tables begin."""
+    """Replace the first page of a database by its backup's, which says where the tables begin."""
     pages = path.stat().st_size // len(page)
     with path.open("r+b") as file:
-        # The number of pages counts only where the two change counters agree.
+        # SQLite trusts the number of pages only if the two change counters agree.
         file.write(page[:28] + struct.pack(">I", pages) + page[32:92] + page[24:28] + page[96:])
 
 
 def fill(into: sqlite3.Connection, source: sqlite3.Connection) -> bool:
-    """Add all rows that can be read to the tables of the same names; those there already stay.
+    """Copy all readable rows into the tables of the same names; rows already there stay.
 
-    Returns whether all could be read.
+    Returns whether every row could be read.
     """
     whole = True
     for (table,) in into.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall():
         try:
             known = _columns(source, table)
             columns = ", ".join(name for name in _columns(into, table) if name in known)
-            # An index may be damaged where the table is not.
+            # The index may be damaged even if the table is not.
             for row in source.execute(f"SELECT {columns} FROM {table} NOT INDEXED"):
                 marks = ", ".join("?" * len(row))
                 into.execute(f"INSERT OR IGNORE INTO {table} ({columns}) VALUES ({marks})", row)
