@@ -236,8 +236,8 @@ def main() -> None:
     )
     net = net.to(memory_format=torch.channels_last)
     optimiser = torch.optim.AdamW(net.parameters(), 2e-3, weight_decay=1e-2)
-    start, step, shown = time.time(), 0, []
-    while (done := (time.time() - start) / 60 / minutes) < 1:
+    start, step, shown = time.monotonic(), 0, []
+    while (done := (time.monotonic() - start) / 60 / minutes) < 1:
         for group in optimiser.param_groups:
             group["lr"] = peak * min(1, step / 200) * (0.5 + 0.5 * np.cos(np.pi * done)) + 1e-5
         images, *targets = data.batch(rng, 16)
