@@ -59,3 +59,11 @@ def test_what_a_document_links_to_is_there(document):
             assert linked.exists(), f"{document.name}: {target}"
             if anchor and linked.suffix == ".md":
                 assert anchor in anchors(linked), f"{document.name}: {target}#{anchor}"
+
+
+def test_the_symptoms_name_buttons_and_pages_as_the_pages_do():
+    texts = (ROOT / "web/translations/fr/LC_MESSAGES/messages.po").read_text(encoding="utf-8")
+    symptoms = (ROOT / "docs/symptoms.md").read_text(encoding="utf-8")
+    labels = set(re.findall(r"(?<!\*)\*{1,2}([^*|\n]+)\*{1,2}", symptoms))
+    assert len(labels) > 4
+    assert {label for label in labels if f'msgid "{label}"\n' not in texts} == set()
