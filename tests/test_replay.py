@@ -88,31 +88,6 @@ def test_a_reader_that_has_seen_enough_is_no_error() -> None:
     assert (done.returncode, done.stderr) == (0, b"")
 
 
-@pytest.mark.parametrize("arguments", [["replay", str(RECORD)], ["--help"], ["replay", "--help"]])
-def test_replay_and_help_load_nothing_heavy(arguments: list[str]) -> None:
-    code = (
-        "import sys; from companion.app.cli import main\n"
-        "try: main(sys.argv[1:])\n"
-        "except SystemExit: pass\n"
-        "print(*sys.modules, file=sys.stderr)"
-    )
-    done = subprocess.run(
-        [sys.executable, "-c", code, *arguments], capture_output=True, check=True, text=True
-    )
-    loaded = {name.partition(".")[0] for name in done.stderr.split()}
-    assert done.stdout
-    assert "companion" in loaded
-    assert not loaded & {
-        "cv2", "numpy", "flask", "werkzeug", "jinja2", "gpiozero", "vision", "hardware", "web"
-    }  # fmt: skip
-
-
-def test_help_shows_an_example() -> None:
-    status, output, _ = command("replay", "--help")
-    assert status == 0
-    assert "Example: bang-companion replay evening.jsonl --as table" in output
-
-
 # Within this process
 
 

@@ -1,7 +1,6 @@
 """`run` and `read` as processes: what they print, how they stop, and what they refuse."""
 
 import json
-import os
 import signal
 import socket
 import sqlite3
@@ -106,6 +105,11 @@ def test_a_wrong_key_is_named(tmp_path):
 )
 def test_other_mistakes_are_one_line(tmp_path, arguments, complaint):
     assert complaint in refused("--port", 0, "--data", tmp_path, *arguments)
+
+
+def test_settings_may_come_through_a_pipe(tmp_path):
+    last = refused("--config", "/dev/stdin", "--data", tmp_path, input="port = 70000\n")
+    assert last.startswith("/dev/stdin: port: 70000 is not a port")
 
 
 def test_an_empty_folder_is_no_camera(tmp_path):
@@ -216,13 +220,3 @@ def test_a_missing_picture_or_profile_is_named(arguments):
     missing = "nowhere.jpg: " if len(arguments) == 2 else "--profile: x: no such profile"
     assert done.stderr.startswith(missing)
     assert done.stderr.count("\n") == 1
-
-
-def test_help_of_each_command_shows_an_example():
-    names = ("run", "replay", "read")
-    for name in names:
-        done = companion(name, "--help", env=os.environ | {"COLUMNS": "100"})
-        assert done.returncode == 0
-        assert f"Example: bang-companion {name}" in done.stdout
-    listed = companion("--help").stdout
-    assert all(name in listed for name in names)

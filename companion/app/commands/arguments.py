@@ -1,6 +1,7 @@
 """What arguments of several commands may be, and the options that `run` shares with `doctor`."""
 
 import argparse
+import stat
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
@@ -61,13 +62,16 @@ def source_of(key: str, arguments: argparse.Namespace) -> str:
 
 def _existing_file(text: str) -> Path:
     path = Path(text)
+    reason = "a folder"
     try:
-        path.open("rb").close()
+        # Not opened yet: it may be a pipe.
+        if not stat.S_ISDIR(path.stat().st_mode):
+            return path
     except OSError as error:
-        raise argparse.ArgumentTypeError(
-            f"{text}: {error.strerror}; name a settings file, or leave --config out"
-        ) from None
-    return path
+        reason = error.strerror or str(error)
+    raise argparse.ArgumentTypeError(
+        f"{text}: {reason}; name a settings file, or leave --config out"
+    )
 
 
 def _camera(text: str) -> str:
