@@ -322,6 +322,12 @@ key = "six-shooter"
 """
 
 
+PIPS = """\
+kind = "pips"
+faces = ["gatling", "beer", "bullseye2", "bullseye1", "dynamite", "arrow"]
+"""
+
+
 def save_files(folder: Path) -> None:
     """Leave the other files, with the description of them."""
     tray = cv2.resize(cv2.imread(str(RENDERS / "empty" / "000.jpg")), (320, 240))
@@ -333,6 +339,7 @@ def save_files(folder: Path) -> None:
         steps={"camera": "done", "tray": "done", "dice": "without", "buttons": "done"},
     )
     save_profile(our_dice(), folder / "profiles" / "ours.dice")
+    (folder / "profiles" / "upside-down.toml").write_text(PIPS, "utf-8")
     (folder / "settings.toml").write_text(SETTINGS, "utf-8")
     expected = described_files(folder)
     (folder / EXPECTED).write_text(json.dumps(expected, indent=1) + "\n", "utf-8")
@@ -368,6 +375,7 @@ def described_files(folder: Path) -> Json:
         "taught": sums(profile.taught),
         "learned": sums(profile.learned),
         "sources": profile.sources,
+        "pips": load_profile("upside-down", folder / "profiles").faces,
     }
     return json.loads(json.dumps(found, default=sorted_or_text))
 
