@@ -406,23 +406,29 @@ def as_nobody(look: Callable[[], Finding]) -> Finding:
     answers = context.SimpleQueue()
 
     def work() -> None:
-        os.setgroups([])
-        os.setresgid(65534, 65534, 65534)
-        os.setresuid(65534, 65534, 65534)
-        answers.put(look())
+        try:
+            os.setgroups([])
+            os.setresgid(65534, 65534, 65534)
+            os.setresuid(65534, 65534, 65534)
+            answers.put(look())
+        except BaseException as error:
+            answers.put(error)
 
     process = context.Process(target=work)
     process.start()
-    finding: Finding = answers.get()
+    answer: Finding | BaseException = answers.get()
     process.join()
-    return finding
+    if isinstance(answer, BaseException):
+        raise answer
+    return answer
 
 
 @pytest.fixture
 def open_to_all(tmp_path: Path) -> Path:
     """Folders that others may pass through, as pytest's own may not be."""
-    for folder in (tmp_path, *tmp_path.parents[:2]):
-        folder.chmod(0o755)
+    for folder in (tmp_path, *tmp_path.parents):
+        if "pytest-of-" in str(folder):
+            folder.chmod(0o755)
     return tmp_path
 
 

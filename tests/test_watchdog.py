@@ -4,7 +4,6 @@ import os
 import signal
 import socket
 import threading
-import time
 from contextlib import ExitStack, contextmanager, suppress
 
 import pytest
@@ -133,14 +132,16 @@ def fed(running, manager):
 @contextmanager
 def stuck(dice):
     """Let no frame end while the block runs."""
-    tray, going_on = dice.tray, threading.Event()
+    tray, waiting, going_on = dice.tray, threading.Event(), threading.Event()
 
     class StuckTray:
         def frame(self):
+            waiting.set()
             going_on.wait()
             return tray.frame()
 
     dice.tray = StuckTray()
+    assert waiting.wait(PATIENCE_S)
     try:
         yield
     finally:
@@ -151,8 +152,6 @@ def stuck(dice):
 def test_a_camera_loop_that_stands_still_is_not_fed_and_said_once(fed, manager, caplog):
     # The loop's own thread waits inside the camera's frame, as in a driver that hangs.
     with stuck(fed.simulated):
-        # Frames under way may still end.
-        time.sleep(0.5)
         hear_nothing(manager)
         assert [r.message for r in caplog.records if "stands still" in r.message] == [
             "the camera loop stands still; the service is started again if that lasts"

@@ -60,7 +60,7 @@ def main() -> None:
     print(f"\nFirst load, {machine()}, load before {os.getloadavg()[0]:.1f}\n")
     print("| page | kB | ready, s: median; worst | painted, s: median |\n|---|---|---|---|")
     with chromium() as browser, tempfile.TemporaryDirectory() as folder:
-        screens = Screens(browser, Path(folder))
+        screens = Screens(browser)
         served = Served(Path(folder), screens)
         kept: list[tuple[str, list[tuple[int, float, float]]]] = []
 

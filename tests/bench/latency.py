@@ -112,7 +112,7 @@ def round_of(count: int, spectators: int, drawn: int, scrolled: bool) -> list[li
     with chromium() as browser, tempfile.TemporaryDirectory() as data, ExitStack() as stack:
         settings = Settings(host="127.0.0.1", port=0, camera="simulated", data=Path(data))
         running = start_table(settings, stack, seed=1)
-        screens = Screens(browser, Path(data))
+        screens = Screens(browser)
         stack.callback(screens.close)
         pages = opened(running, screens, drawn, scrolled)
         if spectators:

@@ -46,7 +46,7 @@ def main() -> None:
         for game in range(arguments.games):
             # A browser of its own for each game: it gives its memory back.
             with chromium() as browser, tempfile.TemporaryDirectory() as folder:
-                screens = Screens(browser, Path(folder))
+                screens = Screens(browser)
                 table = Hands(Path(folder), screens, arguments.seed + game, players)
                 table.play()
                 screens.close()

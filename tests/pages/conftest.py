@@ -13,8 +13,8 @@ expect.set_options(timeout=30_000)
 
 
 @pytest.fixture
-def screens(browser: Browser, tmp_path: Path) -> Iterator[Screens]:
-    opened = Screens(browser, tmp_path)
+def screens(browser: Browser) -> Iterator[Screens]:
+    opened = Screens(browser)
     yield opened
     opened.close()
     assert opened.problems == []

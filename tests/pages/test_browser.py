@@ -66,8 +66,12 @@ def test_screens_remember_apart(site: Site, screens: Screens) -> None:
     assert second.evaluate("[localStorage.name ?? '', document.cookie]") == ["", ""]
 
 
-def test_a_shot_has_the_pixels_of_the_phone(site: Site, screens: Screens) -> None:
-    picture = cv2.imread(str(screens.shot(screens.phone(site.url), "turn")))
+def test_a_shot_that_is_asked_for_has_the_pixels_of_the_phone(
+    site: Site, screens: Screens, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("SHOTS", str(tmp_path))
+    screens.shot(screens.phone(site.url), "turn")
+    picture = cv2.imread(str(tmp_path / "turn.png"))
     assert picture is not None
     assert picture.shape == (1688, 780, 3)
 
@@ -103,7 +107,8 @@ def test_what_a_test_expects_is_no_problem(site: Site, screens: Screens) -> None
     assert screens.problems == []
 
 
-def test_without_chromium_a_test_fails_and_says_how_to_get_it(tmp_path: Path) -> None:
-    message = "is missing: sudo apt-get install chromium$"
-    with pytest.raises(pytest.fail.Exception, match=message), chromium(tmp_path / "chromium"):
+def test_without_a_browser_a_test_fails_and_says_how_to_get_it(tmp_path: Path) -> None:
+    programs = (tmp_path / "shell", tmp_path / "chromium")
+    message = "shell and .*/chromium are missing: sudo apt-get install shell$"
+    with pytest.raises(pytest.fail.Exception, match=message), chromium(programs):
         pass
