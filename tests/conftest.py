@@ -2,15 +2,14 @@
 
 import sqlite3
 from collections.abc import Iterator
-from pathlib import Path
+from contextlib import suppress
+from typing import Any
 
 import pytest
 import strategies  # noqa: F401 (its hypothesis profile is for all tests, whichever run alone)
 from browser import chromium
 from playwright.sync_api import Browser
 from sites import Site
-
-from companion.table import journal
 
 
 @pytest.fixture(scope="session")
@@ -26,15 +25,17 @@ def _closed_journals(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """
     opened = []
 
-    def remembered(path: Path | str) -> sqlite3.Connection:
-        opened.append(connected(path))
+    def remembered(*arguments: Any, **options: Any) -> sqlite3.Connection:
+        opened.append(connect(*arguments, **options))
         return opened[-1]
 
-    connected = journal._connected
-    monkeypatch.setattr(journal, "_connected", remembered)
+    connect = sqlite3.connect
+    monkeypatch.setattr(sqlite3, "connect", remembered)
     yield
     for base in opened:
-        base.close()
+        # What belongs to another thread is closed there.
+        with suppress(sqlite3.ProgrammingError):
+            base.close()
 
 
 @pytest.fixture

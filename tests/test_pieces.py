@@ -4,7 +4,7 @@ import pytest
 from jinja2 import Environment
 
 from web import pieces
-from web.pieces import MOST, once
+from web.pieces import MOST, Pieces
 
 MACROS = "{% macro a(x) %}{{ seen(x) }}{% endmacro %}{% macro b(x) %}b{{ x }}{% endmacro %}"
 
@@ -15,15 +15,24 @@ def drawn() -> list[object]:
 
 
 @pytest.fixture
+def kept() -> Pieces:
+    return Pieces()
+
+
+@pytest.fixture
+def once(kept):
+    return kept.once
+
+
+@pytest.fixture
 def macros(drawn, monkeypatch):
-    monkeypatch.setattr(pieces, "_drawn", {})
     monkeypatch.setattr(pieces, "language", lambda: "en")
     template = Environment(autoescape=True).from_string(MACROS)
     template.globals["seen"] = lambda shown: drawn.append(shown) or f"<{shown}>"
     return template.module
 
 
-def test_what_shows_the_same_is_drawn_once(macros, drawn):
+def test_what_shows_the_same_is_drawn_once(once, macros, drawn):
     assert [once(macros.a, 1), once(macros.a, 2), once(macros.a, 1)] == [
         "&lt;1&gt;",
         "&lt;2&gt;",
@@ -33,14 +42,14 @@ def test_what_shows_the_same_is_drawn_once(macros, drawn):
     assert once(macros.b, 1) == "b1"
 
 
-def test_each_language_has_its_own(macros, drawn, monkeypatch):
+def test_each_language_has_its_own(once, macros, drawn, monkeypatch):
     once(macros.a, 1)
     monkeypatch.setattr(pieces, "language", lambda: "fr")
     once(macros.a, 1)
     assert drawn == [1, 1]
 
 
-def test_no_more_is_kept_than_a_few_states(macros, drawn):
+def test_no_more_is_kept_than_a_few_states(kept, once, macros, drawn):
     for shown in range(2 * MOST):
         once(macros.a, shown)
-    assert len(pieces._drawn) <= MOST
+    assert 0 < len(kept) <= MOST

@@ -24,7 +24,7 @@ from web.firstrun import first_run as first_run_pages
 from web.i18n import lazy_gettext
 from web.language import translate
 from web.pages import PAGES, Drawn, Hotspot, pages
-from web.pieces import once
+from web.pieces import Pieces
 from web.presses import presses
 from web.seating import seating
 from web.setup import setup as setup_pages
@@ -80,7 +80,7 @@ def create_app(
     )
     for module in (board, chronicle, lobby, sentences):
         app.jinja_env.globals.update(_exported(module))
-    app.jinja_env.globals.update(hotspot=hotspot, once=once, version=__version__)
+    app.jinja_env.globals.update(hotspot=hotspot, once=Pieces().once, version=__version__)
     translate(app, language)
     app.extensions.update(
         table=table,

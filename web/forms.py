@@ -52,15 +52,15 @@ def move(form: Form) -> Move:
         case Action.HEAL:
             return Heal(seat, field(form, "target"))
         case Action.SHOOT:
-            return Shoot(seat, _shots(form))
+            return Shoot(seat, shots(form))
         case Action.TAKE_ARROWS:
             return TakeArrows(seat, field(form, "count"))
         case Action.DISCARD_ARROWS:
             return DiscardArrows(seat, field(form, "count"))
         case Action.BEER:
-            return Beer(seat, _targets(form))
+            return Beer(seat, targets(form))
         case Action.DISCARD_FROM:
-            return DiscardFrom(seat, _targets(form))
+            return DiscardFrom(seat, targets(form))
     raise BadRequest("action: nothing that is decided on a phone")
 
 
@@ -112,13 +112,13 @@ def side(form: Form) -> Side:
         raise BadRequest("side: no such side") from None
 
 
-def _targets(form: Form) -> tuple[int, ...]:
+def targets(form: Form) -> tuple[int, ...]:
     """`target-0`, `target-1`, … or several of `target`: the seats, in that order."""
     names = sorted(name for name in form if name.startswith("target"))
     return tuple(number(text, name) for name in names for text in form.getlist(name))
 
 
-def _shots(form: Form) -> tuple[Shot, ...]:
+def shots(form: Form) -> tuple[Shot, ...]:
     """`shot-DIE`: SEAT, FACE:SEAT or `none`; `double`: a DIE, by the die in `beer`."""
     doubled = field(form, "double") if form.get("double") else None
     shots = []

@@ -10,20 +10,28 @@ from web.i18n import language
 MOST = 1024
 """Pieces to be kept: those of a few states, in each language."""
 
-_drawn: dict[tuple[Hashable, ...], Markup] = {}
 
+class Pieces:
+    """The pieces that one app has drawn."""
 
-def once(macro: Macro, *shown: Hashable) -> Markup:
-    """Return what `macro` makes of values, drawn the first time only.
+    def __init__(self) -> None:
+        self._drawn: dict[tuple[Hashable, ...], Markup] = {}
 
-    It must show nothing but these values and its language: then nobody is shown what was drawn for
-    another from anything that he may not see.
-    """
-    key = (macro, language(), *shown)
-    found = _drawn.get(key)
-    if found is None:
-        found = Markup(macro(*shown))
-        if len(_drawn) >= MOST:
-            _drawn.clear()
-        _drawn[key] = found
-    return found
+    def __len__(self) -> int:
+        """Return how many pieces are kept."""
+        return len(self._drawn)
+
+    def once(self, macro: Macro, *shown: Hashable) -> Markup:
+        """Return what `macro` makes of values, drawn the first time only.
+
+        It must show nothing but these values and its language: then nobody is shown what was drawn
+        for another from anything that they may not see.
+        """
+        key = (macro, language(), *shown)
+        found = self._drawn.get(key)
+        if found is None:
+            found = Markup(macro(*shown))
+            if len(self._drawn) >= MOST:
+                self._drawn.clear()
+            self._drawn[key] = found
+        return found

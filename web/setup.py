@@ -67,7 +67,7 @@ _SIDES = {
     "middle": lazy_gettext("in the middle"),
 }
 
-_FLAWS = {
+FLAWS = {
     "": "",
     "no die found": lazy_gettext("no die found"),
     "more than one die": lazy_gettext("more than one die"),
@@ -173,10 +173,10 @@ def lesson_page(lesson: Lesson) -> LessonPage:
     following = lesson.following
     return LessonPage(
         lesson=lesson,
-        trouble=str(_FLAWS[lesson.trouble]),
+        trouble=str(FLAWS[lesson.trouble]),
         number=list(Face).index(Face(lesson.face)) + 1,
         name=words.faces[Face(lesson.face)],
-        pictures=tuple(ShownPicture(picture.id, str(_FLAWS[picture.warning])) for picture in taken),
+        pictures=tuple(ShownPicture(picture.id, str(FLAWS[picture.warning])) for picture in taken),
         faces=tuple(
             ShownFace(
                 face,

@@ -52,8 +52,8 @@ AS_FOR_ANY = ("HEAD", "OPTIONS")
 
 
 BEGIN_ALIKE = {
-    forms._targets: ("target…",),
-    forms._shots: ("shot-DIE", "double", "beer"),
+    forms.targets: ("target…",),
+    forms.shots: ("shot-DIE", "double", "beer"),
 }
 """The fields of those who go through all names that begin alike."""
 

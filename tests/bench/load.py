@@ -63,9 +63,9 @@ class Phone(threading.Thread):
         self.cookies = ""
         self.again = 0
         self._presses = HTTPConnection(HOST, port, timeout=60)
-        self.proof = self._open("/")
+        self.proof = self.open("/")
         self.send("/join", name=name, code=code)
-        self.proof = self._open("/seat")
+        self.proof = self.open("/seat")
         self.lost = 0
         self.shown = (-1, -1)
         self.news = threading.Condition()
@@ -95,7 +95,7 @@ class Phone(threading.Thread):
             self.cookies = "; ".join([*kept, pair])
         return answer.status, answer.read()
 
-    def _open(self, path: str) -> str:
+    def open(self, path: str) -> str:
         page = self._ask("GET", path)[1].decode()
         found = re.search('name="page" content="([^"]*)"', page)
         assert found, page
@@ -167,7 +167,7 @@ def begin(port: int) -> list[Phone]:
     phones = [host, *(Phone(port, f"Player{n}", found[1]) for n in range(2, PLAYERS + 1))]
     assert host.send("/game/start", version=until(host, (0, 0))[0]) == 204
     while True:
-        host._open("/seat")
+        host.open("/seat")
         if "/dice/accept" in host.page:
             return phones
         # Somebody is asked first, as one with Sid Ketchum is: deal again.

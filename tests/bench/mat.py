@@ -6,17 +6,14 @@ on it again and again, by seeds: from several heights, under several lamps.
 
 from collections import Counter
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import NamedTuple
 
-import cv2
 import numpy as np
 
 from docs.generate.mats import MATS, PAPERS, Mat, painted
 from vision.profile import load_profile
 from vision.reader import Reader
 from vision.simulate.art import DiceKind
-from vision.simulate.camera import raised
 from vision.simulate.settings import RenderSettings
 from vision.simulate.tray import SimulatedTray
 
@@ -63,21 +60,11 @@ def looks(dice: Dice, edge: float) -> Iterator[RenderSettings]:
 
 def on_mat(dice: Dice, look: RenderSettings, mat: Mat | None, seed: int) -> SimulatedTray:
     """A tray with a mat on its floor."""
-    tray = SimulatedTray(dice.kind, seed=seed, settings=look)
-    if mat is not None:
-        scene = tray._scene
-        # White felt shows the light that falls on the floor; paper has no fibres.
-        scene.look = replace(look, felt_colour=(255, 255, 255))
-        light = cv2.GaussianBlur(scene._felt(np.random.default_rng(seed)), (0, 0), 6) / 255
-        scene.look = look
-        size = light.shape[1], light.shape[0]
-        paper = cv2.resize(painted(mat, "a4"), size, interpolation=cv2.INTER_AREA)
-        x, y = look.floor[0] / 2, look.floor[1] / 2
-        corners = np.array(((-x, y), (x, y), (x, -y), (-x, -y)))
-        scene._paint(scene.empty, raised(corners, 0.0), np.asarray(paper * light, np.float32))
+    sheet = None if mat is None else painted(mat, "a4").astype(np.uint8)
+    tray = SimulatedTray(dice.kind, seed=seed, settings=look, mat=sheet)
     tray.throw()
     # Where they come to rest is known already.
-    tray._flights.clear()
+    tray.place(tray.placed)
     return tray
 
 

@@ -32,8 +32,12 @@ class TrayRenderer:
         settings: RenderSettings,
         size: tuple[int, int],
         rng: np.random.Generator,
+        mat: Image | None = None,
     ) -> None:
-        """Build the scene; size: (width, height) in pixels; rng: of the grain of felt and wood."""
+        """Build the scene; size: (width, height) in pixels; rng: of the grain of felt and wood.
+
+        mat: a picture that covers the floor, BGR.
+        """
         self._settings = settings
         self._size = size
         self.camera = PinholeCamera(settings, size)
@@ -47,7 +51,7 @@ class TrayRenderer:
         )
         self._tracer = CubeTracer(dice, settings, self.camera.origin, self._light)
         self._scale = size[0] / 820
-        self.empty = paint_tray(settings, self.camera, self._light, rng)
+        self.empty = paint_tray(settings, self.camera, self._light, rng, mat)
         y, x = np.mgrid[-1 : 1 : size[1] * 1j, -1 : 1 : size[0] * 1j]
         self._lens = (1 - settings.vignette * (x**2 + y**2) / 2).astype(np.float32)[..., None]
 

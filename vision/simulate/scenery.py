@@ -17,12 +17,14 @@ def paint_tray(
     camera: PinholeCamera,
     light: NDArray[np.float64],
     rng: np.random.Generator,
+    mat: NDArray[np.uint8] | None = None,
 ) -> Floats:
     """Return the empty tray as `camera` sees it, (H, W, 3), in grey levels.
 
-    light: unit direction (3,) towards it. rng: of the grain of felt and wood.
+    light: unit direction (3,) towards it. rng: of the grain of felt and wood. mat: a sheet of paper
+    that covers the floor, (h, w, 3) BGR.
     """
-    return _TrayPainter(settings, camera, light).paint(rng)
+    return _TrayPainter(settings, camera, light).paint(rng, mat)
 
 
 class _TrayPainter:
@@ -40,7 +42,7 @@ class _TrayPainter:
         facing = max(0.0, float(np.dot(normal, self._light))) / self._light[2]
         return ambient + (1 - ambient) * min(1.3, float(facing))
 
-    def paint(self, rng: np.random.Generator) -> Floats:
+    def paint(self, rng: np.random.Generator, mat: NDArray[np.uint8] | None) -> Floats:
         settings = self._settings
         picture = np.empty((self._size[1], self._size[0], 3), np.float32)
         table = 1 + 0.015 * _grain(rng, picture.shape[:2], (3, 3))
@@ -49,7 +51,9 @@ class _TrayPainter:
         out_x, out_y, up = x + _WALL_THICKNESS, y + _WALL_THICKNESS, settings.wall
         inner = np.array(((-x, y), (x, y), (x, -y), (-x, -y)))
         outer = np.array(((-out_x, out_y), (out_x, out_y), (out_x, -out_y), (-out_x, -out_y)))
-        self._paint(picture, raised(inner, 0.0), self._felt(rng))
+        felt = self._felt(rng)
+        floor = felt if mat is None else self._covered(felt, mat)
+        self._paint(picture, raised(inner, 0.0), floor)
         for side in range(4):
             ends = [side, (side + 1) % 4]
             low, high = raised(inner[ends], 0.0), raised(inner[ends], up)
@@ -83,6 +87,14 @@ class _TrayPainter:
         light = nook * (1 - (1 - settings.ambient) * 0.6 * (1 - sun))
         felt = (1 + fine + worn + patches) * light
         return np.asarray(np.array(settings.felt_colour, np.float32) * felt[..., None], np.float32)
+
+    def _covered(self, felt: Floats, mat: NDArray[np.uint8]) -> Floats:
+        """Return a mat in the light that falls on the felt; paper has no fibres."""
+        light = felt / np.maximum(np.array(self._settings.felt_colour, np.float32), 1)
+        soft = cv2.GaussianBlur(light, (0, 0), 6 * self._scale)
+        size = felt.shape[1], felt.shape[0]
+        paper = cv2.resize(mat, size, interpolation=cv2.INTER_AREA)
+        return np.asarray(paper * soft, np.float32)
 
     def _wood(self, rng: np.random.Generator, length: float) -> Floats:
         shape = (round(60 * self._scale), round(26 * length * self._scale))

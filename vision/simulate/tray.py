@@ -32,13 +32,17 @@ class SimulatedTray:
         seed: int | None = None,
         *,
         settings: RenderSettings | None = None,
+        mat: Image | None = None,
     ) -> None:
-        """Build an empty tray; size: (width, height) of its pictures, in pixels."""
+        """Build an empty tray; size: (width, height) of its pictures, in pixels.
+
+        mat: a picture that covers the floor, BGR; without one it is felt.
+        """
         build, throws, grain = (
             np.random.default_rng(s) for s in np.random.SeedSequence(seed).spawn(3)
         )
         self._settings = settings or RenderSettings()
-        self._renderer = TrayRenderer(dice, self._settings, size, build)
+        self._renderer = TrayRenderer(dice, self._settings, size, build, mat)
         self._throws = throws
         self._grain = grain
         self._dice: tuple[PlacedDie, ...] = ()

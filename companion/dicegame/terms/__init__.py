@@ -14,7 +14,7 @@ __all__ = ["LANGUAGES", "Terms", "terms"]
 LANGUAGES = ("en", "fr")
 """Languages in which every ruleset can be shown."""
 
-_TERMS: Mapping[tuple[Edition, str], Terms] = {
+TABLES: Mapping[tuple[Edition, str], Terms] = {
     (Edition.BASE, "en"): ENGLISH,
     (Edition.BASE, "fr"): FRENCH,
     (Edition.WALKING_DEAD, "en"): WALKING_DEAD_ENGLISH,
@@ -24,4 +24,4 @@ _TERMS: Mapping[tuple[Edition, str], Terms] = {
 
 def terms(ruleset: Ruleset, language: str) -> Terms:
     """Return the terms of a ruleset in one of LANGUAGES. Raises KeyError for another one."""
-    return _TERMS[ruleset.edition, language]
+    return TABLES[ruleset.edition, language]

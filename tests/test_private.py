@@ -1,0 +1,95 @@
+"""Tests use the product by its public names: what is private may change without asking them."""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+TESTS = Path(__file__).parent
+FILES = sorted(TESTS.rglob("*.py"))
+
+PUBLIC = {"_replace", "_fields", "_asdict", "_make", "_field_defaults", "_exit"}
+"""Public in spite of their names: of named tuples, and how a process of `os` ends at once."""
+
+OWN = {"self", "cls", "super()"}
+"""Whose private names a class may use. A base class is extended by them: so is gpiozero's Pin."""
+
+
+BY_STRING = {"setattr", "getattr", "hasattr", "delattr", "setitem", "patch", "object"}
+"""Functions that take a name as a string."""
+
+TABLE = {"_scene", "_game", "_play", "_journal"}
+"""Of the running table, which gets public doors."""
+
+
+def is_private(name: str) -> bool:
+    return re.match("_[^_]", name) is not None and name not in PUBLIC
+
+
+def reaches(source: str) -> Iterator[tuple[int, str]]:
+    """Where a source uses a private name of something else: the line, and the name."""
+    for node in ast.walk(ast.parse(source)):
+        match node:
+            case ast.Attribute(value=owner, attr=name) if is_private(name):
+                if name not in TABLE and ast.unparse(owner) not in OWN:
+                    yield node.lineno, ast.unparse(node)
+            case ast.ImportFrom(module=module, names=names):
+                for part in [*(module or "").split("."), *(alias.name for alias in names)]:
+                    if is_private(part):
+                        yield node.lineno, f"from {module} import {part}"
+            case ast.Import(names=names):
+                for alias in names:
+                    if any(map(is_private, alias.name.split("."))):
+                        yield node.lineno, f"import {alias.name}"
+            case ast.Call(func=function, args=arguments) if called(function) in BY_STRING:
+                # monkeypatch.setattr(thing, "_name", …), or one string with the way to it.
+                for argument in arguments[:2]:
+                    name = argument.value if isinstance(argument, ast.Constant) else ""
+                    if isinstance(name, str) and any(map(is_private, name.split("."))):
+                        yield node.lineno, ast.unparse(node)
+
+
+def called(function: ast.expr) -> str:
+    return ast.unparse(function).rpartition(".")[2]
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: path.relative_to(TESTS).as_posix())
+def test_no_test_reaches_into_private_names(path: Path) -> None:
+    assert list(reaches(path.read_text("utf-8"))) == []
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "table._lock",
+        "running.table._lock.acquire",
+        "Table(journal)._lock",
+        "from companion.table.journal import _connected",
+        "from companion._table import Table",
+        "import companion._table",
+        "monkeypatch.setattr(journal, '_connected', connect)",
+        "monkeypatch.setattr('companion.table.journal._connected', connect)",
+        "getattr(table, '_lock')",
+    ],
+)
+def test_a_private_name_is_found(source: str) -> None:
+    assert len(list(reaches(source))) == 1
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "self._lock",
+        "super()._set_pull(value)",
+        "state._replace(turn=1)",
+        "os._exit(0)",
+        "table.__class__",
+        "for _ in range(3): pass",
+        "from gettext import gettext as _",
+        "monkeypatch.setattr(journal, 'connected', connect)",
+    ],
+)
+def test_what_is_public_or_ones_own_is_left_alone(source: str) -> None:
+    assert list(reaches(source)) == []
