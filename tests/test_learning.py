@@ -337,7 +337,7 @@ def test_a_full_disk_is_said_once_and_play_goes_on(evening, doubtful, monkeypatc
     evening.table.press_green()
     evening.table.undo(evening.host, evening.view.version)
     evening.learner.stop()
-    said = f"what was learned is not saved: {evening.folder}/D.dice: No space left on device"
+    said = f"could not save what was learned: {evening.folder}/D.dice: No space left on device"
     assert {notice for notice in notices if notice} == {said}
     assert caplog.text.count("No space left") == 1
     assert evening.view.learned["beer"] == 0

@@ -263,7 +263,7 @@ def test_an_unlocked_camera_goes_by_the_mains(
     assert made.setup.view()[2:4] == (LockState.OPEN, 60)
     assert made.press("/setup/release").status_code == 204
     assert taking.told[-1] == 60
-    assert reason(made.press("/setup/release", mains=55), 422) == "the mains have 50 or 60 hertz"
+    assert reason(made.press("/setup/release", mains=55), 422) == "mains frequency is 50 or 60 Hz"
     camera = Camera()
     made.another_lock().restore(camera)
     assert camera.told == [60]
@@ -275,7 +275,7 @@ def test_a_camera_that_cannot_be_locked_says_so(made: SetUp, shared: SharedCamer
     taker.start()
     wait_until(lambda: shared.frame is not None)
     assert made.setup.view().lock is LockState.NONE
-    assert "nothing that can be locked" in reason(made.press("/setup/lock"), 422)
+    assert "no settings that can be locked" in reason(made.press("/setup/lock"), 422)
     taker.ended = True
     taker.join()
     assert not (made.folder / "setup.json").exists()

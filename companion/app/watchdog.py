@@ -1,6 +1,6 @@
-"""Tells the service manager that the table lives: while its page answers and its camera loop turns.
+"""Sends the service manager a heartbeat while the table works: its page answers, its camera runs.
 
-A process that merely runs proves nothing: a deadlock leaves it running. What is told here is that
+That the process exists proves nothing, since a deadlock leaves it alive. The heartbeat means that
 somebody at the table could go on playing.
 """
 
@@ -14,20 +14,20 @@ ANSWER_S = 10.0
 """Seconds that the page may take to answer."""
 
 SHARE = 3
-"""So many times in the manager's period it is looked whether all is well: one miss is no end."""
+"""Heartbeats in the manager's period, so that one may be missed."""
 
 _log = logging.getLogger(__name__)
 
 
 class Notify(Protocol):
-    """The way to the manager, as `hardware.notify.notify`."""
+    """A function that tells the service manager something, such as `hardware.notify.notify`."""
 
     def __call__(self, **variables: str) -> bool:
-        """Tell it some variables; False where there is none."""
+        """Tell it some variables; return False where there is no manager."""
 
 
 class PageError(Exception):
-    """The page does not answer as it should; the text names it and says how."""
+    """The page does not answer as it should; the message names the address and the reason."""
 
 
 def ask_page(address: tuple[str, int]) -> int:
@@ -46,7 +46,10 @@ def ask_page(address: tuple[str, int]) -> int:
 
 
 def tell_ready(notify: Notify, address: tuple[str, int], status: str) -> None:
-    """Tell the manager that players may come, once the page answers. Raises PageError."""
+    """Wait until the page answers, then tell the manager that players may come.
+
+    Raises PageError.
+    """
     answer = ask_page(address)
     if answer != http.client.OK:
         raise PageError(f"{address[0]}:{address[1]}: the page has status {answer}")
@@ -54,7 +57,7 @@ def tell_ready(notify: Notify, address: tuple[str, int], status: str) -> None:
 
 
 class Watchdog(threading.Thread):
-    """Feeds the manager's watchdog as long as both loops turn, and says once which does not."""
+    """Sends heartbeats while page and camera loop run, and logs once which of them does not."""
 
     def __init__(
         self,
@@ -63,26 +66,27 @@ class Watchdog(threading.Thread):
         turns: Callable[[], int] | None,
         period: float,
     ) -> None:
-        """Build the thread; `period`: seconds in which the manager wants to hear of it.
+        """Build the thread.
 
-        address: of the page; turns: how often the camera loop has turned, None without a camera.
+        address: of the page; turns: returns how often the camera loop has turned, None without a
+        camera; period: seconds after which the manager restarts a service that stays silent.
         """
         super().__init__(name="watchdog", daemon=True)
         self._notify, self._address, self._turns = notify, address, turns
         self._interval = period / SHARE
-        self._seen = -1
-        self._stuck = ""
+        self._last_turns = -1
+        self._fault = ""
         self._ended = threading.Event()
 
     def run(self) -> None:
-        """Feed until `stop`."""
+        """Send heartbeats until `stop`."""
         while not self._ended.is_set():
-            stuck = self._trouble()
-            if not stuck:
+            fault = self._find_fault()
+            if not fault:
                 self._notify(WATCHDOG="1")
-            elif stuck != self._stuck:
-                _log.error("%s; the service is started again if that lasts", stuck)
-            self._stuck = stuck
+            elif fault != self._fault:
+                _log.error("%s; the service is started again if that lasts", fault)
+            self._fault = fault
             self._ended.wait(self._interval)
 
     def stop(self) -> None:
@@ -90,14 +94,14 @@ class Watchdog(threading.Thread):
         self._ended.set()
         self.join(timeout=ANSWER_S)
 
-    def _trouble(self) -> str:
-        """What stands still ("": nothing)."""
+    def _find_fault(self) -> str:
+        """Return what has stopped; "": nothing."""
         if self._turns is not None:
-            seen, self._seen = self._seen, self._turns()
-            if seen == self._seen:
+            last, self._last_turns = self._last_turns, self._turns()
+            if last == self._last_turns:
                 return "the camera loop stands still"
         try:
-            # Whatever it answers, the server turns: an error in a page is not mended by a restart.
+            # Any status will do: a restart does not mend an error in a page.
             ask_page(self._address)
         except PageError as error:
             return str(error)

@@ -86,7 +86,7 @@ class CameraLock:
     def release(self, mains: int | None = None) -> None:
         """Let the camera adjust them; `mains`: another frequency, in hertz. Raises Refused."""
         if mains not in (None, *MAINS):
-            raise Refused(Problem.ILLEGAL, "the mains have 50 or 60 hertz")
+            raise Refused(Problem.ILLEGAL, "mains frequency is 50 or 60 Hz")
         hertz = mains or self.mains
 
         def release(camera: LockableCamera) -> str:
@@ -118,6 +118,6 @@ def _can_lock(camera: Camera) -> TypeGuard[LockableCamera]:
 def _lockable(camera: Camera) -> LockableCamera:
     if not _can_lock(camera):
         raise Refused(
-            Problem.ILLEGAL, "%(camera)s has nothing that can be locked", camera=camera.name
+            Problem.ILLEGAL, "%(camera)s has no settings that can be locked", camera=camera.name
         )
     return camera

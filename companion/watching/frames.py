@@ -189,7 +189,7 @@ class LiveView:
         """
         with self._lock:
             if self._viewers == self._places:
-                raise Refused(Problem.FAILED, "the picture is open on too many pages")
+                raise Refused(Problem.FAILED, "too many pages already show the camera’s picture")
             self._viewers += 1
             if self._thread is None:
                 self._left = threading.Event()

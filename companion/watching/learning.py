@@ -109,7 +109,7 @@ class Learner(threading.Thread):
             except Exception as error:
                 # Whatever it is, players play on, with what the reader knows.
                 reason = str(error) or type(error).__name__
-                fault = Message("what was learned is not saved: %(reason)s", reason=reason)
+                fault = Message("could not save what was learned: %(reason)s", reason=reason)
                 if fault != self._fault:
                     self._fault = news = fault
                     _log.warning("%s", fault)

@@ -162,17 +162,21 @@ class Teaching:
         if not re.fullmatch(rf"\w[\w -]{{0,{MAX_NAME - 1}}}", name):
             raise Refused(
                 Problem.ILLEGAL,
-                "a name has 1 to %(most)s letters and digits, and begins with one",
+                "a name has 1 to %(most)s characters and starts with a letter or a digit",
                 most=MAX_NAME,
             )
         if edition not in EDITIONS:
             raise Refused(
-                Problem.ILLEGAL, "whose symbols: %(editions)s", editions=", ".join(EDITIONS)
+                Problem.ILLEGAL,
+                "choose whose symbols the dice have: %(editions)s",
+                editions=", ".join(EDITIONS),
             )
         with self._lock:
             self._check_allowed(person, version)
             if self._sets.taken(name):
-                raise Refused(Problem.ILLEGAL, "other dice have this name: choose another one")
+                raise Refused(
+                    Problem.ILLEGAL, "another set of dice has this name: choose a different one"
+                )
             self._capture.begin()
             self._show(begun(name, edition, dict.fromkeys(self._sets.faces, ())))
 
@@ -181,7 +185,7 @@ class Teaching:
         with self._lock:
             self._check_allowed(person, version)
             if name not in self._sets.names():
-                raise Refused(Problem.ILLEGAL, "no dice of that name were taught")
+                raise Refused(Problem.ILLEGAL, "no set of dice with this name was taught here")
             edition, pictures = self._sets.load(name)
             self._capture.begin()
             known = {
@@ -240,7 +244,7 @@ class Teaching:
             self._check_allowed(person, version)
             lesson = self._complete()
             if not lesson.again and self._sets.taken(lesson.name):
-                raise Refused(Problem.ILLEGAL, "other dice have this name by now")
+                raise Refused(Problem.ILLEGAL, "another set of dice has taken this name")
             self._sets.save(lesson.name, lesson.edition, lesson.images)
             self._sets.use(lesson.name)
             self._end()
@@ -250,14 +254,14 @@ class Teaching:
         with self._lock:
             self._check_allowed(person, version)
             if name not in (*self._sets.names(), *self._sets.others()):
-                raise Refused(Problem.ILLEGAL, "there are no dice of that name")
+                raise Refused(Problem.ILLEGAL, "there is no set of dice with this name")
             self._sets.use(name)
             self._end()
 
     def _check_allowed(self, person: int | None, version: int) -> None:
         self._table.check_host(person, version)
         if self._playing:
-            raise Refused(Problem.ILLEGAL, "a game is running: dice are taught before it")
+            raise Refused(Problem.ILLEGAL, "you can’t teach dice during a game")
 
     @property
     def _playing(self) -> bool:
@@ -271,13 +275,15 @@ class Teaching:
     def _showing(self) -> Lesson:
         lesson = self._given()
         if lesson.stage is not LessonStage.SHOWING:
-            raise Refused(Problem.ILLEGAL, "choose the face to be shown again first")
+            raise Refused(Problem.ILLEGAL, "first choose a face to show again")
         return lesson
 
     def _complete(self) -> Lesson:
         lesson = self._given()
         if lesson.missing:
-            raise Refused(Problem.ILLEGAL, "each face needs %(least)s pictures", least=LEAST)
+            raise Refused(
+                Problem.ILLEGAL, "each face needs at least %(least)s pictures", least=LEAST
+            )
         return lesson
 
     # Frames
