@@ -19,12 +19,12 @@ from typing import Any, NamedTuple
 import cv2
 import numpy as np
 import numpy.typing as npt
-from playwright.sync_api import Browser, Locator, Page, expect, sync_playwright
+from playwright.sync_api import Browser, Locator, Page, expect
 
 from companion.app.build import Running, start_table
 from companion.settings import Settings
+from tests.support.browser import chromium
 
-CHROMIUM = "/usr/bin/chromium"
 NAMES = ("Ann", "Bob", "Cleo", "Dan")
 SEED = 6
 """Deals roles and characters."""
@@ -269,12 +269,7 @@ def studio() -> Iterator[Studio]:
         data = Path(stack.enter_context(tempfile.TemporaryDirectory()))
         settings = Settings(host="127.0.0.1", port=0, camera="simulated", data=data)
         running = start_table(settings, stack, seed=SEED)
-        playwright = stack.enter_context(sync_playwright())
-        browser = playwright.chromium.launch(
-            executable_path=CHROMIUM, args=["--headless", "--no-sandbox", "--disable-gpu"]
-        )
-        stack.callback(browser.close)
-        yield Studio(running, browser)
+        yield Studio(running, stack.enter_context(chromium()))
 
 
 def main(film: str) -> None:
