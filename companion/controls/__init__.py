@@ -1,1 +1,0 @@
-"""The buttons and the light: where a press goes, and what the light shows."""
