@@ -42,7 +42,7 @@ check: .venv/dev ## Check style and types
 	$(PY) -m ruff format --check
 	$(PY) -m mypy
 
-bench: .venv/dev ## Measure; BENCHES=wsgi_servers and the like choose
+bench: .venv/dev ## Measure; BENCHES=web_servers and the like choose
 	set -e; for bench in $(BENCHES); do $(PY) -m tests.bench.$$bench; done
 
 mutants: .venv/mutants ## Change the rules piece by piece, to see whether the tests notice

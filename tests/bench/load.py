@@ -1,6 +1,6 @@
 """Load and abuse: eight players' pages beside a crowd, over loopback, for a minute.
 
-    python -m tests.bench.load [--seconds N] [--rounds N] [--one-address]
+    python -m tests.bench.load [--seconds N] [--rounds N] [--one-address] [--abuse N]
 
 Prints a Markdown table. The table runs in a process of its own, without a camera: its host enters
 dice, accepts them and undoes that, about four presses a second. The crowd is another process: 300
@@ -49,6 +49,9 @@ ABUSE_PER_S = 500
 ABUSING = 200
 """Connections for these, at most."""
 PRESSES_PER_S = 4
+
+PROGRAM = ("companion",)
+"""The module that is run, and arguments that come before those of its command."""
 
 HALF = b"GET / HTTP/1.1\r\nHost: tab"
 STATE = re.compile(rb'data-version="(\d+)" data-reading="(\d+)"')
@@ -140,9 +143,11 @@ class Phone(threading.Thread):
 
 
 @contextlib.contextmanager
-def served(data: Path) -> Iterator[tuple[subprocess.Popen[str], int]]:
+def served(
+    data: Path, program: tuple[str, ...] = PROGRAM
+) -> Iterator[tuple[subprocess.Popen[str], int]]:
     """Run the table in a process of its own; yields it and its port, and kills it."""
-    command = (sys.executable, "-m", "companion", "run", "--camera", "none", "--host", HOST)
+    command = (sys.executable, "-m", *program, "run", "--camera", "none", "--host", HOST)
     process = subprocess.Popen(
         [*command, "--port", "0", "--data", str(data)],
         stdin=subprocess.DEVNULL,
@@ -222,8 +227,10 @@ class Play:
 class Crowd:
     """Everybody else, in one loop."""
 
-    def __init__(self, port: int, one_address: bool, cookies: str, proof: str) -> None:
-        self.port, self.one_address = port, one_address
+    def __init__(
+        self, port: int, one_address: bool, cookies: str, proof: str, abuse_per_s: int = 0
+    ) -> None:
+        self.port, self.one_address, self.abuse_per_s = port, one_address, abuse_per_s
         self.selector = selectors.DefaultSelector()
         self.answers: Counter[str] = Counter()
         self.refused: Counter[str] = Counter()
@@ -307,7 +314,7 @@ class Crowd:
     def go_on(self, seconds: float) -> None:
         begun, sent = time.monotonic(), 0
         while (now := time.monotonic() - begun) < seconds:
-            for _ in range(min(100, int(now * ABUSE_PER_S) - sent)):
+            for _ in range(min(100, int(now * self.abuse_per_s) - sent)):
                 sent += 1
                 self.abuse()
             for key, _ in self.selector.select(0.01):
@@ -347,7 +354,7 @@ class Crowd:
             return
         answer = self.begun.pop(client, b"") + part
         head, _, body = answer.partition(b"\r\n\r\n")
-        length = re.search(rb"Content-Length: (\d+)", head)
+        length = re.search(rb"(?i)content-length: (\d+)", head)
         if length is None or len(body) < int(length[1]):
             self.begun[client] = answer
             return
@@ -356,8 +363,10 @@ class Crowd:
         self.idle.append((client, address))
 
 
-def be_crowd(port: int, seconds: float, one_address: bool, cookies: str, proof: str) -> None:
-    crowd = Crowd(port, one_address, cookies, proof)
+def be_crowd(
+    port: int, seconds: float, one_address: bool, cookies: str, proof: str, abuse_per_s: int
+) -> None:
+    crowd = Crowd(port, one_address, cookies, proof, abuse_per_s)
     for number in range(SPECTATORS):
         with contextlib.suppress(OSError):
             crowd.look(number)
@@ -390,13 +399,19 @@ def ms(values: list[float]) -> str:
 
 
 def crowded(
-    pid: int, phones: list[Phone], play: Play, seconds: float, one_address: bool
+    pid: int,
+    phones: list[Phone],
+    play: Play,
+    seconds: float,
+    one_address: bool,
+    abuse_per_s: int,
 ) -> Iterator[tuple[str, str]]:
     """Let a crowd come, and yield what the players get beside it."""
     used = processor_time(pid)
     crowd = subprocess.Popen(
         [sys.executable, "-m", "tests.bench.load", "--crowd", str(phones[0].port),
-         "--seconds", str(seconds + 8), *(["--one-address"] if one_address else [])],
+         "--seconds", str(seconds + 8), "--abuse", str(abuse_per_s),
+         *(["--one-address"] if one_address else [])],
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
     )  # fmt: skip
     assert crowd.stdin is not None
@@ -433,11 +448,19 @@ def crowded(
     yield "others", ", ".join(f"{k}: {v}" for k, v in refused.items()) or "none"
 
 
-def measure(seconds: float, one_address: bool, rounds: int) -> Iterator[tuple[str, str]]:
+def measure(
+    seconds: float,
+    one_address: bool = False,
+    rounds: int = 1,
+    abuse_per_s: int = ABUSE_PER_S,
+    program: tuple[str, ...] = PROGRAM,
+) -> Iterator[tuple[str, str]]:
     """Yield what is measured, and its figure."""
     with tempfile.TemporaryDirectory() as folder:
         data = Path(folder)
-        with served(data) as (process, port):
+        begun = time.monotonic()
+        with served(data, program) as (process, port):
+            yield "start to address, s", f"{time.monotonic() - begun:.2f}"
             phones = begin(port)
             play = Play(phones)
             play.go_on(10)
@@ -448,7 +471,7 @@ def measure(seconds: float, one_address: bool, rounds: int) -> Iterator[tuple[st
                 # Dice stay as they are meanwhile: the steps go on where they were.
                 again = Play(phones)
                 again.steps = play.steps
-                yield from crowded(process.pid, phones, again, seconds, one_address)
+                yield from crowded(process.pid, phones, again, seconds, one_address, abuse_per_s)
                 missed += again.missed
             # By then the table has noticed that the crowd is gone.
             time.sleep(8)
@@ -463,7 +486,7 @@ def measure(seconds: float, one_address: bool, rounds: int) -> Iterator[tuple[st
             version = phones[0].shown[0]
             process.send_signal(signal.SIGKILL)
             process.wait()
-        with served(data) as (_, port):
+        with served(data, program) as (_, port):
             connection = HTTPConnection(HOST, port, timeout=60)
             connection.request("GET", "/table")
             found = re.search(r'data-version="(\d+)', connection.getresponse().read().decode())
@@ -477,6 +500,9 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=60)
     parser.add_argument("--rounds", type=int, default=1, help="crowds, one after the other")
     parser.add_argument("--one-address", action="store_true")
+    parser.add_argument(
+        "--abuse", type=int, default=ABUSE_PER_S, help="bad requests a second; default: %(default)s"
+    )
     parser.add_argument("--crowd", type=int, help=argparse.SUPPRESS)
     parser.add_argument("--watch", type=int, help=argparse.SUPPRESS)
     parser.add_argument("--spectators", type=int, help=argparse.SUPPRESS)
@@ -485,12 +511,21 @@ def main() -> None:
         watch(arguments.watch, arguments.spectators)
     if arguments.crowd:
         cookies, proof = json.loads(sys.stdin.read())
-        be_crowd(arguments.crowd, arguments.seconds, arguments.one_address, cookies, proof)
+        be_crowd(
+            arguments.crowd,
+            arguments.seconds,
+            arguments.one_address,
+            cookies,
+            proof,
+            arguments.abuse,
+        )
         return
     crowd = "one device" if arguments.one_address else "315 devices"
     print(f"\nA crowd on {crowd}, {arguments.seconds:.0f} s, {machine()}, load {os.getloadavg()}\n")
     print("| figure | value |\n|---|---|")
-    for name, value in measure(arguments.seconds, arguments.one_address, arguments.rounds):
+    for name, value in measure(
+        arguments.seconds, arguments.one_address, arguments.rounds, arguments.abuse
+    ):
         print(f"| {name} | {value} |", flush=True)
 
 
