@@ -6,8 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from companion.controls.buttons import Button, ButtonRouter
+from companion.controls.light import SignalRouter
 from companion.dicegame.rulesets import RULESETS
-from companion.table.controls import Button, ButtonRouter, SignalRouter
 from companion.table.journal import Journal
 from companion.table.scene import Signal
 from companion.table.table import Table

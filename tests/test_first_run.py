@@ -10,9 +10,10 @@ import pytest
 from gpiozero.pins.mock import MockFactory
 
 from companion.app.build import start_table
+from companion.controls.buttons import ButtonRouter
+from companion.controls.light import SignalRouter
 from companion.dicegame.rulesets import RULESETS
 from companion.settings import Settings
-from companion.table.controls import ButtonRouter, SignalRouter
 from companion.table.journal import Journal
 from companion.table.refused import Refused
 from companion.table.table import Table

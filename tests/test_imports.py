@@ -89,7 +89,7 @@ def test_web_imports_the_table_its_views_and_the_game(path: Path) -> None:
         "companion.table.refused",
         "companion.chance.odds",
         "companion.table.tray",
-        "companion.table.controls",
+        "companion.controls.buttons",
         "companion.watching.aiming",
         "companion.watching.first_run",
         "companion.watching.lesson",
@@ -102,7 +102,7 @@ def test_web_imports_the_table_its_views_and_the_game(path: Path) -> None:
 
 @pytest.mark.parametrize("path", files_of("companion.watching"), ids=name)
 def test_watching_joins_cameras_and_readers_with_the_table_of_any_game(path: Path) -> None:
-    allowed = ("companion.watching", "companion.table", "vision")
+    allowed = ("companion.watching", "companion.table", "companion.controls", "vision")
     ours = [imported for imported in imports(path) if within(imported, *PACKAGES)]
     strangers = [imported for imported in ours if not within(imported, *allowed)]
     assert [imported for imported in strangers if not within(imported, "hardware.camera")] == []

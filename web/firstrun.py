@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, NamedTuple
 from flask import Blueprint, Response, abort, current_app, render_template, request
 from flask.typing import ResponseReturnValue
 
-from companion.table.controls import Button
+from companion.controls.buttons import Button
 from companion.table.scene import Signal
 from companion.watching.first_run import FirstRun, FirstRunView, Step, Tick, following
 from web import forms

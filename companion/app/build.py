@@ -15,9 +15,9 @@ from flask import Flask
 from companion.app.controls import build_controls
 from companion.app.watching import Watching, build_watching, dice_in_use
 from companion.chance.odds import Bookmaker
+from companion.controls.buttons import ButtonRouter
 from companion.dicegame.rulesets import RULESETS
 from companion.settings import Settings
-from companion.table.controls import ButtonRouter
 from companion.table.journal import Journal
 from companion.table.table import Table
 from companion.watching.first_run import FirstRun

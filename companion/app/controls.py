@@ -9,8 +9,9 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from typing import NamedTuple
 
+from companion.controls.buttons import ButtonRouter
+from companion.controls.light import SignalRouter
 from companion.settings import Settings
-from companion.table.controls import ButtonRouter, SignalRouter
 from companion.table.scene import Trouble
 from companion.table.table import Table
 from hardware.buttons import open_button, when_both_held

@@ -6,7 +6,8 @@ from collections.abc import Callable
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
-from companion.table.controls import Button, ButtonRouter, SignalRouter
+from companion.controls.buttons import Button, ButtonRouter
+from companion.controls.light import SignalRouter
 from companion.table.refused import Problem, Refused
 from companion.table.scene import Phase, Signal
 from companion.table.table import Table

@@ -1,0 +1,46 @@
+"""Decides what the status light shows: the table's signal, or what set-up tests the light with."""
+
+from collections.abc import Callable
+
+from companion.table.scene import Signal
+from companion.table.table import Table
+
+
+class SignalRouter:
+    """Passes the table's signal on, unless something else has taken the light over.
+
+    Any thread may call. Listeners are called in the thread that changed something, perhaps with the
+    table's lock held: they must not wait.
+    """
+
+    def __init__(self, table: Table) -> None:
+        self._table = table
+        self._choose: Callable[[], Signal | None] | None = None
+        self._listeners: list[Callable[[], None]] = []
+        table.listen(self._tell)
+
+    @property
+    def signal(self) -> Signal:
+        """What the light is to show now."""
+        choose = self._choose
+        chosen = choose() if choose is not None else None
+        return self._table.signal if chosen is None else chosen
+
+    def listen(self, listener: Callable[[], None]) -> None:
+        """Call `listener` whenever `signal` may have changed."""
+        self._listeners.append(listener)
+
+    def take_over(self, choose: Callable[[], Signal | None]) -> None:
+        """Show what `choose` returns from now on; None: the table's signal after all."""
+        self._choose = choose
+        self._tell()
+
+    def release(self) -> None:
+        """Show the table's signal again."""
+        if self._choose is not None:
+            self._choose = None
+            self._tell()
+
+    def _tell(self) -> None:
+        for listener in self._listeners:
+            listener()
