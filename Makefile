@@ -23,7 +23,7 @@ SHARED = --numprocesses $(WORKERS) --dist worksteal --durations 10
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DELETE_ON_ERROR:
-.PHONY: help run test test-debian check bench mutants release film pictures gallery sheets translations boot-test camera-test clean packages
+.PHONY: help run test test-slow test-debian check bench mutants release film pictures gallery sheets translations boot-test camera-test clean packages
 
 help: ## Say what there is
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s  %s\n", $$1, $$2 }' Makefile
@@ -32,7 +32,10 @@ run: .venv/run ## Run the table; ARGS="--camera simulated" and the like are hand
 	@exec $(PY) -m companion run $(ARGS)
 
 test: packages .venv/dev ## Run the tests, real browser included; TESTS="tests/test_seats.py -x" chooses
-	$(PY) -m pytest $(SHARED) $(TESTS)
+	$(PY) -m pytest $(SHARED) -m "not slow" $(TESTS)
+
+test-slow: packages .venv/dev ## Run the tests that take a minute each, which make test leaves out
+	$(PY) -m pytest -m slow $(TESTS)
 
 test-debian: packages .venv-debian/dev ## Run all tests on what Debian 13 packages: OpenCV 4.10, numpy 2.2
 	.venv-debian/bin/python -m pytest $(SHARED) $(TESTS)

@@ -177,6 +177,7 @@ class Evening:
         assert self.view.version > version
 
 
+@pytest.mark.slow
 def test_a_whole_game_of_four_from_thrown_dice_to_the_winner_on_every_page(
     running: Running, screens: Screens, tmp_path: Path
 ) -> None:
