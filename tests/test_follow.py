@@ -9,11 +9,11 @@ import pytest
 from test_matching import FIVE, die, shifted
 
 from vision.follow import Follower, TrayChange, TrayEvent
+from vision.imaging.geometry import Image
 from vision.matching import MatchableDie
 from vision.profile import load_profile
 from vision.reader import Reader
 from vision.reading import Die, Reading, Verdict
-from vision.simulate.renderer import Image
 from vision.simulate.tray import SimulatedTray
 
 FPS = 15

@@ -4,9 +4,9 @@ import cv2
 import numpy as np
 import pytest
 
+from vision.imaging.geometry import Image
 from vision.motion import Motion, MotionDetector, is_dark
 from vision.reading import FACES
-from vision.simulate.renderer import Image
 from vision.simulate.settings import RenderSettings
 from vision.simulate.throw import PlacedDie
 from vision.simulate.tray import SimulatedTray

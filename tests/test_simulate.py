@@ -264,3 +264,18 @@ def test_what_cannot_be_is_refused(do: Callable[[SimulatedTray], None], message:
 def test_an_impossible_look_is_refused(wrong: dict[str, Any], message: str) -> None:
     with pytest.raises(ValueError, match=message):
         RenderSettings(**wrong)
+
+
+def test_a_mat_lies_under_the_dice_and_not_beyond_the_wall() -> None:
+    quiet, red = RenderSettings(noise=0), np.full((190, 260, 3), (0, 0, 200), np.uint8)
+    bare, matted = (
+        SimulatedTray("pips", SMALL, seed=7, settings=quiet, mat=mat) for mat in (None, red)
+    )
+    for tray in (bare, matted):
+        tray.place([PlacedDie("beer", 0, 0, 0)])
+    felt, paper = bare.frame().astype(int), matted.frame().astype(int)
+    x, y = matted.centres[0].round().astype(int)
+    floor = paper[y, x + round(3 * float(matted.sizes[0]))]
+    assert floor[2] > floor[:2].sum() + 50, "the mat's red"
+    assert np.abs(paper[y, x] - felt[y, x]).max() < 3, "the die's own colour"
+    assert (paper[:8] == felt[:8]).all(), "the table"

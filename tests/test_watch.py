@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 from process import companion
 
-from vision.simulate.renderer import Image
+from vision.imaging.geometry import Image
 from vision.simulate.tray import SimulatedTray
 
 PICTURES = Path(__file__).parent / "pictures"

@@ -19,10 +19,10 @@ import cv2
 
 from tests.bench.machine import machine
 from vision.follow import Follower, TrayEvent
+from vision.imaging.geometry import Image
 from vision.profile import load_profile
 from vision.reader import Reader
 from vision.reading import Reading
-from vision.simulate.renderer import Image
 from vision.simulate.tray import SimulatedTray
 
 FPS = 15

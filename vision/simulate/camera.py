@@ -9,6 +9,8 @@ from numpy.typing import NDArray
 from vision.simulate.settings import RenderSettings
 
 Floats = NDArray[np.float32]
+Image = NDArray[np.uint8]
+"""A picture (H, W, 3), B, G, R."""
 
 
 class PinholeCamera:

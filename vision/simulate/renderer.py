@@ -7,15 +7,12 @@ from math import ceil
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from vision.simulate.art import DiceKind
-from vision.simulate.camera import Floats, PinholeCamera, fixed_point
+from vision.simulate.camera import Floats, Image, PinholeCamera, fixed_point
 from vision.simulate.cube import CubePose, CubeTracer
 from vision.simulate.scenery import paint_tray
 from vision.simulate.settings import RenderSettings
-
-Image = NDArray[np.uint8]
 
 
 class TrayRenderer:

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.simulate.camera import Floats, PinholeCamera, fixed_point, raised
+from vision.simulate.camera import Floats, Image, PinholeCamera, fixed_point, raised
 from vision.simulate.settings import RenderSettings
 
 _WALL_THICKNESS = 1.2  # cm
@@ -17,7 +17,7 @@ def paint_tray(
     camera: PinholeCamera,
     light: NDArray[np.float64],
     rng: np.random.Generator,
-    mat: NDArray[np.uint8] | None = None,
+    mat: Image | None = None,
 ) -> Floats:
     """Return the empty tray as `camera` sees it, (H, W, 3), in grey levels.
 
@@ -42,7 +42,7 @@ class _TrayPainter:
         facing = max(0.0, float(np.dot(normal, self._light))) / self._light[2]
         return ambient + (1 - ambient) * min(1.3, float(facing))
 
-    def paint(self, rng: np.random.Generator, mat: NDArray[np.uint8] | None) -> Floats:
+    def paint(self, rng: np.random.Generator, mat: Image | None) -> Floats:
         settings = self._settings
         picture = np.empty((self._size[1], self._size[0], 3), np.float32)
         table = 1 + 0.015 * _grain(rng, picture.shape[:2], (3, 3))
@@ -88,7 +88,7 @@ class _TrayPainter:
         felt = (1 + fine + worn + patches) * light
         return np.asarray(np.array(settings.felt_colour, np.float32) * felt[..., None], np.float32)
 
-    def _covered(self, felt: Floats, mat: NDArray[np.uint8]) -> Floats:
+    def _covered(self, felt: Floats, mat: Image) -> Floats:
         """Return a mat in the light that falls on the felt; paper has no fibres."""
         light = felt / np.maximum(np.array(self._settings.felt_colour, np.float32), 1)
         soft = cv2.GaussianBlur(light, (0, 0), 6 * self._scale)

@@ -10,9 +10,9 @@ import numpy as np
 
 from vision.reading import FACES
 from vision.simulate.art import DiceKind
-from vision.simulate.camera import Floats, raised
+from vision.simulate.camera import Floats, Image, raised
 from vision.simulate.cube import CubePose, rotation_about
-from vision.simulate.renderer import Image, TrayRenderer
+from vision.simulate.renderer import TrayRenderer
 from vision.simulate.settings import RenderSettings
 from vision.simulate.throw import DieFlight, PlacedDie, footprint, overlap, resting_pose
 
