@@ -416,14 +416,14 @@ def _connected(path: Path | str) -> sqlite3.Connection:
     """Open a file for writing, or create it. Raises sqlite3.Error."""
     base = sqlite3.connect(path, check_same_thread=False, isolation_level=None, timeout=1.0)
     try:
-        _prepare(base)
+        _prepare(base, Path(path))
     except BaseException:
         base.close()
         raise
     return base
 
 
-def _prepare(base: sqlite3.Connection) -> None:
+def _prepare(base: sqlite3.Connection, path: Path) -> None:
     # A second table on the same folder would overwrite what this one saves. Set first, this also
     # avoids the shared-memory file, for which a full disk has no room.
     base.execute("PRAGMA locking_mode = EXCLUSIVE")
@@ -431,6 +431,7 @@ def _prepare(base: sqlite3.Connection) -> None:
     # A press that was answered must outlive a power cut, not only a crash.
     base.execute("PRAGMA synchronous = FULL")
     base.execute(f"PRAGMA wal_autocheckpoint = {CHECKPOINT}")
+    _check_known(path, base)
     _check_whole(base)
     migrate(base)
     with transaction(base):

@@ -1,5 +1,6 @@
 """Read what can still be read of an SQLite file that is damaged, or on a disk without room."""
 
+import os
 import shutil
 import sqlite3
 import struct
@@ -24,7 +25,7 @@ def opened_copy(path: Path, first_page: bytes = b"") -> Iterator[sqlite3.Connect
 
     first_page: replaces the copy's own first page, unless empty. Raises sqlite3.Error or OSError.
     """
-    home = str(_MEMORY) if _MEMORY.is_dir() else None
+    home = str(_MEMORY) if os.access(_MEMORY, os.W_OK | os.X_OK) else None
     with tempfile.TemporaryDirectory(prefix="bang-companion-", dir=home) as folder:
         copy = Path(folder) / path.name
         for side in SIDE_FILES:
