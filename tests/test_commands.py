@@ -646,7 +646,7 @@ def test_the_foot_of_the_table_page_names_the_version(tmp_path: Path) -> None:
         urllib.request.urlopen(f"{url}table") as answer,
     ):
         foot = answer.read().decode().partition("<footer>")[2].partition("</footer>")[0]
-    assert f"Bang companion {__version__}" in foot
+    assert f"Version {__version__}" in foot
 
 
 # Progress
