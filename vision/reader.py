@@ -1,4 +1,4 @@
-"""Read one picture, whatever the dice."""
+"""Read one picture of any kind of dice."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ class Reader:
     def read(self, image: Image, tray: Image | None = None) -> Reading:
         """Return the dice in `image` (BGR, uint8, (H, W, 3), any size).
 
-        tray: the same tray without dice, seen from the same place. What lies there already is no
-        die. Raises ValueError if it is of another size.
+        tray: the same tray without dice, seen from the same place. What it shows doesn't count as
+        dice. Raises ValueError if it is of another size.
         """
         return self._reader.read(fill_letterbox(image), tray)
 

@@ -17,13 +17,13 @@ from vision.profile import Profile
 NO_FACE = 12.0
 """Score of a crop that shows no face of the profile, as trained."""
 _SCALE = 20.0  # of a similarity, as trained
-# Lead of the likeliest face from which no more crops are needed, and how much likelier than a face
-# none may be for more to help.
+# More crops help only where the likeliest face leads by less than _CLEAR_LEAD, and "no face" leads
+# it by less than _STRANGE.
 _CLEAR_LEAD, _STRANGE = 4.5, 3.5
 _MOST_AGAIN = 6  # faces cropped again
-# A learned picture weighs two thirds of one that was taught, and less where all others say that
-# it shows another face: a player's word is taken against odds of up to 5 to 1.
-_LEARNED_WEIGHT, _LEAST_ODDS = 2 / 3, 5.0
+# A learned picture weighs two thirds of a taught one, and less where all others say that it shows
+# another face: at odds of 5 to 1 against the player, half of that.
+_LEARNED_WEIGHT, _HALVING_ODDS = 2 / 3, 5.0
 
 
 class FaceClassifier:
@@ -105,7 +105,7 @@ def picture_weights(pictures: Array, labels: Array, is_learned: npt.NDArray[np.b
         alike = similarities(pictures[new : new + 1, 0], pictures[others])
         score = face_scores(alike, labels[others])[0]
         against = np.exp(np.delete(score, labels[new]) - score[labels[new]]).sum()
-        weights[new] = _LEARNED_WEIGHT / (1 + against / _LEAST_ODDS)
+        weights[new] = _LEARNED_WEIGHT / (1 + against / _HALVING_ODDS)
     return weights
 
 

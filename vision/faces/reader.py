@@ -22,31 +22,31 @@ from vision.imaging.pyramid import build_pyramid
 from vision.profile import Profile
 from vision.reading import DICE, Reading
 
-# Weights of the evidence that what was found is a die, and that its face is named right. Found by
-# vision/training/calibrate_taught.py.
+# Weights of the evidence that a candidate is a die, and that its face is named right, as
+# vision/training/calibrate_taught.py fitted them.
 _IS_DIE = (-0.08, 1.31, 0.64, 0.48, 0.39, -2.34, 1.60, -0.06)
 _IS_RIGHT = (0.99, 0.18, -0.29, 0.41, 1.77, -0.04, -1.29, 0.26)
-# Of what is found, the likeliest are compared with the faces, where both networks together say
-# more than _LEAST log-odds.
-_MOST, _LEAST = 12, -3.5
-# How much of its surroundings is in the tray if a die surely is, if it is, and if it may be; how
-# much a hand covers of what is none.
-_SURELY_INSIDE, _INSIDE, _BRINK, _COVERED = 0.9, 0.4, 0.15, 0.5
-# Tilt of a cocked die, in edges; and of all dice together, as the root of their squares, where one
-# may be cocked.
+_MOST = 12  # candidates whose faces are classified
+_LEAST = -3.5  # log-odds that such a candidate needs, of both networks together
+# Shares of its surroundings that are in the tray: from _BRINK on a die may be in it, from _INSIDE
+# on it is, from _SURELY_INSIDE on its face can be sure.
+_BRINK, _INSIDE, _SURELY_INSIDE = 0.15, 0.4, 0.9
+_COVERED = 0.5  # share under a hand from which a candidate doesn't count
+# Tilt of a cocked die, in edges; and the root of the sum of the squares of all tilts from which one
+# die may be cocked, though it isn't clear which.
 _COCKED, _UNEVEN = 0.2, 0.28
-# The same where each is measured by the others alone; and up to where one surely lies flat beside
-# one that doesn't.
-_ALONE_COCKED, _ALONE_UNEVEN, _FLAT = 0.25, 0.3, 0.12
-_NEAR_COCKED = 0.7  # of either, from which more views of the dice are taken
-# Faces of dice that a hand or a thing covers in the tray, where dice are missing and where not.
-_BLOCKED, _REACHING = 2.0, 8.0
-_BURNT_OUT = 248
-# Below _DOUBT what was found is no die at all; up to a half it is none, but keeps a reading from
-# ok. _FIFTH is enough for the fifth die.
-_DOUBT, _FIFTH, _SURE = 0.15, 0.3, 0.98
-# Log-odds that a crop shows a face of the profile rather than none, such as one burnt out, below
-# which it is but a guess however far the face leads the others.
+_ALONE_COCKED, _ALONE_UNEVEN = 0.25, 0.3  # the same of `leave_one_out_tilts`
+_FLAT = 0.12  # tilt up to which a die surely lies flat, though another doesn't
+_NEAR_COCKED = 0.7  # of _COCKED and _UNEVEN, from which more views of the dice are taken
+_BLOCKED = 2.0  # faces of dice that a hand must cover where dice are missing
+_REACHING = 8.0  # the same where all five dice are seen
+_BURNT_OUT = 248  # grey level
+# A candidate is a die from a probability of 0.5. One between _DOUBT and 0.5 isn't counted, but
+# makes the reading unsure; _FIFTH is enough for the fifth die.
+_DOUBT, _FIFTH = 0.15, 0.3
+_SURE = 0.98  # confidence of a sure die
+# Below these log-odds that a crop shows any face of the profile, a burnt-out one for instance, its
+# confidence is at most _GUESS, however far the best face leads the others.
 _SHOWN, _GUESS = 1.0, 0.5
 
 
@@ -110,16 +110,16 @@ class TaughtReader:
     def read(self, image: Image, tray: Image | None = None) -> Reading:
         """Return the dice in `image` (BGR, uint8, (H, W, 3), any size).
 
-        tray: the same tray without dice, seen from the same place. What lies there already is no
-        die. Raises ValueError if it is of another size.
+        tray: the same tray without dice, seen from the same place. What it shows doesn't count as
+        dice. Raises ValueError if it is of another size.
         """
         seen = self.gather(image, tray)
         is_die, is_right = (probabilities(seen.rows, w) for w in (_IS_DIE, _IS_RIGHT))
         lying, doubt = _lying(seen, is_die)
         sure = is_die * is_right
         tilted, cocked, uneven = _tilted(seen, lying)
-        sure[tilted] = 0.0  # what is cocked shows no face
-        # Beside the tray lies no die of the throw, whatever it shows.
+        sure[tilted] = 0.0  # a cocked die shows no face
+        # A die beside the tray isn't part of the throw, whatever it shows.
         inside = np.array([c.in_tray for c in seen.candidates], np.float32)
         sure = np.where(inside < _SURELY_INSIDE, np.minimum(sure, _GUESS), sure)
         sure = np.where(seen.rows[:, 2] < _SHOWN, np.minimum(sure, _GUESS), sure)
@@ -138,7 +138,7 @@ class TaughtReader:
 
 
 def _flat(candidates: Sequence[Candidate]) -> list[Candidate]:
-    """Return those that are dice and lie flat, but for a few."""
+    """Return the candidates that are dice. Most of them lie flat."""
     return [c for c in candidates if c.logit > 0 and c.covered < _COVERED]
 
 

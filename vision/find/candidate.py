@@ -49,7 +49,7 @@ def likeliest(candidates: Sequence[Candidate]) -> list[Candidate]:
 def without_intersections(candidates: Sequence[Candidate]) -> tuple[Candidate, ...]:
     """Return the likeliest candidates that can lie beside each other.
 
-    What would stand in a likelier die is left out: a face on its side, mostly.
+    A candidate inside a likelier die is left out; it is mostly a face on that die's side.
     """
     taken: list[Candidate] = []
     for die in sorted(candidates, key=lambda c: -c.detector_logit - c.pose_logit):

@@ -1,1 +1,1 @@
-"""Read dice with pips, whatever their make."""
+"""Read dice with pips, of any make."""

@@ -22,9 +22,9 @@ _VIEWS = ((0.0, 28.0), (45.0, 36.0), (90.0, 40.0))
 _TEMPLATE_TURNS = (-7.0, 0.0, 7.0)
 """Turns in degrees at which templates are laid on a face: its own may be off by some degrees."""
 _FIT_WEIGHT = 6.0
-"""Log-odds that a template which fits fully is worth."""
+"""Log-odds that a perfect fit of a template adds."""
 _LEAST_SCORE = 0.1
-"""Score of a face worth laying templates on."""
+"""Score from which templates are laid on a face."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,19 +20,21 @@ from vision.pips.detector import PipNetwork, detect_pip_faces
 from vision.profile import Profile
 from vision.reading import DICE, Die, Reading
 
-# Weights of the evidence that a face is a die, and that it is read right. Found by
-# vision/training/calibrate_pips.py; of _IS_DIE all but the last with the network's first round,
-# since fits to later rounds read no more photographs.
+# Weights of the evidence that a face is a die, and that it is read right, as
+# vision/training/calibrate_pips.py fitted them. All of _IS_DIE but the last were fitted to the
+# network's first round: fits to later rounds read no more photographs.
 _IS_DIE = (-0.19, 1.49, -0.10, 0.42, 2.34, -0.11, -1.96, 0.25)
 _IS_RIGHT = (-1.19, 1.49, 0.18, 1.05, 1.22, 1.16, -1.78, 0.08)
-# Below _DOUBT a face is no die at all; up to a half it is none, but keeps a reading from ok.
-_DOUBT, _SURE = 0.2, 0.95
-# Pixels below which no die is sure: of sure dice in ten sources of photographs five were read other
-# than labelled between 25 and 29 (two of these labels seem wrong), and of 526 larger ones one.
+# A face is a die from a probability of 0.5. One between _DOUBT and 0.5 isn't counted, but makes the
+# reading unsure.
+_DOUBT = 0.2
+_SURE = 0.95  # confidence of a sure die
+# Edge of a sure die, in pixels: in ten sources of photographs, five sure dice between 25 and 29
+# were read other than labelled (two of these labels seem wrong), and one of 526 larger ones.
 _SMALL = 29.0
-# Tilt of a cocked die, in edges, and faces of dice that a hand covers: more than of taught dice,
-# since cameras and dice differ more.
-_COCKED, _BLOCKED = 0.3, 15.0
+# These two are higher than for taught dice, since cameras and dice differ more.
+_COCKED = 0.3  # tilt of a cocked die, in edges
+_BLOCKED = 15.0  # faces of dice that a hand must cover
 _NEAR_COCKED = 0.7  # of _COCKED, from which more views of the dice are taken
 
 
@@ -94,8 +96,8 @@ class PipReader:
     def read(self, image: Image, tray: Image | None = None) -> Reading:
         """Return the dice in `image` (BGR, uint8, (H, W, 3), any size).
 
-        tray: the same tray without dice, seen from the same place. What lies there already is no
-        die. Raises ValueError if it is of another size.
+        tray: the same tray without dice, seen from the same place. What it shows doesn't count as
+        dice. Raises ValueError if it is of another size.
         """
         seen = self.gather(image, tray)
         is_die, is_right = (probabilities(seen.rows, weights) for weights in (_IS_DIE, _IS_RIGHT))
