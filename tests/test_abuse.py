@@ -212,7 +212,7 @@ def send(site: Site, attack: Attack) -> tuple[int, str]:
 def secrets_of(site: Site) -> Callable[[int, str], list[str]]:
     """What finds secrets in an answer: roles, and the tokens and proofs of other phones."""
     roles = {
-        terms(site.view.ruleset, language).roles[role].lower()
+        terms(site.view.selection.ruleset, language).roles[role].lower()
         for language in LANGUAGES
         for role in SECRET_ROLES
     }
@@ -236,12 +236,12 @@ def test_ten_thousand_bad_requests_fail_change_and_tell_nothing(site, tmp_path):
     accepted = play_on(site)
     attacker = Attacker(site, accepted, seed=1)
     found = secrets_of(site)
-    scene, written = site.table._scene, saved(tmp_path)
+    scene, written = site.table.scene, saved(tmp_path)
     statuses = dict.fromkeys((200, 303, 400, 403, 404, 405, 409, 413), 0)
     for _, attack in zip(range(REQUESTS), attacker.attacks(), strict=False):
         status, answer = send(site, attack)
         assert status < 500, attack
-        assert site.table._scene is scene, attack
+        assert site.table.scene is scene, attack
         assert found(attack.phone, answer) == [], attack
         if attack.method == "POST" and "X-Page" in dict(attack.headers):
             assert status >= 300, attack

@@ -5,10 +5,13 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from stand_ins import dice_game
 
 from companion.controls.buttons import Button, ButtonRouter
 from companion.controls.light import SignalRouter
-from companion.dicegame.rulesets import RULESETS
+from companion.games import GAMES
+from companion.table import seats
+from companion.table.changes import Press
 from companion.table.journal import Journal
 from companion.table.scene import Signal
 from companion.table.table import Table
@@ -17,7 +20,7 @@ from companion.table.table import Table
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[Table]:
     journal = Journal(tmp_path)
-    yield Table(journal, ruleset=RULESETS["base"], chance=random.Random(1))
+    yield Table(journal, GAMES, dice_game(), chance=random.Random(1))
     journal.close()
 
 
@@ -56,6 +59,6 @@ def test_the_light_shows_the_tables_signal_until_it_is_taken_over_and_after(tabl
     assert told == [Signal.CERTAIN, Signal.ILLEGAL, Signal.OFF]
     host = table.view().people[0].id
     for name in ("Bob", "Cleo"):
-        table.add_person(host, name, table.view().version)
-    table.start_game(host, table.view().version)
+        table.do(seats.add_person, Press(host, table.view().version), name)
+    table.start_game(Press(host, table.view().version))
     assert told[-1] is Signal.WAITING

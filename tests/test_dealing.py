@@ -3,45 +3,50 @@
 import itertools
 import random
 from collections import Counter
-from dataclasses import replace
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from stand_ins import dice_game
 
 from companion.dicegame.roles import ROLES, Role, first_role
 from companion.dicegame.rulesets import RULESETS
 from companion.table.dealing import (
     CHOICE,
-    Characters,
+    CharacterSource,
     Dealing,
-    Fallen,
-    Options,
-    Roles,
-    Sheriff,
-    Wrong,
+    DealOptions,
+    EliminatedSee,
+    EntryError,
+    FirstTurn,
+    RoleSource,
     begin,
 )
+from companion.table.game import Deck
 from companion.table.refused import Refused
 
-BASE = RULESETS["base"]
+BASE = dice_game()
 COUNTS = range(3, 9)
-IDS = BASE.characters
-CARDS = Options(roles=Roles.CARDS, characters=Characters.CARDS)
+IDS = RULESETS["base"].characters
+CARDS = DealOptions(roles=RoleSource.CARDS, characters=CharacterSource.CARDS)
 NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Fritz", "Greta", "Hugo")
 
 options = st.builds(
-    Options,
-    st.sampled_from(Roles),
-    st.sampled_from(Characters),
-    st.sampled_from(Sheriff),
-    st.sampled_from([None, *Fallen]),
+    DealOptions,
+    st.sampled_from(RoleSource),
+    st.sampled_from(CharacterSource),
+    st.sampled_from(FirstTurn),
+    st.sampled_from([None, *EliminatedSee]),
 )
+
+
+def deck(count: int) -> Deck:
+    return BASE.game.deck(BASE.ruleset, count)
 
 
 def from_cards(roles, characters=IDS) -> Dealing:
     """All have entered what they hold; nothing is checked yet."""
-    dealing = begin(1, BASE, len(roles), random.Random(1), CARDS)
+    dealing = begin(1, len(roles), deck(len(roles)), random.Random(1), CARDS)
     for seat, role in enumerate(roles):
         dealing = dealing.enter(seat, role, characters[seat])
     return dealing
@@ -49,41 +54,46 @@ def from_cards(roles, characters=IDS) -> Dealing:
 
 @given(options)
 def test_options_are_saved_as_they_are(chosen):
-    assert Options.from_json(chosen.to_json()) == chosen
+    assert DealOptions.from_json(chosen.to_json()) == chosen
 
 
 @pytest.mark.parametrize(
     ("name", "value", "reason"),
-    [("roles", "choice", "'choice' is not a valid Roles"), ("joker", "dealt", "no such option")],
+    [
+        ("roles", "choice", "'choice' is not a valid RoleSource"),
+        ("joker", "dealt", "no such option"),
+    ],
 )
 def test_what_is_no_option_is_refused(name, value, reason):
     with pytest.raises(ValueError, match=reason):
-        Options().changed(name, value)
+        DealOptions().changed(name, value)
 
 
 @given(options, st.sampled_from(COUNTS), st.integers(0, 99), st.data())
 def test_a_half_entered_deal_is_saved_as_it_is(chosen, count, seed, data):
-    dealing = begin(7, BASE, count, random.Random(seed), chosen)
+    dealing = begin(7, count, deck(count), random.Random(seed), chosen)
     seat = data.draw(st.integers(0, count - 1))
-    role = data.draw(st.sampled_from(dealing.choice)) if dealing.roles[seat] is None else None
+    role = (
+        data.draw(st.sampled_from(dealing.deck.role_kinds)) if dealing.roles[seat] is None else None
+    )
     offer = dealing.offers[seat]
     dealing = dealing.enter(seat, role, data.draw(st.sampled_from(offer)) if offer else None)
-    assert Dealing.from_json(dealing.to_json()) == dealing
+    assert Dealing.from_json(dealing.to_json(), dealing.deck) == dealing
 
 
 @pytest.mark.parametrize("count", COUNTS)
 def test_all_by_chance_asks_nobody(count):
-    dealing = begin(1, BASE, count, random.Random(count), Options())
+    dealing = begin(1, count, deck(count), random.Random(count), DealOptions())
     assert dealing.complete
-    setup = dealing.setup(BASE, NAMES[:count], frozenset())
+    setup = BASE.game.setup(BASE, dealing.seats(NAMES[:count]))
     assert Counter(setup.roles) == Counter(ROLES[count])
 
 
-@pytest.mark.parametrize("characters", Characters)
+@pytest.mark.parametrize("characters", CharacterSource)
 def test_only_characters_of_the_ruleset_are_dealt_and_offered(characters):
-    few = replace(BASE, characters=IDS[3:9])
+    few = deck(3)._replace(characters=IDS[3:9])
     for seed in range(20):
-        dealing = begin(1, few, 3, random.Random(seed), Options(characters=characters))
+        dealing = begin(1, 3, few, random.Random(seed), DealOptions(characters=characters))
         dealt = {*dealing.characters, *itertools.chain(*dealing.offers)} - {None}
         assert dealt <= set(few.characters)
         assert len(dealt) >= 3
@@ -93,7 +103,7 @@ def test_only_characters_of_the_ruleset_are_dealt_and_offered(characters):
 def test_in_turn_the_first_role_is_where_it_is_told_and_the_others_fall_by_chance(count):
     seen = set()
     for seed in range(40):
-        dealing = begin(1, BASE, count, random.Random(seed), Options(), first=count - 2)
+        dealing = begin(1, count, deck(count), random.Random(seed), DealOptions(), first=count - 2)
         assert dealing.roles[count - 2] is first_role(count)
         assert Counter(dealing.roles) == Counter(ROLES[count])
         seen.add(dealing.roles)
@@ -102,7 +112,9 @@ def test_in_turn_the_first_role_is_where_it_is_told_and_the_others_fall_by_chanc
 
 @pytest.mark.parametrize("count", COUNTS)
 def test_each_chooses_one_of_two_that_nobody_else_is_offered(count):
-    dealing = begin(1, BASE, count, random.Random(count), Options(characters=Characters.CHOICE))
+    dealing = begin(
+        1, count, deck(count), random.Random(count), DealOptions(characters=CharacterSource.CHOICE)
+    )
     offered = [character for offer in dealing.offers for character in offer]
     assert [len(offer) for offer in dealing.offers] == [CHOICE] * count
     assert len(set(offered)) == CHOICE * count
@@ -114,7 +126,7 @@ def test_each_chooses_one_of_two_that_nobody_else_is_offered(count):
         dealing = dealing.enter(seat, None, dealing.offers[seat][seat % CHOICE])
     assert dealing.checked(2) == dealing
     chosen = [offer[seat % CHOICE] for seat, offer in enumerate(dealing.offers)]
-    setup = dealing.setup(BASE, NAMES[:count], frozenset())
+    setup = BASE.game.setup(BASE, dealing.seats(NAMES[:count]))
     assert [player.character.id for player in setup.players] == chosen
 
 
@@ -122,7 +134,7 @@ def test_each_chooses_one_of_two_that_nobody_else_is_offered(count):
 def test_the_right_roles_in_any_order_make_a_game(count):
     roles = random.Random(count).sample(ROLES[count], count)
     dealing = from_cards(roles).checked(2)
-    assert dealing.setup(BASE, NAMES[:count], frozenset()).roles == tuple(roles)
+    assert BASE.game.setup(BASE, dealing.seats(NAMES[:count])).roles == tuple(roles)
 
 
 @pytest.mark.parametrize("count", COUNTS)
@@ -132,7 +144,7 @@ def test_any_other_roles_are_entered_again_by_all_whoever_was_wrong(count):
     for seat, role in enumerate(right):
         for other in {*right} - {role}:
             checked = from_cards((*right[:seat], other, *right[seat + 1 :])).checked(2)
-            assert checked.wrong == (Wrong.ROLES,)
+            assert checked.wrong == (EntryError.ROLES,)
             assert checked.roles == (None,) * count
             assert checked.characters == tuple(IDS[:count]), "those were right"
             told.add(checked)
@@ -144,7 +156,7 @@ def test_two_sheriffs_or_none_are_no_game():
         (Role.SHERIFF, Role.SHERIFF, Role.OUTLAW, Role.OUTLAW),
         (Role.RENEGADE, Role.RENEGADE, Role.OUTLAW, Role.OUTLAW),
     ):
-        assert from_cards(roles).checked(2).wrong == (Wrong.ROLES,)
+        assert from_cards(roles).checked(2).wrong == (EntryError.ROLES,)
 
 
 def test_a_character_entered_twice_is_entered_again_by_all():
@@ -154,7 +166,7 @@ def test_a_character_entered_twice_is_entered_again_by_all():
             held = list(IDS[:4])
             held[first] = held[second] = "willy_the_kid"
             checked = from_cards(ROLES[4], held).checked(2)
-            assert (checked.wrong, checked.characters) == ((Wrong.CHARACTERS,), (None,) * 4)
+            assert (checked.wrong, checked.characters) == ((EntryError.CHARACTERS,), (None,) * 4)
             assert checked.roles == ROLES[4]
             told.add(checked)
     assert len(told) == 1
@@ -162,7 +174,7 @@ def test_a_character_entered_twice_is_entered_again_by_all():
 
 def test_both_may_be_wrong_at_once():
     checked = from_cards([Role.OUTLAW] * 4, ["willy_the_kid"] * 4).checked(2)
-    assert checked.wrong == (Wrong.ROLES, Wrong.CHARACTERS)
+    assert checked.wrong == (EntryError.ROLES, EntryError.CHARACTERS)
     assert not any(checked.entered(seat) for seat in range(4))
 
 
@@ -172,21 +184,21 @@ def test_both_may_be_wrong_at_once():
         (CARDS, None, "willy_the_kid"),
         (CARDS, Role.OUTLAW, None),
         (CARDS, Role.OUTLAW, "nobody"),
-        (Options(roles=Roles.CARDS), Role.OUTLAW, "willy_the_kid"),
-        (Options(characters=Characters.CARDS), Role.OUTLAW, "willy_the_kid"),
-        (Options(characters=Characters.CARDS), None, None),
+        (DealOptions(roles=RoleSource.CARDS), Role.OUTLAW, "willy_the_kid"),
+        (DealOptions(characters=CharacterSource.CARDS), Role.OUTLAW, "willy_the_kid"),
+        (DealOptions(characters=CharacterSource.CARDS), None, None),
     ],
 )
 def test_just_what_is_asked_is_entered(chosen, role, character):
-    dealing = begin(1, BASE, 4, random.Random(1), chosen)
+    dealing = begin(1, 4, deck(4), random.Random(1), chosen)
     with pytest.raises(Refused):
         dealing.enter(0, role, character)
 
 
 def test_with_four_there_is_no_deputy_and_with_three_no_sheriff():
     for count, role in ((4, Role.DEPUTY), (3, Role.SHERIFF)):
-        dealing = begin(1, BASE, count, random.Random(1), CARDS)
-        assert role not in dealing.choice
+        dealing = begin(1, count, deck(count), random.Random(1), CARDS)
+        assert role not in dealing.deck.role_kinds
         with pytest.raises(Refused, match="no such role"):
             dealing.enter(0, role, "willy_the_kid")
 
@@ -195,6 +207,6 @@ def test_what_was_entered_is_taken_back_and_what_was_dealt_stays():
     dealing = from_cards(ROLES[4]).taken_back(2)
     assert (dealing.roles[2], dealing.characters[2]) == (None, None)
     assert dealing.entered(1)
-    mixed = begin(1, BASE, 4, random.Random(1), Options(characters=Characters.CARDS))
+    mixed = begin(1, 4, deck(4), random.Random(1), DealOptions(characters=CharacterSource.CARDS))
     entered = mixed.enter(0, None, "willy_the_kid")
     assert entered.taken_back(0) == mixed

@@ -8,12 +8,15 @@ from typing import NamedTuple
 
 import pytest
 from gpiozero.pins.mock import MockFactory
+from stand_ins import dice_game
 
 from companion.app.build import start_table
 from companion.controls.buttons import ButtonRouter
 from companion.controls.light import SignalRouter
-from companion.dicegame.rulesets import RULESETS
+from companion.games import GAMES
 from companion.settings import Settings
+from companion.table import seats
+from companion.table.changes import Press
 from companion.table.journal import Journal
 from companion.table.refused import Refused
 from companion.table.table import Table
@@ -56,7 +59,7 @@ class Home:
         self.folder = folder
         self.journal = Journal(folder)
         # A deal in which nobody is asked before the first roll.
-        self.table = Table(self.journal, ruleset=RULESETS["base"], chance=random.Random(1))
+        self.table = Table(self.journal, GAMES, dice_game(), chance=random.Random(1))
         self.setup, self.buttons = Setup(), ButtonRouter(self.table)
         self.light = SignalRouter(self.table)
         self.run = self.another_run()
@@ -85,8 +88,8 @@ class Home:
 
     def start_game(self) -> None:
         for name in ("Bob", "Cleo"):
-            self.table.add_person(self.host, name, self.version)
-        self.table.start_game(self.host, self.version)
+            self.table.do(seats.add_person, Press(self.host, self.version), name)
+        self.table.start_game(Press(self.host, self.version))
 
 
 @pytest.fixture

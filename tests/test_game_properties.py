@@ -23,7 +23,7 @@ from strategies import (
     setups,
 )
 
-from companion.chance.play import random_move
+from companion.chance.dice_players import random_move
 from companion.dicegame.characters import CHARACTERS
 from companion.dicegame.check import check
 from companion.dicegame.choices import Question, only_move, question

@@ -6,22 +6,24 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import BIASES, Played, chances, deal, games, loaded, setups
 
-from companion.chance.play import random_move
+from companion.chance.dice_players import random_move
 from companion.dicegame.events import Side
 from companion.dicegame.moves import Move, Roll
 from companion.dicegame.record import Origin, replay
 from companion.dicegame.rulesets import RULESETS
 from companion.dicegame.state import Setup
-from companion.table.history import Game, Undone, begin, guess, play, restore, undo
-from companion.table.journal import Kind, Line
+from companion.games import GAMES
+from companion.games.dice import DICE_GAME
+from companion.table.history import History, Undone, begin, guess, play, restore, undo
+from companion.table.journal import Kind
 from companion.table.tray import TrayDie
 
 
-def begun(setup: Setup) -> tuple[Game, tuple[Line, ...]]:
-    return begin(7, setup, Origin("0.2.0", "2026-11-22T19:30:00Z"))
+def begun(setup: Setup) -> History:
+    return begin(7, DICE_GAME, setup, Origin("0.2.0", "2026-11-22T19:30:00Z"))
 
 
-def lying(game: Game, move: Move) -> tuple[TrayDie, ...]:
+def lying(game: History, move: Move) -> tuple[TrayDie, ...]:
     """The dice after a move, entered by hand."""
     if not isinstance(move, Roll):
         return game.lying
@@ -32,39 +34,36 @@ def lying(game: Game, move: Move) -> tuple[TrayDie, ...]:
 def test_undo_then_redo_is_the_identity(
     setup: Setup, chance: random.Random, faces: tuple, ask_always: bool, most: int
 ) -> None:
-    game, lines = begun(setup)
-    before: list[tuple[Game, Move]] = []
+    game = begun(setup)
+    before: list[tuple[History, Move]] = []
     while game.state.awaits and len(before) < most:
         move = random_move(game.state, chance, loaded(faces))
         before.append((game, move))
-        game, more = play(game, move, lying(game, move), ask_always=ask_always)
-        lines += more
-    played, whole = game, lines
+        game = play(game, move, lying(game, move), ask_always=ask_always)
+    played = game
     for earlier, move in reversed(before):
-        game, more = undo(game, chance.randrange(len(setup.players)))
-        lines += more
+        game = undo(game, chance.randrange(len(setup.players)))
         assert isinstance(undone := game.story[-1], Undone)
         assert (undone.whose, undone.action) == move[0:1] + move[-1:]
         assert (game.moments, game.record) == (earlier.moments, earlier.record)
-        assert restore(7, lines) == game
+        assert restore(7, game.lines, GAMES) == game
     assert not game.undoable
     for _, move in before:
-        game, more = play(game, move, lying(game, move), ask_always=ask_always)
-        lines += more
+        game = play(game, move, lying(game, move), ask_always=ask_always)
     assert (game.moments, game.record) == (played.moments, played.record)
-    assert restore(7, lines) == game
-    assert restore(7, whole) == played
+    assert restore(7, game.lines, GAMES) == game
+    assert restore(7, played.lines, GAMES) == played
 
 
 @given(games)
 def test_the_record_of_a_game_replays_to_its_states(game: Played) -> None:
     setup = game.states[0].setup
-    table, _ = begun(setup)
+    table = begun(setup)
     if game.states[0] != table.state:
         return
     for move in game.moves:
-        table, lines = play(table, move, (), ask_always=True)
-        assert [line.kind for line in lines] == [Kind.MOVE]
+        table = play(table, move, (), ask_always=True)
+        assert table.lines[-1].kind is Kind.MOVE
     states = tuple(replay(table.record.encode().splitlines(keepends=True)))
     assert states == game.states == tuple(moment.state for moment in table.moments)
     assert table.story == tuple(event for state in states for event in state.events)
@@ -72,19 +71,16 @@ def test_the_record_of_a_game_replays_to_its_states(game: Played) -> None:
 
 def test_a_guess_lasts_as_long_as_its_player_is_out() -> None:
     chance = random.Random(3)
-    game, lines = begun(deal(RULESETS["base"], 5, chance))
+    game = begun(deal(RULESETS["base"], 5, chance))
     while all(game.state.life):
         move = random_move(game.state, chance)
-        game, more = play(game, move, lying(game, move), ask_always=True)
-        lines += more
+        game = play(game, move, lying(game, move), ask_always=True)
     fallen = game.state.life.index(0)
     for side in (Side.LAW, Side.OUTLAWS):
-        game, more = guess(game, fallen, side)
-        lines += more
+        game = guess(game, fallen, side)
     assert game.guesses == {fallen: Side.OUTLAWS}
-    assert restore(7, lines) == game
+    assert restore(7, game.lines, GAMES) == game
     assert "outlaws" not in game.record.splitlines()[-1]
-    game, more = undo(game, 0)
-    lines += more
+    game = undo(game, 0)
     assert game.guesses == {}
-    assert restore(7, lines) == game
+    assert restore(7, game.lines, GAMES) == game

@@ -9,9 +9,10 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from stand_ins import dice_game
 
 from companion.dicegame.record import replay
-from companion.dicegame.rulesets import RULESETS
+from companion.games import GAMES
 from companion.table.journal import FILE, Journal, JournalError, Kind, Line, Person
 from companion.table.table import Table
 
@@ -33,7 +34,7 @@ def test_killed_again_and_again_no_answered_press_is_lost(tmp_path):
         player.kill()
         versions += [int(line) for line in player.communicate()[0].split("\n")[:-1]]
         with closing(Journal(tmp_path)) as journal:
-            table = Table(journal, ruleset=RULESETS["base"])
+            table = Table(journal, GAMES, dice_game())
             view = table.view()
             last = versions[-1] if versions else first
             # The press on its way may or may not have been saved; every one before it was.
@@ -41,9 +42,9 @@ def test_killed_again_and_again_no_answered_press_is_lost(tmp_path):
             assert first > answered
             answered = view.version
             if view.game:
-                record = table._scene.game.record.encode()
+                record = table.scene.history.record.encode()
                 states = list(replay(record.splitlines()))
-                assert states[-1] == table._scene.game.state
+                assert states[-1] == table.scene.history.state
         base = sqlite3.connect(tmp_path / FILE)
         assert base.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
         base.close()

@@ -11,16 +11,18 @@ import numpy as np
 import pytest
 from bench.symbols import profile_of
 from sites import Site
-from stand_ins import Dealer
+from stand_ins import Dealer, dice_game, reading
 
 from companion.app.build import start_table
 from companion.dicegame.faces import Face
-from companion.dicegame.rulesets import RULESETS
+from companion.games import GAMES
 from companion.settings import Settings
+from companion.table import moves, rolling, seats
+from companion.table.changes import Press
 from companion.table.journal import Journal
-from companion.table.scene import Eyes
+from companion.table.scene import CameraStatus
 from companion.table.table import Problem, Refused, Table
-from companion.table.tray import Mark, Status
+from companion.table.tray import Mark, Status, still
 from companion.watching.learning import Learner
 from vision.follow import follow_dice
 from vision.learn import ProfileLearner, open_profile
@@ -57,8 +59,8 @@ class Evening:
 
     def open(self):
         self.journal = Journal(self.folder)
-        self.table = Table(self.journal, ruleset=RULESETS["base"], chance=Dealer("sroo"))
-        self.table.use_eyes(Eyes("test"))
+        self.table = Table(self.journal, GAMES, dice_game(), chance=Dealer("sroo"))
+        self.table.use_camera(CameraStatus("test"))
         self.reader = Reader(open_profile("D", self.folder))
         self.image = None
         self.learner = Learner(
@@ -81,8 +83,8 @@ class Evening:
     def start(self):
         self.host = self.table.person(self.table.join("Ann", ""))
         for name in ("Bob", "Cy", "Di"):
-            self.table.add_person(self.host, name, self.view.version)
-        self.table.start_game(self.host, self.view.version)
+            self.table.do(seats.add_person, Press(self.host, self.view.version), name)
+        self.table.start_game(Press(self.host, self.view.version))
         return self
 
     @property
@@ -91,8 +93,8 @@ class Evening:
 
     def see(self, image):
         self.image = image
-        reading = self.reader.read(image)
-        self.table.see(reading.verdict, follow_dice({}, reading.dice))
+        found = self.reader.read(image)
+        self.table.see(reading(still(found.verdict, follow_dice({}, found.dice))))
 
     @property
     def doubted(self):
@@ -100,7 +102,9 @@ class Evening:
 
     def say(self, number, face):
         view = self.view
-        self.table.mark(self.host, number, Mark(face), view.version, view.reading)
+        self.table.do(
+            rolling.mark, Press(self.host, view.version, view.reading), number, Mark(face)
+        )
 
     def green(self):
         self.table.press_green()
@@ -172,7 +176,7 @@ def test_dice_that_were_not_doubted_teach_nothing(evening, doubtful):
 
 def test_dice_entered_by_hand_teach_nothing(evening, doubtful):
     evening.see(doubtful)
-    evening.table.take_by_hand(evening.host, evening.view.version)
+    evening.table.do(rolling.enter_by_hand, Press(evening.host, evening.view.version))
     for number in range(5):
         evening.say(number, Face.BEER)
     evening.green()
@@ -184,7 +188,7 @@ def test_undo_takes_back_what_the_roll_taught(evening, doubtful):
     evening.say(evening.doubted, Face.BEER)
     evening.green()
     assert evening.learned() == {Face.BEER: 1}
-    evening.table.undo(evening.host, evening.view.version)
+    evening.table.do(moves.undo, Press(evening.host, evening.view.version))
     assert evening.learned() == {}
     evening.say(evening.doubted, Face.ARROW)
     evening.green()
@@ -197,7 +201,7 @@ def test_undo_takes_it_back_after_a_restart_too(evening, doubtful):
     evening.green()
     evening.reopen()
     assert evening.learned() == {Face.BEER: 1}
-    evening.table.undo(evening.host, evening.view.version)
+    evening.table.do(moves.undo, Press(evening.host, evening.view.version))
     assert evening.learned() == {}
 
 
@@ -206,7 +210,7 @@ def test_what_was_undone_is_forgotten_though_the_table_was_killed_before(evening
     evening.say(evening.doubted, Face.BEER)
     evening.green()
     evening.learner.stop()
-    evening.table.undo(evening.host, evening.view.version)
+    evening.table.do(moves.undo, Press(evening.host, evening.view.version))
     assert len(load_profile("D", evening.folder).learned["beer"]) == 1
     evening.reopen()
     assert evening.learned() == {}
@@ -216,14 +220,14 @@ def test_undoing_another_roll_leaves_it(evening, doubtful):
     evening.see(doubtful)
     evening.say(evening.doubted, Face.BEER)
     evening.green()
-    evening.table.see("empty")
+    evening.table.see(reading("empty"))
     turned = np.rot90(doubtful, 2).copy()
     evening.see(turned)
     if evening.view.tray.status is Status.UNSURE:
         evening.say(evening.doubted, Face.BEER)
     before = evening.learned()
     evening.green()
-    evening.table.undo(evening.host, evening.view.version)
+    evening.table.do(moves.undo, Press(evening.host, evening.view.version))
     assert evening.learned() == before == {Face.BEER: 1}
 
 
@@ -246,9 +250,9 @@ def test_the_host_forgets_all_that_was_learned(evening, doubtful):
     assert evening.learned() == {Face.BEER: 1}
     for person in (None, 2):
         with pytest.raises(Refused) as caught:
-            evening.table.forget_learned(person, evening.view.version)
+            evening.table.forget_learned(Press(person, evening.view.version))
         assert caught.value.problem is Problem.FORBIDDEN
-    evening.table.forget_learned(evening.host, evening.view.version)
+    evening.table.forget_learned(Press(evening.host, evening.view.version))
     assert evening.learned() == {}
 
 
@@ -265,10 +269,10 @@ def test_other_dice_have_learned_something_else(evening, dice, doubtful):
 
 def test_where_nothing_learns_there_is_nothing_to_forget(tmp_path):
     journal = Journal(tmp_path)
-    table = Table(journal, ruleset=RULESETS["base"])
+    table = Table(journal, GAMES, dice_game())
     host = table.person(table.join("Ann", ""))
     with pytest.raises(Refused, match="nothing is learned here"):
-        table.forget_learned(host, table.view().version)
+        table.forget_learned(Press(host, table.view().version))
     journal.close()
 
 
@@ -301,20 +305,20 @@ def test_dice_before_a_camera_teach_the_service_until_it_is_undone(tmp_path, dic
         table = start_table(settings, stack, seed=1).table
         host = table.person(table.join("Ann", ""))
         for name in ("Bob", "Cy", "Di"):
-            table.add_person(host, name, table.view().version)
-        table.start_game(host, table.view().version)
+            table.do(seats.add_person, Press(host, table.view().version), name)
+        table.start_game(Press(host, table.view().version))
         until(lambda: table.view().tray.status is Status.UNSURE)
         view = table.view(host)
         number = next(n for n, die in enumerate(view.tray.dice) if not die.sure)
         face = view.tray.dice[number].face
-        table.mark(host, number, Mark(face), view.version, view.reading)
+        table.do(rolling.mark, Press(host, view.version, view.reading), number, Mark(face))
         table.press_green()
         until(lambda: table.view().learned.get(face) == 1)
     assert len(load_profile("D", tmp_path / "data" / "profiles").learned[face]) == 1
     with ExitStack() as stack:
         table = start_table(settings, stack, seed=1).table
         until(lambda: table.view().learned.get(face) == 1)
-        table.undo(host, table.view().version)
+        table.do(moves.undo, Press(host, table.view().version))
         until(lambda: table.view().learned.get(face) == 0)
 
 
@@ -335,7 +339,7 @@ def test_a_full_disk_is_said_once_and_play_goes_on(evening, doubtful, monkeypatc
     evening.see(doubtful)
     evening.say(evening.doubted, Face.BEER)
     evening.table.press_green()
-    evening.table.undo(evening.host, evening.view.version)
+    evening.table.do(moves.undo, Press(evening.host, evening.view.version))
     evening.learner.stop()
     said = f"could not save what was learned: {evening.folder}/D.dice: No space left on device"
     assert {notice for notice in notices if notice} == {said}

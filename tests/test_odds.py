@@ -10,19 +10,19 @@ from hypothesis import assume, given
 from scenario import game, throw
 from strategies import chances, games
 
-from companion.chance.odds import (
-    Bookmaker,
+from companion.chance.dice_odds import (
+    DiceSimulator,
     beginners_move,
-    played_on,
+    play_on,
     seeded,
-    sides,
-    tallied,
     without_secrets,
 )
+from companion.chance.odds import OddsWorker, tallied
 from companion.dicegame.check import check
 from companion.dicegame.events import Side
 from companion.dicegame.roles import ROLES, Role
 from companion.dicegame.rules import apply
+from companion.dicegame.sides import sides
 from companion.dicegame.state import Setup
 from companion.dicegame.views import Audience, knows_role, view
 
@@ -41,7 +41,7 @@ def dealt_otherwise(state, chance):
 
 def odds(state, count=20):
     chance = seeded(state)
-    return tallied(state, Counter(played_on(state, chance) for _ in range(count)))
+    return tallied(sides(state.setup.roles), Counter(play_on(state, chance) for _ in range(count)))
 
 
 @given(games, chances)
@@ -101,7 +101,7 @@ def test_beginners_shoot_whom_their_role_tells_them_to(players, hit):
 
 
 class Wanted:
-    """What the bookmaker is asked, and what it answered."""
+    """What the worker is asked, and what it answered."""
 
     def __init__(self, state):
         self.state = state
@@ -114,51 +114,51 @@ class Wanted:
 
 
 @pytest.fixture
-def bookmakers():
+def workers():
     made = []
 
     def make(wanted, **options):
-        made.append(Bookmaker(lambda: wanted.state, wanted.show, **options))
+        made.append(OddsWorker(DiceSimulator(), lambda: wanted.state, wanted.show, **options))
         made[-1].start()
         return made[-1]
 
     yield make
-    for bookmaker in made:
-        bookmaker.stop()
+    for worker in made:
+        worker.stop()
 
 
-def test_odds_come_once_for_each_state(bookmakers):
+def test_odds_come_once_for_each_state(workers):
     state = without_secrets(game("S O R O", life={3: 0}))
     wanted = Wanted(state)
-    bookmaker = bookmakers(wanted, games=5, share=1.0)
-    bookmaker.look()
+    worker = workers(wanted, games=5, share=1.0)
+    worker.look()
     assert wanted.told.wait(60)
-    bookmaker.look()
+    worker.look()
     wanted.told.clear()
     wanted.state = without_secrets(game("S O R O", life={2: 0}))
-    bookmaker.look()
+    worker.look()
     assert wanted.told.wait(60)
     assert [about for about, _ in wanted.found] == [state, wanted.state]
     assert wanted.found[0][1] == odds(state, 5)
 
 
-def test_nothing_is_worked_out_while_nobody_wants_it(bookmakers):
+def test_nothing_is_worked_out_while_nobody_wants_it(workers):
     wanted = Wanted(None)
-    bookmaker = bookmakers(wanted, games=1, share=1.0)
-    bookmaker.look()
-    bookmaker.stop()
+    worker = workers(wanted, games=1, share=1.0)
+    worker.look()
+    worker.stop()
     assert wanted.found == []
 
 
-def test_odds_that_nobody_wants_any_more_are_given_up(bookmakers):
+def test_odds_that_nobody_wants_any_more_are_given_up(workers):
     first = without_secrets(game("S O R O", life={3: 0}))
     wanted = Wanted(first)
     # So much rest after each game that it would never come to an end.
-    bookmaker = bookmakers(wanted, games=10**9, share=0.001)
-    bookmaker.look()
+    worker = workers(wanted, games=10**9, share=0.001)
+    worker.look()
     wanted.state = None
-    bookmaker.look()
-    bookmaker.stop()
+    worker.look()
+    worker.stop()
     assert wanted.found == []
 
 

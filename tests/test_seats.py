@@ -10,17 +10,19 @@ import threading
 from contextlib import ExitStack, closing
 
 import pytest
-from stand_ins import PLAIN, Dealer
+from stand_ins import PLAIN, Dealer, dice_game
 
 from companion.app.build import start_table
 from companion.dicegame.characters import CHARACTERS
 from companion.dicegame.record import parse_header
 from companion.dicegame.roles import ROLES, Role, first_role
-from companion.dicegame.rulesets import RULESETS
+from companion.games import GAMES
 from companion.settings import Settings
-from companion.table.dealing import Wrong
+from companion.table import rolling, rounds, seats
+from companion.table.changes import Press
+from companion.table.dealing import EntryError
 from companion.table.journal import Journal
-from companion.table.scene import Eyes, NewsKind, Phase
+from companion.table.scene import CameraStatus, NewsKind, Phase
 from companion.table.table import Problem, Refused, Table
 from companion.table.tray import Mark
 
@@ -36,12 +38,12 @@ class Evening:
         phones = people if phones is None else phones
         self.tokens = [self.table.join(f"P{n}", self.table.code) for n in range(phones)]
         for number in range(phones, people):
-            self.table.add_person(1, f"P{number}", self.version)
+            self.table.do(seats.add_person, Press(1, self.version), f"P{number}")
 
     def open(self):
         self.journal = Journal(self.folder)
-        self.table = Table(self.journal, ruleset=RULESETS["base"], chance=self.chance)
-        self.table.use_eyes(Eyes("test"))
+        self.table = Table(self.journal, GAMES, dice_game(), chance=self.chance)
+        self.table.use_camera(CameraStatus("test"))
 
     def reopen(self):
         self.journal.close()
@@ -65,8 +67,8 @@ class Evening:
 
     def start(self, **options):
         for option, value in options.items():
-            self.table.choose(self.host, option, value, self.version)
-        self.table.start_game(self.host, self.version)
+            self.table.do(rounds.choose, Press(self.host, self.version), option, value)
+        self.table.start_game(Press(self.host, self.version))
         return self
 
     def claim(self, person, before=""):
@@ -78,7 +80,7 @@ class Evening:
         person = self.view.people[seat]
         dealing = self.view.dealing
         self.table.enter(
-            person.id if person.has_phone else self.host,
+            Press(person.id if person.has_phone else self.host),
             seat,
             role,
             character,
@@ -86,11 +88,13 @@ class Evening:
         )
 
     def roll(self, *faces):
-        self.table.take_by_hand(self.host, self.version)
+        self.table.do(rolling.enter_by_hand, Press(self.host, self.version))
         for die, face in enumerate(faces):
             view = self.view
-            self.table.mark(self.host, die, Mark(face=face), view.version, view.reading)
-        self.table.accept(self.host, self.version, self.view.reading)
+            self.table.do(
+                rolling.mark, Press(self.host, view.version, view.reading), die, Mark(face=face)
+            )
+        self.table.do(rolling.accept, Press(self.host, self.version, self.view.reading))
 
 
 @pytest.fixture
@@ -127,7 +131,7 @@ def test_a_new_phone_gets_a_seat_once_the_host_says_yes(evening, running):
     token, number = evening.claim(2)
     assert evening.table.person(token) is None, "nothing is opened before that"
     assert evening.table.person(evening.tokens[1]) == 2
-    evening.table.answer_claim(evening.host, number, yes=True)
+    evening.table.do(seats.answer_claim, Press(evening.host), number, yes=True)
     assert evening.table.person(token) == 2
     assert evening.table.person(evening.tokens[1]) is None, "the old phone is dead"
     assert evening.view.news == (NewsKind.MOVED, "P1")
@@ -136,15 +140,21 @@ def test_a_new_phone_gets_a_seat_once_the_host_says_yes(evening, running):
 
 def test_a_new_phone_gets_nothing_where_the_host_says_no(evening):
     token, number = evening.claim(2)
-    evening.table.answer_claim(evening.host, number, yes=False)
+    evening.table.do(seats.answer_claim, Press(evening.host), number, yes=False)
     assert evening.table.person(token) is None
     assert evening.table.person(evening.tokens[1]) == 2
-    assert refusal(evening.table.answer_claim, evening.host, number, yes=True) is Problem.STALE
+    assert (
+        refusal(evening.table.do, seats.answer_claim, Press(evening.host), number, yes=True)
+        is Problem.STALE
+    )
 
 
 def test_only_the_host_says_yes_and_who_holds_the_seat_may_say_no(evening):
     token, number = evening.claim(2)
-    answer = evening.table.answer_claim
+
+    def answer(person, number, *, yes):
+        evening.table.do(seats.answer_claim, Press(person), number, yes=yes)
+
     for person in (2, 3, 4):
         assert refusal(answer, person, number, yes=True) is Problem.FORBIDDEN
     for person in (3, 4):
@@ -171,15 +181,18 @@ def test_a_seat_is_asked_for_with_the_code_and_by_one_phone_at_a_time(evening):
     second, number = evening.claim(3, before=first)
     assert evening.table.claim(first) is None, "one phone asks for one seat"
     evening.claim(2)
-    evening.table.answer_claim(evening.host, number, yes=True)
+    evening.table.do(seats.answer_claim, Press(evening.host), number, yes=True)
     assert evening.table.person(second) == 3
 
 
 def test_a_yes_to_a_question_that_is_gone_grants_nothing_to_the_next_one(evening):
     _, number = evening.claim(2)
-    evening.table.answer_claim(2, number, yes=False)
+    evening.table.do(seats.answer_claim, Press(2), number, yes=False)
     token, _ = evening.claim(2)
-    assert refusal(evening.table.answer_claim, evening.host, number, yes=True) is Problem.STALE
+    assert (
+        refusal(evening.table.do, seats.answer_claim, Press(evening.host), number, yes=True)
+        is Problem.STALE
+    )
     assert evening.table.person(token) is None
 
 
@@ -187,7 +200,7 @@ def test_a_seat_without_a_phone_gets_one(evenings):
     evening = evenings(phones=3).start()
     assert evening.table.view(evening.host).passed_around == (3,)
     token, number = evening.claim(4)
-    evening.table.answer_claim(evening.host, number, yes=True)
+    evening.table.do(seats.answer_claim, Press(evening.host), number, yes=True)
     assert evening.table.view(evening.host).passed_around == ()
     assert refusal(evening.table.role, evening.host, 3) is Problem.FORBIDDEN
     assert isinstance(evening.table.role(evening.table.person(token), 3), Role)
@@ -197,7 +210,7 @@ def test_asking_for_a_seat_disturbs_no_press(evening):
     evening.start()
     version = evening.version
     _, number = evening.claim(2)
-    evening.table.answer_claim(evening.host, number, yes=True)
+    evening.table.do(seats.answer_claim, Press(evening.host), number, yes=True)
     assert evening.version == version
 
 
@@ -205,20 +218,20 @@ def test_asking_for_a_seat_disturbs_no_press(evening):
 
 
 def test_who_leaves_before_the_game_leaves_no_seat(evening):
-    evening.table.leave(2, evening.version)
+    evening.table.do(seats.leave, Press(2, evening.version))
     assert evening.names == ["P0", "P2", "P3"]
     assert evening.table.person(evening.tokens[1]) is None
 
 
 def test_the_host_who_leaves_is_followed_by_the_next_phone_clockwise(evenings):
     evening = evenings(people=5, phones=4)
-    evening.table.move_person(evening.host, 5, -3, evening.version)
+    evening.table.do(seats.move_person, Press(evening.host, evening.version), 5, -3)
     assert evening.names == ["P0", "P4", "P1", "P2", "P3"]
-    evening.table.leave(evening.host, evening.version)
+    evening.table.do(seats.leave, Press(evening.host, evening.version))
     assert evening.host == 2, "P4 has no phone"
-    evening.table.leave(2, evening.version)
-    evening.table.leave(3, evening.version)
-    evening.table.leave(4, evening.version)
+    evening.table.do(seats.leave, Press(2, evening.version))
+    evening.table.do(seats.leave, Press(3, evening.version))
+    evening.table.do(seats.leave, Press(4, evening.version))
     assert (evening.names, evening.host) == (["P4"], None)
     assert refusal(evening.table.join, "Eve", "") is Problem.FORBIDDEN
     evening.table.join("Eve", evening.table.code)
@@ -227,7 +240,7 @@ def test_the_host_who_leaves_is_followed_by_the_next_phone_clockwise(evenings):
 
 def test_who_leaves_during_a_game_leaves_a_seat_to_the_host(evening):
     evening.start()
-    evening.table.leave(2, evening.version)
+    evening.table.do(seats.leave, Press(2, evening.version))
     assert evening.names == ["P0", "P1", "P2", "P3"]
     assert evening.table.view(evening.host).passed_around == (1,)
     assert evening.table.person(evening.tokens[1]) is None
@@ -237,13 +250,16 @@ def test_who_leaves_during_a_game_leaves_a_seat_to_the_host(evening):
 
 def test_the_only_phone_of_a_game_stays(evenings):
     evening = evenings(phones=1).start()
-    assert refusal(evening.table.leave, 1, evening.version) is Problem.ILLEGAL
+    assert refusal(evening.table.do, seats.leave, Press(1, evening.version)) is Problem.ILLEGAL
     assert evening.table.person(evening.tokens[0]) == 1
 
 
 def test_the_host_takes_the_phone_from_who_lost_it_and_everybody_is_told(evening):
     evening.start()
-    take = evening.table.take_phone
+
+    def take(host, person, version):
+        evening.table.do(seats.take_phone, Press(host, version), person)
+
     assert refusal(take, 2, 3, evening.version) is Problem.FORBIDDEN
     assert refusal(take, 1, 1, evening.version) is Problem.ILLEGAL
     token, number = evening.claim(3)
@@ -251,7 +267,7 @@ def test_the_host_takes_the_phone_from_who_lost_it_and_everybody_is_told(evening
     assert evening.table.person(evening.tokens[2]) is None
     assert evening.view.news == (NewsKind.PHONELESS, "P2")
     assert evening.table.view(1).decides == (0, 2)
-    evening.table.answer_claim(1, number, yes=True)
+    evening.table.do(seats.answer_claim, Press(1), number, yes=True)
     assert evening.table.person(token) == 3
     assert evening.table.view(1).decides == (0,)
 
@@ -259,10 +275,10 @@ def test_the_host_takes_the_phone_from_who_lost_it_and_everybody_is_told(evening
 def test_news_of_a_seat_stay_for_the_turn(evening):
     evening.start()
     turn = evening.view.game.turn
-    evening.table.take_phone(1, 2, evening.version)
+    evening.table.do(seats.take_phone, Press(1, evening.version), 2)
     evening.roll("arrow", "arrow", "gatling", "gatling", "arrow")
     assert (evening.view.game.turn, evening.view.news) == (turn, (NewsKind.PHONELESS, "P1"))
-    evening.table.stop(1, evening.version)
+    evening.table.do(rolling.stop, Press(1, evening.version))
     assert evening.view.game.turn != turn
     assert evening.view.news is None
 
@@ -271,8 +287,8 @@ def test_news_of_a_seat_stay_for_the_turn(evening):
 
 
 def bidder(evening, candidate=2):
-    evening.table.bid(candidate)
-    return lambda person, yes: evening.table.vote(person, candidate, yes=yes)
+    evening.table.do(seats.bid, Press(candidate))
+    return lambda person, yes: evening.table.do(seats.vote, Press(person), candidate, yes=yes)
 
 
 @pytest.mark.parametrize("people", range(3, 9))
@@ -315,8 +331,8 @@ def test_the_phone_of_the_host_decides_alone_if_it_answers(evening):
 def test_nobody_agrees_to_himself_and_who_asked_may_take_it_back(evening):
     vote = bidder(evening)
     assert refusal(vote, 2, True) is Problem.FORBIDDEN
-    assert refusal(evening.table.bid, 3) is Problem.ILLEGAL
-    assert refusal(evening.table.bid, 1) is Problem.ILLEGAL
+    assert refusal(evening.table.do, seats.bid, Press(3)) is Problem.ILLEGAL
+    assert refusal(evening.table.do, seats.bid, Press(1)) is Problem.ILLEGAL
     assert refusal(vote, None, True) is Problem.ILLEGAL
     vote(2, False)
     assert refusal(vote, 3, True) is Problem.STALE
@@ -326,7 +342,7 @@ def test_nobody_agrees_to_himself_and_who_asked_may_take_it_back(evening):
 def test_an_answer_to_one_who_asked_counts_for_no_other(evening):
     vote = bidder(evening, 2)
     vote(2, False)
-    evening.table.bid(3)
+    evening.table.do(seats.bid, Press(3))
     assert refusal(vote, 4, True) is Problem.STALE
     assert evening.host == 1
 
@@ -343,9 +359,9 @@ def test_to_be_the_host_is_to_see_no_other_role(evening):
 
 def test_both_buttons_stand_in_for_phones_that_cannot_agree(evenings):
     evening = evenings(phones=2).start()
-    evening.table.bid(2)
+    evening.table.do(seats.bid, Press(2))
     assert evening.table.view(2).bid.needed == 0
-    evening.table.vouch()
+    evening.table.hold_both_buttons()
     assert evening.host == 2
 
 
@@ -355,7 +371,7 @@ def test_both_buttons_are_held_at_their_pins(tmp_path):
         running = start_table(settings, stack)
         host, other = (running.table.person(running.table.join(name, running.table.code))
                        for name in ("Ann", "Bob"))  # fmt: skip
-        running.table.bid(other)
+        running.table.do(seats.bid, Press(other))
         changed = threading.Event()
         running.table.listen(lambda: changed.set() if running.table.view(other).host else None)
         for pin in (settings.pins.green, settings.pins.red):
@@ -367,7 +383,7 @@ def test_both_buttons_are_held_at_their_pins(tmp_path):
 def test_both_buttons_give_the_only_phones_seat_to_its_new_phone(evenings):
     evening = evenings(phones=1).start()
     token, _ = evening.claim(1)
-    evening.table.vouch()
+    evening.table.hold_both_buttons()
     assert evening.table.person(token) == 1
     assert evening.table.person(evening.tokens[0]) is None
 
@@ -375,14 +391,14 @@ def test_both_buttons_give_the_only_phones_seat_to_its_new_phone(evenings):
 def test_both_buttons_give_no_seat_while_another_phone_could_ask(evening):
     evening.start()
     tokens = [evening.claim(person)[0] for person in (1, 2)]
-    evening.table.vouch()
+    evening.table.hold_both_buttons()
     assert evening.view.notice == "nobody asks to be the host"
     assert [evening.table.person(token) for token in tokens] == [None, None]
 
 
 def test_who_wanted_to_be_the_host_and_became_it_asks_no_more(evening):
-    evening.table.bid(2)
-    evening.table.leave(1, evening.version)
+    evening.table.do(seats.bid, Press(2))
+    evening.table.do(seats.leave, Press(1, evening.version))
     assert evening.host == 2
     assert evening.table.view(3).bid is None
 
@@ -391,15 +407,21 @@ def test_who_wanted_to_be_the_host_and_became_it_asks_no_more(evening):
 
 
 def test_the_host_puts_all_in_order_at_once(evening):
-    evening.table.order_people(1, [3, 1, 4, 2], evening.version)
+    evening.table.do(seats.order_people, Press(1, evening.version), [3, 1, 4, 2])
     assert evening.names == ["P2", "P0", "P3", "P1"]
-    assert refusal(evening.table.order_people, 2, [1, 2, 3, 4], evening.version) is (
-        Problem.FORBIDDEN
-    )
+    assert refusal(
+        evening.table.do, seats.order_people, Press(2, evening.version), [1, 2, 3, 4]
+    ) is (Problem.FORBIDDEN)
     for wrong in ([], [1, 2, 3], [1, 2, 3, 3], [1, 2, 3, 4, 5], [1, 1, 2, 3, 4]):
-        assert refusal(evening.table.order_people, 1, wrong, evening.version) is Problem.STALE
+        assert (
+            refusal(evening.table.do, seats.order_people, Press(1, evening.version), wrong)
+            is Problem.STALE
+        )
     evening.start()
-    assert refusal(evening.table.order_people, 1, [1, 2, 3, 4], evening.version) is Problem.ILLEGAL
+    assert (
+        refusal(evening.table.do, seats.order_people, Press(1, evening.version), [1, 2, 3, 4])
+        is Problem.ILLEGAL
+    )
 
 
 # The next Sheriff
@@ -421,7 +443,7 @@ def test_in_turn_the_next_begins_on_the_left_of_the_last_one(evenings, people):
     for step in range(1, people + 2):
         play_a_move(evening)
         evening.reopen()
-        evening.table.new_game(1, evening.version)
+        evening.table.do(rounds.new_game, Press(1, evening.version))
         evening.reopen()
         evening.start()
         assert first(evening) == names[(place + step) % people]
@@ -432,10 +454,10 @@ def test_in_turn_the_next_begins_on_the_left_of_the_last_one(evenings, people):
 def test_a_game_that_nobody_played_does_not_count(evening):
     evening.start(sheriff="turn")
     play_a_move(evening)
-    evening.table.new_game(1, evening.version)
+    evening.table.do(rounds.new_game, Press(1, evening.version))
     evening.start()
     second = first(evening)
-    evening.table.new_game(1, evening.version)
+    evening.table.do(rounds.new_game, Press(1, evening.version))
     # Nobody rolled in the second game: the turn is still at who begins on the left of the first.
     assert first(evening.start()) == second
 
@@ -445,8 +467,8 @@ def test_where_the_last_sheriff_left_his_left_neighbour_is_next(evening):
     play_a_move(evening)
     sheriff = evening.view.game.turn
     names = evening.names
-    evening.table.new_game(1, evening.version)
-    evening.table.leave(evening.view.people[sheriff].id, evening.version)
+    evening.table.do(rounds.new_game, Press(1, evening.version))
+    evening.table.do(seats.leave, Press(evening.view.people[sheriff].id, evening.version))
     evening.table.join("New", evening.table.code)
     assert first(evening.start()) == names[(sheriff + 1) % 4]
 
@@ -456,12 +478,12 @@ def test_where_the_last_sheriff_left_his_left_neighbour_is_next(evening):
 
 def test_playing_again_takes_one_press_and_keeps_seats_and_phones(evening):
     evening.start()
-    assert refusal(evening.table.play_again, 1, evening.version) is Problem.ILLEGAL
+    assert refusal(evening.table.play_again, Press(1, evening.version)) is Problem.ILLEGAL
     names = evening.names
     finish(evening)
     assert evening.view.phase is Phase.OVER
-    assert refusal(evening.table.play_again, 2, evening.version) is Problem.FORBIDDEN
-    evening.table.play_again(1, evening.version)
+    assert refusal(evening.table.play_again, Press(2, evening.version)) is Problem.FORBIDDEN
+    evening.table.play_again(Press(1, evening.version))
     assert (evening.view.phase, evening.view.game_number) == (Phase.PLAYING, 2)
     assert evening.names == names
     assert [evening.table.person(token) for token in evening.tokens] == [1, 2, 3, 4]
@@ -490,7 +512,7 @@ def test_the_game_begins_with_the_last_card_entered(evenings):
         evening.enter(seat, roles[seat], IDS[seat])
         evening.reopen()
     assert evening.view.phase is Phase.PLAYING
-    header = evening.table._scene.game.record.splitlines()[0].encode()
+    header = evening.table.scene.history.record.splitlines()[0].encode()
     players = parse_header(header).players
     assert [(player.role, player.character.id) for player in players] == list(
         zip(roles, IDS, strict=False)
@@ -506,7 +528,7 @@ def test_wrong_roles_are_entered_again_by_all_and_nobody_is_named(evenings):
         before = evening.view.dealing.round
         enter_all(evening, roles, None)
         dealing = evening.view.dealing
-        assert (dealing.wrong, dealing.entered) == ((Wrong.ROLES,), (False,) * 4)
+        assert (dealing.wrong, dealing.entered) == ((EntryError.ROLES,), (False,) * 4)
         assert dealing.round != before
         with pytest.raises(Refused) as late:
             evening.enter(0, Role.SHERIFF, number=before)
@@ -520,10 +542,16 @@ def test_wrong_roles_are_entered_again_by_all_and_nobody_is_named(evenings):
 def test_cards_are_entered_for_ones_own_seat_and_those_without_phone_alone(evenings):
     evening = evenings(phones=3).start(roles="cards", characters="cards")
     number = evening.view.dealing.round
-    enter = evening.table.enter
+
+    def enter(person, *entered):
+        evening.table.enter(Press(person), *entered)
+
     for person, seat in ((2, 0), (2, 3), (1, 1), (None, 0), (None, 3)):
         assert refusal(enter, person, seat, Role.OUTLAW, IDS[0], number) is Problem.FORBIDDEN
-        assert refusal(evening.table.enter_again, person, seat, number) is Problem.FORBIDDEN
+        assert (
+            refusal(evening.table.do, rounds.enter_again, Press(person), seat, number)
+            is Problem.FORBIDDEN
+        )
     enter(1, 3, Role.OUTLAW, IDS[0], number)
     assert evening.table.role(1, 3) is Role.OUTLAW
     for person, seat in ((2, 3), (3, 3), (None, 3), (2, 0)):
@@ -535,7 +563,7 @@ def test_cards_that_were_mistaken_are_entered_again(evening):
     evening.start(roles="cards")
     evening.enter(1, Role.SHERIFF)
     assert refusal(evening.enter, 1, Role.OUTLAW) is Problem.ILLEGAL
-    evening.table.enter_again(2, 1, evening.view.dealing.round)
+    evening.table.do(rounds.enter_again, Press(2), 1, evening.view.dealing.round)
     evening.enter(1, Role.OUTLAW)
     assert evening.table.role(2, 1) is Role.OUTLAW
 
@@ -579,15 +607,20 @@ def test_one_of_two_is_seen_by_its_owner_alone(evenings):
 def test_the_host_deals_no_game_after_all(evening):
     evening.start(roles="cards", characters="choice")
     evening.enter(0, Role.SHERIFF, evening.table.view(1).dealing.to_enter[0].characters[0])
-    assert refusal(evening.table.new_game, 2, evening.version) is Problem.FORBIDDEN
+    assert (
+        refusal(evening.table.do, rounds.new_game, Press(2, evening.version)) is Problem.FORBIDDEN
+    )
     assert refusal(evening.table.join, "Eve", evening.table.code) is Problem.ILLEGAL
-    evening.table.new_game(1, evening.version)
+    evening.table.do(rounds.new_game, Press(1, evening.version))
     assert (evening.view.phase, evening.view.dealing) == (Phase.LOBBY, None)
     assert refusal(evening.table.role, 1, 0) is Problem.FORBIDDEN
 
 
 def test_how_games_are_dealt_is_the_hosts_choice_and_is_kept(evening):
-    choose = evening.table.choose
+
+    def choose(person, option, value, version):
+        evening.table.do(rounds.choose, Press(person, version), option, value)
+
     assert refusal(choose, 2, "roles", "cards", evening.version) is Problem.FORBIDDEN
     assert refusal(choose, 1, "roles", "joker", evening.version) is Problem.ILLEGAL
     assert refusal(choose, 1, "joker", "cards", evening.version) is Problem.ILLEGAL
@@ -606,37 +639,43 @@ def random_press(evening, chance):
     person = chance.choice([*people, None])
     other = chance.choice(people)
     seat = chance.randrange(len(people))
-    scene = table._scene
+    scene = table.scene
     claims = [claim.number for claim in scene.claims] or [0]
     number = scene.dealing.round if scene.dealing else 0
     yes = chance.random() < 0.6
     presses = {
         "claim": lambda: evening.phones.append(table.claim_seat(other, table.code)),
-        "answer": lambda: table.answer_claim(person, chance.choice(claims), yes=yes),
-        "bid": lambda: table.bid(person),
-        "vote": lambda: table.vote(person, scene.bid.person if scene.bid else other, yes=yes),
-        "vouch": table.vouch,
-        "leave": lambda: table.leave(person, view.version),
-        "take": lambda: table.take_phone(person, other, view.version),
-        "order": lambda: table.order_people(
-            person, chance.sample(people, len(people)), view.version
+        "answer": lambda: table.do(
+            seats.answer_claim, Press(person), chance.choice(claims), yes=yes
         ),
-        "choose": lambda: table.choose(
-            person,
+        "bid": lambda: table.do(seats.bid, Press(person)),
+        "vote": lambda: table.do(
+            seats.vote, Press(person), scene.bid.person if scene.bid else other, yes=yes
+        ),
+        "vouch": table.hold_both_buttons,
+        "leave": lambda: table.do(seats.leave, Press(person, view.version)),
+        "take": lambda: table.do(seats.take_phone, Press(person, view.version), other),
+        "order": lambda: table.do(
+            seats.order_people, Press(person, view.version), chance.sample(people, len(people))
+        ),
+        "choose": lambda: table.do(
+            rounds.choose,
+            Press(person, view.version),
             *chance.choice([("roles", "cards"), ("roles", "dealt"), ("characters", "choice")]),
-            view.version,
         ),
-        "start": lambda: table.start_game(person, view.version),
-        "new": lambda: table.new_game(person, view.version),
-        "again": lambda: table.enter_again(person, seat, number),
+        "start": lambda: table.start_game(Press(person, view.version)),
+        "new": lambda: table.do(rounds.new_game, Press(person, view.version)),
+        "again": lambda: table.do(rounds.enter_again, Press(person), seat, number),
         "enter": lambda: table.enter(
-            person,
+            Press(person),
             seat,
             chance.choice([None, *Role]),
             chance.choice([None, *(scene.dealing.offers[seat] if scene.dealing else ())]),
             number,
         ),
-        "add": lambda: table.add_person(person, f"N{chance.randrange(10**6)}", view.version),
+        "add": lambda: table.do(
+            seats.add_person, Press(person, view.version), f"N{chance.randrange(10**6)}"
+        ),
     }
     kind = chance.choice([*presses, "enter", "enter", "answer", "vote"])
     try:
@@ -654,10 +693,10 @@ def test_whatever_is_pressed_seats_pass_on_by_the_hosts_word_alone(evenings, see
     seen = set()
     for press in range(250):
         held = {token: evening.table.person(token) for token in evening.phones}
-        before = evening.table._scene
+        before = evening.table.scene
         host = evening.host
         kind, person, done = random_press(evening, chance)
-        scene = evening.table._scene
+        scene = evening.table.scene
         assert done or scene.people == before.people
         if done:
             seen.add(kind)
@@ -680,8 +719,10 @@ def test_whatever_is_pressed_seats_pass_on_by_the_hosts_word_alone(evenings, see
             copy = tmp_path / f"copy-{press}"
             shutil.copytree(evening.folder, copy)
             with closing(Journal(copy)) as journal:
-                killed = Table(journal, ruleset=RULESETS["base"])._scene
+                killed = Table(journal, GAMES, dice_game()).scene
                 for part in ("version", "people", "options", "dealing", "claims", "bid", "sheriff"):
                     assert getattr(killed, part) == getattr(scene, part), part
-                assert (killed.game and killed.game.record) == (scene.game and scene.game.record)
+                assert (killed.history and killed.history.record) == (
+                    scene.history and scene.history.record
+                )
     assert len(seen) > 5

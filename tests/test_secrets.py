@@ -13,10 +13,12 @@ from sites import Site, endpoints
 from test_setup import SetUp
 from werkzeug.test import TestResponse
 
-from companion.chance.play import random_move
+from companion.chance.dice_players import random_move
 from companion.dicegame.characters import CHARACTERS
 from companion.dicegame.faces import Face
 from companion.dicegame.moves import Action
+from companion.table import moves
+from companion.table.changes import Press
 from companion.table.scene import Phase
 from companion.watching.frames import SharedCamera
 from web.pages import PAGES
@@ -109,9 +111,9 @@ def play(
             if Action.STOP in site.view.game.actions and site.view.rolling:
                 site.table.press_red()
         else:
-            move = random_move(site.table._scene.game.state, chance)
+            move = random_move(site.table.scene.history.state, chance)
             decider = move.seat if site.view.people[move.seat].has_phone else 0
-            site.table.move(site.view.people[decider].id, move, site.view.version)
+            site.table.do(moves.move, Press(site.view.people[decider].id, site.view.version), move)
     site.journal.close()
     log.clear()
     return steps

@@ -21,7 +21,7 @@ from scenario import (
     take,
     throw,
 )
-from stand_ins import Die
+from stand_ins import Die, dice_game, reading
 from strategies import OPENINGS, deal, opening, play_on
 
 from companion.dicegame.check import check
@@ -48,11 +48,15 @@ from companion.dicegame.rules import apply
 from companion.dicegame.rulesets import RULESETS
 from companion.dicegame.terms import LANGUAGES, terms
 from companion.dicegame.views import Audience, view
+from companion.games import GAMES
+from companion.table import moves, rolling, seats
+from companion.table.changes import Press
 from companion.table.history import Undone
 from companion.table.journal import Journal
-from companion.table.scene import Eyes, PersonView
+from companion.table.scene import CameraStatus
 from companion.table.table import Table
 from companion.table.tray import Mark
+from companion.table.views import PersonView
 from web import sentences
 
 
@@ -504,12 +508,12 @@ DOUBTFUL = [Die("beer", 100.0 * n, sure=n > 2, likely=("beer", "arrow")) for n i
 @pytest.fixture
 def table(tmp_path):
     journal = Journal(tmp_path)
-    made = Table(journal, ruleset=RULESETS["base"], chance=random.Random(7))
+    made = Table(journal, GAMES, dice_game(), chance=random.Random(7))
     made.join("P0", "")
-    made.use_eyes(Eyes("test"))
+    made.use_camera(CameraStatus("test"))
     for number in range(1, 4):
-        made.add_person(1, f"P{number}", made.view().version)
-    made.start_game(1, made.view().version)
+        made.do(seats.add_person, Press(1, made.view().version), f"P{number}")
+    made.start_game(Press(1, made.view().version))
     yield made
     journal.close()
 
@@ -531,18 +535,18 @@ def table(tmp_path):
 )
 def test_the_first_roll_is_asked_for(table, verdict, lying, expected):
     if verdict == "blind":
-        table.use_eyes(Eyes("none"))
+        table.use_camera(CameraStatus("none"))
     else:
-        table.see(verdict, lying)
+        table.see(reading(verdict, lying))
     assert sentences.waiting(table.view(1)) == expected
 
 
 def test_who_cannot_tap_is_told_who_says_what_the_dice_show(table):
-    table.see("unsure", DOUBTFUL)
+    table.see(reading("unsure", DOUBTFUL))
     view = table.view()
     turner = view.game.players[view.game.turn].name
     assert sentences.waiting(view) == f"{turner} says what the dice show."
-    table.see("ok", THROWN)
+    table.see(reading("ok", THROWN))
     assert sentences.waiting(table.view()) == "All dice are read: accept them."
 
 
@@ -558,31 +562,31 @@ def test_who_cannot_tap_is_told_who_says_what_the_dice_show(table):
     ],
 )
 def test_a_further_roll_is_asked_for(table, verdict, lying, expected):
-    table.see("ok", THROWN)
+    table.see(reading("ok", THROWN))
     table.press_green()
     assert table.view().notice == ""
     if verdict == "blind":
-        table.use_eyes(Eyes("none"))
+        table.use_camera(CameraStatus("none"))
     elif verdict == "drawn":
-        table.use_eyes(Eyes("simulated", throws=True))
+        table.use_camera(CameraStatus("simulated", throws=True))
     else:
-        table.see(verdict, lying)
+        table.see(reading(verdict, lying))
     assert sentences.waiting(table.view()) == expected
 
 
 def test_dice_said_by_hand_are_asked_for_until_all_are_known(table):
-    table.see("count", THROWN[:4])
-    table.take_by_hand(1, table.view().version)
+    table.see(reading("count", THROWN[:4]))
+    table.do(rolling.enter_by_hand, Press(1, table.view().version))
     expected = "Tap each die with a question mark to say what it shows."
     assert sentences.waiting(table.view(1)) == expected
     view = table.view()
-    table.mark(1, 4, Mark(Face.BEER), view.version, view.reading)
+    table.do(rolling.mark, Press(1, view.version, view.reading), 4, Mark(Face.BEER))
     assert sentences.waiting(table.view()) == "All dice are read: accept them."
 
 
 def test_nothing_is_asked_of_the_dice_before_the_game(tmp_path):
     journal = Journal(tmp_path)
-    assert sentences.waiting(Table(journal, ruleset=RULESETS["base"]).view()) == ""
+    assert sentences.waiting(Table(journal, GAMES, dice_game()).view()) == ""
     journal.close()
 
 
@@ -596,7 +600,7 @@ def happened(table):
 def show(table, letters, y=100.0):
     """Throw to a new place, and accept."""
     thrown = enumerate(dice(letters), 1)
-    table.see("ok", [Die(face, 100.0 * number, y) for number, face in thrown])
+    table.see(reading("ok", [Die(face, 100.0 * number, y) for number, face in thrown]))
     table.press_green()
     assert table.view().notice == ""
 
@@ -606,7 +610,7 @@ def test_what_just_happened_is_what_the_last_roll_brought_about(table):
     assert happened(table) == ""
     show(table, "BGDGG")
     assert happened(table) == f"{who} rolls dynamite, beer and Gatling ×3.".replace(" ×", "\u00a0×")
-    table.undo(1, table.view().version)
+    table.do(moves.undo, Press(1, table.view().version))
     assert happened(table).endswith("takes back a roll." if who == "P0" else f"a roll by {who}.")
     show(table, "BAAGG", y=200.0)
     assert happened(table) == f"{who} takes two arrows."

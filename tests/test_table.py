@@ -6,11 +6,11 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from stand_ins import Dealer, Die
+from stand_ins import Dealer, Die, dice_game, played_unseen, reading
 
 from companion import __version__
+from companion.chance.dice_players import random_move
 from companion.chance.odds import Odds
-from companion.chance.play import random_move
 from companion.dicegame.events import Side
 from companion.dicegame.faces import Face
 from companion.dicegame.moves import Action, Beer, Roll, Shoot, Shot, Stop
@@ -18,13 +18,16 @@ from companion.dicegame.reasons import Reason, refuse
 from companion.dicegame.record import Origin, parse_origin, replay
 from companion.dicegame.roles import Role
 from companion.dicegame.rulesets import RULESETS
+from companion.games import GAMES
+from companion.table import moves, rolling, rounds, seats
+from companion.table.changes import Press
 from companion.table.history import Undone
 from companion.table.journal import Journal, JournalError
-from companion.table.scene import Eyes, Phase, Signal, Trouble
+from companion.table.scene import CameraStatus, Phase, Signal, Trouble
 from companion.table.table import Problem, Refused, Table
 from companion.table.tray import Mark, Status, TrayDie
 
-CAMERA = Eyes("test")
+CAMERA = CameraStatus("test")
 
 
 def dice(*faces, y=100.0):
@@ -39,13 +42,13 @@ class Evening:
         self.open()
         self.tokens = [self.table.join(f"P{n}", self.table.code) for n in range(phones)]
         for number in range(phones, people):
-            self.table.add_person(self.host, f"P{number}", self.version)
+            self.table.do(seats.add_person, Press(self.host, self.version), f"P{number}")
 
     def open(self, ruleset="base"):
         self.journal = Journal(self.folder)
         options = {"chance": random.Random(7)} | self.options
-        self.table = Table(self.journal, ruleset=RULESETS[ruleset], **options)
-        self.table.use_eyes(CAMERA)
+        self.table = Table(self.journal, GAMES, dice_game(ruleset), **options)
+        self.table.use_camera(CAMERA)
 
     def reopen(self):
         self.journal.close()
@@ -60,7 +63,7 @@ class Evening:
         return self.table.view().version
 
     def start(self):
-        self.table.start_game(self.host, self.version)
+        self.table.start_game(Press(self.host, self.version))
         return self
 
     @property
@@ -75,7 +78,7 @@ class Evening:
         return self.table.view().people[seat].id
 
     def roll(self, *faces, y=100.0):
-        self.table.see("ok", dice(*faces, y=y))
+        self.table.see(reading("ok", dice(*faces, y=y)))
         self.table.press_green()
         assert self.table.view().notice == ""
 
@@ -137,15 +140,15 @@ def test_only_the_host_orders_the_seats(evening):
     table = evening.table
     order = [person.name for person in table.view().people]
     assert order == ["P0", "P1", "P2", "P3"]
-    table.move_person(evening.host, evening.person(3), -2, evening.version)
+    table.do(seats.move_person, Press(evening.host, evening.version), evening.person(3), -2)
     assert [person.name for person in table.view().people] == ["P0", "P3", "P1", "P2"]
     guest = evening.person(1)
     for act in (
-        lambda: table.move_person(guest, guest, 1, evening.version),
-        lambda: table.add_person(guest, "Eve", evening.version),
-        lambda: table.remove_person(guest, evening.host, evening.version),
-        lambda: table.start_game(guest, evening.version),
-        lambda: table.new_game(guest, evening.version),
+        lambda: table.do(seats.move_person, Press(guest, evening.version), guest, 1),
+        lambda: table.do(seats.add_person, Press(guest, evening.version), "Eve"),
+        lambda: table.do(seats.remove_person, Press(guest, evening.version), evening.host),
+        lambda: table.start_game(Press(guest, evening.version)),
+        lambda: table.do(rounds.new_game, Press(guest, evening.version)),
     ):
         assert refusal(act) is Problem.FORBIDDEN
 
@@ -202,10 +205,10 @@ def test_the_record_says_when_the_game_began_and_under_which_version(evenings):
     times = iter(("2026-11-22T19:30:00Z", "2026-11-22T20:15:00Z"))
     evening = evenings(now=lambda: next(times)).start()
     evening.roll(*PLAIN)
-    evening.table.undo(evening.host, evening.version)
+    evening.table.do(moves.undo, Press(evening.host, evening.version))
     evening.reopen()
     assert evening.origin == Origin(__version__, "2026-11-22T19:30:00Z")
-    evening.table.new_game(evening.host, evening.version)
+    evening.table.do(rounds.new_game, Press(evening.host, evening.version))
     evening.start()
     assert evening.origin == Origin(__version__, "2026-11-22T20:15:00Z")
 
@@ -220,7 +223,7 @@ def test_a_table_that_is_told_nothing_asks_the_clock(evening):
 
 def test_green_accepts_what_the_camera_read(evening):
     evening.start()
-    evening.table.see("ok", dice(*PLAIN))
+    evening.table.see(reading("ok", dice(*PLAIN)))
     assert evening.table.signal is Signal.CERTAIN
     evening.table.press_green()
     view = evening.table.view()
@@ -231,7 +234,7 @@ def test_green_accepts_what_the_camera_read(evening):
 
 def test_a_bounced_green_button_accepts_once(evening):
     evening.start()
-    evening.table.see("ok", dice(*PLAIN))
+    evening.table.see(reading("ok", dice(*PLAIN)))
     evening.table.press_green()
     evening.table.press_green()
     assert evening.table.view().game.rolls == 1
@@ -251,7 +254,7 @@ def test_a_bounced_red_button_ends_one_turn(evening):
 def test_only_thrown_dice_take_arrows_again(evening):
     evening.start()
     evening.roll(*PLAIN)
-    evening.table.see("ok", [*dice(*PLAIN)[:4], Die("arrow", 500, 300)])
+    evening.table.see(reading("ok", [*dice(*PLAIN)[:4], Die("arrow", 500, 300)]))
     evening.table.press_green()
     game = evening.table.view().game
     assert (game.rolls, game.players[game.turn].arrows) == (2, 3)
@@ -269,7 +272,7 @@ def test_only_thrown_dice_take_arrows_again(evening):
 )
 def test_what_is_no_reading_is_not_accepted(evening, verdict, signal):
     evening.start()
-    evening.table.see(verdict, dice("beer", "beer"))
+    evening.table.see(reading(verdict, dice("beer", "beer")))
     assert evening.table.signal is signal
     evening.table.press_green()
     view = evening.table.view()
@@ -280,16 +283,17 @@ def test_what_is_no_reading_is_not_accepted(evening, verdict, signal):
 def test_an_uncertain_die_is_settled_by_one_tap_of_the_player_whose_turn_it_is(evening):
     evening.start()
     uncertain = [Die("beer", 100, sure=False, likely=("beer", "gatling")), *dice(*PLAIN)[1:]]
-    evening.table.see("unsure", uncertain)
+    evening.table.see(reading("unsure", uncertain))
     assert evening.table.signal is Signal.UNCERTAIN
     evening.table.press_green()
     view = evening.table.view()
     assert view.game.rolls == 0
     player, other = evening.person(evening.turn), evening.person((evening.turn + 1) % 4)
-    mark = (0, Mark(face=Face.GATLING), view.version, view.reading)
+    now, mark = (view.version, view.reading), (0, Mark(face=Face.GATLING))
     if other != evening.host:
-        assert refusal(evening.table.mark, other, *mark) is Problem.FORBIDDEN
-    evening.table.mark(player, *mark)
+        pressed = Press(other, *now)
+        assert refusal(evening.table.do, rolling.mark, pressed, *mark) is Problem.FORBIDDEN
+    evening.table.do(rolling.mark, Press(player, *now), *mark)
     assert evening.table.signal is Signal.CERTAIN
     evening.table.press_green()
     assert evening.table.view().game.dice[0] is Face.GATLING
@@ -297,43 +301,47 @@ def test_an_uncertain_die_is_settled_by_one_tap_of_the_player_whose_turn_it_is(e
 
 def test_a_correction_outlives_a_second_look_at_the_same_dice_but_not_a_throw(evening):
     evening.start()
-    evening.table.see("ok", dice(*PLAIN))
+    evening.table.see(reading("ok", dice(*PLAIN)))
     view = evening.table.view()
-    evening.table.mark(evening.host, 1, Mark(face=Face.DYNAMITE), view.version, view.reading)
-    evening.table.see("moving")
-    evening.table.see("ok", [Die(d.face, d.x + 2) for d in dice(*PLAIN)])
-    assert evening.table.view().tray.dice[1].face is Face.DYNAMITE
-    evening.table.see("ok", dice(*PLAIN, y=300))
-    assert evening.table.view().tray.dice[1].face is Face.BEER
+    evening.table.do(
+        rolling.mark, Press(evening.host, view.version, view.reading), 1, Mark(face=Face.DYNAMITE)
+    )
+    evening.table.see(reading("moving"))
+    evening.table.see(reading("ok", [Die(d.face, d.x + 2) for d in dice(*PLAIN)]))
+    assert evening.table.view().tray.dice[1].face == Face.DYNAMITE
+    evening.table.see(reading("ok", dice(*PLAIN, y=300)))
+    assert evening.table.view().tray.dice[1].face == Face.BEER
 
 
 def corrected(evening, number, face):
     view = evening.table.view()
-    evening.table.mark(evening.host, number, Mark(face=face), view.version, view.reading)
+    evening.table.do(
+        rolling.mark, Press(evening.host, view.version, view.reading), number, Mark(face=face)
+    )
 
 
 def test_corrected_dice_that_still_lie_there_are_no_roll_of_the_next_player(evening):
     evening.start()
-    evening.table.see("ok", dice("arrow", "arrow", "gatling", "arrow", "arrow"))
+    evening.table.see(reading("ok", dice("arrow", "arrow", "gatling", "arrow", "arrow")))
     corrected(evening, 0, Face.GATLING)
     evening.table.press_green()
     evening.table.press_red()
     assert evening.table.view().game.rolls == 0, "the next player's turn"
     for _ in range(2):
         assert evening.table.view().tray.status is Status.LYING
-        evening.table.see("moving")
-        evening.table.see("ok", dice("arrow", "arrow", "gatling", "arrow", "arrow"))
+        evening.table.see(reading("moving"))
+        evening.table.see(reading("ok", dice("arrow", "arrow", "gatling", "arrow", "arrow")))
 
 
 def test_a_corrected_die_that_is_kept_stays_kept(evening):
     evening.start()
-    evening.table.see("ok", dice(*PLAIN))
+    evening.table.see(reading("ok", dice(*PLAIN)))
     corrected(evening, 1, Face.GATLING)
     evening.table.press_green()
     for reopen in (False, True):
         if reopen:
             evening.reopen()
-        evening.table.see("ok", [*dice(*PLAIN)[:4], Die("arrow", 500, 300)])
+        evening.table.see(reading("ok", [*dice(*PLAIN)[:4], Die("arrow", 500, 300)]))
         shown = evening.table.view().tray.dice
         assert [die.thrown for die in shown] == [False] * 4 + [True]
         assert shown[1].face is Face.GATLING
@@ -341,20 +349,20 @@ def test_a_corrected_die_that_is_kept_stays_kept(evening):
 
 def test_dice_said_by_hand_are_no_new_roll_once_the_camera_sees_them(evening):
     evening.start()
-    evening.table.see("count", dice("arrow", "gatling", "gatling", "arrow"))
-    evening.table.take_by_hand(evening.host, evening.version)
+    evening.table.see(reading("count", dice("arrow", "gatling", "gatling", "arrow")))
+    evening.table.do(rolling.enter_by_hand, Press(evening.host, evening.version))
     corrected(evening, 4, Face.ARROW)
     evening.table.press_green()
     assert evening.table.view().game.rolls == 1
-    evening.table.see("moving")
-    evening.table.see("count", dice("arrow", "gatling", "gatling", "arrow"))
+    evening.table.see(reading("moving"))
+    evening.table.see(reading("count", dice("arrow", "gatling", "gatling", "arrow")))
     assert evening.table.view().tray.status is Status.LYING
 
 
 def test_dice_kept_beside_the_tray_are_asked_for_and_take_no_arrows(evening):
     evening.start()
     evening.roll("arrow", "arrow", "beer", "gatling", "gatling")
-    evening.table.see("count", dice("arrow", "beer", "beer", y=300))
+    evening.table.see(reading("count", dice("arrow", "beer", "beer", y=300)))
     view = evening.table.view()
     assert (view.tray.status, view.signal) == (Status.BESIDE, Signal.UNCERTAIN)
     evening.table.press_green()
@@ -362,10 +370,12 @@ def test_dice_kept_beside_the_tray_are_asked_for_and_take_no_arrows(evening):
     other = evening.person((evening.turn + 1) % 4)
     kept, now = view.tray.choices[0], (evening.version, view.reading)
     if other != evening.host:
-        assert refusal(evening.table.keep, other, kept, *now) is Problem.FORBIDDEN
-    assert refusal(evening.table.keep, evening.host, (0, 1, 2), *now) is Problem.ILLEGAL
+        pressed = Press(other, *now)
+        assert refusal(evening.table.do, rolling.keep_beside, pressed, kept) is Problem.FORBIDDEN
+    host = Press(evening.host, *now)
+    assert refusal(evening.table.do, rolling.keep_beside, host, (0, 1, 2)) is Problem.ILLEGAL
     assert [view.game.dice[die] for die in kept] == ["arrow", "arrow"]
-    evening.table.keep(evening.host, kept, *now)
+    evening.table.do(rolling.keep_beside, host, kept)
     evening.table.press_green()
     game = evening.table.view().game
     assert (game.rolls, game.dice) == (2, ("arrow", "arrow", "arrow", "beer", "beer"))
@@ -373,7 +383,7 @@ def test_dice_kept_beside_the_tray_are_asked_for_and_take_no_arrows(evening):
     for _ in range(2):
         assert evening.table.view().tray.status is Status.LYING
         evening.reopen()
-        evening.table.see("count", dice("arrow", "beer", "beer", y=300))
+        evening.table.see(reading("count", dice("arrow", "beer", "beer", y=300)))
 
 
 def numbered(*seen):
@@ -384,15 +394,19 @@ def test_a_kept_die_that_was_bumped_is_asked_about(evening):
     evening.start()
     evening.roll(*PLAIN)
     lying = numbered(*dice(*PLAIN))
-    evening.table.see("moving")
-    evening.table.see("count", lying[:3])
+    evening.table.see(reading("moving"))
+    evening.table.see(reading("count", lying[:3]))
     assert evening.table.view().tray.status is Status.PICKED_UP
     bumped = Die("arrow", 320, 160, number=2)
-    evening.table.see("moving")
-    evening.table.see("ok", [*lying[:2], bumped, Die("beer", 500, 300), Die("beer", 600, 300)])
+    evening.table.see(reading("moving"))
+    evening.table.see(
+        reading("ok", [*lying[:2], bumped, Die("beer", 500, 300), Die("beer", 600, 300)])
+    )
     view = evening.table.view()
     assert (view.tray.status, view.tray.dice[2].face) == (Status.UNSURE, "gatling")
-    evening.table.mark(evening.host, 2, Mark(thrown=False), view.version, view.reading)
+    evening.table.do(
+        rolling.mark, Press(evening.host, view.version, view.reading), 2, Mark(thrown=False)
+    )
     evening.table.press_green()
     game = evening.table.view().game
     assert game.dice[:3] == ("arrow", "beer", "gatling")
@@ -402,7 +416,7 @@ def test_a_kept_die_that_was_bumped_is_asked_about(evening):
 def test_dynamite_thrown_again_is_refused_with_the_reason(evening):
     evening.start()
     evening.roll("dynamite", *PLAIN[1:])
-    evening.table.see("ok", [Die("beer", 700), *dice(*PLAIN)[1:]])
+    evening.table.see(reading("ok", [Die("beer", 700), *dice(*PLAIN)[1:]]))
     evening.table.press_green()
     assert evening.table.view().notice == refuse(Reason.DYNAMITE_STAYS, die=0)
     assert evening.table.view().game.rolls == 1
@@ -410,11 +424,16 @@ def test_dynamite_thrown_again_is_refused_with_the_reason(evening):
 
 def test_dice_by_hand_without_a_camera(evening):
     evening.start()
-    evening.table.use_eyes(Eyes("none", "usb:0: unplugged"))
-    assert evening.table.view().eyes.fault == "usb:0: unplugged"
+    evening.table.use_camera(CameraStatus("none", "usb:0: unplugged"))
+    assert evening.table.view().camera.fault == "usb:0: unplugged"
     for number, face in enumerate(PLAIN):
         view = evening.table.view()
-        evening.table.mark(evening.host, number, Mark(face=Face(face)), view.version, view.reading)
+        evening.table.do(
+            rolling.mark,
+            Press(evening.host, view.version, view.reading),
+            number,
+            Mark(face=Face(face)),
+        )
     evening.table.press_green()
     assert evening.table.view().game.dice == PLAIN
 
@@ -422,30 +441,32 @@ def test_dice_by_hand_without_a_camera(evening):
 def test_what_the_camera_cannot_count_is_taken_by_hand_until_it_is_accepted(evening):
     evening.start()
     table = evening.table
-    table.see("count", dice("beer", "beer", "gatling", "arrow"))
+    table.see(reading("count", dice("beer", "beer", "gatling", "arrow")))
     assert table.view().tray.status is Status.COUNT
-    table.take_by_hand(evening.host, evening.version)
+    table.do(rolling.enter_by_hand, Press(evening.host, evening.version))
     assert table.view().tray.status is Status.INCOMPLETE
-    table.see("moving")
-    table.see("count", dice("beer", "beer", y=300))
+    table.see(reading("moving"))
+    table.see(reading("count", dice("beer", "beer", y=300)))
     view = table.view()
     assert [die.face for die in view.tray.dice] == ["beer", "beer", "gatling", "arrow", None]
-    table.mark(evening.host, 4, Mark(face=Face.ARROW), view.version, view.reading)
+    table.do(
+        rolling.mark, Press(evening.host, view.version, view.reading), 4, Mark(face=Face.ARROW)
+    )
     table.press_green()
     assert table.view().game.dice == ("beer", "beer", "gatling", "arrow", "arrow")
-    table.see("ok", dice(*PLAIN, y=500))
+    table.see(reading("ok", dice(*PLAIN, y=500)))
     assert table.view().tray.status is Status.READY, "the next throw is the camera's again"
 
 
 def test_a_camera_that_is_tried_again_in_vain_takes_nothing_away(evening):
     evening.start()
-    fault = Eyes("none", "usb:0: unplugged")
-    evening.table.use_eyes(fault)
+    fault = CameraStatus("none", "usb:0: unplugged")
+    evening.table.use_camera(fault)
     corrected(evening, 0, Face.BEER)
     before = evening.table.view()
-    evening.table.use_eyes(fault)
+    evening.table.use_camera(fault)
     assert evening.table.view() == before
-    assert before.tray.dice[0].face is Face.BEER
+    assert before.tray.dice[0].face == Face.BEER
 
 
 def test_a_listener_that_fails_does_not_undo_a_press(evening, caplog):
@@ -465,13 +486,15 @@ def test_a_listener_that_fails_does_not_undo_a_press(evening, caplog):
 
 def test_a_stale_press_changes_nothing(evening):
     evening.start()
-    evening.table.see("ok", dice(*PLAIN))
+    evening.table.see(reading("ok", dice(*PLAIN)))
     view = evening.table.view()
-    evening.table.see("ok", dice(*reversed(PLAIN), y=300))
-    stale = (evening.host, view.version, view.reading)
-    assert refusal(evening.table.accept, *stale) is Problem.STALE
+    evening.table.see(reading("ok", dice(*reversed(PLAIN), y=300)))
+    stale = Press(evening.host, view.version, view.reading)
+    assert refusal(evening.table.do, rolling.accept, stale) is Problem.STALE
     evening.table.press_green()
-    assert refusal(evening.table.stop, evening.host, view.version) is Problem.STALE
+    assert (
+        refusal(evening.table.do, rolling.stop, Press(evening.host, view.version)) is Problem.STALE
+    )
     assert evening.table.view().game.rolls == 1
 
 
@@ -483,7 +506,7 @@ def test_of_many_phones_at_once_one_is_first(evening):
 
     def press():
         try:
-            evening.table.stop(evening.host, view.version)
+            evening.table.do(rolling.stop, Press(evening.host, view.version))
             answers.append("done")
         except Refused as refused:
             answers.append(refused.problem)
@@ -516,15 +539,24 @@ def test_a_decision_is_made_on_its_owners_phone_alone(evening):
     for other in range(4):
         if other != seat:
             person = evening.person(other)
-            assert refusal(evening.table.move, person, move, view.version) is Problem.FORBIDDEN
-    assert refusal(evening.table.move, None, move, view.version) is Problem.FORBIDDEN
-    evening.table.move(evening.person(seat), move, view.version)
+            assert (
+                refusal(evening.table.do, moves.move, Press(person, view.version), move)
+                is Problem.FORBIDDEN
+            )
+    assert (
+        refusal(evening.table.do, moves.move, Press(None, view.version), move) is Problem.FORBIDDEN
+    )
+    evening.table.do(moves.move, Press(evening.person(seat), view.version), move)
 
 
 def test_the_host_decides_for_a_seat_without_phone(evenings):
     evening = evenings(phones=1)
     view = ready_to_drink(evening)
-    evening.table.move(evening.host, Beer(view.question.seat, (view.question.seat,)), view.version)
+    evening.table.do(
+        moves.move,
+        Press(evening.host, view.version),
+        Beer(view.question.seat, (view.question.seat,)),
+    )
     assert evening.table.view().game.turn != view.game.turn
 
 
@@ -533,7 +565,7 @@ def test_an_illegal_decision_is_refused_with_the_reason(evening):
     seat = view.question.seat
     person = evening.person(seat)
     with pytest.raises(Refused, match="1 beers are to be drunk, not 2"):
-        evening.table.move(person, Beer(seat, (seat, seat)), view.version)
+        evening.table.do(moves.move, Press(person, view.version), Beer(seat, (seat, seat)))
     assert evening.table.view() == view
 
 
@@ -541,7 +573,9 @@ def test_what_the_rules_refuse_is_refused_in_their_words(evening):
     view = ready_to_drink(evening)
     seat = view.question.seat
     with pytest.raises(Refused) as caught:
-        evening.table.move(evening.person(seat), Beer(seat, (seat, seat)), view.version)
+        evening.table.do(
+            moves.move, Press(evening.person(seat), view.version), Beer(seat, (seat, seat))
+        )
     assert caught.value.reason == refuse(Reason.BEERS_LEFT, beers=1, count=2)
     evening.table.press_red()
     notice = evening.table.view().notice
@@ -551,12 +585,12 @@ def test_what_the_rules_refuse_is_refused_in_their_words(evening):
 
 def test_dice_that_cannot_be_picked_up_are_refused_by_the_rules(evening):
     evening.start()
-    evening.table.use_eyes(Eyes("simulated", throws=True))
+    evening.table.use_camera(CameraStatus("simulated", throws=True))
     evening.roll("dynamite", *PLAIN[1:])
     for die, reason in ((0, "die 0 shows dynamite"), (5, "0 to 4"), (-1, "0 to 4")):
         with pytest.raises(Refused, match=reason):
-            evening.table.pick(evening.host, die, evening.version)
-    evening.table.pick(evening.host, 1, evening.version)
+            evening.table.do(rolling.pick, Press(evening.host, evening.version), die)
+    evening.table.do(rolling.pick, Press(evening.host, evening.version), 1)
     assert evening.table.view().picked == {1}
 
 
@@ -565,7 +599,8 @@ def test_dice_are_never_taken_from_a_phone(evening):
     seat = evening.turn
     roll = Roll(seat, (Face.BEER,) * 5)
     assert (
-        refusal(evening.table.move, evening.person(seat), roll, evening.version) is Problem.ILLEGAL
+        refusal(evening.table.do, moves.move, Press(evening.person(seat), evening.version), roll)
+        is Problem.ILLEGAL
     )
 
 
@@ -579,7 +614,7 @@ def last_two(evening):
         evening.table.press_red()
         shots = tuple(Shot(die, 1) for die in range(5))
         move = Beer(seat, (0,) * 5) if seat else Shoot(0, shots)
-        evening.table.move(evening.person(seat), move, evening.version)
+        evening.table.do(moves.move, Press(evening.person(seat), evening.version), move)
     assert evening.turn == 2
 
 
@@ -591,7 +626,7 @@ def test_where_one_answer_is_legal_nobody_is_asked(evenings):
     evening.table.press_red()
     view = evening.table.view(evening.host)
     assert (view.game.turn, view.game.players[0].life) == (0, life - 1)
-    evening.table.undo(evening.host, view.version)
+    evening.table.do(moves.undo, Press(evening.host, view.version))
     game = evening.table.view().game
     assert (game.turn, game.rolls, game.players[0].life) == (2, 1, life)
 
@@ -610,41 +645,41 @@ def test_a_setting_asks_anyway(evenings):
 def test_what_is_no_die_is_left_out_until_the_dice_move(evening):
     evening.start()
     six = [*dice(*PLAIN), Die("gatling", 700, 300)]
-    evening.table.see("count", six)
+    evening.table.see(reading("count", six))
     view = evening.table.view()
-    assert (view.tray.status, len(view.counted)) == (Status.COUNT, 6)
+    assert (view.tray.status, len(view.tray.counted)) == (Status.COUNT, 6)
     turn = evening.person(view.game.turn)
-    evening.table.leave_out(turn, 5, view.version, view.reading)
+    evening.table.do(rolling.leave_out, Press(turn, view.version, view.reading), 5)
     view = evening.table.view()
-    assert (view.tray.status, view.counted) == (Status.READY, ())
+    assert (view.tray.status, view.tray.counted) == (Status.READY, ())
     assert tuple(die.face for die in view.tray.dice) == PLAIN
     # The camera says the same again, as when the light changes a little.
-    evening.table.see("unsure", [*dice(*PLAIN), Die("gatling", 701, 300, sure=False)])
+    evening.table.see(reading("unsure", [*dice(*PLAIN), Die("gatling", 701, 300, sure=False)]))
     assert evening.table.view().tray.status is Status.READY
-    evening.table.see("moving")
-    evening.table.see("count", [*dice(*PLAIN, y=300.0), Die("gatling", 700, 300)])
+    evening.table.see(reading("moving"))
+    evening.table.see(reading("count", [*dice(*PLAIN, y=300.0), Die("gatling", 700, 300)]))
     assert evening.table.view().tray.status is Status.COUNT
 
 
 def test_a_die_that_the_camera_misses_is_added(evening):
     evening.start()
-    evening.table.see("count", dice(*PLAIN[:3]))
+    evening.table.see(reading("count", dice(*PLAIN[:3])))
     view = evening.table.view()
     turn = evening.person(view.game.turn)
     for face in (Face.DYNAMITE, Face.BEER):
         now = evening.table.view()
-        evening.table.add_die(turn, face, now.version, now.reading)
+        evening.table.do(rolling.add, Press(turn, now.version, now.reading), face)
     view = evening.table.view()
     assert tuple(die.face for die in view.tray.dice) == (*PLAIN[:3], "dynamite", "beer")
     assert (
-        refusal(evening.table.add_die, turn, Face.BEER, view.version, view.reading)
+        refusal(evening.table.do, rolling.add, Press(turn, view.version, view.reading), Face.BEER)
         is Problem.ILLEGAL
     )
     # What was added by mistake is taken away again.
-    evening.table.leave_out(turn, 3, view.version, view.reading)
+    evening.table.do(rolling.leave_out, Press(turn, view.version, view.reading), 3)
     assert evening.table.view().tray.status is Status.COUNT
     now = evening.table.view()
-    evening.table.add_die(turn, Face.GATLING, now.version, now.reading)
+    evening.table.do(rolling.add, Press(turn, now.version, now.reading), Face.GATLING)
     evening.table.press_green()
     game = evening.table.view().game
     assert game.dice == (*PLAIN[:3], "beer", "gatling")
@@ -653,16 +688,19 @@ def test_a_die_that_the_camera_misses_is_added(evening):
 
 def test_only_who_throws_says_how_many_dice_there_are(evening):
     evening.start()
-    evening.table.see("count", dice(*PLAIN[:4]))
+    evening.table.see(reading("count", dice(*PLAIN[:4])))
     view = evening.table.view()
     other = next(seat for seat in range(1, 4) if seat != view.game.turn)
-    now = (view.version, view.reading)
-    assert refusal(evening.table.add_die, evening.person(other), Face.BEER, *now) is (
-        Problem.FORBIDDEN
+    theirs = Press(evening.person(other), view.version, view.reading)
+    hosts = Press(evening.host, view.version, view.reading)
+    do = evening.table.do
+    assert refusal(do, rolling.add, theirs, Face.BEER) is Problem.FORBIDDEN
+    assert refusal(do, rolling.leave_out, theirs, 0) is Problem.FORBIDDEN
+    assert refusal(do, rolling.leave_out, hosts, 4) is Problem.ILLEGAL
+    assert (
+        refusal(evening.table.do, rolling.add, Press(evening.host, 0, 0), Face.BEER)
+        is Problem.STALE
     )
-    assert refusal(evening.table.leave_out, evening.person(other), 0, *now) is Problem.FORBIDDEN
-    assert refusal(evening.table.leave_out, evening.host, 4, *now) is Problem.ILLEGAL
-    assert refusal(evening.table.add_die, evening.host, Face.BEER, 0, 0) is Problem.STALE
 
 
 # Undo
@@ -672,7 +710,7 @@ def test_undo_takes_back_the_last_press_and_says_so(evening):
     evening.start()
     before = evening.table.view().game
     evening.roll(*PLAIN)
-    evening.table.undo(evening.host, evening.version)
+    evening.table.do(moves.undo, Press(evening.host, evening.version))
     view = evening.table.view()
     assert view.game == before
     assert view.story[-1] == Undone(1, by=0, whose=evening.turn, action=Action.ROLL)
@@ -688,9 +726,12 @@ def test_undo_goes_back_to_the_start_of_the_game_and_no_further(evening):
     evening.roll(*PLAIN)
     evening.table.press_red()
     while evening.table.view(evening.host).to_undo:
-        evening.table.undo(evening.host, evening.version)
+        evening.table.do(moves.undo, Press(evening.host, evening.version))
     assert evening.table.view().game == start
-    assert refusal(evening.table.undo, evening.host, evening.version) is Problem.ILLEGAL
+    assert (
+        refusal(evening.table.do, moves.undo, Press(evening.host, evening.version))
+        is Problem.ILLEGAL
+    )
 
 
 def test_undo_is_for_the_host_and_the_player_whose_turn_it_is(evening):
@@ -700,7 +741,7 @@ def test_undo_is_for_the_host_and_the_player_whose_turn_it_is(evening):
     for other in range(1, 4):
         to_undo = evening.table.view(evening.person(other)).to_undo
         assert to_undo == (Undone(1, other, seat, Action.ROLL) if other == seat else None)
-    assert refusal(evening.table.undo, None, evening.version) is Problem.FORBIDDEN
+    assert refusal(evening.table.do, moves.undo, Press(None, evening.version)) is Problem.FORBIDDEN
 
 
 # Out of the game
@@ -710,11 +751,11 @@ def play_while(evening, goes_on):
     """Let chance play, with dice that nobody saw."""
     chance = random.Random(5)
     while goes_on(evening.table.view()):
-        game = evening.table._game()
+        game = evening.table.scene.history
         move, lying = random_move(game.state, chance), game.lying
         if isinstance(move, Roll):
             lying = tuple(TrayDie(face, thrown=False, sure=True) for face in move.dice)
-        evening.table._play(move, lying)
+        evening.table.do(played_unseen, Press(None), move, lying)
 
 
 def with_fallen(evening):
@@ -729,25 +770,25 @@ def test_a_fallen_player_guesses_in_secret_until_the_end(evening):
     seat = with_fallen(evening)
     fallen, other = evening.person(seat), evening.person((seat + 1) % 4)
     version = evening.version
-    evening.table.guess(fallen, Side.LAW)
-    evening.table.guess(fallen, Side.OUTLAWS)
+    evening.table.do(moves.guess, Press(fallen), Side.LAW)
+    evening.table.do(moves.guess, Press(fallen), Side.OUTLAWS)
     assert evening.version == version, "nobody else's press is refused for it"
     assert evening.table.view(fallen).guesses == {seat: Side.OUTLAWS}
     assert evening.table.view(other).guesses == evening.table.view().guesses == {}
-    assert refusal(evening.table.guess, other, Side.LAW) is Problem.FORBIDDEN
-    assert refusal(evening.table.guess, None, Side.LAW) is Problem.FORBIDDEN
+    assert refusal(evening.table.do, moves.guess, Press(other), Side.LAW) is Problem.FORBIDDEN
+    assert refusal(evening.table.do, moves.guess, Press(None), Side.LAW) is Problem.FORBIDDEN
     evening.reopen()
     assert evening.table.view(fallen).guesses == {seat: Side.OUTLAWS}
     play_while(evening, lambda view: view.phase is Phase.PLAYING)
     assert evening.table.view().guesses == {seat: Side.OUTLAWS}
-    assert refusal(evening.table.guess, fallen, Side.LAW) is Problem.FORBIDDEN
+    assert refusal(evening.table.do, moves.guess, Press(fallen), Side.LAW) is Problem.FORBIDDEN
 
 
 def test_the_fallen_see_roles_only_where_the_table_lets_them(evenings):
     evening = evenings(fallen_see_roles=True)
     seat = with_fallen(evening)
     fallen, other = evening.person(seat), evening.person((seat + 1) % 4)
-    assert evening.table.roles(fallen) == evening.table._game().state.setup.roles
+    assert evening.table.roles(fallen) == evening.table.scene.history.state.setup.roles
     assert refusal(evening.table.roles, other) is Problem.FORBIDDEN
     assert refusal(evening.table.roles, None) is Problem.FORBIDDEN
     evening.options = {}
@@ -759,22 +800,24 @@ def test_the_fallen_see_roles_only_where_the_table_lets_them(evenings):
 def test_the_host_chooses_in_the_lobby_whether_the_fallen_see_roles(evenings, setting):
     evening = evenings(fallen_see_roles=setting)
     assert evening.table.view().fallen_see_roles is setting
-    evening.table.choose(evening.host, "fallen", "own" if setting else "roles", evening.version)
+    evening.table.do(
+        rounds.choose, Press(evening.host, evening.version), "fallen", "own" if setting else "roles"
+    )
     evening.reopen()
     assert evening.table.view().fallen_see_roles is not setting
     fallen = evening.person(with_fallen(evening))
     if setting:
         assert refusal(evening.table.roles, fallen) is Problem.FORBIDDEN
     else:
-        assert evening.table.roles(fallen) == evening.table._game().state.setup.roles
-    chosen = ("fallen", "roles" if setting else "own", evening.version)
-    assert refusal(evening.table.choose, evening.host, *chosen) is Problem.ILLEGAL
+        assert evening.table.roles(fallen) == evening.table.scene.history.state.setup.roles
+    chosen, press = ("fallen", "roles" if setting else "own"), Press(evening.host, evening.version)
+    assert refusal(evening.table.do, rounds.choose, press, *chosen) is Problem.ILLEGAL
 
 
 def test_odds_are_for_the_fallen_and_of_the_turn_that_is_played(evenings):
     evening = evenings(people=8, phones=8)
     assert evening.start().table.odds_wanted() is None
-    evening.table.new_game(evening.host, evening.version)
+    evening.table.do(rounds.new_game, Press(evening.host, evening.version))
     seat = with_fallen(evening)
     fallen, other = evening.person(seat), evening.person((seat + 1) % 4)
     wanted, odds = evening.table.odds_wanted(), Odds({Side.LAW: 1.0}, 1)
@@ -793,23 +836,23 @@ def test_odds_are_for_the_fallen_and_of_the_turn_that_is_played(evenings):
 
 
 def test_a_running_game_keeps_its_ruleset_when_the_settings_change(evening):
-    assert evening.table.view().ruleset is RULESETS["base"]
+    assert evening.table.view().selection.ruleset is RULESETS["base"]
     evening.start()
     evening.journal.close()
     evening.open(ruleset="walking-dead")
-    assert evening.table.view().ruleset is RULESETS["base"]
-    evening.table.new_game(evening.host, evening.version)
-    assert evening.table.view().ruleset is RULESETS["walking-dead"]
+    assert evening.table.view().selection.ruleset is RULESETS["base"]
+    evening.table.do(rounds.new_game, Press(evening.host, evening.version))
+    assert evening.table.view().selection.ruleset is RULESETS["walking-dead"]
     evening.start()
-    assert evening.table.view().ruleset is RULESETS["walking-dead"]
+    assert evening.table.view().selection.ruleset is RULESETS["walking-dead"]
 
 
 def test_a_reopened_table_stands_where_it_stood(evening):
     evening.start()
     evening.roll(*PLAIN)
-    evening.table.see("ok", [*dice(*PLAIN)[:4], Die("arrow", 500, 300)])
+    evening.table.see(reading("ok", [*dice(*PLAIN)[:4], Die("arrow", 500, 300)]))
     evening.table.press_green()
-    evening.table.undo(evening.host, evening.version)
+    evening.table.do(moves.undo, Press(evening.host, evening.version))
     before = evening.table.view(evening.host)
     evening.reopen()
     after = evening.table.view(evening.host)
@@ -822,7 +865,7 @@ def test_kept_dice_are_known_after_a_restart(evening):
     evening.start()
     evening.roll(*PLAIN)
     evening.reopen()
-    evening.table.see("ok", [*dice(*PLAIN)[:4], Die("arrow", 500, 300)])
+    evening.table.see(reading("ok", [*dice(*PLAIN)[:4], Die("arrow", 500, 300)]))
     evening.table.press_green()
     game = evening.table.view().game
     assert (game.rolls, game.players[game.turn].arrows) == (2, 3)
@@ -830,11 +873,13 @@ def test_kept_dice_are_known_after_a_restart(evening):
 
 def test_a_press_that_cannot_be_saved_changes_nothing(evening):
     evening.start()
-    evening.table.see("ok", dice(*PLAIN))
+    evening.table.see(reading("ok", dice(*PLAIN)))
     before = evening.table.view()
     evening.journal.close()
     assert (
-        refusal(evening.table.accept, evening.host, before.version, before.reading)
+        refusal(
+            evening.table.do, rolling.accept, Press(evening.host, before.version, before.reading)
+        )
         is Problem.FAILED
     )
     after = evening.table.view()
@@ -874,7 +919,7 @@ def test_a_whole_game_and_a_rematch(evening):
     assert all(player.role for player in view.game.players)
     states = list(replay(line.encode() for line in evening.table.record().splitlines()))
     assert states[-1].result == view.game.result
-    evening.table.new_game(evening.host, evening.version)
+    evening.table.do(rounds.new_game, Press(evening.host, evening.version))
     assert evening.table.view().phase is Phase.LOBBY
     evening.start()
     assert evening.table.view().game_number == 2
@@ -899,11 +944,13 @@ def play_any(evening, view):
             move = DiscardArrows(seat, question.most)
         case Action.DISCARD_FROM:
             move = DiscardFrom(seat, ())
-    evening.table.move(evening.person(seat), move, view.version)
+    evening.table.do(moves.move, Press(evening.person(seat), view.version), move)
 
 
 def test_stop_is_a_move_of_the_player_whose_turn_it_is(evening):
     evening.start()
     evening.roll(*PLAIN)
-    evening.table.move(evening.person(evening.turn), Stop(evening.turn), evening.version)
+    evening.table.do(
+        moves.move, Press(evening.person(evening.turn), evening.version), Stop(evening.turn)
+    )
     assert evening.table.view().question.action is Action.BEER

@@ -17,16 +17,18 @@ from babel.messages.catalog import Message
 from babel.messages.mofile import read_mo
 from flask import render_template
 from sites import NAMES, Phone, Site
-from stand_ins import Die
+from stand_ins import Die, reading
 from test_teaching import Class, Shown
 from test_terms import ill_set
 
 import companion.dicegame.terms as tables
-from companion.chance.play import random_move
+from companion.chance.dice_players import random_move
 from companion.dicegame.house import HouseRule
 from companion.dicegame.moves import Action, Stop
 from companion.dicegame.terms import LANGUAGES
-from companion.table.scene import Eyes, Phase
+from companion.table import moves
+from companion.table.changes import Press
+from companion.table.scene import CameraStatus, Phase
 from companion.watching.aiming import SetupView
 from companion.watching.camera_lock import LockState
 from companion.watching.empty_tray import EmptyTrayState
@@ -417,7 +419,7 @@ def test_the_tray_says_nothing_untranslated(open_site, rolled):
     if rolled:
         site.roll("arrow", "beer", "dynamite", "gatling", "beer")
     for verdict, dice in SEEN:
-        site.table.see(verdict, dice)
+        site.table.see(reading(verdict, dice))
         check_some(site, 1)
         # Both buttons, so that each refusal of theirs is shown too.
         if verdict != "ok":
@@ -427,11 +429,11 @@ def test_the_tray_says_nothing_untranslated(open_site, rolled):
             site.table.press_red()
             check_some(site, 1)
     if site.view.rolling:
-        site.table.use_eyes(Eyes("simulated", throws=True))
+        site.table.use_camera(CameraStatus("simulated", throws=True))
         check_some(site, 1)
         site.host.post("/dice/pick", die=1)
         check_some(site, 1)
-        site.table.use_eyes(Eyes("none"))
+        site.table.use_camera(CameraStatus("none"))
         check_some(site, 1)
         site.host.post("/dice/by-hand")
         site.host.post("/dice/mark", die=0, face="beer")
@@ -440,26 +442,26 @@ def test_the_tray_says_nothing_untranslated(open_site, rolled):
 
 def play_on(site: Site, chance: random.Random) -> None:
     """Make one move by chance, with dice from the tray."""
-    state = site.table._scene.game.state
+    state = site.table.scene.history.state
     move = random_move(state, chance)
     if state.awaits.action is Action.ROLL:
         if isinstance(move, Stop):
             site.table.press_red()
         else:
             site.throws += 1
-            lying = site.table._scene.game.lying
+            lying = site.table.scene.history.lying
             dice = [
                 Die(face, 100.0 * n, 100.0 * site.throws)
                 if move.rerolled is None or n in move.rerolled
                 else Die(face, lying[n].place.x, lying[n].place.y)
                 for n, face in enumerate(move.dice)
             ]
-            site.table.see("ok", dice)
+            site.table.see(reading("ok", dice))
             site.table.press_green()
     else:
         decider = move.seat if move.seat < len(site.phones) else 0
         person = site.view.people[decider].id
-        site.table.move(person, move, site.view.version)
+        site.table.do(moves.move, Press(person, site.view.version), move)
 
 
 @pytest.mark.parametrize(

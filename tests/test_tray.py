@@ -6,7 +6,20 @@ import pytest
 from stand_ins import Die
 
 from companion.dicegame.faces import Face
-from companion.table.tray import Mark, Seen, Status, TrayDie, Verdict, read_tray, seen_dice
+from companion.table.tray import (
+    MOVING,
+    AwaitedRoll,
+    Mark,
+    Observation,
+    Status,
+    Tray,
+    TrayDie,
+    Unwatched,
+    Watched,
+    still,
+    tray_of,
+)
+from vision.reading import Verdict
 
 ARROW, DYNAMITE, BEER, ONE, TWO, GATLING = (
     Face.ARROW,
@@ -18,8 +31,27 @@ ARROW, DYNAMITE, BEER, ONE, TWO, GATLING = (
 )
 
 
-def seen(*dice: Die, verdict: Verdict = Verdict.OK) -> Seen:
-    return Seen(verdict, seen_dice(dice))
+BLIND = None
+
+
+def seen(*dice: Die, verdict: Verdict = Verdict.OK) -> Observation:
+    return still(verdict, dice)
+
+
+def read_tray(
+    what: Observation | None,
+    before: tuple[TrayDie, ...],
+    marks: dict[int, Mark],
+    *,
+    first_roll: bool,
+    keeps_dynamite: bool,
+    stayed: tuple[TrayDie, ...] = (),
+) -> Tray:
+    fixed = frozenset({DYNAMITE}) if keeps_dynamite else frozenset()
+    roll = AwaitedRoll(before, first_roll, fixed)
+    if what is BLIND:
+        return tray_of(Unwatched(marks=marks), roll)
+    return tray_of(Watched(what, what, stayed=stayed, marks=marks), roll)
 
 
 FIRST = (Die(BEER, 100), Die(ARROW, 200), Die(DYNAMITE, 300), Die(ONE, 400), Die(TWO, 500))
@@ -124,12 +156,15 @@ def test_another_number_of_dice_is_no_roll(count):
     assert (tray.status, tray.seen, tray.dice) == (Status.COUNT, count, ())
 
 
-@pytest.mark.parametrize(
-    "verdict", [Verdict.MOVING, Verdict.BLOCKED, Verdict.COCKED, Verdict.EMPTY]
-)
+@pytest.mark.parametrize("verdict", [Verdict.BLOCKED, Verdict.COCKED, Verdict.EMPTY])
 def test_what_is_no_reading_shows_no_dice(verdict):
     tray = read(seen(*FIRST, verdict=verdict))
     assert (tray.status.value, tray.dice) == (verdict.value, ())
+
+
+def test_while_something_moves_no_dice_are_shown():
+    tray = read(MOVING)
+    assert (tray.status, tray.dice) == (Status.MOVING, ())
 
 
 def test_an_uncertain_die_waits_for_a_tap_and_is_then_certain():
@@ -197,7 +232,7 @@ def test_a_kept_die_corrected_to_another_face_must_have_been_thrown():
 
 
 def test_dice_by_hand_need_all_five_faces_before_the_first_roll():
-    blind = Seen(Verdict.BLIND)
+    blind = BLIND
     assert read(blind).status is Status.EMPTY
     marks = {number: Mark(face=BEER) for number in range(4)}
     assert read(blind, marks=marks).status is Status.INCOMPLETE
@@ -207,14 +242,14 @@ def test_dice_by_hand_need_all_five_faces_before_the_first_roll():
 
 
 def test_dice_by_hand_later_throw_only_those_entered():
-    blind, before = Seen(Verdict.BLIND), lying(*FIRST)
+    blind, before = BLIND, lying(*FIRST)
     assert read(blind, before, first_roll=False).status is Status.LYING
     tray = read(blind, before, {3: Mark(face=ONE)}, first_roll=False)
     assert (tray.status, thrown(tray)) == (Status.READY, [3])
 
 
 def test_dice_of_the_last_player_are_blank_by_hand():
-    assert faces(read(Seen(Verdict.BLIND), lying(*FIRST))) == [None] * 5
+    assert faces(read(BLIND, lying(*FIRST))) == [None] * 5
 
 
 def test_the_same_dice_seen_again_are_unmoved():
@@ -231,7 +266,7 @@ def tracked(*dice: Die) -> tuple[Die, ...]:
     return tuple(replace(die, number=number) for number, die in enumerate(dice))
 
 
-STAYED = seen_dice(tracked(*FIRST)[:3])
+STAYED = seen(*tracked(*FIRST)[:3]).dice
 
 
 def bumped(*dice: Die, marks=None):

@@ -4,16 +4,17 @@ import threading
 
 import numpy as np
 import pytest
-from stand_ins import Dealer
+from stand_ins import Dealer, dice_game
 
-from companion.dicegame.rulesets import RULESETS
+from companion.games import GAMES
+from companion.table import seats
+from companion.table.changes import Press
 from companion.table.journal import Journal
 from companion.table.table import Table
-from companion.table.tray import Status, Verdict
+from companion.table.tray import Status
 from companion.watching.watcher import Watcher
 from hardware.camera import CameraError
 from vision.follow import Follower
-from vision.profile import load_profile
 from vision.reading import Die, Reading
 from vision.reading import Verdict as Read
 from vision.simulate.tray import SimulatedTray
@@ -72,11 +73,11 @@ class TruthfulReader:
 @pytest.fixture
 def table(tmp_path):
     journal = Journal(tmp_path)
-    made = Table(journal, ruleset=RULESETS["base"], chance=Dealer("sroo"))
+    made = Table(journal, GAMES, dice_game(), chance=Dealer("sroo"))
     host = made.person(made.join("Ann", ""))
     for name in ("Bob", "Cy", "Di"):
-        made.add_person(host, name, made.view().version)
-    made.start_game(host, made.view().version)
+        made.do(seats.add_person, Press(host, made.view().version), name)
+    made.start_game(Press(host, made.view().version))
     yield made
     journal.close()
 
@@ -102,12 +103,12 @@ def until(table, condition):
             return table.view()
         changed.wait(0.1)
         changed.clear()
-    raise AssertionError(f"never came: {table.view().tray} {table.view().eyes}")
+    raise AssertionError(f"never came: {table.view().tray} {table.view().camera}")
 
 
 def test_thrown_dice_are_read_once_they_lie_still(table, watching):
     camera, reader, watcher = watching
-    until(table, lambda view: view.eyes.name == "drawn")
+    until(table, lambda view: view.camera.name == "drawn")
     camera.tray.throw()
     until(table, lambda view: view.tray.status is Status.MOVING)
     view = until(table, lambda view: view.tray.status is Status.READY)
@@ -122,32 +123,23 @@ def test_an_unplugged_camera_leaves_the_dice_to_the_hand_until_it_is_back(table,
     camera.tray.throw()
     until(table, lambda view: view.tray.status is Status.READY)
     camera.plugged.clear()
-    view = until(table, lambda view: view.eyes.fault)
-    assert view.eyes.fault == "drawn: unplugged"
+    view = until(table, lambda view: view.camera.fault)
+    assert view.camera.fault == "drawn: unplugged"
     assert view.tray.status is Status.EMPTY
     assert len(view.tray.dice) == 5, "five dice to be entered by hand"
     camera.plugged.set()
     view = until(table, lambda view: view.tray.status is Status.READY)
-    assert view.eyes.fault == ""
+    assert view.camera.fault == ""
     assert camera.opened == 2
     assert caplog.text.count("drawn: unplugged") == 1, "said once, however often it is tried"
 
 
 def test_a_reader_that_fails_does_not_end_the_watch(table, watching):
     camera, reader, _ = watching
-    until(table, lambda view: view.eyes.name == "drawn")
+    until(table, lambda view: view.camera.name == "drawn")
     reader.fault = "no such face"
     camera.tray.throw()
-    view = until(table, lambda view: view.eyes.fault)
-    assert "no such face" in view.eyes.fault
+    view = until(table, lambda view: view.camera.fault)
+    assert "no such face" in view.camera.fault
     reader.fault = ""
     until(table, lambda view: view.tray.status is Status.READY)
-
-
-def test_the_readers_verdicts_are_the_tables(table):
-    assert {verdict.value for verdict in Read} | {"moving", "blind"} == {
-        verdict.value for verdict in Verdict
-    }
-    assert set(load_profile("pips").faces) == {
-        "arrow", "dynamite", "bullseye1", "bullseye2", "beer", "gatling",
-    }  # fmt: skip

@@ -11,10 +11,10 @@ from flask import Flask
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from sites import Phone, Site, endpoints, reason
-from stand_ins import PLAIN, Die
+from stand_ins import PLAIN, Die, reading
 from test_terms import OWN
 
-from companion.chance.play import random_move
+from companion.chance.dice_players import random_move
 from companion.dicegame.characters import CHARACTERS
 from companion.dicegame.faces import Face
 from companion.dicegame.house import HouseRule
@@ -23,7 +23,9 @@ from companion.dicegame.record import replay
 from companion.dicegame.roles import Role
 from companion.dicegame.rulesets import RULESETS, Edition
 from companion.dicegame.terms import terms
-from companion.table.scene import Eyes, Phase, Signal
+from companion.table import moves
+from companion.table.changes import Press
+from companion.table.scene import CameraStatus, Phase, Signal
 from web import MOST_BYTES
 from web.access import For, Throttle, audience, guard
 from web.board import altered
@@ -367,8 +369,8 @@ def test_nobody_moves_out_of_turn_or_for_somebody_else(playing):
 def test_dice_are_corrected_and_entered_by_hand(playing):
     playing.throw("beer", "arrow", "gatling", "gatling", "beer")
     assert playing.host.post("/dice/mark", die=4, face="dynamite").status_code == 204
-    assert playing.view.tray.dice[4].face is Face.DYNAMITE
-    playing.table.use_eyes(Eyes("none"))
+    assert playing.view.tray.dice[4].face == Face.DYNAMITE
+    playing.table.use_camera(CameraStatus("none"))
     for die in range(5):
         assert playing.host.post("/dice/mark", die=die, face="beer").status_code == 204
     assert playing.host.post("/dice/accept").status_code == 204
@@ -384,7 +386,7 @@ def test_a_die_is_said_to_be_kept(playing):
 
 def test_one_tap_says_which_dice_were_kept_beside_the_tray(playing):
     playing.roll("beer", "arrow", "gatling", "gatling", "dynamite")
-    playing.table.see("count", [Die("beer", 100.0 * n, 900) for n in range(3)])
+    playing.table.see(reading("count", [Die("beer", 100.0 * n, 900) for n in range(3)]))
     page = playing.host.live("seat")
     offered = re.findall(r'data-press="/dice/keep" data-with="([^"]*)" aria-label="([^"]*)"', page)
     words = terms(RULESETS["base"], "en").faces
@@ -656,7 +658,7 @@ def test_a_dynamite_that_cannot_be_thrown_again_is_marked(tmp_path):
 )
 def test_a_button_that_does_not_work_says_why(playing, verdict, faces, no_accept, no_stop):
     dice = [Die(FACES[letter], 100.0 * number) for number, letter in enumerate(faces)]
-    playing.table.see(verdict, dice)
+    playing.table.see(reading(verdict, dice))
     assert twins(playing.host.live("seat")) == {"Accept": no_accept, "Stop": no_stop}
 
 
@@ -822,7 +824,7 @@ def test_games_that_differ_in_secret_roles_look_alike_to_everybody(tmp_path, see
     while one.view.phase is Phase.PLAYING and all(p.alive for p in one.view.game.players[1:]):
         assert audiences(one) == audiences(other)
         compared += 1
-        state = one.table._scene.game.state
+        state = one.table.scene.history.state
         if one.view.rolling:
             faces = chance.choices(list(Face), k=5)
             for site in sites:
@@ -834,7 +836,9 @@ def test_games_that_differ_in_secret_roles_look_alike_to_everybody(tmp_path, see
             move = random_move(state, chance)
             decider = move.seat if move.seat < 4 else 0
             for site in sites:
-                site.table.move(site.view.people[decider].id, move, site.view.version)
+                site.table.do(
+                    moves.move, Press(site.view.people[decider].id, site.view.version), move
+                )
     assert compared > 10
     for site in sites:
         site.journal.close()
@@ -865,14 +869,16 @@ def test_the_record_is_given_out_after_the_game_only(tmp_path):
     assert reason(site.stranger.client.get("/record"), 403)
     chance = random.Random(3)
     while site.view.phase is Phase.PLAYING:
-        state = site.table._scene.game.state
+        state = site.table.scene.history.state
         if site.view.rolling:
             site.roll(*chance.choices(["bullseye1", "gatling"], k=5))
             if Action.STOP in site.view.game.actions and site.view.rolling:
                 site.table.press_red()
         else:
             move = random_move(state, chance)
-            site.table.move(site.view.people[move.seat].id, move, site.view.version)
+            site.table.do(
+                moves.move, Press(site.view.people[move.seat].id, site.view.version), move
+            )
     answer = site.stranger.client.get("/record")
     assert answer.headers["Content-Disposition"] == "attachment; filename=bang-game-1.jsonl"
     *_, last = replay(answer.data.splitlines(keepends=True))

@@ -15,7 +15,8 @@ from werkzeug.exceptions import HTTPException
 from companion import __version__
 from companion.dicegame.roles import Role
 from companion.dicegame.terms import LANGUAGES
-from companion.table.table import Problem, Refused, Table
+from companion.table.refused import Problem, Refused
+from companion.table.table import Table
 from companion.watching.first_run import FirstRun
 from web import board, chronicle, lobby, sentences
 from web.access import Throttle, guard, looks

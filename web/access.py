@@ -13,8 +13,10 @@ from flask import Flask, Response, abort, current_app, redirect, request
 from flask.typing import ResponseReturnValue
 from werkzeug.wrappers import Response as BaseResponse
 
-from companion.table.scene import TableView
+from companion.table.changes import Press
 from companion.table.table import Table
+from companion.table.views import TableView
+from web import forms
 from web.i18n import gettext
 
 SEAT = "seat"
@@ -76,6 +78,17 @@ def table() -> Table:
 def person() -> int | None:
     """Who asks: the person whose phone it is, None for others."""
     return table().person(request.cookies.get(SEAT, ""))
+
+
+def press(*, versioned: bool = True, sees_dice: bool = False) -> Press:
+    """The press that this request is: whose phone it came from, and what its page showed.
+
+    versioned, sees_dice: whether it must name the version of the table, and the reading. Raises
+    BadRequest (400) where it doesn't.
+    """
+    version = forms.field(request.form, "version") if versioned else None
+    reading = forms.field(request.form, "reading") if sees_dice else None
+    return Press(person(), version, reading)
 
 
 def looks() -> TableView:

@@ -4,16 +4,16 @@ from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple
 
-from companion.chance.odds import sides as sides_of
 from companion.dicegame.characters import CHARACTERS
 from companion.dicegame.events import Side, TurnBegan
 from companion.dicegame.faces import DICE, Face
 from companion.dicegame.house import HouseRule
 from companion.dicegame.moves import Action
-from companion.dicegame.roles import ROLES
+from companion.dicegame.rulesets import RULESETS
 from companion.dicegame.terms import Terms, terms
-from companion.table.scene import Phase, TableView
+from companion.table.scene import Phase
 from companion.table.tray import Status
+from companion.table.views import TableView
 from web.i18n import gettext, language, lazy_gettext, ngettext
 
 _THROWN = (Status.READY, Status.UNSURE, Status.MOVING)
@@ -61,13 +61,15 @@ def sides(view: TableView) -> tuple[tuple[int, ...], tuple[int, ...]]:
 
 def terms_of(view: TableView) -> Terms:
     """Return the terms of the game at this table, in the language of the page."""
-    return terms(view.ruleset, language())
+    return terms(RULESETS[view.selection.ruleset.id], language())
 
 
 def house_rules(view: TableView) -> tuple[str, ...]:
     """Return what is played otherwise at this table, a sentence each."""
     words = terms_of(view)
-    return tuple(words.house_rules[rule] for rule in HouseRule if rule in view.house_rules)
+    return tuple(
+        words.house_rules[rule] for rule in HouseRule if rule in view.selection.house_rules
+    )
 
 
 def altered(view: TableView, character: str) -> tuple[str, ...]:
@@ -76,7 +78,7 @@ def altered(view: TableView, character: str) -> tuple[str, ...]:
     return tuple(
         words.house_rules[rule]
         for rule, whose in _ALTERED.items()
-        if whose == character and rule in view.house_rules
+        if whose == character and rule in view.selection.house_rules
     )
 
 
@@ -122,11 +124,11 @@ def dice(view: TableView) -> tuple[DieView, ...]:
     if view.game is None:
         return ()
     rolled, tray = view.game.dice, view.tray
-    if view.counted:
-        word = gettext("no die?") if len(view.counted) > DICE else ""
+    if view.tray.counted:
+        word = gettext("no die?") if len(view.tray.counted) > DICE else ""
         return tuple(
-            DieView(n, die.face, "counted", word, True, (), 0, die.place is not None)
-            for n, die in enumerate(view.counted)
+            DieView(n, _face(die.face), "counted", word, True, (), 0, die.place is not None)
+            for n, die in enumerate(view.tray.counted)
         )
     if not tray.dice:
         known: Sequence[Face | None] = rolled or (None,) * DICE
@@ -153,11 +155,11 @@ def dice(view: TableView) -> tuple[DieView, ...]:
             state, word = "kept", gettext("kept")
         else:
             state, word = "kept", "" if number in view.throwable else gettext("stays")
-        likely = die.likely if not die.sure else ()
+        likely = tuple(map(Face, die.likely)) if not die.sure else ()
         shown.append(
             DieView(
                 number=number,
-                face=die.face,
+                face=_face(die.face),
                 state=state,
                 word=word,
                 thrown=die.thrown,
@@ -167,6 +169,10 @@ def dice(view: TableView) -> tuple[DieView, ...]:
             )
         )
     return tuple(shown)
+
+
+def _face(name: str | None) -> Face | None:
+    return None if name is None else Face(name)
 
 
 def spoken(die: DieView, words: Terms) -> str:
@@ -202,7 +208,7 @@ def presses(view: TableView) -> Presses:
     if game is None or not view.rolling or not (view.host or view.seat == game.turn):
         return Presses(False, "", "", False, False, False, False, ())
     thrown = status in _THROWN
-    throws = view.eyes.throws and not thrown
+    throws = view.camera.throws and not thrown
     no_stop = "" if Action.STOP in game.actions else gettext("roll first")
     if status in (Status.READY, Status.UNSURE, Status.BESIDE):
         no_stop = gettext("accept first")
@@ -211,9 +217,9 @@ def presses(view: TableView) -> Presses:
         no_accept=str(_NO_ACCEPT[status]),
         no_stop=no_stop,
         throw=throws and (game.dice is None or bool(view.picked)),
-        correct=bool(view.counted)
+        correct=bool(view.tray.counted)
         or (bool(view.tray.dice) and (game.dice is not None or status is not Status.LYING)),
-        missing=0 < len(view.counted) < DICE,
+        missing=0 < len(view.tray.counted) < DICE,
         by_hand=status in _UNREADABLE and not view.by_hand,
         pick=view.throwable if throws and game.dice is not None and view.tray.dice else (),
     )
@@ -234,7 +240,7 @@ def beside(view: TableView) -> tuple[Beside, ...]:
         return ()
     choices = []
     for dice in tray.choices:
-        faces = tuple(face for die in dice if (face := tray.dice[die].face))
+        faces = tuple(Face(face) for die in dice if (face := tray.dice[die].face))
         choices.append(Beside(dice, faces, tuple(words.faces[face] for face in faces)))
     return tuple(choices)
 
@@ -352,7 +358,7 @@ def bets(view: TableView) -> tuple[Bet, ...]:
     shares = view.odds.shares if view.odds else {}
     return tuple(
         Bet(side, words.sides[side], _percent(shares.get(side)), side == own)
-        for side in sides_of(ROLES[len(view.people)])
+        for side in map(Side, view.sides)
     )
 
 
@@ -366,6 +372,6 @@ def guessed(view: TableView) -> tuple[tuple[str, str, bool], ...]:
         return ()
     words, side = terms_of(view), view.game.result.side
     return tuple(
-        (view.game.players[seat].name, words.sides[guess], guess == side)
+        (view.game.players[seat].name, words.sides[Side(guess)], guess == side)
         for seat, guess in sorted(view.guesses.items())
     )

@@ -23,7 +23,7 @@ from companion.dicegame.events import (
     TurnBegan,
 )
 from companion.dicegame.faces import Face
-from companion.table.scene import TableView
+from companion.table.views import TableView
 
 
 class Luck(NamedTuple):

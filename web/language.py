@@ -45,5 +45,5 @@ def _asked() -> str:
     chosen = request.cookies.get(LANGUAGE, "")
     if chosen in LANGUAGES:
         return chosen
-    usual: str = current_app.extensions[LANGUAGE] or table().view().ruleset.language
+    usual: str = current_app.extensions[LANGUAGE] or table().view().selection.ruleset.language
     return request.accept_languages.best_match(LANGUAGES) or usual

@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 
 from companion.dicegame.characters import CHARACTERS
-from companion.table.dealing import Characters, Roles, Wrong
-from companion.table.scene import News, NewsKind, TableView
+from companion.table.dealing import CharacterSource, EntryError, RoleSource
+from companion.table.scene import News, NewsKind
+from companion.table.views import TableView
 from web.board import terms_of
 from web.i18n import gettext
 
@@ -12,15 +13,15 @@ from web.i18n import gettext
 def dealt(view: TableView) -> str:
     """Return how the next game is dealt, in short."""
     roles, characters = view.options.roles, view.options.characters
-    if characters is Characters.CHOICE:
-        if roles is Roles.CARDS:
+    if characters is CharacterSource.CHOICE:
+        if roles is RoleSource.CARDS:
             return gettext("roles from real cards, one of two characters")
         return gettext("one of two characters")
-    if roles is Roles.CARDS:
-        if characters is Characters.CARDS:
+    if roles is RoleSource.CARDS:
+        if characters is CharacterSource.CARDS:
             return gettext("from real cards")
         return gettext("roles from real cards")
-    if characters is Characters.CARDS:
+    if characters is CharacterSource.CARDS:
         return gettext("characters from real cards")
     return gettext("all of it here")
 
@@ -36,9 +37,9 @@ def news(said: News) -> str:
             return gettext("%(name)s is the host now.", name=said.name)
 
 
-def wrong(view: TableView, kind: Wrong) -> str:
+def wrong(view: TableView, kind: EntryError) -> str:
     """Return why everybody enters his cards again. It does not say who entered what."""
-    if kind is Wrong.CHARACTERS:
+    if kind is EntryError.CHARACTERS:
         return gettext("A character was entered twice: everybody enters his character again.")
     number = terms_of(view).number(len(view.people))
     return gettext(

@@ -20,7 +20,7 @@ from flask import (
 from flask.typing import ResponseReturnValue
 from segno.helpers import make_wifi_data
 
-from companion.table.scene import TableView
+from companion.table.views import TableView
 from web.access import (
     NAME,
     SEAT,

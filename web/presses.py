@@ -3,8 +3,9 @@
 from flask import Blueprint, render_template, request
 from flask.typing import ResponseReturnValue
 
+from companion.table import moves, rolling
 from web import forms
-from web.access import For, audience, looks, person, table
+from web.access import For, audience, looks, person, press, table
 from web.board import terms_of
 
 presses = Blueprint("presses", __name__)
@@ -44,7 +45,7 @@ def roles() -> ResponseReturnValue:
 @audience(For.SEAT)
 def move() -> ResponseReturnValue:
     """Make a decision."""
-    table().move(person(), forms.move(request.form), _version())
+    table().do(moves.move, press(), forms.move(request.form))
     return DONE
 
 
@@ -52,7 +53,7 @@ def move() -> ResponseReturnValue:
 @audience(For.SEAT)
 def undo() -> ResponseReturnValue:
     """Take the last move back."""
-    table().undo(person(), _version())
+    table().do(moves.undo, press())
     return DONE
 
 
@@ -60,7 +61,7 @@ def undo() -> ResponseReturnValue:
 @audience(For.SEAT)
 def guess() -> ResponseReturnValue:
     """Say which side wins, once out of the game."""
-    table().guess(person(), forms.side(request.form))
+    table().do(moves.guess, press(versioned=False), forms.side(request.form))
     return DONE
 
 
@@ -71,7 +72,7 @@ def guess() -> ResponseReturnValue:
 @audience(For.SEAT)
 def accept() -> ResponseReturnValue:
     """Do what the green button does."""
-    table().accept(person(), _version(), _field("reading"))
+    table().do(rolling.accept, press(sees_dice=True))
     return DONE
 
 
@@ -79,7 +80,7 @@ def accept() -> ResponseReturnValue:
 @audience(For.SEAT)
 def stop() -> ResponseReturnValue:
     """Do what the red button does."""
-    table().stop(person(), _version())
+    table().do(rolling.stop, press())
     return DONE
 
 
@@ -88,7 +89,7 @@ def stop() -> ResponseReturnValue:
 def mark() -> ResponseReturnValue:
     """Correct a die."""
     said = forms.mark(request.form)
-    table().mark(person(), _field("die"), said, _version(), _field("reading"))
+    table().do(rolling.mark, press(sees_dice=True), forms.field(request.form, "die"), said)
     return DONE
 
 
@@ -96,7 +97,7 @@ def mark() -> ResponseReturnValue:
 @audience(For.SEAT)
 def leave_out() -> ResponseReturnValue:
     """Say that something is no die."""
-    table().leave_out(person(), _field("die"), _version(), _field("reading"))
+    table().do(rolling.leave_out, press(sees_dice=True), forms.field(request.form, "die"))
     return DONE
 
 
@@ -104,7 +105,7 @@ def leave_out() -> ResponseReturnValue:
 @audience(For.SEAT)
 def add() -> ResponseReturnValue:
     """Say what a die shows that the camera misses."""
-    table().add_die(person(), forms.face(request.form, "face"), _version(), _field("reading"))
+    table().do(rolling.add, press(sees_dice=True), forms.face(request.form, "face"))
     return DONE
 
 
@@ -113,7 +114,7 @@ def add() -> ResponseReturnValue:
 def keep() -> ResponseReturnValue:
     """Say which dice were kept beside the tray."""
     kept = forms.fields(request.form, "kept")
-    table().keep(person(), kept, _version(), _field("reading"))
+    table().do(rolling.keep_beside, press(sees_dice=True), kept)
     return DONE
 
 
@@ -121,7 +122,7 @@ def keep() -> ResponseReturnValue:
 @audience(For.SEAT)
 def by_hand() -> ResponseReturnValue:
     """Say what this roll shows, where the camera can't."""
-    table().take_by_hand(person(), _version())
+    table().do(rolling.enter_by_hand, press())
     return DONE
 
 
@@ -129,7 +130,7 @@ def by_hand() -> ResponseReturnValue:
 @audience(For.SEAT)
 def pick() -> ResponseReturnValue:
     """Pick a die up, or put it down again."""
-    table().pick(person(), _field("die"), _version())
+    table().do(rolling.pick, press(), forms.field(request.form, "die"))
     return DONE
 
 
@@ -137,7 +138,7 @@ def pick() -> ResponseReturnValue:
 @audience(For.SEAT)
 def throw() -> ResponseReturnValue:
     """Throw the dice that the table itself throws."""
-    table().throw(person(), _version())
+    table().throw(press())
     return DONE
 
 
@@ -145,13 +146,5 @@ def throw() -> ResponseReturnValue:
 @audience(For.HOST)
 def forget() -> ResponseReturnValue:
     """Forget what was learned while playing."""
-    table().forget_learned(person(), _version())
+    table().forget_learned(press())
     return DONE
-
-
-def _field(name: str) -> int:
-    return forms.field(request.form, name)
-
-
-def _version() -> int:
-    return _field("version")

@@ -3,8 +3,9 @@
 from flask import Blueprint, abort, current_app, redirect, request
 from flask.typing import ResponseReturnValue
 
+from companion.table import rounds, seats
 from web import forms
-from web.access import NAME, SEAT, For, Throttle, audience, person, remember, table
+from web.access import NAME, SEAT, For, Throttle, audience, person, press, remember, table
 from web.i18n import gettext
 
 seating = Blueprint("seating", __name__)
@@ -46,7 +47,8 @@ def claim() -> ResponseReturnValue:
 @audience(For.EVERYBODY)
 def withdraw() -> ResponseReturnValue:
     """Take back what this phone asked for."""
-    table().withdraw_claim(request.cookies.get(SEAT, ""))
+    asked = table().claim(request.cookies.get(SEAT, ""))
+    table().do(seats.withdraw_claim, press(versioned=False), asked)
     return DONE
 
 
@@ -54,7 +56,8 @@ def withdraw() -> ResponseReturnValue:
 @audience(For.SEAT)
 def answer_claim() -> ResponseReturnValue:
     """Answer a phone that asks for a seat."""
-    table().answer_claim(person(), _field("claim"), yes=forms.yes(request.form))
+    yes = forms.yes(request.form)
+    table().do(seats.answer_claim, press(versioned=False), _field("claim"), yes=yes)
     return DONE
 
 
@@ -62,7 +65,7 @@ def answer_claim() -> ResponseReturnValue:
 @audience(For.SEAT)
 def leave() -> ResponseReturnValue:
     """Leave the table; during a game the seat stays, without a phone."""
-    table().leave(person(), _version())
+    table().do(seats.leave, press())
     return DONE
 
 
@@ -71,7 +74,7 @@ def leave() -> ResponseReturnValue:
 def bid() -> ResponseReturnValue:
     """Ask the other phones to be made the host."""
     _try()
-    table().bid(person())
+    table().do(seats.bid, press(versioned=False))
     return DONE
 
 
@@ -79,7 +82,7 @@ def bid() -> ResponseReturnValue:
 @audience(For.SEAT)
 def vote() -> ResponseReturnValue:
     """Answer who asks to be made the host."""
-    table().vote(person(), _field("person"), yes=forms.yes(request.form))
+    table().do(seats.vote, press(versioned=False), _field("person"), yes=forms.yes(request.form))
     return DONE
 
 
@@ -90,7 +93,7 @@ def vote() -> ResponseReturnValue:
 @audience(For.HOST)
 def add_person() -> ResponseReturnValue:
     """Give somebody without a phone a place."""
-    table().add_person(person(), request.form.get("name", ""), _version())
+    table().do(seats.add_person, press(), request.form.get("name", ""))
     return DONE
 
 
@@ -98,7 +101,7 @@ def add_person() -> ResponseReturnValue:
 @audience(For.HOST)
 def remove_person() -> ResponseReturnValue:
     """Let somebody go."""
-    table().remove_person(person(), _field("person"), _version())
+    table().do(seats.remove_person, press(), _field("person"))
     return DONE
 
 
@@ -106,7 +109,7 @@ def remove_person() -> ResponseReturnValue:
 @audience(For.HOST)
 def move_person() -> ResponseReturnValue:
     """Move somebody along the table."""
-    table().move_person(person(), _field("person"), _field("places"), _version())
+    table().do(seats.move_person, press(), _field("person"), _field("places"))
     return DONE
 
 
@@ -114,7 +117,7 @@ def move_person() -> ResponseReturnValue:
 @audience(For.HOST)
 def order_people() -> ResponseReturnValue:
     """Put everybody in an order."""
-    table().order_people(person(), forms.fields(request.form, "person"), _version())
+    table().do(seats.order_people, press(), forms.fields(request.form, "person"))
     return DONE
 
 
@@ -122,7 +125,7 @@ def order_people() -> ResponseReturnValue:
 @audience(For.HOST)
 def take_phone() -> ResponseReturnValue:
     """Decide for somebody who lost his phone, from now on."""
-    table().take_phone(person(), _field("person"), _version())
+    table().do(seats.take_phone, press(), _field("person"))
     return DONE
 
 
@@ -134,7 +137,7 @@ def take_phone() -> ResponseReturnValue:
 def choose() -> ResponseReturnValue:
     """Say how the next game is dealt."""
     option, value = request.form.get("option", ""), request.form.get("value", "")
-    table().choose(person(), option, value, _version())
+    table().do(rounds.choose, press(), option, value)
     return DONE
 
 
@@ -142,7 +145,7 @@ def choose() -> ResponseReturnValue:
 @audience(For.HOST)
 def start_game() -> ResponseReturnValue:
     """Deal and begin."""
-    table().start_game(person(), _version())
+    table().start_game(press())
     return DONE
 
 
@@ -150,7 +153,7 @@ def start_game() -> ResponseReturnValue:
 @audience(For.HOST)
 def play_again() -> ResponseReturnValue:
     """Play again with the same seats."""
-    table().play_again(person(), _version())
+    table().play_again(press())
     return DONE
 
 
@@ -158,7 +161,7 @@ def play_again() -> ResponseReturnValue:
 @audience(For.HOST)
 def new_game() -> ResponseReturnValue:
     """Go back to the lobby."""
-    table().new_game(person(), _version())
+    table().do(rounds.new_game, press())
     return DONE
 
 
@@ -167,7 +170,7 @@ def new_game() -> ResponseReturnValue:
 def enter() -> ResponseReturnValue:
     """Enter the cards that somebody holds or chooses."""
     role, character = forms.role(request.form), forms.character(request.form)
-    table().enter(person(), _field("seat"), role, character, _field("round"))
+    table().enter(press(versioned=False), _field("seat"), role, character, _field("round"))
     return DONE
 
 
@@ -175,7 +178,7 @@ def enter() -> ResponseReturnValue:
 @audience(For.SEAT)
 def enter_again() -> ResponseReturnValue:
     """Take back what was entered, to enter it again."""
-    table().enter_again(person(), _field("seat"), _field("round"))
+    table().do(rounds.enter_again, press(versioned=False), _field("seat"), _field("round"))
     return DONE
 
 
@@ -188,7 +191,3 @@ def _try() -> None:
 
 def _field(name: str) -> int:
     return forms.field(request.form, name)
-
-
-def _version() -> int:
-    return _field("version")

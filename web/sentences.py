@@ -29,8 +29,8 @@ from companion.dicegame.terms import Terms
 from companion.dicegame.views import SeatView
 from companion.table.history import Undone
 from companion.table.refused import Message
-from companion.table.scene import PersonView, TableView
 from companion.table.tray import Status
+from companion.table.views import PersonView, TableView
 from web.board import presses, terms_of
 from web.chronicle import Luck
 from web.i18n import gettext, ngettext, tenths
@@ -188,10 +188,13 @@ class _Teller:
 
     def _undone(self, event: Undone) -> str:
         story = self._story
-        own, of = {
-            Action.ROLL: (story.undone_roll, story.undone_roll_of),
-            Action.STOP: (story.undone_stop, story.undone_stop_of),
-        }.get(event.action, (story.undone_decision, story.undone_decision_of))
+        match event.action:
+            case Action.ROLL:
+                own, of = story.undone_roll, story.undone_roll_of
+            case Action.STOP:
+                own, of = story.undone_stop, story.undone_stop_of
+            case _:
+                own, of = story.undone_decision, story.undone_decision_of
         return (own if event.by == event.whose else of).format(
             by=self._players[event.by].name, who=self._players[event.whose].name
         )
@@ -254,13 +257,13 @@ def said(text: str) -> str:
     return gettext(text.text, **told)
 
 
-def refused(reason: str | Refusal, people: Sequence[PersonView], words: Terms) -> str:
+def refused(reason: object, people: Sequence[PersonView], words: Terms) -> str:
     """Return why a press changed nothing: what the rules say, in the words of the game.
 
     people: in the order of the seats. What is no `Message` is said as it is.
     """
-    if isinstance(reason, str):
-        return said(reason)
+    if not isinstance(reason, Refusal):
+        return said(str(reason) if not isinstance(reason, str) else reason)
     names = {seat: person.name for seat, person in enumerate(people)}
 
     def who(seat: int) -> str:
@@ -313,7 +316,7 @@ def waiting(view: TableView) -> str:
             return gettext("Throw dice again and tap each one that was thrown, or stop.")
         case Status.LYING | Status.EMPTY if first:
             return gettext("Throw all five dice.")
-        case Status.LYING | Status.EMPTY if view.eyes.throws:
+        case Status.LYING | Status.EMPTY if view.camera.throws:
             return gettext("Tap the dice to throw again, or stop.")
         case Status.LYING | Status.EMPTY:
             return gettext("Throw dice again, or stop.")
@@ -360,7 +363,7 @@ def waiting(view: TableView) -> str:
 
 def needed(view: TableView) -> str:
     """Return how many players the game needs."""
-    words, players = terms_of(view), view.ruleset.players
+    words, players = terms_of(view), view.selection.ruleset.players
     least, most = words.number(players[0]), words.number(players[-1])
     if least == most:
         return capital(gettext("%(count)s players are needed.", count=least))

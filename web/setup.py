@@ -10,7 +10,8 @@ from werkzeug.exceptions import BadRequest
 from companion.dicegame.faces import DICE, Face
 from companion.dicegame.rulesets import RULESETS
 from companion.dicegame.terms import Terms, terms
-from companion.table.scene import Phase, TableView
+from companion.table.scene import Phase
+from companion.table.views import TableView
 from companion.watching.lesson import EDITIONS, LEAST, Lesson
 from web import forms
 from web.access import SEAT, For, audience, looks, person, proof, table

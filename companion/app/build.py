@@ -14,9 +14,11 @@ from flask import Flask
 
 from companion.app.controls import build_controls
 from companion.app.watching import Watching, build_watching, dice_in_use
-from companion.chance.odds import Bookmaker
+from companion.chance.dice_odds import DiceSimulator
+from companion.chance.odds import OddsWorker
 from companion.controls.buttons import ButtonRouter
-from companion.dicegame.rulesets import RULESETS
+from companion.games import GAMES
+from companion.games.dice import DICE_GAME
 from companion.settings import Settings
 from companion.table.journal import Journal
 from companion.table.table import Table
@@ -96,13 +98,13 @@ def build_table(settings: Settings, stack: ExitStack, seed: int | None) -> Table
     stack.callback(journal.close)
     table = Table(
         journal,
-        ruleset=RULESETS[settings.ruleset],
-        house_rules=settings.house_rules,
+        GAMES,
+        DICE_GAME.select(settings.ruleset, settings.house_rules),
         chance=None if seed is None else random.Random(seed),
         ask_always=settings.ask_always,
         fallen_see_roles=settings.fallen_see_roles,
     )
-    odds = Bookmaker(table.odds_wanted, table.show_odds)
+    odds = OddsWorker(DiceSimulator(), table.odds_wanted, table.show_odds)
     table.listen(odds.look)
     odds.start()
     stack.callback(odds.stop)

@@ -57,7 +57,7 @@ def _open_buttons(
             _log.warning("%s; its twin on the page works", error)
     if len(buttons) == 2:
         green, red = buttons
-        when_both_held(green, red, table.vouch)
+        when_both_held(green, red, table.hold_both_buttons)
 
 
 def _report_stuck(table: Table, trouble: Trouble, pin: int) -> Callable[[bool], None]:

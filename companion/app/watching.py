@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from companion.app.cameras import CameraSource, choose_camera
 from companion.settings import Settings
-from companion.table.scene import Eyes
+from companion.table.scene import CameraStatus
 from companion.table.table import Table
 from companion.watching.aiming import CameraSetup, TrayInspector
 from companion.watching.camera_lock import CameraLock
@@ -62,7 +62,7 @@ def build_watching(
     setup = CameraSetup(table, shared, lock, empty_tray, inspector)
     chosen = choose_camera(settings.camera, table, reader, seed)
     if chosen is None:
-        table.use_eyes(Eyes())
+        table.use_camera(CameraStatus())
         return Watching(shared, reader, setup)
     dice = chosen.simulated
     watcher = Watcher(

@@ -1,4 +1,4 @@
-"""Dealing: by chance, or entered by players who hold the real cards, or chosen of two."""
+"""Dealing roles and characters: by chance, entered from real cards, or chosen from two."""
 
 import json
 from collections import Counter
@@ -6,13 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from random import Random
-from typing import Self, TypeVar
+from typing import Any, Self, TypeVar
 
-from companion.dicegame.characters import CHARACTERS
-from companion.dicegame.house import HouseRule
-from companion.dicegame.roles import ROLES, Role, first_role
-from companion.dicegame.rulesets import Ruleset
-from companion.dicegame.state import Player, Setup, SetupError
+from companion.table.game import Deck, Seat, Selection, Setup
 from companion.table.refused import Problem, Refused
 
 _T = TypeVar("_T")
@@ -21,33 +17,33 @@ CHOICE = 2
 """Characters of which a player chooses one, where the table plays so."""
 
 
-class Roles(StrEnum):
+class RoleSource(StrEnum):
     """Where roles come from."""
 
     DEALT = "dealt"
     CARDS = "cards"
-    """Real cards were dealt: each player enters his own."""
+    """Real cards were dealt; each player enters their own."""
 
 
-class Characters(StrEnum):
+class CharacterSource(StrEnum):
     """Where characters come from."""
 
     DEALT = "dealt"
     CHOICE = "choice"
-    """Each player is dealt two, and keeps one."""
+    """Each player is dealt two and keeps one."""
     CARDS = "cards"
-    """Real cards were dealt: each player enters his own."""
+    """Real cards were dealt; each player enters their own."""
 
 
-class Sheriff(StrEnum):
-    """Who is the next Sheriff (of three players: the Deputy), where roles are dealt here."""
+class FirstTurn(StrEnum):
+    """Who gets the role that takes the first turn, where roles are dealt here."""
 
     CHANCE = "chance"
     TURN = "turn"
-    """Whoever sits on the left of the last one."""
+    """The player on the left of the last one."""
 
 
-class Fallen(StrEnum):
+class EliminatedSee(StrEnum):
     """What eliminated players may see."""
 
     ROLES = "roles"
@@ -57,25 +53,26 @@ class Fallen(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Options:
-    """How the host wants games to be dealt; fallen: None as the settings say."""
+class DealOptions:
+    """How the host wants games to be dealt."""
 
-    roles: Roles = Roles.DEALT
-    characters: Characters = Characters.DEALT
-    sheriff: Sheriff = Sheriff.CHANCE
-    fallen: Fallen | None = None
+    roles: RoleSource = RoleSource.DEALT
+    characters: CharacterSource = CharacterSource.DEALT
+    sheriff: FirstTurn = FirstTurn.CHANCE
+    fallen: EliminatedSee | None = None
+    """None: as the settings say."""
 
     def changed(self, name: str, value: str) -> Self:
-        """Return the options with another value of one. Raises ValueError."""
+        """Return the options with another value of one of them. Raises ValueError."""
         match name:
             case "roles":
-                return replace(self, roles=Roles(value))
+                return replace(self, roles=RoleSource(value))
             case "characters":
-                return replace(self, characters=Characters(value))
+                return replace(self, characters=CharacterSource(value))
             case "sheriff":
-                return replace(self, sheriff=Sheriff(value))
+                return replace(self, sheriff=FirstTurn(value))
             case "fallen":
-                return replace(self, fallen=Fallen(value))
+                return replace(self, fallen=EliminatedSee(value))
         raise ValueError(f"{name}: no such option")
 
     def to_json(self) -> str:
@@ -92,54 +89,52 @@ class Options:
         return options
 
 
-class Wrong(StrEnum):
-    """What can't be, of all that was entered."""
+class EntryError(StrEnum):
+    """What can't be true of the cards that players entered."""
 
     ROLES = "roles"
-    """They are not those of a game of so many."""
+    """They aren't the roles of a game of so many."""
     CHARACTERS = "characters"
     """One was entered twice."""
 
 
 @dataclass(frozen=True, slots=True)
 class Dealing:
-    """Cards on their way to the players: what is dealt, entered and chosen so far. All secret.
-
-    round: a number that no other dealing of the table has; options: as they were when it began;
-    roles, characters: by seat, None where the player has still to enter or choose; offers: by
-    seat, the characters that he may enter; wrong: why everybody enters again.
-    """
+    """What is dealt, entered and chosen so far. All of it is secret."""
 
     round: int
-    options: Options
-    roles: tuple[Role | None, ...]
+    """A number that no other dealing of the table has."""
+    options: DealOptions
+    """The options as they were when the dealing began."""
+    deck: Deck
+    """What can be dealt to so many players."""
+    roles: tuple[str | None, ...]
+    """By seat; None where the player has still to enter theirs."""
     characters: tuple[str | None, ...]
+    """By seat; None where the player has still to enter or choose theirs."""
     offers: tuple[tuple[str, ...], ...]
-    wrong: tuple[Wrong, ...] = ()
-
-    @property
-    def choice(self) -> tuple[Role, ...]:
-        """The roles of a game of so many, each once."""
-        return tuple(role for role in Role if role in ROLES[len(self.roles)])
+    """By seat, the characters that the player may enter."""
+    wrong: tuple[EntryError, ...] = ()
+    """Why everybody enters their cards again."""
 
     def entered(self, seat: int) -> bool:
-        """Return whether a player has nothing to enter any more."""
+        """Return whether the player has nothing left to enter."""
         return self.roles[seat] is not None and self.characters[seat] is not None
 
     @property
     def complete(self) -> bool:
-        """Whether everybody has entered."""
+        """Whether everybody has entered their cards."""
         return all(self.entered(seat) for seat in range(len(self.roles)))
 
-    def enter(self, seat: int, role: Role | None, character: str | None) -> Self:
-        """Enter what a player holds, or chooses: just what he has still to say.
+    def enter(self, seat: int, role: str | None, character: str | None) -> Self:
+        """Enter what a player holds or chooses: exactly what they have still to say.
 
         Raises Refused; the reason names no card.
         """
         owes = (self.roles[seat] is None, self.characters[seat] is None)
         if (role is not None, character is not None) != owes:
             raise Refused(Problem.ILLEGAL, "enter just the cards that are asked for")
-        if role is not None and role not in self.choice:
+        if role is not None and role not in self.deck.role_kinds:
             raise Refused(Problem.ILLEGAL, "no such role is in a game of so many")
         if character is not None and character not in self.offers[seat]:
             raise Refused(Problem.ILLEGAL, "no such character is to be chosen")
@@ -150,9 +145,9 @@ class Dealing:
         )
 
     def taken_back(self, seat: int) -> Self:
-        """Let a player enter again."""
-        from_cards = self.options.roles is Roles.CARDS
-        dealt = self.options.characters is Characters.DEALT
+        """Let a player enter their cards again."""
+        from_cards = self.options.roles is RoleSource.CARDS
+        dealt = self.options.characters is CharacterSource.DEALT
         return replace(
             self,
             roles=_with(self.roles, seat, None) if from_cards else self.roles,
@@ -160,34 +155,30 @@ class Dealing:
         )
 
     def checked(self, number: int) -> Self:
-        """Return it without what can't be true, once all is entered; `number`: of a new round.
+        """Return the dealing without what can't be true; `number`: of a new round.
 
-        Who entered what stays untold: all enter again, whoever was wrong.
+        Nobody learns whose entry was wrong: everybody enters again.
         """
         if not self.complete:
             return self
         count, wrong = len(self.roles), []
         roles, characters = self.roles, self.characters
-        if Counter(roles) != Counter(ROLES[count]):
-            wrong.append(Wrong.ROLES)
+        if self.deck.roles and Counter(roles) != Counter(self.deck.roles):
+            wrong.append(EntryError.ROLES)
             roles = (None,) * count
-        if len(set(characters)) < count:
-            wrong.append(Wrong.CHARACTERS)
+        if self.deck.characters and len(set(characters)) < count:
+            wrong.append(EntryError.CHARACTERS)
             characters = (None,) * count
         if not wrong:
             return self
         return replace(self, round=number, roles=roles, characters=characters, wrong=tuple(wrong))
 
-    def setup(
-        self, ruleset: Ruleset, names: Sequence[str], house_rules: frozenset[HouseRule]
-    ) -> Setup:
-        """Return the game that was dealt. Raises SetupError; it must be complete."""
-        players = [
-            Player(name, role, CHARACTERS[character])
+    def seats(self, names: Sequence[str]) -> tuple[Seat, ...]:
+        """Return what was dealt to the players of these names; the dealing must be complete."""
+        return tuple(
+            Seat(name, role or "", character or "")
             for name, role, character in zip(names, self.roles, self.characters, strict=True)
-            if role is not None and character is not None
-        ]
-        return Setup(ruleset, tuple(players), house_rules)
+        )
 
     def to_json(self) -> str:
         """Return what `from_json` reads."""
@@ -203,70 +194,84 @@ class Dealing:
         )
 
     @classmethod
-    def from_json(cls, text: str) -> Self:
+    def from_json(cls, text: str, deck: Deck) -> Self:
         """Read what `to_json` wrote. Raises ValueError, KeyError or TypeError."""
         said = json.loads(text)
+        roles: list[Any] = list(said["roles"])
+        unknown = {role for role in roles if role} - set(deck.role_kinds)
+        if unknown:
+            raise ValueError("a role that is not in the game")
         return cls(
             round=int(said["round"]),
-            options=Options.from_json(said["options"]),
-            roles=tuple(role and Role(role) for role in said["roles"]),
+            options=DealOptions.from_json(said["options"]),
+            deck=deck,
+            roles=tuple(roles),
             characters=tuple(said["characters"]),
             offers=tuple(tuple(offer) for offer in said["offers"]),
-            wrong=tuple(Wrong(kind) for kind in said["wrong"]),
+            wrong=tuple(EntryError(kind) for kind in said["wrong"]),
         )
 
 
 def begin(
     number: int,
-    ruleset: Ruleset,
-    count: int,
+    players: int,
+    deck: Deck,
     chance: Random,
-    options: Options,
+    options: DealOptions,
     first: int | None = None,
 ) -> Dealing:
-    """Deal to `count` players (3-8), clockwise, what `options` lets the companion deal.
+    """Deal to so many players, clockwise, what `options` lets the companion deal.
 
-    number: of the dealing; first: the seat of the player who takes the first turn, None: chance.
+    number: of the dealing; first: the seat that takes the first turn, None: by chance.
     """
-    known = ruleset.characters
-    roles: Sequence[Role | None] = (None,) * count
-    if options.roles is Roles.DEALT:
-        roles = _roles(count, chance, first)
-    characters: Sequence[str | None] = (None,) * count
-    offers: list[tuple[str, ...]] = [()] * count
-    if options.characters is Characters.DEALT:
-        characters = chance.sample(known, count)
-    elif options.characters is Characters.CHOICE:
-        dealt = chance.sample(known, CHOICE * count)
-        offers = [tuple(dealt[CHOICE * seat : CHOICE * (seat + 1)]) for seat in range(count)]
+    options = _possible(options, deck)
+    roles: Sequence[str | None] = ("",) * players
+    if deck.roles:
+        dealt_here = options.roles is RoleSource.DEALT
+        roles = _roles(deck, chance, first) if dealt_here else (None,) * players
+    characters: Sequence[str | None] = (None,) * players
+    offers: list[tuple[str, ...]] = [()] * players
+    if not deck.characters:
+        characters = ("",) * players
+    elif options.characters is CharacterSource.DEALT:
+        characters = chance.sample(deck.characters, players)
+    elif options.characters is CharacterSource.CHOICE:
+        dealt = chance.sample(deck.characters, CHOICE * players)
+        offers = [tuple(dealt[CHOICE * seat : CHOICE * (seat + 1)]) for seat in range(players)]
     else:
-        offers = [known] * count
-    return Dealing(number, options, tuple(roles), tuple(characters), tuple(offers))
+        offers = [deck.characters] * players
+    return Dealing(number, options, deck, tuple(roles), tuple(characters), tuple(offers))
 
 
-def deal(
-    ruleset: Ruleset,
-    names: Sequence[str],
-    chance: Random,
-    house_rules: frozenset[HouseRule] = frozenset(),
-) -> Setup:
-    """Deal everything by chance to the players of these names, clockwise.
+def deal(selection: Selection, names: Sequence[str], chance: Random) -> Setup:
+    """Return a game dealt by chance to the players of these names, clockwise.
 
-    Raises SetupError where so many can't play, or not by these names or house rules.
+    Raises ValueError where so many can't play, or not under these names or house rules.
     """
-    count = len(names)
+    game, ruleset, count = selection.game, selection.ruleset, len(names)
     if count not in ruleset.players:
-        raise SetupError(f"{ruleset.id} is for {ruleset.numbers}, not {count}")
-    return begin(0, ruleset, count, chance, Options()).setup(ruleset, names, house_rules)
+        raise ValueError(f"{ruleset.id} can't be played by {count}")
+    deck = game.deck(ruleset, count)
+    return game.setup(selection, begin(0, count, deck, chance, DealOptions()).seats(names))
 
 
-def _roles(count: int, chance: Random, first: int | None) -> list[Role]:
+def _possible(options: DealOptions, deck: Deck) -> DealOptions:
+    """The options as far as they make sense with a deck."""
+    if not deck.roles:
+        options = replace(options, roles=RoleSource.DEALT)
+    if not deck.characters:
+        options = replace(options, characters=CharacterSource.DEALT)
+    return options
+
+
+def _roles(deck: Deck, chance: Random, first: int | None) -> list[str]:
+    count = len(deck.roles)
     if first is None:
-        return chance.sample(ROLES[count], count)
-    others = list(ROLES[count])
-    others.remove(first_role(count))
+        return chance.sample(deck.roles, count)
+    others = list(deck.roles)
+    others.remove(deck.first_role)
     roles = chance.sample(others, count - 1)
-    roles.insert(first, first_role(count))
+    roles.insert(first, deck.first_role)
     return roles
 
 

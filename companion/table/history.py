@@ -1,4 +1,4 @@
-"""A game on the table, with what undoing, saving and restoring take: values that never change."""
+"""A game on the table with what it takes to undo, save and restore it: values that never change."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -6,56 +6,69 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from companion.dicegame.choices import only_move
-from companion.dicegame.events import Event, Rolled, Side
-from companion.dicegame.faces import Face
-from companion.dicegame.moves import Action, Move, Roll
-from companion.dicegame.record import Origin, header_line, move_line, parse_header, parse_move
-from companion.dicegame.rules import apply, start
-from companion.dicegame.state import Setup, State
+from companion.table.game import Event, Game, Move, Origin, Selection, Setup, Standing, State
 from companion.table.journal import Kind, Line
 from companion.table.tray import Place, TrayDie
 
 
 @dataclass(frozen=True, slots=True)
 class Moment:
-    """The game after a move: the state, where the dice lie, and the line of the record."""
+    """The game after a move."""
 
     state: State
+    standing: Standing
+    """Where the game stands in this state."""
     lying: tuple[TrayDie, ...]
+    """The dice as they were last accepted."""
+    move: Move | None
+    """The move that led here; None at the start."""
     kind: Kind
+    """Who made the move: somebody, or the table where there was no choice."""
     line: str
+    """The move, or at the start the header, as a line of the record."""
 
 
 class Undone(NamedTuple):
-    """Something in the story: so many moves were taken back.
-
-    by: the seat that asked for it; whose, action: of the first of these moves, the one decision
-    among them; the others followed by themselves.
-    """
+    """An undo, as the story tells it."""
 
     moves: int
+    """How many moves were taken back."""
     by: int
+    """The seat that asked for it."""
     whose: int
-    action: Action
+    """The seat that made the first of these moves, the only one that somebody decided."""
+    action: str
+    """Which kind of move that was; the others followed by themselves."""
 
 
 @dataclass(frozen=True, slots=True)
-class Game:
-    """A game, never empty: its moments, and its story with what was undone.
-
-    guesses: which side wins, as fallen players think, by seat.
-    """
+class History:
+    """A game from its start to now. It is never empty and holds all secrets of the game."""
 
     number: int
+    """The number of the game; no other game of this table has it."""
+    game: Game
+    """Which game it is."""
+    selection: Selection
+    """By which rules it is played."""
     moments: tuple[Moment, ...]
+    """The start, then the game after each move that was not undone."""
     story: tuple[Event | Undone, ...]
-    guesses: Mapping[int, Side] = field(default_factory=dict)
+    """Everything that happened, including what was undone later."""
+    lines: tuple[Line, ...] = ()
+    """What the journal must hold of it."""
+    guesses: Mapping[int, str] = field(default_factory=dict)
+    """Which side wins, as eliminated players think, by seat."""
 
     @property
     def state(self) -> State:
         """The game as it stands."""
         return self.moments[-1].state
+
+    @property
+    def standing(self) -> Standing:
+        """Where the game stands."""
+        return self.moments[-1].standing
 
     @property
     def lying(self) -> tuple[TrayDie, ...]:
@@ -70,7 +83,7 @@ class Game:
     @property
     def events(self) -> tuple[Event, ...]:
         """What happened and was not undone."""
-        return tuple(event for moment in self.moments for event in moment.state.events)
+        return tuple(event for moment in self.moments for event in self.game.events(moment.state))
 
     @property
     def record(self) -> str:
@@ -78,119 +91,142 @@ class Game:
         return "".join(moment.line + "\n" for moment in self.moments)
 
 
-class Change(NamedTuple):
-    """A game after something happened to it, and the lines that the journal must hold for that."""
-
-    game: Game
-    lines: tuple[Line, ...]
-
-
-def begin(number: int, setup: Setup, origin: Origin) -> Change:
-    """Begin the game `number`; origin: what its record says of where it comes from."""
-    header = header_line(setup, origin)
-    game = _add(Game(number, (), ()), start(setup), (), Kind.HEADER, header)
-    return Change(game, (Line(Kind.HEADER, header),))
+def begin(number: int, game: Game, setup: Setup, origin: Origin) -> History:
+    """Return a game at its start; origin: what its record says of where it comes from."""
+    header = game.header_line(setup, origin)
+    return _begun(number, game, setup, Line(Kind.HEADER, header))
 
 
-def play(game: Game, move: Move, lying: tuple[TrayDie, ...], *, ask_always: bool) -> Change:
-    """Make a move, and unless `ask_always` those that follow because nothing else is legal.
+def play(history: History, move: Move, lying: tuple[TrayDie, ...], *, ask_always: bool) -> History:
+    """Return the game after a move, and unless `ask_always` after those that follow by themselves.
 
-    lying: where the dice lie after it. Raises IllegalMove.
+    lying: where the dice lie after it. Raises ValueError if the move is illegal.
     """
-    kind, lines = Kind.MOVE, []
-    places = _places_json(lying) if isinstance(move, Roll) else ""
+    game, kind = history.game, Kind.MOVE
+    places = "" if game.dice.rolled(move) is None else _places_json(lying)
     following: Move | None = move
     while following is not None:
-        line = move_line(following)
-        game = _add(game, apply(game.state, following), lying, kind, line)
-        lines.append(Line(kind, line, places))
-        following = None if ask_always else only_move(game.state)
+        line = Line(kind, game.move_line(following), places)
+        history = _moved(history, following, lying, line)
+        following = None if ask_always else game.only_move(history.state)
         kind = Kind.FORCED
-    return Change(game, tuple(lines))
+    return history
 
 
-def to_undo(game: Game, by: int) -> Undone:
+def to_undo(history: History, by: int) -> Undone:
     """Return what `undo` takes back: the last move that somebody made, with what followed.
 
-    by: the seat that asks for it; `game` must be undoable.
+    by: the seat that asks for it; `history` must be undoable.
     """
     moves = 1
-    while game.moments[-moves].kind is Kind.FORCED:
+    while history.moments[-moves].kind is Kind.FORCED:
         moves += 1
-    return _undone(game, moves, by)
+    return _undone(history, moves, by)
 
 
-def undo(game: Game, by: int) -> Change:
-    """Take back the last move that somebody made, see `to_undo`."""
-    moves = to_undo(game, by).moves
-    return Change(_taken_back(game, moves, by), (Line(Kind.UNDO, f"{moves} {by}"),))
+def undo(history: History, by: int) -> History:
+    """Return the game without the last move that somebody made, see `to_undo`."""
+    return _taken_back(history, to_undo(history, by))
 
 
-def guess(game: Game, seat: int, side: Side) -> Change:
-    """Note which side wins, as the fallen player at `seat` thinks."""
-    return Change(_guessed(game, seat, side), (Line(Kind.GUESS, f"{seat} {side}"),))
+def guess(history: History, seat: int, side: str) -> History:
+    """Note which side wins, as the eliminated player at `seat` thinks."""
+    return replace(
+        history,
+        guesses={**history.guesses, seat: side},
+        lines=(*history.lines, Line(Kind.GUESS, f"{seat} {side}")),
+    )
 
 
-def restore(number: int, lines: Sequence[Line]) -> Game:
-    """Return the game as its lines left it. Raises ValueError where they make no sense."""
-    game = Game(number, (), ())
+def restore(number: int, lines: Sequence[Line], games: Mapping[str, Game]) -> History:
+    """Return a game as its lines left it; games: by the name in the headers of their records.
+
+    Raises ValueError where the lines make no sense.
+    """
     try:
-        for line in lines:
-            body = line.body.encode()
-            if line.kind is Kind.UNDO:
-                moves, by = map(int, line.body.split())
-                game = _taken_back(game, moves, by)
-            elif line.kind is Kind.GUESS:
-                seat, side = line.body.split()
-                game = _guessed(game, int(seat), Side(side))
-            elif line.kind is Kind.HEADER:
-                game = _add(game, start(parse_header(body)), (), line.kind, line.body)
-            else:
-                state = apply(game.state, parse_move(body))
-                lying = game.lying
-                if line.places and isinstance(state.events[0], Rolled):
-                    lying = _placed(state.events[0].dice, line.places)
-                game = _add(game, state, lying, line.kind, line.body)
-        game.state  # noqa: B018 (a game is never empty)
-    except (IndexError, TypeError) as error:
+        header, *others = lines
+        history = _restored_start(number, header, games)
+        for line in others:
+            history = _followed(history, line)
+    except (IndexError, KeyError, TypeError) as error:
         raise ValueError(str(error)) from None
-    return game
+    return history
 
 
-def restore_sound(number: int, lines: Sequence[Line]) -> tuple[Game | None, int]:
+def restore_sound(
+    number: int, lines: Sequence[Line], games: Mapping[str, Game]
+) -> tuple[History | None, int]:
     """Return the game of as many of its first lines as make sense, and how many these are."""
     for count in range(len(lines), 0, -1):
         with suppress(ValueError):
-            return restore(number, lines[:count]), count
+            return restore(number, lines[:count], games), count
     return None, 0
 
 
-def _add(game: Game, state: State, lying: tuple[TrayDie, ...], kind: Kind, line: str) -> Game:
-    moment = Moment(state, lying, kind, line)
-    return replace(game, moments=(*game.moments, moment), story=game.story + state.events)
+def _restored_start(number: int, line: Line, games: Mapping[str, Game]) -> History:
+    if line.kind is not Kind.HEADER:
+        raise ValueError("a game begins with its header")
+    game = games[json.loads(line.body)["record"]]
+    return _begun(number, game, game.parse_header(line.body.encode()), line)
 
 
-def _undone(game: Game, moves: int, by: int) -> Undone:
-    before, first = game.moments[-moves - 1], game.moments[-moves]
-    awaited = before.state.awaits
-    assert awaited is not None
-    seat, action = awaited
-    if action is Action.ROLL and not any(isinstance(e, Rolled) for e in first.state.events):
-        action = Action.STOP
-    return Undone(moves, by, seat, action)
+def _followed(history: History, line: Line) -> History:
+    """The game after one more of its lines."""
+    match line.kind:
+        case Kind.UNDO:
+            moves, by = map(int, line.body.split())
+            return _taken_back(history, _undone(history, moves, by))
+        case Kind.GUESS:
+            seat, side = line.body.split()
+            return guess(history, int(seat), side)
+        case Kind.HEADER:
+            raise ValueError("a game has one header")
+    game, lying = history.game, history.lying
+    move = game.parse_move(line.body.encode())
+    faces = game.dice.rolled(move)
+    if line.places and faces is not None:
+        lying = _placed(faces, line.places)
+    return _moved(history, move, lying, line)
 
 
-def _taken_back(game: Game, moves: int, by: int) -> Game:
-    story = (*game.story, _undone(game, moves, by))
-    left = game.moments[:-moves]
-    life = left[-1].state.life
-    # Who lives again has better things to do than to guess.
-    guesses = {seat: side for seat, side in game.guesses.items() if not life[seat]}
-    return replace(game, moments=left, story=story, guesses=guesses)
+def _begun(number: int, game: Game, setup: Setup, line: Line) -> History:
+    state = game.start(setup)
+    start = Moment(state, game.standing(state), (), None, line.kind, line.body)
+    selection = game.selection(setup)
+    return History(number, game, selection, (start,), game.events(state), (line,))
 
 
-def _guessed(game: Game, seat: int, side: Side) -> Game:
-    return replace(game, guesses={**game.guesses, seat: side})
+def _moved(history: History, move: Move, lying: tuple[TrayDie, ...], line: Line) -> History:
+    game = history.game
+    state = game.apply(history.state, move)
+    moment = Moment(state, game.standing(state), lying, move, line.kind, line.body)
+    return replace(
+        history,
+        moments=(*history.moments, moment),
+        story=history.story + game.events(state),
+        lines=(*history.lines, line),
+    )
+
+
+def _undone(history: History, moves: int, by: int) -> Undone:
+    if not 0 < moves < len(history.moments):
+        raise ValueError(f"{moves} moves can't be taken back")
+    move = history.moments[-moves].move
+    assert move is not None
+    return Undone(moves, by, move.seat, move.action)
+
+
+def _taken_back(history: History, undone: Undone) -> History:
+    left = history.moments[: -undone.moves]
+    alive = left[-1].standing.alive
+    return replace(
+        history,
+        moments=left,
+        story=(*history.story, undone),
+        lines=(*history.lines, Line(Kind.UNDO, f"{undone.moves} {undone.by}")),
+        # Whoever is back in the game has better things to do than to guess.
+        guesses={seat: side for seat, side in history.guesses.items() if not alive[seat]},
+    )
 
 
 def _places_json(lying: Sequence[TrayDie]) -> str:
@@ -199,12 +235,12 @@ def _places_json(lying: Sequence[TrayDie]) -> str:
     )
 
 
-def _placed(faces: Sequence[Face], places: str) -> tuple[TrayDie, ...]:
+def _placed(faces: Sequence[str], places: str) -> tuple[TrayDie, ...]:
     lying = []
     for face, entry in zip(faces, json.loads(places), strict=True):
         die = TrayDie(face, thrown=False, sure=True)
         if entry is not None:
             x, y, size, read = entry
-            die = replace(die, place=Place(x, y, size), read=Face(read))
+            die = replace(die, place=Place(x, y, size), read=read)
         lying.append(die)
     return tuple(lying)

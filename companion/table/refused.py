@@ -3,48 +3,42 @@
 from enum import StrEnum
 from typing import Self
 
-from companion.dicegame.reasons import Refusal
-
 
 class Message(str):
-    """What the table says: in English, and whatever a page needs to say it in another language.
-
-    text: the English sentence with places (`%(name)s`), as catalogues know it; particulars: what
-    stands there.
-    """
+    """What the table says, in English, with what a page needs to say it in another language."""
 
     text: str
+    """The English sentence with placeholders (`%(name)s`), as the catalogues know it."""
     particulars: dict[str, object]
+    """What the placeholders stand for."""
 
     def __new__(cls, text: str, **particulars: object) -> Self:
-        """Fill the places of `text`."""
+        """Fill in the placeholders of `text`."""
         message = super().__new__(cls, text % particulars if particulars else text)
         message.text, message.particulars = text, particulars
         return message
 
 
 class Problem(StrEnum):
-    """Kinds of refusals, for whoever must answer them."""
+    """Kinds of refusals."""
 
     STALE = "stale"
-    """Somebody else was quicker."""
+    """The page that was pressed is out of date."""
     ILLEGAL = "illegal"
-    """Not now, or not so."""
+    """Not now, or not like this."""
     FORBIDDEN = "forbidden"
-    """Not for this phone."""
+    """Not from this phone."""
     FAILED = "failed"
-    """The table can't: the reason says what is broken."""
+    """Something is broken; the reason says what."""
 
 
 class Refused(Exception):  # noqa: N818 (a refusal is an answer)
-    """A press that changes nothing; `reason` says why, in the table's words or by the rules.
+    """A press that changes nothing."""
 
-    A text given as the reason, with its particulars, is a `Message`.
-    """
-
-    def __init__(self, problem: Problem, reason: str | Refusal, **particulars: object) -> None:
-        if not isinstance(reason, Refusal | Message):
+    def __init__(self, problem: Problem, reason: object, **particulars: object) -> None:
+        """Refuse for a reason: a game's (`table.game.Reason`), or a text for a `Message`."""
+        if isinstance(reason, str) and not isinstance(reason, Message):
             reason = Message(reason, **particulars)
         super().__init__(str(reason))
         self.problem = problem
-        self.reason: Message | Refusal = reason
+        self.reason = reason

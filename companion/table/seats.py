@@ -1,20 +1,16 @@
-"""Who sits at the table, and which phone holds his seat.
+"""Who sits at the table, and which phone holds which seat.
 
-Each function takes a `Scene` and returns a new one, or raises `Refused` with the reason; who may
-press what, and that nothing counts before it is saved, is the table's.
-
-A seat passes to another phone by one way alone: a phone asks for it (`claim`), and the host says
-yes (`answer`). Who is the host passes by another (`bid`, `vote`), and gives no seat.
+A seat passes to another phone in one way only: that phone asks for it (`claim`), and the host says
+yes (`answer_claim`). The host's part passes in another way (`bid`, `vote`), which gives no seat.
 """
 
-import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 
-from companion.table.dealing import Dealing, Options
+from companion.table.changes import By, change
 from companion.table.journal import Person
 from companion.table.refused import Problem, Refused
-from companion.table.scene import Bid, Claim, News, NewsKind, Phase, Scene, voters_on
+from companion.table.scene import Bid, Claim, News, NewsKind, Phase, Scene, renewed
 
 MAX_NAME = 20
 """Letters in a name at most."""
@@ -38,8 +34,23 @@ def _holder(scene: Scene, person: int | None) -> Person:
     return entry
 
 
-def sit(scene: Scene, name: str, token: str | None, *, host: bool) -> Scene:
-    """Give somebody a place; `token`: the digest of his phone's secret, None without one."""
+# Before the game
+
+
+@change(versioned=False, phase=Phase.LOBBY)
+def join(scene: Scene, _: int | None, name: str, token: str) -> Scene:
+    """Give a phone a place; token: the digest of its secret. The first to join is the host."""
+    host = not any(person.host for person in scene.people)
+    return _sit(scene, name, token, host=host)
+
+
+@change(By.HOST, phase=Phase.LOBBY)
+def add_person(scene: Scene, _: int | None, name: str) -> Scene:
+    """Give somebody without a phone a place."""
+    return _sit(scene, name, None, host=False)
+
+
+def _sit(scene: Scene, name: str, token: str | None, *, host: bool) -> Scene:
     people = scene.people
     name = " ".join(name.split())
     if not name or len(name) > MAX_NAME or not name.isprintable():
@@ -49,29 +60,39 @@ def sit(scene: Scene, name: str, token: str | None, *, host: bool) -> Scene:
     if len(people) == MAX_PEOPLE:
         raise Refused(Problem.ILLEGAL, "all %(most)s places are taken", most=MAX_PEOPLE)
     number = 1 + max((entry.id for entry in people), default=0)
-    return _seated(scene, (*people, Person(number, name, token, host)))
+    return renewed(_seated(scene, (*people, Person(number, name, token, host))))
 
 
-def move(scene: Scene, person: int, places: int) -> Scene:
+@change(By.HOST, phase=Phase.LOBBY)
+def move_person(scene: Scene, _: int | None, moved: int, places: int) -> Scene:
     """Move somebody so many places along the table, clockwise."""
-    entry = find(scene, person)
+    entry = find(scene, moved)
     people = list(scene.people)
     place = people.index(entry)
     people.pop(place)
     people.insert((place + places) % (len(people) + 1), entry)
-    return _seated(scene, people)
+    return renewed(_seated(scene, people))
 
 
-def order(scene: Scene, order: Sequence[int]) -> Scene:
-    """Put everybody in this order, clockwise."""
+@change(By.HOST, phase=Phase.LOBBY)
+def order_people(scene: Scene, _: int | None, order: Sequence[int]) -> Scene:
+    """Seat everybody in this order, clockwise."""
     people = {person.id: person for person in scene.people}
     if sorted(order) != sorted(people):
         raise Refused(Problem.STALE, "others sit here by now: look again")
-    return _seated(scene, [people[person] for person in order])
+    return renewed(_seated(scene, [people[person] for person in order]))
 
 
-def remove(scene: Scene, person: int) -> Scene:
-    """Let somebody go; who is host passes on clockwise, to the next phone."""
+@change(By.HOST, phase=Phase.LOBBY)
+def remove_person(scene: Scene, host: int | None, removed: int) -> Scene:
+    """Remove somebody from the table."""
+    if removed == host:
+        raise Refused(Problem.ILLEGAL, "the host stays")
+    return _removed(scene, removed)
+
+
+def _removed(scene: Scene, person: int) -> Scene:
+    """The scene without somebody; the host's part passes on clockwise, to the next phone."""
     entry = find(scene, person)
     place = scene.people.index(entry)
     others = scene.people[:place] + scene.people[place + 1 :]
@@ -79,20 +100,31 @@ def remove(scene: Scene, person: int) -> Scene:
         others = _host_passed_on(scene.people, place, others)
     sheriff = scene.sheriff
     if sheriff == person:
-        # Whoever sat on his left is still the next one.
+        # The player on their left is still the next one.
         sheriff = scene.people[place - 1].id if others else 0
-    return replace(_without_requests(_seated(scene, others), person), sheriff=sheriff)
+    left = replace(_without_requests(_seated(scene, others), person), sheriff=sheriff)
+    return renewed(left)
 
 
-def leave(scene: Scene, person: int) -> Scene:
-    """Let somebody go by himself: before a game, or as a player without a phone."""
+@change()
+def leave(scene: Scene, person: int | None) -> Scene:
+    """Leave the table; during a game the seat stays, without a phone."""
+    entry = find(scene, person)
     if scene.phase is Phase.LOBBY:
-        return remove(scene, person)
-    return without_phone(scene, person)
+        return _removed(scene, entry.id)
+    return _without_phone(scene, entry.id)
 
 
-def without_phone(scene: Scene, person: int) -> Scene:
-    """Take the phone from a seat: what it knew it is told no more, and the host decides for it."""
+@change(By.HOST)
+def take_phone(scene: Scene, host: int | None, person: int) -> Scene:
+    """Let the host decide for somebody who lost their phone."""
+    if person == host:
+        raise Refused(Problem.ILLEGAL, "the host has a phone")
+    return _without_phone(scene, person)
+
+
+def _without_phone(scene: Scene, person: int) -> Scene:
+    """The scene with a seat whose phone learns nothing any more; the host decides for it."""
     entry = find(scene, person)
     if entry.token is None:
         raise Refused(Problem.ILLEGAL, "%(name)s has no phone", name=entry.name)
@@ -104,15 +136,18 @@ def without_phone(scene: Scene, person: int) -> Scene:
             raise Refused(Problem.ILLEGAL, "yours is the only phone at the table")
     claims = scene.claims
     scene = replace(_without_requests(_seated(scene, people), person), claims=claims)
-    return replace(scene, news=News(NewsKind.PHONELESS, entry.name))
+    return renewed(replace(scene, news=News(NewsKind.PHONELESS, entry.name)))
 
 
-# A seat on another phone
+# A seat on another phone, another host. These are about seats, not about what a page shows of the
+# game: they need no version, and leave half-given answers on other phones alone.
 
 
-def claim(scene: Scene, request: Claim) -> Scene:
-    """Let a phone ask for a seat."""
+@change(versioned=False)
+def claim(scene: Scene, _: int | None, request: Claim, earlier: Claim | None) -> Scene:
+    """Ask for a seat; earlier: what the same phone asked for before."""
     find(scene, request.person)
+    scene = replace(scene, claims=tuple(asked for asked in scene.claims if asked != earlier))
     if any(claim.person == request.person for claim in scene.claims):
         # Else the host's yes to one phone could reach another.
         raise Refused(
@@ -121,10 +156,11 @@ def claim(scene: Scene, request: Claim) -> Scene:
     return replace(scene, claims=(*scene.claims, request))
 
 
-def answer(scene: Scene, person: int | None, number: int, *, yes: bool) -> Scene:
+@change(versioned=False)
+def answer_claim(scene: Scene, person: int | None, number: int, *, yes: bool) -> Scene:
     """Say yes or no to a phone that asks for a seat.
 
-    The host says either; who holds the seat may say no, and nobody else anything.
+    The host may say either, the player who holds the seat may say no, and nobody else anything.
     """
     looker = _holder(scene, person)
     found = next((claim for claim in scene.claims if claim.number == number), None)
@@ -132,11 +168,16 @@ def answer(scene: Scene, person: int | None, number: int, *, yes: bool) -> Scene
         raise Refused(Problem.STALE, "nobody asks that any more")
     if not looker.host and (yes or found.person != person):
         raise Refused(Problem.FORBIDDEN, "only the host's phone does that")
-    return _granted(scene, found) if yes else withdraw(scene, found)
+    return _granted(scene, found) if yes else _withdrawn(scene, found)
 
 
-def withdraw(scene: Scene, asked: Claim | None) -> Scene:
-    """Let a phone ask no more for a seat."""
+@change(versioned=False)
+def withdraw_claim(scene: Scene, _: int | None, asked: Claim | None) -> Scene:
+    """Take back the request for a seat."""
+    return _withdrawn(scene, asked)
+
+
+def _withdrawn(scene: Scene, asked: Claim | None) -> Scene:
     if asked not in scene.claims:
         raise Refused(Problem.STALE, "nobody asks that any more")
     return replace(scene, claims=tuple(claim for claim in scene.claims if claim != asked))
@@ -155,8 +196,9 @@ def _granted(scene: Scene, claim: Claim) -> Scene:
 # Another host
 
 
+@change(versioned=False)
 def bid(scene: Scene, person: int | None) -> Scene:
-    """Let somebody ask the other phones to make him the host."""
+    """Ask the other phones to be made the host."""
     entry = _holder(scene, person)
     if entry.host:
         raise Refused(Problem.ILLEGAL, "you are the host")
@@ -165,11 +207,12 @@ def bid(scene: Scene, person: int | None) -> Scene:
     return replace(scene, bid=Bid(entry.id))
 
 
+@change(versioned=False)
 def vote(scene: Scene, person: int | None, candidate: int, *, yes: bool) -> Scene:
-    """Answer who wants to be the host.
+    """Answer a player who asks to be the host.
 
-    More than half of the phones must agree, not counting his own and the host's. The host's
-    phone alone decides if it answers, and whoever asked may take that back.
+    More than half of the phones must agree, not counting theirs and the host's. If the host's
+    phone answers, it decides alone. The player may take the request back.
     """
     asked, looker = scene.bid, _holder(scene, person)
     if asked is None or asked.person != candidate:
@@ -187,10 +230,12 @@ def vote(scene: Scene, person: int | None, candidate: int, *, yes: bool) -> Scen
     return replace(scene, bid=None if said.count(False) * 2 >= len(said) else asked)
 
 
-def vouch(scene: Scene) -> Scene:
-    """Grant what only the host's lost phone could: somebody is seen to hold both buttons.
+@change(versioned=False)
+def vouch(scene: Scene, _: int | None) -> Scene:
+    """Grant what only the host's lost phone could, because both buttons are held at the table.
 
-    That is who wants to be the host; where no other phone holds a seat, the host's own.
+    That is a player's request to be the host or, where no other phone holds a seat, a new phone's
+    request for the host's seat.
     """
     if scene.bid is not None:
         return _host(scene, scene.bid.person)
@@ -211,10 +256,19 @@ def _host(scene: Scene, person: int) -> Scene:
 def _host_passed_on(
     before: Sequence[Person], place: int, people: Sequence[Person]
 ) -> tuple[Person, ...]:
-    """Make the next with a phone the host, clockwise from who sat at `place` before."""
+    """Make the next player with a phone the host, clockwise from `place` before."""
     heirs = [*before[place + 1 :], *before[:place]]
     heir = next((person.id for person in heirs if person.token is not None), None)
     return tuple(replace(person, host=person.id == heir) for person in people)
+
+
+def voters_on(scene: Scene, bid: Bid) -> tuple[int, ...]:
+    """Return whose phones decide on a bid: all but the host's and that of the player who asks."""
+    return tuple(
+        person.id
+        for person in scene.people
+        if person.token is not None and not person.host and person.id != bid.person
+    )
 
 
 def _seated(scene: Scene, people: Sequence[Person]) -> Scene:
@@ -226,51 +280,9 @@ def _replaced(people: Sequence[Person], entry: Person) -> tuple[Person, ...]:
 
 
 def _without_requests(scene: Scene, person: int) -> Scene:
-    """The scene without what somebody asked, or what was asked of his seat."""
+    """The scene without what somebody asked for, or what was asked for their seat."""
     claims = tuple(claim for claim in scene.claims if claim.person != person)
     bid = scene.bid
     if bid and (bid.person == person or find(scene, bid.person).host):
         bid = None
     return replace(scene, claims=claims, bid=bid)
-
-
-# Dealing
-
-
-def next_first(scene: Scene) -> int | None:
-    """Return the seat on the left of the last Sheriff's; None where that is nobody's."""
-    for seat, person in enumerate(scene.people):
-        if person.id == scene.sheriff:
-            return (seat + 1) % len(scene.people)
-    return None
-
-
-# What is saved beside games and people
-
-
-def facts(scene: Scene) -> Mapping[str, str]:
-    """Return what a journal must hold of the scene, by name; `restored` reads it."""
-    return {
-        "options": scene.options.to_json(),
-        "dealing": scene.dealing.to_json() if scene.dealing else "",
-        "sheriff": str(scene.sheriff),
-        "claims": json.dumps([[c.number, c.person, c.token, c.mark] for c in scene.claims]),
-        "bid": json.dumps([scene.bid.person, list(scene.bid.votes.items())]) if scene.bid else "",
-    }
-
-
-def restored(scene: Scene, saved: Mapping[str, str]) -> Scene:
-    """Return the scene with these facts. Raises ValueError, KeyError or TypeError."""
-    if "options" in saved:
-        scene = replace(scene, options=Options.from_json(saved["options"]))
-    if saved.get("dealing"):
-        scene = replace(scene, dealing=Dealing.from_json(saved["dealing"]))
-    if saved.get("bid"):
-        person, votes = json.loads(saved["bid"])
-        scene = replace(scene, bid=Bid(person, dict(votes)))
-    claims = json.loads(saved.get("claims", "[]"))
-    return replace(
-        scene,
-        sheriff=int(saved.get("sheriff", 0)),
-        claims=tuple(Claim(*claim) for claim in claims),
-    )

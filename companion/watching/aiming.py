@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from companion.table.changes import Press
 from companion.table.refused import Problem, Refused
 from companion.table.table import Table
 from companion.watching.camera_lock import CameraLock, LockState
@@ -169,17 +170,17 @@ class CameraSetup:
 
     def lock(self, person: int | None, version: int) -> None:
         """Hold exposure, white balance and focus as they are. Raises Refused."""
-        self._table.check_host(person, version)
+        self._table.check_host(Press(person, version))
         self._camera_lock.lock()
 
     def release(self, person: int | None, version: int, mains: int | None = None) -> None:
         """Let the camera adjust them, under lamps on `mains` hertz. Raises Refused."""
-        self._table.check_host(person, version)
+        self._table.check_host(Press(person, version))
         self._camera_lock.release(mains)
 
     def keep_tray(self, person: int | None, version: int) -> None:
         """Take the newest frame for the empty tray. Raises Refused."""
-        self._table.check_host(person, version)
+        self._table.check_host(Press(person, version))
         frame = self._shared.frame
         if frame is None:
             raise Refused(Problem.FAILED, "no camera works now")
@@ -187,7 +188,7 @@ class CameraSetup:
 
     def forget_tray(self, person: int | None, version: int) -> None:
         """Read without the empty tray. Raises Refused."""
-        self._table.check_host(person, version)
+        self._table.check_host(Press(person, version))
         self._empty_tray.forget()
 
     # Inspecting, while somebody has the live view open

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from companion.controls.buttons import Button, ButtonRouter
 from companion.controls.light import SignalRouter
+from companion.table.changes import Press
 from companion.table.refused import Problem, Refused
 from companion.table.scene import Phase, Signal
 from companion.table.table import Table
@@ -161,7 +162,7 @@ class FirstRun:
         self._changed()
 
     def _check(self, person: int | None, version: int) -> None:
-        self._table.check_host(person, version)
+        self._table.check_host(Press(person, version))
         if self._table.view().phase is not Phase.LOBBY:
             raise Refused(Problem.ILLEGAL, "a game is running")
 

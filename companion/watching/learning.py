@@ -7,10 +7,10 @@ import logging
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from queue import SimpleQueue
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING
 
 from companion.table.refused import Message
-from companion.table.tray import Mark, Seen, TrayDie
+from companion.table.rolling import NamedDie
 
 if TYPE_CHECKING:
     import numpy as np
@@ -21,32 +21,6 @@ if TYPE_CHECKING:
     Image = npt.NDArray[np.uint8]
 
 _log = logging.getLogger(__name__)
-
-
-class NamedDie(NamedTuple):
-    """A die whose face a player named."""
-
-    face: str
-    x: float
-    """Centre, in pixels from the left."""
-    y: float
-    """Centre, in pixels from the top."""
-    size: float
-    """Edge, in pixels."""
-
-
-def named(dice: Sequence[TrayDie], seen: Seen, marks: Mapping[int, Mark]) -> tuple[NamedDie, ...]:
-    """Return the dice of a roll that a player corrected, or named where the reader was not sure."""
-    doubted = {die.place for die in seen.dice if not die.sure}
-    return tuple(
-        NamedDie(die.face, die.place.x, die.place.y, die.place.size)
-        for number, die in enumerate(dice)
-        if number in marks
-        and marks[number].face is not None
-        and die.face is not None
-        and die.place is not None
-        and (die.face is not die.read or die.place in doubted)
-    )
 
 
 class Learner(threading.Thread):

@@ -9,6 +9,7 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
+from companion.table.changes import Press
 from companion.table.refused import Problem, Refused
 from companion.table.scene import Phase
 from companion.table.table import Table
@@ -197,7 +198,7 @@ class Teaching:
     def leave(self, person: int | None, version: int) -> None:
         """Give the lesson up; nothing of it is kept. Raises Refused."""
         with self._lock:
-            self._table.check_host(person, version)
+            self._table.check_host(Press(person, version))
             self._end()
 
     def ask_for(self, person: int | None, version: int, face: str, *, anew: bool) -> None:
@@ -259,7 +260,7 @@ class Teaching:
             self._end()
 
     def _check_allowed(self, person: int | None, version: int) -> None:
-        self._table.check_host(person, version)
+        self._table.check_host(Press(person, version))
         if self._playing:
             raise Refused(Problem.ILLEGAL, "you can’t teach dice during a game")
 

@@ -12,9 +12,9 @@ from queue import SimpleQueue
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
 from companion.table.refused import Message
-from companion.table.scene import Eyes
+from companion.table.scene import CameraStatus
 from companion.table.table import Table
-from companion.table.tray import Place
+from companion.table.tray import MOVING, Place, still
 from hardware.camera import Camera, CameraError
 from vision.follow import TrayChange
 
@@ -173,7 +173,8 @@ class Watcher(threading.Thread):
     def _works(self, camera: Camera) -> None:
         self.camera = camera
         self._fault = ""
-        self._table.use_eyes(Eyes(camera.name, throws=self._throw is not None), self._throw)
+        status = CameraStatus(camera.name, throws=self._throw is not None)
+        self._table.use_camera(status, self._throw)
         _log.info("camera %s: works", camera.name)
 
     def _show(self, frame: "Image", change: TrayChange | None) -> None:
@@ -181,17 +182,17 @@ class Watcher(threading.Thread):
         if change is None:
             return
         if change.verdict is None:
-            self._table.see("moving")
+            self._table.see(MOVING)
         else:
             self.read_frame = frame
-            self._table.see(change.verdict, change.dice)
+            self._table.see(still(change.verdict, change.dice))
 
     def _report(self, error: Exception) -> None:
         fault = _message(error)
         if fault != self._fault:
             self._fault = fault
             _log.warning("camera: %s; dice are entered by hand until it is back", fault)
-        self._table.use_eyes(Eyes("none", fault))
+        self._table.use_camera(CameraStatus("none", fault))
 
 
 def _message(error: Exception) -> str:

@@ -16,7 +16,8 @@ from pathlib import Path
 from flask import Flask
 from werkzeug.routing import Rule
 
-from companion.dicegame.rulesets import RULESETS
+from companion.games import GAMES
+from companion.games.dice import DICE_GAME
 from companion.table.journal import Journal
 from companion.table.table import Table
 from web import create_app, forms
@@ -60,7 +61,7 @@ BEGIN_ALIKE = {
 
 def made(folder: Path) -> Flask:
     """Return the app as the service has it."""
-    return create_app(Table(Journal(folder), ruleset=RULESETS["base"]), Broadcast())
+    return create_app(Table(Journal(folder), GAMES, DICE_GAME.select("base")), Broadcast())
 
 
 def fields(function: Callable[..., object], given: tuple[str | None, ...] = ()) -> Iterator[str]:

@@ -22,9 +22,11 @@ from pathlib import Path
 
 from companion.app.build import Running, start_table
 from companion.app.progress import Progress
-from companion.chance.play import random_move
+from companion.chance.dice_players import random_move
 from companion.dicegame.moves import Roll, Stop
 from companion.settings import Settings
+from companion.table import moves, rolling, rounds, seats
+from companion.table.changes import Press
 from companion.table.journal import BACKUP, FILE, GAMES
 from companion.table.scene import Phase
 from companion.table.tray import Mark
@@ -83,7 +85,7 @@ def sit(running: Running, players: int, phones: int, stack: ExitStack) -> int:
     cookies = [join(running, f"Player{number}") for number in range(phones)]
     host = table.view().people[0].id
     for number in range(phones, players):
-        table.add_person(host, f"Player{number}", table.view().version)
+        table.do(seats.add_person, Press(host, table.view().version), f"Player{number}")
     pages = [*(f"seat\t{cookie}" for cookie in cookies), "table\t"]
     address = re.sub("^http://|/$", "", running.server.url)
     reader = subprocess.Popen(
@@ -97,30 +99,35 @@ def sit(running: Running, players: int, phones: int, stack: ExitStack) -> int:
 def play_game(running: Running, host: int, chance: random.Random) -> int:
     """Play one game to its end and leave it; return how many moves were made."""
     table, moves = running.table, 0
-    table.start_game(host, table.view().version)
+    table.start_game(Press(host, table.view().version))
     while table.view().phase is Phase.PLAYING:
         moves += 1
         play(running, host, chance)
         if chance.random() < UNDOS and table.view(host).to_undo:
-            table.undo(host, table.view().version)
-    table.new_game(host, table.view().version)
+            table.do(moves.undo, Press(host, table.view().version))
+    table.do(rounds.new_game, Press(host, table.view().version))
     return moves
 
 
 def play(running: Running, host: int, chance: random.Random) -> None:
     table = running.table
-    move = random_move(table._scene.game.state, chance)
+    move = random_move(table.scene.history.state, chance)
     if isinstance(move, Stop):
         press(running, 27)
     elif isinstance(move, Roll):
         for die in move.rerolled if move.rerolled is not None else range(5):
             view = table.view()
-            table.mark(host, die, Mark(face=move.dice[die]), view.version, view.reading)
+            table.do(
+                rolling.mark,
+                Press(host, view.version, view.reading),
+                die,
+                Mark(face=move.dice[die]),
+            )
         press(running, 17)
     else:
         view = table.view()
         decider = view.people[move.seat]
-        table.move(decider.id if decider.has_phone else host, move, view.version)
+        table.do(moves.move, Press(decider.id if decider.has_phone else host, view.version), move)
 
 
 def press(running: Running, number: int) -> None:

@@ -16,8 +16,10 @@ import tempfile
 from pathlib import Path
 
 from playwright.sync_api import Page
+from stand_ins import reading
 
 from companion.dicegame.moves import Action
+from companion.table.changes import Press
 from tests.bench.machine import machine
 
 sys.path.insert(0, str(Path(__file__).parents[1] / "support"))
@@ -92,10 +94,10 @@ def main() -> None:
         served.dealer.roles = "soordod"
         served.dealer.characters = ("calamity_janet", "kit_carlson", "bart_cassidy",
             "pedro_ramirez", "el_gringo", "sid_ketchum", "paul_regret")  # fmt: skip
-        served.table.start_game(served.person(0), served.view.version)
-        served.table.see("unsure", served.dice("12BB1", unsure="..A.."))
+        served.table.start_game(Press(served.person(0), served.view.version))
+        served.table.see(reading("unsure", served.dice("12BB1", unsure="..A..")))
         measure("seat: dice to correct", "seat", 0)
-        served.table.see("empty")
+        served.table.see(reading("empty"))
         served.throw_and_stop("12BB1")
         assert served.view.question.action is Action.SHOOT
         measure("seat: a question", "seat", 0)

@@ -10,7 +10,7 @@ import time
 from collections import Counter
 from itertools import pairwise
 
-from companion.chance.play import FAIR, play_game, random_move
+from companion.chance.dice_players import FAIR, play_game, random_move
 from companion.dicegame.faces import BEER, Dice
 from companion.dicegame.record import header_line, move_line, replay, view_line
 from companion.dicegame.rules import apply, start

@@ -27,6 +27,8 @@ from playwright.sync_api import Page
 
 from companion.app.build import Running, start_table
 from companion.settings import Settings
+from companion.table import moves
+from companion.table.changes import Press
 from companion.table.tray import Status
 from tests.bench.machine import machine
 from tests.bench.table import PLAYERS, Screen, join, settle_doubts
@@ -62,7 +64,7 @@ def opened(running: Running, screens: Screens, drawn: int, scrolled: bool) -> li
     """Begin a game, and open eight phones, `drawn` of them in the browser, and the table page."""
     url, table = running.server.url, running.table
     cookies = [join(running, f"Player{number}") for number in range(PLAYERS)]
-    table.start_game(table.view().people[0].id, table.view().version)
+    table.start_game(Press(table.view().people[0].id, table.view().version))
     pages = []
     for kept in cookies[drawn:]:
         Screen(url, "seat", kept).start()
@@ -101,7 +103,7 @@ def presses(running: Running, pages: list[Page], pin: int, count: int) -> Iterat
         version = table.view().version
         time.sleep(DRAWING_S)
         yield [page.evaluate(WAIT, version) - pressed for page in pages]
-        table.undo(host, version)
+        table.do(moves.undo, Press(host, version))
         time.sleep(DRAWING_S)
         for page in pages:
             page.evaluate(WAIT, table.view().version)

@@ -23,9 +23,11 @@ from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
+from stand_ins import dice_game
+
 from companion.app.progress import Progress
 from companion.dicegame.record import replay
-from companion.dicegame.rulesets import RULESETS
+from companion.games import GAMES
 from companion.table.journal import Journal
 from companion.table.table import Table
 from tests.bench.machine import machine
@@ -39,7 +41,7 @@ START_S, MOVES_S = 2.0, 1.0
 """Seconds within which it is killed after its start, or after its first answered press."""
 
 
-class Press(NamedTuple):
+class AnsweredPress(NamedTuple):
     """A press that was answered; game: the digest of the game after it."""
 
     version: int
@@ -50,7 +52,7 @@ class Press(NamedTuple):
 class Life(NamedTuple):
     """From a start to the kill; seconds: until a press was answered, None where none was."""
 
-    presses: list[Press]
+    presses: list[AnsweredPress]
     seconds: float | None
 
 
@@ -70,7 +72,7 @@ def main() -> int:
 def kill_often(data: Path, kills: int, seed: int, *, show: bool = False) -> dict[str, object]:
     """Return the figures by name. Raises AssertionError where a table does not come back."""
     chance = random.Random(seed)
-    last = Press(0, "", "")
+    last = AnsweredPress(0, "", "")
     lost = broken = unanswered = 0
     answered = dict.fromkeys(("phone", "pin"), 0)
     starts = []
@@ -90,7 +92,7 @@ def kill_often(data: Path, kills: int, seed: int, *, show: bool = False) -> dict
         unanswered += version > last.version
         broken += not whole
         # Sitting down and what followed in a start that was killed early is no press.
-        last = Press(version, "", game)
+        last = AnsweredPress(version, "", game)
         progress.step()
     return {
         "presses answered over HTTP": answered["phone"],
@@ -127,7 +129,7 @@ def live(data: Path, seed: int, chance: random.Random) -> Life:
     assert not (seconds and not first), f"the table did not come back: {errors}"
     # The last line may be cut off by the kill.
     lines = (first + out).split("\n")[:-1]
-    return Life([Press(**json.loads(line)) for line in lines], seconds)
+    return Life([AnsweredPress(**json.loads(line)) for line in lines], seconds)
 
 
 def look(data: Path) -> tuple[int, str, bool]:
@@ -138,8 +140,8 @@ def look(data: Path) -> tuple[int, str, bool]:
             shutil.copytree(data, copy)
         with closing(Journal(copy)) as journal:
             whole = journal.set_aside is None
-            table = Table(journal, ruleset=RULESETS["base"])
-            game = table._scene.game
+            table = Table(journal, GAMES, dice_game())
+            game = table.scene.history
             if game is not None:
                 states = list(replay(game.record.encode().splitlines()))
                 whole = whole and states[-1] == game.state

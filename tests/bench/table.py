@@ -26,6 +26,8 @@ from pathlib import Path
 
 from companion.app.build import Running, start_table
 from companion.settings import Settings
+from companion.table import moves, rolling
+from companion.table.changes import Press
 from companion.table.tray import Mark, Status
 from tests.bench.machine import machine
 from vision.profile import load_profile
@@ -212,7 +214,7 @@ def latency_figures(presses: int) -> list[tuple[str, str]]:
         table = running.table
         cookies = [join(running, f"Player{number}") for number in range(PLAYERS)]
         host = table.view().people[0].id
-        table.start_game(host, table.view().version)
+        table.start_game(Press(host, table.view().version))
         screens = [Screen(running.server.url, "seat", cookie) for cookie in cookies]
         screens.append(Screen(running.server.url, "table", ""))
         for screen in screens:
@@ -235,7 +237,7 @@ def latency_figures(presses: int) -> list[tuple[str, str]]:
             times = sorted(screen.wait(version) - pressed for screen in screens)
             first.append(times[0] * 1000)
             last.append(times[-1] * 1000)
-            table.undo(host, version)
+            table.do(moves.undo, Press(host, version))
         return [
             ("button to the first of 8 phones and the table page, median", ms(first, 50)),
             ("button to the last of them, median", ms(last, 50)),
@@ -247,7 +249,9 @@ def settle_doubts(running: Running, host: int) -> None:
     for number, die in enumerate(running.table.view().tray.dice):
         if not die.sure:
             view = running.table.view()
-            running.table.mark(host, number, Mark(face=die.face), view.version, view.reading)
+            running.table.do(
+                rolling.mark, Press(host, view.version, view.reading), number, Mark(face=die.face)
+            )
 
 
 def ms(values: list[float], percentile: int) -> str:

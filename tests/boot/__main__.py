@@ -21,8 +21,9 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import cv2
+from stand_ins import dice_game
 
-from companion.dicegame.rulesets import RULESETS
+from companion.games import GAMES
 from companion.table.journal import Journal
 from companion.table.table import Table
 from tests.bench.machine import machine as this_machine
@@ -516,7 +517,7 @@ def story_in(folder: Path) -> list[str]:
     """The story that a table tells of a folder with a saved game."""
     journal = Journal(folder)
     try:
-        app = create_app(Table(journal, ruleset=RULESETS["base"]), Broadcast())
+        app = create_app(Table(journal, GAMES, dice_game()), Broadcast())
         return told_in(app.test_client().get("/story").text)
     finally:
         journal.close()

@@ -24,6 +24,9 @@ import cv2
 import libcamera
 import numpy as np
 
+from companion.table import seats
+from companion.table.changes import Press
+
 sys.modules.setdefault("pykms", MagicMock())  # of the screen, for a preview that nobody opens
 
 import picamera2.allocators.dmaallocator as dma  # noqa: E402
@@ -287,8 +290,8 @@ def the_whole_table():
         token = table.join("Ann", table.code)
         host = table.person(token)
         for name in ("Bob", "Cleo"):
-            table.add_person(host, name, table.view().version)
-        table.start_game(host, table.view().version)
+            table.do(seats.add_person, Press(host, table.view().version), name)
+        table.start_game(Press(host, table.view().version))
 
         def reads():
             dice = table.view().tray.dice
@@ -296,10 +299,10 @@ def the_whole_table():
 
         until(reads, "the dice")
         Clock.running.frozen.set()
-        until(lambda: table.view().eyes.fault, "the fault")
-        fault = table.view().eyes.fault
+        until(lambda: table.view().camera.fault, "the fault")
+        fault = table.view().camera.fault
         assert "no picture for 5 s" in fault, fault
-        until(lambda: table.view().eyes.name == "picamera", "the camera again")
+        until(lambda: table.view().camera.name == "picamera", "the camera again")
         until(reads, "the dice again")
     return f"dice {FIVE_SHOWS} on the table; then: {fault}; and again"
 

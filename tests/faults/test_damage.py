@@ -9,9 +9,10 @@ from pathlib import Path
 
 import pytest
 from endless_game import begin, play
+from stand_ins import dice_game
 
 from companion.dicegame.record import replay
-from companion.dicegame.rulesets import RULESETS
+from companion.games import GAMES
 from companion.table.journal import BACKUP, FILE, Journal
 from companion.table.scene import Phase, Trouble
 from companion.table.table import Table
@@ -25,7 +26,7 @@ MOVES, SEED = 40, 5
 @contextmanager
 def table_of(folder: Path) -> Iterator[Table]:
     with closing(Journal(folder)) as journal:
-        yield Table(journal, ruleset=RULESETS["base"], chance=random.Random(SEED))
+        yield Table(journal, GAMES, dice_game(), chance=random.Random(SEED))
 
 
 @pytest.fixture(scope="module")
@@ -50,7 +51,7 @@ def folder(killed: tuple[Path, Table], tmp_path: Path) -> Path:
 
 
 def moments(table: Table) -> list[str]:
-    return [moment.line for moment in table._scene.game.moments]
+    return [moment.line for moment in table.scene.history.moments]
 
 
 def overwrite(path: Path, at: int, content: bytes) -> None:
@@ -73,7 +74,7 @@ def test_undamaged_everything_is_there_and_nothing_is_set_aside(killed, folder):
     with table_of(folder) as table:
         assert moments(table) == moments(killed[1])
         assert table.view().version == killed[1].view().version
-        assert table._journal.set_aside is None
+        assert table.journal.set_aside is None
 
 
 HEADERS: dict[str, Callable[[Path], None]] = {
@@ -94,7 +95,7 @@ def test_a_damaged_header_costs_nothing(killed, folder, damage):
         assert table.code == killed[1].code
         # No page can show one of the versions to come.
         assert table.view().version > killed[1].view().version
-        aside = table._journal.set_aside
+        aside = table.journal.set_aside
         assert table.view().troubles == {Trouble.DAMAGE: aside.name}
     assert aside.name.startswith("damaged-2")
     assert (aside / FILE).read_bytes() == before
@@ -124,7 +125,7 @@ def test_whichever_page_is_damaged_the_table_starts_with_a_game_that_was(killed,
             shutil.copytree(folder, copy)
             overwrite(copy / FILE, page * PAGE, noise)
             with table_of(copy) as table:
-                game = table._scene.game
+                game = table.scene.history
                 assert game is not None, "the backup holds at least its beginning"
                 assert whole[: len(game.moments)] == moments(table)
                 assert list(replay(game.record.encode().splitlines()))[-1] == game.state
@@ -151,7 +152,7 @@ def test_a_line_that_makes_no_sense_ends_the_game_before_it(killed, folder):
     with table_of(folder) as table:
         assert moments(table) == moments(killed[1])[: len(moments(table))]
         assert len(moments(table)) >= len(moments(killed[1])) - 6
-        assert table._journal.set_aside is not None
+        assert table.journal.set_aside is not None
         before = moments(table)
     with table_of(folder) as table:
         assert moments(table) == before
@@ -164,7 +165,7 @@ def test_with_nothing_left_to_read_a_new_table_is_begun(folder):
     with table_of(folder) as table:
         assert table.view().phase is Phase.LOBBY
         assert table.view().people == ()
-        assert (table._journal.set_aside / FILE).exists()
+        assert (table.journal.set_aside / FILE).exists()
 
 
 @pytest.mark.parametrize("done", range(3))

@@ -12,9 +12,13 @@ from pathlib import Path
 
 import pytest
 from endless_game import begin, play
+from stand_ins import dice_game
 
-from companion.dicegame.rulesets import RULESETS
-from companion.table.journal import FILE, GAMES, OLD_FORMAT, Journal, JournalError
+from companion import games
+from companion.table import moves, rounds
+from companion.table.changes import Press
+from companion.table.journal import FILE, OLD_FORMAT, Journal, JournalError
+from companion.table.journal import GAMES as RECORDS
 from companion.table.scene import Phase, Trouble
 from companion.table.table import Problem, Refused, Table
 
@@ -26,11 +30,11 @@ root_only = pytest.mark.skipif(os.geteuid() != 0, reason="only root may mount fi
 @contextmanager
 def table_of(folder: Path) -> Iterator[Table]:
     with closing(Journal(folder)) as journal:
-        yield Table(journal, ruleset=RULESETS["base"], chance=random.Random(5))
+        yield Table(journal, games.GAMES, dice_game(), chance=random.Random(5))
 
 
 def lines(table: Table) -> list[str]:
-    return [moment.line for moment in table._scene.game.moments]
+    return [moment.line for moment in table.scene.history.moments]
 
 
 def play_until_refused(table: Table, host: int, chance: random.Random) -> Refused:
@@ -47,7 +51,7 @@ def play_until_refused(table: Table, host: int, chance: random.Random) -> Refuse
             assert (table.view().version, lines(table)) == before
             return refused
         if table.view().phase is Phase.OVER:
-            table.undo(host, table.view().version)
+            table.do(moves.undo, Press(host, table.view().version))
     raise AssertionError("the disk never was full")
 
 
@@ -61,7 +65,7 @@ def check_refuses_and_goes_on(folder: Path, fill: Callable[[], None], free: Call
         assert list(table.view().troubles) == [Trouble.SAVING]
         for _ in range(3):
             with pytest.raises(Refused):
-                table.new_game(host, table.view().version)
+                table.do(rounds.new_game, Press(host, table.view().version))
         assert table.view().phase is Phase.PLAYING
         free()
         before = lines(table)
@@ -71,7 +75,7 @@ def check_refuses_and_goes_on(folder: Path, fill: Callable[[], None], free: Call
         shown = table.view().version, lines(table)
     with table_of(folder) as table:
         assert (table.view().version, lines(table)) == shown
-        assert table._journal.set_aside is None
+        assert table.journal.set_aside is None
 
 
 def test_without_room_nothing_happens_and_with_room_play_goes_on(tmp_path):
@@ -138,13 +142,13 @@ def test_started_on_a_full_disk_the_table_shows_where_it_stood(tmp_path, known):
             else:
                 assert lines(table) == before[1]
                 with pytest.raises(Refused, match="the disk is full"):
-                    table.new_game(host, table.view().version)
+                    table.do(rounds.new_game, Press(host, table.view().version))
             assert table.view().troubles == {Trouble.SAVING: "the disk is full"}
             (disk / "full").unlink()
             if before is None:
                 table.join("Ann", "")
             else:
-                table.new_game(host, table.view().version)
+                table.do(rounds.new_game, Press(host, table.view().version))
             assert table.view().troubles == {}
             after = table.view()
         with table_of(folder) as table:
@@ -168,12 +172,12 @@ def test_started_on_a_read_only_disk_the_table_shows_where_it_stood(tmp_path):
                 reason = table.view().troubles[Trouble.SAVING]
                 assert reason == "the disk is read-only"
                 with pytest.raises(Refused, match="the disk is read-only"):
-                    table.new_game(host, table.view().version)
+                    table.do(rounds.new_game, Press(host, table.view().version))
         with table_of(disk / "killed") as table:
             subprocess.run(["mount", "-o", "remount,rw", disk], check=True)
-            table.new_game(host, table.view().version)
+            table.do(rounds.new_game, Press(host, table.view().version))
             assert table.view().troubles == {}
-            assert (disk / "killed" / GAMES).exists()
+            assert (disk / "killed" / RECORDS).exists()
 
 
 @root_only
@@ -192,14 +196,14 @@ def test_a_table_of_0_1_0_is_shown_where_it_cannot_be_migrated_and_later_is(tmp_
         with table_of(disk / "table") as table:
             assert lines(table) == before
             with pytest.raises(Refused, match=fault):
-                table.undo(1, table.view().version)
+                table.do(moves.undo, Press(1, table.view().version))
             assert table.view().troubles == {Trouble.SAVING: fault}
             assert sorted(path.name for path in (disk / "table").iterdir()) == files
             if fault == "the disk is full":
                 (disk / "full").unlink()
             else:
                 subprocess.run(["mount", "-o", "remount,rw", disk], check=True)
-            table.undo(1, table.view().version)
+            table.do(moves.undo, Press(1, table.view().version))
             assert table.view().troubles == {}
         assert (disk / "table" / OLD_FORMAT.format(1)).exists()
         with table_of(disk / "table") as table:
@@ -225,13 +229,13 @@ def test_a_disk_that_turns_read_only_refuses_and_is_mended_by_a_check(tmp_path):
             before = lines(table)
             trigger.write_text("1")
             with pytest.raises(Refused, match="nothing was changed"):
-                table.new_game(host, table.view().version)
+                table.do(rounds.new_game, Press(host, table.view().version))
             assert lines(table) == before
             assert Trouble.SAVING in table.view().troubles
     subprocess.run(["e2fsck", "-fy", image], check=False, stdout=subprocess.DEVNULL)
     with mounted(tmp_path / "disk", *options) as disk, table_of(disk / "table") as table:
         assert lines(table) == before
-        table.new_game(host, table.view().version)
+        table.do(rounds.new_game, Press(host, table.view().version))
 
 
 def test_a_folder_that_belongs_to_somebody_else_is_one_clear_error(tmp_path):

@@ -10,10 +10,12 @@ from contextlib import closing
 from pathlib import Path
 
 import pytest
+from stand_ins import dice_game
 
 from companion import __version__
-from companion.dicegame.rulesets import RULESETS
-from companion.table import migrations
+from companion.games import GAMES
+from companion.table import migrations, moves
+from companion.table.changes import Press
 from companion.table.journal import (
     BACKUP,
     FILE,
@@ -137,9 +139,9 @@ def test_lines_are_dated_from_now_on(playing):
     times = iter(("2026-11-22T19:30:00Z", "2026-11-22T19:31:00Z"))
     with closing(Journal(playing, now=lambda: next(times))) as journal:
         before = len(journal.load().lines)
-        table = Table(journal, ruleset=RULESETS["base"])
+        table = Table(journal, GAMES, dice_game())
         for _ in range(2):
-            table.undo(1, table.view().version)
+            table.do(moves.undo, Press(1, table.view().version))
     dates = [line.at for line in loaded(playing).lines]
     assert set(dates[:before]) == {""}
     assert dates[before:] == ["2026-11-22T19:30:00Z", "2026-11-22T19:31:00Z"]
@@ -267,7 +269,7 @@ def test_of_a_damaged_old_file_nothing_is_kept_as_if_it_were_whole(playing):
         file.seek((pages - 1) * PAGE)
         file.write(bytes(PAGE))
     with closing(Journal(playing)) as journal:
-        table = Table(journal, ruleset=RULESETS["base"])
+        table = Table(journal, GAMES, dice_game())
         assert table.view().phase is Phase.PLAYING
         aside = journal.set_aside
     assert aside is not None

@@ -14,16 +14,19 @@ import numpy as np
 import pytest
 from gpiozero import Device
 from gpiozero.pins.mock import MockFactory, MockPWMPin
-from stand_ins import PLAIN, Dealer
+from stand_ins import PLAIN, Dealer, dice_game, reading
 from stand_ins import Die as Lying
 
 from companion.app.build import Running, start_table
-from companion.dicegame.rulesets import RULESETS
+from companion.games import GAMES
 from companion.settings import Settings
+from companion.table import seats
+from companion.table.changes import Press
 from companion.table.journal import Journal
-from companion.table.scene import Signal, TableView, Trouble
+from companion.table.scene import Signal, Trouble
 from companion.table.table import Table
 from companion.table.tray import Status
+from companion.table.views import TableView
 from companion.watching.watcher import Watcher
 from hardware.camera import SAME_AFTER, Camera, CameraError, CaptureCamera, drawn
 from hardware.light import COLOURS, Light
@@ -49,7 +52,7 @@ def until(table: Table, condition: Callable[[TableView], object]) -> TableView:
 @pytest.fixture
 def table(tmp_path: Path) -> Iterator[Table]:
     journal = Journal(tmp_path)
-    made = Table(journal, ruleset=RULESETS["base"], chance=Dealer("sroo", PLAIN))
+    made = Table(journal, GAMES, dice_game(), chance=Dealer("sroo", PLAIN))
     begin(made)
     yield made
     journal.close()
@@ -58,8 +61,8 @@ def table(tmp_path: Path) -> Iterator[Table]:
 def begin(table: Table) -> None:
     host = table.person(table.join("Ann", ""))
     for name in ("Bob", "Cy", "Di"):
-        table.add_person(host, name, table.view().version)
-    table.start_game(host, table.view().version)
+        table.do(seats.add_person, Press(host, table.view().version), name)
+    table.start_game(Press(host, table.view().version))
 
 
 # The camera
@@ -114,8 +117,8 @@ def test_a_camera_that_never_answers_is_told_and_left_to_itself(
         raise CameraError(f"usb:0: opened after all: {capture.isOpened()}")
 
     watcher = watch(tray, blocked, lambda: drawn(tray.frame, 200))
-    view = until(table, lambda view: view.eyes.fault)
-    assert "does not answer" in view.eyes.fault
+    view = until(table, lambda view: view.camera.fault)
+    assert "does not answer" in view.camera.fault
     assert view.by_hand
     assert view.tray.status is Status.EMPTY
     # The loop turns, so that no watchdog starts everything again; no second thread blocks.
@@ -127,7 +130,7 @@ def test_a_camera_that_never_answers_is_told_and_left_to_itself(
     assert watcher.turns > before + 2
     assert sum(thread.name == "camera" for thread in threading.enumerate()) == 1
     pipe.open("wb").close()
-    until(table, lambda view: view.eyes.name == "simulated" and not view.eyes.fault)
+    until(table, lambda view: view.camera.name == "simulated" and not view.camera.fault)
     tray.throw()
     until(table, lambda view: view.tray.status is Status.READY)
 
@@ -222,8 +225,8 @@ def page(running: Running) -> str:
 
 def throw(table: Table, number: int = 0) -> None:
     """Lay five dice that are read for certain, elsewhere each time."""
-    table.use_eyes(table.view().eyes.__class__("test"))
-    table.see("ok", [Lying("beer", 100.0 * die, 50.0 + 100 * number) for die in range(5)])
+    table.use_camera(table.view().camera.__class__("test"))
+    table.see(reading("ok", [Lying("beer", 100.0 * die, 50.0 + 100 * number) for die in range(5)]))
 
 
 def test_a_button_that_is_held_from_the_start_is_told_until_its_release(run, factory):

@@ -2,6 +2,7 @@
 
 from playwright.sync_api import Page, expect
 from served import Served
+from stand_ins import reading
 
 from companion.chance.odds import Odds
 from companion.dicegame.events import Side
@@ -71,7 +72,7 @@ def test_a_phone_that_keeps_nothing_still_plays(served: Served) -> None:
     )
     page.reload()
     page.get_by_role("button", name="Call me when I am needed").tap()
-    served.table.see("moving")
+    served.table.see(reading("moving"))
     expect(page.get_by_text("The dice are rolling.")).to_be_visible()
 
 
@@ -119,7 +120,7 @@ def test_who_hears_the_page_is_told_the_role_after_asking(served: Served) -> Non
     assert "outlaw" not in player.content().lower()
     sheet.get_by_role("button", name="Say it").click()
     expect(sheet.get_by_role("status")).to_contain_text("Outlaw")
-    served.table.see("moving")
+    served.table.see(reading("moving"))
     expect(player.get_by_text("The dice are rolling.")).to_be_visible()
     expect(sheet.get_by_role("status")).to_contain_text("Outlaw")
     sheet.get_by_role("button", name="Close").click()

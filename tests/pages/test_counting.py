@@ -2,11 +2,12 @@
 
 from playwright.sync_api import expect
 from served import Served
+from stand_ins import reading
 
 
 def test_a_thing_that_is_no_die_is_left_out_by_two_taps(served: Served) -> None:
     served.deal("soro")
-    served.table.see("count", [*served.dice("BBGAB"), served.dice("GBBBB")[0]])
+    served.table.see(reading("count", [*served.dice("BBGAB"), served.dice("GBBBB")[0]]))
     player, other = served.phone(0), served.phone(1)
     expect(other.get_by_text("The camera counts six dice: five are needed.")).to_be_visible()
     assert other.get_by_role("button", name="Die 6").count() == 0
@@ -21,7 +22,7 @@ def test_a_thing_that_is_no_die_is_left_out_by_two_taps(served: Served) -> None:
 
 def test_a_die_that_the_camera_misses_is_named_by_two_taps(served: Served) -> None:
     served.deal("soro")
-    served.table.see("count", served.dice("BBGAB")[:4])
+    served.table.see(reading("count", served.dice("BBGAB")[:4]))
     player = served.phone(0)
     player.get_by_role("button", name="One more die").click()
     sheet = player.get_by_role("dialog", name="One more die")

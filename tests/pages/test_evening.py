@@ -123,7 +123,7 @@ class Evening:
         self.accept()
         again = self.chance.random() < 0.4
         if again and self.still_rolling(turn):
-            state = self.running.table._scene.game.state
+            state = self.running.table.scene.history.state
             phone = self.phones[turn]
             picked = [die for die in throwable(state) if self.chance.random() < 0.6]
             for die in picked:

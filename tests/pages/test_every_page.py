@@ -14,19 +14,21 @@ from browser import Screens
 from layout import lay_all, overflow, small
 from playwright.sync_api import Page, expect
 from served import Served
-from stand_ins import PLAIN
+from stand_ins import PLAIN, reading
 from test_called import fall
 
 from companion.app.build import Running, start_table
+from companion.chance.dice_players import random_move
 from companion.chance.odds import Odds
-from companion.chance.play import random_move
 from companion.dicegame.events import Side
 from companion.dicegame.house import HouseRule
 from companion.dicegame.moves import Action
 from companion.dicegame.roles import Role
 from companion.settings import Hotspot, Settings
+from companion.table import moves, rounds, seats
+from companion.table.changes import Press
 from companion.table.refused import Message
-from companion.table.scene import Eyes, Phase, Signal
+from companion.table.scene import CameraStatus, Phase, Signal
 from companion.watching.first_run import COLOURS
 
 LOOKS = [
@@ -133,7 +135,7 @@ def joining(served: Served, look: dict[str, str]) -> Iterator[Shown]:
     yield "lobby-guest", guest
     yield "table-lobby", television
     served.dealer.roles, served.dealer.characters = ROLES, CHARACTERS
-    served.table.start_game(served.person(0), served.view.version)
+    served.table.start_game(Press(served.person(0), served.view.version))
     current(served, stranger)
     yield "join-late", stranger
     for page in (stranger, television, host, guest):
@@ -162,39 +164,39 @@ def playing(served: Served, look: dict[str, str]) -> Iterator[Shown]:
     expect(guest.locator("output .role").first).to_be_visible()
     yield "role-held", guest
     guest.keyboard.up("Space")
-    served.table.see("moving")
+    served.table.see(reading("moving"))
     expect(host.locator(".die.rolling").first).to_be_visible()
     yield "rolling-turn", host
-    served.table.see("unsure", served.dice("12BB1", unsure="..A.."))
+    served.table.see(reading("unsure", served.dice("12BB1", unsure="..A..")))
     expect(host.locator("#tray.uncertain")).to_be_visible()
     yield from now("unsure")
     host.locator("[data-opens='die-2']").click()
     expect(host.locator("#die-2")).to_be_visible()
     yield "sheet", host
     host.keyboard.press("Escape")
-    served.table.see("count", served.dice("12BB1")[:3])
+    served.table.see(reading("count", served.dice("12BB1")[:3]))
     expect(host.locator("#tray.illegal")).to_be_visible()
     yield "count-turn", host
     served.table.press_green()
     expect(host.locator(".notice").first).to_be_visible()
     yield "refused-turn", host
-    served.table.use_eyes(Eyes("simulated", throws=True))
+    served.table.use_camera(CameraStatus("simulated", throws=True))
     served.roll("12BBA")
     expect(host.locator("button.throw")).to_be_visible()
     yield "picking-turn", host
     served.table.press_red()
     assert served.view.question.action is Action.SHOOT
     yield from now("shooting")
-    served.table.use_eyes(Eyes("none", UNPLUGGED))
+    served.table.use_camera(CameraStatus("none", UNPLUGGED))
     expect(television.locator(".fault")).to_be_visible()
     yield "fault-table", television
-    served.table.use_eyes(Eyes("test"))
+    served.table.use_camera(CameraStatus("test"))
     answer(served)
     yield from asked(served, *pages)
     # Kit Carlson, whose turn it is, takes arrows away; then the Gatling hits those who hold some.
     served.throw_and_stop("GGDAA")
     yield from asked(served, *pages)
-    served.table.undo(served.person(0), served.view.version)
+    served.table.do(moves.undo, Press(served.person(0), served.view.version))
     yield from now("undone")
     while served.view.game.players[1].alive and served.view.phase is Phase.PLAYING:
         throw_down(served)
@@ -221,11 +223,11 @@ def asked(served: Served, host: Page, guest: Page, television: Page) -> Iterator
 
 def answer(served: Served) -> None:
     """Let whoever is asked decide; who shoots, shoots at the second player where he can."""
-    state = served.table._scene.game.state
+    state = served.table.scene.history.state
     moves = [random_move(state, Random(seed)) for seed in range(20)]
     move = max(moves, key=lambda move: sum(s.target == 1 for s in getattr(move, "shots", ())))
     seat = move.seat if served.view.people[move.seat].has_phone else 0
-    served.table.move(served.person(seat), move, served.view.version)
+    served.table.do(moves.move, Press(served.person(seat), served.view.version), move)
 
 
 def throw_down(served: Served) -> None:
@@ -254,7 +256,7 @@ def seating(served: Served, look: dict[str, str]) -> Iterator[Shown]:
     yield "tapping-host", host
     host.keyboard.press("Escape")
     served.dealer.roles, served.dealer.characters = "soro", PLAIN
-    served.table.start_game(served.person(0), served.view.version)
+    served.table.start_game(Press(served.person(0), served.view.version))
     current(served, spectator)
     yield "spectator-game", spectator
     new = served.screens.phone(f"{served.url}?code={served.table.code}", **look)
@@ -268,12 +270,12 @@ def seating(served: Served, look: dict[str, str]) -> Iterator[Shown]:
     yield "claim-old", guest
     host.locator(".asked button:not(.main)").click()
     expect(host.locator(".asked")).to_have_count(0)
-    served.table.bid(served.person(1))
+    served.table.do(seats.bid, Press(served.person(1)))
     expect(host.locator("#bid")).to_be_visible()
     yield "bid-host", host
     expect(guest.locator("#bid")).to_be_visible()
     yield "bid-asking", guest
-    served.table.vote(served.person(1), served.person(1), yes=False)
+    served.table.do(seats.vote, Press(served.person(1)), served.person(1), yes=False)
     expect(host.locator("#bid")).to_have_count(0)
     host.locator("#phones summary").click()
     host.locator("#phones img").scroll_into_view_if_needed()
@@ -289,14 +291,16 @@ def dealing(served: Served, look: dict[str, str]) -> Iterator[Shown]:
 
     def deal(roles: str, characters: str) -> None:
         for option, value in (("roles", roles), ("characters", characters)):
-            served.table.choose(served.person(0), option, value, served.view.version)
-        served.table.start_game(served.person(0), served.view.version)
+            served.table.do(
+                rounds.choose, Press(served.person(0), served.view.version), option, value
+            )
+        served.table.start_game(Press(served.person(0), served.view.version))
         current(served, host, guest, television)
 
     deal("cards", "cards")
     yield "cards-asked", guest
     dealt = served.view.dealing.round
-    served.table.enter(served.person(0), 0, Role.RENEGADE, "black_jack", dealt)
+    served.table.enter(Press(served.person(0)), 0, Role.RENEGADE, "black_jack", dealt)
     expect(host.locator("[data-press='/cards/again']")).to_be_visible()
     yield "cards-passed", host
     expect(television.locator("#entered .icon")).to_be_visible()
@@ -305,7 +309,7 @@ def dealing(served: Served, look: dict[str, str]) -> Iterator[Shown]:
     guest.locator("#enter-1 .target").first.click()
     expect(guest.locator("#enter-1 :checked").first).to_be_attached()
     yield "cards-entering", guest
-    served.table.new_game(served.person(0), served.view.version)
+    served.table.do(rounds.new_game, Press(served.person(0), served.view.version))
     # A sheet that is open stays where the lobby was never shown.
     current(served, guest)
     served.dealer.roles = "soro"
@@ -321,7 +325,7 @@ def counting(served: Served, look: dict[str, str]) -> Iterator[Shown]:
     served.deal("soro")
     host, guest = served.phone(0, **look), served.phone(1, **look)
     served.roll("BAGGD")
-    served.table.see("count", served.dice("11BBB")[:3])
+    served.table.see(reading("count", served.dice("11BBB")[:3]))
     expect(host.locator(".beside button").first).to_be_visible()
     yield "beside-turn", host
     expect(guest.locator(f"#tray.{served.view.signal}")).to_be_visible()
@@ -330,9 +334,9 @@ def counting(served: Served, look: dict[str, str]) -> Iterator[Shown]:
     current(served, guest)
     yield "story-so-far", guest
     # Before a first roll no die is known.
-    served.table.new_game(served.person(0), served.view.version)
-    served.table.start_game(served.person(0), served.view.version)
-    served.table.see("count", served.dice("BAGGD")[:3])
+    served.table.do(rounds.new_game, Press(served.person(0), served.view.version))
+    served.table.start_game(Press(served.person(0), served.view.version))
+    served.table.see(reading("count", served.dice("BAGGD")[:3]))
     host.locator("[data-opens=missing]").click()
     expect(host.locator("#missing")).to_be_visible()
     yield "missing-die", host

@@ -11,6 +11,8 @@ from playwright.sync_api import Locator, Page, expect
 
 from companion.app.build import Running, start_table
 from companion.settings import Settings
+from companion.table import seats
+from companion.table.changes import Press
 from companion.watching.pictures import WIDTH
 
 SLOW = 240_000
@@ -133,8 +135,8 @@ def test_it_is_the_hosts_only_and_waits_for_the_end_of_a_game(home: Home, screen
     assert guest.request.get(f"{home.running.server.url}first-run").status == 403
 
     host = table.view().people[0].id
-    table.add_person(host, "Cleo", table.view().version)
-    table.start_game(host, table.view().version)
+    table.do(seats.add_person, Press(host, table.view().version), "Cleo")
+    table.start_game(Press(host, table.view().version))
     expect(phone.get_by_text("A game is running.")).to_be_visible()
     expect(phone.locator(".step").first).to_be_disabled()
 

@@ -3,6 +3,7 @@
 from layout import overflow
 from playwright.sync_api import Page, expect
 from served import Served
+from stand_ins import reading
 
 
 def tap(page: Page, name: str) -> None:
@@ -25,7 +26,7 @@ def test_a_tap_changes_the_language_of_one_screen_and_pushes_keep_it(served: Ser
     expect(host.get_by_role("button", name="Arrêter")).to_be_visible()
     expect(other.get_by_text("Throw all five dice.")).to_be_visible()
 
-    served.table.see("moving")
+    served.table.see(reading("moving"))
     expect(television.get_by_text("Les dés roulent.")).to_be_visible()
     expect(host.get_by_text("Les dés roulent.")).to_be_visible()
     expect(other.get_by_text("The dice are rolling.")).to_be_visible()

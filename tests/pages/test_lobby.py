@@ -8,6 +8,8 @@ from served import Served
 from stand_ins import PLAIN
 
 from companion.dicegame.roles import Role
+from companion.table import rounds, seats
+from companion.table.changes import Press
 from companion.table.scene import Phase
 
 LARGE = "document.documentElement.style.fontSize = '200%'"
@@ -225,7 +227,9 @@ def test_a_phone_that_slept_wakes_to_its_seat_and_to_what_happened(
     expect(phone.get_by_role("heading", name="Cleo")).to_be_visible()
     screens.expect("ERR_|Failed to load")
     phone.context.set_offline(True)
-    served.table.move_person(served.person(0), served.person(3), -3, served.view.version)
+    served.table.do(
+        seats.move_person, Press(served.person(0), served.view.version), served.person(3), -3
+    )
     phone.context.set_offline(False)
     expect(phone.locator("#order strong")).to_have_text(["Dan", "Ann", "Bob", "Cleo"])
     phone.reload()
@@ -303,8 +307,8 @@ def test_real_cards_are_entered_on_three_phones_and_one_that_is_passed(served: S
 def test_what_was_chosen_and_not_sent_is_gone_for_the_next_player(served: Served) -> None:
     served.seat(4, 1)
     served.dealer.characters = PLAIN
-    served.table.choose(served.person(0), "roles", "cards", served.view.version)
-    served.table.start_game(served.person(0), served.view.version)
+    served.table.do(rounds.choose, Press(served.person(0), served.view.version), "roles", "cards")
+    served.table.start_game(Press(served.person(0), served.view.version))
     host = served.phone(0)
     host.locator("#cards-1").get_by_role("button", name="Enter your cards").click()
     sheet = host.locator("#enter-1")
@@ -318,14 +322,14 @@ def test_what_was_chosen_and_not_sent_is_gone_for_the_next_player(served: Served
 def test_the_page_of_others_leaves_a_half_entered_sheet_alone(served: Served) -> None:
     served.seat(4)
     served.dealer.characters = PLAIN
-    served.table.choose(served.person(0), "roles", "cards", served.view.version)
-    served.table.start_game(served.person(0), served.view.version)
+    served.table.do(rounds.choose, Press(served.person(0), served.view.version), "roles", "cards")
+    served.table.start_game(Press(served.person(0), served.view.version))
     phone = served.phone(1)
     phone.get_by_role("button", name="Enter your cards").click()
     sheet = phone.locator("#enter-1")
     sheet.locator("label", has=phone.locator("[value=outlaw]")).click()
     number = served.table.view(1).dealing.round
-    served.table.enter(served.person(0), 0, Role.SHERIFF, None, number)
+    served.table.enter(Press(served.person(0)), 0, Role.SHERIFF, None, number)
     expect(phone.locator("#entered li", has_text="ready")).to_have_count(1)
     expect(sheet.locator(":checked")).to_have_value("outlaw")
     expect(sheet).to_be_visible()
@@ -336,8 +340,10 @@ def test_one_of_two_characters_is_chosen_with_the_role_in_mind(served: Served) -
     served.dealer.roles = "dor"
     served.dealer.characters = ("paul_regret", "jourdonnais", "lucky_duke", "willy_the_kid",
                                 "rose_doolan", "vulture_sam")  # fmt: skip
-    served.table.choose(served.person(0), "characters", "choice", served.view.version)
-    served.table.start_game(served.person(0), served.view.version)
+    served.table.do(
+        rounds.choose, Press(served.person(0), served.view.version), "characters", "choice"
+    )
+    served.table.start_game(Press(served.person(0), served.view.version))
     for seat, name in enumerate(("Jourdonnais", "Lucky Duke", "Vulture Sam")):
         phone = served.phone(seat)
         hold = phone.get_by_role("button", name="Hold to see your role")
@@ -376,7 +382,7 @@ def test_eight_players_fit_on_a_narrow_phone(
 ) -> None:
     narrow = {"viewport": {"width": 320, "height": 640}, "locale": language}
     served.seat(8, 7)
-    served.table.bid(served.person(1))
+    served.table.do(seats.bid, Press(served.person(1)))
     served.table.claim_seat(served.person(2), served.table.code)
     host, other = served.phone(0, **narrow), served.phone(1, **narrow)
     new = screens.phone(f"{served.url}?code={served.table.code}", **narrow)
@@ -385,8 +391,10 @@ def test_eight_players_fit_on_a_narrow_phone(
         expect(page.locator("[data-version]")).to_be_visible()
         fits(served, page, f"lobby-{name}-{language}", large)
     for option in ("roles", "characters"):
-        served.table.choose(served.person(0), option, "cards", served.view.version)
-    served.table.start_game(served.person(0), served.view.version)
+        served.table.do(
+            rounds.choose, Press(served.person(0), served.view.version), option, "cards"
+        )
+    served.table.start_game(Press(served.person(0), served.view.version))
     expect(host.locator("#entered")).to_be_visible()
     fits(served, host, f"dealing-host-{language}", large)
     host.locator("#cards-7 > button.main").click()

@@ -10,14 +10,16 @@ from browser import Screens
 from layout import lay_all, overflow, small
 from playwright.sync_api import Locator, Page, Request, expect
 from served import PLAIN, Served
-from stand_ins import Die
+from stand_ins import Die, reading
 
 from companion.dicegame.faces import Face
 from companion.dicegame.house import HouseRule
-from companion.table.scene import Eyes
+from companion.table import moves
+from companion.table.changes import Press
+from companion.table.scene import CameraStatus
 from web.address import PublicAddress
 
-DRAWN = Eyes("simulated", throws=True)
+DRAWN = CameraStatus("simulated", throws=True)
 ROLES = ("sheriff", "deputy", "outlaw", "renegade")
 HOUSE_RULES = frozenset(HouseRule) - {HouseRule.FALLEN_KEEP_PLACES}
 """All that go together."""
@@ -101,10 +103,10 @@ def test_every_page_follows_without_being_loaded_again(served: Served) -> None:
     pages = [served.phone(0), served.phone(1), served.television()]
     for page in pages:
         page.evaluate("window.loaded = 'once'")
-    served.table.see("moving")
+    served.table.see(reading("moving"))
     for page in pages:
         expect(page.get_by_text("The dice are rolling.")).to_be_visible()
-    served.table.see("ok", served.dice("1ABGG"))
+    served.table.see(reading("ok", served.dice("1ABGG")))
     for page in pages:
         expect(page.get_by_text("All dice are read")).to_be_visible()
         expect(page.get_by_label("Die 1: bull's eye 1")).to_be_visible()
@@ -141,7 +143,7 @@ def test_what_is_as_before_is_left_alone(served: Served) -> None:
     for page in pages:
         expect(page.get_by_role("list", name="The dice")).to_be_visible()
     # The first push repeats what was loaded, the next one is laid over it whole.
-    served.table.see("ok", served.dice("112BG"))
+    served.table.see(reading("ok", served.dice("112BG")))
     for page in pages:
         expect(page.locator(".tray.certain")).to_be_visible()
         page.evaluate(LAID)
@@ -236,7 +238,7 @@ def test_a_page_too_many_comes_in_once_there_is_room(served: Served, screens: Sc
     heading(second, "Ann")
     first.close()
     expect(second.get_by_text("The table does not answer.")).to_be_hidden(timeout=15_000)
-    served.table.see("moving")
+    served.table.see(reading("moving"))
     expect(second.get_by_text("The dice are rolling.")).to_be_visible()
 
 
@@ -281,7 +283,7 @@ def press_and_hold(page: Page) -> Locator:
 def test_a_role_is_there_while_a_finger_holds_the_button(outlaw: Page, served: Served) -> None:
     button = press_and_hold(outlaw)
     # A push in the meantime neither takes it away nor lets it stay.
-    served.table.see("moving")
+    served.table.see(reading("moving"))
     expect(outlaw.get_by_text("The dice are rolling.")).to_be_visible()
     assert role_in(outlaw) == ["outlaw"]
     outlaw.mouse.up()
@@ -347,7 +349,7 @@ def test_the_host_looks_at_the_role_of_whom_the_phone_is_passed_to(served: Serve
 
 def test_an_uncertain_die_is_settled_by_a_tap(served: Served) -> None:
     served.deal("soro")
-    served.table.see("unsure", served.dice("BAAGG", unsure="...D."))
+    served.table.see(reading("unsure", served.dice("BAAGG", unsure="...D.")))
     player, other = served.phone(0), served.phone(1)
     expect(player.locator("button.accept")).to_be_disabled()
     assert other.get_by_role("button", name="Die 4").count() == 0
@@ -368,7 +370,7 @@ def test_an_uncertain_die_is_settled_by_a_tap(served: Served) -> None:
 def test_one_tap_says_which_dice_were_kept_beside_the_tray(served: Served) -> None:
     served.deal("soro")
     served.roll("BAGGD")
-    served.table.see("count", served.dice("11BBB")[:3])
+    served.table.see(reading("count", served.dice("11BBB")[:3]))
     player, other = served.phone(0), served.phone(1)
     expect(player.get_by_role("button", name="Accept say what was kept")).to_be_disabled()
     expect(other.get_by_text("Ann says which dice were kept.")).to_be_visible()
@@ -382,7 +384,7 @@ def test_one_tap_says_which_dice_were_kept_beside_the_tray(served: Served) -> No
 
 def test_a_sheet_stays_open_through_a_push_and_goes_with_the_dice(served: Served) -> None:
     served.deal("soro")
-    served.table.see("ok", served.dice("BAAGG"))
+    served.table.see(reading("ok", served.dice("BAAGG")))
     player = served.phone(0)
     player.get_by_role("button", name="Die 1: beer").click()
     sheet = player.get_by_role("dialog", name="Die 1")
@@ -393,12 +395,12 @@ def test_a_sheet_stays_open_through_a_push_and_goes_with_the_dice(served: Served
     expect(sheet).to_be_hidden()
     player.get_by_role("button", name="Die 1: beer").click()
     expect(sheet).to_be_visible()
-    served.table.see("moving")
+    served.table.see(reading("moving"))
     expect(sheet).to_be_hidden()
 
 
 def test_dice_are_entered_by_hand_without_a_camera(served: Served) -> None:
-    served.deal("soro", eyes=Eyes("none", "usb:0: unplugged"))
+    served.deal("soro", eyes=CameraStatus("none", "usb:0: unplugged"))
     player = served.phone(0)
     expect(player.get_by_text("No camera (usb:0: unplugged).")).to_be_visible()
     for number in range(1, 6):
@@ -412,7 +414,7 @@ def test_dice_are_entered_by_hand_without_a_camera(served: Served) -> None:
 
 def test_dice_that_the_camera_cannot_count_are_entered_by_hand(served: Served) -> None:
     served.deal("soro")
-    served.table.see("count", served.dice("BBGAB")[:4])
+    served.table.see(reading("count", served.dice("BBGAB")[:4]))
     player, other = served.phone(0), served.phone(1)
     for page in (player, other):
         expect(page.get_by_text("The camera counts four dice: five are needed.")).to_be_visible()
@@ -430,7 +432,7 @@ def test_dice_that_the_camera_cannot_count_are_entered_by_hand(served: Served) -
 def test_the_table_throws_the_dice_that_are_tapped(served: Served) -> None:
     served.deal("soro", eyes=DRAWN)
     kept = []
-    served.table.use_eyes(DRAWN, lambda places: kept.append(len(places)))
+    served.table.use_camera(DRAWN, lambda places: kept.append(len(places)))
     player = served.phone(0)
     with player.expect_response("**/dice/throw"):
         player.get_by_role("button", name="Throw the dice").click()
@@ -445,7 +447,7 @@ def test_the_table_throws_the_dice_that_are_tapped(served: Served) -> None:
     player.get_by_role("dialog", name="Die 5").get_by_role("button", name="Close").click()
     with player.expect_response("**/dice/throw"):
         player.get_by_role("button", name="Throw two dice").click()
-    served.table.see("moving")
+    served.table.see(reading("moving"))
     expect(player.get_by_text("The dice are rolling.")).to_be_visible()
     assert kept == [0, 3]
 
@@ -453,9 +455,9 @@ def test_the_table_throws_the_dice_that_are_tapped(served: Served) -> None:
 def test_kept_and_thrown_dice_are_marked_in_words(served: Served) -> None:
     served.deal("soro")
     before = served.dice("BDAGG")
-    served.table.see("ok", before)
+    served.table.see(reading("ok", before))
     served.table.press_green()
-    served.table.see("ok", before[:3] + served.dice("BDA1G")[3:])
+    served.table.see(reading("ok", before[:3] + served.dice("BDA1G")[3:]))
     for page in (served.phone(0), served.television()):
         expect(page.locator(".die .mark")).to_have_text(
             ["kept", "kept", "kept", "thrown", "thrown"]
@@ -465,7 +467,7 @@ def test_kept_and_thrown_dice_are_marked_in_words(served: Served) -> None:
 
 def test_dice_that_roll_stand_still_for_whom_motion_disturbs(served: Served) -> None:
     served.deal("soro")
-    served.table.see("moving")
+    served.table.see(reading("moving"))
     names = [
         served.phone(1, reduced_motion=motion)
         .locator(".rolling .cube")
@@ -621,12 +623,12 @@ def test_who_is_out_of_reach_is_named_in_his_place(served: Served, screens: Scre
 def test_a_dynamite_stays_and_a_press_that_cannot_be_says_why(served: Served) -> None:
     served.deal("soro")
     before = served.dice("BDAGG")
-    served.table.see("ok", before)
+    served.table.see(reading("ok", before))
     served.table.press_green()
     player = served.phone(0)
     expect(player.locator(".die .mark").nth(1)).to_have_text("stays")
     expect(player.get_by_role("button", name="Accept nothing thrown")).to_be_disabled()
-    served.table.see("ok", [*before[:1], *served.dice("BBAGG")[1:2], *before[2:]])
+    served.table.see(reading("ok", [*before[:1], *served.dice("BBAGG")[1:2], *before[2:]]))
     expect(player.get_by_role("button", name="Stop accept first")).to_be_disabled()
     served.table.press_green()
     for page in (player, served.phone(1), served.television()):
@@ -643,7 +645,7 @@ def test_house_rules_are_told_before_and_during_the_game(served: Served) -> None
     for page in pages:
         expect(page.locator(".house li")).to_have_text([rule])
     served.dealer.roles, served.dealer.characters = "soro", ("el_gringo", *PLAIN)
-    served.table.start_game(served.person(0), served.view.version)
+    served.table.start_game(Press(served.person(0), served.view.version))
     for page in pages:
         expect(page.locator(".house li")).to_have_text([rule])
     expect(pages[0].locator("#own .altered")).to_have_text(rule)
@@ -686,7 +688,7 @@ def test_the_reason_against_a_hardware_press_is_on_every_page(served: Served) ->
 
 def test_a_finger_that_taps_twice_presses_once(served: Served) -> None:
     served.deal("soro")
-    served.table.see("ok", served.dice("BDAGG"))
+    served.table.see(reading("ok", served.dice("BDAGG")))
     player = served.phone(0)
     player.locator("button.accept").dblclick()
     expect(player.get_by_text("Roll 2 of 3")).to_be_visible()
@@ -754,7 +756,7 @@ def test_a_phone_that_asks_for_a_seat_and_an_undo_are_seen_from_below(
     host, other = served.phone(0), served.phone(1)
     for page in (host, other):
         scrolled_down(page)
-    served.table.undo(served.person(0), served.view.version)
+    served.table.do(moves.undo, Press(served.person(0), served.view.version))
     for page in (host, other):
         expect(page.get_by_text("Ann takes back a roll.").first).to_be_in_viewport()
     scrolled_down(host)
@@ -794,20 +796,20 @@ def stages(served: Served):
     served.dealer.roles = "soorodrd"
     served.dealer.characters = ("calamity_janet", "kit_carlson", "bart_cassidy", "pedro_ramirez",
         "el_gringo", "slab_the_killer", "jourdonnais", "paul_regret")  # fmt: skip
-    served.table.start_game(served.person(0), served.view.version)
+    served.table.start_game(Press(served.person(0), served.view.version))
     yield "begin"
-    served.table.use_eyes(DRAWN)
+    served.table.use_camera(DRAWN)
     served.roll("12BB1")
     yield "picking"
-    served.table.see("count", served.dice("AG1DB")[:3])
+    served.table.see(reading("count", served.dice("AG1DB")[:3]))
     yield "beside"
-    served.table.see("unsure", served.dice("12BB1", unsure="..A.."))
+    served.table.see(reading("unsure", served.dice("12BB1", unsure="..A..")))
     served.table.press_green()
     yield "unsure"
-    served.table.see("empty")
+    served.table.see(reading("empty"))
     served.table.press_red()
     yield "shooting"
-    served.table.use_eyes(Eyes("none", "/dev/video0: no such device"))
+    served.table.use_camera(CameraStatus("none", "/dev/video0: no such device"))
     yield "fault"
 
 
@@ -854,13 +856,13 @@ EXTENT = "[document.documentElement.scrollHeight, document.documentElement.scrol
 def stages_of_the_dice(served: Served, before: list[Die]) -> Iterator[tuple[str, int]]:
     """Let dice lie in every way that alters how many are shown, or how large."""
     yield "begin", 5
-    served.table.see("count", before[:3])
+    served.table.see(reading("count", before[:3]))
     yield "three", 3
-    served.table.see("count", [*before, *served.dice("AGAGA")[:2]])
+    served.table.see(reading("count", [*before, *served.dice("AGAGA")[:2]]))
     yield "seven", 7
-    served.table.see("ok", before)
+    served.table.see(reading("ok", before))
     served.table.press_green()
-    served.table.see("unsure", before[:3] + served.dice("AGGBD", unsure="...D.")[3:])
+    served.table.see(reading("unsure", before[:3] + served.dice("AGGBD", unsure="...D.")[3:]))
     yield "unsure", 5
 
 
@@ -903,8 +905,8 @@ def test_spectators_see_the_table_on_phones(
     spectator = screens.phone(f"{served.url}table", viewport={"width": width, "height": height})
     expect(spectator.locator(".people li")).to_have_count(8)
     assert overflow(spectator) <= 0
-    served.table.start_game(served.person(0), served.view.version)
-    served.table.see("ok", served.dice("AGGBD"))
+    served.table.start_game(Press(served.person(0), served.view.version))
+    served.table.see(reading("ok", served.dice("AGGBD")))
     expect(spectator.locator(".tray.certain")).to_be_visible()
     assert overflow(spectator) <= 0
     assert small(spectator) == []

@@ -7,9 +7,11 @@ from browser import Screens
 from layout import overflow
 from playwright.sync_api import expect
 from served import Served
+from stand_ins import played_unseen
 
-from companion.chance.play import random_move
+from companion.chance.dice_players import random_move
 from companion.dicegame.moves import Roll
+from companion.table.changes import Press
 from companion.table.scene import Phase
 from companion.table.tray import TrayDie
 from web.chronicle import chronicle_of
@@ -22,11 +24,11 @@ def play(served: Served, people: int) -> None:
     chance = random.Random(people)
     served.deal(ROLES[people])
     while served.view.phase is Phase.PLAYING:
-        game = served.table._game()
+        game = served.table.scene.history
         move, lying = random_move(game.state, chance), game.lying
         if isinstance(move, Roll):
             lying = tuple(TrayDie(face, thrown=False, sure=True) for face in move.dice)
-        served.table._play(move, lying)
+        served.table.do(played_unseen, Press(None), move, lying)
 
 
 @pytest.mark.parametrize(("people", "width", "text"), [(3, 320, 100), (8, 360, 100), (8, 320, 200)])

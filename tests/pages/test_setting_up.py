@@ -16,6 +16,8 @@ from playwright.sync_api import Locator, Page, expect
 
 from companion.app.build import Running, start_table
 from companion.settings import Settings
+from companion.table import seats
+from companion.table.changes import Press
 from companion.table.tray import Status
 from companion.watching.simulated import SimulatedDice
 from vision.profile import load_profile
@@ -245,11 +247,11 @@ def test_no_lesson_is_given_while_a_game_is_played(home: Home, screens: Screens)
     table = home.running.table
     host = table.view().people[0].id
     for name in ("Bob", "Cleo"):
-        table.add_person(host, name, table.view().version)
-    table.start_game(host, table.view().version)
+        table.do(seats.add_person, Press(host, table.view().version), name)
+    table.start_game(Press(host, table.view().version))
     expect(phone.get_by_text("A game is running.")).to_be_visible()
     screens.shot(phone, "teach-playing", full_page=True)
     # The table throws its own dice again, and they are read.
     wait_until(lambda: table.view().tray.status is Status.EMPTY)
-    table.throw(host, table.view().version)
+    table.throw(Press(host, table.view().version))
     wait_until(lambda: len(table.view().tray.dice) == 5)

@@ -8,8 +8,11 @@ from browser import Screens
 from hands import Hands
 from playwright.sync_api import Page, expect
 from served import Served
+from stand_ins import reading
 
 from companion.dicegame.terms import terms
+from companion.table import moves
+from companion.table.changes import Press
 
 GAMES = [("base", 3, "en-GB"), ("base-fr", 3, "fr-FR"), ("walking-dead", 3, "fr-FR"),
          ("quick", 4, "en-GB")]  # fmt: skip
@@ -28,7 +31,7 @@ def test_a_whole_game_is_played_by_taps(
     table.play()
     assert table.taps_without_choice == 0
     result = table.view.game.result
-    words = terms(table.view.ruleset, locale[:2])
+    words = terms(table.view.selection.ruleset, locale[:2])
     for page in table.phones:
         expect(page.locator("header.over")).to_contain_text(words.story.ends[result.side])
         expect(page.locator("html")).to_have_attribute("lang", locale[:2])
@@ -60,8 +63,8 @@ def test_a_phone_that_was_away_shows_what_happened_and_presses_on(
     phone.evaluate("window.loaded = 'once'")
     wake = sleep(phone)
     served.roll("BDAGG")
-    served.table.undo(served.person(0), served.view.version)
-    served.table.see("ok", served.dice("BBAGG"))
+    served.table.do(moves.undo, Press(served.person(0), served.view.version))
+    served.table.see(reading("ok", served.dice("BBAGG")))
     wake()
     current(served, phone)
     phone.locator("button.accept").click()
@@ -74,7 +77,7 @@ def test_two_who_press_at_once_roll_once(served: Served, screens: Screens) -> No
     """The player and the host see the same dice, and both accept them."""
     served.deal("osro")
     screens.expect("status of 409")
-    served.table.see("ok", served.dice("BDAGG"))
+    served.table.see(reading("ok", served.dice("BDAGG")))
     host, player = served.phone(0), served.phone(1)
     for page in (host, player):
         expect(page.locator("#tray button.accept:enabled")).to_be_visible()

@@ -4,9 +4,13 @@ import random
 import sys
 from pathlib import Path
 
-from companion.chance.play import random_move
+from stand_ins import dice_game
+
+from companion.chance.dice_players import random_move
 from companion.dicegame.moves import Roll, Stop
-from companion.dicegame.rulesets import RULESETS
+from companion.games import GAMES
+from companion.table import moves, rolling, rounds, seats
+from companion.table.changes import Press
 from companion.table.journal import Journal
 from companion.table.scene import Phase
 from companion.table.table import Table
@@ -15,16 +19,16 @@ from companion.table.tray import Mark
 
 def main(folder: Path, seed: int) -> None:
     chance = random.Random(seed)
-    table = Table(Journal(folder), ruleset=RULESETS["base"])
+    table = Table(Journal(folder), GAMES, dice_game())
     host = seat(table)
     while True:
         view = table.view(host)
         if view.phase is Phase.LOBBY:
-            table.start_game(host, view.version)
+            table.start_game(Press(host, view.version))
         elif view.phase is Phase.OVER:
-            table.new_game(host, view.version)
+            table.do(rounds.new_game, Press(host, view.version))
         elif chance.random() < 0.1 and view.to_undo:
-            table.undo(host, view.version)
+            table.do(moves.undo, Press(host, view.version))
         else:
             play(table, host, chance)
         print(table.view().version, flush=True)
@@ -35,29 +39,34 @@ def seat(table: Table) -> int:
     if not table.view().people:
         host = table.person(table.join("Ann", ""))
         for name in ("Bob", "Cleo", "Dan"):
-            table.add_person(host, name, table.view().version)
+            table.do(seats.add_person, Press(host, table.view().version), name)
     return table.view().people[0].id
 
 
 def begin(table: Table) -> int:
     """Begin a game; return the host."""
     host = seat(table)
-    table.start_game(host, table.view().version)
+    table.start_game(Press(host, table.view().version))
     return host
 
 
 def play(table: Table, host: int, chance: random.Random) -> None:
-    move = random_move(table._scene.game.state, chance)
+    move = random_move(table.scene.history.state, chance)
     if isinstance(move, Stop):
-        table.stop(host, table.view().version)
+        table.do(rolling.stop, Press(host, table.view().version))
     elif isinstance(move, Roll):
         for die in move.rerolled if move.rerolled is not None else range(5):
             view = table.view()
-            table.mark(host, die, Mark(face=move.dice[die]), view.version, view.reading)
+            table.do(
+                rolling.mark,
+                Press(host, view.version, view.reading),
+                die,
+                Mark(face=move.dice[die]),
+            )
         view = table.view()
-        table.accept(host, view.version, view.reading)
+        table.do(rolling.accept, Press(host, view.version, view.reading))
     else:
-        table.move(host, move, table.view().version)
+        table.do(moves.move, Press(host, table.view().version), move)
 
 
 if __name__ == "__main__":

@@ -17,7 +17,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 from companion.app.build import Running, start_table
-from companion.chance.play import random_move
+from companion.chance.dice_players import random_move
 from companion.dicegame.moves import (
     Beer,
     DiscardArrows,
@@ -78,7 +78,7 @@ class Phone:
 
 def digest(table: Table) -> str:
     """What tells a game from another: its record, or nothing where there is none."""
-    game = table._scene.game
+    game = table.scene.history
     return hashlib.sha256((game.record if game else "").encode()).hexdigest()
 
 
@@ -121,7 +121,7 @@ def press(running: Running, phone: Phone, chance: random.Random) -> str:
 
 
 def play(running: Running, phone: Phone, chance: random.Random) -> str:
-    move = random_move(running.table._scene.game.state, chance)
+    move = random_move(running.table.scene.history.state, chance)
     if isinstance(move, Roll):
         for die in move.rerolled if move.rerolled is not None else range(5):
             phone.press("/dice/mark", die=die, face=move.dice[die])

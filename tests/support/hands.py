@@ -9,11 +9,12 @@ from typing import Any
 from browser import Screens
 from playwright.sync_api import Locator, expect
 from served import Served
-from stand_ins import Die
+from stand_ins import Die, reading
 
-from companion.chance.play import random_move
+from companion.chance.dice_players import random_move
 from companion.dicegame.events import TurnBegan
 from companion.dicegame.moves import Action, Roll
+from companion.table.changes import Press
 from companion.table.scene import Phase
 
 GREEN, RED = "green button", "red button"
@@ -37,7 +38,7 @@ class Hands(Served):
         self.dealer = random.Random(seed)
         self.play_by(ruleset)
         self.seat(players)
-        self.table.start_game(self.person(0), self.view.version)
+        self.table.start_game(Press(self.person(0), self.view.version))
         self.phones = [self.phone(seat, **options) for seat in range(players)]
         self.touches: Counter[str] = Counter()
         self.turns = self.free_turns = self.taps_without_choice = 0
@@ -68,7 +69,7 @@ class Hands(Served):
 
     def _roll(self, lying: list[Die]) -> list[Die]:
         """Throw and press green, or press red."""
-        move = random_move(self.table._scene.game.state, self.chance)
+        move = random_move(self.table.scene.history.state, self.chance)
         if not isinstance(move, Roll):
             self.touches[RED] += 1
             self.table.press_red()
@@ -80,7 +81,7 @@ class Hands(Served):
             Die(face, 100.0 * number, 100.0 * self.thrown) if number in thrown else lying[number]
             for number, face in enumerate(move.dice)
         ]
-        self.table.see("ok", lie)
+        self.table.see(reading("ok", lie))
         self.touches[GREEN] += 1
         self.table.press_green()
         assert self.view.notice == "", self.view.notice

@@ -20,23 +20,26 @@ from pathlib import Path
 from typing import Any
 
 import cv2
-from stand_ins import Die
+from stand_ins import Die, dice_game, reading
 from strategies import FAIR, loaded
 
-from companion.chance.play import random_move
+from companion.chance.dice_players import random_move
 from companion.dicegame.events import Side
 from companion.dicegame.faces import Face
 from companion.dicegame.house import HouseRule
 from companion.dicegame.moves import Roll, Stop
 from companion.dicegame.record import view_line
 from companion.dicegame.roles import Role
-from companion.dicegame.rulesets import RULESETS
+from companion.games import GAMES
 from companion.settings import load
-from companion.table.history import Game, restore
+from companion.table import moves, rolling, rounds, seats
+from companion.table.changes import Press
+from companion.table.history import History, restore
 from companion.table.journal import Journal
-from companion.table.scene import DealingView, Phase, TableView
+from companion.table.scene import Phase
 from companion.table.table import Table
 from companion.table.tray import Mark
+from companion.table.views import DealingView, TableView
 from companion.watching.empty_tray import EmptyTray
 from companion.watching.setup_store import SetupStore
 from companion.watching.workers import FrameWorkers
@@ -63,8 +66,8 @@ class Evening:
         self.journal = Journal(folder)
         self.table = Table(
             self.journal,
-            ruleset=RULESETS[ruleset],
-            house_rules=frozenset(rules),
+            GAMES,
+            dice_game(ruleset, rules),
             chance=random.Random(1),
         )
         self.tokens: list[str] = []
@@ -75,24 +78,24 @@ class Evening:
         return self.table.view(1)
 
     @property
-    def game(self) -> Game:
+    def game(self) -> History:
         """The game, as the journal holds it."""
         saved = self.journal.load()
-        return restore(saved.game, saved.lines)
+        return restore(saved.game, saved.lines, GAMES)
 
     def sit(self, people: int, phones: int) -> None:
         for number, name in enumerate(NAMES[:people]):
             if number < phones:
                 self.tokens.append(self.table.join(name, self.table.code))
             else:
-                self.table.add_person(1, name, self.view.version)
+                self.table.do(seats.add_person, Press(1, self.view.version), name)
 
     def choose(self, **options: str) -> None:
         for option, value in options.items():
-            self.table.choose(1, option, value, self.view.version)
+            self.table.do(rounds.choose, Press(1, self.view.version), option, value)
 
     def start(self) -> None:
-        self.table.start_game(1, self.view.version)
+        self.table.start_game(Press(1, self.view.version))
 
     def play(self) -> None:
         """Make a move by chance; a camera sees the dice, and a player corrects one of them."""
@@ -100,17 +103,17 @@ class Evening:
         owner = self.view.people[move.seat]
         person = owner.id if owner.has_phone else 1
         if isinstance(move, Stop):
-            self.table.stop(person, self.view.version)
+            self.table.do(rolling.stop, Press(person, self.view.version))
         elif isinstance(move, Roll):
             self._roll(person, move)
         else:
-            self.table.move(person, move, self.view.version)
+            self.table.do(moves.move, Press(person, self.view.version), move)
 
     def _roll(self, person: int, roll: Roll) -> None:
         thrown = range(5) if roll.rerolled is None else roll.rerolled
         y = 100 + 200 * self.chance.random()
         lay = [die.place for die in self.game.lying] or [None] * 5
-        self.table.see("moving")
+        self.table.see(reading("moving"))
         dice = []
         for number, (face, place) in enumerate(zip(roll.dice, lay, strict=True)):
             if number in thrown or place is None:
@@ -118,20 +121,20 @@ class Evening:
             dice.append(Die(face, place.x, place.y, place.size, likely=(face,)))
         wrong = thrown[0]
         dice[wrong] = dataclasses.replace(dice[wrong], face=WRONG[roll.dice[wrong] == WRONG[0]])
-        self.table.see("ok", dice)
+        self.table.see(reading("ok", dice))
         view = self.view
         numbers = [die.place and die.place.x for die in view.tray.dice]
         corrected = numbers.index(dice[wrong].x)
         mark = Mark(roll.dice[wrong], thrown=True)
-        self.table.mark(person, corrected, mark, view.version, view.reading)
-        self.table.accept(person, self.view.version, self.view.reading)
+        self.table.do(rolling.mark, Press(person, view.version, view.reading), corrected, mark)
+        self.table.do(rolling.accept, Press(person, self.view.version, self.view.reading))
 
     def play_while(self, condition: Callable[[TableView], bool]) -> None:
         while condition(self.view):
             self.play()
 
     def undo(self) -> None:
-        self.table.undo(1, self.view.version)
+        self.table.do(moves.undo, Press(1, self.view.version))
 
 
 # Tables
@@ -142,10 +145,10 @@ def lobby(folder: Path) -> Evening:
     evening = Evening(folder, "walking-dead")
     evening.sit(people=5, phones=4)
     evening.choose(characters="choice", sheriff="turn", fallen="roles")
-    evening.table.order_people(1, (2, 1, 5, 4, 3), evening.view.version)
+    evening.table.do(seats.order_people, Press(1, evening.view.version), (2, 1, 5, 4, 3))
     evening.tokens.append(evening.table.claim_seat(5, evening.table.code))
-    evening.table.bid(2)
-    evening.table.vote(3, 2, yes=True)
+    evening.table.do(seats.bid, Press(2))
+    evening.table.do(seats.vote, Press(3), 2, yes=True)
     return evening
 
 
@@ -156,13 +159,13 @@ def dealing(folder: Path) -> Evening:
     evening.start()
     for _ in range(6):
         evening.play()
-    evening.table.new_game(1, evening.view.version)
+    evening.table.do(rounds.new_game, Press(1, evening.view.version))
     evening.choose(roles="cards", characters="choice")
     evening.start()
     for person in (1, 2):
         dealt = evening.table.view(person).dealing
         assert dealt is not None
-        evening.table.enter(person, person - 1, *chosen(dealt, person - 1), dealt.round)
+        evening.table.enter(Press(person), person - 1, *chosen(dealt, person - 1), dealt.round)
     return evening
 
 
@@ -179,14 +182,14 @@ def playing(folder: Path) -> Evening:
     evening.sit(people=5, phones=5)
     evening.start()
     evening.play_while(lambda view: view.phase is Phase.PLAYING)
-    evening.table.play_again(1, evening.view.version)
+    evening.table.play_again(Press(1, evening.view.version))
     for _ in range(5):
         evening.play()
     for _ in range(2):
         evening.undo()
     evening.play_while(lambda _: all(evening.game.state.life))
     fallen = evening.game.state.life.index(0)
-    evening.table.guess(evening.view.people[fallen].id, Side.LAW)
+    evening.table.do(moves.guess, Press(evening.view.people[fallen].id), Side.LAW)
     for _ in range(6):
         evening.play()
     assert evening.view.phase is Phase.PLAYING
@@ -259,7 +262,7 @@ def dealt(evening: Evening) -> Json:
         seat = evening.view.people.index(person)
         if view.dealing is not None and not view.dealing.entered[seat]:
             cards = chosen(view.dealing, seat)
-            evening.table.enter(view.person, seat, *cards, view.dealing.round)
+            evening.table.enter(Press(view.person), seat, *cards, view.dealing.round)
     return json.loads(evening.game.record.splitlines()[0])["players"]
 
 

@@ -1,17 +1,21 @@
 """A running table for tests in the browser: dealt, served, and seen by phones that hold seats."""
 
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
 from browser import Screens
 from playwright.sync_api import Page
-from stand_ins import PLAIN, Dealer, Die
+from stand_ins import PLAIN, Dealer, Die, dice_game, reading
 
 from companion.dicegame.faces import Face
-from companion.dicegame.rulesets import RULESETS
+from companion.games import GAMES
+from companion.table import seats
+from companion.table.changes import Press
 from companion.table.journal import Journal
-from companion.table.scene import Eyes, TableView
+from companion.table.scene import CameraStatus
 from companion.table.table import Table
+from companion.table.views import TableView
 from web import create_app
 from web.server import serve
 from web.stream import Broadcast
@@ -27,17 +31,17 @@ class Served:
         self.folder, self.screens = folder, screens
         self.dealer = Dealer("", ())
         self.tokens: list[str] = []
-        self.eyes = Eyes("test")
+        self.camera = CameraStatus("test")
         self.thrown = 0
-        self.ruleset = RULESETS["base"]
+        self.selection = dice_game()
         self.settings: dict[str, Any] = {}
         self.start(0)
 
     def start(self, port: int, **options: Any) -> None:
         """Serve what the folder holds; `options`: of the streams."""
         self.journal = Journal(self.folder)
-        self.table = Table(self.journal, ruleset=self.ruleset, chance=self.dealer, **self.settings)
-        self.table.use_eyes(self.eyes)
+        self.table = Table(self.journal, GAMES, self.selection, chance=self.dealer, **self.settings)
+        self.table.use_camera(self.camera)
         self.streams = Broadcast(**options)
         app = create_app(self.table, self.streams)
         self.server = serve(app, self.streams, "127.0.0.1", port)
@@ -47,10 +51,12 @@ class Served:
         self.server.stop()
         self.journal.close()
 
-    def play_by(self, ruleset: str = "base", **settings: Any) -> None:
+    def play_by(
+        self, ruleset: str = "base", house_rules: Collection[str] = (), **settings: Any
+    ) -> None:
         """Start again, before anybody sat down, with another ruleset or settings of the table."""
         self.stop()
-        self.ruleset, self.settings = RULESETS[ruleset], settings
+        self.selection, self.settings = dice_game(ruleset, house_rules), settings
         self.start(0)
 
     @property
@@ -66,19 +72,23 @@ class Served:
         phones = people if phones is None else phones
         self.tokens = [self.table.join(name, self.table.code) for name in NAMES[:phones]]
         for name in NAMES[phones:people]:
-            self.table.add_person(self.person(0), name, self.view.version)
+            self.table.do(seats.add_person, Press(self.person(0), self.view.version), name)
 
     def deal(
-        self, roles: str, *characters: str, phones: int | None = None, eyes: Eyes | None = None
+        self,
+        roles: str,
+        *characters: str,
+        phones: int | None = None,
+        eyes: CameraStatus | None = None,
     ) -> None:
         """Begin a game: `roles` by first letter, plain characters after those named."""
         self.seat(len(roles), phones)
         rest = [character for character in PLAIN if character not in characters]
         self.dealer.roles, self.dealer.characters = roles, (*characters, *rest)
-        self.table.start_game(self.person(0), self.view.version)
+        self.table.start_game(Press(self.person(0), self.view.version))
         if eyes is not None:
-            self.eyes = eyes
-            self.table.use_eyes(eyes)
+            self.camera = eyes
+            self.table.use_camera(eyes)
 
     def person(self, seat: int) -> int:
         return self.view.people[seat].id
@@ -99,7 +109,7 @@ class Served:
 
     def roll(self, letters: str) -> None:
         """Throw and accept."""
-        self.table.see("ok", self.dice(letters))
+        self.table.see(reading("ok", self.dice(letters)))
         self.table.press_green()
         assert self.view.notice == ""
 

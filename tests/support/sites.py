@@ -2,11 +2,11 @@
 
 import re
 
-from stand_ins import PLAIN, Dealer, Die
+from stand_ins import PLAIN, Dealer, Die, dice_game, reading
 
-from companion.dicegame.rulesets import RULESETS
+from companion.games import GAMES
 from companion.table.journal import Journal
-from companion.table.scene import Eyes
+from companion.table.scene import CameraStatus
 from companion.table.table import Table
 from web import create_app
 from web.access import For
@@ -67,14 +67,14 @@ class Site:
         **options,
     ) -> None:
         self.journal = Journal(folder)
+        settings = dict(settings or {})
+        selection = dice_game(ruleset, settings.pop("house_rules", ()))
         chance = chance or Dealer(roles, characters)
-        self.table = Table(
-            self.journal, ruleset=RULESETS[ruleset], chance=chance, **(settings or {})
-        )
+        self.table = Table(self.journal, GAMES, selection, chance=chance, **settings)
         self.streams = Broadcast()
         self.app = create_app(self.table, self.streams, **options)
         self.table.listen(self.streams.notify)
-        self.table.use_eyes(Eyes("test"))
+        self.table.use_camera(CameraStatus("test"))
         names = NAMES[: len(roles)]
         phones = len(names) if phones is None else phones
         self.phones = [Phone(self).join(name, self.table.code) for name in names[:phones]]
@@ -102,7 +102,9 @@ class Site:
 
     def throw(self, *faces: str) -> None:
         self.throws += 1
-        self.table.see("ok", [Die(f, 100.0 * n, 100.0 * self.throws) for n, f in enumerate(faces)])
+        self.table.see(
+            reading("ok", [Die(f, 100.0 * n, 100.0 * self.throws) for n, f in enumerate(faces)])
+        )
 
     def roll(self, *faces: str) -> None:
         self.throw(*faces)

@@ -1,10 +1,18 @@
 """What tests put in the place of chance and of the camera: dealt as told, read as told."""
 
 import random
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from companion.dicegame.roles import Role
+from companion.games.dice import DICE_GAME
+from companion.table.changes import change
+from companion.table.game import Move, Selection
+from companion.table.moves import played
+from companion.table.scene import Scene
+from companion.table.tray import MOVING, Observation, TrayDie, still
+from vision.reading import Verdict
 
 PLAIN = ("paul_regret", "jourdonnais", "lucky_duke", "willy_the_kid", "rose_doolan",
          "vulture_sam", "black_jack", "suzy_lafayette")  # fmt: skip
@@ -22,6 +30,24 @@ class Die:
     sure: bool = True
     likely: tuple[str, ...] = ()
     number: int | None = None
+
+
+def reading(verdict: str, dice: Sequence[Die] = ()) -> Observation:
+    """What the camera says: `moving`, or a reader's verdict with its dice."""
+    return MOVING if verdict == "moving" else still(Verdict(verdict), dice)
+
+
+def dice_game(ruleset: str = "base", house_rules: Collection[str] = ()) -> Selection:
+    """The dice game by such rules."""
+    return DICE_GAME.select(ruleset, house_rules)
+
+
+@change(versioned=False)
+def played_unseen(
+    scene: Scene, _: int | None, move: Move, lying: tuple[TrayDie, ...] = ()
+) -> Scene:
+    """Make a move, a roll too, without a camera."""
+    return played(scene, move, lying)
 
 
 class Dealer(random.Random):

@@ -10,8 +10,8 @@ from typing import NamedTuple
 from hypothesis import HealthCheck, assume, settings
 from hypothesis import strategies as st
 
-from companion.chance.play import FAIR as FAIR_THROWS
-from companion.chance.play import random_move
+from companion.chance.dice_players import FAIR as FAIR_THROWS
+from companion.chance.dice_players import random_move
 from companion.dicegame.characters import CHARACTERS
 from companion.dicegame.events import Event
 from companion.dicegame.faces import DICE, Dice, Face

@@ -53,11 +53,12 @@ def run(arguments: argparse.Namespace) -> int:
     import time
 
     from companion.app.progress import Progress
-    from companion.chance.play import play_game
+    from companion.chance.dice_players import play_game
     from companion.dicegame.house import HouseRule
     from companion.dicegame.record import Origin, header_line, move_line
     from companion.dicegame.rulesets import RULESETS
     from companion.dicegame.state import SetupError
+    from companion.games.dice import DICE_GAME
     from companion.table.dealing import deal
 
     ruleset = _known("--ruleset", arguments.ruleset, RULESETS)
@@ -70,13 +71,14 @@ def run(arguments: argparse.Namespace) -> int:
         _make(folder)
     if arguments.players not in ruleset.players:
         raise CommandError(f"--players: {ruleset.id} is for {ruleset.numbers}")
+    selection = DICE_GAME.select(ruleset.id, house_rules)
     names = [f"Player {seat + 1}" for seat in range(arguments.players)]
     chance = random.Random(arguments.seed)
     begun = time.perf_counter()
     with Progress(games) as progress:
         for number in range(games):
             try:
-                setup = deal(ruleset, names, chance, house_rules)
+                setup = deal(selection, names, chance)
             except SetupError as error:
                 raise CommandError(f"--house-rule: {error}") from None
             played = play_game(setup, chance)

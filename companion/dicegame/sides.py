@@ -1,0 +1,28 @@
+"""The sides that may win: who wins together, and which sides a game has."""
+
+from collections.abc import Mapping, Sequence
+
+from companion.dicegame.events import Side
+from companion.dicegame.roles import OPEN_ROLES, Role
+
+TEAMS: Mapping[Role, Side] = {
+    Role.SHERIFF: Side.LAW,
+    Role.DEPUTY: Side.LAW,
+    Role.OUTLAW: Side.OUTLAWS,
+    Role.RENEGADE: Side.RENEGADE,
+}
+"""Who wins together in the game with secret roles."""
+
+ALONE: Mapping[Role, Side] = {
+    Role.DEPUTY: Side.DEPUTY,
+    Role.OUTLAW: Side.OUTLAW,
+    Role.RENEGADE: Side.RENEGADE,
+}
+"""Who wins in the game with open roles."""
+
+
+def sides(roles: Sequence[Role]) -> tuple[Side, ...]:
+    """Return the sides that may win a game with these roles, in the order of `Side`."""
+    of = ALONE if len(roles) == OPEN_ROLES else TEAMS
+    able = {of[role] for role in roles} | ({Side.NONE} if len(roles) == OPEN_ROLES else set())
+    return tuple(side for side in Side if side in able)

@@ -1,0 +1,170 @@
+"""The dice game behind the table's interface."""
+
+from collections.abc import Iterable, Mapping, Sequence
+
+from companion.dicegame import record
+from companion.dicegame.characters import CHARACTERS
+from companion.dicegame.check import check
+from companion.dicegame.choices import Question, only_move, question
+from companion.dicegame.events import Event
+from companion.dicegame.faces import DICE, DYNAMITE, Face
+from companion.dicegame.house import HouseRule
+from companion.dicegame.moves import Action, Move, Roll, Stop
+from companion.dicegame.reasons import Reason, Refusal, refuse
+from companion.dicegame.record import NAME, header_line, move_line, parse_header, parse_move
+from companion.dicegame.roles import ROLES, Role, first_role
+from companion.dicegame.rules import apply, start
+from companion.dicegame.rulesets import RULESETS
+from companion.dicegame.sides import sides
+from companion.dicegame.state import Player, Setup, State
+from companion.dicegame.targets import throwable
+from companion.dicegame.terms import Terms, terms
+from companion.dicegame.views import Audience, View, view
+from companion.table.game import Deck, Origin, Outcome, Ruleset, Seat, Selection, Standing
+
+
+class DiceGame:
+    """The dice game; see `table.game.Game`."""
+
+    record_name = NAME
+    rulesets: Mapping[str, Ruleset] = RULESETS
+
+    def __init__(self) -> None:
+        self.dice = _Dice()
+
+    def select(self, ruleset: str, house_rules: Iterable[str] = ()) -> Selection:
+        """Return the dice game by a ruleset, by its id, and house rules. Raises KeyError."""
+        return Selection(self, RULESETS[ruleset], frozenset(house_rules))
+
+    def deck(self, ruleset: Ruleset, players: int) -> Deck:
+        """Return the roles for so many players, and the characters of the ruleset."""
+        roles = ROLES[players]
+        return Deck(
+            roles=roles,
+            role_kinds=tuple(role for role in Role if role in roles),
+            first_role=first_role(players),
+            characters=RULESETS[ruleset.id].characters,
+        )
+
+    def setup(self, selection: Selection, seats: Sequence[Seat]) -> Setup:
+        """Return the game that was dealt. Raises SetupError."""
+        return Setup(
+            RULESETS[selection.ruleset.id],
+            tuple(Player(seat.name, Role(seat.role), CHARACTERS[seat.character]) for seat in seats),
+            frozenset(HouseRule(rule) for rule in selection.house_rules),
+        )
+
+    def selection(self, setup: Setup) -> Selection:
+        """Return by which rules a game is played."""
+        return Selection(self, setup.ruleset, setup.house_rules)
+
+    def start(self, setup: Setup) -> State:
+        """Return the state before the first decision."""
+        return start(setup)
+
+    def check(self, state: State, move: Move) -> Refusal | None:
+        """Return why a move is illegal; None if it is legal."""
+        return check(state, move)
+
+    def apply(self, state: State, move: Move) -> State:
+        """Return the state after a move. Raises IllegalMove."""
+        return apply(state, move)
+
+    def only_move(self, state: State) -> Move | None:
+        """Return the move if all that is legal comes to the same."""
+        return only_move(state)
+
+    def standing(self, state: State) -> Standing:
+        """Return where the game stands."""
+        awaits, result = state.awaits, state.result
+        return Standing(
+            turn=state.turn,
+            awaited=awaits.seat if awaits else None,
+            rolling=awaits is not None and awaits.action is Action.ROLL,
+            alive=tuple(life > 0 for life in state.life),
+            outcome=Outcome(result.side, result.winners) if result else None,
+        )
+
+    def events(self, state: State) -> tuple[Event, ...]:
+        """Return what the last move brought about, in order."""
+        return state.events
+
+    def public_view(self, state: State) -> View:
+        """Return what everybody may see."""
+        return view(state, Audience.TABLE)
+
+    def question(self, state: State) -> Question | None:
+        """Return what is to be decided now; None once the game is over."""
+        return question(state)
+
+    def roles(self, state: State) -> tuple[Role, ...]:
+        """Return all roles by seat."""
+        return state.setup.roles
+
+    def sides(self, players: int) -> tuple[str, ...]:
+        """Return the sides that can win a game of so many players."""
+        return sides(ROLES[players])
+
+    def header_line(self, setup: Setup, origin: Origin) -> str:
+        """Return the first line of the record, without its end."""
+        return header_line(setup, record.Origin(*origin))
+
+    def parse_header(self, line: bytes) -> Setup:
+        """Read the first line of a record. Raises FormatError."""
+        return parse_header(line)
+
+    def move_line(self, move: Move) -> str:
+        """Return a move as a line of the record, without its end."""
+        return move_line(move)
+
+    def parse_move(self, line: bytes) -> Move:
+        """Read a line of a record. Raises FormatError."""
+        return parse_move(line)
+
+    def terms(self, ruleset: Ruleset, language: str) -> Terms:
+        """Return the names and sentences of the game in a language."""
+        return terms(RULESETS[ruleset.id], language)
+
+
+class _Dice:
+    """How the dice are thrown; see `table.game.DiceRules`."""
+
+    def faces(self) -> Sequence[Face]:
+        """Return the names of the faces."""
+        return tuple(Face)
+
+    def lying(self, state: State) -> Sequence[Face]:
+        """Return the faces accepted so far this turn; empty before the first roll."""
+        return state.dice
+
+    def throwable(self, state: State) -> tuple[int, ...]:
+        """Return the dice that may be thrown now, by number."""
+        return throwable(state)
+
+    def check_throw(self, state: State, die: int) -> Refusal | None:
+        """Return why a die may not be thrown now; None if it may."""
+        if not 0 <= die < DICE:
+            return refuse(Reason.NO_SUCH_DIE, last=DICE - 1)
+        if die not in throwable(state):
+            return refuse(Reason.DYNAMITE_STAYS, die=die)
+        return None
+
+    def fixed_faces(self, state: State) -> frozenset[str]:
+        """Return the faces that stay: a die that shows one may not be thrown again."""
+        return frozenset() if state.ability.rerolls_dynamite else frozenset({DYNAMITE})
+
+    def roll(self, seat: int, faces: Sequence[str], thrown: tuple[int, ...] | None) -> Roll:
+        """Return the move of a roll."""
+        return Roll(seat, tuple(Face(face) for face in faces), thrown)
+
+    def stop(self, seat: int) -> Stop:
+        """Return the move that ends the rolling."""
+        return Stop(seat)
+
+    def rolled(self, move: Move) -> Sequence[Face] | None:
+        """Return the faces that a move rolled; None for any other move."""
+        return move.dice if isinstance(move, Roll) else None
+
+
+DICE_GAME = DiceGame()
+"""The dice game."""

@@ -1,0 +1,149 @@
+"""What a press on a phone may change, and what each change asks of the press.
+
+A change is a function from one `Scene` to the next that raises `Refused` where the press does
+nothing. `Table.do` checks the press, makes the change, saves it and shows it.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import Enum, auto
+from typing import Concatenate, Generic, NamedTuple, ParamSpec
+
+from companion.table.history import History
+from companion.table.journal import Person
+from companion.table.refused import Problem, Refused
+from companion.table.scene import Phase, Scene
+
+P = ParamSpec("P")
+
+
+class Press(NamedTuple):
+    """A press on a page."""
+
+    person: int | None
+    """Whose phone it came from; None from a phone without a seat."""
+    version: int | None = None
+    """The version of the table that the page showed."""
+    reading: int | None = None
+    """The number of the reading that the page showed."""
+
+
+class By(Enum):
+    """Who may press something."""
+
+    ANYBODY = auto()
+    """Every phone; the change itself looks whose it is."""
+    TURN = auto()
+    """The player whose turn it is, or the host."""
+    HOST = auto()
+
+
+@dataclass(frozen=True, slots=True)
+class Change(Generic[P]):
+    """A function from one scene to the next, with what it asks of a press."""
+
+    function: Callable[Concatenate[Scene, int | None, P], Scene]
+    """Takes the scene, the person whose phone was pressed, and what the page sent."""
+    by: By
+    """Who may press it."""
+    versioned: bool
+    """Whether the page must show the table as it is now."""
+    sees_dice: bool
+    """Whether the page must show the dice as they are now, too."""
+    phase: Phase | None
+    """The phase in which it can be pressed; None: in any."""
+
+    def __call__(self, scene: Scene, press: Press, *arguments: P.args, **named: P.kwargs) -> Scene:
+        """Return the scene after a press. Raises Refused."""
+        self.check(scene, press)
+        return self.function(scene, press.person, *arguments, **named)
+
+    def check(self, scene: Scene, press: Press) -> None:
+        """Raise Refused unless the press is what the change asks for."""
+        if self.versioned:
+            check_current(scene, press, sees_dice=self.sees_dice)
+        if self.by is By.HOST:
+            check_host(scene, press.person)
+        elif self.by is By.TURN:
+            _check_turn(scene, press.person)
+        if self.phase is not None and scene.phase is not self.phase:
+            raise Refused(Problem.ILLEGAL, _NOT_IN_PHASE[self.phase])
+
+
+_NOT_IN_PHASE = {
+    Phase.LOBBY: "a game is running",
+    Phase.DEALING: "no cards are being dealt",
+    Phase.PLAYING: "no game is running",
+    Phase.OVER: "the game is not over",
+}
+
+
+def change(
+    by: By = By.ANYBODY,
+    *,
+    versioned: bool = True,
+    sees_dice: bool = False,
+    phase: Phase | None = None,
+) -> Callable[[Callable[Concatenate[Scene, int | None, P], Scene]], Change[P]]:
+    """Make a change of a function, see `Change`."""
+
+    def made(function: Callable[Concatenate[Scene, int | None, P], Scene]) -> Change[P]:
+        return Change(function, by, versioned, sees_dice, phase)
+
+    return made
+
+
+def check_current(scene: Scene, press: Press, *, sees_dice: bool = False) -> None:
+    """Raise Refused unless the page shows the table, and the dice if asked, as they are now."""
+    if press.version != scene.version or (sees_dice and press.reading != scene.reading):
+        raise Refused(Problem.STALE, "the table has moved on: look again")
+
+
+def check_host(scene: Scene, person: int | None) -> None:
+    """Raise Refused unless the phone is the host's."""
+    if not any(entry.host and entry.id == person for entry in scene.people):
+        raise Refused(Problem.FORBIDDEN, "only the host's phone does that")
+
+
+def _check_turn(scene: Scene, person: int | None) -> None:
+    here = person_here(scene, person)
+    if here is not None and here.host:
+        return
+    if here is None or seat_of(scene, here) != running(scene).standing.turn:
+        raise Refused(Problem.FORBIDDEN, "only the player whose turn it is, or the host")
+
+
+def running(scene: Scene) -> History:
+    """Return the game on the table. Raises Refused where there is none."""
+    if scene.history is None:
+        raise Refused(Problem.ILLEGAL, "no game is running")
+    return scene.history
+
+
+def person_here(scene: Scene, person: int | None) -> Person | None:
+    """Return somebody at the table; None for anybody else."""
+    return next((entry for entry in scene.people if entry.id == person), None)
+
+
+def seat_of(scene: Scene, person: Person | None) -> int | None:
+    """Return a person's seat in the game, or in the one being dealt; None before that."""
+    if person is None or scene.phase is Phase.LOBBY:
+        return None
+    return scene.people.index(person)
+
+
+def seats_without_phone(scene: Scene) -> tuple[int, ...]:
+    """Return the seats whose players have no phone."""
+    return tuple(seat for seat, person in enumerate(scene.people) if person.token is None)
+
+
+def decides(scene: Scene, person: int | None) -> tuple[int, ...]:
+    """Return the seats whose decisions are made on somebody's phone, ascending.
+
+    The host's phone is passed round to those who have none.
+    """
+    here = person_here(scene, person)
+    seat = seat_of(scene, here)
+    if here is None or seat is None:
+        return ()
+    return tuple(sorted({seat, *(seats_without_phone(scene) if here.host else ())}))

@@ -1,0 +1,81 @@
+"""Decisions in a game: moves, undo, and the guesses of eliminated players."""
+
+from dataclasses import replace
+
+from companion.table import history as histories
+from companion.table.changes import change, decides, person_here, running, seat_of
+from companion.table.game import Move
+from companion.table.journal import Person
+from companion.table.refused import Problem, Refused
+from companion.table.scene import Phase, Scene, renewed, with_history
+from companion.table.tray import NO_CAMERA, Observation, TrayDie, next_roll
+
+
+@change()
+def move(scene: Scene, person: int | None, made: Move) -> Scene:
+    """Make a decision from a phone. Dice are accepted by `rolling.accept` alone."""
+    history = running(scene)
+    if history.game.dice.rolled(made) is not None:
+        raise Refused(Problem.ILLEGAL, "dice are thrown into the tray")
+    if made.seat not in decides(scene, person):
+        raise Refused(Problem.FORBIDDEN, "this decision is made on another phone")
+    return played(scene, made, history.lying)
+
+
+@change()
+def undo(scene: Scene, person: int | None) -> Scene:
+    """Take back the last decision and what followed by itself."""
+    history = running(scene)
+    if not history.undoable:
+        raise Refused(Problem.ILLEGAL, "nothing to take back")
+    here = person_here(scene, person)
+    if here is None or not may_undo(scene, here):
+        raise Refused(Problem.FORBIDDEN, "only the host and the player whose turn it is")
+    left = histories.undo(history, scene.people.index(here))
+    scene = with_history(scene, left)
+    # What was accepted last is not what lay there when this game stood here before.
+    return renewed(replace(scene, tray_state=next_roll(scene.tray_state, NO_CAMERA)))
+
+
+@change(versioned=False)
+def guess(scene: Scene, person: int | None, side: str) -> Scene:
+    """Note which side an eliminated player thinks will win.
+
+    It changes nothing for the others, so none of their presses is refused because of it.
+    """
+    history, seat = running(scene), seat_of(scene, person_here(scene, person))
+    if side not in history.game.sides(len(scene.people)):
+        raise Refused(Problem.ILLEGAL, "there is no such side")
+    if seat is None or scene.phase is Phase.OVER or history.standing.alive[seat]:
+        raise Refused(Problem.FORBIDDEN, "whoever is out of the game may guess")
+    return replace(scene, history=histories.guess(history, seat, side))
+
+
+def played(
+    scene: Scene,
+    move: Move,
+    lying: tuple[TrayDie, ...],
+    *,
+    accepted: Observation | None = None,
+) -> Scene:
+    """Return the scene after a move.
+
+    lying: where the dice lie after it; accepted: what the camera said of the dice that the move
+    accepts, None if it accepts none. Raises Refused.
+    """
+    history = running(scene)
+    reason = history.game.check(history.state, move)
+    if reason is not None:
+        raise Refused(Problem.ILLEGAL, reason)
+    history = histories.play(history, move, lying, ask_always=scene.ask_always)
+    scene = with_history(scene, history)
+    if accepted is not None:
+        scene = replace(scene, tray_state=next_roll(scene.tray_state, accepted))
+    return renewed(scene)
+
+
+def may_undo(scene: Scene, person: Person | None) -> bool:
+    """Return whether somebody may take the last move back now."""
+    if scene.history is None or person is None or not scene.history.undoable:
+        return False
+    return person.host or scene.people.index(person) == scene.history.standing.turn

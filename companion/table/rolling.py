@@ -1,0 +1,220 @@
+"""What buttons and phones do with the dice, and what the camera says of them."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from companion.table import tray
+from companion.table.changes import By, change, running
+from companion.table.moves import played
+from companion.table.refused import Message, Problem, Refused
+from companion.table.scene import CameraStatus, Scene
+from companion.table.tray import NO_CAMERA, Mark, Observation, Place, Status, watched
+from vision.reading import DICE
+
+_NOT_READY = {
+    Status.EMPTY: Message("throw the dice first"),
+    Status.MOVING: Message("the dice are still rolling"),
+    Status.LYING: Message("nothing was thrown"),
+    Status.PICKED_UP: Message("some dice are missing: throw them"),
+    Status.BESIDE: Message("say which dice were kept beside the tray"),
+    Status.UNSURE: Message("one die is uncertain: tap it"),
+    Status.INCOMPLETE: Message("enter all five dice"),
+    Status.COUNT: Message("five dice are needed"),
+    Status.COCKED: Message("a die does not lie flat"),
+    Status.BLOCKED: Message("something lies over the dice"),
+}
+
+
+# The camera
+
+
+def seen(scene: Scene, observation: Observation) -> Scene:
+    """Return the scene after the camera has said something of the tray."""
+    now = watched(scene.tray_state)
+    if now is not None and now.now == observation:
+        return scene
+    state = tray.observe(scene.tray_state, observation, scene.awaited_roll)
+    return replace(scene, tray_state=state, notice="")
+
+
+def camera_changed(scene: Scene, camera: CameraStatus) -> Scene:
+    """Return the scene once something else, or nothing, reads the dice."""
+    if camera == scene.camera:
+        # A camera that is tried again in vain must not take away what players entered.
+        return scene
+    change = tray.camera_works if camera.works else tray.camera_fails
+    return replace(scene, camera=camera, tray_state=change(scene.tray_state))
+
+
+# The buttons
+
+
+@change(By.TURN, sees_dice=True)
+def accept(scene: Scene, _: int | None) -> Scene:
+    """Accept the dice as the phone shows them."""
+    return accepted(scene)
+
+
+@change(By.TURN)
+def stop(scene: Scene, _: int | None) -> Scene:
+    """End the rolling."""
+    return stopped(scene)
+
+
+def accepted(scene: Scene) -> Scene:
+    """Return the scene with the dice accepted, as by the green button. Raises Refused."""
+    history, dice = running(scene), scene.tray
+    if not scene.rolling:
+        raise Refused(Problem.ILLEGAL, "no dice are awaited now")
+    if dice.status is not Status.READY:
+        raise Refused(Problem.ILLEGAL, _NOT_READY[dice.status])
+    faces = tuple(die.face for die in dice.dice if die.face is not None)
+    thrown = tuple(number for number, die in enumerate(dice.dice) if die.thrown)
+    lying = tuple(replace(die, thrown=False, sure=True) for die in dice.dice)
+    rules, seat = history.game.dice, history.standing.turn
+    is_first = not rules.lying(history.state)
+    move = rules.roll(seat, faces, None if is_first else thrown)
+    camera = watched(scene.tray_state)
+    return played(scene, move, lying, accepted=camera.at_rest if camera else NO_CAMERA)
+
+
+def stopped(scene: Scene) -> Scene:
+    """Return the scene with the rolling ended, as by the red button. Raises Refused."""
+    history = running(scene)
+    if scene.tray.status in (Status.READY, Status.UNSURE, Status.BESIDE):
+        raise Refused(Problem.ILLEGAL, "dice were thrown: accept them first")
+    return played(scene, history.game.dice.stop(history.standing.turn), history.lying)
+
+
+# Corrections
+
+
+@change(By.TURN, sees_dice=True)
+def mark(scene: Scene, _: int | None, die: int, said: Mark) -> Scene:
+    """Correct a die: its face, or whether it was thrown."""
+    if not scene.rolling or not 0 <= die < len(scene.tray.dice):
+        raise Refused(Problem.ILLEGAL, "there is no such die to correct")
+    return replace(scene, tray_state=tray.mark(scene.tray_state, {die: said}), notice="")
+
+
+@change(By.TURN, sees_dice=True)
+def keep_beside(scene: Scene, _: int | None, kept: Sequence[int]) -> Scene:
+    """Say which dice were kept beside the tray."""
+    if tuple(kept) not in scene.tray.choices:
+        raise Refused(Problem.ILLEGAL, "these dice can't lie beside the tray")
+    marks = {die: Mark(thrown=False) for die in kept}
+    return replace(scene, tray_state=tray.mark(scene.tray_state, marks), notice="")
+
+
+@change(By.TURN, sees_dice=True)
+def leave_out(scene: Scene, _: int | None, die: int) -> Scene:
+    """Say that something the camera takes for a die is not one."""
+    dice = scene.tray.counted or scene.tray.dice
+    if not scene.rolling or not 0 <= die < len(dice):
+        raise Refused(Problem.ILLEGAL, "there is no such die to correct")
+    return replace(scene, tray_state=tray.leave_out(scene.tray_state, dice[die]), notice="")
+
+
+@change(By.TURN, sees_dice=True)
+def add(scene: Scene, _: int | None, face: str) -> Scene:
+    """Say what a die shows that the camera misses."""
+    if not 0 < len(scene.tray.counted) < DICE:
+        raise Refused(Problem.ILLEGAL, "no die is missing")
+    return replace(scene, tray_state=tray.add(scene.tray_state, face), notice="")
+
+
+@change(By.TURN)
+def enter_by_hand(scene: Scene, _: int | None) -> Scene:
+    """Let players say what this roll shows, where the camera can't.
+
+    What the camera is sure of before the first roll counts as said.
+    """
+    history = running(scene)
+    if not scene.rolling:
+        raise Refused(Problem.ILLEGAL, "no dice are awaited now")
+    camera = watched(scene.tray_state)
+    sure = [die.face for die in camera.now.dice if die.sure and die.face] if camera else []
+    is_first = not history.game.dice.lying(history.state)
+    state = tray.by_hand(scene.tray_state, sure if is_first else ())
+    return replace(scene, tray_state=state, notice="")
+
+
+# A tray that the table throws itself
+
+
+@change(By.TURN)
+def pick(scene: Scene, _: int | None, die: int) -> Scene:
+    """Pick a die up, or put it down again, before the table throws."""
+    history = running(scene)
+    if not scene.camera.throws or not scene.rolling:
+        raise Refused(Problem.ILLEGAL, "the dice are in your hands, not in mine")
+    reason = history.game.dice.check_throw(history.state, die)
+    if reason is not None:
+        raise Refused(Problem.ILLEGAL, reason)
+    return replace(scene, tray_state=tray.pick(scene.tray_state, die), notice="")
+
+
+@change(By.TURN)
+def throw(scene: Scene, _: int | None) -> Scene:
+    """Throw the dice that were picked up; the camera then sees where they come to lie."""
+    kept_places(scene)
+    return scene
+
+
+def kept_places(scene: Scene) -> list[Place]:
+    """Return where the dice lie that stay when the table throws. Raises Refused."""
+    history = running(scene)
+    if not scene.camera.throws or not scene.rolling:
+        raise Refused(Problem.ILLEGAL, "nothing is to be thrown now")
+    if scene.tray.status in (Status.MOVING, Status.READY, Status.UNSURE):
+        raise Refused(Problem.ILLEGAL, "the dice are thrown: accept them first")
+    if not history.game.dice.lying(history.state):
+        return []
+    picked = picked_dice(scene)
+    if not picked:
+        raise Refused(Problem.ILLEGAL, "choose the dice to throw again")
+    return [
+        die.place
+        for number, die in enumerate(history.lying)
+        if number not in picked and die.place is not None
+    ]
+
+
+def picked_dice(scene: Scene) -> frozenset[int]:
+    """Return the dice that are to be thrown next, where the table throws them itself."""
+    camera = watched(scene.tray_state)
+    return camera.picked if camera else frozenset()
+
+
+# What the reader can learn from players
+
+
+class NamedDie(NamedTuple):
+    """A die whose face a player named, in pixels of the picture that was read."""
+
+    face: str
+    """What the player said."""
+    x: float
+    """Centre, from the left."""
+    y: float
+    """Centre, from the top."""
+    size: float
+    """Edge of the top face."""
+
+
+def named_dice(scene: Scene) -> tuple[NamedDie, ...]:
+    """Return the dice that a player corrected, or named where the reader was not sure."""
+    camera = watched(scene.tray_state)
+    if camera is None:
+        return ()
+    doubted = {die.place for die in camera.now.dice if not die.sure}
+    named = {number for number, said in scene.tray_state.marks.items() if said.face is not None}
+    return tuple(
+        NamedDie(die.face, die.place.x, die.place.y, die.place.size)
+        for number, die in enumerate(scene.tray.dice)
+        if number in named
+        and die.face is not None
+        and die.place is not None
+        and (die.face != die.read or die.place in doubted)
+    )

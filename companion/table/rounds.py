@@ -1,0 +1,120 @@
+"""Starting, ending and repeating games: the options of the lobby, dealing, and what follows."""
+
+from dataclasses import replace
+from random import Random
+
+from companion.table import dealing, history
+from companion.table.changes import By, change, decides
+from companion.table.dealing import FirstTurn
+from companion.table.game import Origin
+from companion.table.refused import Message, Problem, Refused
+from companion.table.scene import Phase, Scene, renewed, with_history
+
+
+@change(By.HOST, phase=Phase.LOBBY)
+def choose(scene: Scene, _: int | None, option: str, value: str) -> Scene:
+    """Say how the next game is dealt; option: a field of `DealOptions`."""
+    try:
+        options = scene.options.changed(option, value)
+    except ValueError:
+        raise Refused(Problem.ILLEGAL, "there is no such option") from None
+    return renewed(replace(scene, options=options))
+
+
+@change(By.HOST, phase=Phase.LOBBY)
+def start_game(scene: Scene, _: int | None, chance: Random, origin: Origin) -> Scene:
+    """Deal, and begin unless players have still to enter or choose cards."""
+    return _dealt(scene, chance, origin)
+
+
+@change(By.HOST, phase=Phase.OVER)
+def play_again(scene: Scene, _: int | None, chance: Random, origin: Origin) -> Scene:
+    """Deal a new game to the same seats once one is over."""
+    return _dealt(_left(scene), chance, origin)
+
+
+@change(By.HOST)
+def new_game(scene: Scene, _: int | None) -> Scene:
+    """Leave this game, finished, running or being dealt, for the lobby with the same people."""
+    return renewed(_left(scene))
+
+
+@change(versioned=False)
+def enter(
+    scene: Scene,
+    person: int | None,
+    seat: int,
+    role: str | None,
+    character: str | None,
+    number: int,
+    origin: Origin,
+) -> Scene:
+    """Enter the cards that a player holds or chooses, in the round `number` of dealing.
+
+    With the last entry the game begins, or everybody enters again if that can't be.
+    """
+    entered = _entering(scene, person, seat, number).enter(seat, role, character)
+    checked = entered.checked(scene.version + 1)
+    scene = replace(scene, dealing=checked)
+    if checked.complete:
+        return _begun(scene, origin)
+    # Unless the round is over, others are in the middle of entering their cards.
+    return renewed(scene) if entered.complete else scene
+
+
+@change(versioned=False)
+def enter_again(scene: Scene, person: int | None, seat: int, number: int) -> Scene:
+    """Take back what was entered at a seat, in the round `number` of dealing."""
+    return replace(scene, dealing=_entering(scene, person, seat, number).taken_back(seat))
+
+
+def _entering(scene: Scene, person: int | None, seat: int, number: int) -> dealing.Dealing:
+    """The dealing in which the cards of a seat are entered. Raises Refused."""
+    if scene.dealing is None or scene.dealing.round != number:
+        raise Refused(Problem.STALE, "the table has moved on: look again")
+    if seat not in decides(scene, person):
+        raise Refused(Problem.FORBIDDEN, "these cards are entered on another phone")
+    return scene.dealing
+
+
+def _dealt(scene: Scene, chance: Random, origin: Origin) -> Scene:
+    count, ruleset = len(scene.people), scene.selection.ruleset
+    if count not in ruleset.players:
+        least, most = ruleset.players[0], ruleset.players[-1]
+        needed = Message("%(least)s to %(most)s players are needed", least=least, most=most)
+        if least == most:
+            needed = Message("%(count)s players are needed", count=most)
+        raise Refused(Problem.ILLEGAL, needed)
+    deck = scene.selection.game.deck(ruleset, count)
+    first = next_first(scene) if scene.options.sheriff is FirstTurn.TURN else None
+    number = scene.version + 1
+    dealt = dealing.begin(number, count, deck, chance, scene.options, first)
+    scene = replace(scene, dealing=dealt, news=None)
+    return _begun(scene, origin) if dealt.complete else renewed(scene)
+
+
+def _begun(scene: Scene, origin: Origin) -> Scene:
+    """The scene with the game that was dealt."""
+    assert scene.dealing is not None
+    selection = scene.selection
+    seats = scene.dealing.seats([person.name for person in scene.people])
+    setup = selection.game.setup(selection, seats)
+    game = history.begin(scene.last_game + 1, selection.game, setup, origin)
+    return renewed(replace(with_history(scene, game), dealing=None))
+
+
+def _left(scene: Scene) -> Scene:
+    """The scene without its game; who began it is known, so that another may be next."""
+    game = scene.history
+    left = with_history(scene, None)
+    if game is not None and game.undoable:
+        left = replace(left, sheriff=scene.people[game.moments[0].standing.turn].id)
+    return replace(left, dealing=None, news=None)
+
+
+def next_first(scene: Scene) -> int | None:
+    """Return the seat on the left of the last Sheriff's; None where that is nobody's."""
+    for seat, person in enumerate(scene.people):
+        if person.id == scene.sheriff:
+            return (seat + 1) % len(scene.people)
+    return None

@@ -1,0 +1,313 @@
+"""What each phone may see of the table: an allow-list, built field by field.
+
+Nothing else of a `Scene` leaves the table.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from companion.table.changes import decides, person_here, seat_of, seats_without_phone
+from companion.table.dealing import Dealing, DealOptions, EliminatedSee, EntryError
+from companion.table.game import Event, Odds, Selection, Standing
+from companion.table.history import Undone, to_undo
+from companion.table.journal import Person
+from companion.table.moves import may_undo
+from companion.table.rolling import picked_dice
+from companion.table.scene import CameraStatus, News, Phase, Scene, Signal, Trouble
+from companion.table.seats import voters_on
+from companion.table.tray import Tray, Watched
+
+
+class PersonView(NamedTuple):
+    """Somebody at the table, as everybody sees them."""
+
+    id: int
+    """Stays the same for as long as they sit here."""
+    name: str
+    """What they are called."""
+    has_phone: bool
+    """Whether a phone of their own holds their seat."""
+    host: bool
+    """Whether they are the host."""
+
+
+class ToEnter(NamedTuple):
+    """What a player has still to say of their cards."""
+
+    roles: tuple[str, ...]
+    """The roles to choose from; empty where none is asked for."""
+    characters: tuple[str, ...]
+    """The characters to choose from; empty where none is asked for."""
+
+
+class DealingView(NamedTuple):
+    """Cards being dealt, as one phone may see them."""
+
+    round: int
+    """What an entry must name."""
+    entered: tuple[bool, ...]
+    """By seat, whether nothing is left to be entered."""
+    wrong: tuple[EntryError, ...]
+    """Why everybody enters their cards again."""
+    to_enter: Mapping[int, ToEnter]
+    """By seat, for those whose cards are entered on this phone."""
+
+
+class ClaimView(NamedTuple):
+    """A phone that asks for somebody's seat."""
+
+    number: int
+    """What an answer must name."""
+    name: str
+    """Whose seat it asks for."""
+    mark: str
+    """What the phone shows."""
+    grants: bool
+    """Whether this phone may say yes."""
+
+
+class BidView(NamedTuple):
+    """A player who asks to be the host."""
+
+    person: int
+    """Who asks."""
+    name: str
+    """What they are called."""
+    yes: int
+    """How many phones have agreed."""
+    needed: int
+    """How many must agree; 0 where there is nobody to ask."""
+    asked: bool
+    """Whether this phone has still to answer."""
+
+
+@dataclass(frozen=True, slots=True)
+class TableView:
+    """What one phone, or the table page, may see."""
+
+    version: int
+    """Counts the changes that outdate what pages offer: presses name it."""
+    reading: int
+    """Counts the changes of `tray`: presses about the dice name it."""
+    phase: Phase
+    """Where the evening stands."""
+    code: str
+    """The letters that let somebody join."""
+    selection: Selection
+    """What is played now; in the lobby, what is played next."""
+    people: tuple[PersonView, ...]
+    """Who sits at the table, clockwise; during a game, by seat."""
+    person: int | None
+    """Who looks; None for spectators."""
+    seat: int | None
+    """The viewer's seat in the game; None for others and before a game."""
+    host: bool
+    """Whether the viewer is the host."""
+    decides: tuple[int, ...]
+    """The seats whose decisions are made on this phone."""
+    passed_around: tuple[int, ...]
+    """Those of them whose players have no phone."""
+    game: Any
+    """What everybody may see of the game (`Game.public_view`); None without one."""
+    standing: Standing | None
+    """Where the game stands; None without one."""
+    game_number: int
+    """The number of the game; 0 without one."""
+    question: Any
+    """What is to be decided, by anybody (`Game.question`); None if nothing is."""
+    tray: Tray
+    """The dice."""
+    picked: frozenset[int]
+    """The dice to be thrown next, where the table throws them itself."""
+    throwable: tuple[int, ...]
+    """The dice that may be thrown now."""
+    rolling: bool
+    """Whether dice are awaited."""
+    by_hand: bool
+    """Whether players say what the dice show, not a camera."""
+    signal: Signal
+    """What the status light says."""
+    camera: CameraStatus
+    """What reads the dice."""
+    story: tuple[Event | Undone, ...]
+    """Everything that happened in the game, undone or not."""
+    notice: object
+    """Why the last press of a button changed nothing; empty if it did."""
+    troubles: Mapping[Trouble, str]
+    """Parts that fail now, each with the reason."""
+    to_undo: Undone | None
+    """What an undo from this phone would take back; None where it may not."""
+    learned: Mapping[str, int]
+    """How many pictures of each face the reader has learned while playing."""
+    options: DealOptions
+    """How the next game is dealt."""
+    dealing: DealingView | None
+    """The cards while they are being entered."""
+    claims: tuple[ClaimView, ...]
+    """The requests for seats that this phone is asked about."""
+    bid: BidView | None
+    """A player's request to become the host."""
+    news: News | None
+    """The last change of a seat."""
+    fallen_see_roles: bool
+    """Whether eliminated players may look at all roles."""
+    fallen: bool
+    """Whether the viewer is eliminated, in a game that goes on."""
+    sees_roles: bool
+    """Whether the viewer may look at all roles now."""
+    odds: Odds | None
+    """Who would win; only for eliminated players."""
+    guesses: Mapping[int, str]
+    """Which side was guessed, by seat: the viewer's own, after the game everybody's."""
+    sides: tuple[str, ...]
+    """The sides that can win the game."""
+    events: tuple[Event, ...]
+    """After the game, what happened and was not undone."""
+
+
+class Viewer:
+    """Works out views. What is the same for all phones is worked out once for each scene."""
+
+    def __init__(self) -> None:
+        self._last: tuple[Scene, _Public] | None = None
+
+    def view(self, scene: Scene, person: int | None = None) -> TableView:
+        """Return what the phone of `person` may see; without one, what everybody may."""
+        last = self._last
+        if last is None or last[0] is not scene:
+            # Two threads may both work it out; the same comes of it.
+            last = self._last = scene, _public(scene)
+        return _view(scene, person, last[1])
+
+
+def _view(scene: Scene, person: int | None, public: "_Public") -> TableView:
+    here, history = person_here(scene, person), scene.history
+    seat = seat_of(scene, here)
+    host = here is not None and here.host
+    over = scene.phase is Phase.OVER
+    alive = history.standing.alive if history else ()
+    fallen = bool(alive) and seat is not None and not over and not alive[seat]
+    guesses = history.guesses if history else {}
+    chosen = scene.options.fallen
+    roles_open = scene.fallen_see_roles if chosen is None else chosen is EliminatedSee.ROLES
+    seats = decides(scene, person)
+    return TableView(
+        version=scene.version,
+        reading=scene.reading,
+        phase=scene.phase,
+        code=scene.code,
+        selection=history.selection if history else scene.selection,
+        people=public.people,
+        person=here.id if here else None,
+        seat=seat,
+        host=host,
+        decides=seats,
+        passed_around=seats_without_phone(scene) if host and seat is not None else (),
+        game=public.game,
+        standing=history.standing if history else None,
+        game_number=history.number if history else 0,
+        question=public.question,
+        tray=public.tray,
+        picked=picked_dice(scene),
+        throwable=public.throwable,
+        rolling=scene.rolling,
+        by_hand=not isinstance(scene.tray_state, Watched),
+        signal=public.signal,
+        camera=scene.camera,
+        story=history.story if history else (),
+        notice=scene.notice,
+        troubles=scene.troubles,
+        to_undo=_to_undo(scene, here),
+        learned=scene.learned,
+        options=scene.options,
+        dealing=_dealing_view(scene.dealing, seats) if scene.dealing else None,
+        claims=_claims(scene, here),
+        bid=_bid_view(scene, here),
+        news=scene.news,
+        fallen_see_roles=roles_open,
+        fallen=fallen,
+        sees_roles=fallen and roles_open,
+        odds=scene.odds if fallen else None,
+        # A guess may tell what its player knows: the others see it when all know everything.
+        guesses={other: side for other, side in guesses.items() if over or other == seat},
+        sides=history.game.sides(len(scene.people)) if history else (),
+        events=public.events if over else (),
+    )
+
+
+class _Public(NamedTuple):
+    """What everybody may see and what takes long to work out: the same for each phone."""
+
+    game: Any
+    people: tuple[PersonView, ...]
+    question: Any
+    tray: Tray
+    throwable: tuple[int, ...]
+    signal: Signal
+    events: tuple[Event, ...]
+
+
+def _public(scene: Scene) -> _Public:
+    history = scene.history
+    game, state = (history.game, history.state) if history else (None, None)
+    return _Public(
+        # Even a player's own role is no part of a page: `Table.role` gives it on request.
+        game=game.public_view(state) if game else None,
+        people=tuple(
+            PersonView(entry.id, entry.name, entry.token is not None, entry.host)
+            for entry in scene.people
+        ),
+        question=game.question(state) if game else None,
+        tray=scene.tray,
+        throwable=game.dice.throwable(state) if game and scene.rolling else (),
+        signal=scene.signal,
+        events=history.events if history and scene.phase is Phase.OVER else (),
+    )
+
+
+def _dealing_view(dealing: Dealing, decides: tuple[int, ...]) -> DealingView:
+    return DealingView(
+        round=dealing.round,
+        entered=tuple(dealing.entered(seat) for seat in range(len(dealing.roles))),
+        wrong=dealing.wrong,
+        to_enter={
+            seat: ToEnter(
+                dealing.deck.role_kinds if dealing.roles[seat] is None else (),
+                dealing.offers[seat] if dealing.characters[seat] is None else (),
+            )
+            for seat in decides
+        },
+    )
+
+
+def _claims(scene: Scene, here: Person | None) -> tuple[ClaimView, ...]:
+    """What a phone is asked: the host's about every claim, others about their own seat."""
+    if here is None:
+        return ()
+    names = {person.id: person.name for person in scene.people}
+    return tuple(
+        ClaimView(claim.number, names[claim.person], claim.mark, here.host)
+        for claim in scene.claims
+        if here.host or claim.person == here.id
+    )
+
+
+def _bid_view(scene: Scene, here: Person | None) -> BidView | None:
+    bid = scene.bid
+    if bid is None or here is None:
+        return None
+    voters = voters_on(scene, bid)
+    return BidView(
+        person=bid.person,
+        name=next(person.name for person in scene.people if person.id == bid.person),
+        yes=sum(bid.votes.get(person, False) for person in voters),
+        needed=len(voters) // 2 + 1 if voters else 0,
+        asked=here.host or (here.id in voters and here.id not in bid.votes),
+    )
+
+
+def _to_undo(scene: Scene, person: Person | None) -> Undone | None:
+    if scene.history is None or person is None or not may_undo(scene, person):
+        return None
+    return to_undo(scene.history, scene.people.index(person))
