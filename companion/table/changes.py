@@ -11,7 +11,7 @@ from typing import Concatenate, Generic, NamedTuple, ParamSpec
 
 from companion.table.history import History
 from companion.table.journal import Person
-from companion.table.refused import Problem, Refused
+from companion.table.refused import Message, Problem, Refused
 from companion.table.scene import Phase, Scene
 
 P = ParamSpec("P")
@@ -71,11 +71,10 @@ class Change(Generic[P]):
 
 
 _NOT_IN_PHASE = {
-    Phase.LOBBY: "a game is running",
-    Phase.DEALING: "no cards are being dealt",
-    Phase.PLAYING: "no game is running",
-    Phase.OVER: "the game is not over",
+    Phase.LOBBY: Message("a game is running"),
+    Phase.OVER: Message("the game is not over"),
 }
+"""Why a change that belongs to a phase is refused in any other."""
 
 
 def change(
