@@ -80,15 +80,23 @@ def person() -> int | None:
     return table().person(request.cookies.get(SEAT, ""))
 
 
-def press(*, versioned: bool = True, sees_dice: bool = False) -> Press:
-    """The press that this request is: whose phone it came from, and what its page showed.
+def press() -> Press:
+    """Return the press of a request, with the version of the table that its page shows.
 
-    versioned, sees_dice: whether it must name the version of the table, and the reading. Raises
-    BadRequest (400) where it doesn't.
+    Raises BadRequest (400) where it names none; so does `press_on_dice`.
     """
-    version = forms.field(request.form, "version") if versioned else None
-    reading = forms.field(request.form, "reading") if sees_dice else None
-    return Press(person(), version, reading)
+    return Press(person(), forms.field(request.form, "version"))
+
+
+def press_on_dice() -> Press:
+    """Return the press of a request, with the version and the reading that its page shows."""
+    shown = forms.field(request.form, "version"), forms.field(request.form, "reading")
+    return Press(person(), *shown)
+
+
+def press_any_time() -> Press:
+    """Return the press of a request that counts whatever its page shows of the game."""
+    return Press(person())
 
 
 def looks() -> TableView:

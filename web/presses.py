@@ -5,7 +5,7 @@ from flask.typing import ResponseReturnValue
 
 from companion.table import moves, rolling
 from web import forms
-from web.access import For, audience, looks, person, press, table
+from web.access import For, audience, looks, person, press, press_any_time, press_on_dice, table
 from web.board import terms_of
 
 presses = Blueprint("presses", __name__)
@@ -61,7 +61,7 @@ def undo() -> ResponseReturnValue:
 @audience(For.SEAT)
 def guess() -> ResponseReturnValue:
     """Say which side wins, once out of the game."""
-    table().do(moves.guess, press(versioned=False), forms.side(request.form))
+    table().do(moves.guess, press_any_time(), forms.side(request.form))
     return DONE
 
 
@@ -72,7 +72,7 @@ def guess() -> ResponseReturnValue:
 @audience(For.SEAT)
 def accept() -> ResponseReturnValue:
     """Do what the green button does."""
-    table().do(rolling.accept, press(sees_dice=True))
+    table().do(rolling.accept, press_on_dice())
     return DONE
 
 
@@ -89,7 +89,7 @@ def stop() -> ResponseReturnValue:
 def mark() -> ResponseReturnValue:
     """Correct a die."""
     said = forms.mark(request.form)
-    table().do(rolling.mark, press(sees_dice=True), forms.field(request.form, "die"), said)
+    table().do(rolling.mark, press_on_dice(), forms.field(request.form, "die"), said)
     return DONE
 
 
@@ -97,7 +97,7 @@ def mark() -> ResponseReturnValue:
 @audience(For.SEAT)
 def leave_out() -> ResponseReturnValue:
     """Say that something is no die."""
-    table().do(rolling.leave_out, press(sees_dice=True), forms.field(request.form, "die"))
+    table().do(rolling.leave_out, press_on_dice(), forms.field(request.form, "die"))
     return DONE
 
 
@@ -105,7 +105,7 @@ def leave_out() -> ResponseReturnValue:
 @audience(For.SEAT)
 def add() -> ResponseReturnValue:
     """Say what a die shows that the camera misses."""
-    table().do(rolling.add, press(sees_dice=True), forms.face(request.form, "face"))
+    table().do(rolling.add, press_on_dice(), forms.face(request.form, "face"))
     return DONE
 
 
@@ -114,7 +114,7 @@ def add() -> ResponseReturnValue:
 def keep() -> ResponseReturnValue:
     """Say which dice were kept beside the tray."""
     kept = forms.fields(request.form, "kept")
-    table().do(rolling.keep_beside, press(sees_dice=True), kept)
+    table().do(rolling.keep_beside, press_on_dice(), kept)
     return DONE
 
 

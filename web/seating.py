@@ -5,7 +5,18 @@ from flask.typing import ResponseReturnValue
 
 from companion.table import rounds, seats
 from web import forms
-from web.access import NAME, SEAT, For, Throttle, audience, person, press, remember, table
+from web.access import (
+    NAME,
+    SEAT,
+    For,
+    Throttle,
+    audience,
+    person,
+    press,
+    press_any_time,
+    remember,
+    table,
+)
 from web.i18n import gettext
 
 seating = Blueprint("seating", __name__)
@@ -48,7 +59,7 @@ def claim() -> ResponseReturnValue:
 def withdraw() -> ResponseReturnValue:
     """Take back what this phone asked for."""
     asked = table().claim(request.cookies.get(SEAT, ""))
-    table().do(seats.withdraw_claim, press(versioned=False), asked)
+    table().do(seats.withdraw_claim, press_any_time(), asked)
     return DONE
 
 
@@ -57,7 +68,7 @@ def withdraw() -> ResponseReturnValue:
 def answer_claim() -> ResponseReturnValue:
     """Answer a phone that asks for a seat."""
     yes = forms.yes(request.form)
-    table().do(seats.answer_claim, press(versioned=False), _field("claim"), yes=yes)
+    table().do(seats.answer_claim, press_any_time(), _field("claim"), yes=yes)
     return DONE
 
 
@@ -74,7 +85,7 @@ def leave() -> ResponseReturnValue:
 def bid() -> ResponseReturnValue:
     """Ask the other phones to be made the host."""
     _try()
-    table().do(seats.bid, press(versioned=False))
+    table().do(seats.bid, press_any_time())
     return DONE
 
 
@@ -82,7 +93,7 @@ def bid() -> ResponseReturnValue:
 @audience(For.SEAT)
 def vote() -> ResponseReturnValue:
     """Answer who asks to be made the host."""
-    table().do(seats.vote, press(versioned=False), _field("person"), yes=forms.yes(request.form))
+    table().do(seats.vote, press_any_time(), _field("person"), yes=forms.yes(request.form))
     return DONE
 
 
@@ -170,7 +181,7 @@ def new_game() -> ResponseReturnValue:
 def enter() -> ResponseReturnValue:
     """Enter the cards that somebody holds or chooses."""
     role, character = forms.role(request.form), forms.character(request.form)
-    table().enter(press(versioned=False), _field("seat"), role, character, _field("round"))
+    table().enter(press_any_time(), _field("seat"), role, character, _field("round"))
     return DONE
 
 
@@ -178,7 +189,7 @@ def enter() -> ResponseReturnValue:
 @audience(For.SEAT)
 def enter_again() -> ResponseReturnValue:
     """Take back what was entered, to enter it again."""
-    table().do(rounds.enter_again, press(versioned=False), _field("seat"), _field("round"))
+    table().do(rounds.enter_again, press_any_time(), _field("seat"), _field("round"))
     return DONE
 
 
