@@ -53,5 +53,5 @@ def test_it_is_set_like_everything_else(tmp_path) -> None:
     file.write_text('port = 80\n[hotspot]\nname = "Saloon"\nkey = "abcdef234567"\n')
     assert load(file).hotspot == SALOON
     file.write_text('[hotspot]\nname = "Saloon"\nkey = "short"\n')
-    with pytest.raises(ConfigError, match=r"hotspot\.key: 8 to 63 letters"):
+    with pytest.raises(ConfigError, match=r"hotspot\.key: a Wi-Fi key has 8 to 63 letters"):
         load(file)

@@ -94,7 +94,7 @@ class Evening:
     def see(self, image):
         self.image = image
         found = self.reader.read(image)
-        self.table.see(reading(still(found.verdict, follow_dice({}, found.dice))))
+        self.table.see(still(found.verdict, follow_dice({}, found.dice)))
 
     @property
     def doubted(self):
