@@ -224,8 +224,8 @@ def asked(served: Served, host: Page, guest: Page, television: Page) -> Iterator
 def answer(served: Served) -> None:
     """Let whoever is asked decide; who shoots, shoots at the second player where he can."""
     state = served.table.scene.history.state
-    moves = [random_move(state, Random(seed)) for seed in range(20)]
-    move = max(moves, key=lambda move: sum(s.target == 1 for s in getattr(move, "shots", ())))
+    some = [random_move(state, Random(seed)) for seed in range(20)]
+    move = max(some, key=lambda move: sum(s.target == 1 for s in getattr(move, "shots", ())))
     seat = move.seat if served.view.people[move.seat].has_phone else 0
     served.table.do(moves.move, Press(served.person(seat), served.view.version), move)
 

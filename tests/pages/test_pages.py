@@ -833,7 +833,7 @@ def test_nothing_is_too_wide_or_too_small_to_press(
         if not pages:
             options = {
                 "viewport": {"width": width, "height": 640},
-                "locale": served.ruleset.language,
+                "locale": served.selection.ruleset.language,
             }
             pages = [served.phone(seat, **options) for seat in range(2)]
             for page in pages:
@@ -879,7 +879,7 @@ def test_the_television_shows_everybody_without_scrolling(
     for _ in range(2):
         served.throw_and_stop("AGDDG")
     before = served.dice("AGGBD")
-    television = served.television(locale=served.ruleset.language)
+    television = served.television(locale=served.selection.ruleset.language)
     names = [player.name for player in served.view.game.players]
     for stage, number in stages_of_the_dice(served, before):
         expect(television.locator(".die")).to_have_count(number)
