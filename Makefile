@@ -54,7 +54,7 @@ mutants: .venv/mutants ## Change the rules piece by piece, to see whether the te
 release: .venv/dev ## Make the archive for a Pi and the Python packages from the last commit, in dist
 	PYTHON=$(CURDIR)/$(PY) .ci/release
 
-pictures: .venv/dev packages ## Take the pictures of the README again
+pictures: .venv/dev packages ## Take the pictures of docs/play.md and docs/setup.md again
 	SHOTS=docs/pictures $(PY) -m pytest tests/pages/test_evening.py
 	$(PY) -m docs.generate.reading docs/pictures/reading.jpg
 
