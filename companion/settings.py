@@ -32,7 +32,7 @@ def _default_data() -> Path:
 
 
 @dataclass(frozen=True, slots=True)
-class Pins:
+class PinNumbers:
     """BCM numbers of the GPIO pins."""
 
     green: int = 17
@@ -87,7 +87,7 @@ class Settings:
     """Ask players even when every legal choice has the same effect."""
     fallen_see_roles: bool = False
     """Let eliminated players see all roles."""
-    pins: Pins = Pins()
+    pins: PinNumbers = PinNumbers()
     hotspot: Hotspot = Hotspot()
 
     @property

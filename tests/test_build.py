@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 from gpiozero.pins.pi import PiBoardInfo
 
-from companion.settings import Pins
+from companion.settings import PinNumbers
 from docs.generate import build, mats
 from docs.generate.build import CAMERAS, COLOURS, DICE, TRAYS
 from hardware.light import BLUE_PIN, GREEN_PIN, RED_PIN
@@ -63,9 +63,9 @@ def test_the_header_is_that_of_the_pi() -> None:
 
 def test_the_drawing_names_every_pin_that_the_settings_begin_with() -> None:
     drawing = FILES["wiring.svg"].decode()
-    for pin in astuple(Pins()):
+    for pin in astuple(PinNumbers()):
         assert f"GPIO {pin} (pin {PLACES[pin]})" in drawing
-    assert (Pins().light_red, Pins().light_green, Pins().light_blue) == (
+    assert (PinNumbers().light_red, PinNumbers().light_green, PinNumbers().light_blue) == (
         RED_PIN,
         GREEN_PIN,
         BLUE_PIN,
@@ -73,7 +73,7 @@ def test_the_drawing_names_every_pin_that_the_settings_begin_with() -> None:
     for place in (*build.BUTTON_GROUNDS.values(), build.LIGHT_GROUND):
         assert f"ground (pin {place})" in drawing
     wiring = (DOCS / "hardware.md").read_text("utf-8")
-    for pin in astuple(Pins()):
+    for pin in astuple(PinNumbers()):
         assert f"GPIO {pin} ({PLACES[pin]})" in wiring
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from companion.app.cli import parsers
-from companion.settings import Hotspot, Pins, Settings
+from companion.settings import Hotspot, PinNumbers, Settings
 
 ROOT = Path(__file__).parent.parent
 DOCUMENTS = [*ROOT.glob("*.md"), *ROOT.glob(".github/*.md"), *ROOT.glob("docs/**/*.md")]
@@ -18,7 +18,7 @@ def test_every_setting_stands_in_the_documents_with_its_default():
     for entry in fields(Settings):
         if not is_dataclass(entry.default):
             assert f"| `{entry.name}` |" in SETTINGS
-    for entry in fields(Pins):
+    for entry in fields(PinNumbers):
         assert f"`pins.{entry.name}`" in SETTINGS
         assert f"`{entry.default}`" in SETTINGS
     for entry in fields(Hotspot):

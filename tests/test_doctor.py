@@ -26,7 +26,7 @@ from companion.doctor import patient as patients
 from companion.doctor import report, trial
 from companion.doctor.checks import CHECKS, examine
 from companion.doctor.patient import Finding, Level, Patient
-from companion.settings import Pins as PinNumbers
+from companion.settings import PinNumbers
 from companion.table.journal import FILE, Journal, Kind, Line
 from hardware.light import COLOURS
 from hardware.machine import Machine, Ran, run_command

@@ -142,6 +142,17 @@ def test_the_command_line_imports_what_a_command_needs_inside_the_command() -> N
         assert "companion.app.commands.dice" not in {i.rpartition(".")[0] for i in at_once}
 
 
+def test_no_class_name_has_two_meanings() -> None:
+    homes: dict[str, list[str]] = {}
+    for path in FILES:
+        if within(dotted(path), "vision.training"):
+            continue
+        for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+            if isinstance(node, ast.ClassDef):
+                homes.setdefault(node.name.lstrip("_"), []).append(name(path))
+    assert {known: files for known, files in homes.items() if len(files) > 1} == {}
+
+
 @pytest.mark.parametrize("path", FILES, ids=name)
 def test_only_the_camera_imports_picamera2(path: Path) -> None:
     assert name(path) == "hardware/camera.py" or not [

@@ -4,14 +4,14 @@ from pathlib import Path
 
 import pytest
 
-from companion.settings import ConfigError, Pins, load
+from companion.settings import ConfigError, PinNumbers, load
 
 
 def test_without_a_file_the_defaults_hold(monkeypatch, tmp_path):
     monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path))
     settings = load(None)
     assert (settings.port, settings.camera, settings.data) == (8000, "auto", tmp_path)
-    assert settings.pins == Pins(17, 27, 22, 23, 24)
+    assert settings.pins == PinNumbers(17, 27, 22, 23, 24)
 
 
 def test_users_data_lies_where_their_programs_keep_it(monkeypatch, tmp_path):

@@ -24,7 +24,7 @@ from web.address import PublicAddress
 from web.firstrun import first_run as first_run_pages
 from web.i18n import lazy_gettext
 from web.language import translate
-from web.pages import PAGES, Drawn, Hotspot, pages
+from web.pages import PAGES, Drawn, WifiNetwork, pages
 from web.pieces import Pieces
 from web.presses import presses
 from web.seating import seating
@@ -59,7 +59,7 @@ def create_app(
     teaching: "Teaching | None" = None,
     first_run: FirstRun | None = None,
     language: str = "",
-    hotspot: Hotspot | None = None,
+    hotspot: WifiNetwork | None = None,
     host: str = "0.0.0.0",
 ) -> Flask:
     """Return the app that shows `table`.

@@ -238,7 +238,7 @@ LIFE_HEIGHT, ARROW_HEIGHT = 44.0, 16.0
 """Of a player's life points, upwards, and of his arrows, which hang below."""
 
 
-class Course(NamedTuple):
+class PlayerChart(NamedTuple):
     """A player's game, WIDTH wide: outlines to fill.
 
     life, arrows: paths; end: where he was eliminated, None if he lived.
@@ -249,7 +249,7 @@ class Course(NamedTuple):
     end: float | None
 
 
-def courses(found: Chronicle) -> tuple[Course, ...]:
+def courses(found: Chronicle) -> tuple[PlayerChart, ...]:
     """Draw life points and arrows of each player, in steps by turns, all to the same scale."""
     step = WIDTH / len(found.life[0])
     most_life = max(map(max, found.life))
@@ -258,7 +258,7 @@ def courses(found: Chronicle) -> tuple[Course, ...]:
     for life, arrows in zip(found.life, found.arrows, strict=True):
         out = life.index(0) if 0 in life else None
         drawn.append(
-            Course(
+            PlayerChart(
                 life=_steps(life, step, LIFE_HEIGHT, -LIFE_HEIGHT / most_life),
                 arrows=_steps(arrows, step, LIFE_HEIGHT + 2, ARROW_HEIGHT / most_arrows),
                 end=None if out is None else round(out * step, 1),

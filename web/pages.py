@@ -47,7 +47,7 @@ PRIVATE = ("join", "seat")
 """Pages that differ by phone; the others show only what everybody may see."""
 
 
-class Hotspot(Protocol):
+class WifiNetwork(Protocol):
     """A Wi-Fi: its name, and the key to it (WPA2)."""
 
     @property
@@ -157,7 +157,7 @@ def page_code() -> ResponseReturnValue:
 @audience(For.EVERYBODY)
 def wifi_code() -> ResponseReturnValue:
     """The Pi's own Wi-Fi as a QR code, by which phones join it (WIFI:S:…, as ZXing defined it)."""
-    hotspot: Hotspot | None = current_app.extensions["hotspot"]
+    hotspot: WifiNetwork | None = current_app.extensions["hotspot"]
     if hotspot is None:
         abort(404, gettext("this table has no Wi-Fi of its own"))
     return _qr(make_wifi_data(hotspot.name, hotspot.key, "WPA"))

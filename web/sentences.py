@@ -49,7 +49,7 @@ def _times(name: str, count: int) -> str:
     return f"{name}\N{NO-BREAK SPACE}×{count}" if count > 1 else name
 
 
-class Line(NamedTuple):
+class StoryLine(NamedTuple):
     """A line of the story: what kind of thing happened (for its look), and the sentence."""
 
     kind: str
@@ -58,11 +58,11 @@ class Line(NamedTuple):
 
 def tell(
     story: Sequence[Event | Undone], players: Sequence[SeatView], words: Terms
-) -> Iterator[Line]:
+) -> Iterator[StoryLine]:
     """Tell a story, a line for each event; arrows taken one by one are one line."""
     teller = _Teller(players, words)
     for event in _joined(story):
-        yield Line(type(event).__name__, teller.tell(event))
+        yield StoryLine(type(event).__name__, teller.tell(event))
 
 
 RECENT = 40
@@ -92,7 +92,7 @@ FEW = 2
 """So many sentences at most say what just happened."""
 
 
-def just_happened(view: TableView) -> tuple[Line, ...]:
+def just_happened(view: TableView) -> tuple[StoryLine, ...]:
     """Return what came of the last move, in FEW sentences at most; nothing before the first one."""
     if view.game is None:
         return ()

@@ -51,7 +51,7 @@ class Finding(NamedTuple):
         return self.level <= Level.NOTE
 
 
-class Shot(NamedTuple):
+class Snapshot(NamedTuple):
     """A picture that was tried to take: with what, and why there is none."""
 
     picture: Any | None
@@ -99,18 +99,18 @@ class Patient:
         return next((process for process in self.machine.processes() if process.table), None)
 
     @cached_property
-    def shot(self) -> Shot:
+    def shot(self) -> Snapshot:
         """A picture of the camera that is set, taken once."""
         from hardware.camera import CameraError, open_camera
 
         try:
             camera = (self._open_camera or open_camera)(self.settings.camera)
         except CameraError as error:
-            return Shot(None, error=str(error))
+            return Snapshot(None, error=str(error))
         try:
-            return Shot(camera.frame(), camera.name)
+            return Snapshot(camera.frame(), camera.name)
         except CameraError as error:
-            return Shot(None, camera.name, str(error))
+            return Snapshot(None, camera.name, str(error))
         finally:
             camera.close()
 

@@ -7,7 +7,7 @@ from contextlib import ExitStack
 from typing import Any
 
 from companion.doctor.patient import Finding, Level, fine
-from companion.settings import Pins
+from companion.settings import PinNumbers
 from hardware.buttons import BOUNCE_TIME, watch_edges
 from hardware.light import Light, StatusLight
 from hardware.pins import PLACES
@@ -31,7 +31,7 @@ Edge = tuple[str, float, bool]
 
 
 def try_buttons(
-    pins: Pins, factory: Any, say: Callable[[str], None], patience: float = PATIENCE_S
+    pins: PinNumbers, factory: Any, say: Callable[[str], None], patience: float = PATIENCE_S
 ) -> Iterator[tuple[str, Finding]]:
     """Ask a person for a press of each button; return names and what came.
 
@@ -66,7 +66,7 @@ def _press(edges: "queue.SimpleQueue[Edge]", patience: float) -> list[Edge]:
     return taken
 
 
-def _judged(name: str, pin: int, edges: list[Edge], pins: Pins) -> Finding:
+def _judged(name: str, pin: int, edges: list[Edge], pins: PinNumbers) -> Finding:
     if not edges:
         return Finding(
             Level.WRONG,
@@ -88,7 +88,9 @@ def _judged(name: str, pin: int, edges: list[Edge], pins: Pins) -> Finding:
     return fine(here)
 
 
-def try_light(pins: Pins, factory: Any, ask: Callable[[str], str]) -> Iterator[tuple[str, Finding]]:
+def try_light(
+    pins: PinNumbers, factory: Any, ask: Callable[[str], str]
+) -> Iterator[tuple[str, Finding]]:
     """Show each colour and ask a person for it; return names and what was seen.
 
     ask: asks and returns the answer. Raises HardwareError where a pin can't be used.
@@ -104,7 +106,7 @@ def try_light(pins: Pins, factory: Any, ask: Callable[[str], str]) -> Iterator[t
         light.close()
 
 
-def _unseen(colour: str, pins: Pins) -> Finding:
+def _unseen(colour: str, pins: PinNumbers) -> Finding:
     return Finding(
         Level.WRONG,
         f"you did not see {colour}",

@@ -20,14 +20,14 @@ from companion.dicegame.state import Player, Setup, State
 from companion.dicegame.targets import throwable
 from companion.dicegame.terms import Terms, terms
 from companion.dicegame.views import Audience, View, view
-from companion.table.game import Deck, Origin, Outcome, Ruleset, Seat, Selection, Standing
+from companion.table.game import AnyRuleset, Deck, Outcome, RecordOrigin, Seat, Selection, Standing
 
 
 class DiceGame:
     """The dice game; see `table.game.Game`."""
 
     record_name = NAME
-    rulesets: Mapping[str, Ruleset] = RULESETS
+    rulesets: Mapping[str, AnyRuleset] = RULESETS
 
     def __init__(self) -> None:
         self.dice = _Dice()
@@ -36,7 +36,7 @@ class DiceGame:
         """Return the dice game by a ruleset, by its id, and house rules. Raises KeyError."""
         return Selection(self, RULESETS[ruleset], frozenset(house_rules))
 
-    def deck(self, ruleset: Ruleset, players: int) -> Deck:
+    def deck(self, ruleset: AnyRuleset, players: int) -> Deck:
         """Return the roles for so many players, and the characters of the ruleset."""
         roles = ROLES[players]
         return Deck(
@@ -105,7 +105,7 @@ class DiceGame:
         """Return the sides that can win a game of so many players."""
         return sides(ROLES[players])
 
-    def header_line(self, setup: Setup, origin: Origin) -> str:
+    def header_line(self, setup: Setup, origin: RecordOrigin) -> str:
         """Return the first line of the record, without its end."""
         return header_line(setup, record.Origin(*origin))
 
@@ -121,7 +121,7 @@ class DiceGame:
         """Read a line of a record. Raises FormatError."""
         return parse_move(line)
 
-    def terms(self, ruleset: Ruleset, language: str) -> Terms:
+    def terms(self, ruleset: AnyRuleset, language: str) -> Terms:
         """Return the names and sentences of the game in a language."""
         return terms(RULESETS[ruleset.id], language)
 

@@ -28,7 +28,7 @@ records).
 """
 
 
-class Ruleset(Protocol):
+class AnyRuleset(Protocol):
     """One way to play a game."""
 
     @property
@@ -44,7 +44,7 @@ class Ruleset(Protocol):
         """How many may play."""
 
 
-class Origin(NamedTuple):
+class RecordOrigin(NamedTuple):
     """Where a record comes from."""
 
     companion: str
@@ -135,7 +135,7 @@ class Game(Protocol):
         """What the headers of its records name it."""
 
     @property
-    def rulesets(self) -> Mapping[str, Ruleset]:
+    def rulesets(self) -> Mapping[str, AnyRuleset]:
         """All ways to play it, by id."""
 
     @property
@@ -144,7 +144,7 @@ class Game(Protocol):
 
     # Before the game
 
-    def deck(self, ruleset: Ruleset, players: int) -> Deck:
+    def deck(self, ruleset: AnyRuleset, players: int) -> Deck:
         """Return what is dealt to so many players."""
 
     def setup(self, selection: "Selection", seats: "Sequence[Seat]") -> Setup:
@@ -189,7 +189,7 @@ class Game(Protocol):
 
     # The record
 
-    def header_line(self, setup: Setup, origin: Origin) -> str:
+    def header_line(self, setup: Setup, origin: RecordOrigin) -> str:
         """Return the first line of the record, without its end."""
 
     def parse_header(self, line: bytes) -> Setup:
@@ -203,7 +203,7 @@ class Game(Protocol):
 
     # What is said of it
 
-    def terms(self, ruleset: Ruleset, language: str) -> Any:
+    def terms(self, ruleset: AnyRuleset, language: str) -> Any:
         """Return the names and sentences of the game in a language, for its own pages."""
 
 
@@ -222,7 +222,7 @@ class Selection:
     """Which game is played, and how."""
 
     game: Game
-    ruleset: Ruleset
+    ruleset: AnyRuleset
     """One of the game's rulesets."""
     house_rules: frozenset[str] = frozenset()
     """The rulings that this table plays differently."""

@@ -6,7 +6,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from companion.table.game import Event, Game, Move, Origin, Selection, Setup, Standing, State
+from companion.table.game import Event, Game, Move, RecordOrigin, Selection, Setup, Standing, State
 from companion.table.journal import Kind, Line
 from companion.table.tray import Place, TrayDie
 
@@ -91,7 +91,7 @@ class History:
         return "".join(moment.line + "\n" for moment in self.moments)
 
 
-def begin(number: int, game: Game, setup: Setup, origin: Origin) -> History:
+def begin(number: int, game: Game, setup: Setup, origin: RecordOrigin) -> History:
     """Return a game at its start; origin: what its record says of where it comes from."""
     header = game.header_line(setup, origin)
     return _begun(number, game, setup, Line(Kind.HEADER, header))

@@ -6,7 +6,7 @@ from random import Random
 from companion.table import dealing, history
 from companion.table.changes import By, change, decides
 from companion.table.dealing import FirstTurn
-from companion.table.game import Origin
+from companion.table.game import RecordOrigin
 from companion.table.refused import Message, Problem, Refused
 from companion.table.scene import Phase, Scene, renewed, with_history
 
@@ -22,13 +22,13 @@ def choose(scene: Scene, _: int | None, option: str, value: str) -> Scene:
 
 
 @change(By.HOST, phase=Phase.LOBBY)
-def start_game(scene: Scene, _: int | None, chance: Random, origin: Origin) -> Scene:
+def start_game(scene: Scene, _: int | None, chance: Random, origin: RecordOrigin) -> Scene:
     """Deal, and begin unless players have still to enter or choose cards."""
     return _dealt(scene, chance, origin)
 
 
 @change(By.HOST, phase=Phase.OVER)
-def play_again(scene: Scene, _: int | None, chance: Random, origin: Origin) -> Scene:
+def play_again(scene: Scene, _: int | None, chance: Random, origin: RecordOrigin) -> Scene:
     """Deal a new game to the same seats once one is over."""
     return _dealt(_left(scene), chance, origin)
 
@@ -47,7 +47,7 @@ def enter(
     role: str | None,
     character: str | None,
     number: int,
-    origin: Origin,
+    origin: RecordOrigin,
 ) -> Scene:
     """Enter the cards that a player holds or chooses, in the round `number` of dealing.
 
@@ -77,7 +77,7 @@ def _entering(scene: Scene, person: int | None, seat: int, number: int) -> deali
     return scene.dealing
 
 
-def _dealt(scene: Scene, chance: Random, origin: Origin) -> Scene:
+def _dealt(scene: Scene, chance: Random, origin: RecordOrigin) -> Scene:
     count, ruleset = len(scene.people), scene.selection.ruleset
     if count not in ruleset.players:
         least, most = ruleset.players[0], ruleset.players[-1]
@@ -93,7 +93,7 @@ def _dealt(scene: Scene, chance: Random, origin: Origin) -> Scene:
     return _begun(scene, origin) if dealt.complete else renewed(scene)
 
 
-def _begun(scene: Scene, origin: Origin) -> Scene:
+def _begun(scene: Scene, origin: RecordOrigin) -> Scene:
     """The scene with the game that was dealt."""
     assert scene.dealing is not None
     selection = scene.selection

@@ -20,7 +20,7 @@ from companion import __version__
 from companion.table import rolling, rounds, seats
 from companion.table.changes import Change, P, Press, check_current, check_host
 from companion.table.facts import facts, restored
-from companion.table.game import Game, Odds, Origin, Selection, State
+from companion.table.game import Game, Odds, RecordOrigin, Selection, State
 from companion.table.history import History, restore_sound
 from companion.table.journal import Journal, JournalError, Line, Saved, utc_now
 from companion.table.refused import Problem, Refused
@@ -37,7 +37,7 @@ _MARKS = tuple(f"{number:02}" for number in range(100))
 """What a phone that asks for a seat shows, and the host sees with the question."""
 
 
-class Learner(Protocol):
+class CorrectionLearner(Protocol):
     """Something that learns from what players say of dice."""
 
     def learn(self, named: Sequence[rolling.NamedDie], game: str, moment: int) -> None:
@@ -78,7 +78,7 @@ class Table:
         self._now = now
         self._listeners: list[Callable[[], None]] = []
         self._throw: Callable[[Sequence[Place]], None] | None = None
-        self._learner: Learner | None = None
+        self._learner: CorrectionLearner | None = None
         self._viewer = Viewer()
         saved = journal.load()
         scene = Scene(
@@ -275,8 +275,8 @@ class Table:
         """Enter the cards that a player holds or chooses, see `rounds.enter`. Raises Refused."""
         self.do(rounds.enter, press, seat, role, character, number, self._origin())
 
-    def _origin(self) -> Origin:
-        return Origin(__version__, self._now())
+    def _origin(self) -> RecordOrigin:
+        return RecordOrigin(__version__, self._now())
 
     # The camera
 
@@ -319,7 +319,7 @@ class Table:
 
     # Learning
 
-    def use_learner(self, learner: Learner) -> None:
+    def use_learner(self, learner: CorrectionLearner) -> None:
         """Say what learns from what players say of dice."""
         with self._lock:
             self._learner = learner

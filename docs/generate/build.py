@@ -15,7 +15,7 @@ from math import atan, degrees, hypot, radians, tan
 from pathlib import Path
 from typing import NamedTuple
 
-from companion.settings import Pins
+from companion.settings import PinNumbers
 from docs.generate import mats
 from hardware.camera import SIZE
 from hardware.pins import GROUNDS, PLACES
@@ -290,7 +290,7 @@ def at(place: int) -> Point:
 
 def wiring() -> Drawing:
     """Two buttons below the header, the light above it."""
-    pins = Pins()
+    pins = PinNumbers()
     grounds = {*BUTTON_GROUNDS.values(), LIGHT_GROUND}
     assert grounds <= set(GROUNDS)
     drawing = Drawing("Two buttons and a light on the 40-pin header", 960, 690)
@@ -333,7 +333,7 @@ def _button(drawing: Drawing, name: str, pin: int, x: float) -> None:
     drawing.say(x + 70, top + 110, f"GPIO {pin} (pin {place}), ground (pin {ground})", 12, "middle")
 
 
-def _light(drawing: Drawing, pins: Pins) -> None:
+def _light(drawing: Drawing, pins: PinNumbers) -> None:
     x, top, apart = 470.0, 40.0, 56.0
     legs = {"light_red": x, "ground": x + apart, "light_green": x + 2 * apart}
     legs["light_blue"] = x + 3 * apart

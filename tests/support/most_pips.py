@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from companion.table.game import Deck, Origin, Outcome, Ruleset, Seat, Selection, Standing
+from companion.table.game import AnyRuleset, Deck, Outcome, RecordOrigin, Seat, Selection, Standing
 
 FACES = ("arrow", "dynamite", "bullseye1", "bullseye2", "beer", "gatling")
 """What the reader calls one to six pips."""
@@ -49,13 +49,13 @@ class MostPips:
     """The game, see `companion.table.game.Game`."""
 
     record_name = "most-pips"
-    rulesets: Mapping[str, Ruleset] = {"one-throw": OneThrow()}
+    rulesets: Mapping[str, AnyRuleset] = {"one-throw": OneThrow()}
 
     @property
     def dice(self) -> "MostPips":
         return self
 
-    def deck(self, ruleset: Ruleset, players: int) -> Deck:
+    def deck(self, ruleset: AnyRuleset, players: int) -> Deck:
         return Deck()
 
     def setup(self, selection: Selection, seats: Sequence[Seat]) -> State:
@@ -106,7 +106,7 @@ class MostPips:
     def sides(self, players: int) -> tuple[str, ...]:
         return ("pips",)
 
-    def header_line(self, setup: State, origin: Origin) -> str:
+    def header_line(self, setup: State, origin: RecordOrigin) -> str:
         return json.dumps({"record": self.record_name, "players": setup.names, **origin._asdict()})
 
     def parse_header(self, line: bytes) -> State:
@@ -119,7 +119,7 @@ class MostPips:
         seat, dice, _ = json.loads(line)
         return Throw(seat, tuple(dice))
 
-    def terms(self, ruleset: Ruleset, language: str) -> str:
+    def terms(self, ruleset: AnyRuleset, language: str) -> str:
         return "most pips"
 
     # Its dice, see `companion.table.game.DiceRules`
