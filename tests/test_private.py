@@ -20,9 +20,6 @@ OWN = {"self", "cls", "super()"}
 BY_STRING = {"setattr", "getattr", "hasattr", "delattr", "setitem", "patch", "object"}
 """Functions that take a name as a string."""
 
-TABLE = {"_scene", "_game", "_play", "_journal"}
-"""Of the running table, which gets public doors."""
-
 
 def is_private(name: str) -> bool:
     return re.match("_[^_]", name) is not None and name not in PUBLIC
@@ -33,7 +30,7 @@ def reaches(source: str) -> Iterator[tuple[int, str]]:
     for node in ast.walk(ast.parse(source)):
         match node:
             case ast.Attribute(value=owner, attr=name) if is_private(name):
-                if name not in TABLE and ast.unparse(owner) not in OWN:
+                if ast.unparse(owner) not in OWN:
                     yield node.lineno, ast.unparse(node)
             case ast.ImportFrom(module=module, names=names):
                 for part in [*(module or "").split("."), *(alias.name for alias in names)]:
