@@ -18,7 +18,14 @@ def fetch(client, path: str, takes: str, **headers: str):
 
 
 @pytest.mark.parametrize(
-    "path", ["/table", "/static/style.css", "/static/live.js", "/static/icons.svg", "/join.svg"]
+    "path",
+    [
+        "/table",
+        "/static/styles/base.css",
+        "/static/scripts/patching.js",
+        "/static/icons.svg",
+        "/join.svg",
+    ],
 )
 def test_a_long_text_is_the_same_compressed(client, path):
     plain, small = fetch(client, path, "identity"), fetch(client, path, "gzip, deflate")
@@ -34,13 +41,14 @@ def test_a_long_text_is_the_same_compressed(client, path):
 def test_short_texts_refusals_and_pieces_go_as_they_are(client):
     assert "Content-Encoding" not in fetch(client, "/static/icon.svg", "gzip").headers
     assert "Content-Encoding" not in fetch(client, "/nowhere", "gzip").headers
-    piece = fetch(client, "/static/style.css", "gzip", Range="bytes=0-9")
+    piece = fetch(client, "/static/styles/base.css", "gzip", Range="bytes=0-9")
     assert "Content-Encoding" not in piece.headers
 
 
 def test_a_file_that_is_still_known_is_not_sent_again(client):
-    first = fetch(client, "/static/style.css", "gzip")
-    again = fetch(client, "/static/style.css", "gzip", **{"If-None-Match": first.headers["ETag"]})
+    file = "/static/styles/base.css"
+    first = fetch(client, file, "gzip")
+    again = fetch(client, file, "gzip", **{"If-None-Match": first.headers["ETag"]})
     assert (again.status_code, again.data) == (304, b"")
 
 

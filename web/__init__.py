@@ -2,18 +2,13 @@
 
 import re
 from collections.abc import Callable, MutableMapping
-from functools import partial
-from hashlib import sha256
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from flask import Flask, Response
 from flask.templating import Environment
-from markupsafe import Markup
 from werkzeug.exceptions import HTTPException
 
 from companion import __version__
-from companion.dicegame.roles import Role
 from companion.dicegame.terms import LANGUAGES
 from companion.table.refused import Problem, Refused
 from companion.table.table import Table
@@ -21,6 +16,7 @@ from companion.watching.first_run import FirstRun
 from web import board, chronicle, lobby, sentences
 from web.access import Throttle, guard, looks
 from web.address import PublicAddress
+from web.assets import Assets
 from web.firstrun import first_run as first_run_pages
 from web.i18n import lazy_gettext
 from web.language import translate
@@ -38,9 +34,6 @@ if TYPE_CHECKING:
 
 MOST_BYTES = 16 * 1024
 """What a phone may send at most."""
-
-_SECRET = frozenset(Role) - {Role.SHERIFF}
-"""Roles whose icons stay in their file: a page names no role that it does not show."""
 
 _STATUS = {
     Problem.STALE: 409,
@@ -70,14 +63,16 @@ def create_app(
     ruleset); hotspot: the Wi-Fi to show, None without one; host: what the pages are served on.
     Raises RuntimeError where an endpoint has no audience.
     """
-    app = Flask(__name__)
+    app = Flask(__name__, static_folder=None)
     app.jinja_environment = _Templates
     app.config["MAX_CONTENT_LENGTH"] = MOST_BYTES
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
-    folder = Path(app.static_folder or "")
-    asset = _assets(folder).__getitem__
+    assets = Assets()
+    assets.serve(app)
     app.jinja_env.globals.update(
-        asset=asset, drawing=partial(_drawing, asset), drawings=_drawings(folder)
+        asset=assets.address,
+        drawing=assets.drawing,
+        drawings=assets.drawings(),
     )
     for module in (board, chronicle, lobby, sentences):
         app.jinja_env.globals.update(_exported(module))
@@ -120,35 +115,6 @@ class _Templates(Environment):
         """Return what a template may name beside its own variables."""
         # Jinja's chain of dicts is walked in Python wherever one template takes from another.
         return {**self.globals, **d} if d else self.globals
-
-
-def _assets(folder: Path) -> dict[str, str]:
-    """Addresses of the static files, by name; a changed file has another one (`access.guard`)."""
-    return {
-        file.name: f"/static/{file.name}?{sha256(file.read_bytes()).hexdigest()[:8]}"
-        for file in folder.iterdir()
-    }
-
-
-def _drawings(folder: Path) -> Markup:
-    """The icons and faces that every page carries, each with an `id` (`_drawing`).
-
-    In the page and not in files: browsers make a document of each, which a slow phone notices.
-    """
-    symbols = [
-        symbol.replace('id="', f'id="{file}-')
-        for file in ("icons", "faces")
-        for symbol in re.findall(
-            "<symbol.*?</symbol>", (folder / f"{file}.svg").read_text("ascii"), re.DOTALL
-        )
-        if not symbol.startswith(tuple(f'<symbol id="{role}"' for role in _SECRET))
-    ]
-    return Markup(f"<svg hidden>{''.join(symbols)}</svg>")
-
-
-def _drawing(asset: Callable[[str], str], file: str, name: str) -> str:
-    """Where the drawing of that name is: in the page, or in its file."""
-    return f"{asset(f'{file}.svg')}#{name}" if name in _SECRET else f"#{file}-{name}"
 
 
 def _exported(module: object) -> dict[str, object]:

@@ -60,8 +60,6 @@ def audience(who: For) -> Callable[[_View], _View]:
 
 def guard(app: Flask) -> None:
     """Hold every request to the audience of its endpoint. Raises if one has not declared it."""
-    # Flask's own, for the files under static/.
-    setattr(app.view_functions["static"], _DECLARED, For.EVERYBODY)
     for name, view in app.view_functions.items():
         if not isinstance(getattr(view, _DECLARED, None), For):
             raise RuntimeError(f"endpoint {name} does not say for whom it is")
@@ -175,9 +173,7 @@ def _harden(response: Response) -> Response:
     response.headers["Content-Security-Policy"] = _POLICY
     response.headers["X-Content-Type-Options"] = "nosniff"
     response.headers["Referrer-Policy"] = "same-origin"
+    # All but files (`assets.Assets.serve`) is another one at each request.
     if request.endpoint != "static":
         response.headers["Cache-Control"] = "no-store"
-    elif request.query_string:
-        # The address names the content. Without this, every push would ask for drawings again.
-        response.headers["Cache-Control"] = f"max-age={YEAR}, immutable"
     return response

@@ -113,8 +113,6 @@ def _helper(function: Callable[..., object], called: ast.expr) -> Callable[..., 
 def row(app: Flask, rule: Rule, method: str) -> str:
     view = app.view_functions[rule.endpoint]
     says = (inspect.getdoc(view) or "").partition("\n")[0]
-    if rule.endpoint == "static":
-        says = "Styles, scripts and drawings."
     read = dict.fromkeys(fields(view)) if method == "POST" else {}
     form = " ".join(f"`{name}`" for name in sorted(read, key="version".__eq__))
     return f"| {method} | `{rule.rule}` | {AUDIENCES[view.audience]} | {form} | {says} |\n"

@@ -6,7 +6,7 @@ from itertools import combinations
 import cv2
 import numpy as np
 import pytest
-from browser import Screens
+from browser import Screens, cut_off
 from layout import lay_all, overflow, small
 from playwright.sync_api import Locator, Page, Request, expect
 from served import PLAIN, Served
@@ -95,6 +95,15 @@ def test_whoever_is_let_go_is_back_where_one_joins(served: Served) -> None:
     expect(guest.get_by_role("button", name="Join the table")).to_be_visible()
 
 
+def test_the_modules_run_joined_and_as_they_are_written(served: Served) -> None:
+    served.seat(2)
+    television = served.television()
+    # A module that fails, or names what another one lacks, is a problem of `screens`.
+    television.evaluate("import('/static/scripts/main.js')")
+    expect(television.locator(".people li")).to_have_count(2)
+    television.wait_for_function("streams.length === 2")
+
+
 # Pushes
 
 
@@ -115,6 +124,14 @@ def test_every_page_follows_without_being_loaded_again(served: Served) -> None:
         expect(page.locator(".lines").get_by_text("Ann takes an arrow.")).to_be_visible()
         assert page.evaluate("window.loaded") == "once"
 
+
+PUSH = """
+const push = (html) => {
+  const data = `<div data-version="9">${html}</div>`;
+  streams.at(-1).dispatchEvent(new MessageEvent("message", { data }));
+};
+"""
+"""Defines what brings a page as the table would, also where the table was cut off."""
 
 LAID = """
 window.laid = [];
@@ -155,11 +172,6 @@ def test_what_is_as_before_is_left_alone(served: Served) -> None:
         assert laid.isdisjoint({"part-own", "part-others", "part-phones", "part-far", "part-near"})
 
 
-def cut_off(page: Page) -> None:
-    """What the table says no longer comes, only what the test lays."""
-    page.evaluate("stream.close()")
-
-
 def test_a_part_that_changed_alone_is_what_a_whole_page_is_laid_over(served: Served) -> None:
     served.deal("sroo")
     page = served.phone(0)
@@ -167,7 +179,7 @@ def test_a_part_that_changed_alone_is_what_a_whole_page_is_laid_over(served: Ser
     cut_off(page)
     for around, part in (("a", "1"), ("b", "1"), ("b", "2"), ("a", "1"), ("a", "2")):
         html = f'{around}<div class="part" id="part-x">{part}</div><!---->'
-        page.evaluate("html => show(`<div data-version='9'>${html}</div>`)", html)
+        page.evaluate(f"html => {{ {PUSH} push(html); }}", html)
         assert page.locator("main").inner_text() == around + part
 
 
@@ -190,22 +202,21 @@ def test_what_nobody_sees_waits_until_the_rest_is_painted_or_touched(
     ]
     shown = page.evaluate(
         """([scrolled, first, ...pushes]) => {
-            const lay = (html) => show(`<div data-version='9'>${html}</div>`);
-            lay(first);
+            PUSH
+            push(first);
             return pushes.map((html, number) => {
                 if (number === scrolled) scrollTo(0, document.body.scrollHeight);
-                lay(html);
-                return main.innerText.replaceAll(/[.\\s]/g, '');
+                push(html);
+                return document.querySelector("main").innerText.replaceAll(/[.\\s]/g, '');
             });
-        }""",
+        }""".replace("PUSH", PUSH),
         [scrolled, *texts],
     )
     assert shown == seen
     if touched:
-        page.evaluate("main.dispatchEvent(new Event('pointerdown', { bubbles: true }))")
+        lay_all(page)
         assert page.locator("#part-y").inner_text() == "3"
-    page.evaluate("new Promise((done) => setTimeout(done, 2 * PAINTED_MS))")
-    assert page.locator("#part-y").inner_text() == "3"
+    expect(page.locator("#part-y")).to_have_text("3")
 
 
 def test_the_page_comes_back_with_its_seat_when_the_table_does(
@@ -671,7 +682,7 @@ def test_a_stale_press_is_refused_with_a_message(served: Served, screens: Screen
     player = served.phone(0)
     expect(player.get_by_role("button", name="Stop")).to_be_enabled()
     # Its page stands still while somebody else presses.
-    player.evaluate("stream.close()")
+    cut_off(player)
     served.table.press_red()
     screens.expect("status of 409")
     player.get_by_role("button", name="Stop").click()

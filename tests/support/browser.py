@@ -31,6 +31,16 @@ PHONE = {
     "is_mobile": True,
 }
 TELEVISION = {"viewport": {"width": 1280, "height": 720}}
+STREAMS = """
+window.streams = [];
+window.EventSource = class extends EventSource {
+  constructor(...of) {
+    super(...of);
+    streams.push(this);
+  }
+};
+"""
+"""Keeps the event streams of a page where a test finds them (`cut_off`)."""
 
 
 @contextmanager
@@ -100,6 +110,7 @@ class Screens:
 
         # Data and blob addresses are no requests, and never come here.
         context.route(re.compile("^(http|ftp)"), only_own)
+        context.add_init_script(STREAMS)
         context.on("console", lambda said: self._console(said.type, said.text, said.location))
         context.on("weberror", lambda error: self._note(f"uncaught: {error.error}"))
         page = context.new_page()
@@ -114,6 +125,11 @@ class Screens:
     def _note(self, problem: str) -> None:
         if not any(re.search(pattern, problem) for pattern in self._expected):
             self.problems.append(problem)
+
+
+def cut_off(page: Page) -> None:
+    """End the event stream of a page: it hears nothing of the table from now on."""
+    page.evaluate("streams.at(-1).close()")
 
 
 def _origin(url: str) -> tuple[str, str]:

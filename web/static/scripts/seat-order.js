@@ -1,7 +1,11 @@
-// Puts people in their places at the table. The buttons beside each name do it, too.
-"use strict";
+// Puts the players into the order they sit, by dragging or by tapping; the buttons beside each name do it, too.
 
-// By dragging (`data-order`: where to), at the grip of each.
+import { press } from "./press.js";
+
+const idsOf = (rows) => rows.map((row) => row.dataset.person);
+const send = (address, ids) => press(address, new URLSearchParams(ids.map((id) => ["person", id])));
+
+// Dragging a player's grip (`data-order`: the address).
 
 let drag;
 
@@ -12,15 +16,9 @@ document.addEventListener("pointerdown", (event) => {
   event.preventDefault();
   const rows = [...list.children];
   const row = grip.closest("li");
-  drag = {
-    list, row, rows,
-    pointer: event.pointerId,
-    begun: event.clientY,
-    from: rows.indexOf(row),
-    to: rows.indexOf(row),
-    boxes: rows.map((other) => other.getBoundingClientRect()),
-    order: ids(list),
-  };
+  const from = rows.indexOf(row);
+  const boxes = rows.map((other) => other.getBoundingClientRect());
+  drag = { list, row, rows, boxes, from, to: from, order: idsOf(rows), pointer: event.pointerId, begun: event.clientY };
   row.setPointerCapture(event.pointerId);
   row.classList.add("dragged");
 });
@@ -43,56 +41,55 @@ document.addEventListener("pointermove", (event) => {
 document.addEventListener("pointerup", async (event) => {
   if (event.pointerId !== drag?.pointer) return;
   const { list, from, to, order } = drag;
-  // Somebody came or went meanwhile: this order is no longer one of those who sit here.
-  if (to === from || order.join() !== ids(list).join()) return settle();
+  // Somebody came or went meanwhile, so this is no longer the order of those who sit here.
+  if (to === from || order.join() !== idsOf([...list.children]).join()) return drop();
   order.splice(to, 0, ...order.splice(from, 1));
-  await press(list.dataset.order, new URLSearchParams(order.map((person) => ["person", person])));
-  settle();
+  await send(list.dataset.order, order);
+  drop();
 });
 
-document.addEventListener("pointercancel", settle);
+document.addEventListener("pointercancel", drop);
 
-function ids(list) {
-  return [...list.children].map((row) => row.dataset.person);
-}
-
-function settle() {
+function drop() {
   if (!drag) return;
   for (const row of drag.rows) row.style.removeProperty("transform");
   drag.row.classList.remove("dragged");
   drag = undefined;
 }
 
-// By tapping them in order (`data-taps`: where to).
+// Tapping the players in order (`data-taps`: the address).
 
-const place = (button) => Number(button.dataset.place ?? 0);
+const placeOf = (button) => Number(button.dataset.place ?? 0);
 
 document.addEventListener("click", async (event) => {
   const button = event.target.closest("[data-taps] button");
   if (!button) return;
   const list = button.closest("[data-taps]");
   const buttons = [...list.querySelectorAll("button")];
-  let order = buttons.filter(place).sort((one, other) => place(one) - place(other));
-  if (place(button)) order = order.slice(0, place(button) - 1);
+  let order = buttons.filter(placeOf).sort((one, other) => placeOf(one) - placeOf(other));
+  // A second tap on a player takes them and those after them back.
+  if (placeOf(button)) order = order.slice(0, placeOf(button) - 1);
   else order.push(button);
   const left = buttons.filter((other) => !order.includes(other));
-  number(list, order);
+  showPlaces(list, order);
   if (left.length > 1) return;
-  await press(list.dataset.taps, new URLSearchParams([...order, ...left].map((one) => ["person", one.dataset.person])));
+  await send(list.dataset.taps, idsOf([...order, ...left]));
   list.closest("dialog").close();
 });
 
-function number(list, order) {
+function showPlaces(list, order) {
   for (const button of list.querySelectorAll("button")) {
-    const at = order.indexOf(button) + 1;
-    button.setAttribute("aria-pressed", at > 0);
-    if (at) button.dataset.place = at;
+    const place = order.indexOf(button) + 1;
+    button.setAttribute("aria-pressed", place > 0);
+    if (place) button.dataset.place = place;
     else delete button.dataset.place;
   }
-  list.querySelector("[role=status]").textContent = order.map((button, at) => `${at + 1} ${button.textContent.trim()}`).join(", ");
+  const names = order.map((button, index) => `${index + 1} ${button.textContent.trim()}`);
+  list.querySelector("[role=status]").textContent = names.join(", ");
 }
 
-document.addEventListener("close", (event) => event.target.id === "tapping" && number(event.target.querySelector("[data-taps]"), []), true);
-
-// What was chosen and not sent is nothing for the next one who gets this phone.
-document.addEventListener("close", (event) => event.target.matches("dialog.enter") && event.target.querySelector("form").reset(), true);
+document.addEventListener(
+  "close",
+  (event) => event.target.id === "tapping" && showPlaces(event.target.querySelector("[data-taps]"), []),
+  true,
+);

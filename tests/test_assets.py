@@ -1,0 +1,136 @@
+"""The static files: each page gets those that it needs, and phones keep them until they change."""
+
+import re
+from pathlib import Path
+
+import pytest
+from sites import Site
+
+import web.assets
+from web.assets import FOLDER, STYLES, Assets, join_modules
+
+SCRIPTS = sorted((FOLDER / "scripts").glob("*.js"))
+SHEETS = sorted((FOLDER / "styles").glob("*.css"))
+WEB = FOLDER.parent
+
+
+def exports(script: Path) -> set[str]:
+    """The names after `export`, in whatever form."""
+    return set(re.findall(r"^ *export\b.*?(\w+)(?: =|\()", script.read_text(), re.MULTILINE))
+
+
+def imports(script: Path) -> dict[str, set[str]]:
+    """The names that a script imports, by module."""
+    found = re.findall(r'^ *import\b(.*?)"\./([\w-]+)\.js"', script.read_text(), re.MULTILINE)
+    return {name: set(re.findall(r"\w+", names)) - {"from"} for names, name in found}
+
+
+def test_a_module_imports_what_another_one_exports():
+    for script in SCRIPTS:
+        for name, names in imports(script).items():
+            assert names <= exports(FOLDER / "scripts" / f"{name}.js"), script.name
+
+
+def test_all_modules_are_joined_and_nothing_is_left_to_fetch():
+    joined = join_modules(FOLDER / "scripts/main.js")
+    begun = re.findall(r"^const (\$\w+) = \(\(\) => {$", joined, re.MULTILINE)
+    assert sorted(begun) == ["$" + script.stem.replace("-", "_") for script in SCRIPTS]
+    assert not re.search(r"^ *(import|export)\b|\bimport\(", joined, re.MULTILINE)
+    for script in SCRIPTS:
+        place = begun.index("$" + script.stem.replace("-", "_"))
+        assert all(begun.index("$" + name.replace("-", "_")) < place for name in imports(script))
+
+
+def test_joined_modules_run_each_once_after_those_that_they_import(tmp_path):
+    for name, source in {
+        "main": 'import { two } from "./b-c.js";\nimport "./a.js";\n\nrun(two);\n',
+        "b-c": '// Two.\n\nimport { one } from "./a.js";\n\nexport const two = one() + one();\n',
+        "a": "export function one() {\n  return 1; // one\n}\n",
+    }.items():
+        (tmp_path / f"{name}.js").write_text(source)
+    joined = re.sub(r"\s+", " ", join_modules(tmp_path / "main.js")).strip()
+    a, b_c, main = re.split(r"(?<=}\)\(\);) ", joined)
+    assert a == "const $a = (() => { function one() { return 1; // one } return { one }; })();"
+    assert b_c == (
+        "const $b_c = (() => { const { one } = $a; const two = one() + one(); return { two }; })();"
+    )
+    assert main == ("const $main = (() => { const { two } = $b_c; run(two); return { }; })();")
+
+
+def test_modules_that_import_in_a_circle_are_refused(tmp_path):
+    for name, other in (("main", "a"), ("a", "b"), ("b", "a")):
+        (tmp_path / f"{name}.js").write_text(f'import "./{other}.js";\n')
+    with pytest.raises(ValueError, match="main > a > b > a: modules import in a circle"):
+        join_modules(tmp_path / "main.js")
+
+
+def test_every_module_and_style_sheet_begins_with_what_it_does():
+    for script in SCRIPTS:
+        assert re.match(r"// [A-Z][^.]*(\n// [^.]*)*\.", script.read_text()), script.name
+    for sheet in SHEETS:
+        assert re.match(r"/\* [A-Z][^.]*\. \*/\n", sheet.read_text()), sheet.name
+
+
+def test_every_file_is_served_where_pages_name_it(site: Site):
+    assets = Assets()
+    names = [str(file.relative_to(FOLDER)) for file in FOLDER.rglob("*") if file.is_file()]
+    for name in names:
+        for address in (assets.address(name), f"/static/{name}"):
+            with site.stranger.client.get(address) as answer:
+                assert answer.data == (FOLDER / name).read_bytes()
+
+
+def test_every_style_sheet_is_on_a_page():
+    named = {"base", "controls", "card", *(name for names in STYLES.values() for name in names)}
+    assert {sheet.stem for sheet in SHEETS} == named
+
+
+def test_the_style_sheet_of_a_page_is_those_that_it_needs_in_their_order(site: Site):
+    for page, names in STYLES.items():
+        answer = site.stranger.client.get(Assets().address(f"{page}.css"))
+        assert answer.mimetype == "text/css"
+        place = 0
+        for name in ("base", "controls", *names):
+            sheet = (FOLDER / f"styles/{name}.css").read_text()
+            for selector in re.findall(r"^[^\s/@}].*(?= {$)", sheet, re.MULTILINE):
+                place = answer.text.index(f"\n{selector} {{", place)
+        for asked in re.findall(r"url\((.*?)\)", answer.text):
+            with site.stranger.client.get(Assets().address(asked)) as drawing:
+                assert drawing.status_code == 200
+
+
+def test_every_class_in_the_styles_is_given_to_something():
+    sources = [*WEB.rglob("*.html"), *WEB.rglob("*.py"), *SCRIPTS]
+    sources += (WEB.parent / "companion").rglob("*.py")
+    words = set(re.findall(r"[\w-]+", " ".join(source.read_text() for source in sources)))
+    # One for each seat.
+    words |= {f"of-{seat}" for seat in range(8)}
+    for sheet in SHEETS:
+        rules = re.sub(r"/\*.*?\*/|{[^{}]*}", "", sheet.read_text(), flags=re.DOTALL)
+        named = set(re.findall(r"[.#]([a-z][\w-]*)", rules, re.IGNORECASE))
+        assert named <= words, sheet.name
+
+
+def test_another_file_is_another_version_of_all(tmp_path, monkeypatch):
+    monkeypatch.setattr(web.assets, "FOLDER", tmp_path)
+    monkeypatch.setattr(web.assets, "STYLES", {})
+    versions = []
+    for folder in ("scripts", "styles"):
+        (tmp_path / folder).mkdir()
+    for name, text in (
+        ("scripts/main.js", "1"),
+        ("a.css", "1"),
+        ("styles/b.css", "1"),
+        ("a.css", "2"),
+        ("styles/b.css", ""),
+    ):
+        (tmp_path / name).write_text(text)
+        versions.append(Assets().version)
+    (tmp_path / "a.css").rename(tmp_path / "c.css")
+    versions.append(Assets().version)
+    # The same files, joined in another way.
+    monkeypatch.setattr(web.assets, "STYLES", {"join": ("b",)})
+    monkeypatch.setattr(web.assets, "_EVERY_PAGE", ())
+    versions.append(Assets().version)
+    assert len(set(versions)) == 7
+    assert all(re.fullmatch("[0-9a-f]{12}", version) for version in versions)

@@ -1,0 +1,150 @@
+"""The static files: their addresses, how long phones keep them, and the drawings in every page."""
+
+import re
+from hashlib import sha256
+from pathlib import Path
+
+from flask import Flask, Response, send_from_directory
+from markupsafe import Markup
+
+from companion.dicegame.roles import Role
+from web.access import YEAR, For, audience
+
+FOLDER = Path(__file__).parent / "static"
+
+STYLES = {
+    "join": ("people", "joining"),
+    "seat": ("people", "joining", "game", "story", "question", "seat"),
+    "table": ("people", "game", "story", "charts", "table"),
+    "story": ("story", "charts"),
+    "setup": ("setup",),
+    "teach": ("people", "setup"),
+    "first-run": ("people", "setup"),
+}
+"""What each page adds to the styles of every page, in the order of the cascade."""
+_EVERY_PAGE = ("base", "controls")
+
+_VERSION_LENGTH = 12
+_SECRET = frozenset(Role) - {Role.SHERIFF}
+"""Roles whose icons stay in their file: a page names no role that it does not show."""
+_SCRIPT_COMMENT = re.compile(r"^ *//.*\n", re.MULTILINE)
+_STYLE_COMMENT = re.compile(r"\s*/\*.*?\*/", re.DOTALL)
+_IMPORT = re.compile(r'^import (?:({.*}) from )?"\./([\w-]+)\.js";\n', re.MULTILINE)
+_EXPORT = re.compile(r"^export ((?:const|async function|function) (\w+))", re.MULTILINE)
+
+
+class Assets:
+    """The static files, in one version.
+
+    The version is part of each address, so that a phone keeps files for good and still gets the
+    new ones after an update. It stands before the file's own path, so that relative addresses, as
+    in `url(…)`, carry it too.
+    """
+
+    def __init__(self) -> None:
+        self._joined = {"main.js": (join_modules(FOLDER / "scripts/main.js"), "text/javascript")}
+        for page, styles in STYLES.items():
+            self._joined[f"{page}.css"] = _join_styles(*_EVERY_PAGE, *styles), "text/css"
+        self.version = self._version()
+
+    def address(self, name: str) -> str:
+        """Return the address of a file, by its path below `static/`.
+
+        Two are joined from others: `main.js`, and `PAGE.css` for each page.
+        """
+        return f"/static/{self.version}/{name}"
+
+    def drawing(self, file: str, name: str) -> str:
+        """Return where a drawing of `icons` or `faces` is: in the page, or in its file."""
+        return f"{self.address(f'{file}.svg')}#{name}" if name in _SECRET else f"#{file}-{name}"
+
+    def drawings(self) -> Markup:
+        """Return the icons and faces that every page carries, each with an `id` (`drawing`).
+
+        They are in the page, since browsers make a document of each file, which slows phones down.
+        """
+        symbols = [
+            symbol.replace('id="', f'id="{file}-')
+            for file in ("icons", "faces")
+            for symbol in re.findall(
+                "<symbol.*?</symbol>", (FOLDER / f"{file}.svg").read_text("ascii"), re.DOTALL
+            )
+            if not symbol.startswith(tuple(f'<symbol id="{role}"' for role in _SECRET))
+        ]
+        return Markup(f"<svg hidden>{''.join(symbols)}</svg>")
+
+    def serve(self, app: Flask) -> None:
+        """Let `app` answer requests for the files, with and without a version."""
+
+        @audience(For.EVERYBODY)
+        def static(filename: str, version: str = "") -> Response:
+            """Styles, scripts and drawings."""
+            if filename in self._joined:
+                text, kind = self._joined[filename]
+                response = Response(text, mimetype=kind)
+            else:
+                response = send_from_directory(FOLDER, filename)
+            # A page from before an update still gets files, but does not keep them.
+            response.headers["Cache-Control"] = (
+                f"max-age={YEAR}, immutable" if version == self.version else "no-cache"
+            )
+            return response
+
+        versioned = f"/static/<string(length={_VERSION_LENGTH}):version>/<path:filename>"
+        for rule in ("/static/<path:filename>", versioned):
+            app.add_url_rule(rule, "static", static)
+
+    def _version(self) -> str:
+        contents = {name: text.encode() for name, (text, _) in self._joined.items()}
+        contents |= {
+            str(file.relative_to(FOLDER)): file.read_bytes()
+            for file in FOLDER.rglob("*")
+            if file.is_file()
+        }
+        digest = sha256()
+        for name, content in sorted(contents.items()):
+            digest.update(f"{name}\0{len(content)}\0".encode() + content)
+        return digest.hexdigest()[:_VERSION_LENGTH]
+
+
+def join_modules(entry: Path) -> str:
+    """Return a JavaScript module and all that it imports as one, which does the same.
+
+    Requests take a slow phone longer than reading what they bring. Each module becomes a function
+    that returns what the module exports; they are called in the order in which browsers would run
+    the modules. Comments that fill a line are left out. An import stands on a line of its own, and
+    only constants and functions are exported, where they are defined.
+    """
+    joined: dict[str, str] = {}
+    running: list[str] = []
+
+    def add(module: Path) -> None:
+        if module.stem in running:
+            raise ValueError(f"{' > '.join(running)} > {module.stem}: modules import in a circle")
+        source = _SCRIPT_COMMENT.sub("", module.read_text("utf-8"))
+        running.append(module.stem)
+        for _, name in _IMPORT.findall(source):
+            if name not in joined:
+                add(module.with_name(f"{name}.js"))
+        running.pop()
+        exports = ", ".join(name for _, name in _EXPORT.findall(source))
+        body = _IMPORT.sub(
+            lambda found: f"const {found[1]} = {_variable(found[2])};\n" if found[1] else "", source
+        )
+        body = _EXPORT.sub(r"\1", body)
+        joined[module.stem] = (
+            f"const {_variable(module.stem)} = (() => {{\n{body}return {{ {exports} }};\n}})();\n"
+        )
+
+    add(entry)
+    return "".join(joined.values())
+
+
+def _variable(module: str) -> str:
+    return "$" + module.replace("-", "_")
+
+
+def _join_styles(*styles: str) -> str:
+    """Return style sheets as one, for the folder above theirs."""
+    texts = [(FOLDER / "styles" / f"{style}.css").read_text("utf-8") for style in styles]
+    return _STYLE_COMMENT.sub("", "".join(texts)).replace("url(../", "url(")

@@ -1,0 +1,40 @@
+// Leads attention to what nobody may miss: a new page of the evening, a question, something undone.
+
+import { main } from "./page.js";
+
+let known = new Set(found().map(([, mark]) => mark));
+
+// Each element that asks for attention, with a mark that differs each time it does so anew.
+function found() {
+  const page = main.firstElementChild;
+  const undone = main.querySelector(".seat .now.undone");
+  return [
+    [page, page.className],
+    [main.querySelector("#question") ?? main.querySelector("header"), page.dataset.calls],
+    [undone, undone?.textContent],
+    ...[...main.querySelectorAll("section.asked")].map((asked) => [asked, asked.id]),
+  ].filter(([, mark]) => mark);
+}
+
+export function scrollToNews() {
+  const now = found();
+  const [element] = now.find(([, mark]) => !known.has(mark)) ?? [];
+  known = new Set(now.map(([, mark]) => mark));
+  if (!element) return;
+  scrollTo(0, 0);
+  if (element === main.firstElementChild) return;
+  element.scrollIntoView({ block: "nearest" });
+  if (element.matches(".question, .asked")) ignoreTaps(element);
+}
+
+const NERVOUS_MS = 300;
+
+// Ignore taps on `element`, which has just appeared, for a moment; then call `then`. The second tap of
+// a double tap must not answer what has come under the finger.
+export function ignoreTaps(element, then = () => {}) {
+  element.inert = true;
+  setTimeout(() => {
+    element.inert = false;
+    then();
+  }, NERVOUS_MS);
+}

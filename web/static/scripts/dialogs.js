@@ -1,0 +1,27 @@
+// Opens dialogs (`data-opens`: the id) and closes them (`data-closes`, or a tap beside the sheet).
+
+import { shownState } from "./page.js";
+
+document.addEventListener("click", (event) => {
+  if (event.target.matches("dialog")) event.target.close();
+  const button = event.target.closest("button");
+  if (button?.dataset.opens) open(button.dataset.opens);
+  if (button && "closes" in button.dataset) button.closest("dialog").close();
+});
+
+function open(id) {
+  const dialog = document.getElementById(id);
+  const { reading } = shownState();
+  for (const picture of dialog.querySelectorAll("img[data-src]")) picture.src = `${picture.dataset.src}?${reading}`;
+  dialog.showModal();
+}
+
+// There is no picture of this die: the sheet goes without. (Errors of pictures don't bubble.)
+document.addEventListener("error", (event) => event.target.matches?.("img[data-src]") && event.target.remove(), true);
+
+// The next player who gets this phone must not see what was chosen here and not sent.
+document.addEventListener(
+  "close",
+  (event) => event.target.matches("dialog.enter") && event.target.querySelector("form").reset(),
+  true,
+);

@@ -1,0 +1,69 @@
+// Sends presses to the table, one at a time: of buttons and of forms (`data-press`: the address).
+
+import { reconnect } from "./connection.js";
+import { post, say, sayUnheard, shownState } from "./page.js";
+import { chooseAnswer, chosenAnswers, withdrawAnswer } from "./questions.js";
+
+// The second tap of a double tap may come before the page that answers the first one.
+const DOUBLE_TAP_MS = 500;
+
+let busy = false;
+
+// Send a press; return whether the table accepted it. Presses are ignored while one is on its way.
+export async function press(address, fields, form) {
+  if (busy) return false;
+  busy = true;
+  say("");
+  const { version, reading } = shownState();
+  fields.append("version", version);
+  if (reading !== undefined) fields.append("reading", reading);
+  try {
+    const answer = await post(address, { body: fields });
+    if (answer.redirected) location.assign(answer.url);
+    else if (!answer.ok) say(await answer.text());
+    else {
+      form?.reset();
+      setTimeout(allowPresses, DOUBLE_TAP_MS);
+      return true;
+    }
+  } catch {
+    sayUnheard();
+    reconnect();
+  }
+  busy = false;
+  return false;
+}
+
+// A new page has come: what can be pressed now is what it shows.
+export function allowPresses() {
+  busy = false;
+}
+
+document.addEventListener("submit", async (event) => {
+  const form = event.target;
+  if (!form.dataset.press) return;
+  event.preventDefault();
+  const { submitter } = event;
+  const inSteps = submitter?.closest("[data-step]");
+  // The answer to the last step sends the answers to all of them.
+  if (inSteps && !chooseAnswer(form, submitter)) return;
+  const fields = new URLSearchParams(new FormData(form));
+  for (const button of inSteps ? chosenAnswers(form) : [submitter])
+    if (button?.name) fields.append(button.name, button.value);
+  if (!(await press(form.dataset.press, fields, form)) && inSteps) withdrawAnswer(submitter);
+});
+
+// A button's own fields are in `data-with`.
+document.addEventListener("click", (event) => {
+  const button = event.target.closest("button");
+  if (button?.type === "button" && button.dataset.press)
+    press(button.dataset.press, new URLSearchParams(button.dataset.with));
+});
+
+// At most `data-most` boxes of a group can be ticked.
+document.addEventListener("change", (event) => {
+  const group = event.target.closest("[data-most]");
+  if (!group) return;
+  const full = group.querySelectorAll(":checked").length >= Number(group.dataset.most);
+  for (const box of group.querySelectorAll("input")) box.disabled = full && !box.checked;
+});

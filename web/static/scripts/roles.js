@@ -1,0 +1,83 @@
+// Shows a secret role while a finger or a key holds its button, or reads it out to a screen reader.
+
+import { post, say, sayUnheard } from "./page.js";
+
+const outputOf = (button) => document.getElementById(button.getAttribute("aria-controls"));
+
+// Held down (`data-hold`: the address of the role): not a moment longer than that.
+
+let held;
+
+async function hold(button) {
+  release();
+  const mine = (held = { button, output: outputOf(button), request: new AbortController() });
+  button.classList.add("held");
+  try {
+    const answer = await post(button.dataset.hold, { signal: mine.request.signal });
+    const text = await answer.text();
+    if (held !== mine) return;
+    if (answer.ok) mine.output.innerHTML = text;
+    else say(text);
+  } catch {
+    if (held === mine) sayUnheard();
+  }
+}
+
+function release() {
+  if (!held) return;
+  held.request.abort();
+  held.output.replaceChildren();
+  held.button.classList.remove("held");
+  held = undefined;
+}
+
+const holdButton = (event) => event.target.closest?.("[data-hold]");
+
+document.addEventListener("pointerdown", (event) => {
+  const button = holdButton(event);
+  if (!button || !event.isPrimary || event.button) return;
+  // Browsers bind a finger to what it touched first, but one that slides off must let go.
+  if (event.target.hasPointerCapture(event.pointerId)) event.target.releasePointerCapture(event.pointerId);
+  hold(button);
+});
+document.addEventListener("pointermove", (event) => {
+  if (held && !held.button.contains(document.elementFromPoint(event.clientX, event.clientY))) release();
+});
+document.addEventListener("keydown", (event) => {
+  const button = holdButton(event);
+  if (!button || (event.key !== " " && event.key !== "Enter")) return;
+  event.preventDefault();
+  if (!event.repeat) hold(button);
+});
+document.addEventListener("contextmenu", (event) => holdButton(event) && event.preventDefault());
+document.addEventListener("focusout", (event) => event.target === held?.button && release());
+for (const end of ["pointerup", "pointercancel", "keyup", "visibilitychange", "mouseleave"])
+  document.addEventListener(end, release);
+for (const end of ["blur", "pagehide"]) addEventListener(end, release);
+
+// Read out (`data-reveal`: the address of the role), after a dialog has asked; it goes with the dialog.
+
+async function reveal(button) {
+  const output = outputOf(button);
+  try {
+    const answer = await post(button.dataset.reveal);
+    const text = await answer.text();
+    if (!output.closest("dialog").open) return;
+    if (answer.ok) output.innerHTML = text;
+    else say(text);
+  } catch {
+    sayUnheard();
+  }
+}
+
+document.addEventListener("click", (event) => {
+  const button = event.target.closest("[data-reveal]");
+  if (button) reveal(button);
+});
+document.addEventListener(
+  "close",
+  (event) => event.target.matches("[data-secret]") && event.target.querySelector("output").replaceChildren(),
+  true,
+);
+for (const end of ["visibilitychange", "pagehide"])
+  addEventListener(end, () => document.querySelector("dialog[data-secret][open]")?.close(), true);
