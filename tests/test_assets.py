@@ -130,7 +130,7 @@ def test_another_file_is_another_version_of_all(tmp_path, monkeypatch):
     versions.append(Assets().version)
     # The same files, joined in another way.
     monkeypatch.setattr(web.assets, "STYLES", {"join": ("b",)})
-    monkeypatch.setattr(web.assets, "_EVERY_PAGE", ())
+    monkeypatch.setattr(web.assets, "EVERY_PAGE", ())
     versions.append(Assets().version)
     assert len(set(versions)) == 7
     assert all(re.fullmatch("[0-9a-f]{12}", version) for version in versions)

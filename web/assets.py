@@ -22,7 +22,9 @@ STYLES = {
     "first-run": ("people", "setup"),
 }
 """What each page adds to the styles of every page, in the order of the cascade."""
-_EVERY_PAGE = ("base", "controls")
+
+EVERY_PAGE = ("base", "controls")
+"""The styles of every page, in the order of the cascade."""
 
 _VERSION_LENGTH = 12
 _SECRET = frozenset(Role) - {Role.SHERIFF}
@@ -44,7 +46,7 @@ class Assets:
     def __init__(self) -> None:
         self._joined = {"main.js": (join_modules(FOLDER / "scripts/main.js"), "text/javascript")}
         for page, styles in STYLES.items():
-            self._joined[f"{page}.css"] = _join_styles(*_EVERY_PAGE, *styles), "text/css"
+            self._joined[f"{page}.css"] = _join_styles(*EVERY_PAGE, *styles), "text/css"
         self.version = self._version()
 
     def address(self, name: str) -> str:
