@@ -30,7 +30,7 @@ def claim(site: Site, person: int) -> Phone:
     phone = Phone(site)
     phone.open()
     answer = phone.send("/seat/claim", {"person": person, "code": site.table.code})
-    assert (answer.status_code, answer.location) == (303, "/")
+    assert (answer.status_code, answer.location) == (303, "/?asked=1")
     phone.open()
     return phone
 
@@ -46,6 +46,17 @@ def ids(site: Site) -> dict[str, int]:
 
 
 # A seat on another phone
+
+
+def test_an_answer_that_came_before_the_page_is_told_by_page_and_stream(site):
+    new = Phone(site)
+    new.open()
+    assert new.send("/seat/claim", {"person": 2, "code": site.table.code}).status_code == 303
+    (claim,) = site.table.scene.claims
+    assert site.host.send("/seat/answer", {"claim": claim.number, "yes": 0}).status_code == 204
+    assert "the host said no" in new.open("/?asked=1").text
+    assert "the host said no" in new.live("join?asked=1")
+    assert "the host said no" not in new.live("join")
 
 
 @pytest.mark.parametrize("running", [False, True])

@@ -124,7 +124,8 @@ def live(page: str) -> ResponseReturnValue:
         draw = in_same_language(lambda: template.render(view=watched.view(), **known()))
         return streams.response(lambda: drawn.draw(streams.news, known(), draw), whose=address)
 
-    asked = False
+    # The answer may have come before the stream.
+    asked = request.args.get("asked") == "1"
 
     def show() -> str:
         nonlocal asked
@@ -213,8 +214,10 @@ def _visited(page: str, view: TableView) -> Response:
 
 def _page(page: str, view: TableView, proof: str = "") -> str:
     claim = table().claim(request.cookies.get(SEAT, ""))
+    refused = claim is None and request.args.get("asked") == "1"
+    known = _known(page)()
     return render_template(
-        "page.html", page=page, view=view, proof=proof, claim=claim, refused=False, **_known(page)()
+        "page.html", page=page, view=view, proof=proof, claim=claim, refused=refused, **known
     )
 
 
@@ -225,6 +228,7 @@ def _known(page: str) -> Callable[[], dict[str, str]]:
         "name": request.cookies.get(NAME, ""),
         "code": request.args.get("code", ""),
         "gone": request.args.get("gone", ""),
+        "claimed": request.args.get("asked", ""),
     }
     return lambda: {"address": address.url(asked)} | (private if page in PRIVATE else {})
 

@@ -47,7 +47,8 @@ def claim() -> ResponseReturnValue:
         _try()
         before = request.cookies.get(SEAT, "")
         token = table().claim_seat(_field("person"), request.form.get("code", ""), before)
-        response = redirect("/", 303)
+        # The host's answer may be quicker than the page: it tells an answer by having asked.
+        response = redirect("/?asked=1", 303)
         # It opens nothing before the host has said yes.
         remember(response, SEAT, token)
         return response
