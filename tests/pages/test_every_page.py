@@ -261,7 +261,7 @@ def seating(served: Served, look: dict[str, str]) -> Iterator[Shown]:
     yield "spectator-game", spectator
     new = served.screens.phone(f"{served.url}?code={served.table.code}", **look)
     new.locator("#claim [name=person]").nth(1).click()
-    new.wait_for_url(served.url)
+    new.wait_for_url(f"{served.url}?asked=1")
     expect(new.locator("#claim .claimed")).to_be_visible()
     yield "claim-new", new
     expect(host.locator(".asked")).to_be_visible()

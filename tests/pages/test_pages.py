@@ -773,7 +773,7 @@ def test_a_phone_that_asks_for_a_seat_and_an_undo_are_seen_from_below(
     scrolled_down(host)
     new = screens.phone(f"{served.url}?code={served.table.code}")
     new.get_by_role("button", name="I am Bob").click()
-    new.wait_for_url(served.url)
+    new.wait_for_url(f"{served.url}?asked=1")
     expect(host.get_by_text("Is this the new phone of Bob?")).to_be_in_viewport()
     new.get_by_role("button", name="Take it back").click()
     expect(host.locator(".asked")).to_have_count(0)
