@@ -6,7 +6,7 @@ import signal
 def main() -> int:
     """Run one command and return its exit status."""
     # Ctrl-C ends the process at once. As an exception it would leave a traceback, and get lost in
-    # imports. Whoever has something to tidy up says so: see `companion.app.signals`.
+    # imports. Code that has something to tidy up says so: see `companion.app.signals`.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
 
     from companion.app import cli

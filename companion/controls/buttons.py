@@ -32,7 +32,7 @@ class ButtonRouter:
         self.press(Button.RED)
 
     def press(self, button: Button) -> None:
-        """Hand a press to whoever has taken the buttons over, or else to the table."""
+        """Hand a press to what has taken the buttons over, or else to the table."""
         handler = self._handler
         if handler is None or not handler(button):
             self._table_actions[button]()

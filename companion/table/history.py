@@ -224,7 +224,7 @@ def _taken_back(history: History, undone: Undone) -> History:
         moments=left,
         story=(*history.story, undone),
         lines=(*history.lines, Line(Kind.UNDO, f"{undone.moves} {undone.by}")),
-        # Whoever is back in the game has better things to do than to guess.
+        # A player who is back in the game no longer guesses.
         guesses={seat: side for seat, side in history.guesses.items() if not alive[seat]},
     )
 

@@ -431,7 +431,7 @@ class Table:
             try:
                 listener()
             except Exception:
-                # The change is saved and counts, whoever could not be told of it.
+                # The change is saved and counts even if a listener could not be told.
                 _log.exception("a listener failed")
 
 
