@@ -8,6 +8,7 @@ from contextlib import ExitStack, contextmanager, suppress
 
 import pytest
 from process import table
+from waiting import wait_until
 
 from companion.app.build import start_table
 from companion.app.watchdog import PageError, Watchdog, ask_page, tell_ready
@@ -151,15 +152,20 @@ def stuck(dice):
 
 def test_a_camera_loop_that_stands_still_is_not_fed_and_said_once(fed, manager, caplog):
     # The loop's own thread waits inside the camera's frame, as in a driver that hangs.
+    def said() -> list[str]:
+        return [record.message for record in caplog.records if "stands still" in record.message]
+
     with stuck(fed.simulated):
+        # A heartbeat may be on its way: its page was asked for before the loop stood still.
+        wait_until(lambda: bool(said()))
         hear_nothing(manager)
-        assert [r.message for r in caplog.records if "stands still" in r.message] == [
+        assert said() == [
             "the camera loop stands still; the service is started again if that lasts"
         ]
     assert hear(manager) == {"WATCHDOG": "1"}
 
 
-def test_a_server_that_is_gone_is_not_fed(manager):
+def test_a_server_that_is_gone_is_not_fed(manager, caplog):
     def app(environ, start_response):
         start_response("200 OK", [])
         return [b""]
@@ -169,6 +175,7 @@ def test_a_server_that_is_gone_is_not_fed(manager):
     dog.start()
     assert hear(manager) == {"WATCHDOG": "1"}
     server.stop()
+    wait_until(lambda: "no answer" in caplog.text)
     hear_nothing(manager)
     dog.stop()
 
