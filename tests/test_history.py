@@ -16,7 +16,7 @@ from companion.games import GAMES
 from companion.games.dice import DICE_GAME
 from companion.table.history import History, Undone, begin, guess, play, restore, undo
 from companion.table.journal import Kind
-from companion.table.tray import TrayDie
+from companion.table.tray.observation import TrayDie
 
 
 def begun(setup: Setup) -> History:

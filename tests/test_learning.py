@@ -22,7 +22,9 @@ from companion.table.changes import Press
 from companion.table.journal import Journal
 from companion.table.scene import CameraStatus
 from companion.table.table import Problem, Refused, Table
-from companion.table.tray import Mark, Status, still
+from companion.table.tray.observation import still
+from companion.table.tray.state import Mark
+from companion.table.tray.status import Status
 from companion.watching.learning import Learner
 from vision.follow import follow_dice
 from vision.learn import ProfileLearner, open_profile

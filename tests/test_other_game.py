@@ -17,7 +17,8 @@ from companion.table.journal import Journal
 from companion.table.refused import Refused
 from companion.table.scene import CameraStatus, Phase, Signal
 from companion.table.table import Table
-from companion.table.tray import Mark, Status
+from companion.table.tray.state import Mark
+from companion.table.tray.status import Status
 
 
 class Evening:

@@ -24,7 +24,7 @@ from companion.table.dealing import EntryError
 from companion.table.journal import Journal
 from companion.table.scene import CameraStatus, NewsKind, Phase
 from companion.table.table import Problem, Refused, Table
-from companion.table.tray import Mark
+from companion.table.tray.state import Mark
 
 IDS = sorted(CHARACTERS)
 

@@ -55,7 +55,7 @@ from companion.table.history import Undone
 from companion.table.journal import Journal
 from companion.table.scene import CameraStatus
 from companion.table.table import Table
-from companion.table.tray import Mark
+from companion.table.tray.state import Mark
 from companion.table.views import PersonView
 from web import sentences
 

@@ -25,7 +25,9 @@ from companion.table.history import Undone
 from companion.table.journal import Journal, JournalError
 from companion.table.scene import CameraStatus, Phase, Signal, Trouble
 from companion.table.table import Problem, Refused, Table
-from companion.table.tray import Mark, Status, TrayDie
+from companion.table.tray.observation import TrayDie
+from companion.table.tray.state import Mark
+from companion.table.tray.status import Status
 
 CAMERA = CameraStatus("test")
 

@@ -6,19 +6,10 @@ import pytest
 from stand_ins import Die
 
 from companion.dicegame.faces import Face
-from companion.table.tray import (
-    MOVING,
-    AwaitedRoll,
-    Mark,
-    Observation,
-    Status,
-    Tray,
-    TrayDie,
-    Unwatched,
-    Watched,
-    still,
-    tray_of,
-)
+from companion.table.tray.evaluate import AwaitedRoll, tray_of
+from companion.table.tray.observation import MOVING, Observation, TrayDie, still
+from companion.table.tray.state import Mark, Unwatched, Watched
+from companion.table.tray.status import Status, Tray
 from vision.reading import Verdict
 
 ARROW, DYNAMITE, BEER, ONE, TWO, GATLING = (

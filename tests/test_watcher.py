@@ -11,7 +11,7 @@ from companion.table import seats
 from companion.table.changes import Press
 from companion.table.journal import Journal
 from companion.table.table import Table
-from companion.table.tray import Status
+from companion.table.tray.status import Status
 from companion.watching.watcher import Watcher
 from hardware.camera import CameraError
 from vision.follow import Follower

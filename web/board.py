@@ -12,7 +12,7 @@ from companion.dicegame.moves import Action
 from companion.dicegame.rulesets import RULESETS
 from companion.dicegame.terms import Terms, terms
 from companion.table.scene import Phase
-from companion.table.tray import Status
+from companion.table.tray.status import Status
 from companion.table.views import TableView
 from web.i18n import gettext, language, lazy_gettext, ngettext
 

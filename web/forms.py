@@ -21,7 +21,7 @@ from companion.dicegame.moves import (
     TakeArrows,
 )
 from companion.dicegame.roles import Role
-from companion.table.tray import Mark
+from companion.table.tray.state import Mark
 
 Form = MultiDict[str, Any]
 

@@ -29,7 +29,7 @@ from companion.dicegame.terms import Terms
 from companion.dicegame.views import SeatView
 from companion.table.history import Undone
 from companion.table.refused import Message
-from companion.table.tray import Status
+from companion.table.tray.status import Status
 from companion.table.views import PersonView, TableView
 from web.board import presses, terms_of
 from web.chronicle import Luck

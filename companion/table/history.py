@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from companion.table.game import Event, Game, Move, RecordOrigin, Selection, Setup, Standing, State
 from companion.table.journal import Kind, Line
-from companion.table.tray import Place, TrayDie
+from companion.table.tray.observation import Place, TrayDie
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,8 @@ from companion.table.game import Move
 from companion.table.journal import Person
 from companion.table.refused import Problem, Refused
 from companion.table.scene import Phase, Scene, renewed, with_history
-from companion.table.tray import NO_CAMERA, Observation, TrayDie, next_roll
+from companion.table.tray.observation import NO_CAMERA, Observation, TrayDie
+from companion.table.tray.updates import next_roll
 
 
 @change()

@@ -4,12 +4,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from companion.table import tray
 from companion.table.changes import By, change, running
 from companion.table.moves import played
 from companion.table.refused import Message, Problem, Refused
 from companion.table.scene import CameraStatus, Scene
-from companion.table.tray import NO_CAMERA, Mark, Observation, Place, Status, watched
+from companion.table.tray import corrections, updates
+from companion.table.tray.observation import NO_CAMERA, Observation, Place
+from companion.table.tray.state import Mark, watched
+from companion.table.tray.status import Status
 from vision.reading import DICE
 
 _NOT_READY = {
@@ -34,7 +36,7 @@ def seen(scene: Scene, observation: Observation) -> Scene:
     now = watched(scene.tray_state)
     if now is not None and now.now == observation:
         return scene
-    state = tray.observe(scene.tray_state, observation, scene.awaited_roll)
+    state = updates.observe(scene.tray_state, observation, scene.awaited_roll)
     return replace(scene, tray_state=state, notice="")
 
 
@@ -43,7 +45,7 @@ def camera_changed(scene: Scene, camera: CameraStatus) -> Scene:
     if camera == scene.camera:
         # A camera that is tried again in vain must not take away what players entered.
         return scene
-    change = tray.camera_works if camera.works else tray.camera_fails
+    change = updates.camera_works if camera.works else updates.camera_fails
     return replace(scene, camera=camera, tray_state=change(scene.tray_state))
 
 
@@ -95,7 +97,7 @@ def mark(scene: Scene, _: int | None, die: int, said: Mark) -> Scene:
     """Correct a die: its face, or whether it was thrown."""
     if not scene.rolling or not 0 <= die < len(scene.tray.dice):
         raise Refused(Problem.ILLEGAL, "there is no such die to correct")
-    return replace(scene, tray_state=tray.mark(scene.tray_state, {die: said}), notice="")
+    return replace(scene, tray_state=corrections.mark(scene.tray_state, {die: said}), notice="")
 
 
 @change(By.TURN, sees_dice=True)
@@ -104,7 +106,7 @@ def keep_beside(scene: Scene, _: int | None, kept: Sequence[int]) -> Scene:
     if tuple(kept) not in scene.tray.choices:
         raise Refused(Problem.ILLEGAL, "these dice can't lie beside the tray")
     marks = {die: Mark(thrown=False) for die in kept}
-    return replace(scene, tray_state=tray.mark(scene.tray_state, marks), notice="")
+    return replace(scene, tray_state=corrections.mark(scene.tray_state, marks), notice="")
 
 
 @change(By.TURN, sees_dice=True)
@@ -113,7 +115,7 @@ def leave_out(scene: Scene, _: int | None, die: int) -> Scene:
     dice = scene.tray.counted or scene.tray.dice
     if not scene.rolling or not 0 <= die < len(dice):
         raise Refused(Problem.ILLEGAL, "there is no such die to correct")
-    return replace(scene, tray_state=tray.leave_out(scene.tray_state, dice[die]), notice="")
+    return replace(scene, tray_state=corrections.leave_out(scene.tray_state, dice[die]), notice="")
 
 
 @change(By.TURN, sees_dice=True)
@@ -121,7 +123,7 @@ def add(scene: Scene, _: int | None, face: str) -> Scene:
     """Say what a die shows that the camera misses."""
     if not 0 < len(scene.tray.counted) < DICE:
         raise Refused(Problem.ILLEGAL, "no die is missing")
-    return replace(scene, tray_state=tray.add(scene.tray_state, face), notice="")
+    return replace(scene, tray_state=corrections.add(scene.tray_state, face), notice="")
 
 
 @change(By.TURN)
@@ -136,7 +138,7 @@ def enter_by_hand(scene: Scene, _: int | None) -> Scene:
     camera = watched(scene.tray_state)
     sure = [die.face for die in camera.now.dice if die.sure and die.face] if camera else []
     is_first = not history.game.dice.lying(history.state)
-    state = tray.by_hand(scene.tray_state, sure if is_first else ())
+    state = corrections.by_hand(scene.tray_state, sure if is_first else ())
     return replace(scene, tray_state=state, notice="")
 
 
@@ -152,7 +154,7 @@ def pick(scene: Scene, _: int | None, die: int) -> Scene:
     reason = history.game.dice.check_throw(history.state, die)
     if reason is not None:
         raise Refused(Problem.ILLEGAL, reason)
-    return replace(scene, tray_state=tray.pick(scene.tray_state, die), notice="")
+    return replace(scene, tray_state=corrections.pick(scene.tray_state, die), notice="")
 
 
 @change(By.TURN)

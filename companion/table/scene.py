@@ -13,15 +13,10 @@ from companion.table.dealing import Dealing, DealOptions
 from companion.table.game import Game, Odds, Selection
 from companion.table.history import History
 from companion.table.journal import Person
-from companion.table.tray import (
-    AwaitedRoll,
-    Status,
-    Tray,
-    TrayState,
-    Unwatched,
-    next_roll,
-    tray_of,
-)
+from companion.table.tray.evaluate import AwaitedRoll, tray_of
+from companion.table.tray.state import TrayState, Unwatched
+from companion.table.tray.status import Status, Tray
+from companion.table.tray.updates import next_roll
 
 
 class Signal(StrEnum):

@@ -25,7 +25,7 @@ from companion.table.history import History, restore_sound
 from companion.table.journal import Journal, JournalError, Line, Saved, utc_now
 from companion.table.refused import Problem, Refused
 from companion.table.scene import CameraStatus, Claim, Scene, Signal, Trouble
-from companion.table.tray import Observation, Place
+from companion.table.tray.observation import Observation, Place
 from companion.table.views import TableView, Viewer
 
 _log = logging.getLogger(__name__)

@@ -16,7 +16,8 @@ from companion.table.moves import may_undo
 from companion.table.rolling import picked_dice
 from companion.table.scene import CameraStatus, News, Phase, Scene, Signal, Trouble
 from companion.table.seats import voters_on
-from companion.table.tray import Tray, Watched
+from companion.table.tray.state import Watched
+from companion.table.tray.status import Tray
 
 
 class PersonView(NamedTuple):

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.table.refused import Message
-from companion.table.tray import Place
+from companion.table.tray.observation import Place
 from companion.watching.table_reader import TableReader
 from vision.simulate.art import DiceKind
 from vision.simulate.throw import PlacedDie

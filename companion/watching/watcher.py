@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 from companion.table.refused import Message
 from companion.table.scene import CameraStatus
 from companion.table.table import Table
-from companion.table.tray import MOVING, Place, still
+from companion.table.tray.observation import MOVING, Place, still
 from hardware.camera import Camera, CameraError
 from vision.follow import TrayChange
 

@@ -29,7 +29,7 @@ from companion.table import moves, rolling, rounds, seats
 from companion.table.changes import Press
 from companion.table.journal import BACKUP, FILE, GAMES
 from companion.table.scene import Phase
-from companion.table.tray import Mark
+from companion.table.tray.state import Mark
 from tests.bench.machine import machine
 from tests.bench.table import join, resident_mb
 

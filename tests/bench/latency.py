@@ -29,7 +29,7 @@ from companion.app.build import Running, start_table
 from companion.settings import Settings
 from companion.table import moves
 from companion.table.changes import Press
-from companion.table.tray import Status
+from companion.table.tray.status import Status
 from tests.bench.machine import machine
 from tests.bench.table import PLAYERS, Screen, join, settle_doubts
 

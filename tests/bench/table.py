@@ -28,7 +28,8 @@ from companion.app.build import Running, start_table
 from companion.settings import Settings
 from companion.table import moves, rolling
 from companion.table.changes import Press
-from companion.table.tray import Mark, Status
+from companion.table.tray.state import Mark
+from companion.table.tray.status import Status
 from tests.bench.machine import machine
 from vision.profile import load_profile
 from vision.reader import Reader

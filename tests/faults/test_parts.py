@@ -25,7 +25,7 @@ from companion.table.changes import Press
 from companion.table.journal import Journal
 from companion.table.scene import Signal, Trouble
 from companion.table.table import Table
-from companion.table.tray import Status
+from companion.table.tray.status import Status
 from companion.table.views import TableView
 from companion.watching.watcher import Watcher
 from hardware.camera import SAME_AFTER, Camera, CameraError, CaptureCamera, drawn

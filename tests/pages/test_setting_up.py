@@ -18,7 +18,7 @@ from companion.app.build import Running, start_table
 from companion.settings import Settings
 from companion.table import seats
 from companion.table.changes import Press
-from companion.table.tray import Status
+from companion.table.tray.status import Status
 from companion.watching.simulated import SimulatedDice
 from vision.profile import load_profile
 from vision.reading import FACES

@@ -14,7 +14,7 @@ from companion.table.changes import Press
 from companion.table.journal import Journal
 from companion.table.scene import Phase
 from companion.table.table import Table
-from companion.table.tray import Mark
+from companion.table.tray.state import Mark
 
 
 def main(folder: Path, seed: int) -> None:

@@ -38,7 +38,7 @@ from companion.table.history import History, restore
 from companion.table.journal import Journal
 from companion.table.scene import Phase
 from companion.table.table import Table
-from companion.table.tray import Mark
+from companion.table.tray.state import Mark
 from companion.table.views import DealingView, TableView
 from companion.watching.empty_tray import EmptyTray
 from companion.watching.setup_store import SetupStore

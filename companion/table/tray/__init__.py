@@ -1,0 +1,1 @@
+"""The dice in the tray: what the camera sees, and what players say of it."""

@@ -1,0 +1,78 @@
+"""Which dice were kept, which were thrown, and which may lie beside the tray.
+
+Dice keep their numbers (0-4) through a turn. A die that lies where it lay and shows what it showed
+was kept, as was one that was seen to stay while others were in somebody's hand; any other was
+thrown.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
+from itertools import combinations
+
+from companion.table.tray.observation import TrayDie, find_same
+from companion.table.tray.state import Mark
+
+
+def kept_and_thrown(
+    seen: Sequence[TrayDie],
+    lying: Sequence[TrayDie],
+    stayed: Sequence[TrayDie],
+    fixed: frozenset[str],
+) -> tuple[dict[int, TrayDie], list[TrayDie]]:
+    """Tell the dice that were kept, by their numbers, from those that were thrown."""
+    numbered: dict[int, TrayDie] = {}
+    thrown = []
+    known = {die.track: find_same(die, lying) for die in stayed}
+    for die in seen:
+        number = find_same(die, lying)
+        if number is None or number in numbered:
+            thrown.append(die)
+        else:
+            # Once accepted, its face is no question any more. Whether one that was seen to be in
+            # the hand was thrown and fell where it had lain, or was laid back, nobody can see.
+            back = bool(stayed) and number not in known.values()
+            numbered[number] = replace(
+                die, face=lying[number].face, thrown=False, sure=True, bumped=back
+            )
+    for die in tuple(thrown):
+        number = None if die.track is None else known.get(die.track)
+        if number is not None and number not in numbered:
+            thrown.remove(die)
+            numbered[number] = replace(die, face=lying[number].face, thrown=False, bumped=True)
+    for number, before in enumerate(lying):
+        if before.face in fixed and number not in numbered:
+            same = next((die for die in thrown if die.face == before.face), None)
+            if same is not None:
+                thrown.remove(same)
+                numbered[number] = replace(same, thrown=False)
+    return numbered, thrown
+
+
+def choices_beside(
+    missing: int,
+    free: Collection[int],
+    lying: Sequence[TrayDie],
+    marks: Mapping[int, Mark],
+    fixed: frozenset[str],
+) -> tuple[tuple[int, ...], ...]:
+    """Return which `missing` of the dice not seen where they lay may lie beside the tray.
+
+    Dice of the same face are one choice. What players said decides, if that is possible; a
+    dynamite that may not be thrown lies there, and dice that lay there before still do.
+    """
+    said = {number: mark.thrown for number, mark in marks.items()}
+    may = {number for number in free if not said.get(number)}
+    must = {number for number in may if said.get(number) is False or lying[number].face in fixed}
+    before = {number for number in may if lying[number].place is None}
+    if len(must | before) <= missing:
+        must |= before
+    elif len(must) <= missing:
+        may = must | before
+    choices = {
+        tuple(sorted(str(lying[number].face) for number in chosen)): chosen
+        for chosen in combinations(sorted(may, reverse=True), missing)
+        if must <= set(chosen)
+    }
+    if not choices and said:
+        return choices_beside(missing, free, lying, {}, fixed)
+    return tuple(sorted(tuple(sorted(chosen)) for chosen in choices.values()))

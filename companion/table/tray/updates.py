@@ -1,0 +1,64 @@
+"""What the camera, and moves of the game, change in what is known of the tray."""
+
+from dataclasses import replace
+
+from companion.table.tray.evaluate import AwaitedRoll, tray_of
+from companion.table.tray.observation import EMPTY, Observation, Sight
+from companion.table.tray.state import (
+    COUNT_IS_RIGHT,
+    ByHand,
+    TrayState,
+    Unwatched,
+    Watched,
+    accepted_last,
+    watched,
+)
+from companion.table.tray.status import Status
+from vision.reading import Verdict
+
+
+def camera_works(tray: TrayState) -> TrayState:
+    """Return the tray once a camera works: nothing that was seen or said before counts."""
+    return Watched(EMPTY, EMPTY, accepted=accepted_last(tray))
+
+
+def camera_fails(tray: TrayState) -> TrayState:
+    """Return the tray once no camera works any more."""
+    return Unwatched(accepted_last(tray))
+
+
+def observe(tray: TrayState, seen: Observation, roll: AwaitedRoll | None) -> TrayState:
+    """Return the tray after the camera has said something new.
+
+    roll: the roll that is awaited; None while no dice are.
+    """
+    match tray:
+        case ByHand():
+            empty = seen.verdict is Verdict.EMPTY
+            stayed = () if empty else tray.watched.stayed
+            return replace(tray, watched=replace(tray.watched, now=seen, stayed=stayed))
+        case Unwatched():
+            tray = Watched(seen, EMPTY, tray.accepted)
+        case Watched():
+            tray = replace(tray, now=seen)
+    if seen.sight is Sight.STILL:
+        if not seen.unmoved(tray.at_rest):
+            tray = replace(tray, marks={}, count=COUNT_IS_RIGHT)
+        tray = replace(tray, at_rest=seen)
+    if seen.verdict is Verdict.EMPTY:
+        return replace(tray, stayed=())
+    if roll is not None and tray_of(tray, roll).status is Status.PICKED_UP:
+        return replace(tray, stayed=seen.dice)
+    return tray
+
+
+def next_roll(tray: TrayState, accepted: Observation | None = None) -> TrayState:
+    """Return the tray once the game has moved on: what players said counted until now.
+
+    accepted: what the camera said of the dice that were just accepted; None: no others were.
+    """
+    before = accepted_last(tray)
+    seen = watched(tray)
+    if seen is None:
+        return Unwatched(before if accepted is None else accepted)
+    return Watched(seen.now, seen.at_rest, before if accepted is None else accepted)
