@@ -114,27 +114,27 @@ NOT_JSON: list[tuple[bytes, str]] = [
     (b"\n", "the line is blank"),
     (b"\r\n", "the line is blank"),
     (b" \t\n", "the line is blank"),
-    (b"\xef\xbb\xbf" + ROLL_LINE + b"\n", "this is no JSON: ..."),
+    (b"\xef\xbb\xbf" + ROLL_LINE + b"\n", "this is not JSON: ..."),
     (b"\xff\xfe{\x00}\x00\n", "byte 1 is not UTF-8"),
     (ROLL_LINE.replace(b"beer", b"be\xe9r") + b"\n", "byte 43 is not UTF-8"),
     (ROLL_LINE.replace(b"beer", b"\xed\xa0\x80") + b"\n", "byte 41 is not UTF-8"),
-    (b"roll\n", "this is no JSON: Expecting value (column 1)"),
-    (ROLL_LINE[:-1] + b"\n", "this is no JSON: ..."),
-    (ROLL_LINE + b"," + b"\n", "this is no JSON: ..."),
-    (ROLL_LINE + ROLL_LINE + b"\n", "this is no JSON: ..."),
-    (ROLL_LINE.replace(b'"', b"'") + b"\n", "this is no JSON: ..."),
-    (ROLL_LINE.replace(b"}", b",}") + b"\n", "this is no JSON: ..."),
-    (b"X" + ROLL_LINE + b"\n", "this is no JSON: ..."),
-    (b"\x0c" + ROLL_LINE + b"\n", "this is no JSON: ..."),
-    ("\u00a0".encode() + ROLL_LINE + b"\n", "this is no JSON: ..."),
-    (b'{"action": "stop", "seat": NaN}\n', "NaN is no JSON"),
-    (b'{"action": "stop", "seat": Infinity}\n', "Infinity is no JSON"),
-    (b'{"action": "stop", "seat": -Infinity}\n', "-Infinity is no JSON"),
-    (b'{"action": "stop", "seat": 00}\n', "this is no JSON: ..."),
+    (b"roll\n", "this is not JSON: Expecting value (column 1)"),
+    (ROLL_LINE[:-1] + b"\n", "this is not JSON: ..."),
+    (ROLL_LINE + b"," + b"\n", "this is not JSON: ..."),
+    (ROLL_LINE + ROLL_LINE + b"\n", "this is not JSON: ..."),
+    (ROLL_LINE.replace(b'"', b"'") + b"\n", "this is not JSON: ..."),
+    (ROLL_LINE.replace(b"}", b",}") + b"\n", "this is not JSON: ..."),
+    (b"X" + ROLL_LINE + b"\n", "this is not JSON: ..."),
+    (b"\x0c" + ROLL_LINE + b"\n", "this is not JSON: ..."),
+    ("\u00a0".encode() + ROLL_LINE + b"\n", "this is not JSON: ..."),
+    (b'{"action": "stop", "seat": NaN}\n', "NaN is not JSON"),
+    (b'{"action": "stop", "seat": Infinity}\n', "Infinity is not JSON"),
+    (b'{"action": "stop", "seat": -Infinity}\n', "-Infinity is not JSON"),
+    (b'{"action": "stop", "seat": 00}\n', "this is not JSON: ..."),
     (b'{"action": "stop", "seat": ' + b"9" * 5000 + b"}\n", "a number has too many digits"),
-    (b'{"action": "stop", "seat": 0, "seat": 0}\n', "the same key stands twice"),
-    (b'{"action": "a\tb", "seat": 0}\n', "this is no JSON: ..."),
-    (b"\x00\n", "this is no JSON: ..."),
+    (b'{"action": "stop", "seat": 0, "seat": 0}\n', "the same key appears twice"),
+    (b'{"action": "a\tb", "seat": 0}\n', "this is not JSON: ..."),
+    (b"\x00\n", "this is not JSON: ..."),
 ]  # fmt: skip
 
 
@@ -160,7 +160,7 @@ def test_nesting_a_thousand_deep_is_an_error_like_any_other(
         assert error is not None
         assert (error.line, len(states)) == (2, 1)
         if depth == 100_000:
-            assert str(error) == "this is nested too deep"
+            assert str(error) == "this is nested too deeply"
 
 
 def test_an_empty_record_is_an_error_at_its_first_line() -> None:
@@ -209,24 +209,24 @@ def test_names_are_written_as_they_are_read() -> None:
 
 HEADERS: list[tuple[Any, str]] = [
     *[(without(HEADER, key), f'the key "{key}" is missing') for key in HEADER],
-    (HEADER | {"record": None}, 'this is no record: "record" is not "bang-dice"'),
+    (HEADER | {"record": None}, 'this is not a record: "record" is not "bang-dice"'),
     (HEADER | {"version": None}, '"version" is not an integer'),
     (HEADER | {"ruleset": None}, '"ruleset" is not a string'),
     (HEADER | {"players": None}, '"players" is not a list'),
     (HEADER | {"comment": 1}, 'the key "comment" is unknown'),
-    (HEADER | {"record": "bang"}, 'this is no record: "record" is not "bang-dice"'),
-    (HEADER | {"version": 4}, "version 4 is not known, only 1, 2 and 3"),
-    (HEADER | {"version": 0}, "version 0 is not known, only 1, 2 and 3"),
+    (HEADER | {"record": "bang"}, 'this is not a record: "record" is not "bang-dice"'),
+    (HEADER | {"version": 4}, "unknown version 4: only 1, 2 and 3 are known"),
+    (HEADER | {"version": 0}, "unknown version 0: only 1, 2 and 3 are known"),
     (HEADER | {"house_rules": ["one_arrow_a_turn"]}, 'the key "house_rules" is unknown'),
     (HEADER | {"house_rules": []}, 'the key "house_rules" is unknown'),
     (HEADER | {"version": 2}, 'the key "house_rules" is missing'),
-    (HOUSE_HEADER | {"house_rules": []}, '"house_rules" is not a list of at least one'),
+    (HOUSE_HEADER | {"house_rules": []}, '"house_rules" is not a list of at least one rule'),
     (HOUSE_HEADER | {"house_rules": "one_arrow_a_turn"},
-     '"house_rules" is not a list of at least one'),
+     '"house_rules" is not a list of at least one rule'),
     (HOUSE_HEADER | {"house_rules": ["mine"]},
      '"house_rules" is "mine", not one of fallen_keep_places, ...'),
     (HOUSE_HEADER | {"house_rules": [1]}, '"house_rules" is not a string'),
-    (HOUSE_HEADER | {"house_rules": ["one_arrow_a_turn"] * 2}, "the same house rule stands twice"),
+    (HOUSE_HEADER | {"house_rules": ["one_arrow_a_turn"] * 2}, "the same house rule appears twice"),
     (
         HOUSE_HEADER | {"house_rules": ["fallen_keep_places", "fallen_leave_places"]},
         "fallen_keep_places and fallen_leave_places contradict each other",
@@ -240,11 +240,11 @@ HEADERS: list[tuple[Any, str]] = [
       if key != "version"],
     (without(DATED_HEADER, "version"), 'the key "version" is missing'),
     (DATED_HEADER | {"comment": 1}, 'the key "comment" is unknown'),
-    (DATED_HEADER | {"record": "bang"}, 'this is no record: "record" is not "bang-dice"'),
+    (DATED_HEADER | {"record": "bang"}, 'this is not a record: "record" is not "bang-dice"'),
     (DATED_HEADER | {"version": 3.0}, 'the key "companion" is unknown'),
     (HEADER | {"version": 3.0}, '"version" is not an integer'),
-    (DATED_HEADER | {"house_rules": []}, '"house_rules" is not a list of at least one'),
-    (DATED_HEADER | {"house_rules": None}, '"house_rules" is not a list of at least one'),
+    (DATED_HEADER | {"house_rules": []}, '"house_rules" is not a list of at least one rule'),
+    (DATED_HEADER | {"house_rules": None}, '"house_rules" is not a list of at least one rule'),
     *[
         (DATED_HEADER | {"companion": companion}, '"companion" is not a string')
         for companion in (None, 0.2, 2, True, ["0.2.0"], {})
@@ -281,7 +281,7 @@ HEADERS: list[tuple[Any, str]] = [
     (HEADER | {"players": PLAYERS[:2]}, "base is for 3 to 8 players, not 2"),
     (HEADER | {"ruleset": "quick", "players": PLAYERS[:3]}, "quick is for 4 players, not 3"),
     (HEADER | {"players": PLAYERS[:3]}, "3 players have the roles deputy, outlaw, renegade"),
-    (HEADER | {"players": ["Ann", *PLAYERS[1:]]}, "player 0: an object is expected"),
+    (HEADER | {"players": ["Ann", *PLAYERS[1:]]}, "player 0: expected an object"),
     *[
         (HEADER | {"players": [without(PLAYERS[0], key)]}, f'player 0: the key "{key}" is missing')
         for key in PLAYERS[0]
@@ -299,9 +299,9 @@ HEADERS: list[tuple[Any, str]] = [
     (player(character="Willy the Kid"),
      'player 0: "character" is "Willy the Kid", not one of bart_cassidy, ...'),
     (player(character=None), 'player 0: "character" is not a string'),
-    ([HEADER], "an object is expected"),
-    ("bang-dice", "an object is expected"),
-    (None, "an object is expected"),
+    ([HEADER], "expected an object"),
+    ("bang-dice", "expected an object"),
+    (None, "expected an object"),
     (ROLL, 'the key "players" is missing'),
 ]  # fmt: skip
 
@@ -397,7 +397,7 @@ def test_the_same_key_twice_in_a_player_is_an_error() -> None:
     twice = lines(HEADER)[0].replace(b'"name": "Bo"', b'"name": "Bo", "name": "Bo"')
     _, error = replayed([twice])
     assert error is not None
-    assert (error.line, str(error)) == (1, "the same key stands twice")
+    assert (error.line, str(error)) == (1, "the same key appears twice")
 
 
 # Actions
@@ -448,34 +448,35 @@ ACTIONS: list[tuple[list[Any], Any, str]] = [
         ([HEADER], ROLL | {"dice": [face, *DICE_SHOWN[1:]]}, '"dice" is not a string')
         for face in (1, 1.5, None, True, ["beer"], {})
     ],
-    ([HEADER], ROLL | {"rerolled": [0, 1, 2, 3, 4]}, "the first roll throws all dice: no rerolled"),
-    ([HEADER], ROLL | {"rerolled": []}, "the first roll throws all dice: no rerolled"),
+    ([HEADER], ROLL | {"rerolled": [0, 1, 2, 3, 4]},
+     'the first roll throws all dice: omit "rerolled"'),
+    ([HEADER], ROLL | {"rerolled": []}, 'the first roll throws all dice: omit "rerolled"'),
     ([HEADER], ROLL | {"rerolled": None}, '"rerolled" is not a list of integers'),
-    ([HEADER], STOP, "roll is awaited, not stop"),
-    ([HEADER], BEER, "roll is awaited, not beer"),
-    ([HEADER, ROLL], ROLL, "a further roll names the dice that were thrown again"),
+    ([HEADER], STOP, "expected roll, not stop"),
+    ([HEADER], BEER, "expected roll, not beer"),
+    ([HEADER, ROLL], ROLL, "every later roll names the dice that were thrown again"),
     ([HEADER, ROLL], ROLL | {"rerolled": []},
-     "a further roll names the dice that were thrown again"),
+     "every later roll names the dice that were thrown again"),
     ([HEADER, ROLL], ROLL | {"rerolled": 0}, '"rerolled" is not a list of integers'),
     ([HEADER, ROLL], ROLL | {"rerolled": [True]}, '"rerolled" is not a list of integers'),
     ([HEADER, ROLL], ROLL | {"rerolled": [0.0]}, '"rerolled" is not a list of integers'),
     ([HEADER, ROLL], ROLL | {"rerolled": [5]}, "dice are numbered 0 to 4"),
     ([HEADER, ROLL], ROLL | {"rerolled": [-1]}, "dice are numbered 0 to 4"),
     ([HEADER, ROLL], ROLL | {"rerolled": [1, 0]},
-     "rerolled dice stand in ascending order, each once"),
+     "rerolled dice are listed in ascending order, each once"),
     ([HEADER, ROLL], ROLL | {"rerolled": [1, 1]},
-     "rerolled dice stand in ascending order, each once"),
+     "rerolled dice are listed in ascending order, each once"),
     ([HEADER, ROLL], ROLL | {"rerolled": [1], "dice": ["gatling"] * 5},
-     "die 0 was kept: it still shows beer, not gatling"),
+     "die 0 was kept: it must still show beer, not gatling"),
     ([HEADER, ROLL], STOP | {"dice": []}, 'the key "dice" is unknown'),
     ([HEADER, ROLL], STOP | {"seat": False}, '"seat" is not an integer'),
     ([HEADER, ROLL], STOP | {"x" * 40: 0}, f'the key "{"x" * 40}" is unknown'),
     ([HEADER, ROLL], STOP | {"x" * 41: 0}, f'the key "{"x" * 40}..." is unknown'),
-    ([HEADER, ROLL], SHOOT, "roll or stop is awaited, not shoot"),
-    ([HEADER, ROLL, STOP], STOP, "shoot is awaited, not stop"),
+    ([HEADER, ROLL], SHOOT, "expected roll or stop, not shoot"),
+    ([HEADER, ROLL, STOP], STOP, "expected shoot, not stop"),
     ([HEADER, ROLL, STOP], without(SHOOT, "shots"), 'the key "shots" is missing'),
     ([HEADER, ROLL, STOP], SHOOT | {"shots": {}}, '"shots" is not a list'),
-    ([HEADER, ROLL, STOP], SHOOT | {"shots": [[2, 1]]}, "an object is expected"),
+    ([HEADER, ROLL, STOP], SHOOT | {"shots": [[2, 1]]}, "expected an object"),
     ([HEADER, ROLL, STOP], SHOOT | {"shots": []}, ONE_SHOT_EACH),
     ([HEADER, ROLL, STOP], SHOOT | {"shots": SHOOT["shots"] * 2}, ONE_SHOT_EACH),
     ([HEADER, ROLL, STOP], SHOOT | {"shots": [{"die": 2}]}, 'the key "target" is missing'),
@@ -490,7 +491,7 @@ ACTIONS: list[tuple[list[Any], Any, str]] = [
     ([HEADER, ROLL, STOP], shot(target=9), "there is no seat 9"),
     ([HEADER, ROLL, STOP], shot(face="bullseye1"), 'the key "face" is unknown'),
     ([HEADER, ROLL, STOP], shot(**{"as": "bullseye1"}),
-     "die 2: this character uses each bull's eye as it is"),
+     "die 2: this character can't use a bull's eye as the other one"),
     ([HEADER, ROLL, STOP], shot(**{"as": None}), '"as" is not a string'),
     ([HEADER, ROLL, STOP], shot(**{"as": 1}), '"as" is not a string'),
     ([HEADER, ROLL, STOP], shot(**{"as": "bullseye3"}),
@@ -504,9 +505,9 @@ ACTIONS: list[tuple[list[Any], Any, str]] = [
      '"targets" is not a list of integers'),
     ([HEADER, ROLL, STOP, SHOOT], BEER | {"targets": [0, None]},
      '"targets" is not a list of integers'),
-    ([HEADER, ROLL, STOP, SHOOT], BEER | {"targets": [0]}, "2 beers are to be drunk, not 1"),
+    ([HEADER, ROLL, STOP, SHOOT], BEER | {"targets": [0]}, "there are 2 beers to drink, not 1"),
     ([HEADER, ROLL, STOP, SHOOT], BEER | {"targets": [0, 4]}, "there is no seat 4"),
-    (GAME, {"action": "take_arrows", "seat": 1, "count": 0}, "roll is awaited, not take_arrows"),
+    (GAME, {"action": "take_arrows", "seat": 1, "count": 0}, "expected roll, not take_arrows"),
     (GAME, {"action": "take_arrows", "seat": 1}, 'the key "count" is missing'),
     (GAME, {"action": "take_arrows", "seat": 1, "count": True}, '"count" is not an integer'),
     (GAME, {"action": "discard_arrows", "seat": 1, "count": 1.0}, '"count" is not an integer'),
@@ -555,7 +556,7 @@ def test_slab_the_killer_may_name_a_beer_once() -> None:
     assert replayed(lines(slab, two, STOP, right))[1] is None
     _, error = replayed(lines(slab, two, STOP, SHOOT | {"shots": [once, again]}))
     assert error is not None
-    assert (error.line, str(error)) == (4, "only one shot a turn may be doubled")
+    assert (error.line, str(error)) == (4, "only one shot a turn can be doubled")
 
 
 def test_an_unfinished_record_is_none_the_worse() -> None:

@@ -63,10 +63,10 @@ def test_a_wrong_line_gives_the_states_before_it_then_one_line_and_status_2(wron
     status, output, errors = command("replay", wrong)
     assert status == 2
     assert output.splitlines() == STATES[:2]
-    assert errors == f"{wrong}:3: this is no JSON: Expecting value (column 1)\n"
+    assert errors == f"{wrong}:3: this is not JSON: Expecting value (column 1)\n"
     status, output, errors = command("replay", "-", stdin=wrong.read_bytes())
     assert (status, output.splitlines()) == (2, STATES[:2])
-    assert errors == "-:3: this is no JSON: Expecting value (column 1)\n"
+    assert errors == "-:3: this is not JSON: Expecting value (column 1)\n"
 
 
 def test_nothing_on_standard_input_is_an_empty_record() -> None:
@@ -105,9 +105,9 @@ CONTENTS = {
     "blank at the end": (LINES[0] + b"\n", 2, "the line is blank"),
     "binary": (b"\x89PNG\r\n\x1a\n\x00\x00", 1, "byte 1 is not UTF-8"),
     "not UTF-8 later": (LINES[0] + LINES[1] + b"\xff\n", 3, "byte 1 is not UTF-8"),
-    "marked": (b"\xef\xbb\xbf" + LINES[0], 1, "this is no JSON"),
-    "another JSON": (b"[1, 2, 3]\n", 1, "an object is expected"),
-    "illegal": (LINES[0] + b'{"action": "stop", "seat": 0}\n', 2, "is awaited, not stop"),
+    "marked": (b"\xef\xbb\xbf" + LINES[0], 1, "this is not JSON"),
+    "another JSON": (b"[1, 2, 3]\n", 1, "expected an object"),
+    "illegal": (LINES[0] + b'{"action": "stop", "seat": 0}\n', 2, "expected roll, not stop"),
     "deep": (LINES[0] + b"[" * 1000 + b"]" * 1000, 2, ""),
     "headless": (b"".join(LINES[1:]), 1, 'the key "players" is missing'),
     "two headers": (LINES[0] * 2, 2, 'the key "action" is missing'),

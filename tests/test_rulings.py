@@ -193,7 +193,7 @@ def test_sid_ketchum_chooses_a_living_player_before_he_rolls() -> None:
     assert play(state, heal(2)).actions == ("roll",)
     assert refusal(state, heal(3)) == "seat 3 is eliminated"
     assert refusal(state, heal(4)) == "there is no seat 4"
-    assert refusal(state, roll("BBBBB")) == "heal is awaited, not roll"
+    assert refusal(state, roll("BBBBB")) == "expected heal, not roll"
 
 
 def test_sid_ketchums_choice_of_a_player_at_his_maximum_is_wasted() -> None:
@@ -227,9 +227,9 @@ def test_lucky_duke_may_roll_four_times() -> None:
 
 def test_first_roll_throws_all_dice_and_cannot_be_passed() -> None:
     state = game("S R O O")
-    assert refusal(state, stop) == "roll is awaited, not stop"
+    assert refusal(state, stop) == "expected roll, not stop"
     named = Roll(0, dice("BBBBB"), (0, 1, 2, 3, 4))
-    assert refusal(state, lambda _: named) == "the first roll throws all dice: no rerolled"
+    assert refusal(state, lambda _: named) == 'the first roll throws all dice: omit "rerolled"'
 
 
 def test_a_refusal_names_who_decides_what_and_what_was_tried_instead() -> None:
@@ -255,12 +255,12 @@ def test_a_roll_has_five_dice() -> None:
 def test_reroll_names_dice_and_at_least_one() -> None:
     state = play(game("S R O O"), roll("BBBBB"))
     for thrown, reason in (
-        (None, "a further roll names the dice that were thrown again"),
-        ((), "a further roll names the dice that were thrown again"),
+        (None, "every later roll names the dice that were thrown again"),
+        ((), "every later roll names the dice that were thrown again"),
         ((0, 5), "dice are numbered 0 to 4"),
         ((-1, 0), "dice are numbered 0 to 4"),
-        ((1, 0), "rerolled dice stand in ascending order, each once"),
-        ((1, 1), "rerolled dice stand in ascending order, each once"),
+        ((1, 0), "rerolled dice are listed in ascending order, each once"),
+        ((1, 1), "rerolled dice are listed in ascending order, each once"),
     ):
         again = Roll(0, dice("BBBBB"), thrown)
         assert refusal(state, lambda _, again=again: again) == reason
@@ -275,14 +275,14 @@ def test_kept_dice_show_what_they_showed() -> None:
     state = play(game("S R O O"), roll("12BGG"))
     wrong = Roll(0, dice("11BGB"), (4,))
     assert refusal(state, lambda _: wrong) == (
-        "die 1 was kept: it still shows bullseye2, not bullseye1"
+        "die 1 was kept: it must still show bullseye2, not bullseye1"
     )
 
 
 def test_dynamite_is_never_rolled_again() -> None:
     state = play(game("S R O O"), roll("BDBDB"))
     for thrown, die in (({1: "B"}, 1), ({0: "B", 3: "B"}, 3)):
-        never = f"die {die} shows dynamite, which is never rolled again"
+        never = f"die {die} shows dynamite, which can't be rolled again"
         assert refusal(state, reroll(thrown)) == never
     assert play(state, reroll({0: "B", 2: "B"})).actions == ("roll", "stop")
 
@@ -492,7 +492,7 @@ def test_calamity_janet_uses_a_bullseye_as_nothing_else() -> None:
 
 def test_nobody_else_uses_a_bullseye_as_the_other() -> None:
     state = throw(game("S R:calamity_janet O O D"), "1BBBB")
-    as_it_is = "die 0: this character uses each bull's eye as it is"
+    as_it_is = "die 0: this character can't use a bull's eye as the other one"
     assert refusal(state, shoot(at(2, used_as="2"))) == as_it_is
     assert refusal(state, shoot(at(1, used_as="1"))) == as_it_is
 
@@ -537,7 +537,7 @@ def test_a_bullseye_that_reaches_nobody_is_lost_in_the_base_ruleset_only(
     state = fallen_on_this_turn("S O O R O D D", 1, 6, ruleset=ruleset, letters="1BBD")
     assert reached(state) == seats
     if None in seats:
-        assert refusal(state, shoot(2)) == "die 1 reaches nobody, not seat 2 either"
+        assert refusal(state, shoot(2)) == "die 1 reaches nobody, not even seat 2"
 
 
 def test_a_lost_bullseye_hits_nobody_and_the_turn_goes_on() -> None:
@@ -591,7 +591,7 @@ def test_slab_the_killer_doubles_one_shot_with_a_beer_that_heals_nobody() -> Non
     state = throw(game("S:slab_the_killer R O O"), "1BBAA")
     after = play(state, shoot(at(1, beer=2)))
     assert after.life == (5, 3, 5, 5)
-    assert refusal(after, drink(0, 0)) == "1 beers are to be drunk, not 2"
+    assert refusal(after, drink(0, 0)) == "there are 1 beers to drink, not 2"
     assert play(after, drink(0)).life == (6, 3, 5, 5)
     assert play(throw(game("S:slab_the_killer R O O"), "1BAAA"), shoot(at(1, beer=1))).turn == 1
 
@@ -605,7 +605,7 @@ def test_slab_the_killer_doubles_once_a_turn() -> None:
     state = throw(game("S:slab_the_killer R O O"), "11BBA")
     for beer in (2, 3):
         twice = shoot(at(1, beer=2), at(1, beer=beer))
-        assert refusal(state, twice) == "only one shot a turn may be doubled"
+        assert refusal(state, twice) == "only one shot a turn can be doubled"
 
 
 def test_slab_the_killer_doubles_with_a_beer_die_only() -> None:
@@ -642,7 +642,7 @@ def test_beers_are_assigned_to_living_players_himself_included() -> None:
 def test_beers_are_all_to_be_used(count: int) -> None:
     state = throw(game("S R O O"), "BBBAA")
     assert refusal(state, lambda _: Beer(0, (0,) * count)) == (
-        f"3 beers are to be drunk, not {count}"
+        f"there are 3 beers to drink, not {count}"
     )
 
 

@@ -118,7 +118,7 @@ FOUR = "S O R O"
         (
             game(FOUR, life={0: 11}),
             [roll("DGGDB"), stop, drink(0)],
-            ["P0 drinks a beer, at full life already.", "It is P1's turn."],
+            ["P0 drinks a beer, but is already at full life.", "It is P1's turn."],
         ),
         (
             game(FOUR),
@@ -167,7 +167,7 @@ FOUR = "S O R O"
         (
             game("S O:bart_cassidy R O"),
             [roll("1DDGG"), stop, shoot(1), take(1)],
-            ["P1 takes an arrow in place of life points.", "It is P1's turn."],
+            ["P1 takes an arrow instead of losing life points.", "It is P1's turn."],
         ),
         (
             game("S O:pedro_ramirez R O", arrows={1: 2}),
@@ -306,10 +306,10 @@ def test_shots_that_reach_nobody_are_lost():
 @pytest.mark.parametrize(
     ("undone", "language", "expected"),
     [
-        (Undone(2, 0, 0, Action.ROLL), "en", "P0 takes back a roll."),
-        (Undone(2, 0, 1, Action.STOP), "en", "P0 takes back that P1 rolls no more."),
-        (Undone(1, 1, 0, Action.BEER), "en", "P1 takes back a decision by P0."),
-        (Undone(1, 1, 0, Action.ROLL), "fr", "P1 annule un lancer, pour P0."),
+        (Undone(2, 0, 0, Action.ROLL), "en", "P0 undoes a roll."),
+        (Undone(2, 0, 1, Action.STOP), "en", "P0 undoes P1's decision to stop rolling."),
+        (Undone(1, 1, 0, Action.BEER), "en", "P1 undoes a decision by P0."),
+        (Undone(1, 1, 0, Action.ROLL), "fr", "P1 annule un lancer fait par P0."),
     ],
 )
 def test_who_took_back_what_is_said(undone, language, expected):
@@ -347,7 +347,7 @@ def test_whole_games_are_told_whatever_happens_in_them(ruleset, language):
 FIVE = "S O R O D"
 
 
-NO_MOVE = "There is no such move: load this page again."
+NO_MOVE = "There is no such move. Reload this page."
 REFUSALS = [
     (game(FOUR), stop, "Not now: P0 throws the dice."),
     (game(FOUR), lambda _: Roll(1, dice("BBBBB")), "Not now: P0 throws the dice."),
@@ -369,23 +369,23 @@ REFUSALS = [
     (
         play(game(FOUR), roll("B2BBB")),
         lambda _: Roll(0, dice("BGBBB"), (0,)),
-        "Die 2 was kept: it still shows bull's eye 2, not Gatling.",
+        "Die 2 was kept: it must still show bull's eye 2, not Gatling.",
     ),
     (
         play(game(FOUR), roll("BDBBB")),
         reroll({1: "B"}),
-        "Die 2 shows dynamite, which is never thrown again: lay it back.",
+        "Die 2 shows dynamite, which can't be thrown again. Put it back.",
     ),
     (throw(game(FOUR), "1BBBB"), lambda _: Shoot(0, ()), "Each bull's eye needs one target."),
     (
         throw(game("S:slab_the_killer O R O"), "11BBB"),
         shoot(at(1, beer=2), at(1, beer=3)),
-        "Only one shot a turn counts double.",
+        "Only one shot a turn can count double.",
     ),
     (
         throw(game(FOUR), "1BBBB"),
         shoot(at(1, used_as="2")),
-        "Your bull's eyes count as they lie.",
+        "You can't use a bull's eye as the other one.",
     ),
     (
         throw(game("S:calamity_janet O R O"), "1BBBB"),
@@ -395,7 +395,7 @@ REFUSALS = [
     (
         throw(game(FIVE), "B1BBB"),
         shoot(None),
-        "Die 2 is not lost: it reaches P1 and P4.",
+        "Die 2 must hit somebody: it reaches P1 and P4.",
     ),
     (
         throw(game(FIVE), "1BBBB"),
@@ -405,12 +405,12 @@ REFUSALS = [
     (
         throw(game("S O R O D", life={1: 1, 4: 1}, arrows={1: 4, 4: 4}), "A1BBB"),
         shoot(2),
-        "Die 2 reaches nobody, not P2 either.",
+        "Die 2 reaches nobody, not even P2.",
     ),
     (
         throw(game(FOUR), "1BBBB"),
         shoot(at(1, beer=1)),
-        "Your shots never count double.",
+        "You can't double a shot.",
     ),
     (
         throw(game("S:slab_the_killer O R O"), "1BBBG"),
@@ -427,7 +427,7 @@ REFUSALS = [
         take(3),
         "At most two arrows.",
     ),
-    (throw(game(FOUR), "BBDDA"), drink(0), "Say of each beer who drinks it."),
+    (throw(game(FOUR), "BBDDA"), drink(0), "Choose who drinks each beer."),
     (
         throw(game("S:kit_carlson O R O", arrows={1: 3}), "GDDAA"),
         discard_from(1, 1),
@@ -467,7 +467,7 @@ def test_every_refusal_is_told():
     ("ruleset", "language", "expected"),
     [
         ("base", "fr", "Le dé 2 montre une dynamite, qui ne se relance jamais : reposez-le."),
-        ("walking-dead", "en", "Die 2 shows Infection, which is never thrown again: lay it back."),
+        ("walking-dead", "en", "Die 2 shows Infection, which can't be thrown again. Put it back."),
         (
             "walking-dead",
             "fr",
@@ -611,7 +611,7 @@ def test_what_just_happened_is_what_the_last_roll_brought_about(table):
     show(table, "BGDGG")
     assert happened(table) == f"{who} rolls dynamite, beer and Gatling ×3.".replace(" ×", "\u00a0×")
     table.do(moves.undo, Press(1, table.view().version))
-    assert happened(table).endswith("takes back a roll." if who == "P0" else f"a roll by {who}.")
+    assert happened(table).endswith("undoes a roll." if who == "P0" else f"a roll by {who}.")
     show(table, "BAAGG", y=200.0)
     assert happened(table) == f"{who} takes two arrows."
 

@@ -566,7 +566,7 @@ def test_an_illegal_decision_is_refused_with_the_reason(evening):
     view = ready_to_drink(evening)
     seat = view.question.seat
     person = evening.person(seat)
-    with pytest.raises(Refused, match="1 beers are to be drunk, not 2"):
+    with pytest.raises(Refused, match="there are 1 beers to drink, not 2"):
         evening.table.do(moves.move, Press(person, view.version), Beer(seat, (seat, seat)))
     assert evening.table.view() == view
 
@@ -582,7 +582,7 @@ def test_what_the_rules_refuse_is_refused_in_their_words(evening):
     evening.table.press_red()
     notice = evening.table.view().notice
     assert notice.reason is Reason.NOT_AWAITED
-    assert str(notice) == "beer is awaited, not stop"
+    assert str(notice) == "expected beer, not stop"
 
 
 def test_dice_that_cannot_be_picked_up_are_refused_by_the_rules(evening):

@@ -1,4 +1,4 @@
-"""Why a move is illegal: a table of reasons, each a sentence with places for particulars."""
+"""Why a move is illegal: a table of reasons, each a sentence with placeholders."""
 
 from collections.abc import Mapping
 from enum import StrEnum
@@ -6,47 +6,49 @@ from typing import NamedTuple
 
 
 class Reason(StrEnum):
-    """What a refusal says; `{seat}` and the like stand for its particulars."""
+    """The sentence of a refusal; placeholders such as `{seat}` take its particulars."""
 
     OVER = "the game is over"
-    NOT_AWAITED = "{awaited} is awaited, not {other}"
+    NOT_AWAITED = "expected {awaited}, not {other}"
     NOT_YOURS = "seat {seat} decides now, not seat {other}"
     NO_SEAT = "there is no seat {seat}"
     ELIMINATED = "seat {seat} is eliminated"
 
     NOT_FIVE_DICE = "a roll has {needed} dice, not {count}"
-    FIRST_ROLL = "the first roll throws all dice: no rerolled"
-    NO_DICE_NAMED = "a further roll names the dice that were thrown again"
+    FIRST_ROLL = 'the first roll throws all dice: omit "rerolled"'
+    NO_DICE_NAMED = "every later roll names the dice that were thrown again"
     NO_SUCH_DIE = "dice are numbered 0 to {last}"
-    NOT_ASCENDING = "rerolled dice stand in ascending order, each once"
-    KEPT = "die {die} was kept: it still shows {before}, not {after}"
-    DYNAMITE_STAYS = "die {die} shows dynamite, which is never rolled again"
+    NOT_ASCENDING = "rerolled dice are listed in ascending order, each once"
+    KEPT = "die {die} was kept: it must still show {before}, not {after}"
+    DYNAMITE_STAYS = "die {die} shows dynamite, which can't be rolled again"
 
     OTHER_BULLSEYES = "the bull's eyes are dice {dice}: one shot each, in this order"
-    DOUBLED_TWICE = "only one shot a turn may be doubled"
-    COUNTS_AS_IT_LIES = "die {die}: this character uses each bull's eye as it is"
+    DOUBLED_TWICE = "only one shot a turn can be doubled"
+    COUNTS_AS_IT_LIES = "die {die}: this character can't use a bull's eye as the other one"
     NOT_USED_AS = "die {die} can't be used as {face}"
     MUST_HIT = "die {die} must hit one of the seats {seats}"
     OUT_OF_REACH = "die {die} does not reach seat {seat}, only {seats}"
-    REACHES_NOBODY = "die {die} reaches nobody, not seat {seat} either"
+    REACHES_NOBODY = "die {die} reaches nobody, not even seat {seat}"
     NO_DOUBLING = "die {die}: this character can't double a shot"
     NO_BEER = "die {die} shows no beer"
     LOST = "die {die} hits nobody: nothing to double"
 
     TOO_MANY_ARROWS = "0 to {most} arrows, not {count}"
-    BEERS_LEFT = "{beers} beers are to be drunk, not {count}"
+    BEERS_LEFT = "there are {beers} beers to drink, not {count}"
     GATLING_DICE = "at most {most} arrows, one for each Gatling die"
     HOLDS_FEWER = "seat {seat} holds only {arrows} arrows"
 
 
 class Refusal(NamedTuple):
-    """A reason with its particulars: seats and dice by number, faces and actions by name.
+    """Why a move is illegal.
 
-    `str` tells it in the names of the record, `terms.Terms.refusals` to players.
+    `str` returns it in the words of records; players read the sentence in `terms.Terms.refusals`.
     """
 
     reason: Reason
+    """The kind of refusal."""
     particulars: Mapping[str, object]
+    """What its sentence names: seats and dice by number, faces and actions by name."""
 
     def __str__(self) -> str:
         return self.reason.format(**self.particulars)

@@ -1,8 +1,8 @@
-"""Read and write game records: UTF-8 JSON Lines, first a header, then one action a line.
+"""Read and write game records: UTF-8 JSON Lines, a header and then one action a line.
 
 `parse_*` reads a line, `*_line` writes one, and `replay` replays a whole record. Reading is strict:
-anything that the format does not name is an error, which says the number of the line. The format is
-described in docs/record-format.md.
+anything that the format doesn't mention is an error that names its line. docs/record-format.md
+describes the format.
 """
 
 import json
@@ -35,22 +35,22 @@ _T = TypeVar("_T")
 
 NAME = "bang-dice"
 FIRST, WITH_HOUSE_RULES, DATED = 1, 2, 3
-"""The versions of the format, named for what each brought."""
+"""The versions of the format, each named after what it added."""
 
 
 class FormatError(ValueError):
-    """A line does not have the form of a record; the text says what is wrong."""
+    """A line is not in the format of a record; the text says what is wrong."""
 
 
 class Origin(NamedTuple):
     """Where a record comes from."""
 
     companion: str
-    """The version of the product that wrote it."""
+    """The version of the program that wrote it."""
     date: str = ""
     """When the game began: a day (`2026-11-22`) or a time in UTC (`2026-11-22T19:30:00Z`).
 
-    Empty if that is unknown, or if nobody played the game.
+    Empty if unknown, or if random players played it.
     """
 
 
@@ -65,8 +65,8 @@ class RecordError(ValueError):
 def replay(lines: Iterable[bytes]) -> Iterator[State]:
     """Yield the state after each line of a record: after the header, then after each action.
 
-    lines: as from a file in binary mode, split only at line feeds.
-    Raises RecordError at the first line that is wrong. A record may end before the game does.
+    lines: the lines of a file in binary mode, split only at line feeds. They may end before the
+    game does. Raises RecordError at the first line that is wrong.
     """
     state = None
     number = 0
@@ -81,7 +81,7 @@ def replay(lines: Iterable[bytes]) -> Iterator[State]:
 
 
 def parse_header(line: bytes) -> Setup:
-    """Read the first line. Raises FormatError."""
+    """Return the setup from the first line of a record. Raises FormatError."""
     header = _header(line)
     version = header["version"]
     house_rules = _house_rules(header) if "house_rules" in header else frozenset()
@@ -111,7 +111,7 @@ def parse_header(line: bytes) -> Setup:
 
 
 def parse_origin(line: bytes) -> Origin | None:
-    """Read where the record comes from, from its first line; None before version 3.
+    """Return where a record comes from, given its first line; None before version 3.
 
     Raises FormatError.
     """
@@ -120,10 +120,10 @@ def parse_origin(line: bytes) -> Origin | None:
 
 
 def header_line(setup: Setup, origin: Origin | None = None) -> str:
-    """Return the first line of the record of a game, without its end.
+    """Return the first line of a game's record, without the line feed.
 
-    origin: where the record comes from; without it, the line has the oldest version of the format
-    that can hold the game. Raises FormatError if the origin has not the form that records need.
+    origin: where the record comes from. Without it, the line has the oldest version of the format
+    that can hold the game. Raises FormatError if the origin doesn't fit the format.
     """
     house_rules = sorted(setup.house_rules)
     version = WITH_HOUSE_RULES if house_rules else FIRST
@@ -158,7 +158,7 @@ def same_game(one: str, other: str) -> bool:
 
 
 def parse_move(line: bytes) -> Move:
-    """Read one action, legal or not. Raises FormatError."""
+    """Return the move on a line, legal or not. Raises FormatError."""
     entry = _load(line)
     if not isinstance(entry, dict):
         raise FormatError("an action is an object")
@@ -194,7 +194,7 @@ def parse_move(line: bytes) -> Move:
 
 
 def move_line(move: Move) -> str:
-    """Return the line of one action, without its end."""
+    """Return the line of a move, without the line feed."""
     entry: dict[str, Any] = {"action": move.action, "seat": move.seat}
     match move:
         case Heal():
@@ -213,7 +213,7 @@ def move_line(move: Move) -> str:
 
 
 def view_line(view: View) -> str:
-    """Return a view of a state in the form that `bang-companion replay` prints."""
+    """Return a view as the line that `bang-companion replay` prints."""
     return _dump(
         {
             "turn": view.turn,
@@ -252,19 +252,19 @@ def _shot_entry(shot: Shot) -> dict[str, Any]:
 
 def _dump(entry: Mapping[str, Any]) -> str:
     line = json.dumps(entry, ensure_ascii=False)
-    # A name may hold half a surrogate pair, which JSON can hold only as an escape.
+    # A name may contain half a surrogate pair, which UTF-8 can't encode but a JSON escape can.
     return line.encode("utf-8", "backslashreplace").decode()
 
 
 def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     entry = dict(pairs)
     if len(entry) < len(pairs):
-        raise FormatError("the same key stands twice")
+        raise FormatError("the same key appears twice")
     return entry
 
 
 def _no_constant(name: str) -> None:
-    raise FormatError(f"{name} is no JSON")
+    raise FormatError(f"{name} is not JSON")
 
 
 _decoder = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_no_constant)
@@ -283,9 +283,9 @@ def _load(line: bytes) -> Any:
     except FormatError:
         raise
     except json.JSONDecodeError as error:
-        raise FormatError(f"this is no JSON: {error.msg} (column {error.colno})") from None
+        raise FormatError(f"this is not JSON: {error.msg} (column {error.colno})") from None
     except RecursionError:
-        raise FormatError("this is nested too deep") from None
+        raise FormatError("this is nested too deeply") from None
     except ValueError:
         raise FormatError("a number has too many digits") from None
 
@@ -296,7 +296,7 @@ def _quote(text: str) -> str:
 
 def _keys(entry: Any, required: Set[str], optional: Iterable[str] = ()) -> dict[str, Any]:
     if not isinstance(entry, dict):
-        raise FormatError("an object is expected")
+        raise FormatError("expected an object")
     for key in sorted(required - entry.keys()):
         raise FormatError(f'the key "{key}" is missing')
     for key in sorted(entry.keys() - required - set(optional)):
@@ -333,7 +333,7 @@ _MORE_KEYS: Mapping[int, tuple[frozenset[str], frozenset[str]]] = {
     WITH_HOUSE_RULES: (frozenset({"house_rules"}), frozenset()),
     DATED: (frozenset({"companion"}), frozenset({"date", "house_rules"})),
 }
-"""By version, the further keys that a header must have, and those that it may have."""
+"""By version, the additional keys that a header must have, and those that it may have."""
 
 
 def _header(line: bytes) -> dict[str, Any]:
@@ -342,11 +342,13 @@ def _header(line: bytes) -> dict[str, Any]:
     dated = type(version) is int and version == DATED
     header = _keys(entry, _KEYS, {"house_rules", *(("companion", "date") if dated else ())})
     if header["record"] != NAME:
-        raise FormatError(f'this is no record: "record" is not "{NAME}"')
+        raise FormatError(f'this is not a record: "record" is not "{NAME}"')
     version = _integer(header, "version")
     if version not in _MORE_KEYS:
         *known, last = map(str, _MORE_KEYS)
-        raise FormatError(f"version {version} is not known, only {', '.join(known)} and {last}")
+        raise FormatError(
+            f"unknown version {version}: only {', '.join(known)} and {last} are known"
+        )
     required, optional = _MORE_KEYS[version]
     return _keys(header, _KEYS | required, optional)
 
@@ -382,7 +384,7 @@ def _is_version(text: str) -> bool:
 
 
 def _is_date(text: str) -> bool:
-    # The standard library's dates come with a clock, which the rules must not have.
+    # The standard library's dates come with a clock, which the rules must not import.
     if "".join("0" if letter in _DIGITS else letter for letter in text) not in _DATE_SHAPES:
         return False
     year, month, day = int(text[:4]), int(text[5:7]), int(text[8:10])
@@ -396,11 +398,11 @@ def _is_date(text: str) -> bool:
 def _house_rules(header: Mapping[str, Any]) -> frozenset[HouseRule]:
     names = header["house_rules"]
     if not isinstance(names, list) or not names:
-        raise FormatError('"house_rules" is not a list of at least one')
+        raise FormatError('"house_rules" is not a list of at least one rule')
     known = {rule.value: rule for rule in HouseRule}
     rules = [_choice({"house_rules": name}, "house_rules", known) for name in names]
     if len(set(rules)) < len(rules):
-        raise FormatError("the same house rule stands twice")
+        raise FormatError("the same house rule appears twice")
     return frozenset(rules)
 
 

@@ -579,7 +579,7 @@ def test_others_are_asked_on_their_own_phones(served: Served) -> None:
     player, bart = served.phone(0), served.phone(1)
     for shot in (1, 2):
         player.get_by_role("group", name=f"Shot {shot}/2").get_by_role("button", name="Bob").click()
-    expect(player.get_by_text("Bob may take arrows in place of hits")).to_be_visible()
+    expect(player.get_by_text("Bob may take arrows instead of losing life points")).to_be_visible()
     assert player.locator("#question").count() == 0
     bart.get_by_role("button", name="2", exact=True).click()
     expect(
@@ -597,7 +597,7 @@ def test_arrows_are_put_back_on_the_phone_of_whom_the_gatling_hit(served: Served
     phones = [served.phone(seat) for seat in range(4)]
     pedro = phones[1]
     expect(pedro.get_by_role("heading", name="Put arrows back?")).to_be_visible()
-    expect(pedro.get_by_text("You hold two arrows: at most one goes back")).to_be_visible()
+    expect(pedro.get_by_text("You hold two arrows. You may put one back")).to_be_visible()
     for phone in (*phones[:1], *phones[2:]):
         expect(phone.get_by_text("Bob may put arrows back")).to_be_visible()
         assert phone.locator("#question").count() == 0
@@ -644,14 +644,14 @@ def test_a_dynamite_stays_and_a_press_that_cannot_be_says_why(served: Served) ->
     served.table.press_green()
     for page in (player, served.phone(1), served.television()):
         expect(
-            page.get_by_text("Die 2 shows dynamite, which is never thrown again: lay it back.")
+            page.get_by_text("Die 2 shows dynamite, which can't be thrown again. Put it back.")
         ).to_be_visible()
 
 
 def test_house_rules_are_told_before_and_during_the_game(served: Served) -> None:
     served.play_by(house_rules=frozenset({HouseRule.ONE_ARROW_A_TURN}))
     served.seat(4)
-    rule = "Whoever hits El Gringo takes one arrow a turn, also for hitting him twice."
+    rule = "A player who hits El Gringo takes at most one arrow a turn, even for two hits."
     pages = [served.phone(0), served.phone(1), served.television()]
     for page in pages:
         expect(page.locator(".house li")).to_have_text([rule])
@@ -713,11 +713,11 @@ def test_undo_is_seen_by_everybody(served: Served) -> None:
     assert other.get_by_role("button", name="Undo").count() == 0
     player.get_by_role("button", name="Undo the last move").click()
     sheet = player.get_by_role("dialog")
-    expect(sheet).to_contain_text("Everybody then reads: “Ann takes back a roll.”")
+    expect(sheet).to_contain_text("Everybody then reads: “Ann undoes a roll.”")
     assert served.view.game.rolls == 1, "one tap alone undoes nothing"
     sheet.get_by_role("button", name="Undo the last move").click()
     for page in (player, other, served.television()):
-        expect(page.get_by_role("status").filter(has_text="Ann takes back a roll.")).to_be_visible()
+        expect(page.get_by_role("status").filter(has_text="Ann undoes a roll.")).to_be_visible()
 
 
 def test_a_new_game_is_asked_for_twice(served: Served) -> None:
@@ -769,7 +769,7 @@ def test_a_phone_that_asks_for_a_seat_and_an_undo_are_seen_from_below(
         scrolled_down(page)
     served.table.do(moves.undo, Press(served.person(0), served.view.version))
     for page in (host, other):
-        expect(page.get_by_text("Ann takes back a roll.").first).to_be_in_viewport()
+        expect(page.get_by_text("Ann undoes a roll.").first).to_be_in_viewport()
     scrolled_down(host)
     new = screens.phone(f"{served.url}?code={served.table.code}")
     new.get_by_role("button", name="I am Bob").click()

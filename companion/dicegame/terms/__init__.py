@@ -1,4 +1,4 @@
-"""What players read: names, texts and sentences of each edition in each language."""
+"""What players read: the names and sentences of each edition, in each language."""
 
 from collections.abc import Mapping
 
@@ -12,7 +12,7 @@ from companion.dicegame.terms.words import Terms
 __all__ = ["LANGUAGES", "Terms", "terms"]
 
 LANGUAGES = ("en", "fr")
-"""Languages in which every ruleset can be shown."""
+"""The languages of every ruleset."""
 
 TABLES: Mapping[tuple[Edition, str], Terms] = {
     (Edition.BASE, "en"): ENGLISH,
@@ -23,5 +23,5 @@ TABLES: Mapping[tuple[Edition, str], Terms] = {
 
 
 def terms(ruleset: Ruleset, language: str) -> Terms:
-    """Return the terms of a ruleset in one of LANGUAGES. Raises KeyError for another one."""
+    """Return the terms of a ruleset in one of LANGUAGES. Raises KeyError for any other."""
     return TABLES[ruleset.edition, language]

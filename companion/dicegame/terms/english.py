@@ -8,8 +8,8 @@ from companion.dicegame.reasons import Reason
 from companion.dicegame.roles import Role
 from companion.dicegame.terms.words import Card, Noun, Questions, Story, Terms
 
-_NO_MOVE = "There is no such move: load this page again."
-"""Against what no page offers."""
+_NO_MOVE = "There is no such move. Reload this page."
+"""The refusal of a move that no page offers."""
 
 ENGLISH = Terms(
     numbers=("no", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine"),
@@ -122,7 +122,7 @@ ENGLISH = Terms(
             Action.HEAL: "Who gains a life point?",
             Action.SHOOT: "Whom do you shoot?",
             Action.BEER: "Who drinks?",
-            Action.TAKE_ARROWS: "Take arrows in place of hits?",
+            Action.TAKE_ARROWS: "Take arrows instead of losing life points?",
             Action.DISCARD_ARROWS: "Put arrows back?",
             Action.DISCARD_FROM: "Whose arrows go back to the pile?",
         },
@@ -132,7 +132,7 @@ ENGLISH = Terms(
             Action.STOP: "throws the dice",
             Action.SHOOT: "chooses whom to shoot",
             Action.BEER: "chooses who drinks",
-            Action.TAKE_ARROWS: "may take arrows in place of hits",
+            Action.TAKE_ARROWS: "may take arrows instead of losing life points",
             Action.DISCARD_ARROWS: "may put arrows back",
             Action.DISCARD_FROM: "chooses whose arrows go back",
         },
@@ -148,8 +148,8 @@ ENGLISH = Terms(
         double_it="Double it",
         double_shot="Double shot {number}",
         keep_beer="No, keep the beer",
-        arrows_save="Each arrow that you take saves a life point; the last one in the pile stays.",
-        holds="You hold {arrows}: at most one goes back for each life point just lost.",
+        arrows_save="Each arrow that you take saves a life point. The last one stays in the pile.",
+        holds="You hold {arrows}. You may put one back for each life point that you just lost.",
         takes_away="Tap what goes back to the pile: {arrows} at most.",
         arrow_of="An arrow of {who}",
         out_of_reach="out of reach",
@@ -169,7 +169,7 @@ ENGLISH = Terms(
         rolls_again="{who} rolls {dice} again: {faces}.",
         takes="{who} takes {arrows}.",
         takes_for_hitting="{who} takes {arrows} for hitting {whom}.",
-        takes_for_hits="{who} takes {arrows} in place of life points.",
+        takes_for_hits="{who} takes {arrows} instead of losing life points.",
         puts_back="{who} puts {arrows} back.",
         attack="The last arrow is taken: the Indians attack.",
         explodes="{who}'s dynamite explodes.",
@@ -184,25 +184,25 @@ ENGLISH = Terms(
             Cause.GATLING: "{who} loses {points} to the Gatling.",
         },
         gains="{who} gains {points}.",
-        gains_nothing="{who} would gain life, but has it all.",
+        gains_nothing="{who} is already at full life and gains nothing.",
         drinks="{who} drinks a beer and gains {points}.",
-        drinks_in_vain="{who} drinks a beer, at full life already.",
+        drinks_in_vain="{who} drinks a beer, but is already at full life.",
         out="{who} is out: {role}.",
         ends={
             Side.LAW: "The law wins: the Sheriff stands, and no Outlaw or Renegade is left.",
             Side.OUTLAWS: "The Outlaws win: the Sheriff has fallen.",
-            # With three players he may win while another one lives.
+            # With three players, the winner may not be the only one alive.
             Side.RENEGADE: "The Renegade wins alone.",
             Side.DEPUTY: "The Deputy wins alone.",
             Side.OUTLAW: "The Outlaw wins alone.",
-            Side.NONE: "Nobody is left, nobody wins.",
+            Side.NONE: "Nobody is left, so nobody wins.",
         },
-        undone_roll="{by} takes back a roll.",
-        undone_roll_of="{by} takes back a roll by {who}.",
-        undone_stop="{by} takes back the end of the rolling.",
-        undone_stop_of="{by} takes back that {who} rolls no more.",
-        undone_decision="{by} takes back a decision.",
-        undone_decision_of="{by} takes back a decision by {who}.",
+        undone_roll="{by} undoes a roll.",
+        undone_roll_of="{by} undoes a roll by {who}.",
+        undone_stop="{by} undoes the decision to stop rolling.",
+        undone_stop_of="{by} undoes {who}'s decision to stop rolling.",
+        undone_decision="{by} undoes a decision.",
+        undone_decision_of="{by} undoes a decision by {who}.",
     ),
     refusals={
         Reason.OVER: "The game is over.",
@@ -215,40 +215,39 @@ ENGLISH = Terms(
         Reason.NO_DICE_NAMED: "Throw at least one die again, or stop.",
         Reason.NO_SUCH_DIE: _NO_MOVE,
         Reason.NOT_ASCENDING: _NO_MOVE,
-        Reason.KEPT: "Die {die} was kept: it still shows {before}, not {after}.",
-        Reason.DYNAMITE_STAYS: "Die {die} shows dynamite, which is never thrown again: lay it "
+        Reason.KEPT: "Die {die} was kept: it must still show {before}, not {after}.",
+        Reason.DYNAMITE_STAYS: "Die {die} shows dynamite, which can't be thrown again. Put it "
         "back.",
         Reason.OTHER_BULLSEYES: "Each bull's eye needs one target.",
-        Reason.DOUBLED_TWICE: "Only one shot a turn counts double.",
-        Reason.COUNTS_AS_IT_LIES: "Your bull's eyes count as they lie.",
+        Reason.DOUBLED_TWICE: "Only one shot a turn can count double.",
+        Reason.COUNTS_AS_IT_LIES: "You can't use a bull's eye as the other one.",
         Reason.NOT_USED_AS: "Die {die} can't count as {face}.",
-        Reason.MUST_HIT: "Die {die} is not lost: it reaches {whom}.",
+        Reason.MUST_HIT: "Die {die} must hit somebody: it reaches {whom}.",
         Reason.OUT_OF_REACH: "Die {die} does not reach {who}, only {whom}.",
-        Reason.REACHES_NOBODY: "Die {die} reaches nobody, not {who} either.",
-        Reason.NO_DOUBLING: "Your shots never count double.",
+        Reason.REACHES_NOBODY: "Die {die} reaches nobody, not even {who}.",
+        Reason.NO_DOUBLING: "You can't double a shot.",
         Reason.NO_BEER: "Die {die} shows no beer.",
         Reason.LOST: "Die {die} hits nobody: there is nothing to double.",
         Reason.TOO_MANY_ARROWS: "At most {arrows}.",
-        Reason.BEERS_LEFT: "Say of each beer who drinks it.",
+        Reason.BEERS_LEFT: "Choose who drinks each beer.",
         Reason.GATLING_DICE: "At most {arrows}, one for each Gatling.",
         Reason.HOLDS_FEWER: "{who} holds {arrows}: no more can go back.",
     },
     house_rules={
-        HouseRule.FALLEN_KEEP_PLACES: "Whoever was eliminated on this turn still counts as a "
-        "place.",
+        HouseRule.FALLEN_KEEP_PLACES: "Players eliminated on this turn still count as places.",
         HouseRule.FALLEN_LEAVE_PLACES: "Eliminated players never count as places, not even on this "
         "turn.",
         HouseRule.PLACES_EITHER_WAY: "With four players left, Rose Doolan's bull's eye 2 reaches "
         "her neighbours too.",
-        HouseRule.THIRST_AT_EACH_BEER: "Jesse Jones counts his life points before each beer, not "
-        "once for all of them.",
-        HouseRule.VULTURE_OUTLIVES: "Vulture Sam gains by those who fall together with him too, "
-        "and lives on by that.",
-        HouseRule.GATLING_DISCARD_LAST: "Whoever fires the Gatling puts his arrows back after its "
-        "hits, not before.",
-        HouseRule.KIT_DISCARDS_LAST: "Kit Carlson has arrows put back after the Gatling's hits, "
-        "not before.",
-        HouseRule.ONE_ARROW_A_TURN: "Whoever hits El Gringo takes one arrow a turn, also for "
-        "hitting him twice.",
+        HouseRule.THIRST_AT_EACH_BEER: "Jesse Jones's life points are checked before each beer, "
+        "not just before the first.",
+        HouseRule.VULTURE_OUTLIVES: "Vulture Sam also gains from players eliminated at the same "
+        "moment, and so survives.",
+        HouseRule.GATLING_DISCARD_LAST: "The player who fires the Gatling puts their arrows back "
+        "after its hits, not before.",
+        HouseRule.KIT_DISCARDS_LAST: "Kit Carlson makes players put arrows back after the "
+        "Gatling's hits, not before.",
+        HouseRule.ONE_ARROW_A_TURN: "A player who hits El Gringo takes at most one arrow a turn, "
+        "even for two hits.",
     },
 )

@@ -1,6 +1,6 @@
 """The base game in French.
 
-Before `:` and inside « » stands a no-break space, before `;`, `!` and `?` a narrow one.
+Write a no-break space before `:` and inside « », and a narrow one before `;`, `!` and `?`.
 """
 
 from companion.dicegame.events import Cause, Side
@@ -12,7 +12,7 @@ from companion.dicegame.roles import Role
 from companion.dicegame.terms.words import Card, Noun, Questions, Story, Terms
 
 _NO_MOVE = "Ce coup n’existe pas : rechargez cette page."
-"""Against what no page offers."""
+"""The refusal of a move that no page offers."""
 
 FRENCH = Terms(
     numbers=("aucun", "un", "deux", "trois", "quatre", "cinq", "six", "sept", "huit", "neuf"),
@@ -205,11 +205,11 @@ FRENCH = Terms(
             Side.NONE: "Il ne reste personne : personne ne gagne.",
         },
         undone_roll="{by} annule un lancer.",
-        undone_roll_of="{by} annule un lancer, pour {who}.",
-        undone_stop="{by} annule la fin des lancers.",
-        undone_stop_of="{by} annule la fin des lancers, pour {who}.",
+        undone_roll_of="{by} annule un lancer fait par {who}.",
+        undone_stop="{by} annule l’arrêt des lancers.",
+        undone_stop_of="{by} annule l’arrêt des lancers décidé par {who}.",
         undone_decision="{by} annule une décision.",
-        undone_decision_of="{by} annule une décision, pour {who}.",
+        undone_decision_of="{by} annule une décision prise par {who}.",
     ),
     refusals={
         Reason.OVER: "La partie est finie.",
@@ -222,40 +222,40 @@ FRENCH = Terms(
         Reason.NO_DICE_NAMED: "Relancez au moins un dé, ou arrêtez.",
         Reason.NO_SUCH_DIE: _NO_MOVE,
         Reason.NOT_ASCENDING: _NO_MOVE,
-        Reason.KEPT: "Le dé {die} a été gardé : il montre toujours {before}, pas {after}.",
+        Reason.KEPT: "Le dé {die} a été gardé : il doit toujours montrer {before}, et non {after}.",
         Reason.DYNAMITE_STAYS: "Le dé {die} montre une dynamite, qui ne se relance jamais : "
         "reposez-le.",
         Reason.OTHER_BULLSEYES: "Il faut une cible pour chaque viseur.",
-        Reason.DOUBLED_TWICE: "Un seul tir compte double par tour.",
-        Reason.COUNTS_AS_IT_LIES: "Vos viseurs comptent tels quels.",
+        Reason.DOUBLED_TWICE: "Un seul tir par tour peut compter double.",
+        Reason.COUNTS_AS_IT_LIES: "Vous ne pouvez pas utiliser un viseur comme l’autre.",
         Reason.NOT_USED_AS: "Le dé {die} ne peut pas compter comme {face}.",
-        Reason.MUST_HIT: "Le dé {die} n’est pas perdu : il atteint {whom}.",
+        Reason.MUST_HIT: "Le dé {die} doit toucher quelqu’un : il atteint {whom}.",
         Reason.OUT_OF_REACH: "Le dé {die} n’atteint pas {who}, mais seulement {whom}.",
         Reason.REACHES_NOBODY: "Le dé {die} n’atteint personne, pas même {who}.",
-        Reason.NO_DOUBLING: "Vos tirs ne comptent jamais double.",
+        Reason.NO_DOUBLING: "Vous ne pouvez pas doubler un tir.",
         Reason.NO_BEER: "Le dé {die} ne montre pas de bière.",
         Reason.LOST: "Le dé {die} ne touche personne : il n’y a rien à doubler.",
         Reason.TOO_MANY_ARROWS: "Au plus {arrows}.",
-        Reason.BEERS_LEFT: "Dites pour chaque bière qui la boit.",
+        Reason.BEERS_LEFT: "Choisissez qui boit chaque bière.",
         Reason.GATLING_DICE: "Au plus {arrows}, une par Gatling.",
-        Reason.HOLDS_FEWER: "{who} a {arrows} : pas une de plus ne peut être rendue.",
+        Reason.HOLDS_FEWER: "Impossible d’en rendre autant. Devant {who} : {arrows}.",
     },
     house_rules={
-        HouseRule.FALLEN_KEEP_PLACES: "Qui est éliminé pendant ce tour compte encore comme une "
-        "place.",
+        HouseRule.FALLEN_KEEP_PLACES: "Les joueurs éliminés pendant ce tour comptent encore comme "
+        "des places.",
         HouseRule.FALLEN_LEAVE_PLACES: "Les joueurs éliminés ne comptent jamais comme des places, "
         "pas même pendant ce tour.",
         HouseRule.PLACES_EITHER_WAY: "À quatre joueurs, le viseur 2 de Rose Doolan atteint aussi "
         "ses voisins.",
-        HouseRule.THIRST_AT_EACH_BEER: "Jesse Jones compte ses points de vie avant chaque bière, "
-        "non une fois pour toutes.",
-        HouseRule.VULTURE_OUTLIVES: "Vulture Sam gagne aussi des points si d’autres tombent avec "
-        "lui, et survit ainsi.",
-        HouseRule.GATLING_DISCARD_LAST: "Qui déclenche la Gatling rend ses flèches après les tirs, "
-        "non avant.",
+        HouseRule.THIRST_AT_EACH_BEER: "Les points de vie de Jesse Jones sont comptés avant "
+        "chacune de ses bières.",
+        HouseRule.VULTURE_OUTLIVES: "Vulture Sam profite aussi des joueurs éliminés en même "
+        "temps que lui, et survit ainsi.",
+        HouseRule.GATLING_DISCARD_LAST: "Le joueur qui déclenche la Gatling rend ses flèches après "
+        "les tirs, et non avant.",
         HouseRule.KIT_DISCARDS_LAST: "Kit Carlson fait rendre des flèches après les tirs de la "
-        "Gatling, non avant.",
-        HouseRule.ONE_ARROW_A_TURN: "Qui touche El Gringo prend une flèche par tour, même s’il le "
-        "touche deux fois.",
+        "Gatling, et non avant.",
+        HouseRule.ONE_ARROW_A_TURN: "Un joueur ne prend qu’une flèche par tour pour avoir touché "
+        "El Gringo, même deux fois.",
     },
 )

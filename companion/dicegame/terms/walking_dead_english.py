@@ -1,4 +1,4 @@
-"""The Walking Dead in English: what it calls or tells otherwise than the base game."""
+"""The Walking Dead in English: where its words differ from the base game."""
 
 from dataclasses import replace
 
@@ -121,7 +121,7 @@ WALKING_DEAD_ENGLISH = replace(
             Action.HEAL: "Who gains one Health?",
             Action.SHOOT: "Whom do you shoot?",
             Action.BEER: "Who gets First Aid?",
-            Action.TAKE_ARROWS: "Take Walkers in place of hits?",
+            Action.TAKE_ARROWS: "Take Walkers instead of losing Health?",
             Action.DISCARD_ARROWS: "Put Walkers back?",
             Action.DISCARD_FROM: "Whose Walkers go back to the pile?",
         },
@@ -131,7 +131,7 @@ WALKING_DEAD_ENGLISH = replace(
             Action.STOP: "throws the dice",
             Action.SHOOT: "chooses whom to shoot",
             Action.BEER: "chooses who gets First Aid",
-            Action.TAKE_ARROWS: "may take Walkers in place of hits",
+            Action.TAKE_ARROWS: "may take Walkers instead of losing Health",
             Action.DISCARD_ARROWS: "may put Walkers back",
             Action.DISCARD_FROM: "chooses whose Walkers go back",
         },
@@ -141,8 +141,8 @@ WALKING_DEAD_ENGLISH = replace(
         },
         double="Spend a First Aid to double a shot?",
         keep_beer="No, keep the First Aid",
-        arrows_save="Each Walker that you take saves one Health; the last one in the pile stays.",
-        holds="You hold {arrows}: at most one goes back for each Health just lost.",
+        arrows_save="Each Walker that you take saves one Health. The last one stays in the pile.",
+        holds="You hold {arrows}. You may put one back for each Health that you just lost.",
         arrow_of="A Walker of {who}",
     ),
     sides={
@@ -155,7 +155,7 @@ WALKING_DEAD_ENGLISH = replace(
     },
     story=replace(
         ENGLISH.story,
-        takes_for_hits="{who} takes {arrows} in place of Health.",
+        takes_for_hits="{who} takes {arrows} instead of losing Health.",
         attack="The last Walker is taken: everybody is overrun.",
         explodes="The Infection breaks out in {who}.",
         shoots_double="{who} shoots {whom}, one shot doubled by a First Aid.",
@@ -166,41 +166,41 @@ WALKING_DEAD_ENGLISH = replace(
             Cause.BULLSEYE: "{who} loses {points} to a shot.",
             Cause.GATLING: "{who} loses {points} to the Grenade.",
         },
-        gains_nothing="{who} would gain Health, but has it all.",
+        gains_nothing="{who} is already at full Health and gains nothing.",
         drinks="{who} gets First Aid and gains {points}.",
-        drinks_in_vain="{who} gets First Aid, at full Health already.",
+        drinks_in_vain="{who} gets First Aid, but is already at full Health.",
         ends={
             Side.LAW: "The Survivors win: the Leader stands, and no Savior or Loner is left.",
             Side.OUTLAWS: "The Saviors win: the Leader has fallen.",
             Side.RENEGADE: "The Loner wins alone.",
             Side.DEPUTY: "The Survivor wins alone.",
             Side.OUTLAW: "The Savior wins alone.",
-            Side.NONE: "Nobody is left, nobody wins.",
+            Side.NONE: "Nobody is left, so nobody wins.",
         },
     ),
     refusals={
         **ENGLISH.refusals,
-        Reason.DYNAMITE_STAYS: "Die {die} shows Infection, which is never thrown again: lay it "
+        Reason.DYNAMITE_STAYS: "Die {die} shows Infection, which can't be thrown again. Put it "
         "back.",
         Reason.OTHER_BULLSEYES: "Each Range die needs one target.",
-        Reason.COUNTS_AS_IT_LIES: "Your Range dice count as they lie.",
+        Reason.COUNTS_AS_IT_LIES: "You can't use a Range die as the other one.",
         Reason.NO_BEER: "Die {die} shows no First Aid.",
-        Reason.BEERS_LEFT: "Say of each First Aid who gets it.",
+        Reason.BEERS_LEFT: "Choose who gets each First Aid.",
         Reason.GATLING_DICE: "At most {arrows}, one for each Grenade.",
     },
     house_rules={
         **ENGLISH.house_rules,
         HouseRule.PLACES_EITHER_WAY: "With four players left, Andrea's Range 2 reaches her "
         "neighbours too.",
-        HouseRule.THIRST_AT_EACH_BEER: "Negan counts his Health before each First Aid, not once "
-        "for all of them.",
-        HouseRule.VULTURE_OUTLIVES: "Dwight gains by those who fall together with him too, and "
-        "lives on by that.",
-        HouseRule.GATLING_DISCARD_LAST: "Whoever throws a Grenade puts his Walkers back after its "
+        HouseRule.THIRST_AT_EACH_BEER: "Negan's Health is checked before each First Aid, not just "
+        "before the first.",
+        HouseRule.VULTURE_OUTLIVES: "Dwight also gains Health from players eliminated at the same "
+        "moment, and so survives.",
+        HouseRule.GATLING_DISCARD_LAST: "The player who throws a Grenade puts their Walkers back "
+        "after its hits, not before.",
+        HouseRule.KIT_DISCARDS_LAST: "Eugene makes players put Walkers back after the Grenade's "
         "hits, not before.",
-        HouseRule.KIT_DISCARDS_LAST: "Eugene has Walkers put back after the Grenade's hits, not "
-        "before.",
-        HouseRule.ONE_ARROW_A_TURN: "Whoever hits The Governor takes one Walker a turn, also for "
-        "hitting him twice.",
+        HouseRule.ONE_ARROW_A_TURN: "A player who hits The Governor takes at most one Walker a "
+        "turn, even for two hits.",
     },
 )

@@ -1,7 +1,7 @@
-"""The Walking Dead in French: what it calls or tells otherwise than the base game.
+"""The Walking Dead in French: where its words differ from the base game.
 
-The edition was printed in English only; words are those of the French series (`rôdeur`,
-`Sauveur`), and names stay as they stand on the cards.
+The edition was printed in English only. The words come from the French version of the series
+(`rôdeur`, `Sauveur`); the names are those on the cards.
 """
 
 from dataclasses import replace
@@ -193,25 +193,25 @@ WALKING_DEAD_FRENCH = replace(
         Reason.DYNAMITE_STAYS: "Le dé {die} montre une infection, qui ne se relance jamais : "
         "reposez-le.",
         Reason.OTHER_BULLSEYES: "Il faut une cible pour chaque dé de portée.",
-        Reason.COUNTS_AS_IT_LIES: "Vos dés de portée comptent tels quels.",
+        Reason.COUNTS_AS_IT_LIES: "Vous ne pouvez pas utiliser un dé de portée comme l’autre.",
         Reason.NO_BEER: "Le dé {die} ne montre pas de soin.",
-        Reason.BEERS_LEFT: "Dites pour chaque soin qui le reçoit.",
+        Reason.BEERS_LEFT: "Choisissez qui reçoit chaque soin.",
         Reason.GATLING_DICE: "Au plus {arrows}, un par grenade.",
-        Reason.HOLDS_FEWER: "{who} a {arrows} : pas un de plus ne peut être rendu.",
+        Reason.HOLDS_FEWER: "Impossible d’en rendre autant. Devant {who} : {arrows}.",
     },
     house_rules={
         **FRENCH.house_rules,
         HouseRule.PLACES_EITHER_WAY: "À quatre joueurs, la portée 2 d’Andrea atteint aussi ses "
         "voisins.",
-        HouseRule.THIRST_AT_EACH_BEER: "Negan compte ses points de santé avant chaque soin, non "
-        "une fois pour tous.",
-        HouseRule.VULTURE_OUTLIVES: "Dwight gagne aussi des points si d’autres tombent avec lui, "
-        "et survit ainsi.",
-        HouseRule.GATLING_DISCARD_LAST: "Qui lance une grenade rend ses rôdeurs après ses effets, "
-        "non avant.",
+        HouseRule.THIRST_AT_EACH_BEER: "Les points de santé de Negan sont comptés avant chacun "
+        "de ses soins.",
+        HouseRule.VULTURE_OUTLIVES: "Dwight profite aussi des joueurs éliminés en même temps "
+        "que lui, et survit ainsi.",
+        HouseRule.GATLING_DISCARD_LAST: "Le joueur qui lance une grenade rend ses rôdeurs après "
+        "ses effets, et non avant.",
         HouseRule.KIT_DISCARDS_LAST: "Eugene fait rendre des rôdeurs après les effets de la "
-        "grenade, non avant.",
-        HouseRule.ONE_ARROW_A_TURN: "Qui touche The Governor prend un rôdeur par tour, même s’il "
-        "le touche deux fois.",
+        "grenade, et non avant.",
+        HouseRule.ONE_ARROW_A_TURN: "Un joueur ne prend qu’un rôdeur par tour pour avoir touché "
+        "The Governor, même deux fois.",
     },
 )

@@ -1,8 +1,8 @@
-"""What a table of terms holds: everything that is said of the game, in one language.
+"""The form of the tables of terms: every name and sentence of the game, in one language.
 
-Whatever names a thing of the game stands in the tables, as a whole sentence where it is one: an
-article, a gender or a plural is then right because somebody wrote it so. `{who}` and the like are
-places for what differs: players are `who` and `whom`, the rest is named like a field here.
+The tables contain whole sentences, so that a translator writes articles, genders and plurals
+instead of the program putting them together. In the placeholders, players are `{who}` and `{whom}`;
+the others are named like the fields here.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,144 +18,176 @@ from companion.dicegame.roles import OPEN_ROLES, Role
 
 
 class Noun(NamedTuple):
-    """A thing that is counted: `no arrows`, `an arrow`, two `arrows`."""
+    """Something that is counted."""
 
     none: str
+    """None of it: `no arrows`."""
     one: str
+    """One of it: `an arrow`."""
     many: str
+    """The plural, after a number: `arrows`."""
 
 
 class Card(NamedTuple):
-    """A character as players read it: the name, and what the character can do."""
+    """A character, as players read it."""
 
     name: str
+    """The name on the card."""
     ability: str
+    """What the character can do."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Questions:
-    """What a player decides, and with which words."""
+    """The words of the decisions."""
 
     asked: Mapping[Action, str]
-    """The question to him."""
+    """The question to the player who decides."""
     decides: Mapping[Action, str]
-    """What the others see meanwhile, after his name."""
+    """What the others read meanwhile, after that player's name."""
     answers: Mapping[Action, str]
-    """The button below several choices."""
+    """The button that confirms several choices."""
     shot: str
-    """One of several shots."""
+    """The heading of one of several shots."""
     used_as: str
-    """A bull's eye, used as the other one."""
+    """The choice to use a bull's eye as the other one."""
     nobody_in_reach: str
-    """Why nobody can be shot."""
+    """Why a shot has no target."""
     lose_shot: str
-    """Uses a bull's eye where it reaches nobody."""
+    """The button that gives up a shot without a target."""
     double: str
-    """Asks whether a beer doubles a shot."""
+    """The question whether to double a shot with a beer."""
     double_it: str
-    """The only shot."""
+    """The answer if there is only one shot."""
     double_shot: str
-    """One of several shots."""
+    """The answer for one of several shots."""
     keep_beer: str
+    """The answer that doubles no shot."""
     arrows_save: str
-    """What taking arrows is good for."""
+    """Why to take arrows."""
     holds: str
+    """How many arrows the player who was hurt may put back."""
     takes_away: str
-    """How many arrows others may be made to put back."""
+    """How many arrows the player may make others put back."""
     arrow_of: str
-    """One arrow before a player."""
+    """One arrow of a player."""
     out_of_reach: str
-    """Why somebody can't be shot."""
+    """Why a player can't be shot."""
     out: str
-    """Why nobody can choose a player: he is eliminated."""
+    """Why a player can't be chosen: they are eliminated."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Story:
-    """What happened, a sentence each."""
+    """What happened, one sentence for each event."""
 
     begins: str
-    """A turn."""
+    """A turn begins."""
     rolls: str
+    """A player rolls all dice."""
     rolls_again: str
+    """A player rolls some dice again."""
     takes: str
+    """A player takes arrows that they rolled."""
     takes_for_hitting: str
-    """Arrows, for whoever hit the character that gives them."""
+    """A player takes an arrow for hitting the character that gives them."""
     takes_for_hits: str
-    """Arrows, by whoever would rather lose no life points."""
+    """A player takes arrows instead of losing life points."""
     puts_back: str
+    """A player puts arrows back."""
     attack: str
     """The last arrow is taken."""
     explodes: str
-    """Dynamite."""
+    """The dynamite ends a player's rolling."""
     shoots: str
+    """A player shoots."""
     shoots_double: str
+    """A player shoots, and a beer doubles a shot."""
     reaches_nobody: str
+    """A player's shots have no target."""
     fires: str
-    """The Gatling."""
+    """A player fires the Gatling."""
     loses: Mapping[Cause, str]
+    """A player loses life points, by cause."""
     gains: str
+    """A player gains life points."""
     gains_nothing: str
+    """A player would gain life points but has all of them."""
     drinks: str
+    """A player drinks a beer."""
     drinks_in_vain: str
+    """A player drinks a beer but has all life points."""
     out: str
-    """Eliminated."""
+    """A player is eliminated."""
     ends: Mapping[Side, str]
+    """A side wins."""
     undone_roll: str
-    """Somebody takes back what he did himself, and what another one did."""
+    """A player undoes their own roll."""
     undone_roll_of: str
+    """A player undoes another player's roll."""
     undone_stop: str
-    """The decision to roll no more."""
+    """A player undoes their own decision to stop rolling."""
     undone_stop_of: str
+    """A player undoes another player's decision to stop rolling."""
     undone_decision: str
-    """Any other."""
+    """A player undoes any other decision of their own."""
     undone_decision_of: str
+    """A player undoes any other decision of another player."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Terms:
-    """An edition's terms in one language.
-
-    numbers: words for 0, 1, 2 and so on, as they stand before a noun; last_of_list: what joins the
-    last thing of a list to those before it; goals, goals_of_three: what a role is after, in the
-    game with secret roles and in the one with open roles; characters: by id; sides: who may
-    win; refusals: why a move is none, to whoever made it; house_rules: what a switch changes.
-    """
+    """The terms of an edition in one language."""
 
     numbers: Sequence[str]
+    """The words for 0, 1, 2 and so on, as written before a noun."""
     last_of_list: str
+    """What joins the last item of a list to the others."""
     faces: Mapping[Face, str]
+    """The names of the faces."""
     roles: Mapping[Role, str]
+    """The names of the roles."""
     goals: Mapping[Role, str]
+    """The goal of each role in the game with secret roles."""
     goals_of_three: Mapping[Role, str]
+    """The goal of each role in the game with open roles."""
     characters: Mapping[str, Card]
+    """The characters, by their ids in records."""
     die: Noun
+    """A die."""
     arrow: Noun
+    """An arrow."""
     life_point: Noun
+    """A life point."""
     life: str
-    """How many life points of how many somebody has."""
+    """How many life points a player has, and the most they can have."""
     pile: str
-    """How many arrows lie there."""
+    """How many arrows are in the pile."""
     questions: Questions
+    """The words of the decisions."""
     sides: Mapping[Side, str]
+    """The names of the sides that can win."""
     story: Story
+    """The sentences of the story."""
     refusals: Mapping[Reason, str]
+    """Why a move is illegal, as told to the player who tried it."""
     house_rules: Mapping[HouseRule, str]
+    """What each house rule changes."""
 
     def goal(self, role: Role, players: int) -> str:
-        """Return what `role` is after in a game of so many players."""
+        """Return the goal of `role` in a game with this many players."""
         return (self.goals_of_three if players == OPEN_ROLES else self.goals)[role]
 
     def number(self, count: int) -> str:
-        """Return a number in a word; a large one in digits."""
+        """Return a number as a word, or in digits if it is large."""
         return self.numbers[count] if count < len(self.numbers) else str(count)
 
     def counted(self, count: int, thing: Noun) -> str:
-        """Return so many of a thing: `an arrow`, `two arrows`."""
+        """Return a count of things: `an arrow`, `two arrows`."""
         if count < 2:
             return thing.one if count else thing.none
         return f"{self.number(count)} {thing.many}"
 
     def listed(self, things: Sequence[str]) -> str:
-        """Return things as a list: `a, b and c`."""
+        """Return the things joined to a list: `a, b and c`."""
         return self.last_of_list.join(filter(None, (", ".join(things[:-1]), *things[-1:])))
