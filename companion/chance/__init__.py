@@ -1,1 +1,1 @@
-"""Games played by chance: random players, and the odds that follow from them."""
+"""Simulated games: random players, and the odds computed from their games."""

@@ -1,8 +1,8 @@
-"""The dice game played on by chance, with beginners as players.
+"""The dice game, played to its end by simulated beginners.
 
-The roles that nobody has shown are dealt anew for each game, every way of dealing them being as
-likely as any other. Players then shoot at those whom their own role and the shown ones tell them
-to, drink their own beers and leave the rest to chance: a beginners' table, not a forecast.
+Each game first deals the hidden roles again; every deal is equally likely. Players then shoot at
+the enemies that follow from their own role and the open ones, drink their own beers, and decide
+everything else at random. So the odds describe a table of beginners and are not a forecast.
 """
 
 from collections.abc import Sequence
@@ -22,18 +22,18 @@ from companion.dicegame.views import Audience, knows_role, view
 
 
 class DiceSimulator:
-    """The dice game for `companion.chance.odds`."""
+    """Simulates the dice game for `companion.chance.odds`."""
 
     def without_secrets(self, state: State) -> State:
-        """Return the same moment with the hidden roles dealt in a fixed order."""
+        """Return the same state with the hidden roles dealt in a fixed order."""
         return without_secrets(state)
 
     def seeded(self, state: State) -> Random:
-        """Return chance that depends on nothing but what everybody sees of `state`."""
+        """Return a random generator seeded only with what everybody sees of `state`."""
         return seeded(state)
 
     def play_on(self, state: State, chance: Random) -> Side:
-        """Deal the hidden roles anew, play the game to its end and return who won."""
+        """Deal the hidden roles again, play the game to its end and return who won."""
         return play_on(state, chance)
 
     def sides(self, state: State) -> tuple[Side, ...]:
@@ -42,15 +42,15 @@ class DiceSimulator:
 
 
 def without_secrets(state: State) -> State:
-    """Return the same moment with the hidden roles dealt in a fixed order.
+    """Return the same state with the hidden roles dealt in a fixed order.
 
-    Nothing can be learned from it that the table does not show.
+    It contains nothing that the table page doesn't show.
     """
     return _dealt(state, sorted(_hidden(state)))
 
 
 def play_on(state: State, chance: Random) -> Side:
-    """Deal the hidden roles of `state` anew, play the game to its end, and return who won.
+    """Deal the hidden roles of `state` again, play the game to its end, and return who won.
 
     Raises ValueError if the game is over.
     """
@@ -63,12 +63,12 @@ def play_on(state: State, chance: Random) -> Side:
 
 
 def seeded(state: State) -> Random:
-    """Return chance that depends on nothing but what everybody sees of `state`."""
+    """Return a random generator seeded only with what everybody sees of `state`."""
     return Random(repr(view(state, Audience.TABLE)))
 
 
 def beginners_move(state: State, chance: Random) -> Move:
-    """Return a legal move of somebody who knows their own role and those that are shown."""
+    """Return a legal move by a player who knows only their own role and the open ones."""
     if state.awaits is not None:
         seat, action = state.awaits
         if action is Action.SHOOT:
@@ -96,7 +96,7 @@ def _shoot(state: State, seat: int, chance: Random) -> Shoot:
 
 
 def _enemies(state: State, seat: int) -> set[int]:
-    """Return whom `seat` would rather hit, by its own role and those that all know."""
+    """Return the seats that `seat` wants to hit, given its own role and the open ones."""
     roles, living = state.setup.roles, state.living
     own, others = roles[seat], {other for other in living if other != seat}
     if state.setup.roles_open:
@@ -104,7 +104,7 @@ def _enemies(state: State, seat: int) -> set[int]:
     sheriff = {roles.index(Role.SHERIFF)}
     if own is Role.OUTLAW:
         return others & sheriff
-    # A Renegade needs the Sheriff to fall last of all.
+    # A Renegade must eliminate the Sheriff last.
     return others - sheriff or others
 
 

@@ -1,4 +1,4 @@
-"""Games without people: players who decide at random, among all that the rules allow."""
+"""Random players: they choose among all legal moves."""
 
 from collections.abc import Callable, Mapping, Sequence
 from itertools import combinations, product
@@ -35,10 +35,10 @@ from companion.dicegame.targets import (
 _T = TypeVar("_T")
 
 FAIR: Sequence[Dice] = tuple(product(Face, repeat=DICE))
-"""What five fair dice may show."""
+"""Every throw of five fair dice."""
 
 _STOPS = 0.4
-"""How often the player is content with the dice: some turns use every roll, some one."""
+"""The probability to stop after a roll, so that some turns use one roll and some use all."""
 
 _CHOICES: Mapping[tuple[int, ...], Sequence[tuple[tuple[int, ...], Callable[[Dice], Dice]]]] = {
     free: [
@@ -49,25 +49,28 @@ _CHOICES: Mapping[tuple[int, ...], Sequence[tuple[tuple[int, ...], Callable[[Dic
     for size in range(1, DICE + 1)
     for free in combinations(range(DICE), size)
 }
-"""What may be thrown of dice that are free, one of them at least; and how, of the faces before
-followed by those of a throw, the dice then lie."""
+"""By the dice that may be thrown: each choice of one or more of them, with a function that picks
+the resulting five faces from the ten faces before and after a throw."""
 
 _ROLL, _STOP, _SHOOT = Action.ROLL, Action.STOP, Action.SHOOT
 
 _new = tuple.__new__
-"""Makes the commonest moves in half the time that `Roll(...)` takes."""
+"""Creates the most common moves in half the time of `Roll(...)`."""
 
 
 class Played(NamedTuple):
-    """A game to its end: how it stands there, all its moves, and how many turns were begun."""
+    """A game that was played to its end."""
 
     end: State
+    """The last state."""
     moves: list[Move]
+    """All moves."""
     turns: int
+    """How many turns began."""
 
 
 def play_game(setup: Setup, chance: Random) -> Played:
-    """Let random players play; the same `chance` gives the same game."""
+    """Play a game with random players; the same `chance` gives the same game."""
     state = start(setup)
     moves, turns = [], 1
     while state.result is None:
@@ -80,9 +83,9 @@ def play_game(setup: Setup, chance: Random) -> Played:
 
 
 def random_move(state: State, chance: Random, throws: Sequence[Dice] = FAIR) -> Move:
-    """Return a legal move; every legal move may come, and the same `chance` gives the same one.
+    """Return a random legal move; the same `chance` gives the same move.
 
-    throws: what five thrown dice may show, each as likely as the others.
+    throws: the possible faces of five thrown dice, all equally likely.
     Raises ValueError if the game is over.
     """
     if state.awaits is None:
@@ -122,7 +125,7 @@ def _shoot(state: State, seat: int, chance: Random) -> Shoot:
     shots = []
     for die in hand.shooting:
         face, used_as = hand.dice[die], None
-        # Who may use a die in two ways may also name the face that it shows anyway.
+        # A player who may use a die as either face may also name the one that it shows.
         if swaps and random() < 0.6:
             face = used_as = _one_of(uses(state, die), chance)
         targets = near if face is BULLSEYE1 else far

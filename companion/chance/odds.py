@@ -1,7 +1,7 @@
-"""Who would win if the game were played on by chance, judging by what everybody knows.
+"""The odds of each side, computed by playing a game to its end many times.
 
-The table's secrets never enter: a `Simulator` of the game deals all that is hidden anew for each
-game that is played on. Players who know more learn nothing from the odds.
+They use only what everybody knows: before each simulated game, a `Simulator` deals the hidden roles
+again at random. So the odds reveal no secret.
 """
 
 import threading
@@ -14,30 +14,30 @@ from typing import Protocol
 from companion.table.game import Odds, State
 
 GAMES = 400
-"""Games played on for one answer: a share is then off by 0.05 at most, 19 times in 20."""
+"""Simulated games for one answer: 19 times in 20, the odds are then within 0.05."""
 
 SHARE = 0.25
-"""The part of one processor's time that the odds may take."""
+"""The share of one CPU core that computing the odds may use."""
 
 
 class Simulator(Protocol):
-    """How a game is played on by chance."""
+    """Plays a game to its end at random."""
 
     def without_secrets(self, state: State) -> State:
-        """Return the same moment with everything hidden dealt in a fixed order."""
+        """Return the same state with everything hidden dealt in a fixed order."""
 
     def seeded(self, state: State) -> Random:
-        """Return chance that depends on nothing but what everybody sees of `state`."""
+        """Return a random generator seeded only with what everybody sees of `state`."""
 
     def play_on(self, state: State, chance: Random) -> str:
-        """Deal what is hidden anew, play the game to its end and return the side that won."""
+        """Deal what is hidden again, play the game to its end and return the side that won."""
 
     def sides(self, state: State) -> tuple[str, ...]:
         """Return the sides that can win, in their order."""
 
 
 class OddsWorker:
-    """Works out the odds in a thread of its own, game by game, resting longer than it works."""
+    """Computes the odds in its own thread, pausing after each simulated game to save CPU time."""
 
     def __init__(
         self,
@@ -49,7 +49,10 @@ class OddsWorker:
     ) -> None:
         """Prepare the thread.
 
-        wanted: the state whose odds are wanted now, None if nobody looks; show: takes them.
+        wanted: returns the state whose odds are wanted now, or None if nobody looks at them.
+        show: takes the state and its odds.
+        games: how many games to simulate.
+        share: the share of one CPU core to use.
         """
         self._simulator, self._wanted, self._show = simulator, wanted, show
         self._games, self._rest = games, 1 / share - 1
@@ -58,17 +61,17 @@ class OddsWorker:
         self._thread = threading.Thread(target=self._work, name="odds", daemon=True)
 
     def start(self) -> None:
-        """Begin."""
+        """Start the thread."""
         self._thread.start()
 
     def stop(self) -> None:
-        """End, and wait for that."""
+        """Stop the thread and wait until it has ended."""
         self._stopped.set()
         self._changed.set()
         self._thread.join()
 
     def look(self) -> None:
-        """Note that the game may have moved on; returns at once."""
+        """Tell the thread that the game may have changed; returns immediately."""
         self._changed.set()
 
     def _work(self) -> None:
@@ -83,7 +86,7 @@ class OddsWorker:
                     self._show(state, found)
 
     def _played(self, state: State) -> Odds | None:
-        """Return the odds, None if they are not wanted any more."""
+        """Return the odds; None if they are no longer wanted."""
         public = self._simulator.without_secrets(state)
         chance, won = self._simulator.seeded(public), Counter[str]()
         for _ in range(self._games):
@@ -100,6 +103,6 @@ class OddsWorker:
 
 
 def tallied(sides: tuple[str, ...], won: Counter[str]) -> Odds:
-    """Return the odds after games that these sides won so often."""
+    """Return the odds, given how many games each side won."""
     games = won.total()
     return Odds({side: won[side] / games for side in sides}, games)

@@ -1,1 +1,1 @@
-"""The rules of the dice game, pure: no input, output, clock or chance."""
+"""The rules of the dice game, as pure functions: no I/O, no clock, no randomness."""

@@ -1,7 +1,7 @@
 """The sixteen characters: a table of life points and abilities.
 
-An ability is data: a character changes some of the numbers and permissions by which everybody
-plays, and the rules ask for them at the step where they count. No rule names a character.
+An ability is data: it changes some of the numbers and permissions that apply to everybody, and the
+rules look them up at the step where they matter. No rule names a character.
 """
 
 from collections.abc import Mapping
@@ -10,60 +10,63 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ability:
-    """What a character does otherwise; the defaults are what everybody does."""
+    """What a character does differently; the defaults apply to everybody else."""
 
-    # Start of his turn
+    # At the start of their turn
     heals_at_start: bool = False
-    """Chooses a living player, who gains a life point."""
+    """They choose a living player, who gains a life point."""
 
-    # Rolling
+    # While they roll
     max_rolls: int = 3
-    """Rolls allowed in a turn."""
+    """How many rolls they have in a turn."""
     rerolls_dynamite: bool = False
-    """Dynamite may be rolled again while fewer than three show."""
+    """They may roll dynamite again while fewer than three dice show it."""
 
-    # Shooting
+    # While they shoot
     reach: tuple[tuple[int, ...], tuple[int, ...]] = ((1,), (2,))
-    """Distances, in places, that a `bullseye1` hits, and those that a `bullseye2` hits."""
+    """The distances in places at which a `bullseye1` hits, then those of a `bullseye2`."""
     swaps_bullseyes: bool = False
-    """Each bull's eye may be used as the other."""
+    """They may use each bull's eye as the other one."""
     doubles_with_beer: bool = False
-    """One beer a turn may double one shot instead of healing."""
+    """They may spend one beer a turn to double a shot instead of healing."""
 
-    # Beers and Gatling
+    # When their beers and Gatlings count
     thirsty_at: int = 0
-    """At so many life points or fewer, before his beers, his own beers give him two."""
+    """With this many life points or fewer before their beers, a beer gives them two."""
     gatlings_needed: int = 3
-    """Dice that set off the Gatling."""
+    """How many Gatling dice they need to fire."""
     discards_by_gatling: bool = False
-    """Each Gatling die makes a living player discard an arrow."""
+    """For each Gatling die, they may make a living player discard an arrow."""
 
-    # End of his turn
+    # At the end of their turn
     gain_without_bullseye: int = 0
-    """Life points gained when none of his final dice is a bull's eye."""
+    """Life points that they gain if their final dice show no bull's eye."""
 
-    # When something happens to him or others
+    # When something happens to them or others
     takes_arrows_for_hits: bool = False
-    """Hit, he may take arrows instead of losing life points, but never the last arrow."""
+    """When hit, they may take arrows instead of losing life points, but never the last arrow."""
     discards_when_hurt: bool = False
-    """May discard an arrow for each life point that he lost."""
+    """They may discard an arrow for each life point that they lost."""
     arrow_for_attacker: bool = False
-    """Whoever made him lose life points takes an arrow."""
+    """A player who makes them lose life points takes an arrow."""
     immune_to_gatling: bool = False
-    """The Gatling never hits him."""
+    """The Gatling never hits them."""
     max_indian_loss: int | None = None
-    """Most life points that an Indian attack takes from him."""
+    """The most life points that an Indian attack costs them; None: there is no limit."""
     gain_per_elimination: int = 0
-    """Life points gained for each other player eliminated."""
+    """Life points that they gain for each other player who is eliminated."""
 
 
 @dataclass(frozen=True, slots=True)
 class Character:
-    """A character: its id in records, its life points and what it can do; `terms` names it."""
+    """A character; `terms` has the name that players read."""
 
     id: str
+    """The name in records."""
     life: int
+    """The life points, without the Sheriff's bonus."""
     ability: Ability
+    """What the character does differently."""
 
 
 _TABLE = (

@@ -1,4 +1,4 @@
-"""Legality: the one place that says whether a move may be made now, and if not, why."""
+"""Decide whether a move is legal now and, if not, say why."""
 
 from collections.abc import Callable, Mapping
 from itertools import combinations
@@ -33,7 +33,7 @@ _ROLL, _STOP = Action.ROLL, Action.STOP
 
 
 def check(state: State, move: Move) -> Refusal | None:
-    """Return why `move` is illegal in `state`, None if it is legal."""
+    """Return why `move` is illegal in `state`; None if it is legal."""
     awaits = state.awaits
     if awaits is None:
         return refuse(Reason.OVER)
@@ -64,7 +64,7 @@ _KEPT: Mapping[tuple[int, ...], Callable[[Dice], object]] = {
     for count in range(1, DICE)
     for thrown in combinations(range(DICE), count)
 } | {ALL_DICE: len}
-"""What must stay the same, by the dice thrown again: the faces of the others."""
+"""By the dice thrown again, a getter for the faces that must stay the same."""
 
 
 def _check_roll(state: State, move: Roll) -> Refusal | None:

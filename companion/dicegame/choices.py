@@ -1,4 +1,4 @@
-"""What may be decided now: pages offer only that, and nobody is asked where all is the same."""
+"""What can be decided now: pages offer only that, and skip questions with a single answer."""
 
 from typing import NamedTuple
 
@@ -16,14 +16,16 @@ from companion.dicegame.targets import (
 
 
 class Aim(NamedTuple):
-    """A way to use a bull's-eye die: as which face, and the seats it reaches (none: it is lost)."""
+    """A way to use a bull's-eye die."""
 
     face: Face
+    """The face that the die counts as."""
     targets: tuple[int, ...]
+    """The seats it reaches; if empty, the shot is lost."""
 
 
 def aims(state: State) -> dict[int, tuple[Aim, ...]]:
-    """Return the ways to use each bull's-eye die; the die as it lies comes first."""
+    """Return the ways to use each bull's-eye die; the face that it shows comes first."""
     near, far = in_reach(state)
     return {
         die: tuple(Aim(face, near if face is BULLSEYE1 else far) for face in uses(state, die))
@@ -32,30 +34,32 @@ def aims(state: State) -> dict[int, tuple[Aim, ...]]:
 
 
 def doubling_beers(state: State) -> tuple[int, ...]:
-    """Return the beer dice of which one may double a shot."""
+    """Return the beer dice, one of which may double a shot; empty if none may."""
     able = state.setup.abilities[state.turn].doubles_with_beer
     return state.hand.beers if able else ()
 
 
 class Question(NamedTuple):
-    """A decision that is awaited, with all that may be answered; it holds nothing secret.
-
-    seat: who decides; targets: seats that may be chosen (to heal, to drink, to lose an arrow);
-    most: how many arrows or beers it is about at most; aims, beers: for `SHOOT`; away: how many
-    places others are away from the player whose turn it is, clockwise and the other way round.
-    """
+    """A decision that the game waits for, with everything that can be answered. All is public."""
 
     seat: int
+    """The seat that decides."""
     action: Action
+    """The kind of decision."""
     targets: tuple[int, ...]
+    """The seats that can be chosen: to heal, to drink, or to lose an arrow."""
     most: int
+    """The most arrows that can be chosen, or the number of beers to hand out."""
     aims: dict[int, tuple[Aim, ...]]
+    """For `SHOOT`, the ways to use each bull's-eye die; otherwise empty."""
     beers: tuple[int, ...]
+    """For `SHOOT`, the beer dice that can double a shot; otherwise empty."""
     away: dict[int, tuple[int, int]]
+    """The distance of each other seat, clockwise and counterclockwise; see `places_away`."""
 
 
 def question(state: State) -> Question | None:
-    """Return what is to be decided now, None once the game is over."""
+    """Return the decision that the game waits for; None once the game is over."""
     if state.awaits is None:
         return None
     seat, action = state.awaits
@@ -83,10 +87,10 @@ def question(state: State) -> Question | None:
 
 
 def only_move(state: State) -> Move | None:
-    """Return the move if all that is legal comes to the same, so that nobody need be asked.
+    """Return the move if all legal moves have the same effect, so that nobody need be asked.
 
-    That happens to bull's eyes alone: every other decision has at least two outcomes, or, like
-    the dice, comes from outside.
+    This happens only with bull's eyes. Every other decision has at least two outcomes, or comes
+    from outside, like the dice.
     """
     if state.awaits is None or state.awaits.action is not Action.SHOOT:
         return None

@@ -1,4 +1,4 @@
-"""Events: what a move brought about, in the order in which it happened. All are public."""
+"""Events: what a move caused, in the order in which it happened. All are public."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -9,7 +9,7 @@ from companion.dicegame.roles import Role
 
 
 class Cause(StrEnum):
-    """Why a player loses life points, or gains them, or takes or puts back arrows."""
+    """Why a player gains or loses life points, or takes or puts back arrows."""
 
     INDIANS = "indians"
     DYNAMITE = "dynamite"
@@ -20,12 +20,12 @@ class Cause(StrEnum):
     ABILITY = "ability"
 
 
-# As with the faces: until Python 3.12 `Cause.ROLL` takes its time.
+# As with the faces: until Python 3.12, looking up `Cause.ROLL` is slow.
 INDIANS, DYNAMITE, BULLSEYE, GATLING, BEER, ROLL, ABILITY = Cause
 
 
 class Side(StrEnum):
-    """Who won: a team or the Renegade; with three players the winner's role, or nobody."""
+    """Who won: a team or the Renegade; with three players, the winner's role or nobody."""
 
     LAW = "law"
     OUTLAWS = "outlaws"
@@ -37,97 +37,121 @@ class Side(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """How the game ended: the side that won and its seats, ascending."""
+    """How the game ended."""
 
     side: Side
+    """The side that won."""
     winners: tuple[int, ...]
+    """The seats that won, ascending."""
 
 
 @dataclass(frozen=True, slots=True)
 class TurnBegan:
-    """`seat` is next."""
+    """A turn began."""
 
     seat: int
+    """The seat whose turn it is now."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rolled:
-    """`seat` threw the dice `thrown` and they all lie as `dice`."""
+    """A roll was accepted."""
 
     seat: int
+    """The seat that rolled."""
     dice: Dice
+    """All five faces, thrown or kept."""
     thrown: tuple[int, ...]
+    """The dice that were thrown."""
 
 
 @dataclass(frozen=True, slots=True)
 class ArrowsTaken:
-    """`seat` took arrows from the pile."""
+    """Arrows were taken from the pile."""
 
     seat: int
+    """The seat that took them."""
     count: int
+    """How many."""
     cause: Cause
+    """Why."""
 
 
 @dataclass(frozen=True, slots=True)
 class ArrowsDiscarded:
-    """`count` arrows of `seat` went back to the pile."""
+    """Arrows went back to the pile."""
 
     seat: int
+    """The seat that held them."""
     count: int
+    """How many."""
     cause: Cause
+    """Why."""
 
 
 @dataclass(frozen=True, slots=True)
 class IndiansAttacked:
-    """The pile was empty: everybody pays for his arrows, and all arrows are back."""
+    """The pile ran out: players pay for their arrows with life points and put them back."""
 
 
 @dataclass(frozen=True, slots=True)
 class DynamiteExploded:
-    """Three or more dynamites lie before `seat`."""
+    """Three or more dice show dynamite."""
 
     seat: int
+    """The seat that rolled them."""
 
 
 @dataclass(frozen=True, slots=True)
 class ShotsFired:
-    """`seat` assigned his bull's eyes."""
+    """Bull's eyes were assigned to targets."""
 
     seat: int
+    """The seat that shot."""
     shots: tuple[Shot, ...]
+    """The shots, ascending by die."""
 
 
 @dataclass(frozen=True, slots=True)
 class GatlingFired:
-    """`seat` fired at everybody else."""
+    """The Gatling was fired at everybody else."""
 
     seat: int
+    """The seat that fired it."""
 
 
 @dataclass(frozen=True, slots=True)
 class LifeLost:
-    """`seat` lost life points; hits beyond his last one are not counted."""
+    """A player lost life points."""
 
     seat: int
+    """The seat that lost them."""
     count: int
+    """How many; hits beyond the last life point are not counted."""
     cause: Cause
+    """Why."""
 
 
 @dataclass(frozen=True, slots=True)
 class LifeGained:
-    """`seat` gained life points: 0 when he had them all already."""
+    """A player gained life points."""
 
     seat: int
+    """The seat that gained them."""
     count: int
+    """How many; 0 if they had all of them already."""
     cause: Cause
+    """Why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Eliminated:
-    """`seat` is out and shows his role."""
+    """A player was eliminated and shows their role."""
 
     seat: int
+    """The seat that is out."""
     role: Role
+    """Its role."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,6 +159,7 @@ class GameEnded:
     """The game is over."""
 
     result: Result
+    """Who won."""
 
 
 Event = (

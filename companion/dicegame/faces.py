@@ -4,7 +4,7 @@ from enum import StrEnum
 
 
 class Face(StrEnum):
-    """What a die shows, by its name in records."""
+    """A face of a die; the value is its name in records."""
 
     ARROW = "arrow"
     DYNAMITE = "dynamite"
@@ -14,17 +14,17 @@ class Face(StrEnum):
     GATLING = "gatling"
 
 
-# Until Python 3.12, `Face.ARROW` takes longer than counting the arrows among five dice.
+# Until Python 3.12, looking up `Face.ARROW` is slower than counting the arrows among five dice.
 ARROW, DYNAMITE, BULLSEYE1, BULLSEYE2, BEER, GATLING = Face
 
 DICE = 5
-"""Dice in a roll."""
+"""How many dice a roll has."""
 
 ALL_DICE = tuple(range(DICE))
-"""Dice by number."""
+"""The numbers of all dice."""
 
 BULLSEYES = (BULLSEYE1, BULLSEYE2)
-"""Faces that shoot."""
+"""The faces that shoot."""
 
 Dice = tuple[Face, ...]
-"""Five faces, in the order of the dice; none before the first roll of a turn."""
+"""Five faces, in the order of the dice; empty before the first roll of a turn."""

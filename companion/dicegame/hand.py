@@ -1,4 +1,4 @@
-"""Five dice as they lie, and what they come to: worked out once for each of the 7,776 throws."""
+"""What five dice add up to, worked out once for each of the 7,776 throws."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -17,35 +17,37 @@ from companion.dicegame.faces import (
 )
 
 DYNAMITES = 3
-"""Dice that end the rolling and cost a life point."""
+"""How many dynamites end the rolling and cost a life point."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """The dice of a turn; none before the first roll.
-
-    free: dice that anybody may throw, those without dynamite; explodes: the dynamite ends the
-    rolling; shooting: dice that show a bull's eye; beers, arrows: dice that show one; gatlings:
-    how many dice show a Gatling.
-    """
+    """The dice of a turn and what they add up to."""
 
     dice: Dice
+    """The faces; empty before the first roll."""
     free: tuple[int, ...]
+    """The dice that any character may throw again: those without dynamite."""
     explodes: bool
+    """Whether there is enough dynamite to end the rolling."""
     shooting: tuple[int, ...]
+    """The dice that show a bull's eye."""
     beers: tuple[int, ...]
+    """The dice that show a beer."""
     arrows: tuple[int, ...]
+    """The dice that show an arrow."""
     gatlings: int
+    """How many dice show a Gatling."""
 
 
 _ALL = (1 << DICE) - 1
 _SETS = tuple(tuple(die for die in ALL_DICE if 1 << die & bits) for bits in range(_ALL + 1))
-"""Sets of dice, by their bits: one object each, however many hands hold it."""
+"""Sets of dice by their bits, so that hands share one object for each set."""
 
 
 @cache
 def hand(dice: Dice) -> Hand:
-    """Return what `dice` come to."""
+    """Return what `dice` add up to."""
     bits = dict.fromkeys(Face, 0)
     for die, face in enumerate(dice):
         bits[face] |= 1 << die
@@ -61,4 +63,4 @@ def hand(dice: Dice) -> Hand:
 
 
 NO_DICE = hand(())
-"""Before the first roll of a turn."""
+"""The hand before the first roll of a turn."""

@@ -1,4 +1,4 @@
-"""Moves: what a seat decides, as plain data. Whether one is legal, the state says (`check`).
+"""Moves: what a seat decides, as plain data. `check` says whether one is legal in a state.
 
 Each kind ends with the name of its action, so that moves of two kinds are never equal.
 """
@@ -10,7 +10,7 @@ from companion.dicegame.faces import Dice, Face
 
 
 class Action(StrEnum):
-    """Kinds of moves, by their names in records."""
+    """A kind of move; the value is its name in records."""
 
     HEAL = "heal"
     ROLL = "roll"
@@ -23,79 +23,104 @@ class Action(StrEnum):
 
 
 class Heal(NamedTuple):
-    """At the start of the turn, `target` gains a life point."""
+    """Give a life point to a player at the start of the turn."""
 
     seat: int
+    """The seat that decides."""
     target: int
+    """The seat that gains the life point."""
     action: Literal[Action.HEAL] = Action.HEAL
+    """Tells the kinds of moves apart."""
 
 
 class Roll(NamedTuple):
-    """The five dice as they lie; `rerolled`: which were just thrown (None: the first roll)."""
+    """Accept the dice as they lie after a throw."""
 
     seat: int
+    """The seat that rolls."""
     dice: Dice
+    """All five faces."""
     rerolled: tuple[int, ...] | None = None
+    """The dice that were just thrown, ascending; None in the first roll, which throws all."""
     action: Literal[Action.ROLL] = Action.ROLL
+    """Tells the kinds of moves apart."""
 
 
 class Stop(NamedTuple):
-    """No more rolls this turn."""
+    """Stop rolling for this turn."""
 
     seat: int
+    """The seat that decides."""
     action: Literal[Action.STOP] = Action.STOP
+    """Tells the kinds of moves apart."""
 
 
 class Shot(NamedTuple):
-    """One bull's-eye die and whom it hits (None: nobody is in reach).
-
-    used_as: the face as which it counts (None: as it lies); beer: the die that doubles it.
-    """
+    """One bull's-eye die and its target."""
 
     die: int
+    """The number of the die."""
     target: int | None
+    """The seat that it hits; None if nobody is in reach."""
     used_as: Face | None = None
+    """The face that the die counts as; None: the face that it shows."""
     beer: int | None = None
+    """The beer die that doubles the shot, if any."""
 
 
 class Shoot(NamedTuple):
-    """All bull's eyes, one shot a die, ascending by die."""
+    """Assign all bull's eyes to targets."""
 
     seat: int
+    """The seat that shoots."""
     shots: tuple[Shot, ...]
+    """One shot for each bull's-eye die, ascending by die."""
     action: Literal[Action.SHOOT] = Action.SHOOT
+    """Tells the kinds of moves apart."""
 
 
 class TakeArrows(NamedTuple):
-    """Take so many `arrows`, each instead of a life point."""
+    """Take arrows instead of losing life points."""
 
     seat: int
+    """The seat that was hit."""
     arrows: int
+    """How many arrows it takes, each instead of a life point."""
     action: Literal[Action.TAKE_ARROWS] = Action.TAKE_ARROWS
+    """Tells the kinds of moves apart."""
 
 
 class DiscardArrows(NamedTuple):
-    """Put so many of one's own arrows back."""
+    """Put one's own arrows back after losing life points."""
 
     seat: int
+    """The seat that was hit."""
     arrows: int
+    """How many arrows it puts back."""
     action: Literal[Action.DISCARD_ARROWS] = Action.DISCARD_ARROWS
+    """Tells the kinds of moves apart."""
 
 
 class Beer(NamedTuple):
-    """Who drinks: a seat for each remaining beer die, in the order in which they count."""
+    """Hand out the beers that are left."""
 
     seat: int
+    """The seat that decides."""
     targets: tuple[int, ...]
+    """The seat that drinks each beer, in the order in which they count."""
     action: Literal[Action.BEER] = Action.BEER
+    """Tells the kinds of moves apart."""
 
 
 class DiscardFrom(NamedTuple):
-    """Whose arrows go back to the pile, one for each mention."""
+    """Put other players' arrows, or one's own, back to the pile."""
 
     seat: int
+    """The seat that decides."""
     targets: tuple[int, ...]
+    """The seat that each arrow comes from; a seat may stand here more than once."""
     action: Literal[Action.DISCARD_FROM] = Action.DISCARD_FROM
+    """Tells the kinds of moves apart."""
 
 
 Move = Heal | Roll | Stop | Shoot | TakeArrows | DiscardArrows | Beer | DiscardFrom

@@ -5,7 +5,7 @@ from enum import StrEnum
 
 
 class Role(StrEnum):
-    """A player's side, by its name in records."""
+    """A player's role; the value is its name in records."""
 
     SHERIFF = "sheriff"
     DEPUTY = "deputy"
@@ -23,10 +23,10 @@ ROLES: Mapping[int, tuple[Role, ...]] = {
     7: (_S, _R, _O, _O, _O, _D, _D),
     8: (_S, _R, _O, _O, _O, _D, _D, _R),
 }
-"""Roles to deal, by number of players."""
+"""The roles to deal, by number of players."""
 
 OPEN_ROLES = 3
-"""With so many players all roles lie open, and each hunts another."""
+"""With this many players, all roles are open and each player hunts another."""
 
 PREY: Mapping[Role, Role] = {_D: _R, _R: _O, _O: _D}
 """Who hunts whom in the game with open roles."""

@@ -1,10 +1,10 @@
-"""The rules: `start` deals, `apply` makes a move and everything that follows from it by itself.
+"""The rules: `start` begins a game, `apply` makes a move and everything that follows from it.
 
-A turn goes through the steps of `_Course` from top to bottom. A step that needs a decision stops
-there, `awaits` says whose; the next move takes it up again at the same place.
+A turn goes through the steps of `_Course` from top to bottom. It stops at a step that needs a
+decision; `awaits` says whose. The next move continues at the same place.
 """
 
-# A state can't be changed; a course, which becomes one, must be.
+# A state is immutable, but a course, which becomes a state, must be changed.
 # mypy: disable-error-code="misc"
 
 from bisect import bisect
@@ -58,7 +58,7 @@ from companion.dicegame.targets import beer_dice, max_arrows_for_hits, max_disca
 
 
 class IllegalMove(ValueError):  # noqa: N818 (a move is illegal; the program has no error)
-    """A move that the rules forbid now; `refusal` says why. The state stays as it was."""
+    """The rules forbid the move now; `refusal` says why. The state stays as it was."""
 
     def __init__(self, refusal: Refusal) -> None:
         super().__init__(str(refusal))
@@ -90,7 +90,7 @@ def _first_decision(setup: Setup, seat: int) -> Awaits:
 
 
 def apply(state: State, move: Move) -> State:
-    """Make `move` and return the state after all that follows. Raises IllegalMove."""
+    """Return the state after `move` and everything that follows from it. Raises IllegalMove."""
     refusal = check(state, move)
     if refusal:
         raise IllegalMove(refusal)
@@ -108,21 +108,21 @@ def apply(state: State, move: Move) -> State:
     log: list[tuple[Any, ...]] = []
     course.log = log
     _COURSES[move.action](course, move)
-    # From here on it is a state like any other: to copy it into one would cost a third of a move.
+    # From here on it is an ordinary state: copying it would cost a third of a move's time.
     course.log = tuple(log)  # type: ignore[assignment]
     course.__class__ = State  # type: ignore[assignment]
     return course
 
 
 class _Course(State):
-    """A state in the making: one move on its way. `apply` starts it, and freezes it when done.
+    """A state while a move changes it. `apply` creates it, and makes it a `State` when done.
 
-    Every method takes the game on until a decision is needed or the game is over, which `result`
-    tells: whoever calls a method that may end the game or the turn looks there before he goes on.
+    Each method continues the game until it needs a decision or is over. After a call that may end
+    the game, the caller checks `result` before it continues.
     """
 
     __slots__ = ()
-    # Both: Python sets attributes directly only where neither is overridden, 1.4 times as fast.
+    # Python sets attributes 1.4 times as fast where neither of the two is overridden.
     __setattr__ = object.__setattr__
     __delattr__ = object.__delattr__
 
@@ -159,7 +159,7 @@ class _Course(State):
     def stop(self, move: Stop) -> None:
         self.resolve_dice()
 
-    # The dice, in the order in which they count
+    # Resolving the dice, in the order in which they count
 
     def resolve_dice(self) -> None:
         if self.hand.explodes:
@@ -263,7 +263,7 @@ class _Course(State):
         self.log.append((TurnBegan, seat))
         self.awaits = _first_decision(self.setup, seat)
 
-    # A damage event: somebody may answer before the loss, and somebody after it
+    # Damage: players may decide something before they lose life points, and after
 
     def hit(self, cause: Cause, hits: tuple[int, ...]) -> None:
         for seat in self.setup.arrow_takers:
@@ -323,7 +323,7 @@ class _Course(State):
     # Arrows and life points
 
     def draw_arrows(self, count: int, cause: Cause) -> None:
-        """Let the player whose turn it is take arrows; a last one sets off the attack at once."""
+        """Give arrows to the player whose turn it is; the last one starts the attack at once."""
         turn = self.turn
         while True:
             pile = ARROWS - sum(self.arrows)
@@ -360,7 +360,7 @@ class _Course(State):
         self.log.append((LifeGained, seat, gained, cause))
 
     def lose(self, hits: Sequence[int], cause: Cause) -> None:
-        """All lose together; whoever has nothing left is eliminated; see whether the game ends."""
+        """Take life points from all seats at once; eliminate players and end the game if due."""
         before = self.life
         life = list(before)
         for seat in hits:

@@ -1,4 +1,4 @@
-"""The rulesets that can be played: one engine, few differences."""
+"""The rulesets that can be played, and how they differ."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class Edition(StrEnum):
-    """Whose dice and cards lie on the table: they have their own names (`terms`)."""
+    """An edition of the box: its dice and cards have their own names (`terms`)."""
 
     BASE = "base"
     WALKING_DEAD = "walking-dead"
@@ -14,23 +14,24 @@ class Edition(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Ruleset:
-    """How a game is played: its name in records, who may play, and the one rule that differs.
-
-    language: the one in which it is shown unless another one is asked for.
-    """
+    """How a game is played."""
 
     id: str
+    """The name in settings and records."""
     edition: Edition
+    """The edition whose dice and cards are on the table."""
     language: str
+    """The language of its pages, unless a phone asks for another."""
     players: range
+    """How many players it is for."""
     characters: tuple[str, ...]
-    """The characters to deal from, by their ids in records."""
+    """The ids of the characters to deal from."""
     fallen_keep_places: bool
-    """Players eliminated on this turn still count as places when distances are counted."""
+    """Whether players eliminated on the current turn still count when distances are counted."""
 
     @property
     def numbers(self) -> str:
-        """How many may play, in words: `3 to 8 players`."""
+        """How many can play, in words: `3 to 8 players`."""
         low, high = self.players[0], self.players[-1]
         return f"{low} players" if low == high else f"{low} to {high} players"
 
@@ -53,7 +54,7 @@ _SIXTEEN = (
     "vulture_sam",
     "willy_the_kid",
 )
-"""The characters in the box. The same seed deals the same game only while their order stays."""
+"""The characters in the box. Changing their order changes the game that a seed deals."""
 
 _TABLE = (
     Ruleset("base", Edition.BASE, "en", range(3, 9), _SIXTEEN, fallen_keep_places=True),

@@ -1,4 +1,4 @@
-"""The state of a game: values that never change; a move gives a new one (`rules.apply`)."""
+"""The state of a game: an immutable value; each move returns a new one (`rules.apply`)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
@@ -14,22 +14,25 @@ from companion.dicegame.roles import OPEN_ROLES, ROLES, Role, first_role
 from companion.dicegame.rulesets import Ruleset
 
 ARROWS = 9
-"""Arrows in the game."""
+"""How many arrows the game has."""
 
 SHERIFF_BONUS = 2
-"""Life points that the Sheriff has beyond his character's."""
+"""The extra life points of the Sheriff."""
 
 
 class SetupError(ValueError):
-    """Players, roles, characters and ruleset that do not fit together."""
+    """The players, roles, characters or house rules don't fit the ruleset."""
 
 
 class Player(NamedTuple):
-    """Who sits at a seat, for the whole game."""
+    """A player, the same for the whole game."""
 
     name: str
+    """The name that they gave."""
     role: Role
+    """Their secret role."""
     character: Character
+    """Their character."""
 
 
 def _worked_out() -> Any:
@@ -38,33 +41,36 @@ def _worked_out() -> Any:
 
 @dataclass(frozen=True)
 class Setup:
-    """What is dealt before the first turn. Players sit clockwise, seat = index.
+    """What is dealt before the first turn.
 
-    Raises SetupError where the number of players, their names, roles or characters are not
-    as the ruleset asks, or house rules contradict each other.
+    Raises SetupError if the number of players, their names, roles or characters don't fit the
+    ruleset, or if house rules contradict each other.
     """
 
     ruleset: Ruleset
+    """The ruleset that is played."""
     players: tuple[Player, ...]
+    """The players, clockwise: the index is the seat."""
     house_rules: frozenset[HouseRule] = frozenset()
+    """The house rules that are on."""
 
-    # All that follows is worked out from these, once.
+    # The other fields are worked out from these, once.
     roles: tuple[Role, ...] = _worked_out()
-    """Roles by seat."""
+    """The role of each seat."""
     abilities: tuple[Ability, ...] = _worked_out()
-    """Abilities by seat."""
+    """The ability of each seat."""
     max_life: tuple[int, ...] = _worked_out()
-    """Life points at the start, by seat: nobody ever has more."""
+    """The life points of each seat at the start, which are also the most it can have."""
     arrow_takers: tuple[int, ...] = _worked_out()
-    """Seats that may take arrows in place of hits."""
+    """The seats that may take arrows instead of losing life points."""
     arrow_discarders: tuple[int, ...] = _worked_out()
-    """Seats that may put arrows back when hurt."""
+    """The seats that may put arrows back after losing life points."""
     avengers: tuple[int, ...] = _worked_out()
-    """Seats whose attacker takes an arrow."""
+    """The seats whose attacker takes an arrow."""
     fallen_keep_places: bool = _worked_out()
-    """Whether players eliminated on this turn still count when distances are counted."""
+    """Whether players eliminated on the current turn still count when distances are counted."""
     either_way: bool = _worked_out()
-    """Whether places may be counted the long way round as well."""
+    """Whether distances may also be counted the long way round."""
 
     def __post_init__(self) -> None:
         self._check()
@@ -99,12 +105,12 @@ class Setup:
 
     @property
     def roles_open(self) -> bool:
-        """Whether everybody knows all roles from the start."""
+        """Whether all roles are open from the start."""
         return len(self.players) == OPEN_ROLES
 
     @property
     def first(self) -> int:
-        """The seat that begins."""
+        """The seat that takes the first turn."""
         return self.roles.index(first_role(len(self.players)))
 
 
@@ -117,76 +123,85 @@ def _seats(able: Sequence[bool]) -> tuple[int, ...]:
 
 
 class Awaits(NamedTuple):
-    """Whose decision the game waits for, and which (`ROLL`: from the second roll on, or `STOP`)."""
+    """The decision that the game waits for."""
 
     seat: int
+    """The seat that decides."""
     action: Action
+    """The kind of decision. After the first roll of a turn, `ROLL` also allows `STOP`."""
 
 
 class Damage(NamedTuple):
-    """A damage event that waits for an answer: what hits, and the seats, once for each hit."""
+    """Hits that wait for the decision of somebody who was hit."""
 
     cause: Cause
+    """What hits."""
     hits: tuple[int, ...]
+    """The seats, once for each hit."""
 
 
 class Aside(NamedTuple):
-    """What must be remembered until the turn ends: mostly nothing.
-
-    fallen: seats eliminated on this turn; beer_spent: a beer doubled a shot; avenged: whoever hit
-    El Gringo took an arrow for it; damage: only while somebody answers a hit.
-    """
+    """What must be remembered until the turn ends; usually nothing."""
 
     fallen: tuple[int, ...] = ()
+    """The seats eliminated on this turn."""
     beer_spent: bool = False
+    """Whether a beer was spent to double a shot."""
     avenged: bool = False
+    """Whether the player whose turn it is has taken an arrow for hitting El Gringo."""
     damage: Damage | None = None
+    """The hits that wait for a decision; None at any other time."""
 
 
 NOTHING = Aside()
-"""Nothing to remember."""
+"""There is nothing to remember."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class State:
-    """A moment of a game.
-
-    setup: what was dealt; turn: whose turn it is; rolls: rolls made this turn; hand: the dice;
-    life, arrows: by seat; living: seats still in the game, ascending; aside: what else must be
-    remembered; awaits: None once the game is over; result: None until then; log: the events of the
-    move that led here, each as its kind and fields, for `events`.
-    """
+    """A moment of a game."""
 
     setup: Setup
+    """What was dealt."""
     turn: int
+    """The seat whose turn it is."""
     rolls: int
+    """How many rolls were made this turn."""
     hand: Hand
+    """The dice and what they add up to."""
     life: tuple[int, ...]
+    """The life points of each seat."""
     arrows: tuple[int, ...]
+    """The arrows of each seat."""
     living: tuple[int, ...]
+    """The seats still in the game, ascending."""
     aside: Aside
+    """What else must be remembered until the turn ends."""
     awaits: Awaits | None
+    """The decision that the game waits for; None once the game is over."""
     result: Result | None
+    """How the game ended; None until then."""
     log: Sequence[tuple[Any, ...]] = field(compare=False, repr=False)
+    """The events of the last move, each as its class and fields: `events` builds them."""
 
     @property
     def events(self) -> tuple[Event, ...]:
-        """What happened on the way here from the state before, in this order."""
+        """What the last move caused, in order."""
         return tuple(kind(*fields) for kind, *fields in self.log)
 
     @property
     def dice(self) -> Dice:
-        """The dice as they lie, none before the first roll."""
+        """The five faces; empty before the first roll."""
         return self.hand.dice
 
     @property
     def pile(self) -> int:
-        """Arrows that nobody holds."""
+        """How many arrows nobody holds."""
         return ARROWS - sum(self.arrows)
 
     @property
     def actions(self) -> tuple[Action, ...]:
-        """Kinds of moves that the awaited seat may choose from."""
+        """The kinds of moves that the deciding seat can choose from."""
         if self.awaits is None:
             return ()
         if self.awaits.action is Action.ROLL and self.rolls:
@@ -195,9 +210,9 @@ class State:
 
     @property
     def ability(self) -> Ability:
-        """What the player can do whose turn it is."""
+        """The ability of the player whose turn it is."""
         return self.setup.abilities[self.turn]
 
     def player(self, seat: int) -> Player:
-        """Who sits at `seat`."""
+        """Return the player at `seat`."""
         return self.setup.players[seat]

@@ -1,4 +1,4 @@
-"""Who may be chosen: reach of bull's eyes, arrows that may be taken or put back."""
+"""What can be chosen: targets in reach, dice to throw, arrows to take or put back."""
 
 from functools import lru_cache
 
@@ -7,14 +7,14 @@ from companion.dicegame.faces import ALL_DICE, BULLSEYE1, BULLSEYE2, DICE, Face
 from companion.dicegame.state import ARROWS, State
 
 CLOSE_RANGE = 3
-"""With so few players alive a `bullseye2` is a `bullseye1`."""
+"""With this many players alive or fewer, a `bullseye2` counts as a `bullseye1`."""
 
 
 def in_reach(state: State) -> tuple[tuple[int, ...], tuple[int, ...]]:
-    """Return whom the player whose turn it is may shoot: by a `bullseye1`, and by a `bullseye2`.
+    """Return the seats that a `bullseye1` can hit now, and those that a `bullseye2` can hit.
 
-    Living seats, ascending. Places are counted both ways round the table and the smaller count
-    decides.
+    They are living seats, ascending. Distances are counted both ways round the table, and the
+    shorter one applies unless a house rule allows either.
     """
     setup, turn = state.setup, state.turn
     reach, fallen = setup.abilities[turn].reach, _fallen(state)
@@ -22,20 +22,21 @@ def in_reach(state: State) -> tuple[tuple[int, ...], tuple[int, ...]]:
 
 
 def places_away(state: State) -> dict[int, tuple[int, int]]:
-    """Return how many places each other living seat is away from the player whose turn it is:
-    clockwise, and the other way round.
+    """Return the distances of each other living seat from the player whose turn it is.
+
+    They are counted in places, clockwise and counterclockwise.
     """
     away = _places_away(state.turn, state.living, _fallen(state))
     return {seat: ways for seat, ways in away.items() if seat in state.living and any(ways)}
 
 
 def _fallen(state: State) -> tuple[int, ...]:
-    """Who was eliminated on this turn and still counts as a place."""
+    """Return the seats that were eliminated on this turn and still count as places."""
     fallen = state.aside.fallen
     return fallen if fallen and state.setup.fallen_keep_places else ()
 
 
-# There are only so many tables: a game asks for the same few again and again.
+# A game asks for the same few arguments again and again.
 @lru_cache(maxsize=1 << 14)
 def _in_reach(
     reach: tuple[tuple[int, ...], tuple[int, ...]],
@@ -70,7 +71,7 @@ def _places_away(
 
 
 def throwable(state: State) -> tuple[int, ...]:
-    """Return the dice that may be thrown now."""
+    """Return the dice that may be thrown again now."""
     free = state.hand.free
     if len(free) < DICE and state.setup.abilities[state.turn].rerolls_dynamite:
         return ALL_DICE
@@ -78,7 +79,7 @@ def throwable(state: State) -> tuple[int, ...]:
 
 
 def uses(state: State, die: int) -> tuple[Face, ...]:
-    """Return the faces as which the bull's-eye `die` may be used, its own first."""
+    """Return the faces that the bull's-eye `die` may count as, its own first."""
     face = state.hand.dice[die]
     if not state.ability.swaps_bullseyes:
         return (face,)
@@ -86,7 +87,7 @@ def uses(state: State, die: int) -> tuple[Face, ...]:
 
 
 def max_arrows_for_hits(state: State, cause: Cause, hits: tuple[int, ...], seat: int) -> int:
-    """Return how many arrows `seat`, an arrow taker, may take in place of its `hits`."""
+    """Return how many arrows `seat`, an arrow taker, may take instead of losing life points."""
     if cause is Cause.DYNAMITE:
         return 0
     return min(hits.count(seat), ARROWS - sum(state.arrows) - 1)
@@ -95,7 +96,7 @@ def max_arrows_for_hits(state: State, cause: Cause, hits: tuple[int, ...], seat:
 def max_discards_when_hurt(state: State, hits: tuple[int, ...], seat: int) -> int:
     """Return how many arrows `seat`, an arrow discarder, may put back after its `hits`.
 
-    Who fell by them holds none any more.
+    A player whom they eliminated has no arrows left.
     """
     return min(hits.count(seat), state.arrows[seat])
 

@@ -1,7 +1,7 @@
-"""What a viewer may see of a state: an allow-list, built field by field from what is public.
+"""What a viewer may see of a state: an allow-list, built field by field.
 
-Roles are the only secret. A seat knows its own, the Sheriff's and those of eliminated players;
-everybody knows all of them with three players, and once the game is over.
+Roles are the only secret. A seat knows its own role, the Sheriff's and those of eliminated players.
+With three players, and once the game is over, everybody knows all roles.
 """
 
 from enum import Enum
@@ -15,12 +15,12 @@ from companion.dicegame.state import State
 
 
 class Audience(Enum):
-    """Viewers that are no seat."""
+    """A viewer without a seat."""
 
     TABLE = "table"
-    """Everybody in the room: what nobody has to hide."""
+    """Everybody in the room; they see only what is open."""
     RECORD = "record"
-    """The record itself, which holds all roles."""
+    """A record, which holds all roles."""
 
 
 Viewer = int | Audience
@@ -28,31 +28,43 @@ Viewer = int | Audience
 
 
 class SeatView(NamedTuple):
-    """A player as the viewer sees him; `role` is None where he may not know it."""
+    """A player, as the viewer may see them."""
 
     name: str
+    """The player's name."""
     character: str
+    """The id of their character."""
     role: Role | None
+    """Their role; None if the viewer may not know it."""
     life: int
+    """Their life points."""
     max_life: int
+    """The most life points that they can have."""
     arrows: int
+    """How many arrows they hold."""
     alive: bool
+    """Whether they are still in the game."""
 
 
 class View(NamedTuple):
-    """A state as the viewer sees it; fields as in `state.State`.
-
-    dice: None before the first roll of a turn.
-    """
+    """A state, as the viewer may see it."""
 
     turn: int
+    """The seat whose turn it is."""
     rolls: int
+    """How many rolls were made this turn."""
     dice: Dice | None
+    """The five faces; None before the first roll of a turn."""
     pile: int
+    """How many arrows nobody holds."""
     players: tuple[SeatView, ...]
+    """The players by seat."""
     awaited_seat: int | None
+    """The seat that decides; None once the game is over."""
     actions: tuple[Action, ...]
+    """The kinds of moves that it can choose from."""
     result: Result | None
+    """How the game ended; None until then."""
 
 
 def knows_role(state: State, viewer: Viewer, seat: int) -> bool:
@@ -68,7 +80,7 @@ def knows_role(state: State, viewer: Viewer, seat: int) -> bool:
 
 
 def view(state: State, viewer: Viewer) -> View:
-    """Return what `viewer` may see of `state`. Raises ValueError for an unknown seat."""
+    """Return what `viewer` may see of `state`. Raises ValueError if there is no such seat."""
     if isinstance(viewer, int) and not 0 <= viewer < len(state.life):
         raise ValueError(f"there is no seat {viewer}")
     return View(

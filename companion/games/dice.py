@@ -33,11 +33,11 @@ class DiceGame:
         self.dice = _Dice()
 
     def select(self, ruleset: str, house_rules: Iterable[str] = ()) -> Selection:
-        """Return the dice game by a ruleset, by its id, and house rules. Raises KeyError."""
+        """Return the dice game with a ruleset and house rules, by id. Raises KeyError."""
         return Selection(self, RULESETS[ruleset], frozenset(house_rules))
 
     def deck(self, ruleset: AnyRuleset, players: int) -> Deck:
-        """Return the roles for so many players, and the characters of the ruleset."""
+        """Return the roles for this many players, and the characters of the ruleset."""
         roles = ROLES[players]
         return Deck(
             roles=roles,
@@ -47,7 +47,7 @@ class DiceGame:
         )
 
     def setup(self, selection: Selection, seats: Sequence[Seat]) -> Setup:
-        """Return the game that was dealt. Raises SetupError."""
+        """Return the setup of a game that was dealt. Raises SetupError."""
         return Setup(
             RULESETS[selection.ruleset.id],
             tuple(Player(seat.name, Role(seat.role), CHARACTERS[seat.character]) for seat in seats),
@@ -55,7 +55,7 @@ class DiceGame:
         )
 
     def selection(self, setup: Setup) -> Selection:
-        """Return by which rules a game is played."""
+        """Return the ruleset and house rules of a game."""
         return Selection(self, setup.ruleset, setup.house_rules)
 
     def start(self, setup: Setup) -> State:
@@ -71,7 +71,7 @@ class DiceGame:
         return apply(state, move)
 
     def only_move(self, state: State) -> Move | None:
-        """Return the move if all that is legal comes to the same."""
+        """Return the move if all legal moves have the same effect; None otherwise."""
         return only_move(state)
 
     def standing(self, state: State) -> Standing:
@@ -86,7 +86,7 @@ class DiceGame:
         )
 
     def events(self, state: State) -> tuple[Event, ...]:
-        """Return what the last move brought about, in order."""
+        """Return what the last move caused, in order."""
         return state.events
 
     def public_view(self, state: State) -> View:
@@ -94,31 +94,31 @@ class DiceGame:
         return view(state, Audience.TABLE)
 
     def question(self, state: State) -> Question | None:
-        """Return what is to be decided now; None once the game is over."""
+        """Return the decision that the game waits for; None once it is over."""
         return question(state)
 
     def roles(self, state: State) -> tuple[Role, ...]:
-        """Return all roles by seat."""
+        """Return the role of each seat."""
         return state.setup.roles
 
     def sides(self, players: int) -> tuple[str, ...]:
-        """Return the sides that can win a game of so many players."""
+        """Return the sides that can win a game of this many players."""
         return sides(ROLES[players])
 
     def header_line(self, setup: Setup, origin: RecordOrigin) -> str:
-        """Return the first line of the record, without its end."""
+        """Return the first line of the record, without the line feed."""
         return header_line(setup, record.Origin(*origin))
 
     def parse_header(self, line: bytes) -> Setup:
-        """Read the first line of a record. Raises FormatError."""
+        """Return the setup from the first line of a record. Raises FormatError."""
         return parse_header(line)
 
     def move_line(self, move: Move) -> str:
-        """Return a move as a line of the record, without its end."""
+        """Return a move as a line of the record, without the line feed."""
         return move_line(move)
 
     def parse_move(self, line: bytes) -> Move:
-        """Read a line of a record. Raises FormatError."""
+        """Return the move on a line of a record. Raises FormatError."""
         return parse_move(line)
 
     def terms(self, ruleset: AnyRuleset, language: str) -> Terms:
@@ -127,7 +127,7 @@ class DiceGame:
 
 
 class _Dice:
-    """How the dice are thrown; see `table.game.DiceRules`."""
+    """The rules of throwing dice; see `table.game.DiceRules`."""
 
     def faces(self) -> Sequence[Face]:
         """Return the names of the faces."""
@@ -138,11 +138,11 @@ class _Dice:
         return state.dice
 
     def throwable(self, state: State) -> tuple[int, ...]:
-        """Return the dice that may be thrown now, by number."""
+        """Return the numbers of the dice that may be thrown now."""
         return throwable(state)
 
     def check_throw(self, state: State, die: int) -> Refusal | None:
-        """Return why a die may not be thrown now; None if it may."""
+        """Return why a die may not be thrown again now; None if it may."""
         if not 0 <= die < DICE:
             return refuse(Reason.NO_SUCH_DIE, last=DICE - 1)
         if die not in throwable(state):
@@ -150,7 +150,7 @@ class _Dice:
         return None
 
     def fixed_faces(self, state: State) -> frozenset[str]:
-        """Return the faces that stay: a die that shows one may not be thrown again."""
+        """Return the faces that must stay: a die that shows one may not be thrown again."""
         return frozenset() if state.ability.rerolls_dynamite else frozenset({DYNAMITE})
 
     def roll(self, seat: int, faces: Sequence[str], thrown: tuple[int, ...] | None) -> Roll:
