@@ -5,17 +5,17 @@ import signal
 import subprocess
 import sys
 import termios
-import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from waiting import PATIENCE_S
 
 from hardware.keys import Keys
 
 PROGRAM = """
-import fcntl, os, signal, subprocess, sys, termios, time
+import fcntl, os, signal, subprocess, sys, termios, threading
 from hardware.keys import Keys
 
 fcntl.ioctl(0, termios.TIOCSCTTY, 0)
@@ -29,7 +29,7 @@ def fail():
     raise ValueError("no such roll")
 
 def wait():
-    time.sleep(60)
+    threading.Event().wait()
 
 actions = {"g": lambda: say("green"), "r": lambda: say("red"), "f": fail}
 """
@@ -63,21 +63,22 @@ class Terminal:
         os.write(self.master, keys.encode())
 
     def line(self) -> str:
-        return self._within(20, self.output, lambda text: text.endswith("\n")).strip()
+        return self._read(self.output, "\n").strip()
 
-    def echoed(self) -> str:
-        return self._within(0.2, self.master, lambda text: False)
+    def echoed(self, last: str) -> str:
+        """What the terminal shows, as far as `last`."""
+        return self._read(self.master, last)
 
     def end(self) -> int:
-        return self.process.wait(20)
+        return self.process.wait(PATIENCE_S)
 
     @property
     def restored(self) -> bool:
         return termios.tcgetattr(self.slave) == self.before
 
-    def _within(self, seconds: float, fd: int, enough: Callable[[str], bool]) -> str:
-        text, until = "", time.monotonic() + seconds
-        while not enough(text) and select.select([fd], [], [], until - time.monotonic())[0]:
+    def _read(self, fd: int, last: str) -> str:
+        text = ""
+        while not text.endswith(last) and select.select([fd], [], [], PATIENCE_S)[0]:
             byte = os.read(fd, 1)
             if not byte:
                 break
@@ -102,7 +103,9 @@ def test_keys_act_without_enter_and_are_not_echoed() -> None:
         assert terminal.line() == "True"
         terminal.type("grxG")
         assert [terminal.line() for _ in range(3)] == ["green", "red", "green"]
-        assert terminal.echoed() == ""
+        # What the program writes now comes after any echo of the keys that it was told of.
+        os.write(terminal.slave, b"|")
+        assert terminal.echoed("|") == "|"
 
 
 def test_the_terminal_is_as_before_when_the_block_ends() -> None:
@@ -110,7 +113,7 @@ def test_the_terminal_is_as_before_when_the_block_ends() -> None:
         assert [terminal.line() for _ in range(3)] == ["True", "readline", "over"]
         assert terminal.restored
         terminal.type("g")
-        assert terminal.echoed() == "g"
+        assert terminal.echoed("g") == "g"
 
 
 def test_ctrl_c_still_interrupts_and_the_terminal_is_restored() -> None:
@@ -160,7 +163,11 @@ def test_an_error_in_an_action_does_not_end_the_listening() -> None:
 
 
 def test_a_terminal_that_is_closed_ends_the_listening_quietly() -> None:
-    body = "keys._thread.join()\n    say('deaf')"
+    body = """
+    (thread,) = (thread for thread in threading.enumerate() if thread.name == "keys")
+    thread.join()
+    say("deaf")
+"""
     with running("signal.signal(signal.SIGHUP, signal.SIG_IGN)" + LISTEN + body) as terminal:
         assert terminal.line() == "True"
         os.close(terminal.master)
@@ -185,8 +192,12 @@ def test_a_program_sent_to_the_background_leaves_the_keys_to_others() -> None:
     signal.signal(signal.SIGTTOU, signal.SIG_IGN)
     other = subprocess.Popen(["sleep", "60"], process_group=0)
     os.tcsetpgrp(0, other.pid)
+    front, looked = os.tcgetpgrp, threading.Event()
+    # The keys look who is in the foreground once something is typed.
+    os.tcgetpgrp = lambda fd: looked.set() or front(fd)
     say("background")
-    time.sleep(0.5)
+    looked.wait()
+    os.tcgetpgrp = front
     say("foreground")
     os.tcsetpgrp(0, os.getpgrp())
     other.kill()

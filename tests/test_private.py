@@ -17,6 +17,9 @@ OWN = {"self", "cls", "super()"}
 """Whose private names a class may use. A base class is extended by them: so is gpiozero's Pin."""
 
 
+CALL = re.compile(r"(?P<owner>[a-z]\w*(?:\(\))?)(?:\.\w+)+(?=\()", re.IGNORECASE)
+"""A method that is called, in the text of a program."""
+
 BY_STRING = {"setattr", "getattr", "hasattr", "delattr", "setitem", "patch", "object"}
 """Functions that take a name as a string."""
 
@@ -46,6 +49,11 @@ def reaches(source: str) -> Iterator[tuple[int, str]]:
                     name = argument.value if isinstance(argument, ast.Constant) else ""
                     if isinstance(name, str) and any(map(is_private, name.split("."))):
                         yield node.lineno, ast.unparse(node)
+            case ast.Constant(value=str(text)):
+                # A program that a test runs in a process of its own.
+                for call in CALL.finditer(text):
+                    if call["owner"] not in OWN and any(map(is_private, call[0].split("."))):
+                        yield node.lineno, call[0]
 
 
 def called(function: ast.expr) -> str:
@@ -69,6 +77,7 @@ def test_no_test_reaches_into_private_names(path: Path) -> None:
         "monkeypatch.setattr(journal, '_connected', connect)",
         "monkeypatch.setattr('companion.table.journal._connected', connect)",
         "getattr(table, '_lock')",
+        "run('print(table._lock.acquire{})')".format("()"),
     ],
 )
 def test_a_private_name_is_found(source: str) -> None:
@@ -86,6 +95,8 @@ def test_a_private_name_is_found(source: str) -> None:
         "for _ in range(3): pass",
         "from gettext import gettext as _",
         "monkeypatch.setattr(journal, 'connected', connect)",
+        "run('import os; os._exit(0)')",
+        "print('numpy._core failed to import (numpy._core)')",
     ],
 )
 def test_what_is_public_or_ones_own_is_left_alone(source: str) -> None:
