@@ -7,7 +7,6 @@ import signal
 import socket
 import subprocess
 import sys
-import time
 import urllib.request
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -17,6 +16,7 @@ import cv2
 import numpy as np
 import pytest
 from process import COMMAND, START_S, companion, picture_of, table
+from waiting import wait_until
 
 from companion import __version__
 from companion.app.cli import COMMANDS
@@ -75,7 +75,7 @@ def stopped_at(module: str, folder: Path, *arguments: str) -> Iterator["subproce
     """Run a command that has come to the import of a module, which never ends."""
     reading, writing = os.pipe()
     (folder / f"{module}.py").write_text(
-        f"import os, time\nos.write({writing}, b'!')\ntime.sleep(600)\n"
+        f"import os, threading\nos.write({writing}, b'!')\nthreading.Event().wait()\n"
     )
     environment = os.environ | {"PYTHONPATH": str(folder), "XDG_DATA_HOME": str(folder / "data")}
     with started(*arguments, env=environment, pass_fds=[writing]) as process:
@@ -329,6 +329,15 @@ def test_an_error_that_nobody_can_read_is_still_an_error(how: str) -> None:
     assert (done.returncode, done.stdout, done.stderr) == (2, "", "")
 
 
+def answers(port: int) -> bool:
+    """Whether a table shows its pages at a port."""
+    try:
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}/") as answer:
+            return answer.status == 200
+    except OSError:
+        return False
+
+
 def test_a_table_runs_with_all_its_streams_closed(tmp_path: Path) -> None:
     with socket.create_server(("127.0.0.1", 0)) as free:
         port = free.getsockname()[1]
@@ -336,14 +345,7 @@ def test_a_table_runs_with_all_its_streams_closed(tmp_path: Path) -> None:
     arguments = ("--camera", "none", "--host", "127.0.0.1", "--port", port, "--data", tmp_path)
     process = subprocess.Popen(["sh", "-c", shell, "sh", *COMMAND, "run", *map(str, arguments)])
     try:
-        answered = False
-        while not answered:
-            assert process.poll() is None
-            try:
-                with urllib.request.urlopen(f"http://127.0.0.1:{port}/") as answer:
-                    answered = answer.status == 200
-            except OSError:
-                time.sleep(0.05)
+        wait_until(lambda: process.poll() is not None or answers(port))
         process.terminate()
         assert process.wait(START_S) == 0
     finally:

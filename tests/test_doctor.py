@@ -11,7 +11,6 @@ import sqlite3
 import subprocess
 import sys
 import threading
-import time
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from pathlib import Path
@@ -487,8 +486,8 @@ def test_the_settings_of_the_service_are_looked_at_where_it_is_installed(pi: Pi)
 
 def test_a_port_that_another_process_serves(pi: Pi) -> None:
     code = (
-        "import socket, time; s = socket.create_server(('127.0.0.1', 0)); "
-        "print(s.getsockname()[1], flush=True); time.sleep(600)"
+        "import signal, socket; s = socket.create_server(('127.0.0.1', 0)); "
+        "print(s.getsockname()[1], flush=True); signal.pause()"
     )
     with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE) as other:
         assert other.stdout is not None
@@ -686,24 +685,40 @@ def tried(press: Callable[[MockFactory, str], None], patience: float = 20.0) -> 
         thread.join()
 
 
-def push(factory: MockFactory, pin: int, *gaps: float) -> None:
-    """Press and let go; `gaps`: seconds between the edges of a contact that bounces."""
-    contact = factory.pin(pin)
-    contact.drive_low()
-    for number, gap in enumerate(gaps):
-        time.sleep(gap)
-        (contact.drive_low if number % 2 else contact.drive_high)()
-    time.sleep(0.02)
-    contact.drive_high()
+class Clock:
+    """The clock of the buttons: it stands still but for the presses."""
+
+    def __init__(self) -> None:
+        self.now = 0.0
+
+    def monotonic(self) -> float:
+        return self.now
+
+    def push(self, factory: MockFactory, pin: int, *gaps: float) -> None:
+        """Press and let go; `gaps`: seconds between the edges of a contact that bounces."""
+        contact = factory.pin(pin)
+        contact.drive_low()
+        for number, gap in enumerate(gaps):
+            self.now += gap
+            (contact.drive_low if number % 2 else contact.drive_high)()
+        self.now += 0.02
+        contact.drive_high()
 
 
-def test_buttons_that_are_right() -> None:
+@pytest.fixture
+def push(monkeypatch: pytest.MonkeyPatch) -> Callable[..., None]:
+    clock = Clock()
+    monkeypatch.setattr("hardware.buttons.time", clock)
+    return clock.push
+
+
+def test_buttons_that_are_right(push: Callable[..., None]) -> None:
     findings = tried(lambda factory, name: push(factory, getattr(NUMBERS, name)))
     assert [finding.level for finding in findings.values()] == [Level.OK, Level.OK]
     assert "pressed" in findings["green button"].detail
 
 
-def test_buttons_that_are_swapped() -> None:
+def test_buttons_that_are_swapped(push: Callable[..., None]) -> None:
     other = {"green": NUMBERS.red, "red": NUMBERS.green}
     findings = tried(lambda factory, name: push(factory, other[name]))
     assert [finding.level for finding in findings.values()] == [Level.WRONG, Level.WRONG]
@@ -717,7 +732,7 @@ def test_buttons_without_wires() -> None:
     assert "GPIO 17, pin 11" in findings["green button"].mend
 
 
-def test_a_contact_that_bounces_for_long() -> None:
+def test_a_contact_that_bounces_for_long(push: Callable[..., None]) -> None:
     findings = tried(lambda factory, name: push(factory, getattr(NUMBERS, name), 0.05, 0.05))
     assert findings["green button"].level is Level.NOTE
     assert "4 edges" in findings["green button"].detail

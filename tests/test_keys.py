@@ -164,8 +164,9 @@ def test_an_error_in_an_action_does_not_end_the_listening() -> None:
 
 def test_a_terminal_that_is_closed_ends_the_listening_quietly() -> None:
     body = """
-    (thread,) = (thread for thread in threading.enumerate() if thread.name == "keys")
-    thread.join()
+    for thread in threading.enumerate():
+        if thread.name == "keys":
+            thread.join()
     say("deaf")
 """
     with running("signal.signal(signal.SIGHUP, signal.SIG_IGN)" + LISTEN + body) as terminal:

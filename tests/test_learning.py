@@ -1,7 +1,6 @@
 """What players say of dice teaches the reader: at a real table, with a real reader, by pictures."""
 
 import os
-import time
 from contextlib import ExitStack
 from dataclasses import replace
 from pathlib import Path
@@ -12,6 +11,7 @@ import pytest
 from bench.symbols import profile_of
 from sites import Site
 from stand_ins import Dealer, dice_game, reading
+from waiting import view_when
 
 from companion.app.build import start_table
 from companion.dicegame.faces import Face
@@ -309,26 +309,19 @@ def test_dice_before_a_camera_teach_the_service_until_it_is_undone(tmp_path, dic
         for name in ("Bob", "Cy", "Di"):
             table.do(seats.add_person, Press(host, table.view().version), name)
         table.start_game(Press(host, table.view().version))
-        until(lambda: table.view().tray.status is Status.UNSURE)
+        view_when(table, lambda view: view.tray.status is Status.UNSURE)
         view = table.view(host)
         number = next(n for n, die in enumerate(view.tray.dice) if not die.sure)
         face = view.tray.dice[number].face
         table.do(rolling.mark, Press(host, view.version, view.reading), number, Mark(face))
         table.press_green()
-        until(lambda: table.view().learned.get(face) == 1)
+        view_when(table, lambda view: view.learned.get(face) == 1)
     assert len(load_profile("D", tmp_path / "data" / "profiles").learned[face]) == 1
     with ExitStack() as stack:
         table = start_table(settings, stack, seed=1).table
-        until(lambda: table.view().learned.get(face) == 1)
+        view_when(table, lambda view: view.learned.get(face) == 1)
         table.do(moves.undo, Press(host, table.view().version))
-        until(lambda: table.view().learned.get(face) == 0)
-
-
-def until(condition):
-    end = time.monotonic() + 60
-    while not condition():
-        assert time.monotonic() < end
-        time.sleep(0.02)
+        view_when(table, lambda view: view.learned.get(face) == 0)
 
 
 def test_a_full_disk_is_said_once_and_play_goes_on(evening, doubtful, monkeypatch, caplog):

@@ -2,7 +2,6 @@
 
 import json
 import threading
-import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 from sites import Site, reason
+from waiting import wait_until
 
 from companion.table.table import Refused
 from companion.watching.aiming import CameraSetup, Inspection
@@ -19,6 +19,9 @@ from companion.watching.frames import LiveView, SharedCamera
 from companion.watching.setup_store import SetupStore, StoredSetup
 from companion.watching.workers import FrameWorkers
 from vision.reading import Reading, Verdict
+
+PERIOD_S = 0.005
+"""From one picture of the camera to the next."""
 
 HELD = {"ExposureTime": 20_000, "ColourGains": [1.9, 1.6]}
 
@@ -36,8 +39,8 @@ class Camera:
     def frame(self) -> np.ndarray:
         if self.fault:
             raise OSError(self.fault)
-        self.number = (self.number + 1) % 256
-        return np.full((48, 64, 3), self.number, np.uint8)
+        self.number += 1
+        return np.full((48, 64, 3), self.number % 256, np.uint8)
 
     def close(self) -> None:
         self.told.append("close")
@@ -89,12 +92,11 @@ class Taker(threading.Thread):
 
     def __init__(self, camera: Any) -> None:
         super().__init__(daemon=True)
-        self.camera, self.ended = camera, False
+        self.camera, self.ended = camera, threading.Event()
 
     def run(self) -> None:
-        while not self.ended:
+        while not self.ended.wait(PERIOD_S):
             self.camera.frame()
-            time.sleep(0.005)
 
 
 @pytest.fixture
@@ -110,15 +112,8 @@ def taking(shared: SharedCamera) -> Iterator[Camera]:
     taker = Taker(shared.share(camera))
     taker.start()
     yield camera
-    taker.ended = True
+    taker.ended.set()
     taker.join()
-
-
-def wait_until(true) -> None:
-    until = time.monotonic() + 10
-    while not true():
-        assert time.monotonic() < until
-        time.sleep(0.01)
 
 
 # Pictures for others
@@ -156,7 +151,10 @@ def test_orders_are_carried_out_between_pictures(shared: SharedCamera, taking: C
     assert shared.run(lambda camera: camera.name) == "picamera"
 
 
-def test_work_is_done_only_while_somebody_looks(shared: SharedCamera, taking: Camera) -> None:
+def test_work_is_done_only_while_somebody_looks(
+    shared: SharedCamera, taking: Camera, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.watching.frames.FAILED_S", PERIOD_S)
     worked: list[int] = []
     rested = threading.Event()
 
@@ -180,9 +178,9 @@ def test_work_is_done_only_while_somebody_looks(shared: SharedCamera, taking: Ca
     view.open(100).close()
     assert not rested.is_set()
     two.close()
-    assert rested.wait(5)
-    done = len(worked)
-    time.sleep(0.1)
+    wait_until(rested.is_set)
+    done, seen = len(worked), taking.number
+    wait_until(lambda: taking.number > seen + 20)
     assert len(worked) == done
 
 
@@ -276,7 +274,7 @@ def test_a_camera_that_cannot_be_locked_says_so(made: SetUp, shared: SharedCamer
     wait_until(lambda: shared.frame is not None)
     assert made.setup.view().lock is LockState.NONE
     assert "no settings that can be locked" in reason(made.press("/setup/lock"), 422)
-    taker.ended = True
+    taker.ended.set()
     taker.join()
     assert not (made.folder / "setup.json").exists()
 

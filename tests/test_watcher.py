@@ -5,6 +5,7 @@ import threading
 import numpy as np
 import pytest
 from stand_ins import Dealer, dice_game
+from waiting import view_when
 
 from companion.games import GAMES
 from companion.table import seats
@@ -94,24 +95,14 @@ def watching(table, monkeypatch):
     assert not watcher.is_alive()
 
 
-def until(table, condition):
-    """Wait until the table's view fulfils `condition`, woken by each change."""
-    changed = threading.Event()
-    table.listen(changed.set)
-    for _ in range(200):
-        if condition(table.view()):
-            return table.view()
-        changed.wait(0.1)
-        changed.clear()
-    raise AssertionError(f"never came: {table.view().tray} {table.view().camera}")
-
-
 def test_thrown_dice_are_read_once_they_lie_still(table, watching):
     camera, reader, watcher = watching
-    until(table, lambda view: view.camera.name == "drawn")
+    view_when(table, lambda view: view.camera.name == "drawn")
+    shown = []
+    table.listen(lambda: shown.append(table.view().tray.status))
     camera.tray.throw()
-    until(table, lambda view: view.tray.status is Status.MOVING)
-    view = until(table, lambda view: view.tray.status is Status.READY)
+    view = view_when(table, lambda view: view.tray.status is Status.READY)
+    assert Status.MOVING in shown
     assert sorted(die.face for die in view.tray.dice) == sorted(camera.tray.faces)
     assert watcher.read_frame is not None
     # The dice come in from outside: the tray may rest before, and again with them in it.
@@ -121,14 +112,14 @@ def test_thrown_dice_are_read_once_they_lie_still(table, watching):
 def test_an_unplugged_camera_leaves_the_dice_to_the_hand_until_it_is_back(table, watching, caplog):
     camera, _, _ = watching
     camera.tray.throw()
-    until(table, lambda view: view.tray.status is Status.READY)
+    view_when(table, lambda view: view.tray.status is Status.READY)
     camera.plugged.clear()
-    view = until(table, lambda view: view.camera.fault)
+    view = view_when(table, lambda view: view.camera.fault)
     assert view.camera.fault == "drawn: unplugged"
     assert view.tray.status is Status.EMPTY
     assert len(view.tray.dice) == 5, "five dice to be entered by hand"
     camera.plugged.set()
-    view = until(table, lambda view: view.tray.status is Status.READY)
+    view = view_when(table, lambda view: view.tray.status is Status.READY)
     assert view.camera.fault == ""
     assert camera.opened == 2
     assert caplog.text.count("drawn: unplugged") == 1, "said once, however often it is tried"
@@ -136,10 +127,10 @@ def test_an_unplugged_camera_leaves_the_dice_to_the_hand_until_it_is_back(table,
 
 def test_a_reader_that_fails_does_not_end_the_watch(table, watching):
     camera, reader, _ = watching
-    until(table, lambda view: view.camera.name == "drawn")
+    view_when(table, lambda view: view.camera.name == "drawn")
     reader.fault = "no such face"
     camera.tray.throw()
-    view = until(table, lambda view: view.camera.fault)
+    view = view_when(table, lambda view: view.camera.fault)
     assert "no such face" in view.camera.fault
     reader.fault = ""
-    until(table, lambda view: view.tray.status is Status.READY)
+    view_when(table, lambda view: view.tray.status is Status.READY)

@@ -16,6 +16,7 @@ from gpiozero import Device
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 from stand_ins import PLAIN, Dealer, dice_game, reading
 from stand_ins import Die as Lying
+from waiting import view_when, wait_until
 
 from companion.app.build import Running, start_table
 from companion.games import GAMES
@@ -26,7 +27,6 @@ from companion.table.journal import Journal
 from companion.table.scene import Signal, Trouble
 from companion.table.table import Table
 from companion.table.tray.status import Status
-from companion.table.views import TableView
 from companion.watching.watcher import Watcher
 from hardware.camera import SAME_AFTER, Camera, CameraError, CaptureCamera, drawn
 from hardware.light import COLOURS, Light
@@ -35,18 +35,6 @@ from vision.reading import Die, Reading, Verdict
 from vision.simulate.tray import SimulatedTray
 
 GREEN, RED, LIGHT_GREEN = 17, 27, 23
-
-
-def until(table: Table, condition: Callable[[TableView], object]) -> TableView:
-    """Wait until the table's view fulfils `condition`, woken by each change."""
-    changed = threading.Event()
-    table.listen(changed.set)
-    for _ in range(300):
-        if condition(table.view()):
-            return table.view()
-        changed.wait(0.1)
-        changed.clear()
-    raise AssertionError(f"never came: {table.view()}")
 
 
 @pytest.fixture
@@ -117,22 +105,18 @@ def test_a_camera_that_never_answers_is_told_and_left_to_itself(
         raise CameraError(f"usb:0: opened after all: {capture.isOpened()}")
 
     watcher = watch(tray, blocked, lambda: drawn(tray.frame, 200))
-    view = until(table, lambda view: view.camera.fault)
+    view = view_when(table, lambda view: view.camera.fault)
     assert "does not answer" in view.camera.fault
     assert view.by_hand
     assert view.tray.status is Status.EMPTY
     # The loop turns, so that no watchdog starts everything again; no second thread blocks.
     before = watcher.turns
-    for _ in range(100):
-        if watcher.turns > before + 2:
-            break
-        threading.Event().wait(0.1)
-    assert watcher.turns > before + 2
+    wait_until(lambda: watcher.turns > before + 2)
     assert sum(thread.name == "camera" for thread in threading.enumerate()) == 1
     pipe.open("wb").close()
-    until(table, lambda view: view.camera.name == "simulated" and not view.camera.fault)
+    view_when(table, lambda view: view.camera.name == "simulated" and not view.camera.fault)
     tray.throw()
-    until(table, lambda view: view.tray.status is Status.READY)
+    view_when(table, lambda view: view.tray.status is Status.READY)
 
 
 def film(path: Path, pictures: Sequence[np.ndarray]) -> cv2.VideoCapture:
@@ -174,7 +158,7 @@ def test_a_slow_camera_is_read_slowly(table, watch):
     while not tray.at_rest:
         tray.frame()
     watch(tray, lambda: drawn(tray.frame, 3))
-    view = until(table, lambda view: view.tray.status is Status.READY)
+    view = view_when(table, lambda view: view.tray.status is Status.READY)
     assert sorted(die.face for die in view.tray.dice) == sorted(tray.faces)
 
 
@@ -243,6 +227,7 @@ def test_a_button_that_is_held_from_the_start_is_told_until_its_release(run, fac
     assert table.view().troubles == {}
     rolls = len(table.view().story)
     pin.drive_low()
+    pin.drive_high()
     assert len(table.view().story) > rolls, "and then it works"
 
 
@@ -254,10 +239,11 @@ def test_a_button_that_is_never_released_is_told_and_presses_once(run, factory, 
     factory.pin(GREEN).drive_low()
     assert table.view().tray.status is Status.LYING
     version = table.view().version
-    view = until(table, lambda view: view.troubles)
+    view = view_when(table, lambda view: view.troubles)
     assert view.troubles == {Trouble.GREEN: f"GPIO {GREEN}"}
     assert view.version == version
     factory.pin(RED).drive_low()
+    factory.pin(RED).drive_high()
     assert table.view().version == version + 1, "the other one works"
     factory.pin(GREEN).drive_high()
     assert table.view().troubles == {}

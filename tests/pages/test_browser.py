@@ -8,6 +8,7 @@ import flask
 import pytest
 from browser import Screens, chromium
 from playwright.sync_api import expect
+from waiting import wait_until
 
 from web.server import serve
 from web.stream import Broadcast
@@ -92,10 +93,7 @@ def test_what_a_page_must_not_do_is_noticed(
 ) -> None:
     page = screens.phone(site.url)
     page.evaluate(f"() => {{ {script} }}")
-    for _ in range(500):
-        if screens.problems:
-            break
-        page.wait_for_timeout(20)
+    wait_until(lambda: screens.problems, page)
     assert problem in "\n".join(screens.problems)
     screens.close()
     screens.problems.clear()

@@ -282,12 +282,9 @@ def test_real_cards_are_entered_on_three_phones_and_one_that_is_passed(served: S
         expect(group.get_by_role("button", name="Real cards")).to_have_attribute(
             "aria-pressed", "true"
         )
-        # The page answers no second tap for a moment.
-        host.wait_for_timeout(600)
     host.get_by_role("button", name="Start the game").click()
     enter(host, 0, Role.RENEGADE, "Black Jack")
     enter(others[0], 1, Role.OUTLAW, "Rose Doolan")
-    host.wait_for_timeout(600)
     enter(host, 3, Role.OUTLAW, "Sid Ketchum")
     for page in (host, *others, served.television()):
         expect(page.locator("#entered li", has_text="ready")).to_have_count(3)

@@ -11,6 +11,7 @@ from layout import lay_all, overflow, small
 from playwright.sync_api import Locator, Page, Request, expect
 from served import PLAIN, Served
 from stand_ins import Die, reading
+from waiting import wait_until
 
 from companion.dicegame.faces import Face
 from companion.dicegame.house import HouseRule
@@ -334,10 +335,7 @@ def test_a_short_tap_leaves_nothing_behind(outlaw: Page, served: Served) -> None
     for event in ("requestfinished", "requestfailed"):
         outlaw.on(event, lambda request: ended.append(request))
     outlaw.get_by_role("button", name="Hold to see your role").tap()
-    for _ in range(3000):
-        if ended:
-            break
-        outlaw.wait_for_timeout(20)
+    wait_until(lambda: ended, outlaw)
     assert [request.url for request in ended] == [f"{served.url}role/1"]
     assert role_in(outlaw) == []
 

@@ -2,9 +2,8 @@
 
 import re
 import threading
-import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -13,6 +12,7 @@ import pytest
 from browser import Screens
 from layout import overflow, small
 from playwright.sync_api import Locator, Page, expect
+from waiting import view_when, wait_until
 
 from companion.app.build import Running, start_table
 from companion.settings import Settings
@@ -72,15 +72,9 @@ def workers() -> list[str]:
     return [thread.name for thread in threading.enumerate() if thread.name in ("setup", "teaching")]
 
 
-def wait_until(true: Callable[[], bool], seconds: float = 30) -> None:
-    until = time.monotonic() + seconds
-    while not true():
-        assert time.monotonic() < until, "it did not come true"
-        time.sleep(0.05)
-
-
-def loaded(picture: Locator) -> bool:
-    return picture.evaluate("image => image.naturalWidth > 0")
+def load(picture: Locator) -> None:
+    """Wait until a picture is shown."""
+    expect(picture).not_to_have_js_property("naturalWidth", 0, timeout=SLOW)
 
 
 def fits(phone: Page) -> None:
@@ -96,7 +90,7 @@ def test_the_host_sets_the_camera_up(home: Home, screens: Screens) -> None:
     advice = phone.locator("#advice")
     expect(advice).to_have_text("All is well: five dice, all certain.", timeout=SLOW)
     picture = phone.get_by_alt_text("What the camera sees now")
-    wait_until(lambda: loaded(picture))
+    load(picture)
     assert workers() == ["setup"]
     screens.shot(phone, "setup-well", full_page=True)
     fits(phone)
@@ -104,7 +98,7 @@ def test_the_host_sets_the_camera_up(home: Home, screens: Screens) -> None:
 
     phone.get_by_role("link", name="Back to the table").click()
     expect(phone).to_have_url(re.compile("/seat$"))
-    wait_until(lambda: workers() == [])
+    wait_until(lambda: workers() == [], phone)
 
 
 def test_the_empty_tray_is_shown_kept_and_forgotten_when_the_camera_moves(
@@ -117,7 +111,7 @@ def test_the_empty_tray_is_shown_kept_and_forgotten_when_the_camera_moves(
     phone.get_by_role("button", name="This is the empty tray").click()
     shown = phone.get_by_alt_text("The tray without dice")
     expect(shown).to_be_visible()
-    wait_until(lambda: loaded(shown))
+    load(shown)
     screens.shot(phone, "setup-tray", full_page=True)
     fits(phone)
     kept = cv2.imread(str(home.data / "tray.png"))
@@ -142,7 +136,7 @@ def test_what_is_wrong_is_said_in_words(home: Home, screens: Screens, tmp_path: 
     expect(phone.locator("#advice li").first).to_have_text(
         re.compile(r"Too far away: .* Dice are 1\d pixels wide here, and need 26\."), timeout=SLOW
     )
-    wait_until(lambda: loaded(phone.get_by_alt_text("What the camera sees now")))
+    load(phone.get_by_alt_text("What the camera sees now"))
     screens.shot(phone, "setup-far", full_page=True)
     fits(phone)
 
@@ -167,6 +161,7 @@ def test_dice_are_taught_and_read_without_a_restart_and_after_one(
     home.start()
     phone = home.host()
     phone.get_by_role("link", name="Teach the dice").click()
+    expect(phone.get_by_label("What shall they be called?")).to_be_visible()
     screens.shot(phone, "teach-begin", full_page=True)
     fits(phone)
     phone.get_by_label("What shall they be called?").fill("Drawn ones")
@@ -252,6 +247,6 @@ def test_no_lesson_is_given_while_a_game_is_played(home: Home, screens: Screens)
     expect(phone.get_by_text("A game is running.")).to_be_visible()
     screens.shot(phone, "teach-playing", full_page=True)
     # The table throws its own dice again, and they are read.
-    wait_until(lambda: table.view().tray.status is Status.EMPTY)
+    view_when(table, lambda view: view.tray.status is Status.EMPTY)
     table.throw(Press(host, table.view().version))
-    wait_until(lambda: len(table.view().tray.dice) == 5)
+    view_when(table, lambda view: len(view.tray.dice) == 5)

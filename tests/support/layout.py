@@ -2,9 +2,13 @@
 
 from playwright.sync_api import Page
 
+STYLED = "[...document.querySelectorAll('link[rel=stylesheet]')].every((link) => link.sheet)"
+"""Whether a page that was opened by a link has its styles."""
+
 
 def overflow(page: Page) -> int:
     """How many pixels the page is wider than the screen."""
+    page.wait_for_function(STYLED)
     # innerWidth grows with what is too wide for a phone.
     return page.evaluate(
         "document.documentElement.scrollWidth - document.documentElement.clientWidth"
@@ -31,4 +35,5 @@ def lay_all(page: Page) -> None:
 
 def small(page: Page) -> list[str]:
     """What can be pressed but is smaller than a finger needs."""
+    page.wait_for_function(STYLED)
     return page.evaluate(SMALL)
