@@ -36,10 +36,15 @@ class PinNumbers:
     """BCM numbers of the GPIO pins."""
 
     green: int = 17
+    """The green button."""
     red: int = 27
+    """The red button."""
     light_red: int = 22
+    """The red LED of the status light."""
     light_green: int = 23
+    """The green LED of the status light."""
     light_blue: int = 24
+    """The blue LED of the status light."""
 
     def __post_init__(self) -> None:
         for entry in fields(self):
@@ -57,6 +62,7 @@ class Hotspot:
     name: str = ""
     """Empty: there is none."""
     key: str = ""
+    """Its password, of 8 to 63 characters."""
 
     def __post_init__(self) -> None:
         if self.name and not 8 <= len(self.key) <= 63:
@@ -70,6 +76,7 @@ class Settings:
     host: str = "0.0.0.0"
     """Address to serve the pages on."""
     port: int = 8000
+    """The TCP port of the pages."""
     camera: str = "auto"
     """`auto`, `picamera`, `usb:0`, a folder of pictures, a video file, `simulated` or `none`."""
     profile: str = ""
@@ -79,6 +86,7 @@ class Settings:
     data: Path = field(default_factory=_default_data)
     """Folder for games and profiles."""
     ruleset: str = "base"
+    """The ruleset of the first game; the host can choose another."""
     language: str = ""
     """For browsers that ask for no language we have; empty: that of the ruleset."""
     house_rules: frozenset[HouseRule] = frozenset()
@@ -88,7 +96,9 @@ class Settings:
     fallen_see_roles: bool = False
     """Let eliminated players see all roles."""
     pins: PinNumbers = PinNumbers()
+    """The GPIO pins of buttons and light."""
     hotspot: Hotspot = Hotspot()
+    """The Pi's own Wi-Fi."""
 
     @property
     def profiles(self) -> Path:

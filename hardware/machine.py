@@ -33,18 +33,23 @@ _LISTENING = "0A"
 
 
 class Ran(NamedTuple):
-    """What a command answered."""
+    """The result of a command."""
 
     status: int
+    """The exit status."""
     out: str
+    """What it wrote to standard output."""
     err: str
+    """What it wrote to standard error."""
 
 
 class Process(NamedTuple):
-    """A process: its number, and the words of its command."""
+    """A running process."""
 
     pid: int
+    """The process number."""
     words: tuple[str, ...]
+    """The words of its command line."""
 
     @property
     def name(self) -> str:
@@ -59,11 +64,14 @@ class Process(NamedTuple):
 
 
 class Chip(NamedTuple):
-    """A GPIO chip: N as in /dev/gpiochipN, the name of its driver, and how many lines it has."""
+    """A GPIO chip."""
 
     number: int
+    """The N of /dev/gpiochipN."""
     label: str
+    """The name of its driver."""
     lines: int
+    """How many lines it has."""
 
     @property
     def header(self) -> bool:

@@ -24,11 +24,14 @@ class HardwareError(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Pins:
-    """`factory` makes gpiozero's pins; `real`: whether they have wires; `note`: why, in a line."""
+    """The GPIO pins of this machine."""
 
     factory: Any
+    """gpiozero's pin factory."""
     real: bool
+    """Whether the pins are real; otherwise they are simulated."""
     note: str
+    """Why this factory was chosen, in one line."""
 
 
 def open_pins() -> Pins:

@@ -4,6 +4,7 @@ import ast
 import subprocess
 import sys
 from collections.abc import Iterator
+from itertools import zip_longest
 from pathlib import Path
 
 import pytest
@@ -153,6 +154,25 @@ def test_no_class_name_has_two_meanings() -> None:
     assert {known: files for known, files in homes.items() if len(files) > 1} == {}
 
 
+def undocumented(path: Path) -> Iterator[str]:
+    """The fields of public NamedTuples and dataclasses without a docstring of their own."""
+    for node in ast.walk(ast.parse(path.read_text("utf-8"))):
+        if not isinstance(node, ast.ClassDef) or node.name.startswith("_"):
+            continue
+        kinds = {ast.unparse(part) for part in (*node.bases, *node.decorator_list)}
+        if not any(kind.startswith(("NamedTuple", "dataclass")) for kind in kinds):
+            continue
+        for field, below in zip_longest(node.body, node.body[1:]):
+            documented = isinstance(below, ast.Expr) and isinstance(below.value, ast.Constant)
+            if isinstance(field, ast.AnnAssign) and not documented:
+                yield f"{node.name}.{ast.unparse(field.target)}"
+
+
+@pytest.mark.parametrize("path", files_of("companion", "vision", "hardware"), ids=name)
+def test_public_values_document_each_field(path: Path) -> None:
+    assert list(undocumented(path)) == []
+
+
 @pytest.mark.parametrize("path", FILES, ids=name)
 def test_only_the_camera_imports_picamera2(path: Path) -> None:
     assert name(path) == "hardware/camera.py" or not [
@@ -165,5 +185,9 @@ def test_the_rules_here_see_what_they_forbid(tmp_path: Path) -> None:
     file.write_text("def f():\n    import os.path\n    from vision import reader\n", "utf-8")
     assert list(imports(file)) == ["os.path", "vision.reader"]
     assert list(imports(file, top_level_only=True)) == []
+    file.write_text(
+        "@dataclass(frozen=True)\nclass A:\n    b: int\n    'b'\n    c: int = 0\n", "utf-8"
+    )
+    assert list(undocumented(file)) == ["A.c"]
     assert within("vision.reader", "vision")
     assert not within("visionary", "vision")

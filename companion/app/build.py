@@ -39,16 +39,23 @@ class Running(NamedTuple):
     """A running table."""
 
     table: Table
+    """The table."""
     server: Server
+    """The web server."""
     pins: Pins
+    """The pins, real or simulated."""
     buttons: ButtonRouter
+    """Where the presses of the buttons go."""
     reader: TableReader
+    """Reads the dice and learns from corrections."""
     simulated: SimulatedDice | None
     """The dice of a simulated camera; None with any other."""
     watcher: Watcher | None
     """None without a camera."""
     first_run: FirstRun
+    """The guided first run."""
     app: Flask
+    """The Flask application."""
 
 
 def start_table(settings: Settings, stack: ExitStack, *, seed: int | None = None) -> Running:

@@ -22,11 +22,14 @@ _log = logging.getLogger(__name__)
 
 
 class Controls(NamedTuple):
-    """The pins, and where presses and colours go."""
+    """The pins, and the routers of presses and colours."""
 
     pins: Pins
+    """The pins, real or simulated."""
     buttons: ButtonRouter
+    """Where the presses of the buttons go."""
     light: SignalRouter
+    """What the status light shows."""
 
 
 def build_controls(settings: Settings, table: Table, stack: ExitStack) -> Controls:

@@ -33,15 +33,20 @@ _log = logging.getLogger(__name__)
 
 
 class Watching(NamedTuple):
-    """What watches the tray of one table."""
+    """The parts that watch the tray of one table."""
 
     shared: SharedCamera
+    """The camera, shared by everything that needs its frames."""
     reader: TableReader
+    """Reads the dice and learns from corrections."""
     setup: CameraSetup
+    """Aims and locks the camera, and keeps the empty tray."""
     watcher: Watcher | None = None
     """Not started yet; None where dice are entered by hand."""
     teaching: Teaching | None = None
+    """Teaches dice from the phone; None without a camera."""
     simulated: SimulatedDice | None = None
+    """The dice of a simulated camera; None with any other."""
 
 
 def build_watching(

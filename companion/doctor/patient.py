@@ -39,11 +39,14 @@ class Level(IntEnum):
 
 
 class Finding(NamedTuple):
-    """What a check found: a sentence, and how to mend it in another ("" where all is well)."""
+    """What a check found."""
 
     level: Level
+    """How serious it is."""
     detail: str
+    """What was found, in a sentence."""
     mend: str = ""
+    """How to fix or improve it; empty if all is well."""
 
     @property
     def ok(self) -> bool:
@@ -52,11 +55,14 @@ class Finding(NamedTuple):
 
 
 class Snapshot(NamedTuple):
-    """A picture that was tried to take: with what, and why there is none."""
+    """The attempt to take a picture."""
 
     picture: Any | None
+    """The picture; None if the camera gave none."""
     name: str = ""
+    """What took it."""
     error: str = ""
+    """Why there is no picture; empty if there is one."""
 
 
 class Patient:
@@ -144,11 +150,14 @@ class Patient:
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One thing that is looked at; looks_at: what, for the documents."""
+    """One check of the doctor."""
 
     name: str
+    """The name in the report."""
     looks_at: str
+    """What it examines, for the documentation."""
     examine: Callable[[Patient], Finding]
+    """Examines the machine and returns the finding."""
 
     def find(self, patient: Patient) -> Finding:
         """Run the check; if it fails itself, that is a finding too."""
@@ -169,11 +178,14 @@ def fine(detail: str) -> Finding:
 
 
 class Symptom(NamedTuple):
-    """What an error message means: a pattern in it, what is wrong, how to mend it."""
+    """What an error message means."""
 
     pattern: str
+    """A regular expression that matches the message."""
     detail: str
+    """What is wrong."""
     mend: str
+    """How to fix it."""
 
 
 def diagnosed(message: str, symptoms: tuple[Symptom, ...], otherwise: Symptom) -> tuple[str, str]:

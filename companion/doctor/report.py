@@ -28,11 +28,14 @@ READINGS = 20
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """Something that only a real Pi can show; measure: gives lines of the report."""
+    """Something that only a real Pi can show."""
 
     name: str
+    """The heading in the report."""
     shows: str
+    """What it shows, for the documentation."""
     measure: Callable[["Bench"], Iterator[str]]
+    """Measures it and yields the lines of the report."""
 
 
 class Bench:

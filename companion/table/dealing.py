@@ -57,8 +57,11 @@ class DealOptions:
     """How the host wants games to be dealt."""
 
     roles: RoleSource = RoleSource.DEALT
+    """Where the roles come from."""
     characters: CharacterSource = CharacterSource.DEALT
+    """Where the characters come from."""
     sheriff: FirstTurn = FirstTurn.CHANCE
+    """Who takes the first turn."""
     fallen: EliminatedSee | None = None
     """None: as the settings say."""
 

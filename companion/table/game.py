@@ -211,6 +211,7 @@ class Seat(NamedTuple):
     """What is dealt to a player."""
 
     name: str
+    """The player's name."""
     role: str
     """Empty where the game deals no roles."""
     character: str
@@ -222,6 +223,7 @@ class Selection:
     """Which game is played, and how."""
 
     game: Game
+    """The game."""
     ruleset: AnyRuleset
     """One of the game's rulesets."""
     house_rules: frozenset[str] = frozenset()

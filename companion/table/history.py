@@ -16,6 +16,7 @@ class Moment:
     """The game after a move."""
 
     state: State
+    """The state of the game."""
     standing: Standing
     """Where the game stands in this state."""
     lying: tuple[TrayDie, ...]

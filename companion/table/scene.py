@@ -110,6 +110,7 @@ class News(NamedTuple):
     """A change of a seat that everybody is told about."""
 
     kind: NewsKind
+    """What changed."""
     name: str
     """The player of that seat."""
 

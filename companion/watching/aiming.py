@@ -102,9 +102,11 @@ class SetupView(NamedTuple):
     inspection: Inspection | None
     """The last inspection; None while nobody has the live view open."""
     lock: LockState
+    """Whether the camera can be locked, and whether it is."""
     mains: int
     """Frequency of the mains in hertz."""
     tray: EmptyTrayState
+    """Whether the empty tray is known, and still in its place."""
     tray_kept_at: int
     """When the empty tray was shown, in nanoseconds: part of the address of its picture."""
 

@@ -67,7 +67,9 @@ class Lesson:
     again: bool = False
     """Whether dice of this name were taught before."""
     stage: LessonStage = LessonStage.SHOWING
+    """How far the lesson is."""
     wait: LessonWait = LessonWait.MOVE
+    """What the lesson waits for."""
     trouble: str = ""
     """Why the last picture was not captured (a `vision.teach.Flaw`); "": it was."""
     check: "CrossValidation | None" = None

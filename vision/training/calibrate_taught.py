@@ -31,13 +31,18 @@ RENDERED = 10.0  # what is found in a path-traced picture counts as so many in d
 
 
 class Row(NamedTuple):
-    """One thing found: what speaks for it, what it is, and where."""
+    """One thing that the finder found in a picture."""
 
     seen: np.ndarray
+    """The evidence for it, as the reader gathers it."""
     die: bool
+    """Whether it is a die."""
     right: bool
-    counted: bool  # whether it matters for faces: a die that lies flat and is seen well
+    """Whether its face was read right."""
+    counted: bool
+    """Whether it counts for faces: a die that lies flat and is seen well."""
     place: str
+    """The picture that it was found in."""
 
 
 def draw(icons: np.ndarray, folder: Path, seed: int) -> None:

@@ -38,35 +38,56 @@ NET = [2, 5, 3, 4, 1, 6]
 
 @dataclass
 class PipTruth:
-    """One top face: centre, 2x2 half-edge vectors (columns) in pixels, class, share seen."""
+    """The top face of one die in a picture."""
 
     x: float
+    """Centre, in pixels."""
     y: float
+    """Centre, in pixels."""
     axes: np.ndarray
+    """Half-edge vectors as columns (2, 2), in pixels."""
     face: int
+    """Class: 0 to 5 for one to six pips, or OTHER."""
     seen: float
+    """Share of the face that nothing covers."""
 
 
 @dataclass
 class PipMake:
-    """How one make of dice looks."""
+    """The look of one make of dice. Colours are BGR in [0, 1]."""
 
     edge: float
+    """Length of an edge."""
     rounding: float
+    """Radius of the rounded edges, in die edges."""
     sphere: float
+    """Radius of the sphere that cuts the corners, in die edges; 1 for none."""
     body: np.ndarray
+    """Colour of the body."""
     marble: np.ndarray | None
+    """Second colour of a marbled body, if any."""
     pip: np.ndarray
+    """Colour of the pips."""
     ace: np.ndarray
+    """Colour of the one's pip."""
     pip_radius: float
+    """Radius of a pip, in half edges."""
     ace_radius: float
+    """Radius of the one's pip, in half edges."""
     spread: float
-    six: tuple[float, float]  # how far its pips stand apart, across and along, against the others'
+    """Distance of the outer pips from the middle lines, in half edges."""
+    six: tuple[float, float]
+    """Spread of the six's pips, across and along, relative to that of the others."""
     depth: float
+    """Depth of the pips, as strength of their shading."""
     shine: float
+    """Strength of reflections."""
     gloss: float
+    """Exponent of reflections: higher is sharper."""
     ring: float
+    """Radius of the tinted disc on each face, in half edges; 0 for none."""
     ring_shade: float
+    """Brightness of the disc relative to the body."""
 
 
 def draw_make(rng: np.random.Generator, edge: float) -> PipMake:
@@ -179,12 +200,20 @@ class PipCamera:
 
 @dataclass
 class PipDie:
+    """A die of a make, in its place."""
+
     make: PipMake
+    """Its look."""
     where: np.ndarray
-    turn: np.ndarray  # die to world
+    """Its centre in the world."""
+    turn: np.ndarray
+    """Rotation (3, 3) from die to world."""
     symbol: np.ndarray | None
-    flips: np.ndarray  # per face of the net: whether 2, 3 and 6 are turned by 90 degrees
+    """Opacity (64, 64) of a symbol on all faces instead of pips, if any."""
+    flips: np.ndarray
+    """For each face of the net, whether 2, 3 and 6 are turned by 90 degrees."""
     noise: np.ndarray
+    """Waves (3, 4) of the marbling."""
 
     def top(self) -> int:
         """The class of the face that looks up."""

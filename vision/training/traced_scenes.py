@@ -49,14 +49,20 @@ UNSURE = (
 
 @dataclass
 class Setting:
-    """A scene before it is seen; `make` is how its dice look, `room` where they may lie."""
+    """A scene before it is drawn."""
 
     camera: TrayCamera
+    """The camera."""
     tray: DrawnTray | None
+    """The tray; None without one."""
     room: DrawnTray
+    """The area in which the dice may lie."""
     dice: list[MadeDie]
+    """The dice."""
     lights: Lights
+    """The lamps."""
     glossy: bool
+    """Whether the ground reflects the lamps."""
 
 
 def compose(seed: int, number: int, icons: np.ndarray, glare: float) -> Setting:

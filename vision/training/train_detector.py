@@ -106,25 +106,31 @@ def doubled(x: torch.Tensor) -> torch.Tensor:
 
 
 class Targets(NamedTuple):
-    """What the network must say of pictures: heat and the weight of its loss (n, h, w); masks
-    and the weights of theirs (n, 2, h, w); cells (m, 3), each at a centre: picture, row, column;
-    shapes (m, 7) there.
-    """
+    """What the network should predict for n pictures."""
 
     heat: torch.Tensor
+    """Peaks at the centres of dice (n, h, w)."""
     weight: torch.Tensor
+    """Weight of the heat's loss (n, h, w)."""
     masks: torch.Tensor
+    """Inside of the tray, and other things (n, 2, h, w)."""
     care: torch.Tensor
+    """Weight of the masks' loss (n, 2, h, w)."""
     cells: torch.Tensor
+    """Cells around the centres (m, 3): picture, row, column."""
     shapes: torch.Tensor
+    """What to predict there (m, 7): five numbers of the axes, two of the lean."""
 
 
 class StoredScene(NamedTuple):
-    """A picture of a pool: JPEG bytes; masks, if they are known; truths (n, 11)."""
+    """A picture of a pool."""
 
     coded: np.ndarray
+    """The picture as JPEG bytes."""
     masks: tuple[np.ndarray, np.ndarray] | None
+    """The masks of the tray's inside and of other things; None if unknown."""
     truths: np.ndarray
+    """The dice (n, 11): the fields of FaceTruth."""
 
 
 def scenes_of(folder: Path) -> list[StoredScene]:

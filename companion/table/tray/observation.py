@@ -66,6 +66,7 @@ class Observation:
     """What the camera says of the tray at one moment."""
 
     sight: Sight
+    """Whether the camera works, and whether anything moves."""
     verdict: Verdict | None = None
     """How the reading may be used; None unless the tray is still."""
     dice: tuple[TrayDie, ...] = ()

@@ -32,6 +32,7 @@ class Tray:
     """The dice as everybody may see them."""
 
     status: Status
+    """Whether the dice can be accepted, and if not, what is missing."""
     dice: tuple[TrayDie, ...] = ()
     """By number; empty while they are not known."""
     seen: int = 0

@@ -47,9 +47,14 @@ class TrayCamera:
 
 @dataclass
 class Lights:
+    """The lamps of a scene."""
+
     ambient: float
+    """Brightness that comes from everywhere."""
     lamps: list[tuple[np.ndarray, float]]
-    spill: float  # how soft the edges of shadows are, pixels
+    """Direction and power of each lamp."""
+    spill: float
+    """Softness of the edges of shadows, in pixels."""
 
     @property
     def ground(self) -> float:
@@ -70,17 +75,26 @@ def draw_lights(rng: np.random.Generator) -> Lights:
 
 
 class Film(NamedTuple):
-    """What lens, sensor and compression of one camera do to a picture."""
+    """What the lens, sensor and compression of a camera do to a picture."""
 
     gain: np.ndarray
+    """Factor of each colour channel."""
     gamma: float
+    """Exponent of brightness."""
     vignette: float
+    """How much the corners are darkened."""
     blur: float
+    """Radius of the blur, in pixels."""
     sharpen: float
+    """Strength of the sharpening."""
     noise: float
+    """Strength of the noise."""
     grain: float
+    """Size of the noise, in pixels."""
     quality: int
+    """Quality of the JPEG compression."""
     grey: bool
+    """Whether the picture has no colours."""
 
     def develop(
         self, rng: np.random.Generator, image: np.ndarray, compress: bool = True

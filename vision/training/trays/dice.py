@@ -22,35 +22,50 @@ UP = np.array([0, 0, 1.0])
 
 
 class FaceTruth(NamedTuple):
-    """One top face. `axes`: (2, 2), half-edge vectors as columns, pixels. `lean`: where the middle
-    of the opposite face lies from this one's, in edges. `face`: in [0, 6), the side that looks up.
-    `seen`: share of the face that nothing covers.
-    """
+    """The top face of one die in a picture."""
 
     x: float
+    """Centre, in pixels."""
     y: float
+    """Centre, in pixels."""
     axes: np.ndarray
+    """Half-edge vectors as columns (2, 2), in pixels."""
     lean: np.ndarray
+    """From this centre to that of the opposite face, in edges."""
     cocked: bool
+    """Whether the die leans."""
     face: int
+    """The side that is up, in [0, 6)."""
     seen: float
+    """Share of the face that nothing covers."""
 
 
 @dataclass
 class DiceMake:
-    """How the dice of one set look: `art` (6, TEXTURE, TEXTURE) is the ink of each side."""
+    """The look of the dice of one set. Colours are BGR in [0, 1]."""
 
     edge: float
+    """Length of an edge, in centimetres."""
     rounding: float
+    """Radius of the rounded edges, in die edges."""
     body: np.ndarray
+    """Colour of the body."""
     ink: np.ndarray
+    """Colour of the symbols."""
     art: np.ndarray
+    """Ink of each side (6, TEXTURE, TEXTURE)."""
     grain: float
+    """Strength of the wood grain or marbling."""
     engraved: float
+    """Depth of the symbols, as strength of their shading; negative if raised."""
     shine: float
+    """Strength of reflections."""
     gloss: float
+    """Exponent of reflections: higher is sharper."""
     ink_shine: float
+    """Reflections of the ink relative to those of the body."""
     mips: dict[int, np.ndarray] = field(default_factory=dict)
+    """The art at the sizes that were needed so far."""
 
     def mip(self, pixels: float) -> np.ndarray:
         """The art as wide as its faces will be seen, so that nothing is skipped."""
@@ -63,12 +78,16 @@ class DiceMake:
 
 
 class MadeDie(NamedTuple):
-    """A die of a set: `turn` (3, 3) from die to world, `where` its centre, `noise` its grain."""
+    """A die of a set, in its place."""
 
     make: DiceMake
+    """Its look."""
     where: np.ndarray
+    """Its centre in the world."""
     turn: np.ndarray
+    """Rotation (3, 3) from die to world."""
     noise: np.ndarray
+    """Waves (3, 4) of the grain."""
 
 
 def draw_make(rng: np.random.Generator, art: np.ndarray, edge: float) -> DiceMake:

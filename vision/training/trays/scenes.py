@@ -34,17 +34,18 @@ from vision.training.trays.tray import DrawnTray, draw_tray, lay_dice, strays
 
 @dataclass
 class DrawnScene:
-    """A picture (HEIGHT, WIDTH, 3), the same without dice, what it shows, and two masks.
-
-    They are (HEIGHT // 8, WIDTH // 8 + 1), in [0, 1];
-    `inside`: the floor of the tray, raised to the tops of dice; `other`: hands and other things.
-    """
+    """A drawn picture and what it shows. Masks are (HEIGHT // 8, WIDTH // 8 + 1), in [0, 1]."""
 
     image: np.ndarray
+    """The picture (HEIGHT, WIDTH, 3)."""
     tray: np.ndarray
+    """The same without dice."""
     truths: list[FaceTruth]
+    """The top faces of the dice."""
     inside: np.ndarray
+    """Mask of the tray's floor, raised to the tops of dice."""
     other: np.ndarray
+    """Mask of hands and other things."""
 
 
 def draw_scene(
@@ -122,12 +123,12 @@ def draw_scene(
 
 
 class FaceView(NamedTuple):
-    """One face seen: `crop` (CROP, CROP, 3), rectified, FACE pixels of it the face; `legible`: how
-    much of the ink can still be told from the bare face, in [0, 1].
-    """
+    """One face, as seen."""
 
     crop: np.ndarray
+    """The rectified face (CROP, CROP, 3), FACE pixels wide with a margin around it."""
     legible: float
+    """How much of the ink can be told from the bare face, in [0, 1]."""
 
 
 CROP, FACE = 72, 48

@@ -13,14 +13,16 @@ from vision.training.trays.outlines import at_height
 
 
 class DrawnTray(NamedTuple):
-    """`floor`: (n, 2), its corners, anticlockwise; `wall`: its height; `thick`: of its rim; `box`:
-    (4, 2), the inner corners of a square frame around it whose own corners are empty.
-    """
+    """A tray. Lengths are in centimetres."""
 
     floor: np.ndarray
+    """Corners (n, 2) of the floor, counterclockwise."""
     wall: float
+    """Height of the walls."""
     thick: float
+    """Width of the rim."""
     box: np.ndarray | None = None
+    """Inner corners (4, 2) of a square frame with empty corners around it, if any."""
 
     @property
     def rim(self) -> np.ndarray:
