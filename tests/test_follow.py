@@ -1,6 +1,6 @@
 """What happens in a tray over time, of drawn trays whose truth is known."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 
 import cv2
@@ -10,7 +10,6 @@ from test_matching import FIVE, die, shifted
 
 from vision.follow import Follower, TrayChange, TrayEvent
 from vision.imaging.geometry import Image
-from vision.matching import MatchableDie
 from vision.profile import load_profile
 from vision.reader import Reader
 from vision.reading import Die, Reading, Verdict
@@ -188,9 +187,9 @@ def test_a_throw_in_light_of_another_colour_is_no_empty_tray() -> None:
 class Told:
     """A reader that says what it is told of flat pictures, each with another pattern."""
 
-    def __init__(self, known: Mapping[int, MatchableDie] | None = None) -> None:
+    def __init__(self) -> None:
         self.reading = Reading(Verdict.EMPTY, ())
-        self.follower = Follower(lambda image, tray: self.reading, known)
+        self.follower = Follower(lambda image, tray: self.reading)
         self.at = 0.0
         self.chance = np.random.default_rng(5)
 
@@ -294,46 +293,3 @@ def test_a_camera_that_stops_leaves_what_was_told() -> None:
     cv2.circle(picture, (200, 200), 90, (255, 255, 255), cv2.FILLED)
     assert events(told.hold(picture, 4)) == ["moving"]
     assert told.hold(picture, 0) == []
-
-
-# After a restart
-
-
-KNOWN = {4 - number: die for number, die in FIVE.items()}
-"""The dice as numbered before: not in the order in which new ones would be."""
-
-
-def test_dice_that_lie_as_before_a_restart_keep_their_numbers() -> None:
-    (told,) = Told(KNOWN).show(Verdict.OK, *ALL)
-    assert told.event is TrayEvent.SETTLED
-    assert [(die.number, die.moved) for die in told.dice] == [(4 - n, False) for n in range(5)]
-
-
-def test_dice_thrown_during_a_restart_have_moved() -> None:
-    (told,) = Told(KNOWN).show(Verdict.OK, *ALL[:3], shifted(3, 0, 200), shifted(4, 0, 200))
-    assert [(die.number, die.moved) for die in told.dice] == [
-        (4, False), (3, False), (2, False), (0, True), (1, True),
-    ]  # fmt: skip
-
-
-def test_dice_in_somebodys_hand_after_a_restart_are_picked_up() -> None:
-    told = Told(KNOWN)
-    (up,) = told.show(Verdict.COUNT, *ALL[:2])
-    assert up.event is TrayEvent.PICKED_UP
-    assert [die.number for die in up.dice] == [4, 3]
-    (_, thrown) = told.show(Verdict.OK, *ALL[:2], *(shifted(n, 0, 200) for n in (2, 3, 4)))
-    assert [die.moved for die in thrown.dice] == [False, False, True, True, True]
-
-
-def test_an_empty_tray_after_a_restart_keeps_the_dice_for_when_they_are_back() -> None:
-    told = Told(KNOWN)
-    assert events(told.show(Verdict.EMPTY)) == ["empty"]
-    (_, back) = told.show(Verdict.OK, *ALL)
-    assert [(die.number, die.moved) for die in back.dice] == [(4 - n, False) for n in range(5)]
-
-
-def test_known_dice_are_forgotten_once_the_camera_changes_its_size() -> None:
-    told = Told(KNOWN)
-    told.show(Verdict.BLOCKED)
-    (_, other) = told.show(Verdict.OK, *ALL, size=(820, 616))
-    assert [(die.number, die.moved) for die in other.dice] == [(n, True) for n in range(5)]

@@ -72,12 +72,8 @@ class ReadPicture(Protocol):
 class Follower:
     """Takes every frame of one camera and tells what changes. Not for two threads at a time."""
 
-    def __init__(self, read: ReadPicture, known: Mapping[int, MatchableDie] | None = None) -> None:
-        """Follow dice, read by `read`.
-
-        known: where each die lay before a restart, by its number, 0 to 4, in pixels of frames of
-        the same size. Dice that lie as they lay then keep their numbers and count as not moved.
-        """
+    def __init__(self, read: ReadPicture) -> None:
+        """Follow dice, read by `read`."""
         self._read = read
         self._motion = MotionDetector()
         self._at = self._moved_at = -inf
@@ -86,7 +82,7 @@ class Follower:
         self._tray: Image | None = None
         self._last: TrayChange | None = None
         # Where the dice lay before the motion, and lie now. Those that are away since lay there.
-        self._before: Mapping[int, MatchableDie] = dict(known or {})
+        self._before: Mapping[int, MatchableDie] = {}
         self._lying: Mapping[int, MatchableDie] = self._before
         self._away = self._gone = frozenset[int]()
 

@@ -1,0 +1,239 @@
+"""A table killed in the middle of a turn, with its dice in the tray, knows them again.
+
+The tray is drawn, and the real thread reads it with the real reader. A copy of the folder at any
+moment is what a kill at that moment leaves.
+"""
+
+import shutil
+import threading
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import ExitStack, closing
+from pathlib import Path
+
+import numpy as np
+import pytest
+from stand_ins import Dealer, dice_game
+from waiting import wait_until
+
+from companion.games import GAMES
+from companion.table import rolling, seats
+from companion.table.changes import Press
+from companion.table.journal import Journal
+from companion.table.table import Table
+from companion.table.tray.state import Mark
+from companion.table.tray.status import Status, Tray
+from companion.watching.empty_tray import EmptyTray
+from companion.watching.table_reader import TableReader
+from companion.watching.watcher import Watcher
+from companion.watching.workers import FrameWorkers
+from hardware.camera import Camera
+from vision.imaging.geometry import Image
+from vision.profile import load_profile
+from vision.simulate.tray import SimulatedTray
+
+FIRST = ("beer", "gatling", "bullseye1", "beer", "bullseye2")
+SECOND = ("gatling", "beer", "gatling", "bullseye2", "bullseye1")
+THIRD = ("bullseye1", "gatling", "beer", "bullseye1", "gatling")
+
+QUESTIONS = {Status.UNSURE, Status.BESIDE, Status.COUNT, Status.INCOMPLETE}
+
+
+class DrawnCamera:
+    """A camera over a drawn tray with hands that throw; it outlives the tables that watch it."""
+
+    name = "drawn"
+
+    def __init__(self) -> None:
+        self.tray = SimulatedTray(seed=3)
+        self._drawing = threading.Lock()
+        self._pace = threading.Event()
+        self._lay = self.tray.placed
+
+    def open(self) -> Camera:
+        return self
+
+    def frame(self) -> Image:
+        self._pace.wait(0.005)
+        with self._drawing:
+            return self.tray.frame()
+
+    def close(self) -> None:
+        """Nothing is held."""
+
+    def pick_up(self, dice: Collection[int]) -> None:
+        """Take some of the drawn dice into the hand."""
+        with self._drawing:
+            self._lay = self.tray.placed
+            self.tray.place([die for n, die in enumerate(self._lay) if n not in dice])
+
+    def throw(self, dice: Collection[int], faces: Sequence[str]) -> None:
+        """Throw the dice from the hand."""
+        with self._drawing:
+            self.tray.place(self._lay)
+            self.tray.throw(set(range(5)) - set(dice) if self._lay else (), faces)
+
+
+class TrayEvening:
+    """A table that watches a drawn tray and can be killed."""
+
+    def __init__(self, folder: Path) -> None:
+        self.camera, self._folder, self._running = DrawnCamera(), folder / "0", ExitStack()
+        self.start()
+        host = self.table.person(self.table.join("Ann", ""))
+        for name in ("Bob", "Cy", "Di"):
+            self.table.do(seats.add_person, Press(host, self.table.view().version), name)
+        self.table.start_game(Press(host, self.table.view().version))
+
+    def start(self) -> None:
+        """Start a table where the last one was killed."""
+        self.statuses = [Status.MOVING]
+        with ExitStack() as running:
+            journal, workers = Journal(self._folder), FrameWorkers()
+            running.callback(journal.close)
+            running.callback(workers.close)
+            self.table = Table(journal, GAMES, dice_game(), chance=Dealer("sroo"))
+            self.table.listen(lambda: self.statuses.append(self.table.scene.tray.status))
+            empty_tray = EmptyTray(self._folder / "tray.png", workers)
+            reader = TableReader(load_profile("pips"), empty_tray)
+            watcher = Watcher(self.table, self.camera.open, reader.follower)
+            watcher.start()
+            running.callback(watcher.stop)
+            self._running = running.pop_all()
+
+    def kill(self) -> None:
+        """Leave what a kill leaves; `start` goes on with that."""
+        killed = self._folder
+        self._folder = killed.with_name(str(int(killed.name) + 1))
+        shutil.copytree(killed, self._folder)
+        self.close()
+
+    def close(self) -> None:
+        self._running.close()
+
+    def until(self, status: Status) -> Tray:
+        """Wait until the camera says so: before its first picture the journal alone speaks."""
+        wait_until(lambda: self.table.scene.camera.works and self.tray.status is status)
+        return self.tray
+
+    @property
+    def tray(self) -> Tray:
+        return self.table.scene.tray
+
+    @property
+    def drawn(self) -> dict[int, int]:
+        """Which of the drawn dice each number is."""
+        found = {}
+        for number, die in enumerate(self.tray.dice):
+            assert die.place is not None
+            away = np.linalg.norm(self.camera.tray.centres - (die.place.x, die.place.y), axis=1)
+            assert away.min() < die.place.size / 4
+            found[number] = int(away.argmin())
+        return found
+
+    def roll(self, dice: Collection[int], faces: Sequence[str]) -> None:
+        """Throw some of the drawn dice, and accept what lies."""
+        self.camera.throw(dice, faces)
+        self.until(Status.READY)
+        self.accept()
+
+    def accept(self) -> None:
+        self.table.press_green()
+        assert self.table.scene.notice == ""
+
+
+def shown(tray: Tray) -> list[tuple[str | None, bool]]:
+    return [(die.face, die.thrown) for die in tray.dice]
+
+
+@pytest.fixture
+def evening(tmp_path: Path) -> Iterator[TrayEvening]:
+    """After two rolls, so that the dice aren't numbered as they lie, from left to right."""
+    made = TrayEvening(tmp_path)
+    made.until(Status.EMPTY)
+    made.roll(range(5), FIRST)
+    made.until(Status.LYING)
+    made.camera.pick_up({0, 3})
+    made.until(Status.PICKED_UP)
+    made.roll({0, 3}, SECOND)
+    made.until(Status.LYING)
+    across = [die.place.x for die in made.tray.dice if die.place is not None]
+    assert len(across) == 5
+    assert across != sorted(across)
+    yield made
+    made.close()
+
+
+def test_dice_that_lie_are_the_same_after_a_kill(evening: TrayEvening) -> None:
+    before, drawn = evening.tray, evening.drawn
+    evening.kill()
+    evening.start()
+    assert shown(evening.until(Status.LYING)) == shown(before)
+    assert evening.drawn == drawn
+    assert not QUESTIONS & set(evening.statuses)
+
+
+def killed_before_the_throw(evening: TrayEvening) -> None:
+    evening.kill()
+    evening.start()
+    assert evening.until(Status.PICKED_UP).seen == 3
+    evening.camera.throw({1, 4}, THIRD)
+
+
+def killed_during_the_throw(evening: TrayEvening) -> None:
+    evening.kill()
+    evening.camera.throw({1, 4}, THIRD)
+    evening.start()
+
+
+def killed_before_the_roll_was_accepted(evening: TrayEvening) -> None:
+    evening.camera.throw({1, 4}, THIRD)
+    evening.until(Status.READY)
+    evening.kill()
+    evening.start()
+
+
+@pytest.mark.parametrize(
+    "thrown_and_killed",
+    [killed_before_the_throw, killed_during_the_throw, killed_before_the_roll_was_accepted],
+)
+def test_kept_dice_keep_their_numbers_and_the_others_were_thrown(
+    evening: TrayEvening, thrown_and_killed: Callable[[TrayEvening], None]
+) -> None:
+    drawn = evening.drawn
+    evening.camera.pick_up({1, 4})
+    evening.until(Status.PICKED_UP)
+    thrown_and_killed(evening)
+    tray = evening.until(Status.READY)
+    numbers = {number for number, die in enumerate(tray.dice) if die.thrown}
+    assert {drawn[number] for number in numbers} == {1, 4}
+    now = evening.drawn
+    assert {n: now[n] for n in now if n not in numbers} == {
+        n: drawn[n] for n in drawn if n not in numbers
+    }
+    assert not QUESTIONS & set(evening.statuses)
+    evening.accept()
+    lying = [evening.camera.tray.faces[now[number]] for number in range(5)]
+    assert [die.face for die in evening.tray.dice] == lying
+
+
+def test_a_die_that_was_corrected_is_not_asked_about_again(tmp_path: Path) -> None:
+    with closing(TrayEvening(tmp_path)) as evening:
+        evening.until(Status.EMPTY)
+        evening.camera.throw(range(5), FIRST)
+        tray = evening.until(Status.READY)
+        corrected = [die.face for die in tray.dice].index("gatling")
+        view = evening.table.view()
+        sheriff = Press(view.people[0].id, view.version, view.reading)
+        evening.table.do(rolling.mark, sheriff, corrected, Mark("bullseye2"))
+        evening.accept()
+        before, drawn = evening.until(Status.LYING), evening.drawn
+        evening.kill()
+        evening.start()
+        assert shown(evening.until(Status.LYING)) == shown(before)
+        evening.camera.pick_up({0, 3})
+        evening.until(Status.PICKED_UP)
+        evening.camera.throw({0, 3}, SECOND)
+        tray = evening.until(Status.READY)
+        assert drawn[corrected] == 1
+        assert (tray.dice[corrected].face, tray.dice[corrected].thrown) == ("bullseye2", False)
+        assert not QUESTIONS & set(evening.statuses)
