@@ -19,7 +19,7 @@ _T = TypeVar("_T")
 
 
 class ConfigError(ValueError):
-    """A setting that can't be used: `FILE: key: what is wrong`, or `--key: …` of an option."""
+    """A setting can't be used: `FILE: key: what is wrong`, or `--key: …` for an option."""
 
 
 def _default_data() -> Path:
@@ -33,7 +33,7 @@ def _default_data() -> Path:
 
 @dataclass(frozen=True, slots=True)
 class PinNumbers:
-    """BCM numbers of the GPIO pins."""
+    """The GPIO pins, by their BCM numbers."""
 
     green: int = 17
     """The green button."""
@@ -60,7 +60,7 @@ class Hotspot:
     """The Pi's own Wi-Fi, for places without one; `systemd/install --hotspot` sets it up."""
 
     name: str = ""
-    """Empty: there is none."""
+    """Its name; empty if there is none."""
     key: str = ""
     """Its password, of 8 to 63 characters."""
 
@@ -74,27 +74,27 @@ class Settings:
     """All settings; each key of the file is a field here."""
 
     host: str = "0.0.0.0"
-    """Address to serve the pages on."""
+    """The network address to serve the pages on."""
     port: int = 8000
     """The TCP port of the pages."""
     camera: str = "auto"
     """`auto`, `picamera`, `usb:0`, a folder of pictures, a video file, `simulated` or `none`."""
     profile: str = ""
-    """The dice on the table; empty: those chosen on the page, at first `pips`."""
+    """The set of dice; empty: the one chosen on the page, initially `pips`."""
     learn: bool = True
-    """Let dice that players correct teach the reader."""
+    """Whether the reader learns from the players' corrections."""
     data: Path = field(default_factory=_default_data)
-    """Folder for games and profiles."""
+    """The folder for games and profiles."""
     ruleset: str = "base"
     """The ruleset of the first game; the host can choose another."""
     language: str = ""
-    """For browsers that ask for no language we have; empty: that of the ruleset."""
+    """The language for browsers that ask for none of ours; empty: that of the ruleset."""
     house_rules: frozenset[HouseRule] = frozenset()
-    """Rulings that this table changes."""
+    """The house rules that are on."""
     ask_always: bool = False
-    """Ask players even when every legal choice has the same effect."""
+    """Whether to ask players even if every legal choice has the same effect."""
     fallen_see_roles: bool = False
-    """Let eliminated players see all roles."""
+    """Whether eliminated players see all roles."""
     pins: PinNumbers = PinNumbers()
     """The GPIO pins of buttons and light."""
     hotspot: Hotspot = Hotspot()
@@ -102,7 +102,7 @@ class Settings:
 
     @property
     def profiles(self) -> Path:
-        """Folder for the profiles of dice that were taught."""
+        """The folder for the profiles of dice that were taught."""
         return self.data / "profiles"
 
     def __post_init__(self) -> None:
@@ -123,16 +123,16 @@ class Settings:
 
 
 def camera_mistake(source: str) -> str:
-    """Return what is wrong with the name of a USB camera; "" of every other camera."""
+    """Return what is wrong with the name of a USB camera; empty for any other camera."""
     if source.startswith("usb:") and not re.fullmatch(r"usb:\d{1,3}", source):
         return f"{source!r} is not a camera; number USB cameras from usb:0"
     return ""
 
 
 def load(path: Path | None, **overrides: object) -> Settings:
-    """Return the settings of a file (None: the defaults), with `overrides` in place of its own.
+    """Return the settings in a file (None: the defaults), with some of them overridden.
 
-    Overrides are options of the same name; None counts as left out. Raises ConfigError.
+    overrides: options by the names of the settings; None counts as left out. Raises ConfigError.
     """
     values: dict[str, Any] = {}
     if path is not None:

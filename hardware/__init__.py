@@ -1,1 +1,1 @@
-"""Cameras, buttons and the status light, and their stand-ins."""
+"""Cameras, buttons and the status light, each with a simulated counterpart."""

@@ -17,10 +17,10 @@ RED_PIN = 27
 """BCM number of the pin that ends the rolling."""
 
 BOUNCE_TIME = 0.03
-"""Seconds for which a contact must rest; cheap buttons bounce for 5 to 20 ms."""
+"""Seconds for which a contact must be quiet; cheap buttons bounce for 5 to 20 ms."""
 
 HOLD_S = 3.0
-"""Seconds for which both buttons must be held together: nobody does that by mistake."""
+"""Seconds for which both buttons must be held together; nobody does that by accident."""
 
 STUCK_AFTER = 10.0
 """Seconds after which a button that is not released counts as stuck."""
@@ -33,13 +33,13 @@ def open_button(
     factory: Any,
     stuck: Callable[[bool], None] = lambda is_stuck: None,
 ) -> Button:
-    """A button between `pin` (BCM number) and ground; `pressed` is called at each press.
+    """Open a button between `pin` (BCM number) and ground. Raises HardwareError if it can't.
 
-    `stuck` is told True, by a thread of its own, once the button has been held too long, and at
-    once where it is held from the start; False at its release. On a Pi the other calls come from a
-    thread of gpiozero, with mock pins from the thread that drives them. Keep the returned button,
-    nobody else does, and `close()` it at the end. `factory` is that of `open_pins()`. Raises
-    `HardwareError` if the pin does not exist or is in use.
+    Keep the returned button, because nothing else does, and `close()` it at the end.
+
+    pressed: called at each press, on a Pi in a thread of gpiozero. stuck: called with True, in a
+    separate thread, if the button is held too long (immediately if it is held from the start), and
+    with False at its release. factory: the one of `open_pins()`.
     """
     button, hold = None, _Hold(guarded(name, lambda: stuck(True)))
 
@@ -66,21 +66,21 @@ def open_button(
 
 
 class _Hold:
-    """Counts the seconds for which a button is held. Its own hold time is for other things."""
+    """Measures how long a button is held. gpiozero's own hold time is used for something else."""
 
     def __init__(self, too_long: Callable[[], None]) -> None:
         self._too_long = too_long
         self._timer: threading.Timer | None = None
 
     def begin(self) -> None:
-        """Begin to count."""
+        """Start the timer."""
         self.end()
         self._timer = threading.Timer(STUCK_AFTER, self._too_long)
         self._timer.daemon = True
         self._timer.start()
 
     def end(self) -> None:
-        """Count no longer."""
+        """Stop the timer."""
         if self._timer is not None:
             self._timer.cancel()
             self._timer = None
@@ -89,10 +89,10 @@ class _Hold:
 def watch_edges(
     name: str, pin: int, changed: Callable[[float, bool], None], factory: Any
 ) -> Button:
-    """A button as it is, with every bounce.
+    """Open a button without debouncing.
 
-    `changed` is called at each edge with the time in seconds and whether the contact is closed.
-    Threads, `factory` and errors are those of `open_button`.
+    changed: called at each edge with the time in seconds and whether the contact is closed.
+    Threads, `factory` and errors are as in `open_button`.
     """
     button = None
     try:
@@ -109,9 +109,9 @@ def watch_edges(
 def when_both_held(
     green: Button, red: Button, held: Callable[[], None], seconds: float = HOLD_S
 ) -> None:
-    """Call `held` whenever both buttons were held together for so long.
+    """Call `held` whenever both buttons were held together for `BOTH_HELD_S` seconds.
 
-    The call comes from a thread of gpiozero. Each button's own press was called before.
+    The call comes from a thread of gpiozero, after the press of each button.
     """
     act = guarded("both buttons", held)
 

@@ -1,8 +1,8 @@
-"""Cameras behind one small interface: the Pi's, a USB one, and pictures played as if by one.
+"""Cameras with one small interface: the Pi's, USB cameras, and files played as a camera.
 
-`open_camera` picks one by its source. Every camera says what is wrong in one line, a `CameraError`
-beginning with its name; what to do then (close it, try again later, ask for the dice by hand) is
-the caller's decision. The only import of picamera2 in the project is in `PiCamera`.
+`open_camera` opens one by its source. A camera reports a fault as a `CameraError`, one line that
+begins with its name. The caller decides what to do about it: close the camera, try again later, or
+ask the players for the dice. Only `PiCamera` imports picamera2.
 """
 
 import os
@@ -21,25 +21,25 @@ import numpy as np
 import numpy.typing as npt
 
 Frame = npt.NDArray[np.uint8]
-"""A picture: BGR, uint8, shape (height, width, 3). It may be read-only: copy it to draw on it."""
+"""A picture: BGR, uint8, shape (height, width, 3). It can be read-only: copy it to draw on it."""
 
 SIZE = (820, 616)
-"""Width and height in pixels asked of a camera: a 16 mm die at 45 cm is still some 25 px wide."""
+"""Requested width and height in pixels: a 16 mm die 45 cm away is still about 25 px wide."""
 
 FPS = 30.0
-"""Frames per second asked of a camera, and given of pictures that have no rate of their own."""
+"""Requested frames per second, and the rate of files that don't have one."""
 
 MAX_PIXELS = 50_000_000
-"""Larger pictures are refused: decoded they would fill the memory of a small Pi."""
+"""Larger pictures are refused, because they would fill the memory of a small Pi."""
 
 LEAST_SIDE, LONGEST_SHAPE = 24, 6
-"""Smaller or longer pictures are refused: pixels of the shorter side, which a die of 20 fits into,
-and how many times as long the longer one may be. They show no tray, and would be read as empty."""
+"""Limits of a picture: the fewest pixels of the shorter side, into which a die of 20 fits, and how
+many times as long the longer side can be. Others show no tray and would be read as empty."""
 
 PICTURE_SUFFIXES = {".bmp", ".jpeg", ".jpg", ".png", ".tif", ".tiff", ".webp"}
 
 JPEG, PNG, TIFF = b"\xff\xd8\xff", b"\x89PNG\r\n\x1a\n", (b"II*\0", b"MM\0*")
-"""What files of these formats begin with."""
+"""The first bytes of files in these formats."""
 
 FROZEN_AFTER = 5.0
 """Seconds without a picture after which the Pi's camera counts as frozen."""
@@ -47,21 +47,21 @@ FROZEN_AFTER = 5.0
 SAME_AFTER = 10.0
 """Seconds after which a USB camera that gives the same picture again and again counts as frozen.
 
-No two pictures of a sensor are alike, to the last bit of every pixel. The Pi's camera needs no such
-rule: its pictures come from the sensor's own interrupts, a frozen one gives none.
+A sensor's noise makes every picture different. The Pi's camera doesn't need this limit, because a
+frozen one delivers no pictures at all.
 """
 
-# What a lock holds: the control that ends the camera's own search, and the values that it found, by
+# What a lock sets: the control that ends automatic adjustment, and the values that it found, by
 # libcamera's names (its src/libcamera/control_ids_core.yaml): microseconds and a gain; the gains of
-# red and blue; dioptres. Where AeEnable is only a wrapper of two newer controls it does the same.
+# red and blue; dioptres. In newer versions AeEnable wraps two controls, with the same effect.
 _HELD = {
     "AeEnable": ("ExposureTime", "AnalogueGain"),
     "AwbEnable": ("ColourGains",),
     "AfMode": ("LensPosition",),
 }
 
-# From what a camera gives to BGR, by libcamera's name of the format, which tells the order in a
-# word, not in memory: RGB888 lies as B, G, R. MJPEG is decoded by picamera2, to R, G, B.
+# Conversions to BGR by libcamera's name of the format. The name gives the order in a word, not in
+# memory: RGB888 is B, G, R in memory. picamera2 decodes MJPEG to R, G, B.
 _TO_BGR: dict[str, int | None] = {
     "RGB888": None,
     "BGR888": cv2.COLOR_RGB2BGR,
@@ -79,10 +79,10 @@ _TO_BGR: dict[str, int | None] = {
 
 
 class CameraError(Exception):
-    """A camera or picture that cannot be used: one line, `WHERE: what is wrong`.
+    """A camera or picture can't be used; the message is one line, `WHERE: what is wrong`.
 
-    text: the line with places (`%(where)s`), for whoever translates it; particulars: what stands
-    there.
+    text: the line with placeholders such as `%(where)s`, for translation. particulars: the values
+    of the placeholders.
     """
 
     def __init__(self, text: str, **particulars: object) -> None:
@@ -91,27 +91,27 @@ class CameraError(Exception):
 
 
 class Camera(Protocol):
-    """What every camera offers. Only one thread at a time may ask for frames."""
+    """The interface of every camera. Only one thread at a time may ask for frames."""
 
     @property
     def name(self) -> str:
-        """The source it was opened from, such as `usb:0`."""
+        """The source that it was opened from, such as `usb:0`."""
 
     def frame(self) -> Frame:
-        """Waits for the next frame and returns it.
+        """Wait for the next frame and return it.
 
-        Raises `CameraError` if none comes.
+        Raises CameraError if none comes.
         """
 
     def close(self) -> None:
-        """Gives the device back. Closing twice is harmless."""
+        """Release the device. Closing twice is harmless."""
 
 
 class Pace:
-    """Keeps a loop at `fps` turns a second.
+    """Limits a loop to `fps` turns a second.
 
-    The moments lie on a fixed grid, so that lateness does not add up; who is late by more than a
-    turn starts a new grid instead of hurrying through what was missed.
+    Turns are due at fixed times, so that delays don't add up. A loop that is late by more than one
+    turn gets a new schedule instead of catching up.
     """
 
     def __init__(
@@ -126,7 +126,7 @@ class Pace:
         self._due = float("-inf")
 
     def wait(self) -> None:
-        """Sleeps until the next turn is due; the first is due at once."""
+        """Sleep until the next turn is due; the first is due immediately."""
         now = self._clock()
         self._due += self._period
         if now - self._due > self._period:
@@ -136,12 +136,12 @@ class Pace:
 
 
 def open_camera(source: str, *, dwell: float | None = None, fps: float = FPS) -> Camera:
-    """Opens the camera named by `source`.
+    """Open a camera. Raises CameraError.
 
-    `picamera`, `usb:N` (N as in /dev/videoN), a folder of pictures, one picture, a video file, or
-    `auto`: the first of `picamera` and `usb:0` that gives a picture. `fps`: frames a second, which
-    USB cameras may exceed and videos have of their own; `dwell`: for pictures, see `FolderCamera`.
-    Raises `CameraError`.
+    source: `picamera`, `usb:N` (N as in /dev/videoN), a folder of pictures, one picture, a video
+    file, or `auto`, which is the first of `picamera` and `usb:0` that delivers a picture.
+    fps: frames a second. USB cameras may exceed it, and videos have their own rate.
+    dwell: for pictures, see `FolderCamera`.
     """
     if source == "auto":
         return _first_that_works(fps)
@@ -170,22 +170,21 @@ def _first_that_works(fps: float) -> Camera:
 
 
 class PiCamera:
-    """The Pi's own camera, through picamera2 and libcamera."""
+    """The Pi's camera, through picamera2 and libcamera."""
 
     name = "picamera"
 
     def __init__(
         self, size: tuple[int, int] = SIZE, fps: float = FPS, timeout: float = FROZEN_AFTER
     ) -> None:
-        """Opens the first camera and waits for its first picture.
+        """Open the first camera and wait for its first picture. Raises CameraError.
 
-        `size`: width and height asked for; the camera may give another. `timeout`: seconds.
-        Raises `CameraError`.
+        size: the requested width and height; the camera may choose another. timeout: in seconds.
         """
         try:
             from libcamera import controls
             from picamera2 import Picamera2
-        except Exception as error:  # numpy of the wrong version makes it a ValueError
+        except Exception as error:  # a numpy of the wrong version raises ValueError
             raise CameraError(
                 "picamera: picamera2 cannot be loaded (%(reason)s); "
                 "on Raspberry Pi OS: sudo apt install python3-picamera2",
@@ -217,11 +216,11 @@ class PiCamera:
     def _start(self, size: tuple[int, int], fps: float) -> None:
         camera = self._camera
         controls = {}
-        # A control that the camera lacks is refused with an error.
+        # Setting a control that the camera lacks raises an error.
         if "FrameDurationLimits" in camera.camera_controls:
             controls["FrameDurationLimits"] = (round(1e6 / fps), round(1e6 / fps))
-        # Left to itself a small picture may come from a mode that sees only the sensor's middle.
-        # The one nearest to half the resolution each way sees all of it, on every Pi camera.
+        # By default, a small picture can come from a mode that uses only the middle of the sensor.
+        # The mode nearest to half the resolution uses all of it, on every Pi camera.
         width, height = camera.sensor_resolution
         wanted = camera.create_video_configuration(
             main={"size": size, "format": "RGB888"},
@@ -229,24 +228,24 @@ class PiCamera:
             controls=controls,
         )
         camera.configure(wanted)
-        # What was asked for is only a wish: formats and sizes are changed without an error.
+        # The camera can choose another format and size without an error.
         main = camera.camera_configuration()["main"]
         self._format, self._size = main["format"], tuple(main["size"])
         if self._format not in _TO_BGR:
             raise CameraError(f"picamera: pictures in {self._format} cannot be read")
         camera.start()
-        # A lens that can focus stands at a metre until told otherwise.
+        # By default, a lens with autofocus is set to one metre.
         if "AfMode" in camera.camera_controls:
             camera.set_controls({"AfMode": self._continuous_focus})
 
     def frame(self) -> Frame:
-        """The newest frame; raises `CameraError` if none comes within the timeout."""
+        """Return the newest frame. Raises CameraError if none comes within the timeout."""
         if not self._camera.is_open:
             raise CameraError("picamera: the camera is closed")
         try:
             array = self._camera.capture_array("main", wait=self._timeout)
         except TimeoutError as error:
-            # Without this the unanswered wish stays first in the queue, and closing hangs on it.
+            # Otherwise the unanswered request stays first in the queue, and closing hangs.
             self._camera.cancel_all_and_flush()
             raise CameraError(
                 "picamera: no picture for %(seconds)s s; is the ribbon cable loose?",
@@ -257,10 +256,10 @@ class PiCamera:
         return to_bgr(array, self._format, self._size)
 
     def lock(self) -> dict[str, Any]:
-        """Fixes exposure, white balance and focus as they have settled now.
+        """Lock exposure, white balance and focus at their present values.
 
-        Returns what `hold` takes, fit for JSON: libcamera's names with their values. Raises
-        `CameraError` where the camera has none of the three, or gives no picture.
+        Returns libcamera's names with their values, for `hold` and for JSON. Raises CameraError if
+        the camera has none of the three or delivers no picture.
         """
         try:
             seen = self._camera.capture_metadata(wait=self._timeout)
@@ -279,13 +278,13 @@ class PiCamera:
         return held
 
     def hold(self, held: Mapping[str, Any]) -> None:
-        """Fixes what an earlier `lock` returned, leaving out what this camera doesn't know."""
+        """Set what an earlier `lock` returned, except what this camera doesn't have."""
         known = self._camera.camera_controls
         controls: dict[str, Any] = {}
         for control, names in _HELD.items():
             values = {name: held[name] for name in names if name in held}
             if control in known and len(values) == len(names):
-                # The value counts only once the camera no longer finds it by itself.
+                # The value takes effect only once automatic adjustment is off.
                 controls[control] = self._manual_focus if control == "AfMode" else False
                 controls |= values
         if "ColourGains" in controls:
@@ -293,32 +292,32 @@ class PiCamera:
         self._camera.set_controls(controls)
 
     def release(self, hertz: int) -> None:
-        """Lets the camera find exposure, white balance and focus by itself again.
+        """Adjust exposure, white balance and focus automatically again.
 
-        `hertz`: of the mains, 50 or 60: exposures become multiples of half a period, so that lamps
-        seem steady.
+        hertz: the mains frequency, 50 or 60. Exposures become multiples of half its period, so that
+        lamps don't flicker.
         """
         known = self._camera.camera_controls
         controls = {
             "AeEnable": True,
             "AwbEnable": True,
             "AfMode": self._continuous_focus,
-            # Lamps shine twice a period. The mode is a number in libcamera: 1 is FlickerManual.
+            # Lamps flicker twice a period. libcamera numbers the modes: 1 is FlickerManual.
             "AeFlickerPeriod": round(1e6 / (2 * hertz)),
             "AeFlickerMode": 1,
         }
         self._camera.set_controls({name: controls[name] for name in controls if name in known})
 
     def close(self) -> None:
-        """Stops the camera and gives it back."""
+        """Stop the camera and release it."""
         self._camera.close()
 
 
 def to_bgr(array: Frame, pixel_format: str, size: tuple[int, int]) -> Frame:
-    """A captured array of picamera2 as BGR, shape (height, width, 3).
+    """Return a captured array of picamera2 as BGR, shape (height, width, 3).
 
-    `size`: width and height. Planar YUV arrays are wider than that where the rows are padded: their
-    width is the stride, and the padding is cut off. YUV is taken as BT.601, video range.
+    size: width and height. The rows of planar YUV arrays can be padded: their width is the stride,
+    and the padding is cut off. YUV is converted as BT.601, video range.
     """
     code = _TO_BGR[pixel_format]
     image = array if code is None else cv2.cvtColor(array, code)
@@ -327,9 +326,9 @@ def to_bgr(array: Frame, pixel_format: str, size: tuple[int, int]) -> Frame:
 
 
 def open_usb(index: int, size: tuple[int, int] = SIZE, fps: float = FPS) -> "CaptureCamera":
-    """Opens /dev/video`index` and waits for its first picture; raises `CameraError`.
+    """Open /dev/video`index` and wait for its first picture. Raises CameraError.
 
-    `size` (width, height) and `fps` are wishes: the camera gives the nearest that it knows.
+    The camera chooses the nearest `size` (width, height) and `fps` that it supports.
     """
     name, device = f"usb:{index}", Path(f"/dev/video{index}")
     if not device.exists():
@@ -348,7 +347,7 @@ def open_usb(index: int, size: tuple[int, int] = SIZE, fps: float = FPS) -> "Cap
     capture.set(cv2.CAP_PROP_FRAME_WIDTH, size[0])
     capture.set(cv2.CAP_PROP_FRAME_HEIGHT, size[1])
     capture.set(cv2.CAP_PROP_FPS, fps)
-    # One buffer: with more, a slow reader is given pictures from the past.
+    # With more than one buffer, a slow reader would get old pictures.
     capture.set(cv2.CAP_PROP_BUFFERSIZE, 1)
     camera = CaptureCamera(name, capture)
     try:
@@ -360,7 +359,7 @@ def open_usb(index: int, size: tuple[int, int] = SIZE, fps: float = FPS) -> "Cap
 
 
 class CaptureCamera:
-    """An opened OpenCV capture device. OpenCV gives up on one without pictures after 10 s."""
+    """A capture device of OpenCV, which gives up after 10 s without a picture."""
 
     def __init__(
         self,
@@ -377,21 +376,21 @@ class CaptureCamera:
         self._lock = threading.Lock()
 
     def settle(self) -> None:
-        """Waits for two pictures that differ; raises `CameraError` if none do, or none come."""
+        """Wait for two pictures that differ. Raises CameraError if there are none."""
         self.frame()
         first = self._changed
         while self._changed == first:
             self.frame()
 
     def frame(self) -> Frame:
-        """The next frame; raises `CameraError` once the camera is gone or frozen."""
+        """Return the next frame. Raises CameraError once the camera is gone or frozen."""
         with self._lock:
             image = _read(self._capture)
         if image is None:
             raise CameraError(
                 "%(where)s: no picture came; has the camera been unplugged?", where=self.name
             )
-        # An eighth of the rows shows the noise of a sensor as well as all of them.
+        # An eighth of the rows is enough to see the noise of a sensor.
         sample, now = image[::8], self._clock()
         if self._sample is None or not np.array_equal(sample, self._sample):
             self._sample, self._changed = sample.copy(), now
@@ -404,7 +403,7 @@ class CaptureCamera:
         return image
 
     def close(self) -> None:
-        """Gives the camera back, after a frame that is being waited for."""
+        """Release the camera, after a `frame` call in another thread has returned."""
         with self._lock:
             self._capture.release()
 
@@ -418,12 +417,11 @@ def _read(capture: cv2.VideoCapture) -> Frame | None:
 
 
 class FolderCamera:
-    """Pictures shown one after another, the first again after the last.
+    """Shows pictures one after another, and starts again after the last.
 
-    Each is held until `advance()` is called, as dice lie until somebody picks them up: whoever runs
-    the table calls it when a roll was accepted. With `dwell` each is held for that many seconds
-    (1 / `fps` for the frames of a film) or until `advance()`, whichever comes first; it is given
-    for at least one frame. The pictures may differ in size.
+    Each picture stays until `advance()` is called, which the table does when a roll is accepted.
+    With `dwell`, it stays at most that many seconds (1 / `fps` for the frames of a film), but at
+    least one frame. The pictures can differ in size.
     """
 
     def __init__(
@@ -439,13 +437,13 @@ class FolderCamera:
         self._image = load_picture(paths[0])
 
     def advance(self) -> None:
-        """Shows the next picture from the next frame on. May be called from any thread."""
+        """Show the next picture from the next frame on. Any thread may call."""
         self._wanted = (self._wanted + 1) % len(self._paths)
 
     def frame(self) -> Frame:
-        """The picture shown now, read-only.
+        """Return the present picture, read-only.
 
-        Raises `CameraError` for an unreadable picture, and goes on with the one after it.
+        Raises CameraError if it can't be read; the next call then returns the one after it.
         """
         self._pace.wait()
         if self._frames_given == self._frames_each:
@@ -467,10 +465,10 @@ class FolderCamera:
 
 
 class VideoCamera:
-    """A video file played at its own frame rate, from the start again after its end."""
+    """Plays a video file at its frame rate, and starts again after its end."""
 
     def __init__(self, path: Path) -> None:
-        """Raises `CameraError` for a file that holds no video."""
+        """Open the file. Raises CameraError if it contains no video."""
         self.name = str(path)
         self._path = path
         self._capture = _open_video(path)
@@ -479,7 +477,7 @@ class VideoCamera:
         self._lock = threading.Lock()
 
     def frame(self) -> Frame:
-        """The next frame; raises `CameraError` if the file was removed or damaged meanwhile."""
+        """Return the next frame. Raises CameraError if the file was removed or damaged."""
         self._pace.wait()
         with self._lock:
             image = _read(self._capture)
@@ -492,20 +490,20 @@ class VideoCamera:
         return image
 
     def close(self) -> None:
-        """Closes the file."""
+        """Close the file."""
         with self._lock:
             self._capture.release()
 
 
 def _plausible(fps: float) -> float:
-    """What a video says of its rate, unless it can't be."""
+    """Return the frame rate that a video declares, or `FPS` if it can't be right."""
     return fps if 1 <= fps <= 240 else FPS
 
 
 def _open_video(path: Path) -> cv2.VideoCapture:
-    # FFmpeg's own complaints would stand on standard error beside our one line.
+    # FFmpeg would print its errors to standard error, in addition to ours.
     os.environ.setdefault("OPENCV_FFMPEG_LOGLEVEL", "-8")
-    # OpenCV's own reader, asked after FFmpeg, complains on standard error, too.
+    # So would OpenCV's own reader, which is tried after FFmpeg.
     has_ffmpeg = cv2.CAP_FFMPEG in cv2.videoio_registry.getStreamBackends()
     capture = cv2.VideoCapture(str(path), cv2.CAP_FFMPEG if has_ffmpeg else cv2.CAP_ANY)
     if not capture.isOpened():
@@ -514,7 +512,7 @@ def _open_video(path: Path) -> cv2.VideoCapture:
 
 
 class _DrawnCamera:
-    """Pictures drawn by a function, at most `fps` of them a second."""
+    """Pictures that a function draws, at most `fps` a second."""
 
     def __init__(self, name: str, draw: Callable[[], Frame], pace: Pace) -> None:
         self.name = name
@@ -522,7 +520,7 @@ class _DrawnCamera:
         self._pace = pace
 
     def frame(self) -> Frame:
-        """Draws the next frame when it is due."""
+        """Return the next frame when it is due."""
         self._pace.wait()
         return self._draw()
 
@@ -531,16 +529,16 @@ class _DrawnCamera:
 
 
 def drawn(draw: Callable[[], Frame], fps: float = FPS, name: str = "simulated") -> Camera:
-    """A camera whose frames are drawn by `draw`, called `fps` times a second."""
+    """Return a camera whose frames `draw` returns, at most `fps` a second."""
     return _DrawnCamera(name, draw, Pace(fps))
 
 
 def frames(path: Path) -> Iterator[tuple[int, Frame]]:
-    """Every frame of a folder or a video with its number, once and as fast as they are taken.
+    """Yield every frame of a folder or a video once, with its number, without delay.
 
-    A folder's frames are numbered as their names are, where all are and no two alike; else from 0,
-    as those of a video. Raises `CameraError` for what cannot be read, and at the end of a video
-    that was cut off.
+    Frames of a folder take the numbers in their names if these are complete and unique. Otherwise
+    they are counted from 0, as in a video. Raises CameraError if a frame can't be read, and at the
+    end of a truncated video.
     """
     if path.is_dir():
         found = pictures(path)
@@ -561,16 +559,16 @@ def frames(path: Path) -> Iterator[tuple[int, Frame]]:
 
 
 def _check_end(path: Path, capture: cv2.VideoCapture, shown: int) -> None:
-    """Raises `CameraError` where a video ended clearly before it says that it does."""
+    """Raise CameraError if a video ended clearly before its declared end."""
     declared = round(capture.get(cv2.CAP_PROP_FRAME_COUNT))
-    # It may be reckoned from the time, and sound go on for a moment after the last frame.
+    # It can be computed from the duration, and the sound can outlast the last frame.
     inexact = min(declared / 10, _plausible(capture.get(cv2.CAP_PROP_FPS)) / 2)
     if declared - shown > max(2, inexact):
         raise CameraError(f"{path}: cut off or damaged after {shown} of {declared} frames")
 
 
 def frame_rate(path: Path) -> float:
-    """Frames a second of a video, `FPS` of a folder; raises `CameraError`."""
+    """Return the frame rate of a video, or `FPS` for a folder. Raises CameraError."""
     if path.is_dir():
         return FPS
     capture = _open_frames(path)
@@ -583,13 +581,13 @@ def _open_frames(path: Path) -> cv2.VideoCapture:
     if not path.is_file():
         raise CameraError(f"{path}: no such file or folder")
     if path.suffix.lower() in PICTURE_SUFFIXES:
-        # OpenCV would take the pictures beside it for a film.
+        # OpenCV would read the pictures beside it as a film.
         raise CameraError(f"{path}: one picture, not a folder of frames or a video")
     return _open_video(path)
 
 
 def _numbers(paths: Sequence[Path]) -> Sequence[int]:
-    """The last number in each name where these rise, else those from 0."""
+    """Return the last number in each name if they ascend, otherwise numbers from 0."""
     named = [re.findall(r"\d+", path.stem) for path in paths]
     if all(named):
         numbers = [int(found[-1]) for found in named]
@@ -599,7 +597,7 @@ def _numbers(paths: Sequence[Path]) -> Sequence[int]:
 
 
 def pictures(folder: Path) -> list[Path]:
-    """The pictures in a folder, 2.jpg before 10.jpg; raises `CameraError` if there are none."""
+    """Return the pictures in a folder, 2.jpg before 10.jpg. Raises CameraError without any."""
     try:
         found = [
             path
@@ -623,10 +621,10 @@ def _natural_order(path: Path) -> tuple[list[tuple[int, str]], str]:
 
 
 def load_picture(path: Path) -> Frame:
-    """Reads a picture file, turned upright by its EXIF note; the array is read-only.
+    """Return the picture in a file, turned as its EXIF data says; the array is read-only.
 
-    Raises `CameraError` naming the file: unreadable, damaged, cut off, or of a size that is no
-    picture of dice.
+    Raises CameraError if the file is unreadable, damaged or truncated, or if its size is outside
+    the limits.
     """
     try:
         data = path.read_bytes()
@@ -636,7 +634,7 @@ def load_picture(path: Path) -> Frame:
 
 
 def decode_picture(data: bytes, path: str) -> Frame:
-    """Decodes what a picture file holds, as `load_picture` does; `path`: its name, for errors."""
+    """Decode the bytes of a picture file, as `load_picture` does; `path`: its name, for errors."""
     if not data:
         raise CameraError(f"{path}: the file is empty")
     if declared := _declared_size(data):
@@ -646,7 +644,7 @@ def decode_picture(data: bytes, path: str) -> Frame:
     if data.startswith(PNG) and not _is_whole_png(data):
         raise CameraError(f"{path}: the picture is cut off or damaged")
     if data.startswith(TIFF):
-        # Some versions of OpenCV read fractions as whole numbers, some not at all.
+        # Some versions of OpenCV read fractions as whole numbers, and some don't read them.
         kept = _decoded(data, cv2.IMREAD_UNCHANGED)
         if kept is not None and kept.dtype.kind == "f":
             raise CameraError(
@@ -687,7 +685,7 @@ def _check_size(path: str, width: int, height: int) -> None:
 
 
 def _declared_size(data: bytes) -> tuple[int, int] | None:
-    """Width and height that a PNG or JPEG declares, without decoding it; None of other data."""
+    """Return the declared width and height of a PNG or JPEG; None for other data."""
     if data.startswith(PNG) and len(data) >= 24:
         width, height = struct.unpack(">II", data[16:24])
         return width, height
@@ -699,18 +697,18 @@ def _declared_size(data: bytes) -> tuple[int, int] | None:
 
 
 def _is_cut_off_jpeg(data: bytes) -> bool:
-    """Whether a JPEG's picture, not one of its thumbnails, lacks its end.
+    """Return whether a JPEG's picture, not one of its thumbnails, is truncated.
 
-    Some versions of OpenCV fill what is missing with grey.
+    Some versions of OpenCV fill the missing part with grey.
     """
     scans = [at for marker, at in _jpeg_segments(data) if marker == 0xDA]
     return data.startswith(JPEG) and not (scans and data.find(b"\xff\xd9", scans[0]) > 0)
 
 
 def _is_whole_png(data: bytes) -> bool:
-    """Whether all parts of a PNG are there and as they were written.
+    """Return whether a PNG is complete and undamaged.
 
-    libpng writes of others to standard error, beside our one line.
+    Otherwise libpng would print its errors to standard error, in addition to ours.
     """
     at, kind = len(PNG), b""
     while kind != b"IEND" and at + 12 <= len(data):
@@ -723,7 +721,7 @@ def _is_whole_png(data: bytes) -> bool:
 
 
 def _jpeg_segments(data: bytes) -> Iterator[tuple[int, int]]:
-    """Marker and offset of each segment of a JPEG's header, up to the first scan."""
+    """Yield the marker and offset of each segment of a JPEG's header, up to the first scan."""
     at, marker = 2, 0
     while data.startswith(JPEG) and marker != 0xDA and at + 9 <= len(data) and data[at] == 0xFF:
         marker = data[at + 1]

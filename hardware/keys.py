@@ -1,4 +1,4 @@
-"""Keys of the terminal as twins of the buttons, for who runs the table from one."""
+"""Keys of the terminal that act like the buttons."""
 
 import contextlib
 import os
@@ -16,24 +16,24 @@ from hardware.presses import guarded
 
 
 class Keys:
-    """Calls an action for each of its keys pressed in the terminal, without Enter.
+    """A context manager that calls actions when their keys are pressed, without Enter.
 
-    A context manager. Where `stream` is no terminal, or one that belongs to another program at
-    this moment, it does nothing. Ctrl-C and Ctrl-Z keep their meaning. The terminal is as before
-    when the block ends, whatever ends it: also SIGTERM, if nobody handles that.
+    It does nothing if `stream` isn't a terminal, or while another program uses the terminal. Ctrl-C
+    and Ctrl-Z work as usual. The terminal is restored when the block ends, even by an unhandled
+    SIGTERM.
     """
 
     def __init__(
         self, actions: Mapping[str, Callable[[], None]], stream: TextIO | None = sys.stdin
     ) -> None:
-        """`actions`: by key, a lower-case letter; called from a thread of its own."""
+        """Prepare. actions: by key, a lower-case letter; they are called in a separate thread."""
         self._actions = {key: guarded(f"key {key}", action) for key, action in actions.items()}
         self._stream = stream
         self._before: list[Any] | None = None
 
     @property
     def listening(self) -> bool:
-        """Whether keys are being read."""
+        """Whether keys are read now."""
         return self._before is not None
 
     def __enter__(self) -> Self:
@@ -73,8 +73,8 @@ class Keys:
         self._before = None
 
     def _restore(self, before: list[Any]) -> None:
-        # In the background this would stop the program (SIGTTOU), and the shell has seen to it.
-        # A terminal that was closed refuses.
+        # In the background this would stop the program (SIGTTOU); the shell restores it instead.
+        # The terminal was closed.
         if _in_foreground(self._fd):
             with contextlib.suppress(termios.error):
                 termios.tcsetattr(self._fd, termios.TCSANOW, before)
@@ -91,7 +91,7 @@ class Keys:
             if self._wake_reader in ready:
                 return
             if not _in_foreground(self._fd):
-                # Reading now would stop the whole program (SIGTTIN); the wait spares the processor.
+                # Reading now would stop the program (SIGTTIN); waiting avoids a busy loop.
                 select.select([self._wake_reader], [], [], 1.0)
                 continue
             try:
@@ -106,7 +106,7 @@ class Keys:
 
 
 def _in_foreground(fd: int) -> bool:
-    """Whether this program may use the terminal; true without job control."""
+    """Return whether this program may use the terminal; true without job control."""
     try:
         return os.tcgetpgrp(fd) == os.getpgrp()
     except OSError:

@@ -1,4 +1,4 @@
-"""The status light: what the camera makes of the dice, across the table."""
+"""The status light: an RGB LED that shows how the dice are read."""
 
 from enum import StrEnum
 from typing import Any
@@ -13,7 +13,7 @@ BLUE_PIN = 24
 
 
 class Light(StrEnum):
-    """What the status light says."""
+    """What the status light shows."""
 
     OFF = "off"
     WAITING = "waiting"
@@ -29,11 +29,11 @@ COLOURS: dict[Light, tuple[float, float, float]] = {
     Light.UNCERTAIN: (1.0, 0.35, 0.0),
     Light.ILLEGAL: (1.0, 0.0, 0.0),
 }
-"""Red, green, blue, each from 0 to 1. A green LED outshines a red one: amber takes a third."""
+"""Red, green and blue, from 0 to 1. Amber has little green, because green LEDs are brighter."""
 
 
 class StatusLight:
-    """An RGB LED with its common cathode at ground; without a factory only a memory of it."""
+    """An RGB LED with its common cathode at ground, or a simulated one."""
 
     def __init__(
         self,
@@ -42,9 +42,9 @@ class StatusLight:
         green: int = GREEN_PIN,
         blue: int = BLUE_PIN,
     ) -> None:
-        """`factory`: that of `open_pins()`, or None for a light that is only shown on the page.
+        """Open the light. Raises HardwareError if a pin doesn't exist, can't dim or is in use.
 
-        Raises `HardwareError` if a pin does not exist, cannot be dimmed or is in use.
+        factory: the one of `open_pins()`, or None to simulate a light.
         """
         self.state = Light.OFF
         self._pins = (red, green, blue)
@@ -56,7 +56,7 @@ class StatusLight:
                 raise pin_trouble("status light", (red, green, blue), error) from error
 
     def show(self, state: Light) -> None:
-        """Shows `state` from now on. Raises `HardwareError` if its pins fail."""
+        """Show `state`. Raises HardwareError if the pins fail."""
         self.state = state
         if self._led is None:
             return
@@ -66,7 +66,7 @@ class StatusLight:
             raise pin_trouble("status light", self._pins, error) from error
 
     def close(self) -> None:
-        """Switches the light off and gives its pins back."""
+        """Switch the light off and release its pins."""
         self.state = Light.OFF
         if self._led is not None:
             self._led.close()

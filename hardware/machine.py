@@ -1,8 +1,8 @@
-"""What a Raspberry Pi says of itself: its files, devices, processes, pins and health.
+"""Facts about this machine: its files, devices, processes, pins and health.
 
-Everything is read through a `Machine`, which can be given another root folder, another way to run
-commands and another `ioctl`: so each finding can be had on any machine. What isn't there is None or
-empty, never an error: off a Pi nearly everything is missing.
+Everything is read through a `Machine`. Tests give it another root folder, another function to run
+commands and another `ioctl`, to simulate any machine. What is missing is None or empty, not an
+error, since nearly everything is missing without a Pi.
 """
 
 import fcntl
@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 COMMAND_S = 15.0
-"""Seconds after which a command that does not answer is given up."""
+"""Seconds after which a command is stopped."""
 
 # linux/gpio.h, the second version of the kernel's interface to GPIO character devices (Linux 5.10).
 _CHIP_INFO, _CHIP = 0x8044B401, struct.Struct("32s32sI")
@@ -53,12 +53,12 @@ class Process(NamedTuple):
 
     @property
     def name(self) -> str:
-        """What it is called, without its folder."""
+        """Its name, without the folder."""
         return Path(self.words[0]).name if self.words else str(self.pid)
 
     @property
     def table(self) -> bool:
-        """Whether it is a table of bang-companion that runs."""
+        """Whether it is a running table of bang-companion."""
         ours = any(Path(word).name in ("bang-companion", "companion") for word in self.words)
         return ours and "run" in self.words
 
@@ -80,7 +80,7 @@ class Chip(NamedTuple):
 
 
 def run_command(*words: str) -> Ran | None:
-    """Run a command; None where there is no such program, or it does not answer."""
+    """Run a command; return None if there is no such program or it doesn't end in time."""
     try:
         ran = subprocess.run(
             words,
@@ -97,7 +97,7 @@ def run_command(*words: str) -> Ran | None:
 
 
 class Machine:
-    """The machine that this runs on, or one that was made up for a test."""
+    """The machine that the program runs on, or one that a test simulates."""
 
     def __init__(
         self,
@@ -106,28 +106,28 @@ class Machine:
         ioctl: Callable[[int, int, bytearray], int] = fcntl.ioctl,
         environ: Mapping[str, str] = os.environ,
     ) -> None:
-        """root: what stands for `/`; environ: the environment of the table."""
+        """Look at a machine. root: the folder used as `/`. environ: the table's environment."""
         self._root, self.run, self._ioctl, self.environ = root, run, ioctl, environ
 
     # Files
 
     def path(self, name: str) -> Path:
-        """Where a file of this machine is; `name` begins with a slash."""
+        """Return the path of a file of this machine; `name` begins with a slash."""
         return self._root / name.lstrip("/")
 
     def text(self, name: str) -> str | None:
-        """What is in a file, without the space around it."""
+        """Return the contents of a file, without surrounding space."""
         try:
             return self.path(name).read_text("utf-8", "replace").strip("\0 \n")
         except OSError:
             return None
 
     def devices(self, *patterns: str) -> list[Path]:
-        """The files of `/dev` that fit, such as `video*`, in order."""
+        """Return the files in `/dev` that match a pattern such as `video*`, sorted."""
         return sorted(path for pattern in patterns for path in self.path("/dev").glob(pattern))
 
     def locked_out(self, name: str, *patterns: str) -> dict[str, str]:
-        """The devices that a user may not use, each with the group that may."""
+        """Return the devices that a user can't use, each with the group that can."""
         return {
             f"/dev/{path.relative_to(self.path('/dev'))}": _group(path.stat().st_gid)
             for path in self.devices(*patterns)
@@ -138,16 +138,16 @@ class Machine:
 
     @property
     def model(self) -> str:
-        """`Raspberry Pi 4 Model B Rev 1.4` and the like; empty off a Pi."""
+        """Return the model, such as `Raspberry Pi 4 Model B Rev 1.4`; empty without a Pi."""
         model = self.text("/proc/device-tree/model") or ""
         return model if model.startswith("Raspberry Pi") else ""
 
     @property
     def throttled(self) -> int | None:
-        """The bits of `vcgencmd get_throttled`.
+        """Return the bits of `vcgencmd get_throttled`.
 
-        0 under-voltage, 1 frequency capped, 2 throttled, 3 soft temperature limit; the same from 16
-        on for what has happened since the start (Raspberry Pi documentation, os, vcgencmd).
+        0 is under-voltage, 1 a capped frequency, 2 throttling, 3 the soft temperature limit. Bits
+        16 to 19 say the same since the start (Raspberry Pi documentation, os, vcgencmd).
         """
         answer = self.run("vcgencmd", "get_throttled")
         match = re.fullmatch("throttled=(0x[0-9a-fA-F]+)", answer.out) if answer else None
@@ -155,17 +155,17 @@ class Machine:
 
     @property
     def temperature(self) -> float | None:
-        """Of the processor, in degrees Celsius."""
+        """Return the temperature of the processor, in degrees Celsius."""
         answer = self.run("vcgencmd", "measure_temp")
         if answer and (match := re.fullmatch(r"temp=(-?[\d.]+)'C", answer.out)):
             return float(match[1])
-        # Of other machines this zone may be anything.
+        # On other machines this zone can be anything.
         zone = self.text("/sys/class/thermal/thermal_zone0/temp") if self.model else None
         return int(zone) / 1000 if zone and zone.lstrip("-").isdigit() else None
 
     @property
     def memory(self) -> tuple[int, int] | None:
-        """Bytes that there are, and that programs can still have."""
+        """Return the bytes of memory, and those still available."""
         lines = (self.text("/proc/meminfo") or "").splitlines()
         sizes = {
             name: 1024 * int(rest.split()[0])
@@ -180,7 +180,7 @@ class Machine:
     # Pins
 
     def chips(self) -> list[Chip]:
-        """The GPIO chips that may be asked."""
+        """Return the GPIO chips that can be opened."""
         found = []
         for path in self.devices("gpiochip*"):
             # The Pi 5 has had a link gpiochip4 to gpiochip0 since its kernel 6.6.47
@@ -194,7 +194,7 @@ class Machine:
         return found
 
     def line_user(self, chip: int, line: int) -> str | None:
-        """What uses a line, as it told the kernel ("" if it didn't); None where it is free."""
+        """Return the name of what uses a line ("" if it gave none); None if the line is free."""
         question = bytearray(_LINE_BYTES)
         _LINE.pack_into(question, 0, b"", b"", line, 0, 0)
         answer = self._asked(self.path(f"/dev/gpiochip{chip}"), _LINE_INFO, question)
@@ -219,16 +219,16 @@ class Machine:
     # Processes
 
     def processes(self) -> Iterator[Process]:
-        """Every process."""
+        """Return all processes."""
         for folder in self.path("/proc").glob("[0-9]*"):
             words = self.text(f"/proc/{folder.name}/cmdline")
             if words:
                 yield Process(int(folder.name), tuple(words.split("\0")))
 
     def holders(self, *patterns: str) -> list[Process]:
-        """Which other processes have devices open, by the names of these in `/dev`.
+        """Return the other processes that have devices open, given the names of these in `/dev`.
 
-        Other users' processes are seen by root only.
+        Only root sees the processes of other users.
         """
         wanted = re.compile("/dev/(?:" + "|".join(patterns) + ")")
         return [
@@ -239,7 +239,7 @@ class Machine:
         ]
 
     def listener(self, port: int) -> tuple[bool, Process | None]:
-        """Whether something serves a TCP port here, and which process, where that can be seen."""
+        """Return whether a TCP port is in use, and by which process if that can be seen."""
         sockets = set()
         for table in ("/proc/net/tcp", "/proc/net/tcp6"):
             for line in (self.text(table) or "").splitlines()[1:]:
@@ -251,7 +251,7 @@ class Machine:
 
     def _open_files(self, process: Process) -> set[str]:
         files = set()
-        # A process may end, or be another user's.
+        # The process has ended, or it is another user's.
         with suppress(OSError):
             for entry in self.path(f"/proc/{process.pid}/fd").iterdir():
                 with suppress(OSError):
@@ -261,7 +261,7 @@ class Machine:
     # The network
 
     def addresses(self) -> dict[str, list[str]]:
-        """The IPv4 addresses of each interface that leads to others."""
+        """Return the IPv4 addresses of each interface except the loopback."""
         answer = self.run("ip", "-json", "-4", "address")
         try:
             entries = json.loads(answer.out) if answer else []
@@ -274,11 +274,11 @@ class Machine:
             return {}
 
     def wireless(self) -> list[str]:
-        """The Wi-Fi interfaces."""
+        """Return the Wi-Fi interfaces."""
         return sorted(p.parent.name for p in self.path("/sys/class/net").glob("*/wireless"))
 
     def neighbours(self, interface: str) -> list[str]:
-        """Who else was heard through an interface lately: IPv4 addresses, without the gateway."""
+        """Return the IPv4 addresses of devices heard lately, except the gateway."""
         gateways = {
             _dotted(words[2])
             for words in map(str.split, (self.text("/proc/net/route") or "").splitlines()[1:])
@@ -293,7 +293,7 @@ class Machine:
         ]
 
     def wifi_blocked(self) -> bool:
-        """Whether Wi-Fi is switched off, as it is until a country has been set."""
+        """Return whether Wi-Fi is switched off, as it is until a country is set."""
         return any(
             self.text(f"/sys/class/rfkill/{entry.name}/type") == "wlan"
             and self.text(f"/sys/class/rfkill/{entry.name}/soft") == "1"
@@ -302,7 +302,7 @@ class Machine:
 
 
 def user() -> str:
-    """The name of the user that this runs as."""
+    """Return the name of the user that this runs as."""
     try:
         return pwd.getpwuid(os.geteuid()).pw_name
     except KeyError:
@@ -310,7 +310,7 @@ def user() -> str:
 
 
 def user_exists(name: str) -> bool:
-    """Whether there is such a user."""
+    """Return whether a user exists."""
     try:
         pwd.getpwnam(name)
     except KeyError:
@@ -319,9 +319,9 @@ def user_exists(name: str) -> bool:
 
 
 def may_write(path: Path, name: str) -> bool:
-    """Whether a user may read and write a file, or make files in a folder.
+    """Return whether a user can read and write a file, or create files in a folder.
 
-    Of other users than this one by the bits of the mode alone.
+    For users other than this one, only the mode bits count.
     """
     folder = path.is_dir()
     if name == user():
@@ -338,14 +338,14 @@ def may_write(path: Path, name: str) -> bool:
 
 
 def file_owner(path: Path) -> str:
-    """Whose file it is."""
+    """Return the owner of a file."""
     with suppress(KeyError, OSError):
         return pwd.getpwuid(path.stat().st_uid).pw_name
     return "somebody else"
 
 
 def read_only(path: Path) -> bool:
-    """Whether the file system that holds `path` is mounted read-only."""
+    """Return whether the file system with `path` is mounted read-only."""
     return bool(os.statvfs(path).f_flag & os.ST_RDONLY)
 
 
@@ -361,5 +361,5 @@ def _word(field: bytes) -> str:
 
 
 def _dotted(little_endian: str) -> str:
-    """An address as /proc/net/route writes it."""
+    """Return an address from the form that /proc/net/route uses."""
     return ".".join(str(byte) for byte in reversed(bytes.fromhex(little_endian)))

@@ -1,7 +1,7 @@
-"""Talks to systemd, where it runs the table: that it is ready, that it lives, how loud a line is.
+"""Talks to systemd: readiness, watchdog heartbeats, and the priority of log lines.
 
-The protocol is a datagram to a socket that the environment names; systemd promises to keep it
-(sd_notify(3), "Standalone Implementations"), so a package for it would bring more than it saves.
+The protocol is a datagram to a socket that the environment names. systemd promises to keep it
+(sd_notify(3), "Standalone Implementations"), so a package for it isn't worth the dependency.
 """
 
 import logging
@@ -9,13 +9,13 @@ import os
 import socket
 
 _PRIORITIES = ((logging.ERROR, 3), (logging.WARNING, 4), (logging.INFO, 6))
-"""Levels of Python and of syslog(3), loudest first; what is quieter is 7."""
+"""Levels of Python and of syslog(3), most severe first; anything less severe is 7."""
 
 
 def notify(**variables: str) -> bool:
-    """Tell systemd `READY="1"`, `STATUS="…"` and the like; False where nobody wants to know.
+    """Send variables such as `READY="1"` to systemd; return False if it doesn't run the table.
 
-    A manager that can't be reached is no reason to stop a game: its watchdog will act.
+    An unreachable manager doesn't stop the game: its watchdog will act.
     """
     address = os.environ.get("NOTIFY_SOCKET", "")
     if not address:
@@ -34,7 +34,7 @@ def notify(**variables: str) -> bool:
 
 
 def watchdog_s() -> float | None:
-    """Seconds within which systemd wants to hear of this process again; None: it does not."""
+    """Return the seconds within which systemd expects a heartbeat; None if it doesn't."""
     if os.environ.get("WATCHDOG_PID", str(os.getpid())) != str(os.getpid()):
         return None
     microseconds = os.environ.get("WATCHDOG_USEC", "")
@@ -42,9 +42,9 @@ def watchdog_s() -> float | None:
 
 
 class JournalFormatter(logging.Formatter):
-    """Lines as the journal wants them: `<4>where: text` is a warning (sd-daemon(3)).
+    """Formats log lines for systemd's journal: `<4>where: text` is a warning (sd-daemon(3)).
 
-    The journal keeps time, process and unit itself.
+    The journal adds time, process and unit itself.
     """
 
     def __init__(self) -> None:
@@ -57,7 +57,7 @@ class JournalFormatter(logging.Formatter):
 
 
 def in_journal() -> bool:
-    """Whether standard error is read by the journal (systemd.exec(5), JOURNAL_STREAM)."""
+    """Return whether standard error goes to the journal (systemd.exec(5), JOURNAL_STREAM)."""
     try:
         to = os.fstat(2)
     except OSError:

@@ -1,4 +1,4 @@
-"""The GPIO pins: the Pi's where there are any, gpiozero's mock pins elsewhere."""
+"""The GPIO pins: real ones on a Pi, gpiozero's mock pins elsewhere."""
 
 import warnings
 from dataclasses import dataclass
@@ -12,14 +12,14 @@ PLACES = {
     13: 33, 14: 8, 15: 10, 16: 36, 17: 11, 18: 12, 19: 35, 20: 38, 21: 40, 22: 15, 23: 16, 24: 18,
     25: 22, 26: 37, 27: 13,
 }  # fmt: skip
-"""Where each BCM number is on the 40-pin header, the same on every Pi that has one."""
+"""The place of each BCM number on the 40-pin header, the same on every Pi."""
 
 GROUNDS = (6, 9, 14, 20, 25, 30, 34, 39)
-"""Places of the header that are ground."""
+"""The places on the header that are ground."""
 
 
 class HardwareError(Exception):
-    """Wired hardware that cannot be used: one line that names the part, its pins and the reason."""
+    """Wired hardware can't be used; the message names the part, its pins and the reason."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,9 +35,10 @@ class Pins:
 
 
 def open_pins() -> Pins:
-    """The pins of this machine, by gpiozero's own choice (GPIOZERO_PIN_FACTORY overrules it).
+    """Return the pins that gpiozero chooses (GPIOZERO_PIN_FACTORY overrides it).
 
-    Where no real ones work, mock pins: `pins.factory.pin(17).drive_low()` presses a button there.
+    If no real pins work, return mock pins, where `pins.factory.pin(17).drive_low()` presses a
+    button.
     """
     with warnings.catch_warnings(record=True) as tried:
         warnings.simplefilter("always")
@@ -46,19 +47,19 @@ def open_pins() -> Pins:
             factory, reasons = Device.pin_factory, []
         except Exception as error:  # each pin library has errors of its own
             factory, reasons = MockFactory(), [str(error)]
-    # What failed before says more than that all did.
+    # The earlier failures are more helpful than the last one.
     fallbacks = [str(w.message) for w in tried if w.category is PinFactoryFallback]
     why = "; ".join(fallbacks or reasons).replace("Falling back from ", "")
     real = not isinstance(factory, MockFactory)
     if not real:
-        # The plain mock pin cannot be dimmed, which the status light's amber needs.
+        # The plain mock pin can't dim, which the amber of the status light needs.
         factory.pin_class = MockPWMPin
     kind = type(factory).__name__ if real else "stand-ins without wires"
     return Pins(factory, real, f"pins: {kind}" + (f" ({why})" if why else ""))
 
 
 def pin_trouble(part: str, pins: tuple[int, ...], error: Exception) -> HardwareError:
-    """The error to raise when `part` on `pins` could not be set up because of `error`."""
-    # Whom gpiozero names as the pin's holder is an object's repr.
+    """Return the error to raise if `error` prevents `part` from using its `pins`."""
+    # gpiozero names the object that holds the pin by its repr.
     reason = str(error).partition(" by ")[0] if isinstance(error, GPIOPinInUse) else str(error)
     return HardwareError(f"{part} (GPIO {', '.join(map(str, pins))}): {reason}")

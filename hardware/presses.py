@@ -1,4 +1,4 @@
-"""What buttons and keys share."""
+"""Handle presses of buttons and keys alike."""
 
 import logging
 from collections.abc import Callable
@@ -7,9 +7,9 @@ _log = logging.getLogger(__name__)
 
 
 def guarded(name: str, action: Callable[[], None]) -> Callable[[], None]:
-    """`action`, with its errors logged instead of raised.
+    """Return `action` with its errors logged instead of raised.
 
-    One error in the thread that reports presses would end it, and with it every button.
+    An error would end the thread that reports presses, and with it all buttons.
     """
 
     def act() -> None:

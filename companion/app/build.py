@@ -1,7 +1,7 @@
 """Builds the running table from its parts: game, controls, camera and pages.
 
-The parts know each other only by what their constructors are given here, and in the modules beside
-this one: `controls`, `watching` and `cameras`.
+The parts meet only here and in the modules `controls`, `watching` and `cameras`, which pass them to
+each other's constructors.
 """
 
 import random
@@ -51,7 +51,7 @@ class Running(NamedTuple):
     simulated: SimulatedDice | None
     """The dice of a simulated camera; None with any other."""
     watcher: Watcher | None
-    """None without a camera."""
+    """Watches the tray; None without a camera."""
     first_run: FirstRun
     """The guided first run."""
     app: Flask
@@ -61,7 +61,7 @@ class Running(NamedTuple):
 def start_table(settings: Settings, stack: ExitStack, *, seed: int | None = None) -> Running:
     """Start everything; leaving `stack` stops it in the opposite order.
 
-    seed: makes the table deal, and the simulated tray throw, the same every time.
+    seed: makes deals and the throws of the simulated tray repeatable.
     """
     store = SetupStore(settings.data)
     settings = replace(settings, profile=dice_in_use(settings, store))
@@ -100,7 +100,7 @@ def start_table(settings: Settings, stack: ExitStack, *, seed: int | None = None
 
 
 def build_table(settings: Settings, stack: ExitStack, seed: int | None) -> Table:
-    """Return the table where its journal left it, and a thread that works out its odds."""
+    """Return the table as its journal left it, with a thread that computes its odds."""
     journal = Journal(settings.data)
     stack.callback(journal.close)
     table = Table(
@@ -127,7 +127,7 @@ def build_pages(
     watching: Watching,
     first_run: FirstRun,
 ) -> Flask:
-    """Return the pages, drawn again whenever something changes that they show."""
+    """Return the pages, which are rendered again whenever something on them changes."""
     table.listen(streams.notify)
     first_run.listen(streams.notify)
     watching.setup.listen(streams.notify)

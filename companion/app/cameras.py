@@ -1,4 +1,4 @@
-"""Chooses the camera by the settings, and opens it again whenever it fails."""
+"""Chooses the camera from the settings, and opens it again after a failure."""
 
 import logging
 from collections.abc import Callable
@@ -17,30 +17,30 @@ from hardware.camera import Camera, CameraError, FolderCamera, drawn, open_camer
 from hardware.machine import Machine
 
 FPS = 12.0
-"""Frames a second that are searched for motion."""
+"""Frames a second that the table looks at."""
 
 _log = logging.getLogger(__name__)
 
 
 class ChosenCamera(NamedTuple):
-    """A camera that the settings name."""
+    """A camera, as the settings name it."""
 
     open: Callable[[], Camera]
-    """Opens it, also after a failure. Raises CameraError."""
+    """Opens the camera, also after a failure. Raises CameraError."""
     first: Camera | None = None
-    """The camera, where it is open already."""
+    """The camera, if it is open already."""
     layer: DieLayer | None = None
-    """What lays dice before it, where no hand can."""
+    """Lays dice in its view if people can't, because it is simulated or played."""
     simulated: SimulatedDice | None = None
-    """The dice that it sees, where they are simulated."""
+    """The dice that it sees, if they are simulated."""
 
 
 def choose_camera(
     source: str, table: Table, reader: TableReader, seed: int | None
 ) -> ChosenCamera | None:
-    """Return the camera that `source` names; None where dice are entered by hand.
+    """Return the camera that `source` names; None if dice are entered by hand.
 
-    A camera that fails now may work later. A folder or a file that can't be played raises
+    A camera that fails now may work later, but a folder or file that can't be played raises
     CameraError.
     """
     first = None
@@ -49,7 +49,7 @@ def choose_camera(
             first = open_camera(source, fps=FPS)
         except CameraError as error:
             _log.info("%s", error)
-            # Without a Pi somebody is trying the table out; a Pi is meant to have a camera.
+            # Without a Pi, somebody is probably trying out the table; a Pi should have a camera.
             source = "picamera" if Machine().model else "simulated"
     if source == "none":
         return None
@@ -60,13 +60,13 @@ def choose_camera(
         first = open_camera(source, fps=FPS)
     if isinstance(first, FolderCamera):
         folder = first
-        # After a picture that can't be read, go on with the next one.
+        # Skip a picture that can't be read.
         return ChosenCamera(lambda: folder, layer=FolderPlayer(table, folder))
     return ChosenCamera(partial(open_camera, source, fps=FPS), first)
 
 
 class CameraSource:
-    """Opens the chosen camera for the watcher, locked as it was, and shared with the pages."""
+    """Opens the chosen camera for the watcher, locks it as before, and shares it with the pages."""
 
     def __init__(self, chosen: ChosenCamera, lock: CameraLock, shared: SharedCamera) -> None:
         self._open, self._first = chosen.open, chosen.first
@@ -80,7 +80,7 @@ class CameraSource:
 
 
 class FolderPlayer:
-    """Plays a folder of pictures as a camera: the next one comes with each accepted roll."""
+    """Plays a folder of pictures as a camera, one picture for each accepted roll."""
 
     label = Message("Next picture")
 
@@ -90,11 +90,11 @@ class FolderPlayer:
         table.listen(self._table_changed)
 
     def lay(self, face: str) -> None:
-        """Show the next picture, whatever face is asked for."""
+        """Show the next picture; the face can't be chosen."""
         self._camera.advance()
 
     def end(self) -> None:
-        """Nothing has to be put back."""
+        """Do nothing: pictures need no tidying up."""
 
     def _table_changed(self) -> None:
         accepted = _rolls(self._table)

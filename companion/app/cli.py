@@ -28,7 +28,7 @@ COMMANDS: Mapping[str, ModuleType] = {
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command and return its exit status."""
     _open_standard_streams()
-    # We say what is wrong with a picture. OpenCV looks at this when it is imported.
+    # We report what is wrong with a picture ourselves. OpenCV reads this when it is imported.
     os.environ.setdefault("OPENCV_LOG_LEVEL", "SILENT")
     try:
         whole, _ = parsers()
@@ -39,7 +39,7 @@ def main(argv: Sequence[str] | None = None) -> int:
         _complain(str(error))
         return error.status
     except BrokenPipeError:
-        # Nobody reads on (`| head`), and that is no error.
+        # The reader of the output has ended, such as `| head`. That isn't an error.
         _drop(sys.stdout)
         _drop(sys.stderr)
         return 0
@@ -103,13 +103,13 @@ class _Parser(argparse.ArgumentParser):
         sys.exit(CommandError.status)
 
     def _print_message(self, message: str, file: Any = None) -> None:
-        # Theirs hides that help could not be written.
+        # argparse's own ignores errors in writing the help.
         if message:
             print(message, end="", file=file)
 
 
 class _CommandParser(_Parser):
-    """A command's parser, which adds the arguments of the command once they are needed."""
+    """The parser of a command, which adds the arguments only when they are needed."""
 
     def __init__(self, *, module: ModuleType, **options: Any) -> None:
         super().__init__(**options)
@@ -130,9 +130,9 @@ class _CommandParser(_Parser):
 
 
 def _open_standard_streams() -> None:
-    """Make output appear line by line, and go nowhere where it was closed (`>&-`)."""
-    # Left closed, the number of a stream goes to the next file that is opened, and what is printed
-    # into that file.
+    """Write output line by line, and discard it if it is closed (`>&-`)."""
+    # Otherwise, the next file that is opened gets the number of the closed stream, and output
+    # goes into that file.
     while (descriptor := os.open(os.devnull, os.O_RDWR)) <= 2:
         os.set_inheritable(descriptor, True)
     os.close(descriptor)
@@ -140,7 +140,7 @@ def _open_standard_streams() -> None:
         sys.stdout = open(1, "w", encoding="utf-8", closefd=False)  # noqa: SIM115 (stays open)
     if sys.stderr is None:
         sys.stderr = open(2, "w", encoding="utf-8", closefd=False)  # noqa: SIM115 (stays open)
-    # So that an interrupted command has printed whole lines only. File names may not be text.
+    # An interrupted command then prints whole lines only. File names need not be valid text.
     if isinstance(sys.stdout, io.TextIOWrapper):
         sys.stdout.reconfigure(line_buffering=True, errors="backslashreplace")
 
@@ -153,5 +153,5 @@ def _complain(text: str) -> None:
 
 
 def _drop(stream: TextIO) -> None:
-    """Send what a stream still holds nowhere: writing it would fail again at exit."""
+    """Discard what is left in a stream, since writing it at exit would fail again."""
     os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

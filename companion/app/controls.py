@@ -1,6 +1,6 @@
 """Builds the buttons and the light on their pins.
 
-What is missing is one line in the log: the pages have its twin.
+A missing part is one line in the log, and the pages have the same controls.
 """
 
 import logging
@@ -33,7 +33,7 @@ class Controls(NamedTuple):
 
 
 def build_controls(settings: Settings, table: Table, stack: ExitStack) -> Controls:
-    """Return the controls, joined with whatever is wired to the pins."""
+    """Return the controls, connected to what is wired to the pins."""
     pins = open_pins()
     _log.info(pins.note)
     buttons, light = ButtonRouter(table), SignalRouter(table)
@@ -81,7 +81,7 @@ def _open_light(
 
 
 class _LightDriver:
-    """Lets the light follow the signal."""
+    """Updates the light when the signal changes."""
 
     def __init__(self, light: StatusLight, router: SignalRouter, table: Table) -> None:
         self._light, self._router, self._table = light, router, table
@@ -89,9 +89,9 @@ class _LightDriver:
         router.listen(self.show)
 
     def show(self) -> None:
-        """Show the signal of this moment; report a light that fails."""
+        """Show the present signal, and report a light that fails."""
         try:
-            # Of two threads the last one shows the newest signal.
+            # Read inside the lock, so that of two threads the last shows the newest signal.
             with self._lock:
                 self._light.show(Light(self._router.signal))
         except HardwareError as error:

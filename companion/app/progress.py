@@ -1,4 +1,4 @@
-"""How far long work has come, on a terminal."""
+"""Show the progress of long work on a terminal."""
 
 import sys
 import time
@@ -12,11 +12,11 @@ INTERVAL_S = 0.1
 class Progress:
     """A counter on standard error, such as `12 of 100`, and messages that don't run into it.
 
-    It is shown on a terminal only, and not where the results appear on the same one.
+    It appears only on a terminal, and not if the results appear on the same terminal.
     """
 
     def __init__(self, total: int) -> None:
-        """total: how many steps there are; 0 where that is not known: nothing is counted then."""
+        """Start at 0. total: the number of steps; 0 if unknown, which hides the counter."""
         self._total, self._done = total, 0
         self._shown_at = -INTERVAL_S
         self._shows = bool(total) and sys.stderr.isatty() and not sys.stdout.isatty()
@@ -34,7 +34,7 @@ class Progress:
         self._end_line()
 
     def step(self) -> None:
-        """Count one more as done."""
+        """Count one more step as done."""
         self._done += 1
         now = time.monotonic()
         if self._shows and (self._done == self._total or now - self._shown_at >= INTERVAL_S):

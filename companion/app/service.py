@@ -1,4 +1,4 @@
-"""Runs the table as a program, until it is told to stop."""
+"""Runs the table until a signal stops it."""
 
 import json
 import logging
@@ -31,9 +31,9 @@ def run_table(settings: Settings) -> int:
         keys = Keys({"g": running.buttons.press_green, "r": running.buttons.press_red})
         if stack.enter_context(keys).listening:
             _log.info("keys: g is the green button, r the red one")
-        # After start-up, so that the first page to be opened is fast all the same.
+        # Do this after start-up, so that the first page load is fast.
         compile_templates(running.app)
-        # An Event that waits without end can't be interrupted by a signal on every platform.
+        # On some platforms, a signal can't interrupt a wait without a timeout.
         while not ended.wait(1.0):
             pass
         _log.info("stopping")

@@ -1,8 +1,8 @@
-"""How Ctrl-C and `kill` end a command: at once and quietly, but with its files whole.
+"""How Ctrl-C and `kill` end a command: immediately and quietly, without damaging files.
 
-`companion.__main__` leaves SIGINT to the system, as SIGTERM is already: the process dies of it, and
-the shell reports 130 or 143 as of any other program. The two contexts here are for the moments when
-that would leave something behind.
+`companion.__main__` gives SIGINT its default action, which SIGTERM has anyway: it ends the process,
+and the shell reports status 130 or 143 as usual. The two context managers here are for code that
+must not be interrupted or must clean up.
 """
 
 import signal
@@ -16,7 +16,7 @@ _ENDING = (signal.SIGINT, signal.SIGTERM)
 
 @contextmanager
 def finished_first() -> Iterator[None]:
-    """Delay SIGINT and SIGTERM until the end of the block, such as one that writes a file."""
+    """Delay SIGINT and SIGTERM until the end of the block, for example while writing a file."""
     came: list[int] = []
 
     def note(number: int, frame: FrameType | None) -> None:
@@ -32,9 +32,9 @@ def finished_first() -> Iterator[None]:
 
 @contextmanager
 def tidied_up() -> Iterator[None]:
-    """Make SIGINT and SIGTERM leave the block by an exception, and end the process after it.
+    """Make SIGINT and SIGTERM raise an exception in the block, then end the process.
 
-    What is open inside is closed on the way. A second signal ends the process at once.
+    So the block can close what it opened. A second signal ends the process immediately.
     """
     came: list[int] = []
 
@@ -47,7 +47,7 @@ def tidied_up() -> Iterator[None]:
         with _handlers(leave):
             yield
     except BaseException:
-        # Code of others may have caught the interrupt and raised an error of its own.
+        # A library may have caught the interrupt and raised another error.
         if not came:
             raise
     if came:
@@ -62,5 +62,5 @@ def _handlers(handler: Callable[[int, FrameType | None], None]) -> Iterator[None
         yield
     finally:
         for number, old in before.items():
-            # None stands for a handler that is not Python's.
+            # None means a handler that is not written in Python.
             signal.signal(number, signal.SIG_DFL if old is None else old)

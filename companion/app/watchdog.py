@@ -1,7 +1,7 @@
 """Sends the service manager a heartbeat while the table works: its page answers, its camera runs.
 
-That the process exists proves nothing, since a deadlock leaves it alive. The heartbeat means that
-somebody at the table could go on playing.
+A deadlocked process still exists, so its existence proves nothing. A heartbeat means that the
+players can continue.
 """
 
 import http.client
@@ -14,24 +14,24 @@ ANSWER_S = 10.0
 """Seconds that the page may take to answer."""
 
 SHARE = 3
-"""Heartbeats in the manager's period, so that one may be missed."""
+"""Heartbeats in each period of the manager, so that one may be missed."""
 
 _log = logging.getLogger(__name__)
 
 
 class Notify(Protocol):
-    """A function that tells the service manager something, such as `hardware.notify.notify`."""
+    """A function that sends variables to the service manager, such as `hardware.notify.notify`."""
 
     def __call__(self, **variables: str) -> bool:
-        """Tell it some variables; return False where there is no manager."""
+        """Send variables; return False if there is no manager."""
 
 
 class PageError(Exception):
-    """The page does not answer as it should; the message names the address and the reason."""
+    """The page gives no answer, or a wrong one; the message names the address and the reason."""
 
 
 def ask_page(address: tuple[str, int]) -> int:
-    """Load the page that a phone sees first and return its HTTP status. Raises PageError."""
+    """Load the first page that a phone sees; return its HTTP status. Raises PageError."""
     page = http.client.HTTPConnection(*address, timeout=ANSWER_S)
     try:
         page.request("GET", "/")
@@ -46,7 +46,7 @@ def ask_page(address: tuple[str, int]) -> int:
 
 
 def tell_ready(notify: Notify, address: tuple[str, int], status: str) -> None:
-    """Wait until the page answers, then tell the manager that players may come.
+    """Wait until the page answers, then tell the manager that the table is ready.
 
     Raises PageError.
     """
@@ -57,7 +57,7 @@ def tell_ready(notify: Notify, address: tuple[str, int], status: str) -> None:
 
 
 class Watchdog(threading.Thread):
-    """Sends heartbeats while page and camera loop run, and logs once which of them does not."""
+    """Sends heartbeats while the page and the camera loop run, and logs which of them stops."""
 
     def __init__(
         self,
@@ -68,8 +68,8 @@ class Watchdog(threading.Thread):
     ) -> None:
         """Build the thread.
 
-        address: of the page; turns: returns how often the camera loop has turned, None without a
-        camera; period: seconds after which the manager restarts a service that stays silent.
+        address: of the page. turns: returns how often the camera loop has run; None without a
+        camera. period: seconds without a heartbeat after which the manager restarts the service.
         """
         super().__init__(name="watchdog", daemon=True)
         self._notify, self._address, self._turns = notify, address, turns
@@ -90,18 +90,18 @@ class Watchdog(threading.Thread):
             self._ended.wait(self._interval)
 
     def stop(self) -> None:
-        """End the thread."""
+        """Stop the thread."""
         self._ended.set()
         self.join(timeout=ANSWER_S)
 
     def _find_fault(self) -> str:
-        """Return what has stopped; "": nothing."""
+        """Return what has stopped; empty if nothing has."""
         if self._turns is not None:
             last, self._last_turns = self._last_turns, self._turns()
             if last == self._last_turns:
                 return "the camera loop stands still"
         try:
-            # Any status will do: a restart does not mend an error in a page.
+            # Any status is good enough: a restart doesn't fix an error in a page.
             ask_page(self._address)
         except PageError as error:
             return str(error)

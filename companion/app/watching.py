@@ -1,4 +1,4 @@
-"""Builds what watches the tray: camera, reader, set-up, lessons and learning."""
+"""Builds the parts that watch the tray: camera, reader, set-up, lessons and learning."""
 
 import logging
 from contextlib import ExitStack
@@ -24,10 +24,10 @@ from vision.learn import ProfileLearner
 from vision.profile import Profile, ProfileError, counts, load_profile
 
 DICE = "pips"
-"""The set of dice that is read where none was chosen."""
+"""The set of dice that is read until another is chosen."""
 
 EMPTY_TRAY = "tray.png"
-"""The picture of the empty tray, in the data folder."""
+"""The file name of the picture of the empty tray, in the data folder."""
 
 _log = logging.getLogger(__name__)
 
@@ -42,7 +42,7 @@ class Watching(NamedTuple):
     setup: CameraSetup
     """Aims and locks the camera, and keeps the empty tray."""
     watcher: Watcher | None = None
-    """Not started yet; None where dice are entered by hand."""
+    """The watcher, not started yet; None if dice are entered by hand."""
     teaching: Teaching | None = None
     """Teaches dice from the phone; None without a camera."""
     simulated: SimulatedDice | None = None
@@ -57,7 +57,7 @@ def build_watching(
     stack: ExitStack,
     seed: int | None,
 ) -> Watching:
-    """Return what watches the tray, reading the dice of `profile`. Raises CameraError."""
+    """Return the parts that watch the tray, for the dice of `profile`. Raises CameraError."""
     shared, workers = SharedCamera(), FrameWorkers()
     stack.callback(workers.close)
     empty_tray = EmptyTray(settings.data / EMPTY_TRAY, workers)
@@ -85,7 +85,7 @@ def build_watching(
 
 
 def dice_in_use(settings: Settings, store: SetupStore) -> str:
-    """Return the set of dice to read: by the settings, or chosen on the page and still there."""
+    """Return the set of dice to read: the one in the settings, or the one chosen on the page."""
     chosen = store.stored.profile
     if settings.profile or not chosen:
         return settings.profile or DICE

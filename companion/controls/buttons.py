@@ -14,7 +14,7 @@ class Button(StrEnum):
 
 
 class ButtonRouter:
-    """Hands each press to the table, unless something else has taken the buttons over.
+    """Passes each press to the table, unless another handler has taken over the buttons.
 
     Presses come from pins, from keys of the terminal and from tests; any thread may call.
     """
@@ -32,15 +32,15 @@ class ButtonRouter:
         self.press(Button.RED)
 
     def press(self, button: Button) -> None:
-        """Hand a press to what has taken the buttons over, or else to the table."""
+        """Pass a press to the handler that has taken over, or else to the table."""
         handler = self._handler
         if handler is None or not handler(button):
             self._table_actions[button]()
 
     def take_over(self, handler: Callable[[Button], bool]) -> None:
-        """Ask `handler` first from now on; a press for which it returns False is the table's."""
+        """Give presses to `handler` first; those for which it returns False go to the table."""
         self._handler = handler
 
     def release(self) -> None:
-        """Give all presses back to the table."""
+        """Pass all presses to the table again."""
         self._handler = None

@@ -7,10 +7,10 @@ from companion.table.table import Table
 
 
 class SignalRouter:
-    """Passes the table's signal on, unless something else has taken the light over.
+    """Passes on the table's signal, unless set-up has taken over the light.
 
-    Any thread may call. Listeners are called in the thread that changed something, perhaps with the
-    table's lock held: they must not wait.
+    Any thread may call. Listeners are called in the thread that changed something. It may
+    hold the table's lock, so they must not block.
     """
 
     def __init__(self, table: Table) -> None:
@@ -21,7 +21,7 @@ class SignalRouter:
 
     @property
     def signal(self) -> Signal:
-        """What the light is to show now."""
+        """The signal that the light should show now."""
         choose = self._choose
         chosen = choose() if choose is not None else None
         return self._table.signal if chosen is None else chosen
@@ -31,7 +31,7 @@ class SignalRouter:
         self._listeners.append(listener)
 
     def take_over(self, choose: Callable[[], Signal | None]) -> None:
-        """Show what `choose` returns from now on; None: the table's signal after all."""
+        """Show what `choose` returns from now on, or the table's signal while that is None."""
         self._choose = choose
         self._tell()
 

@@ -1,1 +1,1 @@
-"""What works on this machine and what doesn't, and how to mend it: `bang-companion doctor`."""
+"""What works on this machine, what doesn't, and how to fix it: `bang-companion doctor`."""

@@ -9,10 +9,10 @@ from companion.doctor.patient import MB, Check, Finding, Level, Patient, fine
 
 LEAST_MEMORY = 80 * MB
 FEW_MEMORY = 180 * MB
-"""What the table and its reader take at most."""
+"""The most memory that the table and its reader use, in bytes."""
 
 HOT, WARM = 80.0, 70.0
-"""Degrees Celsius. Between 80 and 85 a Pi slows its processor down (Raspberry Pi documentation,
+"""In degrees Celsius. From 80 to 85, a Pi slows its processor down (Raspberry Pi documentation,
 "Frequency management and thermal control")."""
 
 
@@ -102,4 +102,4 @@ CHECKS = (
     Check("memory", "free memory", _memory),
     Check("clock", "whether the time was set", _clock),
 )
-"""What explains most of the others comes first."""
+"""The checks, those first that explain most of the others."""

@@ -1,4 +1,4 @@
-"""The camera: whether it may be used, gives a picture, and sees enough."""
+"""Check the camera: permissions, a picture, and enough light."""
 
 import re
 
@@ -25,8 +25,8 @@ _RIBBON = (
     "switch the Pi off, push the ribbon cable in at both ends, contacts the right way, and close "
     "the latches; Pi 5 and Zero take the narrow cable"
 )
-# What libcamera and picamera2 say of a camera that another process has, and of none at all: their
-# issues 627, 1048 and 399.
+# The errors of libcamera and picamera2 if another process uses the camera, or if there is none:
+# their issues 627, 1048 and 399.
 _CAMERAS = (
     Symptom("picamera2 cannot be loaded", "{message}", "see the check picamera2"),
     Symptom(
@@ -100,4 +100,4 @@ CHECKS = (
     Check("camera", "a picture, or which program uses the camera", _camera),
     Check("light in the tray", "how bright the picture is", _brightness),
 )
-"""Whether there is a picture, after what may prevent it."""
+"""The checks: first what can prevent a picture, then the picture."""

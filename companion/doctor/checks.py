@@ -1,4 +1,4 @@
-"""All checks, in the order in which a fault explains those after it."""
+"""All checks, ordered so that a fault explains those after it."""
 
 from collections.abc import Iterator, Mapping
 
@@ -18,6 +18,6 @@ CHECKS = tuple(check for section in SECTIONS.values() for check in section)
 
 
 def examine(patient: Patient) -> Iterator[tuple[str, Finding]]:
-    """Run all checks, one after the other; return their names with what they found."""
+    """Yield each check's name and finding."""
     for check in CHECKS:
         yield check.name, check.find(patient)

@@ -1,4 +1,4 @@
-"""What is read and written: settings, card, data folder, saved games, dice."""
+"""Check the files: settings, card, data folder, saved games, dice."""
 
 import os
 import shutil
@@ -79,7 +79,7 @@ def _journal(patient: Patient) -> Finding:
     if patient.table is not None:
         return fine("in use by the running table")
     try:
-        # Reading a database with a write-ahead log leaves files beside it.
+        # Reading a database with a write-ahead log creates files beside it.
         with opened_copy(path) as copy:
             newer, found = too_new(copy), format_of(copy)
             (first,) = copy.execute("PRAGMA quick_check(1)").fetchone()
@@ -128,4 +128,4 @@ CHECKS = (
     Check("games", "the saved games, by SQLite's quick_check", _journal),
     Check("dice", "the profile of the dice", _profile),
 )
-"""A read-only card explains the faults after it."""
+"""The checks. A read-only card explains the faults after it."""

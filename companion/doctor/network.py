@@ -1,4 +1,4 @@
-"""How phones reach the table: port, address, Wi-Fi, name."""
+"""Check how phones reach the table: port, address, Wi-Fi, name."""
 
 import socket
 
@@ -26,7 +26,7 @@ def _port(patient: Patient) -> Finding:
 def _port_refused(patient: Patient, error: OSError) -> Finding:
     port = patient.settings.port
     taken, process = patient.machine.listener(port)
-    # Ordinary users see the owner of their own sockets only.
+    # Ordinary users see only the owners of their own sockets.
     if taken and (process or patient.table) == patient.table and patient.table is not None:
         return fine(f"the running table answers at port {port}")
     if not taken:
@@ -95,4 +95,4 @@ CHECKS = (
     Check("wi-fi", "whether devices in this Wi-Fi hear each other", _isolation),
     Check("name", "mDNS, for addresses that end in .local", _name),
 )
-"""From the table outwards."""
+"""The checks, from the table outwards."""

@@ -19,10 +19,10 @@ _SUM = {
     Level.WRONG: "not working",
     Level.STOP: "stopping the table",
 }
-"""The same, after a number."""
+"""The same words, after a number."""
 
 _COLOURS = {Level.OK: 32, Level.NOTE: 33, Level.WRONG: 31, Level.STOP: 31}
-"""Of ECMA-48: green, yellow, red."""
+"""The colours of ECMA-48: green, yellow, red."""
 
 _TITLES = {checks[0].name: title for title, checks in SECTIONS.items()}
 """The titles of sections, by the check that begins each."""
@@ -38,17 +38,17 @@ _LONGEST = 100
 
 
 class Output(Protocol):
-    """Where findings go, one after the other."""
+    """Prints findings one by one."""
 
     def add(self, name: str, finding: Finding) -> None:
-        """Print what a check found."""
+        """Print the finding of a check."""
 
     def end(self) -> None:
-        """Print the sum of all findings."""
+        """Print a summary of all findings."""
 
 
 class JsonLines:
-    """A JSON line a check on standard output, and what to fix in words on standard error."""
+    """Prints a JSON line for each check, and what to fix on standard error."""
 
     def __init__(self) -> None:
         self._checks = 0
@@ -70,7 +70,7 @@ class JsonLines:
 
 
 class TextReport:
-    """A report in sections: how it is, which check, what it found, and how to fix that."""
+    """Prints a report in sections: for each check its level, name, finding, and how to fix it."""
 
     def __init__(self) -> None:
         self._levels: Counter[Level] = Counter()

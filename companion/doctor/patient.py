@@ -1,7 +1,7 @@
-"""What a check is, what it finds, and the machine with its table that is examined.
+"""Checks, findings, and the machine with its table that they examine.
 
-A check is data: its name, what it looks at, and a function that examines. It reads the machine
-through `hardware.machine.Machine` and asks the very parts that the table uses, and changes nothing.
+A check is data: a name, what it looks at, and a function that examines it. It reads the machine
+through `hardware.machine.Machine`, uses the same parts as the table, and changes nothing.
 """
 
 import re
@@ -17,9 +17,9 @@ from companion.settings import ConfigError, Settings, load
 from hardware.machine import Machine, Process, user, user_exists
 
 SERVICE = "bang-companion"
-"""The name of the unit, and of its user."""
+"""The name of the systemd unit, and of its user."""
 INSTALLED, STATE = "/etc/bang-companion/settings.toml", "/var/lib/bang-companion"
-"""The settings and the data of the service, as systemd/install makes them."""
+"""The settings file and data folder that systemd/install creates for the service."""
 
 MB = 1 << 20
 
@@ -27,13 +27,13 @@ ANEW = "install again: sudo systemd/install"
 
 
 class Level(IntEnum):
-    """How bad it is."""
+    """How serious a finding is."""
 
     OK = 0
     NOTE = 1
-    """It works, and might work better."""
+    """It works, and could work better."""
     WRONG = 2
-    """A part does not work; the table goes on without it."""
+    """A part doesn't work; the table runs without it."""
     STOP = 3
     """The table can't run."""
 
@@ -66,7 +66,7 @@ class Snapshot(NamedTuple):
 
 
 class Patient:
-    """The machine and the settings of the table that are examined."""
+    """The machine and the table's settings that are examined."""
 
     def __init__(
         self,
@@ -78,9 +78,10 @@ class Patient:
         open_pins: Callable[[], Any] | None = None,
         now: Callable[[], float] = time.time,
     ) -> None:
-        """config, overrides: as of `companion.settings.load`; the others stand in for the parts.
+        """Prepare to examine a machine.
 
-        Where neither is said, the service's own, if it is installed here.
+        config, overrides: as for `companion.settings.load`. Without both, the service's
+        settings are examined if it is installed. The other arguments replace parts in tests.
         """
         self.machine, self.now = machine, now
         self._open_camera, self._open_pins = open_camera, open_pins
@@ -91,7 +92,7 @@ class Patient:
             wanted = {"data": machine.path(STATE)} | wanted
         self.config = config
         self.user = SERVICE if user() == "root" and user_exists(SERVICE) else user()
-        """Who is to run the table: root looks at what the service's user may."""
+        """The user whose permissions are examined: for root, the service's user."""
         self.config_error = ""
         try:
             self.settings = load(config, **wanted)
@@ -101,12 +102,12 @@ class Patient:
 
     @cached_property
     def table(self) -> Process | None:
-        """The table that runs here already: camera, pins and port are its own then."""
+        """The table that runs here already and so uses camera, pins and port; None if none does."""
         return next((process for process in self.machine.processes() if process.table), None)
 
     @cached_property
     def shot(self) -> Snapshot:
-        """A picture of the camera that is set, taken once."""
+        """A picture from the camera in the settings, taken once."""
         from hardware.camera import CameraError, open_camera
 
         try:
@@ -129,13 +130,13 @@ class Patient:
 
     @property
     def camera_in_use(self) -> bool:
-        """Whether a table runs that has the camera which is set: folders can be shared."""
+        """Whether a running table uses the camera in the settings; folders can be shared."""
         source = self.settings.camera
         return self.table is not None and (source in ("auto", "picamera") or source[:4] == "usb:")
 
     @property
     def folder(self) -> Path:
-        """The data folder, or what there is above it."""
+        """The data folder, or the nearest folder above it that exists."""
         folder = self.settings.data.absolute()
         while not folder.exists():
             folder = folder.parent
@@ -143,7 +144,7 @@ class Patient:
 
     @property
     def pin_numbers(self) -> dict[str, int]:
-        """The pins that are set, by the names of the settings."""
+        """The pin numbers, by the names of the settings."""
         pins = self.settings.pins
         return {entry.name: getattr(pins, entry.name) for entry in fields(pins)}
 
@@ -160,7 +161,7 @@ class Check:
     """Examines the machine and returns the finding."""
 
     def find(self, patient: Patient) -> Finding:
-        """Run the check; if it fails itself, that is a finding too."""
+        """Run the check; an error in the check is a finding too."""
         try:
             return self.examine(patient)
         except Exception as error:
@@ -173,7 +174,7 @@ class Check:
 
 
 def fine(detail: str) -> Finding:
-    """All is well."""
+    """Return a finding that all is well."""
     return Finding(Level.OK, detail)
 
 
@@ -189,7 +190,7 @@ class Symptom(NamedTuple):
 
 
 def diagnosed(message: str, symptoms: tuple[Symptom, ...], otherwise: Symptom) -> tuple[str, str]:
-    """What a message means, and how to mend it."""
+    """Return what an error message means, and how to fix it."""
     for symptom in (*symptoms, otherwise):
         if re.search(symptom.pattern, message, re.IGNORECASE):
             return symptom.detail.format(message=message), symptom.mend
@@ -197,7 +198,7 @@ def diagnosed(message: str, symptoms: tuple[Symptom, ...], otherwise: Symptom) -
 
 
 def no_access(patient: Patient, closed: Mapping[str, str]) -> Finding:
-    """Somebody is not in a group; `closed`: devices with theirs, as of `Machine.locked_out`."""
+    """Return a finding about missing groups; `closed`: as `Machine.locked_out` returns it."""
     device, group = next(iter(closed.items()))
     return Finding(
         Level.WRONG,

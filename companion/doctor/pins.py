@@ -1,4 +1,4 @@
-"""Buttons and light: who may use the pins, which library drives them, and what is wired wrongly."""
+"""Check the pins: permissions, libraries, other programs, and faults in the wiring."""
 
 import os
 from contextlib import ExitStack
@@ -25,7 +25,7 @@ def _pin_access(patient: Patient) -> Finding:
 
 
 def _pipe_folder(patient: Patient) -> Finding:
-    """The library lgpio makes a named pipe in $LG_WD, else where it is (gpiozero issue 1106)."""
+    """Check the folder of lgpio's pipe: $LG_WD or the working directory (gpiozero issue 1106)."""
     if not patient.machine.model:
         return fine("not needed: not a Raspberry Pi")
     if patient.installed:
@@ -78,7 +78,7 @@ def _pin_library(patient: Patient) -> Finding:
 
 
 def _is_link(patient: Patient, chip: int, header: list[int]) -> bool:
-    """Whether a chip is another name of the header's: gpiochip4 on a Pi 5."""
+    """Return whether a chip is another name for the header's, as gpiochip4 is on a Pi 5."""
     path = patient.machine.path(f"/dev/gpiochip{chip}")
     return path.is_symlink() and path.resolve().name in {f"gpiochip{n}" for n in header}
 
@@ -166,4 +166,4 @@ CHECKS = (
     Check("buttons", "buttons that are stuck", _buttons),
     Check("status light", "whether its pins can be driven", _light),
 )
-"""Without access and library, the others can't work."""
+"""The checks: first permissions and library, which the others need."""

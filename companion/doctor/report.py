@@ -1,7 +1,8 @@
 """A report of one machine to send: `bang-companion doctor --report`.
 
-It holds what the doctor finds, versions, and what only a real Pi can show (docs/only-on-a-pi.md).
-It holds no secrets: nothing of games but whether they are whole, no names, addresses or keys.
+It contains the doctor's findings, versions, and what only a real Pi can show
+(docs/only-on-a-pi.md). It contains no names, addresses or keys, and of games only whether they are
+intact.
 """
 
 import platform
@@ -19,11 +20,11 @@ from companion.doctor.patient import Finding, Patient
 from hardware.machine import user
 
 FRAMES_S = 5.0
-"""Seconds for which pictures are counted."""
+"""How many seconds of pictures are counted."""
 
 LOCKED_S = 3.0
 READINGS = 20
-"""Pictures that are read."""
+"""How many pictures are read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,17 +40,17 @@ class Item:
 
 
 class Bench:
-    """The opened camera with the patient, for what is measured one after the other."""
+    """The open camera and the patient, shared by the measurements."""
 
     def __init__(self, patient: Patient, open_camera: Callable[[str], Any]) -> None:
-        """Open the camera that is set. Raises CameraError."""
+        """Open the camera in the settings. Raises CameraError."""
         self.patient = patient
         begun = time.monotonic()
         self.camera = open_camera(patient.settings.camera)
         self.opened_s = time.monotonic() - begun
 
     def frames(self, seconds: float) -> Iterator[tuple[float, Any]]:
-        """Pictures for so long, each with when it came."""
+        """Yield pictures for some seconds, each with the time when it came."""
         until = time.monotonic() + seconds
         while time.monotonic() < until:
             picture = self.camera.frame()
@@ -61,14 +62,14 @@ def report(
     findings: Iterable[tuple[str, Finding]],
     open_camera: Callable[[str], Any] | None = None,
 ) -> str:
-    """Return the text; `findings`: what the doctor found."""
+    """Return the report; `findings`: what the doctor found."""
     versions = [f"{name}: {value}" for name, value in _versions(patient).items()]
     lines = ["", "What the doctor finds"]
     for name, finding in findings:
         lines.append(f"{finding.level.name.lower():5} {name}: {finding.detail}")
     lines += ["", "What only a real Pi can show"]
     lines += _measured(patient, open_camera)
-    # A version of four numbers looks like an address.
+    # A version with four numbers looks like an address.
     head = nameless("\n".join(["bang-companion report", "", *versions]))
     return head + addressless(nameless("\n" + "\n".join(lines) + "\n"))
 
@@ -218,11 +219,11 @@ ITEMS = (
     Item("pins", "which GPIO chips there are, and which library drives them", _pins),
     Item("health", "voltage, heat after the work above, time to boot", _health),
 )
-"""What is measured, in this order. The buttons' bounce and the light's colours need a person."""
+"""All measurements, in order. The button bounce and the light's colours need a person."""
 
 
 def addressless(text: str) -> str:
-    """Return a text without addresses, of networks and of their adapters."""
+    """Return a text without network addresses and adapter addresses."""
     text = re.sub(r"\b\d{1,3}(\.\d{1,3}){3}\b", "[address]", text)
     return re.sub(r"\b([0-9a-fA-F]{2}:){5}[0-9a-fA-F]{2}\b", "[address]", text)
 

@@ -1,4 +1,4 @@
-"""What the table is made of: OpenCV and numpy, picamera2, the service."""
+"""Check the software: OpenCV and numpy, picamera2, the service."""
 
 import sys
 
@@ -15,7 +15,7 @@ from companion.doctor.patient import (
 )
 from hardware.machine import COMMAND_S
 
-# picamera2's issues 1088, 1170 and 1211; the words are those of numpy.
+# numpy's message; see picamera2's issues 1088, 1170 and 1211.
 _IMPORTS = (
     Symptom(
         r"dtype size changed|_ARRAY_API not found|multiarray failed to import|compiled using NumPy",
@@ -107,4 +107,4 @@ CHECKS = (
     Check("picamera2", "whether picamera2 can be loaded", _picamera2),
     Check("service", "the systemd unit", _service),
 )
-"""Whether libraries load, and whether the unit runs."""
+"""The checks: whether libraries can be loaded, and whether the unit runs."""

@@ -1,4 +1,4 @@
-"""Trying buttons and light by hand, in a terminal: `bang-companion doctor --buttons`."""
+"""Try buttons and light by hand, in a terminal: `bang-companion doctor --buttons`."""
 
 import queue
 import time
@@ -13,10 +13,10 @@ from hardware.light import Light, StatusLight
 from hardware.pins import PLACES
 
 PATIENCE_S = 20.0
-"""Seconds in which a press is awaited."""
+"""Seconds to wait for a press."""
 
 QUIET_S = 0.3
-"""A contact has come to rest, when nothing has changed for so many seconds."""
+"""Seconds without a change after which a contact counts as quiet."""
 
 COLOURS = {
     "green": Light.CERTAIN,
@@ -24,16 +24,16 @@ COLOURS = {
     "red": Light.ILLEGAL,
     "dim blue": Light.WAITING,
 }
-"""What the light is made to show, by what a person should see then."""
+"""What to show on the light, by the colour that a person should see."""
 
 Edge = tuple[str, float, bool]
-"""Which button, when (seconds), and whether its contact is closed since."""
+"""The button, the time in seconds, and whether its contact was closed."""
 
 
 def try_buttons(
     pins: PinNumbers, factory: Any, say: Callable[[str], None], patience: float = PATIENCE_S
 ) -> Iterator[tuple[str, Finding]]:
-    """Ask a person for a press of each button; return names and what came.
+    """Ask a person to press each button; yield names and findings.
 
     say: shows a sentence; factory: of `hardware.pins.open_pins`; patience: seconds for a press.
     Raises HardwareError where a pin can't be used.
@@ -53,11 +53,11 @@ def _recorder(edges: "queue.SimpleQueue[Edge]", name: str) -> Callable[[float, b
 
 
 def _press(edges: "queue.SimpleQueue[Edge]", patience: float) -> list[Edge]:
-    """The edges of one press, until the button is quiet and let go; empty if none came."""
+    """Return the edges of one press until the button is released and quiet; empty if none came."""
     taken: list[Edge] = []
     until = time.monotonic() + patience
     while (left := until - time.monotonic()) > 0:
-        # A finger may rest on the button.
+        # Somebody may be holding the button.
         waits = QUIET_S if taken and not taken[-1][2] else left
         try:
             taken.append(edges.get(timeout=min(waits, left)))
@@ -91,7 +91,7 @@ def _judged(name: str, pin: int, edges: list[Edge], pins: PinNumbers) -> Finding
 def try_light(
     pins: PinNumbers, factory: Any, ask: Callable[[str], str]
 ) -> Iterator[tuple[str, Finding]]:
-    """Show each colour and ask a person for it; return names and what was seen.
+    """Show each colour and ask a person which it is; yield names and findings.
 
     ask: asks and returns the answer. Raises HardwareError where a pin can't be used.
     """

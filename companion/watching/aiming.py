@@ -26,7 +26,7 @@ from vision.reading import Reading
 Image = npt.NDArray[np.uint8]
 
 PAUSE = 2.0
-"""After an inspection, rest so many times as long as it took: the watcher needs the processor."""
+"""The pause after an inspection, as a multiple of its time: the watcher needs the CPU too."""
 LEAST_PAUSE_S = 0.4
 
 DRAWN_S = 2.5
@@ -52,7 +52,7 @@ class TrayInspector:
     def __init__(self, reader: TableReader, empty_tray: EmptyTray, workers: FrameWorkers) -> None:
         self._table_reader, self._empty_tray, self._workers = reader, empty_tray, workers
         self._lock = threading.Lock()
-        # A reader of its own: the table's may be reading in another thread.
+        # A separate reader, because the table's may be reading in another thread.
         self._reader: Reader | None = None
         self._advisor: AimAdvisor | None = None
 

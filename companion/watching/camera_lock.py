@@ -1,4 +1,4 @@
-"""Holds a camera's exposure, white balance and focus where the host locked them."""
+"""Keeps a camera's exposure, white balance and focus as the host locked them."""
 
 import logging
 from collections.abc import Callable, Mapping

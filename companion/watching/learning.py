@@ -1,6 +1,6 @@
 """Teaches the reader while a game is played: each correction is learned once its roll is accepted.
 
-Learning takes long, so a thread of its own does it. An undo unlearns what the roll had taught.
+Learning is slow, so it has its own thread. An undo also undoes what was learned from the roll.
 """
 
 import logging
@@ -81,7 +81,7 @@ class Learner(threading.Thread):
             try:
                 job()
             except Exception as error:
-                # Whatever it is, players play on, with what the reader knows.
+                # Whatever the error is, players continue with what the reader knows.
                 reason = str(error) or type(error).__name__
                 fault = Message("could not save what was learned: %(reason)s", reason=reason)
                 if fault != self._fault:

@@ -1,4 +1,4 @@
-"""Simulates the dice: a drawn tray to look at, and the hands that throw and lay them."""
+"""Simulates the dice: draws the tray, and throws and places dice in it."""
 
 import random
 import threading
@@ -28,13 +28,13 @@ class SimulatedDice:
     label = Message("Lay a die for me")
 
     def __init__(self, reader: TableReader, seed: int | None = None) -> None:
-        """Draw what `reader` can read; `seed`: throws the same every time."""
+        """Draw dice that `reader` can read. seed: makes the throws repeatable."""
         self._reader, self._seed = reader, seed
         self._random = random.Random(seed)
         self._lock = threading.Lock()
         self._kind = self._read_kind
         self.tray = SimulatedTray(self._kind, seed=seed)
-        """What lies where; the lock is held while it is used."""
+        """The tray; hold the lock to use it."""
 
     @property
     def _read_kind(self) -> DiceKind:
@@ -57,7 +57,7 @@ class SimulatedDice:
             )
 
     def lay(self, face: str) -> None:
-        """Lay a single die with a symbol, somewhere and at any angle."""
+        """Lay a single die with a symbol at a random place and angle."""
         x, y, angle = (self._random.uniform(-reach, reach) for reach in (10.0, 7.0, 180.0))
         with self._lock:
             self._bear("symbols")
@@ -80,7 +80,7 @@ class SimulatedDice:
             pixels = np.array([[(place.x, place.y) for _, place in dice]], np.float32)
             centres = cv2.perspectiveTransform(pixels, floor)[0]
             self.tray.clear()
-            # Their angles are not saved: two that lay close together may not fit any more.
+            # Angles are not saved, so two dice that were close together may not fit any more.
             with suppress(ValueError):
                 self.tray.place(
                     PlacedDie(face, float(x), float(y), 0.0)
@@ -88,6 +88,6 @@ class SimulatedDice:
                 )
 
     def _bear(self, kind: DiceKind) -> None:
-        """Let the dice bear pips or symbols; where they bore others, the tray is empty then."""
+        """Choose dice with pips or symbols; a change empties the tray."""
         if kind != self._kind:
             self._kind, self.tray = kind, SimulatedTray(kind, seed=self._seed)

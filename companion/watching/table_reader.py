@@ -1,4 +1,4 @@
-"""Reads the dice on the table: by the set of dice in use, and knowing the empty tray."""
+"""Reads the dice on the table with the set of dice in use and the empty tray."""
 
 from collections.abc import Callable
 
@@ -15,7 +15,7 @@ Image = npt.NDArray[np.uint8]
 
 
 class TableReader:
-    """The reader that the table plays by; the set of dice may change while it runs."""
+    """The table's reader, whose set of dice can change while it runs."""
 
     def __init__(self, profile: Profile, empty_tray: EmptyTray) -> None:
         self._reader = Reader(profile)
@@ -37,7 +37,7 @@ class TableReader:
         self._listeners.append(listener)
 
     def use(self, profile: Profile) -> None:
-        """Read another set of dice, beginning with what lies in the tray now."""
+        """Read another set of dice, beginning with the dice in the tray now."""
         self._reader = Reader(profile)
         for listener in self._listeners:
             listener()
@@ -45,8 +45,8 @@ class TableReader:
     def read(self, image: Image, tray: Image | None) -> Reading:
         """Read one frame, as `vision.follow.Read` asks for it.
 
-        tray: the tray as the follower last saw it without dice. Where it has not seen it so, the
-        empty tray that the host has shown takes its place.
+        tray: the tray without dice, as the follower last saw it. If it hasn't seen it yet, the
+        empty tray that the host showed is used.
         """
         return self._reader.read(image, self._empty_tray.matching(image) if tray is None else tray)
 
@@ -56,7 +56,7 @@ class TableReader:
 
 
 class TableFollower:
-    """Follows the dice of a `TableReader`, and starts anew when the set of dice changes."""
+    """Follows the dice of a `TableReader`, and starts over when the set of dice changes."""
 
     def __init__(self, reader: TableReader) -> None:
         self._reader = reader

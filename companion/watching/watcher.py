@@ -1,6 +1,6 @@
 """Watches the tray: reads the camera frame by frame and tells the table what changes.
 
-This is the hot path: camera, follower, table. It runs in a thread of its own.
+This is the hot path: camera, follower, table. It has its own thread.
 """
 
 import logging
@@ -25,12 +25,12 @@ if TYPE_CHECKING:
     Image = npt.NDArray[np.uint8]
 
 RETRY = 3.0
-"""Seconds after which a camera that failed is tried again."""
+"""Seconds after which the table tries a failed camera again."""
 
 ANSWER_S = 20.0
 """Seconds that a camera may take to open or to return a frame.
 
-Longer than its own library waits, so that the library's error, which says more, comes first."""
+This is longer than the libraries wait, so that their more detailed error comes first."""
 
 _log = logging.getLogger(__name__)
 
@@ -52,7 +52,7 @@ class FrameFollower(Protocol):
 
 
 class _CameraThread(threading.Thread):
-    """Makes all calls to one camera. It may hang for ever, and is then left behind."""
+    """Makes all calls to one camera in a thread, which is abandoned if the camera hangs."""
 
     def __init__(self) -> None:
         super().__init__(name="camera", daemon=True)
@@ -100,7 +100,7 @@ class _CameraThread(threading.Thread):
 
 
 class Watcher(threading.Thread):
-    """The thread. It outlives a camera that fails: it tells the table, and tries again."""
+    """The watching thread. If a camera fails, it tells the table and tries again."""
 
     def __init__(
         self,
@@ -123,7 +123,7 @@ class Watcher(threading.Thread):
         self._fault = ""
         self._camera_thread: _CameraThread | None = None
         self.camera: Camera | None = None
-        """The camera that works; None while none does."""
+        """The working camera; None while there is none."""
         self.read_frame: Image | None = None
         """The frame that was read last: the table's dice lie as it shows them."""
         self.turns = 0
@@ -135,7 +135,7 @@ class Watcher(threading.Thread):
             try:
                 self._watch()
             except Exception as error:
-                # Whatever a camera, its library or the reader raises, players go on by hand.
+                # Whatever the camera or the reader raises, players can enter the dice by hand.
                 self._report(error)
                 self.turns += 1
                 self._ended.wait(RETRY)
@@ -196,7 +196,7 @@ class Watcher(threading.Thread):
 
 
 def _message(error: Exception) -> str:
-    """Say what failed, in words that pages can translate where there are any."""
+    """Report what failed, in words that pages can translate if possible."""
     if isinstance(error, CameraError):
         return Message(error.text, **error.particulars)
     if error.args and isinstance(error.args[0], Message):

@@ -1,4 +1,4 @@
-"""What arguments of several commands may be, and the options that `run` shares with `doctor`."""
+"""Types of arguments, and the options that `run` shares with `doctor`."""
 
 import argparse
 import stat
@@ -6,11 +6,11 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 
 _OVERRIDES = ("camera", "profile", "host", "port", "data")
-"""Options that overrule the settings file, by the names of its keys."""
+"""Options that override the settings file, by the names of its keys."""
 
 
 def whole_number(text: str) -> int:
-    """Return the number that was typed."""
+    """Return the number in an argument."""
     try:
         return int(text)
     except ValueError:
@@ -18,7 +18,7 @@ def whole_number(text: str) -> int:
 
 
 def one_of(known: Sequence[str]) -> Callable[[str], str]:
-    """Return the type of an argument that takes one of a few words."""
+    """Return the type of an argument that accepts only certain words."""
 
     def checked(text: str) -> str:
         if text not in known:
@@ -29,7 +29,7 @@ def one_of(known: Sequence[str]) -> Callable[[str], str]:
 
 
 def add_table_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the options that say with which settings the table runs."""
+    """Add the options for the settings of the table."""
     parser.add_argument(
         "--config", type=_existing_file, metavar="FILE", help="settings (TOML); default: none"
     )
@@ -49,7 +49,7 @@ def add_table_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def overrides(arguments: argparse.Namespace) -> dict[str, object]:
-    """Return what the options of `add_table_arguments` overrule; None where one was left out."""
+    """Return the settings given as options of `add_table_arguments`; None for each one left out."""
     return {key: getattr(arguments, key) for key in _OVERRIDES}
 
 
@@ -64,7 +64,7 @@ def _existing_file(text: str) -> Path:
     path = Path(text)
     reason = "a folder"
     try:
-        # Not opened yet: it may be a pipe.
+        # Don't open it yet, because it can be a pipe.
         if not stat.S_ISDIR(path.stat().st_mode):
             return path
     except OSError as error:

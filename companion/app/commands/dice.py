@@ -1,4 +1,4 @@
-"""What the commands that read dice share: their profile, and how a die is printed."""
+"""Shared by the commands that read dice: loading a profile and printing a die."""
 
 from companion.app.commands.errors import CommandError
 from companion.settings import Settings
@@ -7,7 +7,7 @@ from vision.reading import Die
 
 
 def load_dice(name: str) -> Profile:
-    """Load a profile by its name or path. Raises CommandError."""
+    """Return a profile, given its name or path. Raises CommandError."""
     folder = Settings().profiles
     try:
         return load_profile(name, folder)
@@ -24,7 +24,7 @@ def load_dice(name: str) -> Profile:
 
 
 def die_entry(die: Die) -> dict[str, object]:
-    """Return what is printed of a die, as JSON takes it."""
+    """Return the fields of a die for JSON."""
     return {
         "face": die.face,
         "x": round(die.x, 1),

@@ -22,7 +22,7 @@ REPORT = Path("bang-companion-report.txt")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the settings to check, and what to do beside."""
+    """Add the options for the settings to check, and for the output."""
     add_table_arguments(parser)
     parser.add_argument(
         "--buttons", action="store_true", help="then try both buttons and the light by hand"
@@ -53,7 +53,7 @@ def run(arguments: argparse.Namespace) -> int:
     from companion.doctor.patient import Finding, Level, Patient
     from hardware.machine import Machine
 
-    # What the parts log on their way, the findings say.
+    # The findings already say what the parts would log.
     logging.disable(logging.CRITICAL)
     readable = arguments.text or (sys.stdout.isatty() and not arguments.json)
     output = TextReport() if readable else JsonLines()
@@ -82,7 +82,7 @@ def _write_report(path: Path, patient: "Patient", found: Sequence[tuple[str, "Fi
 
 
 def _tried(patient: "Patient") -> Iterator[tuple[str, "Finding"]]:
-    """Try buttons and light by hand; return the names of what was tried with what was found."""
+    """Try buttons and light by hand; yield names and findings."""
     from companion.doctor.patient import Finding, Level
     from companion.doctor.trial import try_buttons, try_light
     from hardware.pins import HardwareError

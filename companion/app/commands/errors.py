@@ -1,13 +1,13 @@
-"""What a command says when it can't go on, and with which exit status."""
+"""Errors that end a command, with their exit status."""
 
 
 class CommandError(Exception):
-    """Wrong input: one line, `WHERE: what is wrong`, for standard error."""
+    """The input is wrong; the message is one line, `WHERE: what is wrong`."""
 
     status = 2
 
 
 class FaultError(CommandError):
-    """A fault that may pass, such as a port in use: the service is then started again."""
+    """A temporary fault, such as a port in use, after which the service is restarted."""
 
     status = 1

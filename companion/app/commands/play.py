@@ -20,7 +20,7 @@ _T = TypeVar("_T")
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add what is played, how often, and where the records go."""
+    """Add the arguments: the game, how many games, and the folder for records."""
     from companion.dicegame.house import HouseRule
     from companion.dicegame.rulesets import RULESETS
 
@@ -115,7 +115,7 @@ def _make(folder: Path) -> None:
 
 
 def _write(path: Path, text: str) -> None:
-    """Write a record whole or not at all; the same game's stays.
+    """Write a record completely or not at all; keep one of the same game.
 
     Raises CommandError instead of replacing another game.
     """

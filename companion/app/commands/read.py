@@ -15,14 +15,14 @@ DESCRIPTION = "Read the dice in pictures and print a JSON line for each."
 EXAMPLE = "bang-companion read --profile pips tray.jpg"
 
 MOST_BYTES = 512 << 20
-"""Of a picture from standard input: more than any that is small enough to be read."""
+"""The most bytes read from standard input, more than any readable picture has."""
 
 _STDIN = "-"
-"""Not a path: `./-` is a file."""
+"""The name for standard input; a file of that name is `./-`."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the pictures, and how to read them."""
+    """Add the arguments: the pictures and the profile."""
     parser.add_argument("--profile", default="pips", metavar="P", help="the dice; default: pips")
     parser.add_argument("--tray", metavar="PICTURE", help="the same tray, seen empty")
     parser.add_argument(
@@ -84,7 +84,7 @@ def _picture(name: str) -> "Frame":
 
 
 def _standard_input() -> bytes:
-    """Return the picture that is piped in. Raises CommandError."""
+    """Return the picture from standard input. Raises CommandError."""
     example = "pipe a picture in, as in: bang-companion read - < tray.jpg"
     if sys.stdin is None or sys.stdin.isatty():
         raise CommandError(f"-: no picture on standard input; {example}")

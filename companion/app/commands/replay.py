@@ -14,7 +14,7 @@ EXAMPLE = "bang-companion replay evening.jsonl --as table"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the record, and who looks at it."""
+    """Add the arguments: the record and the viewer."""
     parser.add_argument("file", metavar="FILE", help="the record; - is standard input")
     parser.add_argument(
         "--as",

@@ -15,7 +15,7 @@ EXAMPLE = "bang-companion run --camera simulated --port 8000"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the settings that the command line may overrule."""
+    """Add the options that override settings."""
     add_table_arguments(parser)
 
 
@@ -46,7 +46,7 @@ def run(arguments: argparse.Namespace) -> int:
     try:
         return run_table(settings)
     except NewerError as error:
-        # No restart would help.
+        # A restart would not help.
         raise CommandError(str(error)) from None
     except (JournalError, ServerError, PageError) as error:
         raise FaultError(str(error)) from None
@@ -57,9 +57,9 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _check_folder(where: str, folder: Path) -> None:
-    """Raise CommandError where the data folder can't be one, or belongs to somebody else.
+    """Raise CommandError if the data folder can't be used, or belongs to somebody else.
 
-    A full or read-only disk is left to the table, which runs on with what it can still read.
+    The table itself handles a full or read-only disk, and continues with what it can read.
     """
     import errno
     import tempfile

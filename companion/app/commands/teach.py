@@ -26,11 +26,11 @@ DESCRIPTION = (
 EXAMPLE = "bang-companion teach --profile mine pictures/"
 
 EDITIONS = ("base", "walking-dead", "print", "pips")
-"""Of `vision.profile`, which takes OpenCV to import."""
+"""Copied from `vision.profile`, because importing that needs OpenCV."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the pictures, and the profile that learns them."""
+    """Add the arguments: the pictures and the profile."""
     parser.add_argument("--profile", required=True, metavar="P", help="a name or a path")
     parser.add_argument(
         "--edition",
@@ -42,9 +42,9 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 
 def run(arguments: argparse.Namespace) -> int:
-    """Teach what the pictures show, and print what the profile then holds.
+    """Teach the faces in the pictures, and print what the profile then contains.
 
-    Where nothing could be learned or written, the profile stays as it was.
+    If nothing can be learned or written, the profile stays as it was.
     """
     import json
 
@@ -79,7 +79,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise CommandError(f"{folder}: no picture shows a die with {', '.join(missing)} up")
     check = teacher.check(profile)
     for face, other, chance in check.confused:
-        # The other way round it may be unlikely.
+        # The reverse may be unlikely.
         if chance > ALIKE:
             progress.message(
                 f"{face} looks like {other} ({chance:.0%}): show both again in better light"
@@ -106,7 +106,7 @@ def run(arguments: argparse.Namespace) -> int:
 def _shown(
     teacher: "ProfileTrainer", files: Mapping[str, Sequence[Path]], progress: Progress
 ) -> dict[str, list["Image"]]:
-    """Return the faces that are cut out of the pictures. Raises CommandError."""
+    """Return the faces cut out of the pictures. Raises CommandError."""
     from hardware.camera import CameraError, load_picture
 
     pictures: dict[str, list[Image]] = {}
@@ -149,7 +149,7 @@ def _pictures(folder: Path) -> dict[str, list[Path]]:
 
 
 def _others(folder: Path, used: Collection[Path]) -> list[Path]:
-    """Return what else is in the folder and those of the faces, such as some phones' .heic."""
+    """Return the other files in the folders, such as the .heic files of some phones."""
     return [
         path
         for home in _entries(folder)
@@ -159,7 +159,7 @@ def _others(folder: Path, used: Collection[Path]) -> list[Path]:
 
 
 def _entries(folder: Path) -> list[Path]:
-    """Return what is in a folder and not hidden."""
+    """Return the entries of a folder that aren't hidden."""
     return sorted(path for path in folder.iterdir() if not path.name.startswith("."))
 
 

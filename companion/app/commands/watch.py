@@ -15,7 +15,7 @@ EXAMPLE = "bang-companion watch --profile pips --fps 15 throw.mp4"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
-    """Add the video, and how to read it."""
+    """Add the arguments: the video and the profile."""
     parser.add_argument("--profile", default="pips", metavar="P", help="the dice; default: pips")
     parser.add_argument(
         "--fps",
