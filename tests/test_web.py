@@ -162,8 +162,9 @@ def test_joining_again_and_again_is_slowed_down(tmp_path):
 
 
 def test_a_throttle_forgets_what_is_long_ago_and_does_not_grow():
-    throttle = Throttle(tries=1, seconds=0)
-    assert [throttle.allows("a") for _ in range(3)] == [True] * 3
+    times = iter((0.0, 1.0, 2.0, 60.0, 60.5, 61.0))
+    throttle = Throttle(tries=2, seconds=60, clock=times.__next__)
+    assert [throttle.allows("a") for _ in range(6)] == [True, True, False, True, False, True]
     throttle = Throttle(tries=1, addresses=2)
     assert [throttle.allows(address) for address in "abab"] == [True, True, False, False]
     assert [throttle.allows(address) for address in "cba"] == [True, False, True]

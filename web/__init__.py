@@ -54,13 +54,15 @@ def create_app(
     language: str = "",
     hotspot: WifiNetwork | None = None,
     host: str = "0.0.0.0",
+    throttle: Throttle | None = None,
 ) -> Flask:
     """Return the app that shows `table`.
 
     streams: whoever changes the table notifies them; die_picture: a die by its number (0-4), as
     the camera sees it: JPEG, or None; setup, teaching: of its camera, None without one; first_run:
     of the whole table; language: for browsers that ask for no other one ("": the one of the
-    ruleset); hotspot: the Wi-Fi to show, None without one; host: what the pages are served on.
+    ruleset); hotspot: the Wi-Fi to show, None without one; host: what the pages are served on;
+    throttle: limits how often an address tries to join.
     Raises RuntimeError where an endpoint has no audience.
     """
     app = Flask(__name__, static_folder=None)
@@ -87,7 +89,7 @@ def create_app(
         first_run=first_run,
         hotspot=hotspot,
         address=PublicAddress(host),
-        tries=Throttle(),
+        tries=throttle or Throttle(),
         drawn={(page, language): Drawn() for page in PAGES for language in LANGUAGES},
     )
     app.register_blueprint(pages)

@@ -128,13 +128,21 @@ def remember(response: BaseResponse, cookie: str, value: str) -> None:
 class Throttle:
     """Counts tries by address; forgets old ones, and the addresses longest unheard of."""
 
-    def __init__(self, tries: int = JOINS, seconds: float = JOINS_S, addresses: int = 256) -> None:
+    def __init__(
+        self,
+        tries: int = JOINS,
+        seconds: float = JOINS_S,
+        addresses: int = 256,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """`clock`: returns the time in seconds."""
         self._tries, self._seconds, self._addresses = tries, seconds, addresses
+        self._clock = clock
         self._times: OrderedDict[str, deque[float]] = OrderedDict()
 
     def allows(self, address: str) -> bool:
         """Return whether an address may try now, and count that it does."""
-        now = time.monotonic()
+        now = self._clock()
         times = self._times.setdefault(address, deque(maxlen=self._tries))
         self._times.move_to_end(address)
         if len(self._times) > self._addresses:
