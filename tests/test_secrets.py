@@ -6,7 +6,6 @@ import random
 import re
 import threading
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
 from sites import Site, endpoints
@@ -21,10 +20,17 @@ from companion.table import moves
 from companion.table.changes import Press
 from companion.table.scene import Phase
 from companion.watching.frames import SharedCamera
+from web.access import Throttle
 from web.pages import PAGES
 
 GAMES = {"oors": (0, 2), "sorodo": (1, 2)}
 """Roles by their first letter, and the two seats whose roles are exchanged in the twin."""
+
+BESIDE = re.compile(r"(/live)?/(setup|teach|first-run)\b|/card$|.*\.(svg|jpg)$")
+"""What shows nothing of the game: asked for only now and then."""
+
+SELDOM = 8
+"""Steps from one look at everything to the next."""
 
 
 class Twin(Site):
@@ -33,7 +39,10 @@ class Twin(Site):
     def __init__(self, folder: Path, roles: str, seed: int) -> None:
         characters = tuple(random.Random(seed).sample(sorted(CHARACTERS), len(roles)))
         # The last player has no phone.
-        super().__init__(folder, roles, characters, phones=len(roles) - 1)
+        phones = len(roles) - 1
+        # A second from try to try: a busy machine would tell the twins apart.
+        throttle = Throttle(clock=itertools.count().__next__)
+        super().__init__(folder, roles, characters, phones, throttle=throttle)
         SetUp(self, folder, SharedCamera())
         left_out = {"/setup/camera", "/teach/camera", "/live/0"}
         self.gets = sorted(endpoints(self, "GET").keys() - left_out)
@@ -42,19 +51,24 @@ class Twin(Site):
         self.everybody = {"stranger": self.stranger}
         self.everybody |= {f"phone {seat}": phone for seat, phone in enumerate(self.phones)}
 
-    def shown(self) -> dict[str, str]:
-        """Everything that everybody is shown now: pages, streams, files, with their headers."""
+    def shown(self, beside: bool = True) -> dict[str, str]:
+        """What everybody is shown now: pages, streams, files, with their headers.
+
+        `beside`: also what shows nothing of the game.
+        """
         found = {}
-        for (who, phone), path in itertools.product(self.everybody.items(), self.gets):
+        paths = [path for path in self.gets if beside or not BESIDE.match(path)]
+        for (who, phone), path in itertools.product(self.everybody.items(), paths):
             answer = phone.client.get(path, buffered=False)
             stream = path.startswith("/live/") and answer.status_code == 200
             found[f"{who} GET {path}"] = told(answer, next(iter(answer.response)) if stream else "")
         return found
 
-    def refused(self) -> dict[str, str]:
-        """How everybody is refused: old presses, and such as no page proves."""
+    def refused(self, turn: int) -> dict[str, str]:
+        """How one of them, in turn, is refused: old presses, and such as no page proves."""
         found = {}
-        for (who, phone), path in itertools.product(self.everybody.items(), self.presses):
+        who, phone = list(self.everybody.items())[turn % len(self.everybody)]
+        for path in self.presses:
             found[f"{who} POST {path}, forged"] = told(phone.send(path, {}, **{"X-Page": "forged"}))
             if not path.startswith(("/role", "/language", "/host/bid")):
                 found[f"{who} POST {path}, old"] = told(phone.send(path, {"version": "0"}))
@@ -93,19 +107,23 @@ def play(
     tokens = itertools.count()
     patch.setattr("secrets.token_urlsafe", lambda *_: f"token-{next(tokens)}-of-this-table")
     patch.setattr("secrets.choice", lambda letters: letters[7])
-    # How many tries are too many depends on the clock: a busy machine would tell the twins apart.
-    patch.setattr("web.access.time", SimpleNamespace(monotonic=itertools.count().__next__))
     site, chance = Twin(folder, roles, seed=1), random.Random(1)
-    steps = [site.shown() | site.refused()]
+    steps: list[dict[str, str]] = [site.shown()]
+    for turn in range(len(site.everybody)):
+        steps[0] |= site.refused(turn)
     site.start()
     while site.view.phase is Phase.PLAYING and all(
         site.view.game.players[seat].alive for seat in exchanged
     ):
-        received = site.shown()
-        if len(steps) % 8 == 1:
-            received |= site.refused() | site.roles(exchanged)
+        often, seldom = len(steps) % 2 == 1, len(steps) % SELDOM == 1
+        received = site.shown(beside=seldom)
+        if often:
+            received |= site.refused(len(steps) // 2)
+        if seldom:
+            received |= site.roles(exchanged)
         said = (r.getMessage() for r in log.records if r.thread not in strays)
         steps.append(received | {"log": "\n".join(said)})
+        log.clear()
         if site.view.rolling:
             site.roll(*chance.choices([*Face, Face.BULLSEYE1, Face.GATLING], k=5))
             if Action.STOP in site.view.game.actions and site.view.rolling:
@@ -141,7 +159,9 @@ def test_twins_are_told_apart_by_nobody(tmp_path, monkeypatch, caplog, roles):
 def test_a_log_of_everything_names_no_role(tmp_path, caplog):
     caplog.set_level(logging.DEBUG)
     site = Twin(tmp_path, "oors", seed=1).start()
-    site.shown(), site.refused()
+    site.shown()
+    for turn in range(len(site.everybody)):
+        site.refused(turn)
     site.phones[0].post("/role/0")
     assert "outlaw" in site.phones[0].post("/role/0").text
     said = "\n".join(map(str, [*caplog.messages, *(vars(record) for record in caplog.records)]))
