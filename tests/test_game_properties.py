@@ -355,7 +355,7 @@ def swapped(setup: Setup, viewer: int | Audience, chance: random.Random) -> tupl
 
 
 @given(setups(), chances, st.sampled_from(BIASES), st.data())
-def test_what_a_viewer_sees_depends_on_nothing_he_may_not_know(
+def test_what_a_viewer_sees_depends_on_nothing_they_may_not_know(
     setup: Setup, chance: random.Random, faces: tuple[Face, ...], data: st.DataObject
 ) -> None:
     viewer = data.draw(st.sampled_from([*range(len(setup.players)), Audience.TABLE]))

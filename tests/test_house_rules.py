@@ -81,7 +81,7 @@ def test_thirst_at_each_beer_is_four_life_points_or_less(life: int, after: int) 
     assert play(throw(state, "BBDDA"), drink(0, 0)).life[0] == after
 
 
-def test_vulture_outlives_those_who_fall_with_him() -> None:
+def test_vulture_outlives_those_who_fall_with_them() -> None:
     state = game("S O:vulture_sam R O D", life={1: 1, 2: 1}, arrows={1: 4, 2: 4})
     assert not throw(state, "ABBBB").life[1]
     saved = throw(house(state, HouseRule.VULTURE_OUTLIVES), "ABBBB")
@@ -90,7 +90,7 @@ def test_vulture_outlives_those_who_fall_with_him() -> None:
     assert saved.aside.fallen == (2,)
 
 
-def test_vulture_outlives_nobody_when_he_falls_alone() -> None:
+def test_vulture_outlives_nobody_when_they_fall_alone() -> None:
     state = house(game("S O:vulture_sam R O", life={1: 1}), HouseRule.VULTURE_OUTLIVES)
     after = play(throw(state, "1DDAA"), shoot(1))
     assert (after.life[1], after.living) == (0, (0, 2, 3))

@@ -137,7 +137,7 @@ def test_a_file_that_cannot_be_read_is_one_line(
 
 
 @pytest.mark.parametrize("viewer", [*range(8), "table"])
-def test_as_a_viewer_hides_the_roles_that_he_may_not_know(
+def test_as_a_viewer_hides_the_roles_that_they_may_not_know(
     capsys: pytest.CaptureFixture[str], viewer: int | str
 ) -> None:
     _, expected, _ = replayed(capsys, RECORD)

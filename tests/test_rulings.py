@@ -145,13 +145,13 @@ def test_roles_of_three_players_are_all_public() -> None:
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
-def test_sheriff_has_two_life_points_more_than_his_character_and_begins(ruleset: str) -> None:
+def test_sheriff_has_two_life_points_more_than_their_character_and_begins(ruleset: str) -> None:
     state = start(deal(ruleset, "ROSO"))
     assert state.life == state.setup.max_life == (8, 8, 8 + 2, 7)
     assert state.awaits == (2, "roll")
 
 
-def test_sheriffs_extra_life_points_are_his_maximum() -> None:
+def test_sheriffs_extra_life_points_are_their_maximum() -> None:
     state = throw(game("S:black_jack R O O", life={0: 9}), "BBBAA")
     assert play(state, drink(0, 0, 0)).life[0] == 8 + 2
 
@@ -185,7 +185,7 @@ def test_a_state_is_the_same_whatever_led_to_it() -> None:
 # Start of a turn
 
 
-def test_sid_ketchum_chooses_a_living_player_before_he_rolls() -> None:
+def test_sid_ketchum_chooses_a_living_player_before_they_roll() -> None:
     state = game("S:sid_ketchum R O O", life={0: 3, 2: 4, 3: 0})
     assert state.actions == ("heal",)
     assert play(state, heal(2)).life == (3, 5, 5, 0)
@@ -196,12 +196,12 @@ def test_sid_ketchum_chooses_a_living_player_before_he_rolls() -> None:
     assert refusal(state, roll("BBBBB")) == "expected heal, not roll"
 
 
-def test_sid_ketchums_choice_of_a_player_at_his_maximum_is_wasted() -> None:
+def test_sid_ketchums_choice_of_a_player_at_their_maximum_is_wasted() -> None:
     state = game("S:sid_ketchum R:bart_cassidy O O", life={1: 8})
     assert play(state, heal(1)).life[1] == 8
 
 
-def test_sid_ketchum_chooses_on_each_of_his_turns_and_on_no_other() -> None:
+def test_sid_ketchum_chooses_on_each_of_their_turns_and_on_no_other() -> None:
     state = throw(game("S R:sid_ketchum O O"), "DDAAA")
     assert state.awaits == (1, "heal")
     assert throw(play(state, heal(1)), "DDAAA").awaits == (2, "roll")
@@ -317,7 +317,7 @@ def test_indian_attack_in_the_middle_of_a_roll_then_the_rest_is_taken() -> None:
     assert (state.awaits, state.actions) == ((0, "roll"), ("roll", "stop"))
 
 
-def test_indian_attack_that_eliminates_the_roller_ends_his_turn_and_his_arrows() -> None:
+def test_indian_attack_that_eliminates_the_roller_ends_their_turn_and_their_arrows() -> None:
     state = game("O S R O", life={0: 2}, arrows={0: 1, 1: 4, 2: 3})
     state = play(state, roll("AAA1B"))
     assert state.life == (0, 1, 2, 5)
@@ -367,7 +367,7 @@ def test_two_dynamites_cost_nothing() -> None:
     assert throw(game("S R O O"), "DD1BB").life == (5, 5, 5, 5)
 
 
-def test_dynamite_that_eliminates_the_roller_ends_his_turn_and_nothing_else_counts() -> None:
+def test_dynamite_that_eliminates_the_roller_ends_their_turn_and_nothing_else_counts() -> None:
     state = play(game("O S R O", life={0: 1}, arrows={0: 2}), roll("DDDGG"))
     assert state.life == (0, 5, 5, 5)
     assert state.awaits == (1, "roll")
@@ -581,7 +581,7 @@ def test_bullseye2_with_three_alive_and_one_fallen_this_turn_counts_four_places_
 
 @pytest.mark.parametrize("character", ["paul_regret", "calamity_janet", "rose_doolan"])
 @pytest.mark.parametrize("dead", [(), (1,), (1, 2), (1, 2, 3)])
-def test_nobody_may_shoot_himself(character: str, dead: tuple[int, ...]) -> None:
+def test_nobody_may_shoot_themselves(character: str, dead: tuple[int, ...]) -> None:
     state = game(f"S:{character} O R D O", life=dict.fromkeys(dead, 0))
     for letter in "12":
         assert 0 not in reached(throw(state, f"{letter}BBBB"))
@@ -614,7 +614,7 @@ def test_slab_the_killer_doubles_with_a_beer_die_only() -> None:
         assert refusal(state, shoot(at(1, beer=die))) == f"die {die} shows no beer"
 
 
-def test_slab_the_killer_is_offered_his_beers_while_he_shoots() -> None:
+def test_slab_the_killer_is_offered_their_beers_while_they_shoot() -> None:
     state = throw(game("S:slab_the_killer R O O"), "1BBAA")
     asked, afterwards = question(state), question(play(state, shoot(1)))
     assert asked
@@ -631,7 +631,7 @@ def test_nobody_else_doubles_a_shot() -> None:
 # Beers
 
 
-def test_beers_are_assigned_to_living_players_himself_included() -> None:
+def test_beers_are_assigned_to_living_players_themselves_included() -> None:
     state = throw(game("S R O O", life={3: 0}), "BBBAA")
     assert play(state, drink(2, 0, 2)).life == (6, 5, 7, 0)
     assert refusal(state, drink(0, 0, 3)) == "seat 3 is eliminated"
@@ -655,21 +655,21 @@ def test_beers_are_applied_in_order_and_capped_at_the_starting_life_points() -> 
 
 
 @pytest.mark.parametrize(("life", "after"), [(1, 5), (3, 7), (4, 8), (5, 7), (8, 9)])
-def test_jesse_jones_with_four_or_less_before_his_beers_gains_two_for_each(
+def test_jesse_jones_with_four_or_less_before_the_beers_gains_two_for_each(
     life: int, after: int
 ) -> None:
     state = throw(game("O:jesse_jones R S O", life={0: life}), "BBAAA")
     assert play(state, drink(0, 0)).life[0] == after
 
 
-def test_jesse_jones_gains_two_only_by_his_own_beers_for_himself() -> None:
+def test_jesse_jones_gains_two_only_by_their_own_beers_for_themselves() -> None:
     state = throw(game("O:jesse_jones R S O", life={0: 4}), "BBBAA")
     assert play(state, drink(1, 0, 2)).life == (6, 6, 6, 5)
     others = throw(game("O R:jesse_jones S O", life={1: 4}), "BAAAA")
     assert play(others, drink(1)).life[1] == 5
 
 
-def test_jesse_jones_with_four_or_less_after_his_shots_is_thirsty() -> None:
+def test_jesse_jones_with_four_or_less_after_their_shots_is_thirsty() -> None:
     state = game("S:jesse_jones R:el_gringo O O", arrows={2: 4, 3: 4})
     state = play(throw(state, "1DDBB"), shoot(1))
     assert state.life[0] == 4, "el Gringo's arrow was the last one"
@@ -751,7 +751,7 @@ def test_kit_carlson_is_not_asked_where_nobody_holds_an_arrow() -> None:
     assert throw(game("S:kit_carlson R O O", arrows={1: 4}), "DDDAA").turn == 1
 
 
-def test_kit_carlson_acts_after_his_own_discard_and_before_the_hits() -> None:
+def test_kit_carlson_acts_after_the_discard_and_before_the_hits() -> None:
     state = game("S:kit_carlson R:bart_cassidy O O", arrows={0: 1, 1: 2, 2: 5})
     state = throw(state, "GGGDD")
     assert state.arrows == (0, 2, 5, 0)
@@ -809,7 +809,7 @@ def test_play_passes_to_the_next_living_player_on_the_left() -> None:
 
 
 @pytest.mark.parametrize("letters", ["1BGGG", "1BBGG"])
-def test_elimination_on_his_own_turn_ends_it_with_no_further_step(letters: str) -> None:
+def test_elimination_on_ones_own_turn_ends_it_with_no_further_step(letters: str) -> None:
     state = game("O R:el_gringo S O", life={0: 1}, arrows={2: 4, 3: 4})
     state = play(throw(state, letters), shoot(1))
     assert state.life == (0, 4, 1, 1), "el Gringo's arrow was the last one"
@@ -832,7 +832,7 @@ def test_bart_cassidy_may_take_arrows_instead_of_life_points() -> None:
     assert refusal(state, lambda _: TakeArrows(0, 1)) == "seat 1 decides now, not seat 0"
 
 
-def test_bart_cassidy_may_take_arrows_when_the_gatling_hits_him() -> None:
+def test_bart_cassidy_may_take_arrows_when_the_gatling_hits_them() -> None:
     state = throw(game("S R:bart_cassidy O O"), "GGGDD")
     assert state.awaits == (1, "take_arrows")
     assert play(state, take(1)).life == (5, 5, 4, 4)
@@ -933,7 +933,7 @@ def test_a_game_that_is_over_asks_nobody_and_gives_no_arrow() -> None:
 @pytest.mark.parametrize(
     ("letters", "arrows", "most"), [("1AADD", 3, 1), ("11ADD", 3, 2), ("111DD", 2, 2)]
 )
-def test_pedro_ramirez_may_put_back_as_many_arrows_as_he_lost_life_points(
+def test_pedro_ramirez_may_put_back_as_many_arrows_as_they_lost_life_points(
     letters: str, arrows: int, most: int
 ) -> None:
     state = throw(game("S R:pedro_ramirez O O", arrows={1: arrows}), letters)
@@ -946,7 +946,7 @@ def test_pedro_ramirez_may_put_back_as_many_arrows_as_he_lost_life_points(
     assert refusal(state, put_back(most + 1)) == f"0 to {most} arrows, not {most + 1}"
 
 
-def test_pedro_ramirez_is_asked_by_the_gatling_and_by_his_own_dynamite() -> None:
+def test_pedro_ramirez_is_asked_after_the_gatling_and_dynamite() -> None:
     state = throw(game("S R:pedro_ramirez O O", arrows={1: 2}), "GGGDD")
     assert state.awaits == (1, "discard_arrows")
     state = play(game("S:pedro_ramirez R O O", arrows={0: 2}), roll("DDD1B"))
@@ -974,7 +974,7 @@ def test_el_gringos_attacker_takes_one_arrow_for_the_whole_event() -> None:
     assert (state.life[1], state.arrows) == (2, (1, 0, 0, 0))
 
 
-def test_el_gringos_attacker_takes_an_arrow_for_his_last_life_points_too() -> None:
+def test_el_gringos_attacker_takes_an_arrow_for_their_last_life_points_too() -> None:
     state = throw(game("S R:el_gringo O O", life={1: 1}, arrows={1: 3}), "1DDBB")
     state = play(state, shoot(1))
     assert (state.life[1], state.arrows, state.pile) == (0, (1, 0, 0, 0), 8)
@@ -1105,7 +1105,7 @@ HUNTS = [("D R O", "deputy"), ("R O D", "renegade"), ("O D R", "outlaw")]
 
 
 @pytest.mark.parametrize(("players", "side"), HUNTS)
-def test_who_eliminates_his_target_with_his_own_bullseye_or_gatling_wins_at_once(
+def test_eliminating_ones_target_with_a_bullseye_or_gatling_wins_at_once(
     players: str, side: str
 ) -> None:
     scene = game(players, life={1: 1})
@@ -1116,7 +1116,7 @@ def test_who_eliminates_his_target_with_his_own_bullseye_or_gatling_wins_at_once
 
 
 @pytest.mark.parametrize(("players", "side"), HUNTS)
-def test_who_eliminates_another_than_his_target_wins_as_the_last_one_standing(
+def test_eliminating_another_than_ones_target_wins_as_the_last_one_standing(
     players: str, side: str
 ) -> None:
     state = play(throw(game(players, life={2: 1}), "1DDBB"), shoot(2))
@@ -1126,24 +1126,24 @@ def test_who_eliminates_another_than_his_target_wins_as_the_last_one_standing(
 
 
 @pytest.mark.parametrize(("players", "side"), [("R D O", "renegade"), ("D O R", "deputy")])
-def test_last_one_standing_wins_whomever_he_hunted(players: str, side: str) -> None:
+def test_last_one_standing_wins_whomever_they_hunted(players: str, side: str) -> None:
     duel = game(players, life={1: 1, 2: 0})
     assert ended(play(throw(duel, "1DDAA"), shoot(1))) == (side, (0,))
 
 
-def test_who_dies_to_indians_was_eliminated_by_nobody() -> None:
+def test_dying_to_indians_is_being_eliminated_by_nobody() -> None:
     scene = game("D R O", life={1: 1}, arrows={1: 4, 2: 4})
     state = play(scene, roll("ABBBB"))
     assert (state.life, state.result) == ((4, 0, 1), None)
 
 
-def test_who_dies_to_an_attack_set_off_by_el_gringos_arrow_was_eliminated_by_nobody() -> None:
+def test_dying_to_an_attack_by_el_gringos_arrow_is_being_eliminated_by_nobody() -> None:
     scene = game("D R O:el_gringo", life={1: 1}, arrows={0: 1, 1: 4, 2: 3})
     state = play(throw(scene, "1DDBB"), shoot(2))
     assert (state.life, state.result) == ((3, 0, 1), None)
 
 
-def test_who_dies_to_dynamite_was_eliminated_by_nobody() -> None:
+def test_dying_to_dynamite_is_being_eliminated_by_nobody() -> None:
     state = play(game("D R O", life={0: 1}), roll("DDDBB"))
     assert (state.result, state.awaits) == (None, (1, "roll"))
 

@@ -1,7 +1,7 @@
 """The page of rulings: every ruling has a test named after it, every house rule its place.
 
-The words of a ruling's heading begin the name of its tests: "Nobody may shoot himself" is held by
-`test_nobody_may_shoot_himself`. A house rule's tests begin with the name of its switch.
+The words of a ruling's heading begin the name of its tests: "Nobody may shoot themselves" is held
+by `test_nobody_may_shoot_themselves`. A house rule's tests begin with the name of its switch.
 """
 
 import re
