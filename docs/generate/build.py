@@ -1,10 +1,9 @@
-"""Works out the figures of docs/build.md and draws its pictures.
+"""Computes the figures of docs/build.md and draws its pictures.
 
     python -m docs.generate.build docs
 
-Cameras by their makers' data, resistors by Ohm's law, the wiring by the pins that the settings
-begin with. The page holds the tables between marks (`<!-- heights -->`); a test holds that they are
-those worked out here.
+Cameras follow their makers' data, resistors Ohm's law, and the wiring the default pins. The tables
+are between marks in the page (`<!-- heights -->`); a test compares them with what is computed here.
 """
 
 import re
@@ -26,52 +25,56 @@ from vision.aim import LEAST_SHARE, MOST_SHARE
 DICE = (16.0, 19.0)
 """Edges in millimetres."""
 HEIGHTS = (25, 30, 35, 40, 45)
-"""Of the lens above the tray's floor, in centimetres."""
+"""Heights of the lens above the tray's floor, in centimetres."""
 WALL, RIM = 25.0, 15.0
 """Height and thickness of the tray's walls in millimetres."""
 TRAYS = ((200, 150), (260, 190), (297, 210), (360, 270))
 """Inner width and depth in millimetres; the third is the paper of the mat."""
 ROOM = 1.05
-"""So many times as large as the tray the view must be, for a camera that is not quite centred."""
+"""How much larger than the tray the view must be, for a camera that isn't quite centred."""
 
 
 class Camera(NamedTuple):
-    """A camera and the picture that the table takes of it.
+    """A camera and the picture that the table takes with it.
 
-    view: what the maker gives, degrees across and down the whole sensor; aspect: of the sensor;
-    size: of the picture in pixels. Where the sensor is wider than the picture its sides are cut.
+    If the sensor is wider than the picture, its sides are cut off.
     """
 
     name: str
+    """The name in the tables."""
     view: tuple[float, float]
+    """Degrees across and down the whole sensor, by the maker."""
     aspect: float
+    """Width of the sensor divided by its height."""
     size: tuple[int, int]
+    """Width and height of the picture, in pixels."""
 
     def seen(self, distance: float) -> tuple[float, float]:
-        """Width and depth of what is seen at a distance, in its unit, by a lens without
-        distortion: 2 d tan(view / 2).
+        """Return the width and depth of the view at a distance, in its unit: 2 d tan(view / 2).
+
+        The lens is assumed to have no distortion.
         """
         across, down = (2 * distance * tan(radians(angle) / 2) for angle in self.view)
         wanted = self.size[0] / self.size[1]
         return (down * wanted, down) if self.aspect > wanted + 0.01 else (across, across / wanted)
 
     def pixels(self, edge: float, height: float) -> float:
-        """How wide the top face of a die is in the picture; both in the same unit."""
+        """Return the width of a die's top face in pixels; both arguments have the same unit."""
         return edge * self.size[0] / self.seen(height - edge)[0]
 
     def highest(self, edge: float) -> float:
-        """Height at which a die is as small as the reader allows."""
+        """Return the height at which a die is as small as the reader allows."""
         return edge + edge / LEAST_SHARE / self.seen(1.0)[0]
 
     def lowest(self, tray: tuple[int, int], edge: float) -> float:
-        """Height from which a tray is seen whole, and dice are not too large."""
+        """Return the height from which the whole tray is in view and dice are not too large."""
         wide, deep = self.seen(1.0)
         whole = max((tray[0] + 2 * RIM) / wide, (tray[1] + 2 * RIM) / deep) * ROOM + WALL
         return max(whole, edge + edge / MOST_SHARE / wide)
 
 
 def from_diagonal(diagonal: float, aspect: tuple[int, int]) -> tuple[float, float]:
-    """Degrees across and down, where the maker gives only the diagonal."""
+    """Return the degrees across and down of a view, given its diagonal."""
     half = tan(radians(diagonal) / 2) / hypot(*aspect)
     return degrees(2 * atan(half * aspect[0])), degrees(2 * atan(half * aspect[1]))
 
@@ -82,30 +85,35 @@ CAMERAS = (
     Camera("Camera Module 3 Wide", (102.0, 67.0), 4608 / 2592, SIZE),
     Camera("USB camera, 78° diagonal", from_diagonal(78.0, (16, 9)), 16 / 9, (800, 600)),
 )
-"""Raspberry Pi's documentation, "About the Camera Modules", table of hardware; for the last
-Logitech's C920, which gives 800 x 600 where 820 x 616 is asked for."""
+"""Raspberry Pi's documentation, "About the Camera Modules", table of hardware. The last one
+is Logitech's C920, which delivers 800 x 600 if 820 x 616 is requested."""
 
 # The light
 
 SUPPLY = 3.3
 MOST_MA = 4.0
-"""What a pin is asked for at most: the drive strength that every Pi starts with (4 mA on a Pi 4 and
-400, 8 mA on those before; Raspberry Pi's documentation, "GPIO", voltage specifications)."""
+"""The most current of a pin: the drive strength that every Pi starts with (4 mA on a Pi 4 and 400,
+8 mA on earlier ones; Raspberry Pi's documentation, "GPIO", voltage specifications)."""
 E12 = (10, 12, 15, 18, 22, 27, 33, 39, 47, 56, 68, 82)
 
 
 class Colour(NamedTuple):
-    """A colour of an LED: volts that it drops, at the least, usually, at the most, at 20 mA."""
+    """A colour of the LED."""
 
     name: str
+    """The name in the table."""
     pin: str
+    """The setting of its pin."""
     volts: tuple[float, float, float]
+    """The lowest, usual and highest voltage drop at 20 mA."""
     paint: str
+    """The colour in the drawing."""
 
     @property
     def resistor(self) -> int:
-        """Ohms: the next larger value of the E12 series, so that even the LED that drops least
-        stays below the limit: R = (supply - volts) / current.
+        """The next larger value of the E12 series, in ohms: R = (supply - volts) / current.
+
+        It keeps even an LED with the lowest voltage drop below the limit.
         """
         least = (SUPPLY - self.volts[0]) / MOST_MA * 1000
         return next(
@@ -113,7 +121,7 @@ class Colour(NamedTuple):
         )
 
     def current(self, volts: float) -> float:
-        """Milliamperes through the resistor, if the LED drops so many volts."""
+        """Return the milliamperes through the resistor for a voltage drop of the LED."""
         return max(0.0, (SUPPLY - volts) / self.resistor * 1000)
 
 
@@ -128,7 +136,7 @@ COLOURS = (
 
 
 def heights() -> Iterator[str]:
-    """What is seen from each height, and how large dice are."""
+    """Yield the table of views and sizes of dice at each height."""
     yield "| lens above the tray | " + " | ".join(camera.name for camera in CAMERAS) + " |"
     yield "|---" * (len(CAMERAS) + 1) + "|"
     for height in HEIGHTS:
@@ -143,7 +151,7 @@ def heights() -> Iterator[str]:
 
 
 def trays() -> Iterator[str]:
-    """From which to which height each tray works."""
+    """Yield the table of heights that suit each tray."""
     yield "| tray, inside | dice | " + " | ".join(camera.name for camera in CAMERAS) + " |"
     yield "|---" * (len(CAMERAS) + 2) + "|"
     for tray in TRAYS:
@@ -157,13 +165,13 @@ def trays() -> Iterator[str]:
 
 
 def resistors() -> Iterator[str]:
-    """Each colour's resistor and current."""
-    yield "| colour | drops | resistor | current: usual, at most |"
+    """Yield the table of resistors and currents."""
+    yield "| colour | voltage drop | resistor | usual and highest current |"
     yield "|---|---|---|---|"
     for colour in COLOURS:
         low, usual, high = colour.volts
         yield (
-            f"| {colour.name} | {low} to {high} V, mostly {usual} V | {colour.resistor} Ω | "
+            f"| {colour.name} | {low} to {high} V, usually {usual} V | {colour.resistor} Ω | "
             f"{colour.current(usual):.1f} mA, {colour.current(low):.1f} mA |"
         )
     total = sum(colour.current(colour.volts[0]) for colour in COLOURS)
@@ -175,16 +183,17 @@ LAMPS, LENSES = (20, 30, 40, 50), (30, 35, 40)
 
 
 def glare_free(half: float, lens: float, lamp: float) -> float:
-    """How far from the middle a lamp must stand, so that the tray does not mirror it to the lens.
+    """Return how far from the middle a lamp must be, so that the tray doesn't reflect it.
 
-    Where light falls from `lamp` and goes to `lens` (heights) both angles are equal: at the share
-    lens / (lens + lamp) of the way. That must lie beyond `half` of the tray. All in one unit.
+    A flat surface reflects light from height `lamp` to height `lens` at the point where both angles
+    are equal: at the share lens / (lens + lamp) of the distance. That must be more than `half` the
+    tray. All lengths have the same unit.
     """
     return half * (lens + lamp) / lens
 
 
 def lamps() -> Iterator[str]:
-    """How far away lamps must stand from the middle of a tray."""
+    """Yield the table of lamps' distances from the middle of a tray."""
     tray = TRAYS[1]
     yield "| height of the lamp | " + " | ".join(f"lens at {lens} cm" for lens in LENSES) + " |"
     yield "|---" * (len(LENSES) + 1) + "|"
@@ -197,7 +206,7 @@ TABLES = {"heights": heights, "trays": trays, "lamps": lamps, "resistors": resis
 
 
 def filled(page: str) -> str:
-    """The page with its tables as they are worked out here."""
+    """Return the page with its tables as computed here."""
     for name, table in TABLES.items():
         marks = f"<!-- {name} -->", f"<!-- /{name} -->"
         inside = "\n".join((marks[0], *table(), marks[1]))

@@ -1,4 +1,4 @@
-"""Writes what players read of the characters: `python -m docs.generate.characters OUT.md`."""
+"""Writes the page of characters: `python -m docs.generate.characters docs/characters.md`."""
 
 import sys
 from collections.abc import Sequence
@@ -11,11 +11,12 @@ from companion.dicegame.terms import terms
 INTRODUCTION = """\
 # The characters
 
-What each of them can do, in our own words and as the pages say it: both editions, in English and in
-French. A twin in the other edition has the same ability and the same life points. The Sheriff and
-the Leader have two more, except with three players.
+This page lists what each character can do, in the words of the pages, for both editions in English and
+in French. Each character has a twin in the other edition, with the same ability and life points. The
+Sheriff and the Leader have two more life points, except with three players.
 
-This page is written from `companion/dicegame/terms`: what is wrong here is corrected there.
+The page is generated from `companion/dicegame/terms`. To correct a text, edit it there and run
+`python -m docs.generate.characters docs/characters.md`.
 """
 
 SECTIONS = (
@@ -36,7 +37,7 @@ def row(cells: Sequence[str]) -> str:
 
 
 def page() -> str:
-    """The page: a table for each edition and language."""
+    """Return the page: a table for each edition and language."""
     written = [INTRODUCTION]
     for heading, ruleset, language, columns in SECTIONS:
         cards = terms(RULESETS[ruleset], language).characters

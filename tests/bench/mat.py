@@ -102,7 +102,7 @@ def score(dice: Dice, edge: float, mat: Mat | None) -> Score:
 
 def main() -> None:
     print(f"{THROWS} throws of {DICE} dice of 16 mm each, an A4 mat in the simulated tray\n")
-    print("| dice | mat | found | read right | sure | sure and wrong | no dice, taken for some |")
+    print("| dice | mat | found | read right | sure | sure and wrong | not dice, taken for dice |")
     print("|---|---|---|---|---|---|---|")
     for dice in DICES:
         for mat in (None, *MATS):
