@@ -11,9 +11,9 @@ from companion.dicegame.terms import terms
 INTRODUCTION = """\
 # The characters
 
-This page lists what each character can do, in the words of the pages, for both editions in English and
-in French. Each character has a twin in the other edition, with the same ability and life points. The
-Sheriff and the Leader have two more life points, except with three players.
+This page lists what each character can do, in the words of the pages, for both editions in English
+and in French. Each character has a twin in the other edition, with the same ability and life
+points. The Sheriff and the Leader have two more life points, except with three players.
 
 The page is generated from `companion/dicegame/terms`. To correct a text, edit it there and run
 `python -m docs.generate.characters docs/characters.md`.
