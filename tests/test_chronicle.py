@@ -12,16 +12,8 @@ from companion.dicegame.events import Rolled, ShotsFired, TurnBegan
 from companion.dicegame.faces import Face
 from companion.dicegame.moves import Shot
 from companion.dicegame.rules import start
-from web.chronicle import (
-    BAR_HEIGHT,
-    LIFE_HEIGHT,
-    SIZE,
-    WIDTH,
-    bars,
-    chronicle,
-    courses,
-    shooting,
-)
+from web.dicegame.charts import BAR_HEIGHT, LIFE_HEIGHT, SIZE, WIDTH, bars, courses, shooting
+from web.dicegame.chronicle import chronicle
 
 
 @given(setups(), chances)

@@ -32,7 +32,7 @@ def test_every_endpoint_says_what_it_does_and_for_whom(tmp_path):
 
 
 def test_every_field_that_a_button_sends_is_listed():
-    pages = "".join(file.read_text("utf-8") for file in (ROOT / "web/templates").rglob("*.html"))
+    pages = "".join(file.read_text("utf-8") for file in (ROOT / "web").rglob("*.html"))
     sent = {(where, name) for where, given in SENT.findall(pages)
             for name in re.findall(r"(\w+)=", given)}  # fmt: skip
     assert {("/dice/mark", "face"), ("/dice/keep", "kept")} < sent

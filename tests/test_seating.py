@@ -13,7 +13,7 @@ from companion.dicegame.rulesets import RULESETS
 from companion.dicegame.terms import terms
 from companion.table.scene import Phase
 from web.access import JOINS
-from web.address import PublicAddress
+from web.serving.address import PublicAddress
 
 WORDS = terms(RULESETS["base"], "en")
 
@@ -353,8 +353,8 @@ def test_a_game_begins_with_the_cards_that_were_entered(tmp_path):
 @pytest.mark.parametrize(
     ("cards", "status", "said"),
     [
-        ({"role": "joker", "character": "bart_cassidy"}, 400, "role: no such role"),
-        ({"role": "outlaw", "character": "joker"}, 400, "character: no such character"),
+        ({"role": "joker", "character": "bart_cassidy"}, 422, "no such role is in a game of so"),
+        ({"role": "outlaw", "character": "joker"}, 422, "no such character is to be chosen"),
         ({"role": "outlaw"}, 422, "enter just the cards that are asked for"),
         ({"role": "deputy", "character": "bart_cassidy"}, 422, "no such role is in a game of so"),
     ],

@@ -21,7 +21,6 @@ from companion.table.changes import Press
 from companion.table.scene import Phase
 from companion.watching.frames import SharedCamera
 from web.access import Throttle
-from web.pages import PAGES
 
 GAMES = {"oors": (0, 2), "sorodo": (1, 2)}
 """Roles by their first letter, and the two seats whose roles are exchanged in the twin."""
@@ -44,9 +43,8 @@ class Twin(Site):
         throttle = Throttle(clock=itertools.count().__next__)
         super().__init__(folder, roles, characters, phones, throttle=throttle)
         SetUp(self, folder, SharedCamera())
-        left_out = {"/setup/camera", "/teach/camera", "/live/0"}
+        left_out = {"/setup/camera", "/teach/camera"}
         self.gets = sorted(endpoints(self, "GET").keys() - left_out)
-        self.gets += [f"/live/{page}" for page in PAGES]
         self.presses = sorted(endpoints(self, "POST"))
         self.everybody = {"stranger": self.stranger}
         self.everybody |= {f"phone {seat}": phone for seat, phone in enumerate(self.phones)}

@@ -56,8 +56,11 @@ from companion.table.journal import Journal
 from companion.table.scene import CameraStatus
 from companion.table.table import Table
 from companion.table.tray.state import Mark
-from companion.table.views import PersonView
-from web import sentences
+from web.dicegame import story as stories
+from web.dicegame.pages import DICE_PAGES
+from web.dicegame.refusals import refused
+from web.play.guide import guide
+from web.text import said, sentence
 
 
 def told(state, *choices):
@@ -71,12 +74,12 @@ def lines(events, state, language="en"):
     """The sentences, with plain spaces."""
     words = terms(state.setup.ruleset, language)
     players = view(state, Audience.TABLE).players
-    return [re.sub(r"\s", " ", line.text) for line in sentences.tell(events, players, words)]
+    return [re.sub(r"\s", " ", line.text) for line in stories.tell(tuple(events), players, words)]
 
 
 def test_how_many_of_a_face_stays_with_its_name():
     words = terms(RULESETS["base"], "en")
-    assert sentences.faces(dice("ABA"), words) == "arrow\u00a0×2 and beer"
+    assert stories.faces(dice("ABA"), words) == "arrow\u00a0×2 and beer"
 
 
 # The players are P0, P1, …; P0 begins.
@@ -313,8 +316,8 @@ def test_shots_that_reach_nobody_are_lost():
     ],
 )
 def test_who_took_back_what_is_said(undone, language, expected):
-    (line,) = sentences.tell(
-        [undone], view(game(FOUR), Audience.TABLE).players, terms(RULESETS["base"], language)
+    (line,) = stories.tell(
+        (undone,), view(game(FOUR), Audience.TABLE).players, terms(RULESETS["base"], language)
     )
     assert line == ("Undone", expected)
 
@@ -333,9 +336,9 @@ def test_whole_games_are_told_whatever_happens_in_them(ruleset, language):
         chance = random.Random(seed)
         setup = deal(RULESETS[ruleset], chance.choice(RULESETS[ruleset].players), chance)
         played = play_on(opening(setup, chance.choice(OPENINGS), chance), chance)
-        story = [event for step in played.events for event in step]
+        story = tuple(event for step in played.events for event in step)
         players = view(played.states[-1], Audience.TABLE).players
-        for line in sentences.tell(story, players, terms(setup.ruleset, language)):
+        for line in stories.tell(story, players, terms(setup.ruleset, language)):
             assert re.fullmatch("[A-ZÀÉ][^_<{}]*[.]", line.text)
             kinds.add(line.kind)
     assert kinds == {kind.__name__ for kind in get_args(Event)}
@@ -449,9 +452,9 @@ REFUSALS = [
 @pytest.mark.parametrize(("state", "choice", "expected"), REFUSALS)
 def test_what_is_refused_is_told_to_the_player(state, choice, expected):
     refusal = check(state, choice(state))
-    people = [PersonView(seat, f"P{seat}", True, False) for seat in range(len(state.life))]
+    names = [f"P{seat}" for seat in range(len(state.life))]
     said = {
-        sentences.refused(refusal, people, terms(ruleset, language))
+        refused(refusal, names, terms(ruleset, language))
         for ruleset in RULESETS.values()
         for language in LANGUAGES
     }
@@ -477,25 +480,23 @@ def test_every_refusal_is_told():
 )
 def test_what_is_refused_is_told_in_the_terms_of_the_edition(ruleset, language, expected):
     words = terms(RULESETS[ruleset], language)
-    line = sentences.refused(refuse(Reason.DYNAMITE_STAYS, die=1), (), words)
+    line = refused(refuse(Reason.DYNAMITE_STAYS, die=1), (), words)
     assert re.sub(r"\s", " ", line) == expected
 
 
 def test_what_the_table_refuses_is_in_words_already():
-    assert sentences.refused("a game is running", (), terms(RULESETS["base"], "fr")) == (
-        "a game is running"
-    )
-    assert sentences.sentence("a game is running") == "A game is running."
-    assert sentences.sentence("At most an arrow.") == "At most an arrow."
+    assert said("a game is running") == "a game is running"
+    assert sentence("a game is running") == "A game is running."
+    assert sentence("At most an arrow.") == "At most an arrow."
 
 
 def test_recent_events_begin_with_a_turn():
-    story = [TurnBegan(0), GatlingFired(0), TurnBegan(1), GatlingFired(1), TurnBegan(2)]
-    assert sentences.recent(story) == story[2:]
-    assert sentences.recent(story[:2]) == story[:2]
-    assert sentences.recent(()) == ()
-    again = story + [GatlingFired(2)] * sentences.RECENT
-    assert sentences.recent(again) == again[-sentences.RECENT :]
+    story = (TurnBegan(0), GatlingFired(0), TurnBegan(1), GatlingFired(1), TurnBegan(2))
+    assert stories.recent(story) == story[2:]
+    assert stories.recent(story[:2]) == story[:2]
+    assert stories.recent(()) == ()
+    again = story + (GatlingFired(2),) * stories.RECENT
+    assert stories.recent(again) == again[-stories.RECENT :]
 
 
 # What the dice need
@@ -538,16 +539,16 @@ def test_the_first_roll_is_asked_for(table, verdict, lying, expected):
         table.use_camera(CameraStatus("none"))
     else:
         table.see(reading(verdict, lying))
-    assert sentences.waiting(table.view(1)) == expected
+    assert guide(table.view(1)) == expected
 
 
 def test_who_cannot_tap_is_told_who_says_what_the_dice_show(table):
     table.see(reading("unsure", DOUBTFUL))
     view = table.view()
     turner = view.game.players[view.game.turn].name
-    assert sentences.waiting(view) == f"{turner} says what the dice show."
+    assert guide(view) == f"{turner} says what the dice show."
     table.see(reading("ok", THROWN))
-    assert sentences.waiting(table.view()) == "All dice are read: accept them."
+    assert guide(table.view()) == "All dice are read: accept them."
 
 
 @pytest.mark.parametrize(
@@ -571,22 +572,22 @@ def test_a_further_roll_is_asked_for(table, verdict, lying, expected):
         table.use_camera(CameraStatus("simulated", throws=True))
     else:
         table.see(reading(verdict, lying))
-    assert sentences.waiting(table.view()) == expected
+    assert guide(table.view()) == expected
 
 
 def test_dice_said_by_hand_are_asked_for_until_all_are_known(table):
     table.see(reading("count", THROWN[:4]))
     table.do(rolling.enter_by_hand, Press(1, table.view().version))
     expected = "Tap each die with a question mark to say what it shows."
-    assert sentences.waiting(table.view(1)) == expected
+    assert guide(table.view(1)) == expected
     view = table.view()
     table.do(rolling.mark, Press(1, view.version, view.reading), 4, Mark(Face.BEER))
-    assert sentences.waiting(table.view()) == "All dice are read: accept them."
+    assert guide(table.view()) == "All dice are read: accept them."
 
 
 def test_nothing_is_asked_of_the_dice_before_the_game(tmp_path):
     journal = Journal(tmp_path)
-    assert sentences.waiting(Table(journal, GAMES, dice_game()).view()) == ""
+    assert guide(Table(journal, GAMES, dice_game()).view()) == ""
     journal.close()
 
 
@@ -594,7 +595,7 @@ def test_nothing_is_asked_of_the_dice_before_the_game(tmp_path):
 
 
 def happened(table):
-    return " ".join(line.text for line in sentences.just_happened(table.view()))
+    return " ".join(line.text for line in DICE_PAGES.just_happened(table.view()))
 
 
 def show(table, letters, y=100.0):
@@ -623,5 +624,5 @@ def test_of_much_that_happened_the_headlines_are_told(table):
             table.press_red()
     assert table.view().game.pile == 2
     show(table, "AABDG", y=500.0)
-    told = sentences.just_happened(table.view())
+    told = DICE_PAGES.just_happened(table.view())
     assert [line.kind for line in told] == ["IndiansAttacked"]

@@ -13,10 +13,10 @@ import flask
 import pytest
 from waiting import wait_until
 
-from web import server as web_server
-from web.refusals import RefusalLimit
-from web.server import CONNECTIONS_PER_ADDRESS, STUCK_S, WORKERS, ServerError, serve
-from web.stream import Broadcast
+from web.serving import server as web_server
+from web.serving.refusals import RefusalLimit
+from web.serving.server import CONNECTIONS_PER_ADDRESS, STUCK_S, WORKERS, ServerError, serve
+from web.serving.stream import Broadcast
 
 HALF = b"GET / HTTP/1.1\r\nHost: tab"
 
@@ -298,8 +298,8 @@ def test_refusals_are_forgotten_and_do_not_pile_up() -> None:
 
 PROGRAM = """
 import signal, flask
-from web.server import serve
-from web.stream import Broadcast
+from web.serving.server import serve
+from web.serving.stream import Broadcast
 
 broadcast = Broadcast()
 app = flask.Flask("table")

@@ -10,8 +10,8 @@ import flask
 import pytest
 from waiting import wait_until
 
-from web.server import Server, serve
-from web.stream import Broadcast
+from web.serving.server import Server, serve
+from web.serving.stream import Broadcast
 
 
 class Game:

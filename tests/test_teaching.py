@@ -21,7 +21,7 @@ from companion.watching.workers import FrameWorkers
 from vision.advice import Advice, Fault, Region
 from vision.profile import EDITIONS as PROFILE_EDITIONS
 from vision.profile import FACES, PICTURE, load_profile
-from web.setup import advised
+from web.setup.advice import advised
 
 CHANCE = np.random.default_rng(1)
 PICTURES = {

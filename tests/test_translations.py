@@ -15,7 +15,6 @@ import pytest
 from babel.messages import Catalog
 from babel.messages.catalog import Message
 from babel.messages.mofile import read_mo
-from flask import render_template
 from sites import NAMES, Phone, Site
 from stand_ins import Die, reading
 from test_teaching import Class, Shown
@@ -35,10 +34,12 @@ from companion.watching.empty_tray import EmptyTrayState
 from docs.generate.translations import ROOT, catalogues, compiled, extracted, read
 from vision.advice import Advice, Fault, Region
 from vision.teach import Flaw
-from web import MOST_BYTES
+from web.app import MOST_BYTES
 from web.i18n import CATALOGUES
 from web.language import NAMES as LANGUAGE_NAMES
-from web.setup import FLAWS, setup_page
+from web.live import draw_page
+from web.setup.advice import setup_page
+from web.teaching.lesson import FLAWS
 
 WEB = ROOT / "web"
 PLACE = r"%\(\w+\)s|\{\w+\}"
@@ -188,9 +189,7 @@ OWN = {"Bang companion", *LANGUAGE_NAMES.values()}
 """What is the same in every language."""
 
 
-@pytest.mark.parametrize(
-    "path", sorted(WEB.glob("templates/**/*.html")), ids=lambda path: path.name
-)
+@pytest.mark.parametrize("path", sorted(WEB.glob("**/*.html")), ids=lambda path: path.name)
 def test_a_template_has_no_text_of_its_own(site: Site, path: Path):
     parts, translated = [], False
     for _, kind, value in site.app.jinja_env.lex(path.read_text(encoding="utf-8")):
@@ -501,7 +500,7 @@ def test_the_pages_of_the_camera_say_nothing_untranslated(open_site):
 
     def shown(template: str, **known: object) -> str:
         with site.app.test_request_context("/"):
-            return render_template("page.html", page=template, view=view, proof="", **known)
+            return draw_page(template, view, known, proved="page")
 
     class Sight(NamedTuple):
         dice: int

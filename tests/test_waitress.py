@@ -1,6 +1,6 @@
-"""What `web.connections` and `web.server` rely on inside waitress, as it was when they were tested.
+"""What `web.serving` relies on inside waitress, as it was when it was tested.
 
-They override and call methods that are no public interface of waitress, and a release may change
+It overrides and calls methods that are no public interface of waitress, and a release may change
 those without a word. Then a test below fails and says what to read again.
 """
 
@@ -11,7 +11,7 @@ from importlib.metadata import version
 import pytest
 from waitress import channel, server, task, trigger, wasyncore
 
-from web import connections
+from web.serving import connections
 
 ANSWERS = "StreamTask: which responses close the connection, and how a stream takes it over"
 SENDS = "StreamChannel.send_event and end_stream: what is locked, what is buffered, who is woken"

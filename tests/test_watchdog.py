@@ -14,8 +14,8 @@ from companion.app.build import start_table
 from companion.app.watchdog import PageError, Watchdog, ask_page, tell_ready
 from companion.settings import Settings
 from hardware.notify import JournalFormatter, notify, watchdog_s
-from web.server import serve
-from web.stream import Broadcast
+from web.serving.server import serve
+from web.serving.stream import Broadcast
 
 PATIENCE_S = 60.0
 """For what must come: a busy machine takes its time."""

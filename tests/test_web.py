@@ -26,10 +26,10 @@ from companion.dicegame.terms import terms
 from companion.table import moves
 from companion.table.changes import Press
 from companion.table.scene import CameraStatus, Phase, Signal
-from web import MOST_BYTES
 from web.access import For, Throttle, audience, guard
-from web.board import altered
-from web.stream import Broadcast
+from web.app import MOST_BYTES
+from web.dicegame.board import altered
+from web.serving.stream import Broadcast
 
 FACES = dict(zip("AD12BG", Face, strict=True))
 WEB = Path(__file__).parent.parent / "web"
@@ -195,7 +195,6 @@ def test_numbers_are_numbers(playing, garbage):
 @pytest.mark.parametrize(
     ("path", "fields", "expected"),
     [
-        ("/dice/mark", {"die": 0, "face": "joker"}, "face: no such face"),
         ("/dice/mark", {"die": 0, "thrown": "2"}, "thrown: 1 or 0"),
         ("/dice/mark", {"die": 0}, "face: nothing is said of the die"),
         ("/game/move", {"seat": 0}, "action: nothing that is decided on a phone"),
@@ -376,6 +375,13 @@ def test_dice_are_corrected_and_entered_by_hand(playing):
         assert playing.host.post("/dice/mark", die=die, face="beer").status_code == 204
     assert playing.host.post("/dice/accept").status_code == 204
     assert playing.view.game.dice == (Face.BEER,) * 5
+
+
+def test_a_face_that_no_die_has_is_refused(playing):
+    playing.throw("beer", "arrow", "gatling", "gatling", "beer")
+    answer = playing.host.post("/dice/mark", die=4, face="joker")
+    assert reason(answer, 422) == "there is no such face"
+    assert playing.view.tray.dice[4].face == Face.BEER
 
 
 def test_a_die_is_said_to_be_kept(playing):
@@ -984,7 +990,7 @@ def test_every_icon_that_pages_name_is_drawn():
         text = (WEB / "static" / f"{sprite}.svg").read_text()
         drawn[sprite] = set(re.findall(r'<symbol id="(\w+)"', text))
     assert drawn["faces"] == set(Face)
-    templates = "".join(path.read_text() for path in (WEB / "templates").rglob("*.html"))
+    templates = "".join(path.read_text() for path in WEB.rglob("*.html"))
     named = set(re.findall(r'icon\("(\w+)"', templates))
     assert named <= drawn["icons"]
     assert {*Role, *Signal} <= drawn["icons"]

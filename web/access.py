@@ -33,6 +33,9 @@ PROOF = "X-Page"
 JOINS, JOINS_S = 10, 60.0
 """So many tries to join in so many seconds, from one address."""
 
+DONE = ("", 204)
+"""The answer to a press that changed something."""
+
 _DECLARED = "audience"
 
 _View = TypeVar("_View", bound=Callable[..., ResponseReturnValue])
@@ -83,12 +86,12 @@ def press() -> Press:
 
     Raises BadRequest (400) where it names none; so does `press_on_dice`.
     """
-    return Press(person(), forms.field(request.form, "version"))
+    return Press(person(), forms.sent("version"))
 
 
 def press_on_dice() -> Press:
     """Return the press of a request, with the version and the reading that its page shows."""
-    shown = forms.field(request.form, "version"), forms.field(request.form, "reading")
+    shown = forms.sent("version"), forms.sent("reading")
     return Press(person(), *shown)
 
 
@@ -151,6 +154,13 @@ class Throttle:
             return False
         times.append(now)
         return True
+
+
+def count_try() -> None:
+    """Count a try of this address to get a seat; refuse (429) where there were too many."""
+    tries: Throttle = current_app.extensions["tries"]
+    if not tries.allows(request.remote_addr or ""):
+        abort(429, gettext("too many tries: wait a minute"))
 
 
 def _check() -> ResponseReturnValue | None:

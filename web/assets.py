@@ -1,13 +1,13 @@
 """The static files: their addresses, how long phones keep them, and the drawings in every page."""
 
 import re
+from collections.abc import Iterable
 from hashlib import sha256
 from pathlib import Path
 
 from flask import Flask, Response, send_from_directory
 from markupsafe import Markup
 
-from companion.dicegame.roles import Role
 from web.access import YEAR, For, audience
 
 FOLDER = Path(__file__).parent / "static"
@@ -27,8 +27,6 @@ EVERY_PAGE = ("base", "controls")
 """The styles of every page, in the order of the cascade."""
 
 _VERSION_LENGTH = 12
-_SECRET = frozenset(Role) - {Role.SHERIFF}
-"""Roles whose icons stay in their file: a page names no role that it does not show."""
 _SCRIPT_COMMENT = re.compile(r"^ *//.*\n", re.MULTILINE)
 _STYLE_COMMENT = re.compile(r"\s*/\*.*?\*/", re.DOTALL)
 _IMPORT = re.compile(r'^import (?:({.*}) from )?"\./([\w-]+)\.js";\n', re.MULTILINE)
@@ -43,7 +41,9 @@ class Assets:
     in `url(…)`, carry it too.
     """
 
-    def __init__(self) -> None:
+    def __init__(self, secret: Iterable[str] = ()) -> None:
+        """secret: icons that no page carries, since it names no role that it does not show."""
+        self._secret = frozenset(secret)
         self._joined = {"main.js": (join_modules(FOLDER / "scripts/main.js"), "text/javascript")}
         for page, styles in STYLES.items():
             self._joined[f"{page}.css"] = _join_styles(*EVERY_PAGE, *styles), "text/css"
@@ -58,7 +58,9 @@ class Assets:
 
     def drawing(self, file: str, name: str) -> str:
         """Return where a drawing of `icons` or `faces` is: in the page, or in its file."""
-        return f"{self.address(f'{file}.svg')}#{name}" if name in _SECRET else f"#{file}-{name}"
+        return (
+            f"{self.address(f'{file}.svg')}#{name}" if name in self._secret else f"#{file}-{name}"
+        )
 
     def drawings(self) -> Markup:
         """Return the icons and faces that every page carries, each with an `id` (`drawing`).
@@ -71,7 +73,7 @@ class Assets:
             for symbol in re.findall(
                 "<symbol.*?</symbol>", (FOLDER / f"{file}.svg").read_text("ascii"), re.DOTALL
             )
-            if not symbol.startswith(tuple(f'<symbol id="{role}"' for role in _SECRET))
+            if not symbol.startswith(tuple(f'<symbol id="{role}"' for role in self._secret))
         ]
         return Markup(f"<svg hidden>{''.join(symbols)}</svg>")
 

@@ -12,7 +12,8 @@ from pathlib import Path
 
 from flask import Flask, current_app, g, has_request_context
 
-from companion.dicegame.terms import LANGUAGES
+LANGUAGES = ("en", "fr")
+"""The languages of the pages."""
 
 TRANSLATIONS = Path(__file__).parent / "translations"
 CATALOGUES = "catalogues"

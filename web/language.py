@@ -4,9 +4,9 @@ from flask import Blueprint, Flask, current_app, redirect, request
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import BadRequest
 
-from companion.dicegame.terms import LANGUAGES
 from web import i18n
 from web.access import For, audience, remember, table
+from web.i18n import LANGUAGES
 
 NAMES = {"en": "English", "fr": "Français"}
 """Each language in itself, as whoever looks for it reads it."""

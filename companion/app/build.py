@@ -30,9 +30,9 @@ from companion.watching.table_reader import TableReader
 from companion.watching.watcher import Watcher
 from hardware.pins import Pins
 from vision.learn import open_profile
-from web import create_app
-from web.server import Server, serve
-from web.stream import Broadcast
+from web.app import create_app
+from web.serving.server import Server, serve
+from web.serving.stream import Broadcast
 
 
 class Running(NamedTuple):

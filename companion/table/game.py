@@ -16,7 +16,10 @@ State = Any
 """A moment of a game; a value of the game that never changes. Equal states are the same moment."""
 
 Event = Any
-"""Something that happened and that everybody may know."""
+"""Something that happened and that everybody may know.
+
+`str()` tells it where a game has no pages of its own.
+"""
 
 Reason = Any
 """Why a move is illegal. `str()` tells it in the names of the record."""
@@ -97,6 +100,43 @@ class Odds(NamedTuple):
     """By side, its share of the games; the sides that can win, in their order."""
     games: int
     """How many games were played."""
+
+
+class Named(Protocol):
+    """A character, as players read it."""
+
+    @property
+    def name(self) -> str:
+        """What the character is called."""
+
+
+class GameTerms(Protocol):
+    """The words of a game in one language, as far as every game has them."""
+
+    @property
+    def faces(self) -> Mapping[Any, str]:
+        """The names of the faces, in the order in which players choose from them."""
+
+    @property
+    def roles(self) -> Mapping[Any, str]:
+        """The names of the roles; empty where the game has none."""
+
+    @property
+    def characters(self) -> Mapping[str, Named]:
+        """The characters by id; empty where the game has none."""
+
+    @property
+    def sides(self) -> Mapping[Any, str]:
+        """The names of the sides that can win."""
+
+    def goal(self, role: Any, players: int) -> str:
+        """Return what a role is after in a game of so many players."""
+
+    def number(self, count: int) -> str:
+        """Return a number in a word, as it stands before a noun; a large one in digits."""
+
+    def listed(self, things: Sequence[str]) -> str:
+        """Return things as a list: `a, b and c`."""
 
 
 class DiceRules(Protocol):
@@ -203,8 +243,8 @@ class Game(Protocol):
 
     # What is said of it
 
-    def terms(self, ruleset: AnyRuleset, language: str) -> Any:
-        """Return the names and sentences of the game in a language, for its own pages."""
+    def terms(self, ruleset: AnyRuleset, language: str) -> "GameTerms":
+        """Return the names of its things in a language, and what else its own pages say."""
 
 
 class Seat(NamedTuple):

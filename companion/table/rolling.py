@@ -97,6 +97,8 @@ def mark(scene: Scene, _: int | None, die: int, said: Mark) -> Scene:
     """Correct a die: its face, or whether it was thrown."""
     if not scene.rolling or not 0 <= die < len(scene.tray.dice):
         raise Refused(Problem.ILLEGAL, "there is no such die to correct")
+    if said.face is not None:
+        _check_face(scene, said.face)
     return replace(scene, tray_state=corrections.mark(scene.tray_state, {die: said}), notice="")
 
 
@@ -123,7 +125,13 @@ def add(scene: Scene, _: int | None, face: str) -> Scene:
     """Say what a die shows that the camera misses."""
     if not 0 < len(scene.tray.counted) < DICE:
         raise Refused(Problem.ILLEGAL, "no die is missing")
+    _check_face(scene, face)
     return replace(scene, tray_state=corrections.add(scene.tray_state, face), notice="")
+
+
+def _check_face(scene: Scene, face: str) -> None:
+    if face not in running(scene).game.dice.faces():
+        raise Refused(Problem.ILLEGAL, "there is no such face")
 
 
 @change(By.TURN)

@@ -121,8 +121,12 @@ class TableView:
     """The dice."""
     picked: frozenset[int]
     """The dice to be thrown next, where the table throws them itself."""
+    lying: tuple[str, ...]
+    """The faces accepted so far this turn; empty before the first roll and without a game."""
     throwable: tuple[int, ...]
     """The dice that may be thrown now."""
+    may_stop: bool
+    """Whether the rolling may be ended now."""
     rolling: bool
     """Whether dice are awaited."""
     by_hand: bool
@@ -211,7 +215,9 @@ def _view(scene: Scene, person: int | None, public: "_Public") -> TableView:
         question=public.question,
         tray=public.tray,
         picked=picked_dice(scene),
+        lying=public.lying,
         throwable=public.throwable,
+        may_stop=public.may_stop,
         rolling=scene.rolling,
         by_hand=not isinstance(scene.tray_state, Watched),
         signal=public.signal,
@@ -244,7 +250,9 @@ class _Public(NamedTuple):
     people: tuple[PersonView, ...]
     question: Any
     tray: Tray
+    lying: tuple[str, ...]
     throwable: tuple[int, ...]
+    may_stop: bool
     signal: Signal
     events: tuple[Event, ...]
 
@@ -252,6 +260,7 @@ class _Public(NamedTuple):
 def _public(scene: Scene) -> _Public:
     history = scene.history
     game, state = (history.game, history.state) if history else (None, None)
+    turn = history.standing.turn if history else 0
     return _Public(
         # Even a player's own role is no part of a page: `Table.role` gives it on request.
         game=game.public_view(state) if game else None,
@@ -261,7 +270,11 @@ def _public(scene: Scene) -> _Public:
         ),
         question=game.question(state) if game else None,
         tray=scene.tray,
+        lying=tuple(game.dice.lying(state)) if game else (),
         throwable=game.dice.throwable(state) if game and scene.rolling else (),
+        may_stop=game is not None
+        and scene.rolling
+        and game.check(state, game.dice.stop(turn)) is None,
         signal=scene.signal,
         events=history.events if history and scene.phase is Phase.OVER else (),
     )

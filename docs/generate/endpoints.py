@@ -20,9 +20,11 @@ from companion.games import GAMES
 from companion.games.dice import DICE_GAME
 from companion.table.journal import Journal
 from companion.table.table import Table
-from web import create_app, forms
 from web.access import For
-from web.stream import Broadcast
+from web.app import create_app
+from web.dicegame import forms
+from web.play import routes
+from web.serving.stream import Broadcast
 
 INTRODUCTION = """\
 # What the server answers
@@ -58,6 +60,9 @@ BEGIN_ALIKE = {
 }
 """The fields of those who go through all names that begin alike."""
 
+MOVES = {routes.move: forms.move}
+"""What reads the form of an endpoint where that depends on the game."""
+
 
 def made(folder: Path) -> Flask:
     """Return the app as the service has it."""
@@ -72,6 +77,8 @@ def fields(function: Callable[..., object], given: tuple[str | None, ...] = ()) 
     if function in BEGIN_ALIKE:
         yield from BEGIN_ALIKE[function]
         return
+    if function in MOVES:
+        yield from fields(MOVES[function])
     words = dict(zip(inspect.signature(function).parameters, given, strict=False))
 
     def word(node: ast.expr) -> str | None:

@@ -22,7 +22,7 @@ TRANSLATIONS = ROOT / "web/translations"
 SOURCES = {
     "companion": [("**.py", "python")],
     "hardware": [("camera.py", "python")],
-    "web": [("**.py", "python"), ("templates/**.html", "jinja2")],
+    "web": [("**.py", "python"), ("**.html", "jinja2")],
 }
 """Where texts for players stand, and how each kind of file is read."""
 KEYWORDS = DEFAULT_KEYWORDS | {
@@ -41,7 +41,7 @@ def extracted() -> Catalog:
         for file, _, text, comments, context in extract_from_dir(
             ROOT / package,
             method_map=methods,
-            options_map={"templates/**.html": {"silent": "false"}},
+            options_map={"**.html": {"silent": "false"}},
             keywords=KEYWORDS,
             comment_tags=("Translators:",),
             strip_comment_tags=True,

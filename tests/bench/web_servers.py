@@ -35,9 +35,9 @@ from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 from tests.bench import load
 from tests.bench.machine import machine
 from tests.bench.table import processor_time
-from web import server as product
-from web.refusals import RefusalLimit
-from web.stream import Broadcast, Stream
+from web.serving import server as product
+from web.serving.refusals import RefusalLimit
+from web.serving.stream import Broadcast, Stream
 
 Message = MutableMapping[str, Any]
 Receive = Callable[[], Awaitable[Message]]
@@ -45,7 +45,7 @@ Send = Callable[[Message], Awaitable[None]]
 
 SWEEP_S = 5
 IDLE_MEASURED_S = 10
-STREAM, PICTURES = "web.stream", "web.pictures"
+STREAM, PICTURES = "web.serving.stream", "web.pictures"
 
 
 # The pages as an ASGI application
@@ -99,7 +99,7 @@ class Wakes:
 
 
 class StreamConnection:
-    """The connection of one stream (`web.stream.Connection`)."""
+    """The connection of one stream (`web.serving.stream.Connection`)."""
 
     def __init__(self, wakes: Wakes) -> None:
         self._wakes = wakes
@@ -336,7 +336,7 @@ class Connections:
 
 
 class Uvicorn(product.Server):
-    """As `web.server.Server`."""
+    """As `web.serving.server.Server`."""
 
     parser, loop = "h11_impl:H11Protocol", "asyncio"
 
@@ -394,7 +394,7 @@ class UvicornC(Uvicorn):
 
 
 class Hypercorn(product.Server):
-    """As `web.server.Server`, but without limits of connections."""
+    """As `web.serving.server.Server`, but without limits of connections."""
 
     def __init__(self, app: WSGIApplication, streams: Broadcast, listener: socket.socket) -> None:
         from hypercorn.config import Config

@@ -32,8 +32,8 @@ from tests.boot.container import Container
 from tests.boot.machine import KERNEL, Machine, check_disk, make_disk, prepare, replay, take
 from tests.boot.player import Phone, play, told_in
 from vision.simulate.tray import SimulatedTray
-from web import create_app
-from web.stream import Broadcast
+from web.app import create_app
+from web.serving.stream import Broadcast
 
 URL = "http://127.0.0.1/"
 INSTALL = roots.SOURCE / "systemd/install"

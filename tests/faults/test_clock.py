@@ -13,7 +13,7 @@ from test_parts import begin, throw
 
 from companion.app.build import Running, start_table
 from companion.settings import Settings
-from web.connections import FairServer
+from web.serving.connections import FairServer
 
 
 @pytest.fixture

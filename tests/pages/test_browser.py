@@ -10,8 +10,8 @@ from browser import Screens, chromium
 from playwright.sync_api import expect
 from waiting import wait_until
 
-from web.server import serve
-from web.stream import Broadcast
+from web.serving.server import serve
+from web.serving.stream import Broadcast
 
 PAGE = """<!doctype html><html lang="en"><meta name="viewport" content="width=device-width">
 <title>Turn</title><link rel="icon" href="data:,"><h1>?</h1>

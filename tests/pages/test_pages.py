@@ -18,7 +18,7 @@ from companion.dicegame.house import HouseRule
 from companion.table import moves
 from companion.table.changes import Press
 from companion.table.scene import CameraStatus
-from web.address import PublicAddress
+from web.serving.address import PublicAddress
 
 DRAWN = CameraStatus("simulated", throws=True)
 ROLES = ("sheriff", "deputy", "outlaw", "renegade")
@@ -581,7 +581,7 @@ def test_others_are_asked_on_their_own_phones(served: Served) -> None:
     assert player.locator("#question").count() == 0
     bart.get_by_role("button", name="2", exact=True).click()
     expect(
-        bart.locator(".lines").get_by_text("Bob takes two arrows in place of life points.")
+        bart.locator(".lines").get_by_text("Bob takes two arrows instead of losing life points.")
     ).to_be_visible()
 
 
@@ -614,7 +614,7 @@ def test_who_has_no_phone_answers_a_hit_on_the_hosts(served: Served) -> None:
     host.locator("#question").get_by_role("button", name="1", exact=True).click()
     for phone in (host, guest):
         expect(
-            phone.locator(".lines").get_by_text("Dan takes an arrow in place of life points.")
+            phone.locator(".lines").get_by_text("Dan takes an arrow instead of losing life points.")
         ).to_be_visible()
     assert host.locator("#question").count() == 0
 

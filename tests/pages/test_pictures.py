@@ -14,7 +14,7 @@ from companion.dicegame.moves import Roll
 from companion.table.changes import Press
 from companion.table.scene import Phase
 from companion.table.tray.observation import TrayDie
-from web.chronicle import chronicle_of
+from web.dicegame.chronicle import chronicle_of
 
 ROLES = {3: "dor", 5: "soord", 8: "soorodrd"}
 

@@ -8,7 +8,16 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from companion.table.game import AnyRuleset, Deck, Outcome, RecordOrigin, Seat, Selection, Standing
+from companion.table.game import (
+    AnyRuleset,
+    Deck,
+    Named,
+    Outcome,
+    RecordOrigin,
+    Seat,
+    Selection,
+    Standing,
+)
 
 FACES = ("arrow", "dynamite", "bullseye1", "bullseye2", "beer", "gatling")
 """What the reader calls one to six pips."""
@@ -36,6 +45,27 @@ class Thrown(NamedTuple):
 
     seat: int
     pips: int
+
+    def __str__(self) -> str:
+        return f"Seat {self.seat + 1} throws {self.pips} pips."
+
+
+class Words:
+    """What is said of the game, in every language."""
+
+    faces: Mapping[str, str] = {face: f"{n} pips" for n, face in enumerate(FACES, 1)}
+    roles: Mapping[str, str] = {}
+    characters: Mapping[str, Named] = {}
+    sides: Mapping[str, str] = {"pips": "most pips"}
+
+    def goal(self, role: str, players: int) -> str:
+        raise KeyError(role)
+
+    def number(self, count: int) -> str:
+        return str(count)
+
+    def listed(self, things: Sequence[str]) -> str:
+        return ", ".join(things)
 
 
 class State(NamedTuple):
@@ -119,8 +149,8 @@ class MostPips:
         seat, dice, _ = json.loads(line)
         return Throw(seat, tuple(dice))
 
-    def terms(self, ruleset: AnyRuleset, language: str) -> str:
-        return "most pips"
+    def terms(self, ruleset: AnyRuleset, language: str) -> Words:
+        return Words()
 
     # Its dice, see `companion.table.game.DiceRules`
 

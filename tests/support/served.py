@@ -1,6 +1,6 @@
 """A running table for tests in the browser: dealt, served, and seen by phones that hold seats."""
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -12,13 +12,14 @@ from companion.dicegame.faces import Face
 from companion.games import GAMES
 from companion.table import seats
 from companion.table.changes import Press
+from companion.table.game import Game, Selection
 from companion.table.journal import Journal
 from companion.table.scene import CameraStatus
 from companion.table.table import Table
 from companion.table.views import TableView
-from web import create_app
-from web.server import serve
-from web.stream import Broadcast
+from web.app import create_app
+from web.serving.server import serve
+from web.serving.stream import Broadcast
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Fritz", "Greta", "Hugo")
 FACES = dict(zip("AD12BG", Face, strict=True))
@@ -33,6 +34,7 @@ class Served:
         self.tokens: list[str] = []
         self.camera = CameraStatus("test")
         self.thrown = 0
+        self.games: Mapping[str, Game] = GAMES
         self.selection = dice_game()
         self.settings: dict[str, Any] = {}
         self.start(0)
@@ -40,7 +42,9 @@ class Served:
     def start(self, port: int, **options: Any) -> None:
         """Serve what the folder holds; `options`: of the streams."""
         self.journal = Journal(self.folder)
-        self.table = Table(self.journal, GAMES, self.selection, chance=self.dealer, **self.settings)
+        self.table = Table(
+            self.journal, self.games, self.selection, chance=self.dealer, **self.settings
+        )
         self.table.use_camera(self.camera)
         self.streams = Broadcast(**options)
         app = create_app(self.table, self.streams)
@@ -57,6 +61,13 @@ class Served:
         """Start again, before anybody sat down, with another ruleset or settings of the table."""
         self.stop()
         self.selection, self.settings = dice_game(ruleset, house_rules), settings
+        self.start(0)
+
+    def play(self, game: Game, ruleset: str) -> None:
+        """Start again, before anybody sat down, with another game."""
+        self.stop()
+        self.games = {game.record_name: game}
+        self.selection = Selection(game, game.rulesets[ruleset])
         self.start(0)
 
     @property

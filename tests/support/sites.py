@@ -8,9 +8,9 @@ from companion.games import GAMES
 from companion.table.journal import Journal
 from companion.table.scene import CameraStatus
 from companion.table.table import Table
-from web import create_app
 from web.access import For
-from web.stream import Broadcast
+from web.app import create_app
+from web.serving.stream import Broadcast
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Fritz", "Greta", "Hugo")
 

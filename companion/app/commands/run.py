@@ -41,7 +41,7 @@ def run(arguments: argparse.Namespace) -> int:
     from companion.table.journal import JournalError, NewerError
     from hardware.camera import CameraError
     from vision.profile import ProfileError
-    from web.server import ServerError
+    from web.serving.server import ServerError
 
     try:
         return run_table(settings)

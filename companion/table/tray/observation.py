@@ -6,6 +6,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 from vision.matching import LIKELY, lies_there
+from vision.reading import DICE as DICE
 from vision.reading import Verdict
 
 if TYPE_CHECKING:

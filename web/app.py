@@ -1,0 +1,203 @@
+"""The app: Flask over the running table, with the pages of every game."""
+
+import re
+from collections.abc import Callable, MutableMapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from flask import Flask, Response
+from flask.templating import Environment
+from jinja2 import FileSystemLoader
+from werkzeug.exceptions import HTTPException
+
+# Templates name these.
+import web.dealing.sentences
+import web.dicegame.board
+import web.dicegame.charts
+import web.dicegame.chronicle
+import web.lobby.sentences
+import web.play.game_pages
+import web.play.guesses
+import web.play.guide
+import web.play.refusals
+import web.play.tray
+import web.play.turn
+import web.seat.sentences
+import web.text
+from companion import __version__
+from companion.table.refused import Problem, Refused
+from companion.table.table import Table
+from companion.watching.first_run import FirstRun
+from web.access import Throttle, guard, looks
+from web.assets import Assets
+from web.dealing.routes import dealing
+from web.dicegame.pages import DICE_PAGES
+from web.first_run.routes import first_run as first_run_pages
+from web.i18n import LANGUAGES, lazy_gettext
+from web.joining.codes import WifiNetwork, codes
+from web.joining.routes import joining
+from web.language import translate
+from web.live import SHARED, SHARED_PAGES, SharedPage
+from web.lobby.routes import lobby
+from web.pieces import Pieces
+from web.play.game_pages import EXTENSION as GAMES
+from web.play.refusals import refused
+from web.play.routes import play
+from web.seat.routes import seat
+from web.serving.address import PublicAddress
+from web.serving.compression import compressed
+from web.serving.stream import Broadcast
+from web.setup.routes import setup as setup_pages
+from web.story.routes import story
+from web.teaching.routes import teaching as teaching_pages
+from web.television.routes import television
+
+if TYPE_CHECKING:
+    from companion.watching.aiming import CameraSetup
+    from companion.watching.teaching import Teaching
+
+TEMPLATES = Path(__file__).parent
+"""Where the templates lie: each beside the routes of its page, common ones in `templates`."""
+
+MOST_BYTES = 16 * 1024
+"""What a phone may send at most."""
+
+_BLUEPRINTS = (
+    codes,
+    dealing,
+    first_run_pages,
+    joining,
+    lobby,
+    play,
+    seat,
+    setup_pages,
+    story,
+    teaching_pages,
+    television,
+)
+
+_GAMES = {"bang-dice": DICE_PAGES}
+"""The games that have pages of their own, by the name in their records."""
+
+
+def create_app(
+    table: Table,
+    streams: Broadcast,
+    *,
+    die_picture: Callable[[int], bytes | None] | None = None,
+    setup: "CameraSetup | None" = None,
+    teaching: "Teaching | None" = None,
+    first_run: FirstRun | None = None,
+    language: str = "",
+    hotspot: WifiNetwork | None = None,
+    host: str = "0.0.0.0",
+    throttle: Throttle | None = None,
+) -> Flask:
+    """Return the app that shows `table`.
+
+    streams: told by those who change the table; die_picture: returns a die by its number (0-4), as
+    the camera sees it (JPEG), or None; setup, teaching: of its camera, None without one; first_run:
+    of the whole table; language: for browsers that ask for no other one ("": the one of the
+    ruleset); hotspot: the Wi-Fi to show, None without one; host: what the pages are served on;
+    throttle: limits how often an address tries to join.
+    Raises RuntimeError where an endpoint has no audience.
+    """
+    app = Flask(__name__, static_folder=None)
+    app.config["MAX_CONTENT_LENGTH"] = MOST_BYTES
+    app.extensions.update(
+        {
+            "table": table,
+            "streams": streams,
+            "die_picture": die_picture,
+            "setup": setup,
+            "teaching": teaching,
+            "first_run": first_run,
+            "hotspot": hotspot,
+            "address": PublicAddress(host),
+            "tries": throttle or Throttle(),
+            GAMES: _GAMES,
+            SHARED: {
+                (page, language): SharedPage() for page in SHARED_PAGES for language in LANGUAGES
+            },
+        }
+    )
+    assets = Assets(icon for game in _GAMES.values() for icon in game.secret_icons)
+    assets.serve(app)
+    _set_up_templates(app, assets, hotspot)
+    translate(app, language)
+    for blueprint in _BLUEPRINTS:
+        app.register_blueprint(blueprint)
+    app.register_error_handler(Refused, _refused)
+    app.register_error_handler(HTTPException, _failed)
+    guard(app)
+    app.after_request(compressed)
+    return app
+
+
+def _set_up_templates(app: Flask, assets: Assets, hotspot: WifiNetwork | None) -> None:
+    """Let templates name functions as Python does: `web.play.tray.dice(view)`."""
+    app.jinja_environment = _Templates
+    app.jinja_env.loader = FileSystemLoader(TEMPLATES)
+    app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    app.jinja_env.globals.update(
+        web=web,
+        asset=assets.address,
+        drawing=assets.drawing,
+        drawings=assets.drawings(),
+        hotspot=hotspot,
+        once=Pieces().once,
+        version=__version__,
+    )
+
+
+def compile_templates(app: Flask) -> None:
+    """Compile every page of `app` now, and not when the first phone asks for it."""
+    for name in app.jinja_env.list_templates(extensions=["html"]):
+        app.jinja_env.get_template(name)
+
+
+class _Templates(Environment):
+    """Templates that share one dict of what all may name."""
+
+    def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
+        """Return what a template may name beside its own variables."""
+        # Jinja's chain of dicts is walked in Python wherever one template takes from another.
+        return {**self.globals, **d} if d else self.globals
+
+
+_STATUS = {
+    Problem.STALE: 409,
+    Problem.ILLEGAL: 422,
+    Problem.FORBIDDEN: 403,
+    Problem.FAILED: 503,
+}
+
+
+def _refused(error: Refused) -> Response:
+    return _line(refused(looks(), error.reason), _STATUS[error.problem])
+
+
+_FAILED = {
+    404: lazy_gettext("there is no such page"),
+    405: lazy_gettext("there is nothing to press"),
+    413: lazy_gettext("that is too much at once"),
+    500: lazy_gettext("the table failed: its log says where"),
+}
+"""What is said where nobody says more."""
+
+
+def _failed(error: HTTPException) -> Response:
+    code, reason = error.code or 500, error.description
+    if reason == type(error).description:
+        reason = str(_FAILED.get(code, lazy_gettext("the table did not understand that")))
+    response = _line(reason or "", code)
+    response.headers.extend(
+        (name, value) for name, value in error.get_headers() if name in ("Allow", "Retry-After")
+    )
+    return response
+
+
+def _line(reason: str, status: int) -> Response:
+    # A no-break space, as French has before a colon, stays one.
+    text = re.sub(r"[ \t\r\n]+", " ", reason).strip()
+    return Response(f"{text}\n", status, mimetype="text/plain")

@@ -1,0 +1,64 @@
+"""Dealing: entering and choosing cards, and looking at roles while a finger asks."""
+
+from flask import Blueprint, render_template, request
+from flask.typing import ResponseReturnValue
+
+from companion.table import rounds
+from web import forms
+from web.access import DONE, For, audience, looks, person, press_any_time, table
+from web.play.game_pages import terms_of
+
+dealing = Blueprint("dealing", __name__)
+
+
+@dealing.post("/cards/enter")
+@audience(For.SEAT)
+def enter() -> ResponseReturnValue:
+    """Enter the cards that somebody holds or chooses."""
+    role, character = request.form.get("role"), request.form.get("character")
+    table().enter(
+        press_any_time(),
+        forms.sent("seat"),
+        role,
+        character,
+        forms.sent("round"),
+    )
+    return DONE
+
+
+@dealing.post("/cards/again")
+@audience(For.SEAT)
+def enter_again() -> ResponseReturnValue:
+    """Take back what was entered, to enter it again."""
+    table().do(
+        rounds.enter_again,
+        press_any_time(),
+        forms.sent("seat"),
+        forms.sent("round"),
+    )
+    return DONE
+
+
+@dealing.post("/role/<int:seat>")
+@audience(For.SEAT)
+def role(seat: int) -> ResponseReturnValue:
+    """Show a role to whoever may see it: no page that a browser would open again or keep."""
+    view = looks()
+    return render_template(
+        "dealing/role.html",
+        role=table().role(person(), seat),
+        players=len(view.people),
+        words=terms_of(view),
+    )
+
+
+@dealing.post("/roles")
+@audience(For.SEAT)
+def roles() -> ResponseReturnValue:
+    """Show all roles to an eliminated player, where the table allows it."""
+    shown = table().roles(person())
+    view = looks()
+    names = [entry.name for entry in view.people]
+    return render_template(
+        "dealing/roles.html", roles=list(zip(names, shown, strict=True)), words=terms_of(view)
+    )

@@ -1,0 +1,25 @@
+"""What pages say while cards are dealt."""
+
+from collections.abc import Sequence
+
+from companion.table.dealing import EntryError
+from companion.table.views import TableView
+from web.i18n import gettext
+from web.play.game_pages import terms_of
+
+
+def wrong(view: TableView, kind: EntryError) -> str:
+    """Return why everybody enters his cards again. It does not say who entered what."""
+    if kind is EntryError.CHARACTERS:
+        return gettext("A character was entered twice: everybody enters his character again.")
+    number = terms_of(view).number(len(view.people))
+    return gettext(
+        "The roles entered don’t make a game of %(number)s: everybody enters his role again.",
+        number=number,
+    )
+
+
+def by_name(view: TableView, characters: Sequence[str]) -> list[str]:
+    """Return characters in the order of their names at this table."""
+    words = terms_of(view)
+    return sorted(characters, key=lambda character: words.characters[character].name)

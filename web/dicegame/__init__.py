@@ -1,0 +1,1 @@
+"""The pages of the dice game: its sentences, questions and charts."""

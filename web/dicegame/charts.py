@@ -1,0 +1,181 @@
+"""The pictures of a finished game, as coordinates for templates to draw.
+
+Units are those of an SVG's viewBox, x to the right and y down.
+"""
+
+from collections.abc import Sequence
+from math import cos, hypot, pi, sin
+from typing import NamedTuple
+
+from companion.dicegame.faces import Face
+from web.dicegame.chronicle import Chronicle, Luck
+
+# Who shot whom, round the table
+
+SIZE = 340.0
+"""Width and height of the round."""
+
+_RADIUS = 118.0
+_NODE = 15.0
+"""Of the circle of a player, where lines begin and end."""
+_BEND = 0.2
+"""How far a line swerves from the straight one, as a share of its length: two players who shot
+each other have two lines."""
+_HEAD = 9.0
+
+
+class Node(NamedTuple):
+    """A player at his place; name_y: the line on which his name stands, outside the round."""
+
+    seat: int
+    x: float
+    y: float
+    name_y: float
+
+
+class Volley(NamedTuple):
+    """All shots of one player at another: a line with a head; width by their number."""
+
+    shooter: int
+    target: int
+    shots: int
+    path: str
+    head: str
+    width: float
+
+
+class Round(NamedTuple):
+    """Who shot whom, as a picture of SIZE by SIZE."""
+
+    nodes: tuple[Node, ...]
+    volleys: tuple[Volley, ...]
+
+
+def shooting(shots: Sequence[Sequence[int]]) -> Round:
+    """Draw who shot whom: players clockwise round the table, the first one at the top."""
+    count, middle = len(shots), SIZE / 2
+    turns = [2 * pi * seat / count for seat in range(count)]
+    places = [(middle + _RADIUS * sin(a), middle - _RADIUS * cos(a)) for a in turns]
+    most = max(max(row) for row in shots)
+    nodes = []
+    for seat, (x, y) in enumerate(places):
+        above = cos(turns[seat]) > 0.1
+        nodes.append(Node(seat, x, y, y - _NODE - 7 if above else y + _NODE + 17))
+    volleys = tuple(
+        _volley(shooter, target, shots[shooter][target], most, places)
+        for shooter in range(count)
+        for target in range(count)
+        if shots[shooter][target]
+    )
+    # Thick lines first, so that thin ones are seen above them.
+    return Round(tuple(nodes), tuple(sorted(volleys, key=lambda volley: -volley.shots)))
+
+
+def _volley(
+    shooter: int, target: int, count: int, most: int, places: Sequence[tuple[float, float]]
+) -> Volley:
+    (x1, y1), (x2, y2) = places[shooter], places[target]
+    length = hypot(x2 - x1, y2 - y1)
+    right, down = (x2 - x1) / length, (y2 - y1) / length
+    bend = _BEND * length
+    over_x, over_y = (x1 + x2) / 2 - down * bend, (y1 + y2) / 2 + right * bend
+    width = 1.5 + 5 * count / most
+    reach = _HEAD + width
+    begin_x, begin_y = _towards((x1, y1), (over_x, over_y), _NODE)
+    tip_x, tip_y = _towards((x2, y2), (over_x, over_y), _NODE + 2)
+    end_x, end_y = _towards((x2, y2), (over_x, over_y), _NODE + 2 + reach)
+    along = hypot(tip_x - end_x, tip_y - end_y)
+    half = reach / 2 + 1
+    side_x, side_y = -(tip_y - end_y) / along * half, (tip_x - end_x) / along * half
+    head = ((tip_x, tip_y), (end_x + side_x, end_y + side_y), (end_x - side_x, end_y - side_y))
+    return Volley(
+        shooter=shooter,
+        target=target,
+        shots=count,
+        path=f"M{_at(begin_x, begin_y)}Q{_at(over_x, over_y)} {_at(end_x, end_y)}",
+        head="M" + "L".join(_at(x, y) for x, y in head) + "Z",
+        width=round(width, 1),
+    )
+
+
+def _towards(
+    here: tuple[float, float], there: tuple[float, float], far: float
+) -> tuple[float, float]:
+    """Return the point so far from `here` on the way to `there`."""
+    share = far / hypot(there[0] - here[0], there[1] - here[1])
+    return here[0] + share * (there[0] - here[0]), here[1] + share * (there[1] - here[1])
+
+
+def _at(x: float, y: float) -> str:
+    return f"{x:.1f} {y:.1f}"
+
+
+# Life and arrows over the turns
+
+WIDTH = 300.0
+LIFE_HEIGHT, ARROW_HEIGHT = 44.0, 16.0
+"""Of a player's life points, upwards, and of his arrows, which hang below."""
+
+
+class PlayerChart(NamedTuple):
+    """A player's game, WIDTH wide: outlines to fill.
+
+    life, arrows: paths; end: where he was eliminated, None if he lived.
+    """
+
+    life: str
+    arrows: str
+    end: float | None
+
+
+def courses(found: Chronicle) -> tuple[PlayerChart, ...]:
+    """Draw life points and arrows of each player, in steps by turns, all to the same scale."""
+    step = WIDTH / len(found.life[0])
+    most_life = max(map(max, found.life))
+    most_arrows = max(1, *map(max, found.arrows))
+    drawn = []
+    for life, arrows in zip(found.life, found.arrows, strict=True):
+        out = life.index(0) if 0 in life else None
+        drawn.append(
+            PlayerChart(
+                life=_steps(life, step, LIFE_HEIGHT, -LIFE_HEIGHT / most_life),
+                arrows=_steps(arrows, step, LIFE_HEIGHT + 2, ARROW_HEIGHT / most_arrows),
+                end=None if out is None else round(out * step, 1),
+            )
+        )
+    return tuple(drawn)
+
+
+def _steps(values: Sequence[int], step: float, floor: float, scale: float) -> str:
+    """Return the outline of steps on a floor; a value lasts until the next one."""
+    path = f"M0 {floor:g}"
+    for number, value in enumerate(values):
+        path += f"V{floor + value * scale:.1f}H{(number + 1) * step:.1f}"
+    return path + f"V{floor:g}Z"
+
+
+# The luck of the dice
+
+BAR, BAR_GAP, BAR_HEIGHT = 38.0, 12.0, 44.0
+"""Width of a face's bar and the gap to the next one; the height of twice the expectation."""
+
+
+class Bar(NamedTuple):
+    """How often a face came up, as a bar whose foot is at BAR_HEIGHT."""
+
+    face: Face
+    times: int
+    x: float
+    y: float
+    height: float
+
+
+def bars(luck: Luck) -> tuple[Bar, ...]:
+    """Draw the faces that somebody threw; what was expected is at half of BAR_HEIGHT."""
+    drawn = []
+    for number, face in enumerate(Face):
+        share = luck.faces[face] / luck.expected / 2 if luck.expected else 0.0
+        height = round(min(share, 1.0) * BAR_HEIGHT, 1)
+        x = number * (BAR + BAR_GAP)
+        drawn.append(Bar(face, luck.faces[face], x, round(BAR_HEIGHT - height, 1), height))
+    return tuple(drawn)

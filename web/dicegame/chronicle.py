@@ -1,0 +1,145 @@
+"""A finished game in figures: who shot whom, life and arrows by turn, the luck of the dice.
+
+All of it is worked out from what happened, which everybody may see.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from math import sqrt
+from typing import NamedTuple
+
+from companion.dicegame.events import (
+    ArrowsDiscarded,
+    ArrowsTaken,
+    Eliminated,
+    Event,
+    GatlingFired,
+    IndiansAttacked,
+    LifeGained,
+    LifeLost,
+    Rolled,
+    ShotsFired,
+    TurnBegan,
+)
+from companion.dicegame.faces import Face
+from companion.table.views import TableView
+from web.dicegame.board import terms_of
+from web.i18n import gettext, tenths
+
+
+class Luck(NamedTuple):
+    """What somebody threw. thrown: dice; faces: how often each came up; expected: of each face.
+
+    oddest: the face that came up most unlike its expectation, None if nothing was thrown; off: by
+    how many standard deviations, of a binomial distribution, more than expected or (below 0) less.
+    """
+
+    thrown: int
+    faces: Mapping[Face, int]
+    expected: float
+    oddest: Face | None
+    off: float
+
+
+class Chronicle(NamedTuple):
+    """A game in figures, everything by seat.
+
+    shots: of the shooter in the row on whom in the column, a doubled one twice; gatlings: how often
+    he fired it; life, arrows: at the start, then after each turn; luck: of the dice.
+    """
+
+    shots: tuple[tuple[int, ...], ...]
+    gatlings: tuple[int, ...]
+    life: tuple[tuple[int, ...], ...]
+    arrows: tuple[tuple[int, ...], ...]
+    luck: tuple[Luck, ...]
+
+    @property
+    def turns(self) -> int:
+        """How many turns were begun."""
+        return len(self.life[0]) - 1
+
+
+def chronicle(events: Sequence[Event], most: Sequence[int]) -> Chronicle:
+    """Return a game in figures. most: life points at the start, by seat."""
+    seats = range(len(most))
+    shots = [[0 for _ in seats] for _ in seats]
+    gatlings = Counter(event.seat for event in events if isinstance(event, GatlingFired))
+    for event in events:
+        if isinstance(event, ShotsFired):
+            for shot in event.shots:
+                if shot.target is not None:
+                    shots[event.seat][shot.target] += 1 if shot.beer is None else 2
+    moments = list(_by_turn(events, most))
+    return Chronicle(
+        shots=tuple(map(tuple, shots)),
+        gatlings=tuple(gatlings[seat] for seat in seats),
+        life=tuple(tuple(life[seat] for life, _ in moments) for seat in seats),
+        arrows=tuple(tuple(arrows[seat] for _, arrows in moments) for seat in seats),
+        luck=tuple(_luck(events, seat) for seat in seats),
+    )
+
+
+def _by_turn(
+    events: Sequence[Event], most: Sequence[int]
+) -> Iterator[tuple[tuple[int, ...], tuple[int, ...]]]:
+    """Yield life points and arrows by seat: at the start, and after each turn."""
+    life, arrows = list(most), [0] * len(most)
+    yield tuple(life), tuple(arrows)
+    begun = False
+    for event in events:
+        match event:
+            case TurnBegan():
+                if begun:
+                    yield tuple(life), tuple(arrows)
+                begun = True
+            case LifeLost(seat, count):
+                life[seat] -= count
+            case LifeGained(seat, count):
+                life[seat] += count
+            case ArrowsTaken(seat, count):
+                arrows[seat] += count
+            case ArrowsDiscarded(seat, count):
+                arrows[seat] -= count
+            case IndiansAttacked():
+                arrows = [0] * len(arrows)
+            case Eliminated(seat):
+                arrows[seat] = 0
+    yield tuple(life), tuple(arrows)
+
+
+def _luck(events: Sequence[Event], seat: int) -> Luck:
+    faces = Counter(
+        event.dice[die]
+        for event in events
+        if isinstance(event, Rolled) and event.seat == seat
+        for die in event.thrown
+    )
+    thrown = faces.total()
+    chance = 1 / len(Face)
+    expected = thrown * chance
+    if not thrown:
+        return Luck(0, faces, 0.0, None, 0.0)
+    oddest = max(Face, key=lambda face: abs(faces[face] - expected))
+    off = (faces[oddest] - expected) / sqrt(thrown * chance * (1 - chance))
+    return Luck(thrown, faces, expected, oddest, off)
+
+
+def chronicle_of(view: TableView) -> Chronicle | None:
+    """Return the figures of a finished game, None before its end."""
+    if view.game is None or not view.events:
+        return None
+    return chronicle(view.events, [player.max_life for player in view.game.players])
+
+
+def odd(view: TableView, luck: Luck) -> str:
+    """Return which face came up most unlike what was to be expected of so many dice."""
+    if luck.oddest is None:
+        return ""
+    return gettext(
+        "%(thrown)s dice: %(face)s ×%(count)s, %(expected)s expected",
+        thrown=luck.thrown,
+        face=terms_of(view).faces[luck.oddest],
+        count=luck.faces[luck.oddest],
+        expected=tenths(luck.expected),
+    )

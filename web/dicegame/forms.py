@@ -1,0 +1,69 @@
+"""What phones send in a dice game: fields of a form to decisions."""
+
+from werkzeug.exceptions import BadRequest
+
+from companion.dicegame.faces import Face
+from companion.dicegame.moves import (
+    Action,
+    Beer,
+    DiscardArrows,
+    DiscardFrom,
+    Heal,
+    Move,
+    Shoot,
+    Shot,
+    TakeArrows,
+)
+from web.forms import Form, field, number
+
+_SHOT = "shot-"
+
+
+def move(form: Form) -> Move:
+    """Return the decision that a form holds. Whether it is legal, the table says."""
+    seat = field(form, "seat")
+    match form.get("action"):
+        case Action.HEAL:
+            return Heal(seat, field(form, "target"))
+        case Action.SHOOT:
+            return Shoot(seat, shots(form))
+        case Action.TAKE_ARROWS:
+            return TakeArrows(seat, field(form, "count"))
+        case Action.DISCARD_ARROWS:
+            return DiscardArrows(seat, field(form, "count"))
+        case Action.BEER:
+            return Beer(seat, targets(form))
+        case Action.DISCARD_FROM:
+            return DiscardFrom(seat, targets(form))
+    raise BadRequest("action: nothing that is decided on a phone")
+
+
+def targets(form: Form) -> tuple[int, ...]:
+    """`target-0`, `target-1`, … or several of `target`: the seats, in that order."""
+    names = sorted(name for name in form if name.startswith("target"))
+    return tuple(number(text, name) for name in names for text in form.getlist(name))
+
+
+def shots(form: Form) -> tuple[Shot, ...]:
+    """`shot-DIE`: SEAT, FACE:SEAT or `none`; `double`: a DIE, by the die in `beer`."""
+    doubled = field(form, "double") if form.get("double") else None
+    shots = []
+    for name in sorted(name for name in form if name.startswith(_SHOT)):
+        die = number(name.removeprefix(_SHOT), name)
+        used_as, _, target = form[name].rpartition(":")
+        shots.append(
+            Shot(
+                die,
+                None if target == "none" else number(target, name),
+                used_as=_face(used_as, name) if used_as else None,
+                beer=field(form, "beer") if die == doubled else None,
+            )
+        )
+    return tuple(shots)
+
+
+def _face(text: str, name: str) -> Face:
+    try:
+        return Face(text)
+    except ValueError:
+        raise BadRequest(f"{name}: no such face") from None

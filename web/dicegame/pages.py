@@ -1,0 +1,77 @@
+"""How the pages show the dice game."""
+
+from companion.dicegame.events import Event, TurnBegan
+from companion.dicegame.moves import Move
+from companion.dicegame.reasons import Refusal
+from companion.dicegame.roles import Role
+from companion.table.history import Undone
+from companion.table.views import TableView
+from web.dicegame import board, forms, refusals
+from web.dicegame import story as stories
+from web.dicegame.board import terms_of
+from web.forms import Form
+from web.play.game_pages import StoryLine
+
+
+class DicePages:
+    """The pages of the dice game; see `web.play.game_pages.GamePages`."""
+
+    folder = "dicegame"
+    secret_icons = frozenset(map(str, Role)) - {Role.SHERIFF}
+
+    def roll(self, view: TableView) -> str:
+        """Return which roll is next: `Roll 2 of 3`."""
+        return board.rolls(view)
+
+    def decides(self, view: TableView) -> str:
+        """Return what somebody decides: `chooses a target`."""
+        return terms_of(view).questions.decides[view.question.action]
+
+    def tell(self, view: TableView, story: tuple[Event | Undone, ...]) -> tuple[StoryLine, ...]:
+        """Return a part of the story in sentences."""
+        return stories.tell(story, view.game.players, terms_of(view))
+
+    def recent(self, view: TableView) -> tuple[Event | Undone, ...]:
+        """Return the events of the last two turns."""
+        return stories.recent(view.story)
+
+    def just_happened(self, view: TableView) -> tuple[StoryLine, ...]:
+        """Return what came of the last move."""
+        return stories.just_happened(view.story, view.game.players, terms_of(view))
+
+    def undoing(self, view: TableView) -> str:
+        """Return what everybody reads once this phone has taken the last move back."""
+        assert view.to_undo is not None
+        (line,) = self.tell(view, (view.to_undo,))
+        return line.text
+
+    def ended(self, view: TableView) -> str:
+        """Return which side won."""
+        return terms_of(view).story.ends[view.game.result.side]
+
+    def refused(self, view: TableView, reason: object) -> str | None:
+        """Return why a move is illegal; None where the game did not refuse it."""
+        if not isinstance(reason, Refusal):
+            return None
+        return refusals.refused(reason, [person.name for person in view.people], terms_of(view))
+
+    def house_rules(self, view: TableView) -> tuple[str, ...]:
+        """Return what this table plays differently, a sentence each."""
+        return board.house_rules(view)
+
+    def secret_roles(self, view: TableView) -> tuple[int, ...]:
+        """Return the seats whose roles are still secret."""
+        players = enumerate(view.game.players)
+        return tuple(seat for seat, player in players if player.role is None)
+
+    def turns(self, view: TableView) -> int:
+        """Return how many turns were begun."""
+        return sum(isinstance(event, TurnBegan) for event in view.story)
+
+    def move(self, form: Form) -> Move:
+        """Return the decision that a form holds."""
+        return forms.move(form)
+
+
+DICE_PAGES = DicePages()
+"""The pages of the dice game."""

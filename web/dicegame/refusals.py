@@ -1,0 +1,36 @@
+"""Why a move of the dice game is illegal, in the words of the game."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from companion.dicegame.reasons import Refusal
+from companion.dicegame.terms import Terms
+
+
+def refused(reason: Refusal, names: Sequence[str], words: Terms) -> str:
+    """Return why a move is illegal. names: of the players, by seat."""
+
+    def who(seat: int) -> str:
+        return names[seat] if seat < len(names) else "?"
+
+    def arrows(count: int) -> str:
+        return words.counted(count, words.arrow)
+
+    # The place of each particular in the sentence, and how it is told there.
+    told: Mapping[str, tuple[str, Callable[[Any], str]]] = {
+        "seat": ("who", who),
+        "seats": ("whom", lambda seats: words.listed([who(seat) for seat in seats])),
+        "die": ("die", lambda die: str(die + 1)),
+        "before": ("before", words.faces.__getitem__),
+        "after": ("after", words.faces.__getitem__),
+        "face": ("face", words.faces.__getitem__),
+        "action": ("decides", words.questions.decides.__getitem__),
+        "most": ("arrows", arrows),
+        "arrows": ("arrows", arrows),
+    }
+    places = {}
+    for particular, value in reason.particulars.items():
+        if particular in told:
+            place, tell = told[particular]
+            places[place] = tell(value)
+    return words.refusals[reason.reason].format(**places)

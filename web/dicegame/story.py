@@ -1,0 +1,227 @@
+"""What happened in the dice game, a sentence for each event."""
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from functools import lru_cache
+
+from companion.dicegame.characters import CHARACTERS
+from companion.dicegame.events import (
+    ArrowsDiscarded,
+    ArrowsTaken,
+    Cause,
+    DynamiteExploded,
+    Eliminated,
+    Event,
+    GameEnded,
+    GatlingFired,
+    IndiansAttacked,
+    LifeGained,
+    LifeLost,
+    Rolled,
+    ShotsFired,
+    TurnBegan,
+)
+from companion.dicegame.faces import DICE, Face
+from companion.dicegame.moves import Action
+from companion.dicegame.terms import Terms
+from companion.dicegame.views import SeatView
+from companion.table.history import Undone
+from web.play.game_pages import StoryLine
+
+
+def faces(shown: Sequence[Face], words: Terms) -> str:
+    """Return what dice show, the same ones together, in the order of the faces."""
+    counts = Counter(shown)
+    return words.listed(
+        [_times(words.faces[face], counts[face]) for face in Face if face in counts]
+    )
+
+
+def _times(name: str, count: int) -> str:
+    """`name`, and how many times where it is not once, on one line."""
+    return f"{name}\N{NO-BREAK SPACE}×{count}" if count > 1 else name
+
+
+# Every page of a language tells the same story.
+@lru_cache(maxsize=64)
+def tell(
+    story: tuple[Event | Undone, ...], players: tuple[SeatView, ...], words: Terms
+) -> tuple[StoryLine, ...]:
+    """Tell a story, a line for each event; arrows taken one by one are one line."""
+    teller = _Teller(players, words)
+    return tuple(StoryLine(type(event).__name__, teller.tell(event)) for event in _joined(story))
+
+
+RECENT = 40
+"""So many events are recent at most: whoever undoes and decides again makes a turn long."""
+
+
+def recent(story: tuple[Event | Undone, ...], turns: int = 2) -> tuple[Event | Undone, ...]:
+    """Return the part of a story that begins with the last `turns` turns, RECENT events at most."""
+    begins = [place for place, event in enumerate(story) if isinstance(event, TurnBegan)]
+    return story[max(begins[-turns] if len(begins) >= turns else 0, len(story) - RECENT) :]
+
+
+HEADLINES = frozenset(
+    {
+        "Eliminated",
+        "GameEnded",
+        "GatlingFired",
+        "IndiansAttacked",
+        "DynamiteExploded",
+        "ShotsFired",
+        "Undone",
+    }
+)
+"""Kinds of lines that are told first where there are too many."""
+
+FEW = 2
+"""So many sentences at most say what just happened."""
+
+
+def just_happened(
+    story: tuple[Event | Undone, ...], players: tuple[SeatView, ...], words: Terms
+) -> tuple[StoryLine, ...]:
+    """Return what came of the last move, in FEW sentences at most; nothing before the first one."""
+    lines = tell(_since_last_roll(story), players, words)
+    told = [line for line in lines if line.kind != "TurnBegan"]
+    if told and told[-1].kind == "Undone":
+        return (told[-1],)
+    # What the dice show is seen; what it brought about is told.
+    if len(told) > 1:
+        told = [line for line in told if line.kind != "Rolled"]
+    if len(told) > FEW:
+        told = [line for line in told if line.kind in HEADLINES] or told
+    return tuple(told[-FEW:])
+
+
+def _since_last_roll(story: tuple[Event | Undone, ...]) -> tuple[Event | Undone, ...]:
+    rolls = [place for place, event in enumerate(story) if isinstance(event, Rolled)]
+    return story[rolls[-1] :] if rolls else ()
+
+
+def _joined(story: Sequence[Event | Undone]) -> Iterator[Event | Undone]:
+    waiting: ArrowsTaken | None = None
+    for event in story:
+        if isinstance(event, ArrowsTaken):
+            if waiting and (waiting.seat, waiting.cause) == (event.seat, event.cause):
+                waiting = replace(waiting, count=waiting.count + event.count)
+                continue
+            if waiting:
+                yield waiting
+            waiting = event
+            continue
+        if waiting:
+            yield waiting
+            waiting = None
+        yield event
+    if waiting:
+        yield waiting
+
+
+class _Teller:
+    """Puts what happened into words; knows who fired last."""
+
+    def __init__(self, players: Sequence[SeatView], words: Terms) -> None:
+        self._players = players
+        self._words = words
+        self._story = words.story
+        self._shooter: int | None = None
+
+    def tell(self, event: Event | Undone) -> str:
+        """Return the sentence for `event`, which follows those told before."""
+        story = self._story
+        match event:
+            case Undone():
+                return self._undone(event)
+            case IndiansAttacked():
+                return story.attack
+            case GameEnded(result):
+                return story.ends[result.side]
+        who = self._players[event.seat].name
+        match event:
+            case TurnBegan():
+                return story.begins.format(who=who)
+            case Rolled():
+                return self._rolled(event, who)
+            case ArrowsTaken():
+                return self._taken(event, who)
+            case ArrowsDiscarded():
+                return story.puts_back.format(who=who, arrows=self._arrows(event.count))
+            case DynamiteExploded():
+                return story.explodes.format(who=who)
+            case ShotsFired():
+                self._shooter = event.seat
+                return self._shots(event, who)
+            case GatlingFired():
+                self._shooter = event.seat
+                return story.fires.format(who=who)
+            case LifeLost():
+                return story.loses[event.cause].format(who=who, points=self._points(event.count))
+            case LifeGained():
+                return self._gained(event, who)
+            case Eliminated():
+                return story.out.format(who=who, role=self._words.roles[event.role])
+
+    def _undone(self, event: Undone) -> str:
+        story = self._story
+        match event.action:
+            case Action.ROLL:
+                own, of = story.undone_roll, story.undone_roll_of
+            case Action.STOP:
+                own, of = story.undone_stop, story.undone_stop_of
+            case _:
+                own, of = story.undone_decision, story.undone_decision_of
+        return (own if event.by == event.whose else of).format(
+            by=self._players[event.by].name, who=self._players[event.whose].name
+        )
+
+    def _arrows(self, count: int) -> str:
+        return self._words.counted(count, self._words.arrow)
+
+    def _points(self, count: int) -> str:
+        return self._words.counted(count, self._words.life_point)
+
+    def _rolled(self, event: Rolled, who: str) -> str:
+        shown = faces([event.dice[die] for die in event.thrown], self._words)
+        if len(event.thrown) == DICE:
+            return self._story.rolls.format(who=who, faces=shown)
+        dice = self._words.counted(len(event.thrown), self._words.die)
+        return self._story.rolls_again.format(who=who, dice=dice, faces=shown)
+
+    def _shots(self, event: ShotsFired, who: str) -> str:
+        hits: Counter[int] = Counter()
+        for shot in event.shots:
+            if shot.target is not None:
+                hits[shot.target] += 1 if shot.beer is None else 2
+        if not hits:
+            return self._story.reaches_nobody.format(who=who)
+        doubled = any(shot.beer is not None for shot in event.shots)
+        whom = self._words.listed(
+            [_times(self._players[seat].name, count) for seat, count in hits.items()]
+        )
+        shoots = self._story.shoots_double if doubled else self._story.shoots
+        return shoots.format(who=who, whom=whom)
+
+    def _taken(self, event: ArrowsTaken, who: str) -> str:
+        arrows = self._arrows(event.count)
+        if event.cause is Cause.ROLL:
+            return self._story.takes.format(who=who, arrows=arrows)
+        if event.seat != self._shooter:
+            return self._story.takes_for_hits.format(who=who, arrows=arrows)
+        hit = next(
+            player.character
+            for player in self._players
+            if CHARACTERS[player.character].ability.arrow_for_attacker
+        )
+        whom = self._words.characters[hit].name
+        return self._story.takes_for_hitting.format(who=who, arrows=arrows, whom=whom)
+
+    def _gained(self, event: LifeGained, who: str) -> str:
+        story, points = self._story, self._points(event.count)
+        if event.cause is Cause.BEER:
+            drinks = story.drinks if event.count else story.drinks_in_vain
+            return drinks.format(who=who, points=points)
+        gains = story.gains if event.count else story.gains_nothing
+        return gains.format(who=who, points=points)

@@ -1,0 +1,1 @@
+"""The page that leads the host through a new table."""

@@ -1,0 +1,75 @@
+"""The page that leads the host through camera, tray, dice, buttons and light."""
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+from flask import Blueprint, abort, current_app, request
+from flask.typing import ResponseReturnValue
+
+from companion.watching.first_run import FirstRun
+from web import forms
+from web.access import DONE, For, audience, looks, person
+from web.first_run.steps import first_run_page
+from web.i18n import gettext
+from web.live import draw_page, stream_to_phone
+from web.setup.advice import setup_page
+
+if TYPE_CHECKING:
+    from companion.watching.aiming import CameraSetup
+
+first_run = Blueprint("first_run", __name__)
+
+
+@first_run.get("/first-run")
+@audience(For.HOST)
+def first_run_shown() -> ResponseReturnValue:
+    """Where the host begins with a new table."""
+    return draw_page("first-run", looks(), _shown()())
+
+
+@first_run.get("/live/first-run")
+@audience(For.HOST)
+def live_first_run() -> ResponseReturnValue:
+    """The stream of that page."""
+    return stream_to_phone("first-run", _shown())
+
+
+@first_run.post("/first-run/go")
+@audience(For.HOST)
+def go() -> ResponseReturnValue:
+    """Open a step; without one, close all."""
+    _first_run().go(person(), forms.sent("version"), request.form.get("step", ""))
+    return DONE
+
+
+@first_run.post("/first-run/without")
+@audience(For.HOST)
+def without() -> ResponseReturnValue:
+    """Go on without a part."""
+    _first_run().without(person(), forms.sent("version"), request.form.get("step", ""))
+    return DONE
+
+
+@first_run.post("/first-run/light")
+@audience(For.HOST)
+def see() -> ResponseReturnValue:
+    """Say whether the light shows the colour; `seen`: 1 if so."""
+    _first_run().see(person(), forms.sent("version"), seen=request.form.get("seen") == "1")
+    return DONE
+
+
+def _first_run() -> FirstRun:
+    found: FirstRun | None = current_app.extensions["first_run"]
+    return found if found is not None else abort(404, gettext("this table can’t be set up here"))
+
+
+def _shown() -> Callable[[], Mapping[str, object]]:
+    """Return what the page shows beside the table."""
+    running = _first_run()
+    setup: CameraSetup | None = current_app.extensions["setup"]
+
+    def shown() -> Mapping[str, object]:
+        page = setup_page(setup.view()) if setup else None
+        return {"run": first_run_page(running.view()), "shown": page}
+
+    return shown

@@ -1,0 +1,85 @@
+"""What the page of the first run says: the steps, and what is asked for in each."""
+
+from typing import NamedTuple
+
+from companion.controls.buttons import Button
+from companion.table.scene import Signal
+from companion.watching.first_run import FirstRunView, Step, Tick, following
+from web.i18n import lazy_gettext
+
+_NAMES = {
+    Step.CAMERA: lazy_gettext("The camera"),
+    Step.TRAY: lazy_gettext("The tray"),
+    Step.DICE: lazy_gettext("The dice"),
+    Step.BUTTONS: lazy_gettext("The buttons"),
+    Step.LIGHT: lazy_gettext("The light"),
+}
+
+_TICKS = {
+    Tick.DONE: lazy_gettext("well"),
+    Tick.WITHOUT: lazy_gettext("not needed"),
+    None: lazy_gettext("to do"),
+}
+
+_PRESS = {
+    Button.GREEN: lazy_gettext("Press the green button."),
+    Button.RED: lazy_gettext("Press the red button."),
+}
+
+_CAME = {
+    Button.GREEN: lazy_gettext("The green button works."),
+    Button.RED: lazy_gettext("The red button works."),
+}
+
+_SHINES = {
+    Signal.CERTAIN: lazy_gettext("Does the light shine green?"),
+    Signal.UNCERTAIN: lazy_gettext("Does the light shine amber, between yellow and orange?"),
+    Signal.ILLEGAL: lazy_gettext("Does the light shine red?"),
+    Signal.WAITING: lazy_gettext("Does the light shine blue, and dimly?"),
+}
+
+
+class ShownStep(NamedTuple):
+    """A step in the list of all: its name, how it ended ("" if it hasn't) and that in a word."""
+
+    id: Step
+    name: str
+    tick: str
+    word: str
+
+
+class FirstRunPage(NamedTuple):
+    """What the page shows beside the table.
+
+    following: the name of the step after the open one; press, shines: what is asked for now;
+    came: what was found of the buttons; ready: whether every step has ended.
+    """
+
+    state: FirstRunView
+    steps: tuple[ShownStep, ...]
+    following: Step | None
+    press: str
+    came: tuple[str, ...]
+    shines: str
+    ready: bool
+
+
+def first_run_page(state: FirstRunView) -> FirstRunPage:
+    """Return what the page of the first run shows."""
+    return FirstRunPage(
+        state,
+        tuple(
+            ShownStep(
+                step,
+                str(_NAMES[step]),
+                state.ticks.get(step, ""),
+                str(_TICKS[state.ticks.get(step)]),
+            )
+            for step in Step
+        ),
+        following(state.now) if state.now else None,
+        str(_PRESS[state.asked]) if state.asked else "",
+        tuple(str(_CAME[button]) for button in state.pressed),
+        str(_SHINES[state.colour]) if state.colour else "",
+        all(step in state.ticks for step in Step),
+    )

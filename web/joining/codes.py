@@ -1,0 +1,79 @@
+"""The table's address, and the codes that lead phones to it: QR codes, and a card to print."""
+
+from collections.abc import Callable
+from functools import lru_cache
+from io import BytesIO
+from typing import Protocol
+
+import segno
+from flask import Blueprint, Response, abort, current_app, render_template, request
+from flask.typing import ResponseReturnValue
+from segno.helpers import make_wifi_data
+
+from web.access import For, audience, table
+from web.i18n import gettext
+from web.serving.address import PublicAddress
+
+codes = Blueprint("codes", __name__)
+
+
+class WifiNetwork(Protocol):
+    """A Wi-Fi network: its name, and the key to it (WPA2)."""
+
+    @property
+    def name(self) -> str:
+        """As phones list it."""
+
+    @property
+    def key(self) -> str:
+        """8 to 63 letters."""
+
+
+def table_address() -> Callable[[], str]:
+    """Return what tells the address of the pages, as phones reach it; it may change meanwhile."""
+    address: PublicAddress = current_app.extensions["address"]
+    asked = request.host_url
+    return lambda: address.url(asked)
+
+
+@codes.get("/join.svg")
+@audience(For.EVERYBODY)
+def join_code() -> ResponseReturnValue:
+    """The address of this table, with the code that lets one join, as a QR code."""
+    return _qr(f"{table_address()()}?code={table().code}")
+
+
+@codes.get("/page.svg")
+@audience(For.EVERYBODY)
+def page_code() -> ResponseReturnValue:
+    """The address alone, as a QR code: it stays the same from evening to evening."""
+    return _qr(table_address()())
+
+
+@codes.get("/wifi.svg")
+@audience(For.EVERYBODY)
+def wifi_code() -> ResponseReturnValue:
+    """The Pi's own Wi-Fi as a QR code, by which phones join it (WIFI:S:…, as ZXing defined it)."""
+    hotspot: WifiNetwork | None = current_app.extensions["hotspot"]
+    if hotspot is None:
+        abort(404, gettext("this table has no Wi-Fi of its own"))
+    return _qr(make_wifi_data(hotspot.name, hotspot.key, "WPA"))
+
+
+@codes.get("/card")
+@audience(For.EVERYBODY)
+def card() -> ResponseReturnValue:
+    """A card to print: the Wi-Fi, if there is one, and the address."""
+    return render_template("joining/card.html", address=table_address()())
+
+
+def _qr(text: str) -> Response:
+    return Response(_drawn_qr(text), mimetype="image/svg+xml")
+
+
+# Every page asks for the same one, and drawing it takes as long as a page does.
+@lru_cache(maxsize=8)
+def _drawn_qr(text: str) -> bytes:
+    drawn = BytesIO()
+    segno.make(text, error="m").save(drawn, kind="svg", border=2, light="#fff", xmldecl=False)
+    return drawn.getvalue()

@@ -1,0 +1,110 @@
+"""A page and its stream: both are drawn from one template, so that what is pushed later fits."""
+
+import threading
+from collections.abc import Callable, Mapping
+
+from flask import Response, current_app, make_response, render_template, request
+
+from companion.table.views import TableView
+from web.access import SEAT, VISIT, new_visit, person, proof, prove, remember, table
+from web.i18n import in_same_language, language
+from web.play.game_pages import pages_of
+from web.serving.stream import Broadcast
+
+TEMPLATES = {
+    "join": "joining/join.html",
+    "seat": "seat/seat.html",
+    "table": "television/television.html",
+    "story": "story/story.html",
+    "setup": "setup/setup.html",
+    "teach": "teaching/teaching.html",
+    "first-run": "first_run/first_run.html",
+}
+"""The template of each page, below `web/`."""
+
+Shown = Callable[[], Mapping[str, object]]
+"""Returns what a page shows beside the table, asked for whenever it is drawn."""
+
+
+def draw_page(page: str, view: TableView, shown: Mapping[str, object], proved: str = "") -> str:
+    """Return a page whole. proved: what its presses prove themselves with (`access.proof`)."""
+    return render_template(
+        "templates/page.html",
+        page=page,
+        template=TEMPLATES[page],
+        view=view,
+        game=pages_of(view),
+        proof=proved or proof(),
+        **shown,
+    )
+
+
+def draw_for_visitor(page: str, view: TableView, shown: Mapping[str, object]) -> Response:
+    """Return a page that needs no seat; a phone without one is given what proves its presses."""
+    if person() is not None:
+        return make_response(draw_page(page, view, shown))
+    visit = request.cookies.get(VISIT) or new_visit()
+    response = make_response(draw_page(page, view, shown, prove(visit)))
+    remember(response, VISIT, visit)
+    return response
+
+
+def stream_to_phone(page: str, shown: Shown) -> Response:
+    """Return the stream of a page that shows what one phone may see."""
+    watched, token = table(), request.cookies.get(SEAT, "")
+    who, address = watched.person(token), request.remote_addr
+    template = current_app.jinja_env.get_template(TEMPLATES[page])
+
+    def draw() -> str:
+        # Asked each time: the host may give the seat to another phone.
+        view = watched.view(watched.person(token))
+        return template.render(view=view, game=pages_of(view), **shown())
+
+    return _streams().response(
+        in_same_language(draw), player=who is not None, whose=address if who is None else who
+    )
+
+
+def stream_to_all(page: str, shown: Shown) -> Response:
+    """Return the stream of a page that is the same for everybody, drawn once for all of them."""
+    streams, watched = _streams(), table()
+    template = current_app.jinja_env.get_template(TEMPLATES[page])
+    drawn: SharedPage = current_app.extensions[SHARED][page, language()]
+
+    def draw() -> str:
+        view = watched.view()
+        return template.render(view=view, game=pages_of(view), **shown())
+
+    in_language = in_same_language(draw)
+    return streams.response(
+        lambda: drawn.draw(streams.news, shown(), in_language), whose=request.remote_addr
+    )
+
+
+SHARED_PAGES = ("table", "story")
+"""The pages that are the same for everybody who holds no seat."""
+
+SHARED = "shared pages"
+"""Extension of an app: these pages, by name and language."""
+
+
+class SharedPage:
+    """A page that is the same for everybody of a language, drawn once however many look at it."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._of: tuple[int, Mapping[str, object]] | None = None
+        self._page = ""
+
+    def draw(self, news: int, shown: Mapping[str, object], draw: Callable[[], str]) -> str:
+        """Return the page after so many news; shown: what it shows beside the table."""
+        with self._lock:
+            if self._of != (news, shown):
+                self._page = draw()
+                self._of = news, shown
+            return self._page
+
+
+def _streams() -> Broadcast:
+    found: Broadcast = current_app.extensions["streams"]
+    return found

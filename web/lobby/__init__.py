@@ -1,0 +1,1 @@
+"""Before the game: who plays, in which order, and how cards are dealt."""

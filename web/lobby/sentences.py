@@ -1,0 +1,39 @@
+"""What the lobby says: how many players are needed, and how the next game is dealt."""
+
+from companion.table.dealing import CharacterSource, RoleSource
+from companion.table.game import Deck
+from companion.table.views import TableView
+from web.i18n import gettext
+from web.play.game_pages import terms_of
+from web.text import capital
+
+
+def dealt(view: TableView) -> str:
+    """Return how the next game is dealt, in short."""
+    roles, characters = view.options.roles, view.options.characters
+    if characters is CharacterSource.CHOICE:
+        if roles is RoleSource.CARDS:
+            return gettext("roles from real cards, one of two characters")
+        return gettext("one of two characters")
+    if roles is RoleSource.CARDS:
+        if characters is CharacterSource.CARDS:
+            return gettext("from real cards")
+        return gettext("roles from real cards")
+    if characters is CharacterSource.CARDS:
+        return gettext("characters from real cards")
+    return gettext("all of it here")
+
+
+def deck_of(view: TableView) -> Deck:
+    """Return what the next game deals to the fewest players: roles, characters, or neither."""
+    game, ruleset = view.selection.game, view.selection.ruleset
+    return game.deck(ruleset, ruleset.players[0])
+
+
+def needed(view: TableView) -> str:
+    """Return how many players the game needs."""
+    words, players = terms_of(view), view.selection.ruleset.players
+    least, most = words.number(players[0]), words.number(players[-1])
+    if least == most:
+        return capital(gettext("%(count)s players are needed.", count=least))
+    return capital(gettext("%(least)s to %(most)s players are needed.", least=least, most=most))

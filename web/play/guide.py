@@ -1,0 +1,92 @@
+"""The sentence below the dice: what they need now."""
+
+from collections.abc import Callable, Mapping
+
+from companion.table.tray.observation import DICE
+from companion.table.tray.status import Status
+from companion.table.views import TableView
+from web.i18n import gettext, ngettext
+from web.play.game_pages import terms_of
+from web.play.tray import presses
+from web.text import capital
+
+_TAPPED = (Status.INCOMPLETE, Status.BESIDE, Status.UNSURE)
+"""A tap says what the camera can't."""
+
+
+def guide(view: TableView) -> str:
+    """Return what the dice need now, for whom this page is; "" while no dice are awaited."""
+    if not view.rolling or view.standing is None:
+        return ""
+    status = view.tray.status
+    if status in _TAPPED and not presses(view).buttons:
+        who = view.people[view.standing.turn].name
+        if status is Status.BESIDE:
+            return gettext("%(name)s says which dice were kept.", name=who)
+        return gettext("%(name)s says what the dice show.", name=who)
+    return _GUIDES[status](view)
+
+
+def _nothing_thrown(view: TableView) -> str:
+    if view.by_hand:
+        if view.tray.status is Status.EMPTY:
+            return gettext("Throw the dice, then tap each one to say what it shows.")
+        return gettext("Throw dice again and tap each one that was thrown, or stop.")
+    if not view.lying:
+        return gettext("Throw all five dice.")
+    if view.camera.throws:
+        return gettext("Tap the dice to throw again, or stop.")
+    return gettext("Throw dice again, or stop.")
+
+
+def _picked_up(view: TableView) -> str:
+    if not view.lying:
+        return gettext("Throw all five dice.")
+    beside = sum(die.place is None for die in view.tray.dice)
+    held = DICE - view.tray.seen - beside
+    return capital(
+        ngettext(
+            "A die is in your hand: throw it, or lay it back.",
+            "%(number)s dice are in your hand: throw them, or lay them back.",
+            held,
+            number=terms_of(view).number(held),
+        )
+    )
+
+
+def _unsure(view: TableView) -> str:
+    if any(die.bumped for die in view.tray.dice):
+        return gettext("Was this die kept or thrown? Tap it and say.")
+    unsure = sum(not die.sure for die in view.tray.dice)
+    return capital(
+        ngettext(
+            "One die is uncertain: tap to say what shows.",
+            "%(number)s dice are uncertain: tap to say what shows.",
+            unsure,
+            number=terms_of(view).number(unsure),
+        )
+    )
+
+
+def _miscounted(view: TableView) -> str:
+    return ngettext(
+        "The camera counts one die: five are needed.",
+        "The camera counts %(number)s dice: five are needed.",
+        view.tray.seen,
+        number=terms_of(view).number(view.tray.seen),
+    )
+
+
+_GUIDES: Mapping[Status, Callable[[TableView], str]] = {
+    Status.EMPTY: _nothing_thrown,
+    Status.LYING: _nothing_thrown,
+    Status.INCOMPLETE: lambda _: gettext("Tap each die with a question mark to say what it shows."),
+    Status.MOVING: lambda _: gettext("The dice are rolling."),
+    Status.PICKED_UP: _picked_up,
+    Status.READY: lambda _: gettext("All dice are read: accept them."),
+    Status.BESIDE: lambda _: gettext("Say which dice were kept beside the tray."),
+    Status.UNSURE: _unsure,
+    Status.COUNT: _miscounted,
+    Status.COCKED: lambda _: gettext("A die does not lie flat: lay it down or throw it again."),
+    Status.BLOCKED: lambda _: gettext("Something lies over the dice: clear the tray."),
+}

@@ -1,0 +1,156 @@
+"""Playing: decisions and dice. Each change is answered with nothing (204), or with the reason."""
+
+from collections.abc import Callable
+
+from flask import Blueprint, Response, current_app, request
+from flask.typing import ResponseReturnValue
+
+from companion.table import moves, rolling, rounds
+from web import forms
+from web.access import (
+    DONE,
+    For,
+    audience,
+    looks,
+    press,
+    press_any_time,
+    press_on_dice,
+    table,
+)
+from web.play.game_pages import pages_of
+
+play = Blueprint("play", __name__)
+
+
+@play.get("/die/<int:die>.jpg")
+@audience(For.EVERYBODY)
+def die_picture(die: int) -> ResponseReturnValue:
+    """A die as the camera sees it; nothing (204) while it has no picture."""
+    picture: Callable[[int], bytes | None] | None = current_app.extensions["die_picture"]
+    jpeg = picture(die) if picture else None
+    return Response(jpeg, mimetype="image/jpeg") if jpeg else Response(status=204)
+
+
+@play.post("/game/move")
+@audience(For.SEAT)
+def move() -> ResponseReturnValue:
+    """Make a decision."""
+    table().do(moves.move, press(), pages_of(looks()).move(request.form))
+    return DONE
+
+
+@play.post("/game/undo")
+@audience(For.SEAT)
+def undo() -> ResponseReturnValue:
+    """Take the last move back."""
+    table().do(moves.undo, press())
+    return DONE
+
+
+@play.post("/game/guess")
+@audience(For.SEAT)
+def guess() -> ResponseReturnValue:
+    """Say which side wins, once out of the game."""
+    table().do(moves.guess, press_any_time(), request.form.get("side", ""))
+    return DONE
+
+
+@play.post("/game/again")
+@audience(For.HOST)
+def play_again() -> ResponseReturnValue:
+    """Play again with the same seats."""
+    table().play_again(press())
+    return DONE
+
+
+@play.post("/game/new")
+@audience(For.HOST)
+def new_game() -> ResponseReturnValue:
+    """Go back to the lobby."""
+    table().do(rounds.new_game, press())
+    return DONE
+
+
+# The dice
+
+
+@play.post("/dice/accept")
+@audience(For.SEAT)
+def accept() -> ResponseReturnValue:
+    """Do what the green button does."""
+    table().do(rolling.accept, press_on_dice())
+    return DONE
+
+
+@play.post("/dice/stop")
+@audience(For.SEAT)
+def stop() -> ResponseReturnValue:
+    """Do what the red button does."""
+    table().do(rolling.stop, press())
+    return DONE
+
+
+@play.post("/dice/mark")
+@audience(For.SEAT)
+def mark() -> ResponseReturnValue:
+    """Correct a die."""
+    said = forms.mark(request.form)
+    table().do(rolling.mark, press_on_dice(), forms.sent("die"), said)
+    return DONE
+
+
+@play.post("/dice/leave-out")
+@audience(For.SEAT)
+def leave_out() -> ResponseReturnValue:
+    """Say that something is no die."""
+    table().do(rolling.leave_out, press_on_dice(), forms.sent("die"))
+    return DONE
+
+
+@play.post("/dice/add")
+@audience(For.SEAT)
+def add() -> ResponseReturnValue:
+    """Say what a die shows that the camera misses."""
+    table().do(rolling.add, press_on_dice(), request.form.get("face", ""))
+    return DONE
+
+
+@play.post("/dice/keep")
+@audience(For.SEAT)
+def keep() -> ResponseReturnValue:
+    """Say which dice were kept beside the tray."""
+    kept = forms.fields(request.form, "kept")
+    table().do(rolling.keep_beside, press_on_dice(), kept)
+    return DONE
+
+
+@play.post("/dice/by-hand")
+@audience(For.SEAT)
+def by_hand() -> ResponseReturnValue:
+    """Say what this roll shows, where the camera can't."""
+    table().do(rolling.enter_by_hand, press())
+    return DONE
+
+
+@play.post("/dice/pick")
+@audience(For.SEAT)
+def pick() -> ResponseReturnValue:
+    """Pick a die up, or put it down again."""
+    table().do(rolling.pick, press(), forms.sent("die"))
+    return DONE
+
+
+@play.post("/dice/throw")
+@audience(For.SEAT)
+def throw() -> ResponseReturnValue:
+    """Throw the dice that the table itself throws."""
+    table().throw(press())
+    return DONE
+
+
+@play.post("/dice/forget")
+@audience(For.HOST)
+def forget() -> ResponseReturnValue:
+    """Forget what was learned while playing."""
+    table().forget_learned(press())
+    return DONE

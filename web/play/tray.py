@@ -1,0 +1,198 @@
+"""The dice in the tray, as pages show them, and what this phone may do with them."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from companion.table.game import GameTerms
+from companion.table.tray.observation import DICE, TrayDie
+from companion.table.tray.status import Status
+from companion.table.views import TableView
+from web.i18n import gettext, lazy_gettext, ngettext
+from web.play.game_pages import terms_of
+
+_THROWN = (Status.READY, Status.UNSURE, Status.MOVING)
+"""The dice have left the hand, and wait to be accepted."""
+
+_UNREADABLE = (Status.EMPTY, Status.BESIDE, Status.COUNT, Status.COCKED, Status.BLOCKED)
+"""The camera sees no five dice, though they may well lie there."""
+
+_NO_ACCEPT = {
+    Status.READY: "",
+    Status.EMPTY: lazy_gettext("nothing thrown"),
+    Status.LYING: lazy_gettext("nothing thrown"),
+    Status.MOVING: lazy_gettext("still rolling"),
+    Status.PICKED_UP: lazy_gettext("dice in hand"),
+    Status.UNSURE: lazy_gettext("a die is uncertain"),
+    Status.BESIDE: lazy_gettext("say what was kept"),
+    Status.INCOMPLETE: lazy_gettext("a die is not known"),
+    Status.COUNT: lazy_gettext("not five dice"),
+    Status.COCKED: lazy_gettext("a die leans"),
+    Status.BLOCKED: lazy_gettext("dice are covered"),
+}
+"""Why dice can't be accepted, on the button."""
+
+
+class Presses(NamedTuple):
+    """What this phone may do with the dice now."""
+
+    buttons: bool = False
+    """Whether it shows the twins of the two buttons."""
+    no_accept: str = ""
+    """Why the roll can't be accepted now; empty where it can."""
+    no_stop: str = ""
+    """Why the rolling can't be ended now; empty where it can."""
+    throw: bool = False
+    """Whether the table can throw the dice."""
+    correct: bool = False
+    """Whether a tapped die can be corrected."""
+    missing: bool = False
+    """Whether a die can be added that the camera misses."""
+    by_hand: bool = False
+    """Whether all dice can be said, since the camera can't read them."""
+    pick: tuple[int, ...] = ()
+    """The dice that a tap picks up, for the table to throw."""
+
+
+def presses(view: TableView) -> Presses:
+    """Return what this phone may do with the dice now."""
+    standing, status = view.standing, view.tray.status
+    if standing is None or not view.rolling or not (view.host or view.seat == standing.turn):
+        return Presses()
+    thrown = status in _THROWN
+    throws = view.camera.throws and not thrown
+    no_stop = "" if view.may_stop else gettext("roll first")
+    if status in (Status.READY, Status.UNSURE, Status.BESIDE):
+        no_stop = gettext("accept first")
+    return Presses(
+        buttons=True,
+        no_accept=str(_NO_ACCEPT[status]),
+        no_stop=no_stop,
+        throw=throws and (not view.lying or bool(view.picked)),
+        correct=bool(view.tray.counted)
+        or (bool(view.tray.dice) and (bool(view.lying) or status is not Status.LYING)),
+        missing=0 < len(view.tray.counted) < DICE,
+        by_hand=status in _UNREADABLE and not view.by_hand,
+        pick=view.throwable if throws and view.lying and view.tray.dice else (),
+    )
+
+
+class DieView(NamedTuple):
+    """A die on a page."""
+
+    number: int
+    """Its number, from 0."""
+    face: str | None
+    """What it shows; None while unknown."""
+    state: str = "faded"
+    """How it lies, for its look; empty as everybody rolled it."""
+    word: str = ""
+    """The same in words."""
+    thrown: bool = False
+    """Whether it was thrown since the last accepted roll."""
+    likely: tuple[str, ...] = ()
+    """All faces to choose from, likely ones first."""
+    guesses: int = 0
+    """How many of those the camera thinks of."""
+    pictured: bool = False
+    """Whether the camera sees it."""
+
+
+def dice(view: TableView) -> tuple[DieView, ...]:
+    """Return the five dice as they lie; none of them known before a throw."""
+    tray = view.tray
+    if view.standing is None:
+        return ()
+    if tray.counted:
+        word = gettext("no die?") if len(tray.counted) > DICE else ""
+        return tuple(
+            DieView(n, die.face, "counted", word, thrown=True, pictured=die.place is not None)
+            for n, die in enumerate(tray.counted)
+        )
+    if not tray.dice:
+        known: Sequence[str | None] = view.lying or (None,) * DICE
+        state = "rolling" if tray.status is Status.MOVING else "faded"
+        return tuple(DieView(n, face, state) for n, face in enumerate(known))
+    faces = view.selection.game.dice.faces()
+    tapped = gettext("tap") if presses(view).correct else ""
+    shown = []
+    for number, die in enumerate(tray.dice):
+        state, word = _state(view, number, die, tapped)
+        likely = die.likely if not die.sure else ()
+        shown.append(
+            DieView(
+                number=number,
+                face=die.face,
+                state=state,
+                word=word,
+                thrown=die.thrown,
+                likely=likely + tuple(face for face in faces if face not in likely),
+                guesses=len(likely),
+                pictured=die.place is not None,
+            )
+        )
+    return tuple(shown)
+
+
+def _state(view: TableView, number: int, die: TrayDie, tapped: str) -> tuple[str, str]:
+    """Return how a die lies, and the same in words. tapped: what an unknown one asks for."""
+    thrown = view.tray.status in _THROWN
+    if die.face is None:
+        return "unknown", tapped
+    if die.bumped:
+        return "unsure", gettext("thrown?")
+    if not die.sure:
+        return "unsure", gettext("unsure")
+    if view.rolling and number in view.picked and not thrown:
+        return "picked", gettext("picked")
+    if not view.lying or not view.rolling:
+        return ("faded", "") if view.rolling and not die.thrown else ("", "")
+    if die.thrown:
+        return "thrown", gettext("thrown")
+    if thrown:
+        return "kept", gettext("kept")
+    return "kept", "" if number in view.throwable else gettext("stays")
+
+
+def spoken(die: DieView, words: GameTerms) -> str:
+    """Return a die in words, for those who hear the page."""
+    shows = words.faces[die.face] if die.face else gettext("not known")
+    said = ", ".join(filter(None, (shows, die.word)))
+    return gettext("Die %(number)s: %(said)s", number=die.number + 1, said=said)
+
+
+class Beside(NamedTuple):
+    """Dice that may have been kept beside the tray."""
+
+    dice: tuple[int, ...]
+    """Their numbers."""
+    faces: tuple[str, ...]
+    """What they show."""
+    names: tuple[str, ...]
+    """What players call these faces."""
+
+
+def beside(view: TableView) -> tuple[Beside, ...]:
+    """Return what may lie beside the tray, where that is asked of this phone."""
+    names, tray = terms_of(view).faces, view.tray
+    if not presses(view).buttons:
+        return ()
+    choices = []
+    for dice in tray.choices:
+        faces = tuple(face for die in dice if (face := tray.dice[die].face))
+        choices.append(Beside(dice, faces, tuple(names[face] for face in faces)))
+    return tuple(choices)
+
+
+def throws(view: TableView) -> str:
+    """Return what the table throws if it is told to: `Throw two dice`."""
+    count = len(view.picked)
+    if not count or not view.lying:
+        return gettext("Throw the dice")
+    number = terms_of(view).number(count)
+    return ngettext("Throw one die", "Throw %(number)s dice", count, number=number)
+
+
+def learned(view: TableView) -> str:
+    """Return how many pictures of which faces were learned while playing ("" if none)."""
+    known = ((name, view.learned.get(face, 0)) for face, name in terms_of(view).faces.items())
+    return ", ".join(f"{name}\N{NO-BREAK SPACE}{count}" for name, count in known if count)

@@ -1,0 +1,57 @@
+"""Whose turn it is, what it asks of this phone, who sits where and who won."""
+
+from companion.table.scene import Phase
+from companion.table.views import TableView
+from web.play.game_pages import pages_of
+
+
+def round_table(view: TableView, first: int) -> tuple[int, ...]:
+    """Return all seats clockwise, beginning with `first`."""
+    count = len(view.people)
+    return tuple((first + place) % count for place in range(count))
+
+
+def sides_of_table(view: TableView) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """Return the seats at the far and the near side of the table, each from left to right."""
+    far = (len(view.people) + 1) // 2
+    return tuple(range(far)), tuple(reversed(range(far, len(view.people))))
+
+
+def asked(view: TableView) -> bool:
+    """Return whether this phone must decide something that is not thrown."""
+    standing = view.standing
+    return (
+        view.phase is Phase.PLAYING
+        and standing is not None
+        and not standing.rolling
+        and standing.awaited in view.decides
+    )
+
+
+def calls(view: TableView) -> str:
+    """Return what this phone is needed for, as a text that changes when it is needed anew.
+
+    Empty while it is not: phones call their players when it becomes another text.
+    """
+    if view.standing is None or view.phase is not Phase.PLAYING:
+        return ""
+    if asked(view):
+        return f"question-{view.version}"
+    if view.rolling and view.seat == view.standing.turn:
+        return f"turn-{view.game_number}-{pages_of(view).turns(view)}"
+    return ""
+
+
+def secret_roles(view: TableView) -> tuple[int, ...]:
+    """Return the seats without a phone whose secret roles are looked at on this one."""
+    if view.standing is None:
+        return ()
+    secret = pages_of(view).secret_roles(view)
+    return tuple(seat for seat in view.passed_around if seat in secret)
+
+
+def winners(view: TableView) -> tuple[str, ...]:
+    """Return the names of those who won."""
+    assert view.standing is not None
+    assert view.standing.outcome is not None
+    return tuple(view.people[seat].name for seat in view.standing.outcome.winners)

@@ -1,0 +1,83 @@
+"""A player's own page, and what phones do about seats: leaving, lost phones, the host."""
+
+from flask import Blueprint, request
+from flask.typing import ResponseReturnValue
+
+from companion.table import seats
+from web import forms
+from web.access import (
+    DONE,
+    For,
+    audience,
+    count_try,
+    looks,
+    press,
+    press_any_time,
+    table,
+)
+from web.joining.codes import table_address
+from web.live import draw_page, stream_to_phone
+
+seat = Blueprint("seat", __name__)
+
+
+@seat.get("/seat")
+@audience(For.SEAT)
+def seat_page() -> ResponseReturnValue:
+    """A player's page."""
+    return draw_page("seat", looks(), {"address": table_address()()})
+
+
+@seat.get("/live/seat")
+@audience(For.EVERYBODY)
+def live_seat() -> ResponseReturnValue:
+    """The stream of a player's page; a phone that holds no seat any more is sent away."""
+    address = table_address()
+    return stream_to_phone("seat", lambda: {"address": address()})
+
+
+@seat.post("/seat/answer")
+@audience(For.SEAT)
+def answer_claim() -> ResponseReturnValue:
+    """Answer a phone that asks for a seat."""
+    yes = forms.yes(request.form)
+    table().do(seats.answer_claim, press_any_time(), forms.sent("claim"), yes=yes)
+    return DONE
+
+
+@seat.post("/seat/leave")
+@audience(For.SEAT)
+def leave() -> ResponseReturnValue:
+    """Leave the table; during a game the seat stays, without a phone."""
+    table().do(seats.leave, press())
+    return DONE
+
+
+@seat.post("/host/bid")
+@audience(For.SEAT)
+def bid() -> ResponseReturnValue:
+    """Ask the other phones to be made the host."""
+    count_try()
+    table().do(seats.bid, press_any_time())
+    return DONE
+
+
+@seat.post("/host/vote")
+@audience(For.SEAT)
+def vote() -> ResponseReturnValue:
+    """Answer who asks to be made the host."""
+    table().do(
+        seats.vote,
+        press_any_time(),
+        forms.sent("person"),
+        yes=forms.yes(request.form),
+    )
+    return DONE
+
+
+@seat.post("/people/phoneless")
+@audience(For.HOST)
+def take_phone() -> ResponseReturnValue:
+    """Decide for somebody who lost his phone, from now on."""
+    table().do(seats.take_phone, press(), forms.sent("person"))
+    return DONE

@@ -1,0 +1,1 @@
+"""The web server, and how pages are pushed to phones."""

@@ -1,0 +1,90 @@
+"""What the page of the camera says: what to change, and how well dice are read."""
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from companion.table.tray.observation import DICE
+from web.i18n import gettext, lazy_gettext, ngettext
+
+if TYPE_CHECKING:
+    from companion.watching.aiming import Advice, SetupView
+
+_ADVICE = {
+    "too_dark": lazy_gettext(
+        "It is too dark: switch a lamp on, and see that nothing covers the lens."
+    ),
+    "no_tray": lazy_gettext("There is no tray to be seen: point the camera at it."),
+    "no_dice": lazy_gettext(
+        "No dice are seen: lay all five in the tray. If they lie there, come nearer."
+    ),
+    "too_far": lazy_gettext(
+        "Too far away: bring the camera nearer. "
+        "Dice are %(seen)s pixels wide here, and need %(needed)s."
+    ),
+    "too_near": lazy_gettext(
+        "Too near: raise the camera, until dice are less than a tenth of the picture."
+    ),
+    "cut_off": lazy_gettext("The tray is cut off %(side)s: move the camera or the tray."),
+    "too_bright": lazy_gettext("Too bright: dim the lamp, or turn it away."),
+    "blurred": lazy_gettext("Out of focus: turn the lens, or wipe it clean."),
+    "glare": lazy_gettext("A lamp is mirrored %(side)s: move it, or shade it."),
+    "uneven": lazy_gettext(
+        "The light is uneven, and the tray darkest %(side)s: let a second lamp shine there."
+    ),
+}
+"""What to change, by the name of the fault."""
+
+_SIDES = {
+    "": lazy_gettext("somewhere"),
+    "left": lazy_gettext("on the left"),
+    "right": lazy_gettext("on the right"),
+    "top": lazy_gettext("at the top"),
+    "bottom": lazy_gettext("at the bottom"),
+    "middle": lazy_gettext("in the middle"),
+}
+
+
+def advised(advice: "Advice") -> str:
+    """Return in a sentence what to change."""
+    side = _SIDES[advice.region or ""]
+    return str(_ADVICE[advice.fault]) % {
+        "side": side,
+        "seen": advice.seen,
+        "needed": advice.needed,
+    }
+
+
+class SetupPage(NamedTuple):
+    """What the page of the set-up shows beside the table.
+
+    advice: what to change, a sentence each, None while nobody has looked; well: that nothing need
+    be changed, and how well dice are read.
+    """
+
+    state: "SetupView"
+    advice: tuple[str, ...] | None
+    well: str
+
+
+def setup_page(state: "SetupView") -> SetupPage:
+    """Return what the page of the set-up shows."""
+    inspection = state.inspection
+    if inspection is None:
+        return SetupPage(state, None, "")
+    advice = tuple(advised(entry) for entry in inspection.advice)
+    if advice:
+        well = ""
+    elif inspection.dice != DICE:
+        well = ngettext(
+            "The picture is good. Lay five dice in the tray: one is seen.",
+            "The picture is good. Lay five dice in the tray: %(num)s are seen.",
+            inspection.dice,
+        )
+    elif inspection.sure == DICE:
+        well = gettext("All is well: five dice, all certain.")
+    else:
+        well = ngettext(
+            "The picture is good, yet one of five dice is uncertain.",
+            "The picture is good, yet %(num)s of five dice are uncertain.",
+            DICE - inspection.sure,
+        )
+    return SetupPage(state, advice, well)

@@ -1,0 +1,96 @@
+"""The page on which the host sets the camera up."""
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+from flask import Blueprint, abort, current_app, request
+from flask.typing import ResponseReturnValue
+
+from web import forms
+from web.access import DONE, For, audience, looks, person, table
+from web.i18n import gettext
+from web.live import draw_page, stream_to_phone
+from web.play.game_pages import terms_of
+from web.setup.advice import setup_page
+from web.setup.camera import moving, still
+
+if TYPE_CHECKING:
+    from companion.watching.aiming import CameraSetup
+
+setup = Blueprint("setup", __name__)
+
+FPS = 6.0
+"""Live pictures a second: enough to aim by, little for a small Pi and its Wi-Fi."""
+
+
+@setup.get("/setup")
+@audience(For.HOST)
+def setup_shown() -> ResponseReturnValue:
+    """Where the camera is set up."""
+    return draw_page("setup", looks(), _shown()())
+
+
+@setup.get("/live/setup")
+@audience(For.HOST)
+def live_setup() -> ResponseReturnValue:
+    """The stream of the page of the set-up."""
+    return stream_to_phone("setup", _shown())
+
+
+@setup.get("/setup/camera")
+@audience(For.HOST)
+def setup_camera() -> ResponseReturnValue:
+    """What the camera sees, with what is read, for as long as somebody looks."""
+    faces = terms_of(table().view()).faces
+    return moving(_setup().live(FPS, {str(face): name for face, name in faces.items()}))
+
+
+@setup.get("/setup/tray.jpg")
+@audience(For.HOST)
+def setup_tray() -> ResponseReturnValue:
+    """The empty tray."""
+    return still(_setup().empty_tray_jpeg())
+
+
+@setup.post("/setup/tray")
+@audience(For.HOST)
+def keep_tray() -> ResponseReturnValue:
+    """Say that the tray is empty now."""
+    _setup().keep_tray(person(), forms.sent("version"))
+    return DONE
+
+
+@setup.post("/setup/tray/forget")
+@audience(For.HOST)
+def forget_tray() -> ResponseReturnValue:
+    """Read without the empty tray."""
+    _setup().forget_tray(person(), forms.sent("version"))
+    return DONE
+
+
+@setup.post("/setup/lock")
+@audience(For.HOST)
+def lock() -> ResponseReturnValue:
+    """Hold exposure, white balance and focus."""
+    _setup().lock(person(), forms.sent("version"))
+    return DONE
+
+
+@setup.post("/setup/release")
+@audience(For.HOST)
+def release() -> ResponseReturnValue:
+    """Let the camera find them by itself; `mains`: hertz, if it is to be changed."""
+    mains = forms.sent("mains") if "mains" in request.form else None
+    _setup().release(person(), forms.sent("version"), mains)
+    return DONE
+
+
+def _setup() -> "CameraSetup":
+    found: CameraSetup | None = current_app.extensions["setup"]
+    return found if found is not None else abort(404, gettext("this table has no camera"))
+
+
+def _shown() -> Callable[[], Mapping[str, object]]:
+    """Return what the page shows beside the table."""
+    found: CameraSetup | None = current_app.extensions["setup"]
+    return lambda: {"shown": setup_page(found.view()) if found else None}

@@ -1,0 +1,1 @@
+"""The story of a game, and its figures once it is over."""

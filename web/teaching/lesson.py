@@ -1,0 +1,153 @@
+"""What the page of a lesson says: which face to show, and how well the faces are told apart."""
+
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, NamedTuple
+
+from companion.table.game import AnyRuleset, Game, GameTerms
+from companion.watching.lesson import LEAST, Lesson
+from web.i18n import gettext, language, lazy_gettext, ngettext, percent
+from web.text import capital
+
+if TYPE_CHECKING:
+    from companion.watching.lesson import CrossValidation
+
+FLAWS = {
+    "": "",
+    "no die found": lazy_gettext("no die found"),
+    "more than one die": lazy_gettext("more than one die"),
+    "too small: bring the camera nearer": lazy_gettext("too small: bring the camera nearer"),
+    "burnt out: turn the lamp or the die": lazy_gettext("burnt out: turn the lamp or the die"),
+    "too dark": lazy_gettext("too dark"),
+    "too faint": lazy_gettext("too faint"),
+    "blurred": lazy_gettext("blurred"),
+}
+"""What is wrong with a picture of a die, by what the reader calls it."""
+
+SETS = {
+    "base": lazy_gettext("the base game"),
+    "walking-dead": lazy_gettext("The Walking Dead"),
+    "print": lazy_gettext("our own, printed"),
+}
+
+
+class ShownPicture(NamedTuple):
+    """A picture on the page of a lesson."""
+
+    id: int
+    """Its number in all lessons since the start."""
+    warning: str
+    """What is wrong with it; empty if nothing."""
+
+
+class ShownFace(NamedTuple):
+    """A face in the list of all."""
+
+    face: str
+    """Its name in records."""
+    name: str
+    """What players call it."""
+    taken: int
+    """How many pictures there are of it."""
+    done: bool
+    """Whether these are enough."""
+    asked: bool
+    """Whether it is shown now."""
+
+
+class LessonPage(NamedTuple):
+    """What the page of a lesson shows beside the table."""
+
+    lesson: Lesson
+    """The lesson itself."""
+    trouble: str
+    """Why the last picture was not taken; empty if it was."""
+    number: int
+    """The place of the face that is shown now among all, from 1."""
+    name: str
+    """What players call this face."""
+    pictures: tuple[ShownPicture, ...]
+    """Its pictures."""
+    faces: tuple[ShownFace, ...]
+    """All faces."""
+    say: str
+    """What to do now."""
+    following: str
+    """What players call the next face; empty after the last one."""
+    alike: tuple[str, ...]
+    """Faces that are taken for others, a sentence each."""
+    right: str
+    """How well the faces are told apart; empty before that was checked."""
+    sets: str
+    """What the symbols of these dice are called."""
+
+
+def lesson_page(lesson: Lesson, game: Game) -> LessonPage:
+    """Return what the page of a lesson shows. game: whose dice are taught."""
+    words = game.terms(_ruleset(game, lesson.edition), language())
+    following = lesson.following
+    return LessonPage(
+        lesson=lesson,
+        trouble=str(FLAWS[lesson.trouble]),
+        number=list(words.faces).index(lesson.face) + 1,
+        name=words.faces[lesson.face],
+        pictures=tuple(
+            ShownPicture(picture.id, str(FLAWS[picture.warning]))
+            for picture in lesson.pictures[lesson.face]
+        ),
+        faces=tuple(
+            ShownFace(
+                face=face,
+                name=name,
+                taken=len(lesson.pictures[face]),
+                done=face not in lesson.missing,
+                asked=face == lesson.face,
+            )
+            for face, name in words.faces.items()
+        ),
+        say=_say(lesson, words),
+        following=words.faces[following] if following else "",
+        alike=tuple(_alike(lesson.check, words)) if lesson.check else (),
+        right=_right(lesson.check) if lesson.check else "",
+        sets=str(SETS[lesson.edition]),
+    )
+
+
+def _ruleset(game: Game, edition: str) -> AnyRuleset:
+    """Return the ruleset in whose words the symbols of an edition are named."""
+    return game.rulesets.get(edition) or next(iter(game.rulesets.values()))
+
+
+def _say(lesson: Lesson, words: GameTerms) -> str:
+    face, count = words.faces[lesson.face], len(lesson.pictures[lesson.face])
+    if lesson.wait == "enough":
+        return gettext("These are enough. Go on.")
+    if lesson.wait == "lie":
+        return gettext("Now let it lie still.")
+    if not count:
+        return gettext("Lay one die in the tray, alone, with %(face)s on top.", face=face)
+    if count < LEAST:
+        return ngettext(
+            "Taken. Move the die and turn it: once more, still with %(face)s on top.",
+            "Taken. Move the die and turn it: %(num)s more, still with %(face)s on top.",
+            LEAST - count,
+            face=face,
+        )
+    return gettext("Taken. More pictures in other places and turns help, as far as six; or go on.")
+
+
+def _right(check: "CrossValidation") -> str:
+    if check.accuracy == 1:
+        return gettext("Every picture is told right by the others.")
+    share = percent(check.accuracy)
+    return gettext("%(share)s of the pictures are told right by the others.", share=share)
+
+
+def _alike(check: "CrossValidation", words: GameTerms) -> Iterator[str]:
+    for face, other, chance in check.confused:
+        one, two = words.faces[face], words.faces[other]
+        yield gettext(
+            "%(one)s is taken for %(other)s (%(chance)s): show both again, in better light.",
+            one=capital(one),
+            other=two,
+            chance=percent(chance),
+        )

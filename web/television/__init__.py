@@ -1,0 +1,1 @@
+"""The table page, for a television."""
