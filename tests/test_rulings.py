@@ -337,7 +337,7 @@ def test_arrows_come_before_dynamite() -> None:
     scene = game("O S R O", life={0: 2}, arrows={1: 4, 2: 4})
     lost = [event for event in events(scene, roll("AADDD")) if isinstance(event, LifeLost)]
     assert [event.cause for event in lost if event.seat == 0] == [Cause.INDIANS, Cause.DYNAMITE]
-    assert play(scene, roll("AADDD")).pile == 9, "his second arrow came back as he fell"
+    assert play(scene, roll("AADDD")).pile == 9, "their second arrow came back as they fell"
 
 
 def test_three_dynamites_end_the_rolling() -> None:

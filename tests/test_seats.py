@@ -303,7 +303,7 @@ def test_more_than_half_of_the_other_phones_make_another_host(evenings, people):
             break
     assert (evening.host, evening.view.bid) == (2, None)
     assert evening.view.news == (NewsKind.HOST, "P1")
-    assert evening.table.person(evening.tokens[0]) == 1, "the old host keeps his seat"
+    assert evening.table.person(evening.tokens[0]) == 1, "the old host keeps their seat"
 
 
 def test_half_of_the_other_phones_are_too_few_and_half_against_end_it(evenings):
@@ -629,7 +629,7 @@ def test_how_games_are_dealt_is_the_hosts_choice_and_is_kept(evening):
     assert evening.view.options.roles == "cards"
 
 
-# Killed at any moment, and nobody comes to a seat by himself
+# Killed at any moment, and nobody comes to a seat by themselves
 
 
 def random_press(evening, chance):

@@ -607,7 +607,7 @@ def test_dice_are_never_taken_from_a_phone(evening):
 
 
 def last_two(evening):
-    """A game of three, of whom the first shot the second, who was not his prey."""
+    """A game of three, in which the first shot the second, who was not their prey."""
     evening.start()
     assert evening.turn == 0
     while evening.table.view().game.players[1].alive:

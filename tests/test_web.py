@@ -533,7 +533,7 @@ DECISIONS = {
 
 def lead_to(site: Site, action: Action) -> None:
     """Throw until `action` is to be decided."""
-    # Who puts arrows back must hold some: those of his own turn.
+    # A player who puts arrows back must hold some: those of their own turn.
     before = ("DDDDD", "GDDAA", "DDDDD", "DDDDD") if action is Action.DISCARD_ARROWS else ()
     for letters in filter(None, (*before, DECISIONS[action][3])):
         site.roll(*(FACES[letter] for letter in letters))

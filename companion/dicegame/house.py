@@ -18,7 +18,7 @@ class HouseRule(StrEnum):
     THIRST_AT_EACH_BEER = "thirst_at_each_beer"
     """Jesse Jones's life points are checked before each beer, not once before the first."""
     VULTURE_OUTLIVES = "vulture_outlives"
-    """Vulture Sam also gains from players who fall together with him, which may save him."""
+    """Vulture Sam also gains from players who fall together with them, and so survives."""
     GATLING_DISCARD_LAST = "gatling_discard_last"
     """The player who fires the Gatling puts their arrows back after its hits, not before."""
     KIT_DISCARDS_LAST = "kit_discards_last"

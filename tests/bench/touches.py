@@ -2,10 +2,9 @@
 
     python -m tests.bench.touches [--games N] [--players 4,5,6,8] [--seed N]
 
-Prints a Markdown table. Every player has a phone of its own, and decides by chance among all that
-the rules allow; who must choose does it on his page, by taps. Dice are thrown by hand, which is no
-touch, and read for certain; every green and every red press counts, one each. An uncertain die
-would cost one tap more.
+Prints a Markdown table. Every player has a phone, decides at random among all that the rules allow,
+and taps on their own page. Dice are thrown by hand, which is no touch, and read for certain; each
+press of the green and the red button counts as one. An uncertain die would cost one tap more.
 """
 
 import argparse

@@ -1,4 +1,4 @@
-"""What a phone does for its player: it calls him, asks one thing at a time, and keeps his role."""
+"""What a phone does for its player: it calls them, asks one thing at a time, keeps their role."""
 
 from playwright.sync_api import Page, expect
 from served import Served

@@ -222,7 +222,7 @@ def asked(served: Served, host: Page, guest: Page, television: Page) -> Iterator
 
 
 def answer(served: Served) -> None:
-    """Let whoever is asked decide; who shoots, shoots at the second player where he can."""
+    """Decide for the player who is asked; shots go to the second player if possible."""
     state = served.table.scene.history.state
     some = [random_move(state, Random(seed)) for seed in range(20)]
     move = max(some, key=lambda move: sum(s.target == 1 for s in getattr(move, "shots", ())))

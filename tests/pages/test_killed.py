@@ -1,4 +1,4 @@
-"""The plug is pulled in the middle of a turn, twice: everybody finds his place again."""
+"""The plug is pulled in the middle of a turn, twice: everybody finds their place again."""
 
 import re
 import socket

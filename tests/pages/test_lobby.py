@@ -85,7 +85,7 @@ def test_everybody_is_tapped_in_order_round_the_table(served: Served) -> None:
     for name in ("Dan", "Bob", "Eve"):
         sheet.get_by_role("button", name=name).tap()
     expect(sheet.get_by_role("status")).to_have_text("1 Dan, 2 Bob, 3 Eve")
-    # Bob was too early: he and Eve, who came after him, are taken back.
+    # Bob was too early: Bob and Eve, who came later, are taken back.
     sheet.get_by_role("button", name="Bob").tap()
     expect(sheet.get_by_role("status")).to_have_text("1 Dan")
     expect(sheet.locator("[aria-pressed=true]")).to_have_text("Dan")

@@ -407,7 +407,7 @@ def game_after(values: list[Json]) -> Game:
 
 
 def misdirect(chance: Random, game: Game, value: Json) -> None:
-    """Choose one who fell, if any, or discard more arrows of a player than he may hold."""
+    """Choose an eliminated player, if any, or discard more of a player's arrows than they hold."""
     seats = range(len(game["players"]))
     seat = chance.choice([s for s in seats if not game["players"][s]["alive"]] or seats)
     if value["action"] == "heal":

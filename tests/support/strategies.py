@@ -88,7 +88,7 @@ def opening(setup: Setup, kind: str, chance: random.Random) -> State:
     """Before a first move, in a fresh game or one that has gone on for a while.
 
     late: few life points, many arrows; besieged: one arrow more and the beginner's neighbours are
-    eliminated, so that his bull's eyes may reach nobody.
+    eliminated, so that their bull's eyes may reach nobody.
     """
     state = start(setup)
     if kind == "fresh":
