@@ -98,15 +98,15 @@ def sit(running: Running, players: int, phones: int, stack: ExitStack) -> int:
 
 def play_game(running: Running, host: int, chance: random.Random) -> int:
     """Play one game to its end and leave it; return how many moves were made."""
-    table, moves = running.table, 0
+    table, made = running.table, 0
     table.start_game(Press(host, table.view().version))
     while table.view().phase is Phase.PLAYING:
-        moves += 1
+        made += 1
         play(running, host, chance)
         if chance.random() < UNDOS and table.view(host).to_undo:
             table.do(moves.undo, Press(host, table.view().version))
     table.do(rounds.new_game, Press(host, table.view().version))
-    return moves
+    return made
 
 
 def play(running: Running, host: int, chance: random.Random) -> None:

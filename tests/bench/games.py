@@ -14,12 +14,12 @@ from companion.chance.dice_players import FAIR, play_game, random_move
 from companion.dicegame.faces import BEER, Dice
 from companion.dicegame.record import header_line, move_line, replay, view_line
 from companion.dicegame.rules import apply, start
-from companion.dicegame.rulesets import RULESETS
 from companion.dicegame.views import Audience, view
+from companion.games.dice import DICE_GAME
 from companion.table.dealing import deal
 from tests.bench.machine import machine
 
-BASE = RULESETS["base"]
+BASE = DICE_GAME.select("base")
 NAMES = tuple(f"Player {seat}" for seat in range(8))
 
 
