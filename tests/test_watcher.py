@@ -4,6 +4,7 @@ import threading
 
 import numpy as np
 import pytest
+from shared_tray import SharedTray
 from stand_ins import Dealer, dice_game
 from waiting import view_when
 
@@ -16,9 +17,6 @@ from companion.table.tray.status import Status
 from companion.watching.watcher import Watcher
 from hardware.camera import CameraError
 from vision.follow import Follower
-from vision.reading import Die, Reading
-from vision.reading import Verdict as Read
-from vision.simulate.tray import SimulatedTray
 
 
 class Camera:
@@ -27,7 +25,7 @@ class Camera:
     name = "drawn"
 
     def __init__(self):
-        self.tray = SimulatedTray(seed=3)
+        self.tray = SharedTray(seed=3)
         self.plugged = threading.Event()
         self.plugged.set()
         self.opened = 0
@@ -62,13 +60,7 @@ class TruthfulReader:
             raise RuntimeError(self.fault)
         assert image.dtype == np.uint8
         self.read_pictures += 1
-        dice = tuple(
-            Die(face, float(x), float(y), float(size), 0.0, 0.99, True, (face,))
-            for face, (x, y), size in zip(
-                self.tray.faces, self.tray.centres, self.tray.sizes, strict=True
-            )
-        )
-        return Reading(Read.OK if len(dice) == 5 else Read.EMPTY, dice)
+        return self.tray.read()
 
 
 @pytest.fixture

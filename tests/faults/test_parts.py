@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 from gpiozero import Device
 from gpiozero.pins.mock import MockFactory, MockPWMPin
+from shared_tray import SharedTray
 from stand_ins import PLAIN, Dealer, dice_game, reading
 from stand_ins import Die as Lying
 from waiting import view_when, wait_until
@@ -31,8 +32,6 @@ from companion.watching.watcher import Watcher
 from hardware.camera import SAME_AFTER, Camera, CameraError, CaptureCamera, drawn
 from hardware.light import COLOURS, Light
 from vision.follow import Follower
-from vision.reading import Die, Reading, Verdict
-from vision.simulate.tray import SimulatedTray
 
 GREEN, RED, LIGHT_GREEN = 17, 27, 23
 
@@ -56,31 +55,17 @@ def begin(table: Table) -> None:
 # The camera
 
 
-class Reader:
-    """Says what lies in the drawn tray, so that this is not about reading."""
-
-    def __init__(self, tray: SimulatedTray) -> None:
-        self.tray = tray
-
-    def __call__(self, image: np.ndarray, tray: np.ndarray | None) -> Reading:
-        dice = tuple(
-            Die(face, float(x), float(y), float(size), 0.0, 0.99, True, (face,))
-            for face, (x, y), size in zip(
-                self.tray.faces, self.tray.centres, self.tray.sizes, strict=True
-            )
-        )
-        return Reading(Verdict.OK if len(dice) == 5 else Verdict.EMPTY, dice)
-
-
 @pytest.fixture
 def watch(table: Table, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Watcher]]:
     """Watches a drawn tray through cameras that are opened one after the other."""
     monkeypatch.setattr("companion.watching.watcher.RETRY", 0.02)
     watchers = []
 
-    def start(tray: SimulatedTray, *openers: Callable[[], Camera]) -> Watcher:
+    def start(tray: SharedTray, *openers: Callable[[], Camera]) -> Watcher:
         following = itertools.chain(openers, itertools.repeat(openers[-1]))
-        watcher = Watcher(table, lambda: next(following)(), lambda: Follower(Reader(tray)))
+        watcher = Watcher(
+            table, lambda: next(following)(), lambda: Follower(lambda *_: tray.read())
+        )
         watchers.append(watcher)
         watcher.start()
         return watcher
@@ -97,7 +82,7 @@ def test_a_camera_that_never_answers_is_told_and_left_to_itself(
     monkeypatch.setattr("companion.watching.watcher.ANSWER_S", 0.3)
     pipe = tmp_path / "camera"
     os.mkfifo(pipe)
-    tray = SimulatedTray(seed=3)
+    tray = SharedTray(seed=3)
 
     def blocked() -> Camera:
         # OpenCV waits for somebody who writes, as for a driver that never returns.
@@ -153,7 +138,7 @@ def test_a_usb_camera_that_is_frozen_from_the_start_does_not_open(tmp_path):
 
 
 def test_a_slow_camera_is_read_slowly(table, watch):
-    tray = SimulatedTray(seed=3)
+    tray = SharedTray(seed=3)
     tray.throw()
     while not tray.at_rest:
         tray.frame()
