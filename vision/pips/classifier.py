@@ -76,4 +76,5 @@ def _classify(levels: Sequence[Image], box: FaceBox, rows: Array) -> PipFace | N
     if score < _LEAST_SCORE:
         return None
     fits = [templates.fit(_view(levels, box, turn, templates.EDGE)) for turn in _TEMPLATE_TURNS]
-    return PipFace(box, score, odds[:_PIPS] / with_pips, np.max(fits, 0))
+    shares = np.asarray(odds[:_PIPS] / with_pips, np.float32)
+    return PipFace(box, score, shares, np.max(fits, 0))
