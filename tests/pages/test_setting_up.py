@@ -20,6 +20,7 @@ from companion.table import seats
 from companion.table.changes import Press
 from companion.table.tray.status import Status
 from companion.watching.simulated import SimulatedDice
+from vision.motion import REST_S
 from vision.profile import load_profile
 from vision.reading import FACES
 from vision.simulate.settings import RenderSettings
@@ -156,8 +157,10 @@ def teach(phone: Page, screens: Screens, show: str) -> None:
 
 
 def test_dice_are_taught_and_read_without_a_restart_and_after_one(
-    home: Home, screens: Screens
+    home: Home, screens: Screens, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    # No hand lays these dice.
+    monkeypatch.setattr("companion.watching.teaching.REST_S", REST_S)
     home.start()
     phone = home.host()
     phone.get_by_role("link", name="Teach the dice").click()
