@@ -1,8 +1,6 @@
 """What all tests share: a browser, a table with its pages, and no file that stays open."""
 
-import sqlite3
 from collections.abc import Iterator
-from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -10,6 +8,8 @@ import strategies  # noqa: F401 (its hypothesis profile is for all tests, whiche
 from browser import chromium
 from playwright.sync_api import Browser
 from sites import Site
+
+from companion.table.journal import Journal
 
 
 @pytest.fixture(scope="session")
@@ -20,22 +20,18 @@ def browser() -> Iterator[Browser]:
 
 @pytest.fixture(autouse=True)
 def _closed_journals(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Many tests leave a table in the middle of its game. What it writes to is closed after them,
-    or Python 3.13 warns of it in whichever test runs when it is collected.
-    """
-    opened = []
+    """Many tests leave a table in mid-game. What it writes to is closed after them."""
+    opened: list[Journal] = []
 
-    def remembered(*arguments: Any, **options: Any) -> sqlite3.Connection:
-        opened.append(connect(*arguments, **options))
-        return opened[-1]
+    def remembered(journal: Journal, *arguments: Any, **options: Any) -> None:
+        opened.append(journal)
+        begin(journal, *arguments, **options)
 
-    connect = sqlite3.connect
-    monkeypatch.setattr(sqlite3, "connect", remembered)
+    begin = Journal.__init__
+    monkeypatch.setattr(Journal, "__init__", remembered)
     yield
-    for base in opened:
-        # What belongs to another thread is closed there.
-        with suppress(sqlite3.ProgrammingError):
-            base.close()
+    for journal in opened:
+        journal.close()
 
 
 @pytest.fixture

@@ -7,7 +7,6 @@ import queue
 import re
 import shutil
 import socket
-import sqlite3
 import subprocess
 import sys
 import threading
@@ -20,13 +19,18 @@ import numpy as np
 import pytest
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 from machines import Pi
+from stand_ins import dice_game
 
 from companion.doctor import patient as patients
 from companion.doctor import report, trial
 from companion.doctor.checks import CHECKS, examine
 from companion.doctor.patient import Finding, Level, Patient
+from companion.games import GAMES
 from companion.settings import PinNumbers
-from companion.table.journal import FILE, Journal, Kind, Line
+from companion.table.chain import link
+from companion.table.journal import FILE, Journal
+from companion.table.saved import Kind, Line, Saved
+from companion.table.table import Table
 from hardware.light import COLOURS
 from hardware.machine import Machine, Ran, run_command
 from hardware.pins import Pins
@@ -515,11 +519,19 @@ def test_the_port_of_the_table_that_runs(pi: Pi) -> None:
 
 
 def saved(folder: Path) -> Path:
+    """Save a table that has just begun a game, as a killed one leaves it; return the file."""
     journal = Journal(folder)
-    lines = [Line(Kind.MOVE, "x" * 500)] * 100
-    journal.save(1, code="ABCD", game=1, lines=lines)
+    for count in range(100):
+        lines = tuple([Line(Kind.MOVE, "x" * 500)] * count)
+        journal.save(Saved(count + 1, "ABCD", 1, 1, lines=lines))
     journal.close()
     return folder / FILE
+
+
+def table_starts(folder: Path) -> None:
+    """What a table does first."""
+    with closing(Journal(folder)) as journal:
+        Table(journal, GAMES, dice_game())
 
 
 def test_games_that_are_damaged(pi: Pi) -> None:
@@ -534,9 +546,19 @@ def test_games_that_are_damaged(pi: Pi) -> None:
     assert "start the table" in finding.mend
     assert path.read_bytes() == data
     # What it promises.
-    Journal(pi.data).close()
+    table_starts(pi.data)
     assert found(pi.patient, "games").level is Level.OK
-    assert [kept.read_bytes() for kept in pi.data.glob(f"damaged-*/{FILE}")] == [bytes(data)]
+    assert bytes(data) in [kept.read_bytes() for kept in pi.data.glob(f"damaged-*/{FILE}")]
+
+
+def test_games_whose_file_is_missing(pi: Pi) -> None:
+    path = saved(pi.data)
+    path.unlink()
+    finding = found(pi.patient, "games")
+    assert finding.level is Level.WRONG
+    assert finding.detail == f"{path} is missing"
+    table_starts(pi.data)
+    assert found(pi.patient, "games").level is Level.OK
 
 
 def test_games_of_an_earlier_format(pi: Pi) -> None:
@@ -545,30 +567,28 @@ def test_games_of_an_earlier_format(pi: Pi) -> None:
     finding = found(pi.patient, "games")
     assert finding.level is Level.OK
     assert finding.detail == (
-        "the saved games are intact; the next start converts them from format 1 to format 2"
+        "the saved games are intact; the next start converts them from format 1 to format 3"
     )
     assert {path: path.read_bytes() for path in pi.data.iterdir() if path.is_file()} == before
     # What it promises.
-    Journal(pi.data).close()
+    table_starts(pi.data)
     assert found(pi.patient, "games").detail == "the saved games are intact"
 
 
 def test_games_of_a_newer_version(pi: Pi) -> None:
-    path = saved(pi.data)
-    with closing(sqlite3.connect(path)) as base, base:
-        base.execute("UPDATE fact SET value = '9.0.0' WHERE name = 'companion'")
-        base.execute("PRAGMA user_version = 99")
+    path = pi.data / FILE
+    path.write_bytes(link(None, '{"format": 99, "companion": "9.0.0"}').line)
     finding = found(pi.patient, "games")
     assert finding.level is Level.STOP
     assert finding.detail.startswith(f"{path}: written by version 9.0.0 in format 99; ")
     assert "install the newer version again" in finding.mend
 
 
-def test_games_that_are_no_database_at_all(pi: Pi) -> None:
+def test_games_that_are_no_saved_table_at_all(pi: Pi) -> None:
     (pi.data / FILE).write_bytes(b"once upon a time" * 300)
     finding = found(pi.patient, "games")
     assert finding.level is Level.WRONG
-    assert "not a database" in finding.detail
+    assert "is damaged" in finding.detail
 
 
 def test_games_that_a_table_has_open(pi: Pi) -> None:
@@ -577,18 +597,6 @@ def test_games_that_a_table_has_open(pi: Pi) -> None:
     finding = found(pi.patient, "games")
     assert finding.level is Level.OK
     assert "in use" in finding.detail
-
-
-def test_games_of_a_table_that_was_killed(pi: Pi) -> None:
-    """What was saved last lies in the file beside it."""
-    journal = Journal(pi.data)
-    journal.save(1, code="ABCD", game=1, lines=[Line(Kind.MOVE, "x")] * 50)
-    for file in pi.data.iterdir():
-        (pi.home / file.name).write_bytes(file.read_bytes())
-    journal.close()
-    pi.settings["data"] = pi.home
-    assert (pi.home / f"{FILE}-wal").stat().st_size > 0
-    assert found(pi.patient, "games").level is Level.OK
 
 
 def test_nothing_is_changed(pi: Pi) -> None:
@@ -765,7 +773,8 @@ def test_the_report_says_what_was_measured_and_keeps_secrets(
     monkeypatch.setattr(report.socket, "gethostname", lambda: "saloon")
     monkeypatch.setattr(report, "user", lambda: "willy")
     journal = Journal(pi.data)
-    journal.save(1, code="QXZJ", game=1, lines=[Line(Kind.HEADER, '{"roles": ["outlaw"]}')])
+    lines = (Line(Kind.HEADER, '{"roles": ["outlaw"]}'),)
+    journal.save(Saved(1, "QXZJ", 1, 1, lines=lines))
     journal.close()
     pi.write("/etc/NetworkManager/system-connections/home", "psk=hunter2\nssid=Ponderosa")
     pi.config = pi.write("/settings.toml", '[hotspot]\nname = "Big Valley"\nkey = "calamity jane"')

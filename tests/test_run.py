@@ -3,7 +3,6 @@
 import json
 import signal
 import socket
-import sqlite3
 import urllib.error
 import urllib.request
 from contextlib import closing
@@ -15,7 +14,8 @@ import numpy as np
 import pytest
 from process import companion, picture_of, table
 
-from companion.table.journal import FILE
+from companion.table.chain import link
+from companion.table.journal import FILE, PART, Journal, look
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
@@ -66,18 +66,17 @@ def test_a_data_folder_in_the_settings_is_named_by_them(tmp_path):
     assert last == f"{config}: data: {tmp_path / 'file'}: a file is in the way; name a folder"
 
 
-def test_a_read_only_journal_is_named(tmp_path):
-    (tmp_path / FILE).symlink_to("/proc/version")
-    last = refused("--port", 0, "--data", tmp_path, status=1)
-    assert last.startswith(f"{tmp_path / FILE}: ")
+def test_a_saved_table_that_another_program_holds_is_named(tmp_path):
+    with closing(Journal(tmp_path)):
+        last = refused("--port", 0, "--data", tmp_path, status=1)
+    assert last == f"{tmp_path / FILE}: can't be opened: locked by another program"
 
 
 def test_games_of_a_newer_version_are_named_and_left_alone(tmp_path):
-    with closing(sqlite3.connect(tmp_path / FILE)) as base:
-        base.execute("PRAGMA user_version = 99")
-    before = (tmp_path / FILE).read_bytes()
+    before = link(None, '{"format": 99, "companion": "9.0.0"}').line
+    (tmp_path / FILE).write_bytes(before)
     last = refused("--port", 0, "--data", tmp_path)
-    assert last.startswith(f"{tmp_path / FILE}: written by a newer version in format 99; ")
+    assert last.startswith(f"{tmp_path / FILE}: written by version 9.0.0 in format 99; ")
     assert last.endswith("; install the newer version again, or choose another data folder")
     assert [path.name for path in tmp_path.iterdir()] == [FILE]
     assert (tmp_path / FILE).read_bytes() == before
@@ -148,13 +147,12 @@ def test_killed_at_any_moment_the_table_comes_back_with_the_same_seats(tmp_path)
         page = phone.open(url).read().decode()
     assert "Ann" in page
     assert "Your name" not in page
-    base = sqlite3.connect(tmp_path / FILE)
-    assert base.execute("PRAGMA integrity_check").fetchall() == [("ok",)]
-    base.close()
+    found = look(tmp_path)
+    assert (found.damaged, found.missing) == ((), ())
 
 
 def test_an_unfinished_first_start_leaves_nothing_half_written(tmp_path):
-    Path(tmp_path / FILE).touch()
+    Path(tmp_path / PART).write_text("0 123")
     with table("--camera", "none", "--port", 0, "--data", tmp_path) as (_, url):
         assert urllib.request.urlopen(url).status == 200
 

@@ -39,6 +39,8 @@ def dice(*faces, y=100.0):
 class Evening:
     """A table with people on phones; `phones` are persons, the first is the host."""
 
+    camera = CAMERA
+
     def __init__(self, folder, people=4, phones=4, **options):
         self.folder, self.options = folder, options
         self.open()
@@ -50,7 +52,7 @@ class Evening:
         self.journal = Journal(self.folder)
         options = {"chance": random.Random(7)} | self.options
         self.table = Table(self.journal, GAMES, dice_game(ruleset), **options)
-        self.table.use_camera(CAMERA)
+        self.table.use_camera(self.camera)
 
     def reopen(self):
         self.journal.close()
@@ -70,7 +72,7 @@ class Evening:
 
     @property
     def origin(self):
-        return parse_origin(self.journal.load().lines[0].body.encode())
+        return parse_origin(self.journal.saved.lines[0].body.encode())
 
     @property
     def turn(self):
@@ -777,6 +779,8 @@ def test_a_fallen_player_guesses_in_secret_until_the_end(evening):
     assert evening.version == version, "nobody else's press is refused for it"
     assert evening.table.view(fallen).guesses == {seat: Side.OUTLAWS}
     assert evening.table.view(other).guesses == evening.table.view().guesses == {}
+    evening.reopen()
+    assert evening.table.view(fallen).guesses == {seat: Side.OUTLAWS}
     assert refusal(evening.table.do, moves.guess, Press(other), Side.LAW) is Problem.FORBIDDEN
     assert refusal(evening.table.do, moves.guess, Press(None), Side.LAW) is Problem.FORBIDDEN
     evening.reopen()
@@ -858,8 +862,9 @@ def test_a_reopened_table_stands_where_it_stood(evening):
     before = evening.table.view(evening.host)
     evening.reopen()
     after = evening.table.view(evening.host)
-    for field in ("version", "code", "people", "game", "game_number", "story", "phase"):
+    for field in ("code", "people", "game", "game_number", "story", "phase"):
         assert getattr(after, field) == getattr(before, field)
+    assert after.version > before.version, "what an old page names is not named anew"
     assert [evening.table.person(token) for token in evening.tokens] == [1, 2, 3, 4]
 
 
@@ -887,6 +892,73 @@ def test_a_press_that_cannot_be_saved_changes_nothing(evening):
     after = evening.table.view()
     assert list(after.troubles) == [Trouble.SAVING]
     assert replace(after, troubles={}) == before
+
+
+def test_a_page_of_before_a_restart_can_press_nothing_after_it(evening):
+    """What it names, the dice it shows included, never comes back."""
+    evening.start()
+    evening.table.see(reading("ok", dice(*PLAIN)))
+    old = evening.table.view()
+    evening.reopen()
+    evening.table.see(reading("ok", dice(*PLAIN)))
+    for _ in range(5):
+        evening.table.see(reading("moving"))
+        evening.table.see(reading("ok", dice(*PLAIN)))
+        now = evening.table.view()
+        assert now.reading != old.reading
+        for press in ((old.version, now.reading), (now.version, old.reading)):
+            stale = Press(evening.host, *press)
+            assert refusal(evening.table.do, rolling.accept, stale) is Problem.STALE
+
+
+def test_what_was_said_of_dice_outlasts_a_restart_while_they_lie_there(evening):
+    evening.start()
+    evening.table.see(reading("ok", dice(*PLAIN)))
+    view = evening.table.view()
+    now = Press(evening.host, view.version, view.reading)
+    evening.table.do(rolling.mark, now, 1, Mark(face=Face.GATLING))
+    said = evening.table.view().tray
+    evening.reopen()
+    evening.table.see(reading("moving"))
+    evening.table.see(reading("ok", dice(*PLAIN)))
+    assert evening.table.view().tray == said
+    evening.reopen()
+    evening.table.see(reading("ok", dice(*PLAIN, y=300)))
+    assert evening.table.view().tray.dice[1].face == PLAIN[1], "other dice"
+    evening.reopen()
+    evening.table.see(reading("ok", dice(*PLAIN)))
+    assert evening.table.view().tray.dice[1].face == PLAIN[1], "it was about the dice before"
+
+
+def test_a_die_left_out_and_one_added_outlast_a_restart(evening):
+    evening.start()
+    seen = reading("count", [*dice(*PLAIN)[:4], Die("beer", 60, 400), Die("beer", 90, 500)])
+    evening.table.see(seen)
+    for change, said in ((rolling.leave_out, 0), (rolling.leave_out, 0), (rolling.add, Face.ARROW)):
+        view = evening.table.view()
+        evening.table.do(change, Press(evening.host, view.version, view.reading), said)
+    before = evening.table.view().tray
+    evening.reopen()
+    evening.table.see(seen)
+    assert evening.table.view().tray == before
+
+
+@pytest.mark.parametrize("camera", [CameraStatus(), CAMERA], ids=["without", "with a camera"])
+def test_dice_entered_by_hand_outlast_a_restart(evening, camera):
+    evening.start()
+    evening.camera = camera
+    evening.reopen()
+    evening.table.do(rolling.enter_by_hand, Press(evening.host, evening.version))
+    for number, face in enumerate(PLAIN):
+        view = evening.table.view()
+        now = Press(evening.host, view.version, view.reading)
+        evening.table.do(rolling.mark, now, number, Mark(face=face))
+        evening.reopen()
+    view = evening.table.view()
+    evening.table.do(rolling.accept, Press(evening.host, view.version, view.reading))
+    assert evening.table.view().game.dice == PLAIN
+    evening.reopen()
+    assert evening.table.scene.tray_state.marks == {}, "they were for that roll alone"
 
 
 def test_a_second_table_cannot_take_the_same_folder(evening):

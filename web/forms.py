@@ -14,7 +14,7 @@ Form = MultiDict[str, Any]
 
 def number(text: str | None, name: str) -> int:
     """Return a whole number; refuses anything else with status 400."""
-    if text is None or not re.fullmatch(r"-?[0-9]{1,9}", text, re.ASCII):
+    if text is None or not re.fullmatch(r"-?[0-9]{1,15}", text, re.ASCII):
         raise BadRequest(f"{name}: a whole number is needed")
     return int(text)
 

@@ -2,12 +2,9 @@
 
 import os
 import shutil
-import sqlite3
 
 from companion.doctor.patient import MB, Check, Finding, Level, Patient, fine
-from companion.table.journal import FILE
-from companion.table.migrations import FORMAT, MEND_NEWER, format_of, too_new
-from companion.table.salvage import opened_copy
+from companion.table.journal import FORMAT, MEND_NEWER, NewerError, look
 from companion.watching.setup_store import SetupStore
 from hardware.machine import file_owner, may_write, read_only, user
 
@@ -73,31 +70,37 @@ def _folder(patient: Patient) -> Finding:
 
 
 def _journal(patient: Patient) -> Finding:
-    path = patient.settings.data / FILE
-    if not path.exists():
-        return fine("no game has been saved yet")
+    folder = patient.settings.data
     if patient.table is not None:
         return fine("in use by the running table")
     try:
-        # Reading a database with a write-ahead log creates files beside it.
-        with opened_copy(path) as copy:
-            newer, found = too_new(copy), format_of(copy)
-            (first,) = copy.execute("PRAGMA quick_check(1)").fetchone()
-    except sqlite3.Error as error:
-        newer, found, first = "", FORMAT, str(error)
-    if first != "ok":
+        found = look(folder)
+    except NewerError as error:
+        return Finding(Level.STOP, str(error), MEND_NEWER)
+    except OSError as error:
+        return Finding(
+            Level.STOP, f"{error.filename}: {error.strerror}", f"let {patient.user} read that file"
+        )
+    if found.missing:
         return Finding(
             Level.WRONG,
-            f"{path} is damaged ({first.splitlines()[-1]})",
+            f"{found.missing[0]} is missing",
+            "put it back if you moved it; or start the table: it continues with what is left",
+        )
+    damaged = found.old if found.old_damaged else found.damaged
+    if damaged:
+        return Finding(
+            Level.WRONG,
+            f"{damaged[0]} is damaged",
             "start the table: it continues with what it can still read, and keeps the damaged file",
         )
-    if newer:
-        return Finding(Level.STOP, f"{path}: {newer}", MEND_NEWER)
-    if 0 < found < FORMAT:
+    if found.old:
         return fine(
-            f"the saved games are intact; the next start converts them from format {found} to "
-            f"format {FORMAT}"
+            f"the saved games are intact; the next start converts them from format {found.format} "
+            f"to format {FORMAT}"
         )
+    if not found.saved.version:
+        return fine("no game has been saved yet")
     return fine("the saved games are intact")
 
 
@@ -125,7 +128,7 @@ CHECKS = (
     Check("card", "whether the file system can be written", _card),
     Check("disk", "room for games", _disk),
     Check("data", "whether the data folder belongs to this user", _folder),
-    Check("games", "the saved games, by SQLite's quick_check", _journal),
+    Check("games", "the saved games, by their checksums", _journal),
     Check("dice", "the profile of the dice", _profile),
 )
 """The checks. A read-only card explains the faults after it."""

@@ -10,8 +10,8 @@ from enum import Enum, auto
 from typing import Concatenate, Generic, NamedTuple, ParamSpec
 
 from companion.table.history import History
-from companion.table.journal import Person
 from companion.table.refused import Message, Problem, Refused
+from companion.table.saved import Person
 from companion.table.scene import Phase, Scene
 
 P = ParamSpec("P")

@@ -5,8 +5,9 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
+from itertools import chain
 from random import Random
-from typing import Any, Self, TypeVar
+from typing import Self, TypeVar
 
 from companion.table.game import Deck, Seat, Selection, Setup
 from companion.table.refused import Problem, Refused
@@ -200,17 +201,20 @@ class Dealing:
     def from_json(cls, text: str, deck: Deck) -> Self:
         """Read what `to_json` wrote. Raises ValueError, KeyError or TypeError."""
         said = json.loads(text)
-        roles: list[Any] = list(said["roles"])
-        unknown = {role for role in roles if role} - set(deck.role_kinds)
-        if unknown:
+        roles, characters, offers = said["roles"], said["characters"], said["offers"]
+        if not len(roles) == len(characters) == len(offers):
+            raise ValueError("not as many roles as players")
+        if {role for role in roles if role} - set(deck.role_kinds):
             raise ValueError("a role that is not in the game")
+        if {each for each in chain(characters, *offers) if each} - set(deck.characters):
+            raise ValueError("a character that is not in the game")
         return cls(
             round=int(said["round"]),
             options=DealOptions.from_json(said["options"]),
             deck=deck,
             roles=tuple(roles),
-            characters=tuple(said["characters"]),
-            offers=tuple(tuple(offer) for offer in said["offers"]),
+            characters=tuple(characters),
+            offers=tuple(tuple(offer) for offer in offers),
             wrong=tuple(EntryError(kind) for kind in said["wrong"]),
         )
 

@@ -1,38 +1,136 @@
 """What a journal keeps of a scene beside its people and its game, each fact as a text."""
 
 import json
-from collections.abc import Mapping
+import re
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from companion.table.dealing import Dealing, DealOptions
-from companion.table.scene import Bid, Claim, Scene
+from companion.table.scene import Bid, Claim, Scene, Trouble
+from companion.table.tray import saving
+
+LASTING = (Trouble.DAMAGE, Trouble.LOST)
+"""Troubles of which everybody is told until the next game, however often the table starts."""
 
 
 def facts(scene: Scene) -> Mapping[str, str]:
     """Return what a journal must hold of the scene, by name; `restored` reads it."""
+    guesses = scene.history.guesses if scene.history else {}
+    told = {trouble: scene.troubles[trouble] for trouble in LASTING if trouble in scene.troubles}
     return {
-        "options": scene.options.to_json(),
+        "options": _options_json(scene.options),
         "dealing": scene.dealing.to_json() if scene.dealing else "",
         "sheriff": str(scene.sheriff),
-        "claims": json.dumps([[c.number, c.person, c.token, c.mark] for c in scene.claims]),
+        "claims": json.dumps([_claim_json(claim) for claim in scene.claims])
+        if scene.claims
+        else "",
         "bid": json.dumps([scene.bid.person, list(scene.bid.votes.items())]) if scene.bid else "",
+        "guesses": json.dumps(list(guesses.items())) if guesses else "",
+        "tray": saving.to_json(scene.tray_state),
+        "told": json.dumps(told) if told else "",
     }
 
 
-def restored(scene: Scene, saved: Mapping[str, str]) -> Scene:
-    """Return the scene with these facts. Raises ValueError, KeyError or TypeError."""
-    if "options" in saved:
-        scene = replace(scene, options=DealOptions.from_json(saved["options"]))
-    if saved.get("dealing"):
-        selection = scene.selection
-        deck = selection.game.deck(selection.ruleset, len(scene.people))
-        scene = replace(scene, dealing=Dealing.from_json(saved["dealing"], deck))
-    if saved.get("bid"):
-        person, votes = json.loads(saved["bid"])
-        scene = replace(scene, bid=Bid(person, dict(votes)))
-    claims = json.loads(saved.get("claims", "[]"))
-    return replace(
-        scene,
-        sheriff=int(saved.get("sheriff", 0)),
-        claims=tuple(Claim(*claim) for claim in claims),
-    )
+@lru_cache(maxsize=1)
+def _options_json(options: DealOptions) -> str:
+    """The options as JSON, which are the same for a whole evening."""
+    return options.to_json()
+
+
+def _claim_json(claim: Claim) -> Sequence[object]:
+    return [claim.number, claim.person, claim.token, claim.mark]
+
+
+def restored(scene: Scene, saved: Mapping[str, str]) -> tuple[Scene, Sequence[str]]:
+    """Return the scene with the facts that make sense, and the names of those that don't.
+
+    scene: with its people and its game.
+    """
+    senseless = []
+    for name, read in _READERS.items():
+        try:
+            if saved.get(name):
+                scene = read(scene, saved[name])
+        except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
+            senseless.append(name)
+    return scene, senseless
+
+
+def _with_options(scene: Scene, text: str) -> Scene:
+    return replace(scene, options=DealOptions.from_json(text))
+
+
+def _with_dealing(scene: Scene, text: str) -> Scene:
+    selection, count = scene.selection, len(scene.people)
+    dealing = Dealing.from_json(text, selection.game.deck(selection.ruleset, count))
+    _check(len(dealing.roles) == count and scene.history is None)
+    return replace(scene, dealing=dealing)
+
+
+def _with_sheriff(scene: Scene, text: str) -> Scene:
+    return replace(scene, sheriff=int(text))
+
+
+def _with_claims(scene: Scene, text: str) -> Scene:
+    claims = tuple(Claim(*claim) for claim in json.loads(text))
+    for claim in claims:
+        _check_person(scene, claim.person)
+        _check(type(claim.number) is int and isinstance(claim.mark, str))
+        _check(bool(re.fullmatch("[0-9a-f]{64}", claim.token)))
+    return replace(scene, claims=claims)
+
+
+def _with_bid(scene: Scene, text: str) -> Scene:
+    person, votes = json.loads(text)
+    for each, vote in ((person, True), *votes):
+        _check_person(scene, each)
+        _check(isinstance(vote, bool))
+    return replace(scene, bid=Bid(person, dict(votes)))
+
+
+def _with_guesses(scene: Scene, text: str) -> Scene:
+    _check(scene.history is not None)
+    assert scene.history is not None
+    count = len(scene.people)
+    guesses = dict(json.loads(text))
+    for seat, side in guesses.items():
+        _check(type(seat) is int and 0 <= seat < count)
+        _check(side in scene.history.game.sides(count))
+    # Where the game lost its last moves, some of the eliminated may be back.
+    alive = scene.history.standing.alive
+    guesses = {seat: side for seat, side in guesses.items() if not alive[seat]}
+    return replace(scene, history=replace(scene.history, guesses=guesses))
+
+
+def _with_tray(scene: Scene, text: str) -> Scene:
+    _check(scene.history is not None and scene.rolling)
+    assert scene.history is not None
+    return replace(scene, tray_state=saving.from_json(text, scene.history.game.dice.faces()))
+
+
+def _with_told(scene: Scene, text: str) -> Scene:
+    told = {Trouble(trouble): str(reason) for trouble, reason in json.loads(text).items()}
+    return replace(scene, troubles={**scene.troubles, **told})
+
+
+def _check_person(scene: Scene, number: int) -> None:
+    _check(any(person.id == number for person in scene.people))
+
+
+def _check(sound: bool) -> None:
+    if not sound:
+        raise ValueError
+
+
+_READERS: Mapping[str, Callable[[Scene, str], Scene]] = {
+    "options": _with_options,
+    "dealing": _with_dealing,
+    "sheriff": _with_sheriff,
+    "claims": _with_claims,
+    "bid": _with_bid,
+    "guesses": _with_guesses,
+    "tray": _with_tray,
+    "told": _with_told,
+}
+"""How each fact is read."""

@@ -2,12 +2,11 @@
 
 import json
 from collections.abc import Mapping, Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from companion.table.game import Event, Game, Move, RecordOrigin, Selection, Setup, Standing, State
-from companion.table.journal import Kind, Line
+from companion.table.saved import Kind, Line
 from companion.table.tray.observation import Place, TrayDie
 
 
@@ -131,12 +130,11 @@ def undo(history: History, by: int) -> History:
 
 
 def guess(history: History, seat: int, side: str) -> History:
-    """Note which side wins, as the eliminated player at `seat` thinks."""
-    return replace(
-        history,
-        guesses={**history.guesses, seat: side},
-        lines=(*history.lines, Line(Kind.GUESS, f"{seat} {side}")),
-    )
+    """Note which side wins, as the eliminated player at `seat` thinks.
+
+    Only the last guess counts, so it is no line of the game, which nobody can make long by it.
+    """
+    return replace(history, guesses={**history.guesses, seat: side})
 
 
 def restore(number: int, lines: Sequence[Line], games: Mapping[str, Game]) -> History:
@@ -144,13 +142,9 @@ def restore(number: int, lines: Sequence[Line], games: Mapping[str, Game]) -> Hi
 
     Raises ValueError where the lines make no sense.
     """
-    try:
-        header, *others = lines
-        history = _restored_start(number, header, games)
-        for line in others:
-            history = _followed(history, line)
-    except (IndexError, KeyError, TypeError) as error:
-        raise ValueError(str(error)) from None
+    history, sound = restore_sound(number, lines, games)
+    if history is None or sound < len(lines):
+        raise ValueError(f"line {sound + 1} of the game makes no sense")
     return history
 
 
@@ -158,10 +152,16 @@ def restore_sound(
     number: int, lines: Sequence[Line], games: Mapping[str, Game]
 ) -> tuple[History | None, int]:
     """Return the game of as many of its first lines as make sense, and how many these are."""
-    for count in range(len(lines), 0, -1):
-        with suppress(ValueError):
-            return restore(number, lines[:count], games), count
-    return None, 0
+    history = None
+    for sound, line in enumerate(lines):
+        try:
+            if history is None:
+                history = _restored_start(number, line, games)
+            else:
+                history = _followed(history, line)
+        except (ValueError, IndexError, KeyError, TypeError, AttributeError, RecursionError):
+            return history, sound
+    return history, len(lines)
 
 
 def _restored_start(number: int, line: Line, games: Mapping[str, Game]) -> History:
@@ -177,9 +177,6 @@ def _followed(history: History, line: Line) -> History:
         case Kind.UNDO:
             moves, by = map(int, line.body.split())
             return _taken_back(history, _undone(history, moves, by))
-        case Kind.GUESS:
-            seat, side = line.body.split()
-            return guess(history, int(seat), side)
         case Kind.HEADER:
             raise ValueError("a game has one header")
     game, lying = history.game, history.lying

@@ -1,59 +1,60 @@
-"""The saved table in one SQLite file: the people, and every press of the game on the table.
+"""The saved table in one file: the people, and every press of the game on the table.
 
-Each change is one transaction and is on the disk before anybody is told of it. A table that is
-killed at any moment starts again where the last accepted press left it. A game is saved as the
-lines of its record. An undo is a line of its own: nothing is erased. When a game leaves the table,
-its record goes into a file of its own and its lines go, so that the journal stays small.
+Each change is a line at the end of the file, and is on the disk before anybody is told of it: a
+table that is killed at any moment starts again where the last answered press left it. Each line has
+a checksum over itself and the line before (`companion.table.chain`), so that damage is noticed. The
+same lines go into a second file, from which lines that were damaged come back.
 
-A damaged file is set aside, never deleted, and the table goes on with what can still be read. A
-file of an earlier format is migrated (`companion.table.migrations`).
+An undo is a line of its own: nothing is erased. When a game leaves the table, its record goes into
+a file of its own, and the file begins anew with what is saved then.
+
+Reading changes nothing. The first save sets damaged files aside, or those of an earlier format, and
+begins a new file. So a table on a disk that is full or read-only shows where it stood.
 """
 
-import contextlib
 import errno
+import fcntl
+import json
 import logging
 import os
-import sqlite3
 import time
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
-from enum import StrEnum
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import NamedTuple
 
-from companion.table.migrations import (
-    FORMAT,
-    MEND_NEWER,
-    WRITER,
-    format_of,
-    migrate,
-    sign,
-    too_new,
-    transaction,
-)
+from companion import __version__
+from companion.table import aside, migrations
+from companion.table.chain import Link, link, proven, torn
 from companion.table.refused import Message
-from companion.table.salvage import SIDE_FILES, fill, first_page, opened_copy
+from companion.table.saved import Line, Saved, as_json, changed, difference
 
-FILE = "table.sqlite3"
+FILE = "table.journal"
 
-BACKUP = "table.backup.sqlite3"
-"""The file as it was when the game on the table began."""
+BACKUP = "table.backup.journal"
+"""The same lines once more. It is written without waiting for the disk."""
 
-OLD_FORMAT = "table.format-{}.sqlite3"
-"""A copy of the file as it was in an earlier format, made before it was migrated."""
+PART = "table.journal.part"
+"""A file that is being begun; complete where its first line is."""
 
 GAMES = "games"
 """The folder with the records of games that have left the table."""
 
-CHECKPOINT = 100
-"""Pages in the write-ahead log after which SQLite moves them into the file, about twenty presses.
+FORMAT = 3
+"""The format that this version writes; see `companion.table.migrations` for the earlier ones."""
 
-If the first page of the log is damaged, SQLite takes the log for empty: so many pages are lost."""
+OLD_FORMAT = "earlier-format"
+"""The folder that keeps the files of an earlier format."""
 
-SKIPPED = 1 << 20
-"""Versions of the table to skip after damage, which may have lost some of the last ones.
+MOST_BYTES = 1 << 18
+"""The size at which a file begins anew with what is saved then: it bounds how long a start takes,
+whoever presses how often."""
 
-A phone may still show one of those, and must not press with it once it comes again."""
+RESERVE = 1 << 12
+"""The size of a file is a multiple of so many bytes; zeros follow its lines."""
+
+MEND_NEWER = "install the newer version again, or choose another data folder"
+"""What to do about a file that a newer version wrote."""
 
 _log = logging.getLogger(__name__)
 
@@ -71,466 +72,473 @@ class NewerError(JournalError):
     """A newer version wrote the journal; the file was not changed."""
 
 
-class Kind(StrEnum):
-    """What a line of a game is."""
-
-    HEADER = "header"
-    """The header of the record; it begins the game."""
-    MOVE = "move"
-    """A decision that somebody made."""
-    FORCED = "forced"
-    """A move that the table made because every legal move came to the same."""
-    UNDO = "undo"
-    """The last decision was taken back, with the forced moves after it."""
-    GUESS = "guess"
-    """Which side an eliminated player expects to win."""
-
-
-class Line(NamedTuple):
-    """A line of a game."""
-
-    kind: Kind
-    """What it is."""
-    body: str
-    """A line of the record. Of an undo: how many moves it takes back, and the seat that asked. Of
-    a guess: the seat and the side."""
-    places: str = ""
-    """Where the dice lie, as JSON; empty where they did not change."""
-    at: str = ""
-    """When it was saved, in UTC; set by `Journal.save`. Empty where version 0.1.0 saved it."""
-
-
 @dataclass(frozen=True, slots=True)
-class Person:
-    """Somebody at the table."""
+class Found:
+    """What lies in a data folder."""
 
-    id: int
-    """A number that nobody else at this table has."""
-    name: str
-    """What everybody calls them."""
-    token: str | None
-    """The digest of their phone's token; None without a phone."""
-    host: bool
-    """Whether they are the host."""
+    saved: Saved
+    """The last state that can be proven."""
+    format: int = FORMAT
+    """The format of the files that it was read from."""
+    damaged: tuple[Path, ...] = ()
+    """What is damaged, or in the way, and is to be set aside."""
+    missing: tuple[Path, ...] = ()
+    """Files that must have been there."""
+    old: tuple[Path, ...] = ()
+    """Files of an earlier format, in the order in which they are to be put away."""
+    old_damaged: bool = False
+    """Whether those are damaged."""
 
 
-@dataclass(frozen=True, slots=True)
-class Saved:
-    """Everything that a table needs to stand where it stood."""
+def look(folder: Path) -> Found:
+    """Return what is saved in a folder, without changing anything there.
 
-    version: int
-    """The version of the table; it grows with every change."""
-    code: str
-    """The letters that let somebody join; empty before the first start."""
-    game: int
-    """The number of the game on the table; 0 if there is none."""
-    people: tuple[Person, ...]
-    """Everybody at the table, clockwise."""
-    lines: tuple[Line, ...]
-    """The lines of the game on the table, in order."""
-    facts: Mapping[str, str] = field(default_factory=dict)
-    """What the table keeps beside games and people, by name; the journal does not look into it."""
+    Raises NewerError, and OSError where something can't be read although nothing seems damaged.
+    """
+    path, backup, part = folder / FILE, folder / BACKUP, folder / PART
+    games = folder / GAMES
+    in_the_way = (games,) if games.exists() and not games.is_dir() else ()
+    old = tuple(
+        each
+        for name in (migrations.FILE, migrations.BACKUP)
+        for side in migrations.SIDE_FILES
+        if (each := folder / f"{name}{side}").exists()
+    )
+    ours = tuple(each for each in (path, backup) if each.exists())
+    if (folder / migrations.FILE).exists() or (old and not ours and not part.exists()):
+        # If ours are there too, an earlier version ran last.
+        return _migrated(folder, (*ours, *old), in_the_way)
+    used = path if path.exists() or not part.exists() else part
+    content = _content(used)
+    chain = proven(content, _content(backup))
+    saved, sound = _replayed(path, chain)
+    if used == part and not sound and not old:
+        # The very first start was killed: nothing was answered yet.
+        return Found(saved, damaged=in_the_way)
+    whole = b"".join(entry.line for entry in chain)
+    if not used.exists():
+        missing = (path,) if ours or games.is_dir() else ()
+        damaged = ours if sound < len(chain) or _content(backup) != whole else ()
+        return Found(saved, damaged=(*damaged, *in_the_way), missing=missing)
+    if sound < len(chain) or not sound or _lost(content, chain):
+        return Found(saved, damaged=(*ours, *in_the_way), old=old)
+    return Found(saved, damaged=in_the_way, old=old)
+
+
+def _migrated(folder: Path, old: tuple[Path, ...], in_the_way: tuple[Path, ...]) -> Found:
+    path = folder / migrations.FILE
+    try:
+        found = migrations.read(folder)
+    except migrations.UnknownFormatError as error:
+        raise _newer(path, str(error)) from error
+    missing = () if path.exists() else (path,)
+    damaged = found.damaged and not missing
+    return Found(found.saved, found.format, in_the_way, missing, old, damaged)
+
+
+def _newer(path: Path, written: str) -> NewerError:
+    return NewerError(f"{path}: {written}; {__version__} reads up to format {FORMAT}; {MEND_NEWER}")
+
+
+def _content(path: Path) -> bytes:
+    """What a file holds but the room that is reserved; nothing if it is missing, or no file."""
+    return path.read_bytes().rstrip(b"\0") if path.is_file() else b""
+
+
+def _replayed(path: Path, chain: Sequence[Link]) -> tuple[Saved, int]:
+    """What a chain saved, and how many of its lines make sense. Raises NewerError."""
+    saved = Saved()
+    for sound, entry in enumerate(chain):
+        try:
+            change = json.loads(entry.text)
+            if not sound and change["format"] > FORMAT:
+                written = f"written by version {change['companion']} in format {change['format']}"
+                raise _newer(path, written)
+            saved = changed(saved, change)
+        except (ValueError, TypeError, KeyError, RecursionError):
+            return saved, sound
+    return saved, len(chain)
+
+
+def _lost(content: bytes, chain: Sequence[Link]) -> bool:
+    """Return whether a file lost something that was answered."""
+    whole = b"".join(entry.line for entry in chain)
+    if content.startswith(whole):
+        return not torn(content[len(whole) :])
+    if not whole.startswith(content):
+        return True
+    end = 0
+    for entry in chain:
+        end += len(entry.line)
+        # The line feed alone is no loss. Lines without a version were not waited for.
+        if end - 1 > len(content) and "version" in json.loads(entry.text):
+            return True
+    return False
 
 
 class Journal:
     """The file. It must not be used by several threads at once: the table's lock guards it."""
 
     def __init__(self, folder: Path, *, now: Callable[[], str] = utc_now) -> None:
-        """Open the journal in `folder`, or begin one. Raises JournalError.
+        """Open the journal in `folder`. Raises JournalError.
 
         now: returns the time in UTC, as records have it.
 
-        A journal of an earlier format is migrated; a copy of the old file is kept. A journal of a
-        later format is left alone (NewerError). A damaged journal is set aside, and a new one takes
-        over what can be read of it and of its backup. If the disk is full or read-only, the journal
-        can still be loaded, and each `save` tries again to write.
+        A journal of a later format is left alone (NewerError). If the disk is full or read-only,
+        each `save` tries again to write.
         """
         self.path = folder / FILE
-        self._now = now
-        self.set_aside: Path | None = None
-        """Where this start put a damaged file; None if there was no damage."""
+        self._folder = folder
         self.fault = ""
         """Why nothing can be saved now; empty while saving works."""
-        self._stands_in = False
-        """Whether the journal is a copy in memory, because the file can't be written."""
+        self.set_aside: Path | None = None
+        """Where this start put damaged files; None while it has not put any."""
+        self._now = now
+        self._closed = False
+        self._lock: _FolderLock | None = None
+        self._files: _Files | None = None
+        """The files while lines can be added to them; None: the next save begins anew."""
         try:
-            folder.mkdir(parents=True, exist_ok=True)
-            self._base = self._opened()
-        except (OSError, sqlite3.Error) as error:
-            if not (_code(error) == sqlite3.SQLITE_FULL or _is_read_only(folder)):
-                raise JournalError(f"{self.path}: can't be opened: {_reason(error)}") from error
-            self.fault = self._why(error)
-            self._stands_in = True
-            self._base = _connected(":memory:")
-            self._salvage(self._base)
+            self._open(folder)
+            self._found = look(folder)
+        except OSError as error:
+            self.close()
+            raise JournalError(f"{self.path}: can't be opened: {_reason(error, folder)}") from error
+        self._saved = self._found.saved
+        for path in self._found.missing:
+            _log.warning("%s: is missing", path)
 
-    def _why(self, error: Exception) -> str:
-        """Return in a few words why nothing can be saved."""
-        # On a read-only disk SQLite may only notice that it gets no lock or no log.
-        return _READ_ONLY if _is_read_only(self.path.parent) else _reason(error)
-
-    def _opened(self) -> sqlite3.Connection:
-        if self._part.exists():
-            if self.path.exists():
-                # Killed while the mended file was being written.
-                _remove(self._part)
-            else:
-                self._put_in_place()
-        self._keep_old_format()
+    def _open(self, folder: Path) -> None:
         try:
-            return _connected(self.path)
-        except sqlite3.Error as error:
-            if not _is_damage(error) or self.path.is_symlink():
+            folder.mkdir(parents=True, exist_ok=True, mode=0o700)
+            self._lock = _FolderLock(folder)
+        except OSError as error:
+            # Where it can't be written, the table shows what can be read.
+            if error.errno not in (errno.ENOSPC, errno.EDQUOT, errno.EROFS):
                 raise
-        return self._mended()
-
-    def _keep_old_format(self) -> None:
-        """Copy a file of an earlier format before it is migrated. Raises NewerError."""
-        if not self.path.exists():
-            return
-        # Opening the file itself would change it: SQLite moves its log into it.
-        with opened_copy(self.path) as copy:
-            try:
-                _check_known(self.path, copy)
-                found = format_of(copy)
-                if not 0 < found < FORMAT:
-                    return
-                _check_whole(copy)
-            except sqlite3.Error as error:
-                if _is_damage(error):
-                    # It will be set aside whole.
-                    return
-                raise
-            kept = self.path.with_name(OLD_FORMAT.format(found))
-            _write_copy(copy, kept)
-            _sync(kept.parent)
-        _log.warning("%s: migrating from format %d to %d; the old file is kept as %s",
-                     self.path, found, FORMAT, kept)  # fmt: skip
 
     @property
-    def _part(self) -> Path:
-        return self.path.with_name(f"{FILE}.part")
+    def saved(self) -> Saved:
+        """Everything that is saved."""
+        return self._saved
 
-    def _mended(self) -> sqlite3.Connection:
-        _remove(self._part)
-        with contextlib.closing(_connected(self._part)) as base:
-            self._salvage(base)
-            base.execute(
-                "UPDATE fact SET value = CAST(value AS INTEGER) + ? WHERE name = 'version'",
-                (SKIPPED,),
-            )
-        self._put_in_place()
-        return _connected(self.path)
+    @property
+    def missing(self) -> str:
+        """The name of a file that must have been there; empty if none is missing."""
+        return self._found.missing[0].name if self._found.missing else ""
 
-    def _salvage(self, into: sqlite3.Connection) -> None:
-        backup = self.path.with_name(BACKUP)
-        page = b""
-        with contextlib.suppress(OSError):
-            page = first_page(backup)
-        for path, graft in ((self.path, b""), (self.path, page), (backup, b"")):
-            with contextlib.suppress(OSError, sqlite3.Error), opened_copy(path, graft) as copy:
-                _check_known(path, copy)
-                # Where damage prevents migrating, some rows may still be readable.
-                with contextlib.suppress(sqlite3.Error):
-                    migrate(copy)
-                with transaction(into):
-                    whole = fill(into, copy)
-                if whole:
-                    break
-        _cut_at_gap(into)
-
-    def _put_in_place(self) -> None:
-        """Set the damaged file aside and put the mended one in its place."""
-        aside = self._new_aside()
-        for side in (*SIDE_FILES, "-shm"):
-            with contextlib.suppress(FileNotFoundError):
-                Path(f"{self.path}{side}").rename(aside / f"{FILE}{side}")
-        self._part.rename(self.path)
-        _sync(self.path.parent)
-        _log.warning("%s: was damaged; the damaged file is kept in %s", self.path, aside)
-
-    def _new_aside(self) -> Path:
-        """Make a folder named for today, with a number if today has one already."""
-        first = self.path.with_name(time.strftime("damaged-%Y-%m-%d"))
-        number, path = 1, first
-        while path.exists():
-            number += 1
-            path = first.with_name(f"{first.name}-{number}")
-        path.mkdir()
-        self.set_aside = path
-        return path
-
-    def cut(self, game: int, lines: int) -> None:
-        """Keep the first `lines` lines of a game, after setting a copy of the whole file aside.
-
-        Raises JournalError.
-        """
-        try:
-            aside = self._new_aside()
-            with contextlib.closing(sqlite3.connect(aside / FILE)) as copy:
-                self._base.backup(copy)
-            with transaction(self._base):
-                self._base.execute(
-                    "DELETE FROM line WHERE game = ? AND id NOT IN"
-                    " (SELECT id FROM line WHERE game = ? ORDER BY id LIMIT ?)",
-                    (game, game, lines),
-                )
-                _cut_at_gap(self._base)
-        except (OSError, sqlite3.Error) as error:
-            raise JournalError(f"{self.path}: can't be written: {_reason(error)}") from error
-        _log.warning("%s: game %d is cut after line %d; all is kept in %s",
-                     self.path, game, lines, aside)  # fmt: skip
+    def distrust(self) -> None:
+        """Have the next save set the files aside, because they are not what they should be."""
+        files = [self.path, self.path.with_name(BACKUP)]
+        damaged = {*self._found.damaged, *filter(Path.exists, files)}
+        self._found = replace(self._found, damaged=tuple(sorted(damaged)), old_damaged=True)
+        self._files = None
 
     def close(self) -> None:
-        """Close the file."""
-        self._base.close()
+        """Close the files."""
+        if self._files is not None:
+            self._files.close()
+        if self._lock is not None:
+            self._lock.close()
+        self._files = self._lock = None
+        self._closed = True
 
-    def load(self) -> Saved:
-        """Return everything that was saved. Raises JournalError."""
-        try:
-            facts = dict(self._base.execute("SELECT name, value FROM fact"))
-            version, game = int(facts.pop("version", 0)), int(facts.pop("game", 0))
-            code = facts.pop("code", "")
-            facts.pop(WRITER, None)
-            people = self._base.execute("SELECT id, name, token, host FROM person ORDER BY place")
-            lines = self._base.execute(
-                "SELECT kind, body, places, at FROM line WHERE game = ? ORDER BY id", (game,)
-            )
-            return Saved(
-                version=version,
-                code=code,
-                game=game,
-                people=tuple(
-                    Person(number, name, token, bool(host)) for number, name, token, host in people
-                ),
-                lines=tuple(Line(Kind(kind), *rest) for kind, *rest in lines),
-                facts=facts,
-            )
-        except (sqlite3.Error, ValueError) as error:
-            raise JournalError(f"{self.path}: can't be read: {error}") from error
-
-    def save(
-        self,
-        version: int,
-        *,
-        code: str,
-        game: int,
-        people: Sequence[Person] | None = None,
-        lines: Sequence[Line] = (),
-        facts: Mapping[str, str] | None = None,
-        gone: int | None = None,
-    ) -> None:
+    def save(self, saved: Saved, *, waits: bool = True) -> None:
         """Write one change, completely or not at all. Raises JournalError.
 
-        version, code, game: as in `Saved`; people: everybody, None if nobody changed; lines: to add
-        to `game`; facts: those that changed; gone: a game that leaves the table, whose lines are
-        deleted (`keep_record` first).
+        saved: everything as it is after the change; a game that goes on has its earlier lines, and
+        what is new is dated. waits: the change must outlive a power cut, not only a crash.
         """
-        now = self._now() if lines else ""
+        before = self._saved
+        goes_on = saved.game == before.game and _go_on(before.lines, saved.lines)
+        kept = before.lines if goes_on else ()
+        new = saved.lines[len(kept) :]
+        if new:
+            at = self._now()
+            new = tuple(line._replace(at=line.at or at) for line in new)
+        saved = replace(saved, lines=kept + new)
         try:
-            if self._stands_in:
-                self._base, self._stands_in = self._opened(), False
-            with transaction(self._base):
-                if gone is not None:
-                    self._base.execute("DELETE FROM line WHERE game = ?", (gone,))
-                self._base.executemany(
-                    "INSERT OR REPLACE INTO fact VALUES (?, ?)",
-                    [
-                        *(facts or {}).items(),
-                        ("version", str(version)),
-                        ("code", code),
-                        ("game", str(game)),
-                        *([("last", str(game))] if game else []),
-                    ],
-                )
-                self._base.executemany(
-                    "INSERT INTO line (game, kind, body, places, at) VALUES (?, ?, ?, ?, ?)",
-                    [(game, *line._replace(at=now)) for line in lines],
-                )
-                if people is not None:
-                    self._base.execute("DELETE FROM person")
-                    self._base.executemany(
-                        "INSERT INTO person VALUES (?, ?, ?, ?, ?)",
-                        [
-                            (person.id, place, person.name, person.token, person.host)
-                            for place, person in enumerate(people)
-                        ],
-                    )
-        except (OSError, sqlite3.Error) as error:
-            self.fault = self._why(error)
+            if self._closed:
+                raise OSError(errno.EBADF, os.strerror(errno.EBADF))
+            self._check_place()
+            if self._files is None or not goes_on or self._files.size > MOST_BYTES:
+                self._begin(saved)
+            else:
+                change = difference(before, saved)
+                if not waits:
+                    del change["version"]
+                self._files.add(as_json(change), waits=waits)
+        except OSError as error:
+            if self._files is not None:
+                self._files.close()
+                self._files = None
+            self.fault = _reason(error, self.path.parent)
             raise JournalError(f"{self.path}: can't be written: {self.fault}") from error
         self.fault = ""
-        if any(line.kind is Kind.HEADER for line in lines):
-            self._back_up()
+        self._saved = saved
 
-    def _back_up(self) -> None:
-        path = self.path.with_name(BACKUP)
-        try:
-            _write_copy(self._base, path)
-        except (OSError, sqlite3.Error) as error:
-            # The game is saved all the same.
-            _log.warning("%s: no backup was made: %s", path, _reason(error))
+    def _check_place(self) -> None:
+        """Raise OSError where the folder is gone or read-only; begin anew where a file is."""
+        folder = self._folder
+        if self._lock is None:
+            self._open(folder)
+        elif not self._lock.holds(folder):
+            # Another folder is in its place. What lies in it is not ours to replace.
+            lock = _FolderLock(folder)
+            self._lock.close()
+            self._lock = lock
+            self._give_files_up()
+        if not os.access(folder, os.W_OK | os.X_OK):
+            number = errno.EROFS if _is_read_only(folder) else errno.EACCES
+            raise OSError(number, os.strerror(number))
+        if self._files is not None and not self._files.in_place():
+            self._give_files_up()
+
+    def _give_files_up(self) -> None:
+        """Begin anew, because other files lie there by now, or none. Others are kept."""
+        _log.warning("%s: was replaced or removed; it is written anew", self.path)
+        others = [path for path in (self.path, self.path.with_name(BACKUP)) if path.exists()]
+        if self._files is not None:
+            others = [path for path in others if not self._files.holds(str(path))]
+            self._files.close()
+            self._files = None
+        if others:
+            kept = aside.new_folder(self.path.parent)
+            for path in others:
+                aside.keep_copy(path, kept)
+
+    def _begin(self, saved: Saved) -> None:
+        """Put files in place that hold nothing but what is saved now."""
+        folder = self.path.parent
+        head = {"format": FORMAT, "companion": __version__}
+        first = link(None, as_json(head | difference(Saved(), saved)))
+        self._set_damaged_aside()
+        part = folder / PART
+        with _removed_on_error(part):
+            _write(part, first.line.ljust(_reserved(len(first.line)), b"\0"))
+        self._put_old_away()
+        part.replace(self.path)
+        aside.sync(folder)
+        if self._files is not None:
+            self._files.close()
+        self._files = _Files(self.path, self.path.with_name(BACKUP), first)
+
+    def _set_damaged_aside(self) -> None:
+        if not self._found.damaged:
+            return
+        kept = aside.new_folder(self.path.parent)
+        for path in self._found.damaged:
+            if path.name == GAMES:
+                path.rename(kept / path.name)
+            else:
+                # It is replaced later: until then, a start finds it again.
+                aside.keep_copy(path, kept)
+        aside.sync(kept)
+        self.set_aside = kept
+        self._found = replace(self._found, damaged=())
+        _log.warning("%s: was damaged; what was found is kept in %s", self.path, kept)
+
+    def _put_old_away(self) -> None:
+        """Move the files of an earlier format into a folder. If killed, `PART` holds them all."""
+        if not self._found.old:
+            return
+        aside.sync(self._folder)
+        damaged = self._found.old_damaged
+        kept = aside.new_folder(self.path.parent, aside.DAMAGED if damaged else OLD_FORMAT)
+        for path in self._found.old:
+            with suppress(FileNotFoundError):
+                path.rename(kept / path.name)
+        aside.sync(kept)
+        aside.sync(self.path.parent)
+        self.set_aside = kept if damaged else self.set_aside
+        self._found = replace(self._found, old=())
+        _log.warning("%s: migrated from format %d to %d; the old files are kept in %s",
+                     self.path, self._found.format, FORMAT, kept)  # fmt: skip
 
     def keep_record(self, name: str, record: str) -> None:
         """Write the record of a game to a file of its own, completely or not at all.
 
         If another record has this name, a number is added. Raises JournalError.
         """
-        folder = self.path.with_name(GAMES)
+        folder, content = self.path.with_name(GAMES), record.encode()
         try:
-            folder.mkdir(exist_ok=True)
+            folder.mkdir(exist_ok=True, mode=0o700)
             path, again = folder / f"{name}.jsonl", 1
             while path.exists():
-                if path.read_text("utf-8") == record:
+                if _content(path) == content:
                     return
                 again += 1
                 path = folder / f"{name}-{again}.jsonl"
             part = path.with_suffix(".part")
-            with part.open("w", encoding="utf-8") as file:
-                file.write(record)
-                file.flush()
-                os.fsync(file.fileno())
-            part.replace(path)
-            _sync(folder)
+            with _removed_on_error(part):
+                _write(part, content)
+                part.replace(path)
+            aside.sync(folder)
         except OSError as error:
-            self.fault = self._why(error)
+            self.fault = _reason(error, self.path.parent)
             raise JournalError(f"{folder}: can't be written: {self.fault}") from error
 
-    def next_game(self) -> int:
-        """Return a number that no game of this table has had. Raises JournalError."""
+
+def _go_on(before: Sequence[Line], after: Sequence[Line]) -> bool:
+    """Return whether a game goes on from its lines before, whenever those were saved.
+
+    Lines are only ever added, unless the game was cut short: the last one tells.
+    """
+    last = len(before) - 1
+    return last < len(after) and (not before or before[last][:-1] == after[last][:-1])
+
+
+class _Files:
+    """A journal's file and its copy, at whose ends lines are added."""
+
+    def __init__(self, path: Path, backup: Path, first: Link) -> None:
+        """Open the file at `path`, which holds the line `first`, and begin its copy."""
+        self._last = first
+        self.size = len(first.line)
+        """How many bytes of the file are lines."""
+        self._reserved = _reserved(self.size)
+        self._file = os.open(path, os.O_WRONLY)
+        self._copy: int | None = None
+        # As texts: they are looked at with every press.
+        self._places = [(str(path), _identity(os.fstat(self._file)))]
+        part = backup.with_name(f"{backup.name}.part")
         try:
-            (last,) = self._base.execute(
-                "SELECT max(CAST(number AS INTEGER)) FROM (SELECT 0 AS number UNION SELECT game"
-                " FROM line UNION SELECT value FROM fact WHERE name = 'last')"
-            ).fetchone()
-        except sqlite3.Error as error:
-            raise JournalError(f"{self.path}: can't be read: {error}") from error
-        return int(last) + 1
+            with _removed_on_error(part):
+                _write(part, first.line, waits=False)
+                part.replace(backup)
+            self._copy = os.open(backup, os.O_WRONLY)
+            self._places.append((str(backup), _identity(os.fstat(self._copy))))
+        except OSError as error:
+            # The file is whole all the same.
+            _log.warning("%s: no copy was made: %s", backup, _reason(error, backup.parent))
+
+    def add(self, text: str, *, waits: bool) -> None:
+        """Add a line, completely or not at all. Raises OSError; nothing may be added then."""
+        line = link(self._last, text)
+        content, end = line.line, self.size + len(line.line)
+        try:
+            if end > self._reserved:
+                _write_at(self._file, bytes(_reserved(end) - self._reserved), self._reserved)
+                self._reserved = _reserved(end)
+            _write_at(self._file, content, self.size)
+            if waits:
+                os.fdatasync(self._file)
+        except OSError:
+            # Otherwise the next start might find a line that was refused.
+            with suppress(OSError):
+                os.ftruncate(self._file, self.size)
+                os.fdatasync(self._file)
+            raise
+        if self._copy is not None:
+            try:
+                _write_at(self._copy, content, self.size)
+            except OSError as error:
+                _log.warning("the copy of the journal ends: %s", error)
+                os.close(self._copy)
+                self._copy = None
+                self._places.pop()
+        self._last, self.size = line, end
+
+    def in_place(self) -> bool:
+        """Return whether the files still lie where they were opened."""
+        return all(self.holds(path) for path, _ in self._places)
+
+    def holds(self, path: str) -> bool:
+        """Return whether the file at this path is one of those that were opened."""
+        try:
+            return (path, _identity(os.stat(path))) in self._places
+        except FileNotFoundError:
+            return False
+
+    def close(self) -> None:
+        """Close the files, without the room that was reserved."""
+        with suppress(OSError):
+            os.ftruncate(self._file, self.size)
+        for number in (self._file, self._copy):
+            if number is not None:
+                os.close(number)
 
 
-class _DamagedError(sqlite3.DatabaseError):
-    """SQLite opens the file, but its integrity check fails."""
+class _FolderLock:
+    """Keeps a second table from the same folder: it would overwrite what this one saves."""
+
+    def __init__(self, folder: Path) -> None:
+        """Lock the folder. Raises OSError where another program holds it."""
+        self._number = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
+        self._identity = _identity(os.fstat(self._number))
+        try:
+            fcntl.flock(self._number, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except BlockingIOError as error:
+            self.close()
+            raise OSError(error.errno, "locked by another program") from error
+
+    def holds(self, folder: Path) -> bool:
+        """Return whether this is still the folder at that path. Raises OSError if there is none."""
+        return _identity(os.stat(folder)) == self._identity
+
+    def close(self) -> None:
+        """Give the folder free."""
+        os.close(self._number)
 
 
-def _connected(path: Path | str) -> sqlite3.Connection:
-    """Open a file for writing, or create it. Raises sqlite3.Error."""
-    base = sqlite3.connect(path, check_same_thread=False, isolation_level=None, timeout=1.0)
+def _identity(found: os.stat_result) -> tuple[int, int]:
+    """What tells a file from every other one."""
+    return found.st_dev, found.st_ino
+
+
+def _reserved(size: int) -> int:
+    """How large to make a file of so many bytes, zeros included.
+
+    Where a file does not grow, a line costs the disk a quarter of what it costs otherwise.
+    """
+    return -(-size // RESERVE) * RESERVE
+
+
+def _write(path: Path, content: bytes, *, waits: bool = True) -> None:
+    """Write a file anew; waits: until it is on the disk."""
+    number = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     try:
-        _prepare(base, Path(path))
-    except BaseException:
-        base.close()
-        raise
-    return base
+        _write_at(number, content, 0)
+        if waits:
+            os.fsync(number)
+    finally:
+        os.close(number)
 
 
-def _prepare(base: sqlite3.Connection, path: Path) -> None:
-    # A second table on the same folder would overwrite what this one saves. Set first, this also
-    # avoids the shared-memory file, for which a full disk has no room.
-    base.execute("PRAGMA locking_mode = EXCLUSIVE")
-    base.execute("PRAGMA journal_mode = WAL")
-    # A press that was answered must outlive a power cut, not only a crash.
-    base.execute("PRAGMA synchronous = FULL")
-    base.execute(f"PRAGMA wal_autocheckpoint = {CHECKPOINT}")
-    _check_known(path, base)
-    _check_whole(base)
-    migrate(base)
-    with transaction(base):
-        # This takes the lock now, so that a folder in use or without write access is found here.
-        sign(base)
+def _write_at(number: int, content: bytes, place: int) -> None:
+    while content:
+        written = os.pwrite(number, content, place)
+        content, place = content[written:], place + written
 
 
-def _check_whole(base: sqlite3.Connection) -> None:
-    (found,) = base.execute("PRAGMA integrity_check(1)").fetchone()
-    if found != "ok":
-        raise _DamagedError(found)
-
-
-def _check_known(path: Path, base: sqlite3.Connection) -> None:
-    reason = too_new(base)
-    if reason:
-        raise NewerError(f"{path}: {reason}; {MEND_NEWER}")
-
-
-def _write_copy(base: sqlite3.Connection, path: Path) -> None:
-    """Write a copy of a database to a file of its own, completely or not at all."""
-    part = path.with_name(f"{path.name}.part")
-    _remove(part)
+@contextmanager
+def _removed_on_error(part: Path) -> Iterator[None]:
+    """On a full disk, half a file would take the room that the next press needs."""
     try:
-        with contextlib.closing(sqlite3.connect(part)) as copy:
-            base.backup(copy)
-        part.replace(path)
-    except (OSError, sqlite3.Error):
-        # On a full disk, a partial copy would take the room that the next press needs.
-        with contextlib.suppress(OSError):
-            _remove(part)
+        yield
+    except OSError:
+        with suppress(OSError):
+            part.unlink()
         raise
-
-
-def _cut_at_gap(base: sqlite3.Connection) -> None:
-    """Cut the game on the table at the first missing line, so that it is one that was played."""
-    row = base.execute("SELECT CAST(value AS INTEGER) FROM fact WHERE name = 'game'").fetchone()
-    if row is None or not row[0]:
-        return
-    lines = base.execute("SELECT id, kind FROM line WHERE game = ? ORDER BY id", row).fetchall()
-    first = lines[0][0] if lines and lines[0][1] == Kind.HEADER else None
-    if first is None:
-        base.execute("DELETE FROM line WHERE game = ?", row)
-        base.execute("UPDATE fact SET value = '0' WHERE name = 'game'")
-        return
-    gap = next((first + n for n, (number, _) in enumerate(lines) if number != first + n), None)
-    if gap is not None:
-        base.execute("DELETE FROM line WHERE game = ? AND id > ?", (*row, gap))
 
 
 _FULL = Message("the disk is full")
 _READ_ONLY = Message("the disk is read-only")
 
-_FAILS = Message("the disk fails")
-
-_ERRORS = {errno.ENOSPC: _FULL, errno.EDQUOT: _FULL, errno.EROFS: _READ_ONLY, errno.EIO: _FAILS}
-
 _REASONS = {
-    sqlite3.SQLITE_FULL: _FULL,
-    sqlite3.SQLITE_READONLY: _READ_ONLY,
-    sqlite3.SQLITE_IOERR: _FAILS,
-    sqlite3.SQLITE_CORRUPT: Message("the file is damaged; a restart mends it"),
-    sqlite3.SQLITE_NOTADB: Message("the file is damaged; a restart mends it"),
+    errno.ENOSPC: _FULL,
+    errno.EDQUOT: _FULL,
+    errno.EROFS: _READ_ONLY,
+    errno.EIO: Message("the disk fails"),
 }
 
 
-def _reason(error: Exception) -> str:
+def _reason(error: OSError, folder: Path) -> str:
     """Return in a few words why a file can't be used."""
-    if isinstance(error, OSError):
-        return _ERRORS.get(error.errno or 0, error.strerror or str(error))
-    return _REASONS.get(_code(error), str(error))
-
-
-def _code(error: Exception) -> int:
-    """Return SQLite's primary result code; 0 for other errors."""
-    return getattr(error, "sqlite_errorcode", 0) & 0xFF
-
-
-def _is_damage(error: sqlite3.Error) -> bool:
-    damage = (sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB)
-    return isinstance(error, _DamagedError) or _code(error) in damage
+    if not folder.is_dir():
+        return Message("the data folder is gone")
+    return _REASONS.get(error.errno or 0, error.strerror or str(error))
 
 
 def _is_read_only(folder: Path) -> bool:
-    while not folder.exists():
-        folder = folder.parent
     return bool(os.statvfs(folder).f_flag & os.ST_RDONLY)
-
-
-def _remove(path: Path) -> None:
-    """Delete a database that was left unfinished."""
-    for side in (*SIDE_FILES, "-shm", "-journal"):
-        Path(f"{path}{side}").unlink(missing_ok=True)
-
-
-def _sync(folder: Path) -> None:
-    """Make sure that renamed files of a folder are on the disk."""
-    number = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
-    try:
-        os.fsync(number)
-    finally:
-        os.close(number)

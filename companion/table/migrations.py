@@ -1,98 +1,143 @@
-"""Migrate a saved table from every earlier format to today's, in numbered steps.
+"""Read what earlier versions saved: an SQLite file of format 1 or 2, which is never changed.
 
-A step is one transaction: if the program is killed in the middle of it, the file keeps the format
-before. Never change a released step, because the files of earlier versions go through it.
+| format | written by | what is different |
+|---|---|---|
+| 1 | 0.1.0 | lines of a game have no time |
+| 2 | 0.2.0 | |
 """
 
-import contextlib
+import json
+import os
+import shutil
 import sqlite3
-from collections.abc import Callable, Iterator, Mapping
+import tempfile
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
+from pathlib import Path
+from typing import Any, NamedTuple
 
-from companion import __version__
+from companion.table.saved import Kind, Line, Person, Saved
 
-Step = Callable[[sqlite3.Connection], None]
+FILE = "table.sqlite3"
+
+BACKUP = "table.backup.sqlite3"
+"""The file as it was when the game on the table began."""
+
+SIDE_FILES = ("", "-wal", "-shm")
+"""The files of a database, as suffixes of its name."""
+
+NEWEST = 2
+"""The last format that was an SQLite file."""
+
+_MEMORY = Path("/dev/shm")
+"""A folder in memory, which has room when the disk is full or read-only."""
+
+_GUESS = "guess"
+"""A line of a game that says which side an eliminated player expects to win."""
+
+_NOT_FACTS = ("version", "code", "game", "last", "companion")
+"""Names of facts that are fields of `Saved`, or say who wrote the file."""
 
 
-def _create_tables(base: sqlite3.Connection) -> None:
-    """Create the tables as version 0.1.0 had them."""
-    for statement in (
-        "CREATE TABLE person (id INTEGER PRIMARY KEY, place INTEGER NOT NULL, name TEXT NOT NULL,"
-        " token TEXT, host INTEGER NOT NULL)",
-        "CREATE TABLE line (id INTEGER PRIMARY KEY, game INTEGER NOT NULL, kind TEXT NOT NULL,"
-        " body TEXT NOT NULL, places TEXT NOT NULL)",
-        "CREATE INDEX line_of_game ON line (game, id)",
-        "CREATE TABLE fact (name TEXT PRIMARY KEY, value TEXT NOT NULL)",
-    ):
-        base.execute(statement)
+class OldTable(NamedTuple):
+    """What an SQLite file holds."""
+
+    saved: Saved
+    format: int
+    damaged: bool
+    """Whether something of it could not be read."""
 
 
-def _date_lines(base: sqlite3.Connection) -> None:
-    """Add to each line when it was saved; empty for the lines that are there.
+class UnknownFormatError(Exception):
+    """No version that is known here wrote the file; the text says which did."""
 
-    From this format on a fact names the version that writes the file, and headers may be of
-    version 3 of the record format, which 0.1.0 can't read.
+
+def read(folder: Path) -> OldTable:
+    """Return what is saved in a folder's SQLite file, or in its backup if the file is damaged.
+
+    Raises UnknownFormatError, and OSError where a file can't be read.
     """
-    base.execute("ALTER TABLE line ADD COLUMN at TEXT NOT NULL DEFAULT ''")
+    found = _read(folder / FILE)
+    if not found.damaged:
+        return found
+    backup = _read(folder / BACKUP)
+    use = backup if found.saved == Saved() else found
+    return use._replace(damaged=True)
 
 
-MIGRATIONS: Mapping[int, Step] = {1: _create_tables, 2: _date_lines}
-"""The step to each format from the one before. An empty file has format 0."""
-
-FORMAT = max(MIGRATIONS)
-"""The format that this version writes, as `PRAGMA user_version`."""
-
-WRITER = "companion"
-"""The name of the fact that says which version wrote the file."""
-
-
-MEND_NEWER = "install the newer version again, or choose another data folder"
-"""What to do about a file that is `too_new`."""
-
-
-def format_of(base: sqlite3.Connection) -> int:
-    """Return the format of a file. Raises sqlite3.Error."""
-    (found,) = base.execute("PRAGMA user_version").fetchone()
-    return int(found)
-
-
-def too_new(base: sqlite3.Connection) -> str:
-    """Return why this version can't read a file; empty if it can. Raises sqlite3.Error."""
-    found = format_of(base)
-    if found <= FORMAT:
-        return ""
-    writer = "a newer version"
-    with contextlib.suppress(sqlite3.Error):
-        row = base.execute("SELECT value FROM fact WHERE name = ?", (WRITER,)).fetchone()
-        writer = f"version {row[0]}" if row else writer
-    return f"written by {writer} in format {found}; {__version__} reads up to format {FORMAT}"
+def _read(path: Path) -> OldTable:
+    nothing = OldTable(Saved(), NEWEST, damaged=True)
+    if not path.is_file():
+        return nothing
+    with _opened_copy(path) as base:
+        try:
+            (found,) = base.execute("PRAGMA user_version").fetchone()
+        except sqlite3.Error:
+            return nothing
+        if found > NEWEST:
+            raise UnknownFormatError(f"written by {_writer(base)} in format {found}")
+        try:
+            (check,) = base.execute("PRAGMA integrity_check(1)").fetchone()
+            saved = _saved(base)
+        except (sqlite3.Error, ValueError, TypeError):
+            return nothing._replace(format=found or NEWEST)
+        return OldTable(saved, found, damaged=check != "ok")
 
 
-def migrate(base: sqlite3.Connection) -> None:
-    """Bring a file to today's format, step by step. Raises sqlite3.Error."""
-    for number in range(format_of(base) + 1, FORMAT + 1):
-        with transaction(base):
-            MIGRATIONS[number](base)
-            base.execute(f"PRAGMA user_version = {number}")
-
-
-def sign(base: sqlite3.Connection) -> None:
-    """Note in a file that this version writes it. Raises sqlite3.Error."""
-    # If the fact is there already, SQLite writes nothing, and the start need not wait for the disk.
-    base.execute(
-        "INSERT INTO fact VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
-        (WRITER, __version__),
+def _saved(base: sqlite3.Connection) -> Saved:
+    rows = base.execute("SELECT name, value FROM fact")
+    facts = {name: value for name, value in rows if isinstance(value, str)}
+    game = int(facts.get("game", 0))
+    dated = any(name == "at" for _, name, *_ in base.execute("PRAGMA table_info(line)"))
+    columns = "id, kind, body, places" + (", at" if dated else "")
+    lines = base.execute(f"SELECT {columns} FROM line WHERE game = ? ORDER BY id", (game,))
+    entries = list(_up_to_gap(lines))
+    said = [body.split() for kind, body, *_ in entries if kind == _GUESS]
+    guesses = [[int(seat), side] for seat, side in dict(said).items()]
+    people = base.execute("SELECT id, name, token, host FROM person ORDER BY place")
+    (highest,) = base.execute("SELECT max(game) FROM line").fetchone()
+    return Saved(
+        version=int(facts.get("version", 0)),
+        code=facts.get("code", ""),
+        game=game,
+        last_game=max(game, int(facts.get("last", 0)), highest or 0),
+        people=tuple(
+            Person(number, name, token, host == 1) for number, name, token, host in people
+        ),
+        lines=tuple(Line(Kind(kind), *rest) for kind, *rest in entries if kind != _GUESS),
+        facts={
+            **{name: value for name, value in facts.items() if name not in _NOT_FACTS},
+            **({"guesses": json.dumps(guesses)} if guesses else {}),
+        },
     )
 
 
-@contextlib.contextmanager
-def transaction(base: sqlite3.Connection) -> Iterator[None]:
-    """Commit the changes that the block makes, or none of them if it fails."""
-    base.execute("BEGIN IMMEDIATE")
-    try:
-        yield
-        base.execute("COMMIT")
-    except BaseException:
-        # After some errors, such as a full disk, SQLite has rolled back already.
-        if base.in_transaction:
-            base.execute("ROLLBACK")
-        raise
+def _up_to_gap(rows: Iterable[Sequence[Any]]) -> Iterator[Sequence[Any]]:
+    """The lines of a game up to the first one that is missing, which a damaged file may lack."""
+    first = None
+    for count, (number, *entry) in enumerate(rows):
+        first = number if first is None else first
+        if number != first + count:
+            return
+        yield entry
+
+
+def _writer(base: sqlite3.Connection) -> str:
+    with suppress(sqlite3.Error):
+        row = base.execute("SELECT value FROM fact WHERE name = 'companion'").fetchone()
+        if row:
+            return f"version {row[0]}"
+    return "a newer version"
+
+
+@contextmanager
+def _opened_copy(path: Path) -> Iterator[sqlite3.Connection]:
+    """Open a copy of a database and its write-ahead log, in memory; the files stay untouched."""
+    home = str(_MEMORY) if os.access(_MEMORY, os.W_OK | os.X_OK) else None
+    with tempfile.TemporaryDirectory(prefix="bang-companion-", dir=home) as folder:
+        copy = Path(folder) / path.name
+        for side in SIDE_FILES[:2]:
+            with suppress(FileNotFoundError):
+                shutil.copyfile(f"{path}{side}", f"{copy}{side}")
+        with closing(sqlite3.connect(copy, isolation_level=None)) as base:
+            yield base

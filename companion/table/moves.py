@@ -5,8 +5,8 @@ from dataclasses import replace
 from companion.table import history as histories
 from companion.table.changes import change, decides, person_here, running, seat_of
 from companion.table.game import Move
-from companion.table.journal import Person
 from companion.table.refused import Problem, Refused
+from companion.table.saved import Person
 from companion.table.scene import Phase, Scene, renewed, with_history
 from companion.table.tray.observation import NO_CAMERA, Observation, TrayDie
 from companion.table.tray.updates import next_roll
@@ -49,6 +49,8 @@ def guess(scene: Scene, person: int | None, side: str) -> Scene:
         raise Refused(Problem.ILLEGAL, "there is no such side")
     if seat is None or scene.phase is Phase.OVER or history.standing.alive[seat]:
         raise Refused(Problem.FORBIDDEN, "whoever is out of the game may guess")
+    if history.guesses.get(seat) == side:
+        return scene
     return replace(scene, history=histories.guess(history, seat, side))
 
 

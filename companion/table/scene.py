@@ -12,7 +12,7 @@ from typing import NamedTuple
 from companion.table.dealing import Dealing, DealOptions
 from companion.table.game import Game, Odds, Selection
 from companion.table.history import History
-from companion.table.journal import Person
+from companion.table.saved import Person
 from companion.table.tray.evaluate import AwaitedRoll, tray_of
 from companion.table.tray.state import TrayState, Unwatched
 from companion.table.tray.status import Status, Tray
@@ -36,6 +36,8 @@ class Trouble(StrEnum):
     """Nothing can be saved, so no press counts."""
     DAMAGE = "damage"
     """What was saved was damaged; the table stands at the last good record."""
+    LOST = "lost"
+    """The file of the saved table was gone; the table goes on with what is left."""
     GREEN = "green"
     """The green button is stuck."""
     RED = "red"

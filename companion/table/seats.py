@@ -8,8 +8,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from companion.table.changes import By, change
-from companion.table.journal import Person
 from companion.table.refused import Problem, Refused
+from companion.table.saved import Person
 from companion.table.scene import Bid, Claim, News, NewsKind, Phase, Scene, renewed
 
 MAX_NAME = 20

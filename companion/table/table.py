@@ -19,12 +19,14 @@ from typing import Protocol
 from companion import __version__
 from companion.table import rolling, rounds, seats
 from companion.table.changes import Change, P, Press, check_current, check_host
-from companion.table.facts import facts, restored
+from companion.table.facts import LASTING, facts, restored
 from companion.table.game import Game, Odds, RecordOrigin, Selection, State
 from companion.table.history import History, restore_sound
-from companion.table.journal import Journal, JournalError, Line, Saved, utc_now
+from companion.table.journal import Journal, JournalError, utc_now
 from companion.table.refused import Problem, Refused
+from companion.table.saved import Saved
 from companion.table.scene import CameraStatus, Claim, Scene, Signal, Trouble
+from companion.table.tray import saving
 from companion.table.tray.observation import Observation, Place
 from companion.table.views import TableView, Viewer
 
@@ -32,6 +34,14 @@ _log = logging.getLogger(__name__)
 
 CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"
 """Letters of the join code: those that are hard to mistake for each other."""
+
+EPOCH = 1 << 20
+"""Versions to skip, at least, from one start to the next: damage may have lost some of the last."""
+
+MOST = 1 << 44
+"""The first version of a new table, and the first reading of each start, are below that, by chance.
+
+A page sends them as up to 15 digits: there is room for millions of starts."""
 
 _MARKS = tuple(f"{number:02}" for number in range(100))
 """What a phone that asks for a seat shows, and the host sees with the question."""
@@ -61,6 +71,7 @@ class Table:
         *,
         chance: random.Random | None = None,
         now: Callable[[], str] = utc_now,
+        epoch: Callable[[int], int] = secrets.randbelow,
         ask_always: bool = False,
         fallen_see_roles: bool = False,
     ) -> None:
@@ -68,7 +79,8 @@ class Table:
 
         games: those that can be played, by the name in the headers of their records; selection:
         what is played next; chance: deals roles and characters (default: the system's randomness);
-        now: returns the time as records have it;
+        now: returns the time as records have it; epoch: returns a number below the one given, from
+        which this start counts versions and readings;
         ask_always: ask even where every legal answer comes to the same; fallen_see_roles:
         eliminated players may look at all roles, until the host chooses.
         """
@@ -80,25 +92,32 @@ class Table:
         self._throw: Callable[[Sequence[Place]], None] | None = None
         self._learner: CorrectionLearner | None = None
         self._viewer = Viewer()
-        saved = journal.load()
+        self._told = False
+        """Whether everybody was told of damaged files that this start found."""
+        saved = journal.saved
+        # Versions and readings that a page may still show must never name anything else.
+        version = saved.version + EPOCH + epoch(EPOCH)
         scene = Scene(
-            version=saved.version,
+            version=version if saved.version else 1 + epoch(MOST),
             code=saved.code or "".join(secrets.choice(CODE_LETTERS) for _ in range(4)),
             games=games,
             selection=selection,
             people=saved.people,
-            last_game=journal.next_game() - 1,
+            last_game=saved.last_game,
+            reading=epoch(MOST),
             ask_always=ask_always,
             fallen_see_roles=fallen_see_roles,
         )
-        self._scene = _restored(journal, saved, scene)
-        if journal.set_aside is not None:
-            self.report(Trouble.DAMAGE, journal.set_aside.name)
-        self.report(Trouble.SAVING, journal.fault)
-        if not saved.code:
-            # On a full disk the first press that can be saved saves it.
-            with suppress(Refused):
-                self._take(replace(self._scene, version=self._scene.version + 1))
+        scene, senseless = _restored(saved, scene)
+        if senseless:
+            _log.warning("%s: can't be understood: %s", journal.path, ", ".join(senseless))
+            journal.distrust()
+        self._scene = scene
+        if journal.missing:
+            self.report(Trouble.LOST, journal.missing)
+        # On a full disk the first press that can be saved saves it.
+        with suppress(Refused):
+            self._take(self._scene)
 
     # Looking
 
@@ -283,7 +302,7 @@ class Table:
     def see(self, observation: Observation) -> None:
         """Take over what the camera says of the tray."""
         with self._lock:
-            self._show(rolling.seen(self._scene, observation))
+            self._see(rolling.seen(self._scene, observation))
 
     def use_camera(
         self, camera: CameraStatus, throw: Callable[[Sequence[Place]], None] | None = None
@@ -294,7 +313,7 @@ class Table:
         """
         with self._lock:
             self._throw = throw
-            self._show(rolling.camera_changed(self._scene, camera))
+            self._see(rolling.camera_changed(self._scene, camera))
 
     def throw(self, press: Press) -> None:
         """Throw the dice that were picked up, or before the first roll all. Raises Refused."""
@@ -372,54 +391,45 @@ class Table:
 
     # Saving and showing
 
+    def _see(self, scene: Scene) -> None:
+        """Show what the camera changed; what players said may no longer count because of it."""
+        if saving.to_json(scene.tray_state) != saving.to_json(self._scene.tray_state):
+            with suppress(Refused):
+                self._take(scene)
+                return
+            scene = replace(scene, troubles=self._scene.troubles)
+        self._show(scene)
+
     def _take(self, scene: Scene) -> None:
         """Save what must outlast a power cut, then show the scene. Raises Refused."""
-        if self._is_saved(scene):
+        before, saved = self._journal.saved, _saved(scene)
+        changed = _changes(before, saved)
+        if not changed:
             self._show(scene)
             return
         left, history = self._scene.history, scene.history
         if left is not None and history is not None and left.number == history.number:
             left = None
-        before = facts(self._scene)
-        changed = {k: value for k, value in facts(scene).items() if before[k] != value}
+        if left is not None:
+            # The next game begins without it.
+            scene = _without_troubles(scene, *LASTING)
+            saved = _saved(scene)
         try:
             if left is not None:
                 self._journal.keep_record(self._game_name(left), left.record)
-            self._journal.save(
-                scene.version,
-                code=scene.code,
-                game=history.number if history else 0,
-                people=scene.people if scene.people != self._scene.people else None,
-                lines=self._new_lines(scene),
-                facts=changed,
-                gone=left.number if left else None,
-            )
+            # What is said of the dice must outlive a crash, not a power cut: they lie there still.
+            self._journal.save(saved, waits=changed != ["tray"])
         except JournalError as error:
             self.report(Trouble.SAVING, self._journal.fault)
             raise Refused(
                 Problem.FAILED, "nothing was changed: %(error)s", error=self._journal.fault
             ) from error
-        healed = {Trouble.SAVING, Trouble.DAMAGE} if left else {Trouble.SAVING}
-        troubles = {k: reason for k, reason in scene.troubles.items() if k not in healed}
-        self._show(replace(scene, troubles=troubles))
-
-    def _is_saved(self, scene: Scene) -> bool:
-        """Whether a scene differs from the saved one by nothing that must be saved."""
-        saved = self._scene
-        return (
-            scene.version == saved.version
-            and scene.people is saved.people
-            and scene.history is saved.history
-            and facts(scene) == facts(saved)
-        )
-
-    def _new_lines(self, scene: Scene) -> Sequence[Line]:
-        before, now = self._scene.history, scene.history
-        if now is None:
-            return ()
-        if before is None or before.number != now.number:
-            return now.lines
-        return now.lines[len(before.lines) :]
+        self._show(_without_troubles(scene, Trouble.SAVING))
+        aside = self._journal.set_aside
+        if aside is not None and not self._told:
+            self._told = True
+            self.report(Trouble.DAMAGE, aside.name)
+            self._take(self._scene)
 
     def _show(self, scene: Scene) -> None:
         if scene is self._scene:
@@ -443,15 +453,44 @@ def _digest(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()
 
 
-def _restored(journal: Journal, saved: Saved, scene: Scene) -> Scene:
-    """The scene with the game that ran, and all else that was saved. Raises JournalError."""
-    try:
-        scene = restored(scene, saved.facts)
-    except (ValueError, KeyError, TypeError) as error:
-        raise JournalError(f"{journal.path}: the seats can't be read: {error}") from error
-    if not saved.game:
-        return scene
-    history, sound = restore_sound(saved.game, saved.lines, scene.games)
-    if sound < len(saved.lines):
-        journal.cut(saved.game, sound)
-    return replace(scene, history=history)
+def _saved(scene: Scene) -> Saved:
+    """What must be saved of a scene."""
+    history = scene.history
+    return Saved(
+        version=scene.version,
+        code=scene.code,
+        game=history.number if history else 0,
+        last_game=scene.last_game,
+        people=scene.people,
+        lines=history.lines if history else (),
+        facts=facts(scene),
+    )
+
+
+def _changes(before: Saved, after: Saved) -> Sequence[str]:
+    """What differs between two saves of a table: names of fields, or of facts."""
+    names = ("version", "people", "game", "code", "last_game")
+    fields = [name for name in names if getattr(before, name) != getattr(after, name)]
+    if len(before.lines) != len(after.lines):
+        fields.append("lines")
+    return fields + [k for k, text in after.facts.items() if before.facts.get(k) != text]
+
+
+def _restored(saved: Saved, scene: Scene) -> tuple[Scene, Sequence[str]]:
+    """The scene with all that was saved and makes sense, and the names of what does not."""
+    senseless: list[str] = []
+    if saved.game:
+        history, sound = restore_sound(saved.game, saved.lines, scene.games)
+        if sound < len(saved.lines) or history is None:
+            senseless.append(f"game {saved.game} from line {sound + 1} on")
+        if history is not None and len(history.standing.alive) != len(scene.people):
+            senseless.append(f"game {saved.game} of other players")
+            history = None
+        scene = replace(scene, history=history)
+    scene, names = restored(scene, saved.facts)
+    return scene, [*senseless, *names]
+
+
+def _without_troubles(scene: Scene, *troubles: Trouble) -> Scene:
+    left = {trouble: why for trouble, why in scene.troubles.items() if trouble not in troubles}
+    return replace(scene, troubles=left) if left != scene.troubles else scene

@@ -11,9 +11,9 @@ from companion.table.changes import decides, person_here, seat_of, seats_without
 from companion.table.dealing import Dealing, DealOptions, EliminatedSee, EntryError
 from companion.table.game import Event, Odds, Selection, Standing
 from companion.table.history import Undone, to_undo
-from companion.table.journal import Person
 from companion.table.moves import may_undo
 from companion.table.rolling import picked_dice
+from companion.table.saved import Person
 from companion.table.scene import CameraStatus, News, Phase, Scene, Signal, Trouble
 from companion.table.seats import voters_on
 from companion.table.tray.state import Watched

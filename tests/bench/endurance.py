@@ -67,8 +67,8 @@ def main() -> None:
         host = sit(running, arguments.players, arguments.phones, stack)
         print(f"\n{arguments.games} games of {arguments.players} players, "
               f"{arguments.phones} phones and the table page, {machine()}\n")  # fmt: skip
-        print("| games | moves | minutes | RSS | threads | files | objects | journal | log | "
-              "backup | records |\n|" + "---|" * 11)  # fmt: skip
+        print("| games | moves | minutes | RSS | threads | files | objects | journal | "
+              "backup | records |\n|" + "---|" * 10)  # fmt: skip
         begun, moves = time.monotonic(), 0
         progress = Progress(arguments.games)
         for game in range(arguments.games + 1):
@@ -155,7 +155,6 @@ def line(game: int, moves: int, seconds: float, data: Path) -> str:
         len(list((process / "fd").iterdir())),
         len(gc.get_objects()),
         kilobytes(data / FILE),
-        kilobytes(data / f"{FILE}-wal"),
         kilobytes(data / BACKUP),
         f"{sum(record.stat().st_size for record in records) / 1000:.0f} kB",
     )

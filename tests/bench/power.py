@@ -19,6 +19,7 @@ import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
@@ -31,7 +32,7 @@ from companion.games import GAMES
 from companion.table.journal import Journal
 from companion.table.table import Table
 from tests.bench.machine import machine
-from tests.support.endless_service import digest
+from tests.support.endless_service import digest, entered
 
 SERVICE = Path(__file__).parent.parent / "support/endless_service.py"
 
@@ -42,11 +43,15 @@ START_S, MOVES_S = 2.0, 1.0
 
 
 class AnsweredPress(NamedTuple):
-    """A press that was answered; game: the digest of the game after it."""
+    """A press that was answered; game: the digest of the game after it.
+
+    entered: the faces that were entered for dice not accepted yet, by number of the die.
+    """
 
     version: int
     by: str
     game: str
+    entered: Mapping[str, str]
 
 
 class Life(NamedTuple):
@@ -72,7 +77,7 @@ def main() -> int:
 def kill_often(data: Path, kills: int, seed: int, *, show: bool = False) -> dict[str, object]:
     """Return the figures by name. Raises AssertionError where a table does not come back."""
     chance = random.Random(seed)
-    last = AnsweredPress(0, "", "")
+    last = AnsweredPress(0, "", "", {})
     lost = broken = unanswered = 0
     answered = dict.fromkeys(("phone", "pin"), 0)
     starts = []
@@ -85,14 +90,15 @@ def kill_often(data: Path, kills: int, seed: int, *, show: bool = False) -> dict
             starts.append(life.seconds)
         if life.presses:
             last = life.presses[-1]
-        version, game, whole = look(data)
+        found, whole = inspect(data)
         # One press may be saved whose answer was still on its way.
-        same = (version, game) == (last.version, last.game)
-        lost += not (same or version > last.version)
-        unanswered += version > last.version
+        same = (found.version, found.game) == (last.version, last.game)
+        same = same and last.entered.items() <= found.entered.items()
+        lost += not (same or found.version > last.version)
+        unanswered += found != last._replace(by="")
         broken += not whole
         # Sitting down and what followed in a start that was killed early is no press.
-        last = AnsweredPress(version, "", game)
+        last = found
         progress.step()
     return {
         "presses answered over HTTP": answered["phone"],
@@ -132,21 +138,21 @@ def live(data: Path, seed: int, chance: random.Random) -> Life:
     return Life([AnsweredPress(**json.loads(line)) for line in lines], seconds)
 
 
-def look(data: Path) -> tuple[int, str, bool]:
-    """Return version and digest of what was saved, and whether it is a game that can be played."""
+def inspect(data: Path) -> tuple[AnsweredPress, bool]:
+    """Return what was saved as a press left it, and whether it is a game that can be played."""
     with tempfile.TemporaryDirectory() as folder:
         copy = Path(folder) / "table"
         if data.exists():
             shutil.copytree(data, copy)
         with closing(Journal(copy)) as journal:
-            whole = journal.set_aside is None
+            version = journal.saved.version
             table = Table(journal, GAMES, dice_game())
-            game = table.scene.history
+            game, whole = table.scene.history, True
             if game is not None:
                 states = list(replay(game.record.encode().splitlines()))
-                whole = whole and states[-1] == game.state
-            whole = whole and journal.set_aside is None
-            return table.view().version, digest(table), whole
+                whole = states[-1] == game.state
+            whole = whole and not table.view().troubles
+            return AnsweredPress(version, "", digest(table), entered(table)), whole
 
 
 if __name__ == "__main__":

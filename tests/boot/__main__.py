@@ -61,7 +61,7 @@ BROKEN = {
         "companion/app/service.py",
         r"^    ended = threading\.Event\(\)",
         """    if str(settings.data) == "/var/lib/bang-companion":
-        (settings.data / "table.sqlite3").write_bytes(b"spoilt")
+        (settings.data / "table.journal").write_bytes(b"spoilt")
         raise SystemExit("spoilt")
     ended = threading.Event()""",
     ),
@@ -233,10 +233,8 @@ def mistaken(evening: Evening) -> None:
         assert "prot: no such key" in pi.run(*command, check=False).stdout, command
     evening.report.held("a wrong setting: started once, and named by systemctl and the doctor")
     pi.run("sed", "-i", "/^prot/d", SETTINGS)
-    hold = f"""import sqlite3, time
-base = sqlite3.connect("{DATA}/table.sqlite3")
-base.execute("PRAGMA locking_mode = EXCLUSIVE")
-base.execute("BEGIN EXCLUSIVE")
+    hold = f"""import fcntl, os, time
+fcntl.flock(os.open("{DATA}", os.O_RDONLY), fcntl.LOCK_EX)
 time.sleep({HELD_S})"""
     pi.run("systemd-run", "--quiet", "--uid=bang-companion", "python3", "-c", hold)
     time.sleep(1)
@@ -244,7 +242,7 @@ time.sleep({HELD_S})"""
     evening.holds(story, f"saved game held by another program for {HELD_S} s")
     assert int(pi.property("NRestarts")) > 0
     log = pi.run("journalctl", "-u", UNIT, "-o", "cat", "--no-pager").stdout
-    assert "can't be opened: database is locked" in log
+    assert "can't be opened: locked by another program" in log
 
 
 def moving(evening: Evening) -> None:
@@ -453,8 +451,8 @@ def machine(evening: Evening, pulls: int, cuts: int) -> None:
     pattern = "opt/bang-companion/versions/*/lib/*/site-packages/companion/table/journal.py"
     (journal,) = root.glob(pattern)
     text = journal.read_text()
-    assert text.count("PRAGMA synchronous = FULL") == 1
-    journal.write_text(text.replace("PRAGMA synchronous = FULL", "PRAGMA synchronous = OFF"))
+    assert text.count("os.fdatasync(self._file)") == 2
+    journal.write_text(text.replace("os.fdatasync(self._file)", "pass"))
     make_disk(root, disk)
     wrong = lossy(evening, root, disk, cuts)
     assert wrong.lost, (

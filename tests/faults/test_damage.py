@@ -2,10 +2,11 @@
 
 import random
 import shutil
-import sqlite3
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 from endless_game import begin, play
@@ -13,12 +14,12 @@ from stand_ins import dice_game
 
 from companion.dicegame.record import replay
 from companion.games import GAMES
-from companion.table.journal import BACKUP, FILE, Journal
+from companion.table.journal import BACKUP, FILE, PART, Journal
+from companion.table.journal import GAMES as RECORDS
+from companion.table.saved import Saved
 from companion.table.scene import Phase, Trouble
 from companion.table.table import Table
 
-WAL = f"{FILE}-wal"
-PAGE = 4096
 # A deal that lasts longer than that many moves.
 MOVES, SEED = 40, 5
 
@@ -41,6 +42,8 @@ def killed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Table]:
             play(table, host, chance)
             assert table.view().phase is Phase.PLAYING
         shutil.copytree(folder, left, dirs_exist_ok=True)
+    # Without the room for more lines, in which a bit that turns costs nothing.
+    (left / FILE).write_bytes((left / FILE).read_bytes().rstrip(b"\0"))
     return left, table
 
 
@@ -51,147 +54,218 @@ def folder(killed: tuple[Path, Table], tmp_path: Path) -> Path:
 
 
 def moments(table: Table) -> list[str]:
-    return [moment.line for moment in table.scene.history.moments]
+    history = table.scene.history
+    return [moment.line for moment in history.moments] if history else []
 
 
-def overwrite(path: Path, at: int, content: bytes) -> None:
-    with path.open("r+b") as file:
-        file.seek(at)
-        file.write(content)
+def flip(path: Path, place: int, bit: int) -> None:
+    content = bytearray(path.read_bytes())
+    content[place] ^= 1 << bit
+    path.write_bytes(content)
 
 
-def truncate(path: Path, size: int) -> None:
-    with path.open("r+b") as file:
-        file.truncate(size)
-
-
-def checkpoint(folder: Path) -> None:
-    """Bring everything from the write-ahead log into the file, as a clean stop does."""
-    sqlite3.connect(folder / FILE).execute("PRAGMA wal_checkpoint(TRUNCATE)").connection.close()
+def check_stands(folder: Path, whole: Table, *, told: bool = True) -> int:
+    """Hold that a table starts with a game that was played; return how many moves it still has."""
+    with table_of(folder) as table:
+        left = moments(table)
+        assert left == moments(whole)[: len(left)]
+        if left:
+            assert table.view().people == whole.view().people
+            history = table.scene.history
+            assert list(replay(history.record.encode().splitlines()))[-1] == history.state
+            # No page can show one of the versions to come.
+            assert table.view().version > whole.view().version
+        troubles = table.view().troubles
+        assert bool(troubles) == told
+    with table_of(folder) as table:
+        assert moments(table) == left
+        assert table.view().troubles == troubles, "it is told until the next game"
+        assert table.journal.set_aside is None, "what was damaged is mended"
+    return len(left)
 
 
 def test_undamaged_everything_is_there_and_nothing_is_set_aside(killed, folder):
-    with table_of(folder) as table:
-        assert moments(table) == moments(killed[1])
-        assert table.view().version == killed[1].view().version
-        assert table.journal.set_aside is None
+    assert check_stands(folder, killed[1], told=False) == len(moments(killed[1]))
+    assert not list(folder.glob("damaged-*"))
 
 
-HEADERS: dict[str, Callable[[Path], None]] = {
-    "zeros": lambda file: overwrite(file, 0, bytes(100)),
-    "noise": lambda file: overwrite(file, 0, random.Random(1).randbytes(PAGE)),
-    "text": lambda file: overwrite(file, 0, b"no database at all" * 20),
+def test_whichever_byte_is_damaged_the_copy_mends_it_and_everybody_is_told(killed, folder):
+    chance = random.Random(1)
+    size = (folder / FILE).stat().st_size
+    for place in sorted({*range(0, size, 97), size - 1}):
+        copy = folder.with_name(f"byte-{place}")
+        shutil.copytree(folder, copy)
+        flip(copy / FILE, place, chance.randrange(8))
+        spoilt = (copy / FILE).read_bytes()
+        assert check_stands(copy, killed[1]) == len(moments(killed[1]))
+        (aside,) = copy.glob(f"damaged-2*/{FILE}")
+        assert aside.read_bytes() == spoilt
+
+
+def test_whichever_byte_is_damaged_without_a_copy_the_game_ends_before_it(killed, folder):
+    chance = random.Random(2)
+    (folder / BACKUP).unlink()
+    size, kept = (folder / FILE).stat().st_size, []
+    for place in sorted({*range(0, size, 97), size - 2}):
+        copy = folder.with_name(f"byte-{place}")
+        shutil.copytree(folder, copy)
+        flip(copy / FILE, place, chance.randrange(8))
+        kept.append(check_stands(copy, killed[1]))
+    assert kept == sorted(kept)
+    assert kept[0] == 0
+    assert kept[-1] >= len(moments(killed[1])) - 1
+
+
+def test_damage_of_the_copy_alone_costs_nothing_and_is_mended(killed, folder):
+    flip(folder / BACKUP, 1000, 3)
+    assert check_stands(folder, killed[1], told=False) == len(moments(killed[1]))
+    assert (folder / BACKUP).read_bytes() == (folder / FILE).read_bytes()
+
+
+def test_both_damaged_in_different_places_mend_each_other(killed, folder):
+    size = (folder / FILE).stat().st_size
+    flip(folder / FILE, size // 3, 1)
+    flip(folder / BACKUP, size * 2 // 3, 1)
+    assert check_stands(folder, killed[1]) == len(moments(killed[1]))
+
+
+LOST: dict[str, Callable[[Path], Any]] = {
+    "removed": Path.unlink,
+    "empty": lambda path: path.write_bytes(b""),
+    "zeros": lambda path: path.write_bytes(bytes(path.stat().st_size)),
+    "noise": lambda path: path.write_bytes(random.Random(1).randbytes(5000)),
+    "half": lambda path: path.write_bytes(path.read_bytes()[: path.stat().st_size // 2]),
+    "a folder": lambda path: (path.unlink(), path.mkdir()),
+    "nested": lambda path: path.write_text("[" * 100_000),
 }
 
 
-@pytest.mark.parametrize("damage", HEADERS.values(), ids=HEADERS)
-def test_a_damaged_header_costs_nothing(killed, folder, damage):
-    checkpoint(folder)
-    damage(folder / FILE)
-    before = (folder / FILE).read_bytes()
-    with table_of(folder) as table:
-        assert moments(table) == moments(killed[1])
-        assert table.view().people == killed[1].view().people
-        assert table.code == killed[1].code
-        # No page can show one of the versions to come.
-        assert table.view().version > killed[1].view().version
-        aside = table.journal.set_aside
-        assert table.view().troubles == {Trouble.DAMAGE: aside.name}
-    assert aside.name.startswith("damaged-2")
-    assert (aside / FILE).read_bytes() == before
-    with table_of(folder) as table:
-        assert moments(table) == moments(killed[1])
-        assert table.view().troubles == {}
+@pytest.mark.parametrize("lose", LOST.values(), ids=LOST)
+def test_a_lost_file_comes_back_from_its_copy_and_everybody_is_told(killed, folder, lose):
+    lose(folder / FILE)
+    assert check_stands(folder, killed[1]) == len(moments(killed[1]))
 
 
-@pytest.mark.parametrize("damage", HEADERS.values(), ids=HEADERS)
-def test_while_the_log_holds_the_header_its_damage_is_none(killed, folder, damage):
-    damage(folder / FILE)
-    with table_of(folder) as table:
-        assert moments(table) == moments(killed[1])
-
-
-def pages_of(file: Path) -> int:
-    return file.stat().st_size // PAGE
-
-
-def test_whichever_page_is_damaged_the_table_starts_with_a_game_that_was(killed, folder):
-    checkpoint(folder)
-    chance = random.Random(2)
-    whole, kept = moments(killed[1]), []
-    for page in range(pages_of(folder / FILE)):
-        for kind, noise in (("zeros", bytes(PAGE)), ("noise", chance.randbytes(PAGE))):
-            copy = folder.with_name(f"page-{page}-{kind}")
-            shutil.copytree(folder, copy)
-            overwrite(copy / FILE, page * PAGE, noise)
-            with table_of(copy) as table:
-                game = table.scene.history
-                assert game is not None, "the backup holds at least its beginning"
-                assert whole[: len(game.moments)] == moments(table)
-                assert list(replay(game.record.encode().splitlines()))[-1] == game.state
-                assert table.view().people == killed[1].view().people
-                kept.append(len(game.moments))
-            with table_of(copy) as table:
-                assert len(moments(table)) == kept[-1]
-    assert max(kept) == len(whole)
-    assert len(kept) > 10
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_a_truncated_log_leaves_a_game_that_was(killed, folder, seed):
-    size = (folder / WAL).stat().st_size
-    truncate(folder / WAL, random.Random(seed).randrange(size))
-    whole = moments(killed[1])
-    with table_of(folder) as table:
-        assert whole[: len(moments(table))] == moments(table)
-
-
-def test_a_line_that_makes_no_sense_ends_the_game_before_it(killed, folder):
-    with closing(sqlite3.connect(folder / FILE)) as base, base:
-        base.execute("UPDATE line SET body = '{' WHERE id = (SELECT max(id) - 5 FROM line)")
-    with table_of(folder) as table:
-        assert moments(table) == moments(killed[1])[: len(moments(table))]
-        assert len(moments(table)) >= len(moments(killed[1])) - 6
-        assert table.journal.set_aside is not None
-        before = moments(table)
-    with table_of(folder) as table:
-        assert moments(table) == before
-
-
-def test_with_nothing_left_to_read_a_new_table_is_begun(folder):
-    overwrite(folder / FILE, 0, bytes((folder / FILE).stat().st_size))
-    (folder / WAL).unlink()
-    (folder / BACKUP).unlink()
+@pytest.mark.parametrize("lose", LOST.values(), ids=LOST)
+def test_with_nothing_left_to_read_a_new_table_is_begun_and_everybody_is_told(folder, lose):
+    (folder / RECORDS).mkdir()
+    for name in (FILE, BACKUP):
+        lose(folder / name)
+    if lose is LOST["half"]:
+        flip(folder / FILE, 40, 0)
+        flip(folder / BACKUP, 40, 0)
     with table_of(folder) as table:
         assert table.view().phase is Phase.LOBBY
         assert table.view().people == ()
-        assert (table.journal.set_aside / FILE).exists()
+        assert table.view().troubles
 
 
-@pytest.mark.parametrize("done", range(3))
-def test_killed_while_it_mends_it_mends_again(killed, folder, done):
-    """The steps that put the mended file in its place, ended by a kill after each of them."""
-    checkpoint(folder)
-    overwrite(folder / FILE, 0, bytes(PAGE))
-    part = folder / f"{FILE}.part"
-    if done == 0:
-        part.write_bytes(b"begun")
-    else:
-        with closing(Journal(folder)):
-            pass
-        (folder / FILE).rename(part)
-        if done == 1:
-            # The log of the damaged file was not moved any more.
-            shutil.copy(killed[0] / WAL, folder / WAL)
+def test_half_a_last_line_is_what_a_pulled_plug_leaves_and_no_damage(killed, folder):
+    """It was not answered, and the copy is written after the answered line is on the disk."""
+    whole = (folder / FILE).read_bytes()
+    last = len(whole.splitlines(keepends=True)[-1])
+    (folder / BACKUP).write_bytes(whole[:-last])
+    for left in (1, last // 2, last - 2):
+        copy = folder.with_name(f"torn-{left}")
+        shutil.copytree(folder, copy)
+        (copy / FILE).write_bytes(whole[: left - last])
+        assert check_stands(copy, killed[1], told=False) >= len(moments(killed[1])) - 1
+    (folder / FILE).write_bytes(whole + bytes(700))
+    assert check_stands(folder, killed[1], told=False) == len(moments(killed[1]))
+
+
+def test_an_answered_line_that_only_the_copy_has_is_told(killed, folder):
+    whole = (folder / FILE).read_bytes()
+    for lost in (1, 2, 5):
+        copy = folder.with_name(f"cut-{lost}")
+        shutil.copytree(folder, copy)
+        (copy / FILE).write_bytes(b"".join(whole.splitlines(keepends=True)[:-lost]))
+        assert check_stands(copy, killed[1]) == len(moments(killed[1]))
+
+
+# What is proven but makes no sense
+
+
+def resaved(folder: Path, change: Callable[[Saved], Saved]) -> None:
+    with closing(Journal(folder)) as journal:
+        saved = journal.saved
+        journal.save(Saved(saved.version))
+        journal.save(change(saved))
+
+
+FACTS = ("[]", "{}", "null", "1x2", '"x"', "[[]]", "[1]", '{"x": 1}', "[" * 5000, "\ud7ff")
+
+
+@pytest.mark.parametrize("text", FACTS, ids=lambda text: text[:9])
+@pytest.mark.parametrize(
+    "name", ["options", "dealing", "sheriff", "claims", "bid", "guesses", "tray", "told"]
+)
+def test_a_fact_that_makes_no_sense_costs_nothing_else(killed, folder, name, text):
+    resaved(folder, lambda saved: replace(saved, facts={**saved.facts, name: text}))
     with table_of(folder) as table:
         assert moments(table) == moments(killed[1])
-    assert not part.exists()
+        table.view(1)
+    with table_of(folder) as table:
+        assert table.journal.set_aside is None
+        told, at_first = table.view().troubles, table.scene
+    neutral = (name, text) in {
+        ("options", "{}"),
+        ("claims", "[]"),
+        ("claims", "{}"),
+        ("guesses", "[]"),
+        ("guesses", "{}"),
+        ("told", "{}"),
+    }
+    assert bool(told) != neutral, at_first
+
+
+def test_a_line_that_makes_no_sense_ends_the_game_before_it(killed, folder):
+    def spoilt(saved: Saved) -> Saved:
+        lines = list(saved.lines)
+        lines[-5] = lines[-5]._replace(body="{")
+        return replace(saved, lines=tuple(lines))
+
+    resaved(folder, spoilt)
+    left = check_stands(folder, killed[1])
+    assert left >= len(moments(killed[1])) - 6
+    assert left < len(moments(killed[1]))
+
+
+def test_a_game_of_other_players_than_those_who_sit_there_is_not_shown(killed, folder):
+    resaved(folder, lambda saved: replace(saved, people=saved.people[1:]))
+    with table_of(folder) as table:
+        assert table.view().phase is Phase.LOBBY
+        assert Trouble.DAMAGE in table.view().troubles
+
+
+# Killed while it mends
+
+
+def test_killed_while_it_mends_it_mends_again(killed, folder):
+    """The new file is complete beside the damaged one: only putting it in place is left."""
+    flip(folder / FILE, 100, 0)
+    with table_of(folder):
+        pass
+    mended, (aside,) = (folder / FILE).read_bytes(), folder.glob(f"damaged-*/{FILE}")
+    for part in (mended, mended[:1000], b""):
+        shutil.copy(aside, folder / FILE)
+        (folder / PART).write_bytes(part)
+        assert check_stands(folder, killed[1]) == len(moments(killed[1]))
+        assert not (folder / PART).exists()
+
+
+def test_a_first_start_that_was_killed_is_no_damage(tmp_path):
+    for part in (b"", b"0 12", bytes(600)):
+        (tmp_path / PART).write_bytes(part)
+        with table_of(tmp_path) as table:
+            assert table.view().troubles == {}
+        (tmp_path / FILE).unlink()
+        (tmp_path / BACKUP).unlink()
 
 
 def test_a_second_damage_on_one_day_is_set_aside_beside_the_first(folder):
-    checkpoint(folder)
     for _ in range(2):
-        overwrite(folder / FILE, 0, bytes(PAGE))
+        flip(folder / FILE, 100, 0)
         with table_of(folder):
             pass
     assert len(list(folder.glob("damaged-*"))) == 2

@@ -17,8 +17,8 @@ from stand_ins import dice_game
 from companion import games
 from companion.table import moves, rounds
 from companion.table.changes import Press
-from companion.table.journal import FILE, OLD_FORMAT, Journal, JournalError
 from companion.table.journal import GAMES as RECORDS
+from companion.table.journal import OLD_FORMAT, Journal
 from companion.table.scene import Phase, Trouble
 from companion.table.table import Problem, Refused, Table
 
@@ -74,7 +74,8 @@ def check_refuses_and_goes_on(folder: Path, fill: Callable[[], None], free: Call
         assert table.view().troubles == {}
         shown = table.view().version, lines(table)
     with table_of(folder) as table:
-        assert (table.view().version, lines(table)) == shown
+        assert table.view().version > shown[0]
+        assert lines(table) == shown[1]
         assert table.journal.set_aside is None
 
 
@@ -85,7 +86,7 @@ def test_without_room_nothing_happens_and_with_room_play_goes_on(tmp_path):
         resource.setrlimit(resource.RLIMIT_FSIZE, (size, hard))
 
     try:
-        check_refuses_and_goes_on(tmp_path, lambda: limit(150_000), lambda: limit(soft))
+        check_refuses_and_goes_on(tmp_path, lambda: limit(100), lambda: limit(soft))
     finally:
         limit(soft)
 
@@ -162,7 +163,7 @@ def test_started_on_a_read_only_disk_the_table_shows_where_it_stood(tmp_path):
         with table_of(disk / "table") as table:
             host = begin(table)
             play(table, host, random.Random(1))
-            # As after a kill: all is in the write-ahead log.
+            # As after a kill.
             shutil.copytree(disk / "table", disk / "killed")
             before = lines(table)
         subprocess.run(["mount", "-o", "remount,ro", disk], check=True)
@@ -205,7 +206,10 @@ def test_a_table_of_0_1_0_is_shown_where_it_cannot_be_migrated_and_later_is(tmp_
                 subprocess.run(["mount", "-o", "remount,rw", disk], check=True)
             table.do(moves.undo, Press(1, table.view().version))
             assert table.view().troubles == {}
-        assert (disk / "table" / OLD_FORMAT.format(1)).exists()
+        kept = disk / "table" / OLD_FORMAT
+        assert sorted(path.name for path in kept.iterdir()) == [
+            name for name in files if name.startswith("table")
+        ]
         with table_of(disk / "table") as table:
             assert lines(table) == before[:-1]
 
@@ -236,10 +240,3 @@ def test_a_disk_that_turns_read_only_refuses_and_is_mended_by_a_check(tmp_path):
     with mounted(tmp_path / "disk", *options) as disk, table_of(disk / "table") as table:
         assert lines(table) == before
         table.do(rounds.new_game, Press(host, table.view().version))
-
-
-def test_a_folder_that_belongs_to_somebody_else_is_one_clear_error(tmp_path):
-    (tmp_path / "table").mkdir()
-    (tmp_path / "table" / FILE).mkdir()
-    with pytest.raises(JournalError, match="can't be opened"):
-        Journal(tmp_path / "table")

@@ -3,7 +3,8 @@
     python tests/support/endless_service.py DATA SEED
 
 Presses come from a phone over HTTP and from the mock pins. Each is printed, as JSON, once it was
-answered: the version that the table had then, how the press came, and the digest of the game.
+answered: the version that the table had then, how the press came, the digest of the game, and the
+faces that were entered for dice not accepted yet.
 """
 
 import hashlib
@@ -58,6 +59,7 @@ class Phone:
         view = self._table.view()
         seen = {"version": view.version, "reading": view.reading, "page": self._proof}
         self._send("POST", path, urllib.parse.urlencode(seen | fields, doseq=True))
+        tell(self._table, "phone")
 
     def _send(self, method: str, path: str, body: str | None) -> str:
         cookies = "; ".join(f"{name}={value}" for name, value in self._cookies.items())
@@ -82,6 +84,18 @@ def digest(table: Table) -> str:
     return hashlib.sha256((game.record if game else "").encode()).hexdigest()
 
 
+def entered(table: Table) -> dict[str, str]:
+    """The faces that players entered for a roll that is not accepted yet, by number of the die."""
+    marks = table.scene.tray_state.marks
+    return {str(number): str(mark.face) for number, mark in marks.items()}
+
+
+def tell(table: Table, by: str) -> None:
+    """Print a press that was answered."""
+    entry = {"version": table.view().version, "by": by, "game": digest(table)}
+    print(json.dumps(entry | {"entered": entered(table)}), flush=True)
+
+
 def main(data: Path, seed: int) -> None:
     chance = random.Random(seed)
     with ExitStack() as stack:
@@ -90,9 +104,7 @@ def main(data: Path, seed: int) -> None:
         phone = Phone(running, data.with_suffix(".phone"))
         sit(running.table, phone)
         while True:
-            by = press(running, phone, chance)
-            entry = {"version": running.table.view().version, "by": by}
-            print(json.dumps(entry | {"game": digest(running.table)}), flush=True)
+            press(running, phone, chance)
 
 
 def sit(table: Table, phone: Phone) -> None:
@@ -104,8 +116,8 @@ def sit(table: Table, phone: Phone) -> None:
         phone.press("/people/add", name=f"Player{len(table.view().people)}")
 
 
-def press(running: Running, phone: Phone, chance: random.Random) -> str:
-    """Make one move by phone or button; return which of the two."""
+def press(running: Running, phone: Phone, chance: random.Random) -> None:
+    """Make one move by phone or button."""
     table = running.table
     host = table.view().people[0].id
     view = table.view(host)
@@ -116,27 +128,26 @@ def press(running: Running, phone: Phone, chance: random.Random) -> str:
     elif view.to_undo and chance.random() < UNDOS:
         phone.press("/game/undo")
     else:
-        return play(running, phone, chance)
-    return "phone"
+        play(running, phone, chance)
 
 
-def play(running: Running, phone: Phone, chance: random.Random) -> str:
+def play(running: Running, phone: Phone, chance: random.Random) -> None:
     move = random_move(running.table.scene.history.state, chance)
     if isinstance(move, Roll):
         for die in move.rerolled if move.rerolled is not None else range(5):
             phone.press("/dice/mark", die=die, face=move.dice[die])
     elif not isinstance(move, Stop):
         phone.press("/game/move", **fields(move))
-        return "phone"
+        return
     if chance.random() < 0.5:
         phone.press("/dice/accept" if isinstance(move, Roll) else "/dice/stop")
-        return "phone"
+        return
     pin = running.pins.factory.pin(GREEN if isinstance(move, Roll) else RED)
     before = running.table.view().version
     pin.drive_low()
     pin.drive_high()
     assert running.table.view().version > before, running.table.view().notice
-    return "pin"
+    tell(running.table, "pin")
 
 
 def fields(move: Move) -> dict[str, object]:

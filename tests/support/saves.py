@@ -80,7 +80,7 @@ class Evening:
     @property
     def game(self) -> History:
         """The game, as the journal holds it."""
-        saved = self.journal.load()
+        saved = self.journal.saved
         return restore(saved.game, saved.lines, GAMES)
 
     def sit(self, people: int, phones: int) -> None:
@@ -249,7 +249,7 @@ def described(folder: Path, tokens: Sequence[str]) -> Json:
             found["dealt"] = dealt(evening)
         if view.game is not None:
             found["record"] = evening.game.record.splitlines()
-            found["guesses"] = evening.game.guesses
+            found["guesses"] = evening.table.scene.history.guesses
             found["shown"] = view_line(view.game)
             found["undone"] = list(undone(evening))
         return json.loads(json.dumps(found))

@@ -70,6 +70,8 @@ class Site:
         settings = dict(settings or {})
         selection = dice_game(ruleset, settings.pop("house_rules", ()))
         chance = chance or Dealer(roles, characters)
+        # Pages of two tables are compared: both count from the same number.
+        settings = {"epoch": lambda most: 0} | settings
         self.table = Table(self.journal, GAMES, selection, chance=chance, **settings)
         self.streams = Broadcast()
         self.app = create_app(self.table, self.streams, **options)

@@ -12,6 +12,7 @@ from companion.table.tray.state import (
     TrayState,
     Unwatched,
     Watched,
+    accepted_last,
     watched,
 )
 from vision.reading import DICE
@@ -20,14 +21,15 @@ from vision.reading import DICE
 def mark(tray: TrayState, marks: Mapping[int, Mark]) -> TrayState:
     """Return the tray once players have said something of dice, by number."""
     joined = {number: tray.marks.get(number, Mark()).then(said) for number, said in marks.items()}
-    return replace(tray, marks={**tray.marks, **joined})
+    tray = replace(tray, marks={**tray.marks, **joined})
+    return replace(tray, before=None) if isinstance(tray, Unwatched) else tray
 
 
 def by_hand(tray: TrayState, faces: Sequence[str]) -> TrayState:
     """Return the tray once players say what this roll shows; faces: those known already."""
     marks = {number: Mark(face) for number, face in enumerate(faces[:DICE])}
     seen = watched(tray)
-    return ByHand(seen, marks) if seen else replace(tray, marks=marks)
+    return ByHand(seen, marks) if seen else Unwatched(accepted_last(tray), marks)
 
 
 def leave_out(tray: TrayState, die: TrayDie) -> TrayState:

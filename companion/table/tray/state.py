@@ -88,6 +88,8 @@ class Unwatched:
     """What the camera said of the dice that were accepted last, while it worked."""
     marks: Mapping[int, Mark] = field(default_factory=dict)
     """What players said, by number of the die."""
+    before: Watched | ByHand | None = None
+    """What was known while a camera worked, until the table was started again."""
 
 
 TrayState = Watched | ByHand | Unwatched

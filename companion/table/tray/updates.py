@@ -18,7 +18,12 @@ from vision.reading import Verdict
 
 
 def camera_works(tray: TrayState) -> TrayState:
-    """Return the tray once a camera works: nothing that was seen or said before counts."""
+    """Return the tray once a camera works: nothing that was seen or said before counts.
+
+    After a restart, what was said before it counts while the camera sees the same dice.
+    """
+    if isinstance(tray, Unwatched) and tray.before is not None:
+        return tray.before
     return Watched(EMPTY, EMPTY, accepted=accepted_last(tray))
 
 
@@ -32,15 +37,14 @@ def observe(tray: TrayState, seen: Observation, roll: AwaitedRoll | None) -> Tra
 
     roll: the roll that is awaited; None while no dice are.
     """
-    match tray:
-        case ByHand():
-            empty = seen.verdict is Verdict.EMPTY
-            stayed = () if empty else tray.watched.stayed
-            return replace(tray, watched=replace(tray.watched, now=seen, stayed=stayed))
-        case Unwatched():
-            tray = Watched(seen, EMPTY, tray.accepted)
-        case Watched():
-            tray = replace(tray, now=seen)
+    if isinstance(tray, Unwatched):
+        tray = camera_works(tray)
+    if isinstance(tray, ByHand):
+        empty = seen.verdict is Verdict.EMPTY
+        stayed = () if empty else tray.watched.stayed
+        return replace(tray, watched=replace(tray.watched, now=seen, stayed=stayed))
+    assert isinstance(tray, Watched)
+    tray = replace(tray, now=seen)
     if seen.sight is Sight.STILL:
         if not seen.unmoved(tray.at_rest):
             tray = replace(tray, marks={}, count=COUNT_IS_RIGHT)

@@ -1,0 +1,41 @@
+"""Set damaged files aside: they are kept in a folder of their own, never deleted."""
+
+import os
+import shutil
+import time
+from contextlib import suppress
+from pathlib import Path
+
+DAMAGED = "damaged-%Y-%m-%d"
+"""The name of the folder, by the day on which they were found."""
+
+
+def new_folder(folder: Path, name: str = DAMAGED) -> Path:
+    """Make a folder of this name, filled in with the date, or with a number if it is taken."""
+    first = folder / time.strftime(name)
+    number, path = 1, first
+    while os.path.lexists(path):
+        number += 1
+        path = first.with_name(f"{first.name}-{number}")
+    path.mkdir(mode=0o700)
+    return path
+
+
+def keep_copy(path: Path, folder: Path) -> None:
+    """Copy a file into a folder; move it where it can't be copied. Raises OSError."""
+    try:
+        shutil.copyfile(path, folder / path.name)
+        sync(folder / path.name)
+    except OSError:
+        with suppress(OSError):
+            (folder / path.name).unlink()
+        path.rename(folder / path.name)
+
+
+def sync(path: Path) -> None:
+    """Make sure that a file, or the names in a folder, are on the disk. Raises OSError."""
+    number = os.open(path, os.O_RDONLY)
+    try:
+        os.fsync(number)
+    finally:
+        os.close(number)

@@ -1,0 +1,168 @@
+"""What is saved of a table, and the changes from one save to the next, as JSON."""
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+from typing import Any, NamedTuple, TypeVar
+
+_T = TypeVar("_T")
+
+Json = Any
+
+
+class Kind(StrEnum):
+    """What a line of a game is."""
+
+    HEADER = "header"
+    """The header of the record; it begins the game."""
+    MOVE = "move"
+    """A decision that somebody made."""
+    FORCED = "forced"
+    """A move that the table made because every legal move came to the same."""
+    UNDO = "undo"
+    """The last decision was taken back, with the forced moves after it."""
+
+
+class Line(NamedTuple):
+    """A line of a game."""
+
+    kind: Kind
+    """What it is."""
+    body: str
+    """A line of the record. Of an undo: how many moves it takes back, and the seat that asked."""
+    places: str = ""
+    """Where the dice lie, as JSON; empty where they did not change."""
+    at: str = ""
+    """When it was saved, in UTC; set by `Journal.save`. Empty where version 0.1.0 saved it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Person:
+    """Somebody at the table."""
+
+    id: int
+    """A number that nobody else at this table has."""
+    name: str
+    """What everybody calls them."""
+    token: str | None
+    """The digest of their phone's token; None without a phone."""
+    host: bool
+    """Whether they are the host."""
+
+    def __post_init__(self) -> None:
+        sound = (
+            type(self.id) is int
+            and isinstance(self.name, str)
+            and isinstance(self.host, bool)
+            and (self.token is None or bool(re.fullmatch("[0-9a-f]{64}", self.token)))
+        )
+        if not sound:
+            raise ValueError("no person")
+
+
+@dataclass(frozen=True, slots=True)
+class Saved:
+    """Everything that a table needs to stand where it stood."""
+
+    version: int = 0
+    """The version of the table; it grows with every change."""
+    code: str = ""
+    """The letters that let somebody join; empty before the first start."""
+    game: int = 0
+    """The number of the game on the table; 0 if there is none."""
+    last_game: int = 0
+    """The highest number that a game of this table has had."""
+    people: tuple[Person, ...] = ()
+    """Everybody at the table, clockwise."""
+    lines: tuple[Line, ...] = ()
+    """The lines of the game on the table, in order."""
+    facts: Mapping[str, str] = field(default_factory=dict)
+    """What the table keeps beside games and people, by name; the journal does not look into it."""
+
+
+def difference(before: Saved, after: Saved) -> dict[str, Json]:
+    """Return what leads from one save to the next, as `changed` reads it.
+
+    The game of `after` must be another one, or go on from that of `before`.
+    """
+    kept = len(before.lines) if after.game == before.game else 0
+    facts = {k: text for k, text in after.facts.items() if before.facts.get(k) != text}
+    return {
+        "version": after.version,
+        **{
+            name: getattr(after, name)
+            for name in ("code", "game", "last_game")
+            if getattr(after, name) != getattr(before, name)
+        },
+        **(
+            {"people": [[p.id, p.name, p.token, p.host] for p in after.people]}
+            if after.people != before.people
+            else {}
+        ),
+        **({"lines": list(map(_line_json, after.lines[kept:]))} if after.lines[kept:] else {}),
+        **({"facts": facts} if facts else {}),
+    }
+
+
+def changed(saved: Saved, change: Mapping[str, Json]) -> Saved:
+    """Return what is saved after a change. Raises ValueError where that makes no sense."""
+    try:
+        after = replace(
+            saved,
+            version=_typed(int, change.get("version", saved.version)),
+            code=_typed(str, change.get("code", saved.code)),
+            game=_typed(int, change.get("game", saved.game)),
+            last_game=_typed(int, change.get("last_game", saved.last_game)),
+        )
+        lines = tuple(map(_line, change.get("lines", ())))
+        if after.game == saved.game:
+            lines = saved.lines + lines
+        people = saved.people
+        if "people" in change:
+            people = tuple(Person(*person) for person in change["people"])
+        facts = {_typed(str, k): _typed(str, v) for k, v in change.get("facts", {}).items()}
+        return replace(after, lines=lines, people=people, facts={**saved.facts, **facts})
+    except (TypeError, AttributeError, IndexError) as error:
+        raise ValueError(str(error)) from error
+
+
+def _typed(kind: type[_T], value: Json) -> _T:
+    if type(value) is not kind:
+        raise ValueError(f"{value!r} is not of type {kind.__name__}")
+    return value
+
+
+def _line_json(line: Line) -> Sequence[Json]:
+    """A line as JSON, without what is empty at its end."""
+    entry = [line.kind, _embedded(line.body), _embedded(line.places), line.at]
+    while not entry[-1]:
+        entry.pop()
+    return entry
+
+
+def _line(entry: Sequence[Json]) -> Line:
+    kind, *texts = _typed(list, entry)
+    return Line(Kind(kind), *map(_extracted, texts))
+
+
+def _embedded(text: str) -> Json:
+    """JSON that stands in JSON as itself; any other text as a string.
+
+    So whoever looks into the file reads the lines of the record as they are.
+    """
+    try:
+        value = json.loads(text)
+    except ValueError:
+        return text
+    same = isinstance(value, dict | list) and as_json(value) == text
+    return value if same else text
+
+
+def _extracted(value: Json) -> str:
+    return value if isinstance(value, str) else as_json(value)
+
+
+as_json = json.JSONEncoder(ensure_ascii=False).encode
+"""Return a value as JSON, letters as they are."""

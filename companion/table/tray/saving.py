@@ -1,0 +1,91 @@
+"""What players said of a roll that is not accepted yet, as JSON: it outlasts a restart."""
+
+import json
+from collections.abc import Collection, Mapping
+from typing import Any
+
+from companion.table.tray.observation import EMPTY, Observation, Place, Sight, TrayDie
+from companion.table.tray.state import (
+    ByHand,
+    CountCorrection,
+    Mark,
+    TrayState,
+    Unwatched,
+    Watched,
+    watched,
+)
+from vision.reading import DICE, Verdict
+
+
+def to_json(tray: TrayState) -> str:
+    """Return what `from_json` reads; empty where players have said nothing."""
+    if isinstance(tray, Unwatched) and tray.before is not None:
+        tray = tray.before
+    seen = watched(tray)
+    said: dict[str, Any] = {
+        "marks": [[number, mark.face, mark.thrown] for number, mark in tray.marks.items()],
+        "by_hand": isinstance(tray, ByHand),
+    }
+    if seen is not None:
+        said["left_out"] = [[place.x, place.y, place.size] for place in seen.count.left_out]
+        said["added"] = seen.count.added
+        said["picked"] = sorted(seen.picked)
+    if not any(said.values()):
+        return ""
+    if seen is not None:
+        said["dice"] = [
+            [die.read, die.place.x, die.place.y, die.place.size]
+            for die in seen.at_rest.dice
+            if die.place is not None
+        ]
+    return json.dumps({name: value for name, value in said.items() if value or name == "dice"})
+
+
+def from_json(text: str, faces: Collection[str]) -> Unwatched:
+    """Return the tray as it was, until a camera works. Raises ValueError, KeyError or TypeError.
+
+    faces: those that dice of the game have.
+    """
+    said = json.loads(text)
+    marks = {_number(number): _mark(face, thrown) for number, face, thrown in said.get("marks", ())}
+    added = tuple(said.get("added", ()))
+    named = [mark.face for mark in marks.values() if mark.face is not None]
+    if not {*named, *added} <= set(faces):
+        raise ValueError("no face of a die")
+    if "dice" not in said:
+        return Unwatched(marks=marks)
+    before = Watched(
+        EMPTY,
+        Observation(Sight.STILL, Verdict.OK, tuple(_die(*die) for die in said["dice"])),
+        marks=marks,
+        count=CountCorrection(tuple(_place(*place) for place in said.get("left_out", ())), added),
+        picked=frozenset(map(_number, said.get("picked", ()))),
+    )
+    if said.get("by_hand"):
+        return Unwatched(marks=marks, before=_by_hand(before, marks))
+    return Unwatched(before=before)
+
+
+def _by_hand(seen: Watched, marks: Mapping[int, Mark]) -> ByHand:
+    return ByHand(Watched(seen.now, seen.at_rest, picked=seen.picked), marks)
+
+
+def _mark(face: object, thrown: object) -> Mark:
+    if not (face is None or isinstance(face, str)) or thrown not in (None, True, False):
+        raise TypeError("no mark")
+    return Mark(face, None if thrown is None else bool(thrown))
+
+
+def _number(number: object) -> int:
+    if type(number) is not int or not 0 <= number < DICE:
+        raise ValueError("no number of a die")
+    return number
+
+
+def _die(read: str, *place: float) -> TrayDie:
+    return TrayDie(read, thrown=True, sure=True, place=_place(*place), read=read)
+
+
+def _place(*numbers: float) -> Place:
+    x, y, size = map(float, numbers)
+    return Place(x, y, size)
