@@ -168,6 +168,10 @@ def _name(name_or_path: str | Path) -> str:
     # They would break the one line of an error in two.
     if re.search(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]", name):
         raise ProfileError(f"{name!r}: no name of a profile: it has control characters")
+    try:
+        os.fsencode(name)
+    except UnicodeEncodeError:
+        raise ProfileError(f"{name!r}: no name of a profile") from None
     if name.endswith(("/", os.sep)):
         raise ProfileError(f"{name}: a folder, and a profile is a file")
     return name
@@ -178,12 +182,13 @@ def _is_path(name: str) -> bool:
 
 
 def _path(name: str, folder: Path | None) -> Path:
-    if not _is_path(name):
-        for home in (folder, SHIPPED):
-            for suffix in (SUFFIX, ".toml"):
-                if home is not None and (home / f"{name}{suffix}").is_file():
-                    return home / f"{name}{suffix}"
-    return Path(name)
+    homes = [] if _is_path(name) else [home for home in (folder, SHIPPED) if home is not None]
+    paths = [home / f"{name}{suffix}" for home in homes for suffix in (SUFFIX, ".toml")]
+    try:
+        return next((path for path in paths if path.is_file()), Path(name))
+    except OSError as error:
+        # Such as a name that is too long for a file.
+        raise ProfileError(f"{name[:40]}: {error.strerror}") from error
 
 
 def _pips_profile(path: Path, data: bytes) -> Profile:

@@ -21,6 +21,7 @@ from companion.games import GAMES
 from companion.games.dice import DICE_GAME
 from companion.settings import Settings
 from companion.table.journal import Journal
+from companion.table.scene import Trouble
 from companion.table.table import Table
 from companion.watching.first_run import FirstRun
 from companion.watching.pictures import die_jpeg
@@ -67,6 +68,7 @@ def start_table(settings: Settings, stack: ExitStack, *, seed: int | None = None
     settings = replace(settings, profile=dice_in_use(settings, store))
     profile = open_profile(settings.profile, settings.profiles)
     table = build_table(settings, stack, seed)
+    table.report(Trouble.SETUP, store.set_damaged_aside())
     controls = build_controls(settings, table, stack)
     watching = build_watching(settings, table, store, profile, stack, seed)
     first_run = FirstRun(

@@ -17,6 +17,7 @@ class Link(NamedTuple):
     number: int
     """Counts the lines from 0."""
     checksum: str
+    """What proves the line and all lines before it, in hexadecimal."""
     text: str
     """What the line says; it holds no line feed."""
 

@@ -97,7 +97,10 @@ def look(folder: Path) -> Found:
     """
     path, backup, part = folder / FILE, folder / BACKUP, folder / PART
     games = folder / GAMES
-    in_the_way = (games,) if games.exists() and not games.is_dir() else ()
+    in_the_way = (
+        *([games] if os.path.lexists(games) and not games.is_dir() else []),
+        *([part] if os.path.lexists(part) and not part.is_file() else []),
+    )
     old = tuple(
         each
         for name in (migrations.FILE, migrations.BACKUP)
@@ -105,10 +108,10 @@ def look(folder: Path) -> Found:
         if (each := folder / f"{name}{side}").exists()
     )
     ours = tuple(each for each in (path, backup) if each.exists())
-    if (folder / migrations.FILE).exists() or (old and not ours and not part.exists()):
+    if (folder / migrations.FILE).exists() or (old and not ours and not part.is_file()):
         # If ours are there too, an earlier version ran last.
         return _migrated(folder, (*ours, *old), in_the_way)
-    used = path if path.exists() or not part.exists() else part
+    used = path if path.exists() or not part.is_file() else part
     content = _content(used)
     chain = proven(content, _content(backup))
     saved, sound = _replayed(path, chain)
@@ -328,7 +331,7 @@ class Journal:
             return
         kept = aside.new_folder(self.path.parent)
         for path in self._found.damaged:
-            if path.name == GAMES:
+            if path.name in (GAMES, PART):
                 path.rename(kept / path.name)
             else:
                 # It is replaced later: until then, a start finds it again.

@@ -43,7 +43,9 @@ class OldTable(NamedTuple):
     """What an SQLite file holds."""
 
     saved: Saved
+    """What can be read of it."""
     format: int
+    """In which format it was written."""
     damaged: bool
     """Whether something of it could not be read."""
 

@@ -38,6 +38,8 @@ class Trouble(StrEnum):
     """What was saved was damaged; the table stands at the last good record."""
     LOST = "lost"
     """The file of the saved table was gone; the table goes on with what is left."""
+    SETUP = "setup"
+    """What was set up for the camera was damaged."""
     GREEN = "green"
     """The green button is stuck."""
     RED = "red"

@@ -113,6 +113,7 @@ class EmptyTray:
 
 def _loaded(path: Path) -> Image | None:
     try:
-        return load_picture(path)
+        # Reading from what is no file could wait for ever.
+        return load_picture(path) if path.is_file() else None
     except CameraError:
         return None

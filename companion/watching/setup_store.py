@@ -10,6 +10,7 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from companion.table import aside
 from companion.table.refused import Problem, Refused
 
 MAINS = (50, 60)
@@ -39,12 +40,29 @@ class SetupStore:
         """Read the file in `folder`; one that is missing or damaged counts as empty."""
         self._path = folder / "setup.json"
         self._lock = threading.Lock()
+        self._damaged = False
         self._stored = self._load()
 
     @property
     def stored(self) -> StoredSetup:
         """What is stored now."""
         return self._stored
+
+    def set_damaged_aside(self) -> str:
+        """Move the file away if it was damaged; return the name of the folder that keeps it.
+
+        Empty where there is no damage, or the disk can't be written.
+        """
+        if not self._damaged:
+            return ""
+        try:
+            kept = aside.new_folder(self._path.parent)
+            self._path.rename(kept / self._path.name)
+        except OSError as error:
+            _log.warning("%s: can't be set aside: %s", self._path, error)
+            return ""
+        self._damaged = False
+        return kept.name
 
     def save(self, **changes: Any) -> None:
         """Change these fields. Raises Refused, with nothing changed."""
@@ -54,6 +72,10 @@ class SetupStore:
             self._stored = stored
 
     def _load(self) -> StoredSetup:
+        if not self._path.is_file():
+            # Reading from what is no file could wait for ever.
+            self._damaged = os.path.lexists(self._path)
+            return StoredSetup()
         try:
             stored = StoredSetup(**json.loads(self._path.read_text("utf-8")))
             sound = (
@@ -64,13 +86,15 @@ class SetupStore:
                 and isinstance(stored.steps, dict)
                 and all(isinstance(tick, str) for tick in stored.steps.values())
             )
-        except FileNotFoundError:
-            return StoredSetup()
-        except (OSError, ValueError, TypeError) as error:
+        except OSError as error:
             _log.warning("%s: %s; the camera is not set up", self._path, error)
             return StoredSetup()
+        except (ValueError, TypeError, RecursionError) as error:
+            sound = False
+            _log.warning("%s: %s", self._path, error)
         if not sound:
             _log.warning("%s: damaged; the camera is not set up", self._path)
+            self._damaged = True
             return StoredSetup()
         return stored
 

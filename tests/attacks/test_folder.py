@@ -1,0 +1,214 @@
+"""Whatever lies in the data folder, the table starts, says so, and loses nothing that was sound."""
+
+import json
+import os
+import random
+import shutil
+import stat
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, closing, contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from endless_game import begin, play
+from sites import Site, reason
+from stand_ins import dice_game
+
+from companion.app.build import Running, start_table
+from companion.games import GAMES
+from companion.settings import Settings
+from companion.table import rounds
+from companion.table.changes import Press
+from companion.table.journal import BACKUP, FILE, PART, Journal
+from companion.table.journal import GAMES as RECORDS
+from companion.table.scene import Phase, Trouble
+from companion.table.table import Table
+from companion.watching.setup_store import SetupStore
+
+root_only = pytest.mark.skipif(os.geteuid() != 0, reason="only root may mount file systems")
+
+
+@pytest.fixture(scope="module")
+def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a game in it."""
+    folder = tmp_path_factory.mktemp("played")
+    with closing(Journal(folder)) as journal:
+        table = Table(journal, GAMES, dice_game(), chance=random.Random(5))
+        host, chance = begin(table), random.Random(1)
+        for _ in range(5):
+            play(table, host, chance)
+    return folder
+
+
+@contextmanager
+def started(data: Path) -> Iterator[Running]:
+    with ExitStack() as stack:
+        yield start_table(Settings(host="127.0.0.1", port=0, camera="none", data=data), stack)
+
+
+def setup(**changes: Any) -> str:
+    return json.dumps({"mains": 50, "held": {}, "profile": "", "steps": {}} | changes)
+
+
+THINGS: dict[str, Callable[[Path], Any]] = {
+    "a file called games": lambda data: (data / RECORDS).write_text("mine"),
+    "a link that leads nowhere called games": lambda data: (data / RECORDS).symlink_to("nowhere"),
+    "a folder called like the new file": lambda data: (data / PART / "full").mkdir(parents=True),
+    "a folder called like the copy": lambda data: (
+        (data / BACKUP).unlink(),
+        (data / BACKUP).mkdir(),
+    ),
+    "a file called like a folder for damage": lambda data: [
+        (data / f"damaged-{year}-{month:02}-{day:02}").touch()
+        for year in (2026, 2027)
+        for month in range(1, 13)
+        for day in range(1, 32)
+    ],
+    "a pipe called setup.json": lambda data: os.mkfifo(data / "setup.json"),
+    "a pipe called tray.png": lambda data: os.mkfifo(data / "tray.png"),
+    "a folder called setup.json": lambda data: (data / "setup.json").mkdir(),
+    "nested setup.json": lambda data: (data / "setup.json").write_text("[" * 100_000),
+    "no text in setup.json": lambda data: (data / "setup.json").write_bytes(b"\xff\xfe\x00"),
+    "an overlong profile": lambda data: (data / "setup.json").write_text(setup(profile="x" * 5000)),
+    "no name of a profile": lambda data: (data / "setup.json").write_text(setup(profile="\ud800")),
+    "strange steps": lambda data: (data / "setup.json").write_text(setup(steps={"x": "y"})),
+    "strange settings": lambda data: (data / "setup.json").write_text(
+        setup(held={"usb": {"x": 1}})
+    ),
+    "a file called profiles": lambda data: (data / "profiles").write_text("mine"),
+    "a profile that is none": lambda data: (
+        (data / "profiles").mkdir(),
+        (data / "profiles/mine.dice").write_bytes(b"PK" * 99),
+        (data / "setup.json").write_text(setup(profile="mine")),
+    ),
+    "a picture that is none": lambda data: (data / "tray.png").write_bytes(b"\x89PNG" * 99),
+    "names that are no text": lambda data: Path(os.fsdecode(bytes(data) + b"/\xff\xfe")).touch(),
+}
+SILENT = (
+    *("a folder called like the copy", "a file called like a folder for damage"),
+    *("a pipe called tray.png", "an overlong profile", "no name of a profile", "strange steps"),
+    *("strange settings", "a file called profiles", "a profile that is none"),
+    *("a picture that is none", "names that are no text"),
+)
+"""Where nothing of the table is lost and no page need say anything; the log names profiles."""
+
+
+@pytest.mark.parametrize("thing", THINGS)
+def test_whatever_lies_there_the_table_starts_and_goes_on(played, tmp_path, thing):
+    data = Path(shutil.copytree(played, tmp_path / "data"))
+    THINGS[thing](data)
+    with started(data) as running:
+        table = running.table
+        assert table.view().phase is Phase.PLAYING
+        assert len(table.scene.history.moments) > 1
+        assert bool(table.view().troubles) == (thing not in SILENT)
+        host = table.view().people[0].id
+        table.do(rounds.new_game, Press(host, table.view().version))
+        assert len(list((data / RECORDS).glob("*.jsonl"))) == 1
+    with started(data) as running:
+        assert running.table.view().phase is Phase.LOBBY
+        assert running.table.view().troubles == {}
+    if thing not in SILENT:
+        assert any(path.is_dir() and any(path.iterdir()) for path in data.glob("damaged-*"))
+
+
+def test_a_damaged_set_up_is_kept_and_can_be_made_again(played, tmp_path):
+    data = Path(shutil.copytree(played, tmp_path / "data"))
+    (data / "setup.json").write_text("[" * 100_000)
+    with started(data) as running:
+        (kept,) = data.glob("damaged-*/setup.json")
+        assert kept.read_text() == "[" * 100_000
+        assert running.table.view().troubles == {Trouble.SETUP: kept.parent.name}
+    SetupStore(data).save(mains=60)
+    assert SetupStore(data).stored.mains == 60
+
+
+def test_everything_is_for_the_owner_alone(played):
+    for path in (played, *played.rglob("*")):
+        mode = stat.S_IMODE(path.stat().st_mode)
+        assert path == played or mode & 0o077 == 0, path
+
+
+# While it runs
+
+
+def check_refused(site: Site, said: str) -> None:
+    """Hold that presses are refused, and that every page says why."""
+    before = site.table.scene.history
+    for _ in range(2):
+        answer = site.host.post("/game/new")
+        assert answer.status_code == 503
+        assert said in reason(answer, 503)
+    assert site.table.scene.history is before
+    assert site.view.troubles == {Trouble.SAVING: said}
+    assert said in site.host.open("/seat").text
+
+
+@pytest.fixture
+def playing(tmp_path: Path) -> Iterator[Site]:
+    made = Site(tmp_path / "data")
+    made.table.start_game(Press(made.view.people[0].id, made.view.version))
+    yield made
+    made.journal.close()
+
+
+def test_without_its_folder_no_press_is_answered_as_if_it_counted(playing, tmp_path):
+    (tmp_path / "data").rename(tmp_path / "elsewhere")
+    check_refused(playing, "the data folder is gone")
+    shutil.rmtree(tmp_path / "elsewhere")
+    check_refused(playing, "the data folder is gone")
+    (tmp_path / "data").mkdir()
+    assert playing.host.post("/game/new").status_code == 204
+    assert playing.view.troubles == {}
+    playing.journal.close()
+    with started(tmp_path / "data") as running:
+        assert [person.name for person in running.table.view().people] == [
+            person.name for person in playing.view.people
+        ]
+
+
+def test_another_folder_in_its_place_is_not_overwritten(playing, tmp_path, played):
+    (tmp_path / "data").rename(tmp_path / "elsewhere")
+    shutil.copytree(played, tmp_path / "data")
+    theirs = (tmp_path / "data" / FILE).read_bytes()
+    assert playing.host.post("/game/new").status_code == 204
+    (kept,) = (tmp_path / "data").glob(f"damaged-*/{FILE}")
+    assert kept.read_bytes() == theirs
+
+
+@root_only
+def test_in_a_folder_that_turns_read_only_no_press_is_answered(playing, tmp_path):
+    data = str(tmp_path / "data")
+    os.system(f"mount --bind '{data}' '{data}' && mount -o remount,bind,ro '{data}'")
+    try:
+        # What is open already could still be written: the press is refused all the same.
+        check_refused(playing, "the disk is read-only")
+    finally:
+        os.system(f"umount '{data}'")
+    assert playing.host.post("/game/new").status_code == 204
+
+
+# What one seat can write
+
+
+def test_twenty_thousand_guesses_make_no_start_longer(tmp_path):
+    from companion.dicegame.events import Side
+    from companion.table import moves
+
+    with closing(Journal(tmp_path)) as journal:
+        table = Table(journal, GAMES, dice_game(), chance=random.Random(5))
+        host, chance = begin(table), random.Random(1)
+        while all(table.scene.history.standing.alive):
+            play(table, host, chance)
+        out = table.scene.history.standing.alive.index(False)
+        fallen, lines = table.view().people[out].id, table.scene.history.lines
+        sizes = set()
+        for number in range(3000):
+            table.do(moves.guess, Press(fallen), (Side.LAW, Side.OUTLAWS)[number % 2])
+            sizes.add((tmp_path / FILE).stat().st_size)
+        assert table.scene.history.lines == lines
+        assert max(sizes) < 300_000
+        before = (tmp_path / FILE).read_bytes()
+        table.do(moves.guess, Press(fallen), Side.OUTLAWS)
+        assert (tmp_path / FILE).read_bytes() == before, "the same guess again is written no more"
