@@ -79,8 +79,7 @@ def one_process(profile: str, data: Path) -> list[tuple[str, str]]:
         screens = [Screen(url, "seat", phone.cookies) for phone in phones]
         for screen in [*screens, Screen(url, "table", "")]:
             screen.start()
-        phones[0].press("/game/start")
-        phones[0].press("/dice/throw")
+        throw_first(phones[0])
         phones[0].wait_for_dice()
         read = resident_mb(process.pid)
         time.sleep(3)
@@ -126,6 +125,15 @@ class Phone:
         """Wait until the dice that were thrown are read."""
         while re.search("nothing thrown|still rolling", self.load("seat")):
             time.sleep(0.2)
+
+
+def throw_first(host: Phone) -> None:
+    """Begin a game and throw; deal again where a character decides something before the roll."""
+    host.press("/game/start")
+    while '<p class="guide"></p>' in host.load("table"):
+        host.press("/game/new")
+        host.press("/game/start")
+    host.press("/dice/throw")
 
 
 def sit_down(url: str, name: str) -> Phone:
