@@ -6,6 +6,8 @@ PYTHON ?= python3
 ARGS ?=
 # The benchmarks of `make bench`; the comparison of web servers needs packages of its own.
 BENCHES ?= vision symbols sizes follow table games
+# A commit whose reader `make bench` measures first, in the same run: make bench BEFORE=v1.0
+BEFORE ?=
 # Modules of the rules, and options: make mutants MUTANTS="check rules --jobs 1"
 MUTANTS ?=
 # Options for pytest: make test TESTS="tests/test_seats.py -x"
@@ -46,7 +48,16 @@ check: .venv/dev ## Check style and types
 	$(PY) -m mypy
 
 bench: .venv/dev ## Measure; BENCHES=web_servers and the like choose
-	set -e; for bench in $(BENCHES); do $(PY) -m tests.bench.$$bench; done
+	set -e; for bench in $(BENCHES); do \
+	    if [ -n "$(BEFORE)" ]; then \
+	        rm -rf build/before; mkdir -p build/before; \
+	        git archive $(BEFORE) vision | tar -x -C build/before; \
+	        echo "With the reader of $(BEFORE):"; \
+	        PYTHONPATH=build/before:. $(PY) -P -m tests.bench.$$bench; \
+	        echo "With the reader of this commit:"; \
+	    fi; \
+	    $(PY) -m tests.bench.$$bench; \
+	done
 
 mutants: .venv/mutants ## Change the rules piece by piece, to see whether the tests notice
 	$(PY) -m tests.mutants $(MUTANTS)

@@ -93,8 +93,8 @@ def test_dice_too_small_are_named_with_their_size(
 
 def test_a_camera_too_near_is_named(good) -> None:
     image, _ = good
-    near = cv2.resize(image[200:420, 250:550], (820, 600))
-    assert Fault.TOO_NEAR in faults(near, (Die("beer", 400, 300, 120, 0, 1, True, ("beer",)),))
+    near = cv2.resize(image[255:365, 325:475], (820, 600))
+    assert Fault.TOO_NEAR in faults(near, (Die("beer", 400, 300, 240, 0, 1, True, ("beer",)),))
 
 
 @pytest.mark.parametrize("side", [Region.LEFT, Region.RIGHT, Region.TOP, Region.BOTTOM])

@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 import pytest
 from bench.changed import CHANGES, moved
+from bench.sizes import outcome, part, small_tray, throws
 from bench.symbols import Picture, Score, pictures, profile_of, wrong
 
 from vision.profile import load_profile
@@ -71,6 +72,25 @@ def test_most_throws_need_no_question(read: Read) -> None:
 def test_what_is_no_reading_is_said(read: Read, kind: str, most: int) -> None:
     failed = [picture.name for picture, _ in score(read, kind).failed]
     assert len(failed) <= most, failed
+
+
+@pytest.mark.parametrize("share", [0.035, 0.06, 0.085, 0.12, 0.16, 0.2, 0.25])
+def test_dice_of_any_size_are_read(readers: dict[str, Reader], share: float) -> None:
+    rng = np.random.default_rng(round(1000 * share))
+    missed = []
+    for name in SETS:
+        for picture in list(throws(RENDERS / name))[:4]:
+            image, boxes = part(picture, 2, share, rng)
+            reading = readers[name].read(image)
+            missed += ["read" not in outcome(reading, boxes, boxes[2])]
+            assert reading.verdict is not Verdict.EMPTY, picture.name
+            assert not any(die.sure and wrong(die, {"boxes": boxes}) for die in reading.dice)
+    assert sum(missed) <= 1
+
+
+def test_a_tray_that_fills_the_picture_needs_no_question() -> None:
+    reader = Reader(load_profile("pips"))
+    assert reader.read(small_tray("pips", 0.12, 3, FACES[:5]).frame()).verdict is Verdict.OK
 
 
 @pytest.mark.parametrize("name", ["D/cocked/000.jpg", "D/cocked/001.jpg"])

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 from vision.advice import Advice, Fault, Region
-from vision.find.detector import Detections, DiceDetector
+from vision.find.detector import LONG_SIDES, Detections, DiceDetector, fitting_look
 from vision.imaging.geometry import Array, Image
 from vision.imaging.pyramid import build_pyramid
 from vision.reading import Die
@@ -19,8 +19,8 @@ LEAST_EDGE = 26
 """Pixels of a top face's edge in a picture 820 wide; in larger ones as large a share of it."""
 LEAST_SHARE = LEAST_EDGE / 820
 """The same as a share of the picture's longer side."""
-MOST_SHARE = 0.11
-"""Of the picture's longer side; the networks were trained on dice up to that size."""
+MOST_SHARE = 0.2
+"""Of the picture's longer side; five larger dice hardly lie in it beside each other."""
 LEAST_LIGHT = 32
 """Grey level that the brightest fiftieth of the tray must reach."""
 MOST_BLUR = 0.048
@@ -57,7 +57,10 @@ class AimAdvisor:
 
     def advise(self, image: Image, dice: Sequence[Die]) -> tuple[Advice, ...]:
         """Return what to change, the worst first; image: BGR (H, W, 3), dice: as read in it."""
-        return advise(image, dice, self._detector.detect(build_pyramid(image)))
+        levels = build_pyramid(image)
+        looks = [self._detector.detect(levels, side) for side in LONG_SIDES[:2]]
+        edge = float(np.median([die.size for die in dice])) if dice else 0.0
+        return advise(image, dice, fitting_look(looks, edge))
 
 
 def advise(image: Image, dice: Sequence[Die], detections: Detections) -> tuple[Advice, ...]:

@@ -1,26 +1,203 @@
-"""Measures how long a reading takes, by the size of the picture: `python -m tests.bench.sizes`.
+"""Measures reading by the size of dice and of pictures: `python -m tests.bench.sizes [RENDERS]`.
 
-The pictures of the tests, brought to the sizes that cameras have, read on one thread: pips from
-photographs, symbols from path-traced pictures. Beside it the tutorials' method for pips. Times are
-the processor's, so that what else runs here counts for little. Prints a markdown table.
+RENDERS holds sets as `tests.bench.symbols` takes them, by default those of the tests. By the size
+of dice: parts of pictures, enlarged or reduced until a die is so wide, and simulated throws in a
+tray that fills the picture. By the size of the picture: how long a reading takes, on one thread,
+beside the tutorials' method for pips. Times are the processor's, so that what else runs here counts
+for little. Prints markdown tables.
 """
 
 from __future__ import annotations
 
+import math
+import sys
 import time
-from collections.abc import Callable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
 
 import cv2
 import numpy as np
 
 from tests.bench.machine import machine
-from tests.bench.symbols import RENDERS, pictures, profile_of
+from tests.bench.symbols import RENDERS, Picture, pictures, profile_of, wrong
 from tests.bench.vision import PICTURES, Photo, photos, tutorial
-from vision.profile import load_profile
+from vision.profile import Profile, load_profile
 from vision.reader import Reader
+from vision.reading import FACES, Reading, Verdict
+from vision.simulate.settings import RenderSettings
+from vision.simulate.throw import PlacedDie
+from vision.simulate.tray import SimulatedTray
+from vision.teach import ProfileTrainer, build_profile
 
+SHARES = (0.025, 0.035, 0.05, 0.06, 0.075, 0.085, 0.1, 0.12, 0.16, 0.2, 0.25)
+"""Edges of top faces, as shares of the picture's width."""
+PARTS = 60
+"""Parts of pictures for each share."""
 SIZES = ((820, 616), (1640, 1232), (2304, 1296))
 """Of a small picture, of the binned one of Camera Module 2, and of Module 3."""
+SIMULATED = 20
+"""Simulated throws for each share and kind of dice."""
+FITTING = {0.16: 4, 0.2: 3, 0.25: 2}
+"""Dice that lie beside each other in a picture that they nearly fill; else five."""
+
+
+def part(
+    picture: Picture, number: int, share: float, rng: np.random.Generator
+) -> tuple[np.ndarray, list]:
+    """A part of a picture in which one die is `share` wide, and all boxes in it.
+
+    The die lies anywhere in it as a whole. Beyond the picture its border is drawn out.
+    """
+    width, height = SIZES[0]
+    tall, wide = picture.image.shape[:2]
+    x, y, edge, _ = picture.truth["boxes"][number]
+    scale = share * width / edge
+    corner = [
+        within(rng, centre, span / scale, whole, 0.75 * edge)
+        for centre, span, whole in ((x, width, wide), (y, height, tall))
+    ]
+    image, sampling = picture.image, cv2.INTER_CUBIC
+    if scale < 1:
+        image = cv2.resize(image, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
+        sampling = cv2.INTER_LINEAR
+    zoom = max(scale, 1)
+    matrix = np.array([[zoom, 0, -corner[0] * scale], [0, zoom, -corner[1] * scale]])
+    seen = cv2.warpAffine(
+        image, matrix, (width, height), flags=sampling, borderMode=cv2.BORDER_REPLICATE
+    )
+    boxes = [
+        [(bx - corner[0]) * scale, (by - corner[1]) * scale, size * scale, face]
+        for bx, by, size, face in picture.truth["boxes"]
+    ]
+    return seen, boxes
+
+
+def within(
+    rng: np.random.Generator, centre: float, span: float, whole: float, room: float
+) -> float:
+    """Where a part begins that is `span` long, holds `centre`, and leaves the picture little."""
+    room = min(room, span / 2)
+    low, high = centre - span + room, centre - room
+    inside = sorted((0.0, whole - span))
+    if max(low, inside[0]) <= min(high, inside[1]):
+        low, high = max(low, inside[0]), min(high, inside[1])
+    return float(rng.uniform(low, high))
+
+
+def print_parts(profiles: dict[Path, Profile]) -> None:
+    print(f"OpenCV {cv2.__version__}\n\nParts of pictures with dice that were taught:\n")
+    print(
+        "| edge | read | sure | sure and wrong | `empty` | `blocked` |\n|---|---|---|---|---|---|"
+    )
+    readers = [(Reader(profile), list(throws(home))) for home, profile in profiles.items()]
+    for share in SHARES:
+        rng = np.random.default_rng(round(1000 * share))
+        count: Counter[str] = Counter()
+        for index in range(PARTS):
+            reader, thrown = readers[index % len(readers)]
+            picture = thrown[index // len(readers) % len(thrown)]
+            number = int(rng.integers(len(picture.truth["boxes"])))
+            image, boxes = part(picture, number, share, rng)
+            count.update(outcome(reader.read(image), boxes, boxes[number]))
+        print(row(share, count, PARTS), flush=True)
+
+
+def throws(home: Path) -> Iterator[Picture]:
+    return (p for p in pictures(home) if p.truth["kind"] == "normal")
+
+
+def outcome(reading: Reading, boxes: list, target: list) -> Iterator[str]:
+    """What became of the die at `target`, and of all that was read."""
+    x, y, edge, face = target
+    here = [d for d in reading.dice if math.hypot(d.x - x, d.y - y) < edge / 3 and d.face == face]
+    yield from ["read"] * bool(here)
+    yield from ["sure"] * any(die.sure for die in here)
+    yield from ["wrong" for die in reading.dice if die.sure and wrong(die, {"boxes": boxes})]
+    yield reading.verdict
+
+
+def row(share: float, count: Counter[str], of: int) -> str:
+    empty, blocked = count[Verdict.EMPTY], count[Verdict.BLOCKED]
+    return (
+        f"| {share:g} | {count['read']} of {of} | {count['sure']} | {count['wrong']} "
+        f"| {empty} | {blocked} |"
+    )
+
+
+def small_tray(kind: str, share: float, seed: int, faces: Sequence[str]) -> SimulatedTray:
+    """A tray that fills the picture, with dice of this share of its width, flat and apart."""
+    rng = np.random.default_rng([seed, round(1000 * share)])
+    edge = 1.6 if share < 0.08 else 3.0
+    across = edge / share
+    height = float(np.clip(across / 1.3, 15, 80))
+    floor = 0.86 * across, 0.63 * across
+    settings = RenderSettings(
+        edge=edge,
+        floor=floor,
+        wall=min(2.5, 1.6 * edge),
+        height=height + edge,
+        field_of_view=float(np.degrees(2 * np.arctan(across / 2 / height))),
+        tilt=rng.uniform(0, 8),
+        light=(rng.uniform(0, 360), rng.uniform(40, 70)),
+        felt_colour=tuple(int(grey) for grey in rng.uniform(30, 130, 3)),
+    )
+    tray = SimulatedTray(kind, seed=seed, settings=settings)
+    room = np.array(floor) / 2 - 0.75 * edge
+    while True:
+        places = [
+            PlacedDie(face, *rng.uniform(-room, room).tolist(), rng.uniform(0, 360))
+            for face in faces
+        ]
+        try:
+            tray.place(places)
+        except ValueError:  # two overlap
+            continue
+        return tray
+
+
+def simulated_profile() -> Profile:
+    teacher = ProfileTrainer()
+    shown = {
+        face: [
+            crop.picture
+            for seed in range(4)
+            for crop in [teacher.crop(small_tray("symbols", 0.05, seed, [face]).frame())]
+            if crop.picture is not None
+        ]
+        for face in FACES
+    }
+    return build_profile("simulated", shown, "base")
+
+
+def print_throws() -> None:
+    print("\nSimulated throws in trays that fill the picture:\n")
+    print("| edge | dice | throws read | dice sure | sure and wrong | `ok` |")
+    print("|---|---|---|---|---|---|")
+    for kind, profile in (("symbols", simulated_profile()), ("pips", load_profile("pips"))):
+        reader = Reader(profile)
+        for share in SHARES:
+            dice = FITTING.get(share, 5)
+            count: Counter[str] = Counter()
+            for seed in range(SIMULATED):
+                faces = np.random.default_rng(seed).choice(FACES, dice).tolist()
+                tray = small_tray(kind, share, seed, faces)
+                reading = reader.read(tray.frame())
+                boxes = [
+                    [*centre, size, face]
+                    for centre, size, face in zip(tray.centres, tray.sizes, faces, strict=True)
+                ]
+                count["right"] += Counter(die.face for die in reading.dice) == Counter(faces)
+                count["sure"] += sum(die.sure for die in reading.dice)
+                count["wrong"] += sum(
+                    die.sure and wrong(die, {"boxes": boxes}) for die in reading.dice
+                )
+                count["ok"] += reading.verdict is Verdict.OK
+            print(
+                f"| {share:g} | {dice}, {kind} | {count['right']} of {SIMULATED} | {count['sure']} "
+                f"| {count['wrong']} | {count['ok'] if dice == 5 else '–'} |",
+                flush=True,
+            )
 
 
 def resized(image: np.ndarray, size: tuple[int, int]) -> np.ndarray:
@@ -41,13 +218,11 @@ def times(read: Callable[[np.ndarray], object], images: Sequence[np.ndarray]) ->
     return f"{np.median(found):.0f} | {np.percentile(found, 99):.0f}"
 
 
-def main() -> None:
-    cv2.setNumThreads(1)
-    home = RENDERS / "D"
-    symbols = [p.image for p in pictures(home) if p.truth["kind"] in ("normal", "touching")]
+def print_times(symbols: Profile, home: Path) -> None:
+    dice = [p.image for p in pictures(home) if p.truth["kind"] in ("normal", "touching")]
     pips = [photo.image for photo in photos(PICTURES / "gray_plate")]
     ways = (
-        ("symbols, taught", Reader(profile_of(home)).read, symbols),
+        ("symbols, taught", Reader(symbols).read, dice),
         ("pips", Reader(load_profile("pips")).read, pips),
         ("pips, the tutorials' method", lambda image: tutorial(Photo(image, [], None)), pips),
     )
@@ -59,5 +234,15 @@ def main() -> None:
             print(f"| {size[0]} x {size[1]} | {name} | {times(read, fitted)} |", flush=True)
 
 
+def main(arguments: list[str]) -> None:
+    cv2.setNumThreads(1)
+    renders = Path(arguments[0]) if arguments else RENDERS
+    homes = sorted(p.parent for p in renders.glob("*/truth.json") if (p.parent / "teach").is_dir())
+    profiles = {home: profile_of(home) for home in homes}
+    print_parts(profiles)
+    print_throws()
+    print_times(profiles[homes[-1]], homes[-1])
+
+
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

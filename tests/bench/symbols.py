@@ -33,6 +33,7 @@ from vision.training.trays.scenes import FACE as FACE_EDGE
 
 RENDERS = Path(__file__).parent.parent / "pictures" / "renders"
 HARD = 40  # grey levels on a face below which to ask is as good as to read it
+THROWS = ("normal", "touching", "hires", "othercolour")  # kinds with five flat dice
 Read = Callable[[np.ndarray, np.ndarray | None], Reading]
 
 
@@ -61,16 +62,13 @@ class Score:
         kind, truth = picture.truth["kind"], picture.truth
         self.pictures += 1
         faces = Counter(die.face for die in reading.dice)
-        if kind in ("normal", "touching"):
-            right = faces == Counter(truth["dice"])
-        else:
-            right = reading.verdict == kind
+        right = faces == Counter(truth["dice"]) if kind in THROWS else reading.verdict == kind
         self.right += right
         if not right:
             self.failed.append((picture, reading))
         ok = reading.verdict is Verdict.OK
         self.ok += ok
-        self.ok_wrong += ok and (kind not in ("normal", "touching") or not right)
+        self.ok_wrong += ok and (kind not in THROWS or not right)
         self.dice += len(truth["dice"])
         self.silent += sum(wrong(die, truth) for die in reading.dice if die.sure)
 

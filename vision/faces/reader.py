@@ -93,7 +93,7 @@ class TaughtReader:
                 or float(np.linalg.norm(tilt)) > _NEAR_COCKED * _UNEVEN
             )
 
-        found = self._finder.find(levels, tray, closer=True, is_unclear=is_unclear)
+        found = self._finder.find(levels, tray, is_unclear=is_unclear)
         dice = without_intersections([c for c in found.candidates[:_MOST] if c.logit > _LEAST])
         crops = [embedder_crop(levels, c.box) for c in dice]
         scores = self._classifier.scores(levels, [c.box for c in dice], crops)

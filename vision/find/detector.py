@@ -16,16 +16,19 @@ from vision.imaging.network import NETWORKS, STRIDE, OnnxNetwork, decode_boxes, 
 from vision.imaging.pyramid import crop, nearest_level, pad
 
 NETWORK = NETWORKS / "detector.onnx"
-LONG_SIDE = 416
-"""Pixels of the longer side at which pictures are searched."""
+LONG_SIDES = (416, 208, 104)
+"""Pixels of the longer side at which pictures are searched, for dice from 1/40 to 2/5 of it."""
+LONG_SIDE = LONG_SIDES[0]
 # As vision/training/train_detector.py made the network: a cell for every 8 x 8 pixels, in quarters,
 # trained on edges of 10 to 46 pixels. Sides are multiples of _GRID.
 _GRID = 32
 _COMMON_SIZE = (320, LONG_SIDE)  # height and width of most cameras' pictures
-_LEAST_SCORE = 0.15
+_LEAST_SCORE, _LIKELY = 0.15, 0.5
 _MOST_BOXES = 48  # of which a plaid has many
 _LEAST_ZOOM, _MOST_ZOOM = 1.15, 2.0  # between which a closer look shows more
 _SURELY_TRAY, _POSSIBLY_TRAY = 0.75, 0.3
+# Edges, in pixels of the network's picture, up to which it tells the tray and hands from dice.
+LARGEST_EDGE = 42.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +39,7 @@ class Detections:
     """Where top faces may be, likeliest first, without overlaps."""
     tray: Array
     """(h, w), in [0, 1]: how likely each cell lies in the tray. The tray is in one piece: 0 in any
-    other piece that looks like one."""
+    other piece that looks like one, see `tray_piece`."""
     obstacle: Array
     """(h, w), in [0, 1]: how likely each cell shows a hand or another thing."""
     cell: float
@@ -92,12 +95,13 @@ class DiceDetector:
         """Search a whole picture, scaled to `long_side` pixels; levels: its pyramid."""
         image = levels[0]
         scale = long_side / max(image.shape[:2])
-        size = [max(_GRID, round(n * scale)) for n in image.shape[1::-1]]
+        size = [max(1, round(n * scale)) for n in image.shape[1::-1]]
         small = cv2.resize(nearest_level(levels, scale), size, interpolation=cv2.INTER_LINEAR)
         h, w = small.shape[:2]
         maps = self._maps(pad(small, _GRID))
         tray, obstacle = sigmoid(maps[8:10, : -(-h // STRIDE), : -(-w // STRIDE)])
-        return Detections(_boxes(maps, scale), largest_piece(tray), obstacle, STRIDE / scale)
+        boxes, cell = _boxes(maps, scale), STRIDE / scale
+        return Detections(boxes, tray_piece(tray, boxes, cell), obstacle, cell)
 
     def detect_closer(
         self, levels: Sequence[Image], low: Array, high: Array
@@ -139,12 +143,25 @@ def _interleaved(quarters: Array) -> Array:
     return np.ascontiguousarray(apart.reshape(-1, 2 * h, 2 * w))
 
 
-def largest_piece(mask: Array) -> Array:
-    """Return a mask (h, w) with 0 in all pieces above a half but the largest."""
+def fitting_look(looks: Sequence[Detections], edge: float) -> Detections:
+    """Return the finest look in which dice with this edge, in pixels, are not too large."""
+    fit = (look for look in looks if edge * STRIDE < LARGEST_EDGE * look.cell)
+    return next(fit, looks[-1])
+
+
+def tray_piece(mask: Array, boxes: Sequence[FaceBox], cell: float) -> Array:
+    """Return a mask (h, w) with 0 in all pieces above a half but the one that is the tray.
+
+    It is the one with most dice in it, and the largest of those. cell: edge of a cell, in pixels.
+    """
     count, piece, stats, _ = cv2.connectedComponentsWithStats((mask > 0.5).astype(np.uint8))
     if count < 3:
         return mask
-    main = 1 + int(np.argmax(stats[1:, cv2.CC_STAT_AREA]))
+    end = np.array(mask.shape) - 1
+    at = [(box.y / cell, box.x / cell) for box in boxes if box.score > _LIKELY]
+    rows, cols = np.clip(np.array(at, int).reshape(-1, 2), 0, end).T
+    dice = np.bincount(piece[rows, cols], minlength=count)
+    main = 1 + int(np.lexsort((stats[1:, cv2.CC_STAT_AREA], dice[1:]))[-1])
     return np.where((piece == main) | (mask <= 0.5), mask, np.float32(0))
 
 

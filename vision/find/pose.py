@@ -9,7 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from vision.find.candidate import LEAST_POSE_LOGIT, Candidate
-from vision.find.detector import Detections
+from vision.find.detector import Detections, fitting_look
 from vision.imaging.geometry import (
     HALF_EDGE,
     Array,
@@ -61,16 +61,19 @@ class PoseEstimator:
         self._network = OnnxNetwork(path, 3, WINDOW, WINDOW)
 
     def estimate(
-        self, levels: Sequence[Image], boxes: Sequence[FaceBox], detections: Detections
+        self, levels: Sequence[Image], boxes: Sequence[FaceBox], looks: Sequence[Detections]
     ) -> list[Candidate]:
-        """Return what lies at each box, in their order; `levels`: the picture's pyramid."""
+        """Return what lies at each box, in their order.
+
+        levels: the picture's pyramid. looks: what the detector saw in it, the finest first.
+        """
         if not boxes:
             return []
         back = _backs(boxes)
         rows = self._network(map(planes, _windows(levels, boxes, back)))
         moved = _moved(boxes, _poses(back, rows))
         return [
-            _candidate(box, float(row[0]), to, detections)
+            _candidate(box, float(row[0]), to, looks)
             for box, row, to in zip(boxes, rows, moved, strict=True)
         ]
 
@@ -150,12 +153,16 @@ def _with_poses(dice: Sequence[Candidate], poses: Array) -> list[Candidate]:
 
 
 def _candidate(
-    box: FaceBox, pose_logit: float, to: tuple[FaceBox, Array] | None, detections: Detections
+    box: FaceBox,
+    pose_logit: float,
+    to: tuple[FaceBox, Array] | None,
+    looks: Sequence[Detections],
 ) -> Candidate:
     detector_logit = float(np.log(box.score / (1 - box.score + 1e-6)))
     if pose_logit <= LEAST_POSE_LOGIT:
         return Candidate(box, np.zeros(2, np.float32), detector_logit, pose_logit, 0.0, 0.0)
     box, lean = to or (box, np.zeros(2, np.float32))
-    in_tray = detections.tray_around(box, _TRAY_REACH)
-    covered = detections.obstacle_around(box, _COVER_REACH)
+    look = fitting_look(looks, box.edge)
+    in_tray = look.tray_around(box, _TRAY_REACH)
+    covered = look.obstacle_around(box, _COVER_REACH)
     return Candidate(box, lean, detector_logit, pose_logit, in_tray, covered)

@@ -14,14 +14,17 @@ NETWORKS = Path(__file__).parents[1] / "profiles"
 """The folder with the networks that ship."""
 STRIDE = 4
 """Pixels of a cell of the heat maps."""
+_SIZES = 6
+"""Sizes of pictures for which a network is kept ready."""
 
 
 class OnnxNetwork:
-    """A network that OpenCV runs, for inputs of one size.
+    """A network that OpenCV runs. Not for two threads at a time.
 
     For each other size, and each other number of pictures at once, OpenCV would plan its memory
-    and pack the weights anew, which takes longer than the network itself. A batch takes no less
-    time than its pictures one by one, but more memory.
+    and pack the weights anew, which takes longer than the network itself: a copy is kept for each
+    of the last _SIZES sizes. A batch takes no less time than its pictures one by one, but more
+    memory.
     """
 
     def __init__(self, path: Path, *shape: int) -> None:
@@ -29,9 +32,8 @@ class OnnxNetwork:
 
         The first run plans memory and takes longer than later ones.
         """
-        # OpenCV 5's new engine takes twice as long for so small a network.
-        engine = {"engine": cv2.dnn.ENGINE_CLASSIC} if hasattr(cv2.dnn, "ENGINE_CLASSIC") else {}
-        self._network = cv2.dnn.readNetFromONNX(str(path), **engine)
+        self._path = path
+        self._by_shape: dict[tuple[int, ...], cv2.dnn.Net] = {}
         if shape:
             self([np.zeros(shape, np.float32)])
 
@@ -39,9 +41,20 @@ class OnnxNetwork:
         """Return the outputs (n, ...) for n inputs (channels, h, w), at least one, of one shape."""
         outputs = []
         for each in inputs:
-            self._network.setInput(np.ascontiguousarray(each[None]))
-            outputs.append(np.asarray(self._network.forward(), np.float32))
+            network = self._for_shape(each.shape)
+            network.setInput(np.ascontiguousarray(each[None]))
+            outputs.append(np.asarray(network.forward(), np.float32))
         return np.concatenate(outputs)
+
+    def _for_shape(self, shape: tuple[int, ...]) -> cv2.dnn.Net:
+        if shape not in self._by_shape:
+            # OpenCV 5's new engine takes twice as long for so small a network.
+            classic = getattr(cv2.dnn, "ENGINE_CLASSIC", None)
+            engine = {} if classic is None else {"engine": classic}
+            network = cv2.dnn.readNetFromONNX(str(self._path), **engine)
+            last = list(self._by_shape.items())[1 - _SIZES :]
+            self._by_shape = {**dict(last), shape: network}
+        return self._by_shape[shape]
 
 
 def planes(image: Image, out: Array | None = None) -> Array:

@@ -34,8 +34,7 @@ class PipNetwork:
     """The network for faces with pips: pictures in, maps out. Not for two threads at a time."""
 
     def __init__(self, path: Path = NETWORK) -> None:
-        self._path = path
-        self._by_shape: dict[tuple[int, ...], OnnxNetwork] = {}
+        self._network = OnnxNetwork(path)
 
     def __call__(self, images: Sequence[Image]) -> Array:
         """Return maps (n, 13, h / 4, w / 4) of pictures (h, w, 3), all of one size.
@@ -43,10 +42,7 @@ class PipNetwork:
         Sides are multiples of _GRID. Channels: score before the sigmoid; shape, five numbers, as
         `axes_of_shapes` takes it; log-odds of one to six pips and of another face.
         """
-        size = images[0].shape
-        if size not in self._by_shape:
-            self._by_shape[size] = OnnxNetwork(self._path)
-        return self._by_shape[size](map(planes, images))
+        return self._network(map(planes, images))
 
 
 def detect_pip_faces(

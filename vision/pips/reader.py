@@ -86,7 +86,7 @@ class PipReader:
         self, levels: Sequence[Image], boxes: Sequence[FaceBox], detections: Detections
     ) -> tuple[list[PipFace], list[Candidate]]:
         """Return the faces with pips that are dice, and how they lie."""
-        candidates = self._pose.estimate(levels, boxes, detections)
+        candidates = self._pose.estimate(levels, boxes, [detections])
         dice = [c for c in candidates if c.pose_logit > LEAST_POSE_LOGIT]
         framed = self._pose.refine(levels, dice, lambda _: False)
         faces = classify_pips(self._network, levels, [c.box for c in framed])

@@ -21,7 +21,7 @@ _ADVICE = {
         "Dice are %(seen)s pixels wide here, and need %(needed)s."
     ),
     "too_near": lazy_gettext(
-        "Too near: raise the camera, until dice are less than a tenth of the picture."
+        "Too near: raise the camera, until dice are less than a fifth of the picture."
     ),
     "cut_off": lazy_gettext("The tray is cut off %(side)s: move the camera or the tray."),
     "too_bright": lazy_gettext("Too bright: dim the lamp, or turn it away."),
