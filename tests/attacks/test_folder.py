@@ -22,7 +22,7 @@ from companion.table import rounds
 from companion.table.changes import Press
 from companion.table.journal import BACKUP, FILE, PART, Journal
 from companion.table.journal import GAMES as RECORDS
-from companion.table.scene import Phase, Trouble
+from companion.table.scene import CameraStatus, Phase, Trouble
 from companion.table.table import Table
 from companion.watching.setup_store import SetupStore
 
@@ -128,6 +128,29 @@ def test_everything_is_for_the_owner_alone(played):
     for path in (played, *played.rglob("*")):
         mode = stat.S_IMODE(path.stat().st_mode)
         assert path == played or mode & 0o077 == 0, path
+
+
+@pytest.mark.parametrize("phase", ["lobby", "dealing", "playing", "over"])
+def test_every_page_of_every_phase_says_what_was_damaged(tmp_path, phase):
+    site = Site(tmp_path, phones=1)
+    if phase == "dealing":
+        assert site.host.post("/game/options", option="roles", value="cards").status_code == 204
+    if phase != "lobby":
+        site.start()
+    if phase == "over":
+        chance = random.Random(1)
+        site.table.use_camera(CameraStatus())
+        while site.view.phase is Phase.PLAYING:
+            play(site.table, site.view.people[0].id, chance)
+    assert site.view.phase == phase
+    for trouble in (Trouble.DAMAGE, Trouble.LOST, Trouble.SETUP):
+        site.table.report(trouble, f"kept-{trouble}")
+    for phone, paths in ((site.host, ("/seat", "/table", "/story")), (site.stranger, ("/",))):
+        for path in paths:
+            page = phone.open(path).text
+            for trouble in (Trouble.DAMAGE, Trouble.LOST, Trouble.SETUP):
+                assert page.count(f"kept-{trouble}") == 1, (path, trouble)
+    site.journal.close()
 
 
 # While it runs

@@ -24,8 +24,6 @@ from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
 
-from stand_ins import dice_game
-
 from companion.app.progress import Progress
 from companion.dicegame.record import replay
 from companion.games import GAMES
@@ -33,6 +31,7 @@ from companion.table.journal import Journal
 from companion.table.table import Table
 from tests.bench.machine import machine
 from tests.support.endless_service import digest, entered
+from tests.support.stand_ins import dice_game
 
 SERVICE = Path(__file__).parent.parent / "support/endless_service.py"
 
