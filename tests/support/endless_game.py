@@ -4,9 +4,8 @@ import random
 import sys
 from pathlib import Path
 
-from stand_ins import dice_game
-
 from companion.chance.dice_players import random_move
+from companion.dicegame.faces import Face
 from companion.dicegame.moves import Roll, Stop
 from companion.games import GAMES
 from companion.table import moves, rolling, rounds, seats
@@ -15,6 +14,7 @@ from companion.table.journal import Journal
 from companion.table.scene import Phase
 from companion.table.table import Table
 from companion.table.tray.state import Mark
+from tests.support.stand_ins import dice_game
 
 
 def main(folder: Path, seed: int) -> None:
@@ -52,21 +52,34 @@ def begin(table: Table) -> int:
 
 def play(table: Table, host: int, chance: random.Random) -> None:
     move = random_move(table.scene.history.state, chance)
-    if isinstance(move, Stop):
+    begun = unfinished(table)
+    if isinstance(move, Stop) and begun is None:
         table.do(rolling.stop, Press(host, table.view().version))
-    elif isinstance(move, Roll):
-        for die in move.rerolled if move.rerolled is not None else range(5):
+    elif isinstance(move, Roll | Stop):
+        faces = begun if begun is not None else to_enter(move)
+        for die, face in faces.items():
             view = table.view()
             table.do(
-                rolling.mark,
-                Press(host, view.version, view.reading),
-                die,
-                Mark(face=move.dice[die]),
+                rolling.mark, Press(host, view.version, view.reading), die, Mark(face=Face(face))
             )
         view = table.view()
         table.do(rolling.accept, Press(host, view.version, view.reading))
     else:
         table.do(moves.move, Press(host, table.view().version), move)
+
+
+def to_enter(roll: Roll) -> dict[int, str]:
+    """The dice that a roll throws, with what they show."""
+    thrown = range(5) if roll.rerolled is None else roll.rerolled
+    return {die: roll.dice[die] for die in thrown}
+
+
+def unfinished(table: Table) -> dict[int, str] | None:
+    """What is left to enter of a roll that a kill interrupted; None if none was."""
+    dice, marks = table.view().tray.dice, table.scene.tray_state.marks
+    if not table.scene.rolling or not marks:
+        return None
+    return {number: Face.BEER for number, die in enumerate(dice) if die.face is None}
 
 
 if __name__ == "__main__":

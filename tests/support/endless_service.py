@@ -33,6 +33,7 @@ from companion.dicegame.moves import (
 from companion.settings import Settings
 from companion.table.scene import Phase
 from companion.table.table import Table
+from tests.support.endless_game import to_enter, unfinished
 
 UNDOS = 0.05
 GREEN, RED = 17, 27
@@ -133,16 +134,19 @@ def press(running: Running, phone: Phone, chance: random.Random) -> None:
 
 def play(running: Running, phone: Phone, chance: random.Random) -> None:
     move = random_move(running.table.scene.history.state, chance)
-    if isinstance(move, Roll):
-        for die in move.rerolled if move.rerolled is not None else range(5):
-            phone.press("/dice/mark", die=die, face=move.dice[die])
-    elif not isinstance(move, Stop):
+    if not isinstance(move, Roll | Stop):
         phone.press("/game/move", **fields(move))
         return
+    faces = unfinished(running.table)
+    rolls = isinstance(move, Roll) or faces is not None
+    if isinstance(move, Roll) and faces is None:
+        faces = to_enter(move)
+    for die, face in (faces or {}).items():
+        phone.press("/dice/mark", die=die, face=face)
     if chance.random() < 0.5:
-        phone.press("/dice/accept" if isinstance(move, Roll) else "/dice/stop")
+        phone.press("/dice/accept" if rolls else "/dice/stop")
         return
-    pin = running.pins.factory.pin(GREEN if isinstance(move, Roll) else RED)
+    pin = running.pins.factory.pin(GREEN if rolls else RED)
     before = running.table.view().version
     pin.drive_low()
     pin.drive_high()
