@@ -1,6 +1,7 @@
 """Seats and cards through the pages without a browser: cookies, limits, and what stays secret."""
 
 import re
+import socket
 from collections.abc import Iterator
 from urllib.parse import quote
 
@@ -13,7 +14,7 @@ from companion.dicegame.rulesets import RULESETS
 from companion.dicegame.terms import terms
 from companion.table.scene import Phase
 from web.access import JOINS
-from web.serving.address import PublicAddress
+from web.serving.address import PublicAddress, is_own_address, own_names
 
 WORDS = terms(RULESETS["base"], "en")
 
@@ -192,6 +193,19 @@ def test_another_host_is_asked_for_on_the_other_phones(site):
 # The address in the code
 
 
+OWN = ("192.168.4.1", "2001:db8::1")
+
+
+def own(host: str) -> PublicAddress:
+    """The address of a machine that is called raspberrypi."""
+    return PublicAddress(
+        host,
+        lambda: "192.0.2.7",
+        names=lambda: ("raspberrypi", "raspberrypi.local"),
+        owns=OWN.__contains__,
+    )
+
+
 @pytest.mark.parametrize(
     ("asked", "shown"),
     [
@@ -205,12 +219,21 @@ def test_another_host_is_asked_for_on_the_other_phones(site):
         ("http://raspberrypi.local:8000/", "http://raspberrypi.local:8000/"),
         ("http://192.168.4.1:8000/", "http://192.168.4.1:8000/"),
         ("http://[2001:db8::1]:8000/", "http://[2001:db8::1]:8000/"),
-        ("http://localhosts/", "http://localhosts/"),
+        ("http://RASPBERRYPI/", "http://raspberrypi/"),
+        ("http://[2001:DB8:0::1]/", "http://[2001:db8::1]/"),
+        # What isn't this machine's, or can't be reached, is not repeated.
+        ("http://localhosts/", "http://192.0.2.7/"),
+        ("http://evil.example:8000/", "http://192.0.2.7:8000/"),
+        ("http://raspberrypi.local.evil.example/", "http://192.0.2.7/"),
+        ("http://198.51.100.9/", "http://192.0.2.7/"),
+        ("http://[::1/", "http://192.0.2.7:8000/"),
+        ("http://raspberrypi.local:9999/", "http://raspberrypi.local:8000/"),
+        ("http://raspberrypi.local:x/", "http://raspberrypi.local:8000/"),
     ],
 )
 def test_a_phone_is_never_sent_to_itself(asked, shown):
     for host in ("0.0.0.0", "::", "0", "::0"):
-        assert PublicAddress(host, lambda: "192.0.2.7").url(asked) == shown
+        assert own(host).url(asked, 8000) == shown
 
 
 @pytest.mark.parametrize(
@@ -226,15 +249,39 @@ def test_a_phone_is_never_sent_to_itself(asked, shown):
 )
 @pytest.mark.parametrize("asked", ["localhost", "127.0.0.1", "[::1]", "pi.local", "192.0.2.9"])
 def test_pages_served_on_one_address_name_no_other(host, shown, asked):
-    address = PublicAddress(host, lambda: "192.0.2.7")
-    assert address.url(f"http://{asked}:8000/") == f"http://{shown}:8000/"
-    assert address.url(f"https://{asked}/") == f"https://{shown}/"
+    address = own(host)
+    assert address.url(f"http://{asked}:8000/", 8000) == f"http://{shown}:8000/"
+    assert address.url(f"https://{asked}/", 443) == f"https://{shown}/"
 
 
 def test_this_machine_has_a_name_that_others_can_use():
-    shown = PublicAddress().url("http://localhost:8000/")
+    shown = PublicAddress().url("http://localhost:8000/", 8000)
     assert re.fullmatch(r"http://([0-9.]+|[^/]+\.local):8000/", shown)
     assert not shown.startswith(("http://127.", "http://localhost"))
+
+
+@pytest.mark.parametrize(
+    ("address", "ours"),
+    [
+        ("127.0.0.1", True),
+        ("::1", True),
+        ("203.0.113.1", False),
+        ("2001:db8::1", False),
+        # A server can be bound to these, and nobody reaches it by them.
+        ("0.0.0.0", False),
+        ("224.0.0.1", False),
+        ("255.255.255.255", False),
+        ("ff02::1", False),
+    ],
+)
+def test_this_machine_knows_its_addresses(address, ours):
+    assert is_own_address(address) is ours
+
+
+def test_this_machine_knows_its_names():
+    assert {name.removesuffix(".local") for name in own_names()} == {
+        socket.gethostname().lower().removesuffix(".local")
+    }
 
 
 def test_the_codes_of_all_pages_name_that_address(site):

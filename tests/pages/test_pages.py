@@ -45,7 +45,8 @@ def test_phones_join_by_the_code_on_the_television(served: Served, screens: Scre
     address, *_ = cv2.QRCodeDetector().detectAndDecode(shown)
     # Of others: the television is on the machine itself.
     root, code = address.split("?")
-    assert (root, code) == (PublicAddress().url(served.url), f"code={served.table.code}")
+    reached = PublicAddress().url(served.url, served.server.port)
+    assert (root, code) == (reached, f"code={served.table.code}")
 
     scanned = screens.phone(f"{served.url}?{code}")
     scanned.get_by_label("Your name").fill("Bob")

@@ -32,8 +32,8 @@ class WifiNetwork(Protocol):
 def table_address() -> Callable[[], str]:
     """Return what tells the address of the pages, as phones reach it; it may change meanwhile."""
     address: PublicAddress = current_app.extensions["address"]
-    asked = request.host_url
-    return lambda: address.url(asked)
+    asked, port = request.host_url, int(request.environ["SERVER_PORT"])
+    return lambda: address.url(asked, port)
 
 
 @codes.get("/join.svg")
@@ -71,8 +71,9 @@ def _qr(text: str) -> Response:
     return Response(_drawn_qr(text), mimetype="image/svg+xml")
 
 
-# Every page asks for the same one, and drawing it takes as long as a page does.
-@lru_cache(maxsize=8)
+# Every page asks for the same one, and drawing it takes as long as a page does. There is room for
+# all that this machine may be called, each with the code and without.
+@lru_cache(maxsize=64)
 def _drawn_qr(text: str) -> bytes:
     drawn = BytesIO()
     segno.make(text, error="m").save(drawn, kind="svg", border=2, light="#fff", xmldecl=False)

@@ -1,12 +1,18 @@
-"""The address of this table, as phones in the same network must write it."""
+"""The address of this table, as phones in the same network must write it.
+
+Requests may claim to have asked for any name (`Host`). Only the names and addresses of this machine
+are repeated on pages and in QR codes, so that nobody can make the table draw ever new ones.
+"""
 
 import ipaddress
 import socket
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 
 _ELSEWHERE = ("192.0.2.1", 9)
 """No machine has this address (RFC 5737): what is sent there would leave by the usual route."""
+
+_BROADCAST = ipaddress.ip_address("255.255.255.255")
 
 _KNOWN_S = 1.0
 """How long a name that was found is kept: every page that is drawn asks for it."""
@@ -26,6 +32,28 @@ def name_in_network() -> str:
     return f"{socket.gethostname().removesuffix('.local')}.local"
 
 
+def own_names() -> frozenset[str]:
+    """Return the names by which others may reach this machine, in lower case."""
+    name = socket.gethostname().lower().removesuffix(".local")
+    return frozenset({name, f"{name}.local"})
+
+
+def is_own_address(address: str) -> bool:
+    """Return whether an IP address is one of this machine."""
+    ip = ipaddress.ip_address(address)
+    if ip.is_multicast or ip.is_unspecified or ip == _BROADCAST:
+        # Servers may be bound to these, but nobody can connect to them.
+        return False
+    family = socket.AF_INET if ip.version == 4 else socket.AF_INET6
+    with socket.socket(family, socket.SOCK_STREAM) as probe:
+        try:
+            # This sends nothing. It fails unless an interface has the address.
+            probe.bind((address, 0))
+        except OSError:
+            return False
+    return True
+
+
 class PublicAddress:
     """Tells under which address others reach the pages."""
 
@@ -34,33 +62,46 @@ class PublicAddress:
         host: str = "0.0.0.0",
         find: Callable[[], str] = name_in_network,
         known_s: float = _KNOWN_S,
+        *,
+        names: Callable[[], Collection[str]] = own_names,
+        owns: Callable[[str], bool] = is_own_address,
     ) -> None:
         """host: what the pages are served on; find: returns this machine's name in its network.
 
-        known_s: for how many seconds a name that was found is kept.
+        known_s: for how many seconds a name that was found is kept; names: returns this machine's
+        other names; owns: returns whether an IP address is this machine's.
         """
         self._host = "" if _is_every_address(host) else host
         self._find, self._known_s = find, known_s
+        self._names, self._owns = names, owns
         self._known: tuple[float, str] | None = None
 
-    def url(self, asked: str) -> str:
+    def url(self, asked: str, served_port: int) -> str:
         """Return the root of the pages, as it was asked for, as others reach it.
 
         It ends with a slash. Served on one address, the pages are reached by that only. Served on
-        all, `localhost` becomes the name of this machine in its network.
+        all, `localhost` and every name that isn't this machine's become the name of this machine in
+        its network. A port is repeated only if it is the served one.
         """
         scheme, _, rest = asked.partition("://")
         netloc = rest.split("/", 1)[0]
         name, colon, port = netloc.rpartition(":")
         if not colon or port.endswith("]"):
             name, port = netloc, ""
-        if self._host:
-            name = f"[{self._host}]" if ":" in self._host else self._host
-        elif _is_loopback(name.strip("[]")):
-            name = self._found()
-        else:
-            return asked
-        return f"{scheme}://{name}{':' if port else ''}{port}/"
+        name = self._host or self._own(name.strip("[]").lower()) or self._found()
+        if port:
+            port = f":{served_port}"
+        return f"{scheme}://{f'[{name}]' if ':' in name else name}{port}/"
+
+    def _own(self, name: str) -> str:
+        """Return a name that was asked for if others can reach this machine by it, else ""."""
+        if _is_loopback(name):
+            return ""
+        try:
+            address = str(ipaddress.ip_address(name))
+        except ValueError:
+            return name if name in self._names() else ""
+        return address if self._owns(address) else ""
 
     def _found(self) -> str:
         now = time.monotonic()
