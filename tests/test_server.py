@@ -284,7 +284,7 @@ def test_an_address_that_is_refused_all_the_time_waits_and_others_do_not() -> No
 
 
 def test_refusals_are_forgotten_and_do_not_pile_up() -> None:
-    limit = RefusalLimit(burst=2, per_s=0.0, addresses=2)
+    limit = RefusalLimit(burst=2, per_s=0.0, senders=2)
     for address in "aab":
         limit.count(address)
     assert [limit.exceeded(address) for address in "abc"] == [True, False, False]

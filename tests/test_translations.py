@@ -34,10 +34,10 @@ from companion.watching.empty_tray import EmptyTrayState
 from docs.generate.translations import ROOT, catalogues, compiled, extracted, read
 from vision.advice import Advice, Fault, Region
 from vision.teach import Flaw
-from web.app import MOST_BYTES
 from web.i18n import CATALOGUES
 from web.language import NAMES as LANGUAGE_NAMES
 from web.live import draw_page
+from web.serving.server import MAX_BODY
 from web.setup.advice import setup_page
 from web.teaching.lesson import FLAWS
 
@@ -579,7 +579,7 @@ def test_refusals_say_nothing_untranslated(open_site):
         site.stranger.client.get("/live/nothing"),
         site.stranger.client.get("/nothing"),
         site.stranger.client.get("/language"),
-        site.host.post("/people/add", name="x" * MOST_BYTES),
+        site.host.post("/people/add", name="x" * MAX_BODY),
         site.host.post("/game/undo"),
         site.host.post("/people/remove", person=99),
         site.host.send("/game/start", {"version": 0}),

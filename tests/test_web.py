@@ -27,8 +27,8 @@ from companion.table import moves
 from companion.table.changes import Press
 from companion.table.scene import CameraStatus, Phase, Signal
 from web.access import For, Throttle, audience, guard
-from web.app import MOST_BYTES
 from web.dicegame.board import altered
+from web.serving.server import MAX_BODY
 from web.serving.stream import Broadcast
 
 FACES = dict(zip("AD12BG", Face, strict=True))
@@ -235,7 +235,7 @@ def test_a_body_that_is_no_form_is_refused(playing):
 
 
 def test_too_much_is_refused(playing):
-    assert reason(playing.host.post("/people/add", name="x" * MOST_BYTES), 413)
+    assert reason(playing.host.post("/people/add", name="x" * MAX_BODY), 413)
     assert reason(playing.host.post("/game/move", **{f"a{n}": "" for n in range(3000)}), 413)
 
 

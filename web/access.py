@@ -8,9 +8,12 @@ from collections import OrderedDict, deque
 from collections.abc import Callable
 from enum import Enum, auto
 from typing import TypeVar
+from urllib.parse import parse_qs
+from wsgiref.types import WSGIEnvironment
 
 from flask import Flask, Response, abort, current_app, redirect, request
 from flask.typing import ResponseReturnValue
+from werkzeug.http import parse_cookie
 from werkzeug.wrappers import Response as BaseResponse
 
 from companion.table.changes import Press
@@ -18,6 +21,8 @@ from companion.table.table import Table
 from companion.table.views import TableView
 from web import forms
 from web.i18n import gettext
+from web.serving.refusals import Sender
+from web.serving.server import MAX_BODY
 
 SEAT = "seat"
 """Cookie: the secret of a phone that holds a seat."""
@@ -117,6 +122,45 @@ def prove(secret: str) -> str:
     return hmac.new(secret.encode(), b"page", hashlib.sha256).hexdigest()
 
 
+def sender_of(watched: Table) -> Sender:
+    """Return what tells apart the senders of requests to a table, to limit each one's refusals.
+
+    A page of another site that is open on a phone can make its browser send requests here, but
+    without our cookies and without a proof. The refusals of those count apart from the phone's own
+    requests. A player's own pages aren't limited at all: the browser opens them for a link, too.
+    """
+
+    def sender(environ: WSGIEnvironment) -> str | None:
+        cookies = parse_cookie(environ.get("HTTP_COOKIE", ""))
+        who = watched.person(cookies.get(SEAT, ""))
+        secret = cookies.get(VISIT if who is None else SEAT, "")
+        press = environ["REQUEST_METHOD"] not in ("GET", "HEAD")
+        if who is not None and not press:
+            return None
+        known = "visitor" if secret else "stranger"
+        sender = f"{environ['REMOTE_ADDR']} {known if who is None else who}"
+        proved = not press or _same(_given_proof(environ), prove(secret) if secret else "")
+        return sender if proved else f"{sender} without proof"
+
+    return sender
+
+
+def _given_proof(environ: WSGIEnvironment) -> str:
+    """Return what a press gives as proof of its page, and leave its body to be read again."""
+    header = str(environ.get("HTTP_X_PAGE", ""))
+    kind = environ.get("CONTENT_TYPE", "").partition(";")[0].strip().lower()
+    body = environ["wsgi.input"]
+    if header or kind != "application/x-www-form-urlencoded" or not body.seekable():
+        return header
+    fields = parse_qs(body.read(MAX_BODY).decode("latin-1"))
+    body.seek(0)
+    return str(fields.get("page", [""])[0])
+
+
+def _same(given: str, proof: str) -> bool:
+    return bool(proof) and hmac.compare_digest(given.encode(), proof.encode())
+
+
 def new_visit() -> str:
     """Make a secret for a phone without a seat."""
     return secrets.token_urlsafe(16)
@@ -176,7 +220,7 @@ def _check() -> ResponseReturnValue | None:
         abort(403, gettext("only the host's phone does that"))
     if press:
         given = request.headers.get(PROOF) or request.form.get("page", "")
-        if not proof() or not hmac.compare_digest(given.encode(), proof().encode()):
+        if not _same(given, proof()):
             abort(403, gettext("this page is out of date: load it again"))
     return None
 

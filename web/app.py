@@ -46,7 +46,9 @@ from web.play.routes import play
 from web.seat.routes import seat
 from web.serving.address import PublicAddress
 from web.serving.compression import compressed
+from web.serving.server import MAX_BODY
 from web.serving.stream import Broadcast
+from web.serving.tracebacks import ONCE_A_MINUTE
 from web.setup.routes import setup as setup_pages
 from web.story.routes import story
 from web.teaching.routes import teaching as teaching_pages
@@ -58,9 +60,6 @@ if TYPE_CHECKING:
 
 TEMPLATES = Path(__file__).parent
 """Where the templates lie: each beside the routes of its page, common ones in `templates`."""
-
-MOST_BYTES = 16 * 1024
-"""What a phone may send at most."""
 
 _BLUEPRINTS = (
     codes,
@@ -103,7 +102,8 @@ def create_app(
     Raises RuntimeError where an endpoint has no audience.
     """
     app = Flask(__name__, static_folder=None)
-    app.config["MAX_CONTENT_LENGTH"] = MOST_BYTES
+    app.config["MAX_CONTENT_LENGTH"] = MAX_BODY
+    app.logger.addFilter(ONCE_A_MINUTE)
     app.extensions.update(
         {
             "table": table,

@@ -93,6 +93,9 @@ class StreamChannel(HTTPChannel):  # type: ignore[misc]
     chunked = False
     """Whether events are framed as HTTP 1.1 chunks."""
 
+    arriving_since: float | None = None
+    """When the request that is arriving began to, by the monotonic clock; None between requests."""
+
     open_ended = False
     """Whether a worker may wait for the client while it sends: only for moving pictures."""
 
@@ -154,6 +157,16 @@ class StreamChannel(HTTPChannel):  # type: ignore[misc]
             self.recv(self.adj.recv_bytes)
         except OSError:
             self.handle_close()
+
+    def received(self, data: bytes) -> bool:
+        """Take in what a client sent, and note since when its request has been arriving."""
+        before = self.request
+        taken = bool(super().received(data))
+        if self.request is None:
+            self.arriving_since = None
+        elif self.request is not before or self.arriving_since is None:
+            self.arriving_since = time.monotonic()
+        return taken
 
     def handle_write(self) -> None:
         """Send what is waiting, then let the stream send its newest event."""
@@ -221,9 +234,13 @@ class FairServer(TcpWSGIServer):  # type: ignore[misc]
         return accepted
 
     def maintenance(self, now: float) -> None:
-        """Close connections that have been idle for long."""
+        """Close connections that have been idle for long, or whose request takes long to arrive."""
+        latest = time.monotonic() - self.adj.channel_timeout
         for channel in self.active_channels.values():
             if channel.stream is not None:
                 # Waitress goes by the wall clock, which may jump; streams must survive that.
                 channel.last_activity = now - (time.monotonic() - channel.last_sent)
+            elif not channel.requests and (channel.arriving_since or latest) < latest:
+                # Waitress only looks when the last byte came.
+                channel.will_close = True
         super().maintenance(now)

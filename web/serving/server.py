@@ -11,8 +11,9 @@ from waitress.adjustments import Adjustments
 from waitress.task import ThreadedTaskDispatcher
 
 from web.serving.connections import FairServer, detach_streams
-from web.serving.refusals import RefusalLimit, limit_refusals
+from web.serving.refusals import RefusalLimit, Sender, address_of, limit_refusals
 from web.serving.stream import Broadcast
+from web.serving.tracebacks import ONCE_A_MINUTE
 
 HTTP = 80
 """The port that an address without one means."""
@@ -27,7 +28,7 @@ CONNECTIONS_PER_ADDRESS = 128
 """A phone opens up to six, and players may share an address."""
 
 IDLE_S = 60
-"""Seconds that a connection may be idle or its request unfinished."""
+"""Seconds that a connection may be idle, or that a request may take to arrive."""
 
 STUCK_S = 20
 """Seconds until the kernel gives up on a client that takes nothing: gone, or not reading."""
@@ -41,14 +42,15 @@ OUT_BUFFER = 16384
 MAX_HEADER = 32768
 """Bytes of a request's header."""
 
-MAX_BODY = 16 << 20
-"""Bytes of a request's body; the application allows far less."""
+MAX_BODY = 16 * 1024
+"""Bytes of a request's body. They are kept in memory, so this is what any connection can take."""
 
 STOP_S = 0.5
 """Seconds that running requests get to finish when the server stops."""
 
 # Waitress logs a line for every phone that leaves, and an SD card would have to keep them all.
 logging.getLogger("waitress").setLevel(logging.WARNING)
+logging.getLogger("waitress").addFilter(ONCE_A_MINUTE)
 # It warns of a queue whenever requests arrive faster than it counts its idle threads.
 logging.getLogger("waitress.queue").setLevel(logging.ERROR)
 
@@ -60,7 +62,9 @@ class ServerError(Exception):
 class Server:
     """A running server; `serve` starts one."""
 
-    def __init__(self, app: WSGIApplication, streams: Broadcast, listener: socket.socket):
+    def __init__(
+        self, app: WSGIApplication, streams: Broadcast, listener: socket.socket, sender_of: Sender
+    ) -> None:
         self._streams = streams
         self.host, self.port = listener.getsockname()[:2]
         self._connections: dict[int, object] = {}
@@ -71,10 +75,11 @@ class Server:
             # Keep reading while a stream runs, to notice at once that its page was closed.
             channel_request_lookahead=1,
             channel_timeout=IDLE_S,
-            cleanup_interval=5,
+            cleanup_interval=1,
             outbuf_high_watermark=OUT_BUFFER,
             max_request_header_size=MAX_HEADER,
-            max_request_body_size=MAX_BODY,
+            # Waitress refuses what reaches this, before it reads it.
+            max_request_body_size=MAX_BODY + 1,
             # select() can't watch descriptors above 1023.
             asyncore_use_poll=True,
             # A phone that leaves the room is no error.
@@ -84,7 +89,7 @@ class Server:
         dispatcher = ThreadedTaskDispatcher()
         dispatcher.set_thread_count(settings.threads)
         self._server = FairServer(
-            limit_refusals(detach_streams(app), RefusalLimit()),
+            limit_refusals(detach_streams(app), RefusalLimit(), sender_of),
             self._connections,
             per_address=CONNECTIONS_PER_ADDRESS,
             _sock=listener,
@@ -124,11 +129,17 @@ class Server:
 
 
 def serve(
-    app: WSGIApplication, streams: Broadcast, host: str = "0.0.0.0", port: int = 8000
+    app: WSGIApplication,
+    streams: Broadcast,
+    host: str = "0.0.0.0",
+    port: int = 8000,
+    *,
+    sender_of: Sender = address_of,
 ) -> Server:
     """Serve `app` in the background and return the running server.
 
-    streams: the event streams among the app's responses; port 0 takes any free one.
+    streams: the event streams among the app's responses; port 0 takes any free one; sender_of:
+    tells apart the senders of requests, whose refusals are limited each on its own.
     Raises ServerError if the address can't be served, for instance because the port is in use.
     """
     if not 0 <= port <= 65535:
@@ -142,7 +153,7 @@ def serve(
     listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, STUCK_S * 1000)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
-    return Server(app, streams, listener)
+    return Server(app, streams, listener, sender_of)
 
 
 def _reason(number: int) -> str:

@@ -9,6 +9,8 @@ from typing import Protocol, Self
 from flask import Response
 from werkzeug.exceptions import ServiceUnavailable
 
+from web.serving.tracebacks import ONCE_A_MINUTE
+
 RETRY_S = 2
 """Seconds after which a browser connects again when its stream has ended."""
 
@@ -20,6 +22,7 @@ HEARTBEAT = b"event: beat\ndata: .\n\n"
 nothing knows that its connection is lost."""
 
 _log = logging.getLogger(__name__)
+_log.addFilter(ONCE_A_MINUTE)
 
 
 class Connection(Protocol):

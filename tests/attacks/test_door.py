@@ -1,0 +1,304 @@
+"""What strangers can do to the table without a seat: floods, large bodies, dripping requests."""
+
+import logging
+import re
+import socket
+import threading
+from collections.abc import Callable, Iterator
+from http.client import HTTPConnection, HTTPResponse
+from pathlib import Path
+
+import flask
+import pytest
+import segno
+from sites import Phone, Site
+from waiting import LOOK_S, wait_until
+
+from web.access import For, audience, sender_of
+from web.serving import server as serving
+from web.serving.refusals import BURST
+from web.serving.server import MAX_BODY, Server, serve
+from web.serving.tracebacks import RepeatedTracebacks
+
+FORM = {"Content-Type": "application/x-www-form-urlencoded"}
+
+
+class Table:
+    """A game on a port of loopback, and the cookies of its phones."""
+
+    def __init__(self, site: Site) -> None:
+        self.site = site
+        self.server: Server = serve(
+            site.app, site.streams, "127.0.0.1", 0, sender_of=sender_of(site.table)
+        )
+        self.clients: list[HTTPConnection] = []
+
+    def client(self) -> HTTPConnection:
+        """Connect, as any device at one address."""
+        self.clients.append(HTTPConnection("127.0.0.1", self.server.port, timeout=60))
+        return self.clients[-1]
+
+    def ask(
+        self, client: HTTPConnection, method: str, path: str, body: str = "", **headers: str
+    ) -> HTTPResponse:
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        client.request(method, path, body or None, FORM | named)
+        answer = client.getresponse()
+        answer.read()
+        return answer
+
+    def connect(self) -> socket.socket:
+        return socket.create_connection(("127.0.0.1", self.server.port), timeout=60)
+
+    def cookies(self, phone: Phone) -> str:
+        """What a phone's browser sends with every request of its own pages."""
+        found = (phone.client.get_cookie(name) for name in ("seat", "visit"))
+        return "; ".join(f"{cookie.key}={cookie.value}" for cookie in found if cookie)
+
+
+@pytest.fixture
+def table(tmp_path: Path) -> Iterator[Table]:
+    site = Site(tmp_path).start()
+    served = Table(site)
+    yield served
+    for client in served.clients:
+        client.close()
+    served.server.stop()
+    site.journal.close()
+
+
+# QR codes
+
+
+def test_no_host_name_makes_the_table_draw_another_code(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    drawn = []
+    make = segno.make
+    monkeypatch.setattr(segno, "make", lambda text, **how: drawn.append(text) or make(text, **how))
+    client = table.client()
+    names = [
+        "evil.example",
+        *(f"{n}.example" for n in range(50)),
+        *(f"127.0.0.1:{n}" for n in range(1, 50)),
+        *(".".join(["x" * 60] * labels) for labels in (5, 50, 500)),
+        *(f"224.0.0.{n}" for n in range(20)),
+    ]
+    for name in names:
+        for path in ("/join.svg", "/page.svg"):
+            assert table.ask(client, "GET", path, Host=name).status == 200, name[:60]
+    # With the join code and without it, and both with the port that is served and without one.
+    assert len(drawn) == 4
+    assert not any("example" in text or "xxx" in text for text in drawn)
+
+
+def test_no_host_name_makes_a_page_fail_or_is_repeated_on_it(table: Table) -> None:
+    client = table.client()
+    for path in ("/", "/table", "/card", "/join.svg"):
+        for name in ("evil.example", "[::1", "table:99999", "a b", "", "ä", "x" * 30_000):
+            client.putrequest("GET", path, skip_host=True)
+            client.putheader("Host", name.encode())
+            client.endheaders()
+            answer = client.getresponse()
+            text = answer.read().decode()
+            assert answer.status < 500, (path, name)
+            assert "evil" not in text
+
+
+# Failures
+
+
+@pytest.fixture
+def failing(table: Table) -> Table:
+    """A table with a page that fails."""
+
+    def fail() -> str:
+        raise ValueError("a page that fails")
+
+    # Flask takes no more pages once it has answered.
+    table.site.app.view_functions["codes.card"] = audience(For.EVERYBODY)(fail)
+    return table
+
+
+def test_failures_count_as_refusals_and_are_logged_once(
+    failing: Table, caplog: pytest.LogCaptureFixture
+) -> None:
+    client = failing.client()
+    answers = [failing.ask(client, "GET", "/card").status for _ in range(4 * BURST)]
+    assert answers[: BURST // 2] == [500] * (BURST // 2)
+    assert 429 in answers
+    assert len([record for record in caplog.records if record.exc_info]) == 1
+
+
+def test_each_failing_line_is_logged_once_a_minute_and_the_rest_counted() -> None:
+    now = [0.0]
+    limit = RepeatedTracebacks(clock=lambda: now[0])
+
+    def logged(divided: int, by: int) -> str:
+        try:
+            if by == 0:
+                _ = divided / by
+            else:
+                raise ValueError
+        except (ValueError, ZeroDivisionError) as error:
+            record = logging.LogRecord(
+                "web", logging.ERROR, "", 0, "failed: %s", ("x",), (type(error), error, None)
+            )
+            record.exc_info = (type(error), error, error.__traceback__)
+            return record.getMessage() if limit.filter(record) else ""
+        return ""
+
+    assert logged(1, 0) == "failed: x"
+    assert [logged(1, 0), logged(1, 0)] == ["", ""]
+    assert logged(1, 1) == "failed: x", "another failure is told"
+    now[0] = 61.0
+    assert logged(1, 0) == "failed: x (2 more like this were not logged)"
+    plain = logging.LogRecord("web", logging.ERROR, "", 0, "plain", (), None)
+    assert all(limit.filter(plain) for _ in range(3))
+
+
+# Bodies
+
+
+def files_without_a_name() -> list[str]:
+    """The files that this process has open and that were deleted, as temporary ones are."""
+    found = []
+    for entry in Path("/proc/self/fd").iterdir():
+        try:
+            target = str(entry.readlink())
+        except OSError:
+            continue
+        if target.endswith("(deleted)"):
+            found.append(target)
+    return found
+
+
+HEAD = "POST /join HTTP/1.1\r\nHost: table\r\nContent-Type: application/octet-stream\r\n"
+
+
+@pytest.mark.parametrize(
+    "head",
+    [f"Content-Length: {(16 << 20) - 1}", f"Content-Length: {MAX_BODY + 1}",
+     "Transfer-Encoding: chunked"],
+    ids=["16 MB", "one byte too many", "chunked"],
+)  # fmt: skip
+def test_a_body_beyond_what_is_allowed_is_refused_before_it_is_read(
+    table: Table, head: str
+) -> None:
+    before = files_without_a_name()
+    with table.connect() as client:
+        client.sendall(f"{HEAD}{head}\r\n\r\n".encode())
+        part = b"2000\r\n" + b"x" * 0x2000 + b"\r\n" if "chunked" in head else b"x" * 0x2000
+        sent = 0
+        # A megabyte is what waitress would begin a file for.
+        try:
+            while sent < 1 << 20:
+                client.sendall(part)
+                sent += len(part)
+        except OSError:
+            # The table hung up.
+            pass
+        answer = b""
+        try:
+            while more := client.recv(4096):
+                answer += more
+        except OSError:
+            pass
+        assert answer.startswith(b"HTTP/1.1 413") or not answer
+        assert files_without_a_name() == before
+    assert table.ask(table.client(), "GET", "/").status == 200
+
+
+def test_a_body_of_the_largest_size_is_read(table: Table) -> None:
+    body = "name=" + "x" * (MAX_BODY - 5)
+    assert table.ask(table.client(), "POST", "/join", body).status == 403
+
+
+# Requests that never end
+
+
+def drip(connect: Callable[[], socket.socket], begun: bytes) -> Callable[[], bool]:
+    """Send a request byte by byte, so that it is never idle; return what says that it was ended."""
+    ended = threading.Event()
+    client = connect()
+    client.settimeout(LOOK_S)
+
+    def go_on() -> None:
+        with client:
+            try:
+                client.sendall(begun)
+                while not ended.is_set():
+                    client.sendall(b"x")
+                    try:
+                        if not client.recv(4096):
+                            break
+                    except TimeoutError:
+                        continue
+            except OSError:
+                pass
+            ended.set()
+
+    threading.Thread(target=go_on, daemon=True).start()
+    return ended.is_set
+
+
+@pytest.mark.parametrize(
+    "begun",
+    [b"GET / HTTP/1.1\r\nX-Long: ", b"POST /join HTTP/1.1\r\nContent-Length: 16000\r\n\r\n"],
+    ids=["header", "body"],
+)
+def test_requests_that_arrive_byte_by_byte_are_ended(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, begun: bytes
+) -> None:
+    monkeypatch.setattr(serving, "IDLE_S", 1)
+    app = flask.Flask(__name__)
+    app.add_url_rule("/", "hello", lambda: "hello")
+    site = Site(tmp_path)
+    served = serve(app, site.streams, "127.0.0.1", 0)
+    try:
+
+        def connect() -> socket.socket:
+            return socket.create_connection(("127.0.0.1", served.port), timeout=10)
+
+        ended = [drip(connect, begun) for _ in range(60)]
+        wait_until(lambda: all(is_ended() for is_ended in ended))
+    finally:
+        served.stop()
+        site.journal.close()
+
+
+# Forged posts
+
+
+def test_posts_of_another_page_lock_nobody_out(table: Table) -> None:
+    """A page of another site, open on the host's phone, posts here without a cookie or a proof."""
+    site, forger, browser = table.site, table.client(), table.client()
+    host = table.cookies(site.host)
+    visitor = table.cookies(site.stranger)
+    forged = []
+    for number in range(3 * BURST):
+        forged.append(table.ask(forger, "POST", "/game/new", f"page={'0' * 64}").status)
+        # Even if a browser sent the cookies, the proof would be missing.
+        table.ask(forger, "POST", "/game/new", Cookie=host, X_Page="0" * 64)
+        table.ask(forger, "GET", f"/nothing/{number}", Cookie=host)
+        if number % 10 == 0:
+            assert table.ask(browser, "GET", "/seat", Cookie=host).status == 200
+            assert table.ask(browser, "GET", "/", Cookie=visitor).status == 200
+    assert forged.count(429) > BURST, "the forged ones do have to wait"
+    press = f"version={site.view.version}"
+    answer = table.ask(browser, "POST", "/game/new", press, Cookie=host, X_Page=site.host.proof)
+    assert answer.status == 204
+    in_form = f"page={site.host.proof}&version={site.view.version}&name=Zoe"
+    assert table.ask(browser, "POST", "/people/add", in_form, Cookie=host).status == 204
+
+
+def test_a_visitor_who_is_refused_again_and_again_has_to_wait(table: Table) -> None:
+    client = table.client()
+    visitor = table.cookies(table.site.stranger)
+    answers = [
+        table.ask(client, "GET", f"/nothing/{n}", Cookie=visitor).status for n in range(3 * BURST)
+    ]
+    assert 429 in answers
+    assert re.search("seat=", table.cookies(table.site.host))
+    seat = table.cookies(table.site.host)
+    assert table.ask(client, "GET", "/seat", Cookie=seat).status == 200

@@ -1,0 +1,49 @@
+"""Keeps the tracebacks of failing requests from filling the log."""
+
+import logging
+import threading
+import time
+import traceback
+from collections.abc import Callable
+
+EVERY_S = 60.0
+"""Seconds until the same failure may be logged again."""
+
+
+class RepeatedTracebacks(logging.Filter):
+    """Lets the traceback of each failing line of code into the log once a minute.
+
+    The next one says how many were left out. Records without a traceback pass.
+    """
+
+    def __init__(
+        self, every_s: float = EVERY_S, clock: Callable[[], float] = time.monotonic
+    ) -> None:
+        """clock: returns seconds that never run backwards."""
+        super().__init__()
+        self._every_s, self._clock = every_s, clock
+        self._lock = threading.Lock()
+        self._logged: dict[tuple[str, int | None], tuple[float, int]] = {}
+
+    def filter(self, record: logging.LogRecord) -> bool:
+        """Return whether a record may be logged."""
+        raised = record.exc_info[2] if record.exc_info else None
+        if raised is None:
+            return True
+        failed = traceback.extract_tb(raised, limit=-1)[0]
+        # As many as there are lines of code that can fail, whatever is asked for.
+        place = failed.filename, failed.lineno
+        now = self._clock()
+        with self._lock:
+            when, left_out = self._logged.get(place, (-self._every_s, 0))
+            if now - when < self._every_s:
+                self._logged[place] = when, left_out + 1
+                return False
+            self._logged[place] = now, 0
+        if left_out:
+            record.msg = f"{record.msg} ({left_out} more like this were not logged)"
+        return True
+
+
+ONCE_A_MINUTE = RepeatedTracebacks()
+"""For every logger that a request can make write a traceback."""
