@@ -748,6 +748,81 @@ def test_undo_is_for_the_host_and_the_player_whose_turn_it_is(evening):
     assert refusal(evening.table.do, moves.undo, Press(None, evening.version)) is Problem.FORBIDDEN
 
 
+# A throw counts for whoever made it, and for nobody else
+
+
+@pytest.mark.parametrize(
+    ("verdict", "count", "said"),
+    [
+        ("moving", 0, "dice are still rolling"),
+        ("cocked", 5, "a die does not lie flat"),
+        ("count", 6, "five dice are needed"),
+        ("blocked", 0, "something lies over the dice"),
+    ],
+)
+def test_an_unwelcome_throw_is_not_dodged_by_stopping(evening, verdict, count, said):
+    evening.start()
+    evening.roll(*PLAIN)
+    before = evening.table.view().game
+    evening.table.see(reading(verdict, dice(*(*PLAIN, "beer")[:count], y=300.0)))
+    with pytest.raises(Refused, match=said):
+        evening.table.do(rolling.stop, Press(evening.host, evening.version))
+    evening.table.press_red()
+    assert said in str(evening.table.view().notice)
+    assert evening.table.view().game == before
+    evening.table.see(reading("ok", dice(*PLAIN)))
+    evening.table.press_red()
+    assert evening.table.view().notice == ""
+
+
+NO_CHOICE = ("beer", "gatling", "gatling", "dynamite", "dynamite")
+
+
+def begin_next_turn(evening):
+    """Let the first player roll what asks for nothing but a drinker, and stop."""
+    evening.start()
+    evening.roll(*NO_CHOICE)
+    evening.table.press_red()
+    seat = evening.turn
+    press = Press(evening.person(seat), evening.version)
+    evening.table.do(moves.move, press, Beer(seat, (seat,)))
+    assert evening.turn != seat
+    return seat
+
+
+def test_dice_that_were_dropped_after_a_turn_are_not_the_next_ones_first_roll(evening):
+    begin_next_turn(evening)
+    lying = dice(*NO_CHOICE)
+    assert evening.table.view().tray.status is Status.LYING
+    # Two dice were still in the hand of the player who stopped.
+    evening.table.see(reading("count", lying[:3]))
+    evening.table.see(reading("ok", [*lying[:3], *dice("beer", "arrow", y=400.0)]))
+    assert evening.table.view().tray.status is Status.LYING
+    evening.table.see(reading("ok", dice(*PLAIN, y=400.0)))
+    assert evening.table.view().tray.status is Status.READY
+
+
+def test_a_throw_does_not_become_that_of_the_player_whose_turn_comes_back(evening):
+    seat = begin_next_turn(evening)
+    evening.table.see(reading("ok", dice(*PLAIN, y=300.0)))
+    assert evening.table.view().tray.status is Status.READY
+    # The beer, the stop and the roll are undone.
+    for _ in range(3):
+        evening.table.do(moves.undo, Press(evening.host, evening.version))
+        assert evening.table.view().tray.status is Status.LYING
+    assert evening.turn == seat
+    assert evening.table.view().game.dice is None
+    evening.table.see(reading("ok", dice(*PLAIN, y=500.0)))
+    assert evening.table.view().tray.status is Status.READY
+
+
+def test_no_undo_gives_rolling_dice_to_another_player(evening):
+    begin_next_turn(evening)
+    evening.table.see(reading("moving"))
+    with pytest.raises(Refused, match="still rolling"):
+        evening.table.do(moves.undo, Press(evening.host, evening.version))
+
+
 # Out of the game
 
 

@@ -5,10 +5,13 @@ from dataclasses import replace
 from companion.table import history as histories
 from companion.table.changes import change, decides, person_here, running, seat_of
 from companion.table.game import Move
+from companion.table.history import History
 from companion.table.refused import Problem, Refused
 from companion.table.saved import Person
 from companion.table.scene import Phase, Scene, renewed, with_history
 from companion.table.tray.observation import NO_CAMERA, Observation, TrayDie
+from companion.table.tray.state import watched
+from companion.table.tray.status import Status
 from companion.table.tray.updates import next_roll
 
 
@@ -33,9 +36,25 @@ def undo(scene: Scene, person: int | None) -> Scene:
     if here is None or not may_undo(scene, here):
         raise Refused(Problem.FORBIDDEN, "only the host and the player whose turn it is")
     left = histories.undo(history, scene.people.index(here))
-    scene = with_history(scene, left)
-    # What was accepted last is not what lay there when this game stood here before.
-    return renewed(replace(scene, tray_state=next_roll(scene.tray_state, NO_CAMERA)))
+    if left.standing.turn != history.standing.turn and scene.tray.status is Status.MOVING:
+        raise Refused(Problem.ILLEGAL, "dice are still rolling: wait until they lie still")
+    old = _no_roll_of(left, history, scene)
+    return renewed(replace(with_history(scene, left), tray_state=next_roll(scene.tray_state, old)))
+
+
+def _no_roll_of(left: History, undone: History, scene: Scene) -> Observation:
+    """Return the dice that, as they lie, are no roll once a move was undone."""
+    camera, moment = watched(scene.tray_state), undone.moments[len(left.moments)]
+    if camera is None:
+        return NO_CAMERA
+    rolled = undone.game.dice.rolled(moment.move) is not None
+    if rolled and camera.at_rest.unmoved(replace(camera.at_rest, dice=moment.lying)):
+        # The roll that was undone lies there still, and is asked for again.
+        return NO_CAMERA
+    if left.standing.turn == undone.standing.turn:
+        return camera.accepted
+    # A throw of the next player must not become one of this player.
+    return camera.at_rest
 
 
 @change(versioned=False)

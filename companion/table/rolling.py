@@ -27,6 +27,18 @@ _NOT_READY = {
     Status.BLOCKED: Message("something lies over the dice"),
 }
 
+_THROWN = Message("dice were thrown: accept them first")
+_NO_STOP = {
+    Status.READY: _THROWN,
+    Status.UNSURE: _THROWN,
+    Status.BESIDE: _THROWN,
+    Status.MOVING: Message("dice are still rolling: wait until they lie still"),
+    Status.COUNT: Message("five dice are needed before you can stop"),
+    Status.COCKED: Message("a die does not lie flat: accept the roll before you stop"),
+    Status.BLOCKED: Message("something lies over the dice: clear the tray before you stop"),
+}
+"""Why rolling can't be ended: these dice may have been thrown, and a throw counts."""
+
 
 # The camera
 
@@ -84,8 +96,8 @@ def accepted(scene: Scene) -> Scene:
 def stopped(scene: Scene) -> Scene:
     """Return the scene with the rolling ended, as by the red button. Raises Refused."""
     history = running(scene)
-    if scene.tray.status in (Status.READY, Status.UNSURE, Status.BESIDE):
-        raise Refused(Problem.ILLEGAL, "dice were thrown: accept them first")
+    if scene.rolling and scene.tray.status in _NO_STOP:
+        raise Refused(Problem.ILLEGAL, _NO_STOP[scene.tray.status])
     return played(scene, history.game.dice.stop(history.standing.turn), history.lying)
 
 

@@ -31,6 +31,18 @@ _NO_ACCEPT = {
 }
 """Why dice can't be accepted, on the button."""
 
+_ACCEPT_FIRST = (Status.READY, Status.UNSURE, Status.BESIDE)
+"""Dice were thrown, and are read as far as the camera can."""
+
+_NO_STOP = {
+    **dict.fromkeys(_ACCEPT_FIRST, lazy_gettext("accept first")),
+    **{
+        status: _NO_ACCEPT[status]
+        for status in (Status.MOVING, Status.COUNT, Status.COCKED, Status.BLOCKED)
+    },
+}
+"""Why rolling can't be ended, on the button."""
+
 
 class Presses(NamedTuple):
     """What this phone may do with the dice now."""
@@ -60,13 +72,12 @@ def presses(view: TableView) -> Presses:
         return Presses()
     thrown = status in _THROWN
     throws = view.camera.throws and not thrown
-    no_stop = "" if view.may_stop else gettext("roll first")
-    if status in (Status.READY, Status.UNSURE, Status.BESIDE):
-        no_stop = gettext("accept first")
+    hindrance = _NO_STOP.get(status, "")
+    no_stop = hindrance if view.may_stop or status in _ACCEPT_FIRST else gettext("roll first")
     return Presses(
         buttons=True,
         no_accept=str(_NO_ACCEPT[status]),
-        no_stop=no_stop,
+        no_stop=str(no_stop),
         throw=throws and (not view.lying or bool(view.picked)),
         correct=bool(view.tray.counted)
         or (bool(view.tray.dice) and (bool(view.lying) or status is not Status.LYING)),

@@ -42,6 +42,11 @@ _HINDRANCES: Mapping[Verdict | None, Status] = {
 }
 """What keeps dice from being numbered."""
 
+_LEFT = 2
+"""So many dice that lie as they were accepted were not thrown with the others: a first roll throws
+all five, and only one in 300 falls where it lay and shows what it showed.
+"""
+
 
 def _read_tray(
     seen: Observation,
@@ -65,6 +70,8 @@ def _read_tray(
             numbered[number] = replace(lying[number], thrown=False, place=None, read=None)
     if len(numbered) + len(thrown) != DICE:
         return Tray(Status.COUNT, seen=len(seen.dice), counted=seen.dice)
+    if first_roll and len(numbered) >= _LEFT:
+        return Tray(Status.LYING, lying, len(seen.dice))
     free = [number for number in range(DICE) if number not in numbered]
     numbered |= dict(zip(free, thrown, strict=True))
     dice = tuple(numbered[number] for number in range(DICE))
