@@ -7,7 +7,7 @@ import pytest
 
 from vision.find.candidate import Candidate
 from vision.find.detector import Detections
-from vision.find.tilt import leave_one_out_tilts, tilts
+from vision.find.tilt import cocked_from, tilts
 from vision.imaging.geometry import FaceBox
 
 EDGE, CELL = 10.0, 4.0
@@ -58,19 +58,40 @@ def leaning(die: Candidate, x: float, y: float) -> Candidate:
     return replace(die, lean=die.lean + np.array((x, y), np.float32))
 
 
+SPREAD = ((200, 150), (600, 150), (200, 450), (600, 450), (420, 310))
+
+
 def test_a_die_that_leans_is_measured_by_the_others() -> None:
-    dice = lying_at((200, 150), (600, 150), (200, 450), (600, 450), (420, 310))
-    assert leave_one_out_tilts(dice, dice, 800) == pytest.approx(np.zeros(5), abs=0.01)
+    dice = lying_at(*SPREAD)
+    assert tilts(dice, 800) == pytest.approx(np.zeros(5), abs=0.01)
     dice[0] = leaning(dice[0], 0.3, 0.1)
-    off = leave_one_out_tilts(dice, dice, 800)
-    assert off[0] == pytest.approx(np.hypot(0.3, 0.1), abs=0.03)
-    assert off[0] > tilts(dice, dice, 800)[0] - 0.01
-    assert off.argmax() == 0
+    tilt = tilts(dice, 800)
+    assert tilt[0] == pytest.approx(np.hypot(0.3, 0.1), abs=0.03)
+    assert tilt.argmax() == 0
 
 
 def test_dice_too_few_to_agree_lean_nowhere() -> None:
-    dice = lying_at((200, 150), (600, 150), (200, 450))
+    dice = lying_at(*SPREAD[:3])
     dice[0] = leaning(dice[0], 0.3, 0.1)
-    assert not leave_one_out_tilts(dice, dice, 800).any()
-    assert not leave_one_out_tilts(dice, dice[:2], 800).any()
-    assert leave_one_out_tilts([], dice, 800).shape == (0,)
+    assert not tilts(dice, 800).any()
+    assert tilts([], 800).shape == (0,)
+
+
+def test_a_die_that_can_lean_on_nothing_must_seem_to_lean_by_more() -> None:
+    everywhere = survey(np.s_[0:0, 0:0])
+    everywhere.tray[:] = 0.9
+    free = cocked_from(lying_at((80, 80), (160, 80)), everywhere)
+    assert free[0] == free[1]
+    side_by_side = cocked_from(lying_at((80, 80), (121, 80)), everywhere)
+    assert side_by_side == pytest.approx(free)
+    wedged = cocked_from(lying_at((80, 80), (130, 80), (190, 110)), everywhere)
+    assert (wedged[:2] < free[0]).all()
+    assert wedged[2] == free[0]
+
+
+def test_a_die_at_the_wall_can_lean_on_it() -> None:
+    tray = survey(np.s_[0:0, 0:0])
+    tray.tray[:] = 0.9
+    tray.tray[:, :15] = 0.4  # its floor begins at x = 60
+    at_wall, inside = cocked_from(lying_at((100, 80), (200, 80)), tray)
+    assert at_wall < inside

@@ -16,7 +16,7 @@ from vision.faces.embedder import Embedder
 from vision.find.candidate import Candidate, without_intersections
 from vision.find.detector import Detections
 from vision.find.finder import DiceFinder
-from vision.find.tilt import leave_one_out_tilts, tilts
+from vision.find.tilt import cocked_from, tilts
 from vision.imaging.geometry import Array, Image
 from vision.imaging.pyramid import build_pyramid
 from vision.profile import Profile
@@ -32,12 +32,9 @@ _LEAST = -3.5  # log-odds that such a candidate needs, of both networks together
 # on it is, from _SURELY_INSIDE on its face can be sure.
 _BRINK, _INSIDE, _SURELY_INSIDE = 0.15, 0.4, 0.9
 _COVERED = 0.5  # share under a hand from which a candidate doesn't count
-# Tilt of a cocked die, in edges; and the root of the sum of the squares of all tilts from which one
-# die may be cocked, though it isn't clear which.
-_COCKED, _UNEVEN = 0.2, 0.28
-_ALONE_COCKED, _ALONE_UNEVEN = 0.25, 0.3  # the same of `leave_one_out_tilts`
+_DOUBTFUL = 0.9  # of the tilt of a cocked die, from which one may be cocked
 _FLAT = 0.12  # tilt up to which a die surely lies flat, though another doesn't
-_NEAR_COCKED = 0.7  # of _COCKED and _UNEVEN, from which more views of the dice are taken
+_NEAR_COCKED = 0.14  # tilt from which more views of the dice are taken
 _BLOCKED = 2.0  # faces of dice that a hand must cover where dice are missing
 _REACHING = 8.0  # the same where all five dice are seen
 _BURNT_OUT = 248  # grey level
@@ -60,12 +57,10 @@ class TaughtEvidence:
     """(n, 7): see `taught_evidence`."""
     scores: Array
     """(n, 6): log-likelihoods of the faces, see `FaceClassifier.scores`."""
-    tilt: Array
-    """(n,): see `tilts`."""
-    alone: Array
-    """(n,): see `leave_one_out_tilts`."""
     detections: Detections
     """What the detector saw in the picture."""
+    long_side: int
+    """Of the picture, pixels."""
 
 
 class TaughtReader:
@@ -84,28 +79,18 @@ class TaughtReader:
     def gather(self, image: Image, tray: Image | None = None) -> TaughtEvidence:
         """Return all that may be dice in a picture; arguments as those of `read`."""
         levels = build_pyramid(image)
-        width = image.shape[1]
+        long_side = max(image.shape[:2])
 
         def is_unclear(dice: Sequence[Candidate]) -> bool:
-            tilt = tilts(dice, _flat(dice), width)
-            return (
-                float(np.max(tilt)) > _NEAR_COCKED * _COCKED
-                or float(np.linalg.norm(tilt)) > _NEAR_COCKED * _UNEVEN
-            )
+            flat = [c for c in dice if c.logit > 0 and c.covered < _COVERED]
+            return bool((tilts(flat, long_side) > _NEAR_COCKED).any())
 
         found = self._finder.find(levels, tray, is_unclear=is_unclear)
         dice = without_intersections([c for c in found.candidates[:_MOST] if c.logit > _LEAST])
         crops = [embedder_crop(levels, c.box) for c in dice]
         scores = self._classifier.scores(levels, [c.box for c in dice], crops)
-        flat = _flat(dice)
-        return TaughtEvidence(
-            dice,
-            taught_evidence(dice, crops, scores),
-            scores,
-            tilts(dice, flat, width),
-            leave_one_out_tilts(dice, flat, width),
-            found.detections,
-        )
+        rows = taught_evidence(dice, crops, scores)
+        return TaughtEvidence(dice, rows, scores, found.detections, long_side)
 
     def read(self, image: Image, tray: Image | None = None) -> Reading:
         """Return the dice in `image` (BGR, uint8, (H, W, 3), any size).
@@ -118,7 +103,7 @@ class TaughtReader:
         lying, doubt = _lying(seen, is_die)
         sure = is_die * is_right
         tilted, cocked, uneven = _tilted(seen, lying)
-        sure[tilted] = 0.0  # a cocked die shows no face
+        sure[lying[tilted]] = 0.0  # a cocked die shows no face
         # A die beside the tray isn't part of the throw, whatever it shows.
         inside = np.array([c.in_tray for c in seen.candidates], np.float32)
         sure = np.where(inside < _SURELY_INSIDE, np.minimum(sure, _GUESS), sure)
@@ -135,11 +120,6 @@ class TaughtReader:
         most_covered = _REACHING if len(dice) == DICE else _BLOCKED
         blocked = seen.detections.obstacle_area(edge) > most_covered
         return decide_reading(dice, blocked=blocked, cocked=cocked, doubt=doubt or uneven)
-
-
-def _flat(candidates: Sequence[Candidate]) -> list[Candidate]:
-    """Return the candidates that are dice. Most of them lie flat."""
-    return [c for c in candidates if c.logit > 0 and c.covered < _COVERED]
 
 
 def _lying(seen: TaughtEvidence, is_die: Array) -> tuple[npt.NDArray[np.intp], bool]:
@@ -159,20 +139,16 @@ def _lying(seen: TaughtEvidence, is_die: Array) -> tuple[npt.NDArray[np.intp], b
 def _tilted(
     seen: TaughtEvidence, lying: npt.NDArray[np.intp]
 ) -> tuple[npt.NDArray[np.bool_], bool, bool]:
-    """Return which candidates are tilted, (n,), whether a lying die is cocked, and whether one may.
+    """Return which dice of the throw may be tilted, whether one is cocked, and whether one may be.
 
     lying: numbers of the candidates that are dice of the throw.
     """
-    tilted = (seen.tilt > _COCKED) | (seen.alone > _ALONE_COCKED)
-    cocked = bool(tilted[lying].any())
-    uneven = (
-        float(np.linalg.norm(seen.tilt[lying])) > _UNEVEN
-        or float(np.linalg.norm(seen.alone[lying])) > _ALONE_UNEVEN
-    )
-    if cocked or uneven:
-        # One is tilted, and which is not certain: where two touch, it may be the other.
-        tilted |= np.maximum(seen.tilt, seen.alone) > _FLAT
-    return tilted, cocked, uneven
+    dice = [seen.candidates[i] for i in lying]
+    tilt = tilts(dice, seen.long_side)
+    share = tilt / cocked_from(dice, seen.detections)
+    cocked, uneven = bool((share > 1).any()), bool((share > _DOUBTFUL).any())
+    # One is tilted, and which is not certain: where two touch, it may be the other.
+    return tilt > _FLAT if uneven else np.zeros(len(dice), bool), cocked, uneven
 
 
 def taught_evidence(

@@ -12,7 +12,7 @@ from vision.find.background import BackgroundFilter
 from vision.find.candidate import LEAST_POSE_LOGIT, Candidate
 from vision.find.detector import Detections, DiceDetector
 from vision.find.pose import PoseEstimator
-from vision.find.tilt import tilts
+from vision.find.tilt import cocked_from, tilts
 from vision.imaging.geometry import Array, FaceBox, Image, suppress_overlaps
 from vision.imaging.pyramid import build_pyramid
 from vision.pips.classifier import PipFace, classify_pips
@@ -33,7 +33,7 @@ _SURE = 0.95  # confidence of a sure die
 # were read other than labelled (two of these labels seem wrong), and one of 526 larger ones.
 _SMALL = 29.0
 # These two are higher than for taught dice, since cameras and dice differ more.
-_COCKED = 0.3  # tilt of a cocked die, in edges
+_COCKED = 1.5  # tilt of a cocked die, by that of `cocked_from`
 _BLOCKED = 15.0  # faces of dice that a hand must cover
 _NEAR_COCKED = 0.7  # of _COCKED, from which more views of the dice are taken
 
@@ -47,7 +47,7 @@ class PipEvidence:
     rows: Array
     """(n, 7): see `pip_evidence`."""
     tilt: Array
-    """(dice,): see `tilts`, of the faces likelier dice than not."""
+    """(dice,): tilts by those of `cocked_from`, of the faces likelier dice than not."""
     detections: Detections
     """What the detector saw in the picture."""
 
@@ -76,10 +76,11 @@ class PipReader:
         number = {id(faces[i].box): int(i) for i in order}
         kept = [number[id(box)] for box in suppress_overlaps([faces[i].box for i in order])]
         dice = [candidates[i] for i in kept if likely[i] > 0.5]
-        tilt = tilts(dice, dice, image.shape[1])
+        long_side = max(image.shape[:2])
+        least = cocked_from(dice, detections)
+        tilt = tilts(dice, long_side) / least
         if (tilt > _NEAR_COCKED * _COCKED).any():
-            dice = self._pose.refine(levels, dice)
-            tilt = tilts(dice, dice, image.shape[1])
+            tilt = tilts(self._pose.refine(levels, dice), long_side) / least
         return PipEvidence(tuple(faces[i] for i in kept), rows[kept], tilt, detections)
 
     def _classified(
