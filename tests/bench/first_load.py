@@ -11,21 +11,17 @@ loaded and its stylesheet and scripts ran; painted is its first contentful paint
 import argparse
 import os
 import statistics
-import sys
 import tempfile
 from pathlib import Path
 
+from browser import PHONE, Screens, chromium
 from playwright.sync_api import Page
+from served import Served
 from stand_ins import reading
 
 from companion.dicegame.moves import Action
 from companion.table.changes import Press
 from tests.bench.machine import machine
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "support"))
-# Helpers of the tests, which pytest finds by itself.
-from browser import PHONE, Screens, chromium
-from served import Served
 
 SLOWER = 6
 MOST_BYTES, MOST_S = 100_000, 1.0

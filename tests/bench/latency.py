@@ -23,6 +23,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
+from browser import Screens, chromium
 from playwright.sync_api import Page
 
 from companion.app.build import Running, start_table
@@ -32,10 +33,6 @@ from companion.table.changes import Press
 from companion.table.tray.status import Status
 from tests.bench.machine import machine
 from tests.bench.table import PLAYERS, Screen, join, settle_doubts
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "support"))
-# Helpers of the tests, which pytest finds by itself.
-from browser import Screens, chromium
 
 SPECTATORS = 60
 DRAWING_S = 0.3

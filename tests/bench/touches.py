@@ -8,19 +8,16 @@ press of the green and the red button counts as one. An uncertain die would cost
 """
 
 import argparse
-import sys
 import tempfile
 from collections import Counter
 from pathlib import Path
 
+from browser import Screens, chromium
+from hands import GREEN, RED, Hands
+
 from companion.app.progress import Progress
 from companion.dicegame.moves import Action
 from tests.bench.machine import machine
-
-sys.path.insert(0, str(Path(__file__).parents[1] / "support"))
-# Helpers of the tests, which pytest finds by itself.
-from browser import Screens, chromium
-from hands import GREEN, RED, Hands
 
 KINDS = (
     GREEN,
