@@ -8,6 +8,9 @@ ARGS ?=
 BENCHES ?= vision symbols sizes follow table games
 # A commit whose reader `make bench` measures first, in the same run: make bench BEFORE=v1.0
 BEFORE ?=
+# The attacks of `make attack`, and where their chance begins.
+ATTACKS ?= flips kills
+SEED ?= 1
 # Modules of the rules, and options: make mutants MUTANTS="check rules --jobs 1"
 MUTANTS ?=
 # Options for pytest: make test TESTS="tests/test_seats.py -x"
@@ -25,7 +28,7 @@ SHARED = --numprocesses $(WORKERS) --dist worksteal --durations 10
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
 .DELETE_ON_ERROR:
-.PHONY: help run test test-slow test-debian check bench mutants release film pictures gallery sheets translations boot-test camera-test clean packages
+.PHONY: help run test test-slow test-debian check bench attack mutants release film pictures gallery sheets translations boot-test camera-test clean packages
 
 help: ## Say what there is
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s  %s\n", $$1, $$2 }' Makefile
@@ -58,6 +61,9 @@ bench: .venv/dev ## Measure; BENCHES=web_servers and the like choose
 	    fi; \
 	    $(PY) -m tests.bench.$$bench; \
 	done
+
+attack: .venv/dev ## Attack the saved table longer than the tests do; ATTACKS and SEED choose
+	set -e; for attack in $(ATTACKS); do $(PY) -m tests.attacks.$$attack --seed $(SEED); done
 
 mutants: .venv/mutants ## Change the rules piece by piece, to see whether the tests notice
 	$(PY) -m tests.mutants $(MUTANTS)

@@ -1,4 +1,4 @@
-"""The whole service, which plays games by itself for ever until it is killed: see `power.py`.
+"""The whole service, which plays games by itself for ever until it is killed: see `kills.py`.
 
     python tests/support/endless_service.py DATA SEED
 

@@ -1,6 +1,6 @@
 """Kills the service again and again in the middle of a game, and looks what is left.
 
-    python -m tests.bench.power [--kills 200] [--seed 1]
+    python -m tests.attacks.kills [--kills 200] [--seed 1]
 
 The service plays by itself (`tests/support/endless_service.py`: presses over HTTP and by mock
 pins, saved in a data folder). It is killed (SIGKILL) at a random moment: now while it starts, now

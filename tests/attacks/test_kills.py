@@ -1,8 +1,8 @@
-"""The plug is pulled: `make bench BENCHES=power` does it two hundred times."""
+"""The plug is pulled: `make attack ATTACKS=kills` does it two hundred times."""
 
 from pathlib import Path
 
-from tests.bench.power import kill_often
+from tests.attacks.kills import kill_often
 
 KILLS = 4
 
