@@ -18,13 +18,15 @@ from companion.dicegame.record import parse_header
 from companion.dicegame.roles import ROLES, Role, first_role
 from companion.games import GAMES
 from companion.settings import Settings
-from companion.table import rolling, rounds, seats
+from companion.table import moves, rolling, rounds, seats
 from companion.table.changes import Press
 from companion.table.dealing import EntryError
 from companion.table.journal import Journal
 from companion.table.scene import CameraStatus, NewsKind, Phase
 from companion.table.table import Problem, Refused, Table
 from companion.table.tray.state import Mark
+from web.app import create_app
+from web.serving.stream import Broadcast
 
 IDS = sorted(CHARACTERS)
 
@@ -283,6 +285,41 @@ def test_news_of_a_seat_stay_for_the_turn(evening):
     assert evening.view.news is None
 
 
+def test_the_story_of_a_game_keeps_who_decided_for_whom(evening):
+    """Since the host may look at the role of a seat without a phone, everybody knows of it."""
+    assert evening.view.seat_news == ()
+    evening.start()
+    evening.table.do(seats.take_phone, Press(1, evening.version), 3)
+    token, number = evening.claim(3)
+    evening.table.do(seats.answer_claim, Press(1), number, yes=True)
+    bidder(evening)(1, True)
+    told = (
+        (NewsKind.PHONELESS, "P2"),
+        (NewsKind.MOVED, "P2"),
+        (NewsKind.HOST, "P1"),
+    )
+    evening.roll("arrow", "arrow", "gatling", "gatling", "arrow")
+    evening.table.do(rolling.stop, Press(2, evening.version))
+    assert evening.view.seat_news == told
+    evening.reopen()
+    assert evening.view.seat_news == told
+    assert evening.table.person(token) == 3
+    evening.table.do(rounds.new_game, Press(2, evening.version))
+    assert evening.view.seat_news == ()
+
+
+def test_one_address_asks_for_one_seat_at_a_time(evening):
+    code, ask = evening.table.code, evening.table.claim_seat
+    first = ask(2, code, address="192.0.2.1")
+    assert refusal(ask, 3, code, address="192.0.2.1") is Problem.ILLEGAL
+    ask(3, code, address="192.0.2.2")
+    # A phone that asks for another seat instead may.
+    again = ask(4, code, first, address="192.0.2.1")
+    number = evening.table.claim(again).number
+    evening.table.do(seats.answer_claim, Press(1), number, yes=False)
+    ask(4, code, address="192.0.2.1")
+
+
 # Another host
 
 
@@ -292,8 +329,8 @@ def bidder(evening, candidate=2):
 
 
 @pytest.mark.parametrize("people", range(3, 9))
-def test_more_than_half_of_the_other_phones_make_another_host(evenings, people):
-    evening = evenings(people=people)
+def test_more_than_half_of_the_other_phones_in_a_game_make_another_host(evenings, people):
+    evening = evenings(people=people).start()
     vote = bidder(evening)
     others = list(range(3, people + 1))
     for agreed, person in enumerate(others, start=1):
@@ -307,7 +344,7 @@ def test_more_than_half_of_the_other_phones_make_another_host(evenings, people):
 
 
 def test_half_of_the_other_phones_are_too_few_and_half_against_end_it(evenings):
-    evening = evenings(people=6)
+    evening = evenings(people=6).start()
     vote = bidder(evening)
     vote(3, True)
     vote(4, True)
@@ -318,6 +355,36 @@ def test_half_of_the_other_phones_are_too_few_and_half_against_end_it(evenings):
     assert evening.table.view(2).bid is not None
     vote(6, False)
     assert (evening.host, evening.table.view(2).bid) == (1, None)
+
+
+def test_before_a_game_phones_that_only_sat_down_outvote_nobody(evenings):
+    """Two played, went back to the lobby, and four phones that never played joined there."""
+    evening = evenings(people=4, phones=2).start()
+    evening.table.do(rounds.new_game, Press(1, evening.version))
+    puppets = []
+    for person in (3, 4):
+        evening.table.do(seats.remove_person, Press(1, evening.version), person)
+    for number in range(4):
+        token = evening.table.join(f"Puppet {number}", evening.table.code)
+        puppets.append(evening.table.person(token))
+    vote = bidder(evening, puppets[0])
+    for puppet in puppets[1:]:
+        vote(puppet, True)
+    assert evening.host == 1
+    assert evening.table.view(1).bid.asked, "the host sees it and may refuse"
+    assert evening.table.view(2).bid.asked
+    vote(2, False)
+    assert (evening.host, evening.view.bid) == (1, None)
+
+
+@pytest.mark.parametrize("people", range(3, 9))
+def test_before_a_game_all_other_phones_make_another_host(evenings, people):
+    evening = evenings(people=people)
+    vote = bidder(evening)
+    for person in range(3, people + 1):
+        assert evening.host == 1
+        vote(person, True)
+    assert evening.host == 2
 
 
 def test_the_phone_of_the_host_decides_alone_if_it_answers(evening):
@@ -471,6 +538,35 @@ def test_where_the_last_sheriff_left_his_left_neighbour_is_next(evening):
     evening.table.do(seats.leave, Press(evening.view.people[sheriff].id, evening.version))
     evening.table.join("New", evening.table.code)
     assert first(evening.start()) == names[(sheriff + 1) % 4]
+
+
+# After the end
+
+
+def test_every_page_says_that_a_game_resumed_after_its_end_has_open_roles(evening):
+    evening.start()
+    finish(evening)
+    assert not evening.view.resumed
+    evening.table.do(moves.undo, Press(1, evening.version))
+    assert evening.view.phase is Phase.PLAYING
+    evening.reopen()
+    assert evening.view.resumed
+    client = create_app(evening.table, Broadcast()).test_client()
+    said = "it goes on with open roles"
+    for path in ("/", "/table", "/story"):
+        assert said in client.get(path).text, path
+    client.set_cookie("seat", evening.tokens[1])
+    assert said in client.get("/seat").text
+    evening.table.do(rounds.new_game, Press(1, evening.version))
+    assert not evening.view.resumed
+    assert said not in client.get("/table").text
+
+
+def test_the_story_page_keeps_the_seats_that_changed_hands(evening):
+    evening.start()
+    evening.table.do(seats.take_phone, Press(1, evening.version), 3)
+    page = create_app(evening.table, Broadcast()).test_client().get("/story").text
+    assert "P2 has no phone now" in page
 
 
 # Playing again

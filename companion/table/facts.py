@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from companion.table.dealing import Dealing, DealOptions
-from companion.table.scene import Bid, Claim, Scene, Trouble
+from companion.table.scene import Bid, Claim, News, NewsKind, Scene, Trouble
 from companion.table.tray import saving
 
 LASTING = (Trouble.DAMAGE, Trouble.LOST)
@@ -26,6 +26,7 @@ def facts(scene: Scene) -> Mapping[str, str]:
         if scene.claims
         else "",
         "bid": json.dumps([scene.bid.person, list(scene.bid.votes.items())]) if scene.bid else "",
+        "seats": json.dumps(scene.seat_news) if scene.seat_news else "",
         "guesses": json.dumps(list(guesses.items())) if guesses else "",
         "tray": saving.to_json(scene.tray_state),
         "told": json.dumps(told) if told else "",
@@ -89,6 +90,12 @@ def _with_bid(scene: Scene, text: str) -> Scene:
     return replace(scene, bid=Bid(person, dict(votes)))
 
 
+def _with_seat_news(scene: Scene, text: str) -> Scene:
+    news = tuple(News(NewsKind(kind), name) for kind, name in json.loads(text))
+    _check(all(isinstance(told.name, str) for told in news))
+    return replace(scene, seat_news=news)
+
+
 def _with_guesses(scene: Scene, text: str) -> Scene:
     _check(scene.history is not None)
     assert scene.history is not None
@@ -129,6 +136,7 @@ _READERS: Mapping[str, Callable[[Scene, str], Scene]] = {
     "sheriff": _with_sheriff,
     "claims": _with_claims,
     "bid": _with_bid,
+    "seats": _with_seat_news,
     "guesses": _with_guesses,
     "tray": _with_tray,
     "told": _with_told,

@@ -59,6 +59,8 @@ class History:
     """What the journal must hold of it."""
     guesses: Mapping[int, str] = field(default_factory=dict)
     """Which side wins, as eliminated players think, by seat."""
+    resumed: bool = False
+    """Whether an undo resumed it after its end, when everybody had seen all roles."""
 
     @property
     def state(self) -> State:
@@ -224,6 +226,7 @@ def _taken_back(history: History, undone: Undone) -> History:
         lines=(*history.lines, Line(Kind.UNDO, f"{undone.moves} {undone.by}")),
         # A player who is back in the game no longer guesses.
         guesses={seat: side for seat, side in history.guesses.items() if not alive[seat]},
+        resumed=history.resumed or history.standing.outcome is not None,
     )
 
 

@@ -89,7 +89,7 @@ def _dealt(scene: Scene, chance: Random, origin: RecordOrigin) -> Scene:
     first = next_first(scene) if scene.options.sheriff is FirstTurn.TURN else None
     number = scene.version + 1
     dealt = dealing.begin(number, count, deck, chance, scene.options, first)
-    scene = replace(scene, dealing=dealt, news=None)
+    scene = replace(scene, dealing=dealt, news=None, seat_news=())
     return _begun(scene, origin) if dealt.complete else renewed(scene)
 
 
@@ -109,7 +109,7 @@ def _left(scene: Scene) -> Scene:
     left = with_history(scene, None)
     if game is not None and game.undoable:
         left = replace(left, sheriff=scene.people[game.moments[0].standing.turn].id)
-    return replace(left, dealing=None, news=None)
+    return replace(left, dealing=None, news=None, seat_news=())
 
 
 def next_first(scene: Scene) -> int | None:

@@ -167,6 +167,8 @@ class Scene:
     """A player's request to become the host."""
     news: News | None = None
     """The last change of a seat."""
+    seat_news: tuple[News, ...] = ()
+    """All changes of seats since the cards were dealt."""
 
     @property
     def phase(self) -> Phase:

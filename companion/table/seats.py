@@ -17,6 +17,9 @@ MAX_NAME = 20
 
 MAX_PEOPLE = 8
 
+MOST_NEWS = 100
+"""Changes of seats that the story of a game keeps."""
+
 
 def find(scene: Scene, person: int | None) -> Person:
     """Return somebody at the table."""
@@ -136,7 +139,7 @@ def _without_phone(scene: Scene, person: int) -> Scene:
             raise Refused(Problem.ILLEGAL, "yours is the only phone at the table")
     claims = scene.claims
     scene = replace(_without_requests(_seated(scene, people), person), claims=claims)
-    return renewed(replace(scene, news=News(NewsKind.PHONELESS, entry.name)))
+    return renewed(_told(scene, NewsKind.PHONELESS, entry.name))
 
 
 # A seat on another phone, another host. These are about seats, not about what a page shows of the
@@ -186,11 +189,11 @@ def _withdrawn(scene: Scene, asked: Claim | None) -> Scene:
 def _granted(scene: Scene, claim: Claim) -> Scene:
     entry = replace(find(scene, claim.person), token=claim.token)
     claims = tuple(other for other in scene.claims if other.person != claim.person)
-    return replace(
+    moved = replace(
         _seated(scene, _replaced(scene.people, entry)),
         claims=claims,
-        news=News(NewsKind.MOVED, entry.name),
     )
+    return _told(moved, NewsKind.MOVED, entry.name)
 
 
 # Another host
@@ -211,8 +214,9 @@ def bid(scene: Scene, person: int | None) -> Scene:
 def vote(scene: Scene, person: int | None, candidate: int, *, yes: bool) -> Scene:
     """Answer a player who asks to be the host.
 
-    More than half of the phones must agree, not counting theirs and the host's. If the host's
-    phone answers, it decides alone. The player may take the request back.
+    In a game, more than half of its phones must agree, not counting theirs and the host's. In the
+    lobby, where anybody can sit down, all of them must. If the host's phone answers, it decides
+    alone. The player may take the request back.
     """
     asked, looker = scene.bid, _holder(scene, person)
     if asked is None or asked.person != candidate:
@@ -225,9 +229,10 @@ def vote(scene: Scene, person: int | None, candidate: int, *, yes: bool) -> Scen
         return replace(scene, bid=None)
     asked = replace(asked, votes={**asked.votes, looker.id: yes})
     said = [asked.votes.get(voter) for voter in voters_on(scene, asked)]
-    if said.count(True) * 2 > len(said):
+    needed = votes_needed(scene, asked)
+    if said.count(True) >= needed:
         return _host(scene, candidate)
-    return replace(scene, bid=None if said.count(False) * 2 >= len(said) else asked)
+    return replace(scene, bid=None if said.count(False) > len(said) - needed else asked)
 
 
 @change(versioned=False)
@@ -249,8 +254,8 @@ def vouch(scene: Scene, _: int | None) -> Scene:
 
 def _host(scene: Scene, person: int) -> Scene:
     people = [replace(entry, host=entry.id == person) for entry in scene.people]
-    news = News(NewsKind.HOST, find(scene, person).name)
-    return replace(_seated(scene, people), bid=None, news=news)
+    changed = replace(_seated(scene, people), bid=None)
+    return _told(changed, NewsKind.HOST, find(scene, person).name)
 
 
 def _host_passed_on(
@@ -269,6 +274,23 @@ def voters_on(scene: Scene, bid: Bid) -> tuple[int, ...]:
         for person in scene.people
         if person.token is not None and not person.host and person.id != bid.person
     )
+
+
+def votes_needed(scene: Scene, bid: Bid) -> int:
+    """Return how many phones must agree to a bid; 0 if there are none to ask."""
+    voters = len(voters_on(scene, bid))
+    if scene.phase is Phase.LOBBY:
+        # Strangers who sat down could outvote the others, but nobody who says no.
+        return voters
+    return voters // 2 + 1 if voters else 0
+
+
+def _told(scene: Scene, kind: NewsKind, name: str) -> Scene:
+    """The scene with news of a seat, which the story of a game keeps."""
+    news = News(kind, name)
+    if scene.phase is Phase.LOBBY:
+        return replace(scene, news=news)
+    return replace(scene, news=news, seat_news=(*scene.seat_news, news)[-MOST_NEWS:])
 
 
 def _seated(scene: Scene, people: Sequence[Person]) -> Scene:

@@ -92,6 +92,8 @@ class Table:
         self._throw: Callable[[Sequence[Place]], None] | None = None
         self._learner: CorrectionLearner | None = None
         self._viewer = Viewer()
+        self._asking: dict[str, int] = {}
+        """The claim that waits for the host's answer, by the address that it came from."""
         self._told = False
         """Whether everybody was told of damaged files that this start found."""
         saved = journal.saved
@@ -260,19 +262,30 @@ class Table:
             self.do(seats.join, press, name, _digest(token))
             return token
 
-    def claim_seat(self, person: int, code: str, before: str = "") -> str:
+    def claim_seat(self, person: int, code: str, before: str = "", *, address: str = "") -> str:
         """Ask for a seat from a phone that holds none; return the secret it will be held by.
 
         It opens nothing until the host says yes. before: the secret that the same phone was given
-        when it last asked. Raises Refused.
+        when it last asked; address: where it asks from, which can ask for one seat at a time.
+        Raises Refused.
         """
         with self._lock:
             self._check_code(code)
             token, earlier = _new_token(), self.claim(before)
-            marks = {claim.mark for claim in self._scene.claims if claim != earlier}
+            others = [claim for claim in self._scene.claims if claim != earlier]
+            waiting = {claim.number for claim in others}
+            self._asking = {a: number for a, number in self._asking.items() if number in waiting}
+            if address in self._asking:
+                raise Refused(
+                    Problem.ILLEGAL,
+                    "a phone at your address asks for a seat already: the host answers it first",
+                )
+            marks = {claim.mark for claim in others}
             mark = secrets.choice([mark for mark in _MARKS if mark not in marks])
             request = Claim(secrets.randbelow(10**9), person, _digest(token), mark)
             self.do(seats.claim, Press(None), request, earlier)
+            if address:
+                self._asking[address] = request.number
             return token
 
     def _check_code(self, code: str) -> None:

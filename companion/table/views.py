@@ -15,7 +15,7 @@ from companion.table.moves import may_undo
 from companion.table.rolling import picked_dice
 from companion.table.saved import Person
 from companion.table.scene import CameraStatus, News, Phase, Scene, Signal, Trouble
-from companion.table.seats import voters_on
+from companion.table.seats import voters_on, votes_needed
 from companion.table.tray.state import Watched
 from companion.table.tray.status import Tray
 
@@ -153,6 +153,10 @@ class TableView:
     """The requests for seats that this phone is asked about."""
     bid: BidView | None
     """A player's request to become the host."""
+    resumed: bool
+    """Whether an undo resumed the game after its end, when everybody had seen all roles."""
+    seat_news: tuple[News, ...]
+    """All changes of seats since the cards were dealt."""
     news: News | None
     """The last change of a seat."""
     fallen_see_roles: bool
@@ -232,6 +236,8 @@ def _view(scene: Scene, person: int | None, public: "_Public") -> TableView:
         claims=_claims(scene, here),
         bid=_bid_view(scene, here),
         news=scene.news,
+        resumed=history.resumed if history else False,
+        seat_news=scene.seat_news,
         fallen_see_roles=roles_open,
         fallen=fallen,
         sees_roles=fallen and roles_open,
@@ -316,7 +322,7 @@ def _bid_view(scene: Scene, here: Person | None) -> BidView | None:
         person=bid.person,
         name=next(person.name for person in scene.people if person.id == bid.person),
         yes=sum(bid.votes.get(person, False) for person in voters),
-        needed=len(voters) // 2 + 1 if voters else 0,
+        needed=votes_needed(scene, bid),
         asked=here.host or (here.id in voters and here.id not in bid.votes),
     )
 

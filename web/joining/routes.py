@@ -65,7 +65,9 @@ def claim() -> ResponseReturnValue:
         count_try()
         before = request.cookies.get(SEAT, "")
         whose = forms.sent("person")
-        token = table().claim_seat(whose, request.form.get("code", ""), before)
+        token = table().claim_seat(
+            whose, request.form.get("code", ""), before, address=request.remote_addr or ""
+        )
         # The host's answer may be quicker than the page: it tells an answer by having asked.
         response = redirect("/?asked=1", 303)
         # It opens nothing before the host has said yes.
