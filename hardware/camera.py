@@ -273,7 +273,7 @@ class PiCamera:
             if name in seen
         }
         if not held:
-            raise CameraError("picamera: this camera has nothing that can be locked")
+            raise CameraError("picamera: this camera has no settings that can be locked")
         self.hold(held)
         return held
 
@@ -340,7 +340,7 @@ def open_usb(index: int, size: tuple[int, int] = SIZE, fps: float = FPS) -> "Cap
     capture = cv2.VideoCapture(index)
     if not capture.isOpened():
         raise CameraError(
-            "%(where)s: %(device)s does not open: it is no camera or in use",
+            "%(where)s: %(device)s does not open: it is not a camera, or it is in use",
             where=name,
             device=device,
         )

@@ -270,7 +270,7 @@ def test_joining_is_throttled_whoever_else_joins(site):
             headers={"X-Page": site.stranger.proof},
             environ_base={"REMOTE_ADDR": f"198.51.{number // 200}.{number % 200}"},
         )
-        assert reason(answer, 422) == "a game is running"
+        assert reason(answer, 422) == "you can’t do that during a game"
 
 
 def test_no_endpoint_is_for_everybody_unawares(site):

@@ -731,7 +731,9 @@ def test_a_pi_camera_with_nothing_to_lock_says_so_and_is_left_alone(
     monkeypatch.setattr(pi, "camera_controls", {})
     opened = open_camera("picamera")
     assert isinstance(opened, PiCamera)
-    with pytest.raises(CameraError, match="picamera: this camera has nothing that can be locked"):
+    with pytest.raises(
+        CameraError, match="picamera: this camera has no settings that can be locked"
+    ):
         opened.lock()
     opened.hold(HELD)
     (double,) = vars(pi)["all_made"]

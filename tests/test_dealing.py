@@ -120,7 +120,7 @@ def test_each_chooses_one_of_two_that_nobody_else_is_offered(count):
     assert len(set(offered)) == CHOICE * count
     for seat in range(count):
         other = dealing.offers[(seat + 1) % count][0]
-        with pytest.raises(Refused, match="no such character"):
+        with pytest.raises(Refused, match="you can’t choose this character"):
             dealing.enter(seat, None, other)
         assert not dealing.complete
         dealing = dealing.enter(seat, None, dealing.offers[seat][seat % CHOICE])
@@ -199,7 +199,7 @@ def test_with_four_there_is_no_deputy_and_with_three_no_sheriff():
     for count, role in ((4, Role.DEPUTY), (3, Role.SHERIFF)):
         dealing = begin(1, count, deck(count), random.Random(1), CARDS)
         assert role not in dealing.deck.role_kinds
-        with pytest.raises(Refused, match="no such role"):
+        with pytest.raises(Refused, match="this role isn’t used"):
             dealing.enter(0, role, "willy_the_kid")
 
 

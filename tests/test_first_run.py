@@ -147,7 +147,7 @@ def test_a_press_in_a_game_is_the_games(home: Home) -> None:
     home.buttons.press_green()
     assert home.run.view().pressed == ()
     assert home.table.view().notice == "throw the dice first"
-    with pytest.raises(Refused, match="a game is running"):
+    with pytest.raises(Refused, match="you can’t do that during a game"):
         home.go("light")
 
 

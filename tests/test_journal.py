@@ -89,10 +89,10 @@ def test_a_change_that_fails_leaves_nothing_behind(tmp_path, monkeypatch):
         more = replace(saved, version=2, lines=LINES[:2])
         with monkeypatch.context() as patch:
             patch.setattr(os, "fdatasync", fail)
-            with pytest.raises(JournalError, match="can't be written: the disk fails"):
+            with pytest.raises(JournalError, match="can't be written: the disk has failed"):
                 journal.save(more)
         assert (journal.saved, (tmp_path / FILE).read_bytes()) == before
-        assert journal.fault == "the disk fails"
+        assert journal.fault == "the disk has failed"
         journal.save(more)
         assert journal.fault == ""
     assert look(tmp_path).saved.version == 2

@@ -118,11 +118,11 @@ def test_a_game_is_told_on_every_phone_in_its_own_language(open_site: OPEN, rule
 def test_a_refusal_is_in_the_language_of_the_phone_that_pressed(open_site: OPEN):
     site = open_site().start()
     host = site.host
-    refused = "the table has moved on: look again"
+    refused = "Something has changed. Check the page, then try again."
     assert reason(host.send("/dice/stop", {"version": 0}), 409) == refused
     host.post("/language", language="fr")
     assert reason(host.send("/dice/stop", {"version": 0}), 409) == (
-        "la table a avancé\u00a0: regardez à nouveau"
+        "Quelque chose a changé. Vérifiez la page, puis réessayez."
     )
     site.table.press_green()
     assert "Lancez d’abord les dés." in host.live("seat")
@@ -133,4 +133,4 @@ def test_a_text_says_its_particulars_in_every_language(open_site: OPEN):
     site = open_site(language="fr")
     stranger = site.stranger
     answer = stranger.send("/join", {"name": "ann", "code": site.table.code})
-    assert reason(answer, 422) == "quelqu’un s’appelle déjà ann"
+    assert reason(answer, 422) == "le nom ann est pris\u00a0: choisissez-en un autre"

@@ -273,7 +273,7 @@ def test_where_nothing_learns_there_is_nothing_to_forget(tmp_path):
     journal = Journal(tmp_path)
     table = Table(journal, GAMES, dice_game())
     host = table.person(table.join("Ann", ""))
-    with pytest.raises(Refused, match="nothing is learned here"):
+    with pytest.raises(Refused, match="this table doesn’t learn while playing"):
         table.forget_learned(Press(host, table.view().version))
     journal.close()
 
@@ -289,7 +289,7 @@ def test_the_hosts_page_says_what_was_learned_and_forgets_it(tmp_path):
         assert "/dice/forget" not in site.phones[1].live("seat")
     assert site.phones[1].post("/dice/forget").status_code == 403
     answer = site.host.post("/dice/forget")
-    assert (answer.status_code, answer.text) == (422, "nothing is learned here\n")
+    assert (answer.status_code, answer.text) == (422, "this table doesn’t learn while playing\n")
     site.table.show_learned(dict.fromkeys(("arrow", "beer", "gatling"), 0))
     assert "/dice/forget" not in site.host.live("seat")
     site.journal.close()

@@ -70,7 +70,7 @@ def test_a_new_phone_comes_to_its_seat_by_itself_once_the_host_says_yes(site, ru
     mark = re.search(r'class="code">(\d\d)<', waiting)[1]
     assert new.client.get("/seat").location == "/"
     page = site.host.live("seat")
-    assert "Is this the new phone of Bob?" in page
+    assert "Is this Bob’s new phone?" in page
     assert f'<b class="code">{mark}</b>' in page
     number = question(page)
     assert site.host.post("/seat/answer", claim=number, yes=1).status_code == 204
@@ -102,11 +102,11 @@ def test_who_asked_takes_it_back_and_asks_for_another_seat(site):
     assert 'data-press="/seat/withdraw"' in new.live("join")
     assert new.post("/seat/withdraw").status_code == 204
     assert question(site.host.live("seat")) is None
-    assert reason(new.post("/seat/withdraw"), 409) == "nobody asks that any more"
+    assert reason(new.post("/seat/withdraw"), 409) == "this request is closed"
     assert reason(site.host.post("/seat/withdraw"), 409)
     answer = new.send("/seat/claim", {"person": ids(site)["Cleo"], "code": site.table.code})
     assert answer.status_code == 303
-    assert "new phone of Cleo?" in site.host.live("seat")
+    assert "Is this Cleo’s new phone?" in site.host.live("seat")
 
 
 @pytest.mark.parametrize(
@@ -178,12 +178,12 @@ def test_another_host_is_asked_for_on_the_other_phones(site):
     bob = ids(site)["Bob"]
     assert site.phones[1].post("/host/bid").status_code == 204
     pages = [phone.live("seat") for phone in site.phones]
-    assert ["Shall Bob be the host?" in page for page in pages] == [True, False, True, True]
+    assert ["Should Bob be the host?" in page for page in pages] == [True, False, True, True]
     assert "Phones that agree: 0 of 2." in pages[1]
     assert "Bob be the host" not in site.stranger.live("table")
     for phone in site.phones[2:]:
         assert phone.post("/host/vote", person=bob, yes=1).status_code == 204
-    assert reason(site.host.post("/game/new"), 403) == "only the host's phone does that"
+    assert reason(site.host.post("/game/new"), 403) == "only the host can do that"
     assert "Bob is the host now." in site.host.live("seat")
     for seat in (0, 2, 3):
         assert reason(site.phones[1].post(f"/role/{seat}"), 403)
@@ -379,8 +379,8 @@ def test_wrong_roles_say_nothing_of_who_entered_what(tmp_path):
         seen.append(looks(site))
         site.journal.close()
     assert seen == [seen[0]] * 4
-    assert "The roles entered don’t make a game of four" in seen[0]["seat 2"]
-    assert "The roles entered don’t make a game of four" in seen[0]["table"]
+    assert "The roles entered don’t fit four players" in seen[0]["seat 2"]
+    assert "The roles entered don’t fit four players" in seen[0]["table"]
 
 
 def test_a_game_begins_with_the_cards_that_were_entered(tmp_path):
@@ -400,10 +400,18 @@ def test_a_game_begins_with_the_cards_that_were_entered(tmp_path):
 @pytest.mark.parametrize(
     ("cards", "status", "said"),
     [
-        ({"role": "joker", "character": "bart_cassidy"}, 422, "no such role is in a game of so"),
-        ({"role": "outlaw", "character": "joker"}, 422, "no such character is to be chosen"),
-        ({"role": "outlaw"}, 422, "enter just the cards that are asked for"),
-        ({"role": "deputy", "character": "bart_cassidy"}, 422, "no such role is in a game of so"),
+        (
+            {"role": "joker", "character": "bart_cassidy"},
+            422,
+            "this role isn’t used with this number of",
+        ),
+        ({"role": "outlaw", "character": "joker"}, 422, "you can’t choose this character"),
+        ({"role": "outlaw"}, 422, "enter only the cards you are asked for"),
+        (
+            {"role": "deputy", "character": "bart_cassidy"},
+            422,
+            "this role isn’t used with this number of",
+        ),
     ],
 )
 def test_what_cannot_be_entered_is_refused_without_repeating_it(tmp_path, cards, status, said):
@@ -429,7 +437,7 @@ def test_nothing_of_the_cards_reaches_the_log(tmp_path, caplog):
 
 def test_one_press_of_the_host_deals_again(tmp_path):
     site = Site(tmp_path, "dor").start()
-    assert reason(site.host.post("/game/again"), 422) == "the game is not over"
+    assert reason(site.host.post("/game/again"), 422) == "the game is not over yet"
     while site.view.phase is Phase.PLAYING:
         site.roll(*["dynamite"] * 3, "arrow", "arrow")
     assert 'data-press="/game/again"' in site.host.live("seat")

@@ -459,7 +459,7 @@ def test_both_buttons_give_no_seat_while_another_phone_could_ask(evening):
     evening.start()
     tokens = [evening.claim(person)[0] for person in (1, 2)]
     evening.table.hold_both_buttons()
-    assert evening.view.notice == "nobody asks to be the host"
+    assert evening.view.notice == "nobody has asked to be the host"
     assert [evening.table.person(token) for token in tokens] == [None, None]
 
 

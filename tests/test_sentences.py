@@ -485,8 +485,8 @@ def test_what_is_refused_is_told_in_the_terms_of_the_edition(ruleset, language, 
 
 
 def test_what_the_table_refuses_is_in_words_already():
-    assert said("a game is running") == "a game is running"
-    assert sentence("a game is running") == "A game is running."
+    assert said("you can’t do that during a game") == "you can’t do that during a game"
+    assert sentence("you can’t do that during a game") == "You can’t do that during a game."
     assert sentence("At most an arrow.") == "At most an arrow."
 
 
@@ -524,14 +524,18 @@ def table(tmp_path):
     [
         ("empty", [], "Throw all five dice."),
         ("moving", [], "The dice are rolling."),
-        ("ok", THROWN, "All dice are read: accept them."),
-        ("unsure", [*DOUBTFUL[:1], *THROWN[1:]], "One die is uncertain: tap to say what shows."),
-        ("unsure", DOUBTFUL, "Two dice are uncertain: tap to say what shows."),
-        ("count", THROWN[:4], "The camera counts four dice: five are needed."),
-        ("count", THROWN[:1], "The camera counts one die: five are needed."),
-        ("cocked", THROWN, "A die does not lie flat: lay it down or throw it again."),
-        ("blocked", [], "Something lies over the dice: clear the tray."),
-        ("blind", [], "Throw the dice, then tap each one to say what it shows."),
+        ("ok", THROWN, "All dice are read. Accept the roll."),
+        (
+            "unsure",
+            [*DOUBTFUL[:1], *THROWN[1:]],
+            "One die is uncertain: tap it to choose its face.",
+        ),
+        ("unsure", DOUBTFUL, "Two dice are uncertain: tap each one to choose its face."),
+        ("count", THROWN[:4], "The camera sees four dice. There must be five."),
+        ("count", THROWN[:1], "The camera sees one die. There must be five."),
+        ("cocked", THROWN, "A die is leaning: lay it flat or throw it again."),
+        ("blocked", [], "Something covers the dice: clear the tray."),
+        ("blind", [], "Throw the dice, then tap each one to choose its face."),
     ],
 )
 def test_the_first_roll_is_asked_for(table, verdict, lying, expected):
@@ -546,20 +550,20 @@ def test_who_cannot_tap_is_told_who_says_what_the_dice_show(table):
     table.see(reading("unsure", DOUBTFUL))
     view = table.view()
     turner = view.game.players[view.game.turn].name
-    assert guide(view) == f"{turner} says what the dice show."
+    assert guide(view) == f"Waiting for {turner} to say what the dice show."
     table.see(reading("ok", THROWN))
-    assert guide(table.view()) == "All dice are read: accept them."
+    assert guide(table.view()) == "All dice are read. Accept the roll."
 
 
 @pytest.mark.parametrize(
     ("verdict", "lying", "expected"),
     [
-        ("ok", THROWN, "Throw dice again, or stop."),
-        ("count", THROWN[:3], "Two dice are in your hand: throw them, or lay them back."),
-        ("count", THROWN[:4], "A die is in your hand: throw it, or lay it back."),
-        ("empty", [], "Throw dice again, or stop."),
-        ("blind", [], "Throw dice again and tap each one that was thrown, or stop."),
-        ("drawn", [], "Tap the dice to throw again, or stop."),
+        ("ok", THROWN, "Throw dice again, or stop rolling."),
+        ("count", THROWN[:3], "Two dice are picked up: throw them or put them back."),
+        ("count", THROWN[:4], "A die is picked up: throw it or put it back."),
+        ("empty", [], "Throw dice again, or stop rolling."),
+        ("blind", [], "Throw dice again and tap each one you threw, or stop rolling."),
+        ("drawn", [], "Tap the dice to throw again, or stop rolling."),
     ],
 )
 def test_a_further_roll_is_asked_for(table, verdict, lying, expected):
@@ -578,11 +582,11 @@ def test_a_further_roll_is_asked_for(table, verdict, lying, expected):
 def test_dice_said_by_hand_are_asked_for_until_all_are_known(table):
     table.see(reading("count", THROWN[:4]))
     table.do(rolling.enter_by_hand, Press(1, table.view().version))
-    expected = "Tap each die with a question mark to say what it shows."
+    expected = "Tap each die with a question mark to choose its face."
     assert guide(table.view(1)) == expected
     view = table.view()
     table.do(rolling.mark, Press(1, view.version, view.reading), 4, Mark(Face.BEER))
-    assert guide(table.view()) == "All dice are read: accept them."
+    assert guide(table.view()) == "All dice are read. Accept the roll."
 
 
 def test_nothing_is_asked_of_the_dice_before_the_game(tmp_path):

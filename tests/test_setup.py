@@ -137,7 +137,7 @@ def test_a_camera_that_fails_has_no_picture_any_more(shared: SharedCamera) -> No
     with pytest.raises(OSError, match="unplugged"):
         sharing.frame()
     assert shared.frame is None
-    with pytest.raises(Refused, match="no camera works now"):
+    with pytest.raises(Refused, match="no camera is working"):
         shared.run(lambda camera: None)
     sharing.close()
     assert camera.told == ["close"]
@@ -261,7 +261,10 @@ def test_an_unlocked_camera_goes_by_the_mains(
     assert made.setup.view()[2:4] == (LockState.OPEN, 60)
     assert made.press("/setup/release").status_code == 204
     assert taking.told[-1] == 60
-    assert reason(made.press("/setup/release", mains=55), 422) == "mains frequency is 50 or 60 Hz"
+    assert (
+        reason(made.press("/setup/release", mains=55), 422)
+        == "the mains frequency must be 50 or 60 Hz"
+    )
     camera = Camera()
     made.another_lock().restore(camera)
     assert camera.told == [60]
@@ -284,7 +287,7 @@ def test_the_empty_tray_lasts_until_the_camera_moves(
 ) -> None:
     has_moved = False
     monkeypatch.setattr("companion.watching.empty_tray.camera_moved", lambda tray, frame: has_moved)
-    assert reason(made.press("/setup/tray"), 503) == "no camera works now"
+    assert reason(made.press("/setup/tray"), 503) == "no camera is working"
     picture = shared.share(Camera()).frame()
     assert made.press("/setup/tray").status_code == 204
     assert made.site.host.open("/setup/tray.jpg").data == b"\x01"

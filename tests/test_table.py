@@ -755,9 +755,9 @@ def test_undo_is_for_the_host_and_the_player_whose_turn_it_is(evening):
     ("verdict", "count", "said"),
     [
         ("moving", 0, "dice are still rolling"),
-        ("cocked", 5, "a die does not lie flat"),
+        ("cocked", 5, "a die is leaning"),
         ("count", 6, "five dice are needed"),
-        ("blocked", 0, "something lies over the dice"),
+        ("blocked", 0, "something covers the dice"),
     ],
 )
 def test_an_unwelcome_throw_is_not_dodged_by_stopping(evening, verdict, count, said):

@@ -182,7 +182,7 @@ def test_bright_paint_is_not_burnt_out_and_a_mirrored_lamp_is(teacher: ProfileTr
         lamp = np.zeros(shown.shape, np.float32)
         cv2.circle(lamp, (48, 48), 22, (400.0, 400.0, 400.0), cv2.FILLED)
         mirrored = np.clip(shown + cv2.GaussianBlur(lamp, (0, 0), 5), 0, 255).astype(np.uint8)
-        assert find_flaw(mirrored, 40) == "burnt out: turn the lamp or the die"
+        assert find_flaw(mirrored, 40) == "overexposed: turn the lamp or the die"
 
 
 @pytest.mark.parametrize(

@@ -90,7 +90,7 @@ class School:
 class Layer:
     """Notes what it lays."""
 
-    label = Message("Lay a die for me")
+    label = Message("Place a die for me")
 
     def __init__(self) -> None:
         self.laid: list[str] = []
@@ -197,13 +197,13 @@ def test_what_is_no_die_is_not_taken_and_what_is_doubtful_can_be_thrown_away(
     lesson.school.shown = Shown(None, "more than one die")
     lesson.do("take")
     assert lesson.taken == 0
-    assert "Not taken: more than one die." in lesson.site.host.live("teach")
+    assert "Not saved: more than one die." in lesson.site.host.live("teach")
     lesson.school.shown = Shown(np.zeros((96, 96, 3), np.uint8), "blurred")
     lesson.do("take")
     page = lesson.site.host.live("teach")
     assert "Blurred" in page
-    assert "Take again" in page
-    assert "Not taken" not in page
+    assert "Retake" in page
+    assert "Not saved" not in page
     (picture,) = lesson.teaching.lesson.pictures[Face.ARROW]
     assert lesson.site.host.open(f"/teach/{picture.id}.jpg").data == b"jpeg"
     lesson.do("drop", picture=picture.id)
@@ -219,8 +219,8 @@ def test_dice_are_kept_whole_when_they_are_used_and_not_before(lesson: Class) ->
     lesson.show_all(times=1)
     lesson.do("check")
     page = lesson.site.host.live("teach")
-    assert "94% of the pictures are told right by the others." in page
-    assert "Beer is taken for arrow (40%): show both again, in better light." in page
+    assert "Compared with the others, 94% of the pictures are read correctly." in page
+    assert "Beer looks like arrow (40%): show both again in better light." in page
     assert reason(lesson.press("take"), 422)
     assert lesson.school.saved == {}
     lesson.school.full = True
@@ -340,7 +340,7 @@ def test_the_table_lays_the_die_that_is_asked_for(lesson: Class) -> None:
 def test_without_a_camera_nothing_is_taken(lesson: Class) -> None:
     lesson.begin()
     lesson.camera.close()
-    assert reason(lesson.press("take"), 503) == "no camera works now"
+    assert reason(lesson.press("take"), 503) == "no camera is working"
 
 
 # The folder of profiles
@@ -392,5 +392,5 @@ def test_every_fault_has_its_sentence_and_every_edition_is_one_of_a_profile() ->
             assert line[0].isupper()
             assert line.endswith(".")
             assert "{" not in line
-    assert advised(Advice(Fault.GLARE, Region.LEFT)).startswith("A lamp is mirrored on the left")
+    assert advised(Advice(Fault.GLARE, Region.LEFT)).startswith("A lamp is reflected on the left")
     assert set(EDITIONS) <= set(PROFILE_EDITIONS)

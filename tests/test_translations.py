@@ -306,7 +306,7 @@ def test_marks_are_found_missing(open_site):
     site = open_site()
     page = site.host.open("/seat").text
     assert "⟦You are the host.⟧" in page
-    assert unmarked(page.replace("⟦You are the host.⟧", "You are the host."), site)
+    assert unmarked(page.replace("⟦You are the host.⟧", "You are already the host."), site)
     assert unmarked('<p title="Oh">⟦That ⟧Ann⟦ did.⟧</p>', site) == {"Oh"}
     assert unmarked("<p>⟦No camera (⟧unplugged⟦)⟧</p>", site) == {"unplugged"}
 

@@ -60,9 +60,7 @@ def test_every_press_is_for_its_audience_alone(playing):
                 "this phone has no seat at the table"
             ), path
         if who is For.HOST:
-            assert reason(playing.phones[1].post(path), 403) == (
-                "only the host's phone does that"
-            ), path
+            assert reason(playing.phones[1].post(path), 403) == ("only the host can do that"), path
     assert {path for path, who in presses.items() if who is For.EVERYBODY} == {
         "/join",
         "/language",
@@ -76,7 +74,7 @@ def test_every_press_proves_its_page(playing):
     for path in endpoints(playing, "POST"):
         for proof in ("", "0" * 64, playing.phones[1].proof, playing.stranger.proof, "ä"):
             answer = playing.host.send(path, playing.now, **{"X-Page": proof})
-            assert reason(answer, 403) == "this page is out of date: load it again", path
+            assert reason(answer, 403) == "This page is out of date. Reload it.", path
     assert playing.view.version == version
 
 
@@ -149,7 +147,7 @@ def test_joining_again_and_again_is_slowed_down(tmp_path):
     phone.open()
     answers = [phone.send("/join", {"name": "Eve", "code": "????"}) for _ in range(12)]
     assert [answer.status_code for answer in answers] == [403] * 9 + [429] * 3
-    assert reason(answers[-1], 429) == "too many tries: wait a minute"
+    assert reason(answers[-1], 429) == "Too many tries. Wait a minute, then try again."
     elsewhere = {"REMOTE_ADDR": "192.0.2.7"}
     answer = phone.client.post(
         "/join",
@@ -314,7 +312,7 @@ def test_a_stale_press_is_refused(playing):
     before = playing.now
     playing.throw("beer", "arrow", "gatling", "gatling", "beer")
     assert reason(playing.host.send("/dice/accept", before), 409) == (
-        "the table has moved on: look again"
+        "Something has changed. Check the page, then try again."
     )
     playing.table.press_green()
     assert reason(playing.host.send("/dice/stop", before), 409)
@@ -325,7 +323,7 @@ def test_an_illegal_press_is_refused_with_the_reason(playing):
     assert reason(playing.host.post("/dice/accept"), 422) == "throw the dice first"
     assert reason(playing.host.post("/dice/pick", die=0), 422)
     assert reason(playing.host.post("/dice/throw"), 422)
-    assert reason(playing.host.post("/game/start"), 422) == "a game is running"
+    assert reason(playing.host.post("/game/start"), 422) == "you can’t do that during a game"
 
 
 @pytest.mark.parametrize(
@@ -403,7 +401,7 @@ def test_one_tap_says_which_dice_were_kept_beside_the_tray(playing):
     ]
     for other in (playing.phones[1].live("seat"), playing.stranger.live("table")):
         assert "/dice/keep" not in other
-        assert "Ann says which dice were kept." in other
+        assert "Waiting for Ann to say which dice were kept." in other
     with_arrow = unescape(offered[1][0])
     assert with_arrow == "kept=1&kept=4"
     assert reason(playing.phones[1].post("/dice/keep", kept=[1, 4]), 403)
@@ -558,7 +556,7 @@ def test_every_decision_is_asked_on_its_owners_phone_or_on_the_hosts(tmp_path, a
     asked = seat if with_phone else 0
     assert decisions(site) == [asked]
     page = site.phones[asked].live("seat")
-    assert ("pass the phone" in page) == (not with_phone)
+    assert ("pass them the phone" in page) == (not with_phone)
     waiting = said(site.stranger.live("table"))
     assert terms(RULESETS["base"], "en").questions.decides[action] in waiting
     answer = Forms(page).answer(random.Random(1))
@@ -659,21 +657,21 @@ def test_a_dynamite_that_cannot_be_thrown_again_is_marked(tmp_path):
         ("moving", "", "still rolling", "roll first"),
         ("ok", "BBGGA", "", "accept first"),
         ("count", "BBG", "not five dice", "roll first"),
-        ("cocked", "BBGGA", "a die leans", "roll first"),
+        ("cocked", "BBGGA", "a die is leaning", "roll first"),
         ("blocked", "", "dice are covered", "roll first"),
     ],
 )
 def test_a_button_that_does_not_work_says_why(playing, verdict, faces, no_accept, no_stop):
     dice = [Die(FACES[letter], 100.0 * number) for number, letter in enumerate(faces)]
     playing.table.see(reading(verdict, dice))
-    assert twins(playing.host.live("seat")) == {"Accept": no_accept, "Stop": no_stop}
+    assert twins(playing.host.live("seat")) == {"Accept roll": no_accept, "Stop rolling": no_stop}
 
 
 def test_a_thrown_die_is_accepted_before_one_stops(playing):
     playing.roll(*(FACES[letter] for letter in "BBGGA"))
-    assert twins(playing.host.live("seat")) == {"Accept": "nothing thrown", "Stop": ""}
+    assert twins(playing.host.live("seat")) == {"Accept roll": "nothing thrown", "Stop rolling": ""}
     playing.throw(*(FACES[letter] for letter in "BBGGA"))
-    assert twins(playing.host.live("seat")) == {"Accept": "", "Stop": "accept first"}
+    assert twins(playing.host.live("seat")) == {"Accept roll": "", "Stop rolling": "accept first"}
 
 
 def twins(page: str) -> dict[str, str]:
@@ -797,7 +795,7 @@ def test_the_walking_dead_is_played_without_a_word_of_the_base_game(tmp_path, se
 
 def test_as_many_may_play_as_the_ruleset_says(tmp_path):
     site = Site(tmp_path, "sro", ruleset="quick")
-    assert "Four players are needed." in site.host.live("seat")
+    assert "This game needs four players." in site.host.live("seat")
     assert reason(site.host.post("/game/start"), 422)
     site.host.post("/people/add", name="Dan")
     assert "needed" not in site.host.live("seat")

@@ -36,8 +36,8 @@ class Flaw(StrEnum):
 
     NONE_FOUND = "no die found"
     SEVERAL = "more than one die"
-    SMALL = "too small: bring the camera nearer"
-    BURNT = "burnt out: turn the lamp or the die"
+    SMALL = "too small: move the camera closer"
+    BURNT = "overexposed: turn the lamp or the die"
     DARK = "too dark"
     FAINT = "too faint"
     BLURRED = "blurred"

@@ -204,7 +204,7 @@ def count_try() -> None:
     """Count a try of this address to get a seat; refuse (429) where there were too many."""
     tries: Throttle = current_app.extensions["tries"]
     if not tries.allows(request.remote_addr or ""):
-        abort(429, gettext("too many tries: wait a minute"))
+        abort(429, gettext("Too many tries. Wait a minute, then try again."))
 
 
 def _check() -> ResponseReturnValue | None:
@@ -217,11 +217,11 @@ def _check() -> ResponseReturnValue | None:
             return redirect("/", 303)
         abort(403, gettext("this phone has no seat at the table"))
     if who is For.HOST and not looks().host:
-        abort(403, gettext("only the host's phone does that"))
+        abort(403, gettext("only the host can do that"))
     if press:
         given = request.headers.get(PROOF) or request.form.get("page", "")
         if not _same(given, proof()):
-            abort(403, gettext("this page is out of date: load it again"))
+            abort(403, gettext("This page is out of date. Reload it."))
     return None
 
 

@@ -179,9 +179,9 @@ def _refused(error: Refused) -> Response:
 
 _FAILED = {
     404: lazy_gettext("there is no such page"),
-    405: lazy_gettext("there is nothing to press"),
-    413: lazy_gettext("that is too much at once"),
-    500: lazy_gettext("the table failed: its log says where"),
+    405: lazy_gettext("this page can’t do that"),
+    413: lazy_gettext("too much was sent at once"),
+    500: lazy_gettext("Something went wrong. The table’s log says what."),
 }
 """What is said where nobody says more."""
 
@@ -189,7 +189,9 @@ _FAILED = {
 def _failed(error: HTTPException) -> Response:
     code, reason = error.code or 500, error.description
     if reason == type(error).description:
-        reason = str(_FAILED.get(code, lazy_gettext("the table did not understand that")))
+        reason = str(
+            _FAILED.get(code, lazy_gettext("The table didn’t understand that. Reload the page."))
+        )
     response = _line(reason or "", code)
     response.headers.extend(
         (name, value) for name, value in error.get_headers() if name in ("Allow", "Retry-After")

@@ -71,8 +71,8 @@ class Change(Generic[P]):
 
 
 _NOT_IN_PHASE = {
-    Phase.LOBBY: Message("a game is running"),
-    Phase.OVER: Message("the game is not over"),
+    Phase.LOBBY: Message("you can’t do that during a game"),
+    Phase.OVER: Message("the game is not over yet"),
 }
 """Why a change that belongs to a phase is refused in any other."""
 
@@ -95,13 +95,13 @@ def change(
 def check_current(scene: Scene, press: Press, *, sees_dice: bool = False) -> None:
     """Raise Refused unless the page shows the table, and the dice if asked, as they are now."""
     if press.version != scene.version or (sees_dice and press.reading != scene.reading):
-        raise Refused(Problem.STALE, "the table has moved on: look again")
+        raise Refused(Problem.STALE, "Something has changed. Check the page, then try again.")
 
 
 def check_host(scene: Scene, person: int | None) -> None:
     """Raise Refused unless the phone is the host's."""
     if not any(entry.host and entry.id == person for entry in scene.people):
-        raise Refused(Problem.FORBIDDEN, "only the host's phone does that")
+        raise Refused(Problem.FORBIDDEN, "only the host can do that")
 
 
 def _check_turn(scene: Scene, person: int | None) -> None:
@@ -109,7 +109,7 @@ def _check_turn(scene: Scene, person: int | None) -> None:
     if here is not None and here.host:
         return
     if here is None or seat_of(scene, here) != running(scene).standing.turn:
-        raise Refused(Problem.FORBIDDEN, "only the player whose turn it is, or the host")
+        raise Refused(Problem.FORBIDDEN, "only the player whose turn it is or the host can do that")
 
 
 def running(scene: Scene) -> History:

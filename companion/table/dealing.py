@@ -137,11 +137,11 @@ class Dealing:
         """
         owes = (self.roles[seat] is None, self.characters[seat] is None)
         if (role is not None, character is not None) != owes:
-            raise Refused(Problem.ILLEGAL, "enter just the cards that are asked for")
+            raise Refused(Problem.ILLEGAL, "enter only the cards you are asked for")
         if role is not None and role not in self.deck.role_kinds:
-            raise Refused(Problem.ILLEGAL, "no such role is in a game of so many")
+            raise Refused(Problem.ILLEGAL, "this role isn’t used with this number of players")
         if character is not None and character not in self.offers[seat]:
-            raise Refused(Problem.ILLEGAL, "no such character is to be chosen")
+            raise Refused(Problem.ILLEGAL, "you can’t choose this character")
         return replace(
             self,
             roles=_with(self.roles, seat, role or self.roles[seat]),

@@ -532,7 +532,7 @@ _REASONS = {
     errno.ENOSPC: _FULL,
     errno.EDQUOT: _FULL,
     errno.EROFS: _READ_ONLY,
-    errno.EIO: Message("the disk fails"),
+    errno.EIO: Message("the disk has failed"),
 }
 
 

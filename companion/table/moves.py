@@ -20,7 +20,7 @@ def move(scene: Scene, person: int | None, made: Move) -> Scene:
     """Make a decision from a phone. Dice are accepted by `rolling.accept` alone."""
     history = running(scene)
     if history.game.dice.rolled(made) is not None:
-        raise Refused(Problem.ILLEGAL, "dice are thrown into the tray")
+        raise Refused(Problem.ILLEGAL, "throw the dice into the tray")
     if made.seat not in decides(scene, person):
         raise Refused(Problem.FORBIDDEN, "this decision is made on another phone")
     return played(scene, made, history.lying)
@@ -31,13 +31,13 @@ def undo(scene: Scene, person: int | None) -> Scene:
     """Take back the last decision and what followed by itself."""
     history = running(scene)
     if not history.undoable:
-        raise Refused(Problem.ILLEGAL, "nothing to take back")
+        raise Refused(Problem.ILLEGAL, "there is nothing to undo")
     here = person_here(scene, person)
     if here is None or not may_undo(scene, here):
-        raise Refused(Problem.FORBIDDEN, "only the host and the player whose turn it is")
+        raise Refused(Problem.FORBIDDEN, "only the host and the player whose turn it is can undo")
     left = histories.undo(history, scene.people.index(here))
     if left.standing.turn != history.standing.turn and scene.tray.status is Status.MOVING:
-        raise Refused(Problem.ILLEGAL, "dice are still rolling: wait until they lie still")
+        raise Refused(Problem.ILLEGAL, "the dice are still rolling: wait until they lie still")
     old = _no_roll_of(left, history, scene)
     return renewed(replace(with_history(scene, left), tray_state=next_roll(scene.tray_state, old)))
 
@@ -67,7 +67,7 @@ def guess(scene: Scene, person: int | None, side: str) -> Scene:
     if side not in history.game.sides(len(scene.people)):
         raise Refused(Problem.ILLEGAL, "there is no such side")
     if seat is None or scene.phase is Phase.OVER or history.standing.alive[seat]:
-        raise Refused(Problem.FORBIDDEN, "whoever is out of the game may guess")
+        raise Refused(Problem.FORBIDDEN, "only players who are out of the game can guess")
     if history.guesses.get(seat) == side:
         return scene
     return replace(scene, history=histories.guess(history, seat, side))

@@ -17,25 +17,27 @@ from vision.reading import DICE
 _NOT_READY = {
     Status.EMPTY: Message("throw the dice first"),
     Status.MOVING: Message("the dice are still rolling"),
-    Status.LYING: Message("nothing was thrown"),
-    Status.PICKED_UP: Message("some dice are missing: throw them"),
-    Status.BESIDE: Message("say which dice were kept beside the tray"),
-    Status.UNSURE: Message("one die is uncertain: tap it"),
+    Status.LYING: Message("no dice were thrown"),
+    Status.PICKED_UP: Message("some dice are picked up: throw them or put them back"),
+    Status.BESIDE: Message("tap the dice that were kept beside the tray"),
+    Status.UNSURE: Message("a die is uncertain: tap it to choose its face"),
     Status.INCOMPLETE: Message("enter all five dice"),
     Status.COUNT: Message("five dice are needed"),
-    Status.COCKED: Message("a die does not lie flat"),
-    Status.BLOCKED: Message("something lies over the dice"),
+    Status.COCKED: Message("a die is leaning: lay it flat or throw it again"),
+    Status.BLOCKED: Message("something covers the dice: clear the tray"),
 }
 
-_THROWN = Message("dice were thrown: accept them first")
+_THROWN = Message("the dice were thrown: accept the roll first")
 _NO_STOP = {
     Status.READY: _THROWN,
     Status.UNSURE: _THROWN,
     Status.BESIDE: _THROWN,
-    Status.MOVING: Message("dice are still rolling: wait until they lie still"),
-    Status.COUNT: Message("five dice are needed before you can stop"),
-    Status.COCKED: Message("a die does not lie flat: accept the roll before you stop"),
-    Status.BLOCKED: Message("something lies over the dice: clear the tray before you stop"),
+    Status.MOVING: Message("the dice are still rolling: wait until they lie still"),
+    Status.COUNT: Message("five dice are needed before you can stop rolling"),
+    Status.COCKED: Message(
+        "a die is leaning: lay it flat and accept the roll before you stop rolling"
+    ),
+    Status.BLOCKED: Message("something covers the dice: clear the tray before you stop rolling"),
 }
 """Why rolling can't be ended: these dice may have been thrown, and a throw counts."""
 
@@ -80,7 +82,7 @@ def accepted(scene: Scene) -> Scene:
     """Return the scene with the dice accepted, as by the green button. Raises Refused."""
     history, dice = running(scene), scene.tray
     if not scene.rolling:
-        raise Refused(Problem.ILLEGAL, "no dice are awaited now")
+        raise Refused(Problem.ILLEGAL, "no dice are needed now")
     if dice.status is not Status.READY:
         raise Refused(Problem.ILLEGAL, _NOT_READY[dice.status])
     faces = tuple(die.face for die in dice.dice if die.face is not None)
@@ -108,7 +110,7 @@ def stopped(scene: Scene) -> Scene:
 def mark(scene: Scene, _: int | None, die: int, said: Mark) -> Scene:
     """Correct a die: its face, or whether it was thrown."""
     if not scene.rolling or not 0 <= die < len(scene.tray.dice):
-        raise Refused(Problem.ILLEGAL, "there is no such die to correct")
+        raise Refused(Problem.ILLEGAL, "you can’t correct this die")
     if said.face is not None:
         _check_face(scene, said.face)
     return replace(scene, tray_state=corrections.mark(scene.tray_state, {die: said}), notice="")
@@ -118,7 +120,7 @@ def mark(scene: Scene, _: int | None, die: int, said: Mark) -> Scene:
 def keep_beside(scene: Scene, _: int | None, kept: Sequence[int]) -> Scene:
     """Say which dice were kept beside the tray."""
     if tuple(kept) not in scene.tray.choices:
-        raise Refused(Problem.ILLEGAL, "these dice can't lie beside the tray")
+        raise Refused(Problem.ILLEGAL, "these can’t be the dice beside the tray")
     marks = {die: Mark(thrown=False) for die in kept}
     return replace(scene, tray_state=corrections.mark(scene.tray_state, marks), notice="")
 
@@ -128,7 +130,7 @@ def leave_out(scene: Scene, _: int | None, die: int) -> Scene:
     """Say that something the camera takes for a die is not one."""
     dice = scene.tray.counted or scene.tray.dice
     if not scene.rolling or not 0 <= die < len(dice):
-        raise Refused(Problem.ILLEGAL, "there is no such die to correct")
+        raise Refused(Problem.ILLEGAL, "you can’t correct this die")
     return replace(scene, tray_state=corrections.leave_out(scene.tray_state, dice[die]), notice="")
 
 
@@ -154,7 +156,7 @@ def enter_by_hand(scene: Scene, _: int | None) -> Scene:
     """
     history = running(scene)
     if not scene.rolling:
-        raise Refused(Problem.ILLEGAL, "no dice are awaited now")
+        raise Refused(Problem.ILLEGAL, "no dice are needed now")
     camera = watched(scene.tray_state)
     sure = [die.face for die in camera.now.dice if die.sure and die.face] if camera else []
     is_first = not history.game.dice.lying(history.state)
@@ -170,7 +172,7 @@ def pick(scene: Scene, _: int | None, die: int) -> Scene:
     """Pick a die up, or put it down again, before the table throws."""
     history = running(scene)
     if not scene.camera.throws or not scene.rolling:
-        raise Refused(Problem.ILLEGAL, "the dice are in your hands, not in mine")
+        raise Refused(Problem.ILLEGAL, "this table can’t move the dice for you")
     reason = history.game.dice.check_throw(history.state, die)
     if reason is not None:
         raise Refused(Problem.ILLEGAL, reason)
@@ -188,9 +190,9 @@ def kept_places(scene: Scene) -> list[Place]:
     """Return where the dice lie that stay when the table throws. Raises Refused."""
     history = running(scene)
     if not scene.camera.throws or not scene.rolling:
-        raise Refused(Problem.ILLEGAL, "nothing is to be thrown now")
+        raise Refused(Problem.ILLEGAL, "there is nothing to throw now")
     if scene.tray.status in (Status.MOVING, Status.READY, Status.UNSURE):
-        raise Refused(Problem.ILLEGAL, "the dice are thrown: accept them first")
+        raise Refused(Problem.ILLEGAL, "the dice were thrown: accept the roll first")
     if not history.game.dice.lying(history.state):
         return []
     picked = picked_dice(scene)

@@ -71,7 +71,7 @@ def enter_again(scene: Scene, person: int | None, seat: int, number: int) -> Sce
 def _entering(scene: Scene, person: int | None, seat: int, number: int) -> dealing.Dealing:
     """The dealing in which the cards of a seat are entered. Raises Refused."""
     if scene.dealing is None or scene.dealing.round != number:
-        raise Refused(Problem.STALE, "the table has moved on: look again")
+        raise Refused(Problem.STALE, "Something has changed. Check the page, then try again.")
     if seat not in decides(scene, person):
         raise Refused(Problem.FORBIDDEN, "these cards are entered on another phone")
     return scene.dealing
@@ -81,9 +81,9 @@ def _dealt(scene: Scene, chance: Random, origin: RecordOrigin) -> Scene:
     count, ruleset = len(scene.people), scene.selection.ruleset
     if count not in ruleset.players:
         least, most = ruleset.players[0], ruleset.players[-1]
-        needed = Message("%(least)s to %(most)s players are needed", least=least, most=most)
+        needed = Message("this game needs %(least)s to %(most)s players", least=least, most=most)
         if least == most:
-            needed = Message("%(count)s players are needed", count=most)
+            needed = Message("this game needs %(count)s players", count=most)
         raise Refused(Problem.ILLEGAL, needed)
     deck = scene.selection.game.deck(ruleset, count)
     first = next_first(scene) if scene.options.sheriff is FirstTurn.TURN else None

@@ -26,7 +26,7 @@ def find(scene: Scene, person: int | None) -> Person:
     for entry in scene.people:
         if entry.id == person:
             return entry
-    raise Refused(Problem.ILLEGAL, "nobody of that name is here")
+    raise Refused(Problem.ILLEGAL, "this player is no longer at the table")
 
 
 def _holder(scene: Scene, person: int | None) -> Person:
@@ -57,11 +57,11 @@ def _sit(scene: Scene, name: str, token: str | None, *, host: bool) -> Scene:
     people = scene.people
     name = " ".join(name.split())
     if not name or len(name) > MAX_NAME or not name.isprintable():
-        raise Refused(Problem.ILLEGAL, "a name has 1 to %(most)s letters", most=MAX_NAME)
+        raise Refused(Problem.ILLEGAL, "choose a name of 1 to %(most)s characters", most=MAX_NAME)
     if any(entry.name.casefold() == name.casefold() for entry in people):
-        raise Refused(Problem.ILLEGAL, "somebody is called %(name)s already", name=name)
+        raise Refused(Problem.ILLEGAL, "the name %(name)s is taken: choose another one", name=name)
     if len(people) == MAX_PEOPLE:
-        raise Refused(Problem.ILLEGAL, "all %(most)s places are taken", most=MAX_PEOPLE)
+        raise Refused(Problem.ILLEGAL, "all %(most)s seats are taken", most=MAX_PEOPLE)
     number = 1 + max((entry.id for entry in people), default=0)
     return renewed(_seated(scene, (*people, Person(number, name, token, host))))
 
@@ -82,7 +82,7 @@ def order_people(scene: Scene, _: int | None, order: Sequence[int]) -> Scene:
     """Seat everybody in this order, clockwise."""
     people = {person.id: person for person in scene.people}
     if sorted(order) != sorted(people):
-        raise Refused(Problem.STALE, "others sit here by now: look again")
+        raise Refused(Problem.STALE, "The players have changed. Check the page, then try again.")
     return renewed(_seated(scene, [people[person] for person in order]))
 
 
@@ -90,7 +90,7 @@ def order_people(scene: Scene, _: int | None, order: Sequence[int]) -> Scene:
 def remove_person(scene: Scene, host: int | None, removed: int) -> Scene:
     """Remove somebody from the table."""
     if removed == host:
-        raise Refused(Problem.ILLEGAL, "the host stays")
+        raise Refused(Problem.ILLEGAL, "the host can’t be removed")
     return _removed(scene, removed)
 
 
@@ -122,7 +122,7 @@ def leave(scene: Scene, person: int | None) -> Scene:
 def take_phone(scene: Scene, host: int | None, person: int) -> Scene:
     """Let the host decide for somebody who lost their phone."""
     if person == host:
-        raise Refused(Problem.ILLEGAL, "the host has a phone")
+        raise Refused(Problem.ILLEGAL, "the host needs a phone")
     return _without_phone(scene, person)
 
 
@@ -154,7 +154,7 @@ def claim(scene: Scene, _: int | None, request: Claim, earlier: Claim | None) ->
     if any(claim.person == request.person for claim in scene.claims):
         # Else the host's yes to one phone could reach another.
         raise Refused(
-            Problem.ILLEGAL, "another phone asks for this seat: the host answers it first"
+            Problem.ILLEGAL, "another phone has asked for this seat: the host must answer it first"
         )
     return replace(scene, claims=(*scene.claims, request))
 
@@ -168,9 +168,9 @@ def answer_claim(scene: Scene, person: int | None, number: int, *, yes: bool) ->
     looker = _holder(scene, person)
     found = next((claim for claim in scene.claims if claim.number == number), None)
     if found is None:
-        raise Refused(Problem.STALE, "nobody asks that any more")
+        raise Refused(Problem.STALE, "this request is closed")
     if not looker.host and (yes or found.person != person):
-        raise Refused(Problem.FORBIDDEN, "only the host's phone does that")
+        raise Refused(Problem.FORBIDDEN, "only the host can do that")
     return _granted(scene, found) if yes else _withdrawn(scene, found)
 
 
@@ -182,7 +182,7 @@ def withdraw_claim(scene: Scene, _: int | None, asked: Claim | None) -> Scene:
 
 def _withdrawn(scene: Scene, asked: Claim | None) -> Scene:
     if asked not in scene.claims:
-        raise Refused(Problem.STALE, "nobody asks that any more")
+        raise Refused(Problem.STALE, "this request is closed")
     return replace(scene, claims=tuple(claim for claim in scene.claims if claim != asked))
 
 
@@ -204,9 +204,9 @@ def bid(scene: Scene, person: int | None) -> Scene:
     """Ask the other phones to be made the host."""
     entry = _holder(scene, person)
     if entry.host:
-        raise Refused(Problem.ILLEGAL, "you are the host")
+        raise Refused(Problem.ILLEGAL, "you are already the host")
     if scene.bid is not None:
-        raise Refused(Problem.ILLEGAL, "that is asked already")
+        raise Refused(Problem.ILLEGAL, "the phones are already being asked")
     return replace(scene, bid=Bid(entry.id))
 
 
@@ -220,12 +220,12 @@ def vote(scene: Scene, person: int | None, candidate: int, *, yes: bool) -> Scen
     """
     asked, looker = scene.bid, _holder(scene, person)
     if asked is None or asked.person != candidate:
-        raise Refused(Problem.STALE, "nobody asks that any more")
+        raise Refused(Problem.STALE, "this request is closed")
     if looker.host:
         return _host(scene, candidate) if yes else replace(scene, bid=None)
     if looker.id == candidate:
         if yes:
-            raise Refused(Problem.FORBIDDEN, "the other phones say that")
+            raise Refused(Problem.FORBIDDEN, "the other phones must agree")
         return replace(scene, bid=None)
     asked = replace(asked, votes={**asked.votes, looker.id: yes})
     said = [asked.votes.get(voter) for voter in voters_on(scene, asked)]
@@ -248,7 +248,7 @@ def vouch(scene: Scene, _: int | None) -> Scene:
     others = any(person.token and not person.host for person in scene.people)
     wanted = [claim for claim in scene.claims if host and claim.person == host.id]
     if others or not wanted:
-        raise Refused(Problem.ILLEGAL, "nobody asks to be the host")
+        raise Refused(Problem.ILLEGAL, "nobody has asked to be the host")
     return _granted(scene, wanted[0])
 
 

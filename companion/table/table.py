@@ -170,14 +170,14 @@ class Table:
             elif scene.dealing is not None:
                 role = scene.dealing.roles[seat]
         if not role:
-            raise Refused(Problem.FORBIDDEN, "this role is not yours to see")
+            raise Refused(Problem.FORBIDDEN, "you can’t see this role")
         return role
 
     def roles(self, person: int | None) -> tuple[str, ...]:
         """Return all roles by seat, to an eliminated player whose table allows it."""
         scene = self._scene
         if scene.history is None or not self._viewer.view(scene, person).sees_roles:
-            raise Refused(Problem.FORBIDDEN, "the roles are not yours to see")
+            raise Refused(Problem.FORBIDDEN, "you can’t see the roles")
         return scene.history.game.roles(scene.history.state)
 
     def claim(self, token: str) -> Claim | None:
@@ -192,7 +192,7 @@ class Table:
         """Return the record of a finished game. Raises Refused while roles are secret."""
         history = self._scene.history
         if history is None or history.standing.outcome is None:
-            raise Refused(Problem.FORBIDDEN, "the record holds all roles: only after the game")
+            raise Refused(Problem.FORBIDDEN, "the record shows all roles: save it after the game")
         return history.record
 
     # Pressing
@@ -278,7 +278,8 @@ class Table:
             if address in self._asking:
                 raise Refused(
                     Problem.ILLEGAL,
-                    "a phone at your address asks for a seat already: the host answers it first",
+                    "another phone at your address has asked for a seat: the host must answer it "
+                    "first",
                 )
             marks = {claim.mark for claim in others}
             mark = secrets.choice([mark for mark in _MARKS if mark not in marks])
@@ -291,7 +292,7 @@ class Table:
     def _check_code(self, code: str) -> None:
         given, own = code.strip().upper().encode(), self._scene.code.encode()
         if not hmac.compare_digest(given, own):
-            raise Refused(Problem.FORBIDDEN, "the code is another one: see the table page")
+            raise Refused(Problem.FORBIDDEN, "Wrong code. The table page shows the current one.")
 
     def start_game(self, press: Press) -> None:
         """Deal, and begin unless players have still to enter or choose cards. Raises Refused."""
@@ -371,7 +372,7 @@ class Table:
         with self._lock:
             self.check_host(press)
             if self._learner is None:
-                raise Refused(Problem.ILLEGAL, "nothing is learned here")
+                raise Refused(Problem.ILLEGAL, "this table doesn’t learn while playing")
             self._learner.forget()
 
     def _game_name(self, history: History) -> str:

@@ -185,7 +185,7 @@ class CameraSetup:
         self._table.check_host(Press(person, version))
         frame = self._shared.frame
         if frame is None:
-            raise Refused(Problem.FAILED, "no camera works now")
+            raise Refused(Problem.FAILED, "no camera is working")
         self._empty_tray.keep(frame)
 
     def forget_tray(self, person: int | None, version: int) -> None:

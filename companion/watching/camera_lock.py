@@ -86,7 +86,7 @@ class CameraLock:
     def release(self, mains: int | None = None) -> None:
         """Let the camera adjust them; `mains`: another frequency, in hertz. Raises Refused."""
         if mains not in (None, *MAINS):
-            raise Refused(Problem.ILLEGAL, "mains frequency is 50 or 60 Hz")
+            raise Refused(Problem.ILLEGAL, "the mains frequency must be 50 or 60 Hz")
         hertz = mains or self.mains
 
         def release(camera: LockableCamera) -> str:

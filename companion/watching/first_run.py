@@ -153,7 +153,9 @@ class FirstRun:
         self._check(person, version)
         with self._lock:
             if self._open is not Step.LIGHT or self._seen == len(COLOURS):
-                raise Refused(Problem.STALE, "the table has moved on: look again")
+                raise Refused(
+                    Problem.STALE, "Something has changed. Check the page, then try again."
+                )
             self._unseen = not seen
             if seen:
                 self._seen += 1
@@ -164,7 +166,7 @@ class FirstRun:
     def _check(self, person: int | None, version: int) -> None:
         self._table.check_host(Press(person, version))
         if self._table.view().phase is not Phase.LOBBY:
-            raise Refused(Problem.ILLEGAL, "a game is running")
+            raise Refused(Problem.ILLEGAL, "you can’t do that during a game")
 
     # What the camera sees
 

@@ -89,7 +89,7 @@ class SharedCamera:
         """
         result: Future[_T] = Future()
         if self._camera is None:
-            raise Refused(Problem.FAILED, "no camera works now")
+            raise Refused(Problem.FAILED, "no camera is working")
         self._tasks.put((task, result))
         try:
             return result.result(ANSWER_S)
@@ -189,7 +189,7 @@ class LiveView:
         """
         with self._lock:
             if self._viewers == self._places:
-                raise Refused(Problem.FAILED, "too many pages already show the camera’s picture")
+                raise Refused(Problem.FAILED, "too many pages show the camera’s picture: close one")
             self._viewers += 1
             if self._thread is None:
                 self._left = threading.Event()

@@ -25,7 +25,7 @@ class SimulatedDice:
     It throws dice for the table, and lays single dice for lessons (`teaching.DieLayer`).
     """
 
-    label = Message("Lay a die for me")
+    label = Message("Place a die for me")
 
     def __init__(self, reader: TableReader, seed: int | None = None) -> None:
         """Draw dice that `reader` can read. seed: makes the throws repeatable."""

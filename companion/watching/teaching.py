@@ -214,7 +214,7 @@ class Teaching:
             self._showing()
             frame = self._shared.frame
             if frame is None:
-                raise Refused(Problem.FAILED, "no camera works now")
+                raise Refused(Problem.FAILED, "no camera is working")
             self._take(frame)
 
     def drop(self, person: int | None, version: int, number: int) -> None:
@@ -229,7 +229,7 @@ class Teaching:
             self._check_allowed(person, version)
             face = self._showing().face
         if self._layer is None:
-            raise Refused(Problem.ILLEGAL, "the dice are in your hands, not in mine")
+            raise Refused(Problem.ILLEGAL, "this table can’t move the dice for you")
         self._layer.lay(face)
 
     def check(self, person: int | None, version: int) -> None:

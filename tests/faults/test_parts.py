@@ -206,7 +206,7 @@ def test_a_button_that_is_held_from_the_start_is_told_until_its_release(run, fac
     begin(table)
     throw(table)
     assert table.view().tray.status is Status.READY, "held is not pressed"
-    assert "The green button is stuck (GPIO 17). Press the one on the page." in page(running)
+    assert "The green button is stuck (GPIO 17). Use the one on the page." in page(running)
     pin.drive_high()
     assert "stuck" not in page(running)
     assert table.view().troubles == {}
@@ -261,7 +261,7 @@ def test_a_light_whose_pins_fail_is_told_once_and_comes_back(run, factory, caplo
     reason = table.view().troubles[Trouble.LIGHT]
     assert reason.startswith("status light (GPIO 22, 23, 24): ")
     assert "Input/output error" in reason
-    assert f"The status light fails ({reason})." in page(running)
+    assert f"The status light doesn’t work ({reason})." in page(running)
     throw(table, 1)
     assert caplog.text.count("Input/output error") == 1
     pin.broken = False

@@ -81,5 +81,5 @@ def test_a_killed_table_stands_where_it_stood_and_phones_come_back_by_themselves
                 expect(phone.locator("#lost")).to_be_visible()
     with table(*arguments):
         expect(turn.locator("#lost")).to_be_hidden(timeout=30_000)
-        turn.get_by_role("button", name="Stop").click()
+        turn.get_by_role("button", name="Stop rolling").click()
         expect(turn.get_by_role("heading", name="Who drinks")).to_be_visible()

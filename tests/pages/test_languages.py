@@ -23,7 +23,7 @@ def test_a_tap_changes_the_language_of_one_screen_and_pushes_keep_it(served: Ser
     assert television.url.endswith("/table")
     tap(host, "Français")
     tap(other, "English")
-    expect(host.get_by_role("button", name="Arrêter")).to_be_visible()
+    expect(host.get_by_role("button", name="Arrêter les lancers")).to_be_visible()
     expect(other.get_by_text("Throw all five dice.")).to_be_visible()
 
     served.table.see(reading("moving"))
@@ -50,4 +50,4 @@ def test_who_joins_in_french_stays_in_french(served: Served) -> None:
     phone.get_by_label("Ajouter un joueur sans téléphone").fill("bob")
     phone.get_by_role("button", name="Ajouter").click()
     # Unlike the page, a refusal is said by the script.
-    expect(phone.get_by_role("alert")).to_have_text("Quelqu’un s’appelle déjà bob.")
+    expect(phone.get_by_role("alert")).to_have_text("Le nom bob est pris : choisissez-en un autre.")

@@ -120,11 +120,11 @@ def test_the_host_says_whether_those_who_are_out_see_roles(served: Served) -> No
     served.seat(3)
     host, guest = served.phone(0), served.phone(1)
     host.locator("#options summary").click()
-    host.get_by_role("button", name="May see all roles").click()
-    line = guest.get_by_text("Whoever is out of the game may see all roles.")
+    host.get_by_role("button", name="See all roles").click()
+    line = guest.get_by_text("Players who are out of the game can see all roles.")
     expect(line).to_be_visible()
     assert served.view.fallen_see_roles
-    host.get_by_role("button", name="Sees no roles").click()
+    host.get_by_role("button", name="See no roles").click()
     expect(line).to_have_count(0)
 
 
@@ -180,12 +180,12 @@ def test_a_dead_phone_is_replaced_by_a_new_one(
     host, old = served.phone(0), served.phone(1)
     new = screens.phone(served.url)
     if not running:
-        new.get_by_text("I sit here already").click()
+        new.get_by_text("I already have a seat").click()
     new.locator("#claim").get_by_label("Code from the table").fill(served.table.code.lower())
     new.get_by_role("button", name="I am Bob").click()
     mark = new.locator("#claim .code").inner_text()
     question = host.locator(".asked")
-    expect(question).to_contain_text("Is this the new phone of Bob?")
+    expect(question).to_contain_text("Is this Bob’s new phone?")
     expect(question.locator(".code")).to_have_text(mark)
     # The table is started again while it is asked, and everybody comes back.
     screens.expect("ERR_|Failed to load")
@@ -200,7 +200,7 @@ def test_a_dead_phone_is_replaced_by_a_new_one(
     else:
         expect(new.get_by_role("heading", name="Bob")).to_be_visible()
     expect(old.get_by_role("heading", name="Bang companion")).to_be_visible(timeout=30_000)
-    expect(old.get_by_text("This phone holds its seat no more")).to_be_visible()
+    expect(old.get_by_text("This phone no longer has a seat")).to_be_visible()
     new.reload()
     expect(new).to_have_url(f"{served.url}seat")
 
@@ -209,12 +209,12 @@ def test_no_from_the_host_leaves_the_seat_where_it_is(served: Served, screens: S
     served.seat(3)
     host, old = served.phone(0), served.phone(1)
     new = screens.phone(f"{served.url}?code={served.table.code}")
-    new.get_by_text("I sit here already").click()
+    new.get_by_text("I already have a seat").click()
     new.get_by_role("button", name="I am Bob").click()
     expect(old.locator(".asked")).to_contain_text("Another phone asks for your seat")
     host.locator(".asked").get_by_role("button", name="No").click()
     expect(new.get_by_text("the host said no")).to_be_visible()
-    expect(new.get_by_text("I sit here already")).to_be_visible()
+    expect(new.get_by_text("I already have a seat")).to_be_visible()
     expect(old.locator(".asked")).to_have_count(0)
     expect(old.get_by_role("heading", name="Bob")).to_be_visible()
 
@@ -268,7 +268,7 @@ def enter(page: Page, seat: int, role: Role, character: str) -> None:
     sheet = page.locator(f"#enter-{seat}")
     sheet.locator("label", has=page.locator(f"[value={role}]")).click()
     sheet.get_by_label("Your character card").select_option(label=character)
-    sheet.get_by_role("button", name="That is mine").click()
+    sheet.get_by_role("button", name="Confirm cards").click()
     expect(sheet).to_have_count(0)
 
 
@@ -350,7 +350,7 @@ def test_one_of_two_characters_is_chosen_with_the_role_in_mind(served: Served) -
         phone.mouse.up()
         phone.get_by_role("button", name="Choose your character").click()
         phone.locator(f"#enter-{seat} label", has_text=name).click()
-        phone.get_by_role("button", name="I take this one").click()
+        phone.get_by_role("button", name="Keep this character").click()
         expect(phone.locator(f"#enter-{seat}")).to_have_count(0)
     assert served.view.phase is Phase.PLAYING
 

@@ -56,7 +56,9 @@ def test_phones_join_by_the_code_on_the_television(served: Served, screens: Scre
     screens.expect("status of 403")
     typed.locator("#join").get_by_label("Code from the table").fill("xxxx")
     typed.get_by_role("button", name="Join the table").click()
-    expect(typed.get_by_role("alert")).to_have_text("The code is another one: see the table page.")
+    expect(typed.get_by_role("alert")).to_have_text(
+        "Wrong code. The table page shows the current one."
+    )
     typed.locator("#join").get_by_label("Code from the table").fill(served.table.code.lower())
     typed.get_by_role("button", name="Join the table").click()
     heading(typed, "Cleo")
@@ -232,10 +234,10 @@ def test_the_page_comes_back_with_its_seat_when_the_table_does(
     _, port = served.url.rstrip("/").rsplit(":", 1)
     served.stop()
     for page in (phone, television):
-        expect(page.get_by_text("The table does not answer.")).to_be_visible()
+        expect(page.get_by_text("Connection to the table lost.")).to_be_visible()
     served.start(int(port))
     for page in (phone, television):
-        expect(page.get_by_text("The table does not answer.")).to_be_hidden()
+        expect(page.get_by_text("Connection to the table lost.")).to_be_hidden()
     served.throw_and_stop("BAAGG")
     expect(phone.locator("header.turn")).to_contain_text("Ann chooses who drinks")
     heading(television, "Ann chooses who drinks")
@@ -247,10 +249,10 @@ def test_a_page_too_many_comes_in_once_there_is_room(served: Served, screens: Sc
     served.start(0, spectators=1, heartbeat=0.2)
     screens.expect("status of 503")
     first, second = served.television(), served.television()
-    expect(second.get_by_text("The table does not answer.")).to_be_visible()
+    expect(second.get_by_text("Connection to the table lost.")).to_be_visible()
     heading(second, "Ann")
     first.close()
-    expect(second.get_by_text("The table does not answer.")).to_be_hidden(timeout=15_000)
+    expect(second.get_by_text("Connection to the table lost.")).to_be_hidden(timeout=15_000)
     served.table.see(reading("moving"))
     expect(second.get_by_text("The dice are rolling.")).to_be_visible()
 
@@ -382,8 +384,8 @@ def test_one_tap_says_which_dice_were_kept_beside_the_tray(served: Served) -> No
     served.roll("BAGGD")
     served.table.see(reading("count", served.dice("11BBB")[:3]))
     player, other = served.phone(0), served.phone(1)
-    expect(player.get_by_role("button", name="Accept say what was kept")).to_be_disabled()
-    expect(other.get_by_text("Ann says which dice were kept.")).to_be_visible()
+    expect(player.get_by_role("button", name="Accept roll which were kept?")).to_be_disabled()
+    expect(other.get_by_text("Waiting for Ann to say which dice were kept.")).to_be_visible()
     assert other.get_by_role("button", name="beside the tray").count() == 0
     expect(player.get_by_role("button", name="beside the tray")).to_have_count(3)
     player.get_by_role("button", name="Arrow and dynamite beside the tray").click()
@@ -399,7 +401,7 @@ def test_a_sheet_stays_open_through_a_push_and_goes_with_the_dice(served: Served
     player.get_by_role("button", name="Die 1: beer").click()
     sheet = player.get_by_role("dialog", name="Die 1")
     served.table.press_red()
-    expect(player.get_by_text("Dice were thrown: accept them first.")).to_be_visible()
+    expect(player.get_by_text("The dice were thrown: accept the roll first.")).to_be_visible()
     expect(sheet).to_be_visible()
     player.keyboard.press("Escape")
     expect(sheet).to_be_hidden()
@@ -414,7 +416,7 @@ def test_dice_are_entered_by_hand_without_a_camera(served: Served) -> None:
     player = served.phone(0)
     expect(player.get_by_text("No camera (usb:0: unplugged).")).to_be_visible()
     for number in range(1, 6):
-        player.get_by_role("button", name=f"Die {number}: not known").click()
+        player.get_by_role("button", name=f"Die {number}: unknown").click()
         player.get_by_role("dialog").get_by_role("button", name="Beer").click()
         expect(player.get_by_role("button", name=f"Die {number}: beer")).to_be_visible()
     player.locator("button.accept").click()
@@ -427,11 +429,11 @@ def test_dice_that_the_camera_cannot_count_are_entered_by_hand(served: Served) -
     served.table.see(reading("count", served.dice("BBGAB")[:4]))
     player, other = served.phone(0), served.phone(1)
     for page in (player, other):
-        expect(page.get_by_text("The camera counts four dice: five are needed.")).to_be_visible()
-    assert other.get_by_role("button", name="Say what the dice show").count() == 0
-    player.get_by_role("button", name="Say what the dice show").click()
+        expect(page.get_by_text("The camera sees four dice. There must be five.")).to_be_visible()
+    assert other.get_by_role("button", name="Enter the dice by hand").count() == 0
+    player.get_by_role("button", name="Enter the dice by hand").click()
     expect(player.get_by_label("Die 4: arrow")).to_be_visible()
-    player.get_by_role("button", name="Die 5: not known").click()
+    player.get_by_role("button", name="Die 5: unknown").click()
     player.get_by_role("dialog", name="Die 5").get_by_role("button", name="Beer").click()
     player.locator("button.accept").click()
     expect(
@@ -453,7 +455,7 @@ def test_the_table_throws_the_dice_that_are_tapped(served: Served) -> None:
         expect(player.get_by_role("button", name=f"Die {number}: ").nth(0)).to_have_attribute(
             "aria-pressed", "true"
         )
-    player.get_by_role("button", name="Die 5 is read wrong").click()
+    player.get_by_role("button", name="Die 5: wrong?").click()
     player.get_by_role("dialog", name="Die 5").get_by_role("button", name="Close").click()
     with player.expect_response("**/dice/throw"):
         player.get_by_role("button", name="Throw two dice").click()
@@ -519,7 +521,7 @@ def test_shots_are_answered_one_by_one_and_sent_with_the_last(served: Served) ->
     expect(first.get_by_role("button")).to_have_text(["Cleo 2 as bull's eye 27"])
     # What others do meanwhile leaves it alone.
     served.table.press_green()
-    expect(player.get_by_text("No dice are awaited now.")).to_be_visible()
+    expect(player.get_by_text("No dice are needed now.")).to_be_visible()
     expect(first.get_by_role("button", name="Cleo")).to_have_attribute("aria-pressed", "true")
     assert served.view.question.action == "shoot"
     second.get_by_role("button", name="Fritz").click()
@@ -537,7 +539,7 @@ def test_an_answer_that_was_not_heard_is_given_again(served: Served, screens: Sc
     expect(steps[1].get_by_role("button", name="Bob")).to_be_focused()
     player.route("**/game/move", lambda route: route.abort())
     player.keyboard.press("Enter")
-    expect(player.locator("#said")).to_have_text("The table did not hear that. Try again.")
+    expect(player.locator("#said")).to_have_text("The table didn’t receive that. Try again.")
     player.unroute("**/game/move")
     steps[1].get_by_role("button", name="Bob").click()
     expect(player.locator(".lines").get_by_text("Ann shoots Dan and Bob.")).to_be_visible()
@@ -610,7 +612,7 @@ def test_who_has_no_phone_answers_a_hit_on_the_hosts(served: Served) -> None:
     served.deal("soro", "paul_regret", "jourdonnais", "lucky_duke", "bart_cassidy", phones=2)
     served.throw_and_stop("GGGDD")
     host, guest = served.phone(0), served.phone(1)
-    expect(host.get_by_text("Dan decides here: pass the phone.")).to_be_visible()
+    expect(host.get_by_text("Dan decides: pass them the phone.")).to_be_visible()
     assert guest.locator("#question").count() == 0
     host.locator("#question").get_by_role("button", name="1", exact=True).click()
     for phone in (host, guest):
@@ -637,9 +639,9 @@ def test_a_dynamite_stays_and_a_press_that_cannot_be_says_why(served: Served) ->
     served.table.press_green()
     player = served.phone(0)
     expect(player.locator(".die .mark").nth(1)).to_have_text("stays")
-    expect(player.get_by_role("button", name="Accept nothing thrown")).to_be_disabled()
+    expect(player.get_by_role("button", name="Accept roll nothing thrown")).to_be_disabled()
     served.table.see(reading("ok", [*before[:1], *served.dice("BBAGG")[1:2], *before[2:]]))
-    expect(player.get_by_role("button", name="Stop accept first")).to_be_disabled()
+    expect(player.get_by_role("button", name="Stop rolling accept first")).to_be_disabled()
     served.table.press_green()
     for page in (player, served.phone(1), served.television()):
         expect(
@@ -667,7 +669,7 @@ def test_the_host_is_told_who_decides_on_his_phone(served: Served) -> None:
     served.deal("rsoo", phones=1)
     served.throw_and_stop("1DDGA")
     host = served.phone(0)
-    expect(host.get_by_text("Bob decides here: pass the phone.")).to_be_visible()
+    expect(host.get_by_text("Bob decides: pass them the phone.")).to_be_visible()
     host.locator("#question").get_by_role("button", name="Cleo").click()
     expect(host.locator(".lines").get_by_text("Bob shoots Cleo.")).to_be_visible()
 
@@ -679,13 +681,15 @@ def test_a_stale_press_is_refused_with_a_message(served: Served, screens: Screen
     served.deal("soro")
     served.roll("BDAGG")
     player = served.phone(0)
-    expect(player.get_by_role("button", name="Stop")).to_be_enabled()
+    expect(player.get_by_role("button", name="Stop rolling")).to_be_enabled()
     # Its page stands still while somebody else presses.
     cut_off(player)
     served.table.press_red()
     screens.expect("status of 409")
-    player.get_by_role("button", name="Stop").click()
-    expect(player.get_by_role("alert")).to_have_text("The table has moved on: look again.")
+    player.get_by_role("button", name="Stop rolling").click()
+    expect(player.get_by_role("alert")).to_have_text(
+        "Something has changed. Check the page, then try again."
+    )
     assert served.view.question.action == "beer"
 
 
@@ -710,11 +714,11 @@ def test_undo_is_seen_by_everybody(served: Served) -> None:
     served.roll("BDAGG")
     player, other = served.phone(0), served.phone(1)
     assert other.get_by_role("button", name="Undo").count() == 0
-    player.get_by_role("button", name="Undo the last move").click()
+    player.get_by_role("button", name="Undo").click()
     sheet = player.get_by_role("dialog")
-    expect(sheet).to_contain_text("Everybody then reads: “Ann undoes a roll.”")
+    expect(sheet).to_contain_text("Everybody will see: “Ann undoes a roll.”")
     assert served.view.game.rolls == 1, "one tap alone undoes nothing"
-    sheet.get_by_role("button", name="Undo the last move").click()
+    sheet.get_by_role("button", name="Undo").click()
     for page in (player, other, served.television()):
         expect(page.get_by_role("status").filter(has_text="Ann undoes a roll.")).to_be_visible()
 
@@ -773,10 +777,10 @@ def test_a_phone_that_asks_for_a_seat_and_an_undo_are_seen_from_below(
     new = screens.phone(f"{served.url}?code={served.table.code}")
     new.get_by_role("button", name="I am Bob").click()
     new.wait_for_url(f"{served.url}?asked=1")
-    expect(host.get_by_text("Is this the new phone of Bob?")).to_be_in_viewport()
-    new.get_by_role("button", name="Take it back").click()
+    expect(host.get_by_text("Is this Bob’s new phone?")).to_be_in_viewport()
+    new.get_by_role("button", name="Withdraw request").click()
     expect(host.locator(".asked")).to_have_count(0)
-    expect(new.get_by_text("or you took it back")).to_be_visible()
+    expect(new.get_by_text("or you withdrew it")).to_be_visible()
 
 
 def test_who_reads_the_story_is_called_from_there(served: Served) -> None:

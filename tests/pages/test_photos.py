@@ -46,7 +46,7 @@ def test_photographs_of_five_dice_are_read_and_rolled(tmp_path: Path, screens: S
             expect(read).to_be_visible(timeout=60_000)
             if phone.locator("#tray.illegal").count():
                 # A die was not found, or seems to lean: the players say what the camera can't.
-                phone.get_by_role("button", name="Say what the dice show").click()
+                phone.get_by_role("button", name="Enter the dice by hand").click()
                 expect(phone.locator("#tray.illegal")).to_have_count(0)
             dice = running.table.view().tray.dice
             missing = list(truth)

@@ -11,10 +11,12 @@ from web.play.game_pages import terms_of
 def wrong(view: TableView, kind: EntryError) -> str:
     """Return why everybody enters his cards again. It does not say who entered what."""
     if kind is EntryError.CHARACTERS:
-        return gettext("A character was entered twice: everybody enters his character again.")
+        return gettext(
+            "Two players entered the same character. Everybody enters their character again."
+        )
     number = terms_of(view).number(len(view.people))
     return gettext(
-        "The roles entered don’t make a game of %(number)s: everybody enters his role again.",
+        "The roles entered don’t fit %(number)s players. Everybody enters their role again.",
         number=number,
     )
 

@@ -16,7 +16,7 @@ _NAMES = {
 }
 
 _TICKS = {
-    Tick.DONE: lazy_gettext("well"),
+    Tick.DONE: lazy_gettext("done"),
     Tick.WITHOUT: lazy_gettext("not needed"),
     None: lazy_gettext("to do"),
 }
@@ -32,10 +32,10 @@ _CAME = {
 }
 
 _SHINES = {
-    Signal.CERTAIN: lazy_gettext("Does the light shine green?"),
-    Signal.UNCERTAIN: lazy_gettext("Does the light shine amber, between yellow and orange?"),
-    Signal.ILLEGAL: lazy_gettext("Does the light shine red?"),
-    Signal.WAITING: lazy_gettext("Does the light shine blue, and dimly?"),
+    Signal.CERTAIN: lazy_gettext("Is the light green?"),
+    Signal.UNCERTAIN: lazy_gettext("Is the light amber, between yellow and orange?"),
+    Signal.ILLEGAL: lazy_gettext("Is the light red?"),
+    Signal.WAITING: lazy_gettext("Is the light dim blue?"),
 }
 
 

@@ -21,7 +21,7 @@ def dealt(view: TableView) -> str:
         return gettext("roles from real cards")
     if characters is CharacterSource.CARDS:
         return gettext("characters from real cards")
-    return gettext("all of it here")
+    return gettext("everything dealt here")
 
 
 def deck_of(view: TableView) -> Deck:
@@ -35,5 +35,7 @@ def needed(view: TableView) -> str:
     words, players = terms_of(view), view.selection.ruleset.players
     least, most = words.number(players[0]), words.number(players[-1])
     if least == most:
-        return capital(gettext("%(count)s players are needed.", count=least))
-    return capital(gettext("%(least)s to %(most)s players are needed.", least=least, most=most))
+        return capital(gettext("This game needs %(count)s players.", count=least))
+    return capital(
+        gettext("This game needs %(least)s to %(most)s players.", least=least, most=most)
+    )

@@ -152,7 +152,7 @@ class PlainPages:
 
 def _told(view: TableView, event: Event | Undone) -> str:
     if isinstance(event, Undone):
-        return gettext("%(name)s took the last move back.", name=view.people[event.by].name)
+        return gettext("%(name)s undid the last move.", name=view.people[event.by].name)
     return str(event)
 
 

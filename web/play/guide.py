@@ -22,21 +22,21 @@ def guide(view: TableView) -> str:
     if status in _TAPPED and not presses(view).buttons:
         who = view.people[view.standing.turn].name
         if status is Status.BESIDE:
-            return gettext("%(name)s says which dice were kept.", name=who)
-        return gettext("%(name)s says what the dice show.", name=who)
+            return gettext("Waiting for %(name)s to say which dice were kept.", name=who)
+        return gettext("Waiting for %(name)s to say what the dice show.", name=who)
     return _GUIDES[status](view)
 
 
 def _nothing_thrown(view: TableView) -> str:
     if view.by_hand:
         if view.tray.status is Status.EMPTY:
-            return gettext("Throw the dice, then tap each one to say what it shows.")
-        return gettext("Throw dice again and tap each one that was thrown, or stop.")
+            return gettext("Throw the dice, then tap each one to choose its face.")
+        return gettext("Throw dice again and tap each one you threw, or stop rolling.")
     if not view.lying:
         return gettext("Throw all five dice.")
     if view.camera.throws:
-        return gettext("Tap the dice to throw again, or stop.")
-    return gettext("Throw dice again, or stop.")
+        return gettext("Tap the dice to throw again, or stop rolling.")
+    return gettext("Throw dice again, or stop rolling.")
 
 
 def _picked_up(view: TableView) -> str:
@@ -46,8 +46,8 @@ def _picked_up(view: TableView) -> str:
     held = DICE - view.tray.seen - beside
     return capital(
         ngettext(
-            "A die is in your hand: throw it, or lay it back.",
-            "%(number)s dice are in your hand: throw them, or lay them back.",
+            "A die is picked up: throw it or put it back.",
+            "%(number)s dice are picked up: throw them or put them back.",
             held,
             number=terms_of(view).number(held),
         )
@@ -56,12 +56,12 @@ def _picked_up(view: TableView) -> str:
 
 def _unsure(view: TableView) -> str:
     if any(die.bumped for die in view.tray.dice):
-        return gettext("Was this die kept or thrown? Tap it and say.")
+        return gettext("Was the marked die kept or thrown? Tap it to answer.")
     unsure = sum(not die.sure for die in view.tray.dice)
     return capital(
         ngettext(
-            "One die is uncertain: tap to say what shows.",
-            "%(number)s dice are uncertain: tap to say what shows.",
+            "One die is uncertain: tap it to choose its face.",
+            "%(number)s dice are uncertain: tap each one to choose its face.",
             unsure,
             number=terms_of(view).number(unsure),
         )
@@ -70,8 +70,8 @@ def _unsure(view: TableView) -> str:
 
 def _miscounted(view: TableView) -> str:
     return ngettext(
-        "The camera counts one die: five are needed.",
-        "The camera counts %(number)s dice: five are needed.",
+        "The camera sees one die. There must be five.",
+        "The camera sees %(number)s dice. There must be five.",
         view.tray.seen,
         number=terms_of(view).number(view.tray.seen),
     )
@@ -80,13 +80,13 @@ def _miscounted(view: TableView) -> str:
 _GUIDES: Mapping[Status, Callable[[TableView], str]] = {
     Status.EMPTY: _nothing_thrown,
     Status.LYING: _nothing_thrown,
-    Status.INCOMPLETE: lambda _: gettext("Tap each die with a question mark to say what it shows."),
+    Status.INCOMPLETE: lambda _: gettext("Tap each die with a question mark to choose its face."),
     Status.MOVING: lambda _: gettext("The dice are rolling."),
     Status.PICKED_UP: _picked_up,
-    Status.READY: lambda _: gettext("All dice are read: accept them."),
-    Status.BESIDE: lambda _: gettext("Say which dice were kept beside the tray."),
+    Status.READY: lambda _: gettext("All dice are read. Accept the roll."),
+    Status.BESIDE: lambda _: gettext("Tap the dice that were kept beside the tray."),
     Status.UNSURE: _unsure,
     Status.COUNT: _miscounted,
-    Status.COCKED: lambda _: gettext("A die does not lie flat: lay it down or throw it again."),
-    Status.BLOCKED: lambda _: gettext("Something lies over the dice: clear the tray."),
+    Status.COCKED: lambda _: gettext("A die is leaning: lay it flat or throw it again."),
+    Status.BLOCKED: lambda _: gettext("Something covers the dice: clear the tray."),
 }

@@ -23,10 +23,10 @@ _NO_ACCEPT = {
     Status.MOVING: lazy_gettext("still rolling"),
     Status.PICKED_UP: lazy_gettext("dice in hand"),
     Status.UNSURE: lazy_gettext("a die is uncertain"),
-    Status.BESIDE: lazy_gettext("say what was kept"),
-    Status.INCOMPLETE: lazy_gettext("a die is not known"),
+    Status.BESIDE: lazy_gettext("which were kept?"),
+    Status.INCOMPLETE: lazy_gettext("a die is unknown"),
     Status.COUNT: lazy_gettext("not five dice"),
-    Status.COCKED: lazy_gettext("a die leans"),
+    Status.COCKED: lazy_gettext("a die is leaning"),
     Status.BLOCKED: lazy_gettext("dice are covered"),
 }
 """Why dice can't be accepted, on the button."""
@@ -114,7 +114,7 @@ def dice(view: TableView) -> tuple[DieView, ...]:
     if view.standing is None:
         return ()
     if tray.counted:
-        word = gettext("no die?") if len(tray.counted) > DICE else ""
+        word = gettext("not a die?") if len(tray.counted) > DICE else ""
         return tuple(
             DieView(n, die.face, "counted", word, thrown=True, pictured=die.place is not None)
             for n, die in enumerate(tray.counted)
@@ -154,7 +154,7 @@ def _state(view: TableView, number: int, die: TrayDie, tapped: str) -> tuple[str
     if not die.sure:
         return "unsure", gettext("unsure")
     if view.rolling and number in view.picked and not thrown:
-        return "picked", gettext("picked")
+        return "picked", gettext("picked up")
     if not view.lying or not view.rolling:
         return ("faded", "") if view.rolling and not die.thrown else ("", "")
     if die.thrown:
@@ -166,7 +166,7 @@ def _state(view: TableView, number: int, die: TrayDie, tapped: str) -> tuple[str
 
 def spoken(die: DieView, words: GameTerms) -> str:
     """Return a die in words, for those who hear the page."""
-    shows = words.faces[die.face] if die.face else gettext("not known")
+    shows = words.faces[die.face] if die.face else gettext("unknown")
     said = ", ".join(filter(None, (shows, die.word)))
     return gettext("Die %(number)s: %(said)s", number=die.number + 1, said=said)
 

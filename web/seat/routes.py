@@ -78,6 +78,6 @@ def vote() -> ResponseReturnValue:
 @seat.post("/people/phoneless")
 @audience(For.HOST)
 def take_phone() -> ResponseReturnValue:
-    """Decide for somebody who lost his phone, from now on."""
+    """Decide for somebody who lost their phone, from now on."""
     table().do(seats.take_phone, press(), forms.sent("person"))
     return DONE

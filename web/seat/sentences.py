@@ -8,8 +8,8 @@ def news(said: News) -> str:
     """Return what was changed about a seat."""
     match said.kind:
         case NewsKind.MOVED:
-            return gettext("The seat of %(name)s is on another phone now.", name=said.name)
+            return gettext("%(name)s’s seat is on another phone now.", name=said.name)
         case NewsKind.PHONELESS:
-            return gettext("%(name)s has no phone now: the host decides there.", name=said.name)
+            return gettext("%(name)s has no phone now: the host decides for them.", name=said.name)
         case NewsKind.HOST:
             return gettext("%(name)s is the host now.", name=said.name)

@@ -9,26 +9,24 @@ if TYPE_CHECKING:
     from companion.watching.aiming import Advice, SetupView
 
 _ADVICE = {
-    "too_dark": lazy_gettext(
-        "It is too dark: switch a lamp on, and see that nothing covers the lens."
-    ),
-    "no_tray": lazy_gettext("There is no tray to be seen: point the camera at it."),
+    "too_dark": lazy_gettext("Too dark: switch on a lamp, and check that nothing covers the lens."),
+    "no_tray": lazy_gettext("No tray in the picture: point the camera at it."),
     "no_dice": lazy_gettext(
-        "No dice are seen: lay all five in the tray. If they lie there, come nearer."
+        "No dice found: put all five in the tray. If they are there, move the camera closer."
     ),
     "too_far": lazy_gettext(
-        "Too far away: bring the camera nearer. "
-        "Dice are %(seen)s pixels wide here, and need %(needed)s."
+        "Too far away: move the camera closer. Dice are %(seen)s pixels wide and must be at least "
+        "%(needed)s."
     ),
     "too_near": lazy_gettext(
-        "Too near: raise the camera, until dice are less than a fifth of the picture."
+        "Too close: raise the camera until a die takes up less than a fifth of the picture’s width."
     ),
     "cut_off": lazy_gettext("The tray is cut off %(side)s: move the camera or the tray."),
-    "too_bright": lazy_gettext("Too bright: dim the lamp, or turn it away."),
-    "blurred": lazy_gettext("Out of focus: turn the lens, or wipe it clean."),
-    "glare": lazy_gettext("A lamp is mirrored %(side)s: move it, or shade it."),
+    "too_bright": lazy_gettext("Too bright: dim the lamp or turn it away."),
+    "blurred": lazy_gettext("Out of focus: turn the lens or wipe it clean."),
+    "glare": lazy_gettext("A lamp is reflected %(side)s: move it or shade it."),
     "uneven": lazy_gettext(
-        "The light is uneven, and the tray darkest %(side)s: let a second lamp shine there."
+        "The light is uneven: the tray is darkest %(side)s. Point a second lamp there."
     ),
 }
 """What to change, by the name of the fault."""
@@ -75,16 +73,16 @@ def setup_page(state: "SetupView") -> SetupPage:
         well = ""
     elif inspection.dice != DICE:
         well = ngettext(
-            "The picture is good. Lay five dice in the tray: one is seen.",
-            "The picture is good. Lay five dice in the tray: %(num)s are seen.",
+            "The picture is good. Put five dice in the tray: the camera sees one.",
+            "The picture is good. Put five dice in the tray: the camera sees %(num)s.",
             inspection.dice,
         )
     elif inspection.sure == DICE:
-        well = gettext("All is well: five dice, all certain.")
+        well = gettext("All good: five dice, all certain.")
     else:
         well = ngettext(
-            "The picture is good, yet one of five dice is uncertain.",
-            "The picture is good, yet %(num)s of five dice are uncertain.",
+            "The picture is good, but one of five dice is uncertain.",
+            "The picture is good, but %(num)s of five dice are uncertain.",
             DICE - inspection.sure,
         )
     return SetupPage(state, advice, well)

@@ -15,8 +15,8 @@ FLAWS = {
     "": "",
     "no die found": lazy_gettext("no die found"),
     "more than one die": lazy_gettext("more than one die"),
-    "too small: bring the camera nearer": lazy_gettext("too small: bring the camera nearer"),
-    "burnt out: turn the lamp or the die": lazy_gettext("burnt out: turn the lamp or the die"),
+    "too small: move the camera closer": lazy_gettext("too small: move the camera closer"),
+    "overexposed: turn the lamp or the die": lazy_gettext("overexposed: turn the lamp or the die"),
     "too dark": lazy_gettext("too dark"),
     "too faint": lazy_gettext("too faint"),
     "blurred": lazy_gettext("blurred"),
@@ -120,33 +120,37 @@ def _ruleset(game: Game, edition: str) -> AnyRuleset:
 def _say(lesson: Lesson, words: GameTerms) -> str:
     face, count = words.faces[lesson.face], len(lesson.pictures[lesson.face])
     if lesson.wait == "enough":
-        return gettext("These are enough. Go on.")
+        return gettext("That’s enough. Continue.")
     if lesson.wait == "lie":
-        return gettext("Now let it lie still.")
+        return gettext("Now leave it still.")
     if not count:
-        return gettext("Lay one die in the tray, alone, with %(face)s on top.", face=face)
+        return gettext("Put only one die in the tray, with %(face)s on top.", face=face)
     if count < LEAST:
         return ngettext(
-            "Taken. Move the die and turn it: once more, still with %(face)s on top.",
-            "Taken. Move the die and turn it: %(num)s more, still with %(face)s on top.",
+            "Saved. Move and turn the die: one more picture, still with %(face)s on top.",
+            "Saved. Move and turn the die: %(num)s more pictures, still with %(face)s on top.",
             LEAST - count,
             face=face,
         )
-    return gettext("Taken. More pictures in other places and turns help, as far as six; or go on.")
+    return gettext(
+        "Saved. Continue, or add pictures in other places and directions: up to six help."
+    )
 
 
 def _right(check: "CrossValidation") -> str:
     if check.accuracy == 1:
-        return gettext("Every picture is told right by the others.")
+        return gettext("Compared with the others, every picture is read correctly.")
     share = percent(check.accuracy)
-    return gettext("%(share)s of the pictures are told right by the others.", share=share)
+    return gettext(
+        "Compared with the others, %(share)s of the pictures are read correctly.", share=share
+    )
 
 
 def _alike(check: "CrossValidation", words: GameTerms) -> Iterator[str]:
     for face, other, chance in check.confused:
         one, two = words.faces[face], words.faces[other]
         yield gettext(
-            "%(one)s is taken for %(other)s (%(chance)s): show both again, in better light.",
+            "%(one)s looks like %(other)s (%(chance)s): show both again in better light.",
             one=capital(one),
             other=two,
             chance=percent(chance),

@@ -42,7 +42,7 @@ def leave_out(tray: TrayState, die: TrayDie) -> TrayState:
         if die.face in added:
             added.remove(die.face)
             return replace(tray, count=CountCorrection(left_out, tuple(added)), marks={})
-    raise Refused(Problem.ILLEGAL, "there is no such die to correct")
+    raise Refused(Problem.ILLEGAL, "you can’t correct this die")
 
 
 def add(tray: TrayState, face: str) -> TrayState:
@@ -61,4 +61,4 @@ def pick(tray: TrayState, die: int) -> TrayState:
         case ByHand():
             return replace(tray, watched=replace(tray.watched, picked=tray.watched.picked ^ {die}))
         case Unwatched():
-            raise Refused(Problem.FAILED, "no camera works now")
+            raise Refused(Problem.FAILED, "no camera is working")
