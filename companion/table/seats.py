@@ -8,12 +8,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from companion.table.changes import By, change
+from companion.table.names import checked
 from companion.table.refused import Problem, Refused
 from companion.table.saved import Person
 from companion.table.scene import Bid, Claim, News, NewsKind, Phase, Scene, renewed
-
-MAX_NAME = 20
-"""Letters in a name at most."""
 
 MAX_PEOPLE = 8
 
@@ -55,11 +53,7 @@ def add_person(scene: Scene, _: int | None, name: str) -> Scene:
 
 def _sit(scene: Scene, name: str, token: str | None, *, host: bool) -> Scene:
     people = scene.people
-    name = " ".join(name.split())
-    if not name or len(name) > MAX_NAME or not name.isprintable():
-        raise Refused(Problem.ILLEGAL, "choose a name of 1 to %(most)s characters", most=MAX_NAME)
-    if any(entry.name.casefold() == name.casefold() for entry in people):
-        raise Refused(Problem.ILLEGAL, "the name %(name)s is taken: choose another one", name=name)
+    name = checked(name, [entry.name for entry in people])
     if len(people) == MAX_PEOPLE:
         raise Refused(Problem.ILLEGAL, "all %(most)s seats are taken", most=MAX_PEOPLE)
     number = 1 + max((entry.id for entry in people), default=0)

@@ -1,0 +1,84 @@
+"""What players may be called: names that everybody can tell apart on every page.
+
+Which characters look alike is Unicode's to say: `lookalikes.txt` holds the tables of its security
+mechanisms (UTS #39), and `skeleton` is the algorithm that belongs to them.
+"""
+
+import unicodedata
+from collections.abc import Iterable
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+from companion.table.refused import Problem, Refused
+
+MAX_NAME = 20
+"""Letters in a name at most."""
+
+_TABLES = Path(__file__).with_name("lookalikes.txt")
+
+_STYLES = dict.fromkeys((0xFE0E, 0xFE0F))
+"""Phones add these behind symbols, to ask for the coloured one. They say nothing in a name."""
+
+_BLANK = {0x2800}
+"""Characters that are drawn as nothing, beside those that Unicode counts as invisible."""
+
+
+class _Tables(NamedTuple):
+    invisible: frozenset[int]
+    prototypes: dict[int, str]
+    """What a character looks like, by its code point."""
+
+
+def checked(name: str, others: Iterable[str]) -> str:
+    """Return a name as it is kept: composed (NFC), with single spaces.
+
+    others: the names at the table. Raises Refused where the name is too long, can't be seen, or
+    looks like one of them.
+    """
+    name = " ".join(unicodedata.normalize("NFC", name).translate(_STYLES).split())
+    if not name or len(name) > MAX_NAME:
+        raise Refused(Problem.ILLEGAL, "choose a name of 1 to %(most)s characters", most=MAX_NAME)
+    if not name.isprintable() or any(ord(letter) in _tables().invisible for letter in name):
+        raise Refused(Problem.ILLEGAL, "choose a name without invisible characters")
+    for other in others:
+        if other.casefold() == name.casefold():
+            raise Refused(
+                Problem.ILLEGAL, "the name %(name)s is taken: choose another one", name=other
+            )
+        if _looks(name) & _looks(other):
+            raise Refused(
+                Problem.ILLEGAL, "this name looks like %(name)s: choose another one", name=other
+            )
+    return name
+
+
+def _looks(name: str) -> frozenset[str]:
+    """What a name looks like, as it is written and in small letters."""
+    return frozenset({skeleton(name), skeleton(name.casefold())})
+
+
+def skeleton(text: str) -> str:
+    """Return what all texts that look like `text` have in common (UTS #39, section 4)."""
+    tables = _tables()
+    seen = (letter for letter in _decomposed(text) if ord(letter) not in tables.invisible)
+    return _decomposed("".join(tables.prototypes.get(ord(letter), letter) for letter in seen))
+
+
+def _decomposed(text: str) -> str:
+    return unicodedata.normalize("NFD", text)
+
+
+@lru_cache(maxsize=1)
+def _tables() -> _Tables:
+    lines = [line for line in _TABLES.read_text("utf-8").splitlines() if line[0] != "#"]
+    invisible = set(_BLANK)
+    for span in lines[0].split():
+        first, last = (int(end, 16) for end in span.split("-"))
+        invisible.update(range(first, last + 1))
+    prototypes = {}
+    for line in lines[1:]:
+        prototype, sources = line.split(": ")
+        look = "".join(chr(int(code, 16)) for code in prototype.split())
+        prototypes.update({int(source, 16): look for source in sources.split()})
+    return _Tables(frozenset(invisible), prototypes)

@@ -1,0 +1,91 @@
+"""Names at the table: everybody can read them, and can tell them apart."""
+
+import pytest
+
+from companion.table.names import checked, skeleton
+from companion.table.refused import Refused
+
+
+def refusal(name: str, *others: str) -> str:
+    with pytest.raises(Refused) as caught:
+        checked(name, others)
+    return str(caught.value.reason)
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "Ann\u200b",
+        "\u3164",
+        "Ann\u3164",
+        "A\u034fnn",
+        "Ann\u00ad",
+        "\u202eAnn",
+        "\u2800",
+        "An\u115fn",
+        "Ann\u2066",
+        "Ann\U000e0041",
+        "Ann\x07",
+    ],
+)
+def test_letters_that_cannot_be_seen_are_refused(name: str) -> None:
+    assert refusal(name) == "choose a name without invisible characters"
+
+
+@pytest.mark.parametrize(
+    ("name", "other"),
+    [
+        ("\u0410nn", "Ann"),
+        ("\u0391nn", "Ann"),
+        ("\uff21nn", "Ann"),
+        ("\u0430nn", "Ann"),
+        ("\u0410NN", "Ann"),
+        ("BiIl", "Bill"),
+        ("Bi1l", "Bill"),
+        ("D0ra", "DOra"),
+        ("Arno", "Amo"),
+        ("\u0412ob", "Bob"),
+        ("J\u00f6rg", "J\u00f6r\u0261"),
+    ],
+)
+def test_a_name_that_looks_like_another_is_refused(name: str, other: str) -> None:
+    said = "this name looks like {}: choose another one"
+    assert refusal(name, "Zoe", other) == said.format(other)
+    assert refusal(other, name) == said.format(name)
+
+
+@pytest.mark.parametrize("name", ["ANN", "ann", " Ann ", "Ann\ufe0f"])
+def test_the_same_name_is_refused(name: str) -> None:
+    assert refusal(name, "Ann") == "the name Ann is taken: choose another one"
+
+
+def test_composed_and_decomposed_letters_are_the_same() -> None:
+    assert checked("Zoe\u0301", ()) == "Zo\u00e9"
+    assert refusal("Zoe\u0301", "Zo\u00e9") == "the name Zo\u00e9 is taken: choose another one"
+    # Twenty letters, and twenty marks above them.
+    assert checked("e\u0301" * 20, ()) == "\u00e9" * 20
+
+
+@pytest.mark.parametrize("name", ["", "   ", "x" * 21, "\u00a0", "\ufe0f"])
+def test_a_name_has_its_length(name: str) -> None:
+    assert refusal(name) == "choose a name of 1 to 20 characters"
+
+
+NAMES = (
+    *("Ann", "Anna", "Bob", "Dan", "Eve", "Fritz", "O'Neil", "Player 2", "Zoe \u2764"),
+    *("Cl\u00e9o", "J\u00f6rg", "\u0410\u043d\u043d\u0430", "\u0395\u03bb\u03ad\u03bd\u03b7"),
+    *("\u674e\u96f7", "\u3055\u304f\u3089", "\u0645\u0631\u064a\u0645"),
+)
+
+
+def test_names_of_many_languages_sit_at_one_table() -> None:
+    for name in NAMES:
+        assert checked(name, [other for other in NAMES if other != name]) == name
+    assert checked("Zoe \u2764\ufe0f", ()) == "Zoe \u2764"
+
+
+def test_the_skeleton_is_that_of_unicode() -> None:
+    """The examples of UTS #39, section 4."""
+    assert skeleton("paypal") == skeleton("\u0440\u0430\u0443\u0440\u0430l")
+    assert skeleton("1O") == skeleton("lO") == skeleton("l0")
+    assert skeleton("Circle") != skeleton("Square")
