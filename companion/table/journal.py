@@ -264,7 +264,7 @@ class Journal:
             if self._closed:
                 raise OSError(errno.EBADF, os.strerror(errno.EBADF))
             self._check_place()
-            if self._files is None or not goes_on or self._files.size > MOST_BYTES:
+            if self._files is None or not goes_on or self._files.long:
                 self._begin(saved)
             else:
                 change = difference(before, saved)
@@ -397,9 +397,10 @@ class _Files:
     def __init__(self, path: Path, backup: Path, first: Link) -> None:
         """Open the file at `path`, which holds the line `first`, and begin its copy."""
         self._last = first
-        self.size = len(first.line)
-        """How many bytes of the file are lines."""
-        self._reserved = _reserved(self.size)
+        self._size = len(first.line)
+        # A long game must not be written anew with every press.
+        self._most = max(MOST_BYTES, 2 * self._size)
+        self._reserved = _reserved(self._size)
         self._file = os.open(path, os.O_WRONLY)
         self._copy: int | None = None
         # As texts: they are looked at with every press.
@@ -415,32 +416,37 @@ class _Files:
             # The file is whole all the same.
             _log.warning("%s: no copy was made: %s", backup, _reason(error, backup.parent))
 
+    @property
+    def long(self) -> bool:
+        """Whether there are so many lines that the file had better begin anew."""
+        return self._size > self._most
+
     def add(self, text: str, *, waits: bool) -> None:
         """Add a line, completely or not at all. Raises OSError; nothing may be added then."""
         line = link(self._last, text)
-        content, end = line.line, self.size + len(line.line)
+        content, end = line.line, self._size + len(line.line)
         try:
             if end > self._reserved:
                 _write_at(self._file, bytes(_reserved(end) - self._reserved), self._reserved)
                 self._reserved = _reserved(end)
-            _write_at(self._file, content, self.size)
+            _write_at(self._file, content, self._size)
             if waits:
                 os.fdatasync(self._file)
         except OSError:
             # Otherwise the next start might find a line that was refused.
             with suppress(OSError):
-                os.ftruncate(self._file, self.size)
+                os.ftruncate(self._file, self._size)
                 os.fdatasync(self._file)
             raise
         if self._copy is not None:
             try:
-                _write_at(self._copy, content, self.size)
+                _write_at(self._copy, content, self._size)
             except OSError as error:
                 _log.warning("the copy of the journal ends: %s", error)
                 os.close(self._copy)
                 self._copy = None
                 self._places.pop()
-        self._last, self.size = line, end
+        self._last, self._size = line, end
 
     def in_place(self) -> bool:
         """Return whether the files still lie where they were opened."""
@@ -456,7 +462,7 @@ class _Files:
     def close(self) -> None:
         """Close the files, without the room that was reserved."""
         with suppress(OSError):
-            os.ftruncate(self._file, self.size)
+            os.ftruncate(self._file, self._size)
         for number in (self._file, self._copy):
             if number is not None:
                 os.close(number)

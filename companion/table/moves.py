@@ -14,6 +14,11 @@ from companion.table.tray.state import watched
 from companion.table.tray.status import Status
 from companion.table.tray.updates import next_roll
 
+MOST_LINES = 5000
+"""Lines of a game, undone moves included, after which nothing is taken back any more.
+
+Games have a few hundred. Otherwise one phone could make a game, and each start, ever longer."""
+
 
 @change()
 def move(scene: Scene, person: int | None, made: Move) -> Scene:
@@ -32,6 +37,8 @@ def undo(scene: Scene, person: int | None) -> Scene:
     history = running(scene)
     if not history.undoable:
         raise Refused(Problem.ILLEGAL, "there is nothing to undo")
+    if len(history.lines) > MOST_LINES:
+        raise Refused(Problem.ILLEGAL, "too much was undone in this game")
     here = person_here(scene, person)
     if here is None or not may_undo(scene, here):
         raise Refused(Problem.FORBIDDEN, "only the host and the player whose turn it is can undo")

@@ -7,6 +7,7 @@ import shutil
 import stat
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager
+from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
@@ -16,12 +17,14 @@ from sites import Site, reason
 from stand_ins import dice_game
 
 from companion.app.build import Running, start_table
+from companion.dicegame.events import Side
 from companion.games import GAMES
 from companion.settings import Settings
-from companion.table import rounds
+from companion.table import moves, rounds
 from companion.table.changes import Press
 from companion.table.journal import BACKUP, FILE, PART, Journal
 from companion.table.journal import GAMES as RECORDS
+from companion.table.refused import Refused
 from companion.table.scene import CameraStatus, Phase, Trouble
 from companion.table.table import Table
 from companion.watching.setup_store import SetupStore
@@ -216,9 +219,6 @@ def test_in_a_folder_that_turns_read_only_no_press_is_answered(playing, tmp_path
 
 
 def test_twenty_thousand_guesses_make_no_start_longer(tmp_path):
-    from companion.dicegame.events import Side
-    from companion.table import moves
-
     with closing(Journal(tmp_path)) as journal:
         table = Table(journal, GAMES, dice_game(), chance=random.Random(5))
         host, chance = begin(table), random.Random(1)
@@ -235,3 +235,23 @@ def test_twenty_thousand_guesses_make_no_start_longer(tmp_path):
         before = (tmp_path / FILE).read_bytes()
         table.do(moves.guess, Press(fallen), Side.OUTLAWS)
         assert (tmp_path / FILE).read_bytes() == before, "the same guess again is written no more"
+
+
+def test_nobody_makes_a_game_longer_for_ever_by_taking_back(tmp_path, monkeypatch):
+    monkeypatch.setattr(moves, "MOST_LINES", 60)
+    monkeypatch.setattr("companion.table.journal.MOST_BYTES", 9000)
+    with closing(Journal(tmp_path)) as journal:
+        table = Table(journal, GAMES, dice_game(), chance=random.Random(5))
+        host, chance = begin(table), random.Random(1)
+        play(table, host, chance)
+        sizes = []
+        while len(table.scene.history.lines) <= moves.MOST_LINES:
+            table.do(moves.undo, Press(host, table.view().version))
+            play(table, host, chance)
+            sizes.append((tmp_path / FILE).stat().st_size)
+        with pytest.raises(Refused, match="too much was undone"):
+            table.do(moves.undo, Press(host, table.view().version))
+        anew = sum(later < earlier for earlier, later in pairwise(sizes))
+        assert anew < 5, "a long game is not written anew with every press"
+        assert len(table.scene.history.lines) < 70
+        play(table, host, chance)

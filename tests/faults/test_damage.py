@@ -1,5 +1,6 @@
 """The saved table is damaged while it is off: it starts all the same, with the last good record."""
 
+import os
 import random
 import shutil
 from collections.abc import Callable, Iterator
@@ -136,6 +137,7 @@ LOST: dict[str, Callable[[Path], Any]] = {
     "noise": lambda path: path.write_bytes(random.Random(1).randbytes(5000)),
     "half": lambda path: path.write_bytes(path.read_bytes()[: path.stat().st_size // 2]),
     "a folder": lambda path: (path.unlink(), path.mkdir()),
+    "a pipe": lambda path: (path.unlink(), os.mkfifo(path)),
     "nested": lambda path: path.write_text("[" * 100_000),
 }
 
