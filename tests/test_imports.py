@@ -169,7 +169,7 @@ def undocumented(path: Path) -> Iterator[str]:
                 yield f"{node.name}.{ast.unparse(field.target)}"
 
 
-@pytest.mark.parametrize("path", files_of("companion", "vision", "hardware"), ids=name)
+@pytest.mark.parametrize("path", files_of("companion", "vision", "hardware", "web"), ids=name)
 def test_public_values_document_each_field(path: Path) -> None:
     assert list(undocumented(path)) == []
 

@@ -65,6 +65,7 @@ class lazy_gettext:  # noqa: N801  The name that gettext's tools look for.
     """A text for tables, which exist before any page: `str()` says it in the page's language."""
 
     text: str
+    """The text in English."""
 
     def __str__(self) -> str:
         return gettext(self.text)

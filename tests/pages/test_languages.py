@@ -23,7 +23,7 @@ def test_a_tap_changes_the_language_of_one_screen_and_pushes_keep_it(served: Ser
     assert television.url.endswith("/table")
     tap(host, "Français")
     tap(other, "English")
-    expect(host.get_by_role("button", name="Arrêter les lancers")).to_be_visible()
+    expect(host.get_by_role("button", name="Arrêter")).to_be_visible()
     expect(other.get_by_text("Throw all five dice.")).to_be_visible()
 
     served.table.see(reading("moving"))

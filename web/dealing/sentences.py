@@ -9,7 +9,7 @@ from web.play.game_pages import terms_of
 
 
 def wrong(view: TableView, kind: EntryError) -> str:
-    """Return why everybody enters his cards again. It does not say who entered what."""
+    """Return why everybody enters their cards again. It does not say who entered what."""
     if kind is EntryError.CHARACTERS:
         return gettext(
             "Two players entered the same character. Everybody enters their character again."

@@ -25,30 +25,42 @@ _HEAD = 9.0
 
 
 class Node(NamedTuple):
-    """A player at his place; name_y: the line on which his name stands, outside the round."""
+    """A player at their place in the round."""
 
     seat: int
+    """Their seat."""
     x: float
+    """Centre of their circle, from the left."""
     y: float
+    """Centre of their circle, from the top."""
     name_y: float
+    """Baseline of their name, which stands outside the round."""
 
 
 class Volley(NamedTuple):
     """All shots of one player at another: a line with a head; width by their number."""
 
     shooter: int
+    """Seat of the player who shot."""
     target: int
+    """Seat of the player who was shot at."""
     shots: int
+    """How many shots; a doubled one counts twice."""
     path: str
+    """The line, as an SVG path."""
     head: str
+    """The arrowhead, as SVG."""
     width: float
+    """Width of the line."""
 
 
 class Round(NamedTuple):
     """Who shot whom, as a picture of SIZE by SIZE."""
 
     nodes: tuple[Node, ...]
+    """The players, by seat."""
     volleys: tuple[Volley, ...]
+    """The shots, one line for each shooter and target."""
 
 
 def shooting(shots: Sequence[Sequence[int]]) -> Round:
@@ -114,18 +126,18 @@ def _at(x: float, y: float) -> str:
 
 WIDTH = 300.0
 LIFE_HEIGHT, ARROW_HEIGHT = 44.0, 16.0
-"""Of a player's life points, upwards, and of his arrows, which hang below."""
+"""Of a player's life points, upwards, and of their arrows, which hang below."""
 
 
 class PlayerChart(NamedTuple):
-    """A player's game, WIDTH wide: outlines to fill.
-
-    life, arrows: paths; end: where he was eliminated, None if he lived.
-    """
+    """A player's game, WIDTH wide: outlines to fill."""
 
     life: str
+    """Their life points turn by turn, as an SVG path."""
     arrows: str
+    """Their arrows turn by turn, as an SVG path below the line."""
     end: float | None
+    """Where they were eliminated, from the left; None if they survived."""
 
 
 def courses(found: Chronicle) -> tuple[PlayerChart, ...]:
@@ -164,10 +176,15 @@ class Bar(NamedTuple):
     """How often a face came up, as a bar whose foot is at BAR_HEIGHT."""
 
     face: Face
+    """The face."""
     times: int
+    """How often it came up."""
     x: float
+    """Left edge of the bar."""
     y: float
+    """Top of the bar."""
     height: float
+    """Height of the bar."""
 
 
 def bars(luck: Luck) -> tuple[Bar, ...]:

@@ -28,31 +28,33 @@ from web.i18n import gettext, tenths
 
 
 class Luck(NamedTuple):
-    """What somebody threw. thrown: dice; faces: how often each came up; expected: of each face.
-
-    oddest: the face that came up most unlike its expectation, None if nothing was thrown; off: by
-    how many standard deviations, of a binomial distribution, more than expected or (below 0) less.
-    """
+    """What a player threw, compared with fair dice."""
 
     thrown: int
+    """How many dice they threw."""
     faces: Mapping[Face, int]
+    """How often each face came up."""
     expected: float
+    """How often fair dice show each face, on average."""
     oddest: Face | None
+    """The face furthest from its expectation; None if nothing was thrown."""
     off: float
+    """How far, in standard deviations of a binomial distribution; below 0: too rare."""
 
 
 class Chronicle(NamedTuple):
-    """A game in figures, everything by seat.
-
-    shots: of the shooter in the row on whom in the column, a doubled one twice; gatlings: how often
-    he fired it; life, arrows: at the start, then after each turn; luck: of the dice.
-    """
+    """A game in figures, everything by seat."""
 
     shots: tuple[tuple[int, ...], ...]
+    """Shots of each shooter (row) at each target (column); a doubled one counts twice."""
     gatlings: tuple[int, ...]
+    """How often each player fired the Gatling."""
     life: tuple[tuple[int, ...], ...]
+    """Life points of each player: at the start, then after each turn."""
     arrows: tuple[tuple[int, ...], ...]
+    """Arrows of each player: at the start, then after each turn."""
     luck: tuple[Luck, ...]
+    """What each player threw."""
 
     @property
     def turns(self) -> int:

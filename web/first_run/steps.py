@@ -40,28 +40,35 @@ _SHINES = {
 
 
 class ShownStep(NamedTuple):
-    """A step in the list of all: its name, how it ended ("" if it hasn't) and that in a word."""
+    """A step in the list of all steps."""
 
     id: Step
+    """Which step."""
     name: str
+    """Its name."""
     tick: str
+    """How it ended; empty if it hasn't."""
     word: str
+    """The same in a word, for players."""
 
 
 class FirstRunPage(NamedTuple):
-    """What the page shows beside the table.
-
-    following: the name of the step after the open one; press, shines: what is asked for now;
-    came: what was found of the buttons; ready: whether every step has ended.
-    """
+    """What the page shows beside the table."""
 
     state: FirstRunView
+    """How far the set-up is."""
     steps: tuple[ShownStep, ...]
+    """All steps, in order."""
     following: Step | None
+    """The step after the open one; None after the last."""
     press: str
+    """Which button to press now; empty for none."""
     came: tuple[str, ...]
+    """The buttons that work, a sentence each."""
     shines: str
+    """The question about the light's colour; empty for none."""
     ready: bool
+    """Whether every step has ended."""
 
 
 def first_run_page(state: FirstRunView) -> FirstRunPage:

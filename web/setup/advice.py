@@ -52,15 +52,14 @@ def advised(advice: "Advice") -> str:
 
 
 class SetupPage(NamedTuple):
-    """What the page of the set-up shows beside the table.
-
-    advice: what to change, a sentence each, None while nobody has looked; well: that nothing need
-    be changed, and how well dice are read.
-    """
+    """What the set-up page shows beside the table."""
 
     state: "SetupView"
+    """What was found out about the camera and the tray."""
     advice: tuple[str, ...] | None
+    """What to change, a sentence each; None until the camera has looked."""
     well: str
+    """That nothing needs to change, and how well dice are read."""
 
 
 def setup_page(state: "SetupView") -> SetupPage:
