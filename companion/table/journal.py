@@ -115,14 +115,12 @@ def look(folder: Path) -> Found:
     content = _content(used)
     chain = proven(content, _content(backup))
     saved, sound = _replayed(path, chain)
-    if used == part and not sound and not old:
-        # The very first start was killed: nothing was answered yet.
-        return Found(saved, damaged=in_the_way)
     whole = b"".join(entry.line for entry in chain)
-    if not used.exists():
+    if not used.exists() or (used == part and not sound):
+        # If there was no table before, the very first start was killed.
         missing = (path,) if ours or games.is_dir() else ()
         damaged = ours if sound < len(chain) or _content(backup) != whole else ()
-        return Found(saved, damaged=(*damaged, *in_the_way), missing=missing)
+        return Found(saved, damaged=(*damaged, *in_the_way), missing=missing, old=old)
     if sound < len(chain) or not sound or _lost(content, chain):
         return Found(saved, damaged=(*ours, *in_the_way), old=old)
     return Found(saved, damaged=in_the_way, old=old)
@@ -145,7 +143,27 @@ def _newer(path: Path, written: str) -> NewerError:
 
 def _content(path: Path) -> bytes:
     """What a file holds but the room that is reserved; nothing if it is missing, or no file."""
-    return path.read_bytes().rstrip(b"\0") if path.is_file() else b""
+    if not path.is_file():
+        return b""
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        if error.errno != errno.EIO:
+            raise
+        content = _readable(path)
+    return content.rstrip(b"\0")
+
+
+def _readable(path: Path) -> bytes:
+    """What can be read of a file on a card that is failing; other bytes where nothing can."""
+    blocks = []
+    with path.open("rb", buffering=0) as file:
+        for place in range(0, path.stat().st_size, RESERVE):
+            try:
+                blocks.append(os.pread(file.fileno(), RESERVE, place))
+            except OSError:
+                blocks.append(b"?" * RESERVE)
+    return b"".join(blocks)
 
 
 def _replayed(path: Path, chain: Sequence[Link]) -> tuple[Saved, int]:

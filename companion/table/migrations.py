@@ -6,6 +6,7 @@
 | 2 | 0.2.0 | |
 """
 
+import errno
 import json
 import os
 import shutil
@@ -71,6 +72,16 @@ def _read(path: Path) -> OldTable:
     nothing = OldTable(Saved(), NEWEST, damaged=True)
     if not path.is_file():
         return nothing
+    try:
+        return _read_copy(path, nothing)
+    except OSError as error:
+        # A card that is failing. Anything else is no damage, such as a file of somebody else.
+        if error.errno != errno.EIO:
+            raise
+        return nothing
+
+
+def _read_copy(path: Path, nothing: OldTable) -> OldTable:
     with _opened_copy(path) as base:
         try:
             (found,) = base.execute("PRAGMA user_version").fetchone()

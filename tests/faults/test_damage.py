@@ -1,5 +1,6 @@
 """The saved table is damaged while it is off: it starts all the same, with the last good record."""
 
+import errno
 import os
 import random
 import shutil
@@ -23,6 +24,8 @@ from companion.table.table import Table
 
 # A deal that lasts longer than that many moves.
 MOVES, SEED = 40, 5
+# Where a block begins that can't be read, in bytes.
+BAD = 8192
 
 
 @contextmanager
@@ -183,6 +186,42 @@ def test_an_answered_line_that_only_the_copy_has_is_told(killed, folder):
         shutil.copytree(folder, copy)
         (copy / FILE).write_bytes(b"".join(whole.splitlines(keepends=True)[:-lost]))
         assert check_stands(copy, killed[1]) == len(moments(killed[1]))
+
+
+@pytest.mark.parametrize("copied", [True, False])
+def test_a_block_that_the_card_cannot_read_any_more_is_damage(killed, folder, monkeypatch, copied):
+    def fail(*_: object) -> bytes:
+        raise OSError(errno.EIO, os.strerror(errno.EIO))
+
+    def unreadable(path: Path) -> bytes:
+        return fail() if path == folder / FILE and bad else read(path)
+
+    def partly(number: int, size: int, place: int) -> bytes:
+        return fail() if place == BAD and bad else pread(number, size, place)
+
+    read, pread, copyfile = Path.read_bytes, os.pread, shutil.copyfile
+    monkeypatch.setattr(Path, "read_bytes", unreadable)
+    monkeypatch.setattr(os, "pread", partly)
+    monkeypatch.setattr(shutil, "copyfile", lambda one, two: fail() if bad else copyfile(one, two))
+    if not copied:
+        (folder / BACKUP).unlink()
+    bad = True
+    with table_of(folder) as table:
+        bad = False
+        left = len(moments(table))
+        assert left == len(moments(killed[1])) if copied else 1 < left < len(moments(killed[1]))
+        assert list(table.view().troubles) == [Trouble.DAMAGE]
+        assert (table.journal.set_aside / FILE).exists()
+    assert check_stands(folder, killed[1]) == left
+
+
+def test_a_table_that_is_gone_but_for_a_file_half_begun_is_told(folder):
+    (folder / RECORDS).mkdir()
+    (folder / FILE).unlink()
+    (folder / BACKUP).unlink()
+    (folder / PART).write_bytes(b"0 12")
+    with table_of(folder) as table:
+        assert list(table.view().troubles) == [Trouble.LOST]
 
 
 # What is proven but makes no sense
