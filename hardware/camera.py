@@ -41,6 +41,10 @@ PICTURE_SUFFIXES = {".bmp", ".jpeg", ".jpg", ".png", ".tif", ".tiff", ".webp"}
 JPEG, PNG, TIFF = b"\xff\xd8\xff", b"\x89PNG\r\n\x1a\n", (b"II*\0", b"MM\0*")
 """The first bytes of files in these formats."""
 
+_TIFF_WIDTH, _TIFF_HEIGHT = 256, 257
+_TIFF_NUMBERS = {3: "H", 4: "I"}
+"""The tags of a TIFF's size, and how numbers of their types are stored."""
+
 FROZEN_AFTER = 5.0
 """Seconds without a picture after which the Pi's camera counts as frozen."""
 
@@ -637,12 +641,16 @@ def decode_picture(data: bytes, path: str) -> Frame:
     """Decode the bytes of a picture file, as `load_picture` does; `path`: its name, for errors."""
     if not data:
         raise CameraError(f"{path}: the file is empty")
-    if declared := _declared_size(data):
+    # Before decoding, because a few bytes may declare a picture that fills the memory.
+    declared = _declared_size(data)
+    if declared is not None:
         _check_size(path, *declared)
     if _is_cut_off_jpeg(data):
         raise CameraError(f"{path}: the picture is cut off")
     if data.startswith(PNG) and not _is_whole_png(data):
         raise CameraError(f"{path}: the picture is cut off or damaged")
+    if declared is None:
+        raise CameraError(f"{path}: no picture that can be read, or damaged ({_suffixes()} can)")
     if data.startswith(TIFF):
         # Some versions of OpenCV read fractions as whole numbers, and some don't read them.
         kept = _decoded(data, cv2.IMREAD_UNCHANGED)
@@ -685,15 +693,64 @@ def _check_size(path: str, width: int, height: int) -> None:
 
 
 def _declared_size(data: bytes) -> tuple[int, int] | None:
-    """Return the declared width and height of a PNG or JPEG; None for other data."""
+    """Return the width and height that the header of a picture declares; None without one."""
     if data.startswith(PNG) and len(data) >= 24:
         width, height = struct.unpack(">II", data[16:24])
         return width, height
+    if data.startswith(b"BM") and len(data) >= 26:
+        return _declared_size_of_bmp(data)
+    if data[:4] == b"RIFF" and data[8:12] == b"WEBP" and len(data) >= 30:
+        return _declared_size_of_webp(data)
+    if data.startswith(TIFF):
+        return _declared_size_of_tiff(data)
     for marker, at in _jpeg_segments(data):
         if 0xC0 <= marker <= 0xCF and marker not in (0xC4, 0xC8, 0xCC):
             height, width = struct.unpack(">HH", data[at + 3 : at + 7])
             return width, height
     return None
+
+
+def _declared_size_of_bmp(data: bytes) -> tuple[int, int]:
+    if data[14:18] == struct.pack("<I", 12):
+        # The oldest kind of header.
+        width, height = struct.unpack("<HH", data[18:22])
+        return width, height
+    width, height = struct.unpack("<ii", data[18:26])
+    # A negative height stands for rows from top to bottom.
+    return abs(width), abs(height)
+
+
+def _declared_size_of_webp(data: bytes) -> tuple[int, int] | None:
+    match data[12:16]:
+        case b"VP8X":
+            return (
+                1 + int.from_bytes(data[24:27], "little"),
+                1 + int.from_bytes(data[27:30], "little"),
+            )
+        case b"VP8L":
+            bits = int.from_bytes(data[21:25], "little")
+            return 1 + (bits & 0x3FFF), 1 + (bits >> 14 & 0x3FFF)
+        case b"VP8 ":
+            width, height = struct.unpack("<HH", data[26:30])
+            return width & 0x3FFF, height & 0x3FFF
+    return None
+
+
+def _declared_size_of_tiff(data: bytes) -> tuple[int, int] | None:
+    order = "<" if data.startswith(b"II") else ">"
+    sizes = {}
+    try:
+        (at,) = struct.unpack_from(f"{order}I", data, 4)
+        (entries,) = struct.unpack_from(f"{order}H", data, at)
+        for entry in range(at + 2, at + 2 + 12 * entries, 12):
+            tag, kind = struct.unpack_from(f"{order}HH", data, entry)
+            if tag in (_TIFF_WIDTH, _TIFF_HEIGHT) and kind in _TIFF_NUMBERS:
+                (sizes[tag],) = struct.unpack_from(order + _TIFF_NUMBERS[kind], data, entry + 8)
+    except struct.error:
+        return None
+    if sizes.keys() != {_TIFF_WIDTH, _TIFF_HEIGHT}:
+        return None
+    return sizes[_TIFF_WIDTH], sizes[_TIFF_HEIGHT]
 
 
 def _is_cut_off_jpeg(data: bytes) -> bool:

@@ -148,12 +148,34 @@ def test_a_jpeg_too_large_is_refused_by_what_it_declares(tmp_path: Path) -> None
         load_picture(path)
 
 
-def test_a_picture_too_large_whose_header_is_not_known_is_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("form", ["png", "jpg", "bmp", "tif", "webp", "webp lossless", "pgm"])
+def test_no_picture_is_decoded_before_its_size_is_checked(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, form: str
 ) -> None:
+    suffix, _, lossless = form.partition(" ")
+    quality = [cv2.IMWRITE_WEBP_QUALITY, 101 if lossless else 50] if suffix == "webp" else []
+    image = plain(RED)[..., 0] if suffix == "pgm" else plain(RED)
+    ok, data = cv2.imencode(f".{suffix}", image, quality)
+    assert ok
+    path = tmp_path / "large.png"
+    path.write_bytes(data.tobytes())
     monkeypatch.setattr(camera, "MAX_PIXELS", 1000)
-    with pytest.raises(CameraError, match="64 x 48 pixels are too many"):
-        load_picture(save(tmp_path / "large.bmp", plain(RED)))
+    monkeypatch.setattr(cv2, "imdecode", lambda *_: pytest.fail("it was decoded"))
+    known = "no picture that can be read" if suffix == "pgm" else "64 x 48 pixels are too many"
+    with pytest.raises(CameraError, match=known):
+        load_picture(path)
+
+
+def test_a_webp_with_more_than_its_pixels_is_measured(tmp_path: Path) -> None:
+    """As an editor writes it that keeps the profile of the colours (VP8X)."""
+    ok, data = cv2.imencode(".webp", plain(RED))
+    assert ok
+    rest = data.tobytes()[12:]
+    head = b"VP8X" + struct.pack("<II", 10, 0) + b"\xff\xff\x00" + b"\xff\x7f\x00"
+    path = tmp_path / "large.webp"
+    path.write_bytes(b"RIFF" + struct.pack("<I", 4 + len(head + rest)) + b"WEBP" + head + rest)
+    with pytest.raises(CameraError, match="65536 x 32768 pixels are too many"):
+        load_picture(path)
 
 
 @pytest.mark.parametrize("damage", ["flipped", "without end", "lengthened"])

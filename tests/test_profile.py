@@ -121,6 +121,23 @@ def test_a_face_that_is_none_is_named(path: Path) -> None:
         load_profile(path)
 
 
+def test_a_small_file_that_declares_a_huge_picture_is_not_decoded(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ok, huge = cv2.imencode(".png", np.zeros((3000, 30_000, 3), np.uint8))
+    assert ok
+    rewritten(path, lambda name, data: (name, huge.tobytes() if "beer/00" in name else data))
+    decode = cv2.imdecode
+
+    def decoded(data: np.ndarray, flags: int) -> np.ndarray | None:
+        assert data.tobytes() != huge.tobytes(), "it was decoded"
+        return decode(data, flags)
+
+    monkeypatch.setattr(cv2, "imdecode", decoded)
+    with pytest.raises(ProfileError, match=r"taught/beer/00\.png: no picture of a face"):
+        load_profile(path)
+
+
 def test_a_picture_that_is_none_is_named(path: Path) -> None:
     rewritten(path, lambda name, data: (name, b"pixels" if "beer/00" in name else data))
     with pytest.raises(ProfileError, match=r"taught/beer/00\.png: no picture of a face"):

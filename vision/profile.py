@@ -46,6 +46,9 @@ PICTURE, FACE_EDGE = 96, 64
 """Pixels of a picture in a profile, and of the face in the middle of it."""
 MOST = 8
 """Learned pictures of a face. A new one replaces the oldest: the light of tonight matters most."""
+_PNG_HEAD = b"\x89PNG\r\n\x1a\n" + struct.pack(">I4sII", 13, b"IHDR", PICTURE, PICTURE)
+"""How a PNG of that size begins."""
+
 _LARGEST = 1 << 20  # bytes, of one entry of a profile: far more than any that we write
 # What a damaged or forged ZIP raises when it is read; RecursionError and NotImplementedError are
 # RuntimeErrors.
@@ -275,8 +278,12 @@ def _pictures(path: Path, file: zipfile.ZipFile, names: Sequence[str]) -> tuple[
 def _picture(path: Path, file: zipfile.ZipFile, entry: zipfile.ZipInfo) -> Image:
     if entry.file_size > _LARGEST:
         raise ProfileError(f"{path}: {entry.filename}: no picture of a face")
+    data = file.read(entry)
+    if not data.startswith(_PNG_HEAD):
+        # A few bytes may declare a picture that fills the memory when it is decoded.
+        raise ProfileError(f"{path}: {entry.filename}: no picture of a face")
     try:
-        image = cv2.imdecode(np.frombuffer(file.read(entry), np.uint8), cv2.IMREAD_COLOR)
+        image = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
     except cv2.error:
         image = None
     if image is None or image.shape != (PICTURE, PICTURE, 3):
