@@ -1,5 +1,6 @@
 """`python -m companion` is the command `bang-companion`."""
 
+import os
 import signal
 
 
@@ -8,6 +9,10 @@ def main() -> int:
     # Ctrl-C ends the process at once. As an exception it would leave a traceback, and get lost in
     # imports. Code that has something to tidy up says so: see `companion.app.signals`.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+    # What the program writes holds the roles of a running game: it is for its owner alone. Under
+    # systemd the unit says the same.
+    os.umask(0o077)
 
     from companion.app import cli
 

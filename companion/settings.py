@@ -15,6 +15,9 @@ from companion.dicegame.terms import LANGUAGES
 CAMERAS = ("auto", "picamera", "simulated", "none")
 """Cameras by name. Others are `usb:N`, a folder of pictures or a video file."""
 
+OWN_FOLDER = "bang-companion"
+"""The name of the data folder in the user's folder for data."""
+
 _T = TypeVar("_T")
 
 
@@ -28,7 +31,7 @@ def _default_data() -> Path:
     if service:
         return Path(service)
     home = os.environ.get("XDG_DATA_HOME")
-    return (Path(home) if home else Path.home() / ".local" / "share") / "bang-companion"
+    return (Path(home) if home else Path.home() / ".local" / "share") / OWN_FOLDER
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,6 +1,8 @@
 """`run` and `read` as processes: what they print, how they stop, and what they refuse."""
 
 import json
+import os
+import re
 import signal
 import socket
 import urllib.error
@@ -14,6 +16,7 @@ import numpy as np
 import pytest
 from process import companion, picture_of, table
 
+from companion.settings import OWN_FOLDER
 from companion.table.chain import link
 from companion.table.journal import FILE, PART, Journal, look
 
@@ -30,6 +33,27 @@ def test_run_prints_its_address_answers_and_stops_cleanly(tmp_path, number):
         assert "Traceback" not in errors
     with pytest.raises(urllib.error.URLError):
         urllib.request.urlopen(url)
+
+
+def test_what_is_saved_is_for_its_owner_alone(tmp_path, monkeypatch):
+    """Outside systemd too, whatever the shell allows others, and in a folder that was open."""
+    before = os.umask(0o022)
+    try:
+        monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
+        data = tmp_path / OWN_FOLDER
+        data.mkdir(mode=0o755)
+        with table("--camera", "simulated", "--port", 0) as (_, url):
+            visitor = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(CookieJar()))
+            page = visitor.open(url).read().decode()
+            proof = re.search('name="page" content="([^"]*)"', page)
+            visitor.open(f"{url}join", f"name=Ann&page={proof[1]}".encode())
+            made = [data, *data.rglob("*")]
+            assert len(made) > 1
+            assert {path.name: oct(path.stat().st_mode & 0o077) for path in made} == {
+                path.name: "0o0" for path in made
+            }
+    finally:
+        os.umask(before)
 
 
 def refused(*arguments, status=2, **options):

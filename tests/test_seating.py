@@ -293,7 +293,7 @@ def test_the_codes_of_all_pages_name_that_address(site):
 
 def test_a_page_of_this_machine_follows_its_address(site):
     names = ["192.0.2.7"]
-    site.app.extensions["address"] = PublicAddress(find=lambda: names[-1], known_s=0)
+    site.app.extensions["address"] = PublicAddress(find=lambda: names[-1])
     stream = site.stranger.client.get("/live/table", buffered=False).response
     assert b"http://192.0.2.7/" in next(iter(stream))
     names.append("192.0.2.8")

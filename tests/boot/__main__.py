@@ -251,7 +251,7 @@ def moving(evening: Evening) -> None:
 
     def shows(expected: str) -> None:
         begun = time.monotonic()
-        # The table looks its address up once a second at most.
+        # Every page is drawn with the address of that moment; the kernel may need one for a route.
         while (shown := re.findall(r"<p>http://([^/<]+)/</p>", get("card"))) != [expected]:
             assert time.monotonic() - begun < SHOWN_S, (shown, expected)
         codes.setdefault(expected, get("join.svg"))

@@ -6,16 +6,12 @@ are repeated on pages and in QR codes, so that nobody can make the table draw ev
 
 import ipaddress
 import socket
-import time
 from collections.abc import Callable, Collection
 
 _ELSEWHERE = ("192.0.2.1", 9)
 """No machine has this address (RFC 5737): what is sent there would leave by the usual route."""
 
 _BROADCAST = ipaddress.ip_address("255.255.255.255")
-
-_KNOWN_S = 1.0
-"""How long a name that was found is kept: every page that is drawn asks for it."""
 
 
 def name_in_network() -> str:
@@ -61,20 +57,17 @@ class PublicAddress:
         self,
         host: str = "0.0.0.0",
         find: Callable[[], str] = name_in_network,
-        known_s: float = _KNOWN_S,
         *,
         names: Callable[[], Collection[str]] = own_names,
         owns: Callable[[str], bool] = is_own_address,
     ) -> None:
         """host: what the pages are served on; find: returns this machine's name in its network.
 
-        known_s: for how many seconds a name that was found is kept; names: returns this machine's
-        other names; owns: returns whether an IP address is this machine's.
+        names: returns this machine's other names; owns: returns whether an IP address is this
+        machine's. All are asked for every page that is drawn, so each page says what is true then.
         """
         self._host = "" if _is_every_address(host) else host
-        self._find, self._known_s = find, known_s
-        self._names, self._owns = names, owns
-        self._known: tuple[float, str] | None = None
+        self._find, self._names, self._owns = find, names, owns
 
     def url(self, asked: str, served_port: int) -> str:
         """Return the root of the pages, as it was asked for, as others reach it.
@@ -88,7 +81,7 @@ class PublicAddress:
         name, colon, port = netloc.rpartition(":")
         if not colon or port.endswith("]"):
             name, port = netloc, ""
-        name = self._host or self._own(name.strip("[]").lower()) or self._found()
+        name = self._host or self._own(name.strip("[]").lower()) or self._find()
         if port:
             port = f":{served_port}"
         return f"{scheme}://{f'[{name}]' if ':' in name else name}{port}/"
@@ -102,12 +95,6 @@ class PublicAddress:
         except ValueError:
             return name if name in self._names() else ""
         return address if self._owns(address) else ""
-
-    def _found(self) -> str:
-        now = time.monotonic()
-        if self._known is None or now - self._known[0] >= self._known_s:
-            self._known = now, self._find()
-        return self._known[1]
 
 
 def _is_loopback(name: str) -> bool:

@@ -62,10 +62,16 @@ def _check_folder(where: str, folder: Path) -> None:
     The table itself handles a full or read-only disk, and continues with what it can read.
     """
     import errno
+    import os
     import tempfile
+
+    from companion.settings import OWN_FOLDER
 
     try:
         folder.mkdir(parents=True, exist_ok=True)
+        if folder.name == OWN_FOLDER and folder.stat().st_uid == os.getuid():
+            # Earlier versions made it for everybody to read.
+            folder.chmod(0o700)
         tempfile.TemporaryFile(dir=folder).close()
     except (FileExistsError, NotADirectoryError):
         raise CommandError(f"{where}: {folder}: a file is in the way; name a folder") from None
