@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from companion.app.cli import main
+from hardware.camera import load_picture
 from vision.profile import PICTURE, Profile, load_profile
 from vision.reading import FACES
 from vision.teach import ProfileTrainer, build_profile, find_flaw
@@ -50,6 +51,63 @@ def test_a_picture_with_five_dice_teaches_nothing(teacher: ProfileTrainer) -> No
     shown = teacher.crop(cv2.imread(str(RENDERS / "D/normal/000.jpg")))
     assert shown.picture is None
     assert shown.flaw == "more than one die"
+
+
+@pytest.mark.parametrize("share", [0.12, 0.35, 0.6])
+def test_a_die_may_fill_its_picture(teacher: ProfileTrainer, dark: Profile, share: float) -> None:
+    truth = json.loads((RENDERS / "D" / "truth.json").read_text())
+    shown = {}
+    for face in FACES:
+        name = f"teach/{face}/001.jpg"
+        x, y, edge, _ = truth[name]["boxes"][0]
+        scale = share * 820 / edge
+        matrix = np.array([[scale, 0, 410 - x * scale], [0, scale, 308 - y * scale]])
+        image = cv2.imread(str(RENDERS / "D" / name))
+        near = cv2.warpAffine(image, matrix, (820, 616), borderMode=cv2.BORDER_REPLICATE)
+        crop = teacher.crop(near)
+        assert crop.picture is not None, face
+        shown[face] = [crop.picture]
+    check = teacher.check(build_profile("near", shown, "base", dark))
+    assert check.accuracy > 0.95
+
+
+def test_dice_in_one_picture_teach_the_face_that_all_show(teacher: ProfileTrainer) -> None:
+    beer, arrow = teach_pictures("D", "beer")[0], teach_pictures("D", "arrow")[0]
+    turned = np.ascontiguousarray(beer[::-1, ::-1])
+    crops = teacher.crops(np.vstack([beer, turned]))
+    assert [crop.picture is not None for crop in crops] == [True, True]
+    (crop,) = teacher.crops(np.vstack([beer, arrow]))
+    assert (crop.picture, crop.flaw) == (None, "more than one die")
+
+
+def test_a_picture_that_a_phone_marked_as_turned_is_turned(tmp_path: Path) -> None:
+    path = tmp_path / "turned.jpg"
+    data = cv2.imencode(".jpg", np.full((40, 60, 3), 90, np.uint8))[1].tobytes()
+    # One entry: orientation (0x112), a short, six: turned by 90 degrees.
+    tiff = b"MM\0*\0\0\0\x08\0\1\1\x12\0\3\0\0\0\1\0\6\0\0\0\0\0\0"
+    exif = b"Exif\0\0" + tiff
+    path.write_bytes(data[:2] + b"\xff\xe1" + (len(exif) + 2).to_bytes(2, "big") + exif + data[2:])
+    assert load_picture(path).shape == (60, 40, 3)
+
+
+def test_the_command_says_how_each_picture_was_used(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for face in FACES:
+        home = tmp_path / "pictures" / face
+        home.mkdir(parents=True)
+        cv2.imwrite(str(home / "1.png"), teach_pictures("D", face)[0])
+    cv2.imwrite(
+        str(tmp_path / "pictures" / "beer" / "2.png"), cv2.imread(str(RENDERS / "D/empty/000.jpg"))
+    )
+    sheet = tmp_path / "sheet.png"
+    teach = ["teach", "--profile", str(tmp_path / "mine.dice"), "--verbose"]
+    assert main([*teach, "--sheet", str(sheet), str(tmp_path / "pictures")]) == 0
+    said = capsys.readouterr().err
+    assert "arrow/1.png: 1 die taught as arrow" in said
+    assert "beer/2.png: not used" in said
+    assert cv2.imread(str(sheet)).shape[0] >= 6 * PICTURE
+    assert main([*teach, "--sheet", str(tmp_path / "sheet.txt"), str(tmp_path / "pictures")]) != 0
 
 
 def test_blurred_and_dark_pictures_are_named(teacher: ProfileTrainer) -> None:

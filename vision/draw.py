@@ -1,16 +1,18 @@
-"""Draw a reading into its picture."""
+"""Draw a reading into its picture, and faces onto a sheet."""
 
 from __future__ import annotations
 
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.profile import PICTURE
 from vision.reading import Reading
 
+_HEADING = 20  # pixels, of a name on a sheet
 _SURE, _UNSURE = (80, 200, 80), (40, 140, 255)  # BGR
 
 
@@ -39,6 +41,22 @@ def draw_reading(
         for paint, thick in (((0, 0, 0), 3 * width), (colour, width)):
             cv2.putText(out, label, at, cv2.FONT_HERSHEY_SIMPLEX, size, paint, thick, cv2.LINE_AA)
     return out
+
+
+def contact_sheet(
+    pictures: Mapping[str, Sequence[npt.NDArray[np.uint8]]],
+) -> npt.NDArray[np.uint8]:
+    """Return the pictures of faces, as a profile keeps them, in a row below the name of each."""
+    side = PICTURE
+    wide = max(3, *(len(each) for each in pictures.values()))
+    sheet = np.zeros((len(pictures) * (side + _HEADING), wide * side, 3), np.uint8)
+    for number, (face, each) in enumerate(pictures.items()):
+        top = number * (side + _HEADING) + _HEADING
+        at = (4, top - 6)
+        cv2.putText(sheet, face, at, cv2.FONT_HERSHEY_SIMPLEX, 0.5, _SURE, 1, cv2.LINE_AA)
+        for column, picture in enumerate(each):
+            sheet[top : top + side, column * side : (column + 1) * side] = picture
+    return sheet
 
 
 def _ascii(text: str) -> str:

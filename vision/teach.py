@@ -29,6 +29,8 @@ _LEAST_SHARPNESS = 0.08  # of the contrast, see `_sharpness`
 _BURNT_OUT, _BURNT_WINDOW, _MOST_BURNT = 250, 15, 0.01
 _LEAST_LOGIT = -1.0  # of a die in a picture that is said to show one
 _SECOND_LOGIT = 1.5  # of another one
+_SAME_FACE = 0.8  # similarity of dice in one picture that show one face
+_FILLS = 0.35  # edge, in longer sides, of a die for which a picture is too small
 
 
 class Flaw(StrEnum):
@@ -75,16 +77,40 @@ class ProfileTrainer:
 
     def crop(self, image: Image) -> FaceCrop:
         """Return the face of the single die in a picture, BGR (H, W, 3)."""
-        levels = build_pyramid(image)
-        found = self._finder.find(levels)
-        dice = [c for c in found.candidates if _logit(c) > _LEAST_LOGIT]
-        if not dice:
-            return FaceCrop(None, Flaw.NONE_FOUND)
-        best = dice[0]
-        if len(dice) > 1 and _logit(dice[1]) > _SECOND_LOGIT:
-            return FaceCrop(None, Flaw.SEVERAL)
-        picture = profile_picture(levels, best.box)
-        return FaceCrop(picture, find_flaw(picture, best.box.edge))
+        crops = self.crops(image)
+        return crops[0] if len(crops) == 1 else FaceCrop(None, Flaw.SEVERAL)
+
+    def crops(self, image: Image) -> list[FaceCrop]:
+        """Return the faces of all dice in a picture, BGR (H, W, 3), that shows one face.
+
+        The picture may be a close-up that a die fills. Where dice show different faces, or none is
+        found, there is one crop without a picture.
+        """
+        found = self._dice(image)
+        if not found:
+            return [FaceCrop(None, Flaw.NONE_FOUND)]
+        pictures = [picture for picture, _ in found]
+        vectors = self._embedder.embed_turned(pictures)
+        if (similarities(vectors[:1, 0], vectors) < _SAME_FACE).any():
+            return [FaceCrop(None, Flaw.SEVERAL)]
+        return [FaceCrop(picture, find_flaw(picture, edge)) for picture, edge in found]
+
+    def _dice(self, image: Image) -> list[tuple[Image, float]]:
+        """Return the dice in a picture, the likeliest first: a profile's picture, and the edge."""
+        height, width = image.shape[:2]
+        border = height // 2, height // 2, width // 2, width // 2
+        wider = np.asarray(cv2.copyMakeBorder(image, *border, cv2.BORDER_REPLICATE), np.uint8)
+        for seen, least in ((wider, _FILLS * max(height, width)), (image, 0.0)):
+            levels = build_pyramid(seen)
+            dice = [
+                c
+                for c in self._finder.find(levels, close_up=True).candidates
+                if _logit(c) > _LEAST_LOGIT
+            ]
+            if dice and dice[0].box.edge >= least:
+                break
+        more = [c for c in dice[1:] if _logit(c) > _SECOND_LOGIT]
+        return [(profile_picture(levels, c.box), c.box.edge) for c in [*dice[:1], *more]]
 
     def check(self, profile: Profile) -> CrossValidation:
         """Tell every taught and learned picture by all others of the profile."""

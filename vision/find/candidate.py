@@ -10,6 +10,8 @@ from vision.imaging.geometry import Array, FaceBox, suppress_overlaps
 
 LEAST_POSE_LOGIT = -4.0
 """Log-odds of the pose network below which a box shows no die."""
+_PART, _SURELY = 1.6, 3.0
+"""Times the edge of a symbol that a die has at least, and log-odds of the pose network for it."""
 _APART = 0.8
 """Edges between the centres of two dice, at least; they touch at one."""
 
@@ -44,6 +46,27 @@ def likeliest(candidates: Sequence[Candidate]) -> list[Candidate]:
     )
     kept = {id(box) for box in suppress_overlaps([c.box for c in dice])}
     return [c for c in dice if id(c.box) in kept]
+
+
+def without_parts(candidates: Sequence[Candidate]) -> list[Candidate]:
+    """Return the candidates of a close-up, except those that are symbols on a far larger die.
+
+    What seems to be a die around two likelier ones is none.
+    """
+    dice = sorted(candidates, key=lambda c: -c.box.edge)
+    kept: list[Candidate] = []
+    for die in dice:
+        parts = [c for c in dice if _is_part(c, die)]
+        if len(likeliest([c for c in parts if c.logit > max(0.0, die.logit)])) > 1:
+            continue
+        if not any(_is_part(die, whole) and whole.pose_logit > _SURELY for whole in kept):
+            kept.append(die)
+    return kept
+
+
+def _is_part(die: Candidate, whole: Candidate) -> bool:
+    apart = hypot(die.box.x - whole.box.x, die.box.y - whole.box.y)
+    return whole.box.edge > _PART * die.box.edge and apart < whole.box.edge / 2
 
 
 def without_intersections(candidates: Sequence[Candidate]) -> tuple[Candidate, ...]:

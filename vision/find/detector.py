@@ -16,8 +16,9 @@ from vision.imaging.network import NETWORKS, STRIDE, OnnxNetwork, decode_boxes, 
 from vision.imaging.pyramid import crop, nearest_level, pad
 
 NETWORK = NETWORKS / "detector.onnx"
-LONG_SIDES = (416, 208, 104)
-"""Pixels of the longer side at which pictures are searched, for dice from 1/40 to 2/5 of it."""
+LONG_SIDES = (416, 208, 104, 52)
+"""Pixels of the longer side at which pictures are searched: trays at the first three, for dice from
+1/40 to 2/5 of it, close-ups at all, for dice up to 4/5."""
 LONG_SIDE = LONG_SIDES[0]
 # As vision/training/train_detector.py made the network: a cell for every 8 x 8 pixels, in quarters,
 # trained on edges of 10 to 46 pixels. Sides are multiples of _GRID.

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from vision.find.background import BackgroundFilter
-from vision.find.candidate import Candidate, likeliest
+from vision.find.candidate import Candidate, likeliest, without_parts
 from vision.find.detector import LONG_SIDES, Detections, DiceDetector, fitting_look
 from vision.find.pose import IsUnclear, PoseEstimator
 from vision.imaging.geometry import FaceBox, Image, suppress_overlaps
@@ -47,12 +47,14 @@ class DiceFinder:
         levels: Sequence[Image],
         tray: Image | None = None,
         *,
+        close_up: bool = False,
         is_unclear: IsUnclear | None = None,
     ) -> FoundDice:
         """Return what may be dice in a picture.
 
         levels: its pyramid. tray: the same tray without dice, seen from the same place; ValueError
-        if of another size. is_unclear: see `PoseEstimator.refine`.
+        if of another size. close_up: whether dice may fill it. is_unclear: see
+        `PoseEstimator.refine`.
         """
         background = None if tray is None else BackgroundFilter(levels, build_pyramid(tray))
         looks = [self._detector.detect(levels)]
@@ -76,13 +78,16 @@ class DiceFinder:
         long_side = max(levels[0].shape[:2])
         seen, edge = _dice(candidates), _typical_edge(candidates)
         if len(seen) < DICE or edge > _LARGE * long_side:
-            farther = [self._detector.detect(levels, side) for side in LONG_SIDES[1:]]
+            farther = [
+                self._detector.detect(levels, side)
+                for side in LONG_SIDES[1 : None if close_up else 3]
+            ]
             looks += farther[: _MAPPED - 1]
             for look in farther:
                 add(look.boxes, _MOST_CLOSER)
         if 0 < _typical_edge(candidates) < _SMALL * long_side:
             add(self._closer(levels, _dice(candidates)), _MOST_CLOSER)
-        best = likeliest(candidates)
+        best = likeliest(without_parts(candidates) if close_up else candidates)
         refined = self._pose.refine(levels, best[:_REFINED], is_unclear)
         look = fitting_look(looks, _typical_edge(refined))
         return FoundDice((*refined, *best[_REFINED:]), look)

@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 
 SUMMARY = "teach the faces of dice from pictures"
 DESCRIPTION = (
-    "Teach the faces of dice: DIR/FACE/ holds pictures of a single die with FACE up, three to six "
-    "of each face. Creates the profile or adds to it, and prints as JSON how many pictures each "
-    "face has and which share of them the others identify correctly."
+    "Teach the faces of dice: DIR/FACE/ holds pictures of dice with FACE up, three to six of each "
+    "face. A die may fill its picture. Creates the profile or adds to it, and prints as JSON how "
+    "many pictures each face has and which share of them the others identify correctly."
 )
 EXAMPLE = "bang-companion teach --profile mine pictures/"
 
@@ -37,6 +37,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
         type=one_of(EDITIONS),
         metavar="|".join(EDITIONS),
         help="whose symbols the dice carry; default: base, or as before",
+    )
+    parser.add_argument(
+        "--verbose", action="store_true", help="say of each picture how it was used"
+    )
+    parser.add_argument(
+        "--sheet", type=Path, metavar="FILE", help="write a picture of all faces that were found"
     )
     parser.add_argument("folder", type=Path, metavar="DIR", help="pictures in DIR/FACE/")
 
@@ -70,7 +76,9 @@ def run(arguments: argparse.Namespace) -> int:
             more = f" and {len(others) - 1} more" if len(others) > 1 else ""
             progress.message(f"{others[0]}{more}: not used; pictures are {_kinds()} in DIR/FACE/")
         teacher = ProfileTrainer()
-        pictures = _shown(teacher, files, progress)
+        pictures = _shown(teacher, files, progress, verbose=arguments.verbose)
+    if arguments.sheet is not None:
+        _write_sheet(pictures, arguments.sheet)
     profile = build_profile(
         path.stem, pictures, edition or (before.edition if before else "base"), before
     )
@@ -104,7 +112,11 @@ def run(arguments: argparse.Namespace) -> int:
 
 
 def _shown(
-    teacher: "ProfileTrainer", files: Mapping[str, Sequence[Path]], progress: Progress
+    teacher: "ProfileTrainer",
+    files: Mapping[str, Sequence[Path]],
+    progress: Progress,
+    *,
+    verbose: bool,
 ) -> dict[str, list["Image"]]:
     """Return the faces cut out of the pictures. Raises CommandError."""
     from hardware.camera import CameraError, load_picture
@@ -113,15 +125,39 @@ def _shown(
     for face, each in files.items():
         for file in each:
             try:
-                found = teacher.crop(load_picture(file))
+                found = teacher.crops(load_picture(file))
             except CameraError as error:
                 raise CommandError(str(error)) from None
-            if found.flaw:
-                progress.message(f"{file}: {found.flaw}")
-            if found.picture is not None:
-                pictures.setdefault(face, []).append(found.picture)
+            used = [crop.picture for crop in found if crop.picture is not None]
+            flaws = dict.fromkeys(str(crop.flaw) for crop in found if crop.flaw)
+            for flaw in flaws:
+                progress.message(f"{file}: {flaw}")
+            if verbose and used:
+                dice = "1 die" if len(used) == 1 else f"{len(used)} dice"
+                progress.message(f"{file}: {dice} taught as {face}")
+            elif verbose:
+                progress.message(f"{file}: not used")
+            pictures.setdefault(face, []).extend(used)
             progress.step()
     return pictures
+
+
+def _write_sheet(pictures: Mapping[str, Sequence["Image"]], file: Path) -> None:
+    """Write all faces as one picture, a row for each face. Raises CommandError."""
+    import cv2
+
+    from vision.draw import contact_sheet
+
+    try:
+        encoded, data = cv2.imencode(file.suffix, contact_sheet(pictures))
+    except cv2.error:
+        encoded = False
+    if not encoded:
+        raise CommandError(f"--sheet: {file}: pictures are written as {_kinds()}")
+    try:
+        file.write_bytes(data.tobytes())
+    except OSError as error:
+        raise CommandError(f"--sheet: {file}: {error.strerror}") from None
 
 
 def _pictures(folder: Path) -> dict[str, list[Path]]:
