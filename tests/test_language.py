@@ -133,4 +133,4 @@ def test_a_text_says_its_particulars_in_every_language(open_site: OPEN):
     site = open_site(language="fr")
     stranger = site.stranger
     answer = stranger.send("/join", {"name": "ann", "code": site.table.code})
-    assert reason(answer, 422) == "le nom ann est pris\u00a0: choisissez-en un autre"
+    assert reason(answer, 422) == "le nom Ann est pris\u00a0: choisissez-en un autre"

@@ -50,4 +50,4 @@ def test_who_joins_in_french_stays_in_french(served: Served) -> None:
     phone.get_by_label("Ajouter un joueur sans téléphone").fill("bob")
     phone.get_by_role("button", name="Ajouter").click()
     # Unlike the page, a refusal is said by the script.
-    expect(phone.get_by_role("alert")).to_have_text("Le nom bob est pris : choisissez-en un autre.")
+    expect(phone.get_by_role("alert")).to_have_text("Le nom Bob est pris : choisissez-en un autre.")
