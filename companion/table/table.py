@@ -38,7 +38,7 @@ CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"
 EPOCH = 1 << 20
 """Versions to skip, at least, from one start to the next: damage may have lost some of the last."""
 
-MOST = 1 << 44
+FIRST_BELOW = 1 << 44
 """The first version of a new table, and the first reading of each start, are below that, by chance.
 
 A page sends them as up to 15 digits: there is room for millions of starts."""
@@ -100,13 +100,13 @@ class Table:
         # Versions and readings that a page may still show must never name anything else.
         version = saved.version + EPOCH + epoch(EPOCH)
         scene = Scene(
-            version=version if saved.version else 1 + epoch(MOST),
+            version=version if saved.version else 1 + epoch(FIRST_BELOW),
             code=saved.code or "".join(secrets.choice(CODE_LETTERS) for _ in range(4)),
             games=games,
             selection=selection,
             people=saved.people,
             last_game=saved.last_game,
-            reading=epoch(MOST),
+            reading=epoch(FIRST_BELOW),
             ask_always=ask_always,
             fallen_see_roles=fallen_see_roles,
         )
