@@ -9,7 +9,7 @@ BENCHES ?= vision symbols sizes follow table games
 # A commit whose reader `make bench` measures first, in the same run: make bench BEFORE=v1.0
 BEFORE ?=
 # The attacks of `make attack`, and where their chance begins.
-ATTACKS ?= flips kills
+ATTACKS ?= flips kills door
 SEED ?= 1
 # Modules of the rules, and options: make mutants MUTANTS="check rules --jobs 1"
 MUTANTS ?=
@@ -62,7 +62,7 @@ bench: .venv/dev ## Measure; BENCHES=web_servers and the like choose
 	    $(PY) -m tests.bench.$$bench; \
 	done
 
-attack: .venv/dev ## Attack the saved table longer than the tests do; ATTACKS and SEED choose
+attack: .venv/dev ## Attack the table longer than the tests do; ATTACKS and SEED choose
 	set -e; for attack in $(ATTACKS); do $(PY) -m tests.attacks.$$attack --seed $(SEED); done
 
 mutants: .venv/mutants ## Change the rules piece by piece, to see whether the tests notice

@@ -78,15 +78,19 @@ def test_no_host_name_makes_the_table_draw_another_code(
     monkeypatch.setattr(segno, "make", lambda text, **how: drawn.append(text) or make(text, **how))
     client = table.client()
     names = [
+        *(f"127.0.0.1:{n}" for n in range(1, 50)),
         "evil.example",
         *(f"{n}.example" for n in range(50)),
-        *(f"127.0.0.1:{n}" for n in range(1, 50)),
         *(".".join(["x" * 60] * labels) for labels in (5, 50, 500)),
         *(f"224.0.0.{n}" for n in range(20)),
     ]
+    answers: list[int] = []
     for name in names:
         for path in ("/join.svg", "/page.svg"):
-            assert table.ask(client, "GET", path, Host=name).status == 200, name[:60]
+            answers.append(table.ask(client, "GET", path, Host=name).status)
+    assert answers[: BURST // 2] == [200] * (BURST // 2)
+    assert set(answers[-20:]) == {429}, "who asks by ever new names has to wait"
+    assert set(answers) == {200, 429}
     # With the join code and without it, and both with the port that is served and without one.
     assert len(drawn) == 4
     assert not any("example" in text or "xxx" in text for text in drawn)

@@ -76,15 +76,16 @@ class PublicAddress:
         all, `localhost` and every name that isn't this machine's become the name of this machine in
         its network. A port is repeated only if it is the served one.
         """
-        scheme, _, rest = asked.partition("://")
-        netloc = rest.split("/", 1)[0]
-        name, colon, port = netloc.rpartition(":")
-        if not colon or port.endswith("]"):
-            name, port = netloc, ""
-        name = self._host or self._own(name.strip("[]").lower()) or self._find()
+        scheme, name, port = _parts(asked)
+        name = self._host or self._own(name) or self._find()
         if port:
             port = f":{served_port}"
         return f"{scheme}://{f'[{name}]' if ':' in name else name}{port}/"
+
+    def is_foreign(self, asked: str) -> bool:
+        """Return whether the pages were asked for by a name that isn't this machine's."""
+        _, name, _ = _parts(asked)
+        return not (_is_loopback(name) or name == self._host or self._own(name))
 
     def _own(self, name: str) -> str:
         """Return a name that was asked for if others can reach this machine by it, else ""."""
@@ -95,6 +96,16 @@ class PublicAddress:
         except ValueError:
             return name if name in self._names() else ""
         return address if self._owns(address) else ""
+
+
+def _parts(asked: str) -> tuple[str, str, str]:
+    """Return the scheme, the name in lower case without brackets, and the port of an address."""
+    scheme, _, rest = asked.partition("://")
+    netloc = rest.split("/", 1)[0]
+    name, colon, port = netloc.rpartition(":")
+    if not colon or port.endswith("]"):
+        name, port = netloc, ""
+    return scheme, name.strip("[]").lower(), port
 
 
 def _is_loopback(name: str) -> bool:

@@ -23,6 +23,9 @@ WAIT_S = 10
 """Seconds after which such a client is asked to come back."""
 
 
+COUNTED = "web.serving.counted"
+"""The key in a request's environ by which the app has an answer counted like a refusal."""
+
 Sender = Callable[[WSGIEnvironment], str | None]
 """Returns whom a request's refusal counts against; None if it isn't limited at all."""
 
@@ -81,7 +84,7 @@ def limit_refusals(
             return [WAIT]
 
         def start(status: str, headers: list[tuple[str, str]], *error: Any) -> Any:
-            if status.startswith(("4", "5")):
+            if status.startswith(("4", "5")) or COUNTED in environ:
                 limit.count(sender)
             return start_response(status, headers, *error)
 
