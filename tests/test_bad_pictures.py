@@ -1,0 +1,131 @@
+"""Pictures that show no dice: nothing in them is sure, no reading is ok, and nothing fails."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from bench.symbols import profile_of
+
+from vision.profile import load_profile
+from vision.reader import Reader
+from vision.reading import Verdict
+
+Image = np.ndarray
+SET = Path(__file__).parent / "pictures" / "renders" / "D"
+TALL, WIDE = 616, 820
+
+
+def plain(grey: int) -> Image:
+    return np.full((TALL, WIDE, 3), grey, np.uint8)
+
+
+def noise(tall: int, wide: int) -> Image:
+    return np.random.default_rng(1).integers(0, 256, (tall, wide, 3), np.uint8)
+
+
+def chess_board(cell: int) -> Image:
+    rows, columns = np.arange(TALL)[:, None] // cell, np.arange(WIDE) // cell
+    return cv2.cvtColor(((rows + columns) % 2 * 200 + 20).astype(np.uint8), cv2.COLOR_GRAY2BGR)
+
+
+def draughts() -> Image:
+    board = chess_board(70)
+    for row in range(8):
+        for column in range(row % 4, 11, 4):
+            at, colour = (column * 70 + 35, row * 70 + 35), (60,) * 3 if column % 2 else (240,) * 3
+            cv2.circle(board, at, 24, colour, -1)
+    return board
+
+
+def text(size: float) -> Image:
+    page = plain(245)
+    line = "A4 ? 8 Q & the quick brown fox jumps over the lazy dog 0123456789"
+    for y in range(round(30 * size), TALL, round(36 * size)):
+        cv2.putText(page, line, (10, y), cv2.FONT_HERSHEY_SIMPLEX, size, (20,) * 3, 1, cv2.LINE_AA)
+    return page
+
+
+def playing_cards() -> Image:
+    table = np.full((TALL, WIDE, 3), (60, 110, 40), np.uint8)
+    for card in range(5):
+        left = 30 + 155 * card
+        cv2.rectangle(table, (left, 150), (left + 130, 350), (250,) * 3, -1)
+        for pip in range(card + 2):
+            at = left + 40 + 50 * (pip % 2), 185 + 45 * (pip // 2)
+            cv2.circle(table, at, 14, (30, 30, 200), -1)
+    return table
+
+
+def face() -> Image:
+    room = np.full((TALL, WIDE, 3), (120, 140, 110), np.uint8)
+    cv2.ellipse(room, (400, 300), (140, 190), 0, 0, 360, (150, 180, 220), -1)
+    for x in (350, 450):
+        cv2.circle(room, (x, 260), 18, (250,) * 3, -1)
+        cv2.circle(room, (x, 260), 8, (40, 30, 20), -1)
+    cv2.ellipse(room, (400, 380), (50, 20), 0, 0, 180, (60, 60, 160), 5)
+    return room
+
+
+def dominoes() -> Image:
+    table = np.full((TALL, WIDE, 3), (90, 120, 150), np.uint8)
+    for stone in range(12):
+        left, top = 20 + stone % 4 * 200, 40 + stone // 4 * 190
+        cv2.rectangle(table, (left, top), (left + 160, top + 80), (235, 240, 240), -1)
+        cv2.line(table, (left + 80, top + 6), (left + 80, top + 74), (0, 0, 0), 2)
+        for half in (0, 1):
+            for pip in range((stone * 5 + half * 3) % 6 + 1):
+                at = left + 20 + 80 * half + 20 * (pip % 3), top + 20 + 40 * (pip // 3)
+                cv2.circle(table, at, 7, (10, 10, 10), -1)
+    return table
+
+
+PICTURES: dict[str, Callable[[], Image]] = {
+    "one pixel": lambda: noise(1, 1),
+    "16 pixels": lambda: noise(16, 16),
+    "a narrow strip": lambda: noise(3, 2000),
+    "black": lambda: plain(0),
+    "grey": lambda: plain(128),
+    "white": lambda: plain(255),
+    "noise": lambda: noise(TALL, WIDE),
+    "100 megapixels": lambda: np.tile(noise(290, 290), (30, 40, 1)),
+    "a fine chess board": lambda: chess_board(20),
+    "a chess board": lambda: chess_board(70),
+    "draughts": draughts,
+    "small print": lambda: text(0.5),
+    "large print": lambda: text(3.0),
+    "playing cards": playing_cards,
+    "a face": face,
+}
+
+
+@pytest.fixture(scope="module", params=["taught", "pips"])
+def reader(request: pytest.FixtureRequest) -> Reader:
+    return Reader(load_profile("pips") if request.param == "pips" else profile_of(SET))
+
+
+@pytest.mark.parametrize("name", PICTURES)
+def test_nothing_is_sure_where_no_dice_lie(reader: Reader, name: str) -> None:
+    reading = reader.read(PICTURES[name]())
+    assert reading.verdict is not Verdict.OK
+    assert [die.face for die in reading.dice if die.sure] == []
+
+
+def test_dominoes_are_no_throw(reader: Reader) -> None:
+    assert reader.read(dominoes()).verdict is not Verdict.OK
+
+
+@pytest.mark.parametrize("share", [0.6, 0.9])
+def test_a_picture_that_one_die_fills_is_no_empty_tray(share: float) -> None:
+    image = cv2.imread(str(SET / "normal" / "002.jpg"))
+    side = round(44 / share)
+    x, y = 0, 0
+    for die in Reader(profile_of(SET)).read(image).dice[:1]:
+        x, y = round(die.x), round(die.y)
+    near = cv2.resize(
+        image[y - side // 2 : y + side // 2, x - side // 2 : x + side // 2], (616, 616)
+    )
+    assert Reader(profile_of(SET)).read(near).verdict is not Verdict.EMPTY
