@@ -31,6 +31,7 @@ _LEAST = -3.5  # log-odds that such a candidate needs, of both networks together
 # Shares of its surroundings that are in the tray: from _BRINK on a die may be in it, from _INSIDE
 # on it is, from _SURELY_INSIDE on its face can be sure.
 _BRINK, _INSIDE, _SURELY_INSIDE = 0.15, 0.4, 0.9
+_NEAR = 0.12  # edge of a die, in longer sides, from which no room is left beside a tray
 _COVERED = 0.5  # share under a hand from which a candidate doesn't count
 _DOUBTFUL = 0.9  # of the tilt of a cocked die, from which one may be cocked
 _FLAT = 0.12  # tilt up to which a die surely lies flat, though another doesn't
@@ -125,7 +126,11 @@ class TaughtReader:
 def _lying(seen: TaughtEvidence, is_die: Array) -> tuple[npt.NDArray[np.intp], bool]:
     """Return the numbers of the candidates that are dice, and whether there may be one more."""
     bare = np.array([c.covered < _COVERED for c in seen.candidates], bool)
-    inside = np.array([c.in_tray for c in seen.candidates], np.float32)
+    # A die so near is in the tray, or that isn't seen. How far it is in it still bounds confidence.
+    inside = np.array(
+        [1.0 if c.box.edge > _NEAR * seen.long_side else c.in_tray for c in seen.candidates],
+        np.float32,
+    )
     lying = np.flatnonzero((is_die > 0.5) & (inside > _INSIDE) & bare)
     rest = np.flatnonzero((is_die > _DOUBT) & (is_die <= 0.5) & (inside > _INSIDE) & bare)
     brink = (inside > _BRINK) & (inside <= _INSIDE)
