@@ -62,7 +62,7 @@ class Evening:
     """A table on a journal, and the secrets of all phones, those that ask for a seat included."""
 
     def __init__(self, folder: Path, ruleset: str = "base", *rules: HouseRule) -> None:
-        self.chance = random.Random(1)
+        self.chance, self.rolls = random.Random(1), 0
         self.journal = Journal(folder)
         self.table = Table(
             self.journal,
@@ -111,7 +111,9 @@ class Evening:
 
     def _roll(self, person: int, roll: Roll) -> None:
         thrown = range(5) if roll.rerolled is None else roll.rerolled
-        y = 100 + 200 * self.chance.random()
+        # Never where the last ones lay: two dice that stay are no throw of all five.
+        self.rolls += 1
+        y = 100 + 60 * (self.rolls % 4)
         lay = [die.place for die in self.game.lying] or [None] * 5
         self.table.see(reading("moving"))
         dice = []
