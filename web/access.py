@@ -1,4 +1,4 @@
-"""Who may ask for what: every endpoint says for whom it is, and every press proves its page."""
+"""Access control: every endpoint declares its audience, and every press proves its page."""
 
 import hashlib
 import hmac
@@ -27,16 +27,16 @@ from web.serving.server import MAX_BODY
 SEAT = "seat"
 """Cookie: the secret of a phone that holds a seat."""
 VISIT = "visit"
-"""Cookie: the secret of a phone that holds none yet; it opens nothing, but proves its page."""
+"""Cookie: the secret of a phone without a seat; it opens nothing, but proves its page."""
 NAME = "name"
-"""Cookie: what its player was called last time."""
+"""Cookie: the player's last name on this phone."""
 
 YEAR = 365 * 24 * 3600
 PROOF = "X-Page"
-"""Header of every press: what the page was given when it was loaded (a CSRF token)."""
+"""Header of every press: the page's CSRF token."""
 
 JOINS, JOINS_S = 10, 60.0
-"""So many tries to join in so many seconds, from one address."""
+"""The most tries to join from one address, and in how many seconds."""
 
 DONE = ("", 204)
 """The answer to a press that changed something."""
@@ -67,7 +67,7 @@ def audience(who: For) -> Callable[[_View], _View]:
 
 
 def guard(app: Flask) -> None:
-    """Hold every request to the audience of its endpoint. Raises if one has not declared it."""
+    """Check every request against its endpoint's audience. Raises if an endpoint declares none."""
     for name, view in app.view_functions.items():
         if not isinstance(getattr(view, _DECLARED, None), For):
             raise RuntimeError(f"endpoint {name} does not say for whom it is")
@@ -76,20 +76,20 @@ def guard(app: Flask) -> None:
 
 
 def table() -> Table:
-    """The table of this app."""
+    """Return the table of this app."""
     found: Table = current_app.extensions["table"]
     return found
 
 
 def person() -> int | None:
-    """Who asks: the person whose phone it is, None for others."""
+    """Return the person whose phone sent the request; None for other phones."""
     return table().person(request.cookies.get(SEAT, ""))
 
 
 def press() -> Press:
-    """Return the press of a request, with the version of the table that its page shows.
+    """Return the press of a request, with the table version that its page shows.
 
-    Raises BadRequest (400) where it names none; so does `press_on_dice`.
+    Raises BadRequest (400) if it names no version; so does `press_on_dice`.
     """
     return Press(person(), forms.sent("version"))
 
@@ -101,29 +101,29 @@ def press_on_dice() -> Press:
 
 
 def press_any_time() -> Press:
-    """Return the press of a request that counts whatever its page shows of the game."""
+    """Return the press of a request that counts even if its page is out of date."""
     return Press(person())
 
 
 def looks() -> TableView:
-    """The table as whoever asks may see it."""
+    """Return the table as the sender of the request may see it."""
     return table().view(person())
 
 
 def proof() -> str:
-    """What a page of this phone is given, to prove its presses ("" before it has a cookie)."""
-    # A secret that opens no seat any more, or none yet, is no reason to lose the visitor's.
+    """Return the CSRF token of this phone's pages ("" before it has a cookie)."""
+    # A secret that doesn't open a seat must not replace the visitor's.
     secret = request.cookies.get(VISIT if person() is None else SEAT, "")
     return prove(secret) if secret else ""
 
 
 def prove(secret: str) -> str:
-    """Derive from a cookie what proves a page; the cookie can't be told from it."""
+    """Derive a page's CSRF token from a cookie, which can't be worked out from the token."""
     return hmac.new(secret.encode(), b"page", hashlib.sha256).hexdigest()
 
 
 def sender_of(watched: Table) -> Sender:
-    """Return what tells apart the senders of requests to a table, to limit each one's refusals.
+    """Return the function that identifies senders, so that each one's refusals are limited.
 
     A page of another site that is open on a phone can make its browser send requests here, but
     without our cookies and without a proof. The refusals of those count apart from the phone's own
@@ -146,7 +146,7 @@ def sender_of(watched: Table) -> Sender:
 
 
 def _given_proof(environ: WSGIEnvironment) -> str:
-    """Return what a press gives as proof of its page, and leave its body to be read again."""
+    """Return the CSRF token that a press sends, leaving its body readable."""
     header = str(environ.get("HTTP_X_PAGE", ""))
     kind = environ.get("CONTENT_TYPE", "").partition(";")[0].strip().lower()
     body = environ["wsgi.input"]
@@ -162,18 +162,18 @@ def _same(given: str, proof: str) -> bool:
 
 
 def new_visit() -> str:
-    """Make a secret for a phone without a seat."""
+    """Return a new secret for a phone without a seat."""
     return secrets.token_urlsafe(16)
 
 
 def remember(response: BaseResponse, cookie: str, value: str) -> None:
-    """Set a cookie that no script reads and no other site's form sends."""
-    # Lax and not Strict: a link or QR code opened from another app must find the seat.
+    """Set a cookie that scripts can't read and other sites' forms don't send."""
+    # Lax, not Strict: a link or QR code opened from another app must find the seat.
     response.set_cookie(cookie, value, max_age=YEAR, httponly=True, samesite="Lax")
 
 
 class Throttle:
-    """Counts tries by address; forgets old ones, and the addresses longest unheard of."""
+    """Counts tries by address; forgets old tries, and the addresses quiet for longest."""
 
     def __init__(
         self,
@@ -188,7 +188,7 @@ class Throttle:
         self._times: OrderedDict[str, deque[float]] = OrderedDict()
 
     def allows(self, address: str) -> bool:
-        """Return whether an address may try now, and count that it does."""
+        """Return whether an address may try now, and count the try."""
         now = self._clock()
         times = self._times.setdefault(address, deque(maxlen=self._tries))
         self._times.move_to_end(address)
@@ -201,7 +201,7 @@ class Throttle:
 
 
 def count_try() -> None:
-    """Count a try of this address to get a seat; refuse (429) where there were too many."""
+    """Count this address's try to get a seat; refuse it (429) after too many."""
     tries: Throttle = current_app.extensions["tries"]
     if not tries.allows(request.remote_addr or ""):
         abort(429, gettext("Too many tries. Wait a minute, then try again."))
@@ -235,7 +235,7 @@ def _harden(response: Response) -> Response:
     response.headers["Content-Security-Policy"] = _POLICY
     response.headers["X-Content-Type-Options"] = "nosniff"
     response.headers["Referrer-Policy"] = "same-origin"
-    # All but files (`assets.Assets.serve`) is another one at each request.
+    # Everything except files (`assets.Assets.serve`) differs between requests.
     if request.endpoint != "static":
         response.headers["Cache-Control"] = "no-store"
     return response

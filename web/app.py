@@ -10,7 +10,7 @@ from flask.templating import Environment
 from jinja2 import FileSystemLoader
 from werkzeug.exceptions import HTTPException
 
-# Templates name these.
+# Templates use these.
 import web.dealing.sentences
 import web.dicegame.board
 import web.dicegame.charts
@@ -59,7 +59,7 @@ if TYPE_CHECKING:
     from companion.watching.teaching import Teaching
 
 TEMPLATES = Path(__file__).parent
-"""Where the templates lie: each beside the routes of its page, common ones in `templates`."""
+"""Where the templates are: each beside its page's routes, shared ones in `templates`."""
 
 _BLUEPRINTS = (
     codes,
@@ -94,12 +94,12 @@ def create_app(
 ) -> Flask:
     """Return the app that shows `table`.
 
-    streams: told by those who change the table; die_picture: returns a die by its number (0-4), as
-    the camera sees it (JPEG), or None; setup, teaching: of its camera, None without one; first_run:
-    of the whole table; language: for browsers that ask for no other one ("": the one of the
+    streams: notified of every change; die_picture: returns a die by its number (0-4), as the
+    camera sees it (JPEG), or None; setup, teaching: of its camera, None without one; first_run:
+    of the whole table; language: for browsers that accept no other ("": that of the
     ruleset); hotspot: the Wi-Fi to show, None without one; host: what the pages are served on;
     throttle: limits how often an address tries to join.
-    Raises RuntimeError where an endpoint has no audience.
+    Raises RuntimeError if an endpoint has no audience.
     """
     app = Flask(__name__, static_folder=None)
     app.config["MAX_CONTENT_LENGTH"] = MAX_BODY
@@ -135,7 +135,7 @@ def create_app(
 
 
 def _set_up_templates(app: Flask, assets: Assets, hotspot: WifiNetwork | None) -> None:
-    """Let templates name functions as Python does: `web.play.tray.dice(view)`."""
+    """Make functions available to templates by their Python names: `web.play.tray.dice(view)`."""
     app.jinja_environment = _Templates
     app.jinja_env.loader = FileSystemLoader(TEMPLATES)
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
@@ -151,17 +151,17 @@ def _set_up_templates(app: Flask, assets: Assets, hotspot: WifiNetwork | None) -
 
 
 def compile_templates(app: Flask) -> None:
-    """Compile every page of `app` now, and not when the first phone asks for it."""
+    """Compile every page of `app` now, so that the first page load is fast."""
     for name in app.jinja_env.list_templates(extensions=["html"]):
         app.jinja_env.get_template(name)
 
 
 class _Templates(Environment):
-    """Templates that share one dict of what all may name."""
+    """Templates that share one dict of globals."""
 
     def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
-        """Return what a template may name beside its own variables."""
-        # Jinja's chain of dicts is walked in Python wherever one template takes from another.
+        """Return a template's globals, with its own variables added."""
+        # Jinja's chain of dicts is walked in Python for every import between templates.
         return {**self.globals, **d} if d else self.globals
 
 
@@ -183,7 +183,7 @@ _FAILED = {
     413: lazy_gettext("too much was sent at once"),
     500: lazy_gettext("Something went wrong. The table’s log says what."),
 }
-"""What is said where nobody says more."""
+"""Messages for HTTP errors without a message of their own."""
 
 
 def _failed(error: HTTPException) -> Response:
@@ -200,6 +200,6 @@ def _failed(error: HTTPException) -> Response:
 
 
 def _line(reason: str, status: int) -> Response:
-    # A no-break space, as French has before a colon, stays one.
+    # Keep no-break spaces, such as French has before a colon.
     text = re.sub(r"[ \t\r\n]+", " ", reason).strip()
     return Response(f"{text}\n", status, mimetype="text/plain")

@@ -1,4 +1,4 @@
-"""The static files: their addresses, how long phones keep them, and the drawings in every page."""
+"""Static files: their addresses, how long phones cache them, and the drawings in every page."""
 
 import re
 from collections.abc import Iterable
@@ -21,10 +21,10 @@ STYLES = {
     "teach": ("people", "setup"),
     "first-run": ("people", "setup"),
 }
-"""What each page adds to the styles of every page, in the order of the cascade."""
+"""The styles that each page adds to the common ones, in cascade order."""
 
 EVERY_PAGE = ("base", "controls")
-"""The styles of every page, in the order of the cascade."""
+"""The styles of every page, in cascade order."""
 
 _VERSION_LENGTH = 12
 _SCRIPT_COMMENT = re.compile(r"^ *//.*\n", re.MULTILINE)
@@ -34,15 +34,15 @@ _EXPORT = re.compile(r"^export ((?:const|async function|function) (\w+))", re.MU
 
 
 class Assets:
-    """The static files, in one version.
+    """One version of the static files.
 
-    The version is part of each address, so that a phone keeps files for good and still gets the
+    Each address contains the version, so phones cache files for good and still get the
     new ones after an update. It stands before the file's own path, so that relative addresses, as
     in `url(…)`, carry it too.
     """
 
     def __init__(self, secret: Iterable[str] = ()) -> None:
-        """secret: icons that no page carries, since it names no role that it does not show."""
+        """secret: icons left out of pages, because they would give away roles."""
         self._secret = frozenset(secret)
         self._joined = {"main.js": (join_modules(FOLDER / "scripts/main.js"), "text/javascript")}
         for page, styles in STYLES.items():
@@ -52,20 +52,20 @@ class Assets:
     def address(self, name: str) -> str:
         """Return the address of a file, by its path below `static/`.
 
-        Two are joined from others: `main.js`, and `PAGE.css` for each page.
+        Two are built from others: `main.js`, and `PAGE.css` for each page.
         """
         return f"/static/{self.version}/{name}"
 
     def drawing(self, file: str, name: str) -> str:
-        """Return where a drawing of `icons` or `faces` is: in the page, or in its file."""
+        """Return the reference to a drawing of `icons` or `faces`: in the page or in its file."""
         return (
             f"{self.address(f'{file}.svg')}#{name}" if name in self._secret else f"#{file}-{name}"
         )
 
     def drawings(self) -> Markup:
-        """Return the icons and faces that every page carries, each with an `id` (`drawing`).
+        """Return the icons and faces that every page contains, each with an `id` (`drawing`).
 
-        They are in the page, since browsers make a document of each file, which slows phones down.
+        They are inlined because browsers make a document of each file, which slows phones down.
         """
         symbols = [
             symbol.replace('id="', f'id="{file}-')
@@ -78,17 +78,17 @@ class Assets:
         return Markup(f"<svg hidden>{''.join(symbols)}</svg>")
 
     def serve(self, app: Flask) -> None:
-        """Let `app` answer requests for the files, with and without a version."""
+        """Make `app` serve the files, with and without a version."""
 
         @audience(For.EVERYBODY)
         def static(filename: str, version: str = "") -> Response:
-            """Styles, scripts and drawings."""
+            """Send styles, scripts or drawings."""
             if filename in self._joined:
                 text, kind = self._joined[filename]
                 response = Response(text, mimetype=kind)
             else:
                 response = send_from_directory(FOLDER, filename)
-            # A page from before an update still gets files, but does not keep them.
+            # A page from before an update still gets files, but must not cache them.
             response.headers["Cache-Control"] = (
                 f"max-age={YEAR}, immutable" if version == self.version else "no-cache"
             )
@@ -112,12 +112,12 @@ class Assets:
 
 
 def join_modules(entry: Path) -> str:
-    """Return a JavaScript module and all that it imports as one, which does the same.
+    """Return a JavaScript module bundled with everything it imports.
 
-    Requests take a slow phone longer than reading what they bring. Each module becomes a function
+    On a slow phone, requests cost more than parsing. Each module becomes a function
     that returns what the module exports; they are called in the order in which browsers would run
-    the modules. Comments that fill a line are left out. An import stands on a line of its own, and
-    only constants and functions are exported, where they are defined.
+    the modules. Whole-line comments are left out. Each import must be on a line of its own, and
+    only constants and functions may be exported, where they are defined.
     """
     joined: dict[str, str] = {}
     running: list[str] = []
@@ -149,6 +149,6 @@ def _variable(module: str) -> str:
 
 
 def _join_styles(*styles: str) -> str:
-    """Return style sheets as one, for the folder above theirs."""
+    """Return style sheets joined into one, for the folder above theirs."""
     texts = [(FOLDER / "styles" / f"{style}.css").read_text("utf-8") for style in styles]
     return _STYLE_COMMENT.sub("", "".join(texts)).replace("url(../", "url(")

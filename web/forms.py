@@ -1,4 +1,4 @@
-"""What phones send: fields of a form to values, with a one-line reason for what is none."""
+"""Parse the form fields that phones send; refuse bad values with a one-line reason."""
 
 import re
 from typing import Any
@@ -30,12 +30,12 @@ def sent(name: str) -> int:
 
 
 def fields(form: Form, name: str) -> tuple[int, ...]:
-    """Return the whole numbers in all fields of that name."""
+    """Return the whole numbers in all fields of this name."""
     return tuple(number(text, name) for text in form.getlist(name))
 
 
 def yes(form: Form) -> bool:
-    """Return the answer that a form holds in `yes` (1 or 0)."""
+    """Return the answer in the field `yes` (1 or 0)."""
     answers = {"1": True, "0": False}
     if form.get("yes") not in answers:
         raise BadRequest("yes: 1 or 0")
@@ -43,7 +43,7 @@ def yes(form: Form) -> bool:
 
 
 def mark(form: Form) -> Mark:
-    """Return what a form says of a die: `face`, `thrown` (1 or 0), or both."""
+    """Return what a form says about a die: `face`, `thrown` (1 or 0), or both."""
     thrown = {"1": True, "0": False, None: None}
     if form.get("thrown") not in thrown:
         raise BadRequest("thrown: 1 or 0")

@@ -1,6 +1,6 @@
-"""Say what pages say in the language of the page: gettext's usual calls, over compiled catalogues.
+"""Translate pages: gettext's usual calls, over compiled catalogues.
 
-A catalogue is `translations/LANGUAGE/LC_MESSAGES/messages.mo`; English texts stand in the sources.
+A catalogue is `translations/LANGUAGE/LC_MESSAGES/messages.mo`; English texts are in the sources.
 """
 
 import gettext as catalogues
@@ -23,11 +23,11 @@ _ENGLISH = "en", NullTranslations()
 _CHOOSER = "language chooser"
 
 _streamed: ContextVar[tuple[str, NullTranslations] | None] = ContextVar("streamed", default=None)
-"""Language and texts of the page that a stream draws now, outside any request."""
+"""The language and texts of the page that a stream is drawing, outside any request."""
 
 
 def init_app(app: Flask, choose: Callable[[], str]) -> None:
-    """Load the catalogues, and let the templates of `app` use them.
+    """Load the catalogues for the templates of `app`.
 
     choose: returns the language of the current request, one of LANGUAGES.
     """
@@ -45,24 +45,24 @@ def init_app(app: Flask, choose: Callable[[], str]) -> None:
 
 
 def language() -> str:
-    """Return the language of the current page; outside any page: English."""
+    """Return the language of the current page; outside a page, English."""
     return _current()[0]
 
 
 def gettext(text: str, **values: object) -> str:
-    """Return `text` in the language of the page, with `values` in its named places."""
+    """Return `text` in the language of the page, with `values` in its placeholders."""
     said = _current()[1].gettext(text)
     return said % values if values else said
 
 
 def ngettext(one: str, many: str, num: int, **values: object) -> str:
-    """Return the form of the text that fits the number, which may stand in it as `%(num)s`."""
+    """Return the text in the plural form for the number, which fills `%(num)s`."""
     return _current()[1].ngettext(one, many, num) % {"num": num, **values}
 
 
 @dataclass(frozen=True)
 class lazy_gettext:  # noqa: N801  The name that gettext's tools look for.
-    """A text for tables, which exist before any page: `str()` says it in the page's language."""
+    """A text defined before any page exists; `str()` returns it in the page's language."""
 
     text: str
     """The text in English."""
@@ -72,12 +72,12 @@ class lazy_gettext:  # noqa: N801  The name that gettext's tools look for.
 
 
 def percent(share: float) -> str:
-    """Return a share, 0 to 1, in whole percent as the language of the page writes it."""
+    """Return a share (0 to 1) in whole percent, in the notation of the page's language."""
     return f"{100 * share:.0f}{_SIGNS[language()].percent}"
 
 
 def tenths(value: float) -> str:
-    """Return a number with one decimal as the language of the page writes it."""
+    """Return a number with one decimal, in the notation of the page's language."""
     return f"{value:.1f}".replace(".", _SIGNS[language()].point)
 
 
@@ -92,7 +92,7 @@ _SIGNS = {"en": _Signs(".", "%"), "fr": _Signs(",", "\N{NO-BREAK SPACE}%")}
 
 
 def in_same_language(draw: Callable[[], str]) -> Callable[[], str]:
-    """Return `draw` for a stream, which outlives its request, in the language of this request."""
+    """Return `draw` in the language of this request, for a stream that outlives the request."""
     context, current = current_app.app_context, _current()
 
     def draw_in() -> str:

@@ -1,4 +1,4 @@
-"""In which language a page is: its phone's choice, else its browser's, else the table's."""
+"""Choose a page's language: the phone's choice, else the browser's, else the table's."""
 
 from flask import Blueprint, Flask, current_app, redirect, request
 from flask.typing import ResponseReturnValue
@@ -9,7 +9,7 @@ from web.access import For, audience, remember, table
 from web.i18n import LANGUAGES
 
 NAMES = {"en": "English", "fr": "Français"}
-"""Each language in itself, as whoever looks for it reads it."""
+"""Each language's own name."""
 
 LANGUAGE = "language"
 """Cookie: the language chosen on this phone."""
@@ -18,12 +18,12 @@ languages = Blueprint("languages", __name__)
 
 
 def translate(app: Flask, usual: str = "") -> None:
-    """Let the pages of `app` be in the language of whoever asks.
+    """Show the pages of `app` in each visitor's language.
 
-    usual: for browsers that ask for none of LANGUAGES; "": the one of the ruleset.
+    usual: for browsers that accept none of LANGUAGES; "": the ruleset's language.
     """
     app.extensions[LANGUAGE] = usual
-    # Named here, for templates that are drawn for a stream, outside any request.
+    # Set here for templates drawn for a stream, outside any request.
     app.jinja_env.globals.update(language=i18n.language, languages=NAMES)
     app.register_blueprint(languages)
     i18n.init_app(app, _asked)
@@ -32,7 +32,7 @@ def translate(app: Flask, usual: str = "") -> None:
 @languages.post("/language")
 @audience(For.EVERYBODY)
 def choose() -> ResponseReturnValue:
-    """Show pages in another language on this phone from now on, first the one that it is on."""
+    """Change this phone's language and show its current page in it."""
     chosen = request.form.get("language", "")
     if chosen not in LANGUAGES:
         raise BadRequest(f"language: one of {', '.join(LANGUAGES)}")

@@ -1,4 +1,4 @@
-"""A page and its stream: both are drawn from one template, so that what is pushed later fits."""
+"""Draw pages and their streams, both from one template, so that updates fit the loaded page."""
 
 import threading
 from collections.abc import Callable, Mapping
@@ -23,11 +23,11 @@ TEMPLATES = {
 """The template of each page, below `web/`."""
 
 Shown = Callable[[], Mapping[str, object]]
-"""Returns what a page shows beside the table, asked for whenever it is drawn."""
+"""Returns what a page shows besides the table; called for each drawing."""
 
 
 def draw_page(page: str, view: TableView, shown: Mapping[str, object], proved: str = "") -> str:
-    """Return a page whole. proved: what its presses prove themselves with (`access.proof`)."""
+    """Return a whole page. proved: the CSRF token for its presses (`access.proof`)."""
     return render_template(
         "templates/page.html",
         page=page,
@@ -40,7 +40,7 @@ def draw_page(page: str, view: TableView, shown: Mapping[str, object], proved: s
 
 
 def draw_for_visitor(page: str, view: TableView, shown: Mapping[str, object]) -> Response:
-    """Return a page that needs no seat; a phone without one is given what proves its presses."""
+    """Return a page that needs no seat, with a CSRF token for a phone without a seat."""
     if person() is not None:
         return make_response(draw_page(page, view, shown))
     visit = request.cookies.get(VISIT) or new_visit()
@@ -50,13 +50,13 @@ def draw_for_visitor(page: str, view: TableView, shown: Mapping[str, object]) ->
 
 
 def stream_to_phone(page: str, shown: Shown) -> Response:
-    """Return the stream of a page that shows what one phone may see."""
+    """Return the stream of a page for one phone, showing what that phone may see."""
     watched, token = table(), request.cookies.get(SEAT, "")
     who, address = watched.person(token), request.remote_addr
     template = current_app.jinja_env.get_template(TEMPLATES[page])
 
     def draw() -> str:
-        # Asked each time: the host may give the seat to another phone.
+        # Checked each time: the host may give the seat to another phone.
         view = watched.view(watched.person(token))
         return template.render(view=view, game=pages_of(view), **shown())
 
@@ -66,7 +66,7 @@ def stream_to_phone(page: str, shown: Shown) -> Response:
 
 
 def stream_to_all(page: str, shown: Shown) -> Response:
-    """Return the stream of a page that is the same for everybody, drawn once for all of them."""
+    """Return the stream of a page that is the same for everybody, drawn once for all."""
     streams, watched = _streams(), table()
     template = current_app.jinja_env.get_template(TEMPLATES[page])
     drawn: SharedPage = current_app.extensions[SHARED][page, language()]
@@ -82,14 +82,14 @@ def stream_to_all(page: str, shown: Shown) -> Response:
 
 
 SHARED_PAGES = ("table", "story")
-"""The pages that are the same for everybody who holds no seat."""
+"""The pages that are the same for all phones without a seat."""
 
 SHARED = "shared pages"
 """Extension of an app: these pages, by name and language."""
 
 
 class SharedPage:
-    """A page that is the same for everybody of a language, drawn once however many look at it."""
+    """A page that is the same for all viewers of a language and drawn once for all of them."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -97,7 +97,7 @@ class SharedPage:
         self._page = ""
 
     def draw(self, news: int, shown: Mapping[str, object], draw: Callable[[], str]) -> str:
-        """Return the page after so many news; shown: what it shows beside the table."""
+        """Return the page as of `news`. shown: what it shows besides the table."""
         with self._lock:
             if self._of != (news, shown):
                 self._page = draw()

@@ -1,4 +1,4 @@
-"""Pieces of pages that are drawn once for everybody who sees the same."""
+"""Fragments of pages that are drawn once for everybody who sees the same."""
 
 from collections.abc import Hashable
 
@@ -8,24 +8,24 @@ from markupsafe import Markup
 from web.i18n import language
 
 MOST = 1024
-"""Pieces to be kept: those of a few states, in each language."""
+"""How many fragments to cache: those of a few states, in each language."""
 
 
 class Pieces:
-    """The pieces that one app has drawn."""
+    """The cached fragments of one app."""
 
     def __init__(self) -> None:
         self._drawn: dict[tuple[Hashable, ...], Markup] = {}
 
     def __len__(self) -> int:
-        """Return how many pieces are kept."""
+        """Return how many fragments are cached."""
         return len(self._drawn)
 
     def once(self, macro: Macro, *shown: Hashable) -> Markup:
-        """Return what `macro` makes of values, drawn the first time only.
+        """Return the output of `macro` for these values, drawn only the first time.
 
-        It must show nothing but these values and its language: then nobody is shown what was drawn
-        for another from anything that they may not see.
+        It must depend only on these values and the language. Then nobody sees a fragment drawn
+        for somebody else from something secret.
         """
         key = (macro, language(), *shown)
         found = self._drawn.get(key)

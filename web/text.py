@@ -1,11 +1,11 @@
-"""Texts as pages write them: sentences, short names, what the table says."""
+"""Format texts for pages: sentences, short names, the table's messages."""
 
 from companion.table.refused import Message
 from web.i18n import gettext
 
 
 def said(text: str) -> str:
-    """Return what the table says, in the language of the page."""
+    """Return a message of the table in the language of the page."""
     if not isinstance(text, Message):
         return text
     told = {k: said(v) if isinstance(v, str) else v for k, v in text.particulars.items()}
@@ -13,15 +13,15 @@ def said(text: str) -> str:
 
 
 def capital(text: str) -> str:
-    """Return a text that begins like a sentence."""
+    """Return a text that starts with a capital."""
     return text[:1].upper() + text[1:]
 
 
 def sentence(text: str) -> str:
-    """Return a text that begins and ends like a sentence."""
+    """Return a text with a capital first letter and a full stop."""
     return capital(text) + ("" if text.endswith(".") else ".")
 
 
 def short(name: str, letters: int = 9) -> str:
-    """Return a name for where there is little room."""
+    """Return a name shortened for narrow places."""
     return name if len(name) <= letters else name[: letters - 1].rstrip() + "…"

@@ -1,1 +1,1 @@
-"""The running table: people, one game, the dice, undo, and what is saved of them."""
+"""The running table: people, one game, the dice, undo and saving."""

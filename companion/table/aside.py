@@ -1,4 +1,4 @@
-"""Set damaged files aside: they are kept in a folder of their own, never deleted."""
+"""Set damaged files aside in a folder of their own; never delete them."""
 
 import os
 import shutil
@@ -7,11 +7,11 @@ from contextlib import suppress
 from pathlib import Path
 
 DAMAGED = "damaged-%Y-%m-%d"
-"""The name of the folder, by the day on which they were found."""
+"""The name of the folder, with the date of the find."""
 
 
 def new_folder(folder: Path, name: str = DAMAGED) -> Path:
-    """Make a folder of this name, filled in with the date, or with a number if it is taken."""
+    """Make a folder of this name with the date filled in, and with a number if it exists."""
     first = folder / time.strftime(name)
     number, path = 1, first
     while os.path.lexists(path):
@@ -22,7 +22,7 @@ def new_folder(folder: Path, name: str = DAMAGED) -> Path:
 
 
 def keep_copy(path: Path, folder: Path) -> None:
-    """Copy a file into a folder; move it where it can't be copied. Raises OSError."""
+    """Copy a file into a folder, or move it if it can't be copied. Raises OSError."""
     try:
         shutil.copyfile(path, folder / path.name)
         sync(folder / path.name)

@@ -1,9 +1,9 @@
-"""Lines that prove themselves: each has a number, and a checksum over itself and the line before.
+"""A hash chain: each line has a number, and a checksum over itself and the line before.
 
     0 8d0a49f1c2b7e633 {"format": 3, …}
     1 5be1c09d2f64a17c {"version": 1052, …}
 
-What is changed, lost or put in anywhere is noticed, and every line before it is still proven.
+Any change, loss or insertion is detected, and every line before it remains valid.
 """
 
 from collections.abc import Iterator
@@ -17,27 +17,27 @@ class Link(NamedTuple):
     number: int
     """Counts the lines from 0."""
     checksum: str
-    """What proves the line and all lines before it, in hexadecimal."""
+    """The checksum of the line and all lines before it, in hexadecimal."""
     text: str
-    """What the line says; it holds no line feed."""
+    """The line's content, without line feeds."""
 
     @property
     def line(self) -> bytes:
-        """The line as it stands in a file."""
+        """The line as written to a file."""
         return f"{self.number} {self.checksum} {self.text}\n".encode()
 
 
 def link(before: Link | None, text: str) -> Link:
-    """Return the line that says `text` after another one, or as the first."""
+    """Return a line with `text` that follows another line, or the first line."""
     number, earlier = (before.number + 1, before.checksum) if before else (0, "")
     found = blake2b(f"{earlier} {number} {text}".encode(), digest_size=8).hexdigest()
     return Link(number, found, text)
 
 
 def proven(*files: bytes) -> list[Link]:
-    """Return the longest chain from its first line on, each line taken from any of the files.
+    """Return the longest valid chain, each line taken from any of the files.
 
-    Where two files begin differently, the chain is that of the first one that begins well.
+    If two files begin differently, the first with a valid beginning decides.
     """
     lines: dict[bytes, list[bytes]] = {}
     for content in files:
@@ -54,7 +54,7 @@ def proven(*files: bytes) -> list[Link]:
 
 
 def torn(rest: bytes) -> bool:
-    """Return whether what follows a chain in its file is what an unfinished write leaves."""
+    """Return whether the bytes after a chain in its file are the remains of an unfinished write."""
     return b"\n" not in rest
 
 
@@ -66,7 +66,7 @@ def _lines(content: bytes) -> Iterator[bytes]:
 
 
 def _read(before: Link | None, line: bytes) -> Link | None:
-    """The line as a link, if it is the next one."""
+    """Return the line as a link if it is the next one."""
     try:
         text = line.decode().split(" ", 2)[2]
     except (UnicodeDecodeError, IndexError):

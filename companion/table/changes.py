@@ -1,6 +1,6 @@
-"""What a press on a phone may change, and what each change asks of the press.
+"""What presses on a phone may change, and what each change requires of the press.
 
-A change is a function from one `Scene` to the next that raises `Refused` where the press does
+A change is a function from one `Scene` to the next that raises `Refused` if the press does
 nothing. `Table.do` checks the press, makes the change, saves it and shows it.
 """
 
@@ -21,7 +21,7 @@ class Press(NamedTuple):
     """A press on a page."""
 
     person: int | None
-    """Whose phone it came from; None from a phone without a seat."""
+    """The person whose phone sent it; None for a phone without a seat."""
     version: int | None = None
     """The version of the table that the page showed."""
     reading: int | None = None
@@ -29,10 +29,10 @@ class Press(NamedTuple):
 
 
 class By(Enum):
-    """Who may press something."""
+    """Who may make a change."""
 
     ANYBODY = auto()
-    """Every phone; the change itself looks whose it is."""
+    """Every phone; the change itself checks whose it is."""
     TURN = auto()
     """The player whose turn it is, or the host."""
     HOST = auto()
@@ -40,10 +40,10 @@ class By(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Change(Generic[P]):
-    """A function from one scene to the next, with what it asks of a press."""
+    """A function from one scene to the next, with its requirements of a press."""
 
     function: Callable[Concatenate[Scene, int | None, P], Scene]
-    """Takes the scene, the person whose phone was pressed, and what the page sent."""
+    """Takes the scene, the person who pressed, and what the page sent."""
     by: By
     """Who may press it."""
     versioned: bool
@@ -51,7 +51,7 @@ class Change(Generic[P]):
     sees_dice: bool
     """Whether the page must show the dice as they are now, too."""
     phase: Phase | None
-    """The phase in which it can be pressed; None: in any."""
+    """The only phase in which it is allowed; None for any."""
 
     def __call__(self, scene: Scene, press: Press, *arguments: P.args, **named: P.kwargs) -> Scene:
         """Return the scene after a press. Raises Refused."""
@@ -59,7 +59,7 @@ class Change(Generic[P]):
         return self.function(scene, press.person, *arguments, **named)
 
     def check(self, scene: Scene, press: Press) -> None:
-        """Raise Refused unless the press is what the change asks for."""
+        """Raise Refused unless the press meets the change's requirements."""
         if self.versioned:
             check_current(scene, press, sees_dice=self.sees_dice)
         if self.by is By.HOST:
@@ -74,7 +74,7 @@ _NOT_IN_PHASE = {
     Phase.LOBBY: Message("you can’t do that during a game"),
     Phase.OVER: Message("the game is not over yet"),
 }
-"""Why a change that belongs to a phase is refused in any other."""
+"""Why a change that belongs to one phase is refused in the others."""
 
 
 def change(
@@ -84,7 +84,7 @@ def change(
     sees_dice: bool = False,
     phase: Phase | None = None,
 ) -> Callable[[Callable[Concatenate[Scene, int | None, P], Scene]], Change[P]]:
-    """Make a change of a function, see `Change`."""
+    """Return a decorator that turns a function into a `Change`."""
 
     def made(function: Callable[Concatenate[Scene, int | None, P], Scene]) -> Change[P]:
         return Change(function, by, versioned, sees_dice, phase)
@@ -93,7 +93,7 @@ def change(
 
 
 def check_current(scene: Scene, press: Press, *, sees_dice: bool = False) -> None:
-    """Raise Refused unless the page shows the table, and the dice if asked, as they are now."""
+    """Raise Refused unless the page shows the current table and, if required, the current dice."""
     if press.version != scene.version or (sees_dice and press.reading != scene.reading):
         raise Refused(Problem.STALE, "Something has changed. Check the page, then try again.")
 
@@ -113,14 +113,14 @@ def _check_turn(scene: Scene, person: int | None) -> None:
 
 
 def running(scene: Scene) -> History:
-    """Return the game on the table. Raises Refused where there is none."""
+    """Return the game on the table. Raises Refused if there is none."""
     if scene.history is None:
         raise Refused(Problem.ILLEGAL, "no game is running")
     return scene.history
 
 
 def person_here(scene: Scene, person: int | None) -> Person | None:
-    """Return somebody at the table; None for anybody else."""
+    """Return a person at the table; None for anybody else."""
     return next((entry for entry in scene.people if entry.id == person), None)
 
 
@@ -137,9 +137,9 @@ def seats_without_phone(scene: Scene) -> tuple[int, ...]:
 
 
 def decides(scene: Scene, person: int | None) -> tuple[int, ...]:
-    """Return the seats whose decisions are made on somebody's phone, ascending.
+    """Return the seats whose decisions are made on a person's phone, ascending.
 
-    The host's phone is passed round to those who have none.
+    The host's phone is passed round to players without one.
     """
     here = person_here(scene, person)
     seat = seat_of(scene, here)

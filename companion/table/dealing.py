@@ -15,7 +15,7 @@ from companion.table.refused import Problem, Refused
 _T = TypeVar("_T")
 
 CHOICE = 2
-"""Characters of which a player chooses one, where the table plays so."""
+"""How many characters a player chooses from, if the table plays that way."""
 
 
 class RoleSource(StrEnum):
@@ -37,11 +37,11 @@ class CharacterSource(StrEnum):
 
 
 class FirstTurn(StrEnum):
-    """Who gets the role that takes the first turn, where roles are dealt here."""
+    """Who gets the role with the first turn, if roles are dealt here."""
 
     CHANCE = "chance"
     TURN = "turn"
-    """The player on the left of the last one."""
+    """The player to the left of the last one."""
 
 
 class EliminatedSee(StrEnum):
@@ -50,7 +50,7 @@ class EliminatedSee(StrEnum):
     ROLES = "roles"
     """All roles."""
     OWN = "own"
-    """No more than before."""
+    """What they saw before."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,10 +64,10 @@ class DealOptions:
     sheriff: FirstTurn = FirstTurn.CHANCE
     """Who takes the first turn."""
     fallen: EliminatedSee | None = None
-    """None: as the settings say."""
+    """None: see the settings."""
 
     def changed(self, name: str, value: str) -> Self:
-        """Return the options with another value of one of them. Raises ValueError."""
+        """Return the options with one of them changed. Raises ValueError."""
         match name:
             case "roles":
                 return replace(self, roles=RoleSource(value))
@@ -94,35 +94,35 @@ class DealOptions:
 
 
 class EntryError(StrEnum):
-    """What can't be true of the cards that players entered."""
+    """Why the cards that players entered can't be right."""
 
     ROLES = "roles"
-    """They aren't the roles of a game of so many."""
+    """They aren't the roles for this number of players."""
     CHARACTERS = "characters"
-    """One was entered twice."""
+    """One of them was entered twice."""
 
 
 @dataclass(frozen=True, slots=True)
 class Dealing:
-    """What is dealt, entered and chosen so far. All of it is secret."""
+    """What was dealt, entered and chosen so far. All of it is secret."""
 
     round: int
-    """A number that no other dealing of the table has."""
+    """Its number, unique at this table."""
     options: DealOptions
-    """The options as they were when the dealing began."""
+    """The options when the dealing began."""
     deck: Deck
-    """What can be dealt to so many players."""
+    """The deck for this number of players."""
     roles: tuple[str | None, ...]
-    """By seat; None where the player has still to enter theirs."""
+    """By seat; None until the player enters theirs."""
     characters: tuple[str | None, ...]
-    """By seat; None where the player has still to enter or choose theirs."""
+    """By seat; None until the player enters or chooses theirs."""
     offers: tuple[tuple[str, ...], ...]
     """By seat, the characters that the player may enter."""
     wrong: tuple[EntryError, ...] = ()
-    """Why everybody enters their cards again."""
+    """Why all players must enter their cards again."""
 
     def entered(self, seat: int) -> bool:
-        """Return whether the player has nothing left to enter."""
+        """Return whether a player has entered everything."""
         return self.roles[seat] is not None and self.characters[seat] is not None
 
     @property
@@ -131,7 +131,7 @@ class Dealing:
         return all(self.entered(seat) for seat in range(len(self.roles)))
 
     def enter(self, seat: int, role: str | None, character: str | None) -> Self:
-        """Enter what a player holds or chooses: exactly what they have still to say.
+        """Enter a player's cards: exactly those still missing.
 
         Raises Refused; the reason names no card.
         """
@@ -149,7 +149,7 @@ class Dealing:
         )
 
     def taken_back(self, seat: int) -> Self:
-        """Let a player enter their cards again."""
+        """Return the dealing without a player's entry."""
         from_cards = self.options.roles is RoleSource.CARDS
         dealt = self.options.characters is CharacterSource.DEALT
         return replace(
@@ -159,9 +159,9 @@ class Dealing:
         )
 
     def checked(self, number: int) -> Self:
-        """Return the dealing without what can't be true; `number`: of a new round.
+        """Return the dealing without entries that can't be right. `number`: of a new round.
 
-        Nobody learns whose entry was wrong: everybody enters again.
+        All players enter again, so that nobody learns whose entry was wrong.
         """
         if not self.complete:
             return self
@@ -178,7 +178,7 @@ class Dealing:
         return replace(self, round=number, roles=roles, characters=characters, wrong=tuple(wrong))
 
     def seats(self, names: Sequence[str]) -> tuple[Seat, ...]:
-        """Return what was dealt to the players of these names; the dealing must be complete."""
+        """Return what was dealt to the players with these names; the dealing must be complete."""
         return tuple(
             Seat(name, role or "", character or "")
             for name, role, character in zip(names, self.roles, self.characters, strict=True)
@@ -227,9 +227,9 @@ def begin(
     options: DealOptions,
     first: int | None = None,
 ) -> Dealing:
-    """Deal to so many players, clockwise, what `options` lets the companion deal.
+    """Deal what `options` leaves to the companion, clockwise to this number of players.
 
-    number: of the dealing; first: the seat that takes the first turn, None: by chance.
+    number: of the dealing; first: the seat that takes the first turn, None for a random one.
     """
     options = _possible(options, deck)
     roles: Sequence[str | None] = ("",) * players
@@ -251,9 +251,9 @@ def begin(
 
 
 def deal(selection: Selection, names: Sequence[str], chance: Random) -> Setup:
-    """Return a game dealt by chance to the players of these names, clockwise.
+    """Return a game dealt at random to the players with these names, clockwise.
 
-    Raises ValueError where so many can't play, or not under these names or house rules.
+    Raises ValueError if the number of players, the names or the house rules don't allow a game.
     """
     game, ruleset, count = selection.game, selection.ruleset, len(names)
     if count not in ruleset.players:
@@ -263,7 +263,7 @@ def deal(selection: Selection, names: Sequence[str], chance: Random) -> Setup:
 
 
 def _possible(options: DealOptions, deck: Deck) -> DealOptions:
-    """The options as far as they make sense with a deck."""
+    """Return the options as far as they make sense with a deck."""
     if not deck.roles:
         options = replace(options, roles=RoleSource.DEALT)
     if not deck.characters:

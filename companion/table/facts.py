@@ -1,4 +1,4 @@
-"""What a journal keeps of a scene beside its people and its game, each fact as a text."""
+"""What a journal keeps of a scene besides its people and its game, each fact as a text."""
 
 import json
 import re
@@ -11,11 +11,11 @@ from companion.table.scene import Bid, Claim, News, NewsKind, Scene, Trouble
 from companion.table.tray import saving
 
 LASTING = (Trouble.DAMAGE, Trouble.LOST)
-"""Troubles of which everybody is told until the next game, however often the table starts."""
+"""Troubles that are shown until the next game, even after restarts."""
 
 
 def facts(scene: Scene) -> Mapping[str, str]:
-    """Return what a journal must hold of the scene, by name; `restored` reads it."""
+    """Return what a journal must save of the scene, by name; `restored` reads it."""
     guesses = scene.history.guesses if scene.history else {}
     told = {trouble: scene.troubles[trouble] for trouble in LASTING if trouble in scene.troubles}
     return {
@@ -35,7 +35,7 @@ def facts(scene: Scene) -> Mapping[str, str]:
 
 @lru_cache(maxsize=1)
 def _options_json(options: DealOptions) -> str:
-    """The options as JSON, which are the same for a whole evening."""
+    """Return the options as JSON, cached because they rarely change in an evening."""
     return options.to_json()
 
 
@@ -104,7 +104,7 @@ def _with_guesses(scene: Scene, text: str) -> Scene:
     for seat, side in guesses.items():
         _check(type(seat) is int and 0 <= seat < count)
         _check(side in scene.history.game.sides(count))
-    # Where the game lost its last moves, some of the eliminated may be back.
+    # If the game lost its last moves, some eliminated players may be back.
     alive = scene.history.standing.alive
     guesses = {seat: side for seat, side in guesses.items() if not alive[seat]}
     return replace(scene, history=replace(scene.history, guesses=guesses))

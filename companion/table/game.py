@@ -1,6 +1,6 @@
-"""What the table needs to know about a game: the one interface that every game meets.
+"""The interface between the table and a game, which every game implements.
 
-The table knows seats, dealing, undo, saving and phones. What a state holds, which moves there are
+The table handles seats, dealing, undo, saving and phones. States, moves and texts belong to the
 and what is said of them belongs to the game: the table hands those values on without looking into
 them. A game is pure: it rolls no dice, reads no clock and keeps nothing between calls.
 """
@@ -10,19 +10,19 @@ from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
 Setup = Any
-"""What is dealt before the first turn; a value of the game that never changes."""
+"""What is dealt before the first turn; an immutable value of the game."""
 
 State = Any
-"""A moment of a game; a value of the game that never changes. Equal states are the same moment."""
+"""A moment of a game; an immutable value of the game. Equal states are the same moment."""
 
 Event = Any
-"""Something that happened and that everybody may know.
+"""A public event.
 
-`str()` tells it where a game has no pages of its own.
+`str()` describes it for a game without pages of its own.
 """
 
 Reason = Any
-"""Why a move is illegal. `str()` tells it in the names of the record."""
+"""Why a move is illegal. `str()` says it with the names used in records."""
 
 
 Move = Any
@@ -40,15 +40,15 @@ class AnyRuleset(Protocol):
 
     @property
     def language(self) -> str:
-        """The language in which it is shown unless somebody asks for another."""
+        """The language of its pages by default."""
 
     @property
     def players(self) -> range:
-        """How many may play."""
+        """The numbers of players allowed."""
 
 
 class RecordOrigin(NamedTuple):
-    """Where a record comes from."""
+    """The origin of a record."""
 
     companion: str
     """The version of the product that writes it."""
@@ -60,13 +60,13 @@ class Deck(NamedTuple):
     """The secret roles and the characters that are dealt to a number of players."""
 
     roles: tuple[str, ...] = ()
-    """A role for each player; empty where the game has none."""
+    """A role for each player; empty if the game has none."""
     role_kinds: tuple[str, ...] = ()
     """The same roles, each once, in the order in which players choose from them."""
     first_role: str = ""
     """The role that takes the first turn."""
     characters: tuple[str, ...] = ()
-    """The characters to deal from; empty where the game has none."""
+    """The characters to deal from; empty if the game has none."""
 
 
 class Outcome(NamedTuple):
@@ -79,14 +79,14 @@ class Outcome(NamedTuple):
 
 
 class Standing(NamedTuple):
-    """Where a game stands, as far as the table must know. All of it is public."""
+    """The standing of a game, as far as the table needs it. All of it is public."""
 
     turn: int
-    """The seat whose turn it is; once the game is over, whose turn it was."""
+    """The seat whose turn it is or, after the game, whose turn it was."""
     awaited: int | None
     """The seat that must decide; None once the game is over."""
     rolling: bool
-    """Whether the decision is made by throwing dice or stopping."""
+    """Whether the decision is to throw dice or stop rolling."""
     alive: tuple[bool, ...]
     """By seat, whether the player is still in the game."""
     outcome: Outcome | None
@@ -94,24 +94,24 @@ class Standing(NamedTuple):
 
 
 class Odds(NamedTuple):
-    """How often each side won when a game was played on by chance."""
+    """How often each side won when a game was played on at random."""
 
     shares: Mapping[str, float]
-    """By side, its share of the games; the sides that can win, in their order."""
+    """The share of games won by each side that can win, in order."""
     games: int
     """How many games were played."""
 
 
 class Named(Protocol):
-    """A character, as players read it."""
+    """A character as players see it."""
 
     @property
     def name(self) -> str:
-        """What the character is called."""
+        """The character's name."""
 
 
 class GameTerms(Protocol):
-    """The words of a game in one language, as far as every game has them."""
+    """The words that every game has, in one language."""
 
     @property
     def faces(self) -> Mapping[Any, str]:
@@ -119,24 +119,24 @@ class GameTerms(Protocol):
 
     @property
     def roles(self) -> Mapping[Any, str]:
-        """The names of the roles; empty where the game has none."""
+        """The names of the roles; empty if the game has none."""
 
     @property
     def characters(self) -> Mapping[str, Named]:
-        """The characters by id; empty where the game has none."""
+        """The characters by id; empty if the game has none."""
 
     @property
     def sides(self) -> Mapping[Any, str]:
         """The names of the sides that can win."""
 
     def goal(self, role: Any, players: int) -> str:
-        """Return what a role is after in a game of so many players."""
+        """Return a role's goal in a game with this number of players."""
 
     def number(self, count: int) -> str:
-        """Return a number in a word, as it stands before a noun; a large one in digits."""
+        """Return a number as a word before a noun; a large one in digits."""
 
     def listed(self, things: Sequence[str]) -> str:
-        """Return things as a list: `a, b and c`."""
+        """Return items as a list: `a, b and c`."""
 
 
 class DiceRules(Protocol):
@@ -149,19 +149,19 @@ class DiceRules(Protocol):
         """Return the faces accepted so far this turn; empty before the first roll."""
 
     def throwable(self, state: State) -> tuple[int, ...]:
-        """Return the dice that may be thrown now, by number."""
+        """Return the numbers of the dice that may be thrown now."""
 
     def check_throw(self, state: State, die: int) -> Reason | None:
         """Return why a die may not be thrown now; None if it may."""
 
     def fixed_faces(self, state: State) -> frozenset[str]:
-        """Return the faces that stay: a die that shows one may not be thrown again."""
+        """Return the faces that may not be thrown again."""
 
     def roll(self, seat: int, faces: Sequence[str], thrown: tuple[int, ...] | None) -> Move:
-        """Return the move of a roll: all dice as they lie, and which were thrown (None: all)."""
+        """Return the move of a roll: all dice as they lie, and those thrown (None: all)."""
 
     def stop(self, seat: int) -> Move:
-        """Return the move that ends the rolling."""
+        """Return the move that stops rolling."""
 
     def rolled(self, move: Move) -> Sequence[str] | None:
         """Return the faces that a move rolled; None for any other move."""
@@ -172,26 +172,26 @@ class Game(Protocol):
 
     @property
     def record_name(self) -> str:
-        """What the headers of its records name it."""
+        """The name in its records' headers."""
 
     @property
     def rulesets(self) -> Mapping[str, AnyRuleset]:
-        """All ways to play it, by id."""
+        """Its rulesets, by id."""
 
     @property
     def dice(self) -> DiceRules:
-        """How its dice are thrown."""
+        """Its dice rules."""
 
     # Before the game
 
     def deck(self, ruleset: AnyRuleset, players: int) -> Deck:
-        """Return what is dealt to so many players."""
+        """Return the deck for this number of players."""
 
     def setup(self, selection: "Selection", seats: "Sequence[Seat]") -> Setup:
-        """Return the game that was dealt. Raises ValueError where that can't be played."""
+        """Return the game that was dealt. Raises ValueError if that can't be played."""
 
     def selection(self, setup: Setup) -> "Selection":
-        """Return by which rules a game is played."""
+        """Return the rules that a game is played by."""
 
     # The game
 
@@ -205,38 +205,38 @@ class Game(Protocol):
         """Return the state after a move. Raises ValueError if it is illegal."""
 
     def only_move(self, state: State) -> Move | None:
-        """Return the move if all that is legal comes to the same, so that nobody need be asked."""
+        """Return the move to make unasked because all legal moves are equivalent; else None."""
 
     # What is known of it
 
     def standing(self, state: State) -> Standing:
-        """Return where the game stands."""
+        """Return the game's standing."""
 
     def events(self, state: State) -> tuple[Event, ...]:
-        """Return what the last move brought about, in order."""
+        """Return the events of the last move, in order."""
 
     def public_view(self, state: State) -> Any:
-        """Return what everybody may see, for the game's own pages. It must hold no secret."""
+        """Return what everybody may see, for the game's own pages. It must contain no secrets."""
 
     def question(self, state: State) -> Any:
-        """Return what is to be decided now, for the game's own pages; None once it is over."""
+        """Return the decision to make now, for the game's own pages; None once it is over."""
 
     def roles(self, state: State) -> tuple[str, ...]:
         """Return all roles by seat. This is the game's secret."""
 
     def sides(self, players: int) -> tuple[str, ...]:
-        """Return the sides that can win a game of so many players."""
+        """Return the sides that can win a game with this number of players."""
 
     # The record
 
     def header_line(self, setup: Setup, origin: RecordOrigin) -> str:
-        """Return the first line of the record, without its end."""
+        """Return the first line of the record, without the line feed."""
 
     def parse_header(self, line: bytes) -> Setup:
         """Read the first line of a record. Raises ValueError."""
 
     def move_line(self, move: Move) -> str:
-        """Return a move as a line of the record, without its end."""
+        """Return a move as a line of the record, without the line feed."""
 
     def parse_move(self, line: bytes) -> Move:
         """Read a line of a record. Raises ValueError."""
@@ -244,7 +244,7 @@ class Game(Protocol):
     # What is said of it
 
     def terms(self, ruleset: AnyRuleset, language: str) -> "GameTerms":
-        """Return the names of its things in a language, and what else its own pages say."""
+        """Return its terms in a language, and the other texts of its own pages."""
 
 
 class Seat(NamedTuple):
@@ -253,18 +253,18 @@ class Seat(NamedTuple):
     name: str
     """The player's name."""
     role: str
-    """Empty where the game deals no roles."""
+    """Empty if the game deals no roles."""
     character: str
-    """Empty where the game deals no characters."""
+    """Empty if the game deals no characters."""
 
 
 @dataclass(frozen=True, slots=True)
 class Selection:
-    """Which game is played, and how."""
+    """The game to play, and its rules."""
 
     game: Game
     """The game."""
     ruleset: AnyRuleset
     """One of the game's rulesets."""
     house_rules: frozenset[str] = frozenset()
-    """The rulings that this table plays differently."""
+    """The rulings that this table changes."""

@@ -1,4 +1,4 @@
-"""A game on the table with what it takes to undo, save and restore it: values that never change."""
+"""The game on the table, with what undo, save and restore need, as immutable values."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -17,15 +17,15 @@ class Moment:
     state: State
     """The state of the game."""
     standing: Standing
-    """Where the game stands in this state."""
+    """The game's standing in this state."""
     lying: tuple[TrayDie, ...]
     """The dice as they were last accepted."""
     move: Move | None
     """The move that led here; None at the start."""
     kind: Kind
-    """Who made the move: somebody, or the table where there was no choice."""
+    """Who made the move: a player, or the table if there was no choice."""
     line: str
-    """The move, or at the start the header, as a line of the record."""
+    """The move as a line of the record; at the start, the header."""
 
 
 class Undone(NamedTuple):
@@ -36,9 +36,9 @@ class Undone(NamedTuple):
     by: int
     """The seat that asked for it."""
     whose: int
-    """The seat that made the first of these moves, the only one that somebody decided."""
+    """The seat that made the first of these moves, the only one that a player decided."""
     action: str
-    """Which kind of move that was; the others followed by themselves."""
+    """The kind of that move; the others followed automatically."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,21 +46,21 @@ class History:
     """A game from its start to now. It is never empty and holds all secrets of the game."""
 
     number: int
-    """The number of the game; no other game of this table has it."""
+    """The number of the game, unique at this table."""
     game: Game
     """Which game it is."""
     selection: Selection
     """By which rules it is played."""
     moments: tuple[Moment, ...]
-    """The start, then the game after each move that was not undone."""
+    """The start, then the game after each move that wasn't undone."""
     story: tuple[Event | Undone, ...]
     """Everything that happened, including what was undone later."""
     lines: tuple[Line, ...] = ()
-    """What the journal must hold of it."""
+    """What the journal must save of it."""
     guesses: Mapping[int, str] = field(default_factory=dict)
-    """Which side wins, as eliminated players think, by seat."""
+    """The side that each eliminated player expects to win, by seat."""
     resumed: bool = False
-    """Whether an undo resumed it after its end, when everybody had seen all roles."""
+    """Whether an undo resumed it after its end, when all roles had been shown."""
 
     @property
     def state(self) -> State:
@@ -79,12 +79,12 @@ class History:
 
     @property
     def undoable(self) -> bool:
-        """Whether somebody has made a move."""
+        """Whether a player has made a move."""
         return len(self.moments) > 1
 
     @property
     def events(self) -> tuple[Event, ...]:
-        """What happened and was not undone."""
+        """What happened and wasn't undone."""
         return tuple(event for moment in self.moments for event in self.game.events(moment.state))
 
     @property
@@ -94,15 +94,15 @@ class History:
 
 
 def begin(number: int, game: Game, setup: Setup, origin: RecordOrigin) -> History:
-    """Return a game at its start; origin: what its record says of where it comes from."""
+    """Return a game at its start. origin: where its record says it comes from."""
     header = game.header_line(setup, origin)
     return _begun(number, game, setup, Line(Kind.HEADER, header))
 
 
 def play(history: History, move: Move, lying: tuple[TrayDie, ...], *, ask_always: bool) -> History:
-    """Return the game after a move, and unless `ask_always` after those that follow by themselves.
+    """Return the game after a move and, unless `ask_always`, the forced moves that follow.
 
-    lying: where the dice lie after it. Raises ValueError if the move is illegal.
+    lying: where the dice lie afterwards. Raises ValueError if the move is illegal.
     """
     game, kind = history.game, Kind.MOVE
     places = "" if game.dice.rolled(move) is None else _places_json(lying)
@@ -116,7 +116,7 @@ def play(history: History, move: Move, lying: tuple[TrayDie, ...], *, ask_always
 
 
 def to_undo(history: History, by: int) -> Undone:
-    """Return what `undo` takes back: the last move that somebody made, with what followed.
+    """Return what `undo` takes back: the last move that a player made, with what followed.
 
     by: the seat that asks for it; `history` must be undoable.
     """
@@ -127,22 +127,22 @@ def to_undo(history: History, by: int) -> Undone:
 
 
 def undo(history: History, by: int) -> History:
-    """Return the game without the last move that somebody made, see `to_undo`."""
+    """Return the game without the last move that a player made, see `to_undo`."""
     return _taken_back(history, to_undo(history, by))
 
 
 def guess(history: History, seat: int, side: str) -> History:
-    """Note which side wins, as the eliminated player at `seat` thinks.
+    """Return the game with an eliminated player's guess about which side wins.
 
-    Only the last guess counts, so it is no line of the game, which nobody can make long by it.
+    Only the last guess counts. It isn't a line of the game, so guessing can't make that long.
     """
     return replace(history, guesses={**history.guesses, seat: side})
 
 
 def restore(number: int, lines: Sequence[Line], games: Mapping[str, Game]) -> History:
-    """Return a game as its lines left it; games: by the name in the headers of their records.
+    """Return the game that its lines describe. games: by the name in their records' headers.
 
-    Raises ValueError where the lines make no sense.
+    Raises ValueError if the lines make no sense.
     """
     history, sound = restore_sound(number, lines, games)
     if history is None or sound < len(lines):
@@ -153,7 +153,7 @@ def restore(number: int, lines: Sequence[Line], games: Mapping[str, Game]) -> Hi
 def restore_sound(
     number: int, lines: Sequence[Line], games: Mapping[str, Game]
 ) -> tuple[History | None, int]:
-    """Return the game of as many of its first lines as make sense, and how many these are."""
+    """Return the game up to its last valid line, and the number of valid lines."""
     history = None
     for sound, line in enumerate(lines):
         try:
@@ -174,7 +174,7 @@ def _restored_start(number: int, line: Line, games: Mapping[str, Game]) -> Histo
 
 
 def _followed(history: History, line: Line) -> History:
-    """The game after one more of its lines."""
+    """Return the game after one more of its lines."""
     match line.kind:
         case Kind.UNDO:
             moves, by = map(int, line.body.split())

@@ -1,15 +1,15 @@
 """The saved table in one file: the people, and every press of the game on the table.
 
-Each change is a line at the end of the file, and is on the disk before anybody is told of it: a
-table that is killed at any moment starts again where the last answered press left it. Each line has
+Each change is appended as a line and is on the disk before the table shows it: a
+table killed at any moment starts again after the last answered press. Each line has
 a checksum over itself and the line before (`companion.table.chain`), so that damage is noticed. The
-same lines go into a second file, from which lines that were damaged come back.
+same lines go into a second file, from which damaged lines are restored.
 
-An undo is a line of its own: nothing is erased. When a game leaves the table, its record goes into
-a file of its own, and the file begins anew with what is saved then.
+An undo is a line of its own: nothing is erased. When a game leaves the table, its record goes to
+a file of its own, and the journal is rewritten with the current state only.
 
-Reading changes nothing. The first save sets damaged files aside, or those of an earlier format, and
-begins a new file. So a table on a disk that is full or read-only shows where it stood.
+Reading changes nothing. The first save sets damaged or older files aside and
+starts a new file. So a table on a full or read-only disk still shows its last state.
 """
 
 import errno
@@ -32,10 +32,10 @@ from companion.table.saved import Line, Saved, as_json, changed, difference
 FILE = "table.journal"
 
 BACKUP = "table.backup.journal"
-"""The same lines once more. It is written without waiting for the disk."""
+"""The copy of the journal, written without waiting for the disk."""
 
 PART = "table.journal.part"
-"""A file that is being begun; complete where its first line is."""
+"""A new file being written; it is complete if its first line is."""
 
 GAMES = "games"
 """The folder with the records of games that have left the table."""
@@ -47,14 +47,14 @@ OLD_FORMAT = "earlier-format"
 """The folder that keeps the files of an earlier format."""
 
 MOST_BYTES = 1 << 18
-"""The size at which a file begins anew with what is saved then: it bounds how long a start takes,
-whoever presses how often."""
+"""The size at which the journal is rewritten with the current state only. It bounds the time of a
+start, however many presses there were."""
 
 RESERVE = 1 << 12
-"""The size of a file is a multiple of so many bytes; zeros follow its lines."""
+"""Files grow in steps of this many bytes; zeros follow their lines."""
 
 MEND_NEWER = "install the newer version again, or choose another data folder"
-"""What to do about a file that a newer version wrote."""
+"""What to do with a file that a newer version wrote."""
 
 _log = logging.getLogger(__name__)
 
@@ -74,26 +74,26 @@ class NewerError(JournalError):
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What lies in a data folder."""
+    """The contents of a data folder."""
 
     saved: Saved
-    """The last state that can be proven."""
+    """The last valid state."""
     format: int = FORMAT
     """The format of the files that it was read from."""
     damaged: tuple[Path, ...] = ()
-    """What is damaged, or in the way, and is to be set aside."""
+    """Files to set aside because they are damaged or in the way."""
     missing: tuple[Path, ...] = ()
-    """Files that must have been there."""
+    """Files that are missing."""
     old: tuple[Path, ...] = ()
-    """Files of an earlier format, in the order in which they are to be put away."""
+    """Files of an earlier format, in the order to put them away."""
     old_damaged: bool = False
-    """Whether those are damaged."""
+    """Whether these older files are damaged."""
 
 
 def look(folder: Path) -> Found:
-    """Return what is saved in a folder, without changing anything there.
+    """Return what a folder contains, without changing it.
 
-    Raises NewerError, and OSError where something can't be read although nothing seems damaged.
+    Raises NewerError, and OSError if something can't be read without being damaged.
     """
     path, backup, part = folder / FILE, folder / BACKUP, folder / PART
     games = folder / GAMES
@@ -117,7 +117,7 @@ def look(folder: Path) -> Found:
     saved, sound = _replayed(path, chain)
     whole = b"".join(entry.line for entry in chain)
     if not used.exists() or (used == part and not sound):
-        # If there was no table before, the very first start was killed.
+        # Without an earlier table, the very first start was killed.
         missing = (path,) if ours or games.is_dir() else ()
         damaged = ours if sound < len(chain) or _content(backup) != whole else ()
         return Found(saved, damaged=(*damaged, *in_the_way), missing=missing, old=old)
@@ -142,7 +142,7 @@ def _newer(path: Path, written: str) -> NewerError:
 
 
 def _content(path: Path) -> bytes:
-    """What a file holds but the room that is reserved; nothing if it is missing, or no file."""
+    """Return a file's content without reserved space; nothing if it is missing or not a file."""
     if not path.is_file():
         return b""
     try:
@@ -155,7 +155,7 @@ def _content(path: Path) -> bytes:
 
 
 def _readable(path: Path) -> bytes:
-    """What can be read of a file on a card that is failing; other bytes where nothing can."""
+    """Return what can be read of a file on a failing card, with other bytes in the gaps."""
     blocks = []
     with path.open("rb", buffering=0) as file:
         for place in range(0, path.stat().st_size, RESERVE):
@@ -167,7 +167,7 @@ def _readable(path: Path) -> bytes:
 
 
 def _replayed(path: Path, chain: Sequence[Link]) -> tuple[Saved, int]:
-    """What a chain saved, and how many of its lines make sense. Raises NewerError."""
+    """Return what a chain saved, and how many of its lines are valid. Raises NewerError."""
     saved = Saved()
     for sound, entry in enumerate(chain):
         try:
@@ -182,7 +182,7 @@ def _replayed(path: Path, chain: Sequence[Link]) -> tuple[Saved, int]:
 
 
 def _lost(content: bytes, chain: Sequence[Link]) -> bool:
-    """Return whether a file lost something that was answered."""
+    """Return whether a file lost something that was confirmed to a player."""
     whole = b"".join(entry.line for entry in chain)
     if content.startswith(whole):
         return not torn(content[len(whole) :])
@@ -191,14 +191,14 @@ def _lost(content: bytes, chain: Sequence[Link]) -> bool:
     end = 0
     for entry in chain:
         end += len(entry.line)
-        # The line feed alone is no loss. Lines without a version were not waited for.
+        # A lost line feed doesn't matter. Lines without a version were not waited for.
         if end - 1 > len(content) and "version" in json.loads(entry.text):
             return True
     return False
 
 
 class Journal:
-    """The file. It must not be used by several threads at once: the table's lock guards it."""
+    """The journal. It isn't thread-safe: the table's lock guards it."""
 
     def __init__(self, folder: Path, *, now: Callable[[], str] = utc_now) -> None:
         """Open the journal in `folder`. Raises JournalError.
@@ -211,14 +211,14 @@ class Journal:
         self.path = folder / FILE
         self._folder = folder
         self.fault = ""
-        """Why nothing can be saved now; empty while saving works."""
+        """Why saving fails; empty while it works."""
         self.set_aside: Path | None = None
-        """Where this start put damaged files; None while it has not put any."""
+        """Where this start put damaged files; None if it hasn't moved any."""
         self._now = now
         self._closed = False
         self._lock: _FolderLock | None = None
         self._files: _Files | None = None
-        """The files while lines can be added to them; None: the next save begins anew."""
+        """The open files; None if the next save must write new ones."""
         try:
             self._open(folder)
             self._found = look(folder)
@@ -234,7 +234,7 @@ class Journal:
             folder.mkdir(parents=True, exist_ok=True, mode=0o700)
             self._lock = _FolderLock(folder)
         except OSError as error:
-            # Where it can't be written, the table shows what can be read.
+            # If it can't be written, the table shows what can be read.
             if error.errno not in (errno.ENOSPC, errno.EDQUOT, errno.EROFS):
                 raise
 
@@ -245,11 +245,11 @@ class Journal:
 
     @property
     def missing(self) -> str:
-        """The name of a file that must have been there; empty if none is missing."""
+        """The name of a missing file; empty if none is missing."""
         return self._found.missing[0].name if self._found.missing else ""
 
     def distrust(self) -> None:
-        """Have the next save set the files aside, because they are not what they should be."""
+        """Make the next save set the files aside, because they aren't what they should be."""
         files = [self.path, self.path.with_name(BACKUP)]
         damaged = {*self._found.damaged, *filter(Path.exists, files)}
         self._found = replace(self._found, damaged=tuple(sorted(damaged)), old_damaged=True)
@@ -267,8 +267,8 @@ class Journal:
     def save(self, saved: Saved, *, waits: bool = True) -> None:
         """Write one change, completely or not at all. Raises JournalError.
 
-        saved: everything as it is after the change; a game that goes on has its earlier lines, and
-        what is new is dated. waits: the change must outlive a power cut, not only a crash.
+        saved: everything after the change; a continuing game has its earlier lines, and
+        new lines get the time. waits: the change must survive a power cut, not only a crash.
         """
         before = self._saved
         goes_on = saved.game == before.game and _go_on(before.lines, saved.lines)
@@ -299,12 +299,12 @@ class Journal:
         self._saved = saved
 
     def _check_place(self) -> None:
-        """Raise OSError where the folder is gone or read-only; begin anew where a file is."""
+        """Raise OSError if the folder is gone or read-only; plan new files if one was replaced."""
         folder = self._folder
         if self._lock is None:
             self._open(folder)
         elif not self._lock.holds(folder):
-            # Another folder is in its place. What lies in it is not ours to replace.
+            # Another folder is in its place. Don't replace its contents.
             lock = _FolderLock(folder)
             self._lock.close()
             self._lock = lock
@@ -316,7 +316,7 @@ class Journal:
             self._give_files_up()
 
     def _give_files_up(self) -> None:
-        """Begin anew, because other files lie there by now, or none. Others are kept."""
+        """Plan new files, because the old ones were replaced or removed. Replacements are kept."""
         _log.warning("%s: was replaced or removed; it is written anew", self.path)
         others = [path for path in (self.path, self.path.with_name(BACKUP)) if path.exists()]
         if self._files is not None:
@@ -329,7 +329,7 @@ class Journal:
                 aside.keep_copy(path, kept)
 
     def _begin(self, saved: Saved) -> None:
-        """Put files in place that hold nothing but what is saved now."""
+        """Write new files with the current state only."""
         folder = self.path.parent
         head = {"format": FORMAT, "companion": __version__}
         first = link(None, as_json(head | difference(Saved(), saved)))
@@ -352,7 +352,7 @@ class Journal:
             if path.name in (GAMES, PART):
                 path.rename(kept / path.name)
             else:
-                # It is replaced later: until then, a start finds it again.
+                # It is replaced later; until then, a start still finds it.
                 aside.keep_copy(path, kept)
         aside.sync(kept)
         self.set_aside = kept
@@ -379,7 +379,7 @@ class Journal:
     def keep_record(self, name: str, record: str) -> None:
         """Write the record of a game to a file of its own, completely or not at all.
 
-        If another record has this name, a number is added. Raises JournalError.
+        If a record with this name exists, a number is added. Raises JournalError.
         """
         folder, content = self.path.with_name(GAMES), record.encode()
         try:
@@ -401,27 +401,27 @@ class Journal:
 
 
 def _go_on(before: Sequence[Line], after: Sequence[Line]) -> bool:
-    """Return whether a game goes on from its lines before, whenever those were saved.
+    """Return whether a game continues its earlier lines, ignoring their times.
 
-    Lines are only ever added, unless the game was cut short: the last one tells.
+    Lines are only added, unless the game was cut short, so comparing the last is enough.
     """
     last = len(before) - 1
     return last < len(after) and (not before or before[last][:-1] == after[last][:-1])
 
 
 class _Files:
-    """A journal's file and its copy, at whose ends lines are added."""
+    """A journal's file and its copy, to which lines are appended."""
 
     def __init__(self, path: Path, backup: Path, first: Link) -> None:
-        """Open the file at `path`, which holds the line `first`, and begin its copy."""
+        """Open the file at `path`, which holds the line `first`, and start its copy."""
         self._last = first
         self._size = len(first.line)
-        # A long game must not be written anew with every press.
+        # A long game must not be rewritten with every press.
         self._most = max(MOST_BYTES, 2 * self._size)
         self._reserved = _reserved(self._size)
         self._file = os.open(path, os.O_WRONLY)
         self._copy: int | None = None
-        # As texts: they are looked at with every press.
+        # As texts, because they are checked with every press.
         self._places = [(str(path), _identity(os.fstat(self._file)))]
         part = backup.with_name(f"{backup.name}.part")
         try:
@@ -431,16 +431,16 @@ class _Files:
             self._copy = os.open(backup, os.O_WRONLY)
             self._places.append((str(backup), _identity(os.fstat(self._copy))))
         except OSError as error:
-            # The file is whole all the same.
+            # The file itself is still complete.
             _log.warning("%s: no copy was made: %s", backup, _reason(error, backup.parent))
 
     @property
     def long(self) -> bool:
-        """Whether there are so many lines that the file had better begin anew."""
+        """Whether the file is long enough to be rewritten."""
         return self._size > self._most
 
     def add(self, text: str, *, waits: bool) -> None:
-        """Add a line, completely or not at all. Raises OSError; nothing may be added then."""
+        """Append a line, completely or not at all. After an OSError, append nothing more."""
         line = link(self._last, text)
         content, end = line.line, self._size + len(line.line)
         try:
@@ -467,7 +467,7 @@ class _Files:
         self._last, self._size = line, end
 
     def in_place(self) -> bool:
-        """Return whether the files still lie where they were opened."""
+        """Return whether the files are still where they were opened."""
         return all(self.holds(path) for path, _ in self._places)
 
     def holds(self, path: str) -> bool:
@@ -478,7 +478,7 @@ class _Files:
             return False
 
     def close(self) -> None:
-        """Close the files, without the room that was reserved."""
+        """Close the files and release the reserved space."""
         with suppress(OSError):
             os.ftruncate(self._file, self._size)
         for number in (self._file, self._copy):
@@ -487,10 +487,10 @@ class _Files:
 
 
 class _FolderLock:
-    """Keeps a second table from the same folder: it would overwrite what this one saves."""
+    """Keeps a second table out of the folder, where it would overwrite this one's journal."""
 
     def __init__(self, folder: Path) -> None:
-        """Lock the folder. Raises OSError where another program holds it."""
+        """Lock the folder. Raises OSError if another program holds the lock."""
         self._number = os.open(folder, os.O_RDONLY | os.O_DIRECTORY)
         self._identity = _identity(os.fstat(self._number))
         try:
@@ -504,25 +504,25 @@ class _FolderLock:
         return _identity(os.stat(folder)) == self._identity
 
     def close(self) -> None:
-        """Give the folder free."""
+        """Release the folder."""
         os.close(self._number)
 
 
 def _identity(found: os.stat_result) -> tuple[int, int]:
-    """What tells a file from every other one."""
+    """Return what identifies a file."""
     return found.st_dev, found.st_ino
 
 
 def _reserved(size: int) -> int:
-    """How large to make a file of so many bytes, zeros included.
+    """Return the size to reserve for a file of this many bytes.
 
-    Where a file does not grow, a line costs the disk a quarter of what it costs otherwise.
+    Writing a line costs the disk a quarter as much if the file doesn't grow.
     """
     return -(-size // RESERVE) * RESERVE
 
 
 def _write(path: Path, content: bytes, *, waits: bool = True) -> None:
-    """Write a file anew; waits: until it is on the disk."""
+    """Write a file from scratch. waits: until it is on the disk."""
     number = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
     try:
         _write_at(number, content, 0)
@@ -540,7 +540,7 @@ def _write_at(number: int, content: bytes, place: int) -> None:
 
 @contextmanager
 def _removed_on_error(part: Path) -> Iterator[None]:
-    """On a full disk, half a file would take the room that the next press needs."""
+    """Remove a half-written file: a full disk needs the space for the next press."""
     try:
         yield
     except OSError:
@@ -561,7 +561,7 @@ _REASONS = {
 
 
 def _reason(error: OSError, folder: Path) -> str:
-    """Return in a few words why a file can't be used."""
+    """Return why a file can't be used, in a few words."""
     if not folder.is_dir():
         return Message("the data folder is gone")
     return _REASONS.get(error.errno or 0, error.strerror or str(error))

@@ -31,7 +31,7 @@ NEWEST = 2
 """The last format that was an SQLite file."""
 
 _MEMORY = Path("/dev/shm")
-"""A folder in memory, which has room when the disk is full or read-only."""
+"""A folder in memory, usable when the disk is full or read-only."""
 
 _GUESS = "guess"
 """A line of a game that says which side an eliminated player expects to win."""
@@ -44,21 +44,21 @@ class OldTable(NamedTuple):
     """What an SQLite file holds."""
 
     saved: Saved
-    """What can be read of it."""
+    """The readable part of it."""
     format: int
-    """In which format it was written."""
+    """The format it was written in."""
     damaged: bool
-    """Whether something of it could not be read."""
+    """Whether parts of it could not be read."""
 
 
 class UnknownFormatError(Exception):
-    """No version that is known here wrote the file; the text says which did."""
+    """An unknown version wrote the file; the text says which."""
 
 
 def read(folder: Path) -> OldTable:
-    """Return what is saved in a folder's SQLite file, or in its backup if the file is damaged.
+    """Return the table saved in a folder's SQLite file, or in its backup if the file is damaged.
 
-    Raises UnknownFormatError, and OSError where a file can't be read.
+    Raises UnknownFormatError, and OSError if a file can't be read.
     """
     found = _read(folder / FILE)
     if not found.damaged:
@@ -75,7 +75,7 @@ def _read(path: Path) -> OldTable:
     try:
         return _read_copy(path, nothing)
     except OSError as error:
-        # A card that is failing. Anything else is no damage, such as a file of somebody else.
+        # A failing card. Anything else isn't damage, such as a file owned by another user.
         if error.errno != errno.EIO:
             raise
         return nothing
@@ -126,7 +126,7 @@ def _saved(base: sqlite3.Connection) -> Saved:
 
 
 def _up_to_gap(rows: Iterable[Sequence[Any]]) -> Iterator[Sequence[Any]]:
-    """The lines of a game up to the first one that is missing, which a damaged file may lack."""
+    """Return the lines of a game up to the first one missing, as in a damaged file."""
     first = None
     for count, (number, *entry) in enumerate(rows):
         first = number if first is None else first

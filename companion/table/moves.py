@@ -15,14 +15,14 @@ from companion.table.tray.status import Status
 from companion.table.tray.updates import next_roll
 
 MOST_LINES = 5000
-"""Lines of a game, undone moves included, after which nothing is taken back any more.
+"""The number of lines of a game, undone moves included, after which undo is refused.
 
-Games have a few hundred. Otherwise one phone could make a game, and each start, ever longer."""
+Games have a few hundred. Without a limit, one phone could make each start ever longer."""
 
 
 @change()
 def move(scene: Scene, person: int | None, made: Move) -> Scene:
-    """Make a decision from a phone. Dice are accepted by `rolling.accept` alone."""
+    """Make a decision from a phone. Only `rolling.accept` accepts dice."""
     history = running(scene)
     if history.game.dice.rolled(made) is not None:
         raise Refused(Problem.ILLEGAL, "throw the dice into the tray")
@@ -33,7 +33,7 @@ def move(scene: Scene, person: int | None, made: Move) -> Scene:
 
 @change()
 def undo(scene: Scene, person: int | None) -> Scene:
-    """Take back the last decision and what followed by itself."""
+    """Take back the last decision and what followed automatically."""
     history = running(scene)
     if not history.undoable:
         raise Refused(Problem.ILLEGAL, "there is nothing to undo")
@@ -50,25 +50,25 @@ def undo(scene: Scene, person: int | None) -> Scene:
 
 
 def _no_roll_of(left: History, undone: History, scene: Scene) -> Observation:
-    """Return the dice that, as they lie, are no roll once a move was undone."""
+    """Return the dice that, as they lie, don't count as a roll after an undo."""
     camera, moment = watched(scene.tray_state), undone.moments[len(left.moments)]
     if camera is None:
         return NO_CAMERA
     rolled = undone.game.dice.rolled(moment.move) is not None
     if rolled and camera.at_rest.unmoved(replace(camera.at_rest, dice=moment.lying)):
-        # The roll that was undone lies there still, and is asked for again.
+        # The undone roll still lies there, and is asked for again.
         return NO_CAMERA
     if left.standing.turn == undone.standing.turn:
         return camera.accepted
-    # A throw of the next player must not become one of this player.
+    # The next player's throw must not become this player's.
     return camera.at_rest
 
 
 @change(versioned=False)
 def guess(scene: Scene, person: int | None, side: str) -> Scene:
-    """Note which side an eliminated player thinks will win.
+    """Note an eliminated player's guess about which side will win.
 
-    It changes nothing for the others, so none of their presses is refused because of it.
+    It changes nothing for the others, so their presses aren't refused because of it.
     """
     history, seat = running(scene), seat_of(scene, person_here(scene, person))
     if side not in history.game.sides(len(scene.people)):
@@ -89,7 +89,7 @@ def played(
 ) -> Scene:
     """Return the scene after a move.
 
-    lying: where the dice lie after it; accepted: what the camera said of the dice that the move
+    lying: where the dice lie afterwards; accepted: the observation of the dice that the move
     accepts, None if it accepts none. Raises Refused.
     """
     history = running(scene)
@@ -104,7 +104,7 @@ def played(
 
 
 def may_undo(scene: Scene, person: Person | None) -> bool:
-    """Return whether somebody may take the last move back now."""
+    """Return whether a player may undo the last move now."""
     if scene.history is None or person is None or not scene.history.undoable:
         return False
     return person.host or scene.people.index(person) == scene.history.standing.turn

@@ -1,7 +1,7 @@
-"""What players may be called: names that everybody can tell apart on every page.
+"""Check players' names: everybody must be able to tell them apart on every page.
 
-Which characters look alike is Unicode's to say: `lookalikes.txt` holds the tables of its security
-mechanisms (UTS #39), and `skeleton` is the algorithm that belongs to them.
+Unicode defines which characters look alike: `lookalikes.txt` holds the tables of its security
+mechanisms (UTS #39), and `skeleton` is its algorithm.
 """
 
 import unicodedata
@@ -13,15 +13,15 @@ from typing import NamedTuple
 from companion.table.refused import Problem, Refused
 
 MAX_NAME = 20
-"""Letters in a name at most."""
+"""The most letters in a name."""
 
 _TABLES = Path(__file__).with_name("lookalikes.txt")
 
 _STYLES = dict.fromkeys((0xFE0E, 0xFE0F))
-"""Phones add these behind symbols, to ask for the coloured one. They say nothing in a name."""
+"""Phones append these to symbols to request the coloured variant. They mean nothing in a name."""
 
 _BLANK = {0x2800}
-"""Characters that are drawn as nothing, beside those that Unicode counts as invisible."""
+"""Characters that are drawn blank, besides those that Unicode counts as invisible."""
 
 
 class _Tables(NamedTuple):
@@ -31,10 +31,10 @@ class _Tables(NamedTuple):
 
 
 def checked(name: str, others: Iterable[str]) -> str:
-    """Return a name as it is kept: composed (NFC), with single spaces.
+    """Return a name in its stored form: composed (NFC), with single spaces.
 
-    others: the names at the table. Raises Refused where the name is too long, can't be seen, or
-    looks like one of them.
+    others: the names at the table. Raises Refused if the name is too long, is invisible or
+    looks like one of those.
     """
     name = " ".join(unicodedata.normalize("NFC", name).translate(_STYLES).split())
     if not name or len(name) > MAX_NAME:
@@ -54,12 +54,12 @@ def checked(name: str, others: Iterable[str]) -> str:
 
 
 def _looks(name: str) -> frozenset[str]:
-    """What a name looks like, as it is written and in small letters."""
+    """Return the skeletons of a name, as written and in lower case."""
     return frozenset({skeleton(name), skeleton(name.casefold())})
 
 
 def skeleton(text: str) -> str:
-    """Return what all texts that look like `text` have in common (UTS #39, section 4)."""
+    """Return the skeleton that all texts that look like `text` share (UTS #39, section 4)."""
     tables = _tables()
     seen = (letter for letter in _decomposed(text) if ord(letter) not in tables.invisible)
     return _decomposed("".join(tables.prototypes.get(ord(letter), letter) for letter in seen))

@@ -5,12 +5,12 @@ from typing import Self
 
 
 class Message(str):
-    """What the table says, in English, with what a page needs to say it in another language."""
+    """A message of the table in English, with what a page needs to translate it."""
 
     text: str
     """The English sentence with placeholders (`%(name)s`), as the catalogues know it."""
     particulars: dict[str, object]
-    """What the placeholders stand for."""
+    """The values of the placeholders."""
 
     def __new__(cls, text: str, **particulars: object) -> Self:
         """Fill in the placeholders of `text`."""
@@ -29,7 +29,7 @@ class Problem(StrEnum):
     FORBIDDEN = "forbidden"
     """Not from this phone."""
     FAILED = "failed"
-    """Something is broken; the reason says what."""
+    """Something is broken; see the reason."""
 
 
 class Refused(Exception):  # noqa: N818 (a refusal is an answer)

@@ -1,4 +1,4 @@
-"""What buttons and phones do with the dice, and what the camera says of them."""
+"""Changes to the dice: by buttons, by phones and by the camera."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -39,14 +39,14 @@ _NO_STOP = {
     ),
     Status.BLOCKED: Message("something covers the dice: clear the tray before you stop rolling"),
 }
-"""Why rolling can't be ended: these dice may have been thrown, and a throw counts."""
+"""Why rolling can't be stopped: these dice may have been thrown, and a throw counts."""
 
 
 # The camera
 
 
 def seen(scene: Scene, observation: Observation) -> Scene:
-    """Return the scene after the camera has said something of the tray."""
+    """Return the scene after an observation by the camera."""
     now = watched(scene.tray_state)
     if now is not None and now.now == observation:
         return scene
@@ -55,9 +55,9 @@ def seen(scene: Scene, observation: Observation) -> Scene:
 
 
 def camera_changed(scene: Scene, camera: CameraStatus) -> Scene:
-    """Return the scene once something else, or nothing, reads the dice."""
+    """Return the scene after a change of what reads the dice, if anything."""
     if camera == scene.camera:
-        # A camera that is tried again in vain must not take away what players entered.
+        # A failed retry of the camera must not discard what players entered.
         return scene
     change = updates.camera_works if camera.works else updates.camera_fails
     return replace(scene, camera=camera, tray_state=change(scene.tray_state))
@@ -74,12 +74,12 @@ def accept(scene: Scene, _: int | None) -> Scene:
 
 @change(By.TURN)
 def stop(scene: Scene, _: int | None) -> Scene:
-    """End the rolling."""
+    """Stop rolling."""
     return stopped(scene)
 
 
 def accepted(scene: Scene) -> Scene:
-    """Return the scene with the dice accepted, as by the green button. Raises Refused."""
+    """Return the scene after the dice are accepted, as by the green button. Raises Refused."""
     history, dice = running(scene), scene.tray
     if not scene.rolling:
         raise Refused(Problem.ILLEGAL, "no dice are needed now")
@@ -96,7 +96,7 @@ def accepted(scene: Scene) -> Scene:
 
 
 def stopped(scene: Scene) -> Scene:
-    """Return the scene with the rolling ended, as by the red button. Raises Refused."""
+    """Return the scene after rolling is stopped, as by the red button. Raises Refused."""
     history = running(scene)
     if scene.rolling and scene.tray.status in _NO_STOP:
         raise Refused(Problem.ILLEGAL, _NO_STOP[scene.tray.status])
@@ -118,7 +118,7 @@ def mark(scene: Scene, _: int | None, die: int, said: Mark) -> Scene:
 
 @change(By.TURN, sees_dice=True)
 def keep_beside(scene: Scene, _: int | None, kept: Sequence[int]) -> Scene:
-    """Say which dice were kept beside the tray."""
+    """Choose the dice that were kept beside the tray."""
     if tuple(kept) not in scene.tray.choices:
         raise Refused(Problem.ILLEGAL, "these can’t be the dice beside the tray")
     marks = {die: Mark(thrown=False) for die in kept}
@@ -127,7 +127,7 @@ def keep_beside(scene: Scene, _: int | None, kept: Sequence[int]) -> Scene:
 
 @change(By.TURN, sees_dice=True)
 def leave_out(scene: Scene, _: int | None, die: int) -> Scene:
-    """Say that something the camera takes for a die is not one."""
+    """Mark something that the camera takes for a die as not one."""
     dice = scene.tray.counted or scene.tray.dice
     if not scene.rolling or not 0 <= die < len(dice):
         raise Refused(Problem.ILLEGAL, "you can’t correct this die")
@@ -136,7 +136,7 @@ def leave_out(scene: Scene, _: int | None, die: int) -> Scene:
 
 @change(By.TURN, sees_dice=True)
 def add(scene: Scene, _: int | None, face: str) -> Scene:
-    """Say what a die shows that the camera misses."""
+    """Add a die that the camera misses."""
     if not 0 < len(scene.tray.counted) < DICE:
         raise Refused(Problem.ILLEGAL, "no die is missing")
     _check_face(scene, face)
@@ -150,9 +150,9 @@ def _check_face(scene: Scene, face: str) -> None:
 
 @change(By.TURN)
 def enter_by_hand(scene: Scene, _: int | None) -> Scene:
-    """Let players say what this roll shows, where the camera can't.
+    """Let players enter this roll when the camera can't read it.
 
-    What the camera is sure of before the first roll counts as said.
+    Before the first roll, faces that the camera is sure of count as entered.
     """
     history = running(scene)
     if not scene.rolling:
@@ -164,12 +164,12 @@ def enter_by_hand(scene: Scene, _: int | None) -> Scene:
     return replace(scene, tray_state=state, notice="")
 
 
-# A tray that the table throws itself
+# A simulated tray, where the table throws the dice
 
 
 @change(By.TURN)
 def pick(scene: Scene, _: int | None, die: int) -> Scene:
-    """Pick a die up, or put it down again, before the table throws."""
+    """Pick up a die for the table to throw, or put it back."""
     history = running(scene)
     if not scene.camera.throws or not scene.rolling:
         raise Refused(Problem.ILLEGAL, "this table can’t move the dice for you")
@@ -181,13 +181,13 @@ def pick(scene: Scene, _: int | None, die: int) -> Scene:
 
 @change(By.TURN)
 def throw(scene: Scene, _: int | None) -> Scene:
-    """Throw the dice that were picked up; the camera then sees where they come to lie."""
+    """Throw the dice that were picked up; the camera then sees where they land."""
     kept_places(scene)
     return scene
 
 
 def kept_places(scene: Scene) -> list[Place]:
-    """Return where the dice lie that stay when the table throws. Raises Refused."""
+    """Return the places of the dice that stay when the table throws. Raises Refused."""
     history = running(scene)
     if not scene.camera.throws or not scene.rolling:
         raise Refused(Problem.ILLEGAL, "there is nothing to throw now")
@@ -206,7 +206,7 @@ def kept_places(scene: Scene) -> list[Place]:
 
 
 def picked_dice(scene: Scene) -> frozenset[int]:
-    """Return the dice that are to be thrown next, where the table throws them itself."""
+    """Return the dice to throw next, if the table throws them."""
     camera = watched(scene.tray_state)
     return camera.picked if camera else frozenset()
 
@@ -215,10 +215,10 @@ def picked_dice(scene: Scene) -> frozenset[int]:
 
 
 class NamedDie(NamedTuple):
-    """A die whose face a player named, in pixels of the picture that was read."""
+    """A die whose face a player named; places are pixels of the picture that was read."""
 
     face: str
-    """What the player said."""
+    """The face that the player named."""
     x: float
     """Centre, from the left."""
     y: float
@@ -228,7 +228,7 @@ class NamedDie(NamedTuple):
 
 
 def named_dice(scene: Scene) -> tuple[NamedDie, ...]:
-    """Return the dice that a player corrected, or named where the reader was not sure."""
+    """Return the dice that a player corrected, or named when the reader was unsure."""
     camera = watched(scene.tray_state)
     if camera is None:
         return ()

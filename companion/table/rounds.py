@@ -13,7 +13,7 @@ from companion.table.scene import Phase, Scene, renewed, with_history
 
 @change(By.HOST, phase=Phase.LOBBY)
 def choose(scene: Scene, _: int | None, option: str, value: str) -> Scene:
-    """Say how the next game is dealt; option: a field of `DealOptions`."""
+    """Set how the next game is dealt. option: a field of `DealOptions`."""
     try:
         options = scene.options.changed(option, value)
     except ValueError:
@@ -23,19 +23,19 @@ def choose(scene: Scene, _: int | None, option: str, value: str) -> Scene:
 
 @change(By.HOST, phase=Phase.LOBBY)
 def start_game(scene: Scene, _: int | None, chance: Random, origin: RecordOrigin) -> Scene:
-    """Deal, and begin unless players have still to enter or choose cards."""
+    """Deal, and start the game unless players must still enter or choose cards."""
     return _dealt(scene, chance, origin)
 
 
 @change(By.HOST, phase=Phase.OVER)
 def play_again(scene: Scene, _: int | None, chance: Random, origin: RecordOrigin) -> Scene:
-    """Deal a new game to the same seats once one is over."""
+    """Deal a new game to the same seats after a game."""
     return _dealt(_left(scene), chance, origin)
 
 
 @change(By.HOST)
 def new_game(scene: Scene, _: int | None) -> Scene:
-    """Leave this game, finished, running or being dealt, for the lobby with the same people."""
+    """Leave this game (finished, running or being dealt) for the lobby, with the same people."""
     return renewed(_left(scene))
 
 
@@ -51,7 +51,7 @@ def enter(
 ) -> Scene:
     """Enter the cards that a player holds or chooses, in the round `number` of dealing.
 
-    With the last entry the game begins, or everybody enters again if that can't be.
+    With the last entry the game starts or, if the cards can't be right, everybody enters again.
     """
     entered = _entering(scene, person, seat, number).enter(seat, role, character)
     checked = entered.checked(scene.version + 1)
@@ -64,12 +64,12 @@ def enter(
 
 @change(versioned=False)
 def enter_again(scene: Scene, person: int | None, seat: int, number: int) -> Scene:
-    """Take back what was entered at a seat, in the round `number` of dealing."""
+    """Clear the entry of a seat in the round `number` of dealing."""
     return replace(scene, dealing=_entering(scene, person, seat, number).taken_back(seat))
 
 
 def _entering(scene: Scene, person: int | None, seat: int, number: int) -> dealing.Dealing:
-    """The dealing in which the cards of a seat are entered. Raises Refused."""
+    """Return the dealing in which a seat enters its cards. Raises Refused."""
     if scene.dealing is None or scene.dealing.round != number:
         raise Refused(Problem.STALE, "Something has changed. Check the page, then try again.")
     if seat not in decides(scene, person):
@@ -94,7 +94,7 @@ def _dealt(scene: Scene, chance: Random, origin: RecordOrigin) -> Scene:
 
 
 def _begun(scene: Scene, origin: RecordOrigin) -> Scene:
-    """The scene with the game that was dealt."""
+    """Return the scene with the game that was dealt."""
     assert scene.dealing is not None
     selection = scene.selection
     seats = scene.dealing.seats([person.name for person in scene.people])
@@ -104,7 +104,7 @@ def _begun(scene: Scene, origin: RecordOrigin) -> Scene:
 
 
 def _left(scene: Scene) -> Scene:
-    """The scene without its game; who began it is known, so that another may be next."""
+    """Return the scene without its game; it remembers who started, so that the next can differ."""
     game = scene.history
     left = with_history(scene, None)
     if game is not None and game.undoable:
@@ -113,7 +113,7 @@ def _left(scene: Scene) -> Scene:
 
 
 def next_first(scene: Scene) -> int | None:
-    """Return the seat on the left of the last Sheriff's; None where that is nobody's."""
+    """Return the seat to the left of the last Sheriff's; None if nobody has it."""
     for seat, person in enumerate(scene.people):
         if person.id == scene.sheriff:
             return (seat + 1) % len(scene.people)

@@ -1,4 +1,4 @@
-"""What is saved of a table, and the changes from one save to the next, as JSON."""
+"""The saved state of a table, and the changes from one save to the next as JSON."""
 
 import json
 import re
@@ -16,11 +16,11 @@ class Kind(StrEnum):
     """What a line of a game is."""
 
     HEADER = "header"
-    """The header of the record; it begins the game."""
+    """The header of the record, which starts the game."""
     MOVE = "move"
-    """A decision that somebody made."""
+    """A decision that a player made."""
     FORCED = "forced"
-    """A move that the table made because every legal move came to the same."""
+    """A move that the table made because all legal moves were equivalent."""
     UNDO = "undo"
     """The last decision was taken back, with the forced moves after it."""
 
@@ -29,23 +29,23 @@ class Line(NamedTuple):
     """A line of a game."""
 
     kind: Kind
-    """What it is."""
+    """Its kind."""
     body: str
     """A line of the record. Of an undo: how many moves it takes back, and the seat that asked."""
     places: str = ""
-    """Where the dice lie, as JSON; empty where they did not change."""
+    """Where the dice lie, as JSON; empty if they did not change."""
     at: str = ""
-    """When it was saved, in UTC; set by `Journal.save`. Empty where version 0.1.0 saved it."""
+    """When it was saved, in UTC; set by `Journal.save`. Empty if version 0.1.0 saved it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Person:
-    """Somebody at the table."""
+    """A player at the table."""
 
     id: int
-    """A number that nobody else at this table has."""
+    """Their number, unique at this table."""
     name: str
-    """What everybody calls them."""
+    """Their name."""
     token: str | None
     """The digest of their phone's token; None without a phone."""
     host: bool
@@ -64,12 +64,12 @@ class Person:
 
 @dataclass(frozen=True, slots=True)
 class Saved:
-    """Everything that a table needs to stand where it stood."""
+    """Everything that a table needs to continue where it stopped."""
 
     version: int = 0
     """The version of the table; it grows with every change."""
     code: str = ""
-    """The letters that let somebody join; empty before the first start."""
+    """The join code; empty before the first start."""
     game: int = 0
     """The number of the game on the table; 0 if there is none."""
     last_game: int = 0
@@ -79,13 +79,13 @@ class Saved:
     lines: tuple[Line, ...] = ()
     """The lines of the game on the table, in order."""
     facts: Mapping[str, str] = field(default_factory=dict)
-    """What the table keeps beside games and people, by name; the journal does not look into it."""
+    """What else the table keeps besides games and people, by name; opaque to the journal."""
 
 
 def difference(before: Saved, after: Saved) -> dict[str, Json]:
-    """Return what leads from one save to the next, as `changed` reads it.
+    """Return the change from one save to the next, as `changed` reads it.
 
-    The game of `after` must be another one, or go on from that of `before`.
+    The game of `after` must be a new one or continue that of `before`.
     """
     kept = len(before.lines) if after.game == before.game else 0
     facts = {k: text for k, text in after.facts.items() if before.facts.get(k) != text}
@@ -107,7 +107,7 @@ def difference(before: Saved, after: Saved) -> dict[str, Json]:
 
 
 def changed(saved: Saved, change: Mapping[str, Json]) -> Saved:
-    """Return what is saved after a change. Raises ValueError where that makes no sense."""
+    """Return the saved state after a change. Raises ValueError if that makes no sense."""
     try:
         after = replace(
             saved,
@@ -135,7 +135,7 @@ def _typed(kind: type[_T], value: Json) -> _T:
 
 
 def _line_json(line: Line) -> Sequence[Json]:
-    """A line as JSON, without what is empty at its end."""
+    """Return a line as JSON, without empty values at its end."""
     entry = [line.kind, _embedded(line.body), _embedded(line.places), line.at]
     while not entry[-1]:
         entry.pop()
@@ -148,9 +148,9 @@ def _line(entry: Sequence[Json]) -> Line:
 
 
 def _embedded(text: str) -> Json:
-    """JSON that stands in JSON as itself; any other text as a string.
+    """Return a text to embed in JSON: JSON as it is, any other text as a string.
 
-    So whoever looks into the file reads the lines of the record as they are.
+    That keeps the lines of the record readable in the file.
     """
     try:
         value = json.loads(text)
@@ -165,4 +165,4 @@ def _extracted(value: Json) -> str:
 
 
 as_json = json.JSONEncoder(ensure_ascii=False).encode
-"""Return a value as JSON, letters as they are."""
+"""Return a value as JSON, without escaping letters."""

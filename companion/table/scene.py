@@ -1,6 +1,6 @@
-"""Everything on the table at one moment, as a value that never changes.
+"""Everything on the table at one moment, as an immutable value.
 
-A scene holds secrets: phones see only what `views.view_of` makes of it.
+A scene contains secrets: phones only see the view that `views.view_of` derives from it.
 """
 
 from collections.abc import Mapping
@@ -20,7 +20,7 @@ from companion.table.tray.updates import next_roll
 
 
 class Signal(StrEnum):
-    """What the status light says."""
+    """What the status light shows."""
 
     OFF = "off"
     WAITING = "waiting"
@@ -30,16 +30,16 @@ class Signal(StrEnum):
 
 
 class Trouble(StrEnum):
-    """A part that fails while the table goes on without it. The camera has its `CameraStatus`."""
+    """A failing part that the table can do without. The camera has its own `CameraStatus`."""
 
     SAVING = "saving"
-    """Nothing can be saved, so no press counts."""
+    """Nothing can be saved, so presses are refused."""
     DAMAGE = "damage"
-    """What was saved was damaged; the table stands at the last good record."""
+    """The saved table was damaged; the table is at the last good record."""
     LOST = "lost"
-    """The file of the saved table was gone; the table goes on with what is left."""
+    """The file of the saved table was missing; the table continues with what is left."""
     SETUP = "setup"
-    """What was set up for the camera was damaged."""
+    """The camera's settings were damaged."""
     GREEN = "green"
     """The green button is stuck."""
     RED = "red"
@@ -49,7 +49,7 @@ class Trouble(StrEnum):
 
 
 class Phase(StrEnum):
-    """Where the evening stands."""
+    """The phase of the evening."""
 
     LOBBY = "lobby"
     DEALING = "dealing"
@@ -63,7 +63,7 @@ class CameraStatus:
     """What reads the dice."""
 
     name: str = "none"
-    """What the camera is called; `none` while there is none."""
+    """The camera's name; `none` while there is none."""
     fault: str = ""
     """What is wrong with it; empty if nothing is."""
     throws: bool = False
@@ -71,7 +71,7 @@ class CameraStatus:
 
     @property
     def works(self) -> bool:
-        """Whether it gives pictures."""
+        """Whether it delivers pictures."""
         return self.name != "none" and not self.fault
 
 
@@ -80,13 +80,13 @@ class Claim:
     """A request for a seat from a phone that holds none."""
 
     number: int
-    """The number of this claim alone."""
+    """The claim's own number."""
     person: int
     """Whose seat it asks for."""
     token: str
     """The digest of the phone's secret."""
     mark: str
-    """What the phone shows, so that the host recognises it."""
+    """What the phone shows, so that the host can recognise it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,22 +96,22 @@ class Bid:
     person: int
     """Who asks."""
     votes: Mapping[int, bool] = field(default_factory=dict)
-    """What the other phones answered, by person."""
+    """The other phones' answers, by person."""
 
 
 class NewsKind(StrEnum):
-    """What changed about a seat, for everybody to know."""
+    """What changed about a seat, shown to everybody."""
 
     MOVED = "moved"
     """Another phone holds it."""
     PHONELESS = "phoneless"
-    """It has no phone any more."""
+    """It no longer has a phone."""
     HOST = "host"
     """Its player is the host now."""
 
 
 class News(NamedTuple):
-    """A change of a seat that everybody is told about."""
+    """A change of a seat that is shown to everybody."""
 
     kind: NewsKind
     """What changed."""
@@ -126,13 +126,13 @@ class Scene:
     version: int
     """Counts the changes that outdate what pages offer."""
     code: str
-    """The letters that let somebody join."""
+    """The join code."""
     games: Mapping[str, Game]
     """The games that can be played, by the name in the headers of their records."""
     selection: Selection
-    """What is played next. A running game keeps its own selection."""
+    """The selection for the next game. A running game keeps its own."""
     people: tuple[Person, ...]
-    """Who sits at the table, clockwise."""
+    """The people at the table, clockwise."""
     last_game: int = 0
     """The highest number that a game of this table has had."""
     history: History | None = None
@@ -140,25 +140,25 @@ class Scene:
     camera: CameraStatus = CameraStatus()
     """What reads the dice."""
     tray_state: TrayState = field(default_factory=Unwatched)
-    """What is known of the dice."""
+    """What is known about the dice."""
     reading: int = 0
-    """Counts the changes of `tray`: a press names the dice that its page showed by it."""
+    """Counts the changes of `tray`; a press sends the number that its page showed."""
     notice: object = ""
     """Why the last press of a button changed nothing: a message, or a reason of the game."""
     troubles: Mapping[Trouble, str] = field(default_factory=dict)
-    """Parts that fail now, each with the reason."""
+    """Parts that are failing, each with the reason."""
     learned: Mapping[str, int] = field(default_factory=dict)
     """How many pictures of each face the reader has learned while playing."""
     ask_always: bool = False
-    """Whether players are asked even where every legal answer comes to the same."""
+    """Whether players are asked even if all legal answers are equivalent."""
     fallen_see_roles: bool = False
-    """Whether eliminated players may look at all roles, unless the host chose."""
+    """Whether eliminated players may look at all roles, unless the host decides."""
     odds: Odds | None = None
-    """Who would win, judging by what everybody knows; None while that is not worked out."""
+    """The odds of each side, from public knowledge; None until they are worked out."""
     options: DealOptions = field(default_factory=DealOptions)
     """How the next game is dealt."""
     dealing: Dealing | None = None
-    """The cards while they are being entered."""
+    """The dealing while cards are being entered."""
     sheriff: int = 0
     """The person who had the first turn of the last game; 0 if there was none."""
     claims: tuple[Claim, ...] = ()
@@ -172,7 +172,7 @@ class Scene:
 
     @property
     def phase(self) -> Phase:
-        """Where the evening stands."""
+        """The phase of the evening."""
         if self.history is None:
             return Phase.LOBBY if self.dealing is None else Phase.DEALING
         return Phase.PLAYING if self.history.standing.outcome is None else Phase.OVER
@@ -184,7 +184,7 @@ class Scene:
 
     @property
     def awaited_roll(self) -> AwaitedRoll | None:
-        """The roll that is awaited; None while no dice are."""
+        """The awaited roll; None while no dice are awaited."""
         history = self.history
         if history is None or not history.standing.rolling:
             return None
@@ -205,7 +205,7 @@ class Scene:
 
     @property
     def signal(self) -> Signal:
-        """What the light says."""
+        """What the light shows."""
         if self.phase is not Phase.PLAYING:
             return Signal.OFF
         if not self.rolling:
@@ -229,7 +229,7 @@ def renewed(scene: Scene) -> Scene:
 
 
 def with_history(scene: Scene, history: History | None) -> Scene:
-    """Return the scene with the game moved on: what players said of the dice counted until now."""
+    """Return the scene with the game moved on, which ends players' corrections of the dice."""
     before = scene.history
     same_turn = before and history and before.standing.turn == history.standing.turn
     return replace(

@@ -1,7 +1,7 @@
 """Who sits at the table, and which phone holds which seat.
 
-A seat passes to another phone in one way only: that phone asks for it (`claim`), and the host says
-yes (`answer_claim`). The host's part passes in another way (`bid`, `vote`), which gives no seat.
+A seat passes to another phone in one way only: that phone asks for it (`claim`), and the host
+agrees (`answer_claim`). The host's role passes differently (`bid`, `vote`), without giving a seat.
 """
 
 from collections.abc import Sequence
@@ -16,11 +16,11 @@ from companion.table.scene import Bid, Claim, News, NewsKind, Phase, Scene, rene
 MAX_PEOPLE = 8
 
 MOST_NEWS = 100
-"""Changes of seats that the story of a game keeps."""
+"""How many changes of seats the story of a game keeps."""
 
 
 def find(scene: Scene, person: int | None) -> Person:
-    """Return somebody at the table."""
+    """Return a person at the table."""
     for entry in scene.people:
         if entry.id == person:
             return entry
@@ -28,7 +28,7 @@ def find(scene: Scene, person: int | None) -> Person:
 
 
 def _holder(scene: Scene, person: int | None) -> Person:
-    """Whose phone pressed something."""
+    """Return the person whose phone sent a press."""
     entry = find(scene, person)
     if entry.token is None:
         raise Refused(Problem.FORBIDDEN, "this phone has no seat at the table")
@@ -40,14 +40,14 @@ def _holder(scene: Scene, person: int | None) -> Person:
 
 @change(versioned=False, phase=Phase.LOBBY)
 def join(scene: Scene, _: int | None, name: str, token: str) -> Scene:
-    """Give a phone a place; token: the digest of its secret. The first to join is the host."""
+    """Give a phone a seat. token: the digest of its secret. The first to join is the host."""
     host = not any(person.host for person in scene.people)
     return _sit(scene, name, token, host=host)
 
 
 @change(By.HOST, phase=Phase.LOBBY)
 def add_person(scene: Scene, _: int | None, name: str) -> Scene:
-    """Give somebody without a phone a place."""
+    """Add a player without a phone."""
     return _sit(scene, name, None, host=False)
 
 
@@ -62,7 +62,7 @@ def _sit(scene: Scene, name: str, token: str | None, *, host: bool) -> Scene:
 
 @change(By.HOST, phase=Phase.LOBBY)
 def move_person(scene: Scene, _: int | None, moved: int, places: int) -> Scene:
-    """Move somebody so many places along the table, clockwise."""
+    """Move a player clockwise along the table by a number of places."""
     entry = find(scene, moved)
     people = list(scene.people)
     place = people.index(entry)
@@ -73,7 +73,7 @@ def move_person(scene: Scene, _: int | None, moved: int, places: int) -> Scene:
 
 @change(By.HOST, phase=Phase.LOBBY)
 def order_people(scene: Scene, _: int | None, order: Sequence[int]) -> Scene:
-    """Seat everybody in this order, clockwise."""
+    """Seat all players in this order, clockwise."""
     people = {person.id: person for person in scene.people}
     if sorted(order) != sorted(people):
         raise Refused(Problem.STALE, "The players have changed. Check the page, then try again.")
@@ -82,14 +82,14 @@ def order_people(scene: Scene, _: int | None, order: Sequence[int]) -> Scene:
 
 @change(By.HOST, phase=Phase.LOBBY)
 def remove_person(scene: Scene, host: int | None, removed: int) -> Scene:
-    """Remove somebody from the table."""
+    """Remove a player from the table."""
     if removed == host:
         raise Refused(Problem.ILLEGAL, "the host can’t be removed")
     return _removed(scene, removed)
 
 
 def _removed(scene: Scene, person: int) -> Scene:
-    """The scene without somebody; the host's part passes on clockwise, to the next phone."""
+    """Return the scene without a player; the next phone clockwise takes over from a host."""
     entry = find(scene, person)
     place = scene.people.index(entry)
     others = scene.people[:place] + scene.people[place + 1 :]
@@ -97,7 +97,7 @@ def _removed(scene: Scene, person: int) -> Scene:
         others = _host_passed_on(scene.people, place, others)
     sheriff = scene.sheriff
     if sheriff == person:
-        # The player on their left is still the next one.
+        # The player to their left is still the next one.
         sheriff = scene.people[place - 1].id if others else 0
     left = replace(_without_requests(_seated(scene, others), person), sheriff=sheriff)
     return renewed(left)
@@ -114,14 +114,14 @@ def leave(scene: Scene, person: int | None) -> Scene:
 
 @change(By.HOST)
 def take_phone(scene: Scene, host: int | None, person: int) -> Scene:
-    """Let the host decide for somebody who lost their phone."""
+    """Let the host decide for a player who lost their phone."""
     if person == host:
         raise Refused(Problem.ILLEGAL, "the host needs a phone")
     return _without_phone(scene, person)
 
 
 def _without_phone(scene: Scene, person: int) -> Scene:
-    """The scene with a seat whose phone learns nothing any more; the host decides for it."""
+    """Return the scene with a seat taken from its phone; the host decides for it."""
     entry = find(scene, person)
     if entry.token is None:
         raise Refused(Problem.ILLEGAL, "%(name)s has no phone", name=entry.name)
@@ -136,17 +136,17 @@ def _without_phone(scene: Scene, person: int) -> Scene:
     return renewed(_told(scene, NewsKind.PHONELESS, entry.name))
 
 
-# A seat on another phone, another host. These are about seats, not about what a page shows of the
-# game: they need no version, and leave half-given answers on other phones alone.
+# A seat on another phone, another host. These changes concern seats, not what a page shows of the
+# game. They need no version and leave half-given answers on other phones alone.
 
 
 @change(versioned=False)
 def claim(scene: Scene, _: int | None, request: Claim, earlier: Claim | None) -> Scene:
-    """Ask for a seat; earlier: what the same phone asked for before."""
+    """Ask for a seat. earlier: the same phone's previous request."""
     find(scene, request.person)
     scene = replace(scene, claims=tuple(asked for asked in scene.claims if asked != earlier))
     if any(claim.person == request.person for claim in scene.claims):
-        # Else the host's yes to one phone could reach another.
+        # Otherwise the host's yes to one phone could reach another.
         raise Refused(
             Problem.ILLEGAL, "another phone has asked for this seat: the host must answer it first"
         )
@@ -155,9 +155,9 @@ def claim(scene: Scene, _: int | None, request: Claim, earlier: Claim | None) ->
 
 @change(versioned=False)
 def answer_claim(scene: Scene, person: int | None, number: int, *, yes: bool) -> Scene:
-    """Say yes or no to a phone that asks for a seat.
+    """Answer a phone's request for a seat.
 
-    The host may say either, the player who holds the seat may say no, and nobody else anything.
+    The host may say yes or no, the player who holds the seat only no, and nobody else may answer.
     """
     looker = _holder(scene, person)
     found = next((claim for claim in scene.claims if claim.number == number), None)
@@ -170,7 +170,7 @@ def answer_claim(scene: Scene, person: int | None, number: int, *, yes: bool) ->
 
 @change(versioned=False)
 def withdraw_claim(scene: Scene, _: int | None, asked: Claim | None) -> Scene:
-    """Take back the request for a seat."""
+    """Withdraw the request for a seat."""
     return _withdrawn(scene, asked)
 
 
@@ -195,7 +195,7 @@ def _granted(scene: Scene, claim: Claim) -> Scene:
 
 @change(versioned=False)
 def bid(scene: Scene, person: int | None) -> Scene:
-    """Ask the other phones to be made the host."""
+    """Ask the other phones to make you the host."""
     entry = _holder(scene, person)
     if entry.host:
         raise Refused(Problem.ILLEGAL, "you are already the host")
@@ -231,7 +231,7 @@ def vote(scene: Scene, person: int | None, candidate: int, *, yes: bool) -> Scen
 
 @change(versioned=False)
 def vouch(scene: Scene, _: int | None) -> Scene:
-    """Grant what only the host's lost phone could, because both buttons are held at the table.
+    """Grant a request that only the host's lost phone could, because both buttons are held.
 
     That is a player's request to be the host or, where no other phone holds a seat, a new phone's
     request for the host's seat.
@@ -255,14 +255,14 @@ def _host(scene: Scene, person: int) -> Scene:
 def _host_passed_on(
     before: Sequence[Person], place: int, people: Sequence[Person]
 ) -> tuple[Person, ...]:
-    """Make the next player with a phone the host, clockwise from `place` before."""
+    """Make the next player with a phone the host, clockwise from the earlier `place`."""
     heirs = [*before[place + 1 :], *before[:place]]
     heir = next((person.id for person in heirs if person.token is not None), None)
     return tuple(replace(person, host=person.id == heir) for person in people)
 
 
 def voters_on(scene: Scene, bid: Bid) -> tuple[int, ...]:
-    """Return whose phones decide on a bid: all but the host's and that of the player who asks."""
+    """Return the voters on a bid: all phones but the host's and the asking player's."""
     return tuple(
         person.id
         for person in scene.people
@@ -274,13 +274,13 @@ def votes_needed(scene: Scene, bid: Bid) -> int:
     """Return how many phones must agree to a bid; 0 if there are none to ask."""
     voters = len(voters_on(scene, bid))
     if scene.phase is Phase.LOBBY:
-        # Strangers who sat down could outvote the others, but nobody who says no.
+        # Strangers who sat down could outvote the others, but can't override a no.
         return voters
     return voters // 2 + 1 if voters else 0
 
 
 def _told(scene: Scene, kind: NewsKind, name: str) -> Scene:
-    """The scene with news of a seat, which the story of a game keeps."""
+    """Return the scene with news of a seat, which the story of a game keeps."""
     news = News(kind, name)
     if scene.phase is Phase.LOBBY:
         return replace(scene, news=news)
@@ -296,7 +296,7 @@ def _replaced(people: Sequence[Person], entry: Person) -> tuple[Person, ...]:
 
 
 def _without_requests(scene: Scene, person: int) -> Scene:
-    """The scene without what somebody asked for, or what was asked for their seat."""
+    """Return the scene without a person's requests and those for their seat."""
     claims = tuple(claim for claim in scene.claims if claim.person != person)
     bid = scene.bid
     if bid and (bid.person == person or find(scene, bid.person).host):

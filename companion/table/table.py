@@ -1,7 +1,7 @@
 """The running table: every press, every phone and every reading goes through it.
 
-A change takes one lock, is saved before it counts, and replaces the `Scene`, which never changes
-itself: looking at the table (`view`) needs no lock. A press from a phone names the version that its
+A change takes one lock, is saved before it counts, and replaces the immutable `Scene`.
+So looking at the table (`view`) needs no lock. A press from a phone names the version that its
 page showed, and is refused if the table has moved on.
 """
 
@@ -33,28 +33,28 @@ from companion.table.views import TableView, Viewer
 _log = logging.getLogger(__name__)
 
 CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"
-"""Letters of the join code: those that are hard to mistake for each other."""
+"""Letters of the join code, chosen because they are hard to confuse."""
 
 EPOCH = 1 << 20
-"""Versions to skip, at least, from one start to the next: damage may have lost some of the last."""
+"""The least versions to skip at each start, because damage may have lost the last ones."""
 
 FIRST_BELOW = 1 << 44
-"""The first version of a new table, and the first reading of each start, are below that, by chance.
+"""The first version of a new table and the first reading of each start are random, below this.
 
 A page sends them as up to 15 digits: there is room for millions of starts."""
 
 _MARKS = tuple(f"{number:02}" for number in range(100))
-"""What a phone that asks for a seat shows, and the host sees with the question."""
+"""Signs by which the host recognises the phone that asks for a seat."""
 
 
 class CorrectionLearner(Protocol):
-    """Something that learns from what players say of dice."""
+    """Learns from players' corrections of dice."""
 
     def learn(self, named: Sequence[rolling.NamedDie], game: str, moment: int) -> None:
-        """Learn dice of the picture that was read last, named in the move `moment` of a game."""
+        """Learn dice of the last picture that was read, named in the move `moment` of a game."""
 
     def take_back(self, game: str, moment: int) -> None:
-        """Unlearn what a game taught from that move on."""
+        """Unlearn what was learned in a game from that move on."""
 
     def forget(self) -> None:
         """Unlearn everything."""
@@ -75,13 +75,13 @@ class Table:
         ask_always: bool = False,
         fallen_see_roles: bool = False,
     ) -> None:
-        """Open the table as the journal left it. Raises JournalError.
+        """Open the table that the journal saved. Raises JournalError.
 
-        games: those that can be played, by the name in the headers of their records; selection:
+        games: those that can be played, by the name in their records' headers; selection:
         what is played next; chance: deals roles and characters (default: the system's randomness);
         now: returns the time as records have it; epoch: returns a number below the one given, from
         which this start counts versions and readings;
-        ask_always: ask even where every legal answer comes to the same; fallen_see_roles:
+        ask_always: ask even if all legal answers are equivalent; fallen_see_roles:
         eliminated players may look at all roles, until the host chooses.
         """
         self._lock = threading.RLock()
@@ -93,11 +93,11 @@ class Table:
         self._learner: CorrectionLearner | None = None
         self._viewer = Viewer()
         self._asking: dict[str, int] = {}
-        """The claim that waits for the host's answer, by the address that it came from."""
+        """The claim that awaits the host's answer, by the address that it came from."""
         self._told = False
-        """Whether everybody was told of damaged files that this start found."""
+        """Whether the damaged files that this start found were reported."""
         saved = journal.saved
-        # Versions and readings that a page may still show must never name anything else.
+        # Versions and readings on old pages must never match newer ones.
         version = saved.version + EPOCH + epoch(EPOCH)
         scene = Scene(
             version=version if saved.version else 1 + epoch(FIRST_BELOW),
@@ -117,7 +117,7 @@ class Table:
         self._scene = scene
         if journal.missing:
             self.report(Trouble.LOST, journal.missing)
-        # On a full disk the first press that can be saved saves it.
+        # On a full disk, it is saved with the first press that can be saved.
         with suppress(Refused):
             self._take(self._scene)
 
@@ -130,26 +130,26 @@ class Table:
 
     @property
     def scene(self) -> Scene:
-        """Everything as it is now, secrets included: never to be sent anywhere."""
+        """Everything as it is now. It contains secrets: never send it anywhere."""
         return self._scene
 
     @property
     def journal(self) -> Journal:
-        """What the table is saved in."""
+        """The journal that saves the table."""
         return self._journal
 
     @property
     def signal(self) -> Signal:
-        """What the status light says now."""
+        """What the status light shows now."""
         return self._scene.signal
 
     @property
     def code(self) -> str:
-        """The letters that let somebody join."""
+        """The join code."""
         return self._scene.code
 
     def person(self, token: str) -> int | None:
-        """Return whose phone holds `token`."""
+        """Return the person whose phone holds `token`."""
         digest = _digest(token)
         for person in self._scene.people:
             if person.token is not None and hmac.compare_digest(person.token, digest):
@@ -157,11 +157,11 @@ class Table:
         return None
 
     def view(self, person: int | None = None) -> TableView:
-        """Return what the phone of `person` may see; without one, what everybody may."""
+        """Return what the phone of `person` may see or, without one, what everybody may."""
         return self._viewer.view(self._scene, person)
 
     def role(self, person: int | None, seat: int) -> str:
-        """Return the role at `seat`, to its owner, or to the host whose phone is passed round."""
+        """Return the role at `seat`, for its owner or for the host, whose phone is passed round."""
         scene = self._scene
         role = None
         if seat in self._viewer.view(scene, person).decides:
@@ -174,14 +174,14 @@ class Table:
         return role
 
     def roles(self, person: int | None) -> tuple[str, ...]:
-        """Return all roles by seat, to an eliminated player whose table allows it."""
+        """Return all roles by seat, for an eliminated player if the table allows it."""
         scene = self._scene
         if scene.history is None or not self._viewer.view(scene, person).sees_roles:
             raise Refused(Problem.FORBIDDEN, "you can’t see the roles")
         return scene.history.game.roles(scene.history.state)
 
     def claim(self, token: str) -> Claim | None:
-        """Return the request of a phone that holds no seat yet, while it is not answered."""
+        """Return the unanswered request of a phone without a seat."""
         digest = _digest(token)
         for claim in self._scene.claims:
             if hmac.compare_digest(claim.token, digest):
@@ -198,7 +198,7 @@ class Table:
     # Pressing
 
     def do(self, change: Change[P], press: Press, *given: P.args, **named: P.kwargs) -> None:
-        """Make a change that was pressed on a page; `given`: what the page sent with it.
+        """Make the change of a press. `given`: what the page sent with it.
 
         Raises Refused, with nothing changed.
         """
@@ -208,7 +208,7 @@ class Table:
             self._teach(before)
 
     def check_host(self, press: Press) -> None:
-        """Raise Refused unless the host presses something that the table still shows."""
+        """Raise Refused unless the host pressed on an up-to-date page."""
         scene = self._scene
         check_current(scene, press)
         check_host(scene, press.person)
@@ -218,11 +218,11 @@ class Table:
         self._pressed(rolling.accepted)
 
     def press_red(self) -> None:
-        """End the rolling, as the red button does. A refusal is shown on the pages."""
+        """Stop rolling, as the red button does. A refusal is shown on the pages."""
         self._pressed(rolling.stopped)
 
     def hold_both_buttons(self) -> None:
-        """Let somebody at the table stand in for the host's lost phone."""
+        """Let the players at the table stand in for the host's lost phone."""
         self._pressed(lambda scene: seats.vouch(scene, Press(None)))
 
     def _pressed(self, change: Callable[[Scene], Scene]) -> None:
@@ -235,7 +235,7 @@ class Table:
                 self._show(replace(self._scene, notice=refused.reason))
 
     def _teach(self, before: Scene) -> None:
-        """Teach the reader what players said of the dice that were just accepted or taken back."""
+        """Pass players' corrections of the dice just accepted, or taken back, to the learner."""
         was, now = before.history, self._scene.history
         if self._learner is None or was is None or now is None or was.number != now.number:
             return
@@ -247,12 +247,12 @@ class Table:
             if named and now.game.dice.rolled(move) is not None:
                 self._learner.learn(named, self._game_name(now), len(was.moments))
 
-    # What needs chance or the time
+    # Changes that need randomness or the time
 
     def join(self, name: str, code: str) -> str:
-        """Take a place by `name` and return the secret of this phone. Raises Refused.
+        """Take a seat as `name` and return this phone's secret. Raises Refused.
 
-        The first to come is the host and needs no code.
+        The first to join is the host and needs no code.
         """
         with self._lock:
             token, press = _new_token(), Press(None)
@@ -263,9 +263,9 @@ class Table:
             return token
 
     def claim_seat(self, person: int, code: str, before: str = "", *, address: str = "") -> str:
-        """Ask for a seat from a phone that holds none; return the secret it will be held by.
+        """Ask for a seat from a phone that holds none; return the secret that will hold it.
 
-        It opens nothing until the host says yes. before: the secret that the same phone was given
+        It opens nothing until the host agrees. before: the secret that the same phone was given
         when it last asked; address: where it asks from, which can ask for one seat at a time.
         Raises Refused.
         """
@@ -295,11 +295,11 @@ class Table:
             raise Refused(Problem.FORBIDDEN, "Wrong code. The table page shows the current one.")
 
     def start_game(self, press: Press) -> None:
-        """Deal, and begin unless players have still to enter or choose cards. Raises Refused."""
+        """Deal, and start the game unless cards must still be entered or chosen. Raises Refused."""
         self.do(rounds.start_game, press, self._chance, self._origin())
 
     def play_again(self, press: Press) -> None:
-        """Deal a new game to the same seats once one is over. Raises Refused."""
+        """Deal a new game to the same seats after a game. Raises Refused."""
         self.do(rounds.play_again, press, self._chance, self._origin())
 
     def enter(
@@ -314,14 +314,14 @@ class Table:
     # The camera
 
     def see(self, observation: Observation) -> None:
-        """Take over what the camera says of the tray."""
+        """Take over an observation of the tray."""
         with self._lock:
             self._see(rolling.seen(self._scene, observation))
 
     def use_camera(
         self, camera: CameraStatus, throw: Callable[[Sequence[Place]], None] | None = None
     ) -> None:
-        """Say what reads the dice from now on; without a camera, `CameraStatus()`.
+        """Set what reads the dice from now on; without a camera, `CameraStatus()`.
 
         throw: throws all dice but those that lie at the places given, in a simulated tray.
         """
@@ -330,7 +330,7 @@ class Table:
             self._see(rolling.camera_changed(self._scene, camera))
 
     def throw(self, press: Press) -> None:
-        """Throw the dice that were picked up, or before the first roll all. Raises Refused."""
+        """Throw the dice that were picked up or, before the first roll, all. Raises Refused."""
         with self._lock:
             rolling.throw.check(self._scene, press)
             kept, throw = rolling.kept_places(self._scene), self._throw
@@ -340,7 +340,7 @@ class Table:
     # What fails
 
     def report(self, trouble: Trouble, reason: str) -> None:
-        """Tell everybody that a part fails, and why; with no reason, that it works again."""
+        """Report that a part fails, and why; without a reason, that it works again."""
         with self._lock:
             before = self._scene.troubles.get(trouble, "")
             if reason == before:
@@ -353,22 +353,22 @@ class Table:
     # Learning
 
     def use_learner(self, learner: CorrectionLearner) -> None:
-        """Say what learns from what players say of dice."""
+        """Set what learns from players' corrections."""
         with self._lock:
             self._learner = learner
             history = self._scene.history
             if history is not None:
-                # The table may have been killed after an undo, before its lesson was taken back.
+                # The table may have been killed after an undo, before unlearning the correction.
                 learner.take_back(self._game_name(history), len(history.moments))
 
     def show_learned(self, counts: Mapping[str, int], fault: str = "") -> None:
-        """Take over what was learned, and why it could not be saved (empty if it could)."""
+        """Show what was learned, and why it could not be saved (empty if it could)."""
         with self._lock:
             notice = fault or self._scene.notice
             self._show(replace(self._scene, learned=counts, notice=notice))
 
     def forget_learned(self, press: Press) -> None:
-        """Let the reader forget everything it learned while playing. Raises Refused."""
+        """Make the reader forget everything it learned while playing. Raises Refused."""
         with self._lock:
             self.check_host(press)
             if self._learner is None:
@@ -376,16 +376,16 @@ class Table:
             self._learner.forget()
 
     def _game_name(self, history: History) -> str:
-        """A name that no other game has, of this table or of another."""
+        """Return a name for a game that is unique across tables."""
         return f"{self._scene.code}-{history.number}"
 
     # Odds
 
     def odds_wanted(self) -> State | None:
-        """Return the moment whose odds eliminated players want to see; None if nobody does.
+        """Return the moment whose odds eliminated players want; None if nobody does.
 
-        It is when the last turn began or the last player was eliminated, and holds secrets: odds
-        must be worked out from what everybody knows.
+        It is the last start of a turn or elimination, and contains secrets: odds
+        must be worked out from public knowledge.
         """
         history = self._scene.history
         if history is None or history.standing.outcome or all(history.standing.alive):
@@ -398,7 +398,7 @@ class Table:
         return moments[0].state
 
     def show_odds(self, state: State, odds: Odds) -> None:
-        """Take over the odds of `state`, unless the game has moved on meanwhile."""
+        """Take over the odds of `state`, unless the game has moved on."""
         with self._lock:
             if state == self.odds_wanted():
                 self._show(replace(self._scene, odds=odds))
@@ -406,7 +406,7 @@ class Table:
     # Saving and showing
 
     def _see(self, scene: Scene) -> None:
-        """Show what the camera changed; what players said may no longer count because of it."""
+        """Show what the camera changed, which may end players' corrections."""
         if saving.to_json(scene.tray_state) != saving.to_json(self._scene.tray_state):
             with suppress(Refused):
                 self._take(scene)
@@ -425,13 +425,13 @@ class Table:
         if left is not None and history is not None and left.number == history.number:
             left = None
         if left is not None:
-            # The next game begins without it.
+            # The next game starts without it.
             scene = _without_troubles(scene, *LASTING)
             saved = _saved(scene)
         try:
             if left is not None:
                 self._journal.keep_record(self._game_name(left), left.record)
-            # What is said of the dice must outlive a crash, not a power cut: they lie there still.
+            # Corrections must survive a crash, but not a power cut: the dice still lie there.
             self._journal.save(saved, waits=changed != ["tray"])
         except JournalError as error:
             self.report(Trouble.SAVING, self._journal.fault)
@@ -468,7 +468,7 @@ def _digest(token: str) -> str:
 
 
 def _saved(scene: Scene) -> Saved:
-    """What must be saved of a scene."""
+    """Return what must be saved of a scene."""
     history = scene.history
     return Saved(
         version=scene.version,
@@ -482,7 +482,7 @@ def _saved(scene: Scene) -> Saved:
 
 
 def _changes(before: Saved, after: Saved) -> Sequence[str]:
-    """What differs between two saves of a table: names of fields, or of facts."""
+    """Return what differs between two saves of a table: names of fields, or of facts."""
     names = ("version", "people", "game", "code", "last_game")
     fields = [name for name in names if getattr(before, name) != getattr(after, name)]
     if len(before.lines) != len(after.lines):
@@ -491,7 +491,7 @@ def _changes(before: Saved, after: Saved) -> Sequence[str]:
 
 
 def _restored(saved: Saved, scene: Scene) -> tuple[Scene, Sequence[str]]:
-    """The scene with all that was saved and makes sense, and the names of what does not."""
+    """Return the scene with everything valid that was saved, and the names of what is not."""
     senseless: list[str] = []
     if saved.game:
         history, sound = restore_sound(saved.game, saved.lines, scene.games)

@@ -1,6 +1,6 @@
 """What each phone may see of the table: an allow-list, built field by field.
 
-Nothing else of a `Scene` leaves the table.
+Nothing else of a `Scene` is sent to phones.
 """
 
 from collections.abc import Mapping
@@ -21,25 +21,25 @@ from companion.table.tray.status import Tray
 
 
 class PersonView(NamedTuple):
-    """Somebody at the table, as everybody sees them."""
+    """A person at the table, as everybody sees them."""
 
     id: int
-    """Stays the same for as long as they sit here."""
+    """Stays the same while they are at the table."""
     name: str
-    """What they are called."""
+    """Their name."""
     has_phone: bool
-    """Whether a phone of their own holds their seat."""
+    """Whether their own phone holds their seat."""
     host: bool
     """Whether they are the host."""
 
 
 class ToEnter(NamedTuple):
-    """What a player has still to say of their cards."""
+    """What a player must still enter."""
 
     roles: tuple[str, ...]
-    """The roles to choose from; empty where none is asked for."""
+    """The roles to choose from; empty if none is asked for."""
     characters: tuple[str, ...]
-    """The characters to choose from; empty where none is asked for."""
+    """The characters to choose from; empty if none is asked for."""
 
 
 class DealingView(NamedTuple):
@@ -48,15 +48,15 @@ class DealingView(NamedTuple):
     round: int
     """What an entry must name."""
     entered: tuple[bool, ...]
-    """By seat, whether nothing is left to be entered."""
+    """By seat, whether everything is entered."""
     wrong: tuple[EntryError, ...]
-    """Why everybody enters their cards again."""
+    """Why all players must enter their cards again."""
     to_enter: Mapping[int, ToEnter]
     """By seat, for those whose cards are entered on this phone."""
 
 
 class ClaimView(NamedTuple):
-    """A phone that asks for somebody's seat."""
+    """A phone's request for a seat."""
 
     number: int
     """What an answer must name."""
@@ -74,13 +74,13 @@ class BidView(NamedTuple):
     person: int
     """Who asks."""
     name: str
-    """What they are called."""
+    """Their name."""
     yes: int
     """How many phones have agreed."""
     needed: int
-    """How many must agree; 0 where there is nobody to ask."""
+    """How many must agree; 0 if there is nobody to ask."""
     asked: bool
-    """Whether this phone has still to answer."""
+    """Whether this phone must still answer."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,19 +88,19 @@ class TableView:
     """What one phone, or the table page, may see."""
 
     version: int
-    """Counts the changes that outdate what pages offer: presses name it."""
+    """Counts the changes that outdate what pages offer; presses send it."""
     reading: int
-    """Counts the changes of `tray`: presses about the dice name it."""
+    """Counts the changes of `tray`; presses about the dice send it."""
     phase: Phase
-    """Where the evening stands."""
+    """The phase of the evening."""
     code: str
-    """The letters that let somebody join."""
+    """The join code."""
     selection: Selection
-    """What is played now; in the lobby, what is played next."""
+    """The current selection; in the lobby, the next one."""
     people: tuple[PersonView, ...]
-    """Who sits at the table, clockwise; during a game, by seat."""
+    """The people at the table, clockwise; during a game, by seat."""
     person: int | None
-    """Who looks; None for spectators."""
+    """The viewer; None for spectators."""
     seat: int | None
     """The viewer's seat in the game; None for others and before a game."""
     host: bool
@@ -112,27 +112,27 @@ class TableView:
     game: Any
     """What everybody may see of the game (`Game.public_view`); None without one."""
     standing: Standing | None
-    """Where the game stands; None without one."""
+    """The game's standing; None without one."""
     game_number: int
     """The number of the game; 0 without one."""
     question: Any
-    """What is to be decided, by anybody (`Game.question`); None if nothing is."""
+    """The decision to make (`Game.question`), whoever's it is; None if there is none."""
     tray: Tray
     """The dice."""
     picked: frozenset[int]
-    """The dice to be thrown next, where the table throws them itself."""
+    """The dice to throw next, if the table throws them."""
     lying: tuple[str, ...]
     """The faces accepted so far this turn; empty before the first roll and without a game."""
     throwable: tuple[int, ...]
     """The dice that may be thrown now."""
     may_stop: bool
-    """Whether the rolling may be ended now."""
+    """Whether rolling may be stopped now."""
     rolling: bool
     """Whether dice are awaited."""
     by_hand: bool
-    """Whether players say what the dice show, not a camera."""
+    """Whether players, not a camera, enter the dice."""
     signal: Signal
-    """What the status light says."""
+    """What the status light shows."""
     camera: CameraStatus
     """What reads the dice."""
     story: tuple[Event | Undone, ...]
@@ -140,21 +140,21 @@ class TableView:
     notice: object
     """Why the last press of a button changed nothing; empty if it did."""
     troubles: Mapping[Trouble, str]
-    """Parts that fail now, each with the reason."""
+    """Parts that are failing, each with the reason."""
     to_undo: Undone | None
-    """What an undo from this phone would take back; None where it may not."""
+    """What an undo from this phone would take back; None if it may not undo."""
     learned: Mapping[str, int]
     """How many pictures of each face the reader has learned while playing."""
     options: DealOptions
     """How the next game is dealt."""
     dealing: DealingView | None
-    """The cards while they are being entered."""
+    """The dealing while cards are being entered."""
     claims: tuple[ClaimView, ...]
-    """The requests for seats that this phone is asked about."""
+    """The requests for seats that this phone may answer."""
     bid: BidView | None
     """A player's request to become the host."""
     resumed: bool
-    """Whether an undo resumed the game after its end, when everybody had seen all roles."""
+    """Whether an undo resumed the game after its end, when all roles had been shown."""
     seat_news: tuple[News, ...]
     """All changes of seats since the cards were dealt."""
     news: News | None
@@ -162,30 +162,30 @@ class TableView:
     fallen_see_roles: bool
     """Whether eliminated players may look at all roles."""
     fallen: bool
-    """Whether the viewer is eliminated, in a game that goes on."""
+    """Whether the viewer is eliminated, in a running game."""
     sees_roles: bool
     """Whether the viewer may look at all roles now."""
     odds: Odds | None
-    """Who would win; only for eliminated players."""
+    """The odds of each side; only for eliminated players."""
     guesses: Mapping[int, str]
-    """Which side was guessed, by seat: the viewer's own, after the game everybody's."""
+    """Guesses by seat: the viewer's own; after the game, everybody's."""
     sides: tuple[str, ...]
     """The sides that can win the game."""
     events: tuple[Event, ...]
-    """After the game, what happened and was not undone."""
+    """After the game, what happened and wasn't undone."""
 
 
 class Viewer:
-    """Works out views. What is the same for all phones is worked out once for each scene."""
+    """Works out views. The parts that all phones share are worked out once for each scene."""
 
     def __init__(self) -> None:
         self._last: tuple[Scene, _Public] | None = None
 
     def view(self, scene: Scene, person: int | None = None) -> TableView:
-        """Return what the phone of `person` may see; without one, what everybody may."""
+        """Return what the phone of `person` may see or, without one, what everybody may."""
         last = self._last
         if last is None or last[0] is not scene:
-            # Two threads may both work it out; the same comes of it.
+            # Two threads may both work it out, with the same result.
             last = self._last = scene, _public(scene)
         return _view(scene, person, last[1])
 
@@ -242,7 +242,7 @@ def _view(scene: Scene, person: int | None, public: "_Public") -> TableView:
         fallen=fallen,
         sees_roles=fallen and roles_open,
         odds=scene.odds if fallen else None,
-        # A guess may tell what its player knows: the others see it when all know everything.
+        # A guess may give away what its player knows, so others only see it after the game.
         guesses={other: side for other, side in guesses.items() if over or other == seat},
         sides=history.game.sides(len(scene.people)) if history else (),
         events=public.events if over else (),
@@ -250,7 +250,7 @@ def _view(scene: Scene, person: int | None, public: "_Public") -> TableView:
 
 
 class _Public(NamedTuple):
-    """What everybody may see and what takes long to work out: the same for each phone."""
+    """What everybody may see and is slow to work out: the same for each phone."""
 
     game: Any
     people: tuple[PersonView, ...]
@@ -268,7 +268,7 @@ def _public(scene: Scene) -> _Public:
     game, state = (history.game, history.state) if history else (None, None)
     turn = history.standing.turn if history else 0
     return _Public(
-        # Even a player's own role is no part of a page: `Table.role` gives it on request.
+        # Pages don't even contain a player's own role: `Table.role` returns it on request.
         game=game.public_view(state) if game else None,
         people=tuple(
             PersonView(entry.id, entry.name, entry.token is not None, entry.host)
@@ -302,7 +302,7 @@ def _dealing_view(dealing: Dealing, decides: tuple[int, ...]) -> DealingView:
 
 
 def _claims(scene: Scene, here: Person | None) -> tuple[ClaimView, ...]:
-    """What a phone is asked: the host's about every claim, others about their own seat."""
+    """Return the claims a phone may answer: the host's all, others those for their own seat."""
     if here is None:
         return ()
     names = {person.id: person.name for person in scene.people}

@@ -1,1 +1,1 @@
-"""What writes documents, drawings and catalogues that are made from the sources."""
+"""Generators of documents, drawings and catalogues from the sources."""

@@ -1,9 +1,9 @@
-"""Computes the figures of docs/build.md and draws its pictures.
+"""Compute the figures of docs/build.md and draw its pictures.
 
     python -m docs.generate.build docs
 
-Cameras follow their makers' data, resistors Ohm's law, and the wiring the default pins. The tables
-are between marks in the page (`<!-- heights -->`); a test compares them with what is computed here.
+Cameras follow the makers' data, resistors Ohm's law, and the wiring the default pins. The tables
+are between markers in the page (`<!-- heights -->`); a test compares them with the result.
 """
 
 import re
@@ -43,7 +43,7 @@ class Camera(NamedTuple):
     name: str
     """The name in the tables."""
     view: tuple[float, float]
-    """Degrees across and down the whole sensor, by the maker."""
+    """Degrees across and down the whole sensor, according to the maker."""
     aspect: float
     """Width of the sensor divided by its height."""
     size: tuple[int, int]
@@ -63,11 +63,11 @@ class Camera(NamedTuple):
         return edge * self.size[0] / self.seen(height - edge)[0]
 
     def highest(self, edge: float) -> float:
-        """Return the height at which a die is as small as the reader allows."""
+        """Return the greatest height: a die is then as small as the reader allows."""
         return edge + edge / LEAST_SHARE / self.seen(1.0)[0]
 
     def lowest(self, tray: tuple[int, int], edge: float) -> float:
-        """Return the height from which the whole tray is in view and dice are not too large."""
+        """Return the least height: the whole tray is in view and dice aren't too large."""
         wide, deep = self.seen(1.0)
         whole = max((tray[0] + 2 * RIM) / wide, (tray[1] + 2 * RIM) / deep) * ROOM + WALL
         return max(whole, edge + edge / MOST_SHARE / wide)
@@ -229,7 +229,7 @@ Point = tuple[float, float]
 
 
 class Drawing:
-    """An SVG that is put together; lengths are its pixels."""
+    """An SVG drawing under construction; lengths are its pixels."""
 
     def __init__(self, title: str, width: int, height: int) -> None:
         self.title, self.size = title, (width, height)
@@ -247,7 +247,7 @@ class Drawing:
         self.path("M" + "L".join(f"{x:g} {y:g}" for x, y in points), colour, width, dash=dash)
 
     def wire(self, points: Sequence[Point], colour: str) -> None:
-        """A line with a pale edge, so that wires that cross are told apart."""
+        """Draw a line with a pale edge, so that crossing wires stay distinct."""
         self.line(points, PAPER, 9)
         self.line(points, colour, 5)
 
@@ -285,20 +285,20 @@ class Drawing:
         )
 
 
-# The wiring: the header lies across, even places above as at the edge of the board.
+# The wiring: the header lies across, with even pins on top, at the board's edge.
 
 PITCH, LEFT, EVEN, ODD = 40, 50, 342, 382
 BUTTON_GROUNDS, LIGHT_GROUND = {"green": 9, "red": 14}, 20
-"""Places of the header."""
+"""Pins of the header."""
 
 
 def at(place: int) -> Point:
-    """Where a place of the header is drawn."""
+    """Return where a pin of the header is drawn."""
     return LEFT + PITCH * ((place - 1) // 2 + 0.5), ODD if place % 2 else EVEN
 
 
 def wiring() -> Drawing:
-    """Two buttons below the header, the light above it."""
+    """Draw two buttons below the header and the light above it."""
     pins = PinNumbers()
     grounds = {*BUTTON_GROUNDS.values(), LIGHT_GROUND}
     assert grounds <= set(GROUNDS)
@@ -322,13 +322,13 @@ def wiring() -> Drawing:
 
 
 def _button(drawing: Drawing, name: str, pin: int, x: float) -> None:
-    """A button whose left leg is ground."""
+    """Draw a button with its left leg on ground."""
     top, place, ground = 540.0, PLACES[pin], BUTTON_GROUNDS[name]
     (px, py), (gx, gy) = at(place), at(ground)
     colour = GREEN if name == "green" else RED
     upper, lower = 440.0, 465.0
     if gy == EVEN:
-        # Between two pairs of pins down to the other side.
+        # Between two pairs of pins, down to the other side.
         gap = gx - PITCH / 2
         way = [(gx, gy), (gap, gy), (gap, lower), (x + 30, lower), (x + 30, top)]
         drawing.wire([(px, py), (px, upper), (x + 110, upper), (x + 110, top)], colour)
@@ -381,7 +381,7 @@ SCALE = 11
 
 
 def stand() -> Drawing:
-    """A tray, the camera above it, a lamp on each side; seen from the front."""
+    """Draw a tray, the camera above it and a lamp on each side, from the front."""
     camera, tray, height = CAMERAS[0], TRAYS[1], 35
     drawing = Drawing("A camera above the tray, and two lamps", 1060, 560)
     middle, floor = 480.0, 480.0
@@ -422,7 +422,7 @@ def stand() -> Drawing:
 
 
 def _lamp(drawing: Drawing, foot: Point, aim: Point) -> None:
-    """A lamp on the table that shines at a point, through baking paper."""
+    """Draw a lamp on the table that shines at a point through baking paper."""
     head = (foot[0] + (20 if aim[0] > foot[0] else -20), foot[1] - 250)
     away = hypot(aim[0] - head[0], aim[1] - head[1])
     along = ((aim[0] - head[0]) / away, (aim[1] - head[1]) / away)
@@ -442,11 +442,11 @@ def _lamp(drawing: Drawing, foot: Point, aim: Point) -> None:
     drawing.line([(round(x, 1), round(y, 1)) for x, y in paper], "#b3a68c", 5, "1 8")
 
 
-# How large dice are at which height.
+# The size of dice at each height.
 
 
 def chart(edge: float = DICE[0]) -> Drawing:
-    """A curve for each camera, and where the reader ends."""
+    """Draw a curve for each camera, and the reader's limit."""
     drawing = Drawing(f"How wide a die of {edge:g} mm is in the picture", 900, 470)
     low, high, most = 20, 50, 70
     left, right, top, bottom = 70.0, 640.0, 40.0, 410.0
@@ -481,7 +481,7 @@ def chart(edge: float = DICE[0]) -> Drawing:
 
 
 def files() -> dict[str, bytes]:
-    """Every picture, by the name of its file; the mats too."""
+    """Return every picture by file name, the mats too."""
     drawn = {"wiring": wiring(), "stand": stand(), "sizes": chart()}
     pictures = {f"{name}.svg": str(drawing).encode() for name, drawing in drawn.items()}
     return pictures | mats.files()

@@ -1,4 +1,4 @@
-"""Writes the page of characters: `python -m docs.generate.characters docs/characters.md`."""
+"""Write the page of characters: `python -m docs.generate.characters docs/characters.md`."""
 
 import sys
 from collections.abc import Sequence

@@ -1,8 +1,8 @@
-"""Lists what the pages' server answers, with audience and form: `docs/endpoints.md`.
+"""List the web server's endpoints with audience and form: `docs/endpoints.md`.
 
     python -m docs.generate.endpoints docs/endpoints.md
 
-The fields of a form are those that the endpoint's own source reads.
+The fields of a form are taken from the endpoint's source.
 """
 
 import ast
@@ -51,28 +51,28 @@ AUDIENCES = {
 
 
 AS_FOR_ANY = ("HEAD", "OPTIONS")
-"""Methods that are answered at every address, as HTTP says."""
+"""Methods that HTTP requires at every address."""
 
 
 BEGIN_ALIKE = {
     forms.targets: ("target…",),
     forms.shots: ("shot-DIE", "double", "beer"),
 }
-"""The fields of those who go through all names that begin alike."""
+"""The fields that are read by a common prefix."""
 
 MOVES = {routes.move: forms.move}
-"""What reads the form of an endpoint where that depends on the game."""
+"""The form readers of endpoints whose forms depend on the game."""
 
 
 def made(folder: Path) -> Flask:
-    """Return the app as the service has it."""
+    """Return the app as the service creates it."""
     return create_app(Table(Journal(folder), GAMES, DICE_GAME.select("base")), Broadcast())
 
 
 def fields(function: Callable[..., object], given: tuple[str | None, ...] = ()) -> Iterator[str]:
-    """Yield the names of the fields that a function reads from a form, in their order.
+    """Yield the names of the form fields that a function reads, in order.
 
-    given: its arguments, as far as they are words.
+    given: its arguments that are strings.
     """
     if function in BEGIN_ALIKE:
         yield from BEGIN_ALIKE[function]
@@ -108,7 +108,7 @@ def _is_form(node: ast.expr) -> bool:
 
 
 def _helper(function: Callable[..., object], called: ast.expr) -> Callable[..., object] | None:
-    """Return what a function of the pages calls, where that is of the pages, too."""
+    """Return the function that a call names, if it is in the pages too."""
     known = inspect.unwrap(function).__globals__
     found = known.get(called.id) if isinstance(called, ast.Name) else None
     if isinstance(called, ast.Attribute) and isinstance(called.value, ast.Name):
@@ -126,7 +126,7 @@ def row(app: Flask, rule: Rule, method: str) -> str:
 
 
 def page() -> str:
-    """The page: a line for each address and method."""
+    """Return the page: a line for each address and method."""
     with tempfile.TemporaryDirectory() as folder:
         app = made(Path(folder))
     answered = sorted(

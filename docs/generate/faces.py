@@ -1,7 +1,7 @@
-"""Draws the faces of the dice for the pages: `python -m docs.generate.faces web/static/faces.svg`.
+"""Draw the faces of the dice for the pages: `python -m docs.generate.faces web/static/faces.svg`.
 
-They are the shapes of vision/simulate/art.py, as on the sheets to print. Paint takes the page's
-`fill` and `stroke`; what takes paint away takes its `color`, which is to be that of the die.
+The shapes are those of vision/simulate/art.py, as on the sheets to print. Paint takes the page's
+`fill` and `stroke`; cut-outs take its `color`, which should be the die's.
 """
 
 import sys
@@ -13,7 +13,7 @@ from vision.simulate.art import ART, Disc, Polygon, Polyline, Shape
 
 
 def faces_svg() -> str:
-    """All six faces, each a symbol by its name."""
+    """Return all six faces, each a symbol with its name."""
     symbols = "".join(
         f'<symbol id="{face}" viewBox="0 0 100 100">\n{"".join(map(element, shapes))}</symbol>\n'
         for face, shapes in zip(FACES, ART["symbols"], strict=True)
@@ -22,7 +22,7 @@ def faces_svg() -> str:
 
 
 def element(shape: Shape) -> str:
-    """A shape as an element of SVG."""
+    """Return a shape as an SVG element."""
     filled = 'stroke="none"' + ("" if shape.ink else ' fill="currentColor"')
     match shape:
         case Polygon(points):

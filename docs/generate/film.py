@@ -2,8 +2,8 @@
 
 python -m docs.generate.film docs/pictures/turn.gif
 
-Starts a table with a simulated tray; four players join in a headless Chromium. The tray is told
-which faces to throw; everything else is read from its pictures, pressed and tapped. Needs ffmpeg.
+Start a table with a simulated tray; four players join in a headless Chromium. The script chooses
+the faces to throw; everything else is read from its pictures, pressed or tapped. Needs ffmpeg.
 """
 
 import base64
@@ -27,13 +27,13 @@ from tests.support.browser import chromium
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan")
 SEED = 6
-"""Deals roles and characters."""
+"""The seed for dealing roles and characters."""
 
 FIRST = ("bullseye1", "beer", "arrow", "gatling", "arrow")
 AGAIN = "arrow"
 """The dice with this face are thrown again."""
 SECOND = ("bullseye1", "bullseye2")
-"""What they show then."""
+"""What they show afterwards."""
 
 PHONE: dict[str, Any] = {
     "viewport": {"width": 390, "height": 844},
@@ -68,7 +68,7 @@ Picture = npt.NDArray[np.uint8]
 
 
 class Frame(NamedTuple):
-    """A picture of the film as PNG, and for how many milliseconds it stands."""
+    """A picture of the film as PNG, and how many milliseconds it lasts."""
 
     picture: bytes
     lasts: int
@@ -107,7 +107,7 @@ class Studio:
         self.sheet.set_content(SHEET)
 
     def _prepare_tray(self) -> None:
-        """Let the tray throw FIRST and SECOND, and keep each picture that the camera takes."""
+        """Make the tray throw FIRST and SECOND, and keep each picture that the camera takes."""
         tray = self.running.simulated.tray
         throw, draw = tray.throw, tray.frame
 
@@ -118,7 +118,7 @@ class Studio:
 
         def keep_picture() -> Picture:
             picture = draw()
-            # Without most of the table round it.
+            # Crop most of the table around it.
             height, width = (side // 12 for side in picture.shape[:2])
             shown = picture[height:-height, width:-width]
             self._tray_seen.append(cv2.resize(shown, TRAY, interpolation=cv2.INTER_AREA))
@@ -132,7 +132,7 @@ class Studio:
         return self.phones[self.turn]
 
     def press(self, pin: int) -> None:
-        """Press and release a button, and wait until all pages show what came of it."""
+        """Press and release a button, and wait until all pages show the result."""
         wire = self.running.pins.factory.pin(pin)
         wire.drive_low()
         wire.drive_high()
@@ -146,7 +146,7 @@ class Studio:
             expect(shown).to_have_attribute("data-version", version, timeout=60_000)
 
     def take(self, caption: str, lasts: int, tap: Locator | None = None) -> None:
-        """Take a picture of everything; `tap`: what the finger is on."""
+        """Take a picture of everything; `tap`: the element under the finger."""
         if tap is not None:
             tap.evaluate("element => element.scrollIntoView({ block: 'nearest' })")
             box = tap.bounding_box()
@@ -164,7 +164,7 @@ class Studio:
             self.phone.evaluate("document.querySelector('#finger').remove()")
 
     def _expose(self, caption: str, lasts: int, **pictures: bytes) -> None:
-        """Put new pictures on the sheet, those not given staying, and take it as a frame."""
+        """Put new pictures on the sheet, keeping the others, and take it as a frame."""
         for place, picture in pictures.items():
             source = "data:image/png;base64," + base64.b64encode(picture).decode()
             self.sheet.locator(f".{place}").evaluate(
@@ -229,7 +229,7 @@ def play(studio: Studio) -> None:
 
 
 def answer(studio: Studio, name: str) -> None:
-    """Answer the question on the player's phone: the first of what may be chosen, each time."""
+    """Answer the question on the player's phone with the first choice of each step."""
     form = studio.phone.locator(
         f"#question[data-keep='question-{studio.running.table.view().version}']"
     )
@@ -243,7 +243,7 @@ def answer(studio: Studio, name: str) -> None:
 
 
 def write(frames: Sequence[Frame], folder: Path, film: Path) -> None:
-    """Write the frames into a folder, and from there a GIF that plays again and again."""
+    """Write the frames into a folder and turn them into a looping GIF."""
     lines = []
     for number, frame in enumerate(frames):
         (folder / f"{number:02}.png").write_bytes(frame.picture)
@@ -254,7 +254,7 @@ def write(frames: Sequence[Frame], folder: Path, film: Path) -> None:
             *("ffmpeg", "-v", "error", "-y", "-f", "concat", "-i", str(folder / "frames.txt")),
             *("-filter_complex", "[0]split[a][b];[a]palettegen=stats_mode=full[colours];"
               "[b][colours]paletteuse=dither=none:diff_mode=rectangle"),
-            # ffmpeg knows no duration of the last frame but this one, in hundredths of a second.
+            # ffmpeg takes the last frame's duration only from this, in hundredths of a second.
             *("-fps_mode", "vfr", "-final_delay", str(frames[-1].lasts // 10)),
             *("-loop", "0", str(film)),
         ],

@@ -1,4 +1,4 @@
-"""Makes the gallery of all pages of pictures that the tests of the pages took: `make gallery`.
+"""Make the gallery of all pages from pictures taken by the page tests: `make gallery`.
 
 python -m docs.generate.gallery PICTURES docs/gallery
 """
@@ -11,7 +11,7 @@ from pathlib import Path
 import cv2
 
 WIDTHS = {True: 640, False: 360}
-"""Pixels that a picture is wide, by whether it is of the table page."""
+"""Width of a picture in pixels, by whether it shows the table page."""
 
 LONGEST = 1600
 QUALITY = 60
@@ -28,7 +28,7 @@ English by night, French by day.
 
 
 def draw(source: Path, target: Path) -> None:
-    """Write a picture smaller than it was."""
+    """Write a scaled-down picture."""
     picture = cv2.imread(str(source))
     height, width = picture.shape[:2]
     wide = WIDTHS[width > height and width > 1000]

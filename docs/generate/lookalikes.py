@@ -1,9 +1,9 @@
-"""Writes which characters look alike, from the tables of Unicode:
+"""Write the table of characters that look alike, from Unicode's data:
 
     python -m docs.generate.lookalikes confusables.txt DerivedCoreProperties.txt
 
-The two files are Unicode's own (UTS #39 and UAX #44), of any version. The result is
-`companion/table/lookalikes.txt`, by which the table compares names.
+Both files are Unicode's own (UTS #39 and UAX #44), of any version. The result is
+`companion/table/lookalikes.txt`, which the table uses to compare names.
 """
 
 import re

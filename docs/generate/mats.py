@@ -1,4 +1,4 @@
-"""Draws the tray mats to print; `docs.generate.build` writes them.
+"""Draw the tray mats to print; `docs.generate.build` writes them.
 
 A mat is rectangles of grey on a page, the same for SVG, PDF and the pictures of the benchmark
 (`tests.bench.mat`), which says how well dice are read on it. Lengths are millimetres.
@@ -15,13 +15,13 @@ from docs.generate.print_sheets import PAPER_NAMES, Mark, Pen, Sheet, Stroke, Te
 from docs.generate.print_sheets import PAPERS as SHEETS
 
 PAPERS = {name: (tall, wide) for name, (wide, tall) in SHEETS.items()}
-"""Across: trays are wider than high."""
+"""Landscape: trays are wider than high."""
 
 MARGIN = 6.0
-"""What printers leave white at the edges of the paper."""
+"""The margin that printers leave white."""
 
 PIXELS = 4
-"""A millimetre, in pictures."""
+"""Pixels of a picture in a millimetre."""
 
 
 class Mat(NamedTuple):
@@ -52,14 +52,14 @@ class Rectangle(NamedTuple):
 
 
 def rectangles(mat: Mat, paper: str) -> Iterator[Rectangle]:
-    """What is printed, from below to above."""
+    """Return the printed rectangles, from bottom to top."""
     width, height = PAPERS[paper]
     for inset, grey in ((MARGIN, mat.border), (MARGIN + mat.width, mat.ground)):
         yield Rectangle(inset, inset, width - 2 * inset, height - 2 * inset, grey)
 
 
 def painted(mat: Mat, paper: str) -> npt.NDArray[np.float32]:
-    """The printed paper as a picture, BGR, 255 white."""
+    """Return the printed paper as a picture, BGR, 255 white."""
     width, height = PAPERS[paper]
     picture = np.full((round(height * PIXELS), round(width * PIXELS), 3), 245.0, np.float32)
     for x, y, wide, tall, grey in rectangles(mat, paper):
@@ -69,7 +69,7 @@ def painted(mat: Mat, paper: str) -> npt.NDArray[np.float32]:
 
 
 def sheet(mat: Mat, paper: str) -> Sheet:
-    """The page to print."""
+    """Return the page to print."""
     marks: list[Mark] = []
     for x, y, wide, tall, grey in rectangles(mat, paper):
         corners = line((x, y), (x + wide, y), (x + wide, y + tall), (x, y + tall), close=True)
@@ -80,7 +80,7 @@ def sheet(mat: Mat, paper: str) -> Sheet:
 
 
 def files() -> dict[str, bytes]:
-    """Every mat in both formats, by the name of its file."""
+    """Return every mat in both formats, by file name."""
     drawn = {}
     for mat in MATS:
         for paper in PAPERS:

@@ -1,4 +1,4 @@
-"""Draws the sheets of dice to print: `python -m docs.generate.print_sheets docs/print`.
+"""Draw the sheets of dice to print: `python -m docs.generate.print_sheets docs/print`.
 
 Each sheet holds five dice twice, as nets to fold and as stickers, from the shapes of
 vision/simulate/art.py. SVG and PDF (ISO 32000-1) are written from the same marks: both define a
@@ -21,14 +21,14 @@ PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
 PAPER_NAMES = {"a4": "A4", "letter": "US Letter"}
 
 NET = {(1, 0): 2, (0, 1): 6, (1, 1): 3, (2, 1): 1, (1, 2): 5, (1, 3): 4}
-"""The pips that the cell in each (column, row) stands for: the dice of vision/simulate/cube.py."""
+"""The pips of the face in each cell (column, row), as in vision/simulate/cube.py."""
 TABS = {(0, 1): "ns", (2, 1): "ns", (1, 3): "wes"}
-"""The sides of cells that carry a tab; once folded each meets a side that carries none."""
+"""The sides of cells that have a tab; once folded, each meets a side without one."""
 SIDES = {"n": (0, -1), "e": (1, 0), "s": (0, 1), "w": (-1, 0)}
 TAB = 5.0
 
 BARE = 3.0
-"""How much smaller than the die's a sticker's edge is: plain dice are rounded."""
+"""How much shorter a sticker's edge is than the die's, since blank dice are rounded."""
 CORNER = 2.0
 RULER = 50.0
 
@@ -50,11 +50,11 @@ PDF_OPERATORS = {"M": "m", "L": "l", "C": "c", "Z": "h"}
 _HANDLE = 0.5523  # of the radius: cubic curves with it make a circle to 0.03 %
 
 Step = tuple[str, tuple[float, ...]]
-"""What a pen does, in SVG's letters: M moves, L goes straight, C along a curve, Z closes."""
+"""A pen's steps, in SVG's letters: M moves, L draws a line, C a curve, Z closes."""
 
 
 class Pen(NamedTuple):
-    """How steps are drawn: `grey` 0 black to 1 white, filled where the line has no width."""
+    """How steps are drawn: `grey` 0 black to 1 white, filled if the line has no width."""
 
     name: str
     grey: float = 0.0
@@ -68,7 +68,7 @@ SCALE = Pen("ruler", 0.0, 0.2)
 
 
 class Stroke(NamedTuple):
-    """Steps and what they are drawn with."""
+    """Steps and the pen that draws them."""
 
     pen: Pen
     steps: tuple[Step, ...]
@@ -84,7 +84,7 @@ class Art(NamedTuple):
 
 
 class Text(NamedTuple):
-    """Words that begin at x, on the base line y."""
+    """Words that start at x, on the baseline y."""
 
     x: float
     y: float
@@ -112,7 +112,7 @@ def line(*points: tuple[float, float], close: bool = False) -> tuple[Step, ...]:
 
 
 def rounded(x: float, y: float, edge: float, radius: float) -> tuple[Step, ...]:
-    """A square with round corners; a circle where the radius is half the edge."""
+    """Return a square with round corners; a circle if the radius is half the edge."""
     right, low, reach = x + edge, y + edge, radius * (1 - _HANDLE)
     corners = (
         ((right, y), (-1, 0), (0, 1)),
@@ -129,7 +129,7 @@ def rounded(x: float, y: float, edge: float, radius: float) -> tuple[Step, ...]:
 
 
 def stroke(shape: Shape) -> Stroke:
-    """A shape of the dice's art; what takes paint away is painted white."""
+    """Return a shape of the dice's art; cut-outs are painted white."""
     pen = INK if shape.ink else BARE_INK
     match shape:
         case Polygon(points):
@@ -140,17 +140,17 @@ def stroke(shape: Shape) -> Stroke:
             return Stroke(pen, rounded(x - radius, y - radius, 2 * radius, radius))
 
 
-# What is where.
+# Layout.
 
 
 def on_die(face: str, x: float, y: float, edge: float) -> Art:
-    """The art of a face whose top left corner is at x, y, as large as on a die of that edge."""
+    """Return the art of a face with its top left corner at x, y, sized for a die of that edge."""
     margin = MARGIN["symbols"] * edge
     return Art(face, x + margin, y + margin, edge - 2 * margin)
 
 
 def net(x: float, y: float, edge: float) -> Iterator[Mark]:
-    """A die to fold, 3 edges wide, 4 edges and a tab high."""
+    """Return a die to fold, 3 edges wide, 4 edges and a tab high."""
     for cell, pips in NET.items():
         left, top = x + cell[0] * edge, y + cell[1] * edge
         yield on_die(FACES[pips - 1], left, top, edge)
@@ -178,7 +178,7 @@ def net(x: float, y: float, edge: float) -> Iterator[Mark]:
 
 
 def stickers(x: float, y: float, edge: float) -> Iterator[Mark]:
-    """The six stickers of a die, two side by side."""
+    """Return the six stickers of a die, two side by side."""
     size = edge - BARE
     for number, face in enumerate(FACES):
         left = x + number % 2 * (size + _STICKER_GAP)
@@ -195,7 +195,7 @@ def ruler(x: float, y: float) -> Iterator[Mark]:
 
 
 def sheet(edge: float, paper: str) -> Sheet:
-    """Five nets, five dice in stickers, and a ruler, within what a printer reaches."""
+    """Return a sheet: five nets, stickers for five dice and a ruler, within printable margins."""
     size, paper_name = PAPERS[paper], PAPER_NAMES[paper]
     column, row = 3 * edge + _COLUMN_GAP, 4 * edge + TAB + _ROW_GAP
     left = (size[0] - 3 * column + _COLUMN_GAP) / 2
@@ -224,7 +224,7 @@ def sheet(edge: float, paper: str) -> Sheet:
 
 
 def used(page: Sheet) -> dict[str, tuple[Shape, ...]]:
-    """The art of the faces that are on a page."""
+    """Return the art of the faces on a page."""
     here = {mark.face for mark in page.marks if isinstance(mark, Art)}
     art = zip(FACES, ART["symbols"], strict=True)
     return {face: tuple(shapes) for face, shapes in art if face in here}
@@ -315,7 +315,7 @@ def pdf_stream(content: str, entries: str = "") -> str:
 
 
 def pdf_file(*objects: str) -> bytes:
-    """A file of these objects, numbered from 1: the first is the catalogue, the last the title."""
+    """Return a file of these objects, numbered from 1: first the catalogue, last the title."""
     file, places = "%PDF-1.4\n", []
     for i, content in enumerate(objects, 1):
         places.append(len(file))
@@ -330,7 +330,7 @@ def pdf_file(*objects: str) -> bytes:
 
 
 def files() -> dict[str, bytes]:
-    """Every sheet in both formats, by the name of its file."""
+    """Return every sheet in both formats, by file name."""
     drawn = {}
     for edge in EDGES:
         for paper in PAPERS:

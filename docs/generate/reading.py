@@ -1,4 +1,4 @@
-"""Draws what the reader sees in a simulated tray: `python -m docs.generate.reading OUT.jpg`."""
+"""Draw what the reader sees in a simulated tray: `python -m docs.generate.reading OUT.jpg`."""
 
 import sys
 

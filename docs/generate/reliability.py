@@ -1,8 +1,8 @@
-"""Draws how far the reader's confidence can be trusted: `python -m docs.generate.reliability SVG`.
+"""Draw how far the reader's confidence can be trusted: `python -m docs.generate.reliability SVG`.
 
 All dice of the photographs (`tests.bench.vision` says where they are) and of the path-traced
-pictures, in groups of like confidence: the share that was read right should be the confidence
-itself (Niculescu-Mizil and Caruana, Predicting Good Probabilities, 2005). Prints the groups too.
+pictures, in groups of similar confidence: the share read correctly should equal the confidence
+(Niculescu-Mizil and Caruana, Predicting Good Probabilities, 2005). Prints the groups too.
 """
 
 from __future__ import annotations
@@ -27,11 +27,11 @@ from vision.reader import Reader
 EDGES = (0.0, 0.3, 0.6, 0.8, 0.9, 0.95, 0.98, 0.99, 0.999, 1.0)
 TICKS = (0.1, 0.5, 0.8, 0.9, 0.97, 0.99, 0.999)
 Z = 1.96
-"""Of an interval that holds the true share 19 times of 20."""
+"""The z-score of an interval that holds the true share 19 times out of 20."""
 
 
 class Group(NamedTuple):
-    """Dice of like confidence: its mean, how many there are, and how many were read right."""
+    """Dice of similar confidence: its mean, their number, and how many were read correctly."""
 
     confidence: float
     dice: int
@@ -39,11 +39,11 @@ class Group(NamedTuple):
 
 
 def symbols() -> Iterator[tuple[float, bool]]:
-    """The confidence of each die found, and whether it was read right."""
+    """Return the confidence of each die found, and whether it was read correctly."""
     for home in sorted(p.parent for p in RENDERS.glob("*/truth.json")):
         reader = Reader(profile_of(home))
         for picture in pictures(home):
-            # A hand makes the picture blocked, whatever is read beside it.
+            # A hand blocks the picture, whatever else is read.
             if picture.truth["kind"] in ("normal", "touching", "count"):
                 for die in reader.read(picture.image, picture.tray).dice:
                     yield die.confidence, not wrong(die, picture.truth)
@@ -64,7 +64,7 @@ def pips() -> Iterator[tuple[float, bool]]:
 def matched(
     dice: Sequence[tuple[int, float, float, float]], photo: Photo
 ) -> Iterator[tuple[float, bool]]:
-    """Value, place and confidence of each die, surest first, against what the photo shows."""
+    """Compare each die's value, place and confidence, surest first, with the photo's labels."""
     left = Counter(photo.dice)
     for value, x, y, confidence in dice:
         if photo.boxes is not None:
@@ -88,7 +88,7 @@ def groups(dice: Sequence[tuple[float, bool]]) -> list[Group]:
 
 
 def interval(group: Group) -> tuple[float, float]:
-    """Wilson's interval (1927) of the share that is read right."""
+    """Return Wilson's interval (1927) of the share read correctly."""
     n, share = group.dice, group.right / group.dice
     middle = (share + Z * Z / (2 * n)) / (1 + Z * Z / n)
     half = Z * sqrt(share * (1 - share) / n + Z * Z / (4 * n * n)) / (1 + Z * Z / n)
@@ -99,7 +99,7 @@ SIDE, MARGIN = 360, 56
 
 
 def along(probability: float) -> float:
-    """Pixels along an axis in log-odds, where 0.99 and 0.999 are as far apart as they should be."""
+    """Return pixels along a log-odds axis, which keeps 0.99 and 0.999 well apart."""
     low, high = 0.05, 0.9995
     clipped = min(max(probability, low), high)
     odds = [log(p / (1 - p)) for p in (low, clipped, high)]

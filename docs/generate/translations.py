@@ -2,9 +2,9 @@
 
     python -m docs.generate.translations
 
-Texts that are new stay empty until somebody translates them, those that are gone are dropped.
-Translators may type ordinary spaces: the no-break ones of French are set here. The compiled
-catalogues are written beside the others, so that nobody who runs the table needs to.
+New texts stay empty until somebody translates them; texts that are gone are dropped.
+Translators may type ordinary spaces: this script sets French no-break spaces. The compiled
+catalogues are written beside the others, so running the table needs no compiling.
 """
 
 import re
@@ -24,18 +24,18 @@ SOURCES = {
     "hardware": [("camera.py", "python")],
     "web": [("**.py", "python"), ("**.html", "jinja2")],
 }
-"""Where texts for players stand, and how each kind of file is read."""
+"""Where texts for players are, and how each kind of file is read."""
 KEYWORDS = DEFAULT_KEYWORDS | {
     "lazy_gettext": None,
     "Message": None,
     "CameraError": None,
     "Refused": (2,),
 }
-"""Calls whose texts are translated, and which argument of them it is, where not the first."""
+"""Calls whose texts are translated, and which argument holds the text if not the first."""
 
 
 def extracted() -> Catalog:
-    """Return all texts of the sources, each with the files where it stands."""
+    """Return all texts of the sources, each with the files that contain it."""
     catalogue = Catalog(charset="utf-8")
     for package, methods in SOURCES.items():
         for file, _, text, comments, context in extract_from_dir(
@@ -52,7 +52,7 @@ def extracted() -> Catalog:
 
 
 def catalogues() -> list[Path]:
-    """The catalogues, one for each language but English."""
+    """Return the catalogues, one for each language except English."""
     return sorted(TRANSLATIONS.glob("*/LC_MESSAGES/messages.po"))
 
 
@@ -63,7 +63,7 @@ def read(path: Path) -> Catalog:
 
 
 def updated(path: Path) -> bytes:
-    """Return what a catalogue should be: every text of the sources, as far as translated."""
+    """Return the updated catalogue: every text of the sources, as far as translated."""
     catalogue = read(path)
     catalogue.update(
         extracted(), no_fuzzy_matching=True, update_creation_date=False, keep_user_comments=True
@@ -79,14 +79,14 @@ def updated(path: Path) -> bytes:
 
 
 def spaced(text: str) -> str:
-    """Return a French text with the spaces that French has before marks, and within « »."""
+    """Return a French text with no-break spaces before punctuation and within « »."""
     text = re.sub("[ \u00a0\u202f]+(?=[;!?])", "\u202f", text)
     text = re.sub("[ \u00a0\u202f]+(?=:(?:\\s|$))", "\u00a0", text)
     return re.sub("(?<=«)[ \u202f]|[ \u202f](?=»)", "\u00a0", text)
 
 
 def written(catalogue: Catalog) -> bytes:
-    """Return a catalogue as its file; what stands together in the sources stands together."""
+    """Return a catalogue as a file, with texts in the order of the sources."""
     out = BytesIO()
     write_po(out, catalogue, width=100, sort_by_file=True, include_lineno=False)
     return out.getvalue()
@@ -100,7 +100,7 @@ def compiled(catalogue: Catalog) -> bytes:
 
 
 def main() -> None:
-    """Write every catalogue, and say what is still to be translated."""
+    """Write every catalogue, and print what is still untranslated."""
     for path in catalogues():
         path.write_bytes(updated(path))
         catalogue = read(path)

@@ -1,1 +1,1 @@
-"""Cards on their way to the players: entering, choosing, and looking at roles."""
+"""Dealing: entering and choosing cards, and looking at roles."""

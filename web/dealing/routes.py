@@ -1,4 +1,4 @@
-"""Dealing: entering and choosing cards, and looking at roles while a finger asks."""
+"""Routes of dealing: enter and choose cards, and look at roles while a button is held."""
 
 from flask import Blueprint, render_template, request
 from flask.typing import ResponseReturnValue
@@ -14,7 +14,7 @@ dealing = Blueprint("dealing", __name__)
 @dealing.post("/cards/enter")
 @audience(For.SEAT)
 def enter() -> ResponseReturnValue:
-    """Enter the cards that somebody holds or chooses."""
+    """Enter the cards that a player holds or chooses."""
     role, character = request.form.get("role"), request.form.get("character")
     table().enter(
         press_any_time(),
@@ -29,7 +29,7 @@ def enter() -> ResponseReturnValue:
 @dealing.post("/cards/again")
 @audience(For.SEAT)
 def enter_again() -> ResponseReturnValue:
-    """Take back what was entered, to enter it again."""
+    """Clear a player's entry so that they can enter it again."""
     table().do(
         rounds.enter_again,
         press_any_time(),
@@ -42,7 +42,7 @@ def enter_again() -> ResponseReturnValue:
 @dealing.post("/role/<int:seat>")
 @audience(For.SEAT)
 def role(seat: int) -> ResponseReturnValue:
-    """Show a role to whoever may see it: no page that a browser would open again or keep."""
+    """Send a role to a phone that may see it, in a response that browsers don't cache."""
     view = looks()
     return render_template(
         "dealing/role.html",
@@ -55,7 +55,7 @@ def role(seat: int) -> ResponseReturnValue:
 @dealing.post("/roles")
 @audience(For.SEAT)
 def roles() -> ResponseReturnValue:
-    """Show all roles to an eliminated player, where the table allows it."""
+    """Send all roles to an eliminated player, if the table allows it."""
     shown = table().roles(person())
     view = looks()
     names = [entry.name for entry in view.people]

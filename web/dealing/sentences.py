@@ -9,7 +9,7 @@ from web.play.game_pages import terms_of
 
 
 def wrong(view: TableView, kind: EntryError) -> str:
-    """Return why everybody enters their cards again. It does not say who entered what."""
+    """Return why all players must enter their cards again, without saying who entered what."""
     if kind is EntryError.CHARACTERS:
         return gettext(
             "Two players entered the same character. Everybody enters their character again."
@@ -22,6 +22,6 @@ def wrong(view: TableView, kind: EntryError) -> str:
 
 
 def by_name(view: TableView, characters: Sequence[str]) -> list[str]:
-    """Return characters in the order of their names at this table."""
+    """Return characters sorted by their names at this table."""
     words = terms_of(view)
     return sorted(characters, key=lambda character: words.characters[character].name)

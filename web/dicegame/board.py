@@ -1,4 +1,4 @@
-"""What pages show of the dice game, worked out from a view alone, for templates to lay out."""
+"""What pages show of the dice game, derived from a view, for templates to lay out."""
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
@@ -18,7 +18,7 @@ _ALTERED = {
     HouseRule.KIT_DISCARDS_LAST: "kit_carlson",
     HouseRule.ONE_ARROW_A_TURN: "el_gringo",
 }
-"""Whose ability a house rule alters."""
+"""The character whose ability a house rule changes."""
 
 
 def terms_of(view: TableView) -> Terms:
@@ -27,7 +27,7 @@ def terms_of(view: TableView) -> Terms:
 
 
 def house_rules(view: TableView) -> tuple[str, ...]:
-    """Return what is played otherwise at this table, a sentence each."""
+    """Return this table's house rules, a sentence each."""
     words = terms_of(view)
     return tuple(
         words.house_rules[rule] for rule in HouseRule if rule in view.selection.house_rules
@@ -35,7 +35,7 @@ def house_rules(view: TableView) -> tuple[str, ...]:
 
 
 def altered(view: TableView, character: str) -> tuple[str, ...]:
-    """Return the house rules of this table that alter the ability of a character."""
+    """Return this table's house rules that change a character's ability."""
     words = terms_of(view)
     return tuple(
         words.house_rules[rule]
@@ -45,16 +45,16 @@ def altered(view: TableView, character: str) -> tuple[str, ...]:
 
 
 def life_of(character: str) -> int:
-    """Return the life points that a character begins with."""
+    """Return a character's starting life points."""
     return CHARACTERS[character].life
 
 
 def choices(
     view: TableView, seats: Sequence[int], targets: Sequence[int], why: str
 ) -> Iterator[tuple[str, list[int]]]:
-    """Group seats, in their order, by the reason why they can't be chosen ("": they can).
+    """Group seats, in order, by why they can't be chosen ("" if they can).
 
-    targets: the seats that can be chosen; why: the reason against others who live.
+    targets: the seats that can be chosen; why: the reason against other living players.
     """
     assert view.game is not None
     players, out = view.game.players, terms_of(view).questions.out
@@ -76,18 +76,18 @@ def rolls(view: TableView) -> str:
 
 
 class Away(NamedTuple):
-    """How far somebody sits from the player whose turn it is, by the shorter way round."""
+    """How far a player sits from the current player, the shorter way round."""
 
     places: int
     """How many places."""
     left: bool
-    """Whether the way on the left hand is the shorter one, or as short."""
+    """Whether the way to the left is the shorter one, or equally short."""
     right: bool
-    """Whether the way on the right hand is the shorter one, or as short."""
+    """Whether the way to the right is the shorter one, or equally short."""
 
 
 def away(view: TableView, seat: int) -> Away | None:
-    """Return how far `seat` is away while that counts: to a player who is in the game."""
+    """Return how far away `seat` is; None if that player is out of the game."""
     ways = view.question.away.get(seat) if view.question else None
     if ways is None:
         return None
@@ -98,7 +98,7 @@ def away(view: TableView, seat: int) -> Away | None:
 
 
 def spoken_away(distance: Away) -> str:
-    """Return a distance in words, for those who hear the page."""
+    """Return a distance in words, for screen readers."""
     if distance.left and distance.right:
         return ngettext("%(num)s place away", "%(num)s places away", distance.places)
     if distance.left:

@@ -17,10 +17,10 @@ SIZE = 340.0
 
 _RADIUS = 118.0
 _NODE = 15.0
-"""Of the circle of a player, where lines begin and end."""
+"""Radius of a player's circle, where lines begin and end."""
 _BEND = 0.2
-"""How far a line swerves from the straight one, as a share of its length: two players who shot
-each other have two lines."""
+"""How far a line bends from the straight one, as a share of its length: two players who shot
+each other get two lines."""
 _HEAD = 9.0
 
 
@@ -45,7 +45,7 @@ class Volley(NamedTuple):
     target: int
     """Seat of the player who was shot at."""
     shots: int
-    """How many shots; a doubled one counts twice."""
+    """How many shots; a doubled shot counts twice."""
     path: str
     """The line, as an SVG path."""
     head: str
@@ -64,7 +64,7 @@ class Round(NamedTuple):
 
 
 def shooting(shots: Sequence[Sequence[int]]) -> Round:
-    """Draw who shot whom: players clockwise round the table, the first one at the top."""
+    """Draw who shot whom, with the players clockwise round the table, the first at the top."""
     count, middle = len(shots), SIZE / 2
     turns = [2 * pi * seat / count for seat in range(count)]
     places = [(middle + _RADIUS * sin(a), middle - _RADIUS * cos(a)) for a in turns]
@@ -79,7 +79,7 @@ def shooting(shots: Sequence[Sequence[int]]) -> Round:
         for target in range(count)
         if shots[shooter][target]
     )
-    # Thick lines first, so that thin ones are seen above them.
+    # Thick lines first, so that thin ones stay visible above them.
     return Round(tuple(nodes), tuple(sorted(volleys, key=lambda volley: -volley.shots)))
 
 
@@ -113,7 +113,7 @@ def _volley(
 def _towards(
     here: tuple[float, float], there: tuple[float, float], far: float
 ) -> tuple[float, float]:
-    """Return the point so far from `here` on the way to `there`."""
+    """Return the point at a distance from `here` on the way to `there`."""
     share = far / hypot(there[0] - here[0], there[1] - here[1])
     return here[0] + share * (there[0] - here[0]), here[1] + share * (there[1] - here[1])
 
@@ -141,7 +141,7 @@ class PlayerChart(NamedTuple):
 
 
 def courses(found: Chronicle) -> tuple[PlayerChart, ...]:
-    """Draw life points and arrows of each player, in steps by turns, all to the same scale."""
+    """Draw each player's life points and arrows by turn as steps, all to the same scale."""
     step = WIDTH / len(found.life[0])
     most_life = max(map(max, found.life))
     most_arrows = max(1, *map(max, found.arrows))
@@ -159,7 +159,7 @@ def courses(found: Chronicle) -> tuple[PlayerChart, ...]:
 
 
 def _steps(values: Sequence[int], step: float, floor: float, scale: float) -> str:
-    """Return the outline of steps on a floor; a value lasts until the next one."""
+    """Return the outline of a step chart; each value lasts until the next."""
     path = f"M0 {floor:g}"
     for number, value in enumerate(values):
         path += f"V{floor + value * scale:.1f}H{(number + 1) * step:.1f}"
@@ -188,7 +188,7 @@ class Bar(NamedTuple):
 
 
 def bars(luck: Luck) -> tuple[Bar, ...]:
-    """Draw the faces that somebody threw; what was expected is at half of BAR_HEIGHT."""
+    """Draw a player's throws by face; the expected count is at half of BAR_HEIGHT."""
     drawn = []
     for number, face in enumerate(Face):
         share = luck.faces[face] / luck.expected / 2 if luck.expected else 0.0

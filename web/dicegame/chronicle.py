@@ -1,6 +1,6 @@
-"""A finished game in figures: who shot whom, life and arrows by turn, the luck of the dice.
+"""Statistics of a finished game: who shot whom, life and arrows by turn, luck of the dice.
 
-All of it is worked out from what happened, which everybody may see.
+All of it comes from events that everybody may see.
 """
 
 from collections import Counter
@@ -28,7 +28,7 @@ from web.i18n import gettext, tenths
 
 
 class Luck(NamedTuple):
-    """What a player threw, compared with fair dice."""
+    """A player's throws compared with fair dice."""
 
     thrown: int
     """How many dice they threw."""
@@ -43,10 +43,10 @@ class Luck(NamedTuple):
 
 
 class Chronicle(NamedTuple):
-    """A game in figures, everything by seat."""
+    """A game's statistics, everything by seat."""
 
     shots: tuple[tuple[int, ...], ...]
-    """Shots of each shooter (row) at each target (column); a doubled one counts twice."""
+    """Shots of each shooter (row) at each target (column); a doubled shot counts twice."""
     gatlings: tuple[int, ...]
     """How often each player fired the Gatling."""
     life: tuple[tuple[int, ...], ...]
@@ -63,7 +63,7 @@ class Chronicle(NamedTuple):
 
 
 def chronicle(events: Sequence[Event], most: Sequence[int]) -> Chronicle:
-    """Return a game in figures. most: life points at the start, by seat."""
+    """Return a game's statistics. most: life points at the start, by seat."""
     seats = range(len(most))
     shots = [[0 for _ in seats] for _ in seats]
     gatlings = Counter(event.seat for event in events if isinstance(event, GatlingFired))
@@ -128,14 +128,14 @@ def _luck(events: Sequence[Event], seat: int) -> Luck:
 
 
 def chronicle_of(view: TableView) -> Chronicle | None:
-    """Return the figures of a finished game, None before its end."""
+    """Return the statistics of a finished game, None before its end."""
     if view.game is None or not view.events:
         return None
     return chronicle(view.events, [player.max_life for player in view.game.players])
 
 
 def odd(view: TableView, luck: Luck) -> str:
-    """Return which face came up most unlike what was to be expected of so many dice."""
+    """Return the face whose count is furthest from what this number of dice should give."""
     if luck.oddest is None:
         return ""
     return gettext(

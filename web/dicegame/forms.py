@@ -1,4 +1,4 @@
-"""What phones send in a dice game: fields of a form to decisions."""
+"""Parse decisions of the dice game from the form fields that phones send."""
 
 from werkzeug.exceptions import BadRequest
 
@@ -20,7 +20,7 @@ _SHOT = "shot-"
 
 
 def move(form: Form) -> Move:
-    """Return the decision that a form holds. Whether it is legal, the table says."""
+    """Return the decision in a form. The table checks whether it is legal."""
     seat = field(form, "seat")
     match form.get("action"):
         case Action.HEAL:
@@ -39,13 +39,13 @@ def move(form: Form) -> Move:
 
 
 def targets(form: Form) -> tuple[int, ...]:
-    """`target-0`, `target-1`, … or several of `target`: the seats, in that order."""
+    """Return the seats in `target-0`, `target-1`, … or in several `target`, in that order."""
     names = sorted(name for name in form if name.startswith("target"))
     return tuple(number(text, name) for name in names for text in form.getlist(name))
 
 
 def shots(form: Form) -> tuple[Shot, ...]:
-    """`shot-DIE`: SEAT, FACE:SEAT or `none`; `double`: a DIE, by the die in `beer`."""
+    """Return the shots: `shot-DIE` is SEAT, FACE:SEAT or `none`; `double` a DIE, by `beer`."""
     doubled = field(form, "double") if form.get("double") else None
     shots = []
     for name in sorted(name for name in form if name.startswith(_SHOT)):

@@ -24,11 +24,11 @@ class DicePages:
         return board.rolls(view)
 
     def decides(self, view: TableView) -> str:
-        """Return what somebody decides: `chooses a target`."""
+        """Return what a player is deciding: `chooses a target`."""
         return terms_of(view).questions.decides[view.question.action]
 
     def tell(self, view: TableView, story: tuple[Event | Undone, ...]) -> tuple[StoryLine, ...]:
-        """Return a part of the story in sentences."""
+        """Return the story as sentences."""
         return stories.tell(story, view.game.players, terms_of(view))
 
     def recent(self, view: TableView) -> tuple[Event | Undone, ...]:
@@ -36,11 +36,11 @@ class DicePages:
         return stories.recent(view.story)
 
     def just_happened(self, view: TableView) -> tuple[StoryLine, ...]:
-        """Return what came of the last move."""
+        """Return the effects of the last move."""
         return stories.just_happened(view.story, view.game.players, terms_of(view))
 
     def undoing(self, view: TableView) -> str:
-        """Return what everybody reads once this phone has taken the last move back."""
+        """Return what all pages will say after this phone undoes the last move."""
         assert view.to_undo is not None
         (line,) = self.tell(view, (view.to_undo,))
         return line.text
@@ -50,13 +50,13 @@ class DicePages:
         return terms_of(view).story.ends[view.game.result.side]
 
     def refused(self, view: TableView, reason: object) -> str | None:
-        """Return why a move is illegal; None where the game did not refuse it."""
+        """Return why a move is illegal; None if the game did not refuse it."""
         if not isinstance(reason, Refusal):
             return None
         return refusals.refused(reason, [person.name for person in view.people], terms_of(view))
 
     def house_rules(self, view: TableView) -> tuple[str, ...]:
-        """Return what this table plays differently, a sentence each."""
+        """Return this table's house rules, a sentence each."""
         return board.house_rules(view)
 
     def secret_roles(self, view: TableView) -> tuple[int, ...]:
@@ -65,11 +65,11 @@ class DicePages:
         return tuple(seat for seat, player in players if player.role is None)
 
     def turns(self, view: TableView) -> int:
-        """Return how many turns were begun."""
+        """Return the number of turns so far."""
         return sum(isinstance(event, TurnBegan) for event in view.story)
 
     def move(self, form: Form) -> Move:
-        """Return the decision that a form holds."""
+        """Return the decision in a form."""
         return forms.move(form)
 
 

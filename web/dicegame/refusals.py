@@ -16,7 +16,7 @@ def refused(reason: Refusal, names: Sequence[str], words: Terms) -> str:
     def arrows(count: int) -> str:
         return words.counted(count, words.arrow)
 
-    # The place of each particular in the sentence, and how it is told there.
+    # The placeholder of each detail in the sentence, and its text.
     told: Mapping[str, tuple[str, Callable[[Any], str]]] = {
         "seat": ("who", who),
         "seats": ("whom", lambda seats: words.listed([who(seat) for seat in seats])),

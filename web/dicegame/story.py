@@ -31,7 +31,7 @@ from web.play.game_pages import StoryLine
 
 
 def faces(shown: Sequence[Face], words: Terms) -> str:
-    """Return what dice show, the same ones together, in the order of the faces."""
+    """Return what dice show, grouped, in the order of the faces."""
     counts = Counter(shown)
     return words.listed(
         [_times(words.faces[face], counts[face]) for face in Face if face in counts]
@@ -39,7 +39,7 @@ def faces(shown: Sequence[Face], words: Terms) -> str:
 
 
 def _times(name: str, count: int) -> str:
-    """`name`, and how many times where it is not once, on one line."""
+    """Return `name` and, if not once, how many times, kept on one line."""
     return f"{name}\N{NO-BREAK SPACE}×{count}" if count > 1 else name
 
 
@@ -48,17 +48,17 @@ def _times(name: str, count: int) -> str:
 def tell(
     story: tuple[Event | Undone, ...], players: tuple[SeatView, ...], words: Terms
 ) -> tuple[StoryLine, ...]:
-    """Tell a story, a line for each event; arrows taken one by one are one line."""
+    """Return a story, a line for each event; arrows taken one by one become one line."""
     teller = _Teller(players, words)
     return tuple(StoryLine(type(event).__name__, teller.tell(event)) for event in _joined(story))
 
 
 RECENT = 40
-"""So many events are recent at most: whoever undoes and decides again makes a turn long."""
+"""The most events that count as recent: repeated undos can make a turn long."""
 
 
 def recent(story: tuple[Event | Undone, ...], turns: int = 2) -> tuple[Event | Undone, ...]:
-    """Return the part of a story that begins with the last `turns` turns, RECENT events at most."""
+    """Return the last `turns` turns of a story, at most RECENT events."""
     begins = [place for place, event in enumerate(story) if isinstance(event, TurnBegan)]
     return story[max(begins[-turns] if len(begins) >= turns else 0, len(story) - RECENT) :]
 
@@ -74,21 +74,21 @@ HEADLINES = frozenset(
         "Undone",
     }
 )
-"""Kinds of lines that are told first where there are too many."""
+"""Kinds of lines to keep if there are too many."""
 
 FEW = 2
-"""So many sentences at most say what just happened."""
+"""The most sentences that say what just happened."""
 
 
 def just_happened(
     story: tuple[Event | Undone, ...], players: tuple[SeatView, ...], words: Terms
 ) -> tuple[StoryLine, ...]:
-    """Return what came of the last move, in FEW sentences at most; nothing before the first one."""
+    """Return the effects of the last move, in at most FEW sentences; nothing before the first."""
     lines = tell(_since_last_roll(story), players, words)
     told = [line for line in lines if line.kind != "TurnBegan"]
     if told and told[-1].kind == "Undone":
         return (told[-1],)
-    # What the dice show is seen; what it brought about is told.
+    # Players see what the dice show; the line tells the effects.
     if len(told) > 1:
         told = [line for line in told if line.kind != "Rolled"]
     if len(told) > FEW:
@@ -121,7 +121,7 @@ def _joined(story: Sequence[Event | Undone]) -> Iterator[Event | Undone]:
 
 
 class _Teller:
-    """Puts what happened into words; knows who fired last."""
+    """Puts events into words; remembers who fired last."""
 
     def __init__(self, players: Sequence[SeatView], words: Terms) -> None:
         self._players = players

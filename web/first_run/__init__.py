@@ -1,1 +1,1 @@
-"""The page that leads the host through a new table."""
+"""The page that guides the host through setting up a new table."""

@@ -1,4 +1,4 @@
-"""The page that leads the host through camera, tray, dice, buttons and light."""
+"""Routes of the first set-up: camera, tray, dice, buttons and light."""
 
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
@@ -23,21 +23,21 @@ first_run = Blueprint("first_run", __name__)
 @first_run.get("/first-run")
 @audience(For.HOST)
 def first_run_shown() -> ResponseReturnValue:
-    """Where the host begins with a new table."""
+    """Show the page that guides the host through a new table."""
     return draw_page("first-run", looks(), _shown()())
 
 
 @first_run.get("/live/first-run")
 @audience(For.HOST)
 def live_first_run() -> ResponseReturnValue:
-    """The stream of that page."""
+    """Stream the first-run page."""
     return stream_to_phone("first-run", _shown())
 
 
 @first_run.post("/first-run/go")
 @audience(For.HOST)
 def go() -> ResponseReturnValue:
-    """Open a step; without one, close all."""
+    """Open a step, or close all steps if none is named."""
     _first_run().go(person(), forms.sent("version"), request.form.get("step", ""))
     return DONE
 
@@ -45,7 +45,7 @@ def go() -> ResponseReturnValue:
 @first_run.post("/first-run/without")
 @audience(For.HOST)
 def without() -> ResponseReturnValue:
-    """Go on without a part."""
+    """Skip a part."""
     _first_run().without(person(), forms.sent("version"), request.form.get("step", ""))
     return DONE
 
@@ -53,7 +53,7 @@ def without() -> ResponseReturnValue:
 @first_run.post("/first-run/light")
 @audience(For.HOST)
 def see() -> ResponseReturnValue:
-    """Say whether the light shows the colour; `seen`: 1 if so."""
+    """Confirm whether the light shows the colour; `seen`: 1 if so."""
     _first_run().see(person(), forms.sent("version"), seen=request.form.get("seen") == "1")
     return DONE
 
@@ -64,7 +64,7 @@ def _first_run() -> FirstRun:
 
 
 def _shown() -> Callable[[], Mapping[str, object]]:
-    """Return what the page shows beside the table."""
+    """Return what the page shows besides the table."""
     running = _first_run()
     setup: CameraSetup | None = current_app.extensions["setup"]
 

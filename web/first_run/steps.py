@@ -1,4 +1,4 @@
-"""What the page of the first run says: the steps, and what is asked for in each."""
+"""What the first-run page says: the steps, and what each asks for."""
 
 from typing import NamedTuple
 
@@ -47,13 +47,13 @@ class ShownStep(NamedTuple):
     name: str
     """Its name."""
     tick: str
-    """How it ended; empty if it hasn't."""
+    """How it ended; empty while it hasn't."""
     word: str
-    """The same in a word, for players."""
+    """How it ended, in a word for players."""
 
 
 class FirstRunPage(NamedTuple):
-    """What the page shows beside the table."""
+    """What the page shows besides the table."""
 
     state: FirstRunView
     """How far the set-up is."""
@@ -72,7 +72,7 @@ class FirstRunPage(NamedTuple):
 
 
 def first_run_page(state: FirstRunView) -> FirstRunPage:
-    """Return what the page of the first run shows."""
+    """Return what the first-run page shows."""
     return FirstRunPage(
         state,
         tuple(

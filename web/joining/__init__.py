@@ -1,1 +1,1 @@
-"""The page that a phone opens first, and the codes that lead to it."""
+"""The page that a phone opens first, and the QR codes for it."""

@@ -1,4 +1,4 @@
-"""The table's address, and the codes that lead phones to it: QR codes, and a card to print."""
+"""The table's address for phones: QR codes, and a card to print."""
 
 from collections.abc import Callable
 from functools import lru_cache
@@ -19,11 +19,11 @@ codes = Blueprint("codes", __name__)
 
 
 class WifiNetwork(Protocol):
-    """A Wi-Fi network: its name, and the key to it (WPA2)."""
+    """A Wi-Fi network: its name and its key (WPA2)."""
 
     @property
     def name(self) -> str:
-        """As phones list it."""
+        """The name that phones list."""
 
     @property
     def key(self) -> str:
@@ -31,7 +31,7 @@ class WifiNetwork(Protocol):
 
 
 def table_address() -> Callable[[], str]:
-    """Return what tells the address of the pages, as phones reach it; it may change meanwhile."""
+    """Return a function that returns the pages' address for phones; it may change over time."""
     address: PublicAddress = current_app.extensions["address"]
     asked, port = request.host_url, int(request.environ["SERVER_PORT"])
     return lambda: address.url(asked, port)
@@ -40,21 +40,21 @@ def table_address() -> Callable[[], str]:
 @codes.get("/join.svg")
 @audience(For.EVERYBODY)
 def join_code() -> ResponseReturnValue:
-    """The address of this table, with the code that lets one join, as a QR code."""
+    """Return the table's address with the join code, as a QR code."""
     return _qr(f"{table_address()()}?code={table().code}")
 
 
 @codes.get("/page.svg")
 @audience(For.EVERYBODY)
 def page_code() -> ResponseReturnValue:
-    """The address alone, as a QR code: it stays the same from evening to evening."""
+    """Return the address alone as a QR code, which stays the same from evening to evening."""
     return _qr(table_address()())
 
 
 @codes.get("/wifi.svg")
 @audience(For.EVERYBODY)
 def wifi_code() -> ResponseReturnValue:
-    """The Pi's own Wi-Fi as a QR code, by which phones join it (WIFI:S:…, as ZXing defined it)."""
+    """Return a QR code that joins phones to the Pi's own Wi-Fi (WIFI:S:…, as ZXing defines it)."""
     hotspot: WifiNetwork | None = current_app.extensions["hotspot"]
     if hotspot is None:
         abort(404, gettext("this table has no Wi-Fi of its own"))
@@ -64,7 +64,7 @@ def wifi_code() -> ResponseReturnValue:
 @codes.get("/card")
 @audience(For.EVERYBODY)
 def card() -> ResponseReturnValue:
-    """A card to print: the Wi-Fi, if there is one, and the address."""
+    """Show a card to print: the Wi-Fi, if there is one, and the address."""
     return render_template("joining/card.html", address=table_address()())
 
 
@@ -76,8 +76,8 @@ def _qr(text: str) -> Response:
     return Response(_drawn_qr(text), mimetype="image/svg+xml")
 
 
-# Every page asks for the same one, and drawing it takes as long as a page does. There is room for
-# all that this machine may be called, each with the code and without.
+# Every page shows the same code, and drawing it takes as long as a page. The cache holds codes for
+# all names of this machine, each with and without the join code.
 @lru_cache(maxsize=64)
 def _drawn_qr(text: str) -> bytes:
     drawn = BytesIO()

@@ -1,4 +1,4 @@
-"""The page that a phone opens first: taking a seat, and asking for one's own from a new phone."""
+"""Routes of the first page: take a seat, or ask for your old one from a new phone."""
 
 from collections.abc import Callable, Mapping
 
@@ -29,7 +29,7 @@ joining = Blueprint("joining", __name__)
 @joining.get("/")
 @audience(For.EVERYBODY)
 def join_page() -> ResponseReturnValue:
-    """Where one joins; a phone that holds a seat goes on to it."""
+    """Show the join page; redirect a phone that holds a seat to its own page."""
     if person() is not None:
         return redirect("/seat", 303)
     return draw_for_visitor("join", looks(), _shown()())
@@ -38,14 +38,14 @@ def join_page() -> ResponseReturnValue:
 @joining.get("/live/join")
 @audience(For.EVERYBODY)
 def live_join() -> ResponseReturnValue:
-    """The stream of the join page."""
+    """Stream the join page."""
     return stream_to_phone("join", _shown())
 
 
 @joining.post("/join")
 @audience(For.EVERYBODY)
 def join() -> ResponseReturnValue:
-    """Take a place at the table, and go to it."""
+    """Take a seat and redirect to its page."""
     if person() is None:
         count_try()
         name = request.form.get("name", "")
@@ -60,7 +60,7 @@ def join() -> ResponseReturnValue:
 @joining.post("/seat/claim")
 @audience(For.EVERYBODY)
 def claim() -> ResponseReturnValue:
-    """Ask for a player's seat from their new phone; the host answers."""
+    """Ask the host for a player's seat from their new phone."""
     if person() is None:
         count_try()
         before = request.cookies.get(SEAT, "")
@@ -68,9 +68,9 @@ def claim() -> ResponseReturnValue:
         token = table().claim_seat(
             whose, request.form.get("code", ""), before, address=request.remote_addr or ""
         )
-        # The host's answer may be quicker than the page: it tells an answer by having asked.
+        # The host may answer before the page loads; it recognises the answer by the request.
         response = redirect("/?asked=1", 303)
-        # It opens nothing before the host has said yes.
+        # It opens nothing until the host agrees.
         remember(response, SEAT, token)
         return response
     return redirect("/seat", 303)
@@ -79,14 +79,14 @@ def claim() -> ResponseReturnValue:
 @joining.post("/seat/withdraw")
 @audience(For.EVERYBODY)
 def withdraw() -> ResponseReturnValue:
-    """Take back what this phone asked for."""
+    """Withdraw this phone's request."""
     asked = table().claim(request.cookies.get(SEAT, ""))
     table().do(seats.withdraw_claim, press_any_time(), asked)
     return DONE
 
 
 def _shown() -> Callable[[], Mapping[str, object]]:
-    """Return what the join page shows beside the table."""
+    """Return what the join page shows besides the table."""
     watched, token, address = table(), request.cookies.get(SEAT, ""), table_address()
     came = {
         "name": request.cookies.get(NAME, ""),
@@ -94,7 +94,7 @@ def _shown() -> Callable[[], Mapping[str, object]]:
         "gone": request.args.get("gone", ""),
         "claimed": request.args.get("asked", ""),
     }
-    # The answer may have come before the stream.
+    # The host may have answered before the stream started.
     asked = request.args.get("asked") == "1"
 
     def shown() -> Mapping[str, object]:

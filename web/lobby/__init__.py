@@ -1,1 +1,1 @@
-"""Before the game: who plays, in which order, and how cards are dealt."""
+"""Before the game: who plays, in what order, and how cards are dealt."""

@@ -1,4 +1,4 @@
-"""The lobby: who plays, in which order, and how the next game is dealt."""
+"""Routes of the lobby: who plays, in what order, and how the next game is dealt."""
 
 from flask import Blueprint, request
 from flask.typing import ResponseReturnValue
@@ -13,7 +13,7 @@ lobby = Blueprint("lobby", __name__)
 @lobby.post("/people/add")
 @audience(For.HOST)
 def add_person() -> ResponseReturnValue:
-    """Give somebody without a phone a place."""
+    """Add a player without a phone."""
     table().do(seats.add_person, press(), request.form.get("name", ""))
     return DONE
 
@@ -21,7 +21,7 @@ def add_person() -> ResponseReturnValue:
 @lobby.post("/people/remove")
 @audience(For.HOST)
 def remove_person() -> ResponseReturnValue:
-    """Let somebody go."""
+    """Remove a player."""
     table().do(seats.remove_person, press(), forms.sent("person"))
     return DONE
 
@@ -29,7 +29,7 @@ def remove_person() -> ResponseReturnValue:
 @lobby.post("/people/move")
 @audience(For.HOST)
 def move_person() -> ResponseReturnValue:
-    """Move somebody along the table."""
+    """Move a player along the table."""
     table().do(
         seats.move_person,
         press(),
@@ -42,7 +42,7 @@ def move_person() -> ResponseReturnValue:
 @lobby.post("/people/order")
 @audience(For.HOST)
 def order_people() -> ResponseReturnValue:
-    """Put everybody in an order."""
+    """Put all players in order."""
     table().do(seats.order_people, press(), forms.fields(request.form, "person"))
     return DONE
 
@@ -50,7 +50,7 @@ def order_people() -> ResponseReturnValue:
 @lobby.post("/game/options")
 @audience(For.HOST)
 def choose() -> ResponseReturnValue:
-    """Say how the next game is dealt."""
+    """Set how the next game is dealt."""
     option, value = request.form.get("option", ""), request.form.get("value", "")
     table().do(rounds.choose, press(), option, value)
     return DONE
@@ -59,6 +59,6 @@ def choose() -> ResponseReturnValue:
 @lobby.post("/game/start")
 @audience(For.HOST)
 def start_game() -> ResponseReturnValue:
-    """Deal and begin."""
+    """Deal the cards and start the game."""
     table().start_game(press())
     return DONE

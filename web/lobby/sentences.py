@@ -25,7 +25,7 @@ def dealt(view: TableView) -> str:
 
 
 def deck_of(view: TableView) -> Deck:
-    """Return what the next game deals to the fewest players: roles, characters, or neither."""
+    """Return what a game with the fewest players deals: roles, characters, both or neither."""
     game, ruleset = view.selection.game, view.selection.ruleset
     return game.deck(ruleset, ruleset.players[0])
 

@@ -1,1 +1,1 @@
-"""The game on every page: dice, decisions and guesses, whichever game it is."""
+"""The parts that all games share: dice, decisions and guesses."""

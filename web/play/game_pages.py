@@ -1,4 +1,4 @@
-"""What the pages need to know of a game, and the games that they know."""
+"""The interface between the pages and a game, and the games that have pages."""
 
 from collections.abc import Mapping
 from typing import Any, NamedTuple, Protocol
@@ -20,15 +20,15 @@ class StoryLine(NamedTuple):
     """A sentence of the story."""
 
     kind: str
-    """The kind of event, for its look."""
+    """The kind of event, for styling."""
     text: str
     """The sentence."""
 
 
 class GamePages(Protocol):
-    """How one game is shown: its sentences, and templates for what only this game has.
+    """How one game is shown: its sentences, and templates for what is specific to it.
 
-    Every sentence is in the language of the page. A view holds a game wherever one is told about.
+    Every sentence is in the language of the page. Views passed to methods about a game hold one.
     """
 
     @property
@@ -44,68 +44,68 @@ class GamePages(Protocol):
 
     @property
     def secret_icons(self) -> frozenset[str]:
-        """The icons that would tell a secret: a page holds them only where it shows them."""
+        """Icons that would give away a secret: a page contains them only if it shows them."""
 
     def roll(self, view: TableView) -> str:
-        """Return which roll is next, for the heading of a turn."""
+        """Return which roll is next, for a turn's heading."""
 
     def decides(self, view: TableView) -> str:
-        """Return what somebody decides, as it stands after their name for those who wait."""
+        """Return what a player is deciding, as a phrase that follows their name on other pages."""
 
     def tell(self, view: TableView, story: tuple[Event | Undone, ...]) -> tuple[StoryLine, ...]:
-        """Return a part of the story, from its beginning on, in sentences."""
+        """Return the story from its start as sentences."""
 
     def recent(self, view: TableView) -> tuple[Event | Undone, ...]:
-        """Return the part of the story that a page shows while the game runs."""
+        """Return the recent part of the story, for pages of a running game."""
 
     def just_happened(self, view: TableView) -> tuple[StoryLine, ...]:
-        """Return what came of the last move, in very few sentences."""
+        """Return the effects of the last move, in very few sentences."""
 
     def undoing(self, view: TableView) -> str:
-        """Return what everybody reads once this phone has taken the last move back."""
+        """Return what all pages will say after this phone undoes the last move."""
 
     def ended(self, view: TableView) -> str:
         """Return how the game ended."""
 
     def refused(self, view: TableView, reason: Reason) -> str | None:
-        """Return why a move is illegal; None where the game did not refuse it."""
+        """Return why a move is illegal; None if the game did not refuse it."""
 
     def house_rules(self, view: TableView) -> tuple[str, ...]:
-        """Return what this table plays differently, a sentence each."""
+        """Return this table's house rules, a sentence each."""
 
     def secret_roles(self, view: TableView) -> tuple[int, ...]:
         """Return the seats whose roles are still secret."""
 
     def turns(self, view: TableView) -> int:
-        """Return a number that changes whenever a turn begins."""
+        """Return a number that changes with every turn."""
 
     def move(self, form: Form) -> Move:
-        """Return the decision that a form holds. Raises BadRequest (400) where it holds none."""
+        """Return the decision in a form. Raises BadRequest (400) if it holds none."""
 
 
 def pages_of(view: TableView) -> GamePages:
-    """Return the pages of the game at this table."""
+    """Return the pages of this table's game."""
     games: Mapping[str, GamePages] = current_app.extensions[EXTENSION]
     return games.get(view.selection.game.record_name, PLAIN)
 
 
 def terms_of(view: TableView) -> GameTerms:
-    """Return the words of the game at this table, in the language of the page."""
+    """Return the terms of this table's game in the language of the page."""
     return view.selection.game.terms(view.selection.ruleset, language())
 
 
 class PlainPages:
-    """How a game is shown that has no pages of its own: who plays, what happens and who wins."""
+    """Pages for games without pages of their own: who plays, what happens and who wins."""
 
     folder = "play/plain"
     secret_icons: frozenset[str] = frozenset()
 
     def roll(self, view: TableView) -> str:
-        """Return nothing: the tray says what is to be done."""
+        """Return nothing: the tray already says what to do."""
         return ""
 
     def decides(self, view: TableView) -> str:
-        """Return that something is decided."""
+        """Return a general phrase."""
         return gettext("decides")
 
     def tell(self, view: TableView, story: tuple[Event | Undone, ...]) -> tuple[StoryLine, ...]:
@@ -121,7 +121,7 @@ class PlainPages:
         return self.tell(view, view.story[-1:])
 
     def undoing(self, view: TableView) -> str:
-        """Return what everybody reads once this phone has taken the last move back."""
+        """Return what all pages will say after this phone undoes the last move."""
         assert view.to_undo is not None
         return _told(view, view.to_undo)
 
@@ -130,7 +130,7 @@ class PlainPages:
         return gettext("The game is over.")
 
     def refused(self, view: TableView, reason: Reason) -> str | None:
-        """Return nothing: a reason says by itself what it says."""
+        """Return nothing, so that the reason's own text is shown."""
         return None
 
     def house_rules(self, view: TableView) -> tuple[str, ...]:
@@ -138,7 +138,7 @@ class PlainPages:
         return ()
 
     def secret_roles(self, view: TableView) -> tuple[int, ...]:
-        """Return none: what has no pages of its own deals no roles."""
+        """Return none: a game without its own pages deals no roles."""
         return ()
 
     def turns(self, view: TableView) -> int:
@@ -146,7 +146,7 @@ class PlainPages:
         return view.standing.turn if view.standing else 0
 
     def move(self, form: Form) -> Any:
-        """Refuse: all decisions are thrown."""
+        """Refuse: all decisions are made with dice."""
         raise BadRequest("action: nothing that is decided on a phone")
 
 

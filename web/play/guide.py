@@ -1,4 +1,4 @@
-"""The sentence below the dice: what they need now."""
+"""The hint below the dice: what to do with them now."""
 
 from collections.abc import Callable, Mapping
 
@@ -11,11 +11,11 @@ from web.play.tray import presses
 from web.text import capital
 
 _TAPPED = (Status.INCOMPLETE, Status.BESIDE, Status.UNSURE)
-"""A tap says what the camera can't."""
+"""Taps name what the camera can't read."""
 
 
 def guide(view: TableView) -> str:
-    """Return what the dice need now, for whom this page is; "" while no dice are awaited."""
+    """Return what this page's player should do with the dice; "" while none are awaited."""
     if not view.rolling or view.standing is None:
         return ""
     status = view.tray.status

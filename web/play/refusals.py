@@ -1,4 +1,4 @@
-"""Why a press changed nothing, in the words of the game or of the table."""
+"""Why a press was refused, in the words of the game or of the table."""
 
 from companion.table.views import TableView
 from web.play.game_pages import pages_of
@@ -6,6 +6,6 @@ from web.text import said
 
 
 def refused(view: TableView, reason: object) -> str:
-    """Return why a press changed nothing, as a part of a sentence."""
+    """Return why a press was refused, as part of a sentence."""
     told = pages_of(view).refused(view, reason)
     return said(reason if isinstance(reason, str) else str(reason)) if told is None else told

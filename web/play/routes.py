@@ -1,4 +1,4 @@
-"""Playing: decisions and dice. Each change is answered with nothing (204), or with the reason."""
+"""Routes of play: decisions and dice. Each answers with nothing (204) or with the refusal."""
 
 from collections.abc import Callable
 
@@ -25,7 +25,7 @@ play = Blueprint("play", __name__)
 @play.get("/die/<int:die>.jpg")
 @audience(For.EVERYBODY)
 def die_picture(die: int) -> ResponseReturnValue:
-    """A die as the camera sees it; nothing (204) while it has no picture."""
+    """Send the camera's picture of a die; nothing (204) if there is none."""
     picture: Callable[[int], bytes | None] | None = current_app.extensions["die_picture"]
     jpeg = picture(die) if picture else None
     return Response(jpeg, mimetype="image/jpeg") if jpeg else Response(status=204)
@@ -42,7 +42,7 @@ def move() -> ResponseReturnValue:
 @play.post("/game/undo")
 @audience(For.SEAT)
 def undo() -> ResponseReturnValue:
-    """Take the last move back."""
+    """Undo the last move."""
     table().do(moves.undo, press())
     return DONE
 
@@ -50,7 +50,7 @@ def undo() -> ResponseReturnValue:
 @play.post("/game/guess")
 @audience(For.SEAT)
 def guess() -> ResponseReturnValue:
-    """Say which side wins, once out of the game."""
+    """Guess which side wins, as an eliminated player."""
     table().do(moves.guess, press_any_time(), request.form.get("side", ""))
     return DONE
 
@@ -58,7 +58,7 @@ def guess() -> ResponseReturnValue:
 @play.post("/game/again")
 @audience(For.HOST)
 def play_again() -> ResponseReturnValue:
-    """Play again with the same seats."""
+    """Start another game with the same seats."""
     table().play_again(press())
     return DONE
 
@@ -77,7 +77,7 @@ def new_game() -> ResponseReturnValue:
 @play.post("/dice/accept")
 @audience(For.SEAT)
 def accept() -> ResponseReturnValue:
-    """Do what the green button does."""
+    """Accept the roll, like the green button."""
     table().do(rolling.accept, press_on_dice())
     return DONE
 
@@ -85,7 +85,7 @@ def accept() -> ResponseReturnValue:
 @play.post("/dice/stop")
 @audience(For.SEAT)
 def stop() -> ResponseReturnValue:
-    """Do what the red button does."""
+    """Stop rolling, like the red button."""
     table().do(rolling.stop, press())
     return DONE
 
@@ -102,7 +102,7 @@ def mark() -> ResponseReturnValue:
 @play.post("/dice/leave-out")
 @audience(For.SEAT)
 def leave_out() -> ResponseReturnValue:
-    """Say that something is no die."""
+    """Mark something that the camera sees as not a die."""
     table().do(rolling.leave_out, press_on_dice(), forms.sent("die"))
     return DONE
 
@@ -110,7 +110,7 @@ def leave_out() -> ResponseReturnValue:
 @play.post("/dice/add")
 @audience(For.SEAT)
 def add() -> ResponseReturnValue:
-    """Say what a die shows that the camera misses."""
+    """Add a die that the camera misses."""
     table().do(rolling.add, press_on_dice(), request.form.get("face", ""))
     return DONE
 
@@ -118,7 +118,7 @@ def add() -> ResponseReturnValue:
 @play.post("/dice/keep")
 @audience(For.SEAT)
 def keep() -> ResponseReturnValue:
-    """Say which dice were kept beside the tray."""
+    """Choose the dice that were kept beside the tray."""
     kept = forms.fields(request.form, "kept")
     table().do(rolling.keep_beside, press_on_dice(), kept)
     return DONE
@@ -127,7 +127,7 @@ def keep() -> ResponseReturnValue:
 @play.post("/dice/by-hand")
 @audience(For.SEAT)
 def by_hand() -> ResponseReturnValue:
-    """Say what this roll shows, where the camera can't."""
+    """Enter this roll by hand when the camera can't read it."""
     table().do(rolling.enter_by_hand, press())
     return DONE
 
@@ -135,7 +135,7 @@ def by_hand() -> ResponseReturnValue:
 @play.post("/dice/pick")
 @audience(For.SEAT)
 def pick() -> ResponseReturnValue:
-    """Pick a die up, or put it down again."""
+    """Pick up a die for the next throw, or put it back."""
     table().do(rolling.pick, press(), forms.sent("die"))
     return DONE
 
@@ -143,7 +143,7 @@ def pick() -> ResponseReturnValue:
 @play.post("/dice/throw")
 @audience(For.SEAT)
 def throw() -> ResponseReturnValue:
-    """Throw the dice that the table itself throws."""
+    """Throw the dice in a simulated tray."""
     table().throw(press())
     return DONE
 
@@ -151,6 +151,6 @@ def throw() -> ResponseReturnValue:
 @play.post("/dice/forget")
 @audience(For.HOST)
 def forget() -> ResponseReturnValue:
-    """Forget what was learned while playing."""
+    """Forget what the reader learned while playing."""
     table().forget_learned(press())
     return DONE

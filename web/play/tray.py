@@ -1,4 +1,4 @@
-"""The dice in the tray, as pages show them, and what this phone may do with them."""
+"""The dice in the tray as pages show them, and what this phone may do with them."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -11,10 +11,10 @@ from web.i18n import gettext, lazy_gettext, ngettext
 from web.play.game_pages import terms_of
 
 _THROWN = (Status.READY, Status.UNSURE, Status.MOVING)
-"""The dice have left the hand, and wait to be accepted."""
+"""The dice were thrown and wait to be accepted."""
 
 _UNREADABLE = (Status.EMPTY, Status.BESIDE, Status.COUNT, Status.COCKED, Status.BLOCKED)
-"""The camera sees no five dice, though they may well lie there."""
+"""The camera doesn't see five dice, though they may be there."""
 
 _NO_ACCEPT = {
     Status.READY: "",
@@ -29,10 +29,10 @@ _NO_ACCEPT = {
     Status.COCKED: lazy_gettext("a die is leaning"),
     Status.BLOCKED: lazy_gettext("dice are covered"),
 }
-"""Why dice can't be accepted, on the button."""
+"""Why dice can't be accepted, as a button label."""
 
 _ACCEPT_FIRST = (Status.READY, Status.UNSURE, Status.BESIDE)
-"""Dice were thrown, and are read as far as the camera can."""
+"""Dice were thrown and read, as far as the camera can."""
 
 _NO_STOP = {
     **dict.fromkeys(_ACCEPT_FIRST, lazy_gettext("accept first")),
@@ -41,28 +41,28 @@ _NO_STOP = {
         for status in (Status.MOVING, Status.COUNT, Status.COCKED, Status.BLOCKED)
     },
 }
-"""Why rolling can't be ended, on the button."""
+"""Why rolling can't be stopped, as a button label."""
 
 
 class Presses(NamedTuple):
     """What this phone may do with the dice now."""
 
     buttons: bool = False
-    """Whether it shows the twins of the two buttons."""
+    """Whether it shows the on-screen copies of the two buttons."""
     no_accept: str = ""
-    """Why the roll can't be accepted now; empty where it can."""
+    """Why the roll can't be accepted now; empty if it can."""
     no_stop: str = ""
-    """Why the rolling can't be ended now; empty where it can."""
+    """Why rolling can't be stopped now; empty if it can."""
     throw: bool = False
     """Whether the table can throw the dice."""
     correct: bool = False
     """Whether a tapped die can be corrected."""
     missing: bool = False
-    """Whether a die can be added that the camera misses."""
+    """Whether a missing die can be added."""
     by_hand: bool = False
-    """Whether all dice can be said, since the camera can't read them."""
+    """Whether the whole roll can be entered by hand, since the camera can't read it."""
     pick: tuple[int, ...] = ()
-    """The dice that a tap picks up, for the table to throw."""
+    """The dice that a tap picks up for the table to throw."""
 
 
 def presses(view: TableView) -> Presses:
@@ -95,21 +95,21 @@ class DieView(NamedTuple):
     face: str | None
     """What it shows; None while unknown."""
     state: str = "faded"
-    """How it lies, for its look; empty as everybody rolled it."""
+    """Its state, for styling; empty for a plain throw."""
     word: str = ""
-    """The same in words."""
+    """Its state in words."""
     thrown: bool = False
     """Whether it was thrown since the last accepted roll."""
     likely: tuple[str, ...] = ()
-    """All faces to choose from, likely ones first."""
+    """All faces to choose from, most likely first."""
     guesses: int = 0
-    """How many of those the camera thinks of."""
+    """How many of those the camera suggests."""
     pictured: bool = False
     """Whether the camera sees it."""
 
 
 def dice(view: TableView) -> tuple[DieView, ...]:
-    """Return the five dice as they lie; none of them known before a throw."""
+    """Return the five dice as they lie; all unknown before a throw."""
     tray = view.tray
     if view.standing is None:
         return ()
@@ -145,7 +145,7 @@ def dice(view: TableView) -> tuple[DieView, ...]:
 
 
 def _state(view: TableView, number: int, die: TrayDie, tapped: str) -> tuple[str, str]:
-    """Return how a die lies, and the same in words. tapped: what an unknown one asks for."""
+    """Return a die's state, for styling and in words. tapped: what an unknown die asks for."""
     thrown = view.tray.status in _THROWN
     if die.face is None:
         return "unknown", tapped
@@ -165,7 +165,7 @@ def _state(view: TableView, number: int, die: TrayDie, tapped: str) -> tuple[str
 
 
 def spoken(die: DieView, words: GameTerms) -> str:
-    """Return a die in words, for those who hear the page."""
+    """Return a die in words, for screen readers."""
     shows = words.faces[die.face] if die.face else gettext("unknown")
     said = ", ".join(filter(None, (shows, die.word)))
     return gettext("Die %(number)s: %(said)s", number=die.number + 1, said=said)
@@ -179,11 +179,11 @@ class Beside(NamedTuple):
     faces: tuple[str, ...]
     """What they show."""
     names: tuple[str, ...]
-    """What players call these faces."""
+    """The names of these faces."""
 
 
 def beside(view: TableView) -> tuple[Beside, ...]:
-    """Return what may lie beside the tray, where that is asked of this phone."""
+    """Return the dice that may lie beside the tray, if this phone is asked about them."""
     names, tray = terms_of(view).faces, view.tray
     if not presses(view).buttons:
         return ()
@@ -195,7 +195,7 @@ def beside(view: TableView) -> tuple[Beside, ...]:
 
 
 def throws(view: TableView) -> str:
-    """Return what the table throws if it is told to: `Throw two dice`."""
+    """Return what the throw button does: `Throw two dice`."""
     count = len(view.picked)
     if not count or not view.lying:
         return gettext("Throw the dice")
@@ -204,6 +204,6 @@ def throws(view: TableView) -> str:
 
 
 def learned(view: TableView) -> str:
-    """Return how many pictures of which faces were learned while playing ("" if none)."""
+    """Return how many pictures of each face were learned while playing ("" if none)."""
     known = ((name, view.learned.get(face, 0)) for face, name in terms_of(view).faces.items())
     return ", ".join(f"{name}\N{NO-BREAK SPACE}{count}" for name, count in known if count)

@@ -1,4 +1,4 @@
-"""Whose turn it is, what it asks of this phone, who sits where and who won."""
+"""Whose turn it is, what this phone must decide, who sits where and who won."""
 
 from companion.table.scene import Phase
 from companion.table.views import TableView
@@ -6,7 +6,7 @@ from web.play.game_pages import pages_of
 
 
 def round_table(view: TableView, first: int) -> tuple[int, ...]:
-    """Return all seats clockwise, beginning with `first`."""
+    """Return all seats clockwise, starting with `first`."""
     count = len(view.people)
     return tuple((first + place) % count for place in range(count))
 
@@ -18,7 +18,7 @@ def sides_of_table(view: TableView) -> tuple[tuple[int, ...], tuple[int, ...]]:
 
 
 def asked(view: TableView) -> bool:
-    """Return whether this phone must decide something that is not thrown."""
+    """Return whether this phone must decide something other than a throw."""
     standing = view.standing
     return (
         view.phase is Phase.PLAYING
@@ -29,9 +29,9 @@ def asked(view: TableView) -> bool:
 
 
 def calls(view: TableView) -> str:
-    """Return what this phone is needed for, as a text that changes when it is needed anew.
+    """Return what this phone is needed for, as a text that changes with each new need.
 
-    Empty while it is not: phones call their players when it becomes another text.
+    Empty while it isn't needed. Phones alert their players when the text changes.
     """
     if view.standing is None or view.phase is not Phase.PLAYING:
         return ""
@@ -43,7 +43,7 @@ def calls(view: TableView) -> str:
 
 
 def secret_roles(view: TableView) -> tuple[int, ...]:
-    """Return the seats without a phone whose secret roles are looked at on this one."""
+    """Return the seats without a phone whose secret roles this phone can show."""
     if view.standing is None:
         return ()
     secret = pages_of(view).secret_roles(view)
@@ -51,7 +51,7 @@ def secret_roles(view: TableView) -> tuple[int, ...]:
 
 
 def winners(view: TableView) -> tuple[str, ...]:
-    """Return the names of those who won."""
+    """Return the winners' names."""
     assert view.standing is not None
     assert view.standing.outcome is not None
     return tuple(view.people[seat].name for seat in view.standing.outcome.winners)

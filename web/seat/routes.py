@@ -1,4 +1,4 @@
-"""A player's own page, and what phones do about seats: leaving, lost phones, the host."""
+"""Routes of a player's own page and of seats: leaving, lost phones, the host."""
 
 from flask import Blueprint, request
 from flask.typing import ResponseReturnValue
@@ -24,14 +24,14 @@ seat = Blueprint("seat", __name__)
 @seat.get("/seat")
 @audience(For.SEAT)
 def seat_page() -> ResponseReturnValue:
-    """A player's page."""
+    """Show a player's page."""
     return draw_page("seat", looks(), {"address": table_address()()})
 
 
 @seat.get("/live/seat")
 @audience(For.EVERYBODY)
 def live_seat() -> ResponseReturnValue:
-    """The stream of a player's page; a phone that holds no seat any more is sent away."""
+    """Stream a player's page; send a phone that lost its seat to the join page."""
     address = table_address()
     return stream_to_phone("seat", lambda: {"address": address()})
 
@@ -39,7 +39,7 @@ def live_seat() -> ResponseReturnValue:
 @seat.post("/seat/answer")
 @audience(For.SEAT)
 def answer_claim() -> ResponseReturnValue:
-    """Answer a phone that asks for a seat."""
+    """Answer a phone's request for a seat."""
     yes = forms.yes(request.form)
     table().do(seats.answer_claim, press_any_time(), forms.sent("claim"), yes=yes)
     return DONE
@@ -56,7 +56,7 @@ def leave() -> ResponseReturnValue:
 @seat.post("/host/bid")
 @audience(For.SEAT)
 def bid() -> ResponseReturnValue:
-    """Ask the other phones to be made the host."""
+    """Ask the other phones to make you the host."""
     count_try()
     table().do(seats.bid, press_any_time())
     return DONE
@@ -65,7 +65,7 @@ def bid() -> ResponseReturnValue:
 @seat.post("/host/vote")
 @audience(For.SEAT)
 def vote() -> ResponseReturnValue:
-    """Answer who asks to be made the host."""
+    """Answer a player's request to become the host."""
     table().do(
         seats.vote,
         press_any_time(),
@@ -78,6 +78,6 @@ def vote() -> ResponseReturnValue:
 @seat.post("/people/phoneless")
 @audience(For.HOST)
 def take_phone() -> ResponseReturnValue:
-    """Decide for somebody who lost their phone, from now on."""
+    """Make the decisions of a player who lost their phone from now on."""
     table().do(seats.take_phone, press(), forms.sent("person"))
     return DONE

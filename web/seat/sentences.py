@@ -1,11 +1,11 @@
-"""What pages say of seats and phones."""
+"""What pages say about seats and phones."""
 
 from companion.table.scene import News, NewsKind
 from web.i18n import gettext
 
 
 def news(said: News) -> str:
-    """Return what was changed about a seat."""
+    """Return what changed about a seat."""
     match said.kind:
         case NewsKind.MOVED:
             return gettext("%(name)s’s seat is on another phone now.", name=said.name)

@@ -1,1 +1,1 @@
-"""The web server, and how pages are pushed to phones."""
+"""The web server, and the streams that push pages to phones."""

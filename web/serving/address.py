@@ -1,7 +1,7 @@
-"""The address of this table, as phones in the same network must write it.
+"""The address of this table for phones in the same network.
 
-Requests may claim to have asked for any name (`Host`). Only the names and addresses of this machine
-are repeated on pages and in QR codes, so that nobody can make the table draw ever new ones.
+Requests may name any host (`Host`). Only the names and addresses of this machine
+appear on pages and in QR codes, so that nobody can make the table draw ever new ones.
 """
 
 import ipaddress
@@ -51,7 +51,7 @@ def is_own_address(address: str) -> bool:
 
 
 class PublicAddress:
-    """Tells under which address others reach the pages."""
+    """Works out the address at which others reach the pages."""
 
     def __init__(
         self,
@@ -64,13 +64,13 @@ class PublicAddress:
         """host: what the pages are served on; find: returns this machine's name in its network.
 
         names: returns this machine's other names; owns: returns whether an IP address is this
-        machine's. All are asked for every page that is drawn, so each page says what is true then.
+        machine's. All are called for every page that is drawn, so each page is up to date.
         """
         self._host = "" if _is_every_address(host) else host
         self._find, self._names, self._owns = find, names, owns
 
     def url(self, asked: str, served_port: int) -> str:
-        """Return the root of the pages, as it was asked for, as others reach it.
+        """Return the root URL of the pages, as requested if others can reach it by that.
 
         It ends with a slash. Served on one address, the pages are reached by that only. Served on
         all, `localhost` and every name that isn't this machine's become the name of this machine in
@@ -88,7 +88,7 @@ class PublicAddress:
         return not (_is_loopback(name) or name == self._host or self._own(name))
 
     def _own(self, name: str) -> str:
-        """Return a name that was asked for if others can reach this machine by it, else ""."""
+        """Return the requested name if others can reach this machine by it, else ""."""
         if _is_loopback(name):
             return ""
         try:
@@ -118,7 +118,7 @@ def _is_loopback(name: str) -> bool:
 
 
 def _is_every_address(host: str) -> bool:
-    """Whether a server on this host answers at all addresses of the machine; "0" is one form."""
+    """Return whether a server on this host answers at all addresses; "0" is one form."""
     try:
         return socket.inet_aton(host) == bytes(4)
     except OSError:

@@ -1,4 +1,4 @@
-"""Sends what is long enough compressed, so that even a long story loads at once on a slow phone."""
+"""Compress long responses, so that even a long story loads quickly on a slow phone."""
 
 import gzip
 from functools import lru_cache
@@ -6,7 +6,7 @@ from functools import lru_cache
 from flask import Response, request
 
 LONG = 1024
-"""Bytes from which on it is worth while."""
+"""The smallest body worth compressing, in bytes."""
 
 _TEXTS = frozenset(
     {
@@ -21,24 +21,24 @@ _TEXTS = frozenset(
 
 
 def compressed(response: Response) -> Response:
-    """Return the answer compressed (gzip), if it is a text, long, and whoever asks takes that.
+    """Return the response compressed (gzip) if it is a long text and the client accepts that.
 
-    Streams are left alone: what they send must not wait until there is more.
+    Streams are left alone: their events must not wait until there is more.
     """
-    # In this order: to ask a stream how long it is would wait for its end.
+    # In this order, because measuring a stream would wait for its end.
     if response.mimetype not in _TEXTS or response.status_code != 200:
         return response
     if (response.content_length or response.calculate_content_length() or 0) < LONG:
         return response
     response.vary.add("Accept-Encoding")
     if request.accept_encodings["gzip"]:
-        # Files are handed through unread otherwise.
+        # Otherwise files are passed through unread.
         response.direct_passthrough = False
         response.set_data(_zipped(response.get_data()))
         response.headers["Content-Encoding"] = "gzip"
         etag, _ = response.get_etag()
         if etag:
-            # These are other bytes of the same content.
+            # Different bytes with the same content.
             response.set_etag(etag, weak=True)
     return response
 

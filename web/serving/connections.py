@@ -1,4 +1,4 @@
-"""Waitress's connections, changed so that event streams need no threads and nobody is shut out.
+"""Waitress connections, changed so that event streams need no threads and nobody is shut out.
 
 Waitress has no public way to do this, so the classes here override methods that may change with
 any release. That is why `pyproject.toml` allows only the minor version that was tested, and why
@@ -100,7 +100,7 @@ class StreamChannel(HTTPChannel):  # type: ignore[misc]
     """Whether a worker may wait for the client while it sends: only for moving pictures."""
 
     def follow(self, stream: Stream, *, chunked: bool) -> None:
-        """Send what `stream` has to say from now on."""
+        """Send the events of `stream` from now on."""
         with self.outbuf_lock:
             if not self.connected:
                 raise ClientDisconnected
@@ -159,7 +159,7 @@ class StreamChannel(HTTPChannel):  # type: ignore[misc]
             self.handle_close()
 
     def received(self, data: bytes) -> bool:
-        """Take in what a client sent, and note since when its request has been arriving."""
+        """Take in data from a client, and note when its request began to arrive."""
         before = self.request
         taken = bool(super().received(data))
         if self.request is None:
@@ -234,7 +234,7 @@ class FairServer(TcpWSGIServer):  # type: ignore[misc]
         return accepted
 
     def maintenance(self, now: float) -> None:
-        """Close connections that have been idle for long, or whose request takes long to arrive."""
+        """Close connections that were idle for long, or whose request takes long to arrive."""
         latest = time.monotonic() - self.adj.channel_timeout
         for channel in self.active_channels.values():
             if channel.stream is not None:

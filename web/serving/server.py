@@ -1,4 +1,4 @@
-"""The web server: waitress in its own threads, with event streams that need no thread each."""
+"""The web server: waitress in its own threads; event streams don't need a thread each."""
 
 import errno
 import logging
@@ -31,7 +31,7 @@ IDLE_S = 60
 """Seconds that a connection may be idle, or that a request may take to arrive."""
 
 STUCK_S = 20
-"""Seconds until the kernel gives up on a client that takes nothing: gone, or not reading."""
+"""Seconds until the kernel drops a client that has gone or doesn't read."""
 
 SEND_BUFFER = 65536
 """Bytes that may wait for one client in the kernel; more would only be outdated states."""

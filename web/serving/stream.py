@@ -73,7 +73,7 @@ class Broadcast:
 
     @property
     def news(self) -> int:
-        """How many times there has been something new."""
+        """How often something new was announced."""
         return self._news
 
     def __len__(self) -> int:
@@ -90,7 +90,7 @@ class Broadcast:
             thread.start()
 
     def notify(self) -> None:
-        """Say that there is something new; returns at once."""
+        """Announce something new; returns at once."""
         with self._lock:
             self._news += 1
             for group in self._groups.values():
@@ -207,7 +207,7 @@ class Stream:
         self.wake()
 
     def wake(self) -> None:
-        """Say that the client can take something again."""
+        """Note that the client can take something again."""
         self._group.woken.set()
 
     def push(self) -> None:
@@ -245,7 +245,7 @@ class Stream:
         return event
 
     def _next(self) -> bytes | None:
-        """Return the newest page as an event, or None if it is what was sent last."""
+        """Return the newest page as an event, or None if it was sent last."""
         if not self.outdated:
             return None
         # Cleared before the page is drawn, so that a change in between is sent next.

@@ -11,7 +11,7 @@ EVERY_S = 60.0
 
 
 class RepeatedTracebacks(logging.Filter):
-    """Lets the traceback of each failing line of code into the log once a minute.
+    """Logs the traceback of each failing line of code at most once a minute.
 
     The next one says how many were left out. Records without a traceback pass.
     """
@@ -31,7 +31,7 @@ class RepeatedTracebacks(logging.Filter):
         if raised is None:
             return True
         failed = traceback.extract_tb(raised, limit=-1)[0]
-        # As many as there are lines of code that can fail, whatever is asked for.
+        # Bounded by the lines of code that can fail, not by what is requested.
         place = failed.filename, failed.lineno
         now = self._clock()
         with self._lock:
@@ -46,4 +46,4 @@ class RepeatedTracebacks(logging.Filter):
 
 
 ONCE_A_MINUTE = RepeatedTracebacks()
-"""For every logger that a request can make write a traceback."""
+"""Shared by all loggers that may write a traceback for a request."""

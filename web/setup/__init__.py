@@ -1,1 +1,1 @@
-"""The page on which the host sets the camera up."""
+"""The page where the host sets up the camera."""

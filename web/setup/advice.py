@@ -1,4 +1,4 @@
-"""What the page of the camera says: what to change, and how well dice are read."""
+"""What the set-up page says: what to change, and how well dice are read."""
 
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -29,7 +29,7 @@ _ADVICE = {
         "The light is uneven: the tray is darkest %(side)s. Point a second lamp there."
     ),
 }
-"""What to change, by the name of the fault."""
+"""What to change, by the fault's name."""
 
 _SIDES = {
     "": lazy_gettext("somewhere"),
@@ -42,7 +42,7 @@ _SIDES = {
 
 
 def advised(advice: "Advice") -> str:
-    """Return in a sentence what to change."""
+    """Return what to change, as a sentence."""
     side = _SIDES[advice.region or ""]
     return str(_ADVICE[advice.fault]) % {
         "side": side,
@@ -52,10 +52,10 @@ def advised(advice: "Advice") -> str:
 
 
 class SetupPage(NamedTuple):
-    """What the set-up page shows beside the table."""
+    """What the set-up page shows besides the table."""
 
     state: "SetupView"
-    """What was found out about the camera and the tray."""
+    """The findings about the camera and the tray."""
     advice: tuple[str, ...] | None
     """What to change, a sentence each; None until the camera has looked."""
     well: str
@@ -63,7 +63,7 @@ class SetupPage(NamedTuple):
 
 
 def setup_page(state: "SetupView") -> SetupPage:
-    """Return what the page of the set-up shows."""
+    """Return what the set-up page shows."""
     inspection = state.inspection
     if inspection is None:
         return SetupPage(state, None, "")

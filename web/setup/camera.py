@@ -1,4 +1,4 @@
-"""Pictures of the camera as responses: one, or many in the place of each other."""
+"""Camera pictures as responses: one picture, or live ones (multipart)."""
 
 from collections.abc import Iterator
 from typing import Protocol
@@ -9,14 +9,14 @@ _BOUNDARY = "picture"
 
 
 class LivePictures(Iterator[bytes], Protocol):
-    """Pictures (JPEG) as they come."""
+    """Live pictures (JPEG)."""
 
     def close(self) -> None:
-        """Look no longer."""
+        """Stop the pictures."""
 
 
 class _Parts:
-    """Pictures as parts of one answer: a browser shows each in the place of the one before."""
+    """Pictures as parts of one response; a browser replaces each with the next."""
 
     def __init__(self, pictures: LivePictures) -> None:
         self._pictures = pictures
@@ -34,18 +34,18 @@ class _Parts:
                 head,
                 f"Content-Type: image/jpeg\r\nContent-Length: {len(picture)}\r\n\r\n".encode(),
                 picture,
-                # The end at once: some browsers show a part only when they have seen it.
+                # The boundary follows at once: some browsers show a part only once it has ended.
                 f"\r\n--{_BOUNDARY}\r\n".encode(),
             )
         )
 
 
 def moving(pictures: LivePictures) -> Response:
-    """Return pictures of which a browser shows each in the place of the one before."""
+    """Return a response of live pictures, each replacing the one before."""
     kind = f"multipart/x-mixed-replace; boundary={_BOUNDARY}"
     return Response(_Parts(pictures), content_type=kind)
 
 
 def still(picture: bytes | None) -> Response:
-    """Return a picture; nothing (204) without one."""
+    """Return a response with a picture, or nothing (204) without one."""
     return Response(picture, mimetype="image/jpeg") if picture else Response(status=204)

@@ -1,4 +1,4 @@
-"""The page on which the host sets the camera up."""
+"""The page where the host sets up the camera."""
 
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
@@ -26,21 +26,21 @@ FPS = 6.0
 @setup.get("/setup")
 @audience(For.HOST)
 def setup_shown() -> ResponseReturnValue:
-    """Where the camera is set up."""
+    """Show the page where the camera is set up."""
     return draw_page("setup", looks(), _shown()())
 
 
 @setup.get("/live/setup")
 @audience(For.HOST)
 def live_setup() -> ResponseReturnValue:
-    """The stream of the page of the set-up."""
+    """Stream the camera set-up page."""
     return stream_to_phone("setup", _shown())
 
 
 @setup.get("/setup/camera")
 @audience(For.HOST)
 def setup_camera() -> ResponseReturnValue:
-    """What the camera sees, with what is read, for as long as somebody looks."""
+    """Send live pictures from the camera, with the reading drawn in."""
     faces = terms_of(table().view()).faces
     return moving(_setup().live(FPS, {str(face): name for face, name in faces.items()}))
 
@@ -48,14 +48,14 @@ def setup_camera() -> ResponseReturnValue:
 @setup.get("/setup/tray.jpg")
 @audience(For.HOST)
 def setup_tray() -> ResponseReturnValue:
-    """The empty tray."""
+    """Send the picture of the empty tray."""
     return still(_setup().empty_tray_jpeg())
 
 
 @setup.post("/setup/tray")
 @audience(For.HOST)
 def keep_tray() -> ResponseReturnValue:
-    """Say that the tray is empty now."""
+    """Save the current picture as the empty tray."""
     _setup().keep_tray(person(), forms.sent("version"))
     return DONE
 
@@ -63,7 +63,7 @@ def keep_tray() -> ResponseReturnValue:
 @setup.post("/setup/tray/forget")
 @audience(For.HOST)
 def forget_tray() -> ResponseReturnValue:
-    """Read without the empty tray."""
+    """Forget the empty tray and read without it."""
     _setup().forget_tray(person(), forms.sent("version"))
     return DONE
 
@@ -71,7 +71,7 @@ def forget_tray() -> ResponseReturnValue:
 @setup.post("/setup/lock")
 @audience(For.HOST)
 def lock() -> ResponseReturnValue:
-    """Hold exposure, white balance and focus."""
+    """Lock exposure, white balance and focus."""
     _setup().lock(person(), forms.sent("version"))
     return DONE
 
@@ -79,7 +79,7 @@ def lock() -> ResponseReturnValue:
 @setup.post("/setup/release")
 @audience(For.HOST)
 def release() -> ResponseReturnValue:
-    """Let the camera find them by itself; `mains`: hertz, if it is to be changed."""
+    """Make exposure, white balance and focus automatic; `mains`: a new frequency in hertz."""
     mains = forms.sent("mains") if "mains" in request.form else None
     _setup().release(person(), forms.sent("version"), mains)
     return DONE
@@ -91,6 +91,6 @@ def _setup() -> "CameraSetup":
 
 
 def _shown() -> Callable[[], Mapping[str, object]]:
-    """Return what the page shows beside the table."""
+    """Return what the page shows besides the table."""
     found: CameraSetup | None = current_app.extensions["setup"]
     return lambda: {"shown": setup_page(found.view()) if found else None}

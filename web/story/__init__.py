@@ -1,1 +1,1 @@
-"""The story of a game, and its figures once it is over."""
+"""The story of a game and, once it is over, its statistics."""

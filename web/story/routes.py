@@ -1,4 +1,4 @@
-"""The story of a game, its figures once it is over, and its record."""
+"""Routes of a game's story, its statistics once it is over, and its record."""
 
 from flask import Blueprint, Response
 from flask.typing import ResponseReturnValue
@@ -12,14 +12,14 @@ story = Blueprint("story", __name__)
 @story.get("/story")
 @audience(For.EVERYBODY)
 def story_page() -> ResponseReturnValue:
-    """Everything that happened in this game."""
+    """Show everything that happened in this game."""
     return draw_for_visitor("story", looks(), {})
 
 
 @story.get("/live/story")
 @audience(For.EVERYBODY)
 def live_story() -> ResponseReturnValue:
-    """The stream of the story; it calls a phone that holds a seat back to its page."""
+    """Stream the story; call a phone that holds a seat back to its page when it is needed."""
     if person() is None:
         return stream_to_all("story", dict)
     return stream_to_phone("story", dict)
@@ -28,7 +28,7 @@ def live_story() -> ResponseReturnValue:
 @story.get("/record")
 @audience(For.EVERYBODY)
 def record() -> ResponseReturnValue:
-    """The record of a finished game, as a file."""
+    """Send the record of a finished game as a file."""
     response = Response(table().record(), mimetype="application/jsonl")
     name = f"bang-game-{table().view().game_number}.jsonl"
     response.headers["Content-Disposition"] = f"attachment; filename={name}"

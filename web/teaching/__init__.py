@@ -1,1 +1,1 @@
-"""The page on which the host teaches dice."""
+"""The page where the host teaches the reader new dice."""

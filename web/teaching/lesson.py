@@ -1,4 +1,4 @@
-"""What the page of a lesson says: which face to show, and how well the faces are told apart."""
+"""What the lesson page says: which face to show, and how well the reader tells them apart."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, NamedTuple
@@ -21,7 +21,7 @@ FLAWS = {
     "too faint": lazy_gettext("too faint"),
     "blurred": lazy_gettext("blurred"),
 }
-"""What is wrong with a picture of a die, by what the reader calls it."""
+"""What is wrong with a picture of a die, by the reader's name for the fault."""
 
 SETS = {
     "base": lazy_gettext("the base game"),
@@ -31,12 +31,12 @@ SETS = {
 
 
 class ShownPicture(NamedTuple):
-    """A picture on the page of a lesson."""
+    """A picture on the lesson page."""
 
     id: int
     """Its number in all lessons since the start."""
     warning: str
-    """What is wrong with it; empty if nothing."""
+    """What is wrong with it; empty if nothing is."""
 
 
 class ShownFace(NamedTuple):
@@ -49,20 +49,20 @@ class ShownFace(NamedTuple):
     taken: int
     """How many pictures there are of it."""
     done: bool
-    """Whether these are enough."""
+    """Whether there are enough of them."""
     asked: bool
     """Whether it is shown now."""
 
 
 class LessonPage(NamedTuple):
-    """What the page of a lesson shows beside the table."""
+    """What the lesson page shows besides the table."""
 
     lesson: Lesson
     """The lesson itself."""
     trouble: str
-    """Why the last picture was not taken; empty if it was."""
+    """Why the last picture was rejected; empty if it wasn't."""
     number: int
-    """The place of the face that is shown now among all, from 1."""
+    """The position of the current face among all, from 1."""
     name: str
     """What players call this face."""
     pictures: tuple[ShownPicture, ...]
@@ -74,15 +74,15 @@ class LessonPage(NamedTuple):
     following: str
     """What players call the next face; empty after the last one."""
     alike: tuple[str, ...]
-    """Faces that are taken for others, a sentence each."""
+    """Faces that are mistaken for others, a sentence each."""
     right: str
-    """How well the faces are told apart; empty before that was checked."""
+    """How well the reader tells the faces apart; empty until checked."""
     sets: str
-    """What the symbols of these dice are called."""
+    """The names of these dice's symbols."""
 
 
 def lesson_page(lesson: Lesson, game: Game) -> LessonPage:
-    """Return what the page of a lesson shows. game: whose dice are taught."""
+    """Return what the lesson page shows. game: the game whose dice are taught."""
     words = game.terms(_ruleset(game, lesson.edition), language())
     following = lesson.following
     return LessonPage(
@@ -113,7 +113,7 @@ def lesson_page(lesson: Lesson, game: Game) -> LessonPage:
 
 
 def _ruleset(game: Game, edition: str) -> AnyRuleset:
-    """Return the ruleset in whose words the symbols of an edition are named."""
+    """Return the ruleset that names the symbols of an edition."""
     return game.rulesets.get(edition) or next(iter(game.rulesets.values()))
 
 

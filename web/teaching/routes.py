@@ -1,4 +1,4 @@
-"""The page on which the host teaches dice."""
+"""The page where the host teaches the reader new dice."""
 
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
@@ -26,35 +26,35 @@ teaching = Blueprint("teaching", __name__)
 @teaching.get("/teach")
 @audience(For.HOST)
 def teach_shown() -> ResponseReturnValue:
-    """Where dice are taught."""
+    """Show the page where dice are taught."""
     return draw_page("teach", looks(), _shown()())
 
 
 @teaching.get("/live/teach")
 @audience(For.HOST)
 def live_teach() -> ResponseReturnValue:
-    """The stream of the page of the lessons."""
+    """Stream the lesson page."""
     return stream_to_phone("teach", _shown())
 
 
 @teaching.get("/teach/camera")
 @audience(For.HOST)
 def teach_camera() -> ResponseReturnValue:
-    """What the camera sees, for as long as somebody looks."""
+    """Send live pictures from the camera."""
     return moving(_teaching().live(FPS))
 
 
 @teaching.get("/teach/<int:number>.jpg")
 @audience(For.HOST)
 def teach_picture(number: int) -> ResponseReturnValue:
-    """A picture of the lesson."""
+    """Send a picture of the lesson."""
     return still(_teaching().picture(number))
 
 
 @teaching.post("/teach/begin")
 @audience(For.HOST)
 def begin() -> ResponseReturnValue:
-    """Begin to teach new dice."""
+    """Start a lesson on new dice."""
     form = request.form
     _teaching().begin(
         person(),
@@ -68,7 +68,7 @@ def begin() -> ResponseReturnValue:
 @teaching.post("/teach/begin-again")
 @audience(For.HOST)
 def begin_again() -> ResponseReturnValue:
-    """Teach faces again of dice that were taught before."""
+    """Start a lesson on dice that were taught before, to retake faces."""
     _teaching().begin_again(person(), forms.sent("version"), request.form.get("name", ""))
     return DONE
 
@@ -76,7 +76,7 @@ def begin_again() -> ResponseReturnValue:
 @teaching.post("/teach/choose")
 @audience(For.HOST)
 def choose() -> ResponseReturnValue:
-    """Read dice that are known already."""
+    """Switch the reader to dice that it knows."""
     _teaching().choose(person(), forms.sent("version"), request.form.get("name", ""))
     return DONE
 
@@ -84,7 +84,7 @@ def choose() -> ResponseReturnValue:
 @teaching.post("/teach/leave")
 @audience(For.HOST)
 def leave() -> ResponseReturnValue:
-    """Give the lesson up."""
+    """Discard the lesson."""
     _teaching().leave(person(), forms.sent("version"))
     return DONE
 
@@ -92,7 +92,7 @@ def leave() -> ResponseReturnValue:
 @teaching.post("/teach/face")
 @audience(For.HOST)
 def face() -> ResponseReturnValue:
-    """Go to a face; with `anew`, without what was taken of it."""
+    """Go to a face; `anew`: discard its pictures."""
     anew = request.form.get("anew") == "1"
     _teaching().ask_for(person(), forms.sent("version"), _face(), anew=anew)
     return DONE
@@ -109,7 +109,7 @@ def take() -> ResponseReturnValue:
 @teaching.post("/teach/drop")
 @audience(For.HOST)
 def drop() -> ResponseReturnValue:
-    """Throw a picture away."""
+    """Delete a picture."""
     _teaching().drop(person(), forms.sent("version"), forms.sent("picture"))
     return DONE
 
@@ -117,7 +117,7 @@ def drop() -> ResponseReturnValue:
 @teaching.post("/teach/lay")
 @audience(For.HOST)
 def lay() -> ResponseReturnValue:
-    """Let the table lay a die."""
+    """Place a die in the simulated tray."""
     _teaching().lay(person(), forms.sent("version"))
     return DONE
 
@@ -125,7 +125,7 @@ def lay() -> ResponseReturnValue:
 @teaching.post("/teach/check")
 @audience(For.HOST)
 def check() -> ResponseReturnValue:
-    """See how well the faces are told apart."""
+    """Check how well the reader tells the faces apart."""
     _teaching().check(person(), forms.sent("version"))
     return DONE
 
@@ -133,7 +133,7 @@ def check() -> ResponseReturnValue:
 @teaching.post("/teach/use")
 @audience(For.HOST)
 def use() -> ResponseReturnValue:
-    """Keep these dice and read them from now on."""
+    """Save these dice and read them from now on."""
     _teaching().use(person(), forms.sent("version"))
     return DONE
 
@@ -151,7 +151,7 @@ def _face() -> str:
 
 
 def _shown() -> Callable[[], Mapping[str, object]]:
-    """Return what the page shows beside the table."""
+    """Return what the page shows besides the table."""
     found: Teaching | None = current_app.extensions["teaching"]
     game = table().view().selection.game
 

@@ -1,4 +1,4 @@
-"""The table page: what everybody in the room may see, large."""
+"""Routes of the table page: what everybody in the room may see, in large type."""
 
 from flask import Blueprint
 from flask.typing import ResponseReturnValue
@@ -13,13 +13,13 @@ television = Blueprint("television", __name__)
 @television.get("/table")
 @audience(For.EVERYBODY)
 def table_page() -> ResponseReturnValue:
-    """What everybody in the room may see, large."""
+    """Show the table page: what everybody in the room may see, in large type."""
     return draw_for_visitor("table", table().view(), {"address": table_address()()})
 
 
 @television.get("/live/table")
 @audience(For.EVERYBODY)
 def live_table() -> ResponseReturnValue:
-    """The stream of the table page."""
+    """Stream the table page."""
     address = table_address()
     return stream_to_all("table", lambda: {"address": address()})

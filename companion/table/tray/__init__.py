@@ -1,1 +1,1 @@
-"""The dice in the tray: what the camera sees, and what players say of it."""
+"""The dice in the tray: what the camera sees, and players' corrections."""

@@ -1,4 +1,4 @@
-"""What the presses of players change in what is known of the tray."""
+"""Update what is known about the tray after players' presses."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -19,21 +19,21 @@ from vision.reading import DICE
 
 
 def mark(tray: TrayState, marks: Mapping[int, Mark]) -> TrayState:
-    """Return the tray once players have said something of dice, by number."""
+    """Return the tray with corrections of dice, by number."""
     joined = {number: tray.marks.get(number, Mark()).then(said) for number, said in marks.items()}
     tray = replace(tray, marks={**tray.marks, **joined})
     return replace(tray, before=None) if isinstance(tray, Unwatched) else tray
 
 
 def by_hand(tray: TrayState, faces: Sequence[str]) -> TrayState:
-    """Return the tray once players say what this roll shows; faces: those known already."""
+    """Return the tray once players enter this roll. faces: those known already."""
     marks = {number: Mark(face) for number, face in enumerate(faces[:DICE])}
     seen = watched(tray)
     return ByHand(seen, marks) if seen else Unwatched(accepted_last(tray), marks)
 
 
 def leave_out(tray: TrayState, die: TrayDie) -> TrayState:
-    """Return the tray without something that the camera, or a player, took for a die."""
+    """Return the tray without something that the camera or a player mistook for a die."""
     if isinstance(tray, Watched):
         left_out, added = tray.count.left_out, list(tray.count.added)
         if die.place is not None:
@@ -54,7 +54,7 @@ def add(tray: TrayState, face: str) -> TrayState:
 
 
 def pick(tray: TrayState, die: int) -> TrayState:
-    """Return the tray with a die picked up, or put down again, for the table to throw."""
+    """Return the tray with a die picked up for the table to throw, or put back."""
     match tray:
         case Watched():
             return replace(tray, picked=tray.picked ^ {die})

@@ -1,4 +1,4 @@
-"""Works out what everybody sees from what is known of the tray and of the awaited roll."""
+"""Evaluate the tray: what everybody sees, from what is known about it and the awaited roll."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -12,18 +12,18 @@ from vision.reading import DICE, Verdict
 
 @dataclass(frozen=True, slots=True)
 class AwaitedRoll:
-    """What the game says of the roll that is awaited."""
+    """What the game says about the awaited roll."""
 
     lying: tuple[TrayDie, ...]
-    """The dice last accepted, of this turn or, before its first roll, of an earlier one."""
+    """The dice last accepted: in this turn or, before its first roll, in an earlier one."""
     is_first: bool
     """Whether it is the first roll of a turn, which throws all dice."""
     fixed_faces: frozenset[str]
-    """Faces that stay: a die that was moved but still shows one counts as kept."""
+    """Faces that stay: a die that moved but still shows one counts as kept."""
 
 
 def tray_of(tray: TrayState, roll: AwaitedRoll) -> Tray:
-    """Return which dice lie where and whether they can be accepted."""
+    """Return the dice with their places, and whether they can be accepted."""
     if not isinstance(tray, Watched):
         return _by_hand(() if roll.is_first else roll.lying, tray.marks)
     if tray.accepted.dice and tray.now.unmoved(tray.accepted) and not tray.marks:
@@ -40,11 +40,11 @@ _HINDRANCES: Mapping[Verdict | None, Status] = {
     Verdict.COCKED: Status.COCKED,
     Verdict.EMPTY: Status.EMPTY,
 }
-"""What keeps dice from being numbered."""
+"""The reasons why dice can't be numbered."""
 
 _LEFT = 2
-"""So many dice that lie as they were accepted were not thrown with the others: a first roll throws
-all five, and only one in 300 falls where it lay and shows what it showed.
+"""This many unmoved dice mean that they weren't thrown with the others: a first roll throws
+all five, and only one in 300 lands where it lay with the same face up.
 """
 
 
@@ -90,7 +90,7 @@ def _read_tray(
 def _marked(
     die: TrayDie, mark: Mark | None, before: TrayDie | None, fixed: frozenset[str]
 ) -> TrayDie:
-    """Apply what players said; `before`: the die as accepted, None before the first roll."""
+    """Apply a player's correction. `before`: the die as accepted, None before the first roll."""
     if mark is None:
         return die
     face = die.face if mark.face is None else mark.face
@@ -104,7 +104,7 @@ def _marked(
         if die.bumped and mark.face is None:
             face = die.read
     elif mark.face is not None:
-        # What shows something else was thrown; what shows the same in its place was misread.
+        # A die with a new face was thrown; one with the same face in place was misread.
         put_back = face in fixed
         same = face == before.face and (put_back or lies_on(die, before))
         thrown = face != before.face or (thrown and not same)

@@ -1,7 +1,7 @@
-"""Which dice were kept, which were thrown, and which may lie beside the tray.
+"""Tell kept dice, thrown dice and dice beside the tray apart.
 
-Dice keep their numbers (0-4) through a turn. A die that lies where it lay and shows what it showed
-was kept, as was one that was seen to stay while others were in somebody's hand; any other was
+Dice keep their numbers (0-4) through a turn. A die in the same place with the same face
+was kept, as was one that was seen to stay while others were picked up; any other was
 thrown.
 """
 
@@ -19,7 +19,7 @@ def kept_and_thrown(
     stayed: Sequence[TrayDie],
     fixed: frozenset[str],
 ) -> tuple[dict[int, TrayDie], list[TrayDie]]:
-    """Tell the dice that were kept, by their numbers, from those that were thrown."""
+    """Return the dice that were kept, by number, and those that were thrown."""
     numbered: dict[int, TrayDie] = {}
     thrown = []
     known = {die.track: find_same(die, lying) for die in stayed}
@@ -28,7 +28,7 @@ def kept_and_thrown(
         if number is None or number in numbered:
             thrown.append(die)
         else:
-            # Once accepted, its face is no question any more. Whether one that was seen to be in
+            # Once accepted, its face is certain. If a die was seen to be in
             # the hand was thrown and fell where it had lain, or was laid back, nobody can see.
             back = bool(stayed) and number not in known.values()
             numbered[number] = replace(
@@ -55,9 +55,9 @@ def choices_beside(
     marks: Mapping[int, Mark],
     fixed: frozenset[str],
 ) -> tuple[tuple[int, ...], ...]:
-    """Return which `missing` of the dice not seen where they lay may lie beside the tray.
+    """Return the choices of `missing` dice, of those that moved, that may lie beside the tray.
 
-    Dice of the same face are one choice. What players said decides, if that is possible; a
+    Dice with the same face are one choice. Players' answers decide, if possible; a
     dynamite that may not be thrown lies there, and dice that lay there before still do.
     """
     said = {number: mark.thrown for number, mark in marks.items()}

@@ -1,4 +1,4 @@
-"""What the camera says of the dice in the tray. Places are pixels of its picture."""
+"""Observations of the dice in the tray. Places are pixels of the camera's picture."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ class Place:
     """Edge of the top face."""
 
     def near(self, other: "Place") -> bool:
-        """Return whether a die here may be the one that lay there."""
+        """Return whether a die here may be the one that lay at the other place."""
         return lies_there(self, other)
 
 
@@ -38,33 +38,33 @@ class TrayDie:
     thrown: bool
     """Whether it was thrown since the last accepted roll."""
     sure: bool
-    """Whether no question about its face is open."""
+    """Whether its face is certain."""
     likely: tuple[str, ...] = ()
     """Faces, from most to least likely."""
     place: Place | None = None
     """Where the camera saw it; None if it was entered by hand or lies beside the tray."""
     read: str | None = None
-    """What the camera took it for; None as with `place`."""
+    """The face that the camera read; None as with `place`."""
     track: int | None = None
-    """Its number among the dice that the camera follows; None as with `place`."""
+    """The tracker's number for it; None as with `place`."""
     bumped: bool = False
-    """Whether it seems to be kept but lies differently, and nobody has said yet if it was thrown
+    """Whether it seems to be kept but lies differently, so that players must say if it was thrown
     or only pushed."""
 
 
 class Sight(StrEnum):
-    """Whether the camera can say anything of the dice."""
+    """Whether the camera can see the dice."""
 
     NO_CAMERA = "no camera"
     MOVING = "moving"
     """Something moves."""
     STILL = "still"
-    """What lies in the tray has come to rest and was read."""
+    """The tray is at rest and was read."""
 
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """What the camera says of the tray at one moment."""
+    """The camera's observation of the tray at one moment."""
 
     sight: Sight
     """Whether the camera works, and whether anything moves."""
@@ -86,7 +86,7 @@ EMPTY = Observation(Sight.STILL, Verdict.EMPTY)
 
 
 def still(verdict: Verdict, dice: "Sequence[FollowedDie]") -> Observation:
-    """Return the observation of a tray at rest, from a reading of it."""
+    """Return the observation of a tray at rest from its reading."""
     return Observation(
         Sight.STILL,
         verdict,
@@ -106,12 +106,12 @@ def still(verdict: Verdict, dice: "Sequence[FollowedDie]") -> Observation:
 
 
 def lies_on(die: TrayDie, other: TrayDie) -> bool:
-    """Return whether the camera sees a die where it saw another one."""
+    """Return whether the camera sees a die in the place of another."""
     return die.place is not None and other.place is not None and die.place.near(other.place)
 
 
 def find_same(die: TrayDie, others: Sequence[TrayDie]) -> int | None:
-    """Return which of `others` a die still is, None if it is none of them."""
+    """Return the one of `others` that is the same die, or None."""
     for number, other in enumerate(others):
         if lies_on(die, other) and (
             die.read in (other.read, other.face)

@@ -1,4 +1,4 @@
-"""What players said of a roll that is not accepted yet, as JSON: it outlasts a restart."""
+"""Save players' corrections of a roll not yet accepted, as JSON, across restarts."""
 
 import json
 from collections.abc import Collection, Mapping
@@ -18,7 +18,7 @@ from vision.reading import DICE, Verdict
 
 
 def to_json(tray: TrayState) -> str:
-    """Return what `from_json` reads; empty where players have said nothing."""
+    """Return what `from_json` reads; empty if players have said nothing."""
     if isinstance(tray, Unwatched) and tray.before is not None:
         tray = tray.before
     seen = watched(tray)

@@ -1,4 +1,4 @@
-"""What is known of the tray: what the camera says, and what players say, as values."""
+"""What is known about the tray from the camera and from players, as values."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -8,15 +8,15 @@ from companion.table.tray.observation import NO_CAMERA, Observation, Place, Tray
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """What a player said of a die."""
+    """A player's correction of a die."""
 
     face: str | None = None
-    """What it shows; None if nothing was said of that."""
+    """What it shows; None if not said."""
     thrown: bool | None = None
-    """Whether it was thrown; None if nothing was said of that."""
+    """Whether it was thrown; None if not said."""
 
     def then(self, later: "Mark") -> "Mark":
-        """Return what was said of a die by this mark and a later one."""
+        """Return this mark combined with a later one."""
         if later.thrown is False:
             return later
         return Mark(
@@ -27,15 +27,15 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class CountCorrection:
-    """What players said of the number of dice."""
+    """Players' corrections of the number of dice."""
 
     left_out: tuple[Place, ...] = ()
-    """Places where the camera sees a die and there is none."""
+    """Places where the camera wrongly sees a die."""
     added: tuple[str, ...] = ()
-    """Faces of the dice that it misses."""
+    """Faces of the dice that the camera misses."""
 
     def of(self, seen: Observation) -> Observation:
-        """Return what the camera said, corrected."""
+        """Return a corrected observation."""
         if self == COUNT_IS_RIGHT:
             return seen
         there = tuple(
@@ -52,52 +52,52 @@ COUNT_IS_RIGHT = CountCorrection()
 
 @dataclass(frozen=True, slots=True)
 class Watched:
-    """The camera reads this roll, and players may correct what it says."""
+    """The camera reads this roll, and players may correct it."""
 
     now: Observation
-    """What it says now."""
+    """Its latest observation."""
     at_rest: Observation
-    """What it last said of a tray at rest: corrections are about these dice."""
+    """Its last observation of a tray at rest, to which corrections apply."""
     accepted: Observation = NO_CAMERA
-    """What it said of the dice that were accepted last: as they lie they are no new roll."""
+    """Its observation of the dice accepted last: unmoved, they are not a new roll."""
     stayed: tuple[TrayDie, ...] = ()
-    """The dice that lay in the tray when others were last seen to be picked up: they are kept."""
+    """The dice that stayed in the tray when others were last picked up: they are kept."""
     marks: Mapping[int, Mark] = field(default_factory=dict)
-    """What players said of single dice, by number."""
+    """Players' corrections of single dice, by number."""
     count: CountCorrection = COUNT_IS_RIGHT
-    """What players said of the number of dice."""
+    """Players' corrections of the number of dice."""
     picked: frozenset[int] = frozenset()
-    """The dice that are to be thrown next, where the table throws them itself."""
+    """The dice to throw next, if the table throws them."""
 
 
 @dataclass(frozen=True, slots=True)
 class ByHand:
-    """Players say what this roll shows, although there is a camera."""
+    """Players enter this roll although there is a camera."""
 
     watched: Watched
-    """What the camera says meanwhile."""
+    """The camera's observations meanwhile."""
     marks: Mapping[int, Mark] = field(default_factory=dict)
-    """What players said, by number of the die."""
+    """What players entered, by number of the die."""
 
 
 @dataclass(frozen=True, slots=True)
 class Unwatched:
-    """No camera works, so players say what each roll shows."""
+    """No camera works, so players enter each roll."""
 
     accepted: Observation = NO_CAMERA
-    """What the camera said of the dice that were accepted last, while it worked."""
+    """The camera's observation of the dice accepted last, while it worked."""
     marks: Mapping[int, Mark] = field(default_factory=dict)
-    """What players said, by number of the die."""
+    """What players entered, by number of the die."""
     before: Watched | ByHand | None = None
-    """What was known while a camera worked, until the table was started again."""
+    """What was known before a restart, while a camera worked."""
 
 
 TrayState = Watched | ByHand | Unwatched
-"""What is known of the tray, by who says what the dice show."""
+"""What is known about the tray, by source of the faces."""
 
 
 def watched(tray: TrayState) -> Watched | None:
-    """Return what the camera says, also while players enter the roll; None without a camera."""
+    """Return the camera's observation, also while players enter the roll; None without a camera."""
     match tray:
         case Watched():
             return tray
@@ -108,5 +108,5 @@ def watched(tray: TrayState) -> Watched | None:
 
 
 def accepted_last(tray: TrayState) -> Observation:
-    """Return what the camera said of the dice that were accepted last."""
+    """Return the camera's observation of the dice accepted last."""
     return tray.watched.accepted if isinstance(tray, ByHand) else tray.accepted

@@ -1,4 +1,4 @@
-"""The dice as everybody may see them, and whether they can be accepted."""
+"""The dice as everybody sees them, and whether they can be accepted."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -7,7 +7,7 @@ from companion.table.tray.observation import TrayDie
 
 
 class Status(StrEnum):
-    """Whether the dice can be accepted, and if not, what is missing."""
+    """Whether the dice can be accepted and, if not, what is missing."""
 
     EMPTY = "empty"
     """No dice, or none thrown yet."""
@@ -15,9 +15,9 @@ class Status(StrEnum):
     LYING = "lying"
     """The dice lie as they were accepted."""
     PICKED_UP = "picked_up"
-    """Some dice are in somebody's hand; the others lie as they were accepted."""
+    """Some dice are in a player's hand; the others lie as they were accepted."""
     BESIDE = "beside"
-    """Dice were thrown while others lie beside the tray, and it is open which these are."""
+    """Dice were thrown while others lie beside the tray, and players must say which."""
     READY = "ready"
     UNSURE = "unsure"
     INCOMPLETE = "incomplete"
@@ -29,16 +29,16 @@ class Status(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Tray:
-    """The dice as everybody may see them."""
+    """The dice as everybody sees them."""
 
     status: Status
-    """Whether the dice can be accepted, and if not, what is missing."""
+    """Whether the dice can be accepted and, if not, what is missing."""
     dice: tuple[TrayDie, ...] = ()
-    """By number; empty while they are not known."""
+    """By number; empty while unknown."""
     seen: int = 0
     """How many dice the camera counts."""
     choices: tuple[tuple[int, ...], ...] = ()
-    """Which dice may lie beside the tray, by number, once for each set of faces; empty unless
+    """The dice that may lie beside the tray, by number, once for each set of faces; empty unless
     that is open."""
     counted: tuple[TrayDie, ...] = ()
-    """The dice that the camera sees while they are not five."""
+    """The dice that the camera sees when it doesn't see five."""

@@ -1,4 +1,4 @@
-"""What the camera, and moves of the game, change in what is known of the tray."""
+"""Update what is known about the tray after observations and moves."""
 
 from dataclasses import replace
 
@@ -18,9 +18,9 @@ from vision.reading import Verdict
 
 
 def camera_works(tray: TrayState) -> TrayState:
-    """Return the tray once a camera works: nothing that was seen or said before counts.
+    """Return the tray once a camera works; earlier observations and corrections no longer count.
 
-    After a restart, what was said before it counts while the camera sees the same dice.
+    After a restart, earlier corrections count while the camera sees the same dice.
     """
     if isinstance(tray, Unwatched) and tray.before is not None:
         return tray.before
@@ -28,14 +28,14 @@ def camera_works(tray: TrayState) -> TrayState:
 
 
 def camera_fails(tray: TrayState) -> TrayState:
-    """Return the tray once no camera works any more."""
+    """Return the tray once no camera works."""
     return Unwatched(accepted_last(tray))
 
 
 def observe(tray: TrayState, seen: Observation, roll: AwaitedRoll | None) -> TrayState:
-    """Return the tray after the camera has said something new.
+    """Return the tray after a new observation.
 
-    roll: the roll that is awaited; None while no dice are.
+    roll: the awaited roll; None while no dice are awaited.
     """
     if isinstance(tray, Unwatched):
         tray = camera_works(tray)
@@ -57,9 +57,9 @@ def observe(tray: TrayState, seen: Observation, roll: AwaitedRoll | None) -> Tra
 
 
 def next_roll(tray: TrayState, accepted: Observation | None = None) -> TrayState:
-    """Return the tray once the game has moved on: what players said counted until now.
+    """Return the tray once the game has moved on, which ends players' corrections.
 
-    accepted: what the camera said of the dice that were just accepted; None: no others were.
+    accepted: the camera's observation of the dice just accepted; None if none were.
     """
     before = accepted_last(tray)
     seen = watched(tray)

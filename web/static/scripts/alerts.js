@@ -1,4 +1,4 @@
-// Makes the phone beep and vibrate when its player is needed (`data-calls`), once they asked for that.
+// Makes the phone beep and vibrate when its player is needed (`data-calls`), if they turned that on.
 
 import { main } from "./page.js";
 

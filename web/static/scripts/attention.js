@@ -1,10 +1,10 @@
-// Leads attention to what nobody may miss: a new page of the evening, a question, something undone.
+// Draws attention to what players must not miss: a new phase, a question, an undo.
 
 import { main } from "./page.js";
 
 let known = new Set(found().map(([, mark]) => mark));
 
-// Each element that asks for attention, with a mark that differs each time it does so anew.
+// Each element that asks for attention, with a mark that changes each time it asks again.
 function found() {
   const page = main.firstElementChild;
   const undone = main.querySelector(".seat .now.undone");
@@ -29,8 +29,8 @@ export function scrollToNews() {
 
 const NERVOUS_MS = 300;
 
-// Ignore taps on `element`, which has just appeared, for a moment; then call `then`. The second tap of
-// a double tap must not answer what has come under the finger.
+// Briefly ignore taps on `element`, which has just appeared; then call `then`. The second tap of
+// a double tap must not answer what has appeared under the finger.
 export function ignoreTaps(element, then = () => {}) {
   element.inert = true;
   setTimeout(() => {

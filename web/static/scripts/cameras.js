@@ -1,10 +1,10 @@
-// Shows what a camera sees (`data-camera`: its address) while somebody looks at the page.
+// Shows live camera pictures (`data-camera`: the address) while the page is visible.
 
 import { main } from "./page.js";
 
 const RETRY_MS = 3000;
 
-// Start the pictures that don't run yet; `restart`: all of them.
+// Start the pictures that aren't running yet; `restart`: start all.
 export function showCameras(restart) {
   for (const picture of main.querySelectorAll("img[data-camera]")) {
     if (document.visibilityState !== "visible") picture.removeAttribute("src");

@@ -1,6 +1,6 @@
-// Receives the page from the table each time it changes, and reconnects when the table falls silent.
+// Receives the page each time it changes, and reconnects when the table goes silent.
 
-// A connection can be dead without an error: Wi-Fi that was away, a table with a new address. The
+// A connection can be dead without an error, after a Wi-Fi outage or an address change. The
 // table sends a heartbeat after 15 seconds without news.
 const SILENT_MS = 40_000;
 const RETRY_MS = 3000;

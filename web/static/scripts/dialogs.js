@@ -16,10 +16,10 @@ function open(id) {
   dialog.showModal();
 }
 
-// There is no picture of this die: the sheet goes without. (Errors of pictures don't bubble.)
+// If there is no picture of this die, hide it. (Errors of pictures don't bubble.)
 document.addEventListener("error", (event) => event.target.matches?.("img[data-src]") && event.target.remove(), true);
 
-// The next player who gets this phone must not see what was chosen here and not sent.
+// The next player with this phone must not see an unsent choice.
 document.addEventListener(
   "close",
   (event) => event.target.matches("dialog.enter") && event.target.querySelector("form").reset(),

@@ -12,7 +12,7 @@ import { showSteps } from "./questions.js";
 import "./roles.js";
 import "./seat-order.js";
 
-// Do what the page that is shown now asks for.
+// Do what the current page asks for.
 function followUp() {
   const redirect = main.querySelector("[data-goto]");
   if (redirect) location.replace(redirect.dataset.goto);

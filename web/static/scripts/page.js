@@ -1,4 +1,4 @@
-// Knows the page: what it shows, what it tells its player, and how to send requests from it.
+// The page's state, its messages to the player, and requests from it.
 
 export const main = document.querySelector("main");
 

@@ -2,16 +2,16 @@
 
 import { main } from "./page.js";
 
-// A part begins and ends with this (see docs/decisions/2026-11-21-live-pages.md). Most parts come
+// Marks the start and end of a part (see docs/decisions/2026-11-21-live-pages.md). Most parts come
 // unchanged and are not even parsed.
 const PART = /<div class="part(?: later)?" id="([\w-]+)">|<\/div><!---->/;
 const FIRST_TAG = /^\s*<[^>]*>/;
 
-// The page that came last, split at PART: what precedes a part, its id, its content, nothing; and so on.
+// The last page received, split at PART: text before a part, its id, its content, nothing; and so on.
 let shown = [];
-// The first page that is sent repeats the one that was loaded.
+// The first page sent repeats the loaded one.
 const loaded = main.innerHTML.trim();
-// The HTML from which each element with an id was last made: if it is the same again, the element stays.
+// The HTML that each element with an id was last made from: if it is unchanged, the element stays.
 const sources = new WeakMap();
 
 export function patch(html) {
@@ -50,8 +50,8 @@ function patchPart(part, html) {
   morph(part, parse(html).content);
 }
 
-// A part that nobody sees, below the screen or in a closed sheet, can wait (class `later`) until the
-// rest is painted or somebody touches the page.
+// A part out of sight, below the screen or in a closed sheet, can wait (class `later`) until the
+// rest is painted or the page is touched.
 const PAINTED_MS = 100;
 const postponed = new Map();
 
@@ -89,7 +89,7 @@ function morph(element, content) {
   window.Idiomorph.morph(element, content.childNodes, {
     morphStyle: "innerHTML",
     callbacks: {
-      // What somebody is in the middle of (`data-keep`) stays until the table gives it another name.
+      // What the player is busy with (`data-keep`) stays until the table renames it.
       beforeNodeMorphed: (old, next) =>
         !(old.dataset?.keep && old.dataset.keep === next.dataset?.keep) && !unchanged(old, next),
       beforeAttributeUpdated: (name, node) =>

@@ -1,15 +1,15 @@
-// Sends presses to the table, one at a time: of buttons and of forms (`data-press`: the address).
+// Sends presses of buttons and forms (`data-press`: the address) to the table, one at a time.
 
 import { reconnect } from "./connection.js";
 import { post, say, sayUnheard, shownState } from "./page.js";
 import { chooseAnswer, chosenAnswers, withdrawAnswer } from "./questions.js";
 
-// The second tap of a double tap may come before the page that answers the first one.
+// The second tap of a double tap may come before the page that answers the first.
 const DOUBLE_TAP_MS = 500;
 
 let busy = false;
 
-// Send a press; return whether the table accepted it. Presses are ignored while one is on its way.
+// Send a press; return whether the table accepted it. Ignores presses while one is pending.
 export async function press(address, fields, form) {
   if (busy) return false;
   busy = true;
@@ -34,7 +34,7 @@ export async function press(address, fields, form) {
   return false;
 }
 
-// A new page has come: what can be pressed now is what it shows.
+// A new page has arrived: its buttons can be pressed.
 export function allowPresses() {
   busy = false;
 }
@@ -45,7 +45,7 @@ document.addEventListener("submit", async (event) => {
   event.preventDefault();
   const { submitter } = event;
   const inSteps = submitter?.closest("[data-step]");
-  // The answer to the last step sends the answers to all of them.
+  // Answering the last step sends all answers.
   if (inSteps && !chooseAnswer(form, submitter)) return;
   const fields = new URLSearchParams(new FormData(form));
   for (const button of inSteps ? chosenAnswers(form) : [submitter])

@@ -1,5 +1,5 @@
-// Leads through a question in steps (`data-step`): one step is open, the earlier ones show their answers
-// and open again at a tap.
+// Guides through a question in steps (`data-step`): one step is open; earlier ones show their answers
+// and reopen when tapped.
 
 import { ignoreTaps } from "./attention.js";
 import { main } from "./page.js";
@@ -22,7 +22,7 @@ export function chosenAnswers(form) {
   return form.querySelectorAll(CHOSEN);
 }
 
-// Note a tap on an answer. Return whether all steps are answered now.
+// Note a tap on an answer. Return whether all steps are now answered.
 export function chooseAnswer(form, answer) {
   const step = answer.closest("[data-step]");
   const reopened = step.classList.contains("done");
@@ -33,13 +33,13 @@ export function chooseAnswer(form, answer) {
   if (!next) return true;
   if (reopened) return false;
   ignoreTaps(next, () => {
-    // Anybody who uses the keyboard or a screen reader goes on with the next step.
+    // Keyboard and screen-reader users continue with the next step.
     if ([answer, document.body].includes(document.activeElement)) next.querySelector(".target").focus();
   });
   return false;
 }
 
-// Take an answer back that the table did not accept, so that it can be given again.
+// Undo an answer that the table did not accept, so that it can be given again.
 export function withdrawAnswer(answer) {
   answer.removeAttribute("aria-pressed");
   showSteps();

@@ -1,10 +1,10 @@
-// Shows a secret role while a finger or a key holds its button, or reads it out to a screen reader.
+// Shows a secret role while its button is held, or reads it out to a screen reader.
 
 import { post, say, sayUnheard } from "./page.js";
 
 const outputOf = (button) => document.getElementById(button.getAttribute("aria-controls"));
 
-// Held down (`data-hold`: the address of the role): not a moment longer than that.
+// Shown only while the button is held (`data-hold`: the role's address).
 
 let held;
 
@@ -36,7 +36,7 @@ const holdButton = (event) => event.target.closest?.("[data-hold]");
 document.addEventListener("pointerdown", (event) => {
   const button = holdButton(event);
   if (!button || !event.isPrimary || event.button) return;
-  // Browsers bind a finger to what it touched first, but one that slides off must let go.
+  // Browsers capture a finger for the element it first touched, but sliding off must hide the role.
   if (event.target.hasPointerCapture(event.pointerId)) event.target.releasePointerCapture(event.pointerId);
   hold(button);
 });
@@ -55,7 +55,7 @@ for (const end of ["pointerup", "pointercancel", "keyup", "visibilitychange", "m
   document.addEventListener(end, release);
 for (const end of ["blur", "pagehide"]) addEventListener(end, release);
 
-// Read out (`data-reveal`: the address of the role), after a dialog has asked; it goes with the dialog.
+// Read out (`data-reveal`: the role's address) once a dialog confirms; it disappears with the dialog.
 
 async function reveal(button) {
   const output = outputOf(button);

@@ -1,4 +1,4 @@
-// Puts the players into the order they sit, by dragging or by tapping; the buttons beside each name do it, too.
+// Puts the players into seating order by dragging or tapping; the buttons beside each name also work.
 
 import { press } from "./press.js";
 
@@ -28,7 +28,7 @@ document.addEventListener("pointermove", (event) => {
   const moved = event.clientY - drag.begun;
   const middle = (box) => (box.top + box.bottom) / 2;
   const here = middle(drag.boxes[drag.from]) + moved;
-  // As many places down as there are rows whose middle it has passed.
+  // Move down by the number of rows whose middle it has passed.
   drag.to = drag.boxes.filter((box, place) => place !== drag.from && middle(box) < here).length;
   const height = drag.boxes[drag.from].height;
   drag.rows.forEach((row, place) => {
@@ -41,7 +41,7 @@ document.addEventListener("pointermove", (event) => {
 document.addEventListener("pointerup", async (event) => {
   if (event.pointerId !== drag?.pointer) return;
   const { list, from, to, order } = drag;
-  // Somebody came or went meanwhile, so this is no longer the order of those who sit here.
+  // A player joined or left meanwhile, so this order is out of date.
   if (to === from || order.join() !== idsOf([...list.children]).join()) return drop();
   order.splice(to, 0, ...order.splice(from, 1));
   await send(list.dataset.order, order);
@@ -67,7 +67,7 @@ document.addEventListener("click", async (event) => {
   const list = button.closest("[data-taps]");
   const buttons = [...list.querySelectorAll("button")];
   let order = buttons.filter(placeOf).sort((one, other) => placeOf(one) - placeOf(other));
-  // A second tap on a player takes them and those after them back.
+  // A second tap on a player removes them and everyone after them.
   if (placeOf(button)) order = order.slice(0, placeOf(button) - 1);
   else order.push(button);
   const left = buttons.filter((other) => !order.includes(other));
