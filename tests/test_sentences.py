@@ -365,7 +365,7 @@ REFUSALS = [
     (
         play(game(FOUR), roll("BBBBB")),
         lambda _: Roll(0, dice("BBBBB")),
-        "Throw at least one die again, or stop.",
+        "Throw at least one die again, or stop rolling.",
     ),
     (play(game(FOUR), roll("BBBBB")), lambda _: Roll(0, dice("BBBBB"), (5,)), NO_MOVE),
     (play(game(FOUR), roll("BBBBB")), lambda _: Roll(0, dice("BBBBB"), (1, 0)), NO_MOVE),

@@ -148,7 +148,7 @@ def test_whoever_is_out_sees_chances_and_guesses(served: Served) -> None:
     served.table.show_odds(state, Odds({Side.LAW: 0.5, Side.OUTLAWS: 0.3, Side.RENEGADE: 0.2}, 400))
     served.streams.notify()
     outlaws = out.get_by_role("button", name="The Outlaws")
-    expect(outlaws).to_contain_text("30 %")
+    expect(outlaws).to_contain_text("30%")
     outlaws.tap()
     expect(outlaws).to_have_attribute("aria-pressed", "true")
     assert list(served.table.view(served.person(2)).guesses.values()) == [Side.OUTLAWS]

@@ -1,4 +1,4 @@
-"""Who wins: what eliminated players guess, and whether they were right."""
+"""Eliminated players' guesses about who wins, and whether they were right."""
 
 from typing import NamedTuple
 
@@ -7,14 +7,14 @@ from web.play.game_pages import terms_of
 
 
 class Bet(NamedTuple):
-    """A side that may win, for an eliminated player to guess."""
+    """A side that an eliminated player can bet on."""
 
     side: str
     """The side, as a press names it."""
     name: str
     """What players call it."""
-    percent: int | None
-    """Its chance in percent; None while it is not worked out."""
+    share: float | None
+    """Its share of the games played on, 0 to 1; None until worked out."""
     chosen: bool
     """Whether this player guessed it."""
 
@@ -23,13 +23,7 @@ def bets(view: TableView) -> tuple[Bet, ...]:
     """Return the sides that may still win."""
     names, own = terms_of(view).sides, view.guesses.get(-1 if view.seat is None else view.seat)
     shares = view.odds.shares if view.odds else {}
-    return tuple(
-        Bet(side, names[side], _percent(shares.get(side)), side == own) for side in view.sides
-    )
-
-
-def _percent(share: float | None) -> int | None:
-    return None if share is None else round(100 * share)
+    return tuple(Bet(side, names[side], shares.get(side), side == own) for side in view.sides)
 
 
 class Guess(NamedTuple):
@@ -44,7 +38,7 @@ class Guess(NamedTuple):
 
 
 def guessed(view: TableView) -> tuple[Guess, ...]:
-    """Return after the game who guessed what, by seat; nothing before its end."""
+    """Return what each player guessed, by seat, after the game; nothing before."""
     if view.standing is None or view.standing.outcome is None:
         return ()
     names, won = terms_of(view).sides, view.standing.outcome.side

@@ -212,7 +212,7 @@ ENGLISH = Terms(
         Reason.ELIMINATED: "{who} is out of the game.",
         Reason.NOT_FIVE_DICE: "A roll has five dice.",
         Reason.FIRST_ROLL: "The first roll throws all five dice.",
-        Reason.NO_DICE_NAMED: "Throw at least one die again, or stop.",
+        Reason.NO_DICE_NAMED: "Throw at least one die again, or stop rolling.",
         Reason.NO_SUCH_DIE: _NO_MOVE,
         Reason.NOT_ASCENDING: _NO_MOVE,
         Reason.KEPT: "Die {die} was kept: it must still show {before}, not {after}.",

@@ -219,7 +219,7 @@ FRENCH = Terms(
         Reason.ELIMINATED: "{who} est hors jeu.",
         Reason.NOT_FIVE_DICE: "Un lancer compte cinq dés.",
         Reason.FIRST_ROLL: "Le premier lancer se fait avec les cinq dés.",
-        Reason.NO_DICE_NAMED: "Relancez au moins un dé, ou arrêtez.",
+        Reason.NO_DICE_NAMED: "Relancez au moins un dé, ou arrêtez les lancers.",
         Reason.NO_SUCH_DIE: _NO_MOVE,
         Reason.NOT_ASCENDING: _NO_MOVE,
         Reason.KEPT: "Le dé {die} a été gardé : il doit toujours montrer {before}, et non {after}.",
