@@ -57,7 +57,7 @@ class For(Enum):
 
 
 def audience(who: For) -> Callable[[_View], _View]:
-    """Declare for whom an endpoint is."""
+    """Declare an endpoint's audience."""
 
     def declare(view: _View) -> _View:
         setattr(view, _DECLARED, who)

@@ -1,8 +1,8 @@
 """The interface between the table and a game, which every game implements.
 
 The table handles seats, dealing, undo, saving and phones. States, moves and texts belong to the
-and what is said of them belongs to the game: the table hands those values on without looking into
-them. A game is pure: it rolls no dice, reads no clock and keeps nothing between calls.
+game: the table passes those values on without looking into them. A game is pure: it rolls no dice,
+reads no clock and keeps nothing between calls.
 """
 
 from collections.abc import Mapping, Sequence

@@ -87,7 +87,7 @@ class Away(NamedTuple):
 
 
 def away(view: TableView, seat: int) -> Away | None:
-    """Return how far away `seat` is; None if that player is out of the game."""
+    """Return how far away `seat` is; None if the question has no distance for it."""
     ways = view.question.away.get(seat) if view.question else None
     if ways is None:
         return None

@@ -71,7 +71,7 @@ def card() -> ResponseReturnValue:
 def _qr(text: str) -> Response:
     address: PublicAddress = current_app.extensions["address"]
     if address.is_foreign(request.host_url):
-        # Somebody's router may call this machine so, and asks for a code now and then.
+        # A router may know this machine by this name and sometimes request a code.
         request.environ[COUNTED] = True
     return Response(_drawn_qr(text), mimetype="image/svg+xml")
 

@@ -28,8 +28,8 @@ def kept_and_thrown(
         if number is None or number in numbered:
             thrown.append(die)
         else:
-            # Once accepted, its face is certain. If a die was seen to be in
-            # the hand was thrown and fell where it had lain, or was laid back, nobody can see.
+            # Once accepted, its face is certain. But after it was seen in the
+            # hand, nobody can tell whether it was thrown and landed here, or was put back.
             back = bool(stayed) and number not in known.values()
             numbered[number] = replace(
                 die, face=lying[number].face, thrown=False, sure=True, bumped=back

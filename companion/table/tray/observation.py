@@ -111,7 +111,7 @@ def lies_on(die: TrayDie, other: TrayDie) -> bool:
 
 
 def find_same(die: TrayDie, others: Sequence[TrayDie]) -> int | None:
-    """Return the one of `others` that is the same die, or None."""
+    """Return the number of the die among `others` that is this die, or None."""
     for number, other in enumerate(others):
         if lies_on(die, other) and (
             die.read in (other.read, other.face)
