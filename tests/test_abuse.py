@@ -261,7 +261,7 @@ def test_what_finds_secrets_finds_them(site):
     assert found(1, site.phones[1].open("/seat").text) == []
 
 
-def test_joining_is_throttled_whoever_else_joins(site):
+def test_joining_is_throttled_for_each_address_alone(site):
     """Many addresses at once push each other out of what is remembered, and nothing breaks."""
     for number in range(600):
         answer = site.stranger.client.post(

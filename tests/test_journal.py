@@ -112,7 +112,7 @@ def test_a_file_that_was_removed_is_written_anew(tmp_path):
         assert look(tmp_path).saved.version == 4
 
 
-def test_the_file_stays_small_whoever_presses_how_often(tmp_path):
+def test_the_file_stays_small_however_often_somebody_presses(tmp_path):
     saved = Saved(1, "ABCD", people=PEOPLE)
     with closing(Journal(tmp_path)) as journal:
         sizes = []

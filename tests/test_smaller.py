@@ -1,4 +1,4 @@
-"""Long texts are sent compressed to whoever takes that, and are the same texts."""
+"""Long texts are sent compressed to browsers that take that, and are the same texts."""
 
 import gzip
 

@@ -748,7 +748,7 @@ def test_undo_is_for_the_host_and_the_player_whose_turn_it_is(evening):
     assert refusal(evening.table.do, moves.undo, Press(None, evening.version)) is Problem.FORBIDDEN
 
 
-# A throw counts for whoever made it, and for nobody else
+# A throw counts for the player who made it
 
 
 @pytest.mark.parametrize(

@@ -116,7 +116,7 @@ class TableView:
     game_number: int
     """The number of the game; 0 without one."""
     question: Any
-    """The decision to make (`Game.question`), whoever's it is; None if there is none."""
+    """The decision to make (`Game.question`), on any phone; None if there is none."""
     tray: Tray
     """The dice."""
     picked: frozenset[int]

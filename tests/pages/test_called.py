@@ -138,7 +138,7 @@ def fall(served: Served) -> None:
             served.table.press_red()
 
 
-def test_whoever_is_out_sees_chances_and_guesses(served: Served) -> None:
+def test_eliminated_players_see_chances_and_guesses(served: Served) -> None:
     served.play_by(fallen_see_roles=True)
     fall(served)
     out, other = served.phone(2), served.phone(0)

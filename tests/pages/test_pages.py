@@ -91,7 +91,7 @@ def test_the_host_orders_the_seats_and_starts_the_game(served: Served) -> None:
     heading(television, "Ann")
 
 
-def test_whoever_is_let_go_is_back_where_one_joins(served: Served) -> None:
+def test_a_player_who_is_removed_is_back_on_the_join_page(served: Served) -> None:
     served.seat(3)
     guest = served.phone(2)
     heading(guest, "Cleo")
@@ -535,7 +535,7 @@ def test_an_answer_that_was_not_heard_is_given_again(served: Served, screens: Sc
     player = served.phone(0)
     steps = [player.get_by_role("group", name=f"Shot {shot}/2") for shot in (1, 2)]
     steps[0].get_by_role("button", name="Dan").press("Enter")
-    # Whoever goes by keys is taken to the next one.
+    # The keyboard's focus goes to the next one.
     expect(steps[1].get_by_role("button", name="Bob")).to_be_focused()
     player.route("**/game/move", lambda route: route.abort())
     player.keyboard.press("Enter")
