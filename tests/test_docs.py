@@ -67,3 +67,19 @@ def test_the_symptoms_name_buttons_and_pages_as_the_pages_do():
     labels = set(re.findall(r"(?<!\*)\*{1,2}([^*|\n]+)\*{1,2}", symptoms))
     assert len(labels) > 4
     assert {label for label in labels if f'msgid "{label}"\n' not in texts} == set()
+
+
+def test_every_promise_of_security_names_a_test_that_there_is():
+    text = (ROOT / "docs/security.md").read_text(encoding="utf-8")
+    promises = text.partition("## What the table protects against")[2]
+    promises = promises.partition("## What it doesn't protect against")[0]
+    rows = re.findall(
+        r"^\| (?!what somebody|limit |keep the table busy)\w.*", promises, re.MULTILINE
+    )
+    assert len(rows) > 20
+    files = {path.stem: path.read_text("utf-8") for path in (ROOT / "tests").rglob("test_*.py")}
+    functions = set(re.findall(r"^def (test_\w+)\(", "\n".join(files.values()), re.MULTILINE))
+    for row in rows:
+        named = re.findall(r"`(?:tests/(?:\w+/)*)?(test_\w+)(?:\.py)?`", row)
+        assert named, row
+        assert [name for name in named if name not in functions | files.keys()] == [], row

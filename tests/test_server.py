@@ -15,7 +15,16 @@ from waiting import wait_until
 
 from web.serving import server as web_server
 from web.serving.refusals import RefusalLimit
-from web.serving.server import CONNECTIONS_PER_ADDRESS, STUCK_S, WORKERS, ServerError, serve
+from web.serving.server import (
+    CONNECTIONS_PER_ADDRESS,
+    MAX_HEADER,
+    SEND_BUFFER,
+    STUCK_S,
+    WORKERS,
+    ServerError,
+    serve,
+    set_limits,
+)
 from web.serving.stream import Broadcast
 
 HALF = b"GET / HTTP/1.1\r\nHost: tab"
@@ -206,6 +215,27 @@ def asked(client: socket.socket, path: str = "/", method: str = "GET", more: str
         return answer.status
     except ConnectionError:
         return 0
+
+
+def test_a_header_too_large_is_refused() -> None:
+    server = serve(hello(), Broadcast(spectators=4), "127.0.0.1", 0)
+    try:
+        for size, status in ((MAX_HEADER // 2, 200), (MAX_HEADER + 1, 431)):
+            with socket.create_connection(server.here, timeout=10) as client:
+                assert asked(client, more=f"X: {'a' * size}\r\n") == status
+    finally:
+        server.stop()
+
+
+def test_the_kernel_gives_up_on_clients_that_take_nothing() -> None:
+    """The listener's options are those of every connection that it accepts."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        set_limits(listener)
+        with socket.create_connection(listener.getsockname()), listener.accept()[0] as accepted:
+            stuck = accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT)
+            buffered = accepted.getsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF)
+    # Linux doubles what is asked for, for its own bookkeeping.
+    assert (stuck, buffered) == (STUCK_S * 1000, 2 * SEND_BUFFER)
 
 
 def test_a_response_without_a_body_keeps_the_connection_open() -> None:

@@ -149,11 +149,15 @@ def serve(
         listener = socket.create_server((host, port), family=family, backlog=1024)
     except OSError as error:
         raise ServerError(f"{host}:{port}: {_reason(error.errno or 0)}") from error
-    # Accepted connections inherit these options.
+    set_limits(listener)
+    return Server(app, streams, listener, sender_of)
+
+
+def set_limits(listener: socket.socket) -> None:
+    """Set what the kernel holds for each connection, and how long; connections inherit it."""
     listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
     listener.setsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT, STUCK_S * 1000)
     listener.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, SEND_BUFFER)
-    return Server(app, streams, listener, sender_of)
 
 
 def _reason(number: int) -> str:
