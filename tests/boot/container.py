@@ -56,12 +56,22 @@ class Container:
             env=os.environ | environment | {"UNIFIED_CGROUP_HIERARCHY": "1"},
             preexec_fn=None if _managed() else _enter_group,
         )  # fmt: skip
+        try:
+            self.leader = self._wait_for_boot()
+        except BaseException:
+            if (leader := self._find_leader()) is not None:
+                os.kill(leader, signal.SIGKILL)
+            self._nspawn.kill()
+            self._clear_up()
+            raise
+
+    def _wait_for_boot(self) -> int:
         begun = time.monotonic()
         while not (leader := self._find_leader()) or not self._is_up(leader):
             if self._nspawn.poll() is not None or time.monotonic() - begun > BOOT_S:
                 raise RuntimeError(f"no boot: see {self._console.name}")
             time.sleep(0.1)
-        self.leader = leader
+        return leader
 
     def _find_leader(self) -> int | None:
         pending = [self._nspawn.pid]
@@ -121,8 +131,7 @@ class Container:
     def cut(self) -> None:
         """Kill everything in it at once."""
         os.kill(self.leader, signal.SIGKILL)
-        self._nspawn.wait()
-        self._console.close()
+        self._clear_up()
 
     def shut_down(self) -> None:
         """Let it end as `poweroff` does; one that has ended stays so."""
@@ -132,8 +141,16 @@ class Container:
         try:
             self._nspawn.wait(60)
         except subprocess.TimeoutExpired:
-            self.cut()
+            os.kill(self.leader, signal.SIGKILL)
+        self._clear_up()
+
+    def _clear_up(self) -> None:
+        self._nspawn.wait()
         self._console.close()
+        for group in _groups(self._nspawn.pid):
+            # Its control groups are empty by now; folders in them can be removed, files need not.
+            for folder, _, _ in os.walk(group, topdown=False):
+                os.rmdir(folder)
 
 
 def _enter(leader: int) -> list[str]:
@@ -146,8 +163,12 @@ def _managed() -> bool:
     return Path("/run/systemd/system").is_dir()
 
 
+def _groups(pid: int) -> list[Path]:
+    """The control groups of a container, by the number of its nspawn."""
+    return [hierarchy / f"bang-boot-test-{pid}" for hierarchy in HIERARCHIES]
+
+
 def _enter_group() -> None:
-    for hierarchy in HIERARCHIES:
-        group = hierarchy / f"bang-boot-test-{os.getpid()}"
+    for group in _groups(os.getpid()):
         group.mkdir(exist_ok=True)
         (group / "cgroup.procs").write_text(str(os.getpid()))

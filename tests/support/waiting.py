@@ -16,12 +16,14 @@ LOOK_S = 0.01
 """Seconds from one look at a condition to the next."""
 
 
-def wait_until(condition: Callable[[], object], page: Page | None = None) -> None:
-    """Return as soon as a condition holds; fail if it doesn't in a minute.
+def wait_until(
+    condition: Callable[[], object], page: Page | None = None, *, patience_s: float = PATIENCE_S
+) -> None:
+    """Return as soon as a condition holds; fail if it doesn't in a minute, or in `patience_s`.
 
     page: any page of a browser that must go on meanwhile. It asks this thread what it may load.
     """
-    end = time.monotonic() + PATIENCE_S
+    end = time.monotonic() + patience_s
     while not condition():
         assert time.monotonic() < end, "did not happen"
         if page is None:
