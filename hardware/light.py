@@ -1,7 +1,7 @@
-"""The status light: an RGB LED that shows how the dice are read."""
+"""The status light: an RGB LED that shows how the dice are read, by its colour and its rhythm."""
 
 from enum import StrEnum
-from typing import Any
+from typing import Any, NamedTuple
 
 from gpiozero import RGBLED
 
@@ -22,14 +22,54 @@ class Light(StrEnum):
     ILLEGAL = "illegal"
 
 
-COLOURS: dict[Light, tuple[float, float, float]] = {
-    Light.OFF: (0.0, 0.0, 0.0),
-    Light.WAITING: (0.0, 0.0, 0.25),
-    Light.CERTAIN: (0.0, 1.0, 0.0),
-    Light.UNCERTAIN: (1.0, 0.35, 0.0),
-    Light.ILLEGAL: (1.0, 0.0, 0.0),
+class Rhythm(NamedTuple):
+    """How a light blinks, so that the states can be told apart without seeing colours."""
+
+    on_s: float
+    """Seconds for which it is on."""
+    off_s: float
+    """Seconds for which it is off after that; 0 if it doesn't blink."""
+
+
+STEADY = Rhythm(1.0, 0.0)
+FLASH = Rhythm(0.2, 1.8)
+SLOW = Rhythm(1.0, 1.0)
+QUICK = Rhythm(0.2, 0.2)
+"""At most three flashes a second are safe for people with photosensitive epilepsy (WCAG 2.3.1)."""
+
+
+class Look(NamedTuple):
+    """What a state of the light looks like."""
+
+    colour: tuple[float, float, float]
+    """Red, green and blue, from 0 to 1."""
+    rhythm: Rhythm
+    """How it blinks."""
+
+
+LOOKS: dict[Light, Look] = {
+    Light.OFF: Look((0.0, 0.0, 0.0), STEADY),
+    Light.WAITING: Look((0.0, 0.0, 0.25), FLASH),
+    Light.CERTAIN: Look((0.0, 1.0, 0.0), STEADY),
+    # Amber has little green, because green LEDs are brighter.
+    Light.UNCERTAIN: Look((1.0, 0.35, 0.0), SLOW),
+    Light.ILLEGAL: Look((1.0, 0.0, 0.0), QUICK),
 }
-"""Red, green and blue, from 0 to 1. Amber has little green, because green LEDs are brighter."""
+"""Colour and rhythm of each state. No two states share a rhythm, except for a dark light."""
+
+
+class _BlinkingLED(RGBLED):  # type: ignore[misc]  # gpiozero has no types
+    """An RGB LED that stays quiet if a pin fails while it blinks, in a thread of gpiozero."""
+
+    def __init__(self, *pins: int, pin_factory: Any) -> None:
+        self.stalled = False
+        super().__init__(*pins, pin_factory=pin_factory)
+
+    def _blink_device(self, *arguments: Any, **options: Any) -> None:
+        try:
+            super()._blink_device(*arguments, **options)
+        except Exception:  # each pin library has errors of its own
+            self.stalled = True
 
 
 class StatusLight:
@@ -48,20 +88,32 @@ class StatusLight:
         """
         self.state = Light.OFF
         self._pins = (red, green, blue)
-        self._led: Any | None = None
+        self._blinks = False
+        self._led: _BlinkingLED | None = None
         if factory is not None:
             try:
-                self._led = RGBLED(red, green, blue, pin_factory=factory)
+                self._led = _BlinkingLED(red, green, blue, pin_factory=factory)
             except Exception as error:  # each pin library has errors of its own
                 raise pin_trouble("status light", (red, green, blue), error) from error
 
     def show(self, state: Light) -> None:
-        """Show `state`. Raises HardwareError if the pins fail."""
-        self.state = state
+        """Show `state`. Raises HardwareError if the pins fail.
+
+        A state that is shown already goes on blinking in its rhythm.
+        """
+        if self._led is not None and self._blinks and state is self.state and not self._led.stalled:
+            return
+        self.state, self._blinks = state, False
         if self._led is None:
             return
+        (colour, rhythm) = LOOKS[state]
         try:
-            self._led.color = COLOURS[state]
+            # In this thread, so that pins that fail are noticed here.
+            self._led.value = colour
+            if rhythm.off_s:
+                self._led.stalled = False
+                self._led.blink(rhythm.on_s, rhythm.off_s, on_color=colour)
+                self._blinks = True
         except Exception as error:  # each pin library has errors of its own
             raise pin_trouble("status light", self._pins, error) from error
 

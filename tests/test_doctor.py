@@ -20,6 +20,7 @@ import pytest
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 from machines import Pi
 from stand_ins import dice_game
+from waiting import wait_until
 
 from companion.doctor import patient as patients
 from companion.doctor import report, trial
@@ -31,7 +32,7 @@ from companion.table.chain import link
 from companion.table.journal import FILE, Journal
 from companion.table.saved import Kind, Line, Saved
 from companion.table.table import Table
-from hardware.light import COLOURS
+from hardware.light import LOOKS, Light
 from hardware.machine import Machine, Ran, run_command
 from hardware.pins import Pins
 from vision.simulate.tray import SimulatedTray
@@ -749,15 +750,18 @@ def test_a_contact_that_bounces_for_long(push: Callable[..., None]) -> None:
 @pytest.mark.parametrize("sees", [True, False])
 def test_the_light_shows_its_colours_and_a_person_is_asked(sees: bool) -> None:
     factory = MockFactory(pin_class=MockPWMPin)
-    shown: list[tuple[float, ...]] = []
+    shown: list[Light] = []
 
     def ask(question: str) -> str:
         pins = (NUMBERS.light_red, NUMBERS.light_green, NUMBERS.light_blue)
-        shown.append(tuple(round(factory.pin(pin).state, 2) for pin in pins))
+        states = [state for wanted, state in trial.LOOKS.items() if wanted in question]
+        colours = [LOOKS[state].colour for state in states]
+        wait_until(lambda: [tuple(factory.pin(pin).state for pin in pins)] == colours)
+        shown.extend(states)
         return "y\n" if sees else "n\n"
 
     findings = dict(trial.try_light(NUMBERS, factory, ask))
-    assert shown == [COLOURS[state] for state in trial.COLOURS.values()]
+    assert shown == list(trial.LOOKS.values())
     assert {finding.ok for finding in findings.values()} == {sees}
     assert sees or "GPIO 22" in findings["light: red"].mend
 

@@ -9,6 +9,7 @@ from typing import NamedTuple
 import pytest
 from gpiozero.pins.mock import MockFactory
 from stand_ins import dice_game
+from waiting import wait_until
 
 from companion.app.build import start_table
 from companion.controls.buttons import ButtonRouter
@@ -19,14 +20,14 @@ from companion.table import seats
 from companion.table.changes import Press
 from companion.table.journal import Journal
 from companion.table.refused import Refused
+from companion.table.scene import Signal
 from companion.table.table import Table
 from companion.watching.aiming import SetupView
 from companion.watching.camera_lock import LockState
 from companion.watching.empty_tray import EmptyTrayState
 from companion.watching.first_run import COLOURS, FirstRun, Step, Tick
 from companion.watching.setup_store import SetupStore
-from hardware.light import COLOURS as SHINES
-from hardware.light import Light
+from hardware.light import LOOKS, Light
 
 
 class Seen(NamedTuple):
@@ -213,15 +214,16 @@ def test_presses_and_colours_go_through_the_pins_that_are_set(tmp_path: Path, pi
         table.join("Ann", "")
         host = table.view().people[0].id
 
-        def shown() -> tuple[float, ...]:
+        def shows(signal: Signal) -> bool:
             numbers = settings.pins.light_red, settings.pins.light_green, settings.pins.light_blue
-            return tuple(round(factory.pin(number).state, 2) for number in numbers)
+            shown = tuple(factory.pin(number).state for number in numbers)
+            return shown == LOOKS[Light(signal)].colour
 
         run.go(host, table.view().version, "light")
         for colour in COLOURS:
-            assert shown() == SHINES[Light(colour)]
+            wait_until(lambda colour=colour: shows(colour))
             run.see(host, table.view().version, seen=True)
-        assert shown() == SHINES[Light(table.signal)]
+        assert shows(table.signal)
 
         run.go(host, table.view().version, "buttons")
         factory.pin(settings.pins.red).drive_low()

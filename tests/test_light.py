@@ -1,8 +1,14 @@
+import itertools
+import threading
+
 import pytest
 from gpiozero.pins.mock import MockFactory, MockPin
+from gpiozero.threads import GPIOThread
+from loose_pin import Loose
+from waiting import wait_until
 
 from hardware.buttons import open_button
-from hardware.light import COLOURS, Light, StatusLight
+from hardware.light import FLASH, LOOKS, QUICK, SLOW, STEADY, Light, StatusLight
 from hardware.pins import HardwareError, open_pins
 
 
@@ -16,23 +22,81 @@ def brightness(factory: MockFactory, *pins: int) -> tuple[float, ...]:
     return tuple(factory.pin(pin).state for pin in pins)
 
 
+def blinking() -> list[threading.Thread]:
+    return [thread for thread in threading.enumerate() if isinstance(thread, GPIOThread)]
+
+
 @pytest.mark.parametrize("state", Light)
-def test_each_state_has_its_colour_on_the_pins(factory: MockFactory, state: Light) -> None:
-    light = StatusLight(factory)
+def test_each_state_has_its_colour_and_rhythm_on_the_pins(
+    factory: MockFactory, state: Light
+) -> None:
+    light, (colour, rhythm) = StatusLight(factory), LOOKS[state]
+    brightest = max((22, 23, 24), key=lambda pin: colour[pin - 22])
     light.show(state)
-    assert brightness(factory, 22, 23, 24) == COLOURS[state]
+    wait_until(lambda: brightness(factory, 22, 23, 24) == colour)
     assert light.state is state
+    assert len(blinking()) == (rhythm is not STEADY)
+    if rhythm is not STEADY:
+        changes = factory.pin(brightest).states
+        # Dark, on, off, on, off: each after the time that the one before it lasted.
+        wait_until(lambda: len(changes) >= 5)
+        assert [change.state for change in changes[:5]] == [0, max(colour), 0, max(colour), 0]
+        for change, least in zip(changes[2:5], itertools.cycle(rhythm), strict=False):
+            assert change.timestamp >= 0.99 * least
+    light.close()
+    assert blinking() == []
+
+
+def test_the_colours_are_told_apart_and_mean_what_the_table_expects() -> None:
+    colours = {state: look.colour for state, look in LOOKS.items()}
+    assert set(colours) == set(Light)
+    assert len(set(colours.values())) == len(Light)
+    assert colours[Light.OFF] == (0, 0, 0)
+    assert colours[Light.CERTAIN] == (0, 1, 0)
+    assert colours[Light.ILLEGAL] == (1, 0, 0)
+    red, green, blue = colours[Light.UNCERTAIN]
+    assert red > green > blue == 0
+
+
+def test_the_rhythms_alone_tell_the_states_of_a_light_of_one_colour_apart() -> None:
+    rhythms = {state: look.rhythm for state, look in LOOKS.items() if state is not Light.OFF}
+    assert sorted(rhythms.values()) == sorted([STEADY, FLASH, SLOW, QUICK])
+    for one, other in itertools.combinations(rhythms.values(), 2):
+        # At least one of the two times is several times as long: nobody needs to compare closely.
+        ratios = [max(a, b) / max(min(a, b), 0.01) for a, b in zip(one, other, strict=True)]
+        assert max(ratios) >= 4 or STEADY in (one, other), (one, other)
+    for rhythm in {*rhythms.values()} - {STEADY}:
+        assert 1 / sum(rhythm) <= 3, "flashes of more than three a second are dangerous to some"
+
+
+def test_a_state_that_is_shown_again_keeps_its_rhythm(factory: MockFactory) -> None:
+    light = StatusLight(factory)
+    light.show(Light.UNCERTAIN)
+    (thread,) = blinking()
+    light.show(Light.UNCERTAIN)
+    assert blinking() == [thread]
+    light.show(Light.CERTAIN)
+    assert brightness(factory, 22, 23, 24) == LOOKS[Light.CERTAIN].colour
+    light.show(Light.UNCERTAIN)
+    assert blinking() not in ([], [thread])
     light.close()
 
 
-def test_the_states_are_told_apart_and_mean_what_the_table_expects() -> None:
-    assert set(COLOURS) == set(Light)
-    assert len(set(COLOURS.values())) == len(Light)
-    assert COLOURS[Light.OFF] == (0, 0, 0)
-    assert COLOURS[Light.CERTAIN] == (0, 1, 0)
-    assert COLOURS[Light.ILLEGAL] == (1, 0, 0)
-    red, green, blue = COLOURS[Light.UNCERTAIN]
-    assert red > green > blue == 0
+def test_a_light_whose_pin_fails_while_it_blinks_blinks_again_at_the_next_change(
+    factory: MockFactory,
+) -> None:
+    pin = factory.pin(22, pin_class=Loose)
+    light = StatusLight(factory)
+    light.show(Light.ILLEGAL)
+    pin.broken = True
+    wait_until(lambda: not blinking())
+    with pytest.raises(HardwareError, match="Input/output error"):
+        light.show(Light.ILLEGAL)
+    pin.broken = False
+    pin.clear_states()
+    light.show(Light.ILLEGAL)
+    wait_until(lambda: len(pin.states) > 3)
+    light.close()
 
 
 def test_a_light_begins_dark_and_closing_darkens_it_and_frees_its_pins(

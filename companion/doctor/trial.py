@@ -18,13 +18,13 @@ PATIENCE_S = 20.0
 QUIET_S = 0.3
 """Seconds without a change after which a contact counts as quiet."""
 
-COLOURS = {
-    "green": Light.CERTAIN,
-    "amber, between yellow and orange": Light.UNCERTAIN,
-    "red": Light.ILLEGAL,
-    "dim blue": Light.WAITING,
+LOOKS = {
+    "green, steady": Light.CERTAIN,
+    "amber, between yellow and orange, blinking slowly": Light.UNCERTAIN,
+    "red, blinking quickly": Light.ILLEGAL,
+    "dim blue, a short flash every two seconds": Light.WAITING,
 }
-"""What to show on the light, by the colour that a person should see."""
+"""What to show on the light, by what a person should see: the colour first."""
 
 Edge = tuple[str, float, bool]
 """The button, the time in seconds, and whether its contact was closed."""
@@ -97,7 +97,7 @@ def try_light(
     """
     light = StatusLight(factory, pins.light_red, pins.light_green, pins.light_blue)
     try:
-        for colour, state in COLOURS.items():
+        for colour, state in LOOKS.items():
             light.show(state)
             seen = ask(f"Do you see {colour}? [y/n] ").strip().lower().startswith("y")
             finding = fine("seen") if seen else _unseen(colour, pins)

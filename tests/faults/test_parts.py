@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 from gpiozero import Device
 from gpiozero.pins.mock import MockFactory, MockPWMPin
+from loose_pin import Loose
 from shared_tray import SharedTray
 from stand_ins import PLAIN, Dealer, dice_game, reading
 from stand_ins import Die as Lying
@@ -30,7 +31,7 @@ from companion.table.table import Table
 from companion.table.tray.status import Status
 from companion.watching.watcher import Watcher
 from hardware.camera import SAME_AFTER, Camera, CameraError, CaptureCamera, drawn
-from hardware.light import COLOURS, Light
+from hardware.light import LOOKS, Light
 from vision.follow import Follower
 
 GREEN, RED, LIGHT_GREEN = 17, 27, 23
@@ -161,17 +162,6 @@ class Shorted(MockPWMPin):
             self.drive_low()
 
 
-class Loose(MockPWMPin):
-    """A pin that can't be driven for a while."""
-
-    broken = False
-
-    def _set_state(self, value: float) -> None:
-        if self.broken:
-            raise OSError(5, "Input/output error")
-        super()._set_state(value)
-
-
 @pytest.fixture
 def factory(monkeypatch: pytest.MonkeyPatch) -> MockFactory:
     made = MockFactory(pin_class=MockPWMPin)
@@ -267,4 +257,4 @@ def test_a_light_whose_pins_fail_is_told_once_and_comes_back(run, factory, caplo
     pin.broken = False
     throw(table, 2)
     assert table.view().troubles == {}
-    assert pin.state == COLOURS[Light.CERTAIN][1]
+    assert pin.state == LOOKS[Light.CERTAIN].colour[1]

@@ -32,10 +32,12 @@ _CAME = {
 }
 
 _SHINES = {
-    Signal.CERTAIN: lazy_gettext("Is the light green?"),
-    Signal.UNCERTAIN: lazy_gettext("Is the light amber, between yellow and orange?"),
-    Signal.ILLEGAL: lazy_gettext("Is the light red?"),
-    Signal.WAITING: lazy_gettext("Is the light dim blue?"),
+    Signal.CERTAIN: lazy_gettext("Is the light green and steady?"),
+    Signal.UNCERTAIN: lazy_gettext(
+        "Is the light amber, between yellow and orange, and blinking slowly?"
+    ),
+    Signal.ILLEGAL: lazy_gettext("Is the light red and blinking quickly?"),
+    Signal.WAITING: lazy_gettext("Is the light dim blue, with a short flash every two seconds?"),
 }
 
 
