@@ -55,7 +55,7 @@ from companion.dicegame.moves import (
 )
 from companion.dicegame.record import header_line, move_line, parse_header, parse_move, replay
 from companion.dicegame.roles import Role
-from companion.dicegame.rules import IllegalMove, apply, start
+from companion.dicegame.rules import Course, IllegalMove, apply, start
 from companion.dicegame.rulesets import RULESETS
 from companion.dicegame.state import ARROWS, Setup, State
 from companion.dicegame.targets import throwable
@@ -116,6 +116,22 @@ def play_again(game: Played) -> tuple[State, ...]:
     for move in game.moves:
         states.append(apply(states[-1], move))
     return tuple(states)
+
+
+@given(games)
+def test_a_course_makes_the_same_game_in_place(game: Played) -> None:
+    """What `apply` returns move by move, with the same events, and the first state untouched."""
+    first = replace(game.states[0])
+    course = Course.of(game.states[0])
+    for move, after, events in zip(game.moves, game.states[1:], game.events, strict=True):
+        course.make(move)
+        seen = Course.of(course)
+        seen.log = course.log
+        assert (seen.ended(), course.events) == (after, events)
+    assert course.ended() == game.states[-1]
+    assert game.states[0] == first
+    with pytest.raises(FrozenInstanceError):
+        course.turn = 0
 
 
 @given(games)

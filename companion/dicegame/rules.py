@@ -1,7 +1,10 @@
 """The rules: `start` begins a game, `apply` makes a move and everything that follows from it.
 
-A turn goes through the steps of `_Course` from top to bottom. It stops at a step that needs a
+A turn goes through the methods of `_Steps` from top to bottom. It stops at a step that needs a
 decision; `awaits` says whose. The next move continues at the same place.
+
+Simulations of thousands of games use `Course` instead of `apply`: the same steps, without a new
+state for each move and without checking moves that are known to be legal.
 """
 
 # A state is immutable, but a course, which becomes a state, must be changed.
@@ -9,7 +12,7 @@ decision; `awaits` says whose. The next move continues at the same place.
 
 from bisect import bisect
 from collections.abc import Callable, Mapping, Sequence
-from typing import Any
+from typing import Any, TypeVar
 
 from companion.dicegame.check import check
 from companion.dicegame.events import (
@@ -53,7 +56,7 @@ from companion.dicegame.moves import (
 )
 from companion.dicegame.reasons import Refusal
 from companion.dicegame.roles import PREY, Role
-from companion.dicegame.state import ARROWS, NOTHING, Awaits, Damage, Setup, State
+from companion.dicegame.state import ARROWS, NOTHING, Aside, Awaits, Damage, Setup, State
 from companion.dicegame.targets import beer_dice, max_arrows_for_hits, max_discards_when_hurt
 
 
@@ -71,6 +74,8 @@ _HEAL, _ROLL, _SHOOT, _TAKE_ARROWS, _DISCARD_ARROWS, _BEER, _DISCARD_FROM = (
     if action is not Action.STOP
 )
 
+_new = object.__new__
+_S = TypeVar("_S", bound="_Steps")
 _GATLING_DISCARD_LAST = HouseRule.GATLING_DISCARD_LAST
 _KIT_DISCARDS_LAST = HouseRule.KIT_DISCARDS_LAST
 
@@ -94,7 +99,13 @@ def apply(state: State, move: Move) -> State:
     refusal = check(state, move)
     if refusal:
         raise IllegalMove(refusal)
-    course = object.__new__(_Course)
+    course = _copy(state, _Steps)
+    _STEPS[move.action](course, move)
+    return _freeze(course)
+
+
+def _copy(state: State, kind: type[_S]) -> _S:
+    course = _new(kind)
     course.setup = state.setup
     course.turn = state.turn
     course.rolls = state.rolls
@@ -104,18 +115,20 @@ def apply(state: State, move: Move) -> State:
     course.living = state.living
     course.aside = state.aside
     course.awaits = None
-    course.result = None
-    log: list[tuple[Any, ...]] = []
-    course.log = log
-    _COURSES[move.action](course, move)
-    # From here on it is an ordinary state: copying it would cost a third of a move's time.
-    course.log = tuple(log)  # type: ignore[assignment]
+    course.result = state.result
+    course.log = []
+    return course
+
+
+def _freeze(course: "_Steps") -> State:
+    """Turn a course into an ordinary state. Copying it would cost a third of a move's time."""
+    course.log = tuple(course.log)  # type: ignore[assignment]
     course.__class__ = State  # type: ignore[assignment]
     return course
 
 
-class _Course(State):
-    """A state while a move changes it. `apply` creates it, and makes it a `State` when done.
+class _Steps(State):
+    """A state while moves change it.
 
     Each method continues the game until it needs a decision or is over. After a call that may end
     the game, the caller checks `result` before it continues.
@@ -138,16 +151,16 @@ class _Course(State):
 
     def roll(self, move: Roll) -> None:
         turn, dice, thrown, _ = move
-        if thrown is None:
-            thrown = ALL_DICE
         self.rolls += 1
         self.hand = now = hand(dice)
+        arrows = len(now.arrows)
+        if thrown is None:
+            thrown = ALL_DICE
+        elif arrows:
+            arrows = len([die for die in now.arrows if die in thrown])
         self.log.append((Rolled, turn, dice, thrown))
-        arrows = now.arrows
-        if arrows and thrown is not ALL_DICE:
-            arrows = tuple([die for die in arrows if die in thrown])
         if arrows:
-            self.draw_arrows(len(arrows), ROLL)
+            self.draw_arrows(arrows, ROLL)
             if self.result or not self.life[turn]:
                 self.end_turn()
                 return
@@ -368,7 +381,7 @@ class _Course(State):
                 life[seat] -= 1
         self.life = tuple(life)
         fallen = []
-        for seat in dict.fromkeys(hits):
+        for seat in hits if len(hits) == 1 else dict.fromkeys(hits):
             left = life[seat]
             self.log.append((LifeLost, seat, before[seat] - left, cause))
             if not left:
@@ -381,7 +394,9 @@ class _Course(State):
         if HouseRule.VULTURE_OUTLIVES in setup.house_rules and len(fallen) > 1:
             fallen = [seat for seat in fallen if not setup.abilities[seat].gain_per_elimination]
         self.living = tuple([seat for seat in self.living if seat not in fallen])
-        self.aside = self.aside._replace(fallen=self.aside.fallen + tuple(fallen))
+
+        aside = self.aside
+        self.aside = Aside(aside.fallen + tuple(fallen), *aside[1:])
         for seat in fallen:
             self.log.append((Eliminated, seat, setup.roles[seat]))
             self.arrows = _with(self.arrows, seat, 0)
@@ -429,19 +444,45 @@ def _with(values: tuple[int, ...], seat: int, value: int) -> tuple[int, ...]:
     return tuple(changed)
 
 
-_COURSES: Mapping[Action, Callable[[_Course, Any], None]] = {
-    Action.HEAL: _Course.heal,
-    Action.ROLL: _Course.roll,
-    Action.STOP: _Course.stop,
-    Action.SHOOT: _Course.shoot,
-    Action.TAKE_ARROWS: _Course.take_arrows,
-    Action.DISCARD_ARROWS: _Course.discard_arrows,
-    Action.BEER: _Course.beer,
-    Action.DISCARD_FROM: _Course.discard_from,
+_STEPS: Mapping[Action, Callable[[_Steps, Any], None]] = {
+    Action.HEAL: _Steps.heal,
+    Action.ROLL: _Steps.roll,
+    Action.STOP: _Steps.stop,
+    Action.SHOOT: _Steps.shoot,
+    Action.TAKE_ARROWS: _Steps.take_arrows,
+    Action.DISCARD_ARROWS: _Steps.discard_arrows,
+    Action.BEER: _Steps.beer,
+    Action.DISCARD_FROM: _Steps.discard_from,
 }
 
-_NEXT_STEP: Mapping[Cause, Callable[[_Course], None]] = {
-    DYNAMITE: _Course.ask_for_shots,
-    BULLSEYE: _Course.ask_for_beers,
-    GATLING: _Course.after_gatling,
+_NEXT_STEP: Mapping[Cause, Callable[[_Steps], None]] = {
+    DYNAMITE: _Steps.ask_for_shots,
+    BULLSEYE: _Steps.ask_for_beers,
+    GATLING: _Steps.after_gatling,
 }
+
+
+class Course(_Steps):
+    """A game that moves change in place, for simulating many games quickly.
+
+    It can be read like any state, by whoever doesn't keep it: the next move changes it.
+    """
+
+    __slots__ = ()
+
+    @staticmethod
+    def of(state: State) -> "Course":
+        """Return a course that goes on from `state`, which stays as it is."""
+        course = _copy(state, Course)
+        course.awaits = state.awaits
+        return course
+
+    def make(self, move: Move) -> None:
+        """Make a legal move. Nothing checks it: an illegal one makes a game that can't be."""
+        self.log.clear()
+        self.awaits = None
+        _STEPS[move.action](self, move)
+
+    def ended(self) -> State:
+        """Return the course as a state that never changes; it can't make moves any more."""
+        return _freeze(self)

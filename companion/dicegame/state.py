@@ -35,6 +35,9 @@ class Player(NamedTuple):
     """Their character."""
 
 
+_SORTED_ROLES = {count: sorted(roles) for count, roles in ROLES.items()}
+
+
 def _worked_out() -> Any:
     return field(init=False, compare=False, repr=False)
 
@@ -98,7 +101,7 @@ class Setup:
             raise SetupError("two players have the same name")
         if len({player.character.id for player in players}) < count:
             raise SetupError("two players have the same character")
-        if sorted([player.role for player in players]) != sorted(ROLES[count]):
+        if sorted([player.role for player in players]) != _SORTED_ROLES[count]:
             raise SetupError(f"{count} players have the roles {', '.join(ROLES[count])}")
         if self.house_rules >= CONTRADICTORY:
             raise SetupError(f"{' and '.join(sorted(CONTRADICTORY))} contradict each other")

@@ -16,9 +16,10 @@ def in_reach(state: State) -> tuple[tuple[int, ...], tuple[int, ...]]:
     They are living seats, ascending. Distances are counted both ways round the table, and the
     shorter one applies unless a house rule allows either.
     """
-    setup, turn = state.setup, state.turn
-    reach, fallen = setup.abilities[turn].reach, _fallen(state)
-    return _in_reach(reach, turn, state.living, fallen, setup.either_way)
+    setup, turn, fallen = state.setup, state.turn, state.aside.fallen
+    if fallen:
+        fallen = _fallen(state)
+    return _in_reach(setup.abilities[turn].reach, turn, state.living, fallen, setup.either_way)
 
 
 def places_away(state: State) -> dict[int, tuple[int, int]]:

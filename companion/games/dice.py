@@ -1,6 +1,7 @@
 """The dice game behind the table's interface."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from functools import cache
 
 from companion.dicegame import record
 from companion.dicegame.characters import CHARACTERS
@@ -23,6 +24,17 @@ from companion.dicegame.views import Audience, View, view
 from companion.table.game import AnyRuleset, Deck, Outcome, RecordOrigin, Seat, Selection, Standing
 
 
+@cache
+def _deck(players: int, characters: tuple[str, ...]) -> Deck:
+    roles = ROLES[players]
+    return Deck(
+        roles=roles,
+        role_kinds=tuple(role for role in Role if role in roles),
+        first_role=first_role(players),
+        characters=characters,
+    )
+
+
 class DiceGame:
     """The dice game; see `table.game.Game`."""
 
@@ -38,13 +50,7 @@ class DiceGame:
 
     def deck(self, ruleset: AnyRuleset, players: int) -> Deck:
         """Return the roles for this many players, and the characters of the ruleset."""
-        roles = ROLES[players]
-        return Deck(
-            roles=roles,
-            role_kinds=tuple(role for role in Role if role in roles),
-            first_role=first_role(players),
-            characters=RULESETS[ruleset.id].characters,
-        )
+        return _deck(players, RULESETS[ruleset.id].characters)
 
     def setup(self, selection: Selection, seats: Sequence[Seat]) -> Setup:
         """Return the setup of a game that was dealt. Raises SetupError."""
