@@ -6,7 +6,8 @@ PYTHON ?= python3
 ARGS ?=
 # The benchmarks of `make bench`; the comparison of web servers needs packages of its own.
 BENCHES ?= vision symbols sizes follow table games
-# A commit whose reader `make bench` measures first, in the same run: make bench BEFORE=v1.0
+# A commit whose reader `make bench` measures first, in the same run, and whose table takes turns with
+# this one in `make attack ATTACKS=door`: make bench BEFORE=v1.0
 BEFORE ?=
 # The attacks of `make attack`, and where their chance begins.
 ATTACKS ?= flips kills door
@@ -63,7 +64,14 @@ bench: .venv/dev ## Measure; BENCHES=web_servers and the like choose
 	done
 
 attack: .venv/dev ## Attack the table longer than the tests do; ATTACKS and SEED choose
-	set -e; for attack in $(ATTACKS); do $(PY) -m tests.attacks.$$attack --seed $(SEED); done
+	set -e; if [ -n "$(BEFORE)" ]; then \
+	    rm -rf build/before; mkdir -p build/before; \
+	    git archive $(BEFORE) companion vision web hardware | tar -x -C build/before; \
+	fi; \
+	for attack in $(ATTACKS); do \
+	    before=; case "$$attack$(BEFORE)" in door?*) before="--before build/before";; esac; \
+	    $(PY) -m tests.attacks.$$attack --seed $(SEED) $$before; \
+	done
 
 mutants: .venv/mutants ## Change the rules piece by piece, to see whether the tests notice
 	$(PY) -m tests.mutants $(MUTANTS)

@@ -14,7 +14,7 @@ import pytest
 from waiting import wait_until
 
 from web.serving import server as web_server
-from web.serving.refusals import RefusalLimit
+from web.serving.refusals import LeakyBuckets
 from web.serving.server import (
     CONNECTIONS_PER_ADDRESS,
     MAX_HEADER,
@@ -253,19 +253,29 @@ def test_a_response_without_a_body_keeps_the_connection_open() -> None:
 
 
 def test_connections_of_one_address_are_limited() -> None:
-    server = serve(hello(), Broadcast(spectators=4), "127.0.0.1", 0)
+    broadcast = Broadcast(spectators=CONNECTIONS_PER_ADDRESS)
+    app = hello()
+    app.add_url_rule("/events", "events", lambda: broadcast.response(lambda: "x"))
+    server = serve(app, broadcast, "127.0.0.1", 0)
 
     def connect(source: str) -> socket.socket:
         return socket.create_connection(("127.0.0.1", server.port), 10, source_address=(source, 0))
 
     held = [connect("127.0.0.9") for _ in range(CONNECTIONS_PER_ADDRESS)]
     try:
-        assert asked(held[-1]) == 200
         beyond, other = connect("127.0.0.9"), connect("127.0.0.8")
-        assert asked(beyond) == 0
-        assert asked(other) == 200
+        assert [asked(beyond), asked(other)] == [200, 200]
+        assert held[0].recv(1) == b"", "the oldest idle one makes room"
         held[0].close()
-        for client in (beyond, other):
+        held[0] = beyond
+        for client in held:
+            client.sendall(b"GET /events HTTP/1.1\r\nHost: t\r\n\r\n")
+            assert client.recv(12) == b"HTTP/1.1 200"
+        wait_until(lambda: len(broadcast) == len(held))
+        late = connect("127.0.0.9")
+        assert asked(late) == 0, "no stream makes room"
+        assert asked(other) == 200
+        for client in (late, other):
             client.close()
     finally:
         for client in held:
@@ -314,16 +324,16 @@ def test_an_address_that_is_refused_all_the_time_waits_and_others_do_not() -> No
 
 
 def test_refusals_are_forgotten_and_do_not_pile_up() -> None:
-    limit = RefusalLimit(burst=2, per_s=0.0, senders=2)
+    limit = LeakyBuckets(burst=2, per_s=0.0, names=2)
     for address in "aab":
-        limit.count(address)
-    assert [limit.exceeded(address) for address in "abc"] == [True, False, False]
-    limit.count("c")
-    assert not limit.exceeded("a")
-    quick = RefusalLimit(burst=2, per_s=1e9)
-    quick.count("a")
-    quick.count("a")
-    assert not quick.exceeded("a")
+        limit.add(address)
+    assert [limit.full(address) for address in "abc"] == [True, False, False]
+    limit.add("c")
+    assert not limit.full("a")
+    quick = LeakyBuckets(burst=2, per_s=1e9)
+    quick.add("a")
+    quick.add("a")
+    assert not quick.full("a")
 
 
 PROGRAM = """

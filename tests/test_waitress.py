@@ -9,7 +9,7 @@ import inspect
 from importlib.metadata import version
 
 import pytest
-from waitress import channel, server, task, trigger, wasyncore
+from waitress import channel, parser, server, task, trigger, wasyncore
 
 from web.serving import connections
 
@@ -19,6 +19,10 @@ RECEIVES = "StreamChannel.readable and handle_read: how a client that hangs up i
 CLOSES = "StreamChannel.handle_close: that no buffer is used again and the stream's place is freed"
 WAITS = "StreamChannel._flush_outbufs_below_high_watermark: which worker may wait for a client"
 ACCEPTS = "FairServer.accept: who is refused, who makes room, and that accepting never stops"
+QUEUES = (
+    "FairServer.add_task and run: that every request passes there, and when the loop looks again"
+)
+PARSES = "StreamChannel.parser_class and Ignored: that no request is parsed once too many wait"
 IDLES = "FairServer.maintenance: when idle connections, unfinished requests and streams are closed"
 STOPS = "Server.stop: that the loop, the workers and all connections end within half a second"
 
@@ -34,6 +38,9 @@ RELIED_ON = {
     "channel.HTTPChannel.received": ("08d6df73fb69", RECEIVES),
     "channel.HTTPChannel.readable": ("e4722238ce60", RECEIVES),
     "channel.HTTPChannel.handle_read": ("5f1fb08c95aa", RECEIVES),
+    "channel.HTTPChannel.parser_class": ("f2b09de756c1", PARSES),
+    "parser.HTTPRequestParser.received": ("b466c02de37d", PARSES),
+    "server.BaseWSGIServer.add_task": ("19e994eb9cc9", QUEUES),
     "wasyncore.dispatcher.recv": ("2e96a95e63f7", RECEIVES),
     "wasyncore.dispatcher.send": ("1f089e743902", SENDS),
     "channel.HTTPChannel.writable": ("d0cbd4ae1b3b", SENDS),
@@ -57,7 +64,7 @@ RELIED_ON = {
     "task.ThreadedTaskDispatcher.shutdown": ("f2550ddbfb8d", STOPS),
     "trigger._triggerbase.pull_trigger": ("50c47b99aa2d", STOPS),
     "trigger._triggerbase.handle_read": ("e21685b20f08", STOPS),
-    "wasyncore.loop": ("9c04aac11e1c", STOPS),
+    "wasyncore.loop": ("9c04aac11e1c", f"{STOPS}; {QUEUES}"),
 }
 """What is called or overridden: its digest, and what to check again when it changes."""
 
@@ -73,6 +80,7 @@ def found(name: str) -> object:
     module, *path = name.split(".")
     value: object = {
         "channel": channel,
+        "parser": parser,
         "server": server,
         "task": task,
         "trigger": trigger,

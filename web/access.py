@@ -21,6 +21,7 @@ from companion.table.table import Table
 from companion.table.views import TableView
 from web import forms
 from web.i18n import gettext
+from web.serving.pacing import QueueOf
 from web.serving.refusals import Sender
 from web.serving.server import MAX_BODY
 
@@ -127,22 +128,59 @@ def sender_of(watched: Table) -> Sender:
 
     A page of another site that is open on a phone can make its browser send requests here, but
     without our cookies and without a proof. The refusals of those count apart from the phone's own
-    requests. A player's own pages aren't limited at all: the browser opens them for a link, too.
+    requests. Pages of players, and those that anybody opens first, are never refused for requests
+    before them: a browser opens them for another site's link, too.
     """
 
     def sender(environ: WSGIEnvironment) -> str | None:
-        cookies = parse_cookie(environ.get("HTTP_COOKIE", ""))
-        who = watched.person(cookies.get(SEAT, ""))
-        secret = cookies.get(VISIT if who is None else SEAT, "")
-        press = environ["REQUEST_METHOD"] not in ("GET", "HEAD")
-        if who is not None and not press:
+        who, secret = _holder(watched, environ)
+        if not _is_press(environ) and (who is not None or environ["PATH_INFO"] in _ENTRANCES):
             return None
         known = "visitor" if secret else "stranger"
         sender = f"{environ['REMOTE_ADDR']} {known if who is None else who}"
-        proved = not press or _same(_given_proof(environ), prove(secret) if secret else "")
-        return sender if proved else f"{sender} without proof"
+        unproved = _is_press(environ) and not _proved(environ, secret)
+        return f"{sender} without proof" if unproved else sender
 
     return sender
+
+
+def queue_of(watched: Table) -> QueueOf:
+    """Return the function that lets strangers' requests wait for their turn.
+
+    Only requests of phones with a seat are served at once, and their presses only with a proof.
+    Presses, first pages and everything else wait apart, so that one doesn't delay the other.
+    """
+
+    def queue(environ: WSGIEnvironment) -> str | None:
+        who, secret = _holder(watched, environ)
+        if who is not None and (not _is_press(environ) or _proved(environ, secret)):
+            return None
+        known = "visitor" if secret else "stranger"
+        sender = f"{environ['REMOTE_ADDR']} {known if who is None else who}"
+        if _is_press(environ):
+            return f"{sender} presses"
+        return f"{sender} enters" if environ["PATH_INFO"] in _ENTRANCES else sender
+
+    return queue
+
+
+_ENTRANCES = frozenset({"/", "/table"})
+"""The pages that a phone without a cookie opens first, which is never a mistake."""
+
+
+def _holder(watched: Table, environ: WSGIEnvironment) -> tuple[int | None, str]:
+    """Return the person whose phone sent a request, and the secret that its page proves."""
+    cookies = parse_cookie(environ.get("HTTP_COOKIE", ""))
+    who = watched.person(cookies.get(SEAT, ""))
+    return who, cookies.get(VISIT if who is None else SEAT, "")
+
+
+def _is_press(environ: WSGIEnvironment) -> bool:
+    return environ["REQUEST_METHOD"] not in ("GET", "HEAD")
+
+
+def _proved(environ: WSGIEnvironment, secret: str) -> bool:
+    return bool(secret) and _same(_given_proof(environ), prove(secret))
 
 
 def _given_proof(environ: WSGIEnvironment) -> str:

@@ -31,7 +31,7 @@ from companion.watching.table_reader import TableReader
 from companion.watching.watcher import Watcher
 from hardware.pins import Pins
 from vision.learn import open_profile
-from web.access import sender_of
+from web.access import queue_of, sender_of
 from web.app import create_app
 from web.serving.server import Server, serve
 from web.serving.stream import Broadcast
@@ -82,7 +82,14 @@ def start_table(settings: Settings, stack: ExitStack, *, seed: int | None = None
     )
     streams = Broadcast()
     app = build_pages(settings, table, streams, watching, first_run)
-    server = serve(app, streams, settings.host, settings.port, sender_of=sender_of(table))
+    server = serve(
+        app,
+        streams,
+        settings.host,
+        settings.port,
+        sender_of=sender_of(table),
+        queue_of=queue_of(table),
+    )
     stack.callback(server.stop)
     # Before the server stops: its live views wait for frames.
     stack.callback(watching.shared.close)

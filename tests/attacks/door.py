@@ -1,10 +1,12 @@
 """Attack a running table from the network, and print what its players notice.
 
-    python -m tests.attacks.door [--seconds N] [--seed N]
+    python -m tests.attacks.door [--seconds N] [--rounds N] [--seed N] [--before FOLDER]
 
 The table runs in a process of its own, without a camera, with eight players' phones. Its host
-presses all the time, undisturbed and beside each attack in turn; everything uses loopback. Prints
-a Markdown table: how long a press took to its answer, the table's memory, and what it answered.
+presses all the time, undisturbed and beside each attack in turn; everything uses loopback. With
+`--before`, the table of another commit takes turns with this one. Prints a Markdown table: how long
+a press took to its answer, and a new phone's first page from the attacker's address, the most
+memory, and what the attack was answered.
 """
 
 import argparse
@@ -15,21 +17,23 @@ import statistics
 import tempfile
 import threading
 import time
-from collections import Counter
-from collections.abc import Callable, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from http import HTTPStatus
 from http.client import HTTPConnection, HTTPException
 from multiprocessing.synchronize import Event
 from pathlib import Path
 from socket import create_connection
+from subprocess import Popen
+from typing import NamedTuple
 
-from tests.bench.load import HOST, Phone, Play, begin, served
+from tests.bench.load import HOST, Play, begin, served
 from tests.bench.machine import machine
 from tests.bench.table import resident_mb
 
 WARM_UP_S = 3.0
-QR_CONNECTIONS, BODIES, DRIPS, FORGERS = 4, 18, 60, 4
-
-Attack = Callable[["Assault"], None]
+FIRST_PAGE_S = 0.8
+"""Seconds of presses between two first pages."""
 
 
 class Assault:
@@ -95,57 +99,131 @@ def forged(assault: Assault) -> None:
     client.close()
 
 
-ATTACKS: Sequence[tuple[str, Attack, int]] = (
-    ("QR codes for other names", qr_codes, QR_CONNECTIONS),
-    ("unfinished bodies of 16 MB", bodies, BODIES),
-    ("60 dripping requests", drips, DRIPS),
-    ("forged posts from the host's address", forged, FORGERS),
+def pages(assault: Assault) -> None:
+    """Open pages that don't exist as a page of another site does, with a new connection each."""
+    while not assault.ended.is_set():
+        client = HTTPConnection(HOST, assault.port, timeout=60)
+        assault.ask(client, "GET", f"/{assault.chance.getrandbits(60):x}")
+        client.close()
+
+
+def crowds(assault: Assault) -> None:
+    """Send many requests at once, hang up without reading the answers, and begin again."""
+    asked = b"POST /join HTTP/1.1\r\nHost: table\r\nContent-Length: 4\r\n\r\nform" * 20
+    while not assault.ended.is_set():
+        with contextlib.suppress(OSError), create_connection((HOST, assault.port), 60) as client:
+            client.sendall(asked)
+            assault.answers["sent"] += 20
+            assault.ended.wait(0.01)
+
+
+class Attack(NamedTuple):
+    """What an attacker does, and in how many threads."""
+
+    name: str
+    go_on: Callable[[Assault], None]
+    threads: int
+
+
+UNDISTURBED = Attack("nothing", lambda _: None, 0)
+
+ATTACKS: Sequence[Attack] = (
+    Attack("QR codes for other names", qr_codes, 4),
+    Attack("unfinished bodies of 16 MB", bodies, 18),
+    Attack("60 dripping requests", drips, 60),
+    Attack("forged posts from the host's address", forged, 4),
+    Attack("missing pages, a connection each", pages, 4),
+    Attack("posts 20 at a time, hung up", crowds, 4),
 )
 
 
-def median_ms(values: Sequence[float]) -> float:
-    return statistics.median(values) * 1000
+class Figures:
+    """What was measured beside one attack."""
+
+    def __init__(self) -> None:
+        self.presses: list[float] = []
+        """Seconds from each press of the host to its answer."""
+        self.first_pages: list[float] = []
+        """Seconds that a phone without a cookie waited for its first page."""
+        self.refused = 0
+        """First pages that were refused."""
+        self.answers: Counter[str] = Counter()
+        """What the attack was answered."""
+        self.memory_mb = 0.0
 
 
-def beside(
-    phones: list[Phone], play: Play, seconds: float, attack: Attack | None, threads: int, seed: int
-) -> tuple[list[float], Counter[str]]:
-    """Return how long presses took, in seconds, and what the attack was answered."""
-    again = Play(phones)
-    again.steps = play.steps
-    if attack is None:
-        again.go_on(seconds)
-        return again.answered, Counter()
-    # In a process of its own, or the phones would wait for it too.
+class Table:
+    """A running table with its phones, and what was measured on it, by attack."""
+
+    def __init__(self, name: str, process: Popen[str], port: int) -> None:
+        self.name, self.process, self.port = name, process, port
+        self.phones = begin(port)
+        self.play = Play(self.phones)
+        self.figures: defaultdict[str, Figures] = defaultdict(Figures)
+
+    def measure(self, attack: Attack, seconds: float, seed: int) -> None:
+        """Press for so long beside an attack."""
+        found = self.figures[attack.name]
+        with attacked(self.port, attack, seed) as answers:
+            end = time.monotonic() + seconds
+            while time.monotonic() < end:
+                self.play.answered.clear()
+                self.play.go_on(FIRST_PAGE_S)
+                found.presses += self.play.answered
+                self.open_first_page(found)
+        found.answers += answers
+        found.memory_mb = max(found.memory_mb, resident_mb(self.process.pid))
+
+    def open_first_page(self, found: Figures) -> None:
+        """Open the join page as a new phone does, from the address of the attack."""
+        client = HTTPConnection(HOST, self.port, timeout=60)
+        begun = time.perf_counter()
+        try:
+            client.request("GET", "/")
+            answer = client.getresponse()
+            answer.read()
+            found.refused += answer.status != HTTPStatus.OK
+        except ConnectionError:
+            found.refused += 1
+        found.first_pages.append(time.perf_counter() - begun)
+        client.close()
+
+
+@contextlib.contextmanager
+def attacked(port: int, attack: Attack, seed: int) -> Iterator[Counter[str]]:
+    """Attack from a process of its own; what was answered is known at the end."""
+    answers: Counter[str] = Counter()
+    if not attack.threads:
+        yield answers
+        return
+    # Threads of this process would keep the phones waiting, too.
     processes = multiprocessing.get_context("spawn")
-    answers: multiprocessing.Queue[Counter[str]] = processes.Queue()
-    ended = processes.Event()
+    counted: multiprocessing.Queue[Counter[str]] = processes.Queue()
+    over = processes.Event()
     attacker = processes.Process(
-        target=attacked, args=(phones[0].port, attack, threads, seed, ended, answers), daemon=True
+        target=go_on, args=(port, attack, seed, over, counted), daemon=True
     )
     attacker.start()
     time.sleep(WARM_UP_S)
     try:
-        again.go_on(seconds)
+        yield answers
     finally:
-        ended.set()
-    counted = answers.get()
-    attacker.join()
-    return again.answered, counted
+        over.set()
+        answers.update(counted.get())
+        attacker.join()
 
 
-def attacked(
+def go_on(
     port: int,
     attack: Attack,
-    threads: int,
     seed: int,
     over: Event,
     answers: "multiprocessing.Queue[Counter[str]]",
 ) -> None:
-    """Attack in so many threads until it is over, and tell what was answered."""
+    """Attack until it is over, and tell what was answered."""
     ended = threading.Event()
-    assaults = [Assault(port, seed + number, ended) for number in range(threads)]
-    running = [threading.Thread(target=attack, args=[one], daemon=True) for one in assaults]
+    assaults = [Assault(port, seed + number, ended) for number in range(attack.threads)]
+    running = [threading.Thread(target=attack.go_on, args=[one], daemon=True) for one in assaults]
     for thread in running:
         thread.start()
     over.wait()
@@ -155,28 +233,53 @@ def attacked(
     answers.put(sum((one.answers for one in assaults), Counter()))
 
 
+def ms(values: Sequence[float], percentile: int) -> float:
+    return statistics.quantiles(values, n=100)[percentile - 1] * 1000
+
+
+def rows(table: Table) -> Iterator[str]:
+    alone = ms(table.figures[UNDISTURBED.name].presses, 50)
+    for name, found in table.figures.items():
+        answers = ", ".join(f"{what}: {count}" for what, count in sorted(found.answers.items()))
+        press, opened = ms(found.presses, 50), len(found.first_pages)
+        yield (
+            f"| {name} | {press:.1f} | {press / alone:.2f} | {ms(found.presses, 95):.1f} | "
+            f"{ms(found.first_pages, 50):.1f} | {opened - found.refused} of {opened} | "
+            f"{found.memory_mb:.0f} | {answers} |"
+        )
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--seconds", type=float, default=20, help="of each attack")
+    parser.add_argument("--seconds", type=float, default=5, help="of each attack and round")
+    parser.add_argument("--rounds", type=int, default=4)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--before", type=Path, help="folder of another commit to measure as well")
     arguments = parser.parse_args()
-    print(f"\nAttacks of {arguments.seconds:.0f} s, seed {arguments.seed}, {machine()}\n")
-    print("| beside | press to answer, p50, ms | undisturbed = 1 | memory, MB | answers |")
-    print("|---|---|---|---|---|")
-    with tempfile.TemporaryDirectory() as folder, served(Path(folder)) as (process, port):
-        phones = begin(port)
-        play = Play(phones)
-        play.go_on(WARM_UP_S)
-        alone = 0.0
-        for name, attack, threads in (("nothing", None, 0), *ATTACKS):
-            took, answers = beside(phones, play, arguments.seconds, attack, threads, arguments.seed)
-            alone = alone or median_ms(took)
-            said = ", ".join(f"{what}: {count}" for what, count in sorted(answers.items()))
+    sources = [(f"in {arguments.before}", arguments.before)] if arguments.before else []
+    with contextlib.ExitStack() as stack:
+        tables = []
+        for name, source in (*sources, ("of this commit", None)):
+            folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+            tables.append(Table(name, *stack.enter_context(served(folder, source=source))))
+            tables[-1].play.go_on(WARM_UP_S)
+        for number in range(arguments.rounds):
+            for attack in (UNDISTURBED, *ATTACKS):
+                # Each round begins with another one.
+                for table in tables[:: 1 if number % 2 else -1]:
+                    table.measure(attack, arguments.seconds, arguments.seed + 1000 * number)
+        print(
+            f"\nAttacks in turns, {arguments.rounds} rounds of {arguments.seconds:.0f} s each, "
+            f"seed {arguments.seed}, {machine()}"
+        )
+        for table in tables:
+            print(f"\nThe table {table.name}:\n")
             print(
-                f"| {name} | {median_ms(took):.1f} | {median_ms(took) / alone:.2f} | "
-                f"{resident_mb(process.pid):.0f} | {said} |",
-                flush=True,
+                "| beside | press to answer, p50, ms | undisturbed = 1 | p95, ms | "
+                "first page, p50, ms | first pages shown | memory, MB | answers |\n"
+                "|---|---|---|---|---|---|---|---|"
             )
+            print(*rows(table), sep="\n", flush=True)
 
 
 if __name__ == "__main__":

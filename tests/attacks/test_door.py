@@ -6,6 +6,8 @@ import socket
 import threading
 import time
 from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
 from http.client import HTTPConnection, HTTPResponse
 from pathlib import Path
 
@@ -15,10 +17,13 @@ import segno
 from sites import Phone, Site
 from waiting import LOOK_S, wait_until
 
-from web.access import For, audience, sender_of
+from web.access import For, audience, queue_of, sender_of
+from web.serving import connections
 from web.serving import server as serving
+from web.serving.connections import REQUESTS_AHEAD
+from web.serving.pacing import Pacing
 from web.serving.refusals import BURST, PER_S
-from web.serving.server import MAX_BODY, Server, serve
+from web.serving.server import CONNECTIONS_PER_ADDRESS, MAX_BODY, Server, serve
 from web.serving.tracebacks import RepeatedTracebacks
 
 FORM = {"Content-Type": "application/x-www-form-urlencoded"}
@@ -30,7 +35,12 @@ class Table:
     def __init__(self, site: Site) -> None:
         self.site = site
         self.server: Server = serve(
-            site.app, site.streams, "127.0.0.1", 0, sender_of=sender_of(site.table)
+            site.app,
+            site.streams,
+            "127.0.0.1",
+            0,
+            sender_of=sender_of(site.table),
+            queue_of=queue_of(site.table),
         )
         self.clients: list[HTTPConnection] = []
 
@@ -304,6 +314,15 @@ def test_posts_of_another_page_lock_nobody_out(table: Table) -> None:
     assert table.ask(browser, "POST", "/people/add", in_form, Cookie=host).status == 204
 
 
+def test_refused_requests_do_not_keep_a_new_phone_from_its_first_page(table: Table) -> None:
+    """The same page requests what is missing, from a phone that has no cookie of ours yet."""
+    client = table.client()
+    answers = [table.ask(client, "GET", f"/nothing/{n}").status for n in range(2 * BURST)]
+    assert 429 in answers
+    for page in ("/", "/table"):
+        assert table.ask(table.client(), "GET", page).status == 200
+
+
 def test_a_visitor_who_is_refused_again_and_again_has_to_wait(table: Table) -> None:
     client = table.client()
     visitor = table.cookies(table.site.stranger)
@@ -314,3 +333,107 @@ def test_a_visitor_who_is_refused_again_and_again_has_to_wait(table: Table) -> N
     assert re.search("seat=", table.cookies(table.site.host))
     seat = table.cookies(table.site.host)
     assert table.ask(client, "GET", "/seat", Cookie=seat).status == 200
+
+
+# Floods
+
+
+@pytest.fixture
+def closed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
+    """A table that serves two requests of each queue of strangers, and then no more."""
+    monkeypatch.setattr(connections, "Pacing", lambda: Pacing(burst=2, per_s=1e-9))
+    site = Site(tmp_path).start()
+    served = Table(site)
+    yield served
+    for client in served.clients:
+        client.close()
+    served.server.stop()
+    site.journal.close()
+
+
+def test_players_are_served_while_strangers_at_their_address_wait(closed: Table) -> None:
+    host = closed.cookies(closed.site.host)
+    strangers = [closed.connect() for _ in range(CONNECTIONS_PER_ADDRESS)]
+    for number, stranger in enumerate(strangers):
+        stranger.settimeout(LOOK_S)
+        stranger.sendall(b"GET /nothing HTTP/1.1\r\nHost: table\r\n\r\n")
+        if number < 2:
+            assert stranger.recv(12) == b"HTTP/1.1 404"
+    # All connections of this address are taken: those that wait make room.
+    for _ in range(10):
+        assert closed.ask(closed.client(), "GET", "/seat", Cookie=host).status == 200
+    version = f"version={closed.site.view.version}"
+    proof = closed.site.host.proof
+    pressed = closed.ask(closed.client(), "POST", "/game/new", version, Cookie=host, X_Page=proof)
+    assert pressed.status == 204
+    # Neither forged presses nor first pages wait with the others.
+    assert closed.ask(closed.client(), "GET", "/").status == 200
+    assert closed.ask(closed.client(), "POST", "/game/new", Cookie=host).status == 403
+    answered = []
+    for stranger in strangers[2:]:
+        try:
+            answered.append(bool(stranger.recv(1)))
+        except (TimeoutError, ConnectionError):
+            answered.append(False)
+        stranger.close()
+    assert not any(answered)
+    for stranger in strangers[:2]:
+        stranger.close()
+
+
+def test_forged_presses_wait_even_with_the_cookies_of_a_seat(closed: Table) -> None:
+    host = closed.cookies(closed.site.host)
+    for _ in range(2):
+        assert closed.ask(closed.client(), "POST", "/game/new", Cookie=host).status == 403
+    waiting = closed.client()
+    waiting.request("POST", "/game/new", headers={"Cookie": host})
+    assert closed.ask(closed.client(), "GET", "/seat", Cookie=host).status == 200
+    waiting.sock.settimeout(LOOK_S)
+    with pytest.raises(TimeoutError):
+        waiting.sock.recv(1)
+
+
+@dataclass
+class Client:
+    """A connection in a queue."""
+
+    name: str
+    connected: bool = True
+
+
+def test_each_queue_is_served_in_order_and_forgets_who_hung_up(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    pacing: Pacing[Client] = Pacing(burst=2, per_s=1e-9, waiting=2)
+    first, second, third = (Client(name) for name in "abc")
+    assert [pacing.enter("q", client) for client in (first, second)] == [True, True]
+    assert [pacing.enter("q", client) for client in (first, second)] == [False, False]
+    assert pacing.enter("q", third) is None, "the queue is full"
+    assert pacing.enter("another", third) is True
+    assert (pacing.wait_s() or 0) > 1
+    first.connected = False
+    assert pacing.enter("q", third) is False
+    assert list(pacing.next()) == []
+    second.connected = third.connected = False
+    assert list(pacing.next()) == []
+    assert pacing.wait_s() is None
+    now = [0.0]
+    monkeypatch.setattr(time, "monotonic", lambda: now[0])
+    steady: Pacing[Client] = Pacing(burst=1, per_s=2)
+    clients = [Client(name) for name in "abc"]
+    assert [steady.enter("q", client) for client in clients] == [True, False, False]
+    assert (list(steady.next()), steady.wait_s()) == ([], 0.5)
+    now[0] = 0.5
+    assert (list(steady.next()), steady.wait_s()) == ([clients[1]], 0.5)
+    now[0] = 1.0
+    assert (list(steady.next()), steady.wait_s()) == ([clients[2]], None)
+
+
+def test_a_client_that_does_not_wait_for_its_answers_is_hung_up_on(table: Table) -> None:
+    with table.connect() as client:
+        client.sendall(b"GET /card HTTP/1.1\r\nHost: table\r\n\r\n" * 50)
+        received = b""
+        with suppress(ConnectionError):
+            while part := client.recv(1 << 16):
+                received += part
+    assert received.count(b"HTTP/1.1 200") <= REQUESTS_AHEAD

@@ -144,16 +144,20 @@ class Phone(threading.Thread):
 
 @contextlib.contextmanager
 def served(
-    data: Path, program: tuple[str, ...] = PROGRAM
+    data: Path, program: tuple[str, ...] = PROGRAM, source: Path | None = None
 ) -> Iterator[tuple[subprocess.Popen[str], int]]:
-    """Run the table in a process of its own; yields it and its port, and kills it."""
-    command = (sys.executable, "-m", *program, "run", "--camera", "none", "--host", HOST)
+    """Run the table in a process of its own; yields it and its port, and kills it.
+
+    source: the folder of another commit to run instead of this one.
+    """
+    command = (sys.executable, "-P", "-m", *program, "run", "--camera", "none", "--host", HOST)
     process = subprocess.Popen(
         [*command, "--port", "0", "--data", str(data)],
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         stderr=subprocess.DEVNULL,
         text=True,
+        env=os.environ | {"PYTHONPATH": str(source or Path.cwd())},
     )
     assert process.stdout is not None
     url = json.loads(process.stdout.readline())["url"]

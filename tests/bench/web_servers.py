@@ -36,7 +36,7 @@ from tests.bench import load
 from tests.bench.machine import machine
 from tests.bench.table import processor_time
 from web.serving import server as product
-from web.serving.refusals import RefusalLimit
+from web.serving.refusals import refusal_limit
 from web.serving.stream import Broadcast, Stream
 
 Message = MutableMapping[str, Any]
@@ -182,7 +182,7 @@ class Application:
         self._app = handed_over(app)
         self._environ = build_environ
         self._connections = connections
-        self._limit = RefusalLimit()
+        self._limit = refusal_limit()
         self._wakes: Wakes | None = None
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
@@ -194,7 +194,7 @@ class Application:
 
     async def _respond(self, scope: Message, receive: Receive, send: Send) -> None:
         address = scope["client"][0]
-        if self._limit.exceeded(address):
+        if self._limit.full(address):
             await refuse(send, 429, b"wait a moment\n", (b"retry-after", b"10"))
             return
         if int(dict(scope["headers"]).get(b"content-length", 0)) > product.MAX_BODY:
@@ -210,7 +210,7 @@ class Application:
             self.workers, self._call, environ
         )
         if 400 <= status < 500:
-            self._limit.count(address)
+            self._limit.add(address)
         stream, pictures = scope.pop(STREAM, None), scope.pop(PICTURES, None)
         try:
             await send({"type": "http.response.start", "status": status, "headers": headers})

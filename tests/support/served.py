@@ -17,7 +17,7 @@ from companion.table.journal import Journal
 from companion.table.scene import CameraStatus
 from companion.table.table import Table
 from companion.table.views import TableView
-from web.access import sender_of
+from web.access import queue_of, sender_of
 from web.app import create_app
 from web.serving.server import serve
 from web.serving.stream import Broadcast
@@ -49,7 +49,14 @@ class Served:
         self.table.use_camera(self.camera)
         self.streams = Broadcast(**options)
         app = create_app(self.table, self.streams)
-        self.server = serve(app, self.streams, "127.0.0.1", port, sender_of=sender_of(self.table))
+        self.server = serve(
+            app,
+            self.streams,
+            "127.0.0.1",
+            port,
+            sender_of=sender_of(self.table),
+            queue_of=queue_of(self.table),
+        )
         self.table.listen(self.streams.notify)
 
     def stop(self) -> None:

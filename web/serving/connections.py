@@ -13,14 +13,21 @@ from collections.abc import Iterable
 from typing import Any
 from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
+from waitress.adjustments import Adjustments
 from waitress.channel import ClientDisconnected, HTTPChannel
+from waitress.parser import HTTPRequestParser
 from waitress.server import TcpWSGIServer
 from waitress.task import WSGITask
 
+from web.serving.pacing import Pacing, QueueOf
 from web.serving.stream import Stream
 
 STREAM = "web.serving.stream"
 """The key in a request's environ under which `detach_streams` leaves its stream."""
+
+
+REQUESTS_AHEAD = 4
+"""Requests of one connection that may await their answers."""
 
 
 def detach_streams(app: WSGIApplication) -> WSGIApplication:
@@ -76,6 +83,15 @@ class StreamTask(WSGITask):  # type: ignore[misc]
         return (self.environ or {}).get(STREAM)
 
 
+class Ignored(HTTPRequestParser):  # type: ignore[misc]
+    """A request of a connection that is about to be closed."""
+
+    def received(self, data: bytes) -> int:
+        """Take everything, and take it for no request."""
+        self.completed = self.empty = True
+        return len(data)
+
+
 class StreamChannel(HTTPChannel):  # type: ignore[misc]
     """A client's connection. Once a stream is handed to it, it serves only that stream.
 
@@ -95,6 +111,9 @@ class StreamChannel(HTTPChannel):  # type: ignore[misc]
 
     arriving_since: float | None = None
     """When the request that is arriving began to, by the monotonic clock; None between requests."""
+
+    waits = False
+    """Whether its request waits for its turn before any worker takes it."""
 
     open_ended = False
     """Whether a worker may wait for the client while it sends: only for moving pictures."""
@@ -158,6 +177,15 @@ class StreamChannel(HTTPChannel):  # type: ignore[misc]
         except OSError:
             self.handle_close()
 
+    def parser_class(self, adj: Adjustments) -> HTTPRequestParser:
+        """Return what parses the next request; hang up if too many of them await their answers."""
+        # Browsers wait for each answer. Parsing costs more than sending, so a client could send
+        # hundreds of requests in one go that nobody would ever answer.
+        if len(self.requests) >= REQUESTS_AHEAD:
+            self.will_close = True
+            return Ignored(adj)
+        return HTTPRequestParser(adj)
+
     def received(self, data: bytes) -> bool:
         """Take in data from a client, and note when its request began to arrive."""
         before = self.request
@@ -206,15 +234,55 @@ class StreamChannel(HTTPChannel):  # type: ignore[misc]
 class FairServer(TcpWSGIServer):  # type: ignore[misc]
     """Accepts every connection, so that nobody can shut the others out.
 
-    An address that already has `per_address` connections is refused. When the server is full, an
-    idle connection or unfinished request of the address that has most connections is closed.
+    Requests of strangers wait for their turn; those of players don't. When an address has too many
+    connections, one of them is closed whose request waits, or that is idle or unfinished. So is one
+    of the address that has most, when the server is full.
     """
 
     channel_class = StreamChannel
 
-    def __init__(self, *arguments: Any, per_address: int, **options: Any) -> None:
+    def __init__(
+        self, *arguments: Any, per_address: int, queue_of: QueueOf, **options: Any
+    ) -> None:
         self._per_address = per_address
+        self._queue_of = queue_of
+        self._pacing: Pacing[StreamChannel] = Pacing()
         super().__init__(*arguments, **options)
+
+    def run(self) -> None:
+        """Serve until there is nothing left to watch."""
+        while self._map:
+            wait_s = self._pacing.wait_s()
+            most = self.adj.asyncore_loop_timeout
+            # Waitress counts in whole milliseconds, and would look again and again in the last one.
+            timeout = most if wait_s is None else min(most, wait_s + 0.001)
+            self.asyncore.loop(timeout, self.adj.asyncore_use_poll, self._map, count=1)
+            for channel in self._pacing.next():
+                channel.waits = False
+                super().add_task(channel)
+
+    def add_task(self, task: StreamChannel) -> None:
+        """Have a worker answer the next request of a connection, when its turn has come."""
+        request = task.requests[0]
+        # The keys of a WSGI environ, which has more of them and takes longer to build.
+        queue = self._queue_of(
+            {
+                "REMOTE_ADDR": task.addr[0],
+                "REQUEST_METHOD": request.command if not request.error else "",
+                "PATH_INFO": request.path if not request.error else "",
+                "HTTP_COOKIE": request.headers.get("COOKIE", ""),
+                "HTTP_X_PAGE": request.headers.get("X_PAGE", ""),
+                "CONTENT_TYPE": request.headers.get("CONTENT_TYPE", ""),
+                "wsgi.input": request.get_body_stream(),
+            }
+        )
+        task.waits = queue is not None
+        served = queue is None or self._pacing.enter(queue, task)
+        if served:
+            task.waits = False
+            super().add_task(task)
+        elif served is None:
+            task.will_close = True
 
     def accept(self) -> tuple[socket.socket, tuple[str, int]] | None:
         """Accept a connection; return None if there is none or its address has too many."""
@@ -224,13 +292,23 @@ class FairServer(TcpWSGIServer):  # type: ignore[misc]
         connection, (address, *_) = accepted
         channels = list(self.active_channels.values())
         held = Counter(channel.addr[0] for channel in channels)
-        if held[address] >= self._per_address:
-            connection.close()
-            return None
-        if len(self._map) >= self.adj.connection_limit - 1:
-            idle = [one for one in channels if not one.requests and one.stream is None]
-            if idle:
-                min(idle, key=lambda one: (-held[one.addr[0]], one.last_activity)).handle_close()
+        too_many = held[address] >= self._per_address
+        if too_many or len(self._map) >= self.adj.connection_limit - 1:
+            dispensable = [
+                one
+                for one in channels
+                if one.stream is None
+                and (one.waits or not one.requests)
+                and (one.addr[0] == address or not too_many)
+            ]
+            if dispensable:
+                min(
+                    dispensable,
+                    key=lambda one: (-held[one.addr[0]], not one.waits, one.last_activity),
+                ).handle_close()
+            elif too_many:
+                connection.close()
+                return None
         return accepted
 
     def maintenance(self, now: float) -> None:

@@ -35,34 +35,47 @@ def address_of(environ: WSGIEnvironment) -> str:
     return str(environ["REMOTE_ADDR"])
 
 
-class RefusalLimit:
-    """A leaky bucket for each sender: every refusal fills it, and it drains with time."""
+class LeakyBuckets:
+    """A bucket for each name: everything that is added fills it, and it drains with time."""
 
-    def __init__(self, burst: int = BURST, per_s: float = PER_S, senders: int = SENDERS) -> None:
-        """Allow `burst` refusals at once and `per_s` more each second, for each of `senders`."""
-        self._burst, self._per_s, self._senders = burst, per_s, senders
+    def __init__(self, burst: int, per_s: float, names: int = SENDERS) -> None:
+        """A bucket holds `burst` and drains `per_s` each second; names: most buckets."""
+        self._burst, self._per_s, self._names = burst, per_s, names
         self._levels: OrderedDict[str, tuple[float, float]] = OrderedDict()
         self._lock = threading.Lock()
 
-    def exceeded(self, sender: str) -> bool:
-        """Return whether a sender was refused so often that it has to wait."""
-        return self._level(sender) > self._burst - 1
+    def full(self, name: str) -> bool:
+        """Return whether a bucket can't take one more."""
+        return self._above(name) > 0
 
-    def count(self, sender: str) -> None:
-        """Count a refusal."""
+    def wait_s(self, name: str) -> float:
+        """Return the seconds until a bucket can take one more."""
+        return max(0.0, self._above(name) / self._per_s)
+
+    def add(self, name: str) -> None:
+        """Add one."""
         with self._lock:
-            self._levels[sender] = self._level(sender) + 1, time.monotonic()
-            self._levels.move_to_end(sender)
-            if len(self._levels) > self._senders:
+            self._levels[name] = self._level(name) + 1, time.monotonic()
+            self._levels.move_to_end(name)
+            if len(self._levels) > self._names:
                 self._levels.popitem(last=False)
 
-    def _level(self, sender: str) -> float:
-        level, when = self._levels.get(sender, (0.0, 0.0))
+    def _above(self, name: str) -> float:
+        """Return by how much a bucket is too full to take one more."""
+        return self._level(name) - (self._burst - 1)
+
+    def _level(self, name: str) -> float:
+        level, when = self._levels.get(name, (0.0, 0.0))
         return max(0.0, level - (time.monotonic() - when) * self._per_s)
 
 
+def refusal_limit() -> LeakyBuckets:
+    """Return what counts the refusals of each sender."""
+    return LeakyBuckets(BURST, PER_S)
+
+
 def limit_refusals(
-    app: WSGIApplication, limit: RefusalLimit, sender_of: Sender = address_of
+    app: WSGIApplication, refused: LeakyBuckets, sender_of: Sender = address_of
 ) -> WSGIApplication:
     """Return `app`, with status 429 for senders over the limit.
 
@@ -74,7 +87,7 @@ def limit_refusals(
         sender = sender_of(environ)
         if sender is None:
             return app(environ, start_response)
-        if limit.exceeded(sender):
+        if refused.full(sender):
             headers = [
                 ("Content-Type", "text/plain; charset=utf-8"),
                 ("Content-Length", str(len(WAIT))),
@@ -85,7 +98,7 @@ def limit_refusals(
 
         def start(status: str, headers: list[tuple[str, str]], *error: Any) -> Any:
             if status.startswith(("4", "5")) or COUNTED in environ:
-                limit.count(sender)
+                refused.add(sender)
             return start_response(status, headers, *error)
 
         return app(environ, start)

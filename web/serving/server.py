@@ -11,7 +11,8 @@ from waitress.adjustments import Adjustments
 from waitress.task import ThreadedTaskDispatcher
 
 from web.serving.connections import FairServer, detach_streams
-from web.serving.refusals import RefusalLimit, Sender, address_of, limit_refusals
+from web.serving.pacing import QueueOf, no_queue
+from web.serving.refusals import Sender, address_of, limit_refusals, refusal_limit
 from web.serving.stream import Broadcast
 from web.serving.tracebacks import ONCE_A_MINUTE
 
@@ -63,7 +64,12 @@ class Server:
     """A running server; `serve` starts one."""
 
     def __init__(
-        self, app: WSGIApplication, streams: Broadcast, listener: socket.socket, sender_of: Sender
+        self,
+        app: WSGIApplication,
+        streams: Broadcast,
+        listener: socket.socket,
+        sender_of: Sender,
+        queue_of: QueueOf,
     ) -> None:
         self._streams = streams
         self.host, self.port = listener.getsockname()[:2]
@@ -89,9 +95,10 @@ class Server:
         dispatcher = ThreadedTaskDispatcher()
         dispatcher.set_thread_count(settings.threads)
         self._server = FairServer(
-            limit_refusals(detach_streams(app), RefusalLimit(), sender_of),
+            limit_refusals(detach_streams(app), refusal_limit(), sender_of),
             self._connections,
             per_address=CONNECTIONS_PER_ADDRESS,
+            queue_of=queue_of,
             _sock=listener,
             dispatcher=dispatcher,
             adj=settings,
@@ -135,11 +142,13 @@ def serve(
     port: int = 8000,
     *,
     sender_of: Sender = address_of,
+    queue_of: QueueOf = no_queue,
 ) -> Server:
     """Serve `app` in the background and return the running server.
 
     streams: the event streams among the app's responses; port 0 takes any free one; sender_of:
-    tells apart the senders of requests, whose refusals are limited each on its own.
+    tells apart the senders of requests, whose refusals are limited each on its own; queue_of: says
+    which requests wait for their turn.
     Raises ServerError if the address can't be served, for instance because the port is in use.
     """
     if not 0 <= port <= 65535:
@@ -150,7 +159,7 @@ def serve(
     except OSError as error:
         raise ServerError(f"{host}:{port}: {_reason(error.errno or 0)}") from error
     set_limits(listener)
-    return Server(app, streams, listener, sender_of)
+    return Server(app, streams, listener, sender_of, queue_of)
 
 
 def set_limits(listener: socket.socket) -> None:
