@@ -318,6 +318,37 @@ def test_who_forgets_the_empty_tray_is_not_told_that_the_camera_moved(
     assert made.site.host.open("/setup/tray.jpg").status_code == 204
 
 
+class Hands:
+    """Notes what it does with the dice."""
+
+    def __init__(self) -> None:
+        self.done: list[str] = []
+
+    def throw_all(self) -> None:
+        self.done.append("throw")
+
+    def take_out(self) -> None:
+        self.done.append("take out")
+
+
+def test_the_table_moves_the_dice_of_a_simulated_tray_alone_and_only_before_a_game(
+    made: SetUp, shared: SharedCamera
+) -> None:
+    assert "this table can’t move the dice" in reason(made.press("/setup/throw"), 422)
+    assert "/setup/throw" not in made.site.host.live("setup")
+    hands = Hands()
+    setup = CameraSetup(made.site.table, shared, made.lock, made.tray, made.inspector, hands)
+    made.site.app.extensions["setup"] = setup
+    assert "/setup/throw" in made.site.host.live("setup")
+    assert made.press("/setup/throw").status_code == 204
+    assert made.press("/setup/take-out").status_code == 204
+    made.site.start()
+    for path in ("/setup/throw", "/setup/take-out"):
+        assert reason(made.press(path), 422) == "you can’t do that during a game"
+    assert "/setup/throw" not in made.site.host.live("setup")
+    assert hands.done == ["throw", "take out"]
+
+
 def test_a_press_of_an_old_page_is_refused(made: SetUp, shared: SharedCamera) -> None:
     shared.share(Camera()).frame()
     old = made.site.now

@@ -64,12 +64,12 @@ def build_watching(
     reader = TableReader(profile, empty_tray)
     lock = CameraLock(shared, store)
     inspector = TrayInspector(reader, empty_tray, workers)
-    setup = CameraSetup(table, shared, lock, empty_tray, inspector)
     chosen = choose_camera(settings.camera, table, reader, seed)
+    dice = chosen.simulated if chosen is not None else None
+    setup = CameraSetup(table, shared, lock, empty_tray, inspector, dice)
     if chosen is None:
         table.use_camera(CameraStatus())
         return Watching(shared, reader, setup)
-    dice = chosen.simulated
     watcher = Watcher(
         table,
         CameraSource(chosen, lock, shared).open,

@@ -3,13 +3,14 @@
 import threading
 import time
 from collections.abc import Callable, Mapping
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
 from companion.table.changes import Press
 from companion.table.refused import Problem, Refused
+from companion.table.scene import Phase
 from companion.table.table import Table
 from companion.watching.camera_lock import CameraLock, LockState
 from companion.watching.empty_tray import EmptyTray, EmptyTrayState
@@ -94,6 +95,16 @@ class TrayInspector:
         return self._workers.encode(encode)
 
 
+class TrayHands(Protocol):
+    """Puts the dice in and out of a tray into which no hand can reach, because it is simulated."""
+
+    def throw_all(self) -> None:
+        """Throw all five dice."""
+
+    def take_out(self) -> None:
+        """Leave the tray empty."""
+
+
 class SetupView(NamedTuple):
     """What the set-up page shows."""
 
@@ -109,6 +120,8 @@ class SetupView(NamedTuple):
     """Whether the empty tray is known, and still in its place."""
     tray_kept_at: int
     """When the empty tray was shown, in nanoseconds: part of the address of its picture."""
+    throws: bool = False
+    """Whether the table can put the dice in and out of the tray, and may do so now."""
 
     @property
     def tray_known(self) -> bool:
@@ -126,9 +139,12 @@ class CameraSetup:
         lock: CameraLock,
         empty_tray: EmptyTray,
         inspector: TrayInspector,
+        hands: TrayHands | None = None,
     ) -> None:
+        """Build the set-up. hands: moves the dice where people can't."""
         self._table, self._shared = table, shared
         self._camera_lock, self._empty_tray, self._inspector = lock, empty_tray, inspector
+        self._hands = hands
         self._live_view = LiveView(shared, "setup", self._look, self._idle)
         self._listeners: list[Callable[[], None]] = []
         self._inspection: Inspection | None = None
@@ -149,7 +165,12 @@ class CameraSetup:
             self._camera_lock.mains,
             self._empty_tray.state,
             self._empty_tray.kept_at,
+            self._hands is not None and not self._playing,
         )
+
+    @property
+    def _playing(self) -> bool:
+        return self._table.view().phase is not Phase.LOBBY
 
     def live(self, fps: float, names: Mapping[str, str]) -> JpegStream:
         """Return the live view with the dice drawn in, faces called by `names`, until closed.
@@ -192,6 +213,22 @@ class CameraSetup:
         """Read without the empty tray. Raises Refused."""
         self._table.check_host(Press(person, version))
         self._empty_tray.forget()
+
+    def throw(self, person: int | None, version: int) -> None:
+        """Throw five dice into a simulated tray. Raises Refused."""
+        self._hands_for(person, version).throw_all()
+
+    def take_out(self, person: int | None, version: int) -> None:
+        """Take the dice out of a simulated tray. Raises Refused."""
+        self._hands_for(person, version).take_out()
+
+    def _hands_for(self, person: int | None, version: int) -> TrayHands:
+        self._table.check_host(Press(person, version))
+        if self._playing:
+            raise Refused(Problem.ILLEGAL, "you can’t do that during a game")
+        if self._hands is None:
+            raise Refused(Problem.ILLEGAL, "this table can’t move the dice for you")
+        return self._hands
 
     # Inspecting, while somebody has the live view open
 

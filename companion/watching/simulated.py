@@ -22,7 +22,8 @@ Image = npt.NDArray[np.uint8]
 class SimulatedDice:
     """A simulated tray with the dice that the table reads. Any thread may call.
 
-    It throws dice for the table, and lays single dice for lessons (`teaching.DieLayer`).
+    It throws dice for the table, lays single dice for lessons (`teaching.DieLayer`), and fills and
+    empties the tray for set-up (`aiming.TrayHands`).
     """
 
     label = Message("Place a die for me")
@@ -55,6 +56,16 @@ class SimulatedDice:
                     if any(place.near(Place(x, y, place.size)) for place in kept)
                 }
             )
+
+    def throw_all(self) -> None:
+        """Throw all five dice that the table reads."""
+        self.end()
+        self.throw([])
+
+    def take_out(self) -> None:
+        """Leave the tray empty."""
+        with self._lock:
+            self.tray.clear()
 
     def lay(self, face: str) -> None:
         """Lay a single die with a symbol at a random place and angle."""

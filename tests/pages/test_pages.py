@@ -415,10 +415,17 @@ def test_dice_are_entered_by_hand_without_a_camera(served: Served) -> None:
     served.deal("soro", eyes=CameraStatus("none", "usb:0: unplugged"))
     player = served.phone(0)
     expect(player.get_by_text("No camera (usb:0: unplugged).")).to_be_visible()
-    for number in range(1, 6):
-        player.get_by_role("button", name=f"Die {number}: unknown").click()
-        player.get_by_role("dialog").get_by_role("button", name="Beer").click()
-        expect(player.get_by_role("button", name=f"Die {number}: beer")).to_be_visible()
+    # From anywhere, the sheet goes on to the next unknown die, and closes after the last.
+    player.get_by_role("button", name="Die 3: unknown").click()
+    for number in (3, 4, 5, 1, 2):
+        sheet = player.get_by_role("dialog", name=f"Die {number}")
+        sheet.get_by_role("button", name="Beer").click()
+        expect(player.locator(f".die .cube[aria-label='Die {number}: beer']")).to_be_attached()
+    expect(player.locator("dialog[open]")).to_have_count(0)
+    # A known die that is corrected is the only one.
+    player.get_by_role("button", name="Die 1: beer").click()
+    player.get_by_role("dialog", name="Die 1").get_by_role("button", name="Beer").click()
+    expect(player.locator("dialog[open]")).to_have_count(0)
     player.locator("button.accept").click()
     expect(player.get_by_text("Roll 2 of 3")).to_be_visible()
     assert served.view.game.dice == (Face.BEER,) * 5

@@ -85,6 +85,22 @@ def release() -> ResponseReturnValue:
     return DONE
 
 
+@setup.post("/setup/throw")
+@audience(For.HOST)
+def throw_dice() -> ResponseReturnValue:
+    """Throw five dice into a simulated tray."""
+    _setup().throw(person(), forms.sent("version"))
+    return DONE
+
+
+@setup.post("/setup/take-out")
+@audience(For.HOST)
+def take_dice_out() -> ResponseReturnValue:
+    """Take the dice out of a simulated tray."""
+    _setup().take_out(person(), forms.sent("version"))
+    return DONE
+
+
 def _setup() -> "CameraSetup":
     found: CameraSetup | None = current_app.extensions["setup"]
     return found if found is not None else abort(404, gettext("this table has no camera"))

@@ -27,7 +27,7 @@ export function scrollToNews() {
   if (element.matches(".question, .asked")) ignoreTaps(element);
 }
 
-const NERVOUS_MS = 300;
+export const NERVOUS_MS = 300;
 
 // Briefly ignore taps on `element`, which has just appeared; then call `then`. The second tap of
 // a double tap must not answer what has appeared under the finger.

@@ -1,6 +1,7 @@
 // Opens dialogs (`data-opens`: the id) and closes them (`data-closes`, or a tap beside the sheet).
 
-import { shownState } from "./page.js";
+import { NERVOUS_MS } from "./attention.js";
+import { main, shownState } from "./page.js";
 
 document.addEventListener("click", (event) => {
   if (event.target.matches("dialog")) event.target.close();
@@ -14,6 +15,17 @@ function open(id) {
   const { reading } = shownState();
   for (const picture of dialog.querySelectorAll("img[data-src]")) picture.src = `${picture.dataset.src}?${reading}`;
   dialog.showModal();
+}
+
+// After a press in the sheet `id`, open the sheet of the next element that `selector` finds (`data-then`).
+// Not at once: the second tap of a double tap would answer it.
+export function openNext(selector, id) {
+  setTimeout(() => {
+    if (document.querySelector("dialog[open]")) return;
+    const openers = [...main.querySelectorAll(`${selector} [data-opens]`)].map((button) => button.dataset.opens);
+    const next = openers.find((other) => other > id) ?? openers.find((other) => other < id);
+    if (next) open(next);
+  }, NERVOUS_MS);
 }
 
 // If there is no picture of this die, hide it. (Errors of pictures don't bubble.)

@@ -1,6 +1,7 @@
 // Sends presses of buttons and forms (`data-press`: the address) to the table, one at a time.
 
 import { reconnect } from "./connection.js";
+import { openNext } from "./dialogs.js";
 import { post, say, sayUnheard, shownState } from "./page.js";
 import { chooseAnswer, chosenAnswers, withdrawAnswer } from "./questions.js";
 
@@ -54,10 +55,13 @@ document.addEventListener("submit", async (event) => {
 });
 
 // A button's own fields are in `data-with`.
-document.addEventListener("click", (event) => {
+document.addEventListener("click", async (event) => {
   const button = event.target.closest("button");
-  if (button?.type === "button" && button.dataset.press)
-    press(button.dataset.press, new URLSearchParams(button.dataset.with));
+  if (button?.type !== "button" || !button.dataset.press) return;
+  const { then } = button.dataset;
+  const sheet = button.closest("dialog")?.id;
+  const accepted = await press(button.dataset.press, new URLSearchParams(button.dataset.with));
+  if (accepted && then) openNext(then, sheet);
 });
 
 // At most `data-most` boxes of a group can be ticked.
