@@ -9,24 +9,17 @@ import cv2
 import numpy as np
 import pytest
 
-from hardware import camera
-from hardware.camera import (
-    FPS,
-    CameraError,
-    CaptureCamera,
-    Frame,
-    Pace,
-    PiCamera,
-    VideoCamera,
-    drawn,
-    frame_rate,
-    frames,
-    load_picture,
-    open_camera,
-    open_usb,
-    pictures,
-    to_bgr,
-)
+from hardware.camera import sources
+from hardware.camera.drawn import drawn
+from hardware.camera.folder import FolderCamera
+from hardware.camera.frames import frame_rate, frames
+from hardware.camera.interface import FPS, CameraError, Frame
+from hardware.camera.pace import Pace
+from hardware.camera.pi import PiCamera, to_bgr
+from hardware.camera.pictures import load_picture, pictures
+from hardware.camera.sources import open_camera
+from hardware.camera.usb import CaptureCamera, open_usb
+from hardware.camera.video import VideoCamera
 
 BLUE, GREEN, RED = (255, 0, 0), (0, 255, 0), (0, 0, 255)
 
@@ -159,7 +152,7 @@ def test_no_picture_is_decoded_before_its_size_is_checked(
     assert ok
     path = tmp_path / "large.png"
     path.write_bytes(data.tobytes())
-    monkeypatch.setattr(camera, "MAX_PIXELS", 1000)
+    monkeypatch.setattr("hardware.camera.pictures.MAX_PIXELS", 1000)
     monkeypatch.setattr(cv2, "imdecode", lambda *_: pytest.fail("it was decoded"))
     known = "no picture that can be read" if suffix == "pgm" else "64 x 48 pixels are too many"
     with pytest.raises(CameraError, match=known):
@@ -258,7 +251,7 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_a_picture_of_a_folder_is_held_until_the_next_is_asked_for(folder: Path) -> None:
-    played = camera.FolderCamera("folder", pictures(folder), fps=1000)
+    played = FolderCamera("folder", pictures(folder), fps=1000)
     seen = [colour(played.frame()) for _ in range(5)]
     for _ in range(4):
         played.advance()
@@ -280,7 +273,7 @@ def test_a_film_in_a_folder_loses_no_frame(folder: Path) -> None:
 
 
 def test_asking_for_the_next_picture_starts_its_dwell_time(folder: Path) -> None:
-    played = camera.FolderCamera("folder", pictures(folder), dwell=0.003, fps=1000)
+    played = FolderCamera("folder", pictures(folder), dwell=0.003, fps=1000)
     seen = [colour(played.frame()) for _ in range(2)]
     played.advance()
     seen += [colour(played.frame()) for _ in range(4)]
@@ -466,8 +459,8 @@ def test_auto_takes_the_first_camera_that_works(monkeypatch: pytest.MonkeyPatch)
         raise CameraError("picamera: not here")
 
     usb = drawn(lambda: plain(RED), name="usb:0")
-    monkeypatch.setattr(camera, "PiCamera", unusable)
-    monkeypatch.setattr(camera, "open_usb", lambda index, fps: {0: usb}[index])
+    monkeypatch.setattr(sources, "PiCamera", unusable)
+    monkeypatch.setattr(sources, "open_usb", lambda index, fps: {0: usb}[index])
     assert open_camera("auto") is usb
 
 

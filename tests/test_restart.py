@@ -26,7 +26,7 @@ from companion.watching.empty_tray import EmptyTray
 from companion.watching.table_reader import TableReader
 from companion.watching.watcher import Watcher
 from companion.watching.workers import FrameWorkers
-from hardware.camera import Camera
+from hardware.camera.interface import Camera
 from vision.imaging.geometry import Image
 from vision.profile import load_profile
 from vision.simulate.tray import SimulatedTray

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from companion.app.cli import main
-from hardware.camera import load_picture
+from hardware.camera.pictures import load_picture
 from vision.profile import PICTURE, Profile, load_profile
 from vision.reading import FACES
 from vision.teach import ProfileTrainer, build_profile, find_flaw

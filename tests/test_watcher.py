@@ -15,7 +15,7 @@ from companion.table.journal import Journal
 from companion.table.table import Table
 from companion.table.tray.status import Status
 from companion.watching.watcher import Watcher
-from hardware.camera import CameraError
+from hardware.camera.interface import CameraError
 from vision.follow import Follower
 
 

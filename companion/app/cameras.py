@@ -13,7 +13,10 @@ from companion.watching.frames import SharedCamera
 from companion.watching.simulated import SimulatedDice
 from companion.watching.table_reader import TableReader
 from companion.watching.teaching import DieLayer
-from hardware.camera import Camera, CameraError, FolderCamera, drawn, open_camera
+from hardware.camera.drawn import drawn
+from hardware.camera.folder import FolderCamera
+from hardware.camera.interface import Camera, CameraError
+from hardware.camera.sources import open_camera
 from hardware.machine import Machine
 
 FPS = 12.0
@@ -49,14 +52,16 @@ def choose_camera(
             first = open_camera(source, fps=FPS)
         except CameraError as error:
             _log.info("%s", error)
-            # Without a Pi, somebody is probably trying out the table; a Pi should have a camera.
-            source = "picamera" if Machine().model else "simulated"
+            # Without a Pi, somebody is probably trying out the table. A Pi should have a camera:
+            # either kind may be plugged in later.
+            if not Machine().model:
+                source = "simulated"
     if source == "none":
         return None
     if source == "simulated":
         dice = _simulated_dice(table, reader, seed)
         return ChosenCamera(lambda: drawn(dice.frame, FPS), layer=dice, simulated=dice)
-    if first is None and source != "picamera" and not source.startswith("usb:"):
+    if first is None and source not in ("auto", "picamera") and not source.startswith("usb:"):
         first = open_camera(source, fps=FPS)
     if isinstance(first, FolderCamera):
         folder = first

@@ -108,7 +108,8 @@ class Patient:
     @cached_property
     def shot(self) -> Snapshot:
         """A picture from the camera in the settings, taken once."""
-        from hardware.camera import CameraError, open_camera
+        from hardware.camera.interface import CameraError
+        from hardware.camera.sources import open_camera
 
         try:
             camera = (self._open_camera or open_camera)(self.settings.camera)

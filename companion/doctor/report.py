@@ -96,8 +96,8 @@ def _versions(patient: Patient) -> dict[str, str]:
 
 
 def _measured(patient: Patient, open_camera: Callable[[str], Any] | None) -> Iterator[str]:
-    from hardware.camera import CameraError
-    from hardware.camera import open_camera as real
+    from hardware.camera.interface import CameraError
+    from hardware.camera.sources import open_camera as real
 
     if patient.camera_in_use:
         yield "the table runs and has the camera: sudo systemctl stop bang-companion, and again"

@@ -8,7 +8,7 @@ from typing import Any, Protocol, TypeGuard, TypeVar, runtime_checkable
 from companion.table.refused import Problem, Refused
 from companion.watching.frames import SharedCamera
 from companion.watching.setup_store import MAINS, SetupStore
-from hardware.camera import Camera
+from hardware.camera.interface import Camera
 
 _log = logging.getLogger(__name__)
 

@@ -14,7 +14,8 @@ import numpy.typing as npt
 
 from companion.watching.setup_store import write_whole
 from companion.watching.workers import FrameWorkers
-from hardware.camera import CameraError, load_picture
+from hardware.camera.interface import CameraError
+from hardware.camera.pictures import load_picture
 from vision.camera_shift import camera_moved
 
 Image = npt.NDArray[np.uint8]

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from hardware.camera import Camera
+    from hardware.camera.interface import Camera
 
     Image = npt.NDArray[np.uint8]
 

@@ -15,7 +15,7 @@ from companion.table.refused import Message
 from companion.table.scene import CameraStatus
 from companion.table.table import Table
 from companion.table.tray.observation import MOVING, Place, still
-from hardware.camera import Camera, CameraError
+from hardware.camera.interface import Camera, CameraError
 from vision.follow import TrayChange
 
 if TYPE_CHECKING:

@@ -16,7 +16,7 @@ from typing import NamedTuple
 
 from companion.settings import PinNumbers
 from docs.generate import mats
-from hardware.camera import SIZE
+from hardware.camera.interface import SIZE
 from hardware.pins import GROUNDS, PLACES
 from vision.aim import LEAST_SHARE, MOST_SHARE
 

@@ -21,7 +21,7 @@ ROOT = Path(__file__).parent.parent.parent
 TRANSLATIONS = ROOT / "web/translations"
 SOURCES = {
     "companion": [("**.py", "python")],
-    "hardware": [("camera.py", "python")],
+    "hardware": [("camera/*.py", "python")],
     "web": [("**.py", "python"), ("**.html", "jinja2")],
 }
 """Where texts for players are, and how each kind of file is read."""

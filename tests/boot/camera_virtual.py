@@ -35,7 +35,8 @@ from picamera2.dma_heap import UniqueFD  # noqa: E402
 
 from companion.app.build import start_table  # noqa: E402
 from companion.settings import Settings  # noqa: E402
-from hardware.camera import CameraError, PiCamera  # noqa: E402
+from hardware.camera.interface import CameraError  # noqa: E402
+from hardware.camera.pi import PiCamera  # noqa: E402
 from vision.profile import load_profile  # noqa: E402
 from vision.reader import Reader  # noqa: E402
 from vision.reading import FACES  # noqa: E402

@@ -30,7 +30,9 @@ from companion.table.scene import Signal, Trouble
 from companion.table.table import Table
 from companion.table.tray.status import Status
 from companion.watching.watcher import Watcher
-from hardware.camera import SAME_AFTER, Camera, CameraError, CaptureCamera, drawn
+from hardware.camera.drawn import drawn
+from hardware.camera.interface import Camera, CameraError
+from hardware.camera.usb import SAME_AFTER, CaptureCamera
 from hardware.light import LOOKS, Light
 from vision.follow import Follower
 

@@ -9,7 +9,8 @@ from typing import Any
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
 from companion.doctor.patient import Patient
-from hardware.camera import CameraError, open_camera
+from hardware.camera.interface import CameraError
+from hardware.camera.sources import open_camera
 from hardware.machine import Machine, Ran
 from hardware.pins import Pins
 from vision.simulate.tray import SimulatedTray

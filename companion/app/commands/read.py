@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from companion.app.commands.errors import CommandError
 
 if TYPE_CHECKING:
-    from hardware.camera import Frame
+    from hardware.camera.interface import Frame
 
 SUMMARY = "read the dice in pictures"
 DESCRIPTION = "Read the dice in pictures and print a JSON line for each."
@@ -40,7 +40,7 @@ def run(arguments: argparse.Namespace) -> int:
 
     from companion.app.commands.dice import die_entry, load_dice
     from companion.app.progress import Progress
-    from hardware.camera import CameraError
+    from hardware.camera.interface import CameraError
     from vision.reader import Reader
 
     names: list[str] = arguments.pictures
@@ -76,7 +76,7 @@ def run(arguments: argparse.Namespace) -> int:
 
 def _picture(name: str) -> "Frame":
     """Load a picture. Raises CommandError or CameraError."""
-    from hardware.camera import decode_picture, load_picture
+    from hardware.camera.pictures import decode_picture, load_picture
 
     if name == _STDIN:
         return decode_picture(_standard_input(), name)

@@ -39,7 +39,7 @@ def run(arguments: argparse.Namespace) -> int:
     from companion.app.service import run_table
     from companion.app.watchdog import PageError
     from companion.table.journal import JournalError, NewerError
-    from hardware.camera import CameraError
+    from hardware.camera.interface import CameraError
     from vision.profile import ProfileError
     from web.serving.server import ServerError
 

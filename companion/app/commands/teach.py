@@ -119,7 +119,8 @@ def _shown(
     verbose: bool,
 ) -> dict[str, list["Image"]]:
     """Return the faces cut out of the pictures. Raises CommandError."""
-    from hardware.camera import CameraError, load_picture
+    from hardware.camera.interface import CameraError
+    from hardware.camera.pictures import load_picture
 
     pictures: dict[str, list[Image]] = {}
     for face, each in files.items():
@@ -162,7 +163,7 @@ def _write_sheet(pictures: Mapping[str, Sequence["Image"]], file: Path) -> None:
 
 def _pictures(folder: Path) -> dict[str, list[Path]]:
     """Return the picture files of each face. Raises CommandError."""
-    from hardware.camera import PICTURE_SUFFIXES
+    from hardware.camera.pictures import PICTURE_SUFFIXES
     from vision.reading import FACES
 
     try:
@@ -200,6 +201,6 @@ def _entries(folder: Path) -> list[Path]:
 
 
 def _kinds() -> str:
-    from hardware.camera import PICTURE_SUFFIXES
+    from hardware.camera.pictures import PICTURE_SUFFIXES
 
     return ", ".join(sorted(PICTURE_SUFFIXES))

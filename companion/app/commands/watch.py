@@ -32,7 +32,9 @@ def run(arguments: argparse.Namespace) -> int:
 
     from companion.app.commands.dice import die_entry, load_dice
     from companion.app.progress import Progress
-    from hardware.camera import CameraError, frame_rate, frames, pictures
+    from hardware.camera.frames import frame_rate, frames
+    from hardware.camera.interface import CameraError
+    from hardware.camera.pictures import pictures
     from vision.follow import Follower
     from vision.reader import Reader
 
