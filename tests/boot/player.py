@@ -89,16 +89,30 @@ class Page(HTMLParser):
 class Phone:
     """The phone: its cookies outlive it in a file."""
 
-    def __init__(self, url: str, memory: Path) -> None:
+    def __init__(self, url: str, memory: Path, patience_s: float = 0) -> None:
+        """Remember in a file; patience_s: for how long broken connections are made again.
+
+        Browsers do so for pages, never for presses.
+        """
         self._url = urllib.parse.urlsplit(url)
-        self._memory = memory
+        self._memory, self._patience_s = memory, patience_s
         self._cookies: dict[str, str] = {}
         if memory.exists():
             self._cookies = json.loads(memory.read_text())
 
     def ask(self, path: str, proof: str = "", **fields: Any) -> tuple[int, str]:
         """Load a page, or press where there are fields. Raises OSError."""
-        server = http.client.HTTPConnection(self._url.netloc, timeout=PATIENCE_S)
+        begun = time.monotonic()
+        while True:
+            try:
+                return self._ask(path, proof, fields)
+            except OSError:
+                if fields or time.monotonic() - begun >= self._patience_s:
+                    raise
+                time.sleep(0.1)
+
+    def _ask(self, path: str, proof: str, fields: dict[str, Any]) -> tuple[int, str]:
+        server = http.client.HTTPConnection(self._url.netloc, timeout=PATIENCE_S + self._patience_s)
         headers = {"Cookie": "; ".join(f"{k}={v}" for k, v in self._cookies.items())}
         body = None
         if fields:
@@ -131,8 +145,19 @@ class Phone:
             self._press("/people/add", self.look(), name=name)
 
     def press(self) -> bool:
-        """Do the next thing that is to be done; False where the table is to be waited for."""
-        page = self.look()
+        """Do the next thing that is to be done; False where the table is to be waited for.
+
+        A press whose answer did not come, from a table with which one is patient, is no answered
+        one: it may count or not.
+        """
+        try:
+            return self._press_next(self.look())
+        except OSError:
+            if not self._patience_s:
+                raise
+            return False
+
+    def _press_next(self, page: Page) -> bool:
         if page.phase == "lobby":
             self._press("/game/start", page)
         elif page.phase == "over":
@@ -187,16 +212,16 @@ def wait_for(url: str, seconds: float = PATIENCE_S) -> float:
     raise TimeoutError(f"{url} does not answer within {seconds:.0f} s")
 
 
-def play(url: str, memory: Path, moves: int) -> list[str]:
+def play(url: str, memory: Path, moves: int, patience_s: float = 0) -> list[str]:
     """Press so many times, each of which the table accepts; returns the story then."""
-    phone = Phone(url, memory)
+    phone = Phone(url, memory, patience_s)
     phone.join()
     done, last = 0, time.monotonic()
     while done < moves:
         if phone.press():
             done, last = done + 1, time.monotonic()
         else:
-            assert time.monotonic() - last < PATIENCE_S, "nothing can be pressed"
+            assert time.monotonic() - last < PATIENCE_S + patience_s, "nothing can be pressed"
             time.sleep(0.1)
     return phone.story()
 
