@@ -75,7 +75,7 @@ _BLUEPRINTS = (
     television,
 )
 
-_GAMES = {"bang-dice": DICE_PAGES}
+_GAMES = {DICE_PAGES.record_name: DICE_PAGES}
 """The games that have pages of their own, by the name in their records."""
 
 

@@ -3,6 +3,7 @@
 from companion.dicegame.events import Event, TurnBegan
 from companion.dicegame.moves import Move
 from companion.dicegame.reasons import Refusal
+from companion.dicegame.record import NAME
 from companion.dicegame.roles import Role
 from companion.table.history import Undone
 from companion.table.views import TableView
@@ -16,6 +17,7 @@ from web.play.game_pages import StoryLine
 class DicePages:
     """The pages of the dice game; see `web.play.game_pages.GamePages`."""
 
+    record_name = NAME
     folder = "dicegame"
     secret_icons = frozenset(map(str, Role)) - {Role.SHERIFF}
 
