@@ -88,6 +88,7 @@ def test_web_imports_the_table_and_its_views(path: Path) -> None:
         "web",
         "companion.__version__",
         "companion.table",
+        "companion.backup.backups",
         "companion.controls.buttons",
         "companion.watching.aiming",
         "companion.watching.first_run",

@@ -12,6 +12,7 @@ from sites import Site, endpoints
 from test_setup import SetUp
 from werkzeug.test import TestResponse
 
+from companion.backup.backups import Backups
 from companion.chance.dice_players import random_move
 from companion.dicegame.characters import CHARACTERS
 from companion.dicegame.faces import Face
@@ -19,7 +20,11 @@ from companion.dicegame.moves import Action
 from companion.table import moves
 from companion.table.changes import Press
 from companion.table.scene import Phase
+from companion.watching.dice_sets import DiceSets
 from companion.watching.frames import SharedCamera
+from companion.watching.setup_store import SetupStore
+from companion.watching.table_reader import TableReader
+from vision.profile import load_profile
 from web.access import Throttle
 
 GAMES = {"oors": (0, 2), "sorodo": (1, 2)}
@@ -42,7 +47,11 @@ class Twin(Site):
         # A second from try to try: a busy machine would tell the twins apart.
         throttle = Throttle(clock=itertools.count().__next__)
         super().__init__(folder, roles, characters, phones, throttle=throttle)
-        SetUp(self, folder, SharedCamera())
+        setup, store = SetUp(self, folder, SharedCamera()), SetupStore(folder)
+        sets = DiceSets(folder, store, TableReader(load_profile("pips"), setup.tray))
+        self.app.extensions["backups"] = Backups(
+            folder, self.table, store, sets, now=lambda: "2026-11-22T19:30:00Z"
+        )
         left_out = {"/setup/camera", "/teach/camera"}
         self.gets = sorted(endpoints(self, "GET").keys() - left_out)
         self.presses = sorted(endpoints(self, "POST"))

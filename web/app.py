@@ -30,6 +30,7 @@ from companion.table.table import Table
 from companion.watching.first_run import FirstRun
 from web.access import Throttle, guard, looks
 from web.assets import Assets
+from web.backup.routes import backup
 from web.dealing.routes import dealing
 from web.dicegame.pages import DICE_PAGES
 from web.first_run.routes import first_run as first_run_pages
@@ -55,6 +56,7 @@ from web.teaching.routes import teaching as teaching_pages
 from web.television.routes import television
 
 if TYPE_CHECKING:
+    from companion.backup.backups import Backups
     from companion.watching.aiming import CameraSetup
     from companion.watching.teaching import Teaching
 
@@ -62,6 +64,7 @@ TEMPLATES = Path(__file__).parent
 """Where the templates are: each beside its page's routes, shared ones in `templates`."""
 
 _BLUEPRINTS = (
+    backup,
     codes,
     dealing,
     first_run_pages,
@@ -87,6 +90,7 @@ def create_app(
     setup: "CameraSetup | None" = None,
     teaching: "Teaching | None" = None,
     first_run: FirstRun | None = None,
+    backups: "Backups | None" = None,
     language: str = "",
     hotspot: WifiNetwork | None = None,
     host: str = "0.0.0.0",
@@ -96,9 +100,9 @@ def create_app(
 
     streams: notified of every change; die_picture: returns a die by its number (0-4), as the
     camera sees it (JPEG), or None; setup, teaching: of its camera, None without one; first_run:
-    of the whole table; language: for browsers that accept no other ("": that of the
-    ruleset); hotspot: the Wi-Fi to show, None without one; host: what the pages are served on;
-    throttle: limits how often an address tries to join.
+    of the whole table; backups: of what it keeps, None if it keeps nothing; language: for browsers
+    that accept no other ("": that of the ruleset); hotspot: the Wi-Fi to show, None without one;
+    host: what the pages are served on; throttle: limits how often an address tries to join.
     Raises RuntimeError if an endpoint has no audience.
     """
     app = Flask(__name__, static_folder=None)
@@ -112,6 +116,7 @@ def create_app(
             "setup": setup,
             "teaching": teaching,
             "first_run": first_run,
+            "backups": backups,
             "hotspot": hotspot,
             "address": PublicAddress(host),
             "tries": throttle or Throttle(),

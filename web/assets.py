@@ -20,6 +20,7 @@ STYLES = {
     "setup": ("setup",),
     "teach": ("people", "setup"),
     "first-run": ("people", "setup"),
+    "backup": ("people", "setup"),
 }
 """The styles that each page adds to the common ones, in cascade order."""
 

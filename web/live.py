@@ -19,6 +19,7 @@ TEMPLATES = {
     "setup": "setup/setup.html",
     "teach": "teaching/teaching.html",
     "first-run": "first_run/first_run.html",
+    "backup": "backup/backup.html",
 }
 """The template of each page, below `web/`."""
 

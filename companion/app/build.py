@@ -14,6 +14,7 @@ from flask import Flask
 
 from companion.app.controls import build_controls
 from companion.app.watching import Watching, build_watching, dice_in_use
+from companion.backup.backups import Backups
 from companion.chance.dice_odds import DiceSimulator
 from companion.chance.odds import OddsWorker
 from companion.controls.buttons import ButtonRouter
@@ -81,7 +82,8 @@ def start_table(settings: Settings, stack: ExitStack, *, seed: int | None = None
         wired=controls.pins.real,
     )
     streams = Broadcast()
-    app = build_pages(settings, table, streams, watching, first_run)
+    backups = Backups(settings.data, table, store, watching.sets)
+    app = build_pages(settings, table, streams, watching, first_run, backups)
     server = serve(
         app,
         streams,
@@ -136,10 +138,12 @@ def build_pages(
     streams: Broadcast,
     watching: Watching,
     first_run: FirstRun,
+    backups: Backups,
 ) -> Flask:
     """Return the pages, which are rendered again whenever something on them changes."""
     table.listen(streams.notify)
     first_run.listen(streams.notify)
+    backups.listen(streams.notify)
     watching.setup.listen(streams.notify)
     if watching.teaching is not None:
         watching.teaching.listen(streams.notify)
@@ -150,6 +154,7 @@ def build_pages(
         setup=watching.setup if watching.watcher is not None else None,
         teaching=watching.teaching,
         first_run=first_run,
+        backups=backups,
         language=settings.language,
         hotspot=settings.hotspot if settings.hotspot.name else None,
         host=settings.host,

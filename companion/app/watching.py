@@ -41,6 +41,8 @@ class Watching(NamedTuple):
     """Reads the dice and learns from corrections."""
     setup: CameraSetup
     """Aims and locks the camera, and keeps the empty tray."""
+    sets: DiceSets
+    """The sets of dice."""
     watcher: Watcher | None = None
     """The watcher, not started yet; None if dice are entered by hand."""
     teaching: Teaching | None = None
@@ -64,12 +66,13 @@ def build_watching(
     reader = TableReader(profile, empty_tray)
     lock = CameraLock(shared, store)
     inspector = TrayInspector(reader, empty_tray, workers)
+    sets = DiceSets(settings.profiles, store, reader)
     chosen = choose_camera(settings.camera, table, reader, seed)
     dice = chosen.simulated if chosen is not None else None
     setup = CameraSetup(table, shared, lock, empty_tray, inspector, dice)
     if chosen is None:
         table.use_camera(CameraStatus())
-        return Watching(shared, reader, setup)
+        return Watching(shared, reader, setup, sets)
     watcher = Watcher(
         table,
         CameraSource(chosen, lock, shared).open,
@@ -79,9 +82,8 @@ def build_watching(
     reader.listen(lambda: table.show_learned(counts(reader.profile.learned)))
     if settings.learn:
         _start_learner(settings, table, reader, watcher, stack)
-    sets = DiceSets(settings.profiles, store, reader)
     teaching = Teaching(table, shared, sets, FaceCapture(workers), chosen.layer)
-    return Watching(shared, reader, setup, watcher, teaching, dice)
+    return Watching(shared, reader, setup, sets, watcher, teaching, dice)
 
 
 def dice_in_use(settings: Settings, store: SetupStore) -> str:

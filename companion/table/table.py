@@ -14,7 +14,7 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from typing import Protocol
+from typing import NamedTuple, Protocol
 
 from companion import __version__
 from companion.table import rolling, rounds, seats
@@ -45,6 +45,15 @@ A page sends them as up to 15 digits: there is room for millions of starts."""
 
 _MARKS = tuple(f"{number:02}" for number in range(100))
 """Signs by which the host recognises the phone that asks for a seat."""
+
+
+class FinishedGame(NamedTuple):
+    """A game whose roles are all known."""
+
+    name: str
+    """Its name, unique across tables."""
+    record: str
+    """Its record."""
 
 
 class CorrectionLearner(Protocol):
@@ -190,10 +199,17 @@ class Table:
 
     def record(self) -> str:
         """Return the record of a finished game. Raises Refused while roles are secret."""
+        finished = self.finished()
+        if finished is None:
+            raise Refused(Problem.FORBIDDEN, "the record shows all roles: save it after the game")
+        return finished.record
+
+    def finished(self) -> FinishedGame | None:
+        """Return the finished game on the table; None while there is none or roles are secret."""
         history = self._scene.history
         if history is None or history.standing.outcome is None:
-            raise Refused(Problem.FORBIDDEN, "the record shows all roles: save it after the game")
-        return history.record
+            return None
+        return FinishedGame(self._game_name(history), history.record)
 
     # Pressing
 

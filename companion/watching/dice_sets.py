@@ -83,6 +83,33 @@ class DiceSets:
         self._store.save(profile=name)
         self._reader.use(profile)
 
+    def files(self) -> Mapping[str, Path]:
+        """Return the file of each set that was taught here, by its name."""
+        found = sorted(self._folder.glob(f"*{SUFFIX}"))
+        return {path.stem: path for path in found if path.is_file()}
+
+    def check(self, path: Path) -> None:
+        """Raise Refused unless the file holds a set of dice."""
+        try:
+            load_profile(path)
+        except ProfileError as error:
+            raise Refused(Problem.FAILED, str(error)) from error
+
+    def add(self, path: Path) -> str:
+        """Move a set's file to the others and return the name it has there.
+
+        If another set has its name, a number is added. Empty if the same file is already there.
+        """
+        self._folder.mkdir(parents=True, exist_ok=True)
+        name, again = path.stem, 1
+        while (place := self._folder / f"{name}{SUFFIX}").exists():
+            if place.read_bytes() == path.read_bytes():
+                return ""
+            again += 1
+            name = f"{path.stem}-{again}"
+        path.replace(place)
+        return name
+
     def _profile(self, name: str) -> Profile:
         try:
             return open_profile(name, self._folder)

@@ -11,6 +11,7 @@ import { allowPresses } from "./press.js";
 import { showSteps } from "./questions.js";
 import "./roles.js";
 import "./seat-order.js";
+import "./uploads.js";
 
 // Do what the current page asks for.
 function followUp() {

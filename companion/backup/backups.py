@@ -1,0 +1,369 @@
+"""Makes backups of one table, and restores them, as the host asks on the page."""
+
+import json
+import logging
+import os
+import shutil
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from tempfile import TemporaryFile
+from typing import IO, Any, NamedTuple, Protocol
+
+from companion.backup import archive
+from companion.backup.archive import BackupError, Contents
+from companion.table import rounds
+from companion.table.changes import Press, check_host
+from companion.table.dealing import DealOptions
+from companion.table.journal import GAMES, utc_now
+from companion.table.refused import Message, Problem, Refused
+from companion.table.scene import Phase
+from companion.table.table import Table
+from companion.watching.setup_store import MAINS, SetupStore
+
+RESTORING = "restoring"
+"""The folder of a backup that is being uploaded and restored; nothing in it is needed later."""
+
+SPARE = 64 << 20
+"""Bytes that must stay free on the disk, for the games to come."""
+
+_log = logging.getLogger(__name__)
+
+
+class TaughtDice(Protocol):
+    """The sets of dice that were taught at this table."""
+
+    def files(self) -> Mapping[str, Path]:
+        """Return the file of each set, by its name."""
+
+    def check(self, path: Path) -> None:
+        """Raise Refused unless the file holds a set of dice."""
+
+    def add(self, path: Path) -> str:
+        """Move a set's file to the others and return the name it has there.
+
+        If another set has its name, a number is added. Empty if the same file is already there.
+        """
+
+    def use(self, name: str) -> None:
+        """Make the table read this set. Raises Refused."""
+
+
+class MadeBackup(NamedTuple):
+    """A backup that was just made."""
+
+    file: IO[bytes]
+    """The file, open at its start; it has no name, and is gone once it is closed."""
+    name: str
+    """What to call it."""
+
+
+class Uploaded(NamedTuple):
+    """A backup that was uploaded and can be restored."""
+
+    contents: Contents
+    """What it says of itself."""
+    new_games: int
+    """How many of its games this table doesn't have."""
+    settings: bool
+    """Whether it has settings."""
+
+
+class Restored(NamedTuple):
+    """What was restored last."""
+
+    games: int
+    """How many games this table didn't have."""
+    dice: tuple[str, ...]
+    """The sets of dice that it didn't have, by the names that they have here."""
+
+
+class BackupView(NamedTuple):
+    """What the page shows."""
+
+    games: int
+    """How many games a backup made now would contain."""
+    dice: tuple[str, ...]
+    """The sets of dice it would contain."""
+    uploaded: Uploaded | None
+    """The backup that can be restored; None before an upload."""
+    restored: Restored | None
+    """What was restored last; None before that."""
+
+
+class Backups:
+    """The backups of one table. Any thread may call."""
+
+    def __init__(
+        self,
+        folder: Path,
+        table: Table,
+        store: SetupStore,
+        dice: TaughtDice,
+        now: Callable[[], str] = utc_now,
+    ) -> None:
+        """Back up the data folder `folder`, and clear what an interrupted restoring left there.
+
+        now: returns the time in UTC, as records have it.
+        """
+        self._folder, self._table, self._store, self._dice = folder, table, store, dice
+        self._stage = folder / RESTORING
+        self._now = now
+        self._lock = threading.Lock()
+        self._listeners: list[Callable[[], None]] = []
+        self._uploaded: Uploaded | None = None
+        self._restored: Restored | None = None
+        shutil.rmtree(self._stage, ignore_errors=True)
+
+    def listen(self, listener: Callable[[], None]) -> None:
+        """Call `listener` whenever the page is to show something else."""
+        self._listeners.append(listener)
+
+    def view(self) -> BackupView:
+        """Return what the page shows."""
+        return BackupView(
+            len(self._games()), tuple(sorted(self._dice.files())), self._uploaded, self._restored
+        )
+
+    # Making a backup
+
+    def make(self) -> MadeBackup:
+        """Return a new backup. Raises Refused."""
+        with self._alone():
+            self._folder.mkdir(parents=True, exist_ok=True)
+            made = self._now()
+            file = TemporaryFile(dir=self._folder)  # noqa: SIM115 (the response closes it)
+            try:
+                archive.write(file, made, self._files())
+            except BaseException:
+                file.close()
+                raise
+            file.seek(0)
+            return MadeBackup(file, f"bang-companion-{self._table.code}-{made[:10]}.zip")
+
+    def _files(self) -> Iterator[tuple[str, bytes]]:
+        """Yield what belongs in a backup.
+
+        A running game doesn't: its record and its journal hold secret roles. Nor do the secrets of
+        the phones, with which anybody could take a player's seat.
+        """
+        for name, path in self._games().items():
+            yield f"{archive.GAMES}{name}.jsonl", path.read_bytes()
+        finished = self._table.finished()
+        if finished is not None and finished.name not in self._games():
+            yield f"{archive.GAMES}{finished.name}.jsonl", finished.record.encode()
+        for name, path in sorted(self._dice.files().items()):
+            yield f"{archive.DICE}{name}.dice", path.read_bytes()
+        stored = self._store.stored
+        settings = {
+            "options": json.loads(self._table.scene.options.to_json()),
+            "dice": stored.profile,
+            "mains": stored.mains,
+        }
+        yield archive.SETTINGS, json.dumps(settings, indent=1).encode()
+
+    def _games(self) -> Mapping[str, Path]:
+        """Return the records of the games that have left the table, by their names."""
+        return {path.stem: path for path in sorted((self._folder / GAMES).glob("*.jsonl"))}
+
+    # Uploading one
+
+    def receive(self, person: int | None, at: int, size: int, piece: bytes) -> None:
+        """Take a piece of a backup; after the last one, look what it contains. Raises Refused.
+
+        at: where the piece begins; size: of the whole file; both in bytes.
+        """
+        self._check(person)
+        with self._alone():
+            path = self._stage / "backup.zip"
+            there = path.stat().st_size if path.is_file() else 0
+            if at == 0:
+                self._begin(size)
+            elif there == at + len(piece):
+                # Sent again, because the answer was lost.
+                return
+            elif there != at or self._uploaded is not None:
+                raise Refused(Problem.STALE, "The upload was interrupted. Choose the file again.")
+            if not piece or at + len(piece) > size:
+                raise Refused(Problem.ILLEGAL, "a piece of the file is missing")
+            with path.open("ab") as file:
+                file.write(piece)
+            if at + len(piece) < size:
+                return
+            try:
+                self._uploaded = self._inspected(path)
+            except BackupError as error:
+                shutil.rmtree(self._stage, ignore_errors=True)
+                raise _unusable(error) from error
+        self._changed()
+
+    def discard(self, press: Press) -> None:
+        """Delete what was uploaded. Raises Refused."""
+        self._table.check_host(press)
+        with self._alone():
+            self._clear()
+        self._changed()
+
+    def _begin(self, size: int) -> None:
+        """Prepare for a file of this many bytes."""
+        if size > archive.MOST_UPLOAD:
+            raise _unusable(BackupError(Message("it is too large for a backup")))
+        self._clear()
+        self._restored = None
+        # The archive, what is unpacked from it, and what is kept.
+        if shutil.disk_usage(self._folder).free < 12 * size + SPARE:
+            raise Refused(Problem.FAILED, "there isn’t enough space on the disk for it")
+        self._stage.mkdir(mode=0o700)
+
+    def _inspected(self, path: Path) -> Uploaded:
+        contents = archive.contents(path)
+        here = self._games()
+        new = [name for name in contents.games if name not in here]
+        return Uploaded(contents, len(new), archive.SETTINGS in contents.digests)
+
+    # Restoring it
+
+    def restore(self, press: Press) -> None:
+        """Add the games and dice of the uploaded backup, and take over its settings.
+
+        Nothing that this table has is replaced or deleted. If that is interrupted, uploading and
+        restoring the same file again adds what is missing. Raises Refused.
+        """
+        self._table.check_host(press)
+        self._check(press.person)
+        with self._alone():
+            if self._uploaded is None:
+                raise Refused(Problem.STALE, "The upload was interrupted. Choose the file again.")
+            try:
+                settings = self._unpack()
+            except BackupError as error:
+                self._clear()
+                raise _unusable(error) from error
+            except Refused:
+                self._clear()
+                raise
+            games = self._add_games()
+            names = {name: self._dice.add(path) for name, path in self._unpacked(archive.DICE)}
+            self._take_over(press.person, settings, names)
+            self._clear()
+            self._restored = Restored(games, tuple(filter(None, names.values())))
+            _log.info("restored %d games and %d sets of dice", games, len(self._restored.dice))
+        self._changed()
+
+    def _unpack(self) -> Mapping[str, Any]:
+        """Unpack and check everything; return the settings. Raises BackupError and Refused."""
+        settings: Mapping[str, Any] = {}
+        for folder in (archive.GAMES, archive.DICE):
+            shutil.rmtree(self._stage / folder, ignore_errors=True)
+            (self._stage / folder).mkdir(mode=0o700)
+        for name, content in archive.files(self._stage / "backup.zip"):
+            if name == archive.SETTINGS:
+                settings = _settings(content)
+                continue
+            if name.startswith(archive.GAMES):
+                self._check_record(name, content)
+            path = self._stage / name
+            path.touch(mode=0o600)
+            path.write_bytes(content)
+            if name.startswith(archive.DICE):
+                self._dice.check(path)
+        # One wait for all of them: a card takes as long for one small file as for a thousand.
+        os.sync()
+        return settings
+
+    def _check_record(self, name: str, content: bytes) -> None:
+        """Raise BackupError unless a file is the record of a game that this table knows."""
+        try:
+            header = json.loads(content[: content.index(b"\n")])
+            known = header["record"] in self._table.scene.games
+        except (ValueError, KeyError, TypeError, RecursionError) as error:
+            raise BackupError(Message("%(name)s in it is no record", name=name)) from error
+        if not known:
+            raise BackupError(Message("%(name)s in it is of a game unknown here", name=name))
+
+    def _unpacked(self, folder: str) -> list[tuple[str, Path]]:
+        return [(path.stem, path) for path in sorted((self._stage / folder).iterdir())]
+
+    def _add_games(self) -> int:
+        """Move the games that this table doesn't have to the others; return how many."""
+        games, added = self._folder / GAMES, 0
+        games.mkdir(exist_ok=True, mode=0o700)
+        for name, path in self._unpacked(archive.GAMES):
+            added += _moved(path, games, name)
+        return added
+
+    def _take_over(
+        self, person: int | None, settings: Mapping[str, Any], names: Mapping[str, str]
+    ) -> None:
+        """Take over settings. names: under which each set of dice is kept; "" if as it was."""
+        if not settings:
+            return
+        options = json.loads(settings["options"].to_json())
+        for option, value in options.items():
+            press = Press(person, self._table.scene.version)
+            self._table.do(rounds.choose, press, option, value)
+        self._store.save(mains=settings["mains"])
+        chosen = settings["dice"]
+        if chosen and (chosen in names or chosen in self._dice.files()):
+            self._dice.use(names.get(chosen) or chosen)
+
+    # Together
+
+    def _check(self, person: int | None) -> None:
+        check_host(self._table.scene, person)
+        if self._table.view().phase is not Phase.LOBBY:
+            raise Refused(Problem.ILLEGAL, "you can’t do that during a game")
+
+    def _clear(self) -> None:
+        self._uploaded = None
+        shutil.rmtree(self._stage, ignore_errors=True)
+
+    @contextmanager
+    def _alone(self) -> Iterator[None]:
+        """Do one thing at a time. Raises Refused, also for what the disk refuses."""
+        if not self._lock.acquire(blocking=False):
+            raise Refused(Problem.ILLEGAL, "one moment: the last backup isn’t done yet")
+        try:
+            yield
+        except OSError as error:
+            reason = error.strerror or str(error)
+            raise Refused(Problem.FAILED, "the disk refuses: %(error)s", error=reason) from error
+        finally:
+            self._lock.release()
+
+    def _changed(self) -> None:
+        for listener in self._listeners:
+            listener()
+
+
+def _moved(path: Path, folder: Path, name: str) -> bool:
+    """Move a record to the others, with a number if another has its name.
+
+    Returns False if the same record is already there.
+    """
+    place, again = folder / f"{name}.jsonl", 1
+    while place.exists():
+        if place.read_bytes() == path.read_bytes():
+            return False
+        again += 1
+        place = folder / f"{name}-{again}.jsonl"
+    path.replace(place)
+    return True
+
+
+def _settings(content: bytes) -> Mapping[str, Any]:
+    """Return the settings of a backup, checked. Raises BackupError."""
+    try:
+        given = json.loads(content)
+        options = DealOptions.from_json(json.dumps(given["options"]))
+        dice, mains = given["dice"], given["mains"]
+        if type(dice) is not str or mains not in MAINS:
+            raise ValueError
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        raise BackupError(Message("%(name)s in it is damaged", name=archive.SETTINGS)) from error
+    return {"options": options, "dice": dice, "mains": mains}
+
+
+def _unusable(error: BackupError) -> Refused:
+    return Refused(Problem.ILLEGAL, "This file can’t be restored: %(why)s.", why=error.reason)

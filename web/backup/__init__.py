@@ -1,0 +1,1 @@
+"""The page where the host saves and restores everything that the table keeps."""

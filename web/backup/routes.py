@@ -1,0 +1,75 @@
+"""Routes of the backup: one file to keep, and to restore at this table or another."""
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+
+from flask import Blueprint, abort, current_app, request, send_file
+from flask.typing import ResponseReturnValue
+
+from web import forms
+from web.access import DONE, For, audience, looks, person, press
+from web.i18n import gettext
+from web.live import draw_page, stream_to_phone
+
+if TYPE_CHECKING:
+    from companion.backup.backups import Backups
+
+backup = Blueprint("backup", __name__)
+
+
+@backup.get("/backup")
+@audience(For.HOST)
+def backup_shown() -> ResponseReturnValue:
+    """Show the page where the host saves and restores everything that the table keeps."""
+    return draw_page("backup", looks(), _shown()())
+
+
+@backup.get("/live/backup")
+@audience(For.HOST)
+def live_backup() -> ResponseReturnValue:
+    """Stream the backup page."""
+    return stream_to_phone("backup", _shown())
+
+
+@backup.get("/backup/file.zip")
+@audience(For.HOST)
+def backup_file() -> ResponseReturnValue:
+    """Send a new backup, without the running game."""
+    made = _backups().make()
+    return send_file(made.file, "application/zip", as_attachment=True, download_name=made.name)
+
+
+@backup.post("/backup/piece")
+@audience(For.HOST)
+def receive() -> ResponseReturnValue:
+    """Take a piece of a backup, which is the whole body; `at`, `size`: in the address."""
+    at, size = forms.field(request.args, "at"), forms.field(request.args, "size")
+    _backups().receive(person(), at, size, request.data)
+    return DONE
+
+
+@backup.post("/backup/discard")
+@audience(For.HOST)
+def discard() -> ResponseReturnValue:
+    """Delete the uploaded backup."""
+    _backups().discard(press())
+    return DONE
+
+
+@backup.post("/backup/restore")
+@audience(For.HOST)
+def restore() -> ResponseReturnValue:
+    """Restore the uploaded backup."""
+    _backups().restore(press())
+    return DONE
+
+
+def _backups() -> "Backups":
+    found: Backups | None = current_app.extensions["backups"]
+    return found if found is not None else abort(404, gettext("this table keeps nothing"))
+
+
+def _shown() -> Callable[[], Mapping[str, object]]:
+    """Return what the page shows besides the table."""
+    backups = _backups()
+    return lambda: {"shown": backups.view()}
