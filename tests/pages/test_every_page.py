@@ -385,6 +385,13 @@ def setting_up(running: Running, phone: Page, data: Path) -> Iterator[Shown]:
     yield from teaching(phone, data / "profiles")
     goto("card", "img")
     yield "card", phone
+    goto("backup", "#save")
+    yield "backup", phone
+    with phone.expect_download() as download:
+        phone.locator("a[download]").click()
+    phone.locator("#backup-file").set_input_files(download.value.path())
+    expect(phone.locator("[data-press='/backup/restore']")).to_be_visible()
+    yield "backup-uploaded", phone
 
 
 def stepping(running: Running, phone: Page) -> Iterator[Shown]:

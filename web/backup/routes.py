@@ -36,7 +36,14 @@ def live_backup() -> ResponseReturnValue:
 def backup_file() -> ResponseReturnValue:
     """Send a new backup, without the running game."""
     made = _backups().make()
-    return send_file(made.file, "application/zip", as_attachment=True, download_name=made.name)
+    return send_file(
+        made.file,
+        "application/zip",
+        as_attachment=True,
+        download_name=made.name,
+        # No part of it is asked for alone: each request makes another.
+        conditional=False,
+    )
 
 
 @backup.post("/backup/piece")
