@@ -25,6 +25,8 @@ PACKAGES := $(BROWSER) fonts-dejavu-core systemd
 
 # Tools are called as modules: scripts in .venv/bin name the interpreter by a path, which may have spaces.
 PY := .venv/bin/python
+# Ctrl-C waits until the program can end quietly; `env` of other systems than Linux can't do that.
+QUIETLY := $(shell env --block-signal=INT true 2> /dev/null && echo env --block-signal=INT)
 SHARED = --numprocesses $(WORKERS) --dist worksteal --durations 10
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
 
@@ -35,7 +37,7 @@ help: ## Say what there is
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s  %s\n", $$1, $$2 }' Makefile
 
 run: .venv/run ## Run the table; ARGS="--camera simulated" and the like are handed on
-	@exec $(PY) -m companion run $(ARGS)
+	@exec $(QUIETLY) $(PY) -m companion run $(ARGS)
 
 test: packages .venv/dev ## Run the tests, real browser included; TESTS="tests/test_seats.py -x" chooses
 	$(PY) -m pytest $(SHARED) -m "not slow" $(TESTS)

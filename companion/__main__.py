@@ -7,8 +7,10 @@ import signal
 def main() -> int:
     """Run one command and return its exit status."""
     # Ctrl-C ends the process at once. As an exception it would leave a traceback, and get lost in
-    # imports. Code that has something to tidy up says so: see `companion.app.signals`.
+    # imports. Code that has something to tidy up says so: see `companion.app.signals`. The
+    # installed command blocks it until here: Python's own start would leave a traceback, too.
     signal.signal(signal.SIGINT, signal.SIG_DFL)
+    signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
 
     # What the program writes holds the roles of a running game: it is for its owner alone. Under
     # systemd the unit says the same.

@@ -204,6 +204,25 @@ sys.stdout.reconfigure(line_buffering=True)
 """
 
 
+def test_ctrl_c_that_was_held_back_while_python_starts_ends_it_quietly() -> None:
+    def press() -> None:
+        signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+        os.kill(os.getpid(), signal.SIGINT)
+
+    with started("--version", preexec_fn=press) as process:
+        assert process.communicate(timeout=START_S) == (b"", b"")
+        assert process.returncode == -signal.SIGINT
+
+
+def test_make_run_holds_ctrl_c_back_while_python_starts() -> None:
+    done = subprocess.run(
+        ["make", "-n", "run"], cwd=GAMES.parents[1], capture_output=True, text=True, check=True
+    )
+    assert done.stdout.rstrip().endswith(
+        "exec env --block-signal=INT .venv/bin/python -m companion run"
+    )
+
+
 @pytest.mark.parametrize("number", ENDING)
 def test_what_must_be_whole_is_finished_first(number: signal.Signals) -> None:
     code = (

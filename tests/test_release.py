@@ -106,7 +106,7 @@ def test_an_archive_names_no_one_and_scripts_can_be_run(checkout: Path, made: Pa
         with tarfile.open(made / name) as archive:
             for member in archive.getmembers():
                 assert (member.uid, member.gid, member.mtime) == (0, 0, committed), member.name
-                script = re.search(r"systemd/(un)?install$|\.ci/\w+$", member.name)
+                script = re.search(r"systemd/((un)?install|bang-companion)$|\.ci/\w+$", member.name)
                 assert not member.isfile() or member.mode == (0o755 if script else 0o644)
 
 

@@ -2,12 +2,13 @@ import configparser
 import re
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
 
 from companion.app.watchdog import ANSWER_S, SHARE
-from companion.settings import load
+from companion.settings import Hotspot, load
 
 FOLDER = Path(__file__).parent.parent / "systemd"
 UNIT = FOLDER / "bang-companion.service"
@@ -131,3 +132,67 @@ def test_the_scripts_say_what_they_do_and_refuse_what_they_do_not_know(script: s
     refused = run("--everything")
     assert refused.returncode == 2
     assert refused.stderr.startswith("bang-companion: --everything: no such option")
+
+
+def test_the_installed_command_holds_ctrl_c_back_until_the_program_has_started(
+    tmp_path: Path,
+) -> None:
+    bin_folder = tmp_path / "version/bin"
+    bin_folder.mkdir(parents=True)
+    shutil.copy(FOLDER / "bang-companion", bin_folder)
+    # Not a shell script: a shell blocks nothing.
+    (bin_folder / "python").write_text(
+        f"#!{sys.executable}\nimport signal, sys\n"
+        "print(signal.SIGINT in signal.pthread_sigmask(signal.SIG_BLOCK, ()), *sys.argv[1:])\n"
+    )
+    (bin_folder / "python").chmod(0o755)
+    (tmp_path / "bang-companion").symlink_to(bin_folder / "bang-companion")
+    done = subprocess.run(
+        [tmp_path / "bang-companion", "run", "--port", "1"],
+        capture_output=True, text=True, check=True, timeout=60,
+    )  # fmt: skip
+    assert done.stdout == "True -P -m companion run --port 1\n"
+
+
+HOTSPOT_ALONE = """
+set -euo pipefail
+HOTSPOT=$1/nm/bang-hotspot.nmconnection SETTINGS=$1/settings.toml UNITS=$1 CURRENT=$1/current
+hotspot_name=$2
+systemctl() { [ "$1" != is-active ]; }
+say() { :; }
+eval "$(sed -n '/^[a-z_]*hotspot[a-z_]*() {/,/^}/p;/^replace_settings() {/,/^}/p' systemd/install)"
+install_hotspot
+"""
+"""What `install --hotspot NAME` does to the files, with the same functions."""
+
+
+@pytest.mark.parametrize(
+    ("there", "asked", "then"),
+    [
+        ("", "", "BANG"),
+        ("", "Saloon", "Saloon"),
+        ("Saloon", "", "Saloon"),
+        ("Saloon", "Barn", "Barn"),
+    ],
+)
+def test_the_hotspot_keeps_its_name_and_key_unless_another_name_is_asked_for(
+    tmp_path: Path, there: str, asked: str, then: str
+) -> None:
+    settings = tmp_path / "settings.toml"
+
+    def install(name: str) -> Hotspot:
+        command = ["bash", "-c", HOTSPOT_ALONE, "bash", tmp_path, name]
+        subprocess.run(command, cwd=FOLDER.parent, check=True, timeout=60)
+        hotspot = load(settings).hotspot
+        assert hotspot is not None
+        connection = (tmp_path / "nm/bang-hotspot.nmconnection").read_text()
+        assert f"\nssid={hotspot.name}\n" in connection
+        assert f"\npsk={hotspot.key}\n" in connection
+        return hotspot
+
+    settings.write_text("port = 80\n")
+    before = install(there) if there else None
+    after = install(asked)
+    assert after.name == then
+    assert before is None or after.key == before.key
+    assert load(settings).port == 80
