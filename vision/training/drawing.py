@@ -44,6 +44,11 @@ def colour(rng: np.random.Generator) -> np.ndarray:
     return cv2.cvtColor(hsv, cv2.COLOR_HSV2BGR)[0, 0].astype(np.float32) / 255
 
 
+def bgr(rrggbb: str) -> np.ndarray:
+    """The colour of six hexadecimal digits, BGR in [0, 1]."""
+    return np.float32([int(rrggbb[k : k + 2], 16) / 255 for k in (4, 2, 0)])
+
+
 def near(rng: np.random.Generator, bgr: tuple[float, float, float], by: float) -> np.ndarray:
     return np.clip(np.float32(bgr) + rng.normal(0, by, 3), 0, 1).astype(np.float32)
 

@@ -50,11 +50,12 @@ def die_material(die, path):
     made, tree, shader = material("die")
     where = tree.nodes.new("ShaderNodeTexCoord")
     ink = image_node(tree, path, where.outputs["UV"], "Non-Color")
+    ink.image.alpha_mode = "CHANNEL_PACKED"
     ink.interpolation = "Cubic"
     mix = tree.nodes.new("ShaderNodeMixRGB")
     mix.inputs["Color1"].default_value = (*die["body"], 1)
-    mix.inputs["Color2"].default_value = (*die["ink"], 1)
-    tree.links.new(ink.outputs["Color"], mix.inputs["Fac"])
+    tree.links.new(ink.outputs["Color"], mix.inputs["Color2"])
+    tree.links.new(ink.outputs["Alpha"], mix.inputs["Fac"])
     if die["grain"]:
         noise = tree.nodes.new("ShaderNodeTexNoise")
         noise.inputs["Scale"].default_value = 3.0
@@ -75,12 +76,17 @@ def die_material(die, path):
     tree.links.new(mix.outputs["Color"], shader.inputs["Base Color"])
     shader.inputs["Roughness"].default_value = die["roughness"]
     shader.inputs["Specular"].default_value = die["specular"]
+    shader.inputs["Metallic"].default_value = die["metallic"]
+    if die["translucent"]:
+        shader.inputs["Subsurface"].default_value = die["translucent"]
+        shader.inputs["Subsurface Radius"].default_value = (0.6, 0.6, 0.6)
+        tree.links.new(mix.outputs["Color"], shader.inputs["Subsurface Color"])
     if die["engraved"] > 0:
         bump = tree.nodes.new("ShaderNodeBump")
         bump.invert = True
         bump.inputs["Strength"].default_value = min(1.0, die["engraved"])
         bump.inputs["Distance"].default_value = 0.06
-        tree.links.new(ink.outputs["Color"], bump.inputs["Height"])
+        tree.links.new(ink.outputs["Alpha"], bump.inputs["Height"])
         tree.links.new(bump.outputs["Normal"], shader.inputs["Normal"])
     return made
 

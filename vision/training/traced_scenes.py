@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import json
 import sys
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -27,9 +28,9 @@ import numpy as np
 from vision.reading import FACES
 from vision.training.calibrate_taught import SHOWN
 from vision.training.tray_pool import VIEWS
-from vision.training.trays.art import TEXTURE, draw_art
-from vision.training.trays.camera import Lights, TrayCamera, draw_film, draw_lights
-from vision.training.trays.dice import UP, MadeDie, draw_make, glare_on, trace, truth_of
+from vision.training.trays.art import draw_art
+from vision.training.trays.camera import Film, Lights, TrayCamera, draw_film, draw_lights
+from vision.training.trays.dice import UP, DiceMake, MadeDie, draw_make, glare_on, trace, truth_of
 from vision.training.trays.ground import draw_ground
 from vision.training.trays.outlines import at_height, mask_of
 from vision.training.trays.scenes import CROP, FACE, draw_scene, draw_view
@@ -63,6 +64,8 @@ class Setting:
     """The lamps."""
     glossy: bool
     """Whether the ground reflects the lamps."""
+    floor: str | None = None
+    """What the tray's floor is made of, one of FLOORS; None leaves it to chance."""
 
 
 def compose(seed: int, number: int, icons: np.ndarray, glare: float) -> Setting:
@@ -86,15 +89,22 @@ def compose(seed: int, number: int, icons: np.ndarray, glare: float) -> Setting:
 def described(
     seed: int, number: int, icons: np.ndarray, glare: float, folder: Path
 ) -> dict[str, Any]:
-    """What the path tracer is told of a scene; its textures are written to `folder`."""
-    setting = compose(seed, number, icons, glare)
-    camera, tray, dice = setting.camera, setting.tray, setting.dice
+    """What the path tracer is told of one scene of a seed, see `tell_tracer`."""
     rng = np.random.default_rng([seed, number, 4])
+    setting = compose(seed, number, icons, glare)
+    return {**tell_tracer(rng, setting, folder, f"{number:04d}"), "seed": number}
+
+
+def tell_tracer(
+    rng: np.random.Generator, setting: Setting, folder: Path, name: str
+) -> dict[str, Any]:
+    """What the path tracer is told; textures go to `folder`, their names begin with `name`."""
+    camera, tray, dice = setting.camera, setting.tray, setting.dice
     bare = Lights(1.0, [(UP, 1e-6)], 1.0)  # the tracer brings its own light
-    ground = draw_ground(rng, camera, tray, bare)
-    store(folder / f"{number:04d}.ground.png", ground)
-    art = dice[0].make.art if dice else np.zeros((6, TEXTURE, TEXTURE))
-    cv2.imwrite(str(folder / f"{number:04d}.art.png"), np.hstack(list(art * 255)).astype(np.uint8))
+    ground = draw_ground(rng, camera, tray, bare, setting.floor)
+    store(folder / f"{name}.ground.png", ground)
+    if dice:
+        cv2.imwrite(str(folder / f"{name}.art.png"), painted(dice[0].make))
     frames = []
     if tray:
         middle = tray.floor.mean(0)
@@ -120,8 +130,8 @@ def described(
         "focal": camera.focal * SCALE,
         "turn": camera.turn.tolist(),
         "centre": camera.centre.tolist(),
-        "ground": f"{number:04d}.ground.png",
-        "art": f"{number:04d}.art.png",
+        "ground": f"{name}.ground.png",
+        "art": f"{name}.art.png",
         "roughness": float(rng.uniform(0.3, 0.6) if setting.glossy else rng.uniform(0.7, 1)),
         "specular": float(rng.uniform(0.2, 0.6) if setting.glossy else rng.uniform(0, 0.3)),
         "tray": tray and {"floor": tray.floor.tolist(), "wall": tray.wall, "frames": shown},
@@ -132,8 +142,18 @@ def described(
             "high": ambient * (2 - even),
             "scale": float(rng.uniform(0.8, 4)),
         },
-        "seed": number,
+        "seed": 0,
     }
+
+
+def painted(make: DiceMake) -> np.ndarray:
+    """The six faces side by side: the colour of the ink, and how much there is of it (BGRA)."""
+    inks = np.broadcast_to(make.ink, (6, 3))
+    sides = [
+        np.dstack([np.broadcast_to(ink, (*art.shape, 3)), art])
+        for ink, art in zip(inks, make.art, strict=True)
+    ]
+    return (np.hstack(sides) * 255).clip(0, 255).astype(np.uint8)
 
 
 def told(die: MadeDie, rng: np.random.Generator) -> dict[str, Any]:
@@ -142,12 +162,13 @@ def told(die: MadeDie, rng: np.random.Generator) -> dict[str, Any]:
         "edge": make.edge,
         "rounding": make.rounding,
         "body": make.body[::-1].astype(float).tolist(),
-        "ink": make.ink[::-1].astype(float).clip(0, 1).tolist(),
         "grain": float(make.grain),
         "engraved": float(make.engraved),
         # Blinn's exponent as roughness: Walter et al., Microfacet Models for Refraction (2007).
         "roughness": float(np.clip((2 / (make.gloss + 2)) ** 0.25, 0.08, 0.9)),
         "specular": float(np.clip(make.shine * 0.6, 0, 1)),
+        "metallic": make.metallic,
+        "translucent": make.translucent,
         "where": die.where.tolist(),
         "turn": die.turn.tolist(),
         "noise": rng.uniform(0, 99, 3).tolist(),
@@ -198,7 +219,11 @@ def develop(folder: Path, icons: np.ndarray) -> dict[str, np.ndarray]:
 
 
 def seen(
-    rng: np.random.Generator, setting: Setting, traced: np.ndarray, covered: bool
+    rng: np.random.Generator,
+    setting: Setting,
+    traced: np.ndarray,
+    covered: bool,
+    film: Callable[[np.random.Generator, float], Film] = draw_film,
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, list[list[float]]]:
     """A traced scene as a camera shows it, perhaps under a hand; its masks and truths."""
     camera, dice = setting.camera, setting.dice
@@ -228,7 +253,7 @@ def seen(
     masks = [cv2.resize(m, small, interpolation=cv2.INTER_AREA) for m in (within, other)]
     size = tuple(round(side * SCALE) for side in camera.size)
     image = cv2.resize(image, size, interpolation=cv2.INTER_AREA)
-    picture = draw_film(rng, level).develop(rng, image)
+    picture = film(rng, level).develop(rng, image)
     rows = []
     for i, die in enumerate(dice):
         t = truth_of(camera, die, owner, i + 1)

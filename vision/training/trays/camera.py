@@ -74,6 +74,30 @@ def draw_lights(rng: np.random.Generator) -> Lights:
     return Lights(rng.uniform(0.4, 0.7), lamps, float(np.exp(rng.uniform(np.log(2), np.log(14)))))
 
 
+def steady_film(rng: np.random.Generator, level: float) -> Film:
+    """A camera in focus that is fastened above a tray, its light and white balance about right."""
+    film = draw_film(rng, level)
+    grey = film.gain.mean()
+    return film._replace(
+        gain=grey * (film.gain / grey) ** np.float32(0.35),
+        vignette=film.vignette / 2,
+        blur=min(film.blur, rng.uniform(0.5, 0.9)),
+        noise=min(film.noise, 0.03),
+        grey=False,
+    )
+
+
+def named_lights(rng: np.random.Generator, name: str) -> Lights:
+    """The light of one `lamp` from the side, a `window`, a `television`, or of the `room`."""
+    if name == "lamp":
+        return Lights(rng.uniform(0.12, 0.3), [(direction(rng, 28, 55), 1.2)], rng.uniform(0.5, 2))
+    if name == "window":
+        return Lights(rng.uniform(0.25, 0.4), [(direction(rng, 18, 40), 0.8)], rng.uniform(8, 16))
+    if name == "television":
+        return Lights(rng.uniform(0.3, 0.5), [(direction(rng, 12, 30), 0.7)], rng.uniform(4, 10))
+    return Lights(rng.uniform(0.5, 0.7), [(direction(rng, 55, 80), 0.4)], rng.uniform(3, 8))
+
+
 class Film(NamedTuple):
     """What the lens, sensor and compression of a camera do to a picture."""
 

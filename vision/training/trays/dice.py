@@ -51,7 +51,7 @@ class DiceMake:
     body: np.ndarray
     """Colour of the body."""
     ink: np.ndarray
-    """Colour of the symbols."""
+    """Colour of the symbols, (3,), or of those on each side, (6, 3)."""
     art: np.ndarray
     """Ink of each side (6, TEXTURE, TEXTURE)."""
     grain: float
@@ -64,6 +64,10 @@ class DiceMake:
     """Exponent of reflections: higher is sharper."""
     ink_shine: float
     """Reflections of the ink relative to those of the body."""
+    metallic: float = 0.0
+    """How much of the body's light is reflected instead of scattered."""
+    translucent: float = 0.0
+    """How much light that comes from everywhere shines through."""
     mips: dict[int, np.ndarray] = field(default_factory=dict)
     """The art at the sizes that were needed so far."""
 
@@ -195,7 +199,9 @@ def trace(
     if make.grain:
         wave = np.sin(p @ die.noise[:, :3].T * 3 + die.noise[:, 3]).sum(1)
         albedo = albedo * (1 + make.grain * wave[:, None] / 2)
-    brightness = np.full(len(p), lights.ambient) * (0.72 + 0.28 * (normal @ die.turn[2]))
+    tops = 0.28 * (1 - make.translucent)  # what shines through is as bright on all sides
+    brightness = np.full(len(p), lights.ambient) * (1 - tops + tops * (normal @ die.turn[2]))
+    brightness = brightness * (1 - 0.6 * make.metallic)
     gloss = np.zeros(len(p))
     for lamp, power in lights.lamps:
         local = die.turn.T @ lamp
@@ -204,12 +210,13 @@ def trace(
         mirror /= np.linalg.norm(mirror, axis=1, keepdims=True)
         gloss += power * make.shine * np.maximum((normal * mirror).sum(1), 0) ** make.gloss
     brightness = brightness * (1 + make.engraved * slope)
+    inks = np.broadcast_to(make.ink, (6, 3))
     weight = alpha[hit][:, None]
     rows, cols = yy.ravel()[hit], xx.ravel()[hit]
     for target, amount in ((image, ink), (bare, np.zeros_like(ink))):
         if target is None:
             continue
-        paint = albedo + (make.ink - albedo) * amount[:, None]
+        paint = albedo + (inks[face] - albedo) * amount[:, None]
         shine = gloss * (1 + (make.ink_shine - 1) * amount)
         seen = paint * brightness[:, None] + shine[:, None]
         target[rows, cols] = target[rows, cols] * (1 - weight) + np.maximum(seen, 0) * weight

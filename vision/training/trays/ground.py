@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import cv2
 import numpy as np
 
@@ -41,6 +43,61 @@ def cloth(rng: np.random.Generator, h: int, w: int, pitch: float) -> np.ndarray:
     if rng.random() < 0.5:
         image *= 1 + rng.uniform(0.02, 0.12) * smooth_noise(rng, h, w, 1.3)[..., None]
     return np.clip(image, 0, 1.2)
+
+
+def felt(rng: np.random.Generator, h: int, w: int) -> np.ndarray:
+    tone = near(rng, (0.12, 0.3, 0.1) if rng.random() < 0.5 else (0.35, 0.15, 0.08), 0.06)
+    return (
+        tone
+        * (1 + 0.12 * smooth_noise(rng, h, w, 1.3) + 0.1 * smooth_noise(rng, h, w, 40))[..., None]
+    )
+
+
+def planks(rng: np.random.Generator, h: int, w: int) -> np.ndarray:
+    tone = near(rng, (0.2, 0.36, 0.55), 0.08) * np.float32(rng.uniform(0.4, 1.2))
+    grain = smooth_noise(rng, h, w, 2, 30) + 0.7 * smooth_noise(rng, h, w, 12, 12)
+    wide = int(rng.integers(60, 160))
+    shade = np.repeat(rng.uniform(0.8, 1.1, h // wide + 1), wide)[:h, None]
+    shade = np.where(np.arange(h)[:, None] % wide < 2, 0.4, shade)
+    return tone * (shade * (1 + 0.25 * grain))[..., None]
+
+
+def cork(rng: np.random.Generator, h: int, w: int) -> np.ndarray:
+    crumbs = smooth_noise(rng, h, w, 5) + 0.6 * smooth_noise(rng, h, w, 2.5)
+    dark = (smooth_noise(rng, h, w, 4, 1.6) > 0.75) * 0.45
+    return near(rng, (0.3, 0.5, 0.7), 0.04) * (1 + 0.3 * crumbs - dark)[..., None]
+
+
+def cardboard(rng: np.random.Generator, h: int, w: int) -> np.ndarray:
+    flutes = 0.04 * np.sin(np.arange(h) * 2 * np.pi / rng.uniform(6, 12))[:, None]
+    fibres = smooth_noise(rng, h, w, 1.2, 4)
+    return near(rng, (0.42, 0.58, 0.7), 0.04) * (1 + flutes + 0.1 * fibres)[..., None]
+
+
+def marble(rng: np.random.Generator, h: int, w: int) -> np.ndarray:
+    base = rng.uniform(0.12, 0.25) if rng.random() < 0.4 else rng.uniform(0.7, 0.85)
+    veins = np.abs(smooth_noise(rng, h, w, 90) + 0.5 * smooth_noise(rng, h, w, 30))
+    veins = np.exp(-veins * 14) * (0.6 if base < 0.5 else -0.35)
+    level = base * (1 + 0.12 * smooth_noise(rng, h, w, 60)) + veins * 0.6
+    return near(rng, (1, 0.98, 0.96), 0.02) * level[..., None]
+
+
+def leather(rng: np.random.Generator, h: int, w: int) -> np.ndarray:
+    bumps = np.abs(smooth_noise(rng, h, w, 6)) + 0.5 * np.abs(smooth_noise(rng, h, w, 3))
+    relief = cv2.Sobel(bumps, cv2.CV_32F, 1, 1, ksize=3)
+    tone = near(rng, (0.07, 0.06, 0.42), 0.03)
+    return tone * (1 + 0.35 * np.clip(relief, -1, 1) - 0.2 * np.exp(-bumps * 8))[..., None]
+
+
+FLOORS: dict[str, Callable[[np.random.Generator, int, int], np.ndarray]] = {
+    "felt": felt,
+    "wood": planks,
+    "cork": cork,
+    "cardboard": cardboard,
+    "marble": marble,
+    "leather": leather,
+}
+"""Materials, each as a function of chance and the size in pixels."""
 
 
 def plaid(rng: np.random.Generator, image: np.ndarray, pitch: float) -> np.ndarray:
@@ -166,14 +223,20 @@ def laid(
 
 
 def draw_ground(
-    rng: np.random.Generator, camera: TrayCamera, tray: DrawnTray | None, lights: Lights
+    rng: np.random.Generator,
+    camera: TrayCamera,
+    tray: DrawnTray | None,
+    lights: Lights,
+    material: str | None = None,
 ) -> np.ndarray:
+    """The ground without dice; the tray's floor is of a material of FLOORS, or of any."""
     pitch = 18.0
     table = laid(camera, cloth(rng, 500, 700, 12.0), 12.0, rng.uniform(0, 6.3), -0.5)
     image = table * np.float32(lights.ground * rng.uniform(0.5, 1))
     if tray is None:
         return image
-    floor = laid(camera, cloth(rng, 480, 640, pitch), pitch, rng.normal(0, 0.03), 0)
+    cover = np.float32(FLOORS[material](rng, 480, 640)) if material else cloth(rng, 480, 640, pitch)
+    floor = laid(camera, cover.clip(0.01, 1.2), pitch, rng.normal(0, 0.03), 0)
     tone = near(rng, (0.25, 0.38, 0.5), 0.15) if rng.random() < 0.7 else colour(rng)
     tone = np.clip(tone, 0.02, 1) * np.float32(rng.uniform(0.3, 1.1))
     outer = tray.rim

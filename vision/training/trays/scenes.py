@@ -5,6 +5,7 @@ All chance comes from the generator given.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import NamedTuple
 
@@ -13,10 +14,11 @@ import numpy as np
 
 from vision.training.drawing import colour, smooth_noise
 from vision.training.trays.art import draw_art
-from vision.training.trays.camera import TrayCamera, draw_film, draw_lights
+from vision.training.trays.camera import Lights, TrayCamera, draw_film, draw_lights
 from vision.training.trays.dice import (
     DiceMake,
     FaceTruth,
+    MadeDie,
     corners_of,
     draw_make,
     fallen,
@@ -80,6 +82,31 @@ def draw_scene(
     empty = image.copy()
     if dice and rng.random() < 0.35 and not alone:
         lights = glare_on(rng, camera, dice[int(rng.integers(len(dice)))], lights)
+    owner = put_dice(rng, image, camera, tray, dice, lights)
+    other = np.zeros(camera.size[::-1], np.float32)
+    kind = rng.random()
+    if kind < 0.38 and not alone:
+        target = rng.uniform(room.floor.min(0), room.floor.max(0))
+        which = draw_hand if kind < 0.32 else draw_thing
+        other = which(rng, camera, image, lights, target)
+        owner[other > 0.5] = -1
+    truths = [truth_of(camera, die, owner, i + 1) for i, die in enumerate(dice)]
+    small = (camera.size[0] // 8 + 1, camera.size[1] // 8)
+    shrunk = [cv2.resize(m, small, interpolation=cv2.INTER_AREA) for m in (inside, other)]
+    picture = film.develop(rng, image)
+    before = film._replace(gain=film.gain * np.float32(rng.uniform(0.97, 1.03)))
+    return DrawnScene(picture, before.develop(rng, empty), truths, shrunk[0], shrunk[1])
+
+
+def put_dice(
+    rng: np.random.Generator,
+    image: np.ndarray,
+    camera: TrayCamera,
+    tray: DrawnTray | None,
+    dice: Sequence[MadeDie],
+    lights: Lights,
+) -> np.ndarray:
+    """Draw dice and their shadows on the ground; return whose each pixel is, from 1 on."""
     for lamp, power in lights.lamps:
         dark = np.zeros(camera.size[::-1], np.uint8)
         for die in dice:
@@ -101,25 +128,13 @@ def draw_scene(
     for number in np.argsort(farness)[::-1]:
         die = dice[number]
         dim = 1.0
-        if tray and die.where[2] > 0.4 * make.edge and rng.random() < 0.8:
+        if tray and die.where[2] > 0.4 * die.make.edge and rng.random() < 0.8:
             lamp = lights.lamps[0][0]
             foot = die.where[:2] + lamp[:2] / max(lamp[2], 0.3) * max(0.0, tray.wall - die.where[2])
             gap = cv2.pointPolygonTest(tray.floor.astype(np.float32), tuple(map(float, foot)), True)
             dim = float(np.clip(0.5 + gap, 0, 1))
         trace(image, owner, camera, die, int(number) + 1, lights, dim)
-    other = np.zeros(camera.size[::-1], np.float32)
-    kind = rng.random()
-    if kind < 0.38 and not alone:
-        target = rng.uniform(room.floor.min(0), room.floor.max(0))
-        which = draw_hand if kind < 0.32 else draw_thing
-        other = which(rng, camera, image, lights, target)
-        owner[other > 0.5] = -1
-    truths = [truth_of(camera, die, owner, i + 1) for i, die in enumerate(dice)]
-    small = (camera.size[0] // 8 + 1, camera.size[1] // 8)
-    shrunk = [cv2.resize(m, small, interpolation=cv2.INTER_AREA) for m in (inside, other)]
-    picture = film.develop(rng, image)
-    before = film._replace(gain=film.gain * np.float32(rng.uniform(0.97, 1.03)))
-    return DrawnScene(picture, before.develop(rng, empty), truths, shrunk[0], shrunk[1])
+    return owner
 
 
 class FaceView(NamedTuple):

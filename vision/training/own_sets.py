@@ -1,0 +1,389 @@
+"""Make whole sets of dice that nobody else drew: `python -m vision.training.own_sets COMMAND`.
+
+`describe FOLDER SET...` writes the scenes of sets for vision/training/trace_in_blender.py, and
+`develop FOLDER OUT SET...` makes of what it traced pictures as tests/pictures/renders holds them:
+OUT/SET/teach/FACE, OUT/SET/KIND and truth.json. `draw OUT SEED SET...` draws them without Blender,
+in 0.7 s a scene. The looks are data, see DESIGNS: those whose names begin with `fit` are for
+choosing lines and weights; the others were never trained on nor looked at for that.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from itertools import combinations
+from pathlib import Path
+from typing import Any, NamedTuple
+from zlib import crc32
+
+import cv2
+import numpy as np
+
+from vision.reading import FACES
+from vision.simulate.art import draw_face
+from vision.training.drawing import bgr, smooth_noise
+from vision.training.traced_scenes import Setting, seen, tell_tracer
+from vision.training.trays.art import TEXTURE
+from vision.training.trays.camera import Film, TrayCamera, named_lights, steady_film
+from vision.training.trays.dice import DiceMake, MadeDie, flat
+from vision.training.trays.ground import FLOORS, draw_ground
+from vision.training.trays.motifs import (
+    ARROWS,
+    BEERS,
+    DYNAMITES,
+    GATLINGS,
+    Face,
+    badge,
+    cross_hairs,
+    plain,
+    points,
+    roman,
+    slab,
+    spikes,
+    square_target,
+    thick_target,
+    thin_targets,
+)
+from vision.training.trays.scenes import put_dice
+from vision.training.trays.tray import DrawnTray, draw_tray, lay_dice
+
+SHOWN = 4  # pictures of each face to teach from
+KINDS = ("normal",) * 8 + ("touching",) * 4 + ("cocked",) * 2 + ("count",) * 1
+"""The scenes of a set, beside those to teach from."""
+SEED = 20261122
+QUALITY = 88  # of the pictures, as JPEG
+
+
+@dataclass(frozen=True)
+class Design:
+    """The look of one set of dice."""
+
+    faces: tuple[Face, ...]
+    """In the order of FACES."""
+    body: str
+    """Colour of the plastic, RRGGBB."""
+    inks: str
+    """Colours of the faces' ink, one for all or six."""
+    share: float = 0.82
+    """Of a die's edge that the symbols take."""
+    edge: float = 1.6
+    """Of a die, cm."""
+    look: dict[str, float] = field(default_factory=dict)
+    """Other fields of `DiceMake`."""
+    worn: float = 0.0
+    """Share of the ink that has gone."""
+
+    def make(self, rng: np.random.Generator) -> DiceMake:
+        margin = (1 - self.share) / 2
+        art = np.stack([draw_face(face, TEXTURE, margin) for face in self.faces])
+        if self.worn:
+            gone = [smooth_noise(rng, TEXTURE, TEXTURE, 5) for _ in FACES]
+            level = np.quantile(gone, 1 - self.worn)
+            art = art * np.clip((level - np.stack(gone)) * 6 + 0.5, 0.15, 1).astype(np.float32)
+        inks = self.inks.split()
+        look = {
+            "rounding": 0.1,
+            "grain": 0.0,
+            "engraved": 0.0,
+            "shine": 0.4,
+            "gloss": 30.0,
+            "ink_shine": 0.7,
+            **self.look,
+        }
+        ink = np.stack([bgr(inks[k % len(inks)]) for k in range(len(FACES))])
+        return DiceMake(edge=self.edge, body=bgr(self.body), ink=ink, art=art, **look)
+
+
+def faces(
+    arrow: str, dynamite: str, targets: tuple[Face, Face], beer: str, gatling: str
+) -> tuple[Face, ...]:
+    return (ARROWS[arrow], DYNAMITES[dynamite], *targets, BEERS[beer], GATLINGS[gatling])
+
+
+# As measured on the box of the game: bluish white, well rounded, a thick ring of 86 % of the face.
+BOX = faces("notched", "stick", (thick_target(slab(1)), thick_target(slab(2))), "mug", "holes")
+BOX_THIN = (*BOX[:2], thick_target(slab(1), 6), thick_target(slab(2), 6), *BOX[4:])
+LINED = faces(
+    "feathers",
+    "lined stick",
+    (thin_targets(roman(1)), thin_targets(roman(2))),
+    "lined mug",
+    "lined drum",
+)
+
+DESIGNS = {
+    # For choosing lines and weights.
+    "fit-ivory": Design(
+        faces("broad", "bundle", (cross_hairs(plain(1)), cross_hairs(plain(2))), "glass", "drum"),
+        "e8dcc0",
+        "181414 b01818 181414 181414 8a5a10 183a78",
+        look={"rounding": 0.07},
+    ),
+    "fit-navy": Design(
+        faces(
+            "bow",
+            "bomb",
+            (thin_targets(plain(1, 5)), thin_targets(plain(2, 5))),
+            "barrel",
+            "crossed",
+        ),
+        "1a2450",
+        "d8dce0",
+        0.86,
+        1.8,
+        {"engraved": 0.5, "shine": 0.6, "gloss": 60.0},
+    ),
+    "fit-ruby": Design(
+        faces("fan", "crate", (spikes(slab(1, 7)), spikes(slab(2, 7))), "heart", "cog"),
+        "9a1420",
+        "f0ece0",
+        0.78,
+        1.6,
+        {"translucent": 0.6, "shine": 0.8, "gloss": 90.0},
+    ),
+    "fit-oak": Design(
+        faces(
+            "head",
+            "spark",
+            (square_target(points(1)), square_target(points(2))),
+            "bottle",
+            "barrels",
+        ),
+        "b88a54",
+        "3a2414",
+        0.8,
+        1.9,
+        {"grain": 0.18, "engraved": 0.6, "shine": 0.05},
+    ),
+    "fit-black": Design(
+        faces(
+            "notched", "bundle", (badge(plain(1, 8, 0)), badge(plain(2, 8, 0))), "glass", "crossed"
+        ),
+        "16161a",
+        "c8a040",
+        0.84,
+        1.5,
+        {"shine": 0.8, "gloss": 120.0, "ink_shine": 0.3},
+    ),
+    # Held out.
+    "box": Design(
+        BOX,
+        "e4e9f2",
+        "14603a b8201c 101010 101010 d8781c 1c2c64",
+        0.86,
+        1.6,
+        {"rounding": 0.19, "engraved": 0.35, "shine": 0.5, "gloss": 50.0},
+    ),
+    "box-two": Design(
+        BOX_THIN,
+        "e8eaf0",
+        "2456a8 b8201c 101010 101010 d8781c 1c6a3c",
+        0.84,
+        1.6,
+        {"rounding": 0.2, "engraved": 0.35},
+        worn=0.12,
+    ),
+    "wine": Design(LINED, "5a1018", "d8c490", 0.86, 1.8, {"engraved": 0.6, "shine": 0.35}),
+    "steel": Design(
+        faces("bow", "spark", (spikes(points(1)), spikes(points(2))), "bottle", "cog"),
+        "a8a8ac",
+        "141416",
+        0.8,
+        1.5,
+        {"metallic": 1.0, "engraved": 0.7, "shine": 1.0, "gloss": 40.0, "ink_shine": 0.2},
+    ),
+    "jade": Design(
+        faces(
+            "broad", "crate", (square_target(slab(1)), square_target(slab(2))), "barrel", "barrels"
+        ),
+        "2c8a60",
+        "f4f4ec",
+        0.82,
+        1.7,
+        {"translucent": 0.7, "rounding": 0.14, "shine": 0.7, "gloss": 80.0},
+        worn=0.15,
+    ),
+    "marble": Design(
+        faces("fan", "bomb", (badge(roman(1, 7, 0)), badge(roman(2, 7, 0))), "heart", "drum"),
+        "48506a",
+        "e0b850",
+        0.82,
+        1.6,
+        {"grain": 0.5, "shine": 0.7, "gloss": 70.0, "ink_shine": 0.5},
+    ),
+}
+
+LIGHTS = ("room", "room", "lamp", "lamp", "window", "television")
+NEAR, NEAREST = 36, 66
+"""Pixels of a top face's edge in a picture 820 pixels wide, about."""
+CORNERS = ((-1, -1), (1, -1), (1, 1), (-1, 1))
+AROUND = 3.2
+"""Edges around a die that a picture to teach from shows."""
+
+
+class OwnScene(NamedTuple):
+    """A scene of a set, before it is drawn."""
+
+    setting: Setting
+    """What is seen."""
+    kind: str
+    """One of KINDS, or `teach`."""
+    light: str
+    """One of LIGHTS."""
+
+
+class Shot(NamedTuple):
+    """A scene as a camera shows it."""
+
+    scene: OwnScene
+    """What is seen."""
+    picture: np.ndarray
+    """BGR."""
+    rows: list[list[float]]
+    """The dice in it, see `vision.training.traced_scenes.seen`."""
+
+
+def compose(name: str, number: int, seed: int = SEED) -> OwnScene:
+    """The same scene of a set, whenever it is asked for; the first SHOWN are to teach from."""
+    rng = np.random.default_rng([seed, crc32(name.encode()), number])
+    edge = DESIGNS[name].edge
+    cameras = iter(lambda: TrayCamera(rng), None)
+    camera = next(c for c in cameras if NEAR < edge * c.focal / c.height < NEAREST)
+    material = str(rng.choice(sorted(FLOORS)))
+    make = DESIGNS[name].make(np.random.default_rng([seed, crc32(name.encode())]))
+    tray = hexagon(rng) if material == "leather" else draw_tray(rng, camera.height)
+    light = str(rng.choice(LIGHTS))
+    kind = "teach" if number < SHOWN else KINDS[(number - SHOWN) % len(KINDS)]
+    if kind == "teach":
+        light, tray = "room", DrawnTray(np.array(CORNERS) * (12.5, 8.8), 2.0, 0.6)
+        dice = [
+            flat(rng, make, 7.0 * (k % 3 - 1), 7.2 * (k // 3) - 3.6, rng.uniform(0, 6.3), face=k)
+            for k in range(len(FACES))
+        ]
+    else:
+        count = int(rng.choice([4, 6])) if kind == "count" else 5
+        dice = next(
+            dice
+            for dice in iter(lambda: lay_dice(rng, make, tray, count, kind == "cocked"), None)
+            if len(dice) == count and kind in ("count", kind_of(dice)) and in_view(camera, dice)
+        )
+    lights, glossy = named_lights(rng, light), rng.random() < 0.3
+    setting = Setting(camera, tray, tray, dice, lights, glossy, material)
+    return OwnScene(setting, kind, light)
+
+
+def hexagon(rng: np.random.Generator) -> DrawnTray:
+    t = np.arange(6) * np.pi / 3 + rng.uniform(0, 1)
+    reach = rng.uniform(9.5, 11.5)
+    return DrawnTray(reach * np.stack([np.cos(t), np.sin(t)], 1), rng.uniform(1.8, 3), 0.4)
+
+
+def in_view(camera: TrayCamera, dice: list[MadeDie]) -> bool:
+    middles = camera.project(np.array([die.where for die in dice]))
+    room = dice[0].make.edge * camera.focal / camera.height
+    return bool(((middles > room) & (middles < np.array(camera.size) - room)).all())
+
+
+def kind_of(dice: list[MadeDie]) -> str:
+    if any(np.abs(die.turn[2]).max() < np.cos(np.radians(5)) for die in dice):
+        return "cocked"
+    near = (np.linalg.norm(a.where - b.where) / a.make.edge for a, b in combinations(dice, 2))
+    return "touching" if min(near) < 1.08 else "normal"
+
+
+def describe(folder: Path, names: list[str]) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    for name in names:
+        for number in range(SHOWN + len(KINDS)):
+            rng = np.random.default_rng([SEED, crc32(name.encode()), number, 4])
+            setting = compose(name, number).setting
+            # Names without a point, which pictures of a scene have.
+            told = tell_tracer(rng, setting, folder, f"{name}-{number:02}")
+            (folder / f"{name}-{number:02}.json").write_text(json.dumps(told))
+
+
+def traced(folder: Path, name: str) -> Iterator[Shot]:
+    for number in range(SHOWN + len(KINDS)):
+        image = cv2.imread(str(folder / f"{name}-{number:02}.png"), cv2.IMREAD_UNCHANGED)
+        if image is not None:
+            scene = compose(name, number)
+            rng = np.random.default_rng([SEED, crc32(name.encode()), number, 5])
+            picture, _, _, rows = seen(rng, scene.setting, image, False, film_of(scene.light))
+            yield Shot(scene, picture, rows)
+
+
+def drawn(name: str, seed: int) -> Iterator[Shot]:
+    for number in range(SHOWN + len(KINDS)):
+        scene = compose(name, number, seed)
+        camera, tray, dice, lights = (
+            getattr(scene.setting, part) for part in ("camera", "tray", "dice", "lights")
+        )
+        rng = np.random.default_rng([seed, crc32(name.encode()), number, 5])
+        image = draw_ground(rng, camera, tray, lights, scene.setting.floor)
+        put_dice(rng, image, camera, tray, dice, lights)
+        picture, _, _, rows = seen(rng, scene.setting, image * 65535, False, film_of(scene.light))
+        yield Shot(scene, picture, rows)
+
+
+def film_of(light: str) -> Callable[[np.random.Generator, float], Film]:
+    def television(rng: np.random.Generator, level: float) -> Film:
+        film = steady_film(rng, level)
+        tint = np.float32((1.25, 1.0, 0.75)) * np.float32(rng.uniform(0.35, 0.7))
+        return film._replace(gain=film.gain * tint, noise=rng.uniform(0.015, 0.04))
+
+    return television if light == "television" else steady_film
+
+
+def write(out: Path, name: str, shots: Iterator[Shot]) -> None:
+    """Write a set as tests/pictures/renders holds them."""
+    truth: dict[str, Any] = {}
+
+    def store(path: str, picture: np.ndarray) -> None:
+        (out / name / path).parent.mkdir(parents=True, exist_ok=True)
+        cv2.imwrite(str(out / name / path), picture, [cv2.IMWRITE_JPEG_QUALITY, QUALITY])
+
+    for scene, picture, rows in shots:
+        boxes = [
+            [
+                round(x, 1),
+                round(y, 1),
+                round(2 * abs(a * d - b * c) ** 0.5, 1),
+                "cocked" if cocked else FACES[int(face)],
+            ]
+            for x, y, a, b, c, d, _, _, cocked, face, _ in rows
+        ]
+        number = len(truth)
+        if scene.kind == "teach":
+            for x, y, edge, face in boxes:
+                low = [max(0, round(v - AROUND * edge)) for v in (x, y)]
+                high = [round(v + AROUND * edge) for v in (x, y)]
+                store(f"teach/{face}/{number:03}.jpg", picture[low[1] : high[1], low[0] : high[0]])
+        else:
+            store(f"{scene.kind}/{number:03}.jpg", picture)
+        truth[f"{scene.kind}/{number:03}.jpg"] = {
+            "kind": scene.kind,
+            "dice": [box[3] for box in boxes],
+            "boxes": boxes,
+            "visible": [round(row[-1], 2) for row in rows],
+            "tray": scene.setting.floor,
+            "light": scene.light,
+        }
+    lines = (f"{json.dumps(path)}: {json.dumps(told)}" for path, told in truth.items())
+    (out / name / "truth.json").write_text("{\n" + ",\n".join(lines) + "\n}\n")
+
+
+def main() -> None:
+    cv2.setNumThreads(1)
+    command, *rest = sys.argv[1:]
+    if command == "describe":
+        describe(Path(rest[0]), rest[1:])
+        return
+    for name in rest[2:]:
+        shots = drawn(name, int(rest[1])) if command == "draw" else traced(Path(rest[0]), name)
+        write(Path(rest[0] if command == "draw" else rest[1]), name, shots)
+
+
+if __name__ == "__main__":
+    main()
