@@ -7,7 +7,7 @@ import pytest
 
 from vision.find.candidate import Candidate
 from vision.find.detector import Detections
-from vision.find.tilt import cocked_from, tilts
+from vision.find.tilt import cocked_shares, tilts
 from vision.imaging.geometry import FaceBox
 
 EDGE, CELL = 10.0, 4.0
@@ -63,35 +63,61 @@ SPREAD = ((200, 150), (600, 150), (200, 450), (600, 450), (420, 310))
 
 def test_a_die_that_leans_is_measured_by_the_others() -> None:
     dice = lying_at(*SPREAD)
-    assert tilts(dice, 800) == pytest.approx(np.zeros(5), abs=0.01)
+    assert tilts(dice, 800) == pytest.approx(np.zeros((5, 2)), abs=0.01)
     dice[0] = leaning(dice[0], 0.3, 0.1)
     tilt = tilts(dice, 800)
-    assert tilt[0] == pytest.approx(np.hypot(0.3, 0.1), abs=0.03)
-    assert tilt.argmax() == 0
+    assert tilt[0] == pytest.approx(np.array((0.3, 0.1)), abs=0.03)
+    assert np.linalg.norm(tilt, axis=1).argmax() == 0
 
 
 def test_dice_too_few_to_agree_lean_nowhere() -> None:
     dice = lying_at(*SPREAD[:3])
     dice[0] = leaning(dice[0], 0.3, 0.1)
     assert not tilts(dice, 800).any()
-    assert tilts([], 800).shape == (0,)
+    assert tilts([], 800).shape == (0, 2)
+
+
+def shares(dice: list[Candidate], detections: Detections, *tilt: tuple[float, float]) -> list:
+    """How near each die is to being cocked; those without a tilt lie flat."""
+    every = np.zeros((len(dice), 2), np.float32)
+    every[: len(tilt)] = tilt
+    return cocked_shares(dice, every, detections).tolist()
 
 
 def test_a_die_that_can_lean_on_nothing_must_seem_to_lean_by_more() -> None:
     everywhere = survey(np.s_[0:0, 0:0])
     everywhere.tray[:] = 0.9
-    free = cocked_from(lying_at((80, 80), (160, 80)), everywhere)
-    assert free[0] == free[1]
-    side_by_side = cocked_from(lying_at((80, 80), (121, 80)), everywhere)
-    assert side_by_side == pytest.approx(free)
-    wedged = cocked_from(lying_at((80, 80), (130, 80), (190, 110)), everywhere)
-    assert (wedged[:2] < free[0]).all()
-    assert wedged[2] == free[0]
+    free, flat = shares(lying_at((80, 80), (160, 80)), everywhere, (0.3, 0))
+    assert 0 < free < 1
+    assert flat == 0
+    side_by_side = shares(lying_at((80, 80), (121, 80)), everywhere, (0.3, 0))
+    assert side_by_side[0] == free
+    wedged = lying_at((80, 80), (130, 80), (190, 110))
+    assert shares(wedged, everywhere, (0.3, 0))[0] > 1
+
+
+@pytest.mark.parametrize("way", [(-0.3, 0), (0, 0.3), (0, -0.3)])
+def test_a_die_leans_towards_what_it_leans_on(way: tuple[float, float]) -> None:
+    everywhere = survey(np.s_[0:0, 0:0])
+    everywhere.tray[:] = 0.9
+    assert shares(lying_at((80, 80), (130, 80)), everywhere, way)[0] < 1
 
 
 def test_a_die_at_the_wall_can_lean_on_it() -> None:
     tray = survey(np.s_[0:0, 0:0])
     tray.tray[:] = 0.9
     tray.tray[:, :15] = 0.4  # its floor begins at x = 60
-    at_wall, inside = cocked_from(lying_at((100, 80), (200, 80)), tray)
-    assert at_wall < inside
+    dice = lying_at((100, 80), (200, 80))
+    assert shares(dice, tray, (-0.3, 0))[0] > 1
+    assert shares(dice, tray, (0.3, 0))[0] < 1
+    assert shares(dice, tray, (0, 0), (-0.3, 0))[1] < 1
+
+
+def test_the_way_out_of_the_tray_is_known_at_the_border_of_the_picture() -> None:
+    tray = survey(np.s_[0:0, 0:0])
+    tray.tray[:] = 0.9
+    tray.tray[:3] = 0.1
+    (die,) = lying_at((120, 16))
+    way = tray.way_out(die.box, 1.3)
+    assert way is not None
+    assert way[1] < -0.9

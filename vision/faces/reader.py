@@ -16,7 +16,7 @@ from vision.faces.embedder import Embedder
 from vision.find.candidate import Candidate, without_intersections
 from vision.find.detector import Detections
 from vision.find.finder import DiceFinder
-from vision.find.tilt import cocked_from, tilts
+from vision.find.tilt import cocked_shares, tilts
 from vision.imaging.geometry import Array, Image
 from vision.imaging.pyramid import build_pyramid
 from vision.profile import Profile
@@ -84,7 +84,7 @@ class TaughtReader:
 
         def is_unclear(dice: Sequence[Candidate]) -> bool:
             flat = [c for c in dice if c.logit > 0 and c.covered < _COVERED]
-            return bool((tilts(flat, long_side) > _NEAR_COCKED).any())
+            return bool((np.linalg.norm(tilts(flat, long_side), axis=1) > _NEAR_COCKED).any())
 
         found = self._finder.find(levels, tray, is_unclear=is_unclear)
         dice = without_intersections([c for c in found.candidates[:_MOST] if c.logit > _LEAST])
@@ -150,10 +150,11 @@ def _tilted(
     """
     dice = [seen.candidates[i] for i in lying]
     tilt = tilts(dice, seen.long_side)
-    share = tilt / cocked_from(dice, seen.detections)
+    share = cocked_shares(dice, tilt, seen.detections)
     cocked, uneven = bool((share > 1).any()), bool((share > _DOUBTFUL).any())
     # One is tilted, and which is not certain: where two touch, it may be the other.
-    return tilt > _FLAT if uneven else np.zeros(len(dice), bool), cocked, uneven
+    tilted = np.linalg.norm(tilt, axis=1) > _FLAT
+    return tilted & uneven, cocked, uneven
 
 
 def taught_evidence(

@@ -68,25 +68,33 @@ class Detections:
             over &= within > 0
         return float(over.sum()) * self.cell**2 / edge**2
 
-    def ends_within(self, box: FaceBox, reach: float) -> bool:
-        """Return whether the tray ends within the disc `reach` edges around a box."""
-        part, disc = self._around(self.tray, box, reach)
-        return bool(((part < 0.5) & (disc > 0)).any())
+    def way_out(self, box: FaceBox, reach: float) -> Array | None:
+        """Return the way to the tray's end within `reach` edges around a box, None without one.
+
+        A unit vector (2,), x and y, to the middle of all that is outside.
+        """
+        part, disc, centre = self._around(self.tray, box, reach)
+        outside = np.argwhere((part < 0.5) & (disc > 0))
+        if not len(outside):
+            return None
+        way = outside.mean(0)[::-1] - centre
+        return np.asarray(way / max(float(np.linalg.norm(way)), 1e-6), np.float32)
 
     def _mean_around(self, mask: Array, box: FaceBox, reach: float) -> float:
-        part, disc = self._around(mask, box, reach)
+        part, disc, _ = self._around(mask, box, reach)
         return cv2.mean(part, disc)[0] if part.size else 0.0
 
     def _around(
         self, mask: Array, box: FaceBox, reach: float
-    ) -> tuple[Array, npt.NDArray[np.uint8]]:
-        """Return the part of a mask around a box, and which cells of that lie in the disc."""
+    ) -> tuple[Array, npt.NDArray[np.uint8], tuple[int, int]]:
+        """Return the part of a mask around a box, which cells of it lie in the disc, its centre."""
         col, row = int(box.x / self.cell), int(box.y / self.cell)
         radius = max(1, round(reach * box.edge / self.cell))
         top, left = row - radius, col - radius
         part = mask[max(0, top) : max(0, row + radius + 1), max(0, left) : max(0, col + radius + 1)]
         tall, wide = part.shape
-        return part, _disc(radius)[max(0, -top) :, max(0, -left) :][:tall, :wide]
+        disc = _disc(radius)[max(0, -top) :, max(0, -left) :][:tall, :wide]
+        return part, disc, (col - max(0, left), row - max(0, top))
 
 
 @cache

@@ -12,7 +12,7 @@ from vision.find.background import BackgroundFilter
 from vision.find.candidate import LEAST_POSE_LOGIT, Candidate
 from vision.find.detector import Detections, DiceDetector
 from vision.find.pose import PoseEstimator
-from vision.find.tilt import cocked_from, tilts
+from vision.find.tilt import cocked_shares, tilts
 from vision.imaging.geometry import Array, FaceBox, Image, suppress_overlaps
 from vision.imaging.pyramid import build_pyramid
 from vision.pips.classifier import PipFace, classify_pips
@@ -33,7 +33,7 @@ _SURE = 0.95  # confidence of a sure die
 # were read other than labelled (two of these labels seem wrong), and one of 526 larger ones.
 _SMALL = 29.0
 # These two are higher than for taught dice, since cameras and dice differ more.
-_COCKED = 1.5  # tilt of a cocked die, by that of `cocked_from`
+_COCKED = 1.5  # tilt of a cocked die, as `cocked_shares` gives it
 _BLOCKED = 15.0  # faces of dice that a hand must cover
 _NEAR_COCKED = 0.7  # of _COCKED, from which more views of the dice are taken
 
@@ -47,7 +47,7 @@ class PipEvidence:
     rows: Array
     """(n, 7): see `pip_evidence`."""
     tilt: Array
-    """(dice,): tilts by those of `cocked_from`, of the faces likelier dice than not."""
+    """(dice,): `cocked_shares`, of the faces likelier dice than not."""
     detections: Detections
     """What the detector saw in the picture."""
 
@@ -77,10 +77,11 @@ class PipReader:
         kept = [number[id(box)] for box in suppress_overlaps([faces[i].box for i in order])]
         dice = [candidates[i] for i in kept if likely[i] > 0.5]
         long_side = max(image.shape[:2])
-        least = cocked_from(dice, detections)
-        tilt = tilts(dice, long_side) / least
+        tilt = cocked_shares(dice, tilts(dice, long_side), detections)
         if (tilt > _NEAR_COCKED * _COCKED).any():
-            tilt = tilts(self._pose.refine(levels, dice), long_side) / least
+            tilt = cocked_shares(
+                dice, tilts(self._pose.refine(levels, dice), long_side), detections
+            )
         return PipEvidence(tuple(faces[i] for i in kept), rows[kept], tilt, detections)
 
     def _classified(
