@@ -158,7 +158,7 @@ class Attacker:
 
 @pytest.fixture
 def site(tmp_path) -> Iterator[Site]:
-    made = Site(tmp_path).start()
+    made = Site(tmp_path, settings={"ask_always": True}).start()
     yield made
     made.journal.close()
 

@@ -19,8 +19,9 @@ from companion.table.saved import Kind
 from companion.table.tray.observation import TrayDie
 
 
-def begun(setup: Setup) -> History:
-    return begin(7, DICE_GAME, setup, Origin("0.2.0", "2026-11-22T19:30:00Z"))
+def begun(setup: Setup, *, ask_always: bool = True) -> History:
+    origin = Origin("0.2.0", "2026-11-22T19:30:00Z")
+    return begin(7, DICE_GAME, setup, origin, ask_always=ask_always)
 
 
 def lying(game: History, move: Move) -> tuple[TrayDie, ...]:
@@ -34,7 +35,7 @@ def lying(game: History, move: Move) -> tuple[TrayDie, ...]:
 def test_undo_then_redo_is_the_identity(
     setup: Setup, chance: random.Random, faces: tuple, ask_always: bool, most: int
 ) -> None:
-    game = begun(setup)
+    game = begun(setup, ask_always=ask_always)
     before: list[tuple[History, Move]] = []
     while game.state.awaits and len(before) < most:
         move = random_move(game.state, chance, loaded(faces))

@@ -103,7 +103,7 @@ def evenings(tmp_path):
 
 @pytest.fixture
 def evening(evenings):
-    return evenings()
+    return evenings(ask_always=True)
 
 
 PLAIN = ("arrow", "beer", "gatling", "arrow", "beer")
@@ -554,7 +554,7 @@ def test_a_decision_is_made_on_its_owners_phone_alone(evening):
 
 
 def test_the_host_decides_for_a_seat_without_phone(evenings):
-    evening = evenings(phones=1)
+    evening = evenings(phones=1, ask_always=True)
     view = ready_to_drink(evening)
     evening.table.do(
         moves.move,

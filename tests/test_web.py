@@ -305,7 +305,7 @@ def test_dice_are_accepted_and_rolling_is_stopped(playing):
     assert playing.host.post("/dice/accept").status_code == 204
     assert playing.view.game.rolls == 1
     assert playing.host.post("/dice/stop").status_code == 204
-    assert playing.view.question.action is Action.BEER
+    assert playing.view.game.turn == 1
 
 
 def test_a_stale_press_is_refused(playing):
@@ -343,7 +343,7 @@ def test_an_illegal_press_is_refused_with_the_reason(playing):
     ],
 )
 def test_what_the_rules_refuse_is_said_in_the_terms_of_the_game(tmp_path, ruleset, early, late):
-    site = Site(tmp_path, ruleset=ruleset).start()
+    site = Site(tmp_path, ruleset=ruleset, settings={"ask_always": True}).start()
     assert reason(site.host.post("/dice/stop"), 422) == early
     site.roll("beer", "arrow", "gatling", "gatling", "dynamite")
     site.table.press_red()
@@ -353,7 +353,8 @@ def test_what_the_rules_refuse_is_said_in_the_terms_of_the_game(tmp_path, rulese
     site.journal.close()
 
 
-def test_nobody_moves_out_of_turn_or_for_somebody_else(playing):
+def test_nobody_moves_out_of_turn_or_for_somebody_else(tmp_path):
+    playing = Site(tmp_path, settings={"ask_always": True}).start()
     playing.roll("beer", "arrow", "gatling", "gatling", "dynamite")
     other = playing.phones[2]
     assert "turn" in reason(other.post("/dice/stop"), 403)
@@ -362,6 +363,7 @@ def test_nobody_moves_out_of_turn_or_for_somebody_else(playing):
         answer = phone.post("/game/move", action="beer", seat=seat, target=2)
         assert reason(answer, 422 if phone is other and seat == 2 else 403)
     assert playing.host.post("/game/move", action="beer", seat=0, target=0).status_code == 204
+    playing.journal.close()
 
 
 def test_dice_are_corrected_and_entered_by_hand(playing):
@@ -545,11 +547,13 @@ def lead_to(site: Site, action: Action) -> None:
 def test_every_decision_is_asked_on_its_owners_phone_or_on_the_hosts(tmp_path, action, with_phone):
     first, second, seat, _ = DECISIONS[action]
     characters = [first, second, "lucky_duke", "willy_the_kid"]
+    asks = {"settings": {"ask_always": True}}
     if with_phone:
-        site = Site(tmp_path, "soro", characters).start()
+        site = Site(tmp_path, "soro", characters, **asks).start()
     else:
         # The host sits on the right of the Sheriff, who begins.
-        site = Site(tmp_path, "osro", [characters.pop(), *characters], phones=1).start()
+        characters.insert(0, characters.pop())
+        site = Site(tmp_path, "osro", characters, phones=1, **asks).start()
         seat += 1
     lead_to(site, action)
     assert site.view.question.seat == seat
@@ -587,6 +591,28 @@ def test_nobody_is_asked_where_one_answer_is_legal_unless_the_table_wants_it(tmp
     site.table.press_red()
     assert decisions(site) == ([2] if ask_always else [])
     assert ("Cleo shoots Ann." in site.host.live("seat")) != ask_always
+    site.journal.close()
+
+
+def test_nobody_is_asked_who_drinks_while_everybody_is_at_full_life(tmp_path):
+    site = Site(tmp_path).start()
+    site.roll(*(FACES[letter] for letter in "BBDAA"))
+    site.table.press_red()
+    assert site.view.game.turn == 1
+    assert "Ann drinks a beer, but is already at full life." in site.host.live("seat")
+    assert site.table.view(site.view.people[0].id).to_undo.action == Action.STOP
+    site.journal.close()
+
+
+def test_sid_ketchum_is_asked_only_once_somebody_is_hurt(tmp_path):
+    site = Site(tmp_path, characters=("sid_ketchum", *PLAIN[1:])).start()
+    assert site.view.rolling
+    assert site.table.view(site.view.people[0].id).to_undo is None
+    assert reason(site.host.post("/game/undo"), 422) == "there is nothing to undo"
+    site.roll(*(FACES[letter] for letter in "DDDAA"))
+    for _ in range(3):
+        site.roll(*(FACES[letter] for letter in "DDDAA"))
+    assert (site.view.game.turn, site.view.question.action) == (0, Action.HEAL)
     site.journal.close()
 
 

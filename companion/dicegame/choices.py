@@ -3,7 +3,7 @@
 from typing import NamedTuple
 
 from companion.dicegame.faces import BULLSEYE1, Face
-from companion.dicegame.moves import Action, Move, Shoot, Shot
+from companion.dicegame.moves import Action, Beer, Heal, Move, Shoot, Shot, TakeArrows
 from companion.dicegame.state import State
 from companion.dicegame.targets import (
     beer_dice,
@@ -89,11 +89,33 @@ def question(state: State) -> Question | None:
 def only_move(state: State) -> Move | None:
     """Return the move if all legal moves have the same effect, so that nobody need be asked.
 
-    This happens only with bull's eyes. Every other decision has at least two outcomes, or comes
-    from outside, like the dice.
+    Each shot has one target; or nobody can gain life points; or a player falls whether or not they
+    take arrows. Every other decision has at least two outcomes, or comes from outside, like the
+    dice.
     """
-    if state.awaits is None or state.awaits.action is not Action.SHOOT:
+    if state.awaits is None:
         return None
+    seat, action = state.awaits
+    match action:
+        case Action.HEAL if _all_healthy(state):
+            return Heal(seat, seat)
+        case Action.BEER if _all_healthy(state):
+            return Beer(seat, (seat,) * beer_dice(state))
+        case Action.TAKE_ARROWS if state.aside.damage:
+            cause, hits = state.aside.damage
+            most = max_arrows_for_hits(state, cause, hits, seat)
+            return TakeArrows(seat, 0) if hits.count(seat) - most >= state.life[seat] else None
+        case Action.SHOOT:
+            return _only_shots(state, seat)
+    return None
+
+
+def _all_healthy(state: State) -> bool:
+    """Return whether every living player has all life points."""
+    return all(state.life[seat] == state.setup.max_life[seat] for seat in state.living)
+
+
+def _only_shots(state: State, seat: int) -> Shoot | None:
     shots = []
     for die, ways in aims(state).items():
         targets = {target for way in ways for target in way.targets or (None,)}
@@ -102,4 +124,4 @@ def only_move(state: State) -> Move | None:
         shots.append(Shot(die, targets.pop()))
     if doubling_beers(state) and any(shot.target is not None for shot in shots):
         return None
-    return Shoot(state.awaits.seat, tuple(shots))
+    return Shoot(seat, tuple(shots))

@@ -80,7 +80,7 @@ class History:
     @property
     def undoable(self) -> bool:
         """Whether a player has made a move."""
-        return len(self.moments) > 1
+        return any(moment.kind is Kind.MOVE for moment in reversed(self.moments))
 
     @property
     def events(self) -> tuple[Event, ...]:
@@ -93,10 +93,16 @@ class History:
         return "".join(moment.line + "\n" for moment in self.moments)
 
 
-def begin(number: int, game: Game, setup: Setup, origin: RecordOrigin) -> History:
-    """Return a game at its start. origin: where its record says it comes from."""
+def begin(
+    number: int, game: Game, setup: Setup, origin: RecordOrigin, *, ask_always: bool
+) -> History:
+    """Return a game at its start and, unless `ask_always`, after the moves that are forced there.
+
+    origin: where its record says it comes from.
+    """
     header = game.header_line(setup, origin)
-    return _begun(number, game, setup, Line(Kind.HEADER, header))
+    history = _begun(number, game, setup, Line(Kind.HEADER, header))
+    return history if ask_always else _forced(history)
 
 
 def play(history: History, move: Move, lying: tuple[TrayDie, ...], *, ask_always: bool) -> History:
@@ -104,14 +110,17 @@ def play(history: History, move: Move, lying: tuple[TrayDie, ...], *, ask_always
 
     lying: where the dice lie afterwards. Raises ValueError if the move is illegal.
     """
-    game, kind = history.game, Kind.MOVE
+    game = history.game
     places = "" if game.dice.rolled(move) is None else _places_json(lying)
-    following: Move | None = move
-    while following is not None:
-        line = Line(kind, game.move_line(following), places)
-        history = _moved(history, following, lying, line)
-        following = None if ask_always else game.only_move(history.state)
-        kind = Kind.FORCED
+    history = _moved(history, move, lying, Line(Kind.MOVE, game.move_line(move), places))
+    return history if ask_always else _forced(history)
+
+
+def _forced(history: History) -> History:
+    """Return the game after the forced moves that are due now."""
+    game = history.game
+    while (move := game.only_move(history.state)) is not None:
+        history = _moved(history, move, history.lying, Line(Kind.FORCED, game.move_line(move)))
     return history
 
 

@@ -99,7 +99,9 @@ def _begun(scene: Scene, origin: RecordOrigin) -> Scene:
     selection = scene.selection
     seats = scene.dealing.seats([person.name for person in scene.people])
     setup = selection.game.setup(selection, seats)
-    game = history.begin(scene.last_game + 1, selection.game, setup, origin)
+    game = history.begin(
+        scene.last_game + 1, selection.game, setup, origin, ask_always=scene.ask_always
+    )
     return renewed(replace(with_history(scene, game), dealing=None))
 
 

@@ -226,6 +226,7 @@ def test_what_nobody_sees_waits_until_the_rest_is_painted_or_touched(
 def test_the_page_comes_back_with_its_seat_when_the_table_does(
     served: Served, screens: Screens
 ) -> None:
+    served.play_by(ask_always=True)
     served.deal("soro")
     served.roll("BABGG")
     phone, television = served.phone(1), served.television()
