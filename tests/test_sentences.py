@@ -59,7 +59,7 @@ from companion.table.tray.state import Mark
 from web.dicegame import story as stories
 from web.dicegame.pages import DICE_PAGES
 from web.dicegame.refusals import refused
-from web.play.guide import guide
+from web.play.guide import guide, read_dice
 from web.text import said, sentence
 
 
@@ -546,13 +546,54 @@ def test_the_first_roll_is_asked_for(table, verdict, lying, expected):
     assert guide(table.view(1)) == expected
 
 
-def test_who_cannot_tap_is_told_who_says_what_the_dice_show(table):
-    table.see(reading("unsure", DOUBTFUL))
+def seen_by(table, verdict, lying):
+    """Let the table see this; return the hint on a page that can't act, and who throws."""
+    table.see(reading(verdict, lying))
     view = table.view()
-    turner = view.game.players[view.game.turn].name
-    assert guide(view) == f"Waiting for {turner} to say what the dice show."
+    return guide(view), view.people[view.standing.turn].name
+
+
+@pytest.mark.parametrize(
+    ("verdict", "lying", "expected"),
+    [
+        ("empty", [], "Waiting for {} to throw."),
+        ("moving", [], "The dice are rolling."),
+        ("ok", THROWN, "All dice are read. Waiting for {} to accept the roll."),
+        ("unsure", DOUBTFUL, "Waiting for {} to say what the dice show."),
+        ("count", THROWN[:4], "The camera sees four dice. There must be five."),
+        ("cocked", THROWN, "A die is leaning. Waiting for {} to lay it flat."),
+        ("blocked", [], "Something covers the dice."),
+    ],
+)
+def test_a_page_that_cannot_act_says_what_it_waits_for(table, verdict, lying, expected):
+    said, turner = seen_by(table, verdict, lying)
+    assert said == expected.format(turner)
+
+
+def test_a_page_that_cannot_act_is_told_neither_to_throw_again_nor_to_tap(table):
     table.see(reading("ok", THROWN))
-    assert guide(table.view()) == "All dice are read. Accept the roll."
+    table.press_green()
+    for camera in (CameraStatus("simulated", throws=True), CameraStatus("none")):
+        table.use_camera(camera)
+        said, turner = guide(table.view()), table.view().people[table.view().game.turn].name
+        assert said == f"{turner} may throw dice again, or stop rolling."
+    table.use_camera(CameraStatus("test"))
+    table.see(reading("ok", THROWN))
+    assert seen_by(table, "count", THROWN[:3])[0] == f"{turner} has dice in hand."
+
+
+def test_what_thrown_dice_show_is_heard(table):
+    assert read_dice(table.view()) == ""
+    table.see(reading("ok", [*THROWN[:3], Die("arrow", 600.0), Die("gatling", 700.0)]))
+    heard = "The dice show arrow, beer\u00a0×3 and Gatling."
+    assert read_dice(table.view()) == heard
+    table.see(reading("unsure", DOUBTFUL))
+    assert read_dice(table.view()) == "The dice show beer\u00a0×3 and two uncertain dice."
+    table.see(reading("ok", [Die("beer", 100.0 * n, 400.0) for n in range(5)]))
+    table.press_green()
+    assert read_dice(table.view()) == ""
+    table.see(reading("ok", [*(Die("beer", 100.0 * n, 400.0) for n in range(4)), Die("arrow", 50)]))
+    assert read_dice(table.view()) == "The dice show arrow."
 
 
 @pytest.mark.parametrize(
@@ -576,7 +617,7 @@ def test_a_further_roll_is_asked_for(table, verdict, lying, expected):
         table.use_camera(CameraStatus("simulated", throws=True))
     else:
         table.see(reading(verdict, lying))
-    assert guide(table.view()) == expected
+    assert guide(table.view(1)) == expected
 
 
 def test_dice_said_by_hand_are_asked_for_until_all_are_known(table):
@@ -586,7 +627,7 @@ def test_dice_said_by_hand_are_asked_for_until_all_are_known(table):
     assert guide(table.view(1)) == expected
     view = table.view()
     table.do(rolling.mark, Press(1, view.version, view.reading), 4, Mark(Face.BEER))
-    assert guide(table.view()) == "All dice are read. Accept the roll."
+    assert guide(table.view(1)) == "All dice are read. Accept the roll."
 
 
 def test_nothing_is_asked_of_the_dice_before_the_game(tmp_path):

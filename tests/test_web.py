@@ -616,6 +616,50 @@ def test_sid_ketchum_is_asked_only_once_somebody_is_hurt(tmp_path):
     site.journal.close()
 
 
+def headings(page: str) -> list[str]:
+    """The largest headings of a page, as text."""
+    found = re.findall("<h1>(.*?)</h1>", page, re.DOTALL)
+    return [" ".join(unescape(re.sub("<[^>]*>", "", text)).split()) for text in found]
+
+
+def test_a_decision_out_of_turn_is_headed_by_whom_it_asks(tmp_path):
+    site = Site(tmp_path, characters=("paul_regret", "bart_cassidy", *PLAIN[2:])).start()
+    lead_to(site, Action.TAKE_ARROWS)
+    assert headings(site.phones[1].live("seat")) == ["Your decision"]
+    assert "It is Ann’s turn." in unescape(site.phones[1].live("seat"))
+    assert headings(site.host.live("seat")) == ["Bob’s decision"]
+    assert headings(site.stranger.live("table")) == [
+        "Bob may take arrows instead of losing life points"
+    ]
+    site.journal.close()
+
+
+def test_open_roles_show_their_goals(tmp_path):
+    site = Site(tmp_path, roles="dor").start()
+    page = unescape(site.host.live("seat"))
+    for role in (Role.DEPUTY, Role.OUTLAW, Role.RENEGADE):
+        assert terms(RULESETS["base"], "en").goal(role, 3) in page
+    site.journal.close()
+
+
+def test_a_secret_role_shows_no_goal(playing):
+    words = terms(RULESETS["base"], "en")
+    for phone in playing.phones:
+        page = unescape(phone.live("seat"))
+        assert words.goal(Role.SHERIFF, 4) in page
+        for role in (Role.OUTLAW, Role.RENEGADE):
+            assert words.goal(role, 4) not in page
+
+
+def test_what_the_dice_show_is_heard_on_every_page(playing):
+    playing.throw("beer", "arrow", "gatling", "gatling", "beer")
+    heard = '<p class="heard" id="read" role="status">The dice show arrow, beer\u00a0×2 and '
+    for page in (playing.phones[2].live("seat"), playing.stranger.live("table")):
+        assert heard in page
+    playing.table.press_green()
+    assert '<p class="heard" id="read" role="status"></p>' in playing.host.live("seat")
+
+
 # What can't be chosen is shown with the reason
 
 

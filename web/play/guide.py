@@ -1,5 +1,6 @@
-"""The hint below the dice: what to do with them now."""
+"""The hint below the dice: what to do with them now, or what everybody waits for."""
 
+from collections import Counter
 from collections.abc import Callable, Mapping
 
 from companion.table.tray.observation import DICE
@@ -10,21 +11,37 @@ from web.play.game_pages import terms_of
 from web.play.tray import presses
 from web.text import capital
 
-_TAPPED = (Status.INCOMPLETE, Status.BESIDE, Status.UNSURE)
-"""Taps name what the camera can't read."""
-
 
 def guide(view: TableView) -> str:
-    """Return what this page's player should do with the dice; "" while none are awaited."""
+    """Return what to do with the dice or, where this page can't do it, what its reader waits for.
+
+    "" while no dice are awaited.
+    """
     if not view.rolling or view.standing is None:
         return ""
-    status = view.tray.status
-    if status in _TAPPED and not presses(view).buttons:
-        who = view.people[view.standing.turn].name
-        if status is Status.BESIDE:
-            return gettext("Waiting for %(name)s to say which dice were kept.", name=who)
-        return gettext("Waiting for %(name)s to say what the dice show.", name=who)
-    return _GUIDES[status](view)
+    guides = _GUIDES if presses(view).buttons else _WAITING
+    return guides[view.tray.status](view)
+
+
+def read_dice(view: TableView) -> str:
+    """Return what the thrown dice show, for screen readers; "" until they are read."""
+    if view.tray.status not in (Status.READY, Status.UNSURE):
+        return ""
+    words = terms_of(view)
+    thrown = [die for die in view.tray.dice if die.thrown or not die.sure]
+    counts = Counter(die.face for die in thrown if die.sure and die.face)
+    told = [
+        f"{name}\N{NO-BREAK SPACE}×{counts[face]}" if counts[face] > 1 else name
+        for face, name in words.faces.items()
+        if face in counts
+    ]
+    unsure = sum(not die.sure for die in thrown)
+    if unsure:
+        number = words.number(unsure)
+        told.append(
+            ngettext("one uncertain die", "%(number)s uncertain dice", unsure, number=number)
+        )
+    return gettext("The dice show %(faces)s.", faces=words.listed(told))
 
 
 def _nothing_thrown(view: TableView) -> str:
@@ -77,6 +94,22 @@ def _miscounted(view: TableView) -> str:
     )
 
 
+def _turner(view: TableView) -> str:
+    assert view.standing is not None
+    return view.people[view.standing.turn].name
+
+
+def _waiting_for_throw(view: TableView) -> str:
+    who = _turner(view)
+    if view.lying:
+        return gettext("%(name)s may throw dice again, or stop rolling.", name=who)
+    return gettext("Waiting for %(name)s to throw.", name=who)
+
+
+def _waiting_for_faces(view: TableView) -> str:
+    return gettext("Waiting for %(name)s to say what the dice show.", name=_turner(view))
+
+
 _GUIDES: Mapping[Status, Callable[[TableView], str]] = {
     Status.EMPTY: _nothing_thrown,
     Status.LYING: _nothing_thrown,
@@ -90,3 +123,25 @@ _GUIDES: Mapping[Status, Callable[[TableView], str]] = {
     Status.COCKED: lambda _: gettext("A die is leaning: lay it flat or throw it again."),
     Status.BLOCKED: lambda _: gettext("Something covers the dice: clear the tray."),
 }
+"""For the player who throws, and for the host."""
+
+_WAITING: Mapping[Status, Callable[[TableView], str]] = {
+    Status.EMPTY: _waiting_for_throw,
+    Status.LYING: _waiting_for_throw,
+    Status.INCOMPLETE: _waiting_for_faces,
+    Status.MOVING: _GUIDES[Status.MOVING],
+    Status.PICKED_UP: lambda view: gettext("%(name)s has dice in hand.", name=_turner(view)),
+    Status.READY: lambda view: gettext(
+        "All dice are read. Waiting for %(name)s to accept the roll.", name=_turner(view)
+    ),
+    Status.BESIDE: lambda view: gettext(
+        "Waiting for %(name)s to say which dice were kept.", name=_turner(view)
+    ),
+    Status.UNSURE: _waiting_for_faces,
+    Status.COUNT: _miscounted,
+    Status.COCKED: lambda view: gettext(
+        "A die is leaning. Waiting for %(name)s to lay it flat.", name=_turner(view)
+    ),
+    Status.BLOCKED: lambda _: gettext("Something covers the dice."),
+}
+"""For everybody else."""
