@@ -14,7 +14,16 @@ from companion.dicegame.rulesets import RULESETS
 from companion.dicegame.state import Setup
 from companion.games import GAMES
 from companion.games.dice import DICE_GAME
-from companion.table.history import History, Undone, begin, guess, play, restore, undo
+from companion.table.history import (
+    History,
+    Undone,
+    begin,
+    go_back,
+    guess,
+    play,
+    restore,
+    undo,
+)
 from companion.table.saved import Kind
 from companion.table.tray.observation import TrayDie
 
@@ -54,6 +63,30 @@ def test_undo_then_redo_is_the_identity(
     assert (game.moments, game.record) == (played.moments, played.record)
     assert restore(7, game.lines, GAMES) == game
     assert restore(7, played.lines, GAMES) == played
+
+
+@given(setups(), chances, st.integers(1, 60))
+def test_going_back_leaves_the_game_as_it_was_and_strikes_the_rest(
+    setup: Setup, chance: random.Random, most: int
+) -> None:
+    game = begun(setup, ask_always=False)
+    earlier = {len(game.moments) - 1: game}
+    while game.state.awaits and len(earlier) < most:
+        move = random_move(game.state, chance)
+        game = play(game, move, lying(game, move), ask_always=False)
+        earlier[len(game.moments) - 1] = game
+    for _ in range(3):
+        if not game.landings:
+            return
+        moves = chance.choice(game.landings)
+        left = go_back(game, 0, moves)
+        assert left.moments == earlier[moves].moments
+        kept = [e for e, fate in zip(left.story, left.fates, strict=True) if not fate.undone]
+        assert tuple(e for e in kept if not isinstance(e, Undone)) == left.events
+        assert isinstance(undone := left.story[-1], Undone)
+        assert undone.decisions == sum(number >= moves for number in game.landings)
+        assert restore(7, left.lines, GAMES) == left
+        game = left
 
 
 @given(games)

@@ -313,13 +313,15 @@ def test_shots_that_reach_nobody_are_lost():
         (Undone(2, 0, 1, Action.STOP), "en", "P0 undoes P1's decision to stop rolling."),
         (Undone(1, 1, 0, Action.BEER), "en", "P1 undoes a decision by P0."),
         (Undone(1, 1, 0, Action.ROLL), "fr", "P1 annule un lancer fait par P0."),
+        (Undone(3, 1, 0, Action.ROLL, 2), "en", "P1 undoes the last two moves."),
+        (Undone(3, 1, 0, Action.ROLL, 2), "fr", "P1 annule les deux derniers coups."),
     ],
 )
 def test_who_took_back_what_is_said(undone, language, expected):
     (line,) = stories.tell(
         (undone,), view(game(FOUR), Audience.TABLE).players, terms(RULESETS["base"], language)
     )
-    assert line == ("Undone", expected)
+    assert (line.kind, line.text) == ("Undone", expected)
 
 
 @pytest.mark.parametrize("side", Side)

@@ -53,7 +53,7 @@ def test_an_app_with_an_endpoint_of_no_audience_does_not_start():
 
 def test_every_press_is_for_its_audience_alone(playing):
     presses = endpoints(playing, "POST")
-    assert len(presses) == 51
+    assert len(presses) == 52
     for path, who in presses.items():
         if who is not For.EVERYBODY:
             assert reason(playing.stranger.post(path), 403) == (
@@ -419,6 +419,53 @@ def test_undo_is_for_the_host_and_the_player_whose_turn_it_is(playing):
     assert reason(playing.phones[2].post("/game/undo"), 403)
     assert playing.host.post("/game/undo").status_code == 204
     assert playing.view.game.rolls == 0
+
+
+def struck(page: str) -> list[str]:
+    """The lines of a log that are struck through, latest first."""
+    return [unescape(text) for text in re.findall("<s>(.*?)</s>", page)]
+
+
+def test_what_was_undone_is_struck_through_on_every_page(playing):
+    playing.roll("beer", "arrow", "gatling", "gatling", "beer")
+    playing.host.post("/game/undo")
+    for page in (
+        playing.phones[2].live("seat"),
+        playing.stranger.live("table"),
+        playing.stranger.live("story"),
+    ):
+        assert struck(page) == ["Ann takes an arrow.", struck(page)[1]]
+        assert struck(page)[1].startswith("Ann rolls arrow")
+        assert "<span>Ann undoes a roll.</span>" in page
+    playing.roll("arrow", "beer", "gatling", "gatling", "beer")
+    assert len(struck(playing.host.live("seat"))) == 2
+
+
+def back_to(page: str) -> list[int]:
+    """The moves that a page offers to go back to, latest first."""
+    return [int(moves) for moves in re.findall('class="back".*?data-with="moves=(.*?)"', page)]
+
+
+def test_back_to_a_line_of_the_log_is_offered_to_who_may_undo(playing):
+    playing.roll("dynamite", "dynamite", "dynamite", "arrow", "gatling")
+    playing.roll("beer", "arrow", "gatling", "arrow", "beer")
+    playing.roll("beer", "arrow", "gatling", "arrow", "beer")
+    assert playing.view.game.turn == 1
+    for phone, offered in ((0, [2, 1, 0]), (1, [2, 1, 0]), (2, [])):
+        assert back_to(playing.phones[phone].live("seat")) == offered
+        assert back_to(playing.phones[phone].live("story")) == offered
+    assert back_to(playing.stranger.live("story")) == []
+    assert reason(playing.phones[2].post("/game/back", moves=1), 403)
+    for wrong in (3, 4, -1):
+        assert reason(playing.host.post("/game/back", moves=wrong), 422) == (
+            "you can’t go back to this moment"
+        )
+    assert playing.host.post("/game/back", moves=1).status_code == 204
+    assert (playing.view.game.turn, playing.view.game.rolls) == (1, 0)
+    page = playing.host.live("seat")
+    assert "Ann undoes the last two moves." in page
+    assert len(struck(page)) == 4
+    assert back_to(page) == [0]
 
 
 def test_a_press_that_cannot_be_saved_is_answered_so(playing):

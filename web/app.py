@@ -19,6 +19,7 @@ import web.lobby.sentences
 import web.play.game_pages
 import web.play.guesses
 import web.play.guide
+import web.play.log
 import web.play.refusals
 import web.play.tray
 import web.play.turn

@@ -36,9 +36,20 @@ class Undone(NamedTuple):
     by: int
     """The seat that asked for it."""
     whose: int
-    """The seat that made the first of these moves, the only one that a player decided."""
+    """The seat that made the first of these moves."""
     action: str
-    """The kind of that move; the others followed automatically."""
+    """The kind of that move."""
+    decisions: int = 1
+    """How many of these moves players made; the others followed automatically."""
+
+
+class Fate(NamedTuple):
+    """When an entry of the story happened, and whether it still counts."""
+
+    moves: int
+    """How many moves had been made then, its own included."""
+    undone: bool = False
+    """Whether an undo took it back."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +66,8 @@ class History:
     """The start, then the game after each move that wasn't undone."""
     story: tuple[Event | Undone, ...]
     """Everything that happened, including what was undone later."""
+    fates: tuple[Fate, ...]
+    """What became of each entry of the story."""
     lines: tuple[Line, ...] = ()
     """What the journal must save of it."""
     guesses: Mapping[int, str] = field(default_factory=dict)
@@ -81,6 +94,11 @@ class History:
     def undoable(self) -> bool:
         """Whether a player has made a move."""
         return any(moment.kind is Kind.MOVE for moment in reversed(self.moments))
+
+    @property
+    def landings(self) -> tuple[int, ...]:
+        """The numbers of moves that an undo may leave: those after which a player decided."""
+        return tuple(n for n, moment in enumerate(self.moments[1:]) if moment.kind is Kind.MOVE)
 
     @property
     def events(self) -> tuple[Event, ...]:
@@ -138,6 +156,11 @@ def to_undo(history: History, by: int) -> Undone:
 def undo(history: History, by: int) -> History:
     """Return the game without the last move that a player made, see `to_undo`."""
     return _taken_back(history, to_undo(history, by))
+
+
+def go_back(history: History, by: int, moves: int) -> History:
+    """Return the game as it was after this many moves, one of its `landings`."""
+    return _taken_back(history, _undone(history, len(history.moments) - 1 - moves, by))
 
 
 def guess(history: History, seat: int, side: str) -> History:
@@ -202,17 +225,20 @@ def _begun(number: int, game: Game, setup: Setup, line: Line) -> History:
     state = game.start(setup)
     start = Moment(state, game.standing(state), (), None, line.kind, line.body)
     selection = game.selection(setup)
-    return History(number, game, selection, (start,), game.events(state), (line,))
+    story = game.events(state)
+    return History(number, game, selection, (start,), story, (Fate(0),) * len(story), (line,))
 
 
 def _moved(history: History, move: Move, lying: tuple[TrayDie, ...], line: Line) -> History:
     game = history.game
     state = game.apply(history.state, move)
     moment = Moment(state, game.standing(state), lying, move, line.kind, line.body)
+    events = game.events(state)
     return replace(
         history,
         moments=(*history.moments, moment),
-        story=history.story + game.events(state),
+        story=history.story + events,
+        fates=history.fates + (Fate(len(history.moments)),) * len(events),
         lines=(*history.lines, line),
     )
 
@@ -220,18 +246,25 @@ def _moved(history: History, move: Move, lying: tuple[TrayDie, ...], line: Line)
 def _undone(history: History, moves: int, by: int) -> Undone:
     if not 0 < moves < len(history.moments):
         raise ValueError(f"{moves} moves can't be taken back")
-    move = history.moments[-moves].move
+    undone = history.moments[-moves:]
+    move = undone[0].move
     assert move is not None
-    return Undone(moves, by, move.seat, move.action)
+    decisions = sum(moment.kind is Kind.MOVE for moment in undone)
+    return Undone(moves, by, move.seat, move.action, decisions)
 
 
 def _taken_back(history: History, undone: Undone) -> History:
     left = history.moments[: -undone.moves]
-    alive = left[-1].standing.alive
+    alive, last = left[-1].standing.alive, len(left) - 1
+    fates = tuple(
+        fate if fate.moves <= last or isinstance(entry, Undone) else fate._replace(undone=True)
+        for entry, fate in zip(history.story, history.fates, strict=True)
+    )
     return replace(
         history,
         moments=left,
         story=(*history.story, undone),
+        fates=(*fates, Fate(last)),
         lines=(*history.lines, Line(Kind.UNDO, f"{undone.moves} {undone.by}")),
         # A player who is back in the game no longer guesses.
         guesses={seat: side for seat, side in history.guesses.items() if not alive[seat]},

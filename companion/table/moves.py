@@ -37,12 +37,32 @@ def undo(scene: Scene, person: int | None) -> Scene:
     history = running(scene)
     if not history.undoable:
         raise Refused(Problem.ILLEGAL, "there is nothing to undo")
-    if len(history.lines) > MOST_LINES:
+    seat = _undoing(scene, person)
+    return _undone(scene, histories.undo(history, seat))
+
+
+@change()
+def go_back(scene: Scene, person: int | None, moves: int) -> Scene:
+    """Take back everything after this many moves of the game."""
+    history = running(scene)
+    seat = _undoing(scene, person)
+    if moves not in history.landings:
+        raise Refused(Problem.ILLEGAL, "you can’t go back to this moment")
+    return _undone(scene, histories.go_back(history, seat, moves))
+
+
+def _undoing(scene: Scene, person: int | None) -> int:
+    """Return the seat of a person who may undo now. Raises Refused."""
+    if len(running(scene).lines) > MOST_LINES:
         raise Refused(Problem.ILLEGAL, "too much was undone in this game")
     here = person_here(scene, person)
     if here is None or not may_undo(scene, here):
         raise Refused(Problem.FORBIDDEN, "only the host and the player whose turn it is can undo")
-    left = histories.undo(history, scene.people.index(here))
+    return scene.people.index(here)
+
+
+def _undone(scene: Scene, left: History) -> Scene:
+    history = running(scene)
     if left.standing.turn != history.standing.turn and scene.tray.status is Status.MOVING:
         raise Refused(Problem.ILLEGAL, "the dice are still rolling: wait until they lie still")
     old = _no_roll_of(left, history, scene)

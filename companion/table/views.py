@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from companion.table.changes import decides, person_here, seat_of, seats_without_phone
 from companion.table.dealing import Dealing, DealOptions, EliminatedSee, EntryError
 from companion.table.game import Event, Odds, Selection, Standing
-from companion.table.history import Undone, to_undo
+from companion.table.history import Fate, Undone, to_undo
 from companion.table.moves import may_undo
 from companion.table.rolling import picked_dice
 from companion.table.saved import Person
@@ -137,6 +137,10 @@ class TableView:
     """What reads the dice."""
     story: tuple[Event | Undone, ...]
     """Everything that happened in the game, undone or not."""
+    fates: tuple[Fate, ...]
+    """What became of each entry of the story."""
+    back_to: tuple[int, ...]
+    """The numbers of moves that this phone may go back to; empty if it may not undo."""
     notice: object
     """Why the last press of a button changed nothing; empty if it did."""
     troubles: Mapping[Trouble, str]
@@ -227,6 +231,8 @@ def _view(scene: Scene, person: int | None, public: "_Public") -> TableView:
         signal=public.signal,
         camera=scene.camera,
         story=history.story if history else (),
+        fates=history.fates if history else (),
+        back_to=history.landings if history and may_undo(scene, here) else (),
         notice=scene.notice,
         troubles=scene.troubles,
         to_undo=_to_undo(scene, here),

@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
+from itertools import groupby
 
 from companion.dicegame.characters import CHARACTERS
 from companion.dicegame.events import (
@@ -50,7 +51,10 @@ def tell(
 ) -> tuple[StoryLine, ...]:
     """Return a story, a line for each event; arrows taken one by one become one line."""
     teller = _Teller(players, words)
-    return tuple(StoryLine(type(event).__name__, teller.tell(event)) for event in _joined(story))
+    return tuple(
+        StoryLine(type(event).__name__, teller.tell(event), count)
+        for event, count in _joined(story)
+    )
 
 
 RECENT = 40
@@ -101,23 +105,20 @@ def _since_last_roll(story: tuple[Event | Undone, ...]) -> tuple[Event | Undone,
     return story[rolls[-1] :] if rolls else ()
 
 
-def _joined(story: Sequence[Event | Undone]) -> Iterator[Event | Undone]:
-    waiting: ArrowsTaken | None = None
-    for event in story:
-        if isinstance(event, ArrowsTaken):
-            if waiting and (waiting.seat, waiting.cause) == (event.seat, event.cause):
-                waiting = replace(waiting, count=waiting.count + event.count)
-                continue
-            if waiting:
-                yield waiting
-            waiting = event
-            continue
-        if waiting:
-            yield waiting
-            waiting = None
-        yield event
-    if waiting:
-        yield waiting
+def _joined(story: Sequence[Event | Undone]) -> Iterator[tuple[Event | Undone, int]]:
+    """Yield a story with arrows taken one by one joined, and how many events each stands for."""
+
+    def taker(numbered: tuple[int, Event | Undone]) -> object:
+        number, event = numbered
+        return (event.seat, event.cause) if isinstance(event, ArrowsTaken) else number
+
+    for _, group in groupby(enumerate(story), taker):
+        events = [event for _, event in group]
+        first = events[0]
+        if isinstance(first, ArrowsTaken):
+            taken = (event.count for event in events if isinstance(event, ArrowsTaken))
+            first = replace(first, count=sum(taken))
+        yield first, len(events)
 
 
 class _Teller:
@@ -166,6 +167,9 @@ class _Teller:
 
     def _undone(self, event: Undone) -> str:
         story = self._story
+        if event.decisions > 1:
+            count = self._words.number(event.decisions)
+            return story.undone_more.format(by=self._players[event.by].name, moves=count)
         match event.action:
             case Action.ROLL:
                 own, of = story.undone_roll, story.undone_roll_of

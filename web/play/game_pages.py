@@ -23,6 +23,8 @@ class StoryLine(NamedTuple):
     """The kind of event, for styling."""
     text: str
     """The sentence."""
+    events: int = 1
+    """How many entries of the story it tells."""
 
 
 class GamePages(Protocol):

@@ -47,6 +47,14 @@ def undo() -> ResponseReturnValue:
     return DONE
 
 
+@play.post("/game/back")
+@audience(For.SEAT)
+def go_back() -> ResponseReturnValue:
+    """Undo everything after a number of moves."""
+    table().do(moves.go_back, press(), forms.sent("moves"))
+    return DONE
+
+
 @play.post("/game/guess")
 @audience(For.SEAT)
 def guess() -> ResponseReturnValue:

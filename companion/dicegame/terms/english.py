@@ -203,6 +203,7 @@ ENGLISH = Terms(
         undone_stop_of="{by} undoes {who}'s decision to stop rolling.",
         undone_decision="{by} undoes a decision.",
         undone_decision_of="{by} undoes a decision by {who}.",
+        undone_more="{by} undoes the last {moves} moves.",
     ),
     refusals={
         Reason.OVER: "The game is over.",

@@ -210,6 +210,7 @@ FRENCH = Terms(
         undone_stop_of="{by} annule l’arrêt des lancers décidé par {who}.",
         undone_decision="{by} annule une décision.",
         undone_decision_of="{by} annule une décision prise par {who}.",
+        undone_more="{by} annule les {moves} derniers coups.",
     ),
     refusals={
         Reason.OVER: "La partie est finie.",

@@ -133,6 +133,8 @@ class Story:
     """A player undoes any other decision of their own."""
     undone_decision_of: str
     """A player undoes any other decision of another player."""
+    undone_more: str
+    """A player undoes several moves at once."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)

@@ -6,12 +6,18 @@ import { main, shownState } from "./page.js";
 document.addEventListener("click", (event) => {
   if (event.target.matches("dialog")) event.target.close();
   const button = event.target.closest("button");
-  if (button?.dataset.opens) open(button.dataset.opens);
+  if (button?.dataset.opens) open(button.dataset.opens, button);
   if (button && "closes" in button.dataset) button.closest("dialog").close();
 });
 
-function open(id) {
+function open(id, opener) {
   const dialog = document.getElementById(id);
+  const quoted = dialog.querySelector("[data-quoted]");
+  if (quoted) {
+    // One dialog for all lines of the log: it is about the line of this button.
+    quoted.textContent = opener.previousElementSibling.textContent;
+    dialog.querySelector("[data-press]").dataset.with = opener.dataset.with;
+  }
   const { reading } = shownState();
   for (const picture of dialog.querySelectorAll("img[data-src]")) picture.src = `${picture.dataset.src}?${reading}`;
   dialog.showModal();

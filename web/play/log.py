@@ -1,0 +1,46 @@
+"""The log of a game: its story with what was undone, and where this phone may go back to."""
+
+from typing import NamedTuple
+
+from companion.table.views import TableView
+from web.play.game_pages import StoryLine, pages_of
+
+
+class LogLine(NamedTuple):
+    """A line of the log."""
+
+    kind: str
+    """The kind of event, for styling."""
+    text: str
+    """The sentence."""
+    undone: bool
+    """Whether it was undone."""
+    back: int | None
+    """The number of moves to go back to, to be where this line ended; None if that is not offered.
+    """
+
+
+def whole(view: TableView) -> tuple[LogLine, ...]:
+    """Return everything that happened in the game."""
+    return _marked(view, pages_of(view).tell(view, view.story), 0)
+
+
+def recent(view: TableView) -> tuple[LogLine, ...]:
+    """Return what happened lately, for pages of a running game."""
+    pages = pages_of(view)
+    story = pages.recent(view)
+    return _marked(view, pages.tell(view, story), len(view.story) - len(story))
+
+
+def _marked(view: TableView, lines: tuple[StoryLine, ...], begin: int) -> tuple[LogLine, ...]:
+    """Return lines of the story with their marks. begin: the entry that the first line tells."""
+    fates, landings = view.fates[begin:], frozenset(view.back_to)
+    # The last entry that still counts of each moment.
+    ends = {fate.moves: place for place, fate in enumerate(fates) if not fate.undone}
+    marked, place = [], 0
+    for line in lines:
+        place += line.events
+        fate = fates[place - 1]
+        ends_here = ends.get(fate.moves) == place - 1 and fate.moves in landings
+        marked.append(LogLine(line.kind, line.text, fate.undone, fate.moves if ends_here else None))
+    return tuple(marked)
