@@ -7,7 +7,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from companion.table.dealing import Dealing, DealOptions
-from companion.table.scene import Bid, Claim, News, NewsKind, Scene, Trouble
+from companion.table.scene import Bid, Claim, Guest, News, NewsKind, Scene, Trouble
 from companion.table.tray import saving
 
 LASTING = (Trouble.DAMAGE, Trouble.LOST)
@@ -26,6 +26,8 @@ def facts(scene: Scene) -> Mapping[str, str]:
         if scene.claims
         else "",
         "bid": json.dumps([scene.bid.person, list(scene.bid.votes.items())]) if scene.bid else "",
+        "queue": json.dumps(scene.queue) if scene.queue else "",
+        "left": json.dumps(sorted(scene.left)) if scene.left else "",
         "seats": json.dumps(scene.seat_news) if scene.seat_news else "",
         "guesses": json.dumps(list(guesses.items())) if guesses else "",
         "tray": saving.to_json(scene.tray_state),
@@ -90,6 +92,21 @@ def _with_bid(scene: Scene, text: str) -> Scene:
     return replace(scene, bid=Bid(person, dict(votes)))
 
 
+def _with_queue(scene: Scene, text: str) -> Scene:
+    queue = tuple(Guest(*guest) for guest in json.loads(text))
+    for guest in queue:
+        _check(type(guest.id) is int and isinstance(guest.name, str))
+        _check(bool(re.fullmatch("[0-9a-f]{64}", guest.token)))
+    return replace(scene, queue=queue)
+
+
+def _with_left(scene: Scene, text: str) -> Scene:
+    left = json.loads(text)
+    for person in left:
+        _check_person(scene, person)
+    return replace(scene, left=frozenset(left))
+
+
 def _with_seat_news(scene: Scene, text: str) -> Scene:
     news = tuple(News(NewsKind(kind), name) for kind, name in json.loads(text))
     _check(all(isinstance(told.name, str) for told in news))
@@ -136,6 +153,8 @@ _READERS: Mapping[str, Callable[[Scene, str], Scene]] = {
     "sheriff": _with_sheriff,
     "claims": _with_claims,
     "bid": _with_bid,
+    "queue": _with_queue,
+    "left": _with_left,
     "seats": _with_seat_news,
     "guesses": _with_guesses,
     "tray": _with_tray,

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from random import Random
 
-from companion.table import dealing, history
+from companion.table import dealing, history, seats
 from companion.table.changes import By, change, decides
 from companion.table.dealing import FirstTurn
 from companion.table.game import RecordOrigin
@@ -29,14 +29,18 @@ def start_game(scene: Scene, _: int | None, chance: Random, origin: RecordOrigin
 
 @change(By.HOST, phase=Phase.OVER)
 def play_again(scene: Scene, _: int | None, chance: Random, origin: RecordOrigin) -> Scene:
-    """Deal a new game to the same seats after a game."""
-    return _dealt(_left(scene), chance, origin)
+    """Deal a new game after a game: without those who left, and with the guests who waited."""
+    most = scene.selection.ruleset.players[-1]
+    return _dealt(seats.for_next_game(_left(scene), most), chance, origin)
 
 
 @change(By.HOST)
 def new_game(scene: Scene, _: int | None) -> Scene:
-    """Leave this game (finished, running or being dealt) for the lobby, with the same people."""
-    return renewed(_left(scene))
+    """Leave this game (finished, running or being dealt) for the lobby.
+
+    Those who left are gone, and guests who waited have seats.
+    """
+    return renewed(seats.for_next_game(_left(scene), seats.MAX_PEOPLE))
 
 
 @change(versioned=False)
@@ -89,7 +93,7 @@ def _dealt(scene: Scene, chance: Random, origin: RecordOrigin) -> Scene:
     first = next_first(scene) if scene.options.sheriff is FirstTurn.TURN else None
     number = scene.version + 1
     dealt = dealing.begin(number, count, deck, chance, scene.options, first)
-    scene = replace(scene, dealing=dealt, news=None, seat_news=())
+    scene = replace(scene, dealing=dealt, news=(), seat_news=())
     return _begun(scene, origin) if dealt.complete else renewed(scene)
 
 
@@ -111,7 +115,7 @@ def _left(scene: Scene) -> Scene:
     left = with_history(scene, None)
     if game is not None and game.undoable:
         left = replace(left, sheriff=scene.people[game.moments[0].standing.turn].id)
-    return replace(left, dealing=None, news=None, seat_news=())
+    return replace(left, dealing=None, news=(), seat_news=())
 
 
 def next_first(scene: Scene) -> int | None:

@@ -108,6 +108,8 @@ class NewsKind(StrEnum):
     """It no longer has a phone."""
     HOST = "host"
     """Its player is the host now."""
+    LEFT = "left"
+    """Its player has left the game, and won't be in the next one."""
 
 
 class News(NamedTuple):
@@ -117,6 +119,17 @@ class News(NamedTuple):
     """What changed."""
     name: str
     """The player of that seat."""
+
+
+class Guest(NamedTuple):
+    """Somebody who waits for the next game."""
+
+    id: int
+    """Their number, unique in the queue."""
+    name: str
+    """Their name."""
+    token: str
+    """The digest of their phone's secret, which opens a seat once they have one."""
 
 
 @dataclass(frozen=True)
@@ -165,8 +178,12 @@ class Scene:
     """Phones that ask for a seat."""
     bid: Bid | None = None
     """A player's request to become the host."""
-    news: News | None = None
-    """The last change of a seat."""
+    queue: tuple[Guest, ...] = ()
+    """Guests who wait for the next game, in the order in which they came."""
+    left: frozenset[int] = frozenset()
+    """People who left during the game: the next one is dealt without them."""
+    news: tuple[News, ...] = ()
+    """The last changes of seats, made by one press."""
     seat_news: tuple[News, ...] = ()
     """All changes of seats since the cards were dealt."""
 
@@ -236,7 +253,7 @@ def with_history(scene: Scene, history: History | None) -> Scene:
         scene,
         history=history,
         last_game=max(scene.last_game, history.number) if history else scene.last_game,
-        news=scene.news if same_turn else None,
+        news=scene.news if same_turn else (),
         tray_state=next_roll(scene.tray_state),
         odds=scene.odds if history else None,
         notice="",

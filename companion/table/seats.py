@@ -11,9 +11,12 @@ from companion.table.changes import By, change
 from companion.table.names import checked
 from companion.table.refused import Problem, Refused
 from companion.table.saved import Person
-from companion.table.scene import Bid, Claim, News, NewsKind, Phase, Scene, renewed
+from companion.table.scene import Bid, Claim, Guest, News, NewsKind, Phase, Scene, renewed
 
 MAX_PEOPLE = 8
+
+MAX_GUESTS = 8
+"""How many guests can wait for the next game."""
 
 MOST_NEWS = 100
 """How many changes of seats the story of a game keeps."""
@@ -53,11 +56,15 @@ def add_person(scene: Scene, _: int | None, name: str) -> Scene:
 
 def _sit(scene: Scene, name: str, token: str | None, *, host: bool) -> Scene:
     people = scene.people
-    name = checked(name, [entry.name for entry in people])
+    name = checked(name, _names(scene))
     if len(people) == MAX_PEOPLE:
         raise Refused(Problem.ILLEGAL, "all %(most)s seats are taken", most=MAX_PEOPLE)
     number = 1 + max((entry.id for entry in people), default=0)
     return renewed(_seated(scene, (*people, Person(number, name, token, host))))
+
+
+def _names(scene: Scene) -> list[str]:
+    return [entry.name for entry in (*scene.people, *scene.queue)]
 
 
 @change(By.HOST, phase=Phase.LOBBY)
@@ -85,7 +92,7 @@ def remove_person(scene: Scene, host: int | None, removed: int) -> Scene:
     """Remove a player from the table."""
     if removed == host:
         raise Refused(Problem.ILLEGAL, "the host can’t be removed")
-    return _removed(scene, removed)
+    return with_guests(_removed(scene, removed), MAX_PEOPLE)
 
 
 def _removed(scene: Scene, person: int) -> Scene:
@@ -99,17 +106,22 @@ def _removed(scene: Scene, person: int) -> Scene:
     if sheriff == person:
         # The player to their left is still the next one.
         sheriff = scene.people[place - 1].id if others else 0
-    left = replace(_without_requests(_seated(scene, others), person), sheriff=sheriff)
-    return renewed(left)
+    left = replace(
+        _without_requests(_seated(scene, others), person),
+        sheriff=sheriff,
+        left=scene.left - {person},
+    )
+    return renewed(_told(left, *_new_host(scene.people, others)))
 
 
 @change()
 def leave(scene: Scene, person: int | None) -> Scene:
-    """Leave the table; during a game the seat stays, without a phone."""
+    """Leave the table; during a game the seat stays, without a phone, until the next game."""
     entry = find(scene, person)
     if scene.phase is Phase.LOBBY:
-        return _removed(scene, entry.id)
-    return _without_phone(scene, entry.id)
+        return with_guests(_removed(scene, entry.id), MAX_PEOPLE)
+    left = _without_phone(scene, entry.id, NewsKind.LEFT)
+    return replace(left, left=left.left | {entry.id})
 
 
 @change(By.HOST)
@@ -117,15 +129,15 @@ def take_phone(scene: Scene, host: int | None, person: int) -> Scene:
     """Let the host decide for a player who lost their phone."""
     if person == host:
         raise Refused(Problem.ILLEGAL, "the host needs a phone")
-    return _without_phone(scene, person)
+    return _without_phone(scene, person, NewsKind.PHONELESS)
 
 
-def _without_phone(scene: Scene, person: int) -> Scene:
+def _without_phone(scene: Scene, person: int, why: NewsKind) -> Scene:
     """Return the scene with a seat taken from its phone; the host decides for it."""
     entry = find(scene, person)
     if entry.token is None:
         raise Refused(Problem.ILLEGAL, "%(name)s has no phone", name=entry.name)
-    place = scene.people.index(entry)
+    before, place = scene.people, scene.people.index(entry)
     people = _replaced(scene.people, replace(entry, token=None))
     if entry.host:
         people = _host_passed_on(scene.people, place, people)
@@ -133,7 +145,61 @@ def _without_phone(scene: Scene, person: int) -> Scene:
             raise Refused(Problem.ILLEGAL, "yours is the only phone at the table")
     claims = scene.claims
     scene = replace(_without_requests(_seated(scene, people), person), claims=claims)
-    return renewed(_told(scene, NewsKind.PHONELESS, entry.name))
+    return renewed(_told(scene, News(why, entry.name), *_new_host(before, people)))
+
+
+# Guests, who wait for the next game
+
+
+@change(versioned=False)
+def wait(scene: Scene, _: int | None, name: str, token: str) -> Scene:
+    """Put a phone into the queue for the next game. token: the digest of its secret."""
+    name = checked(name, _names(scene))
+    if len(scene.queue) == MAX_GUESTS:
+        raise Refused(Problem.ILLEGAL, "%(most)s guests are waiting already", most=MAX_GUESTS)
+    number = 1 + max((guest.id for guest in scene.queue), default=0)
+    queued = replace(scene, queue=(*scene.queue, Guest(number, name, token)))
+    # The host who deals the next game has seen who will be in it.
+    return renewed(queued) if scene.phase is Phase.OVER else queued
+
+
+@change(versioned=False)
+def leave_queue(scene: Scene, _: int | None, guest: Guest | None) -> Scene:
+    """Wait for the next game no longer."""
+    return _unqueued(scene, guest)
+
+
+@change(By.HOST, versioned=False)
+def remove_guest(scene: Scene, _: int | None, number: int) -> Scene:
+    """Remove a guest from the queue."""
+    return _unqueued(scene, next((guest for guest in scene.queue if guest.id == number), None))
+
+
+def _unqueued(scene: Scene, guest: Guest | None) -> Scene:
+    if guest not in scene.queue:
+        raise Refused(Problem.STALE, "this guest is no longer waiting")
+    return replace(scene, queue=tuple(other for other in scene.queue if other != guest))
+
+
+def for_next_game(scene: Scene, most: int) -> Scene:
+    """Return the scene between two games: without those who left, and with guests seated.
+
+    most: how many can play.
+    """
+    for person in sorted(scene.left):
+        scene = _removed(scene, person)
+    return with_guests(scene, most)
+
+
+def with_guests(scene: Scene, most: int) -> Scene:
+    """Return the scene with guests in the free seats, in the order in which they came."""
+    news, free = scene.news, max(0, most - len(scene.people))
+    seated, waiting = scene.queue[:free], scene.queue[free:]
+    scene = replace(scene, queue=waiting)
+    for guest in seated:
+        host = not any(person.host for person in scene.people)
+        scene = _sit(scene, guest.name, guest.token, host=host)
+    return replace(scene, news=news)
 
 
 # A seat on another phone, another host. These changes concern seats, not what a page shows of the
@@ -187,7 +253,8 @@ def _granted(scene: Scene, claim: Claim) -> Scene:
         _seated(scene, _replaced(scene.people, entry)),
         claims=claims,
     )
-    return _told(moved, NewsKind.MOVED, entry.name)
+    moved = replace(moved, left=scene.left - {entry.id})
+    return _told(moved, News(NewsKind.MOVED, entry.name))
 
 
 # Another host
@@ -249,7 +316,7 @@ def vouch(scene: Scene, _: int | None) -> Scene:
 def _host(scene: Scene, person: int) -> Scene:
     people = [replace(entry, host=entry.id == person) for entry in scene.people]
     changed = replace(_seated(scene, people), bid=None)
-    return _told(changed, NewsKind.HOST, find(scene, person).name)
+    return _told(changed, News(NewsKind.HOST, find(scene, person).name))
 
 
 def _host_passed_on(
@@ -279,16 +346,23 @@ def votes_needed(scene: Scene, bid: Bid) -> int:
     return voters // 2 + 1 if voters else 0
 
 
-def _told(scene: Scene, kind: NewsKind, name: str) -> Scene:
-    """Return the scene with news of a seat, which the story of a game keeps."""
-    news = News(kind, name)
+def _new_host(before: Sequence[Person], after: Sequence[Person]) -> tuple[News, ...]:
+    """Return the news of who is the host now; empty if that has not changed."""
+    was = {person.id for person in before if person.host}
+    return tuple(
+        News(NewsKind.HOST, person.name) for person in after if person.host and person.id not in was
+    )
+
+
+def _told(scene: Scene, *news: News) -> Scene:
+    """Return the scene with news of seats, which the story of a game keeps."""
     if scene.phase is Phase.LOBBY:
         return replace(scene, news=news)
-    return replace(scene, news=news, seat_news=(*scene.seat_news, news)[-MOST_NEWS:])
+    return replace(scene, news=news, seat_news=(*scene.seat_news, *news)[-MOST_NEWS:])
 
 
 def _seated(scene: Scene, people: Sequence[Person]) -> Scene:
-    return replace(scene, people=tuple(people), notice="", news=None)
+    return replace(scene, people=tuple(people), notice="", news=())
 
 
 def _replaced(people: Sequence[Person], entry: Person) -> tuple[Person, ...]:

@@ -25,7 +25,7 @@ from companion.table.history import History, restore_sound
 from companion.table.journal import Journal, JournalError, utc_now
 from companion.table.refused import Problem, Refused
 from companion.table.saved import Saved
-from companion.table.scene import CameraStatus, Claim, Scene, Signal, Trouble
+from companion.table.scene import CameraStatus, Claim, Guest, Phase, Scene, Signal, Trouble
 from companion.table.tray import saving
 from companion.table.tray.observation import Observation, Place
 from companion.table.views import TableView, Viewer
@@ -197,6 +197,14 @@ class Table:
                 return claim
         return None
 
+    def guest(self, token: str) -> Guest | None:
+        """Return the guest whose phone holds `token`."""
+        digest = _digest(token)
+        for guest in self._scene.queue:
+            if hmac.compare_digest(guest.token, digest):
+                return guest
+        return None
+
     def record(self) -> str:
         """Return the record of a finished game. Raises Refused while roles are secret."""
         finished = self.finished()
@@ -268,14 +276,15 @@ class Table:
     def join(self, name: str, code: str) -> str:
         """Take a seat as `name` and return this phone's secret. Raises Refused.
 
-        The first to join is the host and needs no code.
+        The first to join is the host and needs no code. During a game, or at a full table, the
+        phone waits for the next game.
         """
         with self._lock:
-            token, press = _new_token(), Press(None)
-            seats.join.check(self._scene, press)
-            if self._scene.people:
+            token, scene = _new_token(), self._scene
+            if scene.people:
                 self._check_code(code)
-            self.do(seats.join, press, name, _digest(token))
+            free = scene.phase is Phase.LOBBY and len(scene.people) < seats.MAX_PEOPLE
+            self.do(seats.join if free else seats.wait, Press(None), name, _digest(token))
             return token
 
     def claim_seat(self, person: int, code: str, before: str = "", *, address: str = "") -> str:
@@ -301,6 +310,8 @@ class Table:
             mark = secrets.choice([mark for mark in _MARKS if mark not in marks])
             request = Claim(secrets.randbelow(10**9), person, _digest(token), mark)
             self.do(seats.claim, Press(None), request, earlier)
+            if (guest := self.guest(before)) is not None:
+                self.do(seats.leave_queue, Press(None), guest)
             if address:
                 self._asking[address] = request.number
             return token

@@ -31,6 +31,17 @@ class PersonView(NamedTuple):
     """Whether their own phone holds their seat."""
     host: bool
     """Whether they are the host."""
+    left: bool = False
+    """Whether they left during the game, so that the next one is dealt without them."""
+
+
+class GuestView(NamedTuple):
+    """A guest who waits for the next game, as everybody sees them."""
+
+    id: int
+    """Stays the same while they wait."""
+    name: str
+    """Their name."""
 
 
 class ToEnter(NamedTuple):
@@ -161,8 +172,10 @@ class TableView:
     """Whether an undo resumed the game after its end, when all roles had been shown."""
     seat_news: tuple[News, ...]
     """All changes of seats since the cards were dealt."""
-    news: News | None
-    """The last change of a seat."""
+    news: tuple[News, ...]
+    """The last changes of seats."""
+    queue: tuple[GuestView, ...]
+    """The guests who wait for the next game, in order."""
     fallen_see_roles: bool
     """Whether eliminated players may look at all roles."""
     fallen: bool
@@ -242,6 +255,7 @@ def _view(scene: Scene, person: int | None, public: "_Public") -> TableView:
         claims=_claims(scene, here),
         bid=_bid_view(scene, here),
         news=scene.news,
+        queue=tuple(GuestView(guest.id, guest.name) for guest in scene.queue),
         resumed=history.resumed if history else False,
         seat_news=scene.seat_news,
         fallen_see_roles=roles_open,
@@ -277,7 +291,9 @@ def _public(scene: Scene) -> _Public:
         # Pages don't even contain a player's own role: `Table.role` returns it on request.
         game=game.public_view(state) if game else None,
         people=tuple(
-            PersonView(entry.id, entry.name, entry.token is not None, entry.host)
+            PersonView(
+                entry.id, entry.name, entry.token is not None, entry.host, entry.id in scene.left
+            )
             for entry in scene.people
         ),
         question=game.question(state) if game else None,

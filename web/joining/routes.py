@@ -45,8 +45,8 @@ def live_join() -> ResponseReturnValue:
 @joining.post("/join")
 @audience(For.EVERYBODY)
 def join() -> ResponseReturnValue:
-    """Take a seat and redirect to its page."""
-    if person() is None:
+    """Take a seat or, during a game, a place in the queue for the next one."""
+    if person() is None and table().guest(request.cookies.get(SEAT, "")) is None:
         count_try()
         name = request.form.get("name", "")
         token = table().join(name, request.form.get("code", ""))
@@ -85,6 +85,23 @@ def withdraw() -> ResponseReturnValue:
     return DONE
 
 
+@joining.post("/queue/leave")
+@audience(For.EVERYBODY)
+def leave_queue() -> ResponseReturnValue:
+    """Leave the queue for the next game."""
+    guest = table().guest(request.cookies.get(SEAT, ""))
+    table().do(seats.leave_queue, press_any_time(), guest)
+    return DONE
+
+
+@joining.post("/queue/remove")
+@audience(For.HOST)
+def remove_guest() -> ResponseReturnValue:
+    """Remove a guest from the queue."""
+    table().do(seats.remove_guest, press_any_time(), forms.sent("guest"))
+    return DONE
+
+
 def _shown() -> Callable[[], Mapping[str, object]]:
     """Return what the join page shows besides the table."""
     watched, token, address = table(), request.cookies.get(SEAT, ""), table_address()
@@ -96,11 +113,20 @@ def _shown() -> Callable[[], Mapping[str, object]]:
     }
     # The host may have answered before the stream started.
     asked = request.args.get("asked") == "1"
+    waited = False
 
     def shown() -> Mapping[str, object]:
-        nonlocal asked
-        claim = watched.claim(token)
-        asked = asked or claim is not None
-        return {"address": address(), "claim": claim, "refused": asked and claim is None, **came}
+        nonlocal asked, waited
+        claim, guest = watched.claim(token), watched.guest(token)
+        asked, waited = asked or claim is not None, waited or guest is not None
+        return {
+            "address": address(),
+            "claim": claim,
+            "refused": asked and claim is None,
+            "guest": guest,
+            "removed": waited and guest is None,
+            "most": seats.MAX_PEOPLE,
+            **came,
+        }
 
     return shown

@@ -4,9 +4,13 @@ from companion.table.scene import News, NewsKind
 from web.i18n import gettext
 
 
-def news(said: News) -> str:
-    """Return what changed about a seat."""
+def news(said: News, own: str = "") -> str:
+    """Return what changed about a seat. own: the name of the page's player."""
     match said.kind:
+        case NewsKind.HOST if said.name == own:
+            return gettext("You are the host now.")
+        case NewsKind.LEFT:
+            return gettext("%(name)s has left: the host decides for them.", name=said.name)
         case NewsKind.MOVED:
             return gettext("%(name)s’s seat is on another phone now.", name=said.name)
         case NewsKind.PHONELESS:
