@@ -276,7 +276,7 @@ def undone(evening: Evening) -> Iterator[Json]:
         places = [die.place and [die.place.x, die.place.y, die.place.size] for die in game.lying]
         read = [die.read for die in game.lying]
         assert view.game is not None
-        yield [step, game.record.count("\n"), read, places, view_line(view.game)]
+        yield [step[:4], game.record.count("\n"), read, places, view_line(view.game)]
 
 
 def save_table(name: str, folder: Path) -> None:
