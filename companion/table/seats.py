@@ -64,7 +64,7 @@ def _sit(scene: Scene, name: str, token: str | None, *, host: bool) -> Scene:
 
 
 def _names(scene: Scene) -> list[str]:
-    return [entry.name for entry in (*scene.people, *scene.queue)]
+    return [person.name for person in scene.people] + [guest.name for guest in scene.queue]
 
 
 @change(By.HOST, phase=Phase.LOBBY)
