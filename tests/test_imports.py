@@ -70,6 +70,14 @@ def test_the_rules_of_the_game_import_themselves_and_harmless_parts_of_python(pa
     assert not called & {"open", "print", "input", "__import__", "eval", "exec"}
 
 
+@pytest.mark.parametrize("path", files_of("companion.minds"), ids=name)
+def test_stand_ins_import_the_rules_and_harmless_parts_of_python(path: Path) -> None:
+    allowed = ("companion.minds", "companion.dicegame", "companion.chance.dice_players")
+    harmless = (*PURE, "collections", "math", "numpy", "random.Random")
+    strangers = [found for found in imports(path) if not within(found, *allowed, *harmless)]
+    assert strangers == []
+
+
 @pytest.mark.parametrize("path", files_of("vision"), ids=name)
 def test_vision_imports_nothing_of_ours(path: Path) -> None:
     ours = [imported for imported in imports(path) if within(imported, *PACKAGES)]

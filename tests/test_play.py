@@ -131,3 +131,31 @@ def test_help_lists_the_rulesets_and_the_house_rules() -> None:
     assert [ruleset for ruleset in RULESETS if ruleset not in words] == []
     assert [rule for rule in HouseRule if f"{rule}" not in words and f"{rule};" not in words] == []
     assert "quick (4 players)" in " ".join(done.stdout.split())
+
+
+def test_stand_ins_play_and_the_last_line_says_how_they_did() -> None:
+    options = ("--players", "4", "--games", "4", "--minds", "strong,sensible,random,random")
+    done = play(*options)
+    assert (done.returncode, done.stderr) == (0, "")
+    *lines, last = map(json.loads, done.stdout.splitlines())
+    assert len(lines) == last["games"] == 4
+    minds = last["minds"]
+    assert {level: found["seats"] for level, found in minds.items()} == {
+        "strong": 4,
+        "sensible": 4,
+        "random": 8,
+    }
+    for found in minds.values():
+        low, high = found["interval"]
+        assert 0 <= low <= found["won"] / found["seats"] <= high <= 1
+        assert sum(by["seats"] for by in found["roles"].values()) == found["seats"]
+    again = json.loads(play(*options).stdout.splitlines()[-1])
+    assert again["minds"] == minds
+
+
+def test_records_of_stand_ins_stand_beside_those_of_random_players(tmp_path: Path) -> None:
+    for more in ((), ("--minds", "sensible")):
+        done = play("--games", "1", "--records", str(tmp_path), *more)
+        assert (done.returncode, done.stderr) == (0, "")
+    names = [path.name for path in sorted(tmp_path.iterdir())]
+    assert names == ["base-4-seed-1-00000.jsonl", "base-4-sensible-seed-1-00000.jsonl"]

@@ -1,0 +1,111 @@
+"""Why a stand-in decided as it did, told by what everybody saw.
+
+A reason is worked out from the decision and public facts alone, never from what the stand-in knows
+or believes. So the same decision has the same reason whatever role lies behind it.
+"""
+
+from collections.abc import Mapping
+from enum import StrEnum
+from typing import NamedTuple
+
+from companion.dicegame.faces import BULLSEYE1, DYNAMITE
+from companion.dicegame.moves import Beer, DiscardFrom, Heal, Shoot, Shot, Stop
+from companion.dicegame.roles import Role
+from companion.dicegame.state import State
+from companion.dicegame.targets import in_reach
+from companion.minds.choice import Choice, Throw
+from companion.minds.known import Known, world
+from companion.minds.memory import Memory
+
+
+class WhyKind(StrEnum):
+    """A reason; placeholders such as `{target}` take its particulars."""
+
+    FIRST_THROW = "a turn begins with all five dice"
+    THROWS_AGAIN = "dice {dice} can show something better"
+    DYNAMITE = "with two dynamites on the table, one more would explode"
+    GOOD_ENOUGH = "these dice are better than what another throw promises"
+    NOBODY = "nobody is in reach"
+    ONLY_ONE = "seat {target} is the only one in reach"
+    SHERIFF = "seat {target} wears the star"
+    SHOT_SHERIFF = "seat {target} has shot the Sheriff {times} times"
+    HELPED_SHERIFF = "seat {target} has helped the Sheriff {times} times"
+    WEAKEST = "seat {target} has the fewest life points in reach"
+    SOMEBODY = "somebody had to be hit, and seat {target} it is"
+    OWN_LIFE = "they have {life} of {most} life points"
+    THEIR_LIFE = "seat {target} has {life} of {most} life points"
+    FULL = "nobody needs it more"
+    ARROWS = "arrows bring Indians"
+
+
+class Why(NamedTuple):
+    """A reason for a decision. All of it is public."""
+
+    kind: WhyKind
+    """The kind of reason."""
+    particulars: Mapping[str, object]
+    """What its sentence names: seats and dice by number."""
+
+    def __str__(self) -> str:
+        return self.kind.format(**self.particulars)
+
+
+def explain(public: Known, memory: Memory, choice: Choice) -> tuple[Why, ...]:
+    """Return the reasons for a decision, the first one first. `public`: what everybody knows."""
+    state = world(public)
+    match choice:
+        case Throw():
+            if state.rolls:
+                return (_why(WhyKind.THROWS_AGAIN, dice=list(choice.dice)),)
+            return (_why(WhyKind.FIRST_THROW),)
+        case Stop():
+            close = state.dice.count(DYNAMITE) == 2
+            return (_why(WhyKind.DYNAMITE if close else WhyKind.GOOD_ENOUGH),)
+        case Shoot():
+            found = [_why_shot(state, public, memory, shot) for shot in choice.shots]
+        case Beer():
+            found = [_why_drink(state, choice.seat, target) for target in choice.targets]
+        case Heal():
+            found = [_why_drink(state, choice.seat, choice.target)]
+        case DiscardFrom(targets=()):
+            found = []
+        case _:
+            found = [_why(WhyKind.ARROWS)]
+    return tuple(why for number, why in enumerate(found) if why not in found[:number])
+
+
+def _why(kind: WhyKind, **particulars: object) -> Why:
+    return Why(kind, particulars)
+
+
+def _why_shot(state: State, public: Known, memory: Memory, shot: Shot) -> Why:
+    target = shot.target
+    if target is None:
+        return _why(WhyKind.NOBODY)
+    near, far = in_reach(state)
+    reach = near if (shot.used_as or state.dice[shot.die]) is BULLSEYE1 else far
+    if len(reach) == 1:
+        return _why(WhyKind.ONLY_ONE, target=target)
+    roles = public.roles
+    if roles[target] is Role.SHERIFF:
+        return _why(WhyKind.SHERIFF, target=target)
+    if Role.SHERIFF in roles:
+        sheriff = roles.index(Role.SHERIFF)
+        done = [act for act in memory.acts if (act.actor, act.target) == (target, sheriff)]
+        hurt = sum(act.hurts for act in done)
+        if hurt:
+            return _why(WhyKind.SHOT_SHERIFF, target=target, times=hurt)
+        if done:
+            return _why(WhyKind.HELPED_SHERIFF, target=target, times=len(done))
+    if state.life[target] == min(state.life[seat] for seat in reach):
+        return _why(WhyKind.WEAKEST, target=target)
+    return _why(WhyKind.SOMEBODY, target=target)
+
+
+def _why_drink(state: State, seat: int, target: int) -> Why:
+    life, most = state.life[target], state.setup.max_life[target]
+    if life == most:
+        return _why(WhyKind.FULL)
+    if target == seat:
+        return _why(WhyKind.OWN_LIFE, life=life, most=most)
+    return _why(WhyKind.THEIR_LIFE, target=target, life=life, most=most)
