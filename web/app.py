@@ -15,6 +15,8 @@ import web.dealing.sentences
 import web.dicegame.board
 import web.dicegame.charts
 import web.dicegame.chronicle
+import web.dicegame.moments
+import web.emblems
 import web.lobby.sentences
 import web.play.game_pages
 import web.play.guesses
@@ -24,13 +26,14 @@ import web.play.refusals
 import web.play.tray
 import web.play.turn
 import web.seat.sentences
+import web.television.sentences
 import web.text
 from companion import __version__
 from companion.table.refused import Problem, Refused
 from companion.table.table import Table
 from companion.watching.first_run import FirstRun
 from web.access import Throttle, guard, looks
-from web.assets import Assets
+from web.assets import STYLES, Assets
 from web.backup.routes import backup
 from web.dealing.routes import dealing
 from web.dicegame.pages import DICE_PAGES
@@ -148,8 +151,9 @@ def _set_up_templates(app: Flask, assets: Assets, hotspot: WifiNetwork | None) -
     app.jinja_env.globals.update(
         web=web,
         asset=assets.address,
+        script=assets.script,
         drawing=assets.drawing,
-        drawings=assets.drawings(),
+        drawings={page: assets.drawings(page) for page in STYLES},
         hotspot=hotspot,
         once=Pieces().once,
         version=__version__,

@@ -13,10 +13,10 @@ from web.access import YEAR, For, audience
 FOLDER = Path(__file__).parent / "static"
 
 STYLES = {
-    "join": ("people", "joining"),
-    "seat": ("people", "joining", "game", "story", "question", "seat"),
-    "table": ("people", "game", "story", "charts", "table"),
-    "story": ("story", "charts"),
+    "join": ("people", "players", "joining"),
+    "seat": ("people", "players", "joining", "game", "story", "question", "seat"),
+    "table": ("people", "players", "game", "story", "charts", "table", "stage"),
+    "story": ("players", "story", "charts"),
     "setup": ("setup",),
     "teach": ("people", "setup"),
     "first-run": ("people", "setup"),
@@ -24,8 +24,17 @@ STYLES = {
 }
 """The styles that each page adds to the common ones, in cascade order."""
 
+SCRIPT, SCRIPTS = "main.js", {"table": "television.js"}
+"""The script of a page, and those of pages that do more than others."""
+
 EVERY_PAGE = ("base", "controls")
 """The styles of every page, in cascade order."""
+
+EVERY_DRAWING = ("icons", "faces")
+"""The drawings that every page contains."""
+
+DRAWINGS = {"table": ("portraits",)}
+"""The drawings that a page contains besides."""
 
 _VERSION_LENGTH = 12
 _SCRIPT_COMMENT = re.compile(r"^ *//.*\n", re.MULTILINE)
@@ -45,7 +54,10 @@ class Assets:
     def __init__(self, secret: Iterable[str] = ()) -> None:
         """secret: icons left out of pages, because they would give away roles."""
         self._secret = frozenset(secret)
-        self._joined = {"main.js": (join_modules(FOLDER / "scripts/main.js"), "text/javascript")}
+        self._joined = {
+            name: (join_modules(FOLDER / "scripts" / name), "text/javascript")
+            for name in (SCRIPT, *SCRIPTS.values())
+        }
         for page, styles in STYLES.items():
             self._joined[f"{page}.css"] = _join_styles(*EVERY_PAGE, *styles), "text/css"
         self.version = self._version()
@@ -53,24 +65,28 @@ class Assets:
     def address(self, name: str) -> str:
         """Return the address of a file, by its path below `static/`.
 
-        Two are built from others: `main.js`, and `PAGE.css` for each page.
+        Some are built from others: the scripts in SCRIPTS, and `PAGE.css` for each page.
         """
         return f"/static/{self.version}/{name}"
 
+    def script(self, page: str) -> str:
+        """Return the address of a page's script."""
+        return self.address(SCRIPTS.get(page, SCRIPT))
+
     def drawing(self, file: str, name: str) -> str:
-        """Return the reference to a drawing of `icons` or `faces`: in the page or in its file."""
+        """Return the reference to a drawing: in the page that contains it, or in its file."""
         return (
             f"{self.address(f'{file}.svg')}#{name}" if name in self._secret else f"#{file}-{name}"
         )
 
-    def drawings(self) -> Markup:
-        """Return the icons and faces that every page contains, each with an `id` (`drawing`).
+    def drawings(self, page: str) -> Markup:
+        """Return the drawings that a page contains, each with an `id` (`drawing`).
 
         They are inlined because browsers make a document of each file, which slows phones down.
         """
         symbols = [
-            symbol.replace('id="', f'id="{file}-')
-            for file in ("icons", "faces")
+            re.sub(r'(id="|href="#)', rf"\1{file}-", symbol)
+            for file in (*EVERY_DRAWING, *DRAWINGS.get(page, ()))
             for symbol in re.findall(
                 "<symbol.*?</symbol>", (FOLDER / f"{file}.svg").read_text("ascii"), re.DOTALL
             )

@@ -21,7 +21,7 @@ def test_another_game_is_played_on_phones_from_joining_to_its_record(
     bob = screens.phone(f"{served.url}?code={served.table.code}")
     bob.get_by_label("Your name").fill("Bob")
     bob.get_by_role("button", name="Join the table").tap()
-    expect(television.locator(".people")).to_contain_text("Bob")
+    expect(television.locator(".round")).to_contain_text("Bob")
     # The game has no roles or characters that could be dealt in several ways.
     expect(ann.get_by_text("Dealing")).to_have_count(0)
     ann.get_by_role("button", name="Start the game").tap()

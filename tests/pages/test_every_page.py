@@ -306,7 +306,7 @@ def dealing(served: Served, look: dict[str, str]) -> Iterator[Shown]:
     served.table.enter(Press(served.person(0)), 0, Role.RENEGADE, "black_jack", dealt)
     expect(host.locator("[data-press='/cards/again']")).to_be_visible()
     yield "cards-passed", host
-    expect(television.locator("#entered .icon")).to_be_visible()
+    expect(television.locator(".ready")).to_be_visible()
     yield "cards-table", television
     guest.locator("[data-opens=enter-1]").click()
     guest.locator("#enter-1 .target").first.click()

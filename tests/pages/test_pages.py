@@ -106,7 +106,7 @@ def test_the_modules_run_joined_and_as_they_are_written(served: Served) -> None:
     television = served.television()
     # A module that fails, or names what another one lacks, is a problem of `screens`.
     television.evaluate("import('/static/scripts/main.js')")
-    expect(television.locator(".people li")).to_have_count(2)
+    expect(television.locator(".place:not(.free)")).to_have_count(2)
     television.wait_for_function("streams.length === 2")
 
 
@@ -929,7 +929,7 @@ def test_spectators_see_the_table_on_phones(
     served.dealer.roles, served.dealer.characters = "oorodrds", PLAIN
     width, height = size
     spectator = screens.phone(f"{served.url}table", viewport={"width": width, "height": height})
-    expect(spectator.locator(".people li")).to_have_count(8)
+    expect(spectator.locator(".place")).to_have_count(8)
     assert overflow(spectator) <= 0
     served.table.start_game(Press(served.person(0), served.view.version))
     served.table.see(reading("ok", served.dice("AGGBD")))

@@ -49,6 +49,13 @@ def life_of(character: str) -> int:
     return CHARACTERS[character].life
 
 
+def portrait(view: TableView, seat: int) -> str:
+    """Return the drawing of a player's character in this edition."""
+    assert view.game is not None
+    edition = RULESETS[view.selection.ruleset.id].edition
+    return f"{edition}-{view.game.players[seat].character}"
+
+
 def choices(
     view: TableView, seats: Sequence[int], targets: Sequence[int], why: str
 ) -> Iterator[tuple[str, list[int]]]:

@@ -38,7 +38,8 @@ class GamePages(Protocol):
         """The folder of its templates below `web/`.
 
         `parts.html` defines macros that every page uses: `player(view, seat)`, a player's public
-        state in a line; `character(view, id)`, what a character can do. Others are optional, and
+        state in a line; `portrait(view, seat)`, their picture on the table page, a drawing;
+        `character(view, id)`, what a character can do. Others are optional, and
         shown where they exist: `question.html`, what this phone decides; `own.html`, the player's
         own card; `others.html`, the other players; `tally.html`, what lies on the table; and after
         the game `picture.html`, a picture of it, and `figures.html`, the game in figures.

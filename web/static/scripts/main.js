@@ -29,4 +29,5 @@ connect((html, interrupted) => {
   allowPresses();
   followUp();
   if (interrupted) showCameras(true);
+  document.dispatchEvent(new CustomEvent("shown", { detail: { interrupted } }));
 });

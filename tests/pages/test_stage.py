@@ -1,0 +1,211 @@
+"""What happens at the table plays on the television: once, in order, never late, never untrue."""
+
+import pytest
+from browser import Screens
+from playwright.sync_api import Page, expect
+from served import Served
+from stand_ins import reading
+
+from companion.dicegame.moves import Action, Beer, Shoot, Shot
+from companion.table import moves
+from companion.table.changes import Press
+
+WATCH = """
+() => {
+  window.played = [];
+  const stage = document.getElementById("stage");
+  new MutationObserver(() => {
+    if (stage.dataset.kind) played.push([stage.dataset.kind, stage.dataset.numbers]);
+  }).observe(stage, { attributes: true, attributeFilter: ["data-numbers"] });
+}
+"""
+"""Keeps what the stage plays, in order."""
+
+HOLD = "document.getAnimations().forEach((animation) => animation.pause())"
+GO_ON = "document.getAnimations().forEach((animation) => animation.finish())"
+EMPTY = "!document.getElementById('stage').childElementCount"
+
+
+@pytest.fixture
+def television(served: Served) -> Page:
+    served.deal("soro", "lucky_duke", "el_gringo")
+    return watched(served.television())
+
+
+def watched(page: Page) -> Page:
+    expect(page.locator("#moments")).to_be_attached()
+    page.evaluate(WATCH)
+    return page
+
+
+def kinds(page: Page) -> list[str]:
+    return page.evaluate("played.map(([kind]) => kind)")
+
+
+def numbers(page: Page) -> list[int]:
+    played = page.evaluate("played.map(([, numbers]) => numbers)")
+    return [int(number) for step in played for number in step.split()]
+
+
+def wait(page: Page, *expected: str) -> None:
+    """Wait until exactly this was played, and the stage is empty again."""
+    page.wait_for_function(
+        "count => played.length >= count && " + EMPTY, arg=len(expected), polling=20
+    )
+    assert kinds(page) == list(expected)
+
+
+def begun(page: Page, kind: str) -> None:
+    """Wait until this is being played, and hold it."""
+    page.wait_for_selector(f"#stage[data-kind={kind}] > *", state="attached")
+    page.evaluate(HOLD)
+
+
+def current(served: Served, page: Page) -> None:
+    expect(page.locator(f"[data-version='{served.view.version}']")).to_be_attached()
+
+
+def shoot(served: Served, *targets: int) -> None:
+    state = served.table.scene.history.state
+    shooting = [die for die, face in enumerate(state.dice) if face.startswith("bullseye")]
+    shots = tuple(Shot(die, at) for die, at in zip(shooting, targets, strict=True))
+    served.table.do(
+        moves.move, Press(served.person(0), served.view.version), Shoot(state.turn, shots)
+    )
+
+
+def undo(served: Served) -> None:
+    served.table.do(moves.undo, Press(served.person(0), served.view.version))
+
+
+def test_what_happens_is_played_once_and_in_order(served: Served, television: Page) -> None:
+    dice = served.dice("A11BB")
+    served.table.see(reading("ok", dice))
+    served.table.press_green()
+    wait(television, "arrows")
+    # Nothing new: the dice are touched, and put back.
+    served.table.see(reading("moving"))
+    expect(television.locator(".die.rolling").first).to_be_visible()
+    served.table.see(reading("ok", dice))
+    served.table.press_red()
+    assert served.view.question.action is Action.SHOOT
+    shoot(served, 1, 3)
+    # El Gringo's attacker takes an arrow; then come the beers.
+    wait(television, "arrows", "shots", "arrows")
+    served.table.do(moves.move, Press(served.person(0), served.view.version), Beer(0, (1, 3)))
+    wait(television, "arrows", "shots", "arrows", "gain", "turn")
+    played = numbers(television)
+    assert played == sorted(set(played))
+    story = served.view.story
+    assert len(story) == played[-1]
+
+
+def test_a_page_that_loads_in_the_middle_plays_nothing_old(
+    served: Served, television: Page
+) -> None:
+    served.roll("AA1BB")
+    begun(television, "arrows")
+    expect(television.locator("[data-seat='0'] .arrows")).to_have_attribute("data-has", "2")
+    television.reload()
+    watched(television)
+    expect(television.locator("[data-seat='0'] .arrows")).to_have_attribute("data-has", "2")
+    served.table.press_red()
+    current(served, television)
+    shoot(served, 3)
+    wait(television, "shots")
+
+
+def test_an_undo_ends_what_is_played_and_nothing_comes_twice(
+    served: Served, television: Page
+) -> None:
+    served.roll("AA1BB")
+    begun(television, "arrows")
+    undo(served)
+    expect(television.locator("[data-seat='0'] .arrows")).to_have_count(0)
+    wait(television, "arrows", "undone")
+    served.roll("A11BB")
+    wait(television, "arrows", "undone", "arrows")
+    assert numbers(television)[-1] == len(served.view.story)
+    assert len(set(numbers(television))) == len(numbers(television))
+
+
+def test_a_press_never_waits_for_what_is_played_and_the_page_is_true_meanwhile(
+    served: Served, television: Page
+) -> None:
+    served.roll("A1111")
+    begun(television, "arrows")
+    expect(television.locator("[data-seat='0'] .arrows")).to_have_attribute("data-has", "1")
+    served.table.press_red()
+    shoot(served, 3, 3, 3, 3)
+    current(served, television)
+    left = str(served.view.game.players[3].life)
+    expect(television.locator("[data-seat='3'] .number")).to_have_text(left)
+    assert kinds(television) == ["arrows"]
+    television.evaluate(GO_ON)
+    wait(television, "arrows", "shots", "turn")
+
+
+def test_what_is_late_is_left_out(served: Served, television: Page) -> None:
+    television.evaluate(
+        "const now = performance.now.bind(performance); window.later = 0;"
+        "performance.now = () => now() + later"
+    )
+    served.roll("A11BB")
+    begun(television, "arrows")
+    served.table.press_red()
+    shoot(served, 1, 3)
+    current(served, television)
+    # The moments begin in a task behind the frame that shows the page.
+    television.evaluate("new Promise((done) => requestAnimationFrame(() => setTimeout(done, 50)))")
+    television.evaluate("later = 4000")
+    television.evaluate(GO_ON)
+    served.table.do(moves.move, Press(served.person(0), served.view.version), Beer(0, (1, 3)))
+    wait(television, "arrows", "gain", "turn")
+
+
+def test_who_wants_no_motion_sees_a_still_frame_instead(served: Served, screens: Screens) -> None:
+    served.deal("soro", "lucky_duke")
+    television = watched(served.television(reduced_motion="reduce"))
+    served.roll("AA1BB")
+    television.wait_for_selector("#stage .emphasis .face.arrow", state="attached")
+    place = television.locator("[data-seat='0']").bounding_box()
+    frame = television.locator(".emphasis").bounding_box()
+    assert frame == pytest.approx(place, abs=1)
+    assert television.evaluate("document.getAnimations().length") == 0
+    wait(television, "arrows")
+    served.table.press_red()
+    shoot(served, 3)
+    expect(television.locator(".emphasis").last).to_have_text("−1")
+    assert television.evaluate("document.getAnimations().length") == 0
+    wait(television, "arrows", "shots")
+
+
+def test_another_game_begins_on_an_empty_stage(served: Served, television: Page) -> None:
+    served.roll("AA1BB")
+    begun(television, "arrows")
+    served.table.press_red()
+    served.table.do(moves.undo, Press(served.person(0), served.view.version))
+    wait(television, "arrows", "undone")
+    screens = served.screens
+    assert screens.problems == []
+
+
+def test_a_card_that_turns_over_shows_the_role_of_whoever_fell(
+    served: Served, television: Page
+) -> None:
+    served.throw_and_stop("1111G")
+    shoot(served, 3, 3, 3, 3)
+    while served.view.game.turn:
+        served.throw_and_stop("GGDDA")
+    television.reload()
+    watched(television)
+    served.throw_and_stop("1111G")
+    shoot(served, 3, 3, 3, 3)
+    assert not served.view.game.players[3].alive
+    begun(television, "shots")
+    expect(television.locator("[data-seat='3'] .role")).to_have_text("Outlaw")
+    television.evaluate(GO_ON)
+    begun(television, "death")
+    expect(television.locator("#stage .card-back")).to_have_text("Outlaw")
+    television.evaluate(GO_ON)
+    wait(television, "shots", "death", "turn")

@@ -1,0 +1,163 @@
+"""Colours, emblems and portraits: each player's own, and told apart by everybody."""
+
+import itertools
+import re
+
+import numpy as np
+import pytest
+from sites import Site
+
+from companion.dicegame.characters import CHARACTERS
+from companion.dicegame.rulesets import Edition
+from companion.table.views import PersonView
+from web.assets import FOLDER, Assets
+from web.emblems import EMBLEMS, emblems
+
+PLAYERS = (FOLDER / "styles/players.css").read_text("utf-8")
+BASE = (FOLDER / "styles/base.css").read_text("utf-8")
+
+# How colours look to people without one kind of cone, for linear RGB: Machado, Oliveira and
+# Fernandes, "A Physiologically-based Model for Simulation of Color Vision Deficiency" (2009).
+SEEN_BY = {
+    "most people": np.eye(3),
+    "people without red cones": np.array(
+        [
+            [0.152286, 1.052583, -0.204868],
+            [0.114503, 0.786281, 0.099216],
+            [-0.003882, -0.048116, 1.051998],
+        ]
+    ),
+    "people without green cones": np.array(
+        [
+            [0.367322, 0.860646, -0.227968],
+            [0.280085, 0.672501, 0.047413],
+            [-0.011820, 0.042940, 0.968881],
+        ]
+    ),
+    "people without blue cones": np.array(
+        [
+            [1.255528, -0.076749, -0.178779],
+            [-0.078411, 0.930809, 0.147602],
+            [0.004733, 0.691367, 0.303900],
+        ]
+    ),
+}
+APART = 0.1
+"""In Oklab, where black and white are 1 apart and neighbours of a rainbow of eight some 0.15."""
+
+
+def linear(colour: str) -> np.ndarray:
+    value = np.array([int(colour[place : place + 2], 16) for place in (1, 3, 5)]) / 255
+    return np.where(value <= 0.04045, value / 12.92, ((value + 0.055) / 1.055) ** 2.4)
+
+
+def oklab(light: np.ndarray) -> np.ndarray:
+    cones = light @ np.array(
+        [
+            [0.4122214708, 0.2119034982, 0.0883024619],
+            [0.5363325363, 0.6806995451, 0.2817188376],
+            [0.0514459929, 0.1073969566, 0.6299787005],
+        ]
+    )
+    return np.cbrt(np.clip(cones, 0, None)) @ np.array(
+        [
+            [0.2104542553, 1.9779984951, 0.0259040371],
+            [0.7936177850, -2.4285922050, 0.7827717662],
+            [-0.0040720468, 0.4505937099, -0.8086757660],
+        ]
+    )
+
+
+def contrast(one: str, other: str) -> float:
+    lights = [float(linear(c) @ np.array([0.2126, 0.7152, 0.0722])) + 0.05 for c in (one, other)]
+    return max(lights) / min(lights)
+
+
+def declared(styles: str, name: str, *, by_day: bool) -> list[str]:
+    """The values of a variable, by night or by day."""
+    night, _, day = styles.partition("@media (prefers-color-scheme: light)")
+    return re.findall(rf"--{name}: (#\w{{6}});", day if by_day else night)
+
+
+def test_a_colour_is_far_from_every_other_for_everybody() -> None:
+    for by_day in (False, True):
+        colours = declared(PLAYERS, "own", by_day=by_day)
+        assert len(colours) == len(EMBLEMS)
+        for who, seen in SEEN_BY.items():
+            shown = [oklab(np.clip(seen @ linear(colour), 0, 1)) for colour in colours]
+            nearest = min(np.linalg.norm(a - b) for a, b in itertools.combinations(shown, 2))
+            assert nearest >= APART, (who, by_day)
+
+
+def test_colours_stand_out_from_the_page_and_emblems_from_their_badge() -> None:
+    for by_day in (False, True):
+        grounds = [declared(BASE, name, by_day=by_day)[0] for name in ("wood", "plank")]
+        for colour, ground in itertools.product(declared(PLAYERS, "own", by_day=by_day), grounds):
+            assert contrast(colour, ground) >= 3, (colour, ground)
+    (ink,) = re.findall(r"\n  color: (#\w{6});", PLAYERS)
+    badges = declared(PLAYERS, "badge", by_day=False)
+    assert len(badges) == len(EMBLEMS)
+    assert min(contrast(badge, ink) for badge in badges) >= 4.5
+
+
+def person(number: int) -> PersonView:
+    return PersonView(number, f"P{number}", has_phone=True, host=number == 1)
+
+
+def test_everybody_keeps_their_emblem_wherever_they_sit_and_whoever_leaves() -> None:
+    people = [person(number) for number in range(1, 9)]
+    given = dict(zip((p.id for p in people), emblems(people), strict=True))
+    assert sorted(given.values()) == list(range(len(EMBLEMS)))
+    for left in range(len(people)):
+        staying = [p for p in reversed(people) if p is not people[left]]
+        assert emblems(staying) == tuple(given[p.id] for p in staying)
+    # The ninth takes what the third leaves.
+    assert emblems([*people[:2], *people[3:], person(9)])[-1] == given[3]
+
+
+@pytest.mark.parametrize("count", [9, 20])
+def test_with_more_people_than_emblems_some_share_one(count: int) -> None:
+    given = emblems([person(number) for number in range(1, count + 1)])
+    assert set(given) == set(range(len(EMBLEMS)))
+
+
+def test_every_character_of_both_editions_has_a_portrait_of_their_own() -> None:
+    drawn = re.findall(
+        r'<symbol id="([\w-]+)" viewBox="0 0 64 64">(.*?)</symbol>',
+        (FOLDER / "portraits.svg").read_text("ascii"),
+    )
+    shapes = {name: shape for name, shape in drawn if "-" in name}
+    assert set(shapes) == {f"{edition}-{name}" for edition in Edition for name in CHARACTERS}
+    assert len(set(shapes.values())) == len(shapes)
+    used = set(re.findall(r'href="#(\w+)"', "".join(shape for _, shape in drawn)))
+    assert used == {name for name, _ in drawn} - set(shapes)
+
+
+def test_a_page_contains_the_drawings_that_it_names() -> None:
+    for page in ("table", "seat"):
+        drawings = Assets().drawings(page)
+        named = set(re.findall(r'href="#([\w-]+)"', drawings))
+        assert named <= set(re.findall(r'id="([\w-]+)"', drawings))
+        assert ("portraits-base-el_gringo" in drawings) == (page == "table")
+
+
+@pytest.mark.parametrize("ruleset", ["base", "walking-dead"])
+def test_the_same_emblem_is_on_phones_and_on_the_table_page(tmp_path, ruleset) -> None:
+    site = Site(tmp_path, roles="soro", ruleset=ruleset)
+    colour = r'<span class="emblem of-(\d)">'
+    for place, phone in enumerate(site.phones):
+        assert re.search(rf"<h1>{colour}", phone.open("/seat").text)[1] == str(place)
+    assert re.findall(rf"<li>{colour}", site.stranger.open("/").text)[:4] == list("0123")
+    site.start()
+    for place, phone in enumerate(site.phones):
+        assert re.search(rf"<h2>{colour}", phone.open("/seat").text)[1] == str(place)
+    shown = site.stranger.open("/table").text
+    edition = site.view.selection.ruleset.edition
+    for place, player in enumerate(site.view.game.players):
+        assert re.search(
+            rf'<li class="place of-{place}[^>]*data-seat="{place}">'
+            rf'<span class="portrait"><svg [^>]*>'
+            rf'<use href="#portraits-{edition}-{player.character}"/></svg>{colour}',
+            shown,
+        )[1] == str(place)
+    site.journal.close()

@@ -1,0 +1,59 @@
+"""The moments that the table page names: each once, by its place in the story."""
+
+from companion.dicegame.events import (
+    ArrowsTaken,
+    Cause,
+    Eliminated,
+    GatlingFired,
+    LifeLost,
+    Rolled,
+    ShotsFired,
+    TurnBegan,
+)
+from companion.dicegame.faces import Face
+from companion.dicegame.moves import Shot
+from companion.dicegame.roles import Role
+from companion.dicegame.views import SeatView
+from companion.table.history import Undone
+from web.dicegame.moments import LATEST, Moment, _moments
+
+
+def players(*alive: bool) -> tuple[SeatView, ...]:
+    return tuple(
+        SeatView(f"P{seat}", "el_gringo", None, 7 * lives, 7, 0, lives)
+        for seat, lives in enumerate(alive)
+    )
+
+
+FOUR = players(True, True, True, True)
+
+
+def test_a_moment_keeps_its_number_however_long_the_story_grows() -> None:
+    story = (TurnBegan(0), Rolled(0, (Face.BEER,) * 5, (0,)), ArrowsTaken(0, 2, Cause.ROLL))
+    first = list(_moments(story, FOUR))
+    assert first == [Moment(1, "turn", to=(0,)), Moment(3, "arrows", to=(0,), amount=2)]
+    longer = (*story, Undone(1, 0, 0, "roll"), *story[1:])
+    assert list(_moments(longer, FOUR))[:2] == first
+    assert [moment.number for moment in _moments(longer, FOUR)] == [1, 3, 4, 6]
+    much = longer * 30
+    assert [moment.number for moment in _moments(much, FOUR)][-1] == len(much)
+    assert len(list(_moments(much, FOUR))) <= LATEST
+    assert next(_moments(much, FOUR)).number > len(much) - LATEST
+
+
+def test_a_doubled_shot_hits_twice_and_a_lost_one_nobody() -> None:
+    shots = (Shot(0, 2, None, 4), Shot(1, None), Shot(2, 1))
+    (moment,) = _moments((ShotsFired(0, shots),), FOUR)
+    assert (moment.by, moment.to) == (0, (2, 2, 1))
+
+
+def test_the_gatling_hits_everybody_who_was_in_the_game_then() -> None:
+    now = players(True, False, True, False)
+    story = (
+        Eliminated(3, Role.OUTLAW),
+        GatlingFired(0),
+        LifeLost(1, 1, Cause.GATLING),
+        Eliminated(1, Role.OUTLAW),
+    )
+    gatling = next(moment for moment in _moments(story, now) if moment.kind == "gatling")
+    assert gatling.to == (1, 2)

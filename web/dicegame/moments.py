@@ -1,0 +1,91 @@
+"""What happened, as short moments that the television plays."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from companion.dicegame.events import (
+    ArrowsDiscarded,
+    ArrowsTaken,
+    DynamiteExploded,
+    Eliminated,
+    Event,
+    GameEnded,
+    GatlingFired,
+    IndiansAttacked,
+    LifeGained,
+    LifeLost,
+    ShotsFired,
+    TurnBegan,
+)
+from companion.dicegame.views import SeatView
+from companion.table.history import Undone
+from companion.table.views import TableView
+
+LATEST = 32
+"""How many events of the story a page names: more than one press ever causes."""
+
+
+class Moment(NamedTuple):
+    """Something that the television plays once."""
+
+    number: int
+    """The event's place in the story, from 1. The story only grows, so no number comes twice."""
+    kind: str
+    """What to play, as `moments.js` names it."""
+    by: int | None = None
+    """The seat that it comes from."""
+    to: tuple[int, ...] = ()
+    """The seats that it reaches, each as often as it is hit."""
+    amount: int = 1
+    """How many arrows or life points."""
+    cause: str = ""
+    """Why life points come or go."""
+
+
+def moments(view: TableView) -> tuple[Moment, ...]:
+    """Return the latest events that have something to show. All of them are public."""
+    assert view.game is not None
+    return tuple(_moments(view.story, view.game.players))
+
+
+def _moments(story: tuple[Event | Undone, ...], players: tuple[SeatView, ...]) -> Iterator[Moment]:
+    begin = max(0, len(story) - LATEST)
+    for number, event in enumerate(story[begin:], start=begin + 1):
+        match event:
+            case TurnBegan(seat):
+                yield Moment(number, "turn", to=(seat,))
+            case ArrowsTaken(seat, count):
+                yield Moment(number, "arrows", to=(seat,), amount=count)
+            case ArrowsDiscarded(seat, count):
+                yield Moment(number, "returned", by=seat, amount=count)
+            case IndiansAttacked():
+                yield Moment(number, "indians")
+            case DynamiteExploded(seat):
+                yield Moment(number, "dynamite", to=(seat,))
+            case ShotsFired(seat, shots):
+                hits = [s.target for s in shots for _ in range(1 if s.beer is None else 2)]
+                yield Moment(number, "shots", seat, tuple(hit for hit in hits if hit is not None))
+            case GatlingFired(seat):
+                yield Moment(number, "gatling", seat, _others(story[number:], players, seat))
+            case LifeLost(seat, count, cause):
+                yield Moment(number, "loss", to=(seat,), amount=count, cause=cause)
+            case LifeGained(seat, count, cause):
+                yield Moment(number, "gain", to=(seat,), amount=count, cause=cause)
+            case Eliminated(seat):
+                yield Moment(number, "death", to=(seat,))
+            case GameEnded():
+                yield Moment(number, "end")
+            case Undone():
+                yield Moment(number, "undone")
+
+
+def _others(
+    later: tuple[Event | Undone, ...], players: tuple[SeatView, ...], seat: int
+) -> tuple[int, ...]:
+    """Return who was in the game besides `seat` before `later` happened."""
+    fallen = {event.seat for event in later if isinstance(event, Eliminated)}
+    return tuple(
+        other
+        for other, player in enumerate(players)
+        if other != seat and (player.alive or other in fallen)
+    )
