@@ -15,7 +15,7 @@ from companion.dicegame.moves import Shot
 from companion.dicegame.roles import Role
 from companion.dicegame.views import SeatView
 from companion.table.history import Undone
-from web.dicegame.moments import LATEST, Moment, _moments
+from web.dicegame.moments import LATEST, TelevisionMoment, _moments
 
 
 def players(*alive: bool) -> tuple[SeatView, ...]:
@@ -31,7 +31,10 @@ FOUR = players(True, True, True, True)
 def test_a_moment_keeps_its_number_however_long_the_story_grows() -> None:
     story = (TurnBegan(0), Rolled(0, (Face.BEER,) * 5, (0,)), ArrowsTaken(0, 2, Cause.ROLL))
     first = list(_moments(story, FOUR))
-    assert first == [Moment(1, "turn", to=(0,)), Moment(3, "arrows", to=(0,), amount=2)]
+    assert first == [
+        TelevisionMoment(1, "turn", to=(0,)),
+        TelevisionMoment(3, "arrows", to=(0,), amount=2),
+    ]
     longer = (*story, Undone(1, 0, 0, "roll"), *story[1:])
     assert list(_moments(longer, FOUR))[:2] == first
     assert [moment.number for moment in _moments(longer, FOUR)] == [1, 3, 4, 6]

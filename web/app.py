@@ -12,6 +12,7 @@ from werkzeug.exceptions import HTTPException
 
 # Templates use these.
 import web.dealing.sentences
+import web.dicegame.awards
 import web.dicegame.board
 import web.dicegame.charts
 import web.dicegame.chronicle

@@ -38,8 +38,8 @@ def test_another_game_is_played_on_phones_from_joining_to_its_record(
     served.start(int(served.url.rsplit(":")[-1].strip("/")))
     throw(served, "11111", 200)
     bob.locator(".accept").tap()
-    expect(ann.get_by_role("heading", name="You win")).to_be_visible()
-    expect(bob.get_by_role("heading", name="The game is over")).to_be_visible()
+    expect(ann.get_by_role("heading", name="You won")).to_be_visible()
+    expect(bob.get_by_role("heading", name="You lost")).to_be_visible()
     expect(television.locator(".winners")).to_have_text("Ann")
     bob.get_by_role("link", name="The game in pictures").tap()
     expect(bob.locator(".lines li")).to_have_text(

@@ -136,12 +136,15 @@ def chronicle_of(view: TableView) -> Chronicle | None:
 
 def odd(view: TableView, luck: Luck) -> str:
     """Return the face whose count is furthest from what this number of dice should give."""
-    if luck.oddest is None:
-        return ""
+    return "" if luck.oddest is None else luck_told(view, luck, luck.oddest)
+
+
+def luck_told(view: TableView, luck: Luck, face: Face) -> str:
+    """Return how often a player threw a face, and how often fair dice would show it."""
     return gettext(
         "%(thrown)s dice: %(face)s ×%(count)s, %(expected)s expected",
         thrown=luck.thrown,
-        face=terms_of(view).faces[luck.oddest],
-        count=luck.faces[luck.oddest],
+        face=terms_of(view).faces[face],
+        count=luck.faces[face],
         expected=tenths(luck.expected),
     )

@@ -25,7 +25,7 @@ LATEST = 32
 """How many events of the story a page names: more than one press ever causes."""
 
 
-class Moment(NamedTuple):
+class TelevisionMoment(NamedTuple):
     """Something that the television plays once."""
 
     number: int
@@ -42,41 +42,47 @@ class Moment(NamedTuple):
     """Why life points come or go."""
 
 
-def moments(view: TableView) -> tuple[Moment, ...]:
+def moments(view: TableView) -> tuple[TelevisionMoment, ...]:
     """Return the latest events that have something to show. All of them are public."""
     assert view.game is not None
     return tuple(_moments(view.story, view.game.players))
 
 
-def _moments(story: tuple[Event | Undone, ...], players: tuple[SeatView, ...]) -> Iterator[Moment]:
+def _moments(
+    story: tuple[Event | Undone, ...], players: tuple[SeatView, ...]
+) -> Iterator[TelevisionMoment]:
     begin = max(0, len(story) - LATEST)
     for number, event in enumerate(story[begin:], start=begin + 1):
         match event:
             case TurnBegan(seat):
-                yield Moment(number, "turn", to=(seat,))
+                yield TelevisionMoment(number, "turn", to=(seat,))
             case ArrowsTaken(seat, count):
-                yield Moment(number, "arrows", to=(seat,), amount=count)
+                yield TelevisionMoment(number, "arrows", to=(seat,), amount=count)
             case ArrowsDiscarded(seat, count):
-                yield Moment(number, "returned", by=seat, amount=count)
+                yield TelevisionMoment(number, "returned", by=seat, amount=count)
             case IndiansAttacked():
-                yield Moment(number, "indians")
+                yield TelevisionMoment(number, "indians")
             case DynamiteExploded(seat):
-                yield Moment(number, "dynamite", to=(seat,))
+                yield TelevisionMoment(number, "dynamite", to=(seat,))
             case ShotsFired(seat, shots):
                 hits = [s.target for s in shots for _ in range(1 if s.beer is None else 2)]
-                yield Moment(number, "shots", seat, tuple(hit for hit in hits if hit is not None))
+                yield TelevisionMoment(
+                    number, "shots", seat, tuple(hit for hit in hits if hit is not None)
+                )
             case GatlingFired(seat):
-                yield Moment(number, "gatling", seat, _others(story[number:], players, seat))
+                yield TelevisionMoment(
+                    number, "gatling", seat, _others(story[number:], players, seat)
+                )
             case LifeLost(seat, count, cause):
-                yield Moment(number, "loss", to=(seat,), amount=count, cause=cause)
+                yield TelevisionMoment(number, "loss", to=(seat,), amount=count, cause=cause)
             case LifeGained(seat, count, cause):
-                yield Moment(number, "gain", to=(seat,), amount=count, cause=cause)
+                yield TelevisionMoment(number, "gain", to=(seat,), amount=count, cause=cause)
             case Eliminated(seat):
-                yield Moment(number, "death", to=(seat,))
+                yield TelevisionMoment(number, "death", to=(seat,))
             case GameEnded():
-                yield Moment(number, "end")
+                yield TelevisionMoment(number, "end")
             case Undone():
-                yield Moment(number, "undone")
+                yield TelevisionMoment(number, "undone")
 
 
 def _others(

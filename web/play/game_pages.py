@@ -41,8 +41,10 @@ class GamePages(Protocol):
         state in a line; `portrait(view, seat)`, their picture on the table page, a drawing;
         `character(view, id)`, what a character can do. Others are optional, and
         shown where they exist: `question.html`, what this phone decides; `own.html`, the player's
-        own card; `others.html`, the other players; `tally.html`, what lies on the table; and after
-        the game `picture.html`, a picture of it, and `figures.html`, the game in figures.
+        own card; `others.html`, the other players; `tally.html`, what lies on the table;
+        `moments.html`, what the television plays (`moments.js`); and after
+        the game `finale.html`, how it ended, on the table page; `picture.html`, a picture of it;
+        and `figures.html`, the game in figures.
         """
 
     @property

@@ -58,7 +58,7 @@ export async function play(step) {
   stage.dataset.numbers = [...step.moments, ...step.losses].map((moment) => moment.number).join(" ");
   if (still.matches) {
     for (const seat of places.keys()) emphasise(step, seat, at.place(seat));
-    if (step.kind === "undone") put("sprite large", picture("icons", "undo"), at.middle);
+    if (step.kind === "undone") put("sprite-large", picture("icons", "undo"), at.middle);
     await new Promise((done) => (timer = setTimeout(done, lengthOf(step))));
   } else {
     ACTS[step.kind](step, at);
@@ -151,7 +151,7 @@ function lose({ to: [seat], amount }, at, delay) {
   const place = at.place(seat);
   const foot = { x: place.box.x + 0.15 * place.box.width, y: place.box.y + 0.6 * place.box.height };
   for (let point = 0; point < amount; point += 1) {
-    const bullet = put("sprite small", picture("icons", "life"));
+    const bullet = put("sprite-small", picture("icons", "life"));
     const from = near(foot, point * 14, 0);
     const [aside, turned] = point % 2 ? [26, 200] : [-18, -160];
     const way = (part) => ({
@@ -198,7 +198,7 @@ function bullet(from, to, delay) {
 
 // A thing that appears at a place, does something and leaves.
 function show(file, name, frames, duration, delay = 0) {
-  const shown = put("sprite large", picture(file, name));
+  const shown = put("sprite-large", picture(file, name));
   const drawn = frames.map(([where, more, opacity]) => ({ transform: move(where, more), opacity }));
   animate(shown, drawn, delay, duration);
 }
@@ -304,9 +304,9 @@ const ACTS = {
       const role = element.querySelector(".role");
       const centre = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
       const delay = nth * 140;
-      for (const [side, turn] of [["front", 0], ["back", 180]]) {
-        const card = put(`card-${side} ${element.className.match(/of-\d/) ?? ""}`);
-        if (side === "front") card.append(element.querySelector(".portrait").cloneNode(true));
+      for (const [side, turn] of [["card-front", 0], ["card-back", 180]]) {
+        const card = put(`${side} ${element.className.match(/of-\d/) ?? ""}`);
+        if (turn === 0) card.append(element.querySelector(".portrait").cloneNode(true));
         else if (role) card.append(role.cloneNode(true));
         const frame = (scale, degrees) => ({
           transform: move(centre, `translate(-50%, -50%) perspective(900px) scale(${scale}) rotateY(${turn - degrees}deg)`),

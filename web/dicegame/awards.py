@@ -1,0 +1,124 @@
+"""The awards at the end of a game, each with its figure. All come from events that are public."""
+
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from math import sqrt
+from typing import NamedTuple
+
+from companion.dicegame.events import (
+    ArrowsTaken,
+    Cause,
+    Event,
+    GatlingFired,
+    LifeGained,
+    LifeLost,
+    ShotsFired,
+)
+from companion.dicegame.faces import ARROW, DYNAMITE, Face
+from companion.table.views import TableView
+from web.dicegame.board import terms_of
+from web.dicegame.chronicle import Luck, chronicle_of, luck_told
+from web.i18n import gettext
+
+MOST = 3
+"""How many awards are given."""
+
+BY_SHOTS = (Cause.BULLSEYE, Cause.GATLING)
+
+
+class Award(NamedTuple):
+    """An award."""
+
+    face: Face
+    """The face that is drawn beside it."""
+    title: str
+    """What it is called."""
+    seats: tuple[int, ...]
+    """Who gets it: several if they are equal."""
+    figure: str
+    """What it was given for."""
+
+
+def awards(view: TableView) -> tuple[Award, ...]:
+    """Return the awards of a finished game, at most MOST; none before its end."""
+    found = chronicle_of(view)
+    if found is None:
+        return ()
+    words, events = terms_of(view), view.events
+
+    def points(count: int) -> str:
+        return words.counted(count, words.life_point)
+
+    def arrows(count: int) -> str:
+        return words.counted(count, words.arrow)
+
+    given = (
+        *_most(damage(events), Face.BULLSEYE1, gettext("Sharpest shot"), points),
+        *_most(arrows_taken(events), Face.ARROW, gettext("Magnet"), arrows),
+        *_luckiest(view, found.luck),
+        *_most(points_drunk(events), Face.BEER, gettext("Greatest thirst"), points),
+    )
+    return given[:MOST]
+
+
+def damage(events: Sequence[Event]) -> Mapping[int, int]:
+    """Return how many life points each seat took from others by shooting."""
+    taken: Counter[int] = Counter()
+    shooter = None
+    for event in events:
+        match event:
+            case ShotsFired(seat) | GatlingFired(seat):
+                shooter = seat
+            case LifeLost(_, count, cause) if cause in BY_SHOTS and shooter is not None:
+                taken[shooter] += count
+    return taken
+
+
+def arrows_taken(events: Sequence[Event]) -> Mapping[int, int]:
+    """Return how many arrows each seat took."""
+    taken: Counter[int] = Counter()
+    for event in events:
+        if isinstance(event, ArrowsTaken):
+            taken[event.seat] += event.count
+    return taken
+
+
+def points_drunk(events: Sequence[Event]) -> Mapping[int, int]:
+    """Return how many life points each seat gained by beers."""
+    gained: Counter[int] = Counter()
+    for event in events:
+        if isinstance(event, LifeGained) and event.cause is Cause.BEER:
+            gained[event.seat] += event.count
+    return gained
+
+
+def _most(
+    counts: Mapping[int, int], face: Face, title: str, figure: Callable[[int], str]
+) -> Iterator[Award]:
+    """Yield an award for the highest count, unless all are zero."""
+    most = max(counts.values(), default=0)
+    if most:
+        seats = tuple(sorted(seat for seat, count in counts.items() if count == most))
+        yield Award(face, title, seats, figure(most))
+
+
+def _luckiest(view: TableView, luck: Sequence[Luck]) -> Iterator[Award]:
+    """Yield an award for the face that came up for somebody more often than chance explains."""
+    found = [
+        (surplus(own, face), -seat, face)
+        for seat, own in enumerate(luck)
+        for face in Face
+        if face not in (ARROW, DYNAMITE)
+    ]
+    best, seat, face = max(found)
+    if best > 0:
+        figure = luck_told(view, luck[-seat], face)
+        yield Award(face, gettext("Lucky hand"), (-seat,), figure)
+
+
+def surplus(luck: Luck, face: Face) -> float:
+    """Return how far a face is above its expectation, in standard deviations."""
+    if not luck.thrown:
+        return 0.0
+    chance = 1 / len(Face)
+    return (luck.faces[face] - luck.expected) / sqrt(luck.thrown * chance * (1 - chance))
