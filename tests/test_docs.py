@@ -1,5 +1,6 @@
 """The documents against the product: settings, commands, pictures and links."""
 
+import inspect
 import re
 from dataclasses import fields, is_dataclass
 from pathlib import Path
@@ -8,6 +9,10 @@ import pytest
 
 from companion.app.cli import parsers
 from companion.settings import Hotspot, PinNumbers, Settings
+from companion.watching.watcher import ANSWER_S, RETRY
+from hardware.buttons import STUCK_AFTER
+from hardware.camera.usb import SAME_AFTER
+from web.serving.stream import RETRY_S, Broadcast
 
 ROOT = Path(__file__).parent.parent
 DOCUMENTS = [*ROOT.glob("*.md"), *ROOT.glob(".github/*.md"), *ROOT.glob("docs/**/*.md")]
@@ -69,17 +74,101 @@ def test_the_symptoms_name_buttons_and_pages_as_the_pages_do():
     assert {label for label in labels if f'msgid "{label}"\n' not in texts} == set()
 
 
-def test_every_promise_of_security_names_a_test_that_there_is():
-    text = (ROOT / "docs/security.md").read_text(encoding="utf-8")
-    promises = text.partition("## What the table protects against")[2]
-    promises = promises.partition("## What it doesn't protect against")[0]
-    rows = re.findall(
-        r"^\| (?!what somebody|limit |keep the table busy)\w.*", promises, re.MULTILINE
-    )
-    assert len(rows) > 20
+PLAIN = {
+    "security.md": (
+        "This page says what", "It protects a game's", "`make bench BENCHES=load`",
+        "- **Anybody who owns the Wi-Fi", "- **The owner of the Pi", "- **What the dice show",
+    ),
+    "faults.md": (
+        "This page lists what", "Whatever fails, the game", "Tests lie in", "The data folder (",
+        "`table.journal` is text", "The first line says", "1. Stop the table.",
+        "`test_whole_table` plays",
+    ),
+}  # fmt: skip
+"""How the paragraphs begin that describe, or sum up what stands below them, and promise nothing."""
+
+LOOK_UPS = ("| file |", "| format |")
+"""How tables begin that promise nothing."""
+
+
+def functions_of_tests():
+    """The names of the test functions in each file of tests."""
     files = {path.stem: path.read_text("utf-8") for path in (ROOT / "tests").rglob("test_*.py")}
-    functions = set(re.findall(r"^def (test_\w+)\(", "\n".join(files.values()), re.MULTILINE))
-    for row in rows:
-        named = re.findall(r"`(?:tests/(?:\w+/)*)?(test_\w+)(?:\.py)?`", row)
-        assert named, row
-        assert [name for name in named if name not in functions | files.keys()] == [], row
+    return {
+        stem: set(re.findall(r"^(?:def|class) (test_\w+)\(", text, re.MULTILINE))
+        for stem, text in files.items()
+    }
+
+
+def promises_of(text):
+    """The rows of tables and the paragraphs of a document, without its code."""
+    text = re.sub(r"```.*?```", "", text, flags=re.DOTALL)
+    for block in re.split(r"\n\n", text):
+        lines = block.strip().splitlines()
+        if not lines or lines[0].startswith("#"):
+            continue
+        if lines[0].startswith("|"):
+            if not lines[0].startswith(LOOK_UPS):
+                yield from lines[2:]
+        elif lines[0].startswith("- "):
+            yield from re.split(r"\n(?=- )", block.strip())
+        else:
+            yield block.strip()
+
+
+@pytest.mark.parametrize("name", PLAIN)
+def test_every_promise_names_a_test_that_there_is(name):
+    text = (ROOT / "docs" / name).read_text(encoding="utf-8")
+    functions = functions_of_tests()
+    known = set().union(*functions.values())
+    promises = [
+        promise
+        for promise in promises_of(text)
+        if not promise.startswith(PLAIN[name]) and "| the limits below |" not in promise
+    ]
+    assert len(promises) > 30
+    for promise in promises:
+        # A file, and then functions in it.
+        named = re.findall(
+            r"`(?:tests/(?:\w+/)*)?(test_\w+)(?:\.py)?`:\s((?:`test_\w+`(?:,\s)?)+)", promise
+        )
+        assert named, promise
+        for file, tests in named:
+            assert set(re.findall(r"`(test_\w+)`", tests)) <= functions.get(file, set()), promise
+    for test in re.findall(r"`(?:tests/(?:\w+/)*)?(test_\w+)(?:\.py)?`", text):
+        assert test in known or test in functions, test
+
+
+def test_what_describes_stands_there():
+    for name, beginnings in PLAIN.items():
+        text = (ROOT / "docs" / name).read_text(encoding="utf-8")
+        assert [start for start in beginnings if f"\n{start}" not in text] == []
+
+
+TIMES = {
+    "No camera (…)": {"every": RETRY},
+    "the camera does not answer": {"within": ANSWER_S},
+    "is it frozen, or covered?": {"after": SAME_AFTER, "same picture for": SAME_AFTER},
+    "a button is held longer": {"than": STUCK_AFTER},
+}
+"""Seconds that lines of docs/faults.md name, by what stands before them."""
+
+
+@pytest.mark.parametrize("line", TIMES)
+def test_the_faults_name_the_times_of_the_program(line):
+    text = (ROOT / "docs/faults.md").read_text(encoding="utf-8")
+    (row,) = (row for row in text.splitlines() if line in row)
+    for word, seconds in TIMES[line].items():
+        assert f"{word} {seconds:g} s" in row
+
+
+def test_the_faults_name_the_times_of_the_pages():
+    text = (ROOT / "docs/faults.md").read_text(encoding="utf-8")
+    (row,) = (row for row in text.splitlines() if row.startswith("| Wi-Fi goes"))
+    script = (ROOT / "web/static/scripts/connection.js").read_text(encoding="utf-8")
+    (silent,) = re.findall(r"SILENT_MS = (\d+)_000;", script)
+    heartbeat = inspect.signature(Broadcast).parameters["heartbeat"].default
+    assert f"every {RETRY_S} s, and at once" in row
+    assert f"after {silent} s of silence" in row
+    assert f"at least every {heartbeat:g} s" in row
+    assert int(silent) > 2 * heartbeat

@@ -154,6 +154,40 @@ def test_the_command_line_imports_what_a_command_needs_inside_the_command() -> N
         assert "companion.app.commands.dice" not in {i.rpartition(".")[0] for i in at_once}
 
 
+ASKS = {
+    "companion/app/watchdog.py": "http.client: whether this table's own page answers",
+    "companion/table/migrations.py": "connect: an SQLite file",
+    "hardware/notify.py": "connect: systemd, through a socket of this machine",
+    "web/serving/address.py": "connect: a datagram socket, which sends nothing",
+    "web/serving/server.py": "connect: a datagram socket, which sends nothing",
+}
+"""What may ask for something over a connection, and what for."""
+
+CLIENTS = (
+    "urllib.request", "http.client", "ftplib", "smtplib", "imaplib", "poplib", "xmlrpc", "asyncio",
+    "ssl", "requests", "httpx", "aiohttp", "urllib3",
+)  # fmt: skip
+CONNECTING = {"connect", "connect_ex", "create_connection", "sendto", "urlopen"}
+
+
+def test_nothing_asks_another_machine() -> None:
+    asking = {
+        name(path)
+        for path in FILES
+        if not within(dotted(path), "vision.training")
+        and (
+            any(within(imported, *CLIENTS) for imported in imports(path))
+            or any(
+                isinstance(node, ast.Call)
+                and isinstance(node.func, ast.Attribute)
+                and node.func.attr in CONNECTING
+                for node in ast.walk(ast.parse(path.read_text("utf-8")))
+            )
+        )
+    }
+    assert asking == ASKS.keys()
+
+
 def test_no_module_imports_itself_by_a_detour() -> None:
     """Also by imports inside functions and for types alone: what each needs is read first."""
     modules = {dotted(path).removesuffix(".__init__"): path for path in FILES}

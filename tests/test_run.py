@@ -14,7 +14,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from process import companion, picture_of, table
+from process import START_S, companion, picture_of, table
 
 from companion.settings import OWN_FOLDER
 from companion.table.chain import link
@@ -128,6 +128,26 @@ def test_a_wrong_key_is_named(tmp_path):
 )
 def test_other_mistakes_are_one_line(tmp_path, arguments, complaint):
     assert complaint in refused("--port", 0, "--data", tmp_path, *arguments)
+
+
+def test_dice_with_pips_are_read_instead_of_a_damaged_set_that_was_chosen_on_the_page(tmp_path):
+    data, profiles = tmp_path / "data", tmp_path / "data/profiles"
+    profiles.mkdir(parents=True)
+    (profiles / "mine.dice").write_bytes(b"damaged")
+    (data / "setup.json").write_text('{"profile": "mine"}')
+    with table("--camera", "none", "--port", 0, "--data", data) as (process, url):
+        assert urllib.request.urlopen(url).status == 200
+        process.send_signal(signal.SIGTERM)
+        _, log = process.communicate(timeout=START_S)
+    (told,) = [line for line in log.splitlines() if "mine.dice" in line]
+    assert told.endswith("; pips are read instead")
+
+
+def test_a_damaged_set_that_is_asked_for_is_named(tmp_path):
+    (tmp_path / "mine.dice").write_bytes(b"damaged")
+    (tmp_path / "table.toml").write_text(f'profile = "{tmp_path / "mine.dice"}"\n')
+    last = refused("--port", 0, "--config", tmp_path / "table.toml", "--data", tmp_path / "data")
+    assert last.startswith(f"{tmp_path / 'table.toml'}: profile: {tmp_path / 'mine.dice'}: ")
 
 
 def test_settings_may_come_through_a_pipe(tmp_path):

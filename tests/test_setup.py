@@ -381,9 +381,12 @@ def test_what_cannot_be_saved_changes_nothing(
         '{"profile": 3}',
     ],
 )
-def test_a_damaged_file_is_no_set_up(tmp_path: Path, text: str) -> None:
+def test_a_damaged_file_is_no_set_up_and_named(
+    tmp_path: Path, text: str, caplog: pytest.LogCaptureFixture
+) -> None:
     (tmp_path / "setup.json").write_text(text)
     assert SetupStore(tmp_path).stored == StoredSetup()
+    assert f"{tmp_path / 'setup.json'}: " in caplog.text
 
 
 # Who sees it

@@ -3,10 +3,12 @@ import re
 import shutil
 import subprocess
 import sys
+from ipaddress import ip_network
 from pathlib import Path
 
 import pytest
 
+from companion.app.commands.errors import CommandError, FaultError
 from companion.app.watchdog import ANSWER_S, SHARE
 from companion.settings import Hotspot, load
 
@@ -14,6 +16,9 @@ FOLDER = Path(__file__).parent.parent / "systemd"
 UNIT = FOLDER / "bang-companion.service"
 HOTSPOT = FOLDER / "bang-hotspot.service"
 PROGRAM = "/opt/bang-companion/current/bin/bang-companion"
+
+CARRIERS = "100.64.0.0/10"
+"""Addresses that a provider shares between homes (RFC 6598), and some hotspots of phones use."""
 
 # Out of 100: what systemd counts against a service that needs devices, a network and no more.
 EXPOSURE_LIMIT = 20
@@ -98,6 +103,25 @@ def test_only_what_tells_systemd_that_it_lives_is_watched(
     assert service["Type"] == "notify"
     # Three looks in this time, each of which may take as long as the page may take to answer.
     assert int(service["WatchdogSec"]) >= SHARE * ANSWER_S
+
+
+def test_the_service_reaches_only_networks_of_a_home(service: configparser.SectionProxy) -> None:
+    assert service["IPAddressDeny"] == "any"
+    allowed = " ".join(re.findall(r"^IPAddressAllow=(.*)$", UNIT.read_text(), re.MULTILINE)).split()
+    names = {"localhost", "link-local", "multicast"}
+    assert names < set(allowed)
+    assert all(ip_network(one).is_private or one == CARRIERS for one in set(allowed) - names)
+
+
+def test_what_may_pass_is_tried_again_and_what_somebody_must_mend_is_not(
+    service: configparser.SectionProxy,
+) -> None:
+    assert service["Restart"] == "on-failure"
+    assert service["RestartSec"] == "1"
+    assert service["RestartPreventExitStatus"] == str(CommandError.status)
+    assert CommandError.status != FaultError.status != 0
+    unit = UNIT.read_text()
+    assert "StartLimitIntervalSec=120\nStartLimitBurst=10\n" in unit
 
 
 def places() -> dict[str, str]:

@@ -1,9 +1,12 @@
 """The running table: presses, phones, readings, undo, and what each of them is refused."""
 
+import os
 import random
 import threading
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta
+from pathlib import Path
+from typing import Any
 
 import pytest
 from stand_ins import Dealer, Die, dice_game, played_unseen, reading
@@ -22,7 +25,7 @@ from companion.games import GAMES
 from companion.table import moves, rolling, rounds, seats
 from companion.table.changes import Press
 from companion.table.history import Undone
-from companion.table.journal import Journal, JournalError
+from companion.table.journal import BACKUP, FILE, Journal, JournalError
 from companion.table.scene import CameraStatus, Phase, Signal, Trouble
 from companion.table.table import Problem, Refused, Table
 from companion.table.tray.observation import TrayDie
@@ -984,6 +987,39 @@ def test_a_page_of_before_a_restart_can_press_nothing_after_it(evening):
         for press in ((old.version, now.reading), (now.version, old.reading)):
             stale = Press(evening.host, *press)
             assert refusal(evening.table.do, rolling.accept, stale) is Problem.STALE
+
+
+def test_an_answered_press_is_on_the_disk_and_what_is_said_of_dice_need_not_be(
+    evening, monkeypatch
+):
+    done: list[tuple[str, str]] = []
+
+    def noted(name: str) -> None:
+        call = getattr(os, name)
+
+        def note(number: int, *arguments: Any) -> Any:
+            done.append((name, Path(f"/proc/self/fd/{number}").readlink().name))
+            return call(number, *arguments)
+
+        monkeypatch.setattr(os, name, note)
+
+    evening.start()
+    evening.table.see(reading("ok", dice(*PLAIN)))
+    noted("pwrite")
+    noted("fdatasync")
+
+    def press(change: Any, *given: Any) -> None:
+        view = evening.table.view()
+        evening.table.do(change, Press(evening.host, view.version, view.reading), *given)
+
+    press(rolling.mark, 1, Mark(face=Face.GATLING))
+    assert done == [("pwrite", FILE), ("pwrite", BACKUP)]
+    done.clear()
+    press(rolling.accept)
+    # Room for more lines may be written first.
+    *earlier, synced, copied = done
+    assert {*earlier} == {("pwrite", FILE)}
+    assert (synced, copied) == (("fdatasync", FILE), ("pwrite", BACKUP))
 
 
 def test_what_was_said_of_dice_outlasts_a_restart_while_they_lie_there(evening):

@@ -1,5 +1,6 @@
 """The pages without a browser: who may ask for what, what is refused, what stays secret."""
 
+import dataclasses
 import random
 import re
 from html import unescape
@@ -23,6 +24,7 @@ from companion.dicegame.record import replay
 from companion.dicegame.roles import Role
 from companion.dicegame.rulesets import RULESETS, Edition
 from companion.dicegame.terms import terms
+from companion.settings import Settings
 from companion.table import moves
 from companion.table.changes import Press
 from companion.table.scene import CameraStatus, Phase, Signal
@@ -101,6 +103,13 @@ def test_cookies_are_hidden_from_scripts_and_other_sites(site):
     )
     assert len(cookies) == 3
     assert all("HttpOnly" in cookie and "SameSite=Lax" in cookie for cookie in cookies)
+
+
+def test_there_is_no_secret_key(site):
+    assert site.app.secret_key is None
+    assert [
+        entry.name for entry in dataclasses.fields(Settings) if re.search("key|secret", entry.name)
+    ] == []
 
 
 def test_a_phone_with_a_seat_goes_straight_to_it(site):

@@ -133,6 +133,21 @@ def test_both_damaged_in_different_places_mend_each_other(killed, folder):
     assert check_stands(folder, killed[1]) == len(moments(killed[1]))
 
 
+def test_both_damaged_in_the_same_line_leave_what_came_before(killed, folder):
+    lines = (folder / FILE).read_bytes().splitlines(keepends=True)
+    for line in (3, len(lines) // 2, len(lines) - 2):
+        copy = folder.with_name(f"line-{line}")
+        shutil.copytree(folder, copy)
+        for number, name in enumerate((FILE, BACKUP)):
+            flip(copy / name, sum(map(len, lines[:line])) + 30 + number, 2)
+        before = folder.with_name(f"before-{line}")
+        shutil.copytree(folder, before)
+        for name in (FILE, BACKUP):
+            (before / name).write_bytes(b"".join(lines[:line]))
+        left = check_stands(before, killed[1], told=False)
+        assert check_stands(copy, killed[1]) == left < len(moments(killed[1]))
+
+
 LOST: dict[str, Callable[[Path], Any]] = {
     "removed": Path.unlink,
     "empty": lambda path: path.write_bytes(b""),
