@@ -23,6 +23,7 @@ from typing import Any, NamedTuple
 
 import cv2
 
+from companion.dicegame.faces import Face
 from companion.games import GAMES
 from companion.table.journal import Journal
 from companion.table.table import Table
@@ -216,11 +217,16 @@ def crowding(evening: Evening) -> None:
 
 
 def draw_pictures(folder: Path) -> None:
-    """Draw throws as a folder that plays as a camera."""
+    """Draw throws as a folder that plays as a camera.
+
+    None shows dynamite: who throws one again has to put it back, which no picture does.
+    """
     folder.mkdir(parents=True, exist_ok=True)
     tray = SimulatedTray(seed=3)
     for number in range(12):
         tray.throw()
+        while Face.DYNAMITE in tray.faces:
+            tray.throw()
         while not tray.at_rest:
             tray.frame()
         cv2.imwrite(str(folder / f"{number}.png"), tray.frame())

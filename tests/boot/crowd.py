@@ -10,11 +10,10 @@ import json
 import sys
 import tempfile
 import time
-from contextlib import suppress
 from pathlib import Path
 
 from tests.bench.table import PLAYERS, Screen, processor_time, resident_mb, sit_down
-from tests.boot.player import Phone, wait_for
+from tests.boot.player import PATIENCE_S, Phone, wait_for
 
 
 def main(url: str, pid: int, presses: int, seconds: float) -> None:
@@ -43,15 +42,20 @@ def main(url: str, pid: int, presses: int, seconds: float) -> None:
 
 def play(phones: list[Phone], presses: int, pid: int) -> float:
     """Let whoever can press something press, so many times; returns the most memory meanwhile."""
-    made, most = 0, 0.0
+    made, most, last, refused = 0, 0.0, time.monotonic(), ""
     while made < presses:
         before = made
         for phone in phones:
             # Somebody else may have been quicker.
-            with suppress(SystemExit):
+            try:
                 made += phone.press()
+            except SystemExit as refusal:
+                refused = str(refusal)
             most = max(most, resident_mb(pid))
-        if made == before:
+        if made > before:
+            last = time.monotonic()
+        else:
+            assert time.monotonic() - last < PATIENCE_S, f"nothing can be pressed: {refused}"
             time.sleep(0.2)
     return most
 
