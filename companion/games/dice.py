@@ -9,7 +9,7 @@ from companion.dicegame.check import check
 from companion.dicegame.choices import Question, only_move, question
 from companion.dicegame.events import Event
 from companion.dicegame.faces import DICE, DYNAMITE, Face
-from companion.dicegame.house import HouseRule
+from companion.dicegame.house import CONTRADICTORY, HouseRule
 from companion.dicegame.moves import Action, Move, Roll, Stop
 from companion.dicegame.reasons import Reason, Refusal, refuse
 from companion.dicegame.record import NAME, header_line, move_line, parse_header, parse_move
@@ -40,13 +40,19 @@ class DiceGame:
 
     record_name = NAME
     rulesets: Mapping[str, AnyRuleset] = RULESETS
+    house_rules: Sequence[str] = tuple(HouseRule)
 
     def __init__(self) -> None:
         self.dice = _Dice()
 
     def select(self, ruleset: str, house_rules: Iterable[str] = ()) -> Selection:
-        """Return the dice game with a ruleset and house rules, by id. Raises KeyError."""
-        return Selection(self, RULESETS[ruleset], frozenset(house_rules))
+        """Return the dice game with a ruleset and house rules, by id. Raises ValueError."""
+        if ruleset not in RULESETS:
+            raise ValueError(f"{ruleset}: no such ruleset")
+        chosen = frozenset(map(HouseRule, house_rules))
+        if chosen >= CONTRADICTORY:
+            raise ValueError(f"{' and '.join(sorted(CONTRADICTORY))} contradict each other")
+        return Selection(self, RULESETS[ruleset], chosen)
 
     def deck(self, ruleset: AnyRuleset, players: int) -> Deck:
         """Return the roles for this many players, and the characters of the ruleset."""

@@ -7,6 +7,7 @@ from dataclasses import replace
 from functools import lru_cache
 
 from companion.table.dealing import Dealing, DealOptions
+from companion.table.game import Selection
 from companion.table.scene import Bid, Claim, Guest, News, NewsKind, Scene, Trouble
 from companion.table.tray import saving
 
@@ -19,6 +20,7 @@ def facts(scene: Scene) -> Mapping[str, str]:
     guesses = scene.history.guesses if scene.history else {}
     told = {trouble: scene.troubles[trouble] for trouble in LASTING if trouble in scene.troubles}
     return {
+        "rules": _rules_json(scene.selection) if scene.selection != scene.usual else "",
         "options": _options_json(scene.options),
         "dealing": scene.dealing.to_json() if scene.dealing else "",
         "sheriff": str(scene.sheriff),
@@ -41,6 +43,16 @@ def _options_json(options: DealOptions) -> str:
     return options.to_json()
 
 
+def _rules_json(selection: Selection) -> str:
+    return json.dumps(
+        {
+            "game": selection.game.record_name,
+            "ruleset": selection.ruleset.id,
+            "house_rules": sorted(selection.house_rules),
+        }
+    )
+
+
 def _claim_json(claim: Claim) -> Sequence[object]:
     return [claim.number, claim.person, claim.token, claim.mark]
 
@@ -58,6 +70,12 @@ def restored(scene: Scene, saved: Mapping[str, str]) -> tuple[Scene, Sequence[st
         except (ValueError, TypeError, KeyError, AttributeError, RecursionError):
             senseless.append(name)
     return scene, senseless
+
+
+def _with_rules(scene: Scene, text: str) -> Scene:
+    chosen = json.loads(text)
+    game = scene.games[chosen["game"]]
+    return replace(scene, selection=game.select(chosen["ruleset"], chosen["house_rules"]))
 
 
 def _with_options(scene: Scene, text: str) -> Scene:
@@ -148,6 +166,7 @@ def _check(sound: bool) -> None:
 
 
 _READERS: Mapping[str, Callable[[Scene, str], Scene]] = {
+    "rules": _with_rules,
     "options": _with_options,
     "dealing": _with_dealing,
     "sheriff": _with_sheriff,

@@ -5,7 +5,7 @@ game: the table passes those values on without looking into them. A game is pure
 reads no clock and keeps nothing between calls.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
@@ -179,10 +179,20 @@ class Game(Protocol):
         """Its rulesets, by id."""
 
     @property
+    def house_rules(self) -> Sequence[str]:
+        """The names of its house rules, in the order in which the host chooses from them."""
+
+    @property
     def dice(self) -> DiceRules:
         """Its dice rules."""
 
     # Before the game
+
+    def select(self, ruleset: str, house_rules: Iterable[str] = ()) -> "Selection":
+        """Return the game with a ruleset and house rules, by their names.
+
+        Raises ValueError if there are none of these names, or if house rules contradict each other.
+        """
 
     def deck(self, ruleset: AnyRuleset, players: int) -> Deck:
         """Return the deck for this number of players."""

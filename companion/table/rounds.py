@@ -1,5 +1,6 @@
 """Starting, ending and repeating games: the options of the lobby, dealing, and what follows."""
 
+from collections.abc import Collection
 from dataclasses import replace
 from random import Random
 
@@ -19,6 +20,34 @@ def choose(scene: Scene, _: int | None, option: str, value: str) -> Scene:
     except ValueError:
         raise Refused(Problem.ILLEGAL, "there is no such option") from None
     return renewed(replace(scene, options=options))
+
+
+@change(By.HOST, phase=Phase.LOBBY)
+def choose_ruleset(scene: Scene, _: int | None, ruleset: str) -> Scene:
+    """Set by which rules the next game is played."""
+    return _with_rules(scene, ruleset, scene.selection.house_rules)
+
+
+@change(By.HOST, phase=Phase.LOBBY)
+def switch_house_rule(scene: Scene, _: int | None, name: str, on: bool) -> Scene:
+    """Turn a house rule of the next game on or off."""
+    if name not in scene.selection.game.house_rules:
+        raise Refused(Problem.ILLEGAL, "there is no such option")
+    others = scene.selection.house_rules - {name}
+    return _with_rules(scene, scene.selection.ruleset.id, others | {name} if on else others)
+
+
+def _with_rules(scene: Scene, ruleset: str, house_rules: Collection[str]) -> Scene:
+    game = scene.selection.game
+    if ruleset not in game.rulesets:
+        raise Refused(Problem.ILLEGAL, "there is no such option")
+    try:
+        selection = game.select(ruleset, house_rules)
+    except ValueError:
+        raise Refused(
+            Problem.ILLEGAL, "these house rules contradict each other: turn one off first"
+        ) from None
+    return renewed(replace(scene, selection=selection))
 
 
 @change(By.HOST, phase=Phase.LOBBY)

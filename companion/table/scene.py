@@ -144,6 +144,8 @@ class Scene:
     """The games that can be played, by the name in the headers of their records."""
     selection: Selection
     """The selection for the next game. A running game keeps its own."""
+    usual: Selection
+    """The selection of the settings file, until the host chooses another one."""
     people: tuple[Person, ...]
     """The people at the table, clockwise."""
     last_game: int = 0

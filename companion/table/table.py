@@ -113,6 +113,7 @@ class Table:
             code=saved.code or "".join(secrets.choice(CODE_LETTERS) for _ in range(4)),
             games=games,
             selection=selection,
+            usual=selection,
             people=saved.people,
             last_game=saved.last_game,
             reading=epoch(FIRST_BELOW),

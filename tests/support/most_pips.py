@@ -4,7 +4,7 @@ It shares nothing with the dice game but the dice, and shows what the table need
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -80,10 +80,16 @@ class MostPips:
 
     record_name = "most-pips"
     rulesets: Mapping[str, AnyRuleset] = {"one-throw": OneThrow()}
+    house_rules = ()
 
     @property
     def dice(self) -> "MostPips":
         return self
+
+    def select(self, ruleset: str, house_rules: Iterable[str] = ()) -> Selection:
+        if ruleset not in self.rulesets or tuple(house_rules):
+            raise ValueError("no such rules")
+        return Selection(self, OneThrow())
 
     def deck(self, ruleset: AnyRuleset, players: int) -> Deck:
         return Deck()

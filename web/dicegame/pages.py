@@ -11,7 +11,7 @@ from web.dicegame import board, forms, refusals
 from web.dicegame import story as stories
 from web.dicegame.board import terms_of
 from web.forms import Form
-from web.play.game_pages import StoryLine
+from web.play.game_pages import RulesChoice, StoryLine
 
 
 class DicePages:
@@ -56,6 +56,21 @@ class DicePages:
         if not isinstance(reason, Refusal):
             return None
         return refusals.refused(reason, [person.name for person in view.people], terms_of(view))
+
+    def rulesets(self, view: TableView) -> tuple[RulesChoice, ...]:
+        """Return the rulesets to choose from."""
+        chosen = view.selection.ruleset.id
+        return tuple(
+            RulesChoice(id, *text, id == chosen) for id, text in terms_of(view).rulesets.items()
+        )
+
+    def house_rule_choices(self, view: TableView) -> tuple[RulesChoice, ...]:
+        """Return the house rules to choose from, a sentence each."""
+        chosen = view.selection.house_rules
+        return tuple(
+            RulesChoice(rule, "", text, rule in chosen)
+            for rule, text in terms_of(view).house_rules.items()
+        )
 
     def house_rules(self, view: TableView) -> tuple[str, ...]:
         """Return this table's house rules, a sentence each."""

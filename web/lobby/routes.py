@@ -56,6 +56,23 @@ def choose() -> ResponseReturnValue:
     return DONE
 
 
+@lobby.post("/game/ruleset")
+@audience(For.HOST)
+def choose_ruleset() -> ResponseReturnValue:
+    """Set by which rules the next game is played."""
+    table().do(rounds.choose_ruleset, press(), request.form.get("ruleset", ""))
+    return DONE
+
+
+@lobby.post("/game/house-rule")
+@audience(For.HOST)
+def switch_house_rule() -> ResponseReturnValue:
+    """Turn a house rule of the next game on (`yes`: 1) or off."""
+    on = forms.yes(request.form)
+    table().do(rounds.switch_house_rule, press(), request.form.get("rule", ""), on)
+    return DONE
+
+
 @lobby.post("/game/start")
 @audience(For.HOST)
 def start_game() -> ResponseReturnValue:

@@ -1,10 +1,12 @@
 """What the lobby says: how many players are needed, and how the next game is dealt."""
 
+from collections.abc import Sequence
+
 from companion.table.dealing import CharacterSource, RoleSource
 from companion.table.game import Deck
 from companion.table.views import TableView
-from web.i18n import gettext
-from web.play.game_pages import terms_of
+from web.i18n import gettext, ngettext
+from web.play.game_pages import RulesChoice, terms_of
 from web.text import capital
 
 
@@ -22,6 +24,16 @@ def dealt(view: TableView) -> str:
     if characters is CharacterSource.CARDS:
         return gettext("characters from real cards")
     return gettext("everything dealt here")
+
+
+def rules(sets: Sequence[RulesChoice], switches: Sequence[RulesChoice]) -> str:
+    """Return by which rules the next game is played, in short."""
+    name = "".join(choice.name for choice in sets if choice.chosen)
+    on = sum(choice.chosen for choice in switches)
+    if not on:
+        return name
+    more = ngettext("one house rule", "%(number)s house rules", on, number=on)
+    return gettext("%(ruleset)s, %(more)s", ruleset=name, more=more) if name else more
 
 
 def deck_of(view: TableView) -> Deck:

@@ -27,6 +27,19 @@ class StoryLine(NamedTuple):
     """How many entries of the story it tells."""
 
 
+class RulesChoice(NamedTuple):
+    """A ruleset or house rule that the host can choose in the lobby."""
+
+    id: str
+    """Its name in settings and records."""
+    name: str
+    """Its name on pages; empty if `told` says enough."""
+    told: str
+    """What it changes; empty if its name says enough."""
+    chosen: bool
+    """Whether the next game is played by it."""
+
+
 class GamePages(Protocol):
     """How one game is shown: its sentences, and templates for what is specific to it.
 
@@ -74,6 +87,12 @@ class GamePages(Protocol):
 
     def refused(self, view: TableView, reason: Reason) -> str | None:
         """Return why a move is illegal; None if the game did not refuse it."""
+
+    def rulesets(self, view: TableView) -> tuple[RulesChoice, ...]:
+        """Return the rulesets to choose from."""
+
+    def house_rule_choices(self, view: TableView) -> tuple[RulesChoice, ...]:
+        """Return the house rules to choose from."""
 
     def house_rules(self, view: TableView) -> tuple[str, ...]:
         """Return this table's house rules, a sentence each."""
@@ -137,6 +156,16 @@ class PlainPages:
     def refused(self, view: TableView, reason: Reason) -> str | None:
         """Return nothing, so that the reason's own text is shown."""
         return None
+
+    def rulesets(self, view: TableView) -> tuple[RulesChoice, ...]:
+        """Return the rulesets by the names that they have in settings."""
+        chosen = view.selection.ruleset.id
+        return tuple(RulesChoice(id, id, "", id == chosen) for id in view.selection.game.rulesets)
+
+    def house_rule_choices(self, view: TableView) -> tuple[RulesChoice, ...]:
+        """Return the house rules by the names that they have in settings."""
+        game, chosen = view.selection.game, view.selection.house_rules
+        return tuple(RulesChoice(id, id, "", id in chosen) for id in game.house_rules)
 
     def house_rules(self, view: TableView) -> tuple[str, ...]:
         """Return none."""

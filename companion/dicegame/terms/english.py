@@ -6,7 +6,7 @@ from companion.dicegame.house import HouseRule
 from companion.dicegame.moves import Action
 from companion.dicegame.reasons import Reason
 from companion.dicegame.roles import Role
-from companion.dicegame.terms.words import Card, Noun, Questions, Story, Terms
+from companion.dicegame.terms.words import Card, Noun, Questions, RulesText, Story, Terms
 
 _NO_MOVE = "There is no such move. Reload this page."
 """The refusal of a move that no page offers."""
@@ -233,6 +233,24 @@ ENGLISH = Terms(
         Reason.BEERS_LEFT: "Choose who drinks each beer.",
         Reason.GATLING_DICE: "At most {arrows}, one for each Gatling.",
         Reason.HOLDS_FEWER: "{who} holds {arrows}: no more can go back.",
+    },
+    rulesets={
+        "base": RulesText(
+            "Base game",
+            "As the English rule book says: players eliminated on this turn still count as places.",
+        ),
+        "base-fr": RulesText(
+            "French rules",
+            "As the French rule book says: eliminated players don't count as places.",
+        ),
+        "walking-dead": RulesText(
+            "The Walking Dead",
+            "For its own dice, roles and characters. Eliminated players don't count as places.",
+        ),
+        "quick": RulesText(
+            "Four players",
+            "As the one-page summary says: eliminated players don't count as places.",
+        ),
     },
     house_rules={
         HouseRule.FALLEN_KEEP_PLACES: "Players eliminated on this turn still count as places.",

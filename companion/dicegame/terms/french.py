@@ -9,7 +9,7 @@ from companion.dicegame.house import HouseRule
 from companion.dicegame.moves import Action
 from companion.dicegame.reasons import Reason
 from companion.dicegame.roles import Role
-from companion.dicegame.terms.words import Card, Noun, Questions, Story, Terms
+from companion.dicegame.terms.words import Card, Noun, Questions, RulesText, Story, Terms
 
 _NO_MOVE = "Ce coup n’existe pas : rechargez cette page."
 """The refusal of a move that no page offers."""
@@ -240,6 +240,28 @@ FRENCH = Terms(
         Reason.BEERS_LEFT: "Choisissez qui boit chaque bière.",
         Reason.GATLING_DICE: "Au plus {arrows}, une par Gatling.",
         Reason.HOLDS_FEWER: "Impossible d’en rendre autant. Devant {who} : {arrows}.",
+    },
+    rulesets={
+        "base": RulesText(
+            "Règles anglaises",
+            "Comme le dit la règle anglaise : les joueurs éliminés pendant ce tour comptent encore "
+            "comme des places.",
+        ),
+        "base-fr": RulesText(
+            "Jeu de base",
+            "Comme le dit la règle française : les joueurs éliminés ne comptent pas comme des "
+            "places.",
+        ),
+        "walking-dead": RulesText(
+            "The Walking Dead",
+            "Pour ses propres dés, rôles et personnages. Les joueurs éliminés ne comptent pas "
+            "comme des places.",
+        ),
+        "quick": RulesText(
+            "Quatre joueurs",
+            "Comme le dit le résumé d’une page : les joueurs éliminés ne comptent pas comme des "
+            "places.",
+        ),
     },
     house_rules={
         HouseRule.FALLEN_KEEP_PLACES: "Les joueurs éliminés pendant ce tour comptent encore comme "

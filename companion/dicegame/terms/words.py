@@ -37,6 +37,15 @@ class Card(NamedTuple):
     """What the character can do."""
 
 
+class RulesText(NamedTuple):
+    """A ruleset, as the host chooses it."""
+
+    name: str
+    """Its name."""
+    difference: str
+    """What it is for, and how it differs."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Questions:
     """The words of the decisions."""
@@ -173,6 +182,8 @@ class Terms:
     """The sentences of the story."""
     refusals: Mapping[Reason, str]
     """Why a move is illegal, as told to the player who tried it."""
+    rulesets: Mapping[str, RulesText]
+    """The rulesets, by their ids in settings and records."""
     house_rules: Mapping[HouseRule, str]
     """What each house rule changes."""
 
