@@ -415,3 +415,19 @@ def fits(served: Served, page: Page, name: str, large: bool) -> None:
            .map(([text]) => text)"""
     )
     assert small == [], name
+
+
+def test_the_host_chooses_edition_and_house_rules(served: Served, screens: Screens) -> None:
+    served.seat(4)
+    host, guest = served.phone(0), served.phone(1)
+    host.locator("#rules summary").click()
+    host.get_by_role("button", name="The Walking Dead").click()
+    expect(guest.get_by_text("Rules: The Walking Dead")).to_be_visible()
+    arrows = host.locator("[data-with*=one_arrow_a_turn]")
+    arrows.click()
+    expect(guest.get_by_text("Rules: The Walking Dead, one house rule")).to_be_visible()
+    expect(arrows).to_have_attribute("aria-pressed", "true")
+    # It stays open, so that several can be chosen.
+    screens.shot(host, "lobby-rules", full_page=True)
+    host.locator("[data-press='/game/start']").click()
+    expect(guest.get_by_text("Leader").first).to_be_visible()

@@ -30,10 +30,8 @@ def rules(sets: Sequence[RulesChoice], switches: Sequence[RulesChoice]) -> str:
     """Return by which rules the next game is played, in short."""
     name = "".join(choice.name for choice in sets if choice.chosen)
     on = sum(choice.chosen for choice in switches)
-    if not on:
-        return name
-    more = ngettext("one house rule", "%(number)s house rules", on, number=on)
-    return gettext("%(ruleset)s, %(more)s", ruleset=name, more=more) if name else more
+    more = ngettext("one house rule", "%(number)s house rules", on, number=on) if on else ""
+    return ", ".join(filter(None, (name, more)))
 
 
 def deck_of(view: TableView) -> Deck:

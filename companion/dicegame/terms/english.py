@@ -237,19 +237,19 @@ ENGLISH = Terms(
     rulesets={
         "base": RulesText(
             "Base game",
-            "As the English rule book says: players eliminated on this turn still count as places.",
+            "Players eliminated on this turn still count as places.",
         ),
         "base-fr": RulesText(
             "French rules",
-            "As the French rule book says: eliminated players don't count as places.",
+            "Eliminated players never count as places.",
         ),
         "walking-dead": RulesText(
             "The Walking Dead",
-            "For its own dice, roles and characters. Eliminated players don't count as places.",
+            "Its dice, roles and characters. Eliminated players never count as places.",
         ),
         "quick": RulesText(
             "Four players",
-            "As the one-page summary says: eliminated players don't count as places.",
+            "Eliminated players never count as places.",
         ),
     },
     house_rules={

@@ -243,24 +243,20 @@ FRENCH = Terms(
     },
     rulesets={
         "base": RulesText(
-            "Règles anglaises",
-            "Comme le dit la règle anglaise : les joueurs éliminés pendant ce tour comptent encore "
-            "comme des places.",
+            "Règle anglaise",
+            "Les joueurs éliminés pendant ce tour comptent encore comme des places.",
         ),
         "base-fr": RulesText(
-            "Jeu de base",
-            "Comme le dit la règle française : les joueurs éliminés ne comptent pas comme des "
-            "places.",
+            "Règle française",
+            "Les joueurs éliminés ne comptent jamais comme des places.",
         ),
         "walking-dead": RulesText(
             "The Walking Dead",
-            "Pour ses propres dés, rôles et personnages. Les joueurs éliminés ne comptent pas "
-            "comme des places.",
+            "Ses dés, rôles et personnages. Les éliminés ne comptent jamais comme des places.",
         ),
         "quick": RulesText(
             "Quatre joueurs",
-            "Comme le dit le résumé d’une page : les joueurs éliminés ne comptent pas comme des "
-            "places.",
+            "Les joueurs éliminés ne comptent jamais comme des places.",
         ),
     },
     house_rules={
