@@ -429,5 +429,6 @@ def test_the_host_chooses_edition_and_house_rules(served: Served, screens: Scree
     expect(arrows).to_have_attribute("aria-pressed", "true")
     # It stays open, so that several can be chosen.
     screens.shot(host, "lobby-rules", full_page=True)
+    served.dealer.roles, served.dealer.characters = "soro", PLAIN
     host.locator("[data-press='/game/start']").click()
     expect(guest.get_by_text("Leader").first).to_be_visible()
