@@ -1,14 +1,18 @@
 """What happens at the table plays on the television: once, in order, never late, never untrue."""
 
+from random import Random
+
 import pytest
 from browser import Screens
 from playwright.sync_api import Page, expect
 from served import Served
 from stand_ins import reading
 
+from companion.chance.dice_players import random_move
 from companion.dicegame.moves import Action, Beer, Shoot, Shot
 from companion.table import moves
 from companion.table.changes import Press
+from companion.table.scene import Phase
 
 WATCH = """
 () => {
@@ -209,3 +213,43 @@ def test_a_card_that_turns_over_shows_the_role_of_whoever_fell(
     expect(television.locator("#stage .card-back")).to_have_text("Outlaw")
     television.evaluate(GO_ON)
     wait(television, "shots", "death", "turn")
+
+
+def test_the_end_comes_after_what_led_to_it_and_is_still_there_after_a_reload(
+    served: Served, screens: Screens
+) -> None:
+    served.deal("dor", "lucky_duke")
+    television = watched(served.television())
+    while served.view.phase is Phase.PLAYING:
+        assert television.locator(".poster, .award").count() == 0
+        if served.view.rolling:
+            served.roll("1111D")
+            if served.view.rolling:
+                served.table.press_red()
+        else:
+            answer(served)
+    winners = served.view.standing.outcome.winners
+    expect(television.locator(".poster")).to_have_count(len(winners))
+    television.wait_for_function(f"{FINALE}.length > 0")
+    # Posters, then awards, and all that after the last shots.
+    delays = television.evaluate(f"{FINALE}.map(({{ effect }}) => effect.getTiming().delay)")
+    assert delays == sorted(delays)
+    assert delays[0] > 1000
+    television.evaluate(GO_ON)
+    expect(television.locator(".poster strong")).to_have_text(
+        [served.view.people[seat].name for seat in winners]
+    )
+    television.reload()
+    expect(television.locator(".award").first).to_be_visible()
+    assert television.evaluate(FINALE) == []
+    served.table.do(moves.undo, Press(served.person(0), served.view.version))
+    expect(television.locator(".poster, .award")).to_have_count(0)
+
+
+FINALE = "document.getAnimations().filter(({ effect }) => effect.target.closest('main .middle'))"
+
+
+def answer(served: Served) -> None:
+    """Decide by chance for the player who is asked."""
+    move = random_move(served.table.scene.history.state, Random(1))
+    served.table.do(moves.move, Press(served.person(move.seat), served.view.version), move)

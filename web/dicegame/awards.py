@@ -23,6 +23,9 @@ from web.i18n import gettext
 MOST = 3
 """How many awards are given."""
 
+SHARED = 2
+"""How many players may share an award; more would make it none."""
+
 BY_SHOTS = (Cause.BULLSEYE, Cause.GATLING)
 
 
@@ -95,10 +98,10 @@ def points_drunk(events: Sequence[Event]) -> Mapping[int, int]:
 def _most(
     counts: Mapping[int, int], face: Face, title: str, figure: Callable[[int], str]
 ) -> Iterator[Award]:
-    """Yield an award for the highest count, unless all are zero."""
+    """Yield an award for the highest count, unless it is zero or too many have it."""
     most = max(counts.values(), default=0)
-    if most:
-        seats = tuple(sorted(seat for seat, count in counts.items() if count == most))
+    seats = tuple(sorted(seat for seat, count in counts.items() if count == most))
+    if most and len(seats) <= SHARED:
         yield Award(face, title, seats, figure(most))
 
 

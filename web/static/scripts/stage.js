@@ -58,7 +58,7 @@ export async function play(step) {
   stage.dataset.numbers = [...step.moments, ...step.losses].map((moment) => moment.number).join(" ");
   if (still.matches) {
     for (const seat of places.keys()) emphasise(step, seat, at.place(seat));
-    if (step.kind === "undone") put("sprite-large", picture("icons", "undo"), at.middle);
+    if (step.kind === "undone") put("sprite-disc", picture("icons", "undo"), at.middle);
     await new Promise((done) => (timer = setTimeout(done, lengthOf(step))));
   } else {
     ACTS[step.kind](step, at);
@@ -156,7 +156,7 @@ function lose({ to: [seat], amount }, at, delay) {
     const [aside, turned] = point % 2 ? [26, 200] : [-18, -160];
     const way = (part) => ({
       transform: move(near(from, aside * part, 150 * part * part - 40 * part), `rotate(${turned * part}deg)`),
-      opacity: part < 0.8 ? 1 : 0,
+      opacity: part > 0 && part < 0.8 ? 1 : 0,
     });
     animate(bullet, [0, 0.25, 0.5, 0.75, 1].map(way), delay + 60 * point, 800, "linear");
   }
@@ -190,15 +190,16 @@ function bullet(from, to, delay) {
   const frame = (scale, opacity) => ({ transform: move(from, `${turned} scaleX(${scale})`), opacity });
   animate(trail, [frame(0, 1), { ...frame(1, 1), offset: 0.45 }, frame(1, 0)], delay, 700, "linear");
   const tip = put("tip");
-  const flight = [from, to].map((where) => ({ transform: move(where, turned), opacity: 1 }));
-  animate(tip, [...flight, { ...flight[1], opacity: 0 }], delay, 630, "linear");
+  const [begin, end] = [from, to].map((where) => ({ transform: move(where, turned), opacity: 0 }));
+  const flight = [begin, { ...begin, opacity: 1, offset: 0.01 }, { ...end, opacity: 1, offset: 0.5 }, end];
+  animate(tip, flight, delay, 630, "linear");
   burst(from, delay, 0.6);
   burst(to, delay + 300, 0.8);
 }
 
 // A thing that appears at a place, does something and leaves.
 function show(file, name, frames, duration, delay = 0) {
-  const shown = put("sprite-large", picture(file, name));
+  const shown = put(file === "icons" ? "sprite-disc" : "sprite-large", picture(file, name));
   const drawn = frames.map(([where, more, opacity]) => ({ transform: move(where, more), opacity }));
   animate(shown, drawn, delay, duration);
 }
@@ -230,7 +231,7 @@ const ACTS = {
       arrow(from, { x: x + width * (0.55 + 0.05 * ((nth * 5) % 9)), y: level + 30 }, ((nth * 7) % 9) * 60);
     }
     const veil = put("veil");
-    animate(veil, [{ opacity: 0 }, { opacity: 0.3, offset: 0.4 }, { opacity: 0 }], 0, LENGTHS.indians);
+    animate(veil, [{ opacity: 0 }, { opacity: 0.22, offset: 0.4 }, { opacity: 0 }], 0, LENGTHS.indians);
   },
 
   dynamite({ moments }, at) {
@@ -302,7 +303,10 @@ const ACTS = {
       const place = at.place(seat);
       const { element, box } = place;
       const role = element.querySelector(".role");
-      const centre = { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+      // Wholly on the screen, which is lower than the card only on phones.
+      const half = 130 * unit;
+      const middle = Math.max(half, Math.min(innerHeight - half, box.y + box.height / 2));
+      const centre = { x: box.x + box.width / 2, y: middle };
       const delay = nth * 140;
       for (const [side, turn] of [["card-front", 0], ["card-back", 180]]) {
         const card = put(`${side} ${element.className.match(/of-\d/) ?? ""}`);
@@ -373,7 +377,9 @@ export function playFinale(delay) {
     });
     if (shown.length) delay += shown.length * gap + duration / 2;
   };
-  enter(".place:not(.out) > .role", "perspective(300px) rotateX(90deg)", 320, 450);
+  enter(".place:not(.out) > .role:not(.sheriff)", "perspective(300px) rotateX(90deg)", 320, 450);
   enter(".poster", "translateY(60%) rotate(-9deg) scale(.6)", 280, 550);
   enter(".award", "translateX(30%)", 260, 450);
+  // It shows all roles, so it comes last.
+  enter(".round-shot", "scale(.8)", 0, 500);
 }

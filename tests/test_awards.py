@@ -1,0 +1,79 @@
+"""The awards at the end of a game: who gets them, for what figure, and only after the end."""
+
+import re
+
+import pytest
+from sites import Site
+
+from companion.dicegame.events import (
+    ArrowsTaken,
+    Cause,
+    GatlingFired,
+    LifeGained,
+    LifeLost,
+    ShotsFired,
+)
+from companion.dicegame.faces import Face
+from companion.dicegame.moves import Shot
+from companion.table.scene import Phase
+from web.dicegame.awards import MOST, _most, arrows_taken, damage, points_drunk, surplus
+from web.dicegame.chronicle import Luck
+
+STORY = (
+    ArrowsTaken(1, 2, Cause.ROLL),
+    ShotsFired(0, (Shot(0, 1), Shot(1, 2))),
+    LifeLost(1, 1, Cause.BULLSEYE),
+    ArrowsTaken(0, 1, Cause.ABILITY),
+    LifeLost(2, 1, Cause.BULLSEYE),
+    LifeGained(0, 2, Cause.BEER),
+    LifeGained(1, 1, Cause.ABILITY),
+    GatlingFired(2),
+    LifeLost(0, 1, Cause.GATLING),
+    LifeLost(1, 1, Cause.GATLING),
+    LifeLost(2, 3, Cause.DYNAMITE),
+    LifeLost(0, 2, Cause.INDIANS),
+)
+
+
+def test_damage_counts_for_who_shot_and_neither_dynamite_nor_indians_count() -> None:
+    assert damage(STORY) == {0: 2, 2: 2}
+
+
+def test_arrows_and_beers_count_for_who_took_them() -> None:
+    assert arrows_taken(STORY) == {1: 2, 0: 1}
+    assert points_drunk(STORY) == {0: 2}
+
+
+@pytest.mark.parametrize(
+    ("counts", "seats"),
+    [({}, None), ({0: 0}, None), ({0: 2, 2: 3}, (2,)), ({3: 3, 2: 3, 1: 1}, (2, 3)),
+     ({0: 1, 1: 1, 2: 1}, None)],
+)  # fmt: skip
+def test_an_award_is_for_the_most_and_shared_by_two_at_most(counts, seats) -> None:
+    given = list(_most(counts, Face.BEER, "title", str))
+    assert [award.seats for award in given] == ([] if seats is None else [seats])
+    assert all(award.figure == str(max(counts.values())) for award in given)
+
+
+def test_luck_is_what_chance_does_not_explain() -> None:
+    few = Luck(6, {Face.BEER: 2}, 1.0, None, 0.0)
+    many = Luck(60, {Face.BEER: 20}, 10.0, None, 0.0)
+    assert surplus(many, Face.BEER) == pytest.approx(3.464, abs=1e-3)
+    assert 0 < surplus(few, Face.BEER) < surplus(many, Face.BEER)
+    assert surplus(Luck(0, {}, 0.0, None, 0.0), Face.BEER) == 0
+
+
+def test_posters_and_awards_are_on_the_table_page_after_the_end_alone(tmp_path) -> None:
+    site = Site(tmp_path, roles="soro").start()
+    page = site.stranger
+    while site.view.phase is Phase.PLAYING:
+        assert not re.search('class="(poster|award)', page.open("/table").text)
+        site.roll(*[Face.DYNAMITE] * 3, Face.GATLING, Face.ARROW)
+    shown = page.open("/table").text
+    winners = site.view.standing.outcome.winners
+    assert len(re.findall('<li class="poster', shown)) == len(winners)
+    assert 1 <= len(re.findall('<li class="award', shown)) <= MOST
+    for place, phone in enumerate(site.phones):
+        said = "You won" if place in winners else "You lost"
+        assert f"<h1>{said}</h1>" in phone.open("/seat").text
+    site.journal.close()
