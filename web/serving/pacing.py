@@ -34,14 +34,14 @@ def no_queue(_environ: WSGIEnvironment) -> str | None:
     return None
 
 
-class Connection(Protocol):
+class QueuedConnection(Protocol):
     """A connection with a request."""
 
     connected: bool
     """Whether the client is still there."""
 
 
-_C = TypeVar("_C", bound=Connection)
+_C = TypeVar("_C", bound=QueuedConnection)
 
 
 class Pacing(Generic[_C]):
