@@ -54,7 +54,9 @@ def grey(image: Image) -> Image:
 def jpeg(quality: int) -> Callable[[Image], Image]:
     def change(image: Image) -> Image:
         data = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, quality])[1]
-        return cv2.imdecode(data, cv2.IMREAD_COLOR)
+        decoded = cv2.imdecode(data, cv2.IMREAD_COLOR)
+        assert decoded is not None
+        return decoded
 
     return change
 
@@ -126,8 +128,8 @@ def printed(picture: Picture, number: int) -> Image:
     boxes = picture.truth["boxes"]
     for x, y, edge, _ in [boxes[(number + i) % DICE] for i in range(ORNAMENTS)]:
         half = AROUND * edge / 2
-        ends = [(round(x - s * half), round(y - s * half)) for s in (1, -1)]
-        cv2.rectangle(mask, *ends, 255, cv2.FILLED)
+        first, last = [(round(x - s * half), round(y - s * half)) for s in (1, -1)]
+        cv2.rectangle(mask, first, last, 255, cv2.FILLED)
     tray[mask > 0] = picture.image[mask > 0]
     return tray
 

@@ -111,6 +111,7 @@ def play_game(running: Running, host: int, chance: random.Random) -> int:
 
 def play(running: Running, host: int, chance: random.Random) -> None:
     table = running.table
+    assert table.scene.history is not None
     move = random_move(table.scene.history.state, chance)
     if isinstance(move, Stop):
         press(running, 27)

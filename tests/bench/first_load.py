@@ -68,8 +68,8 @@ def main() -> None:
                 # Not one of `screens`: these look at every request, which takes its time.
                 context = browser.new_context(**PHONE)
                 if seat is not None:
-                    cookie = {"name": "seat", "value": served.tokens[seat], "url": served.url}
-                    context.add_cookies([cookie])
+                    token = served.tokens[seat]
+                    context.add_cookies([{"name": "seat", "value": token, "url": served.url}])
                 loaded = load(context.new_page(), f"{served.url}{path}")
                 context.close()
                 if number:

@@ -15,6 +15,7 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -25,6 +26,7 @@ from tests.bench.vision import PICTURES, Photo, photos, tutorial
 from vision.profile import Profile, load_profile
 from vision.reader import Reader
 from vision.reading import FACES, Reading, Verdict
+from vision.simulate.art import DiceKind
 from vision.simulate.settings import RenderSettings
 from vision.simulate.throw import PlacedDie
 from vision.simulate.tray import SimulatedTray
@@ -40,11 +42,13 @@ SIMULATED = 20
 """Simulated throws for each share and kind of dice."""
 FITTING = {0.16: 4, 0.2: 3, 0.25: 2}
 """Dice that lie beside each other in a picture that they nearly fill; else five."""
+Box = list[Any]
+"""Of a die: its centre and edge in pixels, and its face."""
 
 
 def part(
     picture: Picture, number: int, share: float, rng: np.random.Generator
-) -> tuple[np.ndarray, list]:
+) -> tuple[np.ndarray, list[Box]]:
     """A part of a picture in which one die is `share` wide, and all boxes in it.
 
     The die lies anywhere in it as a whole. Beyond the picture its border is drawn out.
@@ -107,7 +111,7 @@ def throws(home: Path) -> Iterator[Picture]:
     return (p for p in pictures(home) if p.truth["kind"] == "normal")
 
 
-def outcome(reading: Reading, boxes: list, target: list) -> Iterator[str]:
+def outcome(reading: Reading, boxes: list[Box], target: Box) -> Iterator[str]:
     """What became of the die at `target`, and of all that was read."""
     x, y, edge, face = target
     here = [d for d in reading.dice if math.hypot(d.x - x, d.y - y) < edge / 3 and d.face == face]
@@ -125,13 +129,14 @@ def row(share: float, count: Counter[str], of: int) -> str:
     )
 
 
-def small_tray(kind: str, share: float, seed: int, faces: Sequence[str]) -> SimulatedTray:
+def small_tray(kind: DiceKind, share: float, seed: int, faces: Sequence[str]) -> SimulatedTray:
     """A tray that fills the picture, with dice of this share of its width, flat and apart."""
     rng = np.random.default_rng([seed, round(1000 * share)])
     edge = 1.6 if share < 0.08 else 3.0
     across = edge / share
     height = float(np.clip(across / 1.3, 15, 80))
     floor = 0.86 * across, 0.63 * across
+    blue, green, red = rng.uniform(30, 130, 3)
     settings = RenderSettings(
         edge=edge,
         floor=floor,
@@ -140,14 +145,15 @@ def small_tray(kind: str, share: float, seed: int, faces: Sequence[str]) -> Simu
         field_of_view=float(np.degrees(2 * np.arctan(across / 2 / height))),
         tilt=rng.uniform(0, 8),
         light=(rng.uniform(0, 360), rng.uniform(40, 70)),
-        felt_colour=tuple(int(grey) for grey in rng.uniform(30, 130, 3)),
+        felt_colour=(int(blue), int(green), int(red)),
     )
     tray = SimulatedTray(kind, seed=seed, settings=settings)
     room = np.array(floor) / 2 - 0.75 * edge
     while True:
         places = [
-            PlacedDie(face, *rng.uniform(-room, room).tolist(), rng.uniform(0, 360))
+            PlacedDie(face, float(x), float(y), rng.uniform(0, 360))
             for face in faces
+            for x, y in [rng.uniform(-room, room)]
         ]
         try:
             tray.place(places)
@@ -174,7 +180,11 @@ def print_throws() -> None:
     print("\nSimulated throws in trays that fill the picture:\n")
     print("| edge | dice | throws read | dice sure | sure and wrong | `ok` |")
     print("|---|---|---|---|---|---|")
-    for kind, profile in (("symbols", simulated_profile()), ("pips", load_profile("pips"))):
+    profiles: dict[DiceKind, Profile] = {
+        "symbols": simulated_profile(),
+        "pips": load_profile("pips"),
+    }
+    for kind, profile in profiles.items():
         reader = Reader(profile)
         for share in SHARES:
             dice = FITTING.get(share, 5)

@@ -14,7 +14,7 @@ import json
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -22,6 +22,7 @@ from typing import Any, NamedTuple
 import cv2
 import numpy as np
 
+from tests.bench.vision import picture as loaded
 from vision.draw import draw_reading
 from vision.profile import Profile
 from vision.reader import Reader
@@ -86,14 +87,13 @@ def pictures(home: Path) -> Iterator[Picture]:
         if truth["kind"] == "teach":
             continue
         tray = home / "tray" / name.replace("/", "_")
-        empty = cv2.imread(str(tray)) if tray.is_file() else None
-        yield Picture(f"{home.name}/{name}", cv2.imread(str(home / name)), empty, truth)
+        empty = loaded(tray) if tray.is_file() else None
+        yield Picture(f"{home.name}/{name}", loaded(home / name), empty, truth)
 
 
 def shown(home: Path) -> dict[str, list[np.ndarray]]:
     return {
-        face: [cv2.imread(str(p)) for p in sorted((home / "teach" / face).glob("*.jpg"))]
-        for face in FACES
+        face: [loaded(p) for p in sorted((home / "teach" / face).glob("*.jpg"))] for face in FACES
     }
 
 
@@ -106,7 +106,11 @@ def profile_of(home: Path) -> Profile:
     return build_profile(home.name, found, "base")
 
 
-def squares(image: np.ndarray) -> list[tuple[tuple[float, float], tuple[float, float], float]]:
+Box = tuple[Sequence[float], Sequence[float], float]
+"""Of OpenCV: the centre, the sides, and the turn in degrees of a rectangle."""
+
+
+def squares(image: np.ndarray) -> list[Box]:
     """What differs from the floor and is about as long as wide, as rectangles."""
     lab = cv2.cvtColor(cv2.GaussianBlur(image, (0, 0), 1.5), cv2.COLOR_BGR2LAB).astype(np.float32)
     h, w = lab.shape[:2]
@@ -119,10 +123,10 @@ def squares(image: np.ndarray) -> list[tuple[tuple[float, float], tuple[float, f
     return [b for b in boxes if min(b[1]) > 18 and max(b[1]) < 90 and max(b[1]) < 1.5 * min(b[1])]
 
 
-def crop(image: np.ndarray, box: tuple) -> np.ndarray:
+def crop(image: np.ndarray, box: Box) -> np.ndarray:
     (x, y), size, angle = box
     m = cv2.getRotationMatrix2D((x, y), angle, FACE_EDGE / (sum(size) / 2))
-    m[:, 2] += (CROP - 1) / 2 - np.array([x, y])
+    m = m + np.array([[0, 0, (CROP - 1) / 2 - x], [0, 0, (CROP - 1) / 2 - y]])
     return cv2.cvtColor(cv2.warpAffine(image, m, (CROP, CROP)), cv2.COLOR_BGR2GRAY)
 
 
@@ -139,10 +143,11 @@ def baseline(home: Path) -> Read:
     def read(image: np.ndarray, tray: np.ndarray | None) -> Reading:
         dice = []
         for box in squares(image):
+            (x, y), edges, angle = box
             if tell is None:
                 break
             likely = tuple(FACES[i] for i in np.argsort(-tell(crop(image, box))))
-            dice.append(Die(likely[0], *box[0], sum(box[1]) / 2, box[2], 1.0, True, likely))
+            dice.append(Die(likely[0], x, y, sum(edges) / 2, angle, 1.0, True, likely))
         if len(dice) == 5:
             return Reading(Verdict.OK, tuple(dice))
         return Reading(Verdict.COUNT if dice else Verdict.EMPTY, tuple(dice))

@@ -115,12 +115,12 @@ def blobs(image: np.ndarray, blur: int, inertia: float, area: float, side: int) 
     """Centres (n, 2) of dark and light blobs, `side` the long side to work at (0: as it is)."""
     scale = side / max(image.shape[:2]) if side else 1.0
     small = cv2.medianBlur(cv2.resize(image, None, fx=scale, fy=scale), blur)
-    settings = cv2.SimpleBlobDetector_Params()
+    settings = cv2.SimpleBlobDetector.Params()
     settings.filterByInertia, settings.minInertiaRatio = True, inertia
     settings.filterByArea, settings.minArea, settings.maxArea = True, area, 5000
-    found = [k.pt for k in cv2.SimpleBlobDetector_create(settings).detect(small)]
+    found = [k.pt for k in cv2.SimpleBlobDetector.create(settings).detect(small)]
     settings.blobColor = 255
-    found += [k.pt for k in cv2.SimpleBlobDetector_create(settings).detect(small)] if side else []
+    found += [k.pt for k in cv2.SimpleBlobDetector.create(settings).detect(small)] if side else []
     return np.array(found, np.float64).reshape(-1, 2) / scale
 
 
@@ -140,7 +140,8 @@ def clusters(points: np.ndarray, reach: float) -> list[np.ndarray]:
 
 
 def as_dice(points: np.ndarray, reach: float) -> list[Read]:
-    return [Read(len(c), *c.mean(0), True) for c in clusters(points, reach) if len(c) <= 6]
+    means = [(len(c), *c.mean(0).tolist()) for c in clusters(points, reach) if len(c) <= 6]
+    return [Read(pips, x, y, True) for pips, x, y in means]
 
 
 TUTORIAL = (7, 0.6, 25.0, 0), 40.0  # blur, inertia, least area, long side; reach in pixels
@@ -210,7 +211,7 @@ def main(arguments: list[str]) -> None:
     totals: dict[str, tuple[Score, list[float]]] = {}
     for folder in folders:
         source = photos(folder)
-        methods = {"reader": ours}
+        methods: dict[str, Callable[[Photo], list[Read]]] = {"reader": ours}
         if "--reader-only" not in arguments:
             methods |= {"tutorial": tutorial, "tutorial, tuned to the source": tuned(source)}
         for name, method in methods.items():

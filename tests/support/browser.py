@@ -24,13 +24,13 @@ FLAGS = (
     "--disable-component-update",
     "--disable-sync",
 )
-PHONE = {
+PHONE: dict[str, Any] = {
     "viewport": {"width": 390, "height": 844},
     "device_scale_factor": 2,
     "has_touch": True,
     "is_mobile": True,
 }
-TELEVISION = {"viewport": {"width": 1280, "height": 720}}
+TELEVISION: dict[str, Any] = {"viewport": {"width": 1280, "height": 720}}
 STREAMS = """
 window.streams = [];
 window.EventSource = class extends EventSource {
