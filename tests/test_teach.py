@@ -1,6 +1,7 @@
 """Teaching: single dice to a profile, its own check, and warnings of what will not work."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -11,7 +12,7 @@ from companion.app.cli import main
 from hardware.camera.pictures import load_picture
 from vision.profile import PICTURE, Profile, load_profile
 from vision.reading import FACES
-from vision.teach import ProfileTrainer, build_profile, find_flaw
+from vision.teach import FaceCrop, ProfileTrainer, build_profile, find_flaw, is_same_picture
 
 RENDERS = Path(__file__).parent / "pictures" / "renders"
 
@@ -108,6 +109,90 @@ def test_the_command_says_how_each_picture_was_used(
     assert "beer/2.png: not used" in said
     assert cv2.imread(str(sheet)).shape[0] >= 6 * PICTURE
     assert main([*teach, "--sheet", str(tmp_path / "sheet.txt"), str(tmp_path / "pictures")]) != 0
+
+
+def close_up(name: str, share: float, right: float = 0.0, down: float = 0.0) -> np.ndarray:
+    """A picture of D in which a die is a share of the width, moved from the middle by edges."""
+    x, y, edge, _ = json.loads((RENDERS / "D" / "truth.json").read_text())[name]["boxes"][0]
+    scale = share * 820 / edge
+    matrix = np.array(
+        [
+            [scale, 0, 410 - x * scale + right * share * 820],
+            [0, scale, 308 - y * scale + down * share * 820],
+        ]
+    )
+    image = cv2.imread(str(RENDERS / "D" / name))
+    return cv2.warpAffine(image, matrix, (820, 616), borderMode=cv2.BORDER_REPLICATE)
+
+
+@pytest.mark.parametrize(
+    ("right", "down", "flaw"),
+    [
+        (0, -0.75, "cut off above"),
+        (0, 0.75, "cut off below"),
+        (-1.1, 0, "cut off on the left"),
+        (1.1, 0, "cut off on the right"),
+    ],
+)
+def test_a_die_that_is_cut_off_teaches_nothing(
+    teacher: ProfileTrainer, right: float, down: float, flaw: str
+) -> None:
+    crop = teacher.crop(close_up("teach/gatling/000.jpg", 0.4, right, down))
+    assert crop.picture is None
+    assert str(crop.flaw).startswith(flaw)
+
+
+def test_a_hand_beside_the_die_is_no_die(teacher: ProfileTrainer, dark: Profile) -> None:
+    for face in FACES:
+        picture = close_up(f"teach/{face}/001.jpg", 0.2, right=0.5)
+        skin = (140, 170, 215)
+        cv2.ellipse(picture, (0, 480), (150, 110), 0, 0, 360, skin, cv2.FILLED, cv2.LINE_AA)
+        for number in range(4):
+            end = (290 - 20 * number, 400 + 55 * number)
+            cv2.line(picture, (80, 420 + 40 * number), end, skin, 36, cv2.LINE_AA)
+        crop = teacher.crop(cv2.GaussianBlur(picture, (0, 0), 1.2))
+        assert crop.picture is not None
+        assert teacher.looks_like(crop.picture, "", dark.taught) == face
+
+
+def test_a_picture_taken_again_is_the_same_and_another_is_not(teacher: ProfileTrainer) -> None:
+    one, other = teach_pictures("D", "beer")[:2]
+    noise = np.random.default_rng(1).normal(0, 4, one.shape)
+    again = np.clip(one + noise, 0, 255).astype(np.uint8)
+    first, second, third = (teacher.crop(image) for image in (one, again, other))
+    assert is_same_picture(first, second)
+    assert not is_same_picture(first, third)
+    assert is_same_picture(FaceCrop(first.picture, None), FaceCrop(first.picture, None))
+    # The same symbol in another place, and the same light.
+    assert not is_same_picture(first, replace(first, spot=(0.0, 0.0, first.spot[2])))
+
+
+def test_a_face_shown_as_another_is_noticed_and_its_own_is_not(
+    teacher: ProfileTrainer, dark: Profile
+) -> None:
+    for face in FACES:
+        picture, *others = dark.taught[face]
+        rest = {**dark.taught, face: tuple(others)}
+        assert teacher.looks_like(picture, face, rest) is None, face
+        other = next(each for each in FACES if each != face)
+        assert teacher.looks_like(picture, other, rest) == face
+        only = {each: pictures for each, pictures in rest.items() if each != other}
+        assert teacher.looks_like(picture, other, only) == face
+
+
+def test_the_command_refuses_a_picture_given_for_two_faces(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = shown(tmp_path / "pictures", 2)
+    wrong = folder / "gatling" / "9.jpg"
+    wrong.write_bytes((folder / "arrow" / "0.jpg").read_bytes())
+    alike = folder / "gatling" / "8.jpg"
+    alike.write_bytes((RENDERS / "D/teach/arrow/002.jpg").read_bytes())
+    entry, warnings = teach(tmp_path / "mine.dice", folder, capsys)
+    assert entry["faces"]["gatling"] == 3
+    assert f"{alike}: looks like your arrow; check that gatling is up" in warnings
+    same = f"{wrong}: not used: the same picture as {folder}/arrow/0.jpg; check which face it shows"
+    assert same in warnings
 
 
 def test_blurred_and_dark_pictures_are_named(teacher: ProfileTrainer) -> None:

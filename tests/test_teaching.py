@@ -13,14 +13,14 @@ from companion.table.refused import Message, Problem, Refused
 from companion.watching.dice_sets import DiceSets
 from companion.watching.empty_tray import EmptyTray
 from companion.watching.frames import SharedCamera
-from companion.watching.lesson import EDITIONS, LessonWait
+from companion.watching.lesson import EDITIONS, CapturedFace, LessonWait
 from companion.watching.setup_store import SetupStore
 from companion.watching.table_reader import TableReader
 from companion.watching.teaching import Teaching
 from companion.watching.workers import FrameWorkers
 from vision.advice import Advice, Fault, Region
 from vision.profile import EDITIONS as PROFILE_EDITIONS
-from vision.profile import FACES, PICTURE, load_profile
+from vision.profile import FACES, PICTURE, SHIPPED, load_profile
 from web.setup.advice import advised
 
 CHANCE = np.random.default_rng(1)
@@ -33,6 +33,7 @@ PICTURES = {
 class Shown:
     picture: np.ndarray | None
     flaw: str | None = None
+    spot: tuple[float, float, float] | None = None
 
 
 class School:
@@ -43,6 +44,8 @@ class School:
     def __init__(self) -> None:
         self.shown = Shown(np.zeros((96, 96, 3), np.uint8))
         self.motion: bool | None = None
+        self.same: int | None = None
+        self.like: str | None = None
         self.saved: dict[str, tuple[str, Mapping[str, Sequence[np.ndarray]]]] = {}
         self.full = False
         self.used = "pips"
@@ -59,6 +62,12 @@ class School:
 
     def capture(self, frame: np.ndarray) -> Shown:
         return self.shown
+
+    def same_as(self, crop: Shown, known: Sequence[CapturedFace]) -> int | None:
+        return self.same
+
+    def looks_like(self, picture: np.ndarray, face: str, known: object) -> str | None:
+        return self.like
 
     def check(self, pictures: Mapping[str, Sequence[np.ndarray]]):
         return type("Check", (), {"accuracy": 17 / 18, "confused": (("beer", "arrow", 0.4),)})
@@ -82,6 +91,9 @@ class School:
 
     def use(self, name: str) -> None:
         self.used = name
+
+    def delete(self, name: str) -> None:
+        del self.saved[name]
 
     def jpeg(self, image: np.ndarray) -> bytes:
         return b"jpeg"
@@ -220,7 +232,9 @@ def test_dice_are_kept_whole_when_they_are_used_and_not_before(lesson: Class) ->
     lesson.do("check")
     page = lesson.site.host.live("teach")
     assert "Compared with the others, 94% of the pictures are read correctly." in page
-    assert "Beer looks like arrow (40%): show both again in better light." in page
+    assert "Beer looks like arrow (40%). Check below that their pictures show" in page
+    # All that was learned is shown before it is used.
+    assert page.count("<img src=") == 18
     assert reason(lesson.press("take"), 422)
     assert lesson.school.saved == {}
     lesson.school.full = True
@@ -245,15 +259,67 @@ def test_a_face_is_taught_again_before_and_after(lesson: Class) -> None:
     assert lesson.taken == 0
     for _ in range(4):
         lesson.do("take")
+    assert reason(lesson.press("use"), 422) == "check the pictures first"
+    lesson.do("check")
     lesson.do("use")
     lesson.do("begin-again", name="Mine")
     lesson.do("face", face="beer", anew=1)
     assert reason(lesson.press("use"), 422)
     for _ in range(5):
         lesson.do("take")
+    lesson.do("check")
     lesson.do("use")
     _, pictures = lesson.school.saved["Mine"]
     assert (len(pictures["beer"]), len(pictures["arrow"])) == (5, 3)
+
+
+def test_a_picture_that_repeats_another_is_refused_and_names_it(lesson: Class) -> None:
+    lesson.begin()
+    lesson.do("take")
+    (first,) = lesson.teaching.lesson.pictures[Face.ARROW]
+    lesson.school.same = first.id
+    lesson.do("take")
+    page = lesson.site.host.live("teach")
+    assert "Not saved: the same picture as this one. Move and turn the die." in page
+    lesson.do("face", face="gatling")
+    lesson.do("take")
+    page = lesson.site.host.live("teach")
+    assert "Not saved: the same picture as this one of arrow. Put the die with Gatling" in page
+    assert page.count(f"/teach/{first.id}.jpg") == 1
+    assert lesson.taken == 0
+    lesson.school.same = None
+    lesson.do("take")
+    assert "Not saved" not in lesson.site.host.live("teach")
+    assert lesson.taken == 1
+
+
+def test_a_face_that_looks_like_one_taught_before_is_said_at_once(lesson: Class) -> None:
+    lesson.begin()
+    lesson.show_all()
+    lesson.do("face", face="gatling", anew=1)
+    lesson.school.like = "arrow"
+    lesson.do("take")
+    page = lesson.site.host.live("teach")
+    assert "This looks like your arrow. If Gatling isn’t on top, retake the picture." in page
+    assert "Looks like arrow" in page
+    lesson.school.like = None
+    lesson.do("take")
+    assert "This looks like" not in lesson.site.host.live("teach")
+
+
+def test_dice_are_deleted_from_the_page_after_a_question(lesson: Class) -> None:
+    lesson.begin()
+    lesson.show_all()
+    lesson.do("check")
+    lesson.do("use")
+    assert "These dice are in use" in lesson.site.host.live("teach")
+    assert reason(lesson.press("delete", name="pips"), 422).startswith("no set of dice")
+    lesson.begin("Others")
+    assert reason(lesson.press("delete", name="Mine"), 422) == "first finish or stop teaching"
+    lesson.do("leave")
+    lesson.do("delete", name="Mine")
+    assert lesson.school.saved == {}
+    assert "Mine" not in lesson.site.host.live("teach")
 
 
 def test_a_lesson_that_is_left_leaves_nothing(lesson: Class) -> None:
@@ -268,6 +334,7 @@ def test_a_lesson_that_is_left_leaves_nothing(lesson: Class) -> None:
 def test_known_dice_are_chosen(lesson: Class) -> None:
     lesson.begin()
     lesson.show_all()
+    lesson.do("check")
     lesson.do("use")
     lesson.do("choose", name="pips")
     assert lesson.school.used == "pips"
@@ -371,6 +438,38 @@ def test_what_is_taught_again_keeps_what_was_learned(tmp_path: Path) -> None:
     edition, pictures = sets.load("Mine")
     assert (edition, len(pictures["beer"])) == ("base", 4)
     assert load_profile(tmp_path / "Mine.dice").taught["beer"][0].shape == (PICTURE, PICTURE, 3)
+
+
+def test_dice_are_deleted_whole_and_pips_are_read_before_that(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    sets, reader = sets_in(tmp_path)
+    sets.save("Mine", "print", PICTURES)
+    sets.save("Yours", "print", PICTURES)
+    sets.use("Mine")
+
+    def unplugged(path: Path, **_: object) -> None:
+        raise OSError(5, "Input/output error", str(path))
+
+    with monkeypatch.context() as patch:
+        patch.setattr(Path, "unlink", unplugged)
+        with pytest.raises(Refused, match="could not be deleted"):
+            sets.delete("Mine")
+    # The table would start: it reads others, and these are whole.
+    assert SetupStore(tmp_path).stored.profile == "pips"
+    assert load_profile(tmp_path / "Mine.dice").taught.keys() == PICTURES.keys()
+    sets.delete("Mine")
+    assert (list(sets.names()), sets.used, reader.profile.name) == (["Yours"], "pips", "pips")
+    named = DiceSets(tmp_path, SetupStore(tmp_path), reader, named="Yours")
+    with pytest.raises(Refused, match="settings file names these dice"):
+        named.delete("Yours")
+    assert list(sets.names()) == ["Yours"]
+
+
+def test_what_was_learned_of_dice_that_come_with_the_product_is_no_set(tmp_path: Path) -> None:
+    sets, _ = sets_in(tmp_path)
+    (tmp_path / "print.dice").write_bytes((SHIPPED / "print.dice").read_bytes())
+    assert list(sets.names()) == []
 
 
 def test_a_folder_that_cannot_be_written_is_a_refusal(tmp_path: Path) -> None:

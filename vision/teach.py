@@ -14,7 +14,7 @@ from vision.faces.crops import profile_picture
 from vision.faces.embedder import Embedder
 from vision.find.candidate import Candidate
 from vision.find.finder import DiceFinder
-from vision.imaging.geometry import Array, Image
+from vision.imaging.geometry import Array, FaceBox, Image
 from vision.imaging.pyramid import build_pyramid
 from vision.profile import FACE_EDGE, PICTURE, Profile
 from vision.reading import FACES
@@ -31,6 +31,13 @@ _LEAST_LOGIT = -1.0  # of a die in a picture that is said to show one
 _SECOND_LOGIT = 1.5  # of another one
 _SAME_FACE = 0.8  # similarity of dice in one picture that show one face
 _FILLS = 0.35  # edge, in longer sides, of a die for which a picture is too small
+# How much of the edge symbols take up, and log-odds of both networks below which a part of a symbol
+# is as likely as a die.
+_INKED, _WHOLE_LOGIT = 0.86, 3.5
+# Correlation of two pictures from which they are one, where the die lies within _SAME_SPOT edges of
+# its place, and where that is not known.
+_SAME_PICTURE, _SAME_ANYWHERE, _SAME_SPOT = 0.97, 0.997, 0.15
+_LOOKS_LIKE = 0.87  # similarity to another face, of a face of which nothing is known
 
 
 class Flaw(StrEnum):
@@ -43,6 +50,11 @@ class Flaw(StrEnum):
     DARK = "too dark"
     FAINT = "too faint"
     BLURRED = "blurred"
+    CUT_ABOVE = "cut off above: show the whole die"
+    CUT_BELOW = "cut off below: show the whole die"
+    CUT_LEFT = "cut off on the left: show the whole die"
+    CUT_RIGHT = "cut off on the right: show the whole die"
+    PART = "maybe only a part of the face: show the whole die, with some of the tray around it"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,9 +62,11 @@ class FaceCrop:
     """What one picture of a single die gave. Only a crop with a picture is of use."""
 
     picture: Image | None
-    """The face as a profile keeps it; None where not exactly one die was found."""
+    """The face as a profile keeps it; None where there is no whole die, or not one alone."""
     flaw: Flaw | None
     """What is wrong with it; None if nothing."""
+    spot: tuple[float, float, float] | None = None
+    """Where the face lay in its picture: x, y and its edge, pixels. None where not known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +88,7 @@ class ProfileTrainer:
     def __init__(self) -> None:
         self._finder = DiceFinder()
         self._embedder = Embedder()
+        self._vectors: dict[bytes, Array] = {}
 
     def crop(self, image: Image) -> FaceCrop:
         """Return the face of the single die in a picture, BGR (H, W, 3)."""
@@ -89,14 +104,15 @@ class ProfileTrainer:
         found = self._dice(image)
         if not found:
             return [FaceCrop(None, Flaw.NONE_FOUND)]
-        pictures = [picture for picture, _ in found]
-        vectors = self._embedder.embed_turned(pictures)
-        if (similarities(vectors[:1, 0], vectors) < _SAME_FACE).any():
-            return [FaceCrop(None, Flaw.SEVERAL)]
-        return [FaceCrop(picture, find_flaw(picture, edge)) for picture, edge in found]
+        whole = [crop.picture for crop in found if crop.picture is not None]
+        if whole:
+            vectors = self._embedder.embed_turned(whole)
+            if (similarities(vectors[:1, 0], vectors) < _SAME_FACE).any():
+                return [FaceCrop(None, Flaw.SEVERAL)]
+        return found
 
-    def _dice(self, image: Image) -> list[tuple[Image, float]]:
-        """Return the dice in a picture, the likeliest first: a profile's picture, and the edge."""
+    def _dice(self, image: Image) -> list[FaceCrop]:
+        """Return the dice in a picture, the likeliest first."""
         height, width = image.shape[:2]
         border = height // 2, height // 2, width // 2, width // 2
         wider = np.asarray(cv2.copyMakeBorder(image, *border, cv2.BORDER_REPLICATE), np.uint8)
@@ -109,8 +125,36 @@ class ProfileTrainer:
             ]
             if dice and dice[0].box.edge >= least:
                 break
+        left, top = (width // 2, height // 2) if seen is wider else (0, 0)
         more = [c for c in dice[1:] if _logit(c) > _SECOND_LOGIT]
-        return [(profile_picture(levels, c.box), c.box.edge) for c in [*dice[:1], *more]]
+        return [
+            _crop(levels, c, replace(c.box, x=c.box.x - left, y=c.box.y - top), image.shape)
+            for c in [*dice[:1], *more]
+        ]
+
+    def looks_like(
+        self, picture: Image, face: str, known: Mapping[str, Sequence[Image]]
+    ) -> str | None:
+        """Return the other face that a picture resembles more than its own; None if no other.
+
+        picture: as a profile keeps it, said to show `face`. known: what is known of all faces.
+        """
+        own = self._embedded(picture)[:1]
+        best = {
+            other: float(similarities(own, np.stack([self._embedded(p) for p in pictures])).max())
+            for other, pictures in known.items()
+            if pictures
+        }
+        least = max(_SAME_FACE, best.pop(face)) if face in best else _LOOKS_LIKE
+        other = max(best, key=lambda each: best[each], default=face)
+        return other if best.get(other, 0.0) > least else None
+
+    def _embedded(self, picture: Image) -> Array:
+        """Return the vectors (TURNS, d) of a profile's picture."""
+        key = picture.tobytes()
+        if key not in self._vectors:
+            self._vectors[key] = self._embedder.embed_turned([picture])[0]
+        return self._vectors[key]
 
     def check(self, profile: Profile) -> CrossValidation:
         """Tell every taught and learned picture by all others of the profile."""
@@ -119,8 +163,60 @@ class ProfileTrainer:
             own = _distinct([*profile.taught.get(face, ()), *profile.learned.get(face, ())])
             labels += [number] * len(own)
             if own:
-                vectors.append(self._embedder.embed_turned(own))
+                vectors.append(np.stack([self._embedded(picture) for picture in own]))
         return _cross_validated(np.array(labels), np.concatenate(vectors), profile.faces)
+
+
+def _crop(
+    levels: Sequence[Image], die: Candidate, box: FaceBox, shape: tuple[int, ...]
+) -> FaceCrop:
+    """Return the face of a die; box: where it lies in its picture of this shape (H, W, 3).
+
+    A face that is cut off has no picture: it would teach a part of the symbol.
+    """
+    cut = _cut_off(box, shape)
+    if cut is not None:
+        return FaceCrop(None, cut)
+    picture = profile_picture(levels, die.box)
+    flaw = find_flaw(picture, box.edge)
+    if die.logit < _WHOLE_LOGIT:
+        return FaceCrop(None, flaw or Flaw.PART)
+    return FaceCrop(picture, flaw, (box.x, box.y, box.edge))
+
+
+def _cut_off(box: FaceBox, shape: tuple[int, ...]) -> Flaw | None:
+    """Return beyond which side of its picture a symbol reaches most, None if it is whole."""
+    reach_x, reach_y = (_INKED * np.abs(box.axes).sum(1)).tolist()
+    beyond = {
+        Flaw.CUT_ABOVE: reach_y - box.y,
+        Flaw.CUT_BELOW: box.y + reach_y - shape[0],
+        Flaw.CUT_LEFT: reach_x - box.x,
+        Flaw.CUT_RIGHT: box.x + reach_x - shape[1],
+    }
+    side = max(beyond, key=lambda each: beyond[each])
+    return side if beyond[side] > 0 else None
+
+
+def is_same_picture(one: FaceCrop, other: FaceCrop) -> bool:
+    """Return whether two crops, each with a picture, show one die in one place and light."""
+    least = _SAME_ANYWHERE
+    if one.spot is not None and other.spot is not None:
+        if np.abs(np.subtract(one.spot, other.spot)).max() > _SAME_SPOT * one.spot[2]:
+            return False
+        least = _SAME_PICTURE
+    assert one.picture is not None
+    assert other.picture is not None
+    here, there = _levelled(one.picture), _levelled(other.picture)
+    return max(float((here * np.rot90(there, k)).sum()) for k in range(4)) > least
+
+
+def _levelled(picture: Image) -> Array:
+    """Return the face in a profile's picture in grey, with mean 0 and norm 1."""
+    low = (PICTURE - FACE_EDGE) // 2
+    grey = cv2.GaussianBlur(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), (0, 0), 1.0)
+    face = grey[low : low + FACE_EDGE, low : low + FACE_EDGE].astype(np.float32)
+    face -= face.mean()
+    return np.asarray(face / max(float(np.linalg.norm(face)), 1.0), np.float32)
 
 
 def _logit(candidate: Candidate) -> float:

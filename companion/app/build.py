@@ -67,12 +67,13 @@ def start_table(settings: Settings, stack: ExitStack, *, seed: int | None = None
     seed: makes deals and the throws of the simulated tray repeatable.
     """
     store = SetupStore(settings.data)
+    named = settings.profile
     settings = replace(settings, profile=dice_in_use(settings, store))
     profile = open_profile(settings.profile, settings.profiles)
     table = build_table(settings, stack, seed)
     table.report(Trouble.SETUP, store.set_damaged_aside())
     controls = build_controls(settings, table, stack)
-    watching = build_watching(settings, table, store, profile, stack, seed)
+    watching = build_watching(settings, table, store, profile, stack, seed, named)
     first_run = FirstRun(
         table,
         store,

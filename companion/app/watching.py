@@ -10,7 +10,7 @@ from companion.table.scene import CameraStatus
 from companion.table.table import Table
 from companion.watching.aiming import CameraSetup, TrayInspector
 from companion.watching.camera_lock import CameraLock
-from companion.watching.dice_sets import DiceSets
+from companion.watching.dice_sets import DICE, DiceSets
 from companion.watching.empty_tray import EmptyTray
 from companion.watching.frames import SharedCamera
 from companion.watching.learning import Learner
@@ -22,9 +22,6 @@ from companion.watching.watcher import Watcher
 from companion.watching.workers import FrameWorkers
 from vision.learn import ProfileLearner
 from vision.profile import Profile, ProfileError, counts, load_profile
-
-DICE = "pips"
-"""The set of dice that is read until another is chosen."""
 
 EMPTY_TRAY = "tray.png"
 """The file name of the picture of the empty tray, in the data folder."""
@@ -58,15 +55,19 @@ def build_watching(
     profile: Profile,
     stack: ExitStack,
     seed: int | None,
+    named: str = "",
 ) -> Watching:
-    """Return the parts that watch the tray, for the dice of `profile`. Raises CameraError."""
+    """Return the parts that watch the tray, for the dice of `profile`. Raises CameraError.
+
+    named: the set of dice that the settings name; "": none.
+    """
     shared, workers = SharedCamera(), FrameWorkers()
     stack.callback(workers.close)
     empty_tray = EmptyTray(settings.data / EMPTY_TRAY, workers)
     reader = TableReader(profile, empty_tray)
     lock = CameraLock(shared, store)
     inspector = TrayInspector(reader, empty_tray, workers)
-    sets = DiceSets(settings.profiles, store, reader)
+    sets = DiceSets(settings.profiles, store, reader, named)
     chosen = choose_camera(settings.camera, table, reader, seed)
     dice = chosen.simulated if chosen is not None else None
     setup = CameraSetup(table, shared, lock, empty_tray, inspector, dice)

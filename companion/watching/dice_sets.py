@@ -27,15 +27,25 @@ from vision.teach import build_profile
 Image = npt.NDArray[np.uint8]
 
 
+DICE = "pips"
+"""The set of dice that is read until another is chosen."""
+
+
 class DiceSets:
     """The profiles in a folder, and those that come with the product."""
 
     faces = FACES
     """The faces of dice that can be taught, in order."""
 
-    def __init__(self, folder: Path, store: SetupStore, reader: TableReader) -> None:
-        """Keep profiles in `folder`; `store` remembers which one `reader` is to use."""
+    def __init__(
+        self, folder: Path, store: SetupStore, reader: TableReader, named: str = ""
+    ) -> None:
+        """Keep profiles in `folder`; `store` remembers which one `reader` is to use.
+
+        named: the set that the settings file names, which can't be deleted; "": none.
+        """
         self._folder, self._store, self._reader = folder, store, reader
+        self._named = named
 
     @property
     def used(self) -> str:
@@ -44,7 +54,9 @@ class DiceSets:
 
     def names(self) -> Sequence[str]:
         """Return the sets that were taught here, sorted."""
-        return _names(self._folder)
+        # What was learned of a set that comes with the product is kept under its name.
+        shipped = self.others()
+        return [name for name in _names(self._folder) if name not in shipped]
 
     def others(self) -> Sequence[str]:
         """Return the sets that come with the product, sorted."""
@@ -109,6 +121,28 @@ class DiceSets:
             name = f"{path.stem}-{again}"
         path.replace(place)
         return name
+
+    def delete(self, name: str) -> None:
+        """Delete a set that was taught here. Raises Refused, with nothing deleted.
+
+        If it is in use, dice with pips are read from now on: first of all, so that the table finds
+        its dice if it is unplugged in between.
+        """
+        if name == self._named:
+            raise Refused(
+                Problem.ILLEGAL, "the settings file names these dice: choose others there first"
+            )
+        if name == self.used:
+            self.use(DICE)
+        try:
+            for suffix in (SUFFIX, ".toml"):
+                (self._folder / f"{name}{suffix}").unlink(missing_ok=True)
+        except OSError as error:
+            raise Refused(
+                Problem.FAILED,
+                "the dice could not be deleted: %(error)s",
+                error=f"{error.filename}: {error.strerror}",
+            ) from error
 
     def _profile(self, name: str) -> Profile:
         try:

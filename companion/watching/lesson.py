@@ -50,6 +50,10 @@ class CapturedFace:
     """The face, cut out and rectified."""
     warning: str = ""
     """What is wrong with it (a `vision.teach.Flaw`); "": nothing."""
+    looks_like: str = ""
+    """The other face that it seems to show; "": none."""
+    spot: tuple[float, float, float] | None = None
+    """Where it lay in its frame, as `vision.teach.FaceCrop` says; None where not known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,6 +76,8 @@ class Lesson:
     """What the lesson waits for."""
     trouble: str = ""
     """Why the last picture was not captured (a `vision.teach.Flaw`); "": it was."""
+    same_as: int | None = None
+    """The `id` of the picture that the last one only repeated, so that it was not kept."""
     check: "CrossValidation | None" = None
     """How well the faces are told apart, once that was checked."""
 
@@ -100,6 +106,13 @@ class Lesson:
             for face, captured in self.pictures.items()
         }
 
+    def face_of(self, number: int) -> str | None:
+        """Return the face of the picture with this `id`."""
+        return next(
+            (face for face, each in self.pictures.items() if number in {one.id for one in each}),
+            None,
+        )
+
     def picture(self, number: int) -> CapturedFace | None:
         """Return the picture with this `id`."""
         every = (picture for captured in self.pictures.values() for picture in captured)
@@ -122,15 +135,19 @@ class Lesson:
         """Return the lesson with one more picture of the face to be shown."""
         captured = (*self.pictures[self.face], picture)
         pictures = {**self.pictures, self.face: captured}
-        return replace(self, pictures=pictures, trouble="")._waiting()
+        return replace(self, pictures=pictures, trouble="", same_as=None)._waiting()
 
     def not_captured(self, trouble: str) -> "Lesson":
         """Return the lesson after a picture that was no use, and why."""
-        return replace(self, wait=LessonWait.MOVE, trouble=trouble)
+        return replace(self, wait=LessonWait.MOVE, trouble=trouble, same_as=None)
+
+    def repeated(self, number: int) -> "Lesson":
+        """Return the lesson after a picture that is the same as the one with this `id`."""
+        return replace(self, wait=LessonWait.MOVE, trouble="", same_as=number)
 
     def checked(self, check: "CrossValidation") -> "Lesson":
         """Return the lesson with the result of its check."""
-        return replace(self, stage=LessonStage.CHECKED, check=check, trouble="")
+        return replace(self, stage=LessonStage.CHECKED, check=check, trouble="", same_as=None)
 
     def moved(self) -> "Lesson":
         """Return the lesson after the die was moved."""
@@ -138,7 +155,8 @@ class Lesson:
 
     @staticmethod
     def _shown_again(lesson: "Lesson") -> "Lesson":
-        return replace(lesson, stage=LessonStage.SHOWING, check=None, trouble="")._waiting()
+        shown = replace(lesson, stage=LessonStage.SHOWING, check=None, trouble="", same_as=None)
+        return shown._waiting()
 
     def _waiting(self) -> "Lesson":
         """The lesson as it waits now."""

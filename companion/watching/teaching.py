@@ -28,7 +28,7 @@ from companion.watching.lesson import (
 from companion.watching.pictures import small_jpeg
 from companion.watching.workers import FrameWorkers, trim_memory
 from vision.motion import Motion, MotionDetector
-from vision.teach import CrossValidation, FaceCrop, ProfileTrainer, build_profile
+from vision.teach import CrossValidation, FaceCrop, ProfileTrainer, build_profile, is_same_picture
 
 Image = npt.NDArray[np.uint8]
 
@@ -83,6 +83,23 @@ class FaceCapture:
         teacher = self._teacher
         assert teacher is not None
         return self._workers.analyse(lambda: teacher.crop(frame))
+
+    def same_as(self, crop: FaceCrop, known: Sequence[CapturedFace]) -> int | None:
+        """Return the `id` of the picture that a new one only repeats; None if it is new."""
+
+        def look() -> int | None:
+            crops = ((each.id, FaceCrop(each.image, None, each.spot)) for each in known)
+            return next((number for number, there in crops if is_same_picture(crop, there)), None)
+
+        return self._workers.analyse(look)
+
+    def looks_like(
+        self, picture: Image, face: str, known: Mapping[str, Sequence[Image]]
+    ) -> str | None:
+        """Return the other face that a picture resembles more than its own; None if no other."""
+        teacher = self._teacher
+        assert teacher is not None
+        return self._workers.analyse(lambda: teacher.looks_like(picture, face, known))
 
     def check(self, pictures: Mapping[str, Sequence[Image]]) -> CrossValidation:
         """Return how well the faces are told apart."""
@@ -244,6 +261,8 @@ class Teaching:
         with self._lock:
             self._check_allowed(person, version)
             lesson = self._complete()
+            if lesson.stage is not LessonStage.CHECKED:
+                raise Refused(Problem.ILLEGAL, "check the pictures first")
             if not lesson.again and self._sets.taken(lesson.name):
                 raise Refused(Problem.ILLEGAL, "another set of dice has taken this name")
             self._sets.save(lesson.name, lesson.edition, lesson.images)
@@ -258,6 +277,20 @@ class Teaching:
                 raise Refused(Problem.ILLEGAL, "there is no set of dice with this name")
             self._sets.use(name)
             self._end()
+
+    def delete(self, person: int | None, version: int, name: str) -> None:
+        """Delete a set of dice that was taught here. Raises Refused.
+
+        If the table reads it, it reads dice with pips from now on.
+        """
+        with self._lock:
+            self._check_allowed(person, version)
+            if self._lesson is not None:
+                raise Refused(Problem.ILLEGAL, "first finish or stop teaching")
+            if name not in self._sets.names():
+                raise Refused(Problem.ILLEGAL, "no set of dice with this name was taught here")
+            self._sets.delete(name)
+            self._show(None)
 
     def _check_allowed(self, person: int | None, version: int) -> None:
         self._table.check_host(Press(person, version))
@@ -317,8 +350,20 @@ class Teaching:
         warning = shown.flaw or ""
         if shown.picture is None:
             self._show(lesson.not_captured(warning))
-        else:
-            self._show(lesson.with_picture(CapturedFace(self._next(), shown.picture, warning)))
+            return
+        every = [picture for captured in lesson.pictures.values() for picture in captured]
+        same = self._capture.same_as(shown, every)
+        if same is not None:
+            self._show(lesson.repeated(same))
+            return
+        # What looked like another face may well show that one.
+        certain = {
+            face: [picture.image for picture in captured if not picture.looks_like]
+            for face, captured in lesson.pictures.items()
+        }
+        other = self._capture.looks_like(shown.picture, lesson.face, certain)
+        picture = CapturedFace(self._next(), shown.picture, warning, other or "", shown.spot)
+        self._show(lesson.with_picture(picture))
 
     def _next(self) -> int:
         self._number += 1

@@ -178,6 +178,7 @@ def test_dice_are_taught_and_read_without_a_restart_and_after_one(
     expect(
         phone.get_by_text("Compared with the others, every picture is read correctly.")
     ).to_be_visible(timeout=SLOW)
+    expect(phone.locator("#checked .cut img")).to_have_count(18)
     screens.shot(phone, "teach-checked", full_page=True)
     fits(phone)
     phone.get_by_role("button", name="Use these dice").click()

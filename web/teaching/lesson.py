@@ -20,6 +20,19 @@ FLAWS = {
     "too dark": lazy_gettext("too dark"),
     "too faint": lazy_gettext("too faint"),
     "blurred": lazy_gettext("blurred"),
+    "cut off above: show the whole die": lazy_gettext("cut off above: show the whole die"),
+    "cut off below: show the whole die": lazy_gettext("cut off below: show the whole die"),
+    "cut off on the left: show the whole die": lazy_gettext(
+        "cut off on the left: show the whole die"
+    ),
+    "cut off on the right: show the whole die": lazy_gettext(
+        "cut off on the right: show the whole die"
+    ),
+    "maybe only a part of the face: show the whole die, with some of the tray around it": (
+        lazy_gettext(
+            "maybe only a part of the face: show the whole die, with some of the tray around it"
+        )
+    ),
 }
 """What is wrong with a picture of a die, by the reader's name for the fault."""
 
@@ -52,6 +65,8 @@ class ShownFace(NamedTuple):
     """Whether there are enough of them."""
     asked: bool
     """Whether it is shown now."""
+    pictures: tuple[ShownPicture, ...]
+    """Its pictures."""
 
 
 class LessonPage(NamedTuple):
@@ -60,7 +75,9 @@ class LessonPage(NamedTuple):
     lesson: Lesson
     """The lesson itself."""
     trouble: str
-    """Why the last picture was rejected; empty if it wasn't."""
+    """Why the last picture was rejected, or may show another face; empty if all is well."""
+    same_as: int | None
+    """The number of the picture that the last one only repeated."""
     number: int
     """The position of the current face among all, from 1."""
     name: str
@@ -87,13 +104,11 @@ def lesson_page(lesson: Lesson, game: Game) -> LessonPage:
     following = lesson.following
     return LessonPage(
         lesson=lesson,
-        trouble=str(FLAWS[lesson.trouble]),
+        trouble=_trouble(lesson, words),
+        same_as=lesson.same_as,
         number=list(words.faces).index(lesson.face) + 1,
         name=words.faces[lesson.face],
-        pictures=tuple(
-            ShownPicture(picture.id, str(FLAWS[picture.warning]))
-            for picture in lesson.pictures[lesson.face]
-        ),
+        pictures=_pictures(lesson, lesson.face, words),
         faces=tuple(
             ShownFace(
                 face=face,
@@ -101,6 +116,7 @@ def lesson_page(lesson: Lesson, game: Game) -> LessonPage:
                 taken=len(lesson.pictures[face]),
                 done=face not in lesson.missing,
                 asked=face == lesson.face,
+                pictures=_pictures(lesson, face, words),
             )
             for face, name in words.faces.items()
         ),
@@ -110,6 +126,43 @@ def lesson_page(lesson: Lesson, game: Game) -> LessonPage:
         right=_right(lesson.check) if lesson.check else "",
         sets=str(SETS[lesson.edition]),
     )
+
+
+def _pictures(lesson: Lesson, face: str, words: GameTerms) -> tuple[ShownPicture, ...]:
+    return tuple(
+        ShownPicture(
+            picture.id,
+            gettext("looks like %(face)s", face=words.faces[picture.looks_like])
+            if picture.looks_like
+            else str(FLAWS[picture.warning]),
+        )
+        for picture in lesson.pictures[face]
+    )
+
+
+def _trouble(lesson: Lesson, words: GameTerms) -> str:
+    """Return what is wrong with the last picture of the current face; "" if nothing."""
+    face = words.faces[lesson.face]
+    if lesson.trouble:
+        return gettext("Not saved: %(trouble)s.", trouble=FLAWS[lesson.trouble])
+    if lesson.same_as is not None:
+        other = lesson.face_of(lesson.same_as)
+        if other is None or other == lesson.face:
+            return gettext("Not saved: the same picture as this one. Move and turn the die.")
+        return gettext(
+            "Not saved: the same picture as this one of %(other)s. Put the die with %(face)s on "
+            "top.",
+            other=words.faces[other],
+            face=face,
+        )
+    last = lesson.pictures[lesson.face][-1:]
+    if last and last[0].looks_like:
+        return gettext(
+            "This looks like your %(other)s. If %(face)s isn’t on top, retake the picture.",
+            other=words.faces[last[0].looks_like],
+            face=face,
+        )
+    return ""
 
 
 def _ruleset(game: Game, edition: str) -> AnyRuleset:
@@ -150,7 +203,8 @@ def _alike(check: "CrossValidation", words: GameTerms) -> Iterator[str]:
     for face, other, chance in check.confused:
         one, two = words.faces[face], words.faces[other]
         yield gettext(
-            "%(one)s looks like %(other)s (%(chance)s): show both again in better light.",
+            "%(one)s looks like %(other)s (%(chance)s). Check below that their pictures show the "
+            "right faces. If they do, show both again in better light.",
             one=capital(one),
             other=two,
             chance=percent(chance),

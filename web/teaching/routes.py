@@ -81,6 +81,14 @@ def choose() -> ResponseReturnValue:
     return DONE
 
 
+@teaching.post("/teach/delete")
+@audience(For.HOST)
+def delete() -> ResponseReturnValue:
+    """Delete dice that were taught here."""
+    _teaching().delete(person(), forms.sent("version"), request.form.get("name", ""))
+    return DONE
+
+
 @teaching.post("/teach/leave")
 @audience(For.HOST)
 def leave() -> ResponseReturnValue:

@@ -13,7 +13,8 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from vision.teach import ProfileTrainer
+    from vision.profile import Profile
+    from vision.teach import FaceCrop, ProfileTrainer
 
     Image = npt.NDArray[np.uint8]
 
@@ -76,7 +77,7 @@ def run(arguments: argparse.Namespace) -> int:
             more = f" and {len(others) - 1} more" if len(others) > 1 else ""
             progress.message(f"{others[0]}{more}: not used; pictures are {_kinds()} in DIR/FACE/")
         teacher = ProfileTrainer()
-        pictures = _shown(teacher, files, progress, verbose=arguments.verbose)
+        pictures = _shown(teacher, files, progress, before, verbose=arguments.verbose)
     if arguments.sheet is not None:
         _write_sheet(pictures, arguments.sheet)
     profile = build_profile(
@@ -90,7 +91,8 @@ def run(arguments: argparse.Namespace) -> int:
         # The reverse may be unlikely.
         if chance > ALIKE:
             progress.message(
-                f"{face} looks like {other} ({chance:.0%}): show both again in better light"
+                f"{face} looks like {other} ({chance:.0%}): check that their pictures show the "
+                "right faces, or show both again in better light"
             )
     faces = counts(profile.taught)
     for face, count in faces.items():
@@ -115,21 +117,43 @@ def _shown(
     teacher: "ProfileTrainer",
     files: Mapping[str, Sequence[Path]],
     progress: Progress,
+    before: "Profile | None",
     *,
     verbose: bool,
 ) -> dict[str, list["Image"]]:
     """Return the faces cut out of the pictures. Raises CommandError."""
     from hardware.camera.interface import CameraError
     from hardware.camera.pictures import load_picture
+    from vision.teach import FaceCrop, is_same_picture
 
     pictures: dict[str, list[Image]] = {}
+    known = [
+        (face, f"a picture of {face} in the profile", FaceCrop(picture, None))
+        for face, each in (before.taught if before else {}).items()
+        for picture in each
+    ]
     for face, each in files.items():
         for file in each:
             try:
                 found = teacher.crops(load_picture(file))
             except CameraError as error:
                 raise CommandError(str(error)) from None
-            used = [crop.picture for crop in found if crop.picture is not None]
+            used = []
+            for crop in found:
+                if crop.picture is None:
+                    continue
+                same = next((each for each in known if is_same_picture(crop, each[2])), None)
+                if same is not None:
+                    # Pictures that a profile has already may be shown again.
+                    if same[0] != face:
+                        message = f"the same picture as {same[1]}; check which face it shows"
+                        progress.message(f"{file}: not used: {message}")
+                    continue
+                other = _looks_like(teacher, crop.picture, face, known)
+                if other:
+                    progress.message(f"{file}: looks like your {other}; check that {face} is up")
+                used.append(crop.picture)
+                known.append((face, str(file), crop))
             flaws = dict.fromkeys(str(crop.flaw) for crop in found if crop.flaw)
             for flaw in flaws:
                 progress.message(f"{file}: {flaw}")
@@ -141,6 +165,20 @@ def _shown(
             pictures.setdefault(face, []).extend(used)
             progress.step()
     return pictures
+
+
+def _looks_like(
+    teacher: "ProfileTrainer",
+    picture: "Image",
+    face: str,
+    known: Sequence[tuple[str, str, "FaceCrop"]],
+) -> str | None:
+    """Return the other face that a picture resembles; known: face, name and crop of each so far."""
+    pictures: dict[str, list[Image]] = {}
+    for other, _, crop in known:
+        if crop.picture is not None:
+            pictures.setdefault(other, []).append(crop.picture)
+    return teacher.looks_like(picture, face, pictures)
 
 
 def _write_sheet(pictures: Mapping[str, Sequence["Image"]], file: Path) -> None:
