@@ -313,6 +313,12 @@ def test_one_address_asks_for_one_seat_at_a_time(evening):
     first = ask(2, code, address="192.0.2.1")
     assert refusal(ask, 3, code, address="192.0.2.1") is Problem.ILLEGAL
     ask(3, code, address="192.0.2.2")
+    evening.reopen()
+    ask = evening.table.claim_seat
+    for address in ("192.0.2.1", "192.0.2.2"):
+        assert refusal(ask, 4, code, address=address) is Problem.ILLEGAL, (
+            "a restart changes nothing"
+        )
     # A phone that asks for another seat instead may.
     again = ask(4, code, first, address="192.0.2.1")
     number = evening.table.claim(again).number

@@ -54,7 +54,7 @@ def _rules_json(selection: Selection) -> str:
 
 
 def _claim_json(claim: Claim) -> Sequence[object]:
-    return [claim.number, claim.person, claim.token, claim.mark]
+    return [claim.number, claim.person, claim.token, claim.mark, claim.address]
 
 
 def restored(scene: Scene, saved: Mapping[str, str]) -> tuple[Scene, Sequence[str]]:
@@ -98,6 +98,7 @@ def _with_claims(scene: Scene, text: str) -> Scene:
     for claim in claims:
         _check_person(scene, claim.person)
         _check(type(claim.number) is int and isinstance(claim.mark, str))
+        _check(isinstance(claim.address, str))
         _check(bool(re.fullmatch("[0-9a-f]{64}", claim.token)))
     return replace(scene, claims=claims)
 

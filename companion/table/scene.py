@@ -87,6 +87,8 @@ class Claim:
     """The digest of the phone's secret."""
     mark: str
     """What the phone shows, so that the host can recognise it."""
+    address: str = ""
+    """A digest of this token and the address that it came from; empty if that is unknown."""
 
 
 @dataclass(frozen=True, slots=True)

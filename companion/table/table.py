@@ -101,8 +101,6 @@ class Table:
         self._throw: Callable[[Sequence[Place]], None] | None = None
         self._learner: CorrectionLearner | None = None
         self._viewer = Viewer()
-        self._asking: dict[str, int] = {}
-        """The claim that awaits the host's answer, by the address that it came from."""
         self._told = False
         """Whether the damaged files that this start found were reported."""
         saved = journal.saved
@@ -299,9 +297,7 @@ class Table:
             self._check_code(code)
             token, earlier = _new_token(), self.claim(before)
             others = [claim for claim in self._scene.claims if claim != earlier]
-            waiting = {claim.number for claim in others}
-            self._asking = {a: number for a, number in self._asking.items() if number in waiting}
-            if address in self._asking:
+            if address and any(one.address == _digest(one.token + address) for one in others):
                 raise Refused(
                     Problem.ILLEGAL,
                     "another phone at your address has asked for a seat: the host must answer it "
@@ -309,12 +305,12 @@ class Table:
                 )
             marks = {claim.mark for claim in others}
             mark = secrets.choice([mark for mark in _MARKS if mark not in marks])
-            request = Claim(secrets.randbelow(10**9), person, _digest(token), mark)
+            digest = _digest(token)
+            asked_from = _digest(digest + address) if address else ""
+            request = Claim(secrets.randbelow(10**9), person, digest, mark, asked_from)
             self.do(seats.claim, Press(None), request, earlier)
             if (guest := self.guest(before)) is not None:
                 self.do(seats.leave_queue, Press(None), guest)
-            if address:
-                self._asking[address] = request.number
             return token
 
     def _check_code(self, code: str) -> None:
