@@ -301,9 +301,11 @@ class Journal:
     def _check_place(self) -> None:
         """Raise OSError if the folder is gone or read-only; plan new files if one was replaced."""
         folder = self._folder
+        # Every press looks here: if the files are in place, so is their folder.
+        in_place = self._files is not None and self._files.in_place()
         if self._lock is None:
             self._open(folder)
-        elif not self._lock.holds(folder):
+        elif not in_place and not self._lock.holds(folder):
             # Another folder is in its place. Don't replace its contents.
             lock = _FolderLock(folder)
             self._lock.close()
@@ -312,7 +314,7 @@ class Journal:
         if not os.access(folder, os.W_OK | os.X_OK):
             number = errno.EROFS if _is_read_only(folder) else errno.EACCES
             raise OSError(number, os.strerror(number))
-        if self._files is not None and not self._files.in_place():
+        if self._files is not None and not in_place:
             self._give_files_up()
 
     def _give_files_up(self) -> None:

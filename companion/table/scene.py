@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cached_property
-from typing import NamedTuple
+from typing import NamedTuple, Self
 
 from companion.table.dealing import Dealing, DealOptions
 from companion.table.game import Game, Odds, Selection
@@ -223,6 +223,15 @@ class Scene:
         lying = self.history.lying
         known = self.history.game.dice.lying(self.history.state)
         return Tray(Status.LYING, lying if known else (), len(lying))
+
+    def with_reading(self, reading: int) -> Self:
+        """Return the scene with another reading.
+
+        Unlike `replace`, it keeps the tray, which takes longest to work out.
+        """
+        scene = object.__new__(type(self))
+        vars(scene).update(vars(self), reading=reading)
+        return scene
 
     @property
     def signal(self) -> Signal:

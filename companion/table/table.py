@@ -473,7 +473,7 @@ class Table:
         if scene is self._scene:
             return
         if scene.tray != self._scene.tray:
-            scene = replace(scene, reading=self._scene.reading + 1)
+            scene = scene.with_reading(self._scene.reading + 1)
         self._scene = scene
         for listener in self._listeners:
             try:

@@ -21,8 +21,12 @@ from vision.reading import DICE
 def mark(tray: TrayState, marks: Mapping[int, Mark]) -> TrayState:
     """Return the tray with corrections of dice, by number."""
     joined = {number: tray.marks.get(number, Mark()).then(said) for number, said in marks.items()}
-    tray = replace(tray, marks={**tray.marks, **joined})
-    return replace(tray, before=None) if isinstance(tray, Unwatched) else tray
+    joined = {**tray.marks, **joined}
+    return (
+        Unwatched(tray.accepted, joined)
+        if isinstance(tray, Unwatched)
+        else replace(tray, marks=joined)
+    )
 
 
 def by_hand(tray: TrayState, faces: Sequence[str]) -> TrayState:

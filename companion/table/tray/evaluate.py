@@ -119,7 +119,8 @@ def _by_hand(lying: Sequence[TrayDie], marks: Mapping[int, Mark]) -> Tray:
         if mark.face is not None:
             dice.append(TrayDie(mark.face, thrown=True, sure=True))
         elif lying:
-            dice.append(replace(lying[number], thrown=mark.thrown is True))
+            die, thrown = lying[number], mark.thrown is True
+            dice.append(die if die.thrown == thrown else replace(die, thrown=thrown))
         else:
             dice.append(TrayDie(None, thrown=True, sure=False))
     if not any(die.thrown for die in dice):
