@@ -6,11 +6,11 @@ PYTHON ?= python3
 ARGS ?=
 # The benchmarks of `make bench`; the comparison of web servers needs packages of its own.
 BENCHES ?= vision symbols sizes follow table games
-# A commit whose reader `make bench` measures first, in the same run, and whose table takes turns with
-# this one in `make attack ATTACKS=door`: make bench BEFORE=v1.0
+# A commit to compare with in the same run: its reader is measured first, its table takes turns in
+# make bench BENCHES=saving and make attack ATTACKS=door. For example: make bench BEFORE=v1.0
 BEFORE ?=
 # The attacks of `make attack`, and where their chance begins.
-ATTACKS ?= flips kills door
+ATTACKS ?= flips kills door puppets twins
 SEED ?= 1
 # Modules of the rules, and options: make mutants MUTANTS="check rules --jobs 1"
 MUTANTS ?=
@@ -53,11 +53,20 @@ check: .venv/dev ## Check style and types
 	$(PY) -m ruff format --check
 	$(PY) -m mypy
 
+# The folder with the parts $(1) of the commit BEFORE, for a comparison in the same run.
+before = rm -rf build/before; mkdir -p build/before; \
+	git archive $(BEFORE) $(1) | tar -x -C build/before
+PARTS := companion vision web hardware
+
 bench: .venv/dev ## Measure; BENCHES=web_servers and the like choose
 	set -e; for bench in $(BENCHES); do \
+	    if [ -n "$(BEFORE)" ] && [ $$bench = saving ]; then \
+	        $(call before,$(PARTS)); \
+	        $(PY) -m tests.bench.saving --before build/before; \
+	        continue; \
+	    fi; \
 	    if [ -n "$(BEFORE)" ]; then \
-	        rm -rf build/before; mkdir -p build/before; \
-	        git archive $(BEFORE) vision | tar -x -C build/before; \
+	        $(call before,vision); \
 	        echo "With the reader of $(BEFORE):"; \
 	        PYTHONPATH=build/before:. $(PY) -P -m tests.bench.$$bench; \
 	        echo "With the reader of this commit:"; \
@@ -66,13 +75,13 @@ bench: .venv/dev ## Measure; BENCHES=web_servers and the like choose
 	done
 
 attack: .venv/dev ## Attack the table longer than the tests do; ATTACKS and SEED choose
-	set -e; if [ -n "$(BEFORE)" ]; then \
-	    rm -rf build/before; mkdir -p build/before; \
-	    git archive $(BEFORE) companion vision web hardware | tar -x -C build/before; \
-	fi; \
-	for attack in $(ATTACKS); do \
-	    before=; case "$$attack$(BEFORE)" in door?*) before="--before build/before";; esac; \
-	    $(PY) -m tests.attacks.$$attack --seed $(SEED) $$before; \
+	set -e; for attack in $(ATTACKS); do \
+	    if [ -n "$(BEFORE)" ] && [ $$attack = door ]; then \
+	        $(call before,$(PARTS)); \
+	        $(PY) -m tests.attacks.door --seed $(SEED) --before build/before; \
+	    else \
+	        PYTHONPATH=tests/support:tests $(PY) -m tests.attacks.$$attack --seed $(SEED); \
+	    fi; \
 	done
 
 mutants: .venv/mutants ## Change the rules piece by piece, to see whether the tests notice

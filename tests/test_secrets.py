@@ -8,97 +8,18 @@ import threading
 from pathlib import Path
 
 import pytest
-from sites import Site, endpoints
-from test_setup import SetUp
-from werkzeug.test import TestResponse
+from twins import Twin
 
-from companion.backup.backups import Backups
 from companion.chance.dice_players import random_move
-from companion.dicegame.characters import CHARACTERS
 from companion.dicegame.faces import Face
 from companion.dicegame.moves import Action
-from companion.table import moves
-from companion.table.changes import Press
 from companion.table.scene import Phase
-from companion.watching.dice_sets import DiceSets
-from companion.watching.frames import SharedCamera
-from companion.watching.setup_store import SetupStore
-from companion.watching.table_reader import TableReader
-from vision.profile import load_profile
-from web.access import Throttle
 
 GAMES = {"oors": (0, 2), "sorodo": (1, 2)}
 """Roles by their first letter, and the two seats whose roles are exchanged in the twin."""
 
-BESIDE = re.compile(r"(/live)?/(setup|teach|first-run)\b|/card$|.*\.(svg|jpg)$")
-"""What shows nothing of the game: asked for only now and then."""
-
 SELDOM = 8
 """Steps from one look at everything to the next."""
-
-
-class Twin(Site):
-    """A table whose host has a camera to set up; its cookies, code and chance are its twin's."""
-
-    def __init__(self, folder: Path, roles: str, seed: int) -> None:
-        characters = tuple(random.Random(seed).sample(sorted(CHARACTERS), len(roles)))
-        # The last player has no phone.
-        phones = len(roles) - 1
-        # A second from try to try: a busy machine would tell the twins apart.
-        throttle = Throttle(clock=itertools.count().__next__)
-        super().__init__(folder, roles, characters, phones, throttle=throttle)
-        setup, store = SetUp(self, folder, SharedCamera()), SetupStore(folder)
-        sets = DiceSets(folder, store, TableReader(load_profile("pips"), setup.tray))
-        self.app.extensions["backups"] = Backups(
-            folder, self.table, store, sets, now=lambda: "2026-11-22T19:30:00Z"
-        )
-        left_out = {"/setup/camera", "/teach/camera"}
-        self.gets = sorted(endpoints(self, "GET").keys() - left_out)
-        self.presses = sorted(endpoints(self, "POST"))
-        self.everybody = {"stranger": self.stranger}
-        self.everybody |= {f"phone {seat}": phone for seat, phone in enumerate(self.phones)}
-
-    def shown(self, beside: bool = True) -> dict[str, str]:
-        """What everybody is shown now: pages, streams, files, with their headers.
-
-        `beside`: also what shows nothing of the game.
-        """
-        found = {}
-        paths = [path for path in self.gets if beside or not BESIDE.match(path)]
-        for (who, phone), path in itertools.product(self.everybody.items(), paths):
-            answer = phone.client.get(path, buffered=False)
-            stream = path.startswith("/live/") and answer.status_code == 200
-            found[f"{who} GET {path}"] = told(answer, next(iter(answer.response)) if stream else "")
-        return found
-
-    def refused(self, turn: int) -> dict[str, str]:
-        """How one of them, in turn, is refused: old presses, and such as no page proves."""
-        found = {}
-        who, phone = list(self.everybody.items())[turn % len(self.everybody)]
-        for path in self.presses:
-            found[f"{who} POST {path}, forged"] = told(phone.send(path, {}, **{"X-Page": "forged"}))
-            if not path.startswith(("/role", "/language", "/host/bid")):
-                found[f"{who} POST {path}, old"] = told(phone.send(path, {"version": "0"}))
-        return found
-
-    def roles(self, exchanged: tuple[int, int]) -> dict[str, str]:
-        """The roles that each phone is told, but for the two that differ by rights."""
-        found = {}
-        for (who, phone), seat in itertools.product(
-            self.everybody.items(), range(len(self.view.people))
-        ):
-            answer = phone.post(f"/role/{seat}")
-            if seat not in exchanged or answer.status_code != 200:
-                found[f"{who} role of {seat}"] = told(answer)
-        return found
-
-
-def told(answer: TestResponse, first: bytes | str = "") -> str:
-    """All of an answer; of a stream its first event. When a cookie ends depends on the clock."""
-    headers = re.sub(r"Expires=[^;]*;", "", str(answer.headers))
-    text = f"{answer.status}\n{headers}\n{first or answer.data!r}"
-    answer.close()
-    return text
 
 
 def play(
@@ -136,9 +57,7 @@ def play(
             if Action.STOP in site.view.game.actions and site.view.rolling:
                 site.table.press_red()
         else:
-            move = random_move(site.table.scene.history.state, chance)
-            decider = move.seat if site.view.people[move.seat].has_phone else 0
-            site.table.do(moves.move, Press(site.view.people[decider].id, site.view.version), move)
+            site.decide(random_move(site.table.scene.history.state, chance))
     site.journal.close()
     log.clear()
     return steps

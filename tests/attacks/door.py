@@ -3,7 +3,7 @@
     python -m tests.attacks.door [--seconds N] [--rounds N] [--seed N] [--before FOLDER]
 
 The table runs in a process of its own, without a camera, with eight players' phones. Its host
-presses all the time, undisturbed and beside each attack in turn; everything uses loopback. With
+presses all the time, undisturbed and then beside an attack in turns; everything uses loopback. With
 `--before`, the table of another commit takes turns with this one. Prints a Markdown table: how long
 a press took to its answer, and a new phone's first page from the attacker's address, the most
 memory, and what the attack was answered.
@@ -125,8 +125,6 @@ class Attack(NamedTuple):
     threads: int
 
 
-UNDISTURBED = Attack("nothing", lambda _: None, 0)
-
 ATTACKS: Sequence[Attack] = (
     Attack("QR codes for other names", qr_codes, 4),
     Attack("unfinished bodies of 16 MB", bodies, 18),
@@ -143,6 +141,8 @@ class Figures:
     def __init__(self) -> None:
         self.presses: list[float] = []
         """Seconds from each press of the host to its answer."""
+        self.undisturbed: list[float] = []
+        """The same directly before the attack."""
         self.first_pages: list[float] = []
         """Seconds that a phone without a cookie waited for its first page."""
         self.refused = 0
@@ -160,19 +160,27 @@ class Table:
         self.phones = begin(port)
         self.play = Play(self.phones)
         self.figures: defaultdict[str, Figures] = defaultdict(Figures)
+        self.quiet = Figures()
 
     def measure(self, attack: Attack, seconds: float, seed: int) -> None:
-        """Press for so long beside an attack."""
+        """Press for so long undisturbed, and as long beside an attack."""
         found = self.figures[attack.name]
+        found.undisturbed += self.press(seconds, self.quiet)
         with attacked(self.port, attack, seed) as answers:
-            end = time.monotonic() + seconds
-            while time.monotonic() < end:
-                self.play.answered.clear()
-                self.play.go_on(FIRST_PAGE_S)
-                found.presses += self.play.answered
-                self.open_first_page(found)
+            found.presses += self.press(seconds, found)
         found.answers += answers
         found.memory_mb = max(found.memory_mb, resident_mb(self.process.pid))
+
+    def press(self, seconds: float, found: Figures) -> Sequence[float]:
+        """Press for so long, and open first pages; return how long each press took."""
+        presses: list[float] = []
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            self.play.answered.clear()
+            self.play.go_on(FIRST_PAGE_S)
+            presses += self.play.answered
+            self.open_first_page(found)
+        return presses
 
     def open_first_page(self, found: Figures) -> None:
         """Open the join page as a new phone does, from the address of the attack."""
@@ -193,9 +201,6 @@ class Table:
 def attacked(port: int, attack: Attack, seed: int) -> Iterator[Counter[str]]:
     """Attack from a process of its own; what was answered is known at the end."""
     answers: Counter[str] = Counter()
-    if not attack.threads:
-        yield answers
-        return
     # Threads of this process would keep the phones waiting, too.
     processes = multiprocessing.get_context("spawn")
     counted: multiprocessing.Queue[Counter[str]] = processes.Queue()
@@ -238,12 +243,15 @@ def ms(values: Sequence[float], percentile: int) -> float:
 
 
 def rows(table: Table) -> Iterator[str]:
-    alone = ms(table.figures[UNDISTURBED.name].presses, 50)
-    for name, found in table.figures.items():
+    quiet = table.quiet
+    quiet.presses = [each for found in table.figures.values() for each in found.undisturbed]
+    quiet.undisturbed = quiet.presses
+    for name, found in (("nothing", quiet), *table.figures.items()):
         answers = ", ".join(f"{what}: {count}" for what, count in sorted(found.answers.items()))
         press, opened = ms(found.presses, 50), len(found.first_pages)
         yield (
-            f"| {name} | {press:.1f} | {press / alone:.2f} | {ms(found.presses, 95):.1f} | "
+            f"| {name} | {press:.1f} | {press / ms(found.undisturbed, 50):.2f} | "
+            f"{ms(found.presses, 95) / ms(found.undisturbed, 95):.2f} | "
             f"{ms(found.first_pages, 50):.1f} | {opened - found.refused} of {opened} | "
             f"{found.memory_mb:.0f} | {answers} |"
         )
@@ -264,7 +272,7 @@ def main() -> None:
             tables.append(Table(name, *stack.enter_context(served(folder, source=source))))
             tables[-1].play.go_on(WARM_UP_S)
         for number in range(arguments.rounds):
-            for attack in (UNDISTURBED, *ATTACKS):
+            for attack in ATTACKS:
                 # Each round begins with another one.
                 for table in tables[:: 1 if number % 2 else -1]:
                     table.measure(attack, arguments.seconds, arguments.seed + 1000 * number)
@@ -275,7 +283,7 @@ def main() -> None:
         for table in tables:
             print(f"\nThe table {table.name}:\n")
             print(
-                "| beside | press to answer, p50, ms | undisturbed = 1 | p95, ms | "
+                "| beside | press to answer, p50, ms | directly before = 1 | p95, the same | "
                 "first page, p50, ms | first pages shown | memory, MB | answers |\n"
                 "|---|---|---|---|---|---|---|---|"
             )

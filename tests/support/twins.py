@@ -1,0 +1,130 @@
+"""Twins: two tables that differ in hidden roles alone, with everything that they answer."""
+
+import itertools
+import random
+import re
+from pathlib import Path
+from typing import NamedTuple
+
+from sites import Site, endpoints
+from stand_ins import Dealer
+from test_setup import SetUp
+from test_teaching import Class
+from werkzeug.test import TestResponse
+
+from companion.backup.backups import Backups
+from companion.controls.buttons import ButtonRouter
+from companion.controls.light import SignalRouter
+from companion.dicegame.characters import CHARACTERS
+from companion.dicegame.moves import Move
+from companion.dicegame.roles import Role
+from companion.table import moves
+from companion.table.changes import Press
+from companion.watching.dice_sets import DiceSets
+from companion.watching.first_run import FirstRun
+from companion.watching.frames import SharedCamera
+from companion.watching.setup_store import SetupStore
+from companion.watching.table_reader import TableReader
+from vision.profile import load_profile
+from web.access import Throttle
+
+BESIDE = re.compile(r"(/live)?/(setup|teach|first-run)\b|/card$|.*\.(svg|jpg)$")
+"""What shows nothing of the game: asked for only now and then."""
+
+
+class Hotspot(NamedTuple):
+    """The Wi-Fi that a table shows."""
+
+    name: str
+    key: str
+
+
+class Twin(Site):
+    """A table with every page: its cookies, code, chance and time are its twin's."""
+
+    def __init__(self, folder: Path, roles: str, seed: int) -> None:
+        characters = tuple(random.Random(seed).sample(sorted(CHARACTERS), len(roles)))
+        self.dealer = Dealer(roles, characters)
+        super().__init__(
+            folder,
+            roles,
+            # The last player has no phone.
+            phones=len(roles) - 1,
+            chance=self.dealer,
+            settings={"now": lambda: "2026-01-01T20:00:00Z"},
+            # A second from try to try: a busy machine would tell the twins apart.
+            throttle=Throttle(clock=itertools.count().__next__),
+            hotspot=Hotspot("table", "12345678"),
+        )
+        made, store = SetUp(self, folder, SharedCamera()), SetupStore(folder)
+        sets = DiceSets(folder, store, TableReader(load_profile("pips"), made.tray))
+        self.app.extensions["backups"] = Backups(
+            folder, self.table, store, sets, now=lambda: "2026-11-22T19:30:00Z"
+        )
+        # A lesson that any of its pages can show.
+        Class(self)
+        buttons, light = ButtonRouter(self.table), SignalRouter(self.table)
+        self.app.extensions["first_run"] = FirstRun(
+            self.table, store, made.setup, buttons, light, wired=False
+        )
+        left_out = {"/setup/camera", "/teach/camera"}
+        self.gets = sorted(endpoints(self, "GET").keys() - left_out)
+        self.presses = sorted(endpoints(self, "POST"))
+        self.everybody = {"stranger": self.stranger}
+        self.everybody |= {f"phone {seat}": phone for seat, phone in enumerate(self.phones)}
+
+    def shown(self, beside: bool = True) -> dict[str, str]:
+        """What everybody is shown now: pages, streams, files, with their headers.
+
+        `beside`: also what shows nothing of the game.
+        """
+        found = {}
+        paths = [path for path in self.gets if beside or not BESIDE.match(path)]
+        for (who, phone), path in itertools.product(self.everybody.items(), paths):
+            answer = phone.client.get(path, buffered=False)
+            stream = path.startswith("/live/") and answer.status_code == 200
+            found[f"{who} GET {path}"] = told(answer, next(iter(answer.response)) if stream else "")
+        return found
+
+    def refused(self, turn: int) -> dict[str, str]:
+        """How one of them, in turn, is refused: old presses, and such as no page proves."""
+        found = {}
+        who, phone = list(self.everybody.items())[turn % len(self.everybody)]
+        for path in self.presses:
+            found[f"{who} POST {path}, forged"] = told(phone.send(path, {}, **{"X-Page": "forged"}))
+            if not path.startswith(("/role", "/language", "/host/bid")):
+                found[f"{who} POST {path}, old"] = told(phone.send(path, {"version": "0"}))
+        return found
+
+    def roles(self, exchanged: tuple[int, int]) -> dict[str, str]:
+        """The roles that each phone is told, but for the two that differ by rights."""
+        found = {}
+        for (who, phone), seat in itertools.product(
+            self.everybody.items(), range(len(self.view.people))
+        ):
+            answer = phone.post(f"/role/{seat}")
+            if seat not in exchanged or answer.status_code != 200:
+                found[f"{who} role of {seat}"] = told(answer)
+        return found
+
+    def enter(self, seat: int, character: str) -> None:
+        """Let the player of a seat enter the cards that were dealt; the host has the last one's."""
+        known = {role.value[0]: role.value for role in Role}
+        phone = self.phones[seat] if seat < len(self.phones) else self.host
+        fields = {"role": known[self.dealer.roles[seat]], "character": character}
+        number = self.table.scene.dealing.round
+        answer = phone.post("/cards/enter", seat=seat, round=number, **fields)
+        assert answer.status_code == 204, answer.text
+
+    def decide(self, move: Move) -> None:
+        """Let whoever decides it make a move; the host has the phone of a player without one."""
+        seat = move.seat if self.view.people[move.seat].has_phone else 0
+        self.table.do(moves.move, Press(self.view.people[seat].id, self.view.version), move)
+
+
+def told(answer: TestResponse, first: bytes | str = "") -> str:
+    """All of an answer; of a stream its first event. When a cookie ends depends on the clock."""
+    headers = re.sub(r"Expires=[^;]*;", "", str(answer.headers))
+    text = f"{answer.status}\n{headers}\n{first or answer.data!r}"
+    answer.close()
+    return text
