@@ -38,6 +38,7 @@ def close_up(
     """
     truth = json.loads((home / "truth.json").read_text())[name]
     image = cv2.imread(str(home / name))
+    assert image is not None, name
     x, y, edge, _ = truth["boxes"][0]
     scale = share * WIDTH / edge
     room = np.minimum(0.6 * share * WIDTH, (WIDTH / 2, HEIGHT / 2))
