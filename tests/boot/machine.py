@@ -40,9 +40,14 @@ def prepare(root: Path) -> None:
     # As on Raspberry Pi OS.
     (root / "etc/fstab").write_text("/dev/vda / ext4 defaults,noatime 0 1\n")
     # An imitated processor on a busy machine is many times slower than the slowest Pi.
-    patience = root / "etc/systemd/system/bang-companion.service.d/patience.conf"
-    patience.parent.mkdir(exist_ok=True)
-    patience.write_text("[Service]\nTimeoutStartSec=900\nWatchdogSec=900\n")
+    for path, section, limits in (
+        ("system/bang-companion.service.d", "Service", ("TimeoutStartSec", "WatchdogSec")),
+        ("system.conf.d", "Manager", ("DefaultTimeoutStartSec", "DefaultDeviceTimeoutSec")),
+    ):
+        patience = root / "etc/systemd" / path / "patience.conf"
+        patience.parent.mkdir(exist_ok=True)
+        lines = [f"[{section}]", *(f"{limit}={BOOT_S:.0f}" for limit in limits)]
+        patience.write_text("\n".join(lines) + "\n")
     # Commands from outside: see `Machine.do`.
     (root / "etc/systemd/system/shell.service").write_text(
         "[Service]\nExecStart=/bin/sh\nStandardInput=tty\nTTYPath=/dev/ttyS1\nRestart=always\n"
