@@ -3,17 +3,27 @@
 from pathlib import Path
 from xml.etree import ElementTree
 
-from companion.dicegame.faces import Face
-from docs.generate.faces import faces_svg
+import pytest
 
-FILE = Path(__file__).parent.parent / "web/static/faces.svg"
+from companion.dicegame.faces import Face
+from companion.dicegame.rulesets import Edition
+from docs.generate.faces import faces_svg
+from web.assets import LOOKS
+
+STATIC = Path(__file__).parent.parent / "web/static"
+FILE = STATIC / "faces.svg"
 
 
 def test_the_file_is_what_the_command_draws() -> None:
     assert FILE.read_text("ascii") == faces_svg()
 
 
-def test_there_is_a_symbol_for_each_face() -> None:
-    root = ElementTree.fromstring(FILE.read_text("ascii"))
+@pytest.mark.parametrize("file", ["faces", *LOOKS["faces"].values()])
+def test_there_is_a_symbol_for_each_face(file: str) -> None:
+    root = ElementTree.fromstring((STATIC / f"{file}.svg").read_text("ascii"))
     assert [symbol.attrib["id"] for symbol in root] == list(Face)
     assert all(len(symbol) for symbol in root)
+
+
+def test_every_edition_but_the_first_looks_different() -> None:
+    assert set(LOOKS["faces"]) == set(Edition) - {Edition.BASE}

@@ -33,6 +33,9 @@ EVERY_PAGE = ("base", "controls")
 EVERY_DRAWING = ("icons", "faces")
 """The drawings that every page contains."""
 
+LOOKS = {"faces": {"walking-dead": "faces-walking-dead"}}
+"""The drawings that look different in an edition: by file and edition, the file with its own."""
+
 DRAWINGS = {"table": ("portraits",)}
 """The drawings that a page contains besides."""
 
@@ -85,12 +88,10 @@ class Assets:
         They are inlined because browsers make a document of each file, which slows phones down.
         """
         symbols = [
-            re.sub(r'(id="|href="#)', rf"\1{file}-", symbol)
+            re.sub(r'(id="|href="#)', rf"\1{file}-", _with_looks(file, name, symbol))
             for file in (*EVERY_DRAWING, *DRAWINGS.get(page, ()))
-            for symbol in re.findall(
-                "<symbol.*?</symbol>", (FOLDER / f"{file}.svg").read_text("ascii"), re.DOTALL
-            )
-            if not symbol.startswith(tuple(f'<symbol id="{role}"' for role in self._secret))
+            for name, symbol in _symbols(file).items()
+            if name not in self._secret
         ]
         return Markup(f"<svg hidden>{''.join(symbols)}</svg>")
 
@@ -126,6 +127,30 @@ class Assets:
         for name, content in sorted(contents.items()):
             digest.update(f"{name}\0{len(content)}\0".encode() + content)
         return digest.hexdigest()[:_VERSION_LENGTH]
+
+
+def _symbols(file: str) -> dict[str, str]:
+    """Return the drawings of a file by name, each as the element that it is."""
+    text = (FOLDER / f"{file}.svg").read_text("ascii")
+    found = re.finditer('<symbol id="(.*?)".*?</symbol>', text, re.DOTALL)
+    return {symbol[1]: symbol[0] for symbol in found}
+
+
+def _with_looks(file: str, name: str, symbol: str) -> str:
+    """Return a drawing with its looks in all editions, of which a page's style shows one.
+
+    Only inherited properties reach into a drawing from where it is used, so the look must be
+    chosen by such a property: see `.look` in `styles/base.css`.
+    """
+    looks = LOOKS.get(file)
+    if looks is None:
+        return symbol
+    drawn = {"usual": symbol} | {edition: _symbols(other)[name] for edition, other in looks.items()}
+    groups = [
+        f'<g class="look {look}">{re.sub("^<symbol.*?>|</symbol>$", "", each)}</g>'
+        for look, each in drawn.items()
+    ]
+    return f'<symbol id="{name}" viewBox="0 0 100 100">{"".join(groups)}</symbol>'
 
 
 def join_modules(entry: Path) -> str:

@@ -352,6 +352,21 @@ def counting(served: Served, look: dict[str, str]) -> Iterator[Shown]:
     yield "by-hand-sheet", host
 
 
+def walking_dead(served: Served, look: dict[str, str]) -> Iterator[Shown]:
+    served.play_by("walking-dead")
+    served.deal("soro", "calamity_janet")
+    host, television = served.phone(0, **look), served.television(**look)
+    served.table.see(reading("ok", served.dice("12ABG")))
+    expect(host.locator("#tray.certain")).to_be_visible()
+    yield "walking-dead-turn", host
+    expect(television.locator(".die .face").first).to_be_visible()
+    yield "walking-dead-table", television
+    served.table.press_green()
+    served.table.press_red()
+    expect(host.locator("#question")).to_be_visible()
+    yield "walking-dead-question", host
+
+
 def out(served: Served, look: dict[str, str]) -> Iterator[Shown]:
     served.play_by(fallen_see_roles=True)
     fall(served)
@@ -454,7 +469,15 @@ def teaching(phone: Page, profiles: Path) -> Iterator[Shown]:
 
 @pytest.mark.parametrize("look", LOOKS, ids=lambda look: "-".join(look.values()))
 @pytest.mark.parametrize(
-    ("states", "begin"), [(evening, 1), (seating, 70), (dealing, 80), (counting, 86), (out, 92)]
+    ("states", "begin"),
+    [
+        (evening, 1),
+        (seating, 70),
+        (dealing, 80),
+        (counting, 86),
+        (out, 92),
+        (walking_dead, 95),
+    ],
 )
 def test_every_page_can_be_read_heard_and_pressed(
     served: Served,

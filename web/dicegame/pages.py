@@ -5,6 +5,7 @@ from companion.dicegame.moves import Move
 from companion.dicegame.reasons import Refusal
 from companion.dicegame.record import NAME
 from companion.dicegame.roles import Role
+from companion.dicegame.rulesets import RULESETS, Edition
 from companion.table.history import Undone
 from companion.table.views import TableView
 from web.dicegame import board, forms, refusals
@@ -20,6 +21,11 @@ class DicePages:
     record_name = NAME
     folder = "dicegame"
     secret_icons = frozenset(map(str, Role)) - {Role.SHERIFF}
+
+    def look(self, view: TableView) -> str:
+        """Return the class of an edition with symbols and colours of its own."""
+        edition = RULESETS[view.selection.ruleset.id].edition
+        return "" if edition is Edition.BASE else edition
 
     def roll(self, view: TableView) -> str:
         """Return which roll is next: `Roll 2 of 3`."""

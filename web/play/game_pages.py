@@ -64,6 +64,9 @@ class GamePages(Protocol):
     def secret_icons(self) -> frozenset[str]:
         """Icons that would give away a secret: a page contains them only if it shows them."""
 
+    def look(self, view: TableView) -> str:
+        """Return the class of pages that look different in this edition; empty in others."""
+
     def roll(self, view: TableView) -> str:
         """Return which roll is next, for a turn's heading."""
 
@@ -123,6 +126,10 @@ class PlainPages:
 
     folder = "play/plain"
     secret_icons: frozenset[str] = frozenset()
+
+    def look(self, view: TableView) -> str:
+        """Return nothing: pages look as ever."""
+        return ""
 
     def roll(self, view: TableView) -> str:
         """Return nothing: the tray already says what to do."""
