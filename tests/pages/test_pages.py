@@ -429,11 +429,12 @@ def test_dice_are_entered_by_hand_without_a_camera(served: Served) -> None:
     expect(player.locator("dialog[open]")).to_have_count(0)
     # A known die that is corrected is the only one.
     player.get_by_role("button", name="Die 1: beer").click()
-    player.get_by_role("dialog", name="Die 1").get_by_role("button", name="Beer").click()
+    player.get_by_role("dialog", name="Die 1").get_by_role("button", name="Arrow").click()
+    expect(player.locator(".die .cube[aria-label='Die 1: arrow']")).to_be_attached()
     expect(player.locator("dialog[open]")).to_have_count(0)
     player.locator("button.accept").click()
     expect(player.get_by_text("Roll 2 of 3")).to_be_visible()
-    assert served.view.game.dice == (Face.BEER,) * 5
+    assert served.view.game.dice == (Face.ARROW, *(Face.BEER,) * 4)
 
 
 def test_dice_that_the_camera_cannot_count_are_entered_by_hand(served: Served) -> None:

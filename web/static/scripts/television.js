@@ -1,4 +1,4 @@
-// Starts the table page: a page like any other, which also plays what happens.
+// Starts the table page, which follows the table and plays what happens.
 
-import "./main.js";
+import "./live.js";
 import "./moments.js";

@@ -1,0 +1,20 @@
+// Brings each new state of the table into the page, and tells other scripts with the event `shown`; its
+// `detail.interrupted` says whether an interruption ended. Without it, a page shows the table as it was when it loaded.
+
+import { connect } from "./connection.js";
+import { main } from "./page.js";
+import { patch } from "./patching.js";
+import { allowPresses } from "./press.js";
+
+function redirect() {
+  const address = main.querySelector("[data-goto]")?.dataset.goto;
+  if (address) location.replace(address);
+}
+
+redirect();
+connect((html, interrupted) => {
+  patch(html);
+  allowPresses();
+  redirect();
+  document.dispatchEvent(new CustomEvent("shown", { detail: { interrupted } }));
+});
