@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import hypot
+from math import hypot, inf
 
 from vision.imaging.geometry import Array, FaceBox, suppress_overlaps
 
@@ -39,12 +39,15 @@ class Candidate:
         return self.detector_logit + self.pose_logit
 
 
-def likeliest(candidates: Sequence[Candidate]) -> list[Candidate]:
-    """Return those that may be dice, likeliest first, without overlaps."""
-    dice = sorted(
-        (c for c in candidates if c.pose_logit > LEAST_POSE_LOGIT), key=lambda c: -c.pose_logit
-    )
-    kept = {id(box) for box in suppress_overlaps([c.box for c in dice])}
+def likeliest(
+    candidates: Sequence[Candidate], least: float = LEAST_POSE_LOGIT, octaves: float = inf
+) -> list[Candidate]:
+    """Return those that may be dice, likeliest first, without overlaps.
+
+    least: log-odds of the pose network that each needs; octaves: see `suppress_overlaps`.
+    """
+    dice = sorted((c for c in candidates if c.pose_logit > least), key=lambda c: -c.pose_logit)
+    kept = {id(box) for box in suppress_overlaps([c.box for c in dice], octaves)}
     return [c for c in dice if id(c.box) in kept]
 
 

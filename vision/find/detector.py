@@ -20,11 +20,13 @@ LONG_SIDES = (416, 208, 104, 52)
 """Pixels of the longer side at which pictures are searched: trays at the first three, for dice from
 1/40 to 2/5 of it, close-ups at all, for dice up to 4/5."""
 LONG_SIDE = LONG_SIDES[0]
+LEAST_SCORE = 0.15
+"""Of a box."""
 # As vision/training/train_detector.py made the network: a cell for every 8 x 8 pixels, in quarters,
 # trained on edges of 10 to 46 pixels. Sides are multiples of _GRID.
 _GRID = 32
 _COMMON_SIZE = (320, LONG_SIDE)  # height and width of most cameras' pictures
-_LEAST_SCORE, _LIKELY = 0.15, 0.5
+_LIKELY = 0.5  # score
 _MOST_BOXES = 48  # of which a plaid has many
 _LEAST_ZOOM, _MOST_ZOOM = 1.15, 2.0  # between which a closer look shows more
 _SURELY_TRAY, _POSSIBLY_TRAY = 0.75, 0.3
@@ -111,7 +113,12 @@ class DiceDetector:
         self._network = OnnxNetwork(path, 3, *_COMMON_SIZE)
         self._planes = np.empty((3, 0, 0), np.float32)
 
-    def detect(self, levels: Sequence[Image], long_side: int = LONG_SIDE) -> Detections:
+    def detect(
+        self,
+        levels: Sequence[Image],
+        long_side: int = LONG_SIDE,
+        least_score: float = LEAST_SCORE,
+    ) -> Detections:
         """Search a whole picture, scaled to `long_side` pixels; levels: its pyramid."""
         image = levels[0]
         scale = long_side / max(image.shape[:2])
@@ -120,7 +127,7 @@ class DiceDetector:
         h, w = small.shape[:2]
         maps = self._maps(pad(small, _GRID))
         tray, obstacle = sigmoid(maps[8:10, : -(-h // STRIDE), : -(-w // STRIDE)])
-        boxes, cell = _boxes(maps, scale), STRIDE / scale
+        boxes, cell = _boxes(maps, scale, least_score), STRIDE / scale
         return Detections(boxes, tray_piece(tray, boxes, cell), obstacle, cell)
 
     def detect_closer(
@@ -144,7 +151,7 @@ class DiceDetector:
         maps = self._maps(crop(levels, x, y, back, (int(size[0]), int(size[1]))))
         return tuple(
             replace(box, x=box.x + float(corner[0]), y=box.y + float(corner[1]))
-            for box in _boxes(maps, scale)
+            for box in _boxes(maps, scale, LEAST_SCORE)
         )
 
     def _maps(self, picture: Image) -> Array:
@@ -185,6 +192,6 @@ def tray_piece(mask: Array, boxes: Sequence[FaceBox], cell: float) -> Array:
     return np.where((piece == main) | (mask <= 0.5), mask, np.float32(0))
 
 
-def _boxes(maps: Array, scale: float) -> tuple[FaceBox, ...]:
-    boxes = sorted(decode_boxes(maps, scale, _LEAST_SCORE), key=lambda box: -box.score)
+def _boxes(maps: Array, scale: float, least_score: float) -> tuple[FaceBox, ...]:
+    boxes = sorted(decode_boxes(maps, scale, least_score), key=lambda box: -box.score)
     return tuple(suppress_overlaps(boxes[: 3 * _MOST_BOXES])[:_MOST_BOXES])

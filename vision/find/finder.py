@@ -9,7 +9,7 @@ import numpy as np
 
 from vision.find.background import BackgroundFilter
 from vision.find.candidate import Candidate, likeliest, without_parts
-from vision.find.detector import LONG_SIDES, Detections, DiceDetector, fitting_look
+from vision.find.detector import LEAST_SCORE, LONG_SIDES, Detections, DiceDetector, fitting_look
 from vision.find.pose import IsUnclear, PoseEstimator
 from vision.imaging.geometry import FaceBox, Image, suppress_overlaps
 from vision.imaging.pyramid import build_pyramid
@@ -19,9 +19,13 @@ from vision.reading import DICE
 # searched more closely; where fewer than five smaller than _LARGE are seen, the whole picture is
 # searched from farther away too.
 _SMALL, _BESIDE, _LARGE = 0.042, 3.0, 0.09
-_MAPPED = 2  # of the looks, the finest first, tell the tray and hands
+# Seen from afar, two dice of which each is _NEAR, or five with a median of _FIVE_NEAR, have no
+# smaller ones beside them, if the log-odds of all are above _SURELY.
+_NEAR, _FIVE_NEAR, _SURELY = 0.09, 0.075, 3.0
+_MAPPED = LONG_SIDES[:2]  # of the looks, tell the tray and hands
 _OCTAVES = 0.7  # by which two views of one box differ in size, so that the pose network decides
 _MOST, _MOST_CLOSER = 24, 12  # boxes of a search, and new ones of a closer or farther one
+_LEAST_FROM_AFAR = 0.05  # score of a box, from which dice with pips are looked at from afar
 _REFINED = 6  # of the likeliest dice it matters how exactly they lean
 
 
@@ -56,49 +60,97 @@ class DiceFinder:
         if of another size. close_up: whether dice may fill it. is_unclear: see
         `PoseEstimator.refine`.
         """
-        background = None if tray is None else BackgroundFilter(levels, build_pyramid(tray))
-        looks = [self._detector.detect(levels)]
-        boxes: list[FaceBox] = []
-        candidates: list[Candidate] = []
-
-        def add(found: Sequence[FaceBox], most: int) -> None:
-            every = sorted([*boxes, *found], key=lambda box: -box.score)
-            known = {id(box) for box in boxes}
-            kept = suppress_overlaps(every, octaves=_OCTAVES)
-            fresh = [box for box in kept if id(box) not in known][:most]
-            boxes.extend(fresh)
-            there = self._pose.estimate(levels, fresh, looks)
-            if background:
-                # As the pose network frames them: the detector's boxes of one die differ.
-                new = {id(box) for box in background.new([c.box for c in there])}
-                there = [c for c in there if id(c.box) in new]
-            candidates.extend(there)
-
-        add(looks[0].boxes, _MOST)
-        long_side = max(levels[0].shape[:2])
-        seen, edge = _dice(candidates), _typical_edge(candidates)
-        if len(seen) < DICE or edge > _LARGE * long_side:
-            farther = [
-                self._detector.detect(levels, side)
-                for side in LONG_SIDES[1 : None if close_up else 3]
-            ]
-            looks += farther[: _MAPPED - 1]
-            for look in farther:
-                add(look.boxes, _MOST_CLOSER)
-        if 0 < _typical_edge(candidates) < _SMALL * long_side:
-            add(self._closer(levels, _dice(candidates)), _MOST_CLOSER)
-        best = likeliest(without_parts(candidates) if close_up else candidates)
+        search = _Search(self._detector, self._pose, levels, tray)
+        search.add(search.look(LONG_SIDES[0]), _MOST)
+        seen, edge = _dice(search.candidates), _typical_edge(search.candidates)
+        if len(seen) < DICE or edge > _LARGE * search.long_side:
+            sides = LONG_SIDES[1 : None if close_up else 3]
+            for boxes in [search.look(side) for side in sides]:
+                search.add(boxes, _MOST_CLOSER)
+        search.add_closer(_MOST_CLOSER)
+        best = likeliest(without_parts(search.candidates) if close_up else search.candidates)
         refined = self._pose.refine(levels, best[:_REFINED], is_unclear)
-        look = fitting_look(looks, _typical_edge(refined))
+        look = fitting_look(search.maps, _typical_edge(refined))
         return FoundDice((*refined, *best[_REFINED:]), look)
 
-    def _closer(self, levels: Sequence[Image], dice: Sequence[Candidate]) -> Sequence[FaceBox]:
-        """Return boxes of a closer search around these dice, which are small."""
-        beside = _BESIDE * _typical_edge(dice)
+    def find_pips(self, levels: Sequence[Image], tray: Image | None = None) -> FoundDice:
+        """Return what may be dice with pips, overlaps included; arguments as those of `find`.
+
+        From near a pip looks like a die, and from afar five dice look like one with a five. So the
+        picture is searched from afar first, and from near only where dice may be small.
+        """
+        search = _Search(self._detector, self._pose, levels, tray)
+        far = [box for side in LONG_SIDES[1:3] for box in search.look(side, _LEAST_FROM_AFAR)]
+        search.add(far, _MOST)
+        surely = [c for c in _dice(without_parts(search.candidates)) if c.logit > _SURELY]
+        edges = [c.box.edge / search.long_side for c in surely]
+        two_are_near = len(edges) > 1 and min(edges) > _NEAR
+        if not two_are_near and not (len(edges) >= DICE and np.median(edges) > _FIVE_NEAR):
+            search.add(search.look(LONG_SIDES[0]), _MOST)
+            search.add_closer(_MOST)
+        dice = without_parts(search.candidates)
+        return FoundDice(tuple(search.candidates), fitting_look(search.maps, _typical_edge(dice)))
+
+    def refine(
+        self,
+        levels: Sequence[Image],
+        dice: Sequence[Candidate],
+        is_unclear: IsUnclear | None = None,
+    ) -> list[Candidate]:
+        """Return the dice with poses averaged over several views, see `PoseEstimator.refine`."""
+        return self._pose.refine(levels, dice, is_unclear)
+
+
+class _Search:
+    """The search of one picture, at one scale after the other."""
+
+    def __init__(
+        self,
+        detector: DiceDetector,
+        pose: PoseEstimator,
+        levels: Sequence[Image],
+        tray: Image | None,
+    ) -> None:
+        """Begin without a look; arguments as those of `DiceFinder.find`."""
+        self._detector, self._pose, self._levels = detector, pose, levels
+        self._background = None if tray is None else BackgroundFilter(levels, build_pyramid(tray))
+        self._boxes: list[FaceBox] = []
+        self.long_side = max(levels[0].shape[:2])
+        self.candidates: list[Candidate] = []
+        self.maps: list[Detections] = []  # the finest first
+
+    def look(self, side: int, least_score: float = LEAST_SCORE) -> Sequence[FaceBox]:
+        """Return boxes of the whole picture, scaled to `side` pixels."""
+        seen = self._detector.detect(self._levels, side, least_score)
+        if side in _MAPPED:
+            self.maps = sorted([*self.maps, seen], key=lambda look: look.cell)
+        return seen.boxes
+
+    def add(self, found: Sequence[FaceBox], most: int) -> None:
+        """Add what lies at the best of these boxes, at most `most`, that are new."""
+        every = sorted([*self._boxes, *found], key=lambda box: -box.score)
+        known = {id(box) for box in self._boxes}
+        kept = suppress_overlaps(every, octaves=_OCTAVES)
+        fresh = [box for box in kept if id(box) not in known][:most]
+        self._boxes += fresh
+        there = self._pose.estimate(self._levels, fresh, self.maps)
+        if self._background:
+            # As the pose network frames them: the detector's boxes of one die differ.
+            new = {id(box) for box in self._background.new([c.box for c in there])}
+            there = [c for c in there if id(c.box) in new]
+        self.candidates += there
+
+    def add_closer(self, most: int) -> None:
+        """Search closer around dice that are small."""
+        dice = _dice(self.candidates)
+        edge = _typical_edge(dice)
+        if not 0 < edge < _SMALL * self.long_side:
+            return
         at = np.array([(c.box.x, c.box.y) for c in dice], np.float32)
-        end = np.array(levels[0].shape[1::-1], np.float32)
-        low, high = at.min(0) - beside, at.max(0) + beside
-        return self._detector.detect_closer(levels, np.maximum(low, 0), np.minimum(high, end))
+        end = np.array(self._levels[0].shape[1::-1], np.float32)
+        low, high = at.min(0) - _BESIDE * edge, at.max(0) + _BESIDE * edge
+        corners = np.maximum(low, 0), np.minimum(high, end)
+        self.add(self._detector.detect_closer(self._levels, *corners), most)
 
 
 def _dice(candidates: Sequence[Candidate]) -> list[Candidate]:

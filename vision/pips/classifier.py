@@ -4,27 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from pathlib import Path
 
 import numpy as np
 import numpy.typing as npt
 
 from vision.imaging.geometry import Array, FaceBox, Image
-from vision.imaging.network import STRIDE, sigmoid
+from vision.imaging.network import NETWORKS, OnnxNetwork, planes, sigmoid
 from vision.imaging.pyramid import crop
 from vision.pips import templates
-from vision.pips.detector import PipNetwork
 
+NETWORK = NETWORKS / "pips.onnx"
+# As vision/training/train_pips.py made it: pixels of the network's picture, and where in it the
+# middle of the face lies.
+_WINDOW, _MIDDLE = 64, 33.5
 _PIPS = 6
-_WINDOW = 64
-_CELL = _WINDOW // STRIDE // 2
-_VIEWS = ((0.0, 28.0), (45.0, 36.0), (90.0, 40.0))
-"""Turns in degrees and edges in pixels of the views of one face."""
-_TEMPLATE_TURNS = (-7.0, 0.0, 7.0)
-"""Turns in degrees at which templates are laid on a face: its own may be off by some degrees."""
+_FIRST_VIEW, *_MORE_VIEWS = ((0.0, 28.0), (45.0, 36.0), (90.0, 40.0))
+"""Turns in degrees and edges in pixels of the views of one face; more are taken of likely ones."""
 _FIT_WEIGHT = 6.0
 """Log-odds that a perfect fit of a template adds."""
-_LEAST_SCORE = 0.1
-"""Score from which templates are laid on a face."""
+_LEAST_SCORE = 0.13
+"""Score of a face with pips in the first view, below which there is none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,35 +46,44 @@ class PipFace:
         return np.argsort(-(np.log(self.odds + 1e-3) + _FIT_WEIGHT * self.fit), kind="stable")
 
 
-def classify_pips(
-    network: PipNetwork, levels: Sequence[Image], boxes: Sequence[FaceBox]
-) -> list[PipFace | None]:
-    """Return the faces in boxes that frame them well, None where there is none.
+class PipClassifier:
+    """The network that counts pips. Not for two threads at a time."""
 
-    levels: the picture's pyramid.
-    """
-    if not boxes:
-        return []
-    maps = network([_view(levels, box, turn, edge) for box in boxes for turn, edge in _VIEWS])
-    each = maps[..., _CELL, _CELL].reshape(len(boxes), len(_VIEWS), -1)
-    return [_classify(levels, box, rows) for box, rows in zip(boxes, each, strict=True)]
+    def __init__(self, path: Path = NETWORK) -> None:
+        self._network = OnnxNetwork(path, 3, _WINDOW, _WINDOW)
+
+    def classify(self, levels: Sequence[Image], boxes: Sequence[FaceBox]) -> list[PipFace | None]:
+        """Return the faces in boxes that frame them well, None where there is none.
+
+        levels: the picture's pyramid.
+        """
+        return [self._classify(levels, box) for box in boxes]
+
+    def _classify(self, levels: Sequence[Image], box: FaceBox) -> PipFace | None:
+        first = self._network([planes(_view(levels, box, *_FIRST_VIEW))])
+        if _score(box, first)[0] < _LEAST_SCORE:
+            return None
+        more = self._network(planes(_view(levels, box, *view)) for view in _MORE_VIEWS)
+        score, odds = _score(box, np.concatenate([first, more]))
+        fit = templates.fit(_view(levels, box, 0.0, templates.EDGE))
+        return PipFace(box, score, odds, fit)
 
 
 def _view(levels: Sequence[Image], box: FaceBox, turn: float, edge: float) -> Image:
     """Return a face seen from straight above, `edge` pixels wide: (_WINDOW, _WINDOW, 3)."""
     c, s = np.cos(np.radians(turn)), np.sin(np.radians(turn))
     back = np.asarray(box.axes @ np.array([[c, s], [-s, c]]) * 2 / edge, np.float32)
-    middle = _CELL * STRIDE + (STRIDE - 1) / 2
-    return crop(levels, box.x, box.y, back, (_WINDOW, _WINDOW), (middle, middle))
+    return crop(levels, box.x, box.y, back, (_WINDOW, _WINDOW), (_MIDDLE, _MIDDLE))
 
 
-def _classify(levels: Sequence[Image], box: FaceBox, rows: Array) -> PipFace | None:
+def _score(box: FaceBox, rows: Array) -> tuple[float, Array]:
+    """Return how much a box looks like a face with pips, and the odds of each number, (6,).
+
+    rows: (n, 13), what the network says of n views: log-odds that it is a face; its shape, five
+    numbers; and log-odds of one to six pips and of another face.
+    """
     logits = rows[:, 6:] - rows[:, 6:].max(1, keepdims=True)
     odds = (np.exp(logits) / np.exp(logits).sum(1, keepdims=True)).mean(0)
     with_pips = odds[:_PIPS].sum()
     score = float(np.sqrt(box.score * sigmoid(rows[:, 0]).mean()) * with_pips)
-    if score < _LEAST_SCORE:
-        return None
-    fits = [templates.fit(_view(levels, box, turn, templates.EDGE)) for turn in _TEMPLATE_TURNS]
-    shares = np.asarray(odds[:_PIPS] / with_pips, np.float32)
-    return PipFace(box, score, shares, np.max(fits, 0))
+    return score, np.asarray(odds[:_PIPS] / with_pips, np.float32)

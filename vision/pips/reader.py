@@ -8,23 +8,21 @@ from dataclasses import dataclass
 import numpy as np
 
 from vision.decide import decide_die, decide_reading, probabilities
-from vision.find.background import BackgroundFilter
-from vision.find.candidate import LEAST_POSE_LOGIT, Candidate
-from vision.find.detector import Detections, DiceDetector
-from vision.find.pose import PoseEstimator
+from vision.find.candidate import Candidate, likeliest
+from vision.find.detector import Detections
+from vision.find.finder import DiceFinder
 from vision.find.tilt import cocked_shares, tilts
-from vision.imaging.geometry import Array, FaceBox, Image, suppress_overlaps
+from vision.imaging.geometry import Array, Image, suppress_overlaps
 from vision.imaging.pyramid import build_pyramid
-from vision.pips.classifier import PipFace, classify_pips
-from vision.pips.detector import PipNetwork, detect_pip_faces
+from vision.pips.classifier import PipClassifier, PipFace
+from vision.pips.dominoes import is_domino_half
 from vision.profile import Profile
 from vision.reading import DICE, Die, Reading
 
 # Weights of the evidence that a face is a die, and that it is read right, as
-# vision/training/calibrate_pips.py fitted them. All of _IS_DIE but the last were fitted to the
-# network's first round: fits to later rounds read no more photographs.
-_IS_DIE = (-0.19, 1.49, -0.10, 0.42, 2.34, -0.11, -1.96, 0.25)
-_IS_RIGHT = (-1.19, 1.49, 0.18, 1.05, 1.22, 1.16, -1.78, 0.08)
+# vision/training/calibrate_pips.py fitted them.
+_IS_DIE = (0.83, 1.38, 0.10, 0.25, 1.83, -0.46, -1.27, 0.18)
+_IS_RIGHT = (-0.74, 1.42, 0.32, 0.70, 2.21, -0.62, -1.44, 0.10)
 # A face is a die from a probability of 0.5. One between _DOUBT and 0.5 isn't counted, but makes the
 # reading unsure.
 _DOUBT = 0.2
@@ -36,6 +34,9 @@ _SMALL = 29.0
 _COCKED = 1.5  # tilt of a cocked die, as `cocked_shares` gives it
 _BLOCKED = 15.0  # faces of dice that a hand must cover
 _NEAR_COCKED = 0.7  # of _COCKED, from which more views of the dice are taken
+# Log-odds of the pose network, and of both networks, that a die of any kind lies there: low, since
+# pips tell better. Faces that overlap are counted both if they differ in size by _OCTAVES.
+_LEAST_POSE_LOGIT, _LEAST_LOGIT, _OCTAVES = -7.0, -6.0, 0.15
 
 
 @dataclass(frozen=True)
@@ -50,6 +51,8 @@ class PipEvidence:
     """(dice,): `cocked_shares`, of the faces likelier dice than not."""
     detections: Detections
     """What the detector saw in the picture."""
+    levels: Sequence[Image]
+    """The picture's pyramid."""
 
 
 class PipReader:
@@ -58,42 +61,32 @@ class PipReader:
     def __init__(self, profile: Profile) -> None:
         """Read dice with pips, to which `profile.faces` gives a meaning."""
         self._profile = profile
-        self._network = PipNetwork()
-        self._detector = DiceDetector()
-        self._pose = PoseEstimator()
+        self._finder = DiceFinder()
+        self._classifier = PipClassifier()
 
     def gather(self, image: Image, tray: Image | None = None) -> PipEvidence:
         """Return all that may be top faces in a picture; arguments as those of `read`."""
         levels = build_pyramid(image)
-        detections = self._detector.detect(levels)
-        boxes = detect_pip_faces(self._network, levels, detections.boxes)
-        if tray is not None:
-            boxes = BackgroundFilter(levels, build_pyramid(tray)).new(boxes)
-        faces, candidates = self._classified(levels, boxes, detections)
+        found = self._finder.find_pips(levels, tray)
+        likely = [c for c in found.candidates if c.logit > _LEAST_LOGIT]
+        candidates = likeliest(likely, _LEAST_POSE_LOGIT, _OCTAVES)
+        framed = self._finder.refine(levels, candidates, lambda _: False)
+        seen = self._classifier.classify(levels, [c.box for c in framed])
+        pairs = [(face, c) for face, c in zip(seen, framed, strict=True) if face]
+        faces, candidates = [face for face, _ in pairs], [c for _, c in pairs]
         rows = pip_evidence(faces, candidates)
-        likely = probabilities(rows, _IS_DIE)
-        order = np.argsort(-likely, kind="stable")
+        is_die = probabilities(rows, _IS_DIE)
+        order = np.argsort(-is_die, kind="stable")
         number = {id(faces[i].box): int(i) for i in order}
         kept = [number[id(box)] for box in suppress_overlaps([faces[i].box for i in order])]
-        dice = [candidates[i] for i in kept if likely[i] > 0.5]
+        dice = [candidates[i] for i in kept if is_die[i] > 0.5]
         long_side = max(image.shape[:2])
-        tilt = cocked_shares(dice, tilts(dice, long_side), detections)
+        tilt = cocked_shares(dice, tilts(dice, long_side), found.detections)
         if (tilt > _NEAR_COCKED * _COCKED).any():
-            tilt = cocked_shares(
-                dice, tilts(self._pose.refine(levels, dice), long_side), detections
-            )
-        return PipEvidence(tuple(faces[i] for i in kept), rows[kept], tilt, detections)
-
-    def _classified(
-        self, levels: Sequence[Image], boxes: Sequence[FaceBox], detections: Detections
-    ) -> tuple[list[PipFace], list[Candidate]]:
-        """Return the faces with pips that are dice, and how they lie."""
-        candidates = self._pose.estimate(levels, boxes, [detections])
-        dice = [c for c in candidates if c.pose_logit > LEAST_POSE_LOGIT]
-        framed = self._pose.refine(levels, dice, lambda _: False)
-        faces = classify_pips(self._network, levels, [c.box for c in framed])
-        pairs = [(face, c) for face, c in zip(faces, framed, strict=True) if face]
-        return [face for face, _ in pairs], [c for _, c in pairs]
+            refined = self._finder.refine(levels, dice)
+            tilt = cocked_shares(dice, tilts(refined, long_side), found.detections)
+        kept_faces = tuple(faces[i] for i in kept)
+        return PipEvidence(kept_faces, rows[kept], tilt, found.detections, levels)
 
     def read(self, image: Image, tray: Image | None = None) -> Reading:
         """Return the dice in `image` (BGR, uint8, (H, W, 3), any size).
@@ -104,17 +97,18 @@ class PipReader:
         seen = self.gather(image, tray)
         is_die, is_right = (probabilities(seen.rows, weights) for weights in (_IS_DIE, _IS_RIGHT))
         lying = np.flatnonzero(is_die > 0.5)
-        dice = [self._die(seen.faces[i], float(is_right[i])) for i in lying]
+        dice = [self._die(seen.levels, seen.faces[i], float(is_right[i])) for i in lying]
         doubt = bool(((is_die > _DOUBT) & (is_die <= 0.5)).any())
         cocked = bool((seen.tilt > _COCKED).any())
         edge = float(np.median([die.size for die in dice])) if dice else image.shape[1] / 20
         blocked = len(dice) <= DICE and seen.detections.obstacle_area(edge) > _BLOCKED
         return decide_reading(dice, doubt=doubt, cocked=cocked, blocked=blocked)
 
-    def _die(self, face: PipFace, confidence: float) -> Die:
+    def _die(self, levels: Sequence[Image], face: PipFace, confidence: float) -> Die:
         likely = tuple(self._profile.faces[i] for i in face.likely)
-        agreed = int(np.argmax(face.odds)) == int(face.likely[0])
+        agreed = bool(np.argmax(face.odds) == np.argmax(face.fit) == face.likely[0])
         sure = agreed and confidence > _SURE and face.box.edge > _SMALL
+        sure = sure and not is_domino_half(levels, face.box)
         return decide_die(face.box, likely, confidence, sure=sure)
 
 

@@ -19,7 +19,7 @@ from vision.training.pip_dice import OTHER
 from vision.training.pip_scenes import draw_scene
 
 SEED = 900
-PHOTO = 4.0  # a spot in a photograph counts as so many in drawn scenes, which are harder
+PHOTO = 2.0  # a spot in a photograph counts as so many in drawn scenes, which are harder
 Row = tuple[np.ndarray, bool, bool]  # evidence, whether it is a die, whether it is read right
 
 

@@ -31,7 +31,7 @@ from torch import nn
 from torch.nn import functional
 from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
-from vision.training.train_pips import Block, decompose, down, export, side, steady
+from vision.training.train_pips import Block, decompose, doubled, down, export, side, steady
 
 SEED = 20261121
 STRIDE, FRAMES, WINDOWS = 4, 5, 4
@@ -99,10 +99,6 @@ class SmallerDetector(DetectorTrunk):
         own = self.state_dict()
         known = {k: v for k, v in larger.state_dict().items() if k in own and "head" not in k}
         self.load_state_dict(own | known)
-
-
-def doubled(x: torch.Tensor) -> torch.Tensor:
-    return functional.interpolate(x, scale_factor=2.0, mode="nearest")
 
 
 class Targets(NamedTuple):
