@@ -269,6 +269,64 @@ def test_dice_read_again_in_another_light_have_moved_as_before() -> None:
     assert all(die.moved for die in first.dice)
 
 
+class Grainy:
+    """A reader of noisy frames: what it says depends on how much noise is left."""
+
+    def __init__(self) -> None:
+        self.left: list[float] = []
+        self.follower = Follower(self.read)
+        self.chance = np.random.default_rng(7)
+        self.clear_below = 0.0
+        self.number = 0
+
+    def read(self, image: Image, tray: Image | None) -> Reading:
+        self.left.append(float(np.std(image[::2, ::2])))
+        verdict = Verdict.OK if self.left[-1] < self.clear_below else Verdict.UNSURE
+        return Reading(verdict, ALL)
+
+    def show(self, level: int, count: int) -> list[Verdict | None]:
+        told = []
+        for _ in range(count):
+            self.number += 1
+            noise = self.chance.normal(0, 12, (*VGA[::-1], 3))
+            frame = np.clip(level + noise, 0, 255).astype(np.uint8)
+            told.append(self.follower.update(frame, self.number / FPS))
+        return [change.verdict for change in told if change is not None]
+
+
+def test_a_clear_frame_is_read_once() -> None:
+    grainy = Grainy()
+    grainy.clear_below = 20
+    assert grainy.show(90, 40) == [Verdict.OK]
+    assert len(grainy.left) == 1
+
+
+def test_frames_that_are_not_clear_are_averaged_when_the_dice_lie() -> None:
+    grainy = Grainy()
+    grainy.clear_below = 8
+    assert grainy.show(90, 40) == [Verdict.OK]
+    first, averaged = grainy.left
+    assert averaged < 0.6 * first
+
+
+def test_dice_that_stay_unclear_are_read_once_more_after_a_second() -> None:
+    grainy = Grainy()
+    grainy.clear_below = 4
+    assert grainy.show(90, 60) == [Verdict.UNSURE, Verdict.OK]
+    assert len(grainy.left) == 3
+    grainy.clear_below = 0
+    assert grainy.show(90, 60) == []
+    assert len(grainy.left) == 3
+
+
+def test_frames_in_another_light_are_not_averaged_together() -> None:
+    grainy = Grainy()
+    assert grainy.show(90, 8) == [Verdict.UNSURE]
+    assert grainy.show(140, 40) == []
+    assert len(grainy.left) > 2
+    assert max(grainy.left) < 14, "a mean of two lights is as noisy as either"
+
+
 def test_a_picture_older_than_the_last_tells_nothing() -> None:
     told = Told()
     told.show(Verdict.OK, *ALL)

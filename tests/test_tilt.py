@@ -109,7 +109,8 @@ def test_a_die_at_the_wall_can_lean_on_it() -> None:
     tray.tray[:, :15] = 0.4  # its floor begins at x = 60
     dice = lying_at((100, 80), (200, 80))
     assert shares(dice, tray, (-0.3, 0))[0] > 1
-    assert shares(dice, tray, (0.3, 0))[0] < 1
+    assert shares(dice, tray, (0.3, 0))[0] > 1
+    assert shares(dice, tray, (0, 0.3))[0] < 1
     assert shares(dice, tray, (0, 0), (-0.3, 0))[1] < 1
 
 

@@ -12,6 +12,7 @@ from enum import StrEnum
 from math import inf, isinf
 from typing import Protocol
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -23,6 +24,10 @@ Image = NDArray[np.uint8]
 
 AHEAD_S = 0.06
 """Seconds without motion after which a picture is read, to have the reading when the dice lie."""
+AGAIN_S = 1.0
+"""Seconds after which dice that lie still and are not clear are read once more."""
+_UNCLEAR = (Verdict.UNSURE, Verdict.COCKED)
+"""What less noise may change."""
 
 
 class TrayEvent(StrEnum):
@@ -69,6 +74,29 @@ class ReadPicture(Protocol):
         """Return the dice in `image`; tray: the same tray seen empty, if it was."""
 
 
+class StillFrames:
+    """Averages the frames in which nothing moves, so that their noise becomes less."""
+
+    def __init__(self) -> None:
+        self._sum = np.zeros(0, np.float32)
+        self._count = 0
+
+    def clear(self) -> None:
+        """Start over."""
+        self._count = 0
+
+    def add(self, image: Image) -> None:
+        """Add a frame, of the same size as those before it."""
+        if not self._count:
+            self._sum = np.zeros(image.shape, np.float32)
+        cv2.accumulate(image, self._sum)
+        self._count += 1
+
+    def mean(self) -> Image:
+        """Return the mean of the frames, at least one."""
+        return np.asarray(cv2.convertScaleAbs(self._sum, alpha=1 / self._count), np.uint8)
+
+
 class Follower:
     """Takes every frame of one camera and tells what changes. Not for two threads at a time."""
 
@@ -78,6 +106,8 @@ class Follower:
         self._motion = MotionDetector()
         self._at = self._moved_at = -inf
         self._ahead: Reading | None = None
+        self._frames = StillFrames()
+        self._again_at = inf
         self._size: tuple[int, ...] = ()
         self._tray: Image | None = None
         self._last: TrayChange | None = None
@@ -98,16 +128,44 @@ class Follower:
             self._moved_at = at
         self._at = at
         motion = self._motion.update(image, at)
-        if motion is Motion.PAUSED and self._ahead is None and at - self._moved_at >= AHEAD_S:
-            self._ahead = self._reading(image)
         if motion is Motion.MOVING:
-            self._moved_at, self._ahead = at, None
-            change = TrayChange(TrayEvent.MOVING)
-        elif motion is Motion.SETTLED:
-            reading, self._ahead = self._ahead or self._reading(image), None
-            change = self._settled(image, reading)
-        else:
+            self._moved_at, self._ahead, self._again_at = at, None, inf
+            self._frames.clear()
+            return self._told(TrayChange(TrayEvent.MOVING))
+        reading = self._read_still(motion, image, at)
+        return None if reading is None else self._told(self._settled(image, reading))
+
+    def _read_still(self, motion: Motion, image: Image, at: float) -> Reading | None:
+        """Return what a tray without motion shows, None unless that is due or was told before.
+
+        A clear frame is enough. Else the mean of all until now is read, and once more later.
+        """
+        waits = not isinf(self._again_at)
+        if motion is Motion.STILL and not waits:
             return None
+        if motion is Motion.SETTLED and waits:
+            self._frames.clear()  # they show another light
+        self._frames.add(image)
+        if motion is Motion.PAUSED:
+            if self._ahead is None and at - self._moved_at >= AHEAD_S:
+                self._ahead = self._reading(image)
+            return None
+        if motion is Motion.STILL and at < self._again_at:
+            return None
+        reading, self._ahead = self._ahead, None
+        if motion is Motion.SETTLED and reading is None:
+            reading = self._reading(image)
+        if reading is None or reading.verdict in _UNCLEAR:
+            reading = self._reading(self._frames.mean())
+        if motion is Motion.SETTLED and reading.verdict in _UNCLEAR:
+            self._again_at = at + AGAIN_S
+        else:
+            self._again_at = inf
+            self._frames.clear()
+        return reading
+
+    def _told(self, change: TrayChange) -> TrayChange | None:
+        """Return the change if it is news."""
         is_news = self._last is None or _essence(change) != _essence(self._last)
         if change.event is TrayEvent.MOVING and is_news:
             self._before, self._away = self._lying, self._gone

@@ -1,28 +1,33 @@
-"""Following the dice: from rest to reading, and what watching an empty tray costs.
+"""Following the dice: from rest to reading, noisy frames, and what watching an empty tray costs.
 
-    python -m tests.bench.follow [--throws N]
+    python -m tests.bench.follow [--throws N] [--renders FOLDER]
 
-Prints a Markdown table. The baseline reads every picture and takes what it read three times in a
-row; where a reading takes longer than a picture, it misses the pictures meanwhile. Drawn dice,
-whose rest is known to the picture; one thread, and readings by the processor's time, so that what
-else runs here counts for nothing.
+Prints Markdown tables. Noisy frames are of the throws in FOLDER, by default those of the tests.
+The baseline reads every picture and takes what it read three times in a row; where a reading takes
+longer than a picture, it misses the pictures meanwhile. Drawn dice, whose rest is known to the
+picture; one thread, and readings by the processor's time, so that what else runs here counts for
+nothing.
 """
 
 import argparse
 import itertools
 import statistics
 import time
+from collections import Counter
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from typing import NamedTuple
 
 import cv2
+import numpy as np
 
 from tests.bench.machine import machine
+from tests.bench.symbols import RENDERS, pictures, profile_of
 from vision.follow import Follower, TrayEvent
 from vision.imaging.geometry import Image
 from vision.profile import load_profile
 from vision.reader import Reader
-from vision.reading import Reading
+from vision.reading import Reading, Verdict
 from vision.simulate.tray import SimulatedTray
 
 FPS = 15
@@ -31,6 +36,8 @@ IDLE_PICTURES = 200
 AGREEING = 3
 LYING = 12
 """Pictures of the dice at rest."""
+NOISE, DIMMED, NOISY_FRAMES = 12.0, 0.6, 24
+"""Grey levels of noise, share of the light, and frames of a throw at rest."""
 
 
 class Rest(NamedTuple):
@@ -44,6 +51,7 @@ class Rest(NamedTuple):
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--throws", type=int, default=30)
+    parser.add_argument("--renders", type=Path, default=RENDERS)
     arguments = parser.parse_args()
     cv2.setNumThreads(1)
     reader = Reader(load_profile("pips"))
@@ -78,6 +86,50 @@ def main() -> None:
         ],
     }.items():
         print(f"| {name} | {figures[0]} | {figures[1]} |")
+    print_noisy(arguments.renders)
+
+
+def print_noisy(renders: Path) -> None:
+    """Read dim, noisy frames of dice at rest: the first alone, and as the follower does."""
+    counts: dict[str, Counter[str]] = {}
+    for home in sorted(p.parent for p in renders.glob("*/truth.json")):
+        reader = Reader(profile_of(home))
+        for picture in pictures(home):
+            if picture.truth["kind"] not in ("normal", "touching", "cocked"):
+                continue
+            for way, verdict, faces in noisy(reader, picture.image):
+                right = faces == sorted(picture.truth["dice"])
+                kind = "leaning" if picture.truth["kind"] == "cocked" else "flat"
+                counts.setdefault(f"{way} | {kind}", Counter()).update(
+                    ["throws", str(verdict), *["wrong"] * (verdict is Verdict.OK and not right)]
+                )
+    print(
+        "\n| dim, noisy frames | throws | `ok` | of these wrong | `cocked` |\n|---|---|---|---|---|"
+    )
+    for way, count in sorted(counts.items(), key=lambda item: item[0].split(" | ")[1]):
+        cells = (count[name] for name in ("throws", Verdict.OK, "wrong", Verdict.COCKED))
+        print(f"| {way.replace(' | ', ', ')} | {' | '.join(map(str, cells))} |")
+
+
+def noisy(reader: Reader, image: Image) -> Iterator[tuple[str, Verdict | None, list[str]]]:
+    """Return how the dice are read: a name, the verdict, the faces."""
+    rng = np.random.default_rng(1)
+    frames = []
+    for _ in range(NOISY_FRAMES):
+        noise = rng.normal(0, NOISE, image.shape)
+        frames.append(np.clip(image * DIMMED + noise, 0, 255).astype(np.uint8))
+    first = reader.read(frames[0])
+    yield "the first frame", first.verdict, gist(first)
+    follower = Follower(reader.read)
+    told = None
+    for number, frame in enumerate([np.full_like(image, 90), *frames]):
+        change = follower.update(frame, number / FPS)
+        if change is not None and change.event is not TrayEvent.MOVING:
+            if told is None:
+                yield "when it settles", change.verdict, sorted(die.face for die in change.dice)
+            told = change
+    assert told is not None
+    yield "after a second", told.verdict, sorted(die.face for die in told.dice)
 
 
 def throw(seed: int) -> tuple[list[Image], int, list[str]]:

@@ -30,7 +30,7 @@ _MOST = 12  # candidates whose faces are classified
 _LEAST = -3.5  # log-odds that such a candidate needs, of both networks together
 # Shares of its surroundings that are in the tray: from _BRINK on a die may be in it, from _INSIDE
 # on it is, from _SURELY_INSIDE on its face can be sure.
-_BRINK, _INSIDE, _SURELY_INSIDE = 0.15, 0.4, 0.9
+_BRINK, _INSIDE, _SURELY_INSIDE = 0.15, 0.4, 0.8
 _NEAR = 0.12  # edge of a die, in longer sides, from which no room is left beside a tray
 _COVERED = 0.5  # share under a hand from which a candidate doesn't count
 _DOUBTFUL = 0.9  # of the tilt of a cocked die, from which one may be cocked
@@ -106,8 +106,7 @@ class TaughtReader:
         tilted, cocked, uneven = _tilted(seen, lying)
         sure[lying[tilted]] = 0.0  # a cocked die shows no face
         # A die beside the tray isn't part of the throw, whatever it shows.
-        inside = np.array([c.in_tray for c in seen.candidates], np.float32)
-        sure = np.where(inside < _SURELY_INSIDE, np.minimum(sure, _GUESS), sure)
+        sure = np.where(_inside(seen) < _SURELY_INSIDE, np.minimum(sure, _GUESS), sure)
         sure = np.where(seen.rows[:, 2] < _SHOWN, np.minimum(sure, _GUESS), sure)
         dice = []
         for i in lying:
@@ -126,11 +125,7 @@ class TaughtReader:
 def _lying(seen: TaughtEvidence, is_die: Array) -> tuple[npt.NDArray[np.intp], bool]:
     """Return the numbers of the candidates that are dice, and whether there may be one more."""
     bare = np.array([c.covered < _COVERED for c in seen.candidates], bool)
-    # A die so near is in the tray, or that isn't seen. How far it is in it still bounds confidence.
-    inside = np.array(
-        [1.0 if c.box.edge > _NEAR * seen.long_side else c.in_tray for c in seen.candidates],
-        np.float32,
-    )
+    inside = _inside(seen)
     lying = np.flatnonzero((is_die > 0.5) & (inside > _INSIDE) & bare)
     rest = np.flatnonzero((is_die > _DOUBT) & (is_die <= 0.5) & (inside > _INSIDE) & bare)
     brink = (inside > _BRINK) & (inside <= _INSIDE)
@@ -139,6 +134,12 @@ def _lying(seen: TaughtEvidence, is_die: Array) -> tuple[npt.NDArray[np.intp], b
         # Five dice are thrown: the fifth is likelier hard to see than missing.
         lying = np.append(lying, rest[np.argmax(is_die[rest])])
     return lying, doubt
+
+
+def _inside(seen: TaughtEvidence) -> Array:
+    """Return how far each candidate is in the tray, (n,); wholly if no room is beside it."""
+    near = _NEAR * seen.long_side
+    return np.array([1.0 if c.box.edge > near else c.in_tray for c in seen.candidates], np.float32)
 
 
 def _tilted(

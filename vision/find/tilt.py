@@ -3,7 +3,7 @@
 Upright edges of all dice that lie flat point to one place in the picture, straight below the
 camera. A die is tilted as far as its own upright edges point elsewhere. Shadows are sometimes taken
 for sides; but a die leans only on another one or on the wall, and its lower face then lies towards
-that. A die that seems to lean any other way must do so by more.
+that, or away from the wall. A die that seems to lean any other way must do so by more.
 """
 
 from __future__ import annotations
@@ -70,10 +70,11 @@ def cocked_shares(dice: Sequence[Candidate], tilt: Array, detections: Detections
 
 
 def _supports(die: Candidate, dice: Sequence[Candidate], detections: Detections) -> Iterator[Array]:
-    """Return the ways, as unit vectors, to all that a die may lean on."""
+    """Return the ways, as unit vectors, in which a die may lean."""
     wall = detections.way_out(die.box, _ON_WALL)
     if wall is not None:
         yield wall
+        yield -wall  # it may also stand on the wall's foot
     least, most = _ON_DIE
     for other in dice:
         way = np.array((other.box.x - die.box.x, other.box.y - die.box.y), np.float32)
