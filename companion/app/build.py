@@ -20,9 +20,11 @@ from companion.chance.odds import OddsWorker
 from companion.controls.buttons import ButtonRouter
 from companion.games import GAMES
 from companion.games.dice import DICE_GAME
+from companion.games.stand_ins import DiceDecider
 from companion.settings import Settings
 from companion.table.journal import Journal
 from companion.table.scene import Trouble
+from companion.table.stand_ins import StandIns
 from companion.table.table import Table
 from companion.watching.first_run import FirstRun
 from companion.watching.pictures import die_jpeg
@@ -113,7 +115,7 @@ def start_table(settings: Settings, stack: ExitStack, *, seed: int | None = None
 
 
 def build_table(settings: Settings, stack: ExitStack, seed: int | None) -> Table:
-    """Return the table as its journal left it, with a thread that computes its odds."""
+    """Return the table as its journal left it, with threads for odds and stand-ins."""
     journal = Journal(settings.data)
     stack.callback(journal.close)
     table = Table(
@@ -130,6 +132,10 @@ def build_table(settings: Settings, stack: ExitStack, seed: int | None) -> Table
     stack.callback(odds.stop)
     # A game may have been restored.
     odds.look()
+    stand_ins = StandIns(table, DiceDecider())
+    table.listen(stand_ins.look)
+    stand_ins.start()
+    stack.callback(stand_ins.stop)
     return table
 
 

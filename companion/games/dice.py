@@ -39,6 +39,7 @@ class DiceGame:
     """The dice game; see `table.game.Game`."""
 
     record_name = NAME
+    stand_ins = True
     rulesets: Mapping[str, AnyRuleset] = RULESETS
     house_rules: Sequence[str] = tuple(HouseRule)
 

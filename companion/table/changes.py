@@ -132,8 +132,12 @@ def seat_of(scene: Scene, person: Person | None) -> int | None:
 
 
 def seats_without_phone(scene: Scene) -> tuple[int, ...]:
-    """Return the seats whose players have no phone."""
-    return tuple(seat for seat, person in enumerate(scene.people) if person.token is None)
+    """Return the seats whose players have no phone, and for whom no stand-in plays."""
+    return tuple(
+        seat
+        for seat, person in enumerate(scene.people)
+        if person.token is None and person.id not in scene.stand_ins
+    )
 
 
 def decides(scene: Scene, person: int | None) -> tuple[int, ...]:

@@ -30,6 +30,7 @@ def facts(scene: Scene) -> Mapping[str, str]:
         "bid": json.dumps([scene.bid.person, list(scene.bid.votes.items())]) if scene.bid else "",
         "queue": json.dumps(scene.queue) if scene.queue else "",
         "left": json.dumps(sorted(scene.left)) if scene.left else "",
+        "stand-ins": json.dumps(list(scene.stand_ins.items())) if scene.stand_ins else "",
         "seats": json.dumps(scene.seat_news) if scene.seat_news else "",
         "guesses": json.dumps(list(guesses.items())) if guesses else "",
         "tray": saving.to_json(scene.tray_state),
@@ -126,6 +127,14 @@ def _with_left(scene: Scene, text: str) -> Scene:
     return replace(scene, left=frozenset(left))
 
 
+def _with_stand_ins(scene: Scene, text: str) -> Scene:
+    stand_ins = dict(json.loads(text))
+    phoneless = {person.id for person in scene.people if person.token is None}
+    _check(stand_ins.keys() <= phoneless)
+    _check(all(isinstance(level, str) for level in stand_ins.values()))
+    return replace(scene, stand_ins=stand_ins)
+
+
 def _with_seat_news(scene: Scene, text: str) -> Scene:
     news = tuple(News(NewsKind(kind), name) for kind, name in json.loads(text))
     _check(all(isinstance(told.name, str) for told in news))
@@ -175,6 +184,7 @@ _READERS: Mapping[str, Callable[[Scene, str], Scene]] = {
     "bid": _with_bid,
     "queue": _with_queue,
     "left": _with_left,
+    "stand-ins": _with_stand_ins,
     "seats": _with_seat_news,
     "guesses": _with_guesses,
     "tray": _with_tray,

@@ -175,6 +175,10 @@ class Game(Protocol):
         """The name in its records' headers."""
 
     @property
+    def stand_ins(self) -> bool:
+        """Whether the table can play seats itself."""
+
+    @property
     def rulesets(self) -> Mapping[str, AnyRuleset]:
         """Its rulesets, by id."""
 

@@ -6,7 +6,7 @@ from random import Random
 
 from companion.table import dealing, history, seats
 from companion.table.changes import By, change, decides
-from companion.table.dealing import FirstTurn
+from companion.table.dealing import CharacterSource, DealOptions, FirstTurn, RoleSource
 from companion.table.game import RecordOrigin
 from companion.table.refused import Message, Problem, Refused
 from companion.table.scene import Phase, Scene, renewed, with_history
@@ -118,12 +118,19 @@ def _dealt(scene: Scene, chance: Random, origin: RecordOrigin) -> Scene:
         if least == most:
             needed = Message("this game needs %(count)s players", count=most)
         raise Refused(Problem.ILLEGAL, needed)
+    if scene.stand_ins and _entered_by_players(scene.options):
+        raise Refused(Problem.ILLEGAL, "stand-ins need roles and characters that are dealt here")
     deck = scene.selection.game.deck(ruleset, count)
     first = next_first(scene) if scene.options.sheriff is FirstTurn.TURN else None
     number = scene.version + 1
     dealt = dealing.begin(number, count, deck, chance, scene.options, first)
     scene = replace(scene, dealing=dealt, news=(), seat_news=())
     return _begun(scene, origin) if dealt.complete else renewed(scene)
+
+
+def _entered_by_players(options: DealOptions) -> bool:
+    dealt = options.roles is RoleSource.DEALT and options.characters is CharacterSource.DEALT
+    return not dealt
 
 
 def _begun(scene: Scene, origin: RecordOrigin) -> Scene:

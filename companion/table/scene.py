@@ -108,6 +108,8 @@ class NewsKind(StrEnum):
     """Another phone holds it."""
     PHONELESS = "phoneless"
     """It no longer has a phone."""
+    STAND_IN = "stand-in"
+    """A stand-in plays for its player."""
     HOST = "host"
     """Its player is the host now."""
     LEFT = "left"
@@ -132,6 +134,15 @@ class Guest(NamedTuple):
     """Their name."""
     token: str
     """The digest of their phone's secret, which opens a seat once they have one."""
+
+
+class Wish(NamedTuple):
+    """The dice that a stand-in wants to be thrown again."""
+
+    version: int
+    """The version of the table that it was said in; later it no longer holds."""
+    dice: tuple[int, ...]
+    """The dice, ascending."""
 
 
 @dataclass(frozen=True)
@@ -186,6 +197,10 @@ class Scene:
     """Guests who wait for the next game, in the order in which they came."""
     left: frozenset[int] = frozenset()
     """People who left during the game: the next one is dealt without them."""
+    stand_ins: Mapping[int, str] = field(default_factory=dict)
+    """How stand-ins play, by the person for whom they do."""
+    wish: Wish | None = None
+    """The dice that a stand-in wants to be thrown again."""
     news: tuple[News, ...] = ()
     """The last changes of seats, made by one press."""
     seat_news: tuple[News, ...] = ()

@@ -45,25 +45,27 @@ def _holder(scene: Scene, person: int | None) -> Person:
 def join(scene: Scene, _: int | None, name: str, token: str) -> Scene:
     """Give a phone a seat. token: the digest of its secret. The first to join is the host."""
     host = not any(person.host for person in scene.people)
-    return _sit(scene, name, token, host=host)
+    return sit(scene, name, token, host=host)
 
 
 @change(By.HOST, phase=Phase.LOBBY)
 def add_person(scene: Scene, _: int | None, name: str) -> Scene:
     """Add a player without a phone."""
-    return _sit(scene, name, None, host=False)
+    return sit(scene, name, None, host=False)
 
 
-def _sit(scene: Scene, name: str, token: str | None, *, host: bool) -> Scene:
+def sit(scene: Scene, name: str, token: str | None, *, host: bool) -> Scene:
+    """Return the scene with one more person. Raises Refused."""
     people = scene.people
-    name = checked(name, _names(scene))
+    name = checked(name, names(scene))
     if len(people) == MAX_PEOPLE:
         raise Refused(Problem.ILLEGAL, "all %(most)s seats are taken", most=MAX_PEOPLE)
     number = 1 + max((entry.id for entry in people), default=0)
     return renewed(_seated(scene, (*people, Person(number, name, token, host))))
 
 
-def _names(scene: Scene) -> list[str]:
+def names(scene: Scene) -> list[str]:
+    """Return the names of everybody who plays or waits."""
     return [person.name for person in scene.people] + [guest.name for guest in scene.queue]
 
 
@@ -107,11 +109,17 @@ def _removed(scene: Scene, person: int) -> Scene:
         # The player to their left is still the next one.
         sheriff = scene.people[place - 1].id if others else 0
     left = replace(
-        _without_requests(_seated(scene, others), person),
+        _without_stand_in(_without_requests(_seated(scene, others), person), person),
         sheriff=sheriff,
         left=scene.left - {person},
     )
-    return renewed(_told(left, *_new_host(scene.people, others)))
+    return renewed(told(left, *_new_host(scene.people, others)))
+
+
+def _without_stand_in(scene: Scene, person: int) -> Scene:
+    """Return the scene without a stand-in for a person, who decides again or is gone."""
+    others = {other: level for other, level in scene.stand_ins.items() if other != person}
+    return replace(scene, stand_ins=others, wish=None)
 
 
 @change()
@@ -145,7 +153,7 @@ def _without_phone(scene: Scene, person: int, why: NewsKind) -> Scene:
             raise Refused(Problem.ILLEGAL, "yours is the only phone at the table")
     claims = scene.claims
     scene = replace(_without_requests(_seated(scene, people), person), claims=claims)
-    return renewed(_told(scene, News(why, entry.name), *_new_host(before, people)))
+    return renewed(told(scene, News(why, entry.name), *_new_host(before, people)))
 
 
 # Guests, who wait for the next game
@@ -154,7 +162,7 @@ def _without_phone(scene: Scene, person: int, why: NewsKind) -> Scene:
 @change(versioned=False)
 def wait(scene: Scene, _: int | None, name: str, token: str) -> Scene:
     """Put a phone into the queue for the next game. token: the digest of its secret."""
-    name = checked(name, _names(scene))
+    name = checked(name, names(scene))
     if len(scene.queue) == MAX_GUESTS:
         raise Refused(Problem.ILLEGAL, "%(most)s guests are waiting already", most=MAX_GUESTS)
     number = 1 + max((guest.id for guest in scene.queue), default=0)
@@ -198,7 +206,7 @@ def with_guests(scene: Scene, most: int) -> Scene:
     scene = replace(scene, queue=waiting)
     for guest in seated:
         host = not any(person.host for person in scene.people)
-        scene = _sit(scene, guest.name, guest.token, host=host)
+        scene = sit(scene, guest.name, guest.token, host=host)
     return replace(scene, news=news)
 
 
@@ -253,8 +261,8 @@ def _granted(scene: Scene, claim: Claim) -> Scene:
         _seated(scene, _replaced(scene.people, entry)),
         claims=claims,
     )
-    moved = replace(moved, left=scene.left - {entry.id})
-    return _told(moved, News(NewsKind.MOVED, entry.name))
+    moved = replace(_without_stand_in(moved, entry.id), left=scene.left - {entry.id})
+    return told(moved, News(NewsKind.MOVED, entry.name))
 
 
 # Another host
@@ -316,7 +324,7 @@ def vouch(scene: Scene, _: int | None) -> Scene:
 def _host(scene: Scene, person: int) -> Scene:
     people = [replace(entry, host=entry.id == person) for entry in scene.people]
     changed = replace(_seated(scene, people), bid=None)
-    return _told(changed, News(NewsKind.HOST, find(scene, person).name))
+    return told(changed, News(NewsKind.HOST, find(scene, person).name))
 
 
 def _host_passed_on(
@@ -354,7 +362,7 @@ def _new_host(before: Sequence[Person], after: Sequence[Person]) -> tuple[News, 
     )
 
 
-def _told(scene: Scene, *news: News) -> Scene:
+def told(scene: Scene, *news: News) -> Scene:
     """Return the scene with news of seats, which the story of a game keeps."""
     if scene.phase is Phase.LOBBY:
         return replace(scene, news=news)

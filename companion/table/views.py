@@ -33,6 +33,8 @@ class PersonView(NamedTuple):
     """Whether they are the host."""
     left: bool = False
     """Whether they left during the game, so that the next one is dealt without them."""
+    stand_in: str = ""
+    """How a stand-in plays for them; empty if none does."""
 
 
 class GuestView(NamedTuple):
@@ -132,6 +134,8 @@ class TableView:
     """The dice."""
     picked: frozenset[int]
     """The dice to throw next, if the table throws them."""
+    wish: tuple[int, ...]
+    """The dice that a stand-in wants to be thrown again."""
     lying: tuple[str, ...]
     """The faces accepted so far this turn; empty before the first roll and without a game."""
     throwable: tuple[int, ...]
@@ -236,6 +240,7 @@ def _view(scene: Scene, person: int | None, public: "_Public") -> TableView:
         question=public.question,
         tray=public.tray,
         picked=picked_dice(scene),
+        wish=scene.wish.dice if scene.wish and scene.wish.version == scene.version else (),
         lying=public.lying,
         throwable=public.throwable,
         may_stop=public.may_stop,
@@ -292,7 +297,12 @@ def _public(scene: Scene) -> _Public:
         game=game.public_view(state) if game else None,
         people=tuple(
             PersonView(
-                entry.id, entry.name, entry.token is not None, entry.host, entry.id in scene.left
+                entry.id,
+                entry.name,
+                entry.token is not None,
+                entry.host,
+                entry.id in scene.left,
+                scene.stand_ins.get(entry.id, ""),
             )
             for entry in scene.people
         ),

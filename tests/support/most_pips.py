@@ -79,6 +79,7 @@ class MostPips:
     """The game, see `companion.table.game.Game`."""
 
     record_name = "most-pips"
+    stand_ins = False
     rulesets: Mapping[str, AnyRuleset] = {"one-throw": OneThrow()}
     house_rules = ()
 

@@ -3,7 +3,7 @@
 from flask import Blueprint, request
 from flask.typing import ResponseReturnValue
 
-from companion.table import rounds, seats
+from companion.table import rounds, seats, stand_ins
 from web import forms
 from web.access import DONE, For, audience, press, table
 
@@ -15,6 +15,14 @@ lobby = Blueprint("lobby", __name__)
 def add_person() -> ResponseReturnValue:
     """Add a player without a phone."""
     table().do(seats.add_person, press(), request.form.get("name", ""))
+    return DONE
+
+
+@lobby.post("/people/stand-in")
+@audience(For.HOST)
+def add_stand_in() -> ResponseReturnValue:
+    """Add a stand-in, which the table plays."""
+    table().do(stand_ins.add, press(), request.form.get("level", ""))
     return DONE
 
 

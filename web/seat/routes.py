@@ -3,7 +3,7 @@
 from flask import Blueprint, request
 from flask.typing import ResponseReturnValue
 
-from companion.table import seats
+from companion.table import seats, stand_ins
 from web import forms
 from web.access import (
     DONE,
@@ -80,4 +80,13 @@ def vote() -> ResponseReturnValue:
 def take_phone() -> ResponseReturnValue:
     """Make the decisions of a player who lost their phone from now on."""
     table().do(seats.take_phone, press(), forms.sent("person"))
+    return DONE
+
+
+@seat.post("/people/play-for")
+@audience(For.HOST)
+def play_for() -> ResponseReturnValue:
+    """Let a stand-in play for somebody without a phone, or no longer."""
+    level = request.form.get("level", "")
+    table().do(stand_ins.assign, press(), forms.sent("person"), level)
     return DONE

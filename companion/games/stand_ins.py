@@ -1,0 +1,36 @@
+"""The stand-ins of the dice game behind the table's interface."""
+
+from collections.abc import Sequence
+from functools import reduce
+from random import Random
+
+from companion.dicegame.moves import Move
+from companion.dicegame.state import State
+from companion.minds.choice import Throw
+from companion.minds.known import known
+from companion.minds.levels import MINDS
+from companion.minds.memory import Memory, no_memory, remember
+from companion.table.stand_ins import Decision
+
+
+class DiceDecider:
+    """Decides for stand-ins of the dice game; see `table.stand_ins.Decider`."""
+
+    def decide(
+        self, level: str, states: Sequence[State], made: Sequence[Move], chance: Random
+    ) -> Decision:
+        """Decide for the seat that the last state awaits, by what this seat may know."""
+        now = states[-1]
+        assert now.awaits is not None
+        choice = MINDS[level](known(now, now.awaits.seat), _memory(states, made), chance)
+        if isinstance(choice, Throw):
+            return Decision(None, choice.dice)
+        return Decision(choice)
+
+
+def _memory(states: Sequence[State], made: Sequence[Move]) -> Memory:
+    """Return what everybody remembers of a game."""
+    done = zip(states, made, strict=False)
+    return reduce(
+        lambda memory, step: remember(memory, *step), done, no_memory(len(states[0].life))
+    )

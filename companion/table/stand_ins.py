@@ -1,0 +1,233 @@
+"""Stand-ins: seats that the table plays, for players who left or to fill up.
+
+A stand-in decides like a person at the table: after a pause, and by what its seat may know. Its
+dice are thrown by whoever is there; a table that throws dice itself does it for them. What it
+decides follows from the game so far, so that it is the same after a restart.
+"""
+
+import logging
+import threading
+from collections.abc import Sequence
+from dataclasses import replace
+from enum import Enum, auto
+from random import Random
+from typing import NamedTuple, Protocol
+
+from companion.table import moves, rolling, seats
+from companion.table.changes import By, Press, change
+from companion.table.game import Move, State
+from companion.table.history import History
+from companion.table.names import checked
+from companion.table.refused import Problem, Refused
+from companion.table.scene import News, NewsKind, Phase, Scene, Wish, renewed
+from companion.table.table import Table
+from companion.table.tray.status import Status
+
+_log = logging.getLogger(__name__)
+
+LEVELS = ("random", "sensible", "strong")
+"""How stand-ins can play, weakest first."""
+
+NAMES = ("Abilene", "Buck", "Clementine", "Dusty", "Etta", "Flint", "Gus", "Hattie")
+"""Their names in the lobby."""
+
+PAUSE = 1.5
+"""Seconds before each of their decisions, so that people can follow."""
+
+_UNTHROWN = (Status.LYING, Status.EMPTY)
+"""The dice wait for whoever throws next."""
+
+
+# Which seats they play
+
+
+@change(By.HOST, phase=Phase.LOBBY)
+def add(scene: Scene, _: int | None, level: str) -> Scene:
+    """Seat a stand-in."""
+    _check_level(scene, level)
+    for name in NAMES:
+        try:
+            checked(name, seats.names(scene))
+        except Refused:
+            continue
+        seated = seats.sit(scene, name, None, host=False)
+        return _playing(seated, seated.people[-1].id, level)
+    raise Refused(Problem.ILLEGAL, "all stand-ins sit at the table")
+
+
+@change(By.HOST)
+def assign(scene: Scene, _: int | None, person: int, level: str) -> Scene:
+    """Let a stand-in play for somebody without a phone; without a level, the host again."""
+    entry = seats.find(scene, person)
+    if level:
+        _check_level(scene, level)
+        if entry.token is not None:
+            raise Refused(Problem.ILLEGAL, "%(name)s has a phone", name=entry.name)
+        if scene.phase is Phase.DEALING:
+            raise Refused(Problem.ILLEGAL, "stand-ins can take over once the cards are dealt")
+    elif person not in scene.stand_ins:
+        raise Refused(Problem.STALE, "no stand-in plays for %(name)s", name=entry.name)
+    scene = _playing(scene, person, level)
+    news = (News(NewsKind.STAND_IN if level else NewsKind.PHONELESS, entry.name),)
+    return renewed(seats.told(scene, *news))
+
+
+def _check_level(scene: Scene, level: str) -> None:
+    game = scene.history.game if scene.history else scene.selection.game
+    if level not in LEVELS or not game.stand_ins:
+        raise Refused(Problem.ILLEGAL, "there is no such stand-in")
+
+
+def _playing(scene: Scene, person: int, level: str) -> Scene:
+    others = {other: at for other, at in scene.stand_ins.items() if other != person}
+    return replace(scene, stand_ins=others | ({person: level} if level else {}), wish=None)
+
+
+@change()
+def ask_for_throw(scene: Scene, person: int | None, dice: tuple[int, ...]) -> Scene:
+    """Show which dice a stand-in wants to be thrown again."""
+    return replace(scene, wish=Wish(scene.version, dice))
+
+
+# How they play
+
+
+class Decision(NamedTuple):
+    """What a stand-in decides: a move, or dice to throw again."""
+
+    move: Move | None
+    """The move; None to throw dice."""
+    throw: tuple[int, ...] = ()
+    """The dice to throw again."""
+
+
+class Decider(Protocol):
+    """Plays a game as a stand-in."""
+
+    def decide(
+        self, level: str, states: Sequence[State], made: Sequence[Move], chance: Random
+    ) -> Decision:
+        """Decide for the seat that the last state awaits, by what this seat may know.
+
+        states: the game from its start; made: the move from each state to the next.
+        """
+
+
+class _Duty(Enum):
+    """What a stand-in can do."""
+
+    DECIDE = auto()
+    THROW = auto()
+    ACCEPT = auto()
+
+
+class _Due(NamedTuple):
+    """What a stand-in has to do now."""
+
+    duty: _Duty
+    person: int
+    level: str
+    version: int
+
+
+def _due(scene: Scene) -> _Due | None:
+    """Return what a stand-in has to do now; None if it is up to people, or to the dice."""
+    history = scene.history
+    if history is None or history.standing.awaited is None:
+        return None
+    person = scene.people[history.standing.awaited].id
+    level = scene.stand_ins.get(person)
+    duty = _duty(scene, history)
+    if level is None or duty is None:
+        return None
+    return _Due(duty, person, level, scene.version)
+
+
+def _duty(scene: Scene, history: History) -> _Duty | None:
+    if not history.standing.rolling:
+        return _Duty.DECIDE
+    throws, status = scene.camera.throws, scene.tray.status
+    if status is Status.READY:
+        return _Duty.ACCEPT if throws else None
+    if status not in _UNTHROWN:
+        return None
+    if not history.game.dice.lying(history.state):
+        return _Duty.THROW if throws else None
+    wished = scene.wish is not None and scene.wish.version == scene.version
+    return None if wished and not throws else _Duty.DECIDE
+
+
+class StandIns:
+    """Plays the stand-ins' seats, in its own thread."""
+
+    def __init__(self, table: Table, decider: Decider, *, pause: float = PAUSE) -> None:
+        """Prepare the thread. pause: seconds before each decision."""
+        self._table, self._decider, self._pause = table, decider, pause
+        self._changed, self._stopped = threading.Event(), threading.Event()
+        self._thread = threading.Thread(target=self._work, name="stand-ins", daemon=True)
+
+    def start(self) -> None:
+        """Start the thread."""
+        self._thread.start()
+        self.look()
+
+    def stop(self) -> None:
+        """Stop the thread and wait until it has ended."""
+        self._stopped.set()
+        self._changed.set()
+        self._thread.join()
+
+    def look(self) -> None:
+        """Tell the thread that the table may have changed; returns immediately."""
+        self._changed.set()
+
+    def _work(self) -> None:
+        while self._changed.wait() and not self._stopped.is_set():
+            self._changed.clear()
+            due = _due(self._table.scene)
+            if due is None:
+                continue
+            if self._stopped.wait(self._pause):
+                return
+            scene = self._table.scene
+            if _due(scene) != due:
+                # People were quicker.
+                self._changed.set()
+                continue
+            try:
+                self._act(scene, due)
+            except Refused as refused:
+                # Something has changed since, which calls for another look.
+                _log.info("a stand-in was refused: %s", refused.reason)
+
+    def _act(self, scene: Scene, due: _Due) -> None:
+        table, press = self._table, Press(due.person, scene.version, scene.reading)
+        if due.duty is _Duty.ACCEPT:
+            table.do(rolling.accept, press)
+        elif due.duty is _Duty.THROW:
+            table.throw(press)
+        else:
+            self._decide(scene, due, press)
+
+    def _decide(self, scene: Scene, due: _Due, press: Press) -> None:
+        table, history = self._table, scene.history
+        assert history is not None
+        chance = Random(f"{scene.code} {history.number} {len(history.moments)}")
+        states = [moment.state for moment in history.moments]
+        made = [moment.move for moment in history.moments[1:]]
+        decision = self._decider.decide(due.level, states, made, chance)
+        if decision.move is None:
+            self._throw(scene, decision.throw, press)
+        elif history.standing.rolling:
+            table.do(rolling.stop, press)
+        else:
+            table.do(moves.move, press, decision.move)
+
+    def _throw(self, scene: Scene, dice: tuple[int, ...], press: Press) -> None:
+        table = self._table
+        if not scene.camera.throws:
+            table.do(ask_for_throw, press, dice)
+            return
+        for die in rolling.picked_dice(scene) ^ set(dice):
+            table.do(rolling.pick, press, die)
+        table.throw(press)
