@@ -23,7 +23,7 @@ from companion.chance.dice_players import random_move
 from companion.chance.odds import Odds
 from companion.dicegame.events import Side
 from companion.dicegame.house import HouseRule
-from companion.dicegame.moves import Action
+from companion.dicegame.moves import Action, Shoot, Shot
 from companion.dicegame.roles import Role
 from companion.settings import Hotspot, Settings
 from companion.table import moves, rounds, seats
@@ -71,6 +71,19 @@ size => {
 """
 """What is wrong with a page whose text is of another size."""
 
+HOLD = """
+ms => document.getAnimations().forEach(animation => {
+  animation.pause();
+  animation.currentTime = ms;
+})
+"""
+GO_ON = "document.getAnimations().forEach(animation => animation.finish())"
+STILL = """
+() => !document.querySelector("#stage > *")
+  && document.getAnimations().every(({ effect }) => effect.getTiming().iterations === Infinity)
+"""
+"""Nothing is being played; dice may roll."""
+
 Shown = tuple[str, Page]
 
 
@@ -98,6 +111,8 @@ class Gallery:
     def show(self, name: str, page: Page) -> None:
         """Hold a page to what all pages are held to."""
         self._count += 1
+        if not name.startswith("moment"):
+            page.wait_for_function(STILL)
         # What is only printed follows no table.
         if page.locator("[data-live]").count():
             lay_all(page)
@@ -385,6 +400,42 @@ def out(served: Served, look: dict[str, str]) -> Iterator[Shown]:
     fallen.keyboard.up("Space")
 
 
+def playing_moments(served: Served, look: dict[str, str]) -> Iterator[Shown]:
+    served.play_by("walking-dead")
+    served.deal("soorod", "lucky_duke", "el_gringo", "paul_regret")
+    television = served.television(**look)
+    current(served, television)
+
+    def held(kind: str, ms: int) -> Shown:
+        television.wait_for_selector(f"#stage[data-kind={kind}] > *", state="attached")
+        television.evaluate(HOLD, ms)
+        return f"moment-{kind}", television
+
+    def press() -> Press:
+        return Press(served.person(0), served.view.version)
+
+    def shoot(*targets: int) -> None:
+        shots = tuple(Shot(die, target) for die, target in enumerate(targets))
+        served.table.do(moves.move, press(), Shoot(0, shots))
+
+    served.roll("AAADD")
+    yield held("arrows", 560)
+    television.evaluate(GO_ON)
+    served.table.do(moves.undo, press())
+    served.throw_and_stop("1111D")
+    shoot(5, 5, 5, 5)
+    yield held("shots", 560)
+    television.evaluate(GO_ON)
+    while served.view.game.turn:
+        served.throw_and_stop("GGGDD")
+    served.throw_and_stop("1111D")
+    television.reload()
+    shoot(5, 5, 5, 5)
+    assert not served.view.game.players[5].alive
+    yield held("death", 1000)
+    television.evaluate(GO_ON)
+
+
 def setting_up(running: Running, phone: Page, data: Path) -> Iterator[Shown]:
     def goto(path: str, ready: str) -> None:
         phone.goto(f"{running.server.url}{path}")
@@ -477,6 +528,7 @@ def teaching(phone: Page, profiles: Path) -> Iterator[Shown]:
         (counting, 86),
         (out, 92),
         (walking_dead, 95),
+        (playing_moments, 66),
     ],
 )
 def test_every_page_can_be_read_heard_and_pressed(

@@ -60,7 +60,9 @@ function playNews() {
   if (!moments?.length) return;
   const news = moments.slice(Math.max(0, undone));
   queue.push(...stepsOf(news.filter((moment) => moment.kind !== "end")));
-  const row = queue.reduce((sum, step) => sum + lengthOf(step), 0);
+  // Rather what everybody looks at now than what still waits.
+  while (lengthOf(queue) / FASTEST > LATE_MS) queue.shift();
+  const row = lengthOf(queue);
   const rate = Math.min(FASTEST, Math.max(1, row / ROW_MS));
   for (const step of queue) step.rate = rate;
   if (news.at(-1).kind === "end") playFinale(row / rate);

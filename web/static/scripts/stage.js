@@ -33,9 +33,11 @@ let timer;
 let finale = [];
 // How large the page is drawn, as a multiple of one of 1280 x 720.
 let unit = 1;
+// How long the step takes that is being drawn, ms.
+let length = 0;
 
-export function lengthOf(step) {
-  return LENGTHS[step.kind];
+export function lengthOf(steps) {
+  return steps.reduce((sum, { kind }) => sum + LENGTHS[kind], 0);
 }
 
 // Play a step, `step.rate` times as fast; the promise ends with it.
@@ -59,12 +61,12 @@ export async function play(step) {
   if (still.matches) {
     for (const seat of places.keys()) emphasise(step, seat, at.place(seat));
     if (step.kind === "undone") put("sprite-disc", picture("icons", "undo"), at.middle);
-    await new Promise((done) => (timer = setTimeout(done, lengthOf(step))));
+    await new Promise((done) => (timer = setTimeout(done, LENGTHS[step.kind])));
   } else {
+    length = LENGTHS[step.kind];
     ACTS[step.kind](step, at);
-    const hit = lengthOf(step) * HIT;
-    if (step.kind !== "loss") for (const moment of step.losses) lose(moment, at, hit);
-    for (const animation of running) animation.playbackRate = step.rate;
+    if (step.kind !== "loss") for (const moment of step.losses) lose(moment, at, HIT * length);
+    if (step.rate !== 1) for (const animation of running) animation.playbackRate = step.rate;
     await Promise.allSettled(own.map((animation) => animation.finished));
   }
   // Unless the stage was cleared, and something else is on it now.
@@ -115,8 +117,18 @@ function put(name, content, { x, y } = { x: 0, y: 0 }) {
   return element;
 }
 
+// All animations of a step begin and end together, and keep still before and after their part of it:
+// each begin and each end costs the page some frames (docs/decisions/2026-11-22-moments.md).
 function animate(element, frames, delay, duration, easing = "ease-out") {
-  running.push(element.animate(frames, { delay, duration, easing, fill: "both" }));
+  const begin = Math.min(1, delay / length);
+  const share = Math.min(1 - begin, duration / length);
+  const timed = frames.map((frame, nth) => ({
+    ...frame,
+    offset: begin + share * (frame.offset ?? nth / (frames.length - 1)),
+    easing,
+  }));
+  const whole = [{ ...timed[0], offset: 0 }, ...timed, { ...timed.at(-1), offset: 1 }];
+  running.push(element.animate(whole, { duration: length, fill: "both" }));
 }
 
 const move = ({ x, y }, more = "") => `translate(${x}px, ${y}px) ${more}`;
@@ -126,9 +138,11 @@ const near = ({ x, y }, right, down) => ({ x: x + right * unit, y: y + down * un
 // Degrees from one place to another, clockwise from the right.
 const direction = (from, to) => (Math.atan2(to.y - from.y, to.x - from.x) * 180) / Math.PI;
 
+// Two animations of one element would leave the compositor, and cost the page a frame each time.
 function shake(place, delay) {
+  if (running.some(({ effect }) => effect.target === place.element)) return;
   const frames = [0, -6, 5, -4, 2, 0].map((x) => ({ transform: `translateX(${x}px)` }));
-  running.push(place.element.animate(frames, { delay, duration: 320 }));
+  animate(place.element, frames, delay, 320);
 }
 
 function burst(place, delay, size = 1) {
@@ -141,7 +155,7 @@ function burst(place, delay, size = 1) {
 function number(text, place, delay, kind) {
   const shown = put(`float ${kind}`, text);
   const from = { x: place.box.x + 0.8 * place.box.width, y: place.y };
-  const frame = (up, opacity) => ({ transform: move(near(from, 0, -up), "translate(-50%, -50%)"), opacity });
+  const frame = (up, opacity) => ({ transform: move(near(from, 0, -up)), opacity });
   const frames = [frame(0, 0), { ...frame(10, 1), offset: 0.2 }, { ...frame(24, 1), offset: 0.7 }, frame(40, 0)];
   animate(shown, frames, delay, 1000);
 }
@@ -251,7 +265,6 @@ const ACTS = {
     );
     burst(place, 700, 2.6);
     burst(place, 800, 1.8);
-    shake(place, 700);
   },
 
   shots({ moments }, at) {
@@ -260,7 +273,6 @@ const ACTS = {
       const delay = (nth * 480) / shots.length;
       // Whoever shoots themselves does it from beside their card.
       bullet(from === to ? at.tray : at.place(from), at.place(to), delay);
-      shake(at.place(to), delay + 300);
     });
   },
 
@@ -313,7 +325,7 @@ const ACTS = {
         if (turn === 0) card.append(element.querySelector(".portrait").cloneNode(true));
         else if (role) card.append(role.cloneNode(true));
         const frame = (scale, degrees) => ({
-          transform: move(centre, `translate(-50%, -50%) perspective(900px) scale(${scale}) rotateY(${turn - degrees}deg)`),
+          transform: move(centre, `perspective(900px) scale(${scale}) rotateY(${turn - degrees}deg)`),
         });
         animate(
           card,
