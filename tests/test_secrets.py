@@ -8,6 +8,7 @@ import threading
 from pathlib import Path
 
 import pytest
+from sites import Phone
 from twins import Twin
 
 from companion.chance.dice_players import random_move
@@ -40,6 +41,11 @@ def play(
     for turn in range(len(site.everybody)):
         steps[0] |= site.refused(turn)
     site.start()
+    # A guest who waits for the next game.
+    site.everybody["guest"] = guest = Phone(site)
+    guest.open()
+    assert guest.send("/join", {"name": "Guest", "code": site.table.code}).status_code == 303
+    guest.open("/")
     while site.view.phase is Phase.PLAYING and all(
         site.view.game.players[seat].alive for seat in exchanged
     ):
@@ -53,7 +59,16 @@ def play(
         steps.append(received | {"log": "\n".join(said)})
         log.clear()
         if site.view.rolling:
-            site.roll(*chance.choices([*Face, Face.BULLSEYE1, Face.GATLING], k=5))
+            thrown = chance.choices([*Face, Face.BULLSEYE1, Face.GATLING], k=5)
+            if seldom:
+                # Someone corrects a die, and everybody sees it before it is accepted.
+                site.throw(*thrown)
+                site.host.post("/dice/mark", die=0, face=Face.ARROW)
+                received |= site.shown(beside=False)
+                thrown[0] = Face.ARROW
+                site.table.press_green()
+            else:
+                site.roll(*thrown)
             if Action.STOP in site.view.game.actions and site.view.rolling:
                 site.table.press_red()
         else:

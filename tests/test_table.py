@@ -138,9 +138,11 @@ def test_names_are_short_and_distinct(evening, name):
     assert refusal(evening.table.join, name, evening.table.code) is Problem.ILLEGAL
 
 
-def test_eight_sit_at_a_table(evenings):
+def test_eight_sit_at_a_table_and_a_ninth_waits(evenings):
     evening = evenings(people=8)
-    assert refusal(evening.table.join, "Nine", evening.table.code) is Problem.ILLEGAL
+    evening.table.join("Nine", evening.table.code)
+    assert len(evening.table.view().people) == 8
+    assert [guest.name for guest in evening.table.view().queue] == ["Nine"]
 
 
 def test_only_the_host_orders_the_seats(evening):

@@ -92,6 +92,7 @@ def create_app(
     streams: Broadcast,
     *,
     die_picture: Callable[[int], bytes | None] | None = None,
+    correction_picture: Callable[[int, int, int], bytes | None] | None = None,
     setup: "CameraSetup | None" = None,
     teaching: "Teaching | None" = None,
     first_run: FirstRun | None = None,
@@ -104,7 +105,8 @@ def create_app(
     """Return the app that shows `table`.
 
     streams: notified of every change; die_picture: returns a die by its number (0-4), as the
-    camera sees it (JPEG), or None; setup, teaching: of its camera, None without one; first_run:
+    camera sees it (JPEG), or None; correction_picture: returns a die whose reading was changed, by
+    game, move and number; setup, teaching: of its camera, None without one; first_run:
     of the whole table; backups: of what it keeps, None if it keeps nothing; language: for browsers
     that accept no other ("": that of the ruleset); hotspot: the Wi-Fi to show, None without one;
     host: what the pages are served on; throttle: limits how often an address tries to join.
@@ -118,6 +120,7 @@ def create_app(
             "table": table,
             "streams": streams,
             "die_picture": die_picture,
+            "correction_picture": correction_picture,
             "setup": setup,
             "teaching": teaching,
             "first_run": first_run,

@@ -27,7 +27,7 @@ from companion.table.scene import Trouble
 from companion.table.stand_ins import StandIns
 from companion.table.table import Table
 from companion.watching.first_run import FirstRun
-from companion.watching.pictures import die_jpeg
+from companion.watching.pictures import CorrectionPictures, die_jpeg
 from companion.watching.setup_store import SetupStore
 from companion.watching.simulated import SimulatedDice
 from companion.watching.table_reader import TableReader
@@ -154,10 +154,14 @@ def build_pages(
     watching.setup.listen(streams.notify)
     if watching.teaching is not None:
         watching.teaching.listen(streams.notify)
+    take = partial(die_jpeg, table, watching.watcher)
+    pictures = CorrectionPictures(settings.data / "corrections", take)
+    table.use_pictures(pictures)
     return create_app(
         table,
         streams,
-        die_picture=partial(die_jpeg, table, watching.watcher),
+        die_picture=take,
+        correction_picture=pictures.picture,
         setup=watching.setup if watching.watcher is not None else None,
         teaching=watching.teaching,
         first_run=first_run,

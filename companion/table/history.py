@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from companion.table.game import Event, Game, Move, RecordOrigin, Selection, Setup, Standing, State
 from companion.table.saved import Kind, Line
+from companion.table.tray.corrections import Correction, CorrectionKind
 from companion.table.tray.observation import Place, TrayDie
 
 
@@ -64,7 +65,7 @@ class History:
     """By which rules it is played."""
     moments: tuple[Moment, ...]
     """The start, then the game after each move that wasn't undone."""
-    story: tuple[Event | Undone, ...]
+    story: tuple[Event | Undone | Correction, ...]
     """Everything that happened, including what was undone later."""
     fates: tuple[Fate, ...]
     """What became of each entry of the story."""
@@ -123,15 +124,35 @@ def begin(
     return history if ask_always else _forced(history)
 
 
-def play(history: History, move: Move, lying: tuple[TrayDie, ...], *, ask_always: bool) -> History:
+def play(
+    history: History,
+    move: Move,
+    lying: tuple[TrayDie, ...],
+    corrected: tuple[Correction, ...] = (),
+    *,
+    ask_always: bool,
+) -> History:
     """Return the game after a move and, unless `ask_always`, the forced moves that follow.
 
-    lying: where the dice lie afterwards. Raises ValueError if the move is illegal.
+    lying: where the dice lie afterwards; corrected: what players corrected in them. Raises
+    ValueError if the move is illegal.
     """
     game = history.game
+    if corrected:
+        history = _told(history, corrected, Line(Kind.SAID, json.dumps(corrected)))
     places = "" if game.dice.rolled(move) is None else _places_json(lying)
     history = _moved(history, move, lying, Line(Kind.MOVE, game.move_line(move), places))
     return history if ask_always else _forced(history)
+
+
+def _told(history: History, corrected: tuple[Correction, ...], line: Line) -> History:
+    """Return the game with corrections of the dice of the move to come."""
+    return replace(
+        history,
+        story=history.story + corrected,
+        fates=history.fates + (Fate(len(history.moments)),) * len(corrected),
+        lines=(*history.lines, line),
+    )
 
 
 def _forced(history: History) -> History:
@@ -211,6 +232,11 @@ def _followed(history: History, line: Line) -> History:
         case Kind.UNDO:
             moves, by = map(int, line.body.split())
             return _taken_back(history, _undone(history, moves, by))
+        case Kind.SAID:
+            said = (
+                Correction(CorrectionKind(kind), *rest) for kind, *rest in json.loads(line.body)
+            )
+            return _told(history, tuple(said), line)
         case Kind.HEADER:
             raise ValueError("a game has one header")
     game, lying = history.game, history.lying
@@ -273,17 +299,23 @@ def _taken_back(history: History, undone: Undone) -> History:
 
 
 def _places_json(lying: Sequence[TrayDie]) -> str:
-    return json.dumps(
-        [die.place and [die.place.x, die.place.y, die.place.size, die.read] for die in lying]
-    )
+    return json.dumps([_place_json(die) for die in lying])
+
+
+def _place_json(die: TrayDie) -> object:
+    """Return what is saved of an accepted die besides its face."""
+    said = [True] if die.said else []
+    if die.place is None:
+        return True if said else None
+    return [die.place.x, die.place.y, die.place.size, die.read, *said]
 
 
 def _placed(faces: Sequence[str], places: str) -> tuple[TrayDie, ...]:
     lying = []
     for face, entry in zip(faces, json.loads(places), strict=True):
-        die = TrayDie(face, thrown=False, sure=True)
-        if entry is not None:
-            x, y, size, read = entry
-            die = replace(die, place=Place(x, y, size), read=read)
+        die = TrayDie(face, thrown=False, sure=True, said=entry is True)
+        if isinstance(entry, list):
+            x, y, size, read, *said = entry
+            die = replace(die, place=Place(x, y, size), read=read, said=said == [True])
         lying.append(die)
     return tuple(lying)

@@ -9,6 +9,7 @@ from companion.table.history import History
 from companion.table.refused import Problem, Refused
 from companion.table.saved import Person
 from companion.table.scene import Phase, Scene, renewed, with_history
+from companion.table.tray.corrections import Correction
 from companion.table.tray.observation import NO_CAMERA, Observation, TrayDie
 from companion.table.tray.state import watched
 from companion.table.tray.status import Status
@@ -106,17 +107,18 @@ def played(
     lying: tuple[TrayDie, ...],
     *,
     accepted: Observation | None = None,
+    corrected: tuple[Correction, ...] = (),
 ) -> Scene:
     """Return the scene after a move.
 
     lying: where the dice lie afterwards; accepted: the observation of the dice that the move
-    accepts, None if it accepts none. Raises Refused.
+    accepts, None if it accepts none; corrected: what players corrected in them. Raises Refused.
     """
     history = running(scene)
     reason = history.game.check(history.state, move)
     if reason is not None:
         raise Refused(Problem.ILLEGAL, reason)
-    history = histories.play(history, move, lying, ask_always=scene.ask_always)
+    history = histories.play(history, move, lying, corrected, ask_always=scene.ask_always)
     scene = with_history(scene, history)
     if accepted is not None:
         scene = replace(scene, tray_state=next_roll(scene.tray_state, accepted))

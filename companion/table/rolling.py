@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from companion.table.changes import By, change, running
+from companion.table.changes import By, change, person_here, running
 from companion.table.moves import played
 from companion.table.refused import Message, Problem, Refused
 from companion.table.scene import CameraStatus, Scene
@@ -92,7 +92,8 @@ def accepted(scene: Scene) -> Scene:
     is_first = not rules.lying(history.state)
     move = rules.roll(seat, faces, None if is_first else thrown)
     camera = watched(scene.tray_state)
-    return played(scene, move, lying, accepted=camera.at_rest if camera else NO_CAMERA)
+    seen = camera.at_rest if camera else NO_CAMERA
+    return played(scene, move, lying, accepted=seen, corrected=scene.corrections)
 
 
 def stopped(scene: Scene) -> Scene:
@@ -107,40 +108,49 @@ def stopped(scene: Scene) -> Scene:
 
 
 @change(By.TURN, sees_dice=True)
-def mark(scene: Scene, _: int | None, die: int, said: Mark) -> Scene:
+def mark(scene: Scene, person: int | None, die: int, said: Mark) -> Scene:
     """Correct a die: its face, or whether it was thrown."""
     if not scene.rolling or not 0 <= die < len(scene.tray.dice):
         raise Refused(Problem.ILLEGAL, "you can’t correct this die")
     if said.face is not None:
         _check_face(scene, said.face)
-    return replace(scene, tray_state=corrections.mark(scene.tray_state, {die: said}), notice="")
-
-
-@change(By.TURN, sees_dice=True)
-def keep_beside(scene: Scene, _: int | None, kept: Sequence[int]) -> Scene:
-    """Choose the dice that were kept beside the tray."""
-    if tuple(kept) not in scene.tray.choices:
-        raise Refused(Problem.ILLEGAL, "these can’t be the dice beside the tray")
-    marks = {die: Mark(thrown=False) for die in kept}
+    marks = {die: replace(said, by=_seat(scene, person))}
     return replace(scene, tray_state=corrections.mark(scene.tray_state, marks), notice="")
 
 
 @change(By.TURN, sees_dice=True)
-def leave_out(scene: Scene, _: int | None, die: int) -> Scene:
+def keep_beside(scene: Scene, person: int | None, kept: Sequence[int]) -> Scene:
+    """Choose the dice that were kept beside the tray."""
+    if tuple(kept) not in scene.tray.choices:
+        raise Refused(Problem.ILLEGAL, "these can’t be the dice beside the tray")
+    marks = {die: Mark(thrown=False, by=_seat(scene, person)) for die in kept}
+    return replace(scene, tray_state=corrections.mark(scene.tray_state, marks), notice="")
+
+
+@change(By.TURN, sees_dice=True)
+def leave_out(scene: Scene, person: int | None, die: int) -> Scene:
     """Mark something that the camera takes for a die as not one."""
     dice = scene.tray.counted or scene.tray.dice
     if not scene.rolling or not 0 <= die < len(dice):
         raise Refused(Problem.ILLEGAL, "you can’t correct this die")
-    return replace(scene, tray_state=corrections.leave_out(scene.tray_state, dice[die]), notice="")
+    state = corrections.leave_out(scene.tray_state, dice[die], _seat(scene, person))
+    return replace(scene, tray_state=state, notice="")
 
 
 @change(By.TURN, sees_dice=True)
-def add(scene: Scene, _: int | None, face: str) -> Scene:
+def add(scene: Scene, person: int | None, face: str) -> Scene:
     """Add a die that the camera misses."""
     if not 0 < len(scene.tray.counted) < DICE:
         raise Refused(Problem.ILLEGAL, "no die is missing")
     _check_face(scene, face)
-    return replace(scene, tray_state=corrections.add(scene.tray_state, face), notice="")
+    state = corrections.add(scene.tray_state, face, _seat(scene, person))
+    return replace(scene, tray_state=state, notice="")
+
+
+def _seat(scene: Scene, person: int | None) -> int | None:
+    """Return the seat of who corrects a die."""
+    here = person_here(scene, person)
+    return None if here is None else scene.people.index(here)
 
 
 def _check_face(scene: Scene, face: str) -> None:

@@ -21,6 +21,8 @@ class Kind(StrEnum):
     """A decision that a player made."""
     FORCED = "forced"
     """A move that the table made because all legal moves were equivalent."""
+    SAID = "said"
+    """What players corrected in the dice of the next line."""
     UNDO = "undo"
     """The last decision was taken back, with the forced moves after it."""
 
@@ -31,7 +33,8 @@ class Line(NamedTuple):
     kind: Kind
     """Its kind."""
     body: str
-    """A line of the record. Of an undo: how many moves it takes back, and the seat that asked."""
+    """A line of the record. Of an undo: how many moves it takes back, and the seat that asked. Of
+    corrections: each as JSON."""
     places: str = ""
     """Where the dice lie, as JSON; empty if they did not change."""
     at: str = ""

@@ -13,6 +13,7 @@ from companion.table.dealing import Dealing, DealOptions
 from companion.table.game import Game, Odds, Selection
 from companion.table.history import History
 from companion.table.saved import Person
+from companion.table.tray.corrections import Correction, made
 from companion.table.tray.evaluate import AwaitedRoll, tray_of
 from companion.table.tray.state import TrayState, Unwatched
 from companion.table.tray.status import Status, Tray
@@ -247,6 +248,11 @@ class Scene:
         scene = object.__new__(type(self))
         vars(scene).update(vars(self), reading=reading)
         return scene
+
+    @cached_property
+    def corrections(self) -> tuple[Correction, ...]:
+        """What players corrected in the dice that wait to be accepted."""
+        return made(self.tray_state, self.tray.dice) if self.rolling else ()
 
     @property
     def signal(self) -> Signal:

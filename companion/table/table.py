@@ -69,6 +69,13 @@ class CorrectionLearner(Protocol):
         """Unlearn everything."""
 
 
+class DiePictures(Protocol):
+    """Keeps pictures of dice whose reading players changed."""
+
+    def keep(self, game: int, move: int, die: int) -> None:
+        """Keep the picture of a die as it lies now, for the move of a game that will accept it."""
+
+
 class Table:
     """The table. Every method may be called from any thread."""
 
@@ -100,6 +107,7 @@ class Table:
         self._listeners: list[Callable[[], None]] = []
         self._throw: Callable[[Sequence[Place]], None] | None = None
         self._learner: CorrectionLearner | None = None
+        self._pictures: DiePictures | None = None
         self._viewer = Viewer()
         self._told = False
         """Whether the damaged files that this start found were reported."""
@@ -229,6 +237,7 @@ class Table:
             before = self._scene
             self._take(change(before, press, *given, **named))
             self._teach(before)
+            self._picture(before)
 
     def check_host(self, press: Press) -> None:
         """Raise Refused unless the host pressed on an up-to-date page."""
@@ -269,6 +278,16 @@ class Table:
             named = rolling.named_dice(before)
             if named and now.game.dice.rolled(move) is not None:
                 self._learner.learn(named, self._game_name(now), len(was.moments))
+
+    def _picture(self, before: Scene) -> None:
+        """Have pictures kept of the dice whose reading has just been changed."""
+        scene = self._scene
+        if self._pictures is None or scene.history is None:
+            return
+        for said in scene.corrections:
+            if said.pictured and said.die is not None and said not in before.corrections:
+                game, move = scene.history.number, len(scene.history.moments)
+                self._pictures.keep(game, move, said.die)
 
     # Changes that need randomness or the time
 
@@ -384,6 +403,11 @@ class Table:
             if history is not None:
                 # The table may have been killed after an undo, before unlearning the correction.
                 learner.take_back(self._game_name(history), len(history.moments))
+
+    def use_pictures(self, pictures: DiePictures) -> None:
+        """Set what keeps the pictures of dice whose reading players change."""
+        with self._lock:
+            self._pictures = pictures
 
     def show_learned(self, counts: Mapping[str, int], fault: str = "") -> None:
         """Show what was learned, and why it could not be saved (empty if it could)."""

@@ -16,6 +16,7 @@ from companion.table.rolling import picked_dice
 from companion.table.saved import Person
 from companion.table.scene import CameraStatus, News, Phase, Scene, Signal, Trouble
 from companion.table.seats import voters_on, votes_needed
+from companion.table.tray.corrections import Correction
 from companion.table.tray.state import Watched
 from companion.table.tray.status import Tray
 
@@ -150,8 +151,9 @@ class TableView:
     """What the status light shows."""
     camera: CameraStatus
     """What reads the dice."""
-    story: tuple[Event | Undone, ...]
-    """Everything that happened in the game, undone or not."""
+    story: tuple[Event | Undone | Correction, ...]
+    """Everything that happened in the game, undone or not; last, the corrections of the dice that
+    wait to be accepted."""
     fates: tuple[Fate, ...]
     """What became of each entry of the story."""
     back_to: tuple[int, ...]
@@ -248,8 +250,8 @@ def _view(scene: Scene, person: int | None, public: "_Public") -> TableView:
         by_hand=not isinstance(scene.tray_state, Watched),
         signal=public.signal,
         camera=scene.camera,
-        story=history.story if history else (),
-        fates=history.fates if history else (),
+        story=public.story,
+        fates=public.fates,
         back_to=history.landings if history and may_undo(scene, here) else (),
         notice=scene.notice,
         troubles=scene.troubles,
@@ -285,6 +287,8 @@ class _Public(NamedTuple):
     throwable: tuple[int, ...]
     may_stop: bool
     signal: Signal
+    story: tuple[Event | Undone | Correction, ...]
+    fates: tuple[Fate, ...]
     events: tuple[Event, ...]
 
 
@@ -314,6 +318,10 @@ def _public(scene: Scene) -> _Public:
         and scene.rolling
         and game.check(state, game.dice.stop(turn)) is None,
         signal=scene.signal,
+        story=history.story + scene.corrections if history else (),
+        fates=history.fates + (Fate(len(history.moments)),) * len(scene.corrections)
+        if history
+        else (),
         events=history.events if history and scene.phase is Phase.OVER else (),
     )
 

@@ -1,6 +1,11 @@
 """Makes small JPEGs for pages, which phones show while the table goes on."""
 
+import logging
+import os
+from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
+from pathlib import Path
 
 import cv2
 import numpy as np
@@ -11,6 +16,11 @@ from companion.watching.watcher import Watcher
 from vision.reading import Reading
 
 Image = npt.NDArray[np.uint8]
+
+MOST_CORRECTIONS = 200
+"""How many pictures of corrected dice are kept: those of an evening, in about a megabyte."""
+
+_log = logging.getLogger(__name__)
 
 WIDTH = 640
 """Pixels of a live view: more than a phone shows, and little work for a small Pi."""
@@ -61,3 +71,37 @@ def die_jpeg(table: Table, watcher: Watcher | None, number: int) -> bytes | None
         return None
     done, coded = cv2.imencode(".jpg", cv2.resize(cut, (DIE_WIDTH, DIE_WIDTH)))
     return coded.tobytes() if done else None
+
+
+class CorrectionPictures:
+    """Pictures of the dice whose reading players changed, in a folder; the oldest are dropped."""
+
+    def __init__(self, folder: Path, take: Callable[[int], bytes | None]) -> None:
+        """`take`: returns the picture of a die as it lies now (JPEG), by its number."""
+        self._folder = folder
+        self._take = take
+
+    def keep(self, game: int, move: int, die: int) -> None:
+        """Keep the picture of a die as it lies now. A full disk must not stop the game."""
+        jpeg = self._take(die)
+        if jpeg is None:
+            return
+        try:
+            self._folder.mkdir(exist_ok=True, mode=0o700)
+            path = self._path(game, move, die)
+            with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
+                file.write(jpeg)
+            kept = sorted(self._folder.glob("*.jpg"), key=lambda each: each.stat().st_mtime)
+            for old in kept[:-MOST_CORRECTIONS]:
+                old.unlink()
+        except OSError as error:
+            _log.warning("%s: a die's picture can't be kept: %s", self._folder, error)
+
+    def picture(self, game: int, move: int, die: int) -> bytes | None:
+        """Return a picture that was kept, or None."""
+        with suppress(OSError):
+            return self._path(game, move, die).read_bytes()
+        return None
+
+    def _path(self, game: int, move: int, die: int) -> Path:
+        return self._folder / f"{game}-{move}-{die}.jpg"

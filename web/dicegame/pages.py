@@ -7,6 +7,7 @@ from companion.dicegame.record import NAME
 from companion.dicegame.roles import Role
 from companion.dicegame.rulesets import RULESETS, Edition
 from companion.table.history import Undone
+from companion.table.tray.corrections import Correction
 from companion.table.views import TableView
 from web.dicegame import board, forms, refusals
 from web.dicegame import story as stories
@@ -35,11 +36,13 @@ class DicePages:
         """Return what a player is deciding: `chooses a target`."""
         return terms_of(view).questions.decides[view.question.action]
 
-    def tell(self, view: TableView, story: tuple[Event | Undone, ...]) -> tuple[StoryLine, ...]:
+    def tell(
+        self, view: TableView, story: tuple[Event | Undone | Correction, ...]
+    ) -> tuple[StoryLine, ...]:
         """Return the story as sentences."""
         return stories.tell(story, view.game.players, terms_of(view))
 
-    def recent(self, view: TableView) -> tuple[Event | Undone, ...]:
+    def recent(self, view: TableView) -> tuple[Event | Undone | Correction, ...]:
         """Return the events of the last two turns."""
         return stories.recent(view.story)
 

@@ -28,6 +28,8 @@ from companion.dicegame.moves import Action
 from companion.dicegame.terms import Terms
 from companion.dicegame.views import SeatView
 from companion.table.history import Undone
+from companion.table.tray.corrections import Correction
+from web.play import corrections
 from web.play.game_pages import StoryLine
 
 
@@ -47,7 +49,7 @@ def _times(name: str, count: int) -> str:
 # Every page of a language tells the same story.
 @lru_cache(maxsize=64)
 def tell(
-    story: tuple[Event | Undone, ...], players: tuple[SeatView, ...], words: Terms
+    story: tuple[Event | Undone | Correction, ...], players: tuple[SeatView, ...], words: Terms
 ) -> tuple[StoryLine, ...]:
     """Return a story, a line for each event; arrows taken one by one become one line."""
     teller = _Teller(players, words)
@@ -61,7 +63,9 @@ RECENT = 40
 """The most events that count as recent: repeated undos can make a turn long."""
 
 
-def recent(story: tuple[Event | Undone, ...], turns: int = 2) -> tuple[Event | Undone, ...]:
+def recent(
+    story: tuple[Event | Undone | Correction, ...], turns: int = 2
+) -> tuple[Event | Undone | Correction, ...]:
     """Return the last `turns` turns of a story, at most RECENT events."""
     begins = [place for place, event in enumerate(story) if isinstance(event, TurnBegan)]
     return story[max(begins[-turns] if len(begins) >= turns else 0, len(story) - RECENT) :]
@@ -85,13 +89,15 @@ FEW = 2
 
 
 def just_happened(
-    story: tuple[Event | Undone, ...], players: tuple[SeatView, ...], words: Terms
+    story: tuple[Event | Undone | Correction, ...], players: tuple[SeatView, ...], words: Terms
 ) -> tuple[StoryLine, ...]:
     """Return the effects of the last move, in at most FEW sentences; nothing before the first."""
     lines = tell(_since_last_roll(story), players, words)
     told = [line for line in lines if line.kind != "TurnBegan"]
     if told and told[-1].kind == "Undone":
         return (told[-1],)
+    if told and told[-1].kind == "Correction":
+        return tuple(line for line in told if line.kind == "Correction")[-FEW:]
     # Players see what the dice show; the line tells the effects.
     if len(told) > 1:
         told = [line for line in told if line.kind != "Rolled"]
@@ -100,15 +106,21 @@ def just_happened(
     return tuple(told[-FEW:])
 
 
-def _since_last_roll(story: tuple[Event | Undone, ...]) -> tuple[Event | Undone, ...]:
-    rolls = [place for place, event in enumerate(story) if isinstance(event, Rolled)]
-    return story[rolls[-1] :] if rolls else ()
+def _since_last_roll(
+    story: tuple[Event | Undone | Correction, ...],
+) -> tuple[Event | Undone | Correction, ...]:
+    begins = [place for place, event in enumerate(story) if isinstance(event, Rolled)]
+    if not begins and story and isinstance(story[-1], Correction):
+        return story
+    return story[begins[-1] :] if begins else ()
 
 
-def _joined(story: Sequence[Event | Undone]) -> Iterator[tuple[Event | Undone, int]]:
+def _joined(
+    story: Sequence[Event | Undone | Correction],
+) -> Iterator[tuple[Event | Undone | Correction, int]]:
     """Yield a story with arrows taken one by one joined, and how many events each stands for."""
 
-    def taker(numbered: tuple[int, Event | Undone]) -> object:
+    def taker(numbered: tuple[int, Event | Undone | Correction]) -> object:
         number, event = numbered
         return (event.seat, event.cause) if isinstance(event, ArrowsTaken) else number
 
@@ -130,12 +142,15 @@ class _Teller:
         self._story = words.story
         self._shooter: int | None = None
 
-    def tell(self, event: Event | Undone) -> str:
+    def tell(self, event: Event | Undone | Correction) -> str:
         """Return the sentence for `event`, which follows those told before."""
         story = self._story
         match event:
             case Undone():
                 return self._undone(event)
+            case Correction():
+                names = [player.name for player in self._players]
+                return corrections.told(event, names, self._words.faces)
             case IndiansAttacked():
                 return story.attack
             case GameEnded(result):

@@ -8,9 +8,11 @@ from werkzeug.exceptions import BadRequest
 
 from companion.table.game import Event, GameTerms, Move, Reason
 from companion.table.history import Undone
+from companion.table.tray.corrections import Correction
 from companion.table.views import TableView
 from web.forms import Form
 from web.i18n import gettext, language
+from web.play import corrections
 
 EXTENSION = "games"
 """Extension of an app: the pages of each game, by the name in its records."""
@@ -73,10 +75,12 @@ class GamePages(Protocol):
     def decides(self, view: TableView) -> str:
         """Return what a player is deciding, as a phrase that follows their name on other pages."""
 
-    def tell(self, view: TableView, story: tuple[Event | Undone, ...]) -> tuple[StoryLine, ...]:
+    def tell(
+        self, view: TableView, story: tuple[Event | Undone | Correction, ...]
+    ) -> tuple[StoryLine, ...]:
         """Return the story from its start as sentences."""
 
-    def recent(self, view: TableView) -> tuple[Event | Undone, ...]:
+    def recent(self, view: TableView) -> tuple[Event | Undone | Correction, ...]:
         """Return the recent part of the story, for pages of a running game."""
 
     def just_happened(self, view: TableView) -> tuple[StoryLine, ...]:
@@ -139,11 +143,13 @@ class PlainPages:
         """Return a general phrase."""
         return gettext("decides")
 
-    def tell(self, view: TableView, story: tuple[Event | Undone, ...]) -> tuple[StoryLine, ...]:
+    def tell(
+        self, view: TableView, story: tuple[Event | Undone | Correction, ...]
+    ) -> tuple[StoryLine, ...]:
         """Return a sentence for each event."""
         return tuple(StoryLine(type(event).__name__, _told(view, event)) for event in story)
 
-    def recent(self, view: TableView) -> tuple[Event | Undone, ...]:
+    def recent(self, view: TableView) -> tuple[Event | Undone | Correction, ...]:
         """Return the last events."""
         return view.story[-10:]
 
@@ -191,9 +197,13 @@ class PlainPages:
         raise BadRequest("action: nothing that is decided on a phone")
 
 
-def _told(view: TableView, event: Event | Undone) -> str:
+def _told(view: TableView, event: Event | Undone | Correction) -> str:
     if isinstance(event, Undone):
         return gettext("%(name)s undid the last move.", name=view.people[event.by].name)
+    if isinstance(event, Correction):
+        return corrections.told(
+            event, [person.name for person in view.people], terms_of(view).faces
+        )
     return str(event)
 
 

@@ -2,6 +2,7 @@
 
 from typing import NamedTuple
 
+from companion.table.tray.corrections import Correction
 from companion.table.views import TableView
 from web.play.game_pages import StoryLine, pages_of
 
@@ -18,6 +19,8 @@ class LogLine(NamedTuple):
     back: int | None
     """The number of moves to go back to, to be where this line ended; None if that is not offered.
     """
+    picture: str = ""
+    """The address of the picture of the die that it is about; empty if there is none."""
 
 
 def whole(view: TableView) -> tuple[LogLine, ...]:
@@ -42,5 +45,13 @@ def _marked(view: TableView, lines: tuple[StoryLine, ...], begin: int) -> tuple[
         place += line.events
         fate = fates[place - 1]
         ends_here = ends.get(fate.moves) == place - 1 and fate.moves in landings
-        marked.append(LogLine(line.kind, line.text, fate.undone, fate.moves if ends_here else None))
+        back = fate.moves if ends_here else None
+        picture = _picture(view, view.story[begin + place - 1], fate.moves)
+        marked.append(LogLine(line.kind, line.text, fate.undone, back, picture))
     return tuple(marked)
+
+
+def _picture(view: TableView, event: object, move: int) -> str:
+    if not isinstance(event, Correction) or not event.pictured or event.die is None:
+        return ""
+    return f"/corrections/{view.game_number}-{move}-{event.die}.jpg"

@@ -31,6 +31,16 @@ def die_picture(die: int) -> ResponseReturnValue:
     return Response(jpeg, mimetype="image/jpeg") if jpeg else Response(status=204)
 
 
+@play.get("/corrections/<int:game>-<int:move>-<int:die>.jpg")
+@audience(For.EVERYBODY)
+def correction_picture(game: int, move: int, die: int) -> ResponseReturnValue:
+    """Send a die whose reading a player changed, as the camera saw it; nothing (204) if unknown."""
+    picture: Callable[[int, int, int], bytes | None] | None
+    picture = current_app.extensions["correction_picture"]
+    jpeg = picture(game, move, die) if picture else None
+    return Response(jpeg, mimetype="image/jpeg") if jpeg else Response(status=204)
+
+
 @play.post("/game/move")
 @audience(For.SEAT)
 def move() -> ResponseReturnValue:

@@ -117,6 +117,8 @@ class DieView(NamedTuple):
     """How many of those the camera suggests."""
     pictured: bool = False
     """Whether the camera sees it."""
+    said: bool = False
+    """Whether a player, not the camera, said what it shows."""
 
 
 def dice(view: TableView) -> tuple[DieView, ...]:
@@ -150,6 +152,7 @@ def dice(view: TableView) -> tuple[DieView, ...]:
                 likely=likely + tuple(face for face in faces if face not in likely),
                 guesses=len(likely),
                 pictured=die.place is not None,
+                said=die.said and die.face is not None,
             )
         )
     return tuple(shown)
@@ -178,7 +181,8 @@ def _state(view: TableView, number: int, die: TrayDie, tapped: str) -> tuple[str
 def spoken(die: DieView, words: GameTerms) -> str:
     """Return a die in words, for screen readers."""
     shows = words.faces[die.face] if die.face else gettext("unknown")
-    said = ", ".join(filter(None, (shows, die.word)))
+    by_hand = gettext("set by hand") if die.said else ""
+    said = ", ".join(filter(None, (shows, die.word, by_hand)))
     return gettext("Die %(number)s: %(said)s", number=die.number + 1, said=said)
 
 

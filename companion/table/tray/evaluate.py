@@ -94,10 +94,13 @@ def _marked(
     if mark is None:
         return die
     face = die.face if mark.face is None else mark.face
+    said = die.said or mark.face is not None
     if before is None:
-        return replace(die, face=face, sure=die.sure or mark.face is not None)
+        return replace(die, face=face, sure=die.sure or mark.face is not None, said=said)
     if mark.thrown is False:
-        return replace(die, face=before.face, sure=True, thrown=False, bumped=False)
+        return replace(
+            die, face=before.face, sure=True, thrown=False, said=before.said, bumped=False
+        )
     thrown = die.thrown
     if mark.thrown:
         thrown = True
@@ -109,7 +112,7 @@ def _marked(
         same = face == before.face and (put_back or lies_on(die, before))
         thrown = face != before.face or (thrown and not same)
     sure = die.sure or mark.face is not None
-    return replace(die, face=face, sure=sure, thrown=thrown, bumped=False)
+    return replace(die, face=face, sure=sure, thrown=thrown, said=said, bumped=False)
 
 
 def _by_hand(lying: Sequence[TrayDie], marks: Mapping[int, Mark]) -> Tray:
@@ -117,7 +120,7 @@ def _by_hand(lying: Sequence[TrayDie], marks: Mapping[int, Mark]) -> Tray:
     for number in range(DICE):
         mark = marks.get(number, Mark())
         if mark.face is not None:
-            dice.append(TrayDie(mark.face, thrown=True, sure=True))
+            dice.append(TrayDie(mark.face, thrown=True, sure=True, said=True))
         elif lying:
             die, thrown = lying[number], mark.thrown is True
             dice.append(die if die.thrown == thrown else replace(die, thrown=thrown))

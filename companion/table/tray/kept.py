@@ -32,7 +32,12 @@ def kept_and_thrown(
             # hand, nobody can tell whether it was thrown and landed here, or was put back.
             back = bool(stayed) and number not in known.values()
             numbered[number] = replace(
-                die, face=lying[number].face, thrown=False, sure=True, bumped=back
+                die,
+                face=lying[number].face,
+                thrown=False,
+                sure=True,
+                said=lying[number].said,
+                bumped=back,
             )
     for die in tuple(thrown):
         number = None if die.track is None else known.get(die.track)

@@ -47,6 +47,8 @@ class TrayDie:
     """The face that the camera read; None as with `place`."""
     track: int | None = None
     """The tracker's number for it; None as with `place`."""
+    said: bool = False
+    """Whether a player, not the camera, said what it shows."""
     bumped: bool = False
     """Whether it seems to be kept but lies differently, so that players must say if it was thrown
     or only pushed."""

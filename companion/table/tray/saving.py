@@ -23,12 +23,13 @@ def to_json(tray: TrayState) -> str:
         tray = tray.before
     seen = watched(tray)
     said: dict[str, Any] = {
-        "marks": [[number, mark.face, mark.thrown] for number, mark in tray.marks.items()],
+        "marks": [[number, mark.face, mark.thrown, mark.by] for number, mark in tray.marks.items()],
         "by_hand": isinstance(tray, ByHand),
     }
     if seen is not None:
         said["left_out"] = [[place.x, place.y, place.size] for place in seen.count.left_out]
         said["added"] = seen.count.added
+        said["count_by"] = [] if seen.count.by is None else [seen.count.by]
         said["picked"] = sorted(seen.picked)
     if not any(said.values()):
         return ""
@@ -47,7 +48,7 @@ def from_json(text: str, faces: Collection[str]) -> Unwatched:
     faces: those that dice of the game have.
     """
     said = json.loads(text)
-    marks = {_number(number): _mark(face, thrown) for number, face, thrown in said.get("marks", ())}
+    marks = {_number(number): _mark(*mark) for number, *mark in said.get("marks", ())}
     added = tuple(said.get("added", ()))
     named = [mark.face for mark in marks.values() if mark.face is not None]
     if not {*named, *added} <= set(faces):
@@ -58,7 +59,11 @@ def from_json(text: str, faces: Collection[str]) -> Unwatched:
         EMPTY,
         Observation(Sight.STILL, Verdict.OK, tuple(_die(*die) for die in said["dice"])),
         marks=marks,
-        count=CountCorrection(tuple(_place(*place) for place in said.get("left_out", ())), added),
+        count=CountCorrection(
+            tuple(_place(*place) for place in said.get("left_out", ())),
+            added,
+            next(map(_seat, said.get("count_by", ())), None),
+        ),
         picked=frozenset(map(_number, said.get("picked", ()))),
     )
     if said.get("by_hand"):
@@ -70,10 +75,16 @@ def _by_hand(seen: Watched, marks: Mapping[int, Mark]) -> ByHand:
     return ByHand(Watched(seen.now, seen.at_rest, picked=seen.picked), marks)
 
 
-def _mark(face: object, thrown: object) -> Mark:
+def _mark(face: object, thrown: object, by: object = None) -> Mark:
     if not (face is None or isinstance(face, str)) or thrown not in (None, True, False):
         raise TypeError("no mark")
-    return Mark(face, None if thrown is None else bool(thrown))
+    return Mark(face, None if thrown is None else bool(thrown), None if by is None else _seat(by))
+
+
+def _seat(seat: object) -> int:
+    if type(seat) is not int or seat < 0:
+        raise ValueError("no seat")
+    return seat
 
 
 def _number(number: object) -> int:

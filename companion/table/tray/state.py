@@ -14,6 +14,8 @@ class Mark:
     """What it shows; None if not said."""
     thrown: bool | None = None
     """Whether it was thrown; None if not said."""
+    by: int | None = None
+    """The seat that said it last; None if unknown."""
 
     def then(self, later: "Mark") -> "Mark":
         """Return this mark combined with a later one."""
@@ -22,6 +24,7 @@ class Mark:
         return Mark(
             self.face if later.face is None else later.face,
             self.thrown if later.thrown is None else later.thrown,
+            self.by if later.by is None else later.by,
         )
 
 
@@ -33,6 +36,8 @@ class CountCorrection:
     """Places where the camera wrongly sees a die."""
     added: tuple[str, ...] = ()
     """Faces of the dice that the camera misses."""
+    by: int | None = None
+    """The seat that corrected it last; None if unknown."""
 
     def of(self, seen: Observation) -> Observation:
         """Return a corrected observation."""

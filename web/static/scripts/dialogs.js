@@ -35,7 +35,7 @@ export function openNext(selector, id) {
 }
 
 // If there is no picture of this die, hide it. (Errors of pictures don't bubble.)
-document.addEventListener("error", (event) => event.target.matches?.("img[data-src]") && event.target.remove(), true);
+document.addEventListener("error", (event) => event.target.matches?.("img[data-src], img.evidence") && event.target.remove(), true);
 
 // The next player with this phone must not see an unsent choice.
 document.addEventListener(

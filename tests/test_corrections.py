@@ -1,0 +1,192 @@
+"""Readings changed by hand: everybody sees at once who said what, and it stays in the log."""
+
+import os
+import re
+from html import unescape
+
+import pytest
+from sites import Site
+from stand_ins import Die, reading
+
+from companion.table.scene import CameraStatus
+from companion.watching.pictures import CorrectionPictures
+
+FACES = ("beer", "arrow", "gatling", "gatling", "arrow")
+CHANGED = "Ann changed die 3: Gatling → beer."
+
+
+@pytest.fixture
+def site(tmp_path) -> Site:
+    return Site(tmp_path).start()
+
+
+def pages(site: Site) -> list[str]:
+    """What everybody sees: the host, another player, the television."""
+    some = (site.host.live("seat"), site.phones[2].live("seat"), site.stranger.live("table"))
+    return [unescape(page) for page in some]
+
+
+def log(page: str) -> list[str]:
+    """The sentences of a page's log, latest first."""
+    (lines,) = re.findall('<ol class="lines">(.*?)</ol>', page, re.DOTALL)
+    texts = re.findall("<(?:s|span)>(.*?)</(?:s|span)>", lines)
+    return [unescape(text) for text in texts]
+
+
+def now(page: str) -> str:
+    """What a page says happened just now."""
+    return re.sub("<[^>]*>", "", re.findall('<p class="now.*?</p>', page, re.DOTALL)[0])
+
+
+def change(site: Site, phone: int = 0, **fields: object) -> None:
+    answer = site.phones[phone].post("/dice/mark", **fields)
+    assert answer.status_code == 204, answer.text
+
+
+def test_everybody_sees_at_once_who_changed_which_die(site):
+    site.throw(*FACES)
+    change(site, die=2, face="beer")
+    for page in pages(site):
+        assert log(page)[0] == CHANGED
+        assert CHANGED in now(page)
+
+
+def test_what_was_changed_stays_in_the_log_after_the_roll_is_accepted(site):
+    site.throw(*FACES)
+    change(site, die=2, face="beer")
+    site.host.post("/dice/accept")
+    for page in pages(site):
+        assert CHANGED in log(page)
+        assert log(page)[log(page).index(CHANGED) - 1].startswith("Ann rolls ")
+    assert CHANGED in log(site.stranger.live("story"))
+
+
+def test_what_was_changed_is_struck_through_with_its_roll(site):
+    site.throw(*FACES)
+    change(site, die=2, face="beer")
+    site.host.post("/dice/accept")
+    site.host.post("/game/undo")
+    assert f"<s>{CHANGED}</s>" in unescape(site.stranger.live("story"))
+
+
+def test_a_change_that_is_changed_back_leaves_nothing(site):
+    site.throw(*FACES)
+    change(site, die=2, face="beer")
+    change(site, die=2, face="gatling")
+    assert not any("die 3" in line for line in log(pages(site)[1]))
+
+
+def test_the_one_who_said_it_is_named_also_if_it_is_not_their_turn(site):
+    site.roll("dynamite", "dynamite", "dynamite", "arrow", "arrow")
+    site.throw(*FACES)
+    change(site, 0, die=2, face="beer")
+    change(site, 1, die=0, face="arrow")
+    said = log(pages(site)[1])
+    assert {CHANGED, "Bob changed die 1: beer → arrow."} <= set(said[:2])
+
+
+def test_an_uncertain_die_is_said_not_changed(site):
+    dice = [Die(face, 100.0 * number) for number, face in enumerate(FACES)]
+    dice[0] = Die("beer", 0.0, sure=False, likely=("beer", "gatling"))
+    site.table.see(reading("unsure", dice))
+    change(site, die=0, face="beer")
+    assert log(pages(site)[2])[0] == "Ann said what die 1 shows: beer."
+
+
+def test_what_was_said_of_kept_and_missing_dice_is_told(site):
+    site.roll(*FACES)
+    lay = [Die(face, 100.0 * n, 100.0 * site.throws) for n, face in enumerate(FACES)]
+    site.table.see(reading("ok", [*lay[:3], Die("beer", 700.0), Die("beer", 800.0)]))
+    change(site, die=0, thrown=1)
+    assert log(pages(site)[1])[0] == "Ann said that die 1 was thrown: beer."
+
+
+def test_a_die_that_was_added_or_left_out_is_told(site):
+    dice = [Die(face, 100.0 * number) for number, face in enumerate(FACES)]
+    site.table.see(reading("count", dice[:4]))
+    assert site.host.post("/dice/add", face="beer").status_code == 204
+    assert log(pages(site)[1])[0] == "Ann added a die: beer."
+    site.table.see(reading("count", [*dice, Die("beer", 700.0)]))
+    assert site.host.post("/dice/leave-out", die=5).status_code == 204
+    assert log(pages(site)[1])[0] == "Ann left out something that isn’t a die."
+
+
+def test_a_roll_entered_by_hand_beside_a_camera_is_told(site):
+    site.table.see(reading("blocked"))
+    site.host.post("/dice/by-hand")
+    for number, face in enumerate(FACES):
+        change(site, die=number, face=face)
+    assert log(pages(site)[1])[0] == "Ann entered the dice by hand."
+
+
+def hands(page: str) -> int:
+    return page.count('class="hand"')
+
+
+def test_a_small_hand_marks_the_die_on_every_page_until_it_is_thrown_again(tmp_path, site):
+    site.throw(*FACES)
+    assert [hands(page) for page in pages(site)] == [0, 0, 0]
+    change(site, die=2, face="beer")
+    assert [hands(page) for page in pages(site)] == [1, 1, 1]
+    assert "Die 3: beer, set by hand" in pages(site)[1]
+    site.host.post("/dice/accept")
+    assert [hands(page) for page in pages(site)] == [1, 1, 1]
+    seen = site.table.scene.tray_state.now
+    site.journal.close()
+    again = Site(tmp_path, "")
+    again.table.use_camera(CameraStatus("test"))
+    again.table.see(seen)
+    page = unescape(again.stranger.live("table"))
+    assert hands(page) == 1
+    assert CHANGED in log(page)
+
+
+def test_a_change_that_waits_outlasts_a_restart_with_its_author(tmp_path, site):
+    site.throw(*FACES)
+    change(site, die=2, face="beer")
+    seen = site.table.scene.tray_state.now
+    site.journal.close()
+    again = Site(tmp_path, "")
+    again.table.use_camera(CameraStatus("test"))
+    again.table.see(seen)
+    assert log(again.stranger.live("table"))[0] == CHANGED
+
+
+def test_the_record_holds_what_was_accepted_alone(site):
+    site.throw(*FACES)
+    change(site, die=2, face="beer")
+    site.host.post("/dice/accept")
+    record = site.table.scene.history.record
+    assert record.count("\n") == 2
+    assert '"dice":["beer","arrow","beer","gatling","arrow"]' in record.replace(" ", "")
+
+
+def test_the_picture_of_the_die_stands_beside_what_was_said(tmp_path):
+    pictures = CorrectionPictures(tmp_path / "corrections", lambda die: b"die %d" % die)
+    site = Site(tmp_path, correction_picture=pictures.picture).start()
+    site.table.use_pictures(pictures)
+    site.throw(*FACES)
+    change(site, die=2, face="beer")
+    for _ in range(2):
+        for page in pages(site):
+            assert '<img class="evidence" src="/corrections/1-1-2.jpg"' in page
+        site.host.post("/dice/accept")
+    assert site.stranger.client.get("/corrections/1-1-2.jpg").data == b"die 2"
+    assert site.stranger.client.get("/corrections/1-1-3.jpg").status_code == 204
+
+
+def test_only_the_latest_pictures_are_kept(tmp_path, monkeypatch):
+    monkeypatch.setattr("companion.watching.pictures.MOST_CORRECTIONS", 3)
+    pictures = CorrectionPictures(tmp_path / "corrections", lambda _: b"die")
+    for move in range(5):
+        pictures.keep(1, move, 0)
+        os.utime(tmp_path / "corrections" / f"1-{move}-0.jpg", (move, move))
+    pictures.keep(1, 5, 0)
+    assert [pictures.picture(1, move, 0) for move in range(6)] == [None] * 3 + [b"die"] * 3
+
+
+def test_a_picture_that_cannot_be_kept_stops_no_game(tmp_path):
+    (tmp_path / "corrections").write_text("in the way")
+    pictures = CorrectionPictures(tmp_path / "corrections", lambda _: b"die")
+    pictures.keep(1, 1, 0)
+    assert pictures.picture(1, 1, 0) is None
