@@ -19,6 +19,7 @@ from companion.dicegame.events import (
 )
 from companion.dicegame.views import SeatView
 from companion.table.history import Undone
+from companion.table.tray.corrections import Correction
 from companion.table.views import TableView
 
 LATEST = 32
@@ -49,7 +50,7 @@ def moments(view: TableView) -> tuple[TelevisionMoment, ...]:
 
 
 def _moments(
-    story: tuple[Event | Undone, ...], players: tuple[SeatView, ...]
+    story: tuple[Event | Undone | Correction, ...], players: tuple[SeatView, ...]
 ) -> Iterator[TelevisionMoment]:
     begin = max(0, len(story) - LATEST)
     for number, event in enumerate(story[begin:], start=begin + 1):
@@ -86,7 +87,7 @@ def _moments(
 
 
 def _others(
-    later: tuple[Event | Undone, ...], players: tuple[SeatView, ...], seat: int
+    later: tuple[Event | Undone | Correction, ...], players: tuple[SeatView, ...], seat: int
 ) -> tuple[int, ...]:
     """Return who was in the game besides `seat` before `later` happened."""
     fallen = {event.seat for event in later if isinstance(event, Eliminated)}
