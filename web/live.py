@@ -50,8 +50,15 @@ def draw_for_visitor(page: str, view: TableView, shown: Mapping[str, object]) ->
     return response
 
 
-def stream_to_phone(page: str, shown: Shown) -> Response:
-    """Return the stream of a page for one phone, showing what that phone may see."""
+Chosen = Callable[[TableView], tuple[TableView, Mapping[str, object]]]
+"""Returns the view that a page shows, given the table as its reader may see it, and what else."""
+
+
+def stream_to_phone(page: str, shown: Shown, chosen: Chosen | None = None) -> Response:
+    """Return the stream of a page for one phone, showing what that phone may see.
+
+    chosen: what it shows instead of the table as it is now.
+    """
     watched, token = table(), request.cookies.get(SEAT, "")
     who, address = watched.person(token), request.remote_addr
     template = current_app.jinja_env.get_template(TEMPLATES[page])
@@ -59,7 +66,10 @@ def stream_to_phone(page: str, shown: Shown) -> Response:
     def draw() -> str:
         # Checked each time: the host may give the seat to another phone.
         view = watched.view(watched.person(token))
-        return template.render(view=view, game=pages_of(view), **shown())
+        more: Mapping[str, object] = {}
+        if chosen is not None:
+            view, more = chosen(view)
+        return template.render(view=view, game=pages_of(view), **shown(), **more)
 
     return _streams().response(
         in_same_language(draw), player=who is not None, whose=address if who is None else who

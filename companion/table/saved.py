@@ -104,7 +104,7 @@ def difference(before: Saved, after: Saved) -> dict[str, Json]:
             if after.people != before.people
             else {}
         ),
-        **({"lines": list(map(_line_json, after.lines[kept:]))} if after.lines[kept:] else {}),
+        **({"lines": list(map(line_json, after.lines[kept:]))} if after.lines[kept:] else {}),
         **({"facts": facts} if facts else {}),
     }
 
@@ -119,7 +119,7 @@ def changed(saved: Saved, change: Mapping[str, Json]) -> Saved:
             game=_typed(int, change.get("game", saved.game)),
             last_game=_typed(int, change.get("last_game", saved.last_game)),
         )
-        lines = tuple(map(_line, change.get("lines", ())))
+        lines = tuple(map(line_from_json, change.get("lines", ())))
         if after.game == saved.game:
             lines = saved.lines + lines
         people = saved.people
@@ -137,7 +137,7 @@ def _typed(kind: type[_T], value: Json) -> _T:
     return value
 
 
-def _line_json(line: Line) -> Sequence[Json]:
+def line_json(line: Line) -> Sequence[Json]:
     """Return a line as JSON, without empty values at its end."""
     entry = [line.kind, _embedded(line.body), _embedded(line.places), line.at]
     while not entry[-1]:
@@ -145,7 +145,8 @@ def _line_json(line: Line) -> Sequence[Json]:
     return entry
 
 
-def _line(entry: Sequence[Json]) -> Line:
+def line_from_json(entry: Json) -> Line:
+    """Return the line that `line_json` wrote. Raises ValueError or TypeError."""
     kind, *texts = _typed(list, entry)
     return Line(Kind(kind), *map(_extracted, texts))
 

@@ -23,6 +23,7 @@ from companion.table.facts import LASTING, facts, restored
 from companion.table.game import Game, Odds, RecordOrigin, Selection, State
 from companion.table.history import History, restore_sound
 from companion.table.journal import Journal, JournalError, utc_now
+from companion.table.past_games import FOLDER, PastGames
 from companion.table.refused import Problem, Refused
 from companion.table.saved import Saved
 from companion.table.scene import CameraStatus, Claim, Guest, Phase, Scene, Signal, Trouble
@@ -109,6 +110,8 @@ class Table:
         self._learner: CorrectionLearner | None = None
         self._pictures: DiePictures | None = None
         self._viewer = Viewer()
+        self.past = PastGames(journal.path.with_name(FOLDER), games)
+        """The last finished games."""
         self._told = False
         """Whether the damaged files that this start found were reported."""
         saved = journal.saved
@@ -479,6 +482,8 @@ class Table:
         try:
             if left is not None:
                 self._journal.keep_record(self._game_name(left), left.record)
+                if left.standing.outcome is not None:
+                    self.past.keep(self._scene)
             # Corrections must survive a crash, but not a power cut: the dice still lie there.
             self._journal.save(saved, waits=changed != ["tray"])
         except JournalError as error:

@@ -25,15 +25,16 @@ seat = Blueprint("seat", __name__)
 @audience(For.SEAT)
 def seat_page() -> ResponseReturnValue:
     """Show a player's page."""
-    return draw_page("seat", looks(), {"address": table_address()()})
+    shown = {"address": table_address()(), "past": table().past.games()}
+    return draw_page("seat", looks(), shown)
 
 
 @seat.get("/live/seat")
 @audience(For.EVERYBODY)
 def live_seat() -> ResponseReturnValue:
     """Stream a player's page; send a phone that lost its seat to the join page."""
-    address = table_address()
-    return stream_to_phone("seat", lambda: {"address": address()})
+    address, past = table_address(), table().past
+    return stream_to_phone("seat", lambda: {"address": address(), "past": past.games()})
 
 
 @seat.post("/seat/answer")

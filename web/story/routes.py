@@ -1,10 +1,13 @@
 """Routes of a game's story, its statistics once it is over, and its record."""
 
-from flask import Blueprint, Response
+from collections.abc import Mapping
+
+from flask import Blueprint, Response, abort, redirect
 from flask.typing import ResponseReturnValue
 
+from companion.table.views import TableView
 from web.access import For, audience, looks, person, table
-from web.live import draw_for_visitor, stream_to_all, stream_to_phone
+from web.live import Chosen, draw_for_visitor, stream_to_all, stream_to_phone
 
 story = Blueprint("story", __name__)
 
@@ -12,8 +15,19 @@ story = Blueprint("story", __name__)
 @story.get("/story")
 @audience(For.EVERYBODY)
 def story_page() -> ResponseReturnValue:
-    """Show everything that happened in this game."""
-    return draw_for_visitor("story", looks(), {})
+    """Redirect to the story of the game on the table; without one, list the last games."""
+    view = looks()
+    if view.game_number:
+        return redirect(f"/story/{view.game_number}", 303)
+    return draw_for_visitor("story", view, _games())
+
+
+@story.get("/story/<int:number>")
+@audience(For.EVERYBODY)
+def game_story_page(number: int) -> ResponseReturnValue:
+    """Show everything that happened in one of the last games."""
+    view, more = _chosen(number)(looks())
+    return draw_for_visitor("story", view, {"live": f"story/{number}", **_games(), **more})
 
 
 @story.get("/live/story")
@@ -21,15 +35,55 @@ def story_page() -> ResponseReturnValue:
 def live_story() -> ResponseReturnValue:
     """Stream the story; call a phone that holds a seat back to its page when it is needed."""
     if person() is None:
-        return stream_to_all("story", dict)
-    return stream_to_phone("story", dict)
+        return stream_to_all("story", _games)
+    return stream_to_phone("story", _games)
+
+
+@story.get("/live/story/<int:number>")
+@audience(For.EVERYBODY)
+def live_game_story(number: int) -> ResponseReturnValue:
+    """Stream the story of one of the last games, also while the next one runs."""
+    return stream_to_phone("story", _games, _chosen(number))
 
 
 @story.get("/record")
 @audience(For.EVERYBODY)
 def record() -> ResponseReturnValue:
     """Send the record of a finished game as a file."""
-    response = Response(table().record(), mimetype="application/jsonl")
-    name = f"bang-game-{table().view().game_number}.jsonl"
+    return _file(table().record(), table().view().game_number)
+
+
+@story.get("/record/<int:number>")
+@audience(For.EVERYBODY)
+def game_record(number: int) -> ResponseReturnValue:
+    """Send the record of one of the last games as a file."""
+    if number == table().view().game_number:
+        return _file(table().record(), number)
+    kept = table().past.record(number)
+    if kept is None:
+        abort(404)
+    return _file(kept, number)
+
+
+def _file(content: str, number: int) -> Response:
+    response = Response(content, mimetype="application/jsonl")
+    name = f"bang-game-{number}.jsonl"
     response.headers["Content-Disposition"] = f"attachment; filename={name}"
     return response
+
+
+def _games() -> Mapping[str, object]:
+    return {"past": table().past.games()}
+
+
+def _chosen(number: int) -> Chosen:
+    """Return what shows this game: as it is on the table, or as it was at its end."""
+    past = table().past
+
+    def chosen(now: TableView) -> tuple[TableView, Mapping[str, object]]:
+        if now.game_number == number:
+            return now, {}
+        kept = past.view(number)
+        return (now, {"unknown": True}) if kept is None else (kept, {"now": now})
+
+    return chosen

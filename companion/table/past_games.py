@@ -1,0 +1,160 @@
+"""The last finished games: their stories stay readable while the next game runs.
+
+Each is a file with the lines that the journal held, so that undone moves and corrections are
+still told. The record of a game, which is kept for good, has only what counts.
+"""
+
+import json
+import logging
+import os
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+from companion.table import aside
+from companion.table.game import Game
+from companion.table.history import History, restore
+from companion.table.saved import Person, as_json, line_from_json, line_json
+from companion.table.scene import News, NewsKind, Phase, Scene
+from companion.table.views import TableView, Viewer
+
+FOLDER = "stories"
+"""The folder of these files, in the data folder."""
+
+MOST = 20
+"""How many games are kept: those of some evenings, in less than a megabyte."""
+
+FORMAT = 1
+"""The format of the files."""
+
+_log = logging.getLogger(__name__)
+
+
+class PastGame(NamedTuple):
+    """A finished game that has left the table."""
+
+    number: int
+    """Its number."""
+    players: tuple[str, ...]
+    """Its players, by seat."""
+
+
+class PastGames:
+    """The last finished games of one table. Any thread may look at them."""
+
+    def __init__(self, folder: Path, games: Mapping[str, Game]) -> None:
+        """`games`: by the name in the headers of their records."""
+        self._folder = folder
+        self._games = games
+        self._scene = lru_cache(maxsize=4)(self._read)
+        self._listed: tuple[PastGame, ...] | None = None
+
+    def keep(self, scene: Scene) -> None:
+        """Keep the finished game of a scene. A full disk must not stop the next game."""
+        history = scene.history
+        assert history is not None
+        kept = {
+            "format": FORMAT,
+            "number": history.number,
+            "people": [person.name for person in scene.people],
+            "lines": list(map(line_json, history.lines)),
+            "guesses": list(history.guesses.items()),
+            "seats": scene.seat_news,
+        }
+        try:
+            self._folder.mkdir(exist_ok=True, mode=0o700)
+            part = self._folder / "story.part"
+            with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
+                file.write(as_json(kept))
+                file.flush()
+                os.fsync(file.fileno())
+            part.replace(self._path(history.number))
+            aside.sync(self._folder)
+            for number in self._numbers()[MOST:]:
+                self._path(number).unlink()
+        except OSError as error:
+            _log.warning("%s: a game's story can't be kept: %s", self._folder, error)
+        self._scene.cache_clear()
+        self._listed = None
+
+    def games(self) -> tuple[PastGame, ...]:
+        """Return the games, latest first."""
+        if self._listed is None:
+            found = []
+            for number in self._numbers():
+                with suppress(*_SENSELESS):
+                    kept = self._load(number)
+                    found.append(PastGame(number, tuple(map(str, kept["people"]))))
+            self._listed = tuple(found)
+        return self._listed
+
+    def view(self, number: int) -> TableView | None:
+        """Return a game at its end, as everybody may see it; None if it isn't kept."""
+        scene = self._scene(number)
+        return None if scene is None else Viewer().view(scene)
+
+    def record(self, number: int) -> str | None:
+        """Return the record of a game; None if it isn't kept."""
+        scene = self._scene(number)
+        return None if scene is None or scene.history is None else scene.history.record
+
+    def _numbers(self) -> Sequence[int]:
+        """Return the numbers of all games, latest first."""
+        if not self._folder.is_dir():
+            return ()
+        names = (path.stem for path in self._folder.glob("*.json"))
+        return sorted((int(name) for name in names if name.isdecimal()), reverse=True)
+
+    def _path(self, number: int) -> Path:
+        return self._folder / f"{number}.json"
+
+    def _load(self, number: int) -> Mapping[str, Sequence[object]]:
+        kept = json.loads(self._path(number).read_text("utf-8"))
+        if kept["format"] != FORMAT or kept["number"] != number:
+            raise ValueError("another format, or another game")
+        return {name: kept[name] for name in ("people", "lines", "guesses", "seats")}
+
+    def _read(self, number: int) -> Scene | None:
+        """Return the scene of a finished game; None if there is none, or it makes no sense."""
+        try:
+            kept = self._load(number)
+            lines = [line_from_json(entry) for entry in kept["lines"]]
+            history = restore(number, lines, self._games)
+            return self._finished(history, kept)
+        except FileNotFoundError:
+            return None
+        except _SENSELESS as error:
+            _log.warning("%s: can't be understood: %s", self._path(number), error)
+            return None
+
+    def _finished(self, history: History, kept: Mapping[str, Sequence[object]]) -> Scene:
+        names = list(map(str, kept["people"]))
+        guesses = {int(str(seat)): str(side) for seat, side in map(_pair, kept["guesses"])}
+        scene = Scene(
+            version=0,
+            code="",
+            games=self._games,
+            selection=history.selection,
+            people=tuple(Person(seat, name, None, False) for seat, name in enumerate(names)),
+            history=replace(history, guesses=guesses),
+            seat_news=tuple(
+                News(NewsKind(str(kind)), str(name)) for kind, name in map(_pair, kept["seats"])
+            ),
+        )
+        if scene.phase is not Phase.OVER or len(names) != len(history.standing.alive):
+            raise ValueError("no finished game")
+        return scene
+
+
+_SENSELESS = (ValueError, TypeError, KeyError, AttributeError, RecursionError, OSError)
+"""What a damaged file may lead to."""
+
+
+def _pair(entry: object) -> tuple[object, object]:
+    if not isinstance(entry, list):
+        raise TypeError("no pair")
+    one, other = entry
+    return one, other

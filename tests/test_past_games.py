@@ -1,0 +1,150 @@
+"""The last games: their pictures, stories and records stay while the next one runs."""
+
+import json
+from html import unescape
+
+import pytest
+from sites import Phone, Site, reason
+from test_queue import deal_to, finish
+
+from companion.dicegame.record import replay
+from companion.table import past_games
+from companion.table.refused import Problem, Refused
+from companion.table.scene import Phase
+
+
+@pytest.fixture
+def over(tmp_path) -> Site:
+    """A game that is over, with an undone roll and a player whose phone was lost."""
+    site = Site(tmp_path).start()
+    site.roll("dynamite", "arrow", "gatling", "arrow", "beer")
+    site.host.post("/game/undo")
+    site.host.post("/people/phoneless", person=site.view.people[3].id)
+    return finish(site)
+
+
+def again(site: Site) -> None:
+    deal_to(site, "soro")
+    assert site.host.post("/game/again").status_code == 204
+
+
+def story(phone: Phone, number: int) -> str:
+    return unescape(phone.live(f"story/{number}"))
+
+
+def test_a_story_has_an_address_of_its_own(over):
+    assert over.host.client.get("/story").location == "/story/1"
+    page = unescape(over.stranger.open("/story").text)
+    assert "Who shot whom" in page
+    assert 'data-live="/live/story/1"' in page
+    assert "/record/1" in page
+    for link in ("/story/1", "/record/1"):
+        assert link in over.host.live("seat")
+
+
+def test_pictures_story_and_record_stay_while_the_next_game_runs(over):
+    before, record = story(over.stranger, 1), over.stranger.client.get("/record/1").text
+    again(over)
+    assert over.view.phase is Phase.PLAYING
+    page = story(over.stranger, 1)
+    for part in ("Who shot whom", "Dice luck", "<s>", "Ann undoes a roll.", "Dan has no phone"):
+        assert part in before
+        assert part in page
+    assert over.stranger.client.get("/record/1").text == record
+    *_, last = replay(line.encode() for line in record.splitlines(keepends=True))
+    assert last.result is not None
+
+
+def test_whoever_reads_stays_and_is_told_that_the_next_game_has_begun(over):
+    assert "The next game has started." not in story(over.phones[1], 1)
+    again(over)
+    for phone in (over.phones[1], over.stranger):
+        page = story(phone, 1)
+        assert "The next game has started." in page
+        assert "data-goto" not in page
+    assert 'href="/seat"' in story(over.phones[1], 1)
+    assert 'href="/seat"' not in story(over.stranger, 1)
+
+
+def test_the_reader_whose_turn_it_is_is_called(over):
+    again(over)
+    assert 'data-calls="turn-2-1"' in story(over.host, 1)
+    assert f'data-version="{over.view.version}"' in story(over.host, 1)
+
+
+def test_earlier_games_are_listed(over):
+    again(over)
+    finish(over).host.post("/game/new")
+    page = unescape(over.stranger.open("/story").text)
+    assert page.index('href="/story/2"') < page.index('href="/story/1"')
+    assert "Ann, Bob, Cleo" in page
+    assert 'href="/story/2"' in over.host.live("seat")
+
+
+def test_they_stay_through_a_restart(tmp_path, over):
+    again(over)
+    before = story(over.stranger, 1)
+    over.journal.close()
+    site = Site(tmp_path, "")
+    assert story(site.stranger, 1).split("Who shot whom")[1:] == before.split("Who shot whom")[1:]
+
+
+def test_a_game_that_was_stopped_keeps_its_secrets(tmp_path):
+    site = Site(tmp_path).start()
+    site.roll("dynamite", "arrow", "gatling", "arrow", "beer")
+    site.host.post("/game/new")
+    assert "This game can’t be shown" in story(site.stranger, 1)
+    assert reason(site.stranger.client.get("/record/1"), 404)
+
+
+@pytest.mark.parametrize("number", [0, 2, 99999])
+def test_a_game_that_never_was_is_not_there(over, number):
+    assert "This game can’t be shown" in story(over.stranger, number)
+    assert reason(over.stranger.client.get(f"/record/{number}"), 404)
+
+
+def test_the_record_of_a_running_game_is_refused(over):
+    again(over)
+    assert reason(over.stranger.client.get("/record/2"), 403)
+
+
+def test_only_the_last_games_are_kept(tmp_path, monkeypatch):
+    monkeypatch.setattr(past_games, "MOST", 2)
+    site = finish(Site(tmp_path).start())
+    for _ in range(3):
+        again(site)
+        finish(site)
+    assert [game.number for game in site.table.past.games()] == [3, 2]
+    assert len(list((tmp_path / past_games.FOLDER).iterdir())) == 2
+
+
+@pytest.mark.parametrize("content", ["", "{", "[]", '{"format": 9}', '{"format": 1, "number": 1}'])
+def test_a_damaged_story_is_passed_over(tmp_path, over, content):
+    again(over)
+    (path,) = (tmp_path / past_games.FOLDER).iterdir()
+    path.write_text(content)
+    over.journal.close()
+    site = Site(tmp_path, "")
+    assert site.table.past.games() == ()
+    assert "This game can’t be shown" in story(site.stranger, 1)
+
+
+def test_a_story_that_tells_of_no_finished_game_shows_nothing(tmp_path, over):
+    again(over)
+    (path,) = (tmp_path / past_games.FOLDER).iterdir()
+    kept = json.loads(path.read_text())
+    path.write_text(json.dumps(kept | {"lines": kept["lines"][:2]}))
+    over.journal.close()
+    site = Site(tmp_path, "")
+    assert site.table.past.view(1) is None
+    assert site.table.past.record(1) is None
+
+
+def test_where_a_story_cannot_be_kept_the_next_game_starts_nevertheless(tmp_path, over):
+    (tmp_path / past_games.FOLDER).write_text("in the way")
+    again(over)
+    assert over.view.phase is Phase.PLAYING
+    assert over.table.past.games() == ()
+    with pytest.raises(Refused) as refused:
+        over.table.record()
+    assert refused.value.problem is Problem.FORBIDDEN
