@@ -38,8 +38,7 @@ def finish(site: Site) -> Site:
 
 def deal_to(site: Site, roles: str) -> None:
     """Let the next game be dealt to so many."""
-    site.table._chance.roles = roles
-    site.table._chance.characters = PLAIN
+    site.chance.roles, site.chance.characters = roles, PLAIN
 
 
 def test_a_late_guest_waits_and_plays_in_the_next_game(playing):

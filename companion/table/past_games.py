@@ -138,6 +138,7 @@ class PastGames:
             code="",
             games=self._games,
             selection=history.selection,
+            usual=history.selection,
             people=tuple(Person(seat, name, None, False) for seat, name in enumerate(names)),
             history=replace(history, guesses=guesses),
             seat_news=tuple(

@@ -69,7 +69,7 @@ class Site:
         self.journal = Journal(folder)
         settings = dict(settings or {})
         selection = dice_game(ruleset, settings.pop("house_rules", ()))
-        chance = chance or Dealer(roles, characters)
+        self.chance = chance = chance or Dealer(roles, characters)
         # Pages of two tables are compared: both count from the same number.
         settings = {"epoch": lambda most: 0} | settings
         self.table = Table(self.journal, GAMES, selection, chance=chance, **settings)

@@ -1,6 +1,6 @@
 """Routes of a game's story, its statistics once it is over, and its record."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from flask import Blueprint, Response, abort, redirect
 from flask.typing import ResponseReturnValue
@@ -19,7 +19,7 @@ def story_page() -> ResponseReturnValue:
     view = looks()
     if view.game_number:
         return redirect(f"/story/{view.game_number}", 303)
-    return draw_for_visitor("story", view, _games())
+    return draw_for_visitor("story", view, _games()())
 
 
 @story.get("/story/<int:number>")
@@ -27,7 +27,7 @@ def story_page() -> ResponseReturnValue:
 def game_story_page(number: int) -> ResponseReturnValue:
     """Show everything that happened in one of the last games."""
     view, more = _chosen(number)(looks())
-    return draw_for_visitor("story", view, {"live": f"story/{number}", **_games(), **more})
+    return draw_for_visitor("story", view, {"live": f"story/{number}", **_games()(), **more})
 
 
 @story.get("/live/story")
@@ -35,15 +35,15 @@ def game_story_page(number: int) -> ResponseReturnValue:
 def live_story() -> ResponseReturnValue:
     """Stream the story; call a phone that holds a seat back to its page when it is needed."""
     if person() is None:
-        return stream_to_all("story", _games)
-    return stream_to_phone("story", _games)
+        return stream_to_all("story", _games())
+    return stream_to_phone("story", _games())
 
 
 @story.get("/live/story/<int:number>")
 @audience(For.EVERYBODY)
 def live_game_story(number: int) -> ResponseReturnValue:
     """Stream the story of one of the last games, also while the next one runs."""
-    return stream_to_phone("story", _games, _chosen(number))
+    return stream_to_phone("story", _games(), _chosen(number))
 
 
 @story.get("/record")
@@ -72,8 +72,10 @@ def _file(content: str, number: int) -> Response:
     return response
 
 
-def _games() -> Mapping[str, object]:
-    return {"past": table().past.games()}
+def _games() -> Callable[[], Mapping[str, object]]:
+    """Return what lists the last games."""
+    past = table().past
+    return lambda: {"past": past.games()}
 
 
 def _chosen(number: int) -> Chosen:
