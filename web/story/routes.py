@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from flask import Blueprint, Response, abort, redirect
+from flask import Blueprint, Response, abort
 from flask.typing import ResponseReturnValue
 
 from companion.table.views import TableView
@@ -15,11 +15,11 @@ story = Blueprint("story", __name__)
 @story.get("/story")
 @audience(For.EVERYBODY)
 def story_page() -> ResponseReturnValue:
-    """Redirect to the story of the game on the table; without one, list the last games."""
+    """Show everything that happened in this game; without one, list the last games."""
     view = looks()
-    if view.game_number:
-        return redirect(f"/story/{view.game_number}", 303)
-    return draw_for_visitor("story", view, _games()())
+    # The page stays with this game when the next one begins.
+    live = f"story/{view.game_number}" if view.game_number else "story"
+    return draw_for_visitor("story", view, {"live": live, **_games()()})
 
 
 @story.get("/story/<int:number>")
