@@ -140,9 +140,9 @@ class Phone:
         if "seat" in self._cookies:
             return
         page = Page(self.ask("/")[1])
-        self._press("/join", page, name="Ann")
+        assert self._press("/join", page, name="Ann")
         for name in ("Bob", "Cleo"):
-            self._press("/people/add", self.look(), name=name)
+            assert self._press("/people/add", self.look(), name=name)
 
     def press(self) -> bool:
         """Do the next thing that is to be done; False where the table is to be waited for.
@@ -159,31 +159,36 @@ class Phone:
 
     def _press_next(self, page: Page) -> bool:
         if page.phase == "lobby":
-            self._press("/game/start", page)
-        elif page.phase == "over":
-            self._press("/game/new", page)
-        elif page.form:
-            self._press("/game/move", page, **page.form)
-        else:
-            path = next((path for path in PREFERRED if path in page.presses), None)
-            if path is not None:
-                self._press(path, page)
-            elif page.throws or not page.faces:
-                return False
-            else:
-                self._enter(page)
-                return False
-        return True
+            return self._press("/game/start", page)
+        if page.phase == "over":
+            return self._press("/game/new", page)
+        if page.form:
+            return self._press("/game/move", page, **page.form)
+        for path in PREFERRED:
+            if path in page.presses:
+                return self._press(path, page)
+        if page.faces and not page.throws:
+            self._enter(page)
+        return False
 
     def _enter(self, page: Page) -> None:
         """Enter what five dice show, where no camera does."""
         for die, faces in page.faces.items():
             self._press("/dice/mark", self.look(), die=die, face=random.choice(faces))
 
-    def _press(self, path: str, page: Page, **fields: Any) -> None:
+    def _press(self, path: str, page: Page, **fields: Any) -> bool:
+        """Press; False where the table refuses because the page was not up to date any more.
+
+        Dice come to rest between a page and a press. What the newest page still offers and the
+        table refuses ends the program.
+        """
         status, said = self.ask(path, page.proof, **page.state, **fields)
-        if status not in (204, 303):
+        if status in (204, 303):
+            return True
+        newest = self.look()
+        if (newest.state, newest.presses, newest.form) == (page.state, page.presses, page.form):
             raise SystemExit(f"{path} {fields}: {status} {said.strip()}")
+        return False
 
     def story(self) -> list[str]:
         """What happened, oldest first, as everybody may read it."""
