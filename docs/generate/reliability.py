@@ -1,8 +1,11 @@
 """Draw how far the reader's confidence can be trusted: `python -m docs.generate.reliability SVG`.
 
-All dice of the photographs (`tests.bench.vision` says where they are) and of the path-traced
-pictures, in groups of similar confidence: the share read correctly should equal the confidence
-(Niculescu-Mizil and Caruana, Predicting Good Probabilities, 2005). Prints the groups too.
+All dice of the photographs (`tests.bench.vision` says where they are) and of the traced sets that
+the reader was never trained on nor fitted to, in groups of similar confidence: the share read
+correctly should equal the confidence (Niculescu-Mizil and Caruana, Predicting Good Probabilities,
+2005). More such sets may lie in the folder $BANG_RENDERS. Prints the groups too, the expected
+calibration error (Guo et al., On Calibration of Modern Neural Networks, 2017), and how many of the
+sure dice may be wrong.
 """
 
 from __future__ import annotations
@@ -12,22 +15,31 @@ import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
-from math import log, sqrt
+from math import comb, log, sqrt
 from pathlib import Path
 from typing import NamedTuple
 
 import cv2
 import numpy as np
 
-from tests.bench.symbols import RENDERS, pictures, profile_of, wrong
+from tests.bench.symbols import pictures, profile_of, wrong
 from tests.bench.vision import PICTURES, Photo, photos
 from vision.profile import load_profile
 from vision.reader import Reader
+from vision.reading import Die
 
 EDGES = (0.0, 0.3, 0.6, 0.8, 0.9, 0.95, 0.98, 0.99, 0.999, 1.0)
 TICKS = (0.1, 0.5, 0.8, 0.9, 0.97, 0.99, 0.999)
 Z = 1.96
 """The z-score of an interval that holds the true share 19 times out of 20."""
+
+
+class ReadDie(NamedTuple):
+    """A die found: its confidence, whether it was read correctly, whether nobody is asked."""
+
+    confidence: float
+    right: bool
+    sure: bool
 
 
 class Group(NamedTuple):
@@ -38,53 +50,71 @@ class Group(NamedTuple):
     right: int
 
 
-def symbols() -> Iterator[tuple[float, bool]]:
-    """Return the confidence of each die found, and whether it was read correctly."""
-    for home in sorted(p.parent for p in RENDERS.glob("*/truth.json")):
+OWN = PICTURES / "own"
+"""Traced sets of vision/training/own_sets.py."""
+
+
+def symbols() -> Iterator[ReadDie]:
+    folders = [OWN, *map(Path, filter(None, [os.environ.get("BANG_RENDERS")]))]
+    for home in sorted(p.parent for root in folders for p in root.glob("*/truth.json")):
         reader = Reader(profile_of(home))
         for picture in pictures(home):
             # A hand blocks the picture, whatever else is read.
             if picture.truth["kind"] in ("normal", "touching", "count"):
                 for die in reader.read(picture.image, picture.tray).dice:
-                    yield die.confidence, not wrong(die, picture.truth)
+                    yield ReadDie(die.confidence, not wrong(die, picture.truth), die.sure)
 
 
-def pips() -> Iterator[tuple[float, bool]]:
+def pips() -> Iterator[ReadDie]:
     profile = load_profile("pips")
     reader = Reader(profile)
     root = Path(os.environ.get("BANG_PHOTOS", PICTURES))
     for folder in sorted(p.parent for p in root.glob("*/labels.json")):
         for photo in photos(folder):
             dice = sorted(reader.read(photo.image).dice, key=lambda die: -die.confidence)
-            yield from matched(
-                [(profile.faces.index(d.face) + 1, d.x, d.y, d.confidence) for d in dice], photo
-            )
+            yield from matched([(profile.faces.index(d.face) + 1, d) for d in dice], photo)
 
 
-def matched(
-    dice: Sequence[tuple[int, float, float, float]], photo: Photo
-) -> Iterator[tuple[float, bool]]:
-    """Compare each die's value, place and confidence, surest first, with the photo's labels."""
+def matched(dice: Sequence[tuple[int, Die]], photo: Photo) -> Iterator[ReadDie]:
+    """Compare each die's value and place, surest first, with the photo's labels."""
     left = Counter(photo.dice)
-    for value, x, y, confidence in dice:
-        if photo.boxes is not None:
-            here = [b for b in photo.boxes if b[0] <= x <= b[0] + b[2] and b[1] <= y <= b[1] + b[3]]
-            if here:
-                yield confidence, here[0][4] == value
-        else:
-            yield confidence, left[value] > 0
+    for value, die in dice:
+        if photo.boxes is None:
+            yield ReadDie(die.confidence, left[value] > 0, die.sure)
             left[value] -= 1
+            continue
+        here = [
+            b for b in photo.boxes if b[0] <= die.x <= b[0] + b[2] and b[1] <= die.y <= b[1] + b[3]
+        ]
+        if here:
+            yield ReadDie(die.confidence, here[0][4] == value, die.sure)
 
 
-def groups(dice: Sequence[tuple[float, bool]]) -> list[Group]:
+def groups(dice: Sequence[ReadDie]) -> list[Group]:
     found = []
     for low, high in pairwise(EDGES):
         last = high == EDGES[-1]
-        part = [(c, right) for c, right in dice if low <= c < high or (last and c == high)]
+        part = [d for d in dice if low <= d.confidence < high or (last and d.confidence == high)]
         if part:
-            mean = float(np.mean([c for c, _ in part]))
-            found.append(Group(mean, len(part), sum(right for _, right in part)))
+            mean = float(np.mean([die.confidence for die in part]))
+            found.append(Group(mean, len(part), sum(die.right for die in part)))
     return found
+
+
+def calibration_error(found: Sequence[Group]) -> float:
+    """Return by how much confidence and share differ, on average over all dice."""
+    off = sum(abs(group.dice * group.confidence - group.right) for group in found)
+    return off / sum(group.dice for group in found)
+
+
+def upper_limit(wrong: int, dice: int) -> float:
+    """Return the share that may be wrong: 19 times in 20 it is less (Clopper and Pearson, 1934)."""
+    low, high = wrong / dice, 1.0
+    while high - low > 1e-6:
+        share = (low + high) / 2
+        terms = (comb(dice, k) * share**k * (1 - share) ** (dice - k) for k in range(wrong + 1))
+        low, high = (share, high) if sum(terms) > 0.05 else (low, share)
+    return high
 
 
 def interval(group: Group) -> tuple[float, float]:
@@ -106,7 +136,7 @@ def along(probability: float) -> float:
     return SIDE * (odds[1] - odds[0]) / (odds[2] - odds[0])
 
 
-def diagram(title: str, found: Sequence[Group], left: float) -> str:
+def diagram(title: str, note: str, found: Sequence[Group], left: float) -> str:
     def at(confidence: float, share: float) -> tuple[float, float]:
         return left + MARGIN + along(confidence), MARGIN + SIDE - along(share)
 
@@ -132,7 +162,8 @@ def diagram(title: str, found: Sequence[Group], left: float) -> str:
         )
     middle = left + MARGIN + SIDE / 2
     lines.append(
-        f'<text class="title" x="{middle:.0f}" y="30" text-anchor="middle">{title}</text>'
+        f'<text class="title" x="{middle:.0f}" y="24" text-anchor="middle">{title}</text>'
+        f'<text x="{middle:.0f}" y="44" text-anchor="middle">{note}</text>'
         f'<text x="{middle:.0f}" y="{MARGIN + SIDE + 40}" text-anchor="middle">confidence</text>'
     )
     return "".join(lines)
@@ -141,14 +172,26 @@ def diagram(title: str, found: Sequence[Group], left: float) -> str:
 def main(out: Path) -> None:
     cv2.setNumThreads(1)
     parts = []
-    for number, (title, dice) in enumerate((("pips", pips()), ("symbols, taught", symbols()))):
+    for number, (title, dice) in enumerate(
+        (
+            ("pips, photographs", pips()),
+            ("symbols, sets never trained on", symbols()),
+        )
+    ):
         every = list(dice)
         found = groups(every)
         print(f"\n{title}: {len(every)} dice\n\n| confidence | dice | read right |\n|---|---|---|")
         for group in found:
             share = group.right / group.dice
             print(f"| {group.confidence:.4f} | {group.dice} | {share:.1%} |")
-        parts.append(diagram(title, found, number * (SIDE + 2 * MARGIN)))
+        sure = [die.right for die in every if die.sure]
+        wrong_ones = sure.count(False)
+        note = (
+            f"calibration error {calibration_error(found):.1%}; sure: {len(sure)} dice, "
+            f"{wrong_ones} wrong (under {upper_limit(wrong_ones, len(sure)):.2%})"
+        )
+        print(f"\n{note}")
+        parts.append(diagram(title, note, found, number * (SIDE + 2 * MARGIN)))
     width, height = 2 * (SIDE + 2 * MARGIN), SIDE + 2 * MARGIN
     out.write_text(
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {width} {height}">'

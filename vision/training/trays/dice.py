@@ -294,6 +294,9 @@ def corners_of(die: MadeDie, grow: float = 1) -> np.ndarray:
 
 
 def overlap(one: MadeDie, other: MadeDie, grow: float = 1) -> bool:
+    # OpenCV sometimes finds nothing in common where one lies almost exactly in the other.
+    if np.linalg.norm(one.where - other.where) < one.make.edge / 2:
+        return True
     return cv2.intersectConvexConvex(corners_of(one, grow), corners_of(other, grow))[0] > 1e-3
 
 
