@@ -65,13 +65,15 @@ bench: .venv/dev ## Measure; BENCHES=web_servers and the like choose
 	        $(PY) -m tests.bench.saving --before build/before; \
 	        continue; \
 	    fi; \
+	    options=; \
 	    if [ -n "$(BEFORE)" ]; then \
+	        if [ $$bench = vision ]; then options=--reader-only; fi; \
 	        $(call before,vision); \
 	        echo "With the reader of $(BEFORE):"; \
-	        PYTHONPATH=build/before:. $(PY) -P -m tests.bench.$$bench; \
+	        PYTHONPATH=build/before:. $(PY) -P -m tests.bench.$$bench $$options; \
 	        echo "With the reader of this commit:"; \
 	    fi; \
-	    $(PY) -m tests.bench.$$bench; \
+	    $(PY) -m tests.bench.$$bench $$options; \
 	done
 
 attack: .venv/dev ## Attack the table longer than the tests do; ATTACKS and SEED choose

@@ -159,3 +159,14 @@ def test_a_picture_that_one_die_fills_is_no_empty_tray(share: float) -> None:
         image[y - side // 2 : y + side // 2, x - side // 2 : x + side // 2], (616, 616)
     )
     assert Reader(profile_of(SET)).read(near).verdict is not Verdict.EMPTY
+
+
+@pytest.mark.parametrize("share", [0.5, 0.6, 0.7])
+def test_a_die_with_pips_that_fills_the_picture_is_read(share: float) -> None:
+    image = cv2.imread(str(SET.parents[1] / "gray_plate" / "00044.jpg"))
+    reader = Reader(load_profile("pips"))
+    (die,) = reader.read(image).dice
+    side = round(die.size / share)
+    part = cv2.getRectSubPix(image, (side, side * 3 // 4), (die.x, die.y))
+    near = reader.read(cv2.resize(part, (820, 616), interpolation=cv2.INTER_CUBIC))
+    assert [seen.face for seen in near.dice] == [die.face]

@@ -38,7 +38,7 @@ PARTS = 60
 """Parts of pictures for each share."""
 SIZES = ((820, 616), (1640, 1232), (2304, 1296))
 """Of a small picture, of the binned one of Camera Module 2, and of Module 3."""
-SIMULATED = 20
+SIMULATED = 8
 """Simulated throws for each share and kind of dice."""
 FITTING = {0.16: 4, 0.2: 3, 0.25: 2}
 """Dice that lie beside each other in a picture that they nearly fill; else five."""

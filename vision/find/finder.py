@@ -82,8 +82,9 @@ class DiceFinder:
         search = _Search(self._detector, self._pose, levels, tray)
         far = [box for side in LONG_SIDES[1:3] for box in search.look(side, _LEAST_FROM_AFAR)]
         search.add(far, _MOST)
-        surely = [c for c in _dice(without_parts(search.candidates)) if c.logit > _SURELY]
-        edges = [c.box.edge / search.long_side for c in surely]
+        if not _surely(search.candidates):
+            search.add(search.look(LONG_SIDES[3], _LEAST_FROM_AFAR), _MOST_CLOSER)
+        edges = [c.box.edge / search.long_side for c in _surely(search.candidates)]
         two_are_near = len(edges) > 1 and min(edges) > _NEAR
         if not two_are_near and not (len(edges) >= DICE and np.median(edges) > _FIVE_NEAR):
             search.add(search.look(LONG_SIDES[0]), _MOST)
@@ -155,6 +156,11 @@ class _Search:
 
 def _dice(candidates: Sequence[Candidate]) -> list[Candidate]:
     return [c for c in likeliest(candidates) if c.logit > 0]
+
+
+def _surely(candidates: Sequence[Candidate]) -> list[Candidate]:
+    """Return those that are surely dice, and no marks on a larger one."""
+    return [c for c in _dice(without_parts(candidates)) if c.logit > _SURELY]
 
 
 def _typical_edge(candidates: Sequence[Candidate]) -> float:
