@@ -1,9 +1,10 @@
 """Attacks on the running table from the network, as tests and as a benchmark.
 
-They share the helpers of the tests, as pytest does.
+They share the helpers of the tests, and tests themselves, as pytest does.
 """
 
 import sys
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).parents[1] / "support"))
+_TESTS = Path(__file__).parents[1]
+sys.path[:0] = [str(_TESTS / "support"), str(_TESTS)]
