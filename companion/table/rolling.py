@@ -51,7 +51,7 @@ def seen(scene: Scene, observation: Observation) -> Scene:
     if now is not None and now.now == observation:
         return scene
     state = updates.observe(scene.tray_state, observation, scene.awaited_roll)
-    return replace(scene, tray_state=state, notice="")
+    return scene.with_tray(state)
 
 
 def camera_changed(scene: Scene, camera: CameraStatus) -> Scene:
@@ -115,7 +115,7 @@ def mark(scene: Scene, person: int | None, die: int, said: Mark) -> Scene:
     if said.face is not None:
         _check_face(scene, said.face)
     marks = {die: replace(said, by=_seat(scene, person))}
-    return replace(scene, tray_state=corrections.mark(scene.tray_state, marks), notice="")
+    return scene.with_tray(corrections.mark(scene.tray_state, marks))
 
 
 @change(By.TURN, sees_dice=True)
@@ -124,7 +124,7 @@ def keep_beside(scene: Scene, person: int | None, kept: Sequence[int]) -> Scene:
     if tuple(kept) not in scene.tray.choices:
         raise Refused(Problem.ILLEGAL, "these can’t be the dice beside the tray")
     marks = {die: Mark(thrown=False, by=_seat(scene, person)) for die in kept}
-    return replace(scene, tray_state=corrections.mark(scene.tray_state, marks), notice="")
+    return scene.with_tray(corrections.mark(scene.tray_state, marks))
 
 
 @change(By.TURN, sees_dice=True)
@@ -134,7 +134,7 @@ def leave_out(scene: Scene, person: int | None, die: int) -> Scene:
     if not scene.rolling or not 0 <= die < len(dice):
         raise Refused(Problem.ILLEGAL, "you can’t correct this die")
     state = corrections.leave_out(scene.tray_state, dice[die], _seat(scene, person))
-    return replace(scene, tray_state=state, notice="")
+    return scene.with_tray(state)
 
 
 @change(By.TURN, sees_dice=True)
@@ -144,7 +144,7 @@ def add(scene: Scene, person: int | None, face: str) -> Scene:
         raise Refused(Problem.ILLEGAL, "no die is missing")
     _check_face(scene, face)
     state = corrections.add(scene.tray_state, face, _seat(scene, person))
-    return replace(scene, tray_state=state, notice="")
+    return scene.with_tray(state)
 
 
 def _seat(scene: Scene, person: int | None) -> int | None:
@@ -171,7 +171,7 @@ def enter_by_hand(scene: Scene, _: int | None) -> Scene:
     sure = [die.face for die in camera.now.dice if die.sure and die.face] if camera else []
     is_first = not history.game.dice.lying(history.state)
     state = corrections.by_hand(scene.tray_state, sure if is_first else ())
-    return replace(scene, tray_state=state, notice="")
+    return scene.with_tray(state)
 
 
 # A simulated tray, where the table throws the dice
@@ -186,7 +186,7 @@ def pick(scene: Scene, _: int | None, die: int) -> Scene:
     reason = history.game.dice.check_throw(history.state, die)
     if reason is not None:
         raise Refused(Problem.ILLEGAL, reason)
-    return replace(scene, tray_state=corrections.pick(scene.tray_state, die), notice="")
+    return scene.with_tray(corrections.pick(scene.tray_state, die))
 
 
 @change(By.TURN)

@@ -241,12 +241,27 @@ class Scene:
         return Tray(Status.LYING, lying if known else (), len(lying))
 
     def with_reading(self, reading: int) -> Self:
-        """Return the scene with another reading.
+        """Return the scene with another reading."""
+        return self._with(reading=reading)
 
-        Unlike `replace`, it keeps the tray, which takes longest to work out.
+    def with_version(self, version: int) -> Self:
+        """Return the scene with another version."""
+        return self._with(version=version)
+
+    def with_tray(self, tray_state: TrayState) -> Self:
+        """Return the scene with something else known about the dice, and without a notice."""
+        return self._with(tray_state=tray_state, notice="")
+
+    def _with(self, **changes: object) -> Self:
+        """Return the scene with changes; for those of every press.
+
+        It takes a third of the time of `replace`, and keeps the tray unless that changes too.
         """
+        fields = vars(self) | changes
+        if "tray_state" in changes:
+            fields.pop("tray", None)
         scene = object.__new__(type(self))
-        vars(scene).update(vars(self), reading=reading)
+        vars(scene).update(fields)
         return scene
 
     @cached_property
@@ -276,7 +291,7 @@ _SIGNALS = {
 
 def renewed(scene: Scene) -> Scene:
     """Return the scene after a change that outdates what pages offer."""
-    return replace(scene, version=scene.version + 1)
+    return scene.with_version(scene.version + 1)
 
 
 def with_history(scene: Scene, history: History | None) -> Scene:
