@@ -355,7 +355,6 @@ def test_players_are_served_while_strangers_at_their_address_wait(closed: Table)
     host = closed.cookies(closed.site.host)
     strangers = [closed.connect() for _ in range(CONNECTIONS_PER_ADDRESS)]
     for number, stranger in enumerate(strangers):
-        stranger.settimeout(LOOK_S)
         stranger.sendall(b"GET /nothing HTTP/1.1\r\nHost: table\r\n\r\n")
         if number < 2:
             assert stranger.recv(12) == b"HTTP/1.1 404"
@@ -371,6 +370,7 @@ def test_players_are_served_while_strangers_at_their_address_wait(closed: Table)
     assert closed.ask(closed.client(), "POST", "/game/new", Cookie=host).status == 403
     answered = []
     for stranger in strangers[2:]:
+        stranger.settimeout(LOOK_S)
         try:
             answered.append(bool(stranger.recv(1)))
         except (TimeoutError, ConnectionError):
