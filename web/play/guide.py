@@ -19,6 +19,8 @@ def guide(view: TableView) -> str:
     """
     if not view.rolling or view.standing is None:
         return ""
+    if view.wish and view.tray.status in (Status.LYING, Status.EMPTY):
+        return _wished(view)
     guides = _GUIDES if presses(view).buttons else _WAITING
     return guides[view.tray.status](view)
 
@@ -29,12 +31,7 @@ def read_dice(view: TableView) -> str:
         return ""
     words = terms_of(view)
     thrown = [die for die in view.tray.dice if die.thrown or not die.sure]
-    counts = Counter(die.face for die in thrown if die.sure and die.face)
-    told = [
-        f"{name}\N{NO-BREAK SPACE}×{counts[face]}" if counts[face] > 1 else name
-        for face, name in words.faces.items()
-        if face in counts
-    ]
+    told = _counted(view, Counter(die.face for die in thrown if die.sure and die.face))
     unsure = sum(not die.sure for die in thrown)
     if unsure:
         number = words.number(unsure)
@@ -42,6 +39,26 @@ def read_dice(view: TableView) -> str:
             ngettext("one uncertain die", "%(number)s uncertain dice", unsure, number=number)
         )
     return gettext("The dice show %(faces)s.", faces=words.listed(told))
+
+
+def _wished(view: TableView) -> str:
+    """Return which dice a stand-in wants to be thrown again."""
+    assert view.standing is not None
+    faces = _counted(view, Counter(view.lying[die] for die in view.wish))
+    return gettext(
+        "%(name)s throws again: %(faces)s. Throw these dice and accept the roll.",
+        name=view.people[view.standing.turn].name,
+        faces=terms_of(view).listed(faces),
+    )
+
+
+def _counted(view: TableView, counts: Mapping[str, int]) -> list[str]:
+    """Return the names of faces, with how often each is there."""
+    return [
+        f"{name}\N{NO-BREAK SPACE}×{counts[face]}" if counts[face] > 1 else name
+        for face, name in terms_of(view).faces.items()
+        if face in counts
+    ]
 
 
 def _nothing_thrown(view: TableView) -> str:

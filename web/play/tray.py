@@ -87,17 +87,6 @@ def presses(view: TableView) -> Presses:
     )
 
 
-def wished(view: TableView) -> str:
-    """Return which dice a stand-in wants to be thrown again."""
-    assert view.standing is not None
-    words = terms_of(view)
-    return gettext(
-        "%(name)s throws again: %(faces)s. Throw these dice and accept the roll.",
-        name=view.people[view.standing.turn].name,
-        faces=words.listed([words.faces[view.lying[die]] for die in view.wish]),
-    )
-
-
 class DieView(NamedTuple):
     """A die on a page."""
 
