@@ -55,6 +55,12 @@ def test_pictures_story_and_record_stay_while_the_next_game_runs(over):
     assert last.result is not None
 
 
+def test_players_keep_their_colours_and_emblems(over):
+    again(over)
+    kept, now = over.table.past.view(1), over.view
+    assert [person.id for person in kept.people] == [person.id for person in now.people]
+
+
 def test_whoever_reads_stays_and_is_told_that_the_next_game_has_begun(over):
     assert "The next game has started." not in story(over.phones[1], 1)
     again(over)

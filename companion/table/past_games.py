@@ -59,7 +59,7 @@ class PastGames:
         kept = {
             "format": FORMAT,
             "number": history.number,
-            "people": [person.name for person in scene.people],
+            "people": [[person.id, person.name] for person in scene.people],
             "lines": list(map(line_json, history.lines)),
             "guesses": list(history.guesses.items()),
             "seats": scene.seat_news,
@@ -87,7 +87,8 @@ class PastGames:
             for number in self._numbers():
                 with suppress(*_SENSELESS):
                     kept = self._load(number)
-                    found.append(PastGame(number, tuple(map(str, kept["people"]))))
+                    names = tuple(str(name) for _, name in map(_pair, kept["people"]))
+                    found.append(PastGame(number, names))
             self._listed = tuple(found)
         return self._listed
 
@@ -131,7 +132,7 @@ class PastGames:
             return None
 
     def _finished(self, history: History, kept: Mapping[str, Sequence[object]]) -> Scene:
-        names = list(map(str, kept["people"]))
+        people = [(int(str(number)), str(name)) for number, name in map(_pair, kept["people"])]
         guesses = {int(str(seat)): str(side) for seat, side in map(_pair, kept["guesses"])}
         scene = Scene(
             version=0,
@@ -139,13 +140,13 @@ class PastGames:
             games=self._games,
             selection=history.selection,
             usual=history.selection,
-            people=tuple(Person(seat, name, None, False) for seat, name in enumerate(names)),
+            people=tuple(Person(number, name, None, False) for number, name in people),
             history=replace(history, guesses=guesses),
             seat_news=tuple(
                 News(NewsKind(str(kind)), str(name)) for kind, name in map(_pair, kept["seats"])
             ),
         )
-        if scene.phase is not Phase.OVER or len(names) != len(history.standing.alive):
+        if scene.phase is not Phase.OVER or len(people) != len(history.standing.alive):
             raise ValueError("no finished game")
         return scene
 
