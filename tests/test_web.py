@@ -717,6 +717,25 @@ def test_what_the_dice_show_is_heard_on_every_page(playing):
     assert '<p class="heard" id="read" role="status"></p>' in playing.host.live("seat")
 
 
+def test_all_beers_go_to_one_player_at_a_tap(tmp_path):
+    site = Site(tmp_path).start()
+    for _ in range(4):
+        site.roll(*(FACES[letter] for letter in "DDDAG"))
+    site.roll(*(FACES[letter] for letter in "BBDAG"))
+    site.table.press_red()
+    assert site.view.question.action is Action.BEER
+    page = unescape(site.host.live("seat"))
+    offered = re.findall('class="target" data-press="/game/move" data-with="(.*?)"', page)
+    # Nobody else lacks as many life points.
+    assert offered == ["seat=0&action=beer&target-0=0&target-1=0"]
+    life = site.view.game.players[0].life
+    fields = dict(field.split("=") for field in offered[0].split("&"))
+    assert site.host.post("/game/move", **fields).status_code == 204
+    assert site.view.game.players[0].life == life + 1
+    assert site.view.game.turn == 1
+    site.journal.close()
+
+
 # What can't be chosen is shown with the reason
 
 

@@ -10,6 +10,7 @@ from companion.dicegame.rulesets import RULESETS
 from companion.dicegame.terms import Terms, terms
 from companion.table.views import TableView
 from web.i18n import gettext, language, ngettext
+from web.play.turn import round_table
 
 _ALTERED = {
     HouseRule.PLACES_EITHER_WAY: "rose_doolan",
@@ -80,6 +81,19 @@ def rolls(view: TableView) -> str:
     character = CHARACTERS[view.game.players[view.game.turn].character]
     most = character.ability.max_rolls
     return gettext("Roll %(roll)s of %(most)s", roll=min(view.game.rolls + 1, most), most=most)
+
+
+def drinks_all(view: TableView) -> tuple[int, ...]:
+    """Return who may well drink all beers: the player who hands them out, and who lacks as many."""
+    assert view.game is not None
+    question, players = view.question, view.game.players
+    return tuple(
+        seat
+        for seat in round_table(view, question.seat)
+        if seat in question.targets
+        and players[seat].max_life - players[seat].life
+        >= (1 if seat == question.seat else question.most)
+    )
 
 
 class Away(NamedTuple):

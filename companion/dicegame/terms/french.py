@@ -153,6 +153,8 @@ FRENCH = Terms(
         double="Dépenser une bière pour doubler un tir ?",
         double_it="Le doubler",
         double_shot="Doubler le tir {number}",
+        all_beers="Tout à une même personne",
+        one_by_one="Ou séparément",
         keep_beer="Non, garder la bière",
         arrows_save="Chaque flèche prise vous épargne un point de vie ; la dernière de la pile "
         "y reste.",

@@ -70,6 +70,10 @@ class Questions:
     """The answer if there is only one shot."""
     double_shot: str
     """The answer for one of several shots."""
+    all_beers: str
+    """The heading of the choice to give all beers to one player."""
+    one_by_one: str
+    """The heading of the choice beer by beer."""
     keep_beer: str
     """The answer that doubles no shot."""
     arrows_save: str
