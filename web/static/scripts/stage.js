@@ -179,8 +179,8 @@ function lose({ to: [seat], amount }, at, delay) {
 }
 
 function arrow(from, to, delay) {
-  // The drawing points to the upper right.
-  const turned = direction(from, to) + 45;
+  // The arrow is drawn pointing to the upper right; a Walker stays upright.
+  const turned = main.querySelector(".walking-dead[data-version]") ? 0 : direction(from, to) + 45;
   const shown = put("sprite", picture("faces", "arrow"));
   const frame = (where, opacity, scale = 1) => ({
     transform: move(where, `rotate(${turned}deg) scale(${scale})`),
