@@ -6,6 +6,8 @@ PYTHON ?= python3
 ARGS ?=
 # The benchmarks of `make bench`; the comparison of web servers needs packages of its own.
 BENCHES ?= vision symbols sizes follow table games
+# Collections of pictures for BENCHES=collection: a folder or ZIP file, or a folder of them.
+COLLECTION ?=
 # A commit to compare with in the same run: its reader is measured first, its table takes turns in
 # make bench BENCHES=saving and make attack ATTACKS=door. For example: make bench BEFORE=v1.0
 BEFORE ?=
@@ -29,6 +31,7 @@ PY := .venv/bin/python
 QUIETLY := $(shell env --block-signal=INT true 2> /dev/null && echo env --block-signal=INT)
 SHARED = --numprocesses $(WORKERS) --dist worksteal --durations 10
 export PIP_DISABLE_PIP_VERSION_CHECK := 1
+export COLLECTION
 
 .DELETE_ON_ERROR:
 .PHONY: help run test test-slow test-debian check bench attack mutants release film pictures gallery sheets translations boot-test camera-test clean packages

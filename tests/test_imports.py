@@ -99,6 +99,7 @@ def test_web_imports_the_table_and_its_views(path: Path) -> None:
         "companion.backup.backups",
         "companion.controls.buttons",
         "companion.watching.aiming",
+        "companion.watching.collecting",
         "companion.watching.first_run",
         "companion.watching.lesson",
         "companion.watching.teaching",

@@ -110,7 +110,7 @@ def _read(path: Path, name: str) -> Profile:
     if not data:
         raise ProfileError(f"{path}: the file is empty")
     if data.startswith(b"PK"):
-        return _taught_profile(path, data)
+        return taught_profile(path, data)
     return _pips_profile(path, data)
 
 
@@ -133,17 +133,12 @@ def profile_path(name_or_path: str | Path, folder: Path) -> Path:
 
 def save_profile(profile: Profile, path: Path) -> None:
     """Write a taught profile, whole or not at all. Raises ProfileError where that fails."""
-    head = {"format": FORMAT, "kind": "taught", "edition": profile.edition}
-    whole = io.BytesIO()
-    with zipfile.ZipFile(whole, "w") as file:
-        file.writestr("profile.json", json.dumps(head, indent=1))
-        for name, crop in _entries(profile):
-            file.writestr(name, cv2.imencode(".png", crop)[1].tobytes())
+    data = profile_bytes(profile)
     part = path.with_name(f".{path.name}.{os.getpid()}-{threading.get_ident()}.part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         with part.open("wb") as out:
-            out.write(whole.getvalue())
+            out.write(data)
             out.flush()
             os.fsync(out.fileno())
         part.replace(path)
@@ -151,6 +146,18 @@ def save_profile(profile: Profile, path: Path) -> None:
         with suppress(OSError):
             part.unlink()
         raise ProfileError(f"{path}: {error.strerror}") from error
+
+
+def profile_bytes(profile: Profile) -> bytes:
+    """Return the file of a taught profile. It doesn't say when it was made."""
+    head = {"format": FORMAT, "kind": "taught", "edition": profile.edition}
+    whole = io.BytesIO()
+    with zipfile.ZipFile(whole, "w") as file:
+        file.writestr(zipfile.ZipInfo("profile.json"), json.dumps(head, indent=1))
+        for name, crop in _entries(profile):
+            picture = cv2.imencode(".png", crop)[1].tobytes()
+            file.writestr(zipfile.ZipInfo(name), picture)
+    return whole.getvalue()
 
 
 def _entries(profile: Profile) -> Iterator[tuple[str, Image]]:
@@ -211,7 +218,8 @@ def _pips_profile(path: Path, data: bytes) -> Profile:
     return Profile(path.stem, tuple(faces), "pips")
 
 
-def _taught_profile(path: Path, data: bytes) -> Profile:
+def taught_profile(path: Path, data: bytes) -> Profile:
+    """Return the profile in the bytes of a file *.dice; path: its name. Raises ProfileError."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as file:
             head = file.getinfo("profile.json")

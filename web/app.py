@@ -36,6 +36,7 @@ from companion.watching.first_run import FirstRun
 from web.access import Throttle, guard, looks
 from web.assets import STYLES, Assets
 from web.backup.routes import backup
+from web.collecting.routes import collecting as collecting_pages
 from web.dealing.routes import dealing
 from web.dicegame.pages import DICE_PAGES
 from web.first_run.routes import first_run as first_run_pages
@@ -63,12 +64,14 @@ from web.television.routes import television
 if TYPE_CHECKING:
     from companion.backup.backups import Backups
     from companion.watching.aiming import CameraSetup
+    from companion.watching.collecting import Collecting
     from companion.watching.teaching import Teaching
 
 TEMPLATES = Path(__file__).parent
 """Where the templates are: each beside its page's routes, shared ones in `templates`."""
 
 _BLUEPRINTS = (
+    collecting_pages,
     backup,
     codes,
     dealing,
@@ -95,6 +98,7 @@ def create_app(
     correction_picture: Callable[[int, int, int], bytes | None] | None = None,
     setup: "CameraSetup | None" = None,
     teaching: "Teaching | None" = None,
+    collecting: "Collecting | None" = None,
     first_run: FirstRun | None = None,
     backups: "Backups | None" = None,
     language: str = "",
@@ -106,7 +110,7 @@ def create_app(
 
     streams: notified of every change; die_picture: returns a die by its number (0-4), as the
     camera sees it (JPEG), or None; correction_picture: returns a die whose reading was changed, by
-    game, move and number; setup, teaching: of its camera, None without one; first_run:
+    game, move and number; setup, teaching, collecting: of its camera, None without one; first_run:
     of the whole table; backups: of what it keeps, None if it keeps nothing; language: for browsers
     that accept no other ("": that of the ruleset); hotspot: the Wi-Fi to show, None without one;
     host: what the pages are served on; throttle: limits how often an address tries to join.
@@ -123,6 +127,7 @@ def create_app(
             "correction_picture": correction_picture,
             "setup": setup,
             "teaching": teaching,
+            "collecting": collecting,
             "first_run": first_run,
             "backups": backups,
             "hotspot": hotspot,

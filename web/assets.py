@@ -19,6 +19,7 @@ STYLES = {
     "story": ("players", "story", "charts"),
     "setup": ("setup",),
     "teach": ("people", "setup"),
+    "collection": ("people", "setup", "game", "seat"),
     "first-run": ("people", "setup"),
     "backup": ("people", "setup"),
 }

@@ -18,6 +18,7 @@ TEMPLATES = {
     "story": "story/story.html",
     "setup": "setup/setup.html",
     "teach": "teaching/teaching.html",
+    "collection": "collecting/collecting.html",
     "first-run": "first_run/first_run.html",
     "backup": "backup/backup.html",
 }

@@ -154,6 +154,8 @@ def build_pages(
     watching.setup.listen(streams.notify)
     if watching.teaching is not None:
         watching.teaching.listen(streams.notify)
+    if watching.collecting is not None:
+        watching.collecting.listen(streams.notify)
     take = partial(die_jpeg, table, watching.watcher)
     pictures = CorrectionPictures(settings.data / "corrections", take)
     table.use_pictures(pictures)
@@ -164,6 +166,7 @@ def build_pages(
         correction_picture=pictures.picture,
         setup=watching.setup if watching.watcher is not None else None,
         teaching=watching.teaching,
+        collecting=watching.collecting,
         first_run=first_run,
         backups=backups,
         language=settings.language,

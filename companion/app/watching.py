@@ -10,6 +10,7 @@ from companion.table.scene import CameraStatus
 from companion.table.table import Table
 from companion.watching.aiming import CameraSetup, TrayInspector
 from companion.watching.camera_lock import CameraLock
+from companion.watching.collecting import Collecting
 from companion.watching.dice_sets import DICE, DiceSets
 from companion.watching.empty_tray import EmptyTray
 from companion.watching.frames import SharedCamera
@@ -44,6 +45,8 @@ class Watching(NamedTuple):
     """The watcher, not started yet; None if dice are entered by hand."""
     teaching: Teaching | None = None
     """Teaches dice from the phone; None without a camera."""
+    collecting: Collecting | None = None
+    """Collects pictures to give away; None without a camera."""
     simulated: SimulatedDice | None = None
     """The dice of a simulated camera; None with any other."""
 
@@ -84,7 +87,8 @@ def build_watching(
     if settings.learn:
         _start_learner(settings, table, reader, watcher, stack)
     teaching = Teaching(table, shared, sets, FaceCapture(workers), chosen.layer)
-    return Watching(shared, reader, setup, sets, watcher, teaching, dice)
+    collecting = Collecting(table, shared, reader, workers)
+    return Watching(shared, reader, setup, sets, watcher, teaching, collecting, dice)
 
 
 def dice_in_use(settings: Settings, store: SetupStore) -> str:

@@ -17,6 +17,7 @@ from playwright.sync_api import Page, expect
 from served import Served
 from stand_ins import PLAIN, reading
 from test_called import fall
+from waiting import wait_until
 
 from companion.app.build import Running, start_table
 from companion.chance.dice_players import random_move
@@ -449,6 +450,9 @@ def setting_up(running: Running, phone: Page, data: Path) -> Iterator[Shown]:
     goto("teach", "#begin")
     yield "teach", phone
     yield from teaching(phone, data / "profiles")
+    goto("collection", "#add")
+    yield "collection", phone
+    yield from collecting(running, phone)
     goto("card", "img")
     yield "card", phone
     goto("backup", "#save")
@@ -500,6 +504,25 @@ def stepping(running: Running, phone: Page) -> Iterator[Shown]:
     phone.locator("#open .main").click()
     expect(phone.locator("#ready")).to_be_visible()
     yield "first-run-ready", phone
+
+
+def collecting(running: Running, phone: Page) -> Iterator[Shown]:
+    """Add the throw that lies in the tray, and correct a die of it."""
+    expect(phone.locator("#add .camera")).not_to_have_js_property("naturalWidth", 0, timeout=SLOW)
+    with phone.expect_response("**/setup/throw"):
+        phone.locator("[data-press='/setup/throw']").click()
+    simulated = running.simulated
+    assert simulated is not None
+    wait_until(lambda: len(simulated.tray.faces) == 5 and simulated.tray.at_rest, phone)
+    download = phone.locator("#download a")
+    add = phone.locator("[data-press='/collection/add']")
+    # So soon after a press that changes nothing on the page, the first is taken for a double tap.
+    wait_until(lambda: download.count() or add.click(), phone)
+    yield "collection-throw", phone
+    phone.locator(".throw-kept .collected").first.click()
+    expect(phone.locator("dialog[open]")).to_be_visible()
+    yield "collection-die", phone
+    phone.keyboard.press("Escape")
 
 
 def teaching(phone: Page, profiles: Path) -> Iterator[Shown]:

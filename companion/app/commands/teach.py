@@ -45,6 +45,13 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--sheet", type=Path, metavar="FILE", help="write a picture of all faces that were found"
     )
+    parser.add_argument(
+        "--collect",
+        type=Path,
+        metavar="FILE",
+        help="write the pictures of the faces to a file to give away, *.zip, with a sheet to look "
+        "through beside it",
+    )
     parser.add_argument("folder", type=Path, metavar="DIR", help="pictures in DIR/FACE/")
 
 
@@ -104,6 +111,8 @@ def run(arguments: argparse.Namespace) -> int:
             save_profile(profile, path)
     except ProfileError as error:
         raise CommandError(f"--profile: {error}") from None
+    if arguments.collect is not None:
+        _collect(profile, arguments.collect, progress)
     entry = {
         "profile": name,
         "faces": faces,
@@ -197,6 +206,24 @@ def _write_sheet(pictures: Mapping[str, Sequence["Image"]], file: Path) -> None:
         file.write_bytes(data.tobytes())
     except OSError as error:
         raise CommandError(f"--sheet: {file}: {error.strerror}") from None
+
+
+def _collect(profile: "Profile", file: Path, progress: Progress) -> None:
+    """Write what was taught as a collection, and a sheet of it beside it. Raises CommandError."""
+    from companion.table.refused import Refused
+    from companion.watching.collection import DiceCollection, collection_zip
+    from companion.watching.setup_store import write_whole
+
+    if file.suffix != ".zip":
+        raise CommandError(f"--collect: {file}: collections are files *.zip")
+    sheet = file.with_suffix(".png")
+    every = {f: [*profile.taught[f], *profile.learned.get(f, ())] for f in profile.faces}
+    _write_sheet(every, sheet)
+    try:
+        write_whole(file, collection_zip(DiceCollection(profile, "pictures", ())))
+    except Refused as refused:
+        raise CommandError(f"--collect: {refused}") from None
+    progress.message(f"{file}: look at {sheet} before you give it away: it shows all its pictures")
 
 
 def _pictures(folder: Path) -> dict[str, list[Path]]:

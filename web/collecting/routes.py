@@ -1,0 +1,158 @@
+"""The page where the host collects pictures of dice, looks through them and downloads them."""
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING, NamedTuple
+
+from flask import Blueprint, Response, abort, current_app, request
+from flask.typing import ResponseReturnValue
+
+from companion.table.game import GameTerms
+from web import forms
+from web.access import DONE, For, audience, looks, person, table
+from web.i18n import gettext, language
+from web.live import draw_page, stream_to_phone
+from web.setup.camera import moving, still
+from web.setup.routes import FPS
+
+if TYPE_CHECKING:
+    from companion.watching.aiming import CameraSetup
+    from companion.watching.collecting import Collecting, KeptFace, KeptThrow
+
+collecting = Blueprint("collecting", __name__)
+
+FILE = "dice-collection.zip"
+"""The name of the download: it says nothing about the table."""
+
+
+class CollectionPage(NamedTuple):
+    """What the page shows besides the table."""
+
+    throws: "tuple[KeptThrow, ...]"
+    """The throws, the latest first."""
+    faces: "tuple[KeptFace, ...]"
+    """The pictures of the dice in use."""
+    leaving: int
+    """How many pictures would leave."""
+    hands: bool
+    """Whether the table can throw the dice."""
+    words: GameTerms
+    """What players call the faces of these dice."""
+
+
+@collecting.get("/collection")
+@audience(For.HOST)
+def collection_shown() -> ResponseReturnValue:
+    """Show the pictures of dice that would leave."""
+    return draw_page("collection", looks(), _shown()())
+
+
+@collecting.get("/live/collection")
+@audience(For.HOST)
+def live_collection() -> ResponseReturnValue:
+    """Stream the page of collected pictures."""
+    return stream_to_phone("collection", _shown())
+
+
+@collecting.get("/collection/camera")
+@audience(For.HOST)
+def collection_camera() -> ResponseReturnValue:
+    """Send live pictures from the camera."""
+    setup: CameraSetup | None = current_app.extensions["setup"]
+    if setup is None:
+        abort(404, gettext("this table has no camera"))
+    return moving(setup.live(FPS, {}))
+
+
+@collecting.get("/collection/throws/<int:number>.jpg")
+@audience(For.HOST)
+def collected_throw(number: int) -> ResponseReturnValue:
+    """Send the picture of a throw as it would leave."""
+    return still(_collecting().jpeg(number))
+
+
+@collecting.get("/collection/throws/<int:number>-<int:die>.jpg")
+@audience(For.HOST)
+def collected_die(number: int, die: int) -> ResponseReturnValue:
+    """Send a die of a throw."""
+    return still(_collecting().die_jpeg(number, die))
+
+
+@collecting.get("/collection/faces/<int:number>.jpg")
+@audience(For.HOST)
+def collected_face(number: int) -> ResponseReturnValue:
+    """Send a picture by which the dice were taught."""
+    return still(_collecting().face_jpeg(number))
+
+
+@collecting.get("/collection/download")
+@audience(For.HOST)
+def download() -> ResponseReturnValue:
+    """Send all pictures that were not left out, as a ZIP file."""
+    response = Response(_collecting().download(person()), mimetype="application/zip")
+    response.headers["Content-Disposition"] = f'attachment; filename="{FILE}"'
+    response.headers["Cache-Control"] = "no-store"
+    return response
+
+
+@collecting.post("/collection/add")
+@audience(For.HOST)
+def add() -> ResponseReturnValue:
+    """Add the dice that lie in the tray now."""
+    _collecting().add(person(), forms.sent("version"))
+    return DONE
+
+
+@collecting.post("/collection/mark")
+@audience(For.HOST)
+def mark() -> ResponseReturnValue:
+    """Say what a die of a throw shows."""
+    throw, die = forms.sent("throw"), forms.sent("die")
+    face = request.form.get("face", "")
+    _collecting().mark(person(), forms.sent("version"), throw, die, face)
+    return DONE
+
+
+@collecting.post("/collection/drop")
+@audience(For.HOST)
+def drop() -> ResponseReturnValue:
+    """Leave a throw out."""
+    _collecting().drop(person(), forms.sent("version"), forms.sent("throw"))
+    return DONE
+
+
+@collecting.post("/collection/leave-out")
+@audience(For.HOST)
+def leave_out() -> ResponseReturnValue:
+    """Leave a picture of a face out (`out`: 1), or take it in again."""
+    out = request.form.get("out") == "1"
+    _collecting().leave_out(person(), forms.sent("version"), forms.sent("picture"), out=out)
+    return DONE
+
+
+def _collecting() -> "Collecting":
+    found: Collecting | None = current_app.extensions["collecting"]
+    return found if found is not None else abort(404, gettext("this table has no camera"))
+
+
+def _shown() -> Callable[[], Mapping[str, object]]:
+    """Return what the page shows besides the table."""
+    found: Collecting | None = current_app.extensions["collecting"]
+    setup: CameraSetup | None = current_app.extensions["setup"]
+    game = table().view().selection.game
+
+    def shown() -> Mapping[str, object]:
+        if found is None:
+            return {"shown": None}
+        faces, throws = found.faces, found.throws
+        ruleset = game.rulesets.get(found.edition) or next(iter(game.rulesets.values()))
+        return {
+            "shown": CollectionPage(
+                throws,
+                faces,
+                len(throws) + sum(not face.left_out for face in faces),
+                setup is not None and setup.view().throws,
+                game.terms(ruleset, language()),
+            )
+        }
+
+    return shown
