@@ -28,17 +28,6 @@ def nearest_level(levels: Sequence[Image], scale: float) -> Image:
     return levels[int(np.clip(round(-np.log2(scale)), 0, len(levels) - 1))]
 
 
-def resize(levels: Sequence[Image], scale: float) -> Image:
-    """Return the whole picture at `scale`, from the level that is just finer.
-
-    Each side has 16 pixels at least.
-    """
-    size = [max(16, round(n * scale)) for n in levels[0].shape[1::-1]]
-    way = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
-    finer = min(max(int(-log2(scale)), 0), len(levels) - 1)
-    return np.asarray(cv2.resize(levels[finer], size, interpolation=way), np.uint8)
-
-
 def pad(image: cv2.typing.MatLike, multiple: int) -> Image:
     """Return the picture, with its right and lower border repeated up to a multiple of pixels."""
     h, w = image.shape[:2]
