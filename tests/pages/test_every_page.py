@@ -79,11 +79,12 @@ ms => document.getAnimations().forEach(animation => {
 })
 """
 GO_ON = "document.getAnimations().forEach(animation => animation.finish())"
-STILL = """
-() => !document.querySelector("#stage > *")
-  && document.getAnimations().every(({ effect }) => effect.getTiming().iterations === Infinity)
+END = """
+() => document.getAnimations()
+  .filter(({ effect }) => effect.getTiming().iterations !== Infinity)
+  .forEach(animation => animation.finish())
 """
-"""Nothing is being played; dice may roll."""
+"""Ends what is being played; dice may roll."""
 
 Shown = tuple[str, Page]
 
@@ -113,7 +114,7 @@ class Gallery:
         """Hold a page to what all pages are held to."""
         self._count += 1
         if not name.startswith("moment"):
-            page.wait_for_function(STILL)
+            page.evaluate(END)
         # What is only printed follows no table.
         if page.locator("[data-live]").count():
             lay_all(page)
