@@ -71,7 +71,6 @@ def run(arguments: argparse.Namespace) -> int:
     from companion.dicegame.house import HouseRule
     from companion.dicegame.record import Origin, header_line, move_line
     from companion.dicegame.rulesets import RULESETS
-    from companion.dicegame.state import SetupError
     from companion.games.dice import DICE_GAME
     from companion.table.dealing import deal
 
@@ -87,16 +86,16 @@ def run(arguments: argparse.Namespace) -> int:
         raise CommandError(f"--players: {ruleset.id} is for {ruleset.numbers}")
     minds = _minds(arguments.minds, arguments.players) if arguments.minds is not None else []
     tallies: Tallies = {}
-    selection = DICE_GAME.select(ruleset.id, house_rules)
+    try:
+        selection = DICE_GAME.select(ruleset.id, house_rules)
+    except ValueError as error:
+        raise CommandError(f"--house-rule: {error}") from None
     names = [f"Player {seat + 1}" for seat in range(arguments.players)]
     chance = random.Random(arguments.seed)
     begun = time.perf_counter()
     with Progress(games) as progress:
         for number in range(games):
-            try:
-                setup = deal(selection, names, chance)
-            except SetupError as error:
-                raise CommandError(f"--house-rule: {error}") from None
+            setup = deal(selection, names, chance)
             if minds:
                 levels = minds[number % len(minds) :] + minds[: number % len(minds)]
                 played, tallies = _match(setup, levels, chance, tallies)
