@@ -82,6 +82,8 @@ export function clearStage() {
 }
 
 function empty() {
+  // What shook is an element of the page, and would stay animated.
+  for (const animation of running) animation.cancel();
   running = [];
   stage.replaceChildren();
   delete stage.dataset.kind;
