@@ -34,6 +34,9 @@ from tests.boot.machine import BOOT_S, KERNEL, Machine, check_disk, make_disk, p
 from tests.boot.player import Phone, play, told_in
 from tests.support.stand_ins import dice_game
 from tests.support.waiting import wait_until
+from vision.profile import load_profile
+from vision.reader import Reader
+from vision.reading import Verdict
 from vision.simulate.tray import SimulatedTray
 from web.app import create_app
 from web.serving.stream import Broadcast
@@ -219,17 +222,19 @@ def crowding(evening: Evening) -> None:
 def draw_pictures(folder: Path) -> None:
     """Draw throws as a folder that plays as a camera.
 
-    None shows dynamite: who throws one again has to put it back, which no picture does.
+    All are read with certainty, and none shows dynamite: who throws one again has to put it back,
+    which no picture does.
     """
     folder.mkdir(parents=True, exist_ok=True)
-    tray = SimulatedTray(seed=3)
-    for number in range(12):
+    tray, reader, number = SimulatedTray(seed=3), Reader(load_profile("pips")), 0
+    while number < 12:
         tray.throw()
-        while Face.DYNAMITE in tray.faces:
-            tray.throw()
         while not tray.at_rest:
             tray.frame()
-        cv2.imwrite(str(folder / f"{number}.png"), tray.frame())
+        picture = tray.frame()
+        if Face.DYNAMITE not in tray.faces and reader.read(picture).verdict is Verdict.OK:
+            cv2.imwrite(str(folder / f"{number}.png"), picture)
+            number += 1
 
 
 def mistaken(evening: Evening) -> None:
