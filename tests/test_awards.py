@@ -16,7 +16,7 @@ from companion.dicegame.events import (
 from companion.dicegame.faces import Face
 from companion.dicegame.moves import Shot
 from companion.table.scene import Phase
-from web.dicegame.awards import MOST, _most, arrows_taken, damage, points_drunk, surplus
+from web.dicegame.awards import MOST, arrows_taken, damage, most_of, points_drunk, surplus
 from web.dicegame.chronicle import Luck
 
 STORY = (
@@ -50,7 +50,7 @@ def test_arrows_and_beers_count_for_who_took_them() -> None:
      ({0: 1, 1: 1, 2: 1}, None)],
 )  # fmt: skip
 def test_an_award_is_for_the_most_and_shared_by_two_at_most(counts, seats) -> None:
-    given = list(_most(counts, Face.BEER, "title", str))
+    given = list(most_of(counts, Face.BEER, "title", str))
     assert [award.seats for award in given] == ([] if seats is None else [seats])
     assert all(award.figure == str(max(counts.values())) for award in given)
 

@@ -15,7 +15,7 @@ from companion.dicegame.moves import Shot
 from companion.dicegame.roles import Role
 from companion.dicegame.views import SeatView
 from companion.table.history import Undone
-from web.dicegame.moments import LATEST, TelevisionMoment, _moments
+from web.dicegame.moments import LATEST, TelevisionMoment, latest_moments
 
 
 def players(*alive: bool) -> tuple[SeatView, ...]:
@@ -30,23 +30,23 @@ FOUR = players(True, True, True, True)
 
 def test_a_moment_keeps_its_number_however_long_the_story_grows() -> None:
     story = (TurnBegan(0), Rolled(0, (Face.BEER,) * 5, (0,)), ArrowsTaken(0, 2, Cause.ROLL))
-    first = list(_moments(story, FOUR))
+    first = list(latest_moments(story, FOUR))
     assert first == [
         TelevisionMoment(1, "turn", to=(0,)),
         TelevisionMoment(3, "arrows", to=(0,), amount=2),
     ]
     longer = (*story, Undone(1, 0, 0, "roll"), *story[1:])
-    assert list(_moments(longer, FOUR))[:2] == first
-    assert [moment.number for moment in _moments(longer, FOUR)] == [1, 3, 4, 6]
+    assert list(latest_moments(longer, FOUR))[:2] == first
+    assert [moment.number for moment in latest_moments(longer, FOUR)] == [1, 3, 4, 6]
     much = longer * 30
-    assert [moment.number for moment in _moments(much, FOUR)][-1] == len(much)
-    assert len(list(_moments(much, FOUR))) <= LATEST
-    assert next(_moments(much, FOUR)).number > len(much) - LATEST
+    assert [moment.number for moment in latest_moments(much, FOUR)][-1] == len(much)
+    assert len(list(latest_moments(much, FOUR))) <= LATEST
+    assert next(latest_moments(much, FOUR)).number > len(much) - LATEST
 
 
 def test_a_doubled_shot_hits_twice_and_a_lost_one_nobody() -> None:
     shots = (Shot(0, 2, None, 4), Shot(1, None), Shot(2, 1))
-    (moment,) = _moments((ShotsFired(0, shots),), FOUR)
+    (moment,) = latest_moments((ShotsFired(0, shots),), FOUR)
     assert (moment.by, moment.to) == (0, (2, 2, 1))
 
 
@@ -58,5 +58,5 @@ def test_the_gatling_hits_everybody_who_was_in_the_game_then() -> None:
         LifeLost(1, 1, Cause.GATLING),
         Eliminated(1, Role.OUTLAW),
     )
-    gatling = next(moment for moment in _moments(story, now) if moment.kind == "gatling")
+    gatling = next(moment for moment in latest_moments(story, now) if moment.kind == "gatling")
     assert gatling.to == (1, 2)

@@ -56,10 +56,10 @@ def awards(view: TableView) -> tuple[Award, ...]:
         return words.counted(count, words.arrow)
 
     given = (
-        *_most(damage(events), Face.BULLSEYE1, gettext("Sharpest shot"), points),
-        *_most(arrows_taken(events), Face.ARROW, gettext("Magnet"), arrows),
+        *most_of(damage(events), Face.BULLSEYE1, gettext("Sharpest shot"), points),
+        *most_of(arrows_taken(events), Face.ARROW, gettext("Magnet"), arrows),
         *_luckiest(view, found.luck),
-        *_most(points_drunk(events), Face.BEER, gettext("Greatest thirst"), points),
+        *most_of(points_drunk(events), Face.BEER, gettext("Greatest thirst"), points),
     )
     return given[:MOST]
 
@@ -95,7 +95,7 @@ def points_drunk(events: Sequence[Event]) -> Mapping[int, int]:
     return gained
 
 
-def _most(
+def most_of(
     counts: Mapping[int, int], face: Face, title: str, figure: Callable[[int], str]
 ) -> Iterator[Award]:
     """Yield an award for the highest count, unless it is zero or too many have it."""

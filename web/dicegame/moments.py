@@ -46,12 +46,13 @@ class TelevisionMoment(NamedTuple):
 def moments(view: TableView) -> tuple[TelevisionMoment, ...]:
     """Return the latest events that have something to show. All of them are public."""
     assert view.game is not None
-    return tuple(_moments(view.story, view.game.players))
+    return tuple(latest_moments(view.story, view.game.players))
 
 
-def _moments(
+def latest_moments(
     story: tuple[Event | Undone | Correction, ...], players: tuple[SeatView, ...]
 ) -> Iterator[TelevisionMoment]:
+    """Yield the moments among the last LATEST events of a story."""
     begin = max(0, len(story) - LATEST)
     for number, event in enumerate(story[begin:], start=begin + 1):
         match event:
