@@ -4,6 +4,7 @@ import random
 import re
 import secrets
 from collections.abc import Callable, Iterator
+from html import escape
 from pathlib import Path
 from typing import NamedTuple
 from urllib.parse import quote_from_bytes
@@ -12,6 +13,7 @@ import pytest
 from sites import Site, endpoints, reason
 from test_web import GARBAGE
 
+from companion.dicegame.roles import Role
 from companion.dicegame.terms import LANGUAGES, terms
 from companion.table.journal import FILE
 from web.access import For
@@ -220,7 +222,14 @@ def secrets_of(site: Site) -> Callable[[int, str], list[str]]:
     tokens = [phone.client.get_cookie("seat").value for phone in site.phones]
     proofs = [phone.proof for phone in site.phones]
 
+    # Everybody knows who is Sheriff, and what their goal is.
+    players = len(site.view.people)
+    words = [terms(site.view.selection.ruleset, language) for language in LANGUAGES]
+    public = [escape(table.goal(Role.SHERIFF, players)) for table in words]
+
     def found(sender: int, text: str) -> list[str]:
+        for goal in public:
+            text = text.replace(goal, "")
         others = [*tokens, *(proof for seat, proof in enumerate(proofs) if seat != sender)]
         return [*hidden.findall(text), *(secret for secret in others if secret in text)]
 
@@ -270,13 +279,14 @@ def test_joining_is_throttled_for_each_address_alone(site):
             headers={"X-Page": site.stranger.proof},
             environ_base={"REMOTE_ADDR": f"198.51.{number // 200}.{number % 200}"},
         )
-        assert reason(answer, 422) == "you can’t do that during a game"
+        assert reason(answer, 403) == "Wrong code. The table page shows the current one."
 
 
 def test_no_endpoint_is_for_everybody_unawares(site):
     assert {path for path, who in endpoints(site, "POST").items() if who is For.EVERYBODY} == {
         "/join",
         "/language",
+        "/queue/leave",
         "/seat/claim",
         "/seat/withdraw",
     }

@@ -216,7 +216,11 @@ def test_ctrl_c_that_was_held_back_while_python_starts_ends_it_quietly() -> None
 
 def test_make_run_holds_ctrl_c_back_while_python_starts() -> None:
     done = subprocess.run(
-        ["make", "-n", "run"], cwd=GAMES.parents[1], capture_output=True, text=True, check=True
+        ["make", "--no-print-directory", "-n", "run"],
+        cwd=GAMES.parents[1],
+        capture_output=True,
+        text=True,
+        check=True,
     )
     assert done.stdout.rstrip().endswith(
         "exec env --block-signal=INT .venv/bin/python -m companion run"

@@ -42,6 +42,7 @@ DRAWINGS = {"table": ("portraits",)}
 
 _VERSION_LENGTH = 12
 _SCRIPT_COMMENT = re.compile(r"^ *//.*\n", re.MULTILINE)
+_STYLE_SPACE = re.compile(r"(?<=[{};,])\s+")
 _STYLE_COMMENT = re.compile(r"\s*/\*.*?\*/", re.DOTALL)
 _IMPORT = re.compile(r'^import (?:({.*}) from )?"\./([\w-]+)\.js";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export ((?:const|async function|function) (\w+))", re.MULTILINE)
@@ -194,4 +195,5 @@ def _variable(module: str) -> str:
 def _join_styles(*styles: str) -> str:
     """Return style sheets joined into one, for the folder above theirs."""
     texts = [(FOLDER / "styles" / f"{style}.css").read_text("utf-8") for style in styles]
-    return _STYLE_COMMENT.sub("", "".join(texts)).replace("url(../", "url(")
+    joined = _STYLE_COMMENT.sub("", "".join(texts)).replace("url(../", "url(")
+    return _STYLE_SPACE.sub("", joined)

@@ -55,7 +55,8 @@ def _rules_json(selection: Selection) -> str:
 
 
 def _claim_json(claim: Claim) -> Sequence[object]:
-    return [claim.number, claim.person, claim.token, claim.mark, claim.address]
+    fields = [claim.number, claim.person, claim.token, claim.mark]
+    return [*fields, claim.address] if claim.address else fields
 
 
 def restored(scene: Scene, saved: Mapping[str, str]) -> tuple[Scene, Sequence[str]]:

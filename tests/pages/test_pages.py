@@ -425,12 +425,14 @@ def test_dice_are_entered_by_hand_without_a_camera(served: Served) -> None:
     for number in (3, 4, 5, 1, 2):
         sheet = player.get_by_role("dialog", name=f"Die {number}")
         sheet.get_by_role("button", name="Beer").click()
-        expect(player.locator(f".die .cube[aria-label='Die {number}: beer']")).to_be_attached()
+        expect(
+            player.locator(f".die .cube[aria-label='Die {number}: beer, set by hand']")
+        ).to_be_attached()
     expect(player.locator("dialog[open]")).to_have_count(0)
     # A known die that is corrected is the only one.
     player.get_by_role("button", name="Die 1: beer").click()
     player.get_by_role("dialog", name="Die 1").get_by_role("button", name="Arrow").click()
-    expect(player.locator(".die .cube[aria-label='Die 1: arrow']")).to_be_attached()
+    expect(player.locator(".die .cube[aria-label='Die 1: arrow, set by hand']")).to_be_attached()
     expect(player.locator("dialog[open]")).to_have_count(0)
     player.locator("button.accept").click()
     expect(player.get_by_text("Roll 2 of 3")).to_be_visible()

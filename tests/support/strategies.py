@@ -124,8 +124,12 @@ games = st.builds(play_on, openings, chances, st.sampled_from(BIASES))
 def moments(draw: st.DrawFn, *actions: Action) -> State:
     """A state in which somebody has to decide, all kinds of decisions (or `actions`) alike."""
     by_action: dict[Action, list[State]] = {}
-    for state in draw(games).states[:-1]:
-        if not actions or state.actions[0] in actions:
-            by_action.setdefault(state.actions[0], []).append(state)
+    # Some decisions are rare: not every game has one.
+    for _ in range(5):
+        for state in draw(games).states[:-1]:
+            if not actions or state.actions[0] in actions:
+                by_action.setdefault(state.actions[0], []).append(state)
+        if by_action:
+            break
     assume(by_action)
     return draw(st.sampled_from(sorted(by_action)).flatmap(lambda a: st.sampled_from(by_action[a])))
