@@ -48,7 +48,8 @@ class Page(HTMLParser):
         if "data-version" in said:
             self.state = {"version": said["data-version"]}
             self.state["reading"] = said.get("data-reading", "0")
-            self.phase = said.get("class", "").rpartition(" ")[2]
+            # The page, the phase, and how its game looks.
+            self.phase = " ".join(said.get("class", "").split()[1:2])
         self._most = int(said.get("data-most", self._most))
         if tag == "form":
             self._form = said.get("id") == "question"
