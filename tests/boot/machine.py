@@ -94,7 +94,7 @@ class Machine:
         self._qemu = subprocess.Popen(
             ["qemu-system-x86_64", "-M", "q35", "-accel", "tcg,thread=multi",
              # With all that TCG can do, now and then its guest panics.
-             "-cpu", "max,-cx16,-svm", "-smp", str(os.cpu_count() or 1), "-m", "512",
+             "-cpu", "max,-cx16", "-smp", str(os.cpu_count() or 1), "-m", "512",
              "-display", "none", "-serial", "stdio", "-no-reboot",
              "-serial", f"unix:{self._shell},server=on,wait=off",
              "-kernel", kernel, "-initrd", initrd,
