@@ -16,7 +16,7 @@ WIDTHS = {True: 640, False: 360}
 LONGEST = 1600
 QUALITY = 60
 
-NAME = re.compile(r"(?P<look>\w+-\w+)-(?P<number>\d\d)-(?P<state>[\w-]+)")
+NAME = re.compile(r"(?P<look>\w+-\w+)-(?P<number>\d{2,3})-(?P<state>[\w-]+)")
 
 INTRODUCTION = """\
 # Every page, in every state
@@ -44,9 +44,10 @@ def main(pictures: str, gallery: str) -> None:
         old.unlink()
     taken = [
         (found["look"], found["number"], found["state"], path)
-        for path in sorted(Path(pictures).glob("*.png"))
+        for path in Path(pictures).glob("*.png")
         if (found := NAME.fullmatch(path.stem))
     ]
+    taken.sort(key=lambda entry: (entry[0], int(entry[1])))
     if not taken:
         raise SystemExit(f"{pictures}: no pictures there")
     if len({entry[:2] for entry in taken}) < len(taken):

@@ -79,12 +79,16 @@ ms => document.getAnimations().forEach(animation => {
 })
 """
 GO_ON = "document.getAnimations().forEach(animation => animation.finish())"
-END = """
-() => document.getAnimations()
-  .filter(({ effect }) => effect.getTiming().iterations !== Infinity)
-  .forEach(animation => animation.finish())
+ENDED = """
+() => {
+  const played = document.getAnimations()
+    .filter(({ effect }) => effect.getTiming().iterations !== Infinity);
+  played.forEach(animation => animation.finish());
+  window.quiet = played.length ? 0 : (window.quiet ?? 0) + 1;
+  return window.quiet > 10;
+}
 """
-"""Ends what is being played; dice may roll."""
+"""Ends what is being played, step after step, until nothing follows; dice may roll."""
 
 Shown = tuple[str, Page]
 
@@ -114,7 +118,8 @@ class Gallery:
         """Hold a page to what all pages are held to."""
         self._count += 1
         if not name.startswith("moment"):
-            page.evaluate(END)
+            page.evaluate("window.quiet = 0")
+            page.wait_for_function(ENDED)
         # What is only printed follows no table.
         if page.locator("[data-live]").count():
             lay_all(page)
@@ -572,7 +577,7 @@ def test_every_page_can_be_read_heard_and_pressed(
 def test_the_pages_of_the_set_up_can_be_read_heard_and_pressed(
     tmp_path: Path, screens: Screens, look: dict[str, str]
 ) -> None:
-    gallery = Gallery(screens, look, begin=50)
+    gallery = Gallery(screens, look, begin=100)
     with ExitStack() as stack:
         settings = Settings(
             host="127.0.0.1",
