@@ -465,7 +465,7 @@ _NEXT_STEP: Mapping[Cause, Callable[[_Steps], None]] = {
 class Course(_Steps):
     """A game that moves change in place, for simulating many games quickly.
 
-    It can be read like any state, by whoever doesn't keep it: the next move changes it.
+    It can be read like any state, but not kept: the next move changes it.
     """
 
     __slots__ = ()

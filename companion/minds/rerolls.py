@@ -1,6 +1,6 @@
 """Which dice to throw again: the exact expected value of each choice, over all throws to come.
 
-Five dice show one of 252 hands, if their order doesn't count. Whoever throws keeps some of them;
+Five dice show one of 252 hands, if their order doesn't count. The player keeps some of them;
 there are 210 sets of fewer than five dice to keep, and 4,116 ways in which a throw completes one of
 them. From what each hand is worth when rolling is over, two sweeps over these give what each is
 worth with one and with two throws left. Arrows count at once, and the pile is part of the state:

@@ -1,7 +1,7 @@
 """Stand-ins: seats that the table plays, for players who left or to fill up.
 
 A stand-in decides like a person at the table: after a pause, and by what its seat may know. Its
-dice are thrown by whoever is there; a table that throws dice itself does it for them. What it
+dice are thrown by the people there; a table that throws dice itself does it for them. What it
 decides follows from the game so far, so that it is the same after a restart.
 """
 
@@ -35,7 +35,7 @@ PAUSE = 1.5
 """Seconds before each of their decisions, so that people can follow."""
 
 _UNTHROWN = (Status.LYING, Status.EMPTY)
-"""The dice wait for whoever throws next."""
+"""The dice wait for the player who throws next."""
 
 
 # Which seats they play
