@@ -108,7 +108,7 @@ def person(number: int) -> PersonView:
     return PersonView(number, f"P{number}", has_phone=True, host=number == 1)
 
 
-def test_everybody_keeps_their_emblem_wherever_they_sit_and_whoever_leaves() -> None:
+def test_everybody_keeps_their_emblem_when_seats_change_or_players_leave() -> None:
     people = [person(number) for number in range(1, 9)]
     given = dict(zip((p.id for p in people), emblems(people), strict=True))
     assert sorted(given.values()) == list(range(len(EMBLEMS)))

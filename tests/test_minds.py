@@ -148,7 +148,7 @@ def test_beliefs_are_bayes_over_all_assignments() -> None:
 @pytest.mark.parametrize(
     ("dice", "target", "role"), [("12BAG", 0, Role.OUTLAW), ("12BAG", 3, Role.DEPUTY)]
 )
-def test_whoever_shoots_the_sheriff_is_taken_for_an_outlaw(
+def test_a_player_who_shoots_the_sheriff_is_taken_for_an_outlaw(
     dice: str, target: int, role: Role
 ) -> None:
     state = throw(game("S O R D O", turn=4), dice)

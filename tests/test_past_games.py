@@ -61,7 +61,7 @@ def test_players_keep_their_colours_and_emblems(over):
     assert [person.id for person in kept.people] == [person.id for person in now.people]
 
 
-def test_whoever_reads_stays_and_is_told_that_the_next_game_has_begun(over):
+def test_a_reader_stays_and_is_told_that_the_next_game_has_begun(over):
     assert "The next game has started." not in story(over.phones[1], 1)
     again(over)
     for phone in (over.phones[1], over.stranger):

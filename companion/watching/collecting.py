@@ -218,7 +218,7 @@ class Collecting:
 
 
 def _seen(frame: Image, profile: Profile) -> CollectedThrow | None:
-    """Return what may leave of a frame; None if nothing may, or there is no die."""
+    """Return the part of a frame that may be given away; None if there is none, or no die."""
     reading = Reader(profile).read(frame)
     shown = None
     if reading.verdict is not Verdict.BLOCKED:

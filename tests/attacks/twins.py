@@ -110,7 +110,7 @@ class Evening:
             self.both(lambda: self.press("/game/again"))
             self.go_on(moments, "played again: ")
             self.both(lambda: self.press("/game/new"))
-            # Its roles are no secret any more: a backup has its record.
+            # Its roles aren't secret any longer: a backup has its record.
             self.left = ("GET /backup/file.zip",)
             self.look("lobby after a game that was left")
             for option in ("roles", "characters"):

@@ -194,7 +194,7 @@ def test_another_game_begins_on_an_empty_stage(served: Served, television: Page)
     assert screens.problems == []
 
 
-def test_a_card_that_turns_over_shows_the_role_of_whoever_fell(
+def test_a_card_that_turns_over_shows_the_role_of_the_fallen_player(
     served: Served, television: Page
 ) -> None:
     served.throw_and_stop("1111G")

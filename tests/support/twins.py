@@ -117,7 +117,7 @@ class Twin(Site):
         assert answer.status_code == 204, answer.text
 
     def decide(self, move: Move) -> None:
-        """Let whoever decides it make a move; the host has the phone of a player without one."""
+        """Make a move as the player who decides it, or as the host for a player without a phone."""
         seat = move.seat if self.view.people[move.seat].has_phone else 0
         self.table.do(moves.move, Press(self.view.people[seat].id, self.view.version), move)
 
