@@ -1,5 +1,6 @@
 """The pages on real phones and a television: joining, pushes, secrets, questions, refusals."""
 
+import re
 from collections.abc import Iterator
 from itertools import combinations
 
@@ -8,7 +9,7 @@ import numpy as np
 import pytest
 from browser import Screens, cut_off
 from layout import lay_all, overflow, small
-from playwright.sync_api import Locator, Page, Request, expect
+from playwright.sync_api import Locator, Page, Request, Route, expect
 from served import PLAIN, Served
 from stand_ins import Die, reading
 from waiting import wait_until
@@ -111,6 +112,32 @@ def test_the_modules_run_joined_and_as_they_are_written(served: Served) -> None:
 
 
 # Pushes
+
+
+def test_nothing_is_pressed_before_the_script_runs(served: Served) -> None:
+    phone = served.screens.phone(served.url)
+    held: list[Route] = []
+
+    def hold(route: Route) -> None:
+        held.append(route)
+
+    script = re.compile(r"/main\.js")
+    phone.route(script, hold)
+    phone.reload(wait_until="commit")
+    button = phone.get_by_role("button", name="Open the table", include_hidden=True)
+    expect(button).to_be_visible()
+    phone.get_by_label("Your name").evaluate("(field) => { field.value = 'Ann' }")
+    # By a finger: Playwright's own tap would wait until the button can be pressed.
+    box = button.bounding_box()
+    assert box
+    phone.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    for route in held:
+        route.continue_()
+    phone.unroute(script)
+    expect(phone.locator("body")).not_to_have_attribute("inert", "")
+    assert phone.url == served.url
+    button.click()
+    phone.wait_for_url("**/seat")
 
 
 def test_every_page_follows_without_being_loaded_again(served: Served) -> None:

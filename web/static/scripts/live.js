@@ -1,5 +1,5 @@
 // Brings each new state of the table into the page, and tells other scripts with the event `shown`; its
-// `detail.interrupted` says whether an interruption ended. Without it, a page shows the table as it was when it loaded.
+// `detail.interrupted` says whether an interruption ended.
 
 import { connect } from "./connection.js";
 import { main } from "./page.js";
@@ -18,3 +18,5 @@ connect((html, interrupted) => {
   redirect();
   document.dispatchEvent(new CustomEvent("shown", { detail: { interrupted } }));
 });
+// From now on scripts hear what is tapped: all of a page's scripts run as one.
+document.body.inert = false;
