@@ -91,7 +91,7 @@ def difference(before: Saved, after: Saved) -> dict[str, Json]:
     The game of `after` must be a new one or continue that of `before`.
     """
     kept = len(before.lines) if after.game == before.game else 0
-    facts = {k: text for k, text in after.facts.items() if before.facts.get(k) != text}
+    facts = {k: _embedded(text) for k, text in after.facts.items() if before.facts.get(k) != text}
     return {
         "version": after.version,
         **{
@@ -125,7 +125,7 @@ def changed(saved: Saved, change: Mapping[str, Json]) -> Saved:
         people = saved.people
         if "people" in change:
             people = tuple(Person(*person) for person in change["people"])
-        facts = {_typed(str, k): _typed(str, v) for k, v in change.get("facts", {}).items()}
+        facts = {_typed(str, k): _extracted(v) for k, v in change.get("facts", {}).items()}
         return replace(after, lines=lines, people=people, facts={**saved.facts, **facts})
     except (TypeError, AttributeError, IndexError) as error:
         raise ValueError(str(error)) from error
@@ -154,18 +154,18 @@ def line_from_json(entry: Json) -> Line:
 def _embedded(text: str) -> Json:
     """Return a text to embed in JSON: JSON as it is, any other text as a string.
 
-    That keeps the lines of the record readable in the file.
+    That keeps the lines of the record readable in the file, and short.
     """
     try:
         value = json.loads(text)
-    except ValueError:
+    except (ValueError, RecursionError):
         return text
     same = isinstance(value, dict | list) and as_json(value) == text
     return value if same else text
 
 
 def _extracted(value: Json) -> str:
-    return value if isinstance(value, str) else as_json(value)
+    return as_json(value) if isinstance(value, dict | list) else _typed(str, value)
 
 
 as_json = json.JSONEncoder(ensure_ascii=False).encode

@@ -98,7 +98,8 @@ def still(verdict: Verdict, dice: "Sequence[FollowedDie]") -> Observation:
                 thrown=True,
                 sure=die.sure,
                 likely=tuple(die.likely),
-                place=Place(die.x, die.y, die.size),
+                # Each correction saves the places: tenths of a pixel are precise enough.
+                place=Place(round(die.x, 1), round(die.y, 1), round(die.size, 1)),
                 read=die.face,
                 track=die.number,
             )

@@ -1,7 +1,8 @@
 """Save players' corrections of a roll not yet accepted, as JSON, across restarts."""
 
 import json
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
+from itertools import groupby
 from typing import Any
 
 from companion.table.tray.observation import EMPTY, Observation, Place, Sight, TrayDie
@@ -23,7 +24,7 @@ def to_json(tray: TrayState) -> str:
         tray = tray.before
     seen = watched(tray)
     said: dict[str, Any] = {
-        "marks": [[number, mark.face, mark.thrown, mark.by] for number, mark in tray.marks.items()],
+        "marks": _marks_json(tray.marks),
         "by_hand": isinstance(tray, ByHand),
     }
     if seen is not None:
@@ -48,7 +49,11 @@ def from_json(text: str, faces: Collection[str]) -> Unwatched:
     faces: those that dice of the game have.
     """
     said = json.loads(text)
-    marks = {_number(number): _mark(*mark) for number, *mark in said.get("marks", ())}
+    marks = {
+        _number(number): _mark(by, *mark)
+        for by, *of_seat in said.get("marks", ())
+        for number, *mark in of_seat
+    }
     added = tuple(said.get("added", ()))
     named = [mark.face for mark in marks.values() if mark.face is not None]
     if not {*named, *added} <= set(faces):
@@ -75,7 +80,20 @@ def _by_hand(seen: Watched, marks: Mapping[int, Mark]) -> ByHand:
     return ByHand(Watched(seen.now, seen.at_rest, picked=seen.picked), marks)
 
 
-def _mark(face: object, thrown: object, by: object = None) -> Mark:
+def _marks_json(marks: Mapping[int, Mark]) -> Sequence[object]:
+    """Return marks in their order, those that one seat made in a row after its number.
+
+    Each correction saves them all, and usually one player corrects a whole roll.
+    """
+    rows = groupby(marks.items(), key=lambda numbered: numbered[1].by)
+    return [[by, *(_mark_json(number, mark) for number, mark in row)] for by, row in rows]
+
+
+def _mark_json(number: int, mark: Mark) -> Sequence[object]:
+    return [number, mark.face] if mark.thrown is None else [number, mark.face, mark.thrown]
+
+
+def _mark(by: object, face: object, thrown: object = None) -> Mark:
     if not (face is None or isinstance(face, str)) or thrown not in (None, True, False):
         raise TypeError("no mark")
     return Mark(face, None if thrown is None else bool(thrown), None if by is None else _seat(by))
