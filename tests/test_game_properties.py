@@ -24,6 +24,7 @@ from strategies import (
 )
 
 from companion.chance.dice_players import random_move
+from companion.common.refusals import IllegalMove
 from companion.dicegame.characters import CHARACTERS
 from companion.dicegame.check import check
 from companion.dicegame.choices import Question, only_move, question
@@ -55,7 +56,7 @@ from companion.dicegame.moves import (
 )
 from companion.dicegame.record import header_line, move_line, parse_header, parse_move, replay
 from companion.dicegame.roles import Role
-from companion.dicegame.rules import Course, IllegalMove, apply, start
+from companion.dicegame.rules import Course, apply, start
 from companion.dicegame.rulesets import RULESETS
 from companion.dicegame.state import ARROWS, Setup, State
 from companion.dicegame.targets import throwable

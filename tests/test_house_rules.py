@@ -21,12 +21,13 @@ from scenario import (
 )
 from strategies import BIASES, chances, deal, play_on
 
+from companion.common.players import SetupError
 from companion.dicegame.house import CONTRADICTORY, HouseRule
 from companion.dicegame.moves import Action
 from companion.dicegame.record import header_line, move_line, parse_header, replay
 from companion.dicegame.rules import start
 from companion.dicegame.rulesets import RULESETS
-from companion.dicegame.state import ARROWS, SetupError, State
+from companion.dicegame.state import ARROWS, State
 
 OTHER_RULESETS = ("base-fr", "walking-dead")
 

@@ -56,12 +56,18 @@ def files_of(*packages: str) -> list[Path]:
     return found
 
 
-@pytest.mark.parametrize("path", files_of("companion.dicegame"), ids=name)
-def test_the_rules_of_the_game_import_themselves_and_harmless_parts_of_python(path: Path) -> None:
-    strangers = [
-        imported for imported in imports(path) if not within(imported, "companion.dicegame", *PURE)
-    ]
-    assert strangers == []
+RULES = {
+    "companion.common": (),
+    "companion.dicegame": ("companion.common",),
+}
+"""The packages of rules, and which of the others each may use: no game knows another."""
+
+
+@pytest.mark.parametrize("path", files_of(*RULES), ids=name)
+def test_the_rules_of_a_game_import_themselves_and_harmless_parts_of_python(path: Path) -> None:
+    (package,) = (package for package in RULES if within(dotted(path), package))
+    allowed = (package, *RULES[package], *PURE)
+    assert [imported for imported in imports(path) if not within(imported, *allowed)] == []
     called = {
         node.func.id
         for node in ast.walk(ast.parse(path.read_text("utf-8")))
@@ -72,7 +78,7 @@ def test_the_rules_of_the_game_import_themselves_and_harmless_parts_of_python(pa
 
 @pytest.mark.parametrize("path", files_of("companion.minds"), ids=name)
 def test_stand_ins_import_the_rules_and_harmless_parts_of_python(path: Path) -> None:
-    allowed = ("companion.minds", "companion.dicegame", "companion.chance.dice_players")
+    allowed = ("companion.minds", *RULES, "companion.chance.dice_players")
     harmless = (*PURE, "collections", "math", "numpy", "random.Random")
     strangers = [found for found in imports(path) if not within(found, *allowed, *harmless)]
     assert strangers == []

@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from strategies import chances, deal, play_on, setups
 
+from companion.common.lines import FormatError, RecordError
 from companion.dicegame.faces import DICE, Face
 from companion.dicegame.moves import (
     Beer,
@@ -26,9 +27,7 @@ from companion.dicegame.moves import (
     TakeArrows,
 )
 from companion.dicegame.record import (
-    FormatError,
     Origin,
-    RecordError,
     header_line,
     move_line,
     parse_header,

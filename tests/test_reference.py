@@ -13,7 +13,8 @@ from random import Random
 import pytest
 from reference import records, rules
 
-from companion.dicegame.record import RecordError, replay, view_line
+from companion.common.lines import RecordError
+from companion.dicegame.record import replay, view_line
 from companion.dicegame.state import State
 from companion.dicegame.views import Audience, Viewer, view
 

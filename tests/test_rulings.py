@@ -24,6 +24,7 @@ from scenario import (
     throw,
 )
 
+from companion.common.players import SetupError
 from companion.dicegame.characters import CHARACTERS
 from companion.dicegame.check import check
 from companion.dicegame.choices import question
@@ -50,7 +51,7 @@ from companion.dicegame.moves import Action, Beer, Roll, Shoot, Shot, Stop, Take
 from companion.dicegame.roles import Role
 from companion.dicegame.rules import start
 from companion.dicegame.rulesets import RULESETS, Ruleset
-from companion.dicegame.state import Player, Setup, SetupError, State
+from companion.dicegame.state import Player, Setup, State
 from companion.dicegame.views import view
 
 OTHER_RULESETS = ("base-fr", "walking-dead")

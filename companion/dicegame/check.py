@@ -32,7 +32,7 @@ from companion.dicegame.targets import (
 _ROLL, _STOP = Action.ROLL, Action.STOP
 
 
-def check(state: State, move: Move) -> Refusal | None:
+def check(state: State, move: Move) -> Refusal[Reason] | None:
     """Return why `move` is illegal in `state`; None if it is legal."""
     awaits = state.awaits
     if awaits is None:
@@ -48,14 +48,14 @@ def check(state: State, move: Move) -> Refusal | None:
     return _CHECKS[action](state, move)
 
 
-def _unless_living(state: State, seat: int) -> Refusal | None:
+def _unless_living(state: State, seat: int) -> Refusal[Reason] | None:
     if seat in state.living:
         return None
     known = 0 <= seat < len(state.life)
     return refuse(Reason.ELIMINATED if known else Reason.NO_SEAT, seat=seat)
 
 
-def _check_heal(state: State, move: Heal) -> Refusal | None:
+def _check_heal(state: State, move: Heal) -> Refusal[Reason] | None:
     return _unless_living(state, move.target)
 
 
@@ -67,7 +67,7 @@ _KEPT: Mapping[tuple[int, ...], Callable[[Dice], object]] = {
 """By the dice thrown again, a getter for the faces that must stay the same."""
 
 
-def _check_roll(state: State, move: Roll) -> Refusal | None:
+def _check_roll(state: State, move: Roll) -> Refusal[Reason] | None:
     dice, thrown, before = move.dice, move.rerolled, state.hand.dice
     if len(dice) != DICE:
         return refuse(Reason.NOT_FIVE_DICE, needed=DICE, count=len(dice))
@@ -89,11 +89,11 @@ def _check_roll(state: State, move: Roll) -> Refusal | None:
     return None
 
 
-def _check_stop(state: State, move: Stop) -> Refusal | None:
+def _check_stop(state: State, move: Stop) -> Refusal[Reason] | None:
     return None
 
 
-def _check_shoot(state: State, move: Shoot) -> Refusal | None:
+def _check_shoot(state: State, move: Shoot) -> Refusal[Reason] | None:
     hand, shots = state.hand, move.shots
     if len(shots) != len(hand.shooting):
         return refuse(Reason.OTHER_BULLSEYES, dice=list(hand.shooting))
@@ -115,7 +115,7 @@ def _check_shoot(state: State, move: Shoot) -> Refusal | None:
     return refuse(Reason.DOUBLED_TWICE) if beers > 1 else None
 
 
-def _check_use(state: State, die: int, used_as: Face) -> Refusal | None:
+def _check_use(state: State, die: int, used_as: Face) -> Refusal[Reason] | None:
     if not state.ability.swaps_bullseyes:
         return refuse(Reason.COUNTS_AS_IT_LIES, die=die)
     if used_as not in uses(state, die):
@@ -123,7 +123,7 @@ def _check_use(state: State, die: int, used_as: Face) -> Refusal | None:
     return None
 
 
-def _refuse_target(state: State, shot: Shot, targets: tuple[int, ...]) -> Refusal:
+def _refuse_target(state: State, shot: Shot, targets: tuple[int, ...]) -> Refusal[Reason]:
     if shot.target is None:
         return refuse(Reason.MUST_HIT, die=shot.die, seats=list(targets))
     if gone := _unless_living(state, shot.target):
@@ -133,7 +133,7 @@ def _refuse_target(state: State, shot: Shot, targets: tuple[int, ...]) -> Refusa
     return refuse(Reason.OUT_OF_REACH, die=shot.die, seat=shot.target, seats=list(targets))
 
 
-def _check_doubling(state: State, shot: Shot, beer: int) -> Refusal | None:
+def _check_doubling(state: State, shot: Shot, beer: int) -> Refusal[Reason] | None:
     if not state.ability.doubles_with_beer:
         return refuse(Reason.NO_DOUBLING, die=shot.die)
     if beer not in state.hand.beers:
@@ -141,23 +141,23 @@ def _check_doubling(state: State, shot: Shot, beer: int) -> Refusal | None:
     return refuse(Reason.LOST, die=shot.die) if shot.target is None else None
 
 
-def _check_count(count: int, most: int) -> Refusal | None:
+def _check_count(count: int, most: int) -> Refusal[Reason] | None:
     return None if 0 <= count <= most else refuse(Reason.TOO_MANY_ARROWS, most=most, count=count)
 
 
-def _check_take_arrows(state: State, move: TakeArrows) -> Refusal | None:
+def _check_take_arrows(state: State, move: TakeArrows) -> Refusal[Reason] | None:
     assert state.aside.damage is not None
     return _check_count(move.arrows, max_arrows_for_hits(state, *state.aside.damage, move.seat))
 
 
-def _check_discard_arrows(state: State, move: DiscardArrows) -> Refusal | None:
+def _check_discard_arrows(state: State, move: DiscardArrows) -> Refusal[Reason] | None:
     assert state.aside.damage is not None
     return _check_count(
         move.arrows, max_discards_when_hurt(state, state.aside.damage.hits, move.seat)
     )
 
 
-def _check_beer(state: State, move: Beer) -> Refusal | None:
+def _check_beer(state: State, move: Beer) -> Refusal[Reason] | None:
     beers = beer_dice(state)
     if len(move.targets) != beers:
         return refuse(Reason.BEERS_LEFT, beers=beers, count=len(move.targets))
@@ -167,7 +167,7 @@ def _check_beer(state: State, move: Beer) -> Refusal | None:
     return None
 
 
-def _check_discard_from(state: State, move: DiscardFrom) -> Refusal | None:
+def _check_discard_from(state: State, move: DiscardFrom) -> Refusal[Reason] | None:
     most = state.hand.gatlings
     if len(move.targets) > most:
         return refuse(Reason.GATLING_DICE, most=most)
@@ -179,7 +179,7 @@ def _check_discard_from(state: State, move: DiscardFrom) -> Refusal | None:
     return None
 
 
-_CHECKS: Mapping[Action, Callable[[State, Any], Refusal | None]] = {
+_CHECKS: Mapping[Action, Callable[[State, Any], Refusal[Reason] | None]] = {
     Action.HEAL: _check_heal,
     Action.ROLL: _check_roll,
     Action.STOP: _check_stop,

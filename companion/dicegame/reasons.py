@@ -1,8 +1,10 @@
 """Why a move is illegal: a table of reasons, each a sentence with placeholders."""
 
-from collections.abc import Mapping
 from enum import StrEnum
-from typing import NamedTuple
+
+from companion.common.refusals import Refusal, refuse
+
+__all__ = ["Reason", "Refusal", "refuse"]
 
 
 class Reason(StrEnum):
@@ -37,23 +39,3 @@ class Reason(StrEnum):
     BEERS_LEFT = "there are {beers} beers to drink, not {count}"
     GATLING_DICE = "at most {most} arrows, one for each Gatling die"
     HOLDS_FEWER = "seat {seat} holds only {arrows} arrows"
-
-
-class Refusal(NamedTuple):
-    """Why a move is illegal.
-
-    `str` returns it in the words of records; players read the sentence in `terms.Terms.refusals`.
-    """
-
-    reason: Reason
-    """The kind of refusal."""
-    particulars: Mapping[str, object]
-    """What its sentence names: seats and dice by number, faces and actions by name."""
-
-    def __str__(self) -> str:
-        return self.reason.format(**self.particulars)
-
-
-def refuse(reason: Reason, **particulars: object) -> Refusal:
-    """Return a refusal for `reason`."""
-    return Refusal(reason, particulars)

@@ -5,10 +5,23 @@ anything that the format doesn't mention is an error that names its line. docs/r
 describes the format.
 """
 
-import json
-from collections.abc import Iterable, Iterator, Mapping, Set
-from typing import Any, NamedTuple, TypeVar
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, NamedTuple
 
+from companion.common.lines import (
+    FormatError,
+    choice,
+    dump,
+    each_player,
+    integer,
+    integers,
+    keys,
+    load,
+    load_action,
+    quote,
+    replayed,
+)
+from companion.common.players import SetupError
 from companion.dicegame.characters import CHARACTERS
 from companion.dicegame.faces import DICE, Face
 from companion.dicegame.house import HouseRule
@@ -26,20 +39,19 @@ from companion.dicegame.moves import (
     TakeArrows,
 )
 from companion.dicegame.roles import Role
-from companion.dicegame.rules import IllegalMove, apply, start
+from companion.dicegame.rules import apply, start
 from companion.dicegame.rulesets import RULESETS
-from companion.dicegame.state import Player, Setup, SetupError, State
+from companion.dicegame.state import Player, Setup, State
 from companion.dicegame.views import View
-
-_T = TypeVar("_T")
 
 NAME = "bang-dice"
 FIRST, WITH_HOUSE_RULES, DATED = 1, 2, 3
 """The versions of the format, each named after what it added."""
 
 
-class FormatError(ValueError):
-    """A line is not in the format of a record; the text says what is wrong."""
+_FACES = {face.value: face for face in Face}
+_ROLES = {role.value: role for role in Role}
+_ACTIONS = {action.value: action for action in Action}
 
 
 class Origin(NamedTuple):
@@ -54,30 +66,17 @@ class Origin(NamedTuple):
     """
 
 
-class RecordError(ValueError):
-    """A record breaks the format or the rules at `line`, counted from 1."""
-
-    def __init__(self, line: int, reason: str) -> None:
-        super().__init__(reason)
-        self.line = line
-
-
 def replay(lines: Iterable[bytes]) -> Iterator[State]:
     """Yield the state after each line of a record: after the header, then after each action.
 
     lines: the lines of a file in binary mode, split only at line feeds. They may end before the
     game does. Raises RecordError at the first line that is wrong.
     """
-    state = None
-    number = 0
-    for number, line in enumerate(lines, start=1):
-        try:
-            state = apply(state, parse_move(line)) if state else start(parse_header(line))
-        except (FormatError, IllegalMove) as error:
-            raise RecordError(number, str(error)) from None
-        yield state
-    if not number:
-        raise RecordError(1, "the record is empty")
+    return replayed(
+        lines,
+        lambda line: start(parse_header(line)),
+        lambda state, line: apply(state, parse_move(line)),
+    )
 
 
 def parse_header(line: bytes) -> Setup:
@@ -87,25 +86,18 @@ def parse_header(line: bytes) -> Setup:
     house_rules = _house_rules(header) if "house_rules" in header else frozenset()
     if version == DATED:
         _origin(header)
-    ruleset = _choice(header, "ruleset", RULESETS)
-    if not isinstance(header["players"], list):
-        raise FormatError('"players" is not a list')
+    ruleset = choice(header, "ruleset", RULESETS)
     characters = CHARACTERS
     if version == DATED:
         characters = {name: CHARACTERS[name] for name in ruleset.characters}
-    players = []
-    for index, entry in enumerate(header["players"]):
-        try:
-            player = _keys(entry, {"name", "role", "character"})
-            if not isinstance(player["name"], str):
-                raise FormatError('"name" is not a string')
-            role = _choice(player, "role", {role.value: role for role in Role})
-            character = _choice(player, "character", characters)
-        except FormatError as error:
-            raise FormatError(f"player {index}: {error}") from None
-        players.append(Player(player["name"], role, character))
+
+    def player(entry: dict[str, Any]) -> Player:
+        role = choice(entry, "role", _ROLES)
+        return Player(entry["name"], role, choice(entry, "character", characters))
+
+    players = each_player(header, player)
     try:
-        return Setup(ruleset, tuple(players), house_rules)
+        return Setup(ruleset, players, house_rules)
     except SetupError as error:
         raise FormatError(str(error)) from None
 
@@ -132,7 +124,7 @@ def header_line(setup: Setup, origin: Origin | None = None) -> str:
         version = DATED
         told = {"companion": origin.companion} | ({"date": origin.date} if origin.date else {})
         _origin(told)
-    return _dump(
+    return dump(
         {
             "record": NAME,
             "version": version,
@@ -159,38 +151,33 @@ def same_game(one: str, other: str) -> bool:
 
 def parse_move(line: bytes) -> Move:
     """Return the move on a line, legal or not. Raises FormatError."""
-    entry = _load(line)
-    if not isinstance(entry, dict):
-        raise FormatError("an action is an object")
-    if "action" not in entry:
-        raise FormatError('the key "action" is missing')
-    action = _choice(entry, "action", {action.value: action for action in Action})
-    keys = {"action", "seat"}
+    entry, action = load_action(line, _ACTIONS)
+    named = {"action", "seat"}
     match action:
         case Action.STOP:
-            return Stop(_integer(_keys(entry, keys), "seat"))
+            return Stop(integer(keys(entry, named), "seat"))
         case Action.HEAL:
-            _keys(entry, keys | {"target"})
-            return Heal(_integer(entry, "seat"), _integer(entry, "target"))
+            keys(entry, named | {"target"})
+            return Heal(integer(entry, "seat"), integer(entry, "target"))
         case Action.ROLL:
-            _keys(entry, keys | {"dice"}, {"rerolled"})
-            thrown = _integers(entry, "rerolled") if "rerolled" in entry else None
-            return Roll(_integer(entry, "seat"), _dice(entry), thrown)
+            keys(entry, named | {"dice"}, {"rerolled"})
+            thrown = integers(entry, "rerolled") if "rerolled" in entry else None
+            return Roll(integer(entry, "seat"), _dice(entry), thrown)
         case Action.SHOOT:
-            _keys(entry, keys | {"shots"})
-            return Shoot(_integer(entry, "seat"), _shots(entry))
+            keys(entry, named | {"shots"})
+            return Shoot(integer(entry, "seat"), _shots(entry))
         case Action.TAKE_ARROWS:
-            _keys(entry, keys | {"count"})
-            return TakeArrows(_integer(entry, "seat"), _integer(entry, "count"))
+            keys(entry, named | {"count"})
+            return TakeArrows(integer(entry, "seat"), integer(entry, "count"))
         case Action.DISCARD_ARROWS:
-            _keys(entry, keys | {"count"})
-            return DiscardArrows(_integer(entry, "seat"), _integer(entry, "count"))
+            keys(entry, named | {"count"})
+            return DiscardArrows(integer(entry, "seat"), integer(entry, "count"))
         case Action.BEER:
-            _keys(entry, keys | {"targets"})
-            return Beer(_integer(entry, "seat"), _integers(entry, "targets"))
+            keys(entry, named | {"targets"})
+            return Beer(integer(entry, "seat"), integers(entry, "targets"))
         case Action.DISCARD_FROM:
-            _keys(entry, keys | {"targets"})
-            return DiscardFrom(_integer(entry, "seat"), _integers(entry, "targets"))
+            keys(entry, named | {"targets"})
+            return DiscardFrom(integer(entry, "seat"), integers(entry, "targets"))
 
 
 def move_line(move: Move) -> str:
@@ -209,12 +196,12 @@ def move_line(move: Move) -> str:
             entry["count"] = move.arrows
         case Beer() | DiscardFrom():
             entry["targets"] = move.targets
-    return _dump(entry)
+    return dump(entry)
 
 
 def view_line(view: View) -> str:
     """Return a view as the line that `bang-companion replay` prints."""
-    return _dump(
+    return dump(
         {
             "turn": view.turn,
             "rolls": view.rolls,
@@ -250,83 +237,6 @@ def _shot_entry(shot: Shot) -> dict[str, Any]:
     return entry
 
 
-def _dump(entry: Mapping[str, Any]) -> str:
-    line = json.dumps(entry, ensure_ascii=False)
-    # A name may contain half a surrogate pair, which UTF-8 can't encode but a JSON escape can.
-    return line.encode("utf-8", "backslashreplace").decode()
-
-
-def _object(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    entry = dict(pairs)
-    if len(entry) < len(pairs):
-        raise FormatError("the same key appears twice")
-    return entry
-
-
-def _no_constant(name: str) -> None:
-    raise FormatError(f"{name} is not JSON")
-
-
-_decoder = json.JSONDecoder(object_pairs_hook=_object, parse_constant=_no_constant)
-
-
-def _load(line: bytes) -> Any:
-    try:
-        text = line.decode("utf-8")
-    except UnicodeDecodeError as error:
-        raise FormatError(f"byte {error.start + 1} is not UTF-8") from None
-    text = text.strip(" \t\r\n")
-    if not text:
-        raise FormatError("the line is blank")
-    try:
-        return _decoder.decode(text)
-    except FormatError:
-        raise
-    except json.JSONDecodeError as error:
-        raise FormatError(f"this is not JSON: {error.msg} (column {error.colno})") from None
-    except RecursionError:
-        raise FormatError("this is nested too deeply") from None
-    except ValueError:
-        raise FormatError("a number has too many digits") from None
-
-
-def _quote(text: str) -> str:
-    return json.dumps(text if len(text) <= 40 else text[:40] + "...")
-
-
-def _keys(entry: Any, required: Set[str], optional: Iterable[str] = ()) -> dict[str, Any]:
-    if not isinstance(entry, dict):
-        raise FormatError("expected an object")
-    for key in sorted(required - entry.keys()):
-        raise FormatError(f'the key "{key}" is missing')
-    for key in sorted(entry.keys() - required - set(optional)):
-        raise FormatError(f"the key {_quote(key)} is unknown")
-    return entry
-
-
-def _integer(entry: Mapping[str, Any], key: str) -> int:
-    value = entry[key]
-    if type(value) is not int:
-        raise FormatError(f'"{key}" is not an integer')
-    return value
-
-
-def _integers(entry: Mapping[str, Any], key: str) -> tuple[int, ...]:
-    values = entry[key]
-    if not isinstance(values, list) or any(type(value) is not int for value in values):
-        raise FormatError(f'"{key}" is not a list of integers')
-    return tuple(values)
-
-
-def _choice(entry: Mapping[str, Any], key: str, known: Mapping[str, _T]) -> _T:
-    value = entry[key]
-    if not isinstance(value, str):
-        raise FormatError(f'"{key}" is not a string')
-    if value not in known:
-        raise FormatError(f'"{key}" is {_quote(value)}, not one of {", ".join(known)}')
-    return known[value]
-
-
 _KEYS = frozenset({"record", "version", "ruleset", "players"})
 _MORE_KEYS: Mapping[int, tuple[frozenset[str], frozenset[str]]] = {
     FIRST: (frozenset(), frozenset()),
@@ -337,20 +247,20 @@ _MORE_KEYS: Mapping[int, tuple[frozenset[str], frozenset[str]]] = {
 
 
 def _header(line: bytes) -> dict[str, Any]:
-    entry = _load(line)
+    entry = load(line)
     version = entry.get("version") if isinstance(entry, dict) else None
     dated = type(version) is int and version == DATED
-    header = _keys(entry, _KEYS, {"house_rules", *(("companion", "date") if dated else ())})
+    header = keys(entry, _KEYS, {"house_rules", *(("companion", "date") if dated else ())})
     if header["record"] != NAME:
         raise FormatError(f'this is not a record: "record" is not "{NAME}"')
-    version = _integer(header, "version")
+    version = integer(header, "version")
     if version not in _MORE_KEYS:
         *known, last = map(str, _MORE_KEYS)
         raise FormatError(
             f"unknown version {version}: only {', '.join(known)} and {last} are known"
         )
     required, optional = _MORE_KEYS[version]
-    return _keys(header, _KEYS | required, optional)
+    return keys(header, _KEYS | required, optional)
 
 
 _DIGITS = "0123456789"
@@ -366,13 +276,13 @@ def _origin(header: Mapping[str, Any]) -> Origin:
     if not isinstance(companion, str):
         raise FormatError('"companion" is not a string')
     if not _is_version(companion):
-        raise FormatError(f'"companion" is {_quote(companion)}, not a version such as 0.2.0')
+        raise FormatError(f'"companion" is {quote(companion)}, not a version such as 0.2.0')
     if "date" in header:
         if not isinstance(day, str):
             raise FormatError('"date" is not a string')
         if not _is_date(day):
             raise FormatError(
-                f'"date" is {_quote(day)}, not a day such as 2026-11-22 or a time in UTC such as'
+                f'"date" is {quote(day)}, not a day such as 2026-11-22 or a time in UTC such as'
                 " 2026-11-22T19:30:00Z"
             )
     return Origin(companion, day)
@@ -400,20 +310,17 @@ def _house_rules(header: Mapping[str, Any]) -> frozenset[HouseRule]:
     if not isinstance(names, list) or not names:
         raise FormatError('"house_rules" is not a list of at least one rule')
     known = {rule.value: rule for rule in HouseRule}
-    rules = [_choice({"house_rules": name}, "house_rules", known) for name in names]
+    rules = [choice({"house_rules": name}, "house_rules", known) for name in names]
     if len(set(rules)) < len(rules):
         raise FormatError("the same house rule appears twice")
     return frozenset(rules)
-
-
-_FACES = {face.value: face for face in Face}
 
 
 def _dice(entry: Mapping[str, Any]) -> tuple[Face, ...]:
     dice = entry["dice"]
     if not isinstance(dice, list) or len(dice) != DICE:
         raise FormatError(f'"dice" is not a list of {DICE} faces')
-    return tuple(_choice({"dice": face}, "dice", _FACES) for face in dice)
+    return tuple(choice({"dice": face}, "dice", _FACES) for face in dice)
 
 
 def _shots(entry: Mapping[str, Any]) -> tuple[Shot, ...]:
@@ -424,10 +331,10 @@ def _shots(entry: Mapping[str, Any]) -> tuple[Shot, ...]:
 
 
 def _shot(entry: Any) -> Shot:
-    _keys(entry, {"die", "target"}, {"as", "beer"})
+    keys(entry, {"die", "target"}, {"as", "beer"})
     return Shot(
-        die=_integer(entry, "die"),
-        target=None if entry["target"] is None else _integer(entry, "target"),
-        used_as=_choice(entry, "as", _FACES) if "as" in entry else None,
-        beer=_integer(entry, "beer") if "beer" in entry else None,
+        die=integer(entry, "die"),
+        target=None if entry["target"] is None else integer(entry, "target"),
+        used_as=choice(entry, "as", _FACES) if "as" in entry else None,
+        beer=integer(entry, "beer") if "beer" in entry else None,
     )

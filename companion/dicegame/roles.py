@@ -1,27 +1,18 @@
-"""The secret roles, and how many of each are dealt."""
+"""The secret roles, how many of each are dealt, and who hunts whom if they are open."""
 
 from collections.abc import Mapping
-from enum import StrEnum
 
+from companion.common.roles import ROLES as OF_BOTH_BOXES
+from companion.common.roles import Role
 
-class Role(StrEnum):
-    """A player's role; the value is its name in records."""
+__all__ = ["OPEN_ROLES", "PREY", "ROLES", "Role", "first_role"]
 
-    SHERIFF = "sheriff"
-    DEPUTY = "deputy"
-    OUTLAW = "outlaw"
-    RENEGADE = "renegade"
-
-
-_S, _D, _O, _R = Role.SHERIFF, Role.DEPUTY, Role.OUTLAW, Role.RENEGADE
+_D, _O, _R = Role.DEPUTY, Role.OUTLAW, Role.RENEGADE
 
 ROLES: Mapping[int, tuple[Role, ...]] = {
     3: (_D, _O, _R),
-    4: (_S, _R, _O, _O),
-    5: (_S, _R, _O, _O, _D),
-    6: (_S, _R, _O, _O, _O, _D),
-    7: (_S, _R, _O, _O, _O, _D, _D),
-    8: (_S, _R, _O, _O, _O, _D, _D, _R),
+    **OF_BOTH_BOXES,
+    8: (*OF_BOTH_BOXES[7], _R),
 }
 """The roles to deal, by number of players."""
 

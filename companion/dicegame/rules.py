@@ -14,6 +14,8 @@ from bisect import bisect
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, TypeVar
 
+from companion.common.frozen import with_item
+from companion.common.refusals import IllegalMove
 from companion.dicegame.check import check
 from companion.dicegame.events import (
     ABILITY,
@@ -54,19 +56,9 @@ from companion.dicegame.moves import (
     Stop,
     TakeArrows,
 )
-from companion.dicegame.reasons import Refusal
 from companion.dicegame.roles import PREY, Role
 from companion.dicegame.state import ARROWS, NOTHING, Aside, Awaits, Damage, Setup, State
 from companion.dicegame.targets import beer_dice, max_arrows_for_hits, max_discards_when_hurt
-
-
-class IllegalMove(ValueError):  # noqa: N818 (a move is illegal; the program has no error)
-    """The rules forbid the move now; `refusal` says why. The state stays as it was."""
-
-    def __init__(self, refusal: Refusal) -> None:
-        super().__init__(str(refusal))
-        self.refusal = refusal
-
 
 _HEAL, _ROLL, _SHOOT, _TAKE_ARROWS, _DISCARD_ARROWS, _BEER, _DISCARD_FROM = (
     tuple(Awaits(seat, action) for seat in range(8))
@@ -290,7 +282,7 @@ class _Steps(State):
         cause, hits = self.answered()
         seat, left = move.seat, list(hits)
         if move.arrows:
-            self.arrows = _with(self.arrows, seat, self.arrows[seat] + move.arrows)
+            self.arrows = with_item(self.arrows, seat, self.arrows[seat] + move.arrows)
             self.log.append((ArrowsTaken, seat, move.arrows, ABILITY))
         for _ in range(move.arrows):
             left.remove(seat)
@@ -341,7 +333,7 @@ class _Steps(State):
         while True:
             pile = ARROWS - sum(self.arrows)
             taken = count if count < pile else pile
-            self.arrows = _with(self.arrows, turn, self.arrows[turn] + taken)
+            self.arrows = with_item(self.arrows, turn, self.arrows[turn] + taken)
             self.log.append((ArrowsTaken, turn, taken, cause))
             if taken < pile:
                 return
@@ -361,7 +353,7 @@ class _Steps(State):
 
     def discard(self, seat: int, count: int, cause: Cause) -> None:
         if count:
-            self.arrows = _with(self.arrows, seat, self.arrows[seat] - count)
+            self.arrows = with_item(self.arrows, seat, self.arrows[seat] - count)
             self.log.append((ArrowsDiscarded, seat, count, cause))
 
     def gain(self, seat: int, count: int, cause: Cause) -> None:
@@ -369,7 +361,7 @@ class _Steps(State):
         room = self.setup.max_life[seat] - life
         gained = count if count < room else room
         if gained:
-            self.life = _with(self.life, seat, life + gained)
+            self.life = with_item(self.life, seat, life + gained)
         self.log.append((LifeGained, seat, gained, cause))
 
     def lose(self, hits: Sequence[int], cause: Cause) -> None:
@@ -399,7 +391,7 @@ class _Steps(State):
         self.aside = Aside(aside.fallen + tuple(fallen), *aside[1:])
         for seat in fallen:
             self.log.append((Eliminated, seat, setup.roles[seat]))
-            self.arrows = _with(self.arrows, seat, 0)
+            self.arrows = with_item(self.arrows, seat, 0)
         for seat in self.living:
             gain = setup.abilities[seat].gain_per_elimination
             if gain:
@@ -436,12 +428,6 @@ class _Steps(State):
 
     def seats_of(self, *roles: Role) -> tuple[int, ...]:
         return tuple(seat for seat, role in enumerate(self.setup.roles) if role in roles)
-
-
-def _with(values: tuple[int, ...], seat: int, value: int) -> tuple[int, ...]:
-    changed = list(values)
-    changed[seat] = value
-    return tuple(changed)
 
 
 _STEPS: Mapping[Action, Callable[[_Steps, Any], None]] = {

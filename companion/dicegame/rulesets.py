@@ -4,6 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 
+from companion.common.players import numbers
+
 
 class Edition(StrEnum):
     """An edition of the box: its dice and cards have their own names (`terms`)."""
@@ -32,8 +34,7 @@ class Ruleset:
     @property
     def numbers(self) -> str:
         """How many can play, in words: `3 to 8 players`."""
-        low, high = self.players[0], self.players[-1]
-        return f"{low} players" if low == high else f"{low} to {high} players"
+        return numbers(self.players)
 
 
 _SIXTEEN = (

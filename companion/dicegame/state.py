@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
+from companion.common.players import Dealt, SetupError, check_players
 from companion.dicegame.characters import Ability, Character
 from companion.dicegame.events import Cause, Event, Result
 from companion.dicegame.faces import Dice
@@ -20,10 +21,6 @@ SHERIFF_BONUS = 2
 """The extra life points of the Sheriff."""
 
 
-class SetupError(ValueError):
-    """The players, roles, characters or house rules don't fit the ruleset."""
-
-
 class Player(NamedTuple):
     """A player, the same for the whole game."""
 
@@ -33,9 +30,6 @@ class Player(NamedTuple):
     """Their secret role."""
     character: Character
     """Their character."""
-
-
-_SORTED_ROLES = {count: sorted(roles) for count, roles in ROLES.items()}
 
 
 def _worked_out() -> Any:
@@ -95,14 +89,8 @@ class Setup:
         players, count = self.players, len(self.players)
         if count not in self.ruleset.players:
             raise SetupError(f"{self.ruleset.id} is for {self.ruleset.numbers}, not {count}")
-        if "" in (names := {player.name for player in players}):
-            raise SetupError("a player has no name")
-        if len(names) < count:
-            raise SetupError("two players have the same name")
-        if len({player.character.id for player in players}) < count:
-            raise SetupError("two players have the same character")
-        if sorted([player.role for player in players]) != _SORTED_ROLES[count]:
-            raise SetupError(f"{count} players have the roles {', '.join(ROLES[count])}")
+        dealt = [Dealt(name, role, character.id) for name, role, character in players]
+        check_players(dealt, ROLES[count])
         if self.house_rules >= CONTRADICTORY:
             raise SetupError(f"{' and '.join(sorted(CONTRADICTORY))} contradict each other")
 

@@ -4,27 +4,16 @@ Roles are the only secret. A seat knows its own role, the Sheriff's and those of
 With three players, and once the game is over, everybody knows all roles.
 """
 
-from enum import Enum
 from typing import NamedTuple
 
+from companion.common.audience import Audience, Viewer
 from companion.dicegame.events import Result
 from companion.dicegame.faces import Dice
 from companion.dicegame.moves import Action
 from companion.dicegame.roles import Role
 from companion.dicegame.state import State
 
-
-class Audience(Enum):
-    """A viewer without a seat."""
-
-    TABLE = "table"
-    """Everybody in the room; they see only what is open."""
-    RECORD = "record"
-    """A record, which holds all roles."""
-
-
-Viewer = int | Audience
-"""A seat, or one of the audiences."""
+__all__ = ["Audience", "SeatView", "View", "Viewer", "knows_role", "view"]
 
 
 class SeatView(NamedTuple):

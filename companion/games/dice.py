@@ -75,7 +75,7 @@ class DiceGame:
         """Return the state before the first decision."""
         return start(setup)
 
-    def check(self, state: State, move: Move) -> Refusal | None:
+    def check(self, state: State, move: Move) -> Refusal[Reason] | None:
         """Return why a move is illegal; None if it is legal."""
         return check(state, move)
 
@@ -154,7 +154,7 @@ class _Dice:
         """Return the numbers of the dice that may be thrown now."""
         return throwable(state)
 
-    def check_throw(self, state: State, die: int) -> Refusal | None:
+    def check_throw(self, state: State, die: int) -> Refusal[Reason] | None:
         """Return why a die may not be thrown again now; None if it may."""
         if not 0 <= die < DICE:
             return refuse(Reason.NO_SUCH_DIE, last=DICE - 1)

@@ -9,6 +9,7 @@ from dataclasses import replace
 
 import pytest
 
+from companion.common.refusals import IllegalMove
 from companion.dicegame.characters import CHARACTERS
 from companion.dicegame.check import check
 from companion.dicegame.events import Event
@@ -27,7 +28,7 @@ from companion.dicegame.moves import (
     TakeArrows,
 )
 from companion.dicegame.roles import Role
-from companion.dicegame.rules import IllegalMove, apply, start
+from companion.dicegame.rules import apply, start
 from companion.dicegame.rulesets import RULESETS
 from companion.dicegame.state import Awaits, Player, Setup, State
 

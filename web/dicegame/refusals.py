@@ -3,11 +3,11 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from companion.dicegame.reasons import Refusal
+from companion.dicegame.reasons import Reason, Refusal
 from companion.dicegame.terms import Terms
 
 
-def refused(reason: Refusal, names: Sequence[str], words: Terms) -> str:
+def refused(reason: Refusal[Reason], names: Sequence[str], words: Terms) -> str:
     """Return why a move is illegal. names: of the players, by seat."""
 
     def who(seat: int) -> str:

@@ -26,8 +26,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print the state after each line of the record."""
-    from companion.dicegame.record import RecordError, replay, view_line
-    from companion.dicegame.views import Audience, Viewer, view
+    from companion.common.audience import Audience, Viewer
+    from companion.common.lines import RecordError
+    from companion.dicegame.record import replay, view_line
+    from companion.dicegame.views import view
 
     name, wanted = arguments.file, arguments.viewer
     viewer: Viewer = Audience.RECORD

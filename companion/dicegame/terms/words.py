@@ -5,10 +5,11 @@ instead of the program putting them together. In the placeholders, players are `
 the others are named like the fields here.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from companion.common.words import Noun, Words
 from companion.dicegame.events import Cause, Side
 from companion.dicegame.faces import Face
 from companion.dicegame.house import HouseRule
@@ -16,16 +17,7 @@ from companion.dicegame.moves import Action
 from companion.dicegame.reasons import Reason
 from companion.dicegame.roles import OPEN_ROLES, Role
 
-
-class Noun(NamedTuple):
-    """Something that is counted."""
-
-    none: str
-    """None of it: `no arrows`."""
-    one: str
-    """One of it: `an arrow`."""
-    many: str
-    """The plural, after a number: `arrows`."""
+__all__ = ["Card", "Noun", "Questions", "RulesText", "Story", "Terms"]
 
 
 class Card(NamedTuple):
@@ -151,13 +143,9 @@ class Story:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Terms:
+class Terms(Words):
     """The terms of an edition in one language."""
 
-    numbers: Sequence[str]
-    """The words for 0, 1, 2 and so on, as written before a noun."""
-    last_of_list: str
-    """What joins the last item of a list to the others."""
     faces: Mapping[Face, str]
     """The names of the faces."""
     roles: Mapping[Role, str]
@@ -194,17 +182,3 @@ class Terms:
     def goal(self, role: Role, players: int) -> str:
         """Return the goal of `role` in a game with this many players."""
         return (self.goals_of_three if players == OPEN_ROLES else self.goals)[role]
-
-    def number(self, count: int) -> str:
-        """Return a number as a word, or in digits if it is large."""
-        return self.numbers[count] if count < len(self.numbers) else str(count)
-
-    def counted(self, count: int, thing: Noun) -> str:
-        """Return a count of things: `an arrow`, `two arrows`."""
-        if count < 2:
-            return thing.one if count else thing.none
-        return f"{self.number(count)} {thing.many}"
-
-    def listed(self, things: Sequence[str]) -> str:
-        """Return the things joined to a list: `a, b and c`."""
-        return self.last_of_list.join(filter(None, (", ".join(things[:-1]), *things[-1:])))

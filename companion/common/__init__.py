@@ -1,0 +1,1 @@
+"""What the rules of several games share: roles, refusals, records. All of it is pure."""

@@ -1,0 +1,40 @@
+"""Numbers, plurals and lists, in any language that a game's terms are in."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+
+class Noun(NamedTuple):
+    """Something that is counted."""
+
+    none: str
+    """None of it: `no arrows`."""
+    one: str
+    """One of it: `an arrow`."""
+    many: str
+    """The plural, after a number: `arrows`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Words:
+    """How a language counts and lists."""
+
+    numbers: Sequence[str]
+    """The words for 0, 1, 2 and so on, as written before a noun."""
+    last_of_list: str
+    """What joins the last item of a list to the others."""
+
+    def number(self, count: int) -> str:
+        """Return a number as a word, or in digits if it is large."""
+        return self.numbers[count] if count < len(self.numbers) else str(count)
+
+    def counted(self, count: int, thing: Noun) -> str:
+        """Return a count of things: `an arrow`, `two arrows`."""
+        if count < 2:
+            return thing.one if count else thing.none
+        return f"{self.number(count)} {thing.many}"
+
+    def listed(self, things: Sequence[str]) -> str:
+        """Return the things joined to a list: `a, b and c`."""
+        return self.last_of_list.join(filter(None, (", ".join(things[:-1]), *things[-1:])))
