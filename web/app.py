@@ -26,6 +26,7 @@ import web.play.log
 import web.play.refusals
 import web.play.tray
 import web.play.turn
+import web.replay.sentences
 import web.seat.sentences
 import web.television.sentences
 import web.text
@@ -50,6 +51,7 @@ from web.pieces import Pieces
 from web.play.game_pages import EXTENSION as GAMES
 from web.play.refusals import refused
 from web.play.routes import play
+from web.replay.routes import RollPicture, replay
 from web.seat.routes import seat
 from web.serving.address import PublicAddress
 from web.serving.compression import compressed
@@ -79,6 +81,7 @@ _BLUEPRINTS = (
     joining,
     lobby,
     play,
+    replay,
     seat,
     setup_pages,
     story,
@@ -96,6 +99,7 @@ def create_app(
     *,
     die_picture: Callable[[int], bytes | None] | None = None,
     correction_picture: Callable[[int, int, int], bytes | None] | None = None,
+    roll_picture: RollPicture | None = None,
     setup: "CameraSetup | None" = None,
     teaching: "Teaching | None" = None,
     collecting: "Collecting | None" = None,
@@ -110,10 +114,11 @@ def create_app(
 
     streams: notified of every change; die_picture: returns a die by its number (0-4), as the
     camera sees it (JPEG), or None; correction_picture: returns a die whose reading was changed, by
-    game, move and number; setup, teaching, collecting: of its camera, None without one; first_run:
-    of the whole table; backups: of what it keeps, None if it keeps nothing; language: for browsers
-    that accept no other ("": that of the ruleset); hotspot: the Wi-Fi to show, None without one;
-    host: what the pages are served on; throttle: limits how often an address tries to join.
+    game, move and number; roll_picture: returns the dice of a roll, by game and move; setup,
+    teaching, collecting: of its camera, None without one; first_run: of the whole table; backups:
+    of what it keeps, None if it keeps nothing; language: for browsers that accept no other ("":
+    that of the ruleset); hotspot: the Wi-Fi to show, None without one; host: what the pages are
+    served on; throttle: limits how often an address tries to join.
     Raises RuntimeError if an endpoint has no audience.
     """
     app = Flask(__name__, static_folder=None)
@@ -125,6 +130,7 @@ def create_app(
             "streams": streams,
             "die_picture": die_picture,
             "correction_picture": correction_picture,
+            "roll_picture": roll_picture,
             "setup": setup,
             "teaching": teaching,
             "collecting": collecting,

@@ -22,10 +22,11 @@ STYLES = {
     "collection": ("people", "setup", "game", "seat"),
     "first-run": ("people", "setup"),
     "backup": ("people", "setup"),
+    "watch": ("players", "game", "story", "table", "replay"),
 }
 """The styles that each page adds to the common ones, in cascade order."""
 
-SCRIPT, SCRIPTS = "main.js", {"table": "television.js"}
+SCRIPT, SCRIPTS = "main.js", {"table": "television.js", "watch": "replay.js"}
 """The script of a page, and those of pages that do more than others."""
 
 EVERY_PAGE = ("base", "controls")
@@ -37,7 +38,7 @@ EVERY_DRAWING = ("icons", "faces")
 LOOKS = {"faces": {"walking-dead": "faces-walking-dead"}}
 """The drawings that look different in an edition: by file and edition, the file with its own."""
 
-DRAWINGS = {"table": ("portraits",)}
+DRAWINGS = {"table": ("portraits",), "watch": ("portraits",)}
 """The drawings that a page contains besides."""
 
 _VERSION_LENGTH = 12

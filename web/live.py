@@ -21,6 +21,7 @@ TEMPLATES = {
     "collection": "collecting/collecting.html",
     "first-run": "first_run/first_run.html",
     "backup": "backup/backup.html",
+    "watch": "replay/replay.html",
 }
 """The template of each page, below `web/`."""
 

@@ -8,7 +8,7 @@ from companion.dicegame.characters import CHARACTERS
 from companion.dicegame.check import check
 from companion.dicegame.choices import Question, only_move, question
 from companion.dicegame.events import Event
-from companion.dicegame.faces import DICE, DYNAMITE, Face
+from companion.dicegame.faces import ALL_DICE, DICE, DYNAMITE, Face
 from companion.dicegame.house import CONTRADICTORY, HouseRule
 from companion.dicegame.moves import Action, Move, Roll, Stop
 from companion.dicegame.reasons import Reason, Refusal, refuse
@@ -106,6 +106,10 @@ class DiceGame:
         """Return what everybody may see."""
         return view(state, Audience.TABLE)
 
+    def open_view(self, state: State) -> View:
+        """Return what everybody may see once the game is over."""
+        return view(state, Audience.RECORD)
+
     def question(self, state: State) -> Question | None:
         """Return the decision that the game waits for; None once it is over."""
         return question(state)
@@ -117,6 +121,10 @@ class DiceGame:
     def sides(self, players: int) -> tuple[str, ...]:
         """Return the sides that can win a game of this many players."""
         return sides(ROLES[players])
+
+    def names(self, setup: Setup) -> tuple[str, ...]:
+        """Return the players' names by seat."""
+        return tuple(player.name for player in setup.players)
 
     def header_line(self, setup: Setup, origin: RecordOrigin) -> str:
         """Return the first line of the record, without the line feed."""
@@ -177,6 +185,12 @@ class _Dice:
     def rolled(self, move: Move) -> Sequence[Face] | None:
         """Return the faces that a move rolled; None for any other move."""
         return move.dice if isinstance(move, Roll) else None
+
+    def thrown(self, move: Move) -> tuple[int, ...]:
+        """Return the numbers of the dice that a move threw; empty for a move that rolled none."""
+        if not isinstance(move, Roll):
+            return ()
+        return ALL_DICE if move.rerolled is None else move.rerolled
 
 
 DICE_GAME = DiceGame()

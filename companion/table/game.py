@@ -166,6 +166,9 @@ class DiceRules(Protocol):
     def rolled(self, move: Move) -> Sequence[str] | None:
         """Return the faces that a move rolled; None for any other move."""
 
+    def thrown(self, move: Move) -> tuple[int, ...]:
+        """Return the numbers of the dice that a move threw; empty for a move that rolled none."""
+
 
 class Game(Protocol):
     """A game. Its methods are pure functions."""
@@ -232,6 +235,9 @@ class Game(Protocol):
     def public_view(self, state: State) -> Any:
         """Return what everybody may see, for the game's own pages. It must contain no secrets."""
 
+    def open_view(self, state: State) -> Any:
+        """Return the same with all secrets, for pages of a game that is over."""
+
     def question(self, state: State) -> Any:
         """Return the decision to make now, for the game's own pages; None once it is over."""
 
@@ -242,6 +248,9 @@ class Game(Protocol):
         """Return the sides that can win a game with this number of players."""
 
     # The record
+
+    def names(self, setup: Setup) -> tuple[str, ...]:
+        """Return the players' names by seat."""
 
     def header_line(self, setup: Setup, origin: RecordOrigin) -> str:
         """Return the first line of the record, without the line feed."""

@@ -17,6 +17,7 @@ from typing import NamedTuple
 from companion.table import aside
 from companion.table.game import Game
 from companion.table.history import History, restore
+from companion.table.replays import Replay, finished
 from companion.table.saved import Person, as_json, line_from_json, line_json
 from companion.table.scene import News, NewsKind, Phase, Scene
 from companion.table.views import TableView, Viewer
@@ -96,6 +97,11 @@ class PastGames:
         """Return a game at its end, as everybody may see it; None if it isn't kept."""
         scene = self._scene(number)
         return None if scene is None else Viewer().view(scene)
+
+    def replay(self, number: int) -> Replay | None:
+        """Return a game to be watched again; None if it isn't kept."""
+        scene = self._scene(number)
+        return None if scene is None else finished(scene)
 
     def record(self, number: int) -> str | None:
         """Return the record of a game; None if it isn't kept."""

@@ -25,6 +25,7 @@ from companion.table.history import History, restore_sound
 from companion.table.journal import Journal, JournalError, utc_now
 from companion.table.past_games import FOLDER, PastGames
 from companion.table.refused import Problem, Refused
+from companion.table.replays import Replay, finished
 from companion.table.saved import Saved
 from companion.table.scene import CameraStatus, Claim, Guest, Phase, Scene, Signal, Trouble
 from companion.table.tray import saving
@@ -228,6 +229,13 @@ class Table:
         if history is None or history.standing.outcome is None:
             return None
         return FinishedGame(self._game_name(history), history.record)
+
+    def replay(self, number: int) -> Replay | None:
+        """Return a finished game of this table, to be watched again; None if there is none."""
+        scene = self._scene
+        if scene.history is not None and scene.history.number == number:
+            return finished(scene)
+        return self.past.replay(number)
 
     # Pressing
 

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import TypeVar
 from unittest import mock
 
-from twins import Twin
+from twins import SECOND, Twin
 
 from companion.chance.dice_players import random_move
 from companion.dicegame.faces import Face
@@ -110,8 +110,9 @@ class Evening:
             self.both(lambda: self.press("/game/again"))
             self.go_on(moments, "played again: ")
             self.both(lambda: self.press("/game/new"))
-            # Its roles aren't secret any longer: a backup has its record.
-            self.left = ("GET /backup/file.zip",)
+            # Its roles aren't secret any longer: a backup has its record, and if it ended at one of
+            # the tables, it can be watched there.
+            self.left = ("GET /backup/file.zip", *(f"GET {path}" for path in SECOND))
             self.look("lobby after a game that was left")
             for option in ("roles", "characters"):
                 self.both(

@@ -443,6 +443,21 @@ def playing_moments(served: Served, look: dict[str, str]) -> Iterator[Shown]:
     television.evaluate(GO_ON)
 
 
+def replaying(served: Served, look: dict[str, str]) -> Iterator[Shown]:
+    served.deal("soorod", "calamity_janet", "el_gringo", "bart_cassidy")
+    while served.view.phase is Phase.PLAYING:
+        throw_down(served)
+    phone = served.phone(1, **look)
+    begin, fall = 4, served.table.replay(1).last - 6
+    for name, address in (("replay", f"step={begin}"), ("replay-roles", f"step={fall}&roles=1")):
+        phone.goto(f"{served.url}watch/1?{address}")
+        expect(phone.locator("#step [data-step]")).to_be_visible()
+        yield name, phone
+    television = served.screens.television(f"{served.url}watch/1?step={begin}", **look)
+    expect(television.locator("#step [data-step]")).to_be_visible()
+    yield "replay-wide", television
+
+
 def setting_up(running: Running, phone: Page, data: Path) -> Iterator[Shown]:
     def goto(path: str, ready: str) -> None:
         phone.goto(f"{running.server.url}{path}")
@@ -558,6 +573,7 @@ def teaching(phone: Page, profiles: Path) -> Iterator[Shown]:
         (out, 92),
         (walking_dead, 95),
         (playing_moments, 66),
+        (replaying, 120),
     ],
 )
 def test_every_page_can_be_read_heard_and_pressed(

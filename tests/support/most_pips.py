@@ -134,6 +134,9 @@ class MostPips:
     def public_view(self, state: State) -> State:
         return state
 
+    def open_view(self, state: State) -> State:
+        return state
+
     def question(self, state: State) -> None:
         return None
 
@@ -142,6 +145,9 @@ class MostPips:
 
     def sides(self, players: int) -> tuple[str, ...]:
         return ("pips",)
+
+    def names(self, setup: State) -> tuple[str, ...]:
+        return setup.names
 
     def header_line(self, setup: State, origin: RecordOrigin) -> str:
         return json.dumps({"record": self.record_name, "players": setup.names, **origin._asdict()})
@@ -184,6 +190,9 @@ class MostPips:
 
     def rolled(self, move: Throw) -> Sequence[str] | None:
         return move.dice
+
+    def thrown(self, move: Throw) -> tuple[int, ...]:
+        return tuple(range(5))
 
 
 def _pips(dice: Sequence[str]) -> int:

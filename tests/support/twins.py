@@ -32,6 +32,11 @@ BESIDE = re.compile(r"(/live)?/(setup|teach|first-run)\b|/card$|.*\.(svg|jpg)$")
 """What shows nothing of the game: asked for only now and then."""
 
 
+FIRST = ("/watch/1", "/watch/1/1?roles=1")
+SECOND = ("/watch/2", "/watch/2/1?roles=1", "/live/watch/2")
+"""The pages of an evening's games, which show nothing of one that isn't over."""
+
+
 class Hotspot(NamedTuple):
     """The Wi-Fi that a table shows."""
 
@@ -68,7 +73,7 @@ class Twin(Site):
             self.table, store, made.setup, buttons, light, wired=False
         )
         left_out = {"/setup/camera", "/teach/camera"}
-        self.gets = sorted(endpoints(self, "GET").keys() - left_out)
+        self.gets = sorted((endpoints(self, "GET").keys() | {*FIRST, *SECOND}) - left_out)
         self.presses = sorted(endpoints(self, "POST"))
         self.everybody = {"stranger": self.stranger}
         self.everybody |= {f"phone {seat}": phone for seat, phone in enumerate(self.phones)}

@@ -19,6 +19,8 @@ class LogLine(NamedTuple):
     back: int | None
     """The number of moves to go back to, to be where this line ended; None if that is not offered.
     """
+    moves: int = 0
+    """How many moves had been made when it happened, its own included."""
     picture: str = ""
     """The address of the picture of the die that it is about; empty if there is none."""
 
@@ -47,7 +49,7 @@ def _marked(view: TableView, lines: tuple[StoryLine, ...], begin: int) -> tuple[
         ends_here = ends.get(fate.moves) == place - 1 and fate.moves in landings
         back = fate.moves if ends_here else None
         picture = _picture(view, view.story[begin + place - 1], fate.moves)
-        marked.append(LogLine(line.kind, line.text, fate.undone, back, picture))
+        marked.append(LogLine(line.kind, line.text, fate.undone, back, fate.moves, picture))
     return tuple(marked)
 
 

@@ -1,0 +1,1 @@
+"""The page where a finished game is watched again, step by step."""
