@@ -86,6 +86,8 @@ class Settings:
     """The set of dice; empty: the one chosen on the page, initially `pips`."""
     learn: bool = True
     """Whether the reader learns from the players' corrections."""
+    dice_pictures: bool = True
+    """Whether pictures of the dice of each roll are kept, to watch a finished game again."""
     data: Path = field(default_factory=_default_data)
     """The folder for games and profiles."""
     ruleset: str = "base"

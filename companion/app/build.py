@@ -5,6 +5,7 @@ each other's constructors.
 """
 
 import random
+import shutil
 from contextlib import ExitStack
 from dataclasses import replace
 from functools import partial
@@ -28,6 +29,7 @@ from companion.table.stand_ins import StandIns
 from companion.table.table import Table
 from companion.watching.first_run import FirstRun
 from companion.watching.pictures import CorrectionPictures, die_jpeg
+from companion.watching.roll_pictures import RollPictures
 from companion.watching.setup_store import SetupStore
 from companion.watching.simulated import SimulatedDice
 from companion.watching.table_reader import TableReader
@@ -86,7 +88,8 @@ def start_table(settings: Settings, stack: ExitStack, *, seed: int | None = None
     )
     streams = Broadcast()
     backups = Backups(settings.data, table, store, watching.sets)
-    app = build_pages(settings, table, streams, watching, first_run, backups)
+    rolls = build_roll_pictures(settings, table, watching.watcher, stack)
+    app = build_pages(settings, table, streams, watching, first_run, backups, rolls)
     server = serve(
         app,
         streams,
@@ -139,6 +142,20 @@ def build_table(settings: Settings, stack: ExitStack, seed: int | None) -> Table
     return table
 
 
+def build_roll_pictures(
+    settings: Settings, table: Table, watcher: Watcher | None, stack: ExitStack
+) -> RollPictures | None:
+    """Return what keeps pictures of rolls; without any, if the settings say so."""
+    folder = settings.data / "rolls"
+    if not settings.dice_pictures:
+        shutil.rmtree(folder, ignore_errors=True)
+        return None
+    pictures = RollPictures(folder, lambda: watcher.read_frame if watcher else None)
+    stack.callback(pictures.close)
+    table.use_roll_pictures(pictures)
+    return pictures
+
+
 def build_pages(
     settings: Settings,
     table: Table,
@@ -146,6 +163,7 @@ def build_pages(
     watching: Watching,
     first_run: FirstRun,
     backups: Backups,
+    rolls: RollPictures | None = None,
 ) -> Flask:
     """Return the pages, which are rendered again whenever something on them changes."""
     table.listen(streams.notify)
@@ -164,6 +182,7 @@ def build_pages(
         streams,
         die_picture=take,
         correction_picture=pictures.picture,
+        roll_picture=rolls.picture if rolls is not None else None,
         setup=watching.setup if watching.watcher is not None else None,
         teaching=watching.teaching,
         collecting=watching.collecting,

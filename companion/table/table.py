@@ -78,6 +78,13 @@ class DiePictures(Protocol):
         """Keep the picture of a die as it lies now, for the move of a game that will accept it."""
 
 
+class RollKeeper(Protocol):
+    """Keeps pictures of the dice of accepted rolls."""
+
+    def keep(self, game: int, move: int, places: Sequence[Place | None]) -> None:
+        """Keep the dice that a move of a game accepted, as they lie now; returns at once."""
+
+
 class Table:
     """The table. Every method may be called from any thread."""
 
@@ -110,6 +117,7 @@ class Table:
         self._throw: Callable[[Sequence[Place]], None] | None = None
         self._learner: CorrectionLearner | None = None
         self._pictures: DiePictures | None = None
+        self._roll_pictures: RollKeeper | None = None
         self._viewer = Viewer()
         self.past = PastGames(journal.path.with_name(FOLDER), games)
         """The last finished games."""
@@ -249,6 +257,7 @@ class Table:
             self._take(change(before, press, *given, **named))
             self._teach(before)
             self._picture(before)
+            self._picture_roll(before)
 
     def check_host(self, press: Press) -> None:
         """Raise Refused unless the host pressed on an up-to-date page."""
@@ -274,6 +283,7 @@ class Table:
             try:
                 self._take(change(before))
                 self._teach(before)
+                self._picture_roll(before)
             except Refused as refused:
                 self._show(replace(self._scene, notice=refused.reason))
 
@@ -299,6 +309,16 @@ class Table:
             if said.pictured and said.die is not None and said not in before.corrections:
                 game, move = scene.history.number, len(scene.history.moments)
                 self._pictures.keep(game, move, said.die)
+
+    def _picture_roll(self, before: Scene) -> None:
+        """Have the dice pictured that were just accepted, also where no camera saw them."""
+        was, now = before.history, self._scene.history
+        if self._roll_pictures is None or was is None or now is None or was.number != now.number:
+            return
+        move = len(was.moments)
+        if len(now.moments) > move and now.game.dice.rolled(now.moments[move].move) is not None:
+            places = [die.place for die in now.moments[move].lying]
+            self._roll_pictures.keep(now.number, move, places)
 
     # Changes that need randomness or the time
 
@@ -419,6 +439,11 @@ class Table:
         """Set what keeps the pictures of dice whose reading players change."""
         with self._lock:
             self._pictures = pictures
+
+    def use_roll_pictures(self, pictures: RollKeeper) -> None:
+        """Set what keeps the pictures of accepted rolls."""
+        with self._lock:
+            self._roll_pictures = pictures
 
     def show_learned(self, counts: Mapping[str, int], fault: str = "") -> None:
         """Show what was learned, and why it could not be saved (empty if it could)."""
