@@ -188,6 +188,7 @@ def playing(evening: Evening) -> None:
     report.figure("memory (RSS) after the first turns", f"{_memory(pi, pid):.0f} MB")
     seconds = time.monotonic() - begun
     written = _written(pi, pid) - before
+    assert written, "nothing was written to a disk: does the folder lie in memory (tmpfs)?"
     report.figure(
         "written to the card, 60 presses",
         f"{written / 1024:.0f} kB ({written / 60 / 1024:.1f} kB a press, in {seconds:.0f} s)",

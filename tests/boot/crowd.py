@@ -15,11 +15,13 @@ from pathlib import Path
 from tests.bench.table import PLAYERS, Screen, processor_time, resident_mb, sit_down
 from tests.boot.player import PATIENCE_S, Phone, wait_for
 
+SETTLED_S = 2.0
+"""Seconds without growth after which a table that has started needs no more memory."""
+
 
 def main(url: str, pid: int, presses: int, seconds: float) -> None:
     wait_for(url)
-    time.sleep(3)
-    alone = resident_mb(pid)
+    alone = settled(pid)
     guests = [sit_down(url, f"Player{number}") for number in range(PLAYERS)]
     for screen in [*(Screen(url, "seat", guest.cookies) for guest in guests),
                    Screen(url, "table", "")]:  # fmt: skip
@@ -38,6 +40,19 @@ def main(url: str, pid: int, presses: int, seconds: float) -> None:
         time.sleep(seconds)
         busy = (processor_time(pid) - before) / (time.monotonic() - begun)
     print(json.dumps({"alone": alone, "most": most, "after": after, "busy": busy}))
+
+
+def settled(pid: int) -> float:
+    """Return the memory of a table that has just started, once it grows no more."""
+    begun = grown = time.monotonic()
+    memory = resident_mb(pid)
+    while time.monotonic() - grown < SETTLED_S:
+        assert time.monotonic() - begun < PATIENCE_S, "its memory grows and grows"
+        time.sleep(0.1)
+        now = resident_mb(pid)
+        if now > memory + 0.1:
+            memory, grown = now, time.monotonic()
+    return memory
 
 
 def play(phones: list[Phone], presses: int, pid: int) -> float:
