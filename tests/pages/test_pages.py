@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from datetime import datetime, timedelta
 from itertools import combinations
 
 import cv2
@@ -21,6 +22,7 @@ from companion.dicegame.terms.english import ENGLISH
 from companion.table import moves
 from companion.table.changes import Press
 from companion.table.scene import CameraStatus
+from companion.table.tray.state import ByHand
 from web.serving.address import PublicAddress
 
 DRAWN = CameraStatus("simulated", throws=True)
@@ -31,6 +33,19 @@ HOUSE_RULES = frozenset(HouseRule) - {HouseRule.FALLEN_KEEP_PLACES}
 
 def heading(page: Page, text: str) -> None:
     expect(page.get_by_role("heading", level=1)).to_contain_text(text)
+
+
+def hold(page: Page, address: str | re.Pattern[str]) -> list[Route]:
+    """Hold the next request of a page to an address; returns all that it makes from then on."""
+    asked: list[Route] = []
+
+    def note(route: Route) -> None:
+        asked.append(route)
+        if len(asked) > 1:
+            route.continue_()
+
+    page.route(address, note)
+    return asked
 
 
 # Joining
@@ -116,13 +131,8 @@ def test_the_modules_run_joined_and_as_they_are_written(served: Served) -> None:
 
 def test_nothing_is_pressed_before_the_script_runs(served: Served) -> None:
     phone = served.screens.phone(served.url)
-    held: list[Route] = []
-
-    def hold(route: Route) -> None:
-        held.append(route)
-
     script = re.compile(r"/main\.js")
-    phone.route(script, hold)
+    asked = hold(phone, script)
     phone.reload(wait_until="commit")
     button = phone.get_by_role("button", name="Open the table", include_hidden=True)
     expect(button).to_be_visible()
@@ -131,9 +141,7 @@ def test_nothing_is_pressed_before_the_script_runs(served: Served) -> None:
     box = button.bounding_box()
     assert box
     phone.touchscreen.tap(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
-    for route in held:
-        route.continue_()
-    phone.unroute(script)
+    asked[0].continue_()
     expect(phone.locator("body")).not_to_have_attribute("inert", "")
     assert phone.url == served.url
     button.click()
@@ -749,6 +757,44 @@ def test_a_finger_that_taps_twice_presses_once(served: Served) -> None:
     player.locator("button.accept").dblclick()
     expect(player.get_by_text("Roll 2 of 3")).to_be_visible()
     expect(player.get_by_role("alert")).to_be_hidden()
+
+
+def test_a_press_that_changes_nothing_keeps_no_other_from_counting(served: Served) -> None:
+    served.deal("soro", eyes=DRAWN)
+    thrown = []
+    served.table.use_camera(DRAWN, thrown.append)
+    player = served.phone(0)
+    # No other page arrives, and half a second never passes.
+    player.route("**/live/*", lambda _: None)
+    player.clock.install()
+    player.clock.pause_at(datetime.now() + timedelta(hours=1))
+    player.reload()
+    throw = player.get_by_role("button", name="Throw the dice")
+    with player.expect_response("**/dice/throw"):
+        throw.click()
+    throw.click()
+    with player.expect_response("**/dice/by-hand"):
+        player.get_by_role("button", name="Enter the dice by hand").click()
+    assert isinstance(served.table.scene.tray_state, ByHand)
+    assert len(thrown) == 1, "the second tap of a double tap counted"
+
+
+def test_taps_on_two_buttons_are_sent_one_after_the_other(served: Served, screens: Screens) -> None:
+    screens.expect("status of 409")
+    served.seat(4)
+    host = served.phone(0)
+    asked = hold(host, "**/people/move")
+    host.get_by_role("button", name="Move Dan up").dblclick()
+    host.get_by_role("button", name="Move Cleo up").click()
+    wait_until(lambda: asked, host)
+    assert len(asked) == 1
+    asked[0].continue_()
+    expect(host.locator(".people li strong")).to_have_text(["Ann", "Bob", "Dan", "Cleo"])
+    # It was made on a page that showed another order.
+    expect(host.get_by_role("alert")).to_have_text(
+        "Something has changed. Check the page, then try again."
+    )
+    assert [person.name for person in served.view.people] == ["Ann", "Bob", "Dan", "Cleo"]
 
 
 def test_undo_is_seen_by_everybody(served: Served) -> None:

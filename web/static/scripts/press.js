@@ -1,4 +1,4 @@
-// Sends presses of buttons and forms (`data-press`: the address) to the table, one at a time.
+// Sends presses of buttons and forms (`data-press`: the address) to the table, one after the other.
 
 import { reconnect } from "./connection.js";
 import { openNext } from "./dialogs.js";
@@ -8,36 +8,51 @@ import { chooseAnswer, chosenAnswers, withdrawAnswer } from "./questions.js";
 // The second tap of a double tap may come before the page that answers the first.
 const DOUBLE_TAP_MS = 500;
 
-let busy = false;
+// The last press, while the same press again would be a double tap.
+let last;
+// When the presses before this one are answered.
+let answered = Promise.resolve();
 
-// Send a press; return whether the table accepted it. Ignores presses while one is pending.
+// Send a press; return whether the table accepted it. Ignores double taps. Another press waits until
+// those before it are answered; if they changed the page it was made on, the table refuses it and says so.
 export async function press(address, fields, form) {
-  if (busy) return false;
-  busy = true;
+  const made = { what: `${address}?${fields}` };
+  if (made.what === last?.what) return false;
+  last = made;
   say("");
   const { version, reading } = shownState();
   fields.append("version", version);
   if (reading !== undefined) fields.append("reading", reading);
+  const accepted = answered.then(() => send(address, fields, form));
+  answered = accepted;
+  if (await accepted) setTimeout(() => forget(made), DOUBLE_TAP_MS);
+  else forget(made);
+  return accepted;
+}
+
+async function send(address, body, form) {
   try {
-    const answer = await post(address, { body: fields });
+    const answer = await post(address, { body });
     if (answer.redirected) location.assign(answer.url);
     else if (!answer.ok) say(await answer.text());
     else {
       form?.reset();
-      setTimeout(allowPresses, DOUBLE_TAP_MS);
       return true;
     }
   } catch {
     sayUnheard();
     reconnect();
   }
-  busy = false;
   return false;
 }
 
-// A new page has arrived: its buttons can be pressed.
+function forget(made) {
+  if (last === made) last = undefined;
+}
+
+// A new page has arrived: all its buttons can be pressed.
 export function allowPresses() {
-  busy = false;
+  last = undefined;
 }
 
 document.addEventListener("submit", async (event) => {
