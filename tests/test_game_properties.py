@@ -341,7 +341,7 @@ def offered_shots(asked: Question, die: int) -> set[Shot]:
     }
 
 
-SETTLED = (Action.SHOOT, Action.HEAL, Action.BEER, Action.TAKE_ARROWS)
+SETTLED = tuple(action for action in Action if action not in (Action.ROLL, Action.STOP))
 """What may be decided without asking."""
 
 

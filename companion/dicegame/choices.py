@@ -2,8 +2,20 @@
 
 from typing import NamedTuple
 
+from companion.dicegame.events import BULLSEYE
 from companion.dicegame.faces import BULLSEYE1, Face
-from companion.dicegame.moves import Action, Beer, Heal, Move, Shoot, Shot, TakeArrows
+from companion.dicegame.house import HouseRule
+from companion.dicegame.moves import (
+    Action,
+    Beer,
+    DiscardArrows,
+    DiscardFrom,
+    Heal,
+    Move,
+    Shoot,
+    Shot,
+    TakeArrows,
+)
 from companion.dicegame.state import State
 from companion.dicegame.targets import (
     beer_dice,
@@ -89,9 +101,10 @@ def question(state: State) -> Question | None:
 def only_move(state: State) -> Move | None:
     """Return the move if all legal moves have the same effect, so that nobody need be asked.
 
-    Each shot has one target; or nobody can gain life points; or a player falls whether or not they
-    take arrows. Every other decision has at least two outcomes, or comes from outside, like the
-    dice.
+    Each shot has one target; or nobody lacks life points that only a beer can give; or a player
+    falls whether or not they take arrows; or arrows go back to the pile in any case, because the
+    Gatling eliminates those who hold them. Every other decision has at least two outcomes, or
+    comes from outside, like the dice. Nothing here depends on secret roles.
     """
     if state.awaits is None:
         return None
@@ -99,20 +112,100 @@ def only_move(state: State) -> Move | None:
     match action:
         case Action.HEAL if _all_healthy(state):
             return Heal(seat, seat)
-        case Action.BEER if _all_healthy(state):
+        case Action.BEER if _all_healthy(state, _gain_at_end(state)):
             return Beer(seat, (seat,) * beer_dice(state))
         case Action.TAKE_ARROWS if state.aside.damage:
             cause, hits = state.aside.damage
             most = max_arrows_for_hits(state, cause, hits, seat)
             return TakeArrows(seat, 0) if hits.count(seat) - most >= state.life[seat] else None
+        case Action.DISCARD_ARROWS if _returns_its_arrows(state, seat):
+            return DiscardArrows(seat, 0)
+        case Action.DISCARD_FROM if _arrows_return(state, seat):
+            return DiscardFrom(seat, ())
         case Action.SHOOT:
             return _only_shots(state, seat)
     return None
 
 
-def _all_healthy(state: State) -> bool:
-    """Return whether every living player has all life points."""
-    return all(state.life[seat] == state.setup.max_life[seat] for seat in state.living)
+def _all_healthy(state: State, gain: int = 0) -> bool:
+    """Return whether every living player has all life points.
+
+    gain: how many the player whose turn it is may lack.
+    """
+    life, most = state.life, state.setup.max_life
+    return all(
+        life[seat] + (gain if seat == state.turn else 0) >= most[seat] for seat in state.living
+    )
+
+
+def _gain_at_end(state: State) -> int:
+    """Return how many life points the player whose turn it is will surely gain at its end."""
+    if state.hand.shooting or (_gatling_fires(state) and not _quiet(state)):
+        return 0
+    return state.ability.gain_without_bullseye
+
+
+def _gatling_fires(state: State) -> bool:
+    return state.hand.gatlings >= state.ability.gatlings_needed
+
+
+def _quiet(state: State) -> bool:
+    """Return whether the Gatling of this turn can neither call the Indians nor raise a question.
+
+    El Gringo's arrows for a shot and the Gatling could; so could Bart Cassidy, who is asked.
+    """
+    setup, others = state.setup, set(state.living) - {state.turn}
+    return others.isdisjoint(setup.arrow_takers) and (
+        state.pile > _AVENGED or others.isdisjoint(setup.avengers)
+    )
+
+
+_AVENGED = 2
+"""The most arrows that El Gringo costs in a turn."""
+
+
+def _doomed(state: State) -> frozenset[int]:
+    """Return the seats that the Gatling of this turn will surely eliminate.
+
+    Empty if arrows that they put back now could matter to others.
+    """
+    if not (_gatling_fires(state) and _quiet(state)):
+        return frozenset()
+    abilities = state.setup.abilities
+    return frozenset(
+        seat
+        for seat in state.living
+        if seat != state.turn
+        and state.life[seat] == 1
+        and not abilities[seat].immune_to_gatling
+        and not abilities[seat].gain_per_elimination
+    )
+
+
+def _returns_its_arrows(state: State, seat: int) -> bool:
+    """Return whether `seat`, hurt by a shot, will surely fall to the Gatling of this turn."""
+    damage = state.aside.damage
+    return (
+        damage is not None
+        and damage.cause is BULLSEYE
+        and seat in _doomed(state)
+        and not beer_dice(state)
+        and not state.ability.discards_by_gatling
+    )
+
+
+def _arrows_return(state: State, seat: int) -> bool:
+    """Return whether all arrows will go back to the pile, whomever `seat` makes discard one."""
+    if HouseRule.KIT_DISCARDS_LAST in state.setup.house_rules:
+        return False
+    if not (_gatling_fires(state) and _quiet(state)):
+        return False
+    holders = {other for other in state.living if state.arrows[other]} - _doomed(state)
+    return (
+        holders <= {seat}
+        if HouseRule.GATLING_DISCARD_LAST in state.setup.house_rules
+        else not holders
+    )
 
 
 def _only_shots(state: State, seat: int) -> Shoot | None:
