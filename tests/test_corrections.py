@@ -1,5 +1,6 @@
 """Readings changed by hand: everybody sees at once who said what, and it stays in the log."""
 
+import json
 import os
 import re
 from html import unescape
@@ -8,6 +9,7 @@ import pytest
 from sites import Site
 from stand_ins import Die, reading
 
+from companion.dicegame.record import replay
 from companion.table.scene import CameraStatus
 from companion.watching.pictures import CorrectionPictures
 
@@ -152,13 +154,54 @@ def test_a_change_that_waits_outlasts_a_restart_with_its_author(tmp_path, site):
     assert log(again.stranger.live("table"))[0] == CHANGED
 
 
-def test_the_record_holds_what_was_accepted_alone(site):
+def record(site: Site) -> list[dict]:
+    return [json.loads(line) for line in site.table.scene.history.record.splitlines()]
+
+
+def test_the_record_holds_what_was_accepted_and_who_corrected_what(tmp_path, site):
+    site.throw(*FACES)
+    change(site, die=2, face="beer")
+    assert len(record(site)) == 1
+    site.host.post("/dice/accept")
+    header, roll = record(site)
+    assert header["version"] == 4
+    assert roll["dice"] == ["beer", "arrow", "beer", "gatling", "arrow"]
+    said = {"kind": "face", "seat": 0, "die": 2, "read": "gatling", "face": "beer"}
+    assert roll["corrected"] == [said]
+    site.journal.close()
+    again = Site(tmp_path, "")
+    assert record(again) == [header, roll]
+    assert list(replay(again.table.scene.history.record.encode().splitlines()))
+
+
+def test_what_was_taken_back_is_not_in_the_record(site):
     site.throw(*FACES)
     change(site, die=2, face="beer")
     site.host.post("/dice/accept")
-    record = site.table.scene.history.record
-    assert record.count("\n") == 2
-    assert '"dice":["beer","arrow","beer","gatling","arrow"]' in record.replace(" ", "")
+    site.host.post("/game/undo")
+    assert [entry["version"] for entry in record(site)] == [3]
+
+
+def test_every_kind_of_correction_is_in_the_record(site):
+    dice = [Die(face, 100.0 * number) for number, face in enumerate(FACES)]
+    site.table.see(reading("count", dice[:4]))
+    assert site.host.post("/dice/add", face="beer").status_code == 204
+    site.host.post("/dice/accept")
+    assert record(site)[1]["corrected"] == [{"kind": "added", "seat": 0, "face": "beer"}]
+    lay = [Die(face, 100.0 * n, 400.0) for n, face in enumerate(FACES)]
+    site.table.see(reading("ok", [*lay[:4], Die("beer", 700.0)]))
+    change(site, die=0, thrown=1)
+    change(site, die=1, face="beer")
+    site.host.post("/dice/accept")
+    kinds = [said["kind"] for said in record(site)[2]["corrected"]]
+    assert set(kinds) <= {"thrown", "kept", "face"}
+    assert "face" in kinds
+    site.table.see(reading("blocked"))
+    site.host.post("/dice/by-hand")
+    change(site, die=0, face="beer")
+    site.host.post("/dice/accept")
+    assert record(site)[3]["corrected"] == [{"kind": "by_hand", "seat": 0}]
+    assert list(replay(site.table.scene.history.record.encode().splitlines()))
 
 
 def test_the_picture_of_the_die_stands_beside_what_was_said(tmp_path):

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from strategies import chances, deal, play_on, setups
 
 from companion.common.lines import FormatError, RecordError
+from companion.dicegame.corrections import Said, SaidKind
 from companion.dicegame.faces import DICE, Face
 from companion.dicegame.moves import (
     Beer,
@@ -30,12 +31,14 @@ from companion.dicegame.record import (
     Origin,
     header_line,
     move_line,
+    parse_corrections,
     parse_header,
     parse_move,
     parse_origin,
     replay,
     same_game,
     view_line,
+    with_corrections,
 )
 from companion.dicegame.rules import start
 from companion.dicegame.rulesets import RULESETS
@@ -214,8 +217,9 @@ HEADERS: list[tuple[Any, str]] = [
     (HEADER | {"players": None}, '"players" is not a list'),
     (HEADER | {"comment": 1}, 'the key "comment" is unknown'),
     (HEADER | {"record": "bang"}, 'this is not a record: "record" is not "bang-dice"'),
-    (HEADER | {"version": 4}, "unknown version 4: only 1, 2 and 3 are known"),
-    (HEADER | {"version": 0}, "unknown version 0: only 1, 2 and 3 are known"),
+    (HEADER | {"version": 5}, "unknown version 5: only 1, 2, 3 and 4 are known"),
+    (HEADER | {"version": 0}, "unknown version 0: only 1, 2, 3 and 4 are known"),
+    (HEADER | {"version": 4}, 'the key "companion" is missing'),
     (HEADER | {"house_rules": ["one_arrow_a_turn"]}, 'the key "house_rules" is unknown'),
     (HEADER | {"house_rules": []}, 'the key "house_rules" is unknown'),
     (HEADER | {"version": 2}, 'the key "house_rules" is missing'),
@@ -232,7 +236,7 @@ HEADERS: list[tuple[Any, str]] = [
     ),
     *[
         (header | {key: DATED_HEADER[key]}, f'the key "{key}" is unknown')
-        for header in (HEADER, HEADER | {"record": "bang"}, HEADER | {"version": 4}, HOUSE_HEADER)
+        for header in (HEADER, HEADER | {"record": "bang"}, HEADER | {"version": 5}, HOUSE_HEADER)
         for key in ("companion", "date")
     ],
     *[(without(DATED_HEADER, key), f'the key "{key}" is missing') for key in (*HEADER, "companion")
@@ -330,6 +334,78 @@ def test_version_3_says_where_the_record_comes_from(
     assert json.loads(header_line(setup, origin)) == json.loads(line)
     states, error = replayed([line + b"\n", *lines(*GAME[1:])])
     assert (len(states), error) == (len(GAME), None)
+
+
+SAID = [
+    {"kind": "face", "seat": 1, "die": 0, "read": "gatling", "face": "beer"},
+    {"kind": "face", "die": 4, "face": "beer"},
+    {"kind": "kept", "seat": 0, "die": 2},
+    {"kind": "thrown", "die": 3},
+    {"kind": "left_out", "seat": 2},
+    {"kind": "added", "seat": 0, "face": "arrow"},
+    {"kind": "by_hand"},
+]
+CORRECTED_HEADER = DATED_HEADER | {"version": 4}
+
+
+def corrected(said: Any) -> list[dict[str, Any]]:
+    """The game, as version 4 has it, with corrections of its first roll."""
+    _, first, *others = GAME
+    return [CORRECTED_HEADER, first | {"corrected": said}, *others]
+
+
+def test_version_4_holds_what_players_corrected_and_replays_alike() -> None:
+    usual, _ = replayed([*lines(DATED_HEADER, *GAME[1:])])
+    states, error = replayed([*lines(*corrected(SAID))])
+    assert (states, error) == (usual, None)
+    line = json.dumps(corrected(SAID)[1]).encode()
+    said = parse_corrections(line)
+    assert said[0] == Said(SaidKind.FACE, 1, 0, Face.GATLING, Face.BEER)
+    assert [each.kind for each in said] == [each["kind"] for each in SAID]
+    written = with_corrections(
+        [json.dumps(entry) for entry in (DATED_HEADER, *GAME[1:])], {1: said}
+    )
+    assert [json.loads(line) for line in written] == corrected(SAID)
+    # Without corrections, and in records that earlier programs wrote, nothing changes.
+    for header, made in ((DATED_HEADER, {}), (HEADER, {1: said}), (HOUSE_HEADER, {1: said})):
+        before = [json.dumps(entry) for entry in (header, *GAME[1:])]
+        assert with_corrections(before, made) == before
+    assert parse_corrections(json.dumps(GAME[2]).encode()) == ()
+
+
+@pytest.mark.parametrize("header", [HEADER, HOUSE_HEADER, DATED_HEADER])
+def test_earlier_versions_hold_no_corrections(header: dict[str, Any]) -> None:
+    states, error = replayed([*lines(header, *corrected(SAID)[1:])])
+    assert len(states) == 1
+    assert error is not None
+    assert (error.line, str(error)) == (2, 'the key "corrected" is unknown')
+
+
+@pytest.mark.parametrize(
+    ("said", "reason"),
+    [
+        ([], '"corrected" is not a list of at least one correction'),
+        ({}, '"corrected" is not a list of at least one correction'),
+        ([[]], 'a correction is an object with the key "kind"'),
+        ([{"seat": 1}], 'a correction is an object with the key "kind"'),
+        ([{"kind": "said"}], '"kind" is "said", not one of face, kept, thrown, left_out, added,'),
+        ([{"kind": "face", "die": 0}], 'the key "face" is missing'),
+        ([{"kind": "kept", "die": 0, "face": "beer"}], 'the key "face" is unknown'),
+        ([{"kind": "added", "face": "beers"}], '"face" is "beers", not one of arrow,'),
+        ([{"kind": "face", "die": 0, "face": "beer", "read": None}], '"read" is not a string'),
+        ([{"kind": "kept", "die": 5}], '"die" is 5, not one of 0 to 4'),
+        ([{"kind": "kept", "die": True}], '"die" is not an integer'),
+        ([{"kind": "by_hand", "seat": 8}], '"seat" of a correction is 8: there is no such seat'),
+        ([{"kind": "by_hand", "seat": -1}], '"seat" of a correction is -1: there is no such seat'),
+        ([{"kind": "by_hand", "seat": None}], '"seat" is not an integer'),
+    ],
+)
+def test_a_correction_that_makes_no_sense_is_an_error(said: Any, reason: str) -> None:
+    states, error = replayed([*lines(*corrected(said))])
+    assert len(states) == 1
+    assert error is not None
+    assert error.line == 2
+    assert str(error).startswith(reason)
 
 
 def test_earlier_versions_say_nothing_of_that() -> None:

@@ -97,6 +97,8 @@ def test_the_legal_games_hold_everything_that_can_happen() -> None:
         seen["time"] += header.get("date", "").endswith("Z")
         seen.update(player["character"] for player in header["players"])
         seen.update({action["action"] for action in actions})
+        said = [each for action in actions for each in action.get("corrected", ())]
+        seen.update(f"said: {each['kind']}" for each in said)
         shots = [shot for action in actions for shot in action.get("shots", ())]
         seen.update(f"shot with {key}" for shot in shots for key in shot)
         seen["lost shot"] += any(shot["target"] is None for shot in shots)
@@ -105,7 +107,8 @@ def test_the_legal_games_hold_everything_that_can_happen() -> None:
         seen[f"won by {result['side']}" if result else "unfinished"] += 1
     everything = [*rules.RULESETS, *range(3, 9), *rules.LIFE, *rules.KEYS]
     everything += ["shot with as", "shot with beer", "lost shot", "unfinished"]
-    everything += ["version 1", "version 3", "day", "time"]
+    everything += ["version 1", "version 3", "version 4", "day", "time"]
+    everything += [f"said: {kind}" for kind in rules.SAID]
     sides = ("law", "outlaws", "renegade", "deputy", "outlaw", "none")
     everything += [f"won by {side}" for side in sides]
     assert [what for what in everything if seen[what] == 0] == []

@@ -3,9 +3,12 @@
 `parse_*` reads a line, `*_line` writes one, and `replay` replays a whole record. Reading is strict:
 anything that the format doesn't mention is an error that names its line. docs/record-format.md
 describes the format.
+
+What players corrected in the dice of a roll is written by `with_corrections`, and read by
+`parse_corrections`. It changes nothing about how a record is replayed.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 from companion.common.lines import (
@@ -22,7 +25,9 @@ from companion.common.lines import (
     replayed,
 )
 from companion.common.players import SetupError
+from companion.dicegame import corrections
 from companion.dicegame.characters import CHARACTERS
+from companion.dicegame.corrections import Said
 from companion.dicegame.faces import DICE, Face
 from companion.dicegame.house import HouseRule
 from companion.dicegame.moves import (
@@ -45,7 +50,7 @@ from companion.dicegame.state import Player, Setup, State
 from companion.dicegame.views import View
 
 NAME = "bang-dice"
-FIRST, WITH_HOUSE_RULES, DATED = 1, 2, 3
+FIRST, WITH_HOUSE_RULES, DATED, CORRECTED = 1, 2, 3, 4
 """The versions of the format, each named after what it added."""
 
 
@@ -72,11 +77,21 @@ def replay(lines: Iterable[bytes]) -> Iterator[State]:
     lines: the lines of a file in binary mode, split only at line feeds. They may end before the
     game does. Raises RecordError at the first line that is wrong.
     """
-    return replayed(
-        lines,
-        lambda line: start(parse_header(line)),
-        lambda state, line: apply(state, parse_move(line)),
-    )
+    version = FIRST
+
+    def begin(line: bytes) -> State:
+        nonlocal version
+        state = start(parse_header(line))
+        version = _header(line)["version"]
+        return state
+
+    def go_on(state: State, line: bytes) -> State:
+        move = parse_move(line, version)
+        if version >= CORRECTED:
+            corrections.check_seats(parse_corrections(line), len(state.life))
+        return apply(state, move)
+
+    return replayed(lines, begin, go_on)
 
 
 def parse_header(line: bytes) -> Setup:
@@ -84,11 +99,11 @@ def parse_header(line: bytes) -> Setup:
     header = _header(line)
     version = header["version"]
     house_rules = _house_rules(header) if "house_rules" in header else frozenset()
-    if version == DATED:
+    if version >= DATED:
         _origin(header)
     ruleset = choice(header, "ruleset", RULESETS)
     characters = CHARACTERS
-    if version == DATED:
+    if version >= DATED:
         characters = {name: CHARACTERS[name] for name in ruleset.characters}
 
     def player(entry: dict[str, Any]) -> Player:
@@ -108,7 +123,7 @@ def parse_origin(line: bytes) -> Origin | None:
     Raises FormatError.
     """
     header = _header(line)
-    return _origin(header) if header["version"] == DATED else None
+    return _origin(header) if header["version"] >= DATED else None
 
 
 def header_line(setup: Setup, origin: Origin | None = None) -> str:
@@ -149,8 +164,11 @@ def same_game(one: str, other: str) -> bool:
     return moves == others and setups[0] == setups[1]
 
 
-def parse_move(line: bytes) -> Move:
-    """Return the move on a line, legal or not. Raises FormatError."""
+def parse_move(line: bytes, version: int = CORRECTED) -> Move:
+    """Return the move on a line, legal or not. Raises FormatError.
+
+    version: of the record, which says which keys are known.
+    """
     entry, action = load_action(line, _ACTIONS)
     named = {"action", "seat"}
     match action:
@@ -160,7 +178,9 @@ def parse_move(line: bytes) -> Move:
             keys(entry, named | {"target"})
             return Heal(integer(entry, "seat"), integer(entry, "target"))
         case Action.ROLL:
-            keys(entry, named | {"dice"}, {"rerolled"})
+            more = {"rerolled", corrections.KEY} if version >= CORRECTED else {"rerolled"}
+            keys(entry, named | {"dice"}, more)
+            corrections.corrections_of(entry)
             thrown = integers(entry, "rerolled") if "rerolled" in entry else None
             return Roll(integer(entry, "seat"), _dice(entry), thrown)
         case Action.SHOOT:
@@ -178,6 +198,31 @@ def parse_move(line: bytes) -> Move:
         case Action.DISCARD_FROM:
             keys(entry, named | {"targets"})
             return DiscardFrom(integer(entry, "seat"), integers(entry, "targets"))
+
+
+def parse_corrections(line: bytes) -> tuple[Said, ...]:
+    """Return what players corrected in the dice of a roll; nothing for any other move.
+
+    Raises FormatError.
+    """
+    entry = load(line)
+    return corrections.corrections_of(entry) if isinstance(entry, dict) else ()
+
+
+def with_corrections(lines: Sequence[str], made: Mapping[int, Sequence[Said]]) -> Sequence[str]:
+    """Return the lines of a record with what players corrected in the dice of rolls.
+
+    made: by the number of the roll's line, counted from 0, the header. A record of a version
+    before 3 stays as it is, since its header lacks what later versions need.
+    """
+    header = _header(lines[0].encode())
+    if not made or header["version"] < DATED:
+        return lines
+    written = [dump(header | {"version": CORRECTED}), *lines[1:]]
+    for number, said in made.items():
+        roll = load(lines[number].encode())
+        written[number] = dump(roll | {corrections.KEY: corrections.entries(said)})
+    return written
 
 
 def move_line(move: Move) -> str:
@@ -242,6 +287,7 @@ _MORE_KEYS: Mapping[int, tuple[frozenset[str], frozenset[str]]] = {
     FIRST: (frozenset(), frozenset()),
     WITH_HOUSE_RULES: (frozenset({"house_rules"}), frozenset()),
     DATED: (frozenset({"companion"}), frozenset({"date", "house_rules"})),
+    CORRECTED: (frozenset({"companion"}), frozenset({"date", "house_rules"})),
 }
 """By version, the additional keys that a header must have, and those that it may have."""
 
@@ -249,7 +295,7 @@ _MORE_KEYS: Mapping[int, tuple[frozenset[str], frozenset[str]]] = {
 def _header(line: bytes) -> dict[str, Any]:
     entry = load(line)
     version = entry.get("version") if isinstance(entry, dict) else None
-    dated = type(version) is int and version == DATED
+    dated = type(version) is int and version in (DATED, CORRECTED)
     header = keys(entry, _KEYS, {"house_rules", *(("companion", "date") if dated else ())})
     if header["record"] != NAME:
         raise FormatError(f'this is not a record: "record" is not "{NAME}"')

@@ -7,6 +7,7 @@ from companion.dicegame import record
 from companion.dicegame.characters import CHARACTERS
 from companion.dicegame.check import check
 from companion.dicegame.choices import Question, only_move, question
+from companion.dicegame.corrections import Said, SaidKind
 from companion.dicegame.events import Event
 from companion.dicegame.faces import ALL_DICE, DICE, DYNAMITE, Face
 from companion.dicegame.house import CONTRADICTORY, HouseRule
@@ -22,6 +23,7 @@ from companion.dicegame.targets import throwable
 from companion.dicegame.terms import Terms, terms
 from companion.dicegame.views import Audience, View, view
 from companion.table.game import AnyRuleset, Deck, Outcome, RecordOrigin, Seat, Selection, Standing
+from companion.table.tray.corrections import Correction
 
 
 @cache
@@ -191,6 +193,28 @@ class _Dice:
         if not isinstance(move, Roll):
             return ()
         return ALL_DICE if move.rerolled is None else move.rerolled
+
+    def with_corrections(
+        self, lines: Sequence[str], corrected: Mapping[int, Sequence[Correction]]
+    ) -> Sequence[str]:
+        """Return the lines of a record with what players corrected in the dice, by line."""
+        said = {number: [_said(each) for each in made] for number, made in corrected.items()}
+        return record.with_corrections(lines, said)
+
+
+_NAMES_A_FACE = (SaidKind.FACE, SaidKind.ADDED)
+
+
+def _said(correction: Correction) -> Said:
+    """Return a correction as records have it."""
+    kind = SaidKind[correction.kind.name]
+    return Said(
+        kind,
+        correction.by,
+        None if kind is SaidKind.ADDED else correction.die,
+        Face(correction.before) if correction.before else None,
+        Face(correction.after) if correction.after and kind in _NAMES_A_FACE else None,
+    )
 
 
 DICE_GAME = DiceGame()

@@ -9,6 +9,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, NamedTuple, Protocol
 
+from companion.table.tray.corrections import Correction
+
 Setup = Any
 """What is dealt before the first turn; an immutable value of the game."""
 
@@ -168,6 +170,11 @@ class DiceRules(Protocol):
 
     def thrown(self, move: Move) -> tuple[int, ...]:
         """Return the numbers of the dice that a move threw; empty for a move that rolled none."""
+
+    def with_corrections(
+        self, lines: Sequence[str], corrected: Mapping[int, Sequence[Correction]]
+    ) -> Sequence[str]:
+        """Return the lines of a record with what players corrected in the dice, by line."""
 
 
 class Game(Protocol):

@@ -27,6 +27,8 @@ class Moment:
     """Who made the move: a player, or the table if there was no choice."""
     line: str
     """The move as a line of the record; at the start, the header."""
+    corrected: tuple[Correction, ...] = ()
+    """What players corrected in the dice that the move accepted."""
 
 
 class Undone(NamedTuple):
@@ -108,8 +110,14 @@ class History:
 
     @property
     def record(self) -> str:
-        """The record of the game so far."""
-        return "".join(moment.line + "\n" for moment in self.moments)
+        """The record of the game so far, with what players corrected in the dice."""
+        lines: Sequence[str] = [moment.line for moment in self.moments]
+        corrected = {
+            n: moment.corrected for n, moment in enumerate(self.moments) if moment.corrected
+        }
+        if corrected:
+            lines = self.game.dice.with_corrections(lines, corrected)
+        return "".join(line + "\n" for line in lines)
 
 
 def begin(
@@ -233,10 +241,7 @@ def _followed(history: History, line: Line) -> History:
             moves, by = map(int, line.body.split())
             return _taken_back(history, _undone(history, moves, by))
         case Kind.SAID:
-            said = (
-                Correction(CorrectionKind(kind), *rest) for kind, *rest in json.loads(line.body)
-            )
-            return _told(history, tuple(said), line)
+            return _told(history, _said(line), line)
         case Kind.HEADER:
             raise ValueError("a game has one header")
     game, lying = history.game, history.lying
@@ -245,6 +250,13 @@ def _followed(history: History, line: Line) -> History:
     if line.places and faces is not None:
         lying = _placed(faces, line.places)
     return _moved(history, move, lying, line)
+
+
+def _said(line: Line) -> tuple[Correction, ...]:
+    """Return the corrections on a line; none on a line of another kind."""
+    if line.kind is not Kind.SAID:
+        return ()
+    return tuple(Correction(CorrectionKind(kind), *rest) for kind, *rest in json.loads(line.body))
 
 
 def _begun(number: int, game: Game, setup: Setup, line: Line) -> History:
@@ -258,7 +270,8 @@ def _begun(number: int, game: Game, setup: Setup, line: Line) -> History:
 def _moved(history: History, move: Move, lying: tuple[TrayDie, ...], line: Line) -> History:
     game = history.game
     state = game.apply(history.state, move)
-    moment = Moment(state, game.standing(state), lying, move, line.kind, line.body)
+    corrected = _said(history.lines[-1])
+    moment = Moment(state, game.standing(state), lying, move, line.kind, line.body, corrected)
     events = game.events(state)
     return replace(
         history,

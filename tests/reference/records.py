@@ -223,7 +223,28 @@ def game_of(chance: Random, most: int = ACTIONS) -> list[Json]:
         values.append(action)
     if chance.random() < 0.5:
         values[0] = header | {"version": 3, **random_origin(chance)}
+        if chance.random() < 0.5:
+            correct(chance, values)
     return values
+
+
+def correct(chance: Random, values: list[Json]) -> None:
+    """Say what players corrected in the dice of some rolls."""
+    values[0]["version"] = 4
+    for action in values[1:]:
+        if action["action"] == "roll" and chance.random() < 0.3:
+            some = range(chance.choice((1, 1, 2, 5)))
+            action["corrected"] = [random_said(chance, len(values[0]["players"])) for _ in some]
+
+
+def random_said(chance: Random, players: int) -> Json:
+    """One correction by one of so many players, or by nobody known."""
+    kind = chance.choice(list(rules.SAID))
+    needed, optional = rules.SAID[kind]
+    said = {"die": chance.randrange(5), "face": chance.choice(FACES), "read": chance.choice(FACES)}
+    keys = needed | {key for key in optional if chance.random() < 0.7}
+    seat = {"seat": chance.randrange(players)} if chance.random() < 0.8 else {}
+    return {"kind": kind, **seat, **{key: said[key] for key in sorted(keys)}}
 
 
 def random_header(chance: Random) -> Json:
@@ -509,7 +530,9 @@ def add_key(chance: Random, value: Json) -> Json:
     objects = [value] + [
         found[key] for found, key in entries(value) if isinstance(found[key], dict)
     ]
-    key = chance.choice(("as", "beer", "rerolled", "target", "count", "dice", "note", "", "Seat"))
+    key = chance.choice(
+        ("as", "beer", "rerolled", "corrected", "target", "count", "dice", "note", "", "Seat")
+    )
     found = chance.choice(objects)
     found.setdefault(key, chance.choice((None, 0, 1, 2, [], [0], "bullseye1", "bullseye2", {})))
     return value
@@ -583,7 +606,7 @@ def change_ruleset(chance: Random, header: Json) -> None:
 
 def change_version(chance: Random, header: Json) -> None:
     key = chance.choice(("record", "version"))
-    header[key] = chance.choice((0, 1, 2, 3, 4, "1", "bang-dice", "dice", True, 1.0, 3.0))
+    header[key] = chance.choice((0, 1, 2, 3, 4, 5, "1", "bang-dice", "dice", True, 1.0, 3.0))
 
 
 def change_origin(chance: Random, header: Json) -> None:

@@ -60,6 +60,15 @@ KEYS = {
     "discard_from": {"targets"},
 }
 """Each action's keys beside `action` and `seat`; a second roll also has `rerolled`."""
+SAID = {
+    "face": ({"die", "face"}, {"read"}),
+    "kept": ({"die"}, set()),
+    "thrown": ({"die"}, set()),
+    "left_out": (set(), set()),
+    "added": ({"face"}, set()),
+    "by_hand": (set(), set()),
+}
+"""The keys of each kind of correction beside `kind` and `seat`: needed, optional."""
 
 
 class Wrong(Exception):  # noqa: N818
@@ -197,7 +206,8 @@ def check_origin(header: Json) -> None:
 def set_up(header: Json) -> Game:
     """The game before its first turn. House rules are not known here, nor is version 2."""
     needed = {"record", "version", "ruleset", "players"}
-    if type(header) is dict and type(header.get("version")) is int and header["version"] == 3:
+    version = header.get("version") if type(header) is dict else None
+    if type(version) is int and version in (3, 4):
         check_object(header, {*needed, "companion"}, ["date"])
         check_origin(header)
     else:
@@ -232,6 +242,7 @@ def set_up(header: Json) -> Game:
         )
     return {
         "ruleset": header["ruleset"],
+        "corrected": version == 4,
         "turn": roles.index("deputy" if number == 3 else "sheriff"),
         "rolls": 0,
         "dice": None,
@@ -404,9 +415,29 @@ def ask(game: Game, seat: int, *actions: str, most: int = 0) -> Generator[None, 
     check_word(action["action"], actions)
     rolls_again = action["action"] == "roll" and game["rolls"] > 0
     keys = KEYS[action["action"]] | ({"rerolled"} if rolls_again else set())
-    check_object(action, {"action", "seat"} | keys)
+    corrected = game["corrected"] and action["action"] == "roll"
+    check_object(action, {"action", "seat"} | keys, ["corrected"] if corrected else [])
+    check_said(game, action)
     check_integer(action["seat"], seat, seat)
     return action
+
+
+def check_said(game: Game, action: Json) -> None:
+    """What players corrected in the dice of a roll."""
+    if "corrected" not in action:
+        return
+    check_list(action["corrected"], 1, 1000)
+    for said in action["corrected"]:
+        require(type(said) is dict and "kind" in said, "a correction is expected")
+        check_word(said["kind"], SAID)
+        needed, optional = SAID[said["kind"]]
+        check_object(said, {"kind", *needed}, {"seat", *optional})
+        for key, most in (("seat", len(game["players"]) - 1), ("die", 4)):
+            if key in said:
+                check_integer(said[key], 0, most)
+        for key in ("read", "face"):
+            if key in said:
+                check_word(said[key], FACES)
 
 
 def ask_count(game: Game, seat: int, action: str, most: int) -> Generator[None, Json, int]:

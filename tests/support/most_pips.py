@@ -18,6 +18,7 @@ from companion.table.game import (
     Selection,
     Standing,
 )
+from companion.table.tray.corrections import Correction
 
 FACES = ("arrow", "dynamite", "bullseye1", "bullseye2", "beer", "gatling")
 """What the reader calls one to six pips."""
@@ -193,6 +194,11 @@ class MostPips:
 
     def thrown(self, move: Throw) -> tuple[int, ...]:
         return tuple(range(5))
+
+    def with_corrections(
+        self, lines: Sequence[str], corrected: Mapping[int, Sequence[Correction]]
+    ) -> Sequence[str]:
+        return lines
 
 
 def _pips(dice: Sequence[str]) -> int:
