@@ -105,6 +105,25 @@ def test_the_style_sheet_of_a_page_is_those_that_it_needs_in_their_order(site: S
                 assert drawing.status_code == 200
 
 
+def test_every_page_that_draws_faces_takes_the_look_of_the_edition(tmp_path):
+    site = Site(tmp_path, ruleset="walking-dead")
+    for template in sorted(WEB.rglob("*.html")):
+        for element in re.findall(r"<div[^<]*data-version.*", template.read_text()):
+            assert "game.look(view)" in element, template.name
+    drawings = Assets().drawings("table")
+    for name, other in (("faces-arrow", "faces-walking-dead"), ("icons-arrow", "icons"),
+                        ("icons-life", "icons")):  # fmt: skip
+        symbol = re.search(f'<symbol id="{name}".*?</symbol>', drawings, re.DOTALL)
+        assert symbol[0].count('class="look usual"') == 1, other
+        assert symbol[0].count('class="look walking-dead"') == 1, other
+    # What looks the same everywhere is drawn once.
+    assert 'class="look' not in re.search('<symbol id="icons-undo".*?</symbol>', drawings)[0]
+    site.start()
+    styles = site.stranger.client.get(Assets().address("table.css")).text
+    assert ".walking-dead .arrows {" in styles
+    assert "url(walker.svg)" in styles
+
+
 def test_every_class_in_the_styles_is_given_to_something():
     sources = [*WEB.rglob("*.html"), *WEB.rglob("*.py"), *SCRIPTS]
     sources += (WEB.parent / "companion").rglob("*.py")

@@ -61,6 +61,15 @@ def test_players_keep_their_colours_and_emblems(over):
     assert [person.id for person in kept.people] == [person.id for person in now.people]
 
 
+def test_a_reader_who_reloads_the_page_stays_with_the_game_that_they_read(over):
+    for phone in (over.phones[1], over.stranger):
+        page = phone.client.get("/story")
+        assert (page.status_code, page.location) == (303, "/story/1")
+    assert 'href="/story/1"' in over.host.live("seat")
+    again(over)
+    assert over.stranger.client.get("/story").location == "/story/2"
+
+
 def test_a_reader_stays_and_is_told_that_the_next_game_has_begun(over):
     assert "The next game has started." not in story(over.phones[1], 1)
     again(over)

@@ -699,6 +699,20 @@ def test_open_roles_show_their_goals(tmp_path):
     site.journal.close()
 
 
+@pytest.mark.parametrize("ruleset", ["base", "walking-dead"])
+def test_the_table_page_shows_the_goals_of_open_roles_and_no_other(tmp_path, ruleset):
+    words = terms(RULESETS[ruleset], "en")
+    three = Site(tmp_path / "three", "dor", ruleset=ruleset).start()
+    page = unescape(three.stranger.live("table"))
+    for role in (Role.DEPUTY, Role.OUTLAW, Role.RENEGADE):
+        assert words.goal(role, 3) in page
+    four = Site(tmp_path / "four", "soro", ruleset=ruleset).start()
+    page = unescape(four.stranger.live("table"))
+    assert page.count(words.goal(Role.SHERIFF, 4)) == 1
+    for role in (Role.OUTLAW, Role.RENEGADE):
+        assert words.goal(role, 4) not in page
+
+
 def test_a_secret_role_shows_no_goal(playing):
     words = terms(RULESETS["base"], "en")
     for phone in playing.phones:

@@ -35,7 +35,10 @@ EVERY_PAGE = ("base", "controls")
 EVERY_DRAWING = ("icons", "faces")
 """The drawings that every page contains."""
 
-LOOKS = {"faces": {"walking-dead": "faces-walking-dead"}}
+LOOKS = {
+    "faces": {"walking-dead": "faces-walking-dead"},
+    "icons": {"walking-dead": "icons-walking-dead"},
+}
 """The drawings that look different in an edition: by file and edition, the file with its own."""
 
 DRAWINGS = {"table": ("portraits",), "watch": ("portraits",)}
@@ -145,15 +148,19 @@ def _with_looks(file: str, name: str, symbol: str) -> str:
     Only inherited properties reach into a drawing from where it is used, so the look must be
     chosen by such a property: see `.look` in `styles/base.css`.
     """
-    looks = LOOKS.get(file)
-    if looks is None:
+    looks = {
+        edition: drawn[name]
+        for edition, other in LOOKS.get(file, {}).items()
+        if name in (drawn := _symbols(other))
+    }
+    if not looks:
         return symbol
-    drawn = {"usual": symbol} | {edition: _symbols(other)[name] for edition, other in looks.items()}
     groups = [
         f'<g class="look {look}">{re.sub("^<symbol.*?>|</symbol>$", "", each)}</g>'
-        for look, each in drawn.items()
+        for look, each in {"usual": symbol, **looks}.items()
     ]
-    return f'<symbol id="{name}" viewBox="0 0 100 100">{"".join(groups)}</symbol>'
+    begin, _, _ = symbol.partition(">")
+    return f"{begin}>{''.join(groups)}</symbol>"
 
 
 def join_modules(entry: Path) -> str:

@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from companion.dicegame.characters import CHARACTERS
 from companion.dicegame.house import HouseRule
+from companion.dicegame.roles import Role
 from companion.dicegame.rulesets import RULESETS
 from companion.dicegame.terms import Terms, terms
 from companion.table.views import TableView
@@ -73,6 +74,23 @@ def choices(
         return why if players[seat].alive else out
 
     return ((reason, list(same)) for reason, same in groupby(seats, reason))
+
+
+class OpenGoal(NamedTuple):
+    """The goal of a role that everybody knows somebody has."""
+
+    role: Role
+    """The role."""
+    goal: str
+    """What it must do to win."""
+
+
+def open_goals(view: TableView) -> tuple[OpenGoal, ...]:
+    """Return the goals of the open roles of living players, each once."""
+    assert view.game is not None
+    words, players = terms_of(view), view.game.players
+    known = {player.role for player in players if player.alive}
+    return tuple(OpenGoal(role, words.goal(role, len(players))) for role in Role if role in known)
 
 
 def rolls(view: TableView) -> str:

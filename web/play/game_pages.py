@@ -57,6 +57,7 @@ class GamePages(Protocol):
         `character(view, id)`, what a character can do. Others are optional, and
         shown where they exist: `question.html`, what this phone decides; `own.html`, the player's
         own card; `others.html`, the other players; `tally.html`, what lies on the table;
+        `goals.html`, what players everybody knows are after;
         `moments.html`, what the television plays (`moments.js`); and after
         the game `finale.html`, how it ended, on the table page; `picture.html`, a picture of it;
         and `figures.html`, the game in figures.

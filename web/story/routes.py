@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from flask import Blueprint, Response, abort
+from flask import Blueprint, Response, abort, redirect
 from flask.typing import ResponseReturnValue
 
 from companion.table.views import TableView
@@ -15,11 +15,12 @@ story = Blueprint("story", __name__)
 @story.get("/story")
 @audience(For.EVERYBODY)
 def story_page() -> ResponseReturnValue:
-    """Show everything that happened in this game; without one, list the last games."""
+    """Lead to the story of this game; without one, list the last games."""
     view = looks()
-    # The page stays with this game when the next one begins.
-    live = f"story/{view.game_number}" if view.game_number else "story"
-    return draw_for_visitor("story", view, {"live": live, **_games()()})
+    if view.game_number:
+        # An address of its own: reloaded, the page stays with this game when the next one begins.
+        return redirect(f"/story/{view.game_number}", 303)
+    return draw_for_visitor("story", view, _games()())
 
 
 @story.get("/story/<int:number>")
