@@ -27,6 +27,7 @@ import web.play.refusals
 import web.play.tray
 import web.play.turn
 import web.replay.sentences
+import web.replay.summary
 import web.seat.sentences
 import web.television.sentences
 import web.text

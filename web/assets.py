@@ -93,13 +93,13 @@ class Assets:
 
         They are inlined because browsers make a document of each file, which slows phones down.
         """
-        symbols = [
+        drawn = [
             re.sub(r'(id="|href="#)', rf"\1{file}-", _with_looks(file, name, symbol))
             for file in (*EVERY_DRAWING, *DRAWINGS.get(page, ()))
-            for name, symbol in _symbols(file).items()
+            for name, symbol in symbols(file).items()
             if name not in self._secret
         ]
-        return Markup(f"<svg hidden>{''.join(symbols)}</svg>")
+        return Markup(f"<svg hidden>{''.join(drawn)}</svg>")
 
     def serve(self, app: Flask) -> None:
         """Make `app` serve the files, with and without a version."""
@@ -135,7 +135,7 @@ class Assets:
         return digest.hexdigest()[:_VERSION_LENGTH]
 
 
-def _symbols(file: str) -> dict[str, str]:
+def symbols(file: str) -> dict[str, str]:
     """Return the drawings of a file by name, each as the element that it is."""
     text = (FOLDER / f"{file}.svg").read_text("ascii")
     found = re.finditer('<symbol id="(.*?)".*?</symbol>', text, re.DOTALL)
@@ -151,7 +151,7 @@ def _with_looks(file: str, name: str, symbol: str) -> str:
     looks = {
         edition: drawn[name]
         for edition, other in LOOKS.get(file, {}).items()
-        if name in (drawn := _symbols(other))
+        if name in (drawn := symbols(other))
     }
     if not looks:
         return symbol

@@ -453,6 +453,9 @@ def replaying(served: Served, look: dict[str, str]) -> Iterator[Shown]:
         phone.goto(f"{served.url}watch/1?{address}")
         expect(phone.locator("#step [data-step]")).to_be_visible()
         yield name, phone
+    phone.locator("#share summary").click()
+    expect(phone.locator("#share img")).not_to_have_js_property("naturalWidth", 0)
+    yield "replay-share", phone
     television = served.screens.television(f"{served.url}watch/1?step={begin}", **look)
     expect(television.locator("#step [data-step]")).to_be_visible()
     yield "replay-wide", television

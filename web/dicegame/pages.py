@@ -6,10 +6,11 @@ from companion.dicegame.reasons import Refusal
 from companion.dicegame.record import NAME
 from companion.dicegame.roles import Role
 from companion.dicegame.rulesets import RULESETS, Edition
+from companion.dicegame.views import SeatView
 from companion.table.history import Undone
 from companion.table.tray.corrections import Correction
 from companion.table.views import TableView
-from web.dicegame import board, forms, refusals
+from web.dicegame import awards, board, forms, refusals
 from web.dicegame import story as stories
 from web.dicegame.board import terms_of
 from web.forms import Form
@@ -59,6 +60,27 @@ class DicePages:
     def ended(self, view: TableView) -> str:
         """Return which side won."""
         return terms_of(view).story.ends[view.game.result.side]
+
+    def summary(self, view: TableView) -> tuple[str, ...]:
+        """Return each player's character and role, and the awards."""
+        words, players = terms_of(view), view.game.players
+
+        def left(player: SeatView) -> str:
+            if not player.alive:
+                return words.questions.out
+            return words.counted(player.life, words.life_point)
+
+        told = [
+            f"{player.name}: {words.characters[player.character].name},"
+            f" {words.roles[player.role]} ({left(player)})"
+            for player in players
+        ]
+        given = [
+            f"{award.title}: {words.listed([players[seat].name for seat in award.seats])}"
+            f" ({award.figure})"
+            for award in awards.awards(view)
+        ]
+        return *told, *([""] if given else []), *given
 
     def refused(self, view: TableView, reason: object) -> str | None:
         """Return why a move is illegal; None if the game did not refuse it."""

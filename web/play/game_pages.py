@@ -60,7 +60,8 @@ class GamePages(Protocol):
         `goals.html`, what players everybody knows are after;
         `moments.html`, what the television plays (`moments.js`); and after
         the game `finale.html`, how it ended, on the table page; `picture.html`, a picture of it;
-        and `figures.html`, the game in figures.
+        and `figures.html`, the game in figures; and `summary.svg`, a picture to share
+        (`web.replay.summary`).
         """
 
     @property
@@ -92,6 +93,9 @@ class GamePages(Protocol):
 
     def ended(self, view: TableView) -> str:
         """Return how the game ended."""
+
+    def summary(self, view: TableView) -> tuple[str, ...]:
+        """Return what a text to share says of a finished game besides who won, in lines."""
 
     def refused(self, view: TableView, reason: Reason) -> str | None:
         """Return why a move is illegal; None if the game did not refuse it."""
@@ -166,6 +170,10 @@ class PlainPages:
     def ended(self, view: TableView) -> str:
         """Return how the game ended."""
         return gettext("The game is over.")
+
+    def summary(self, view: TableView) -> tuple[str, ...]:
+        """Return who played."""
+        return tuple(person.name for person in view.people)
 
     def refused(self, view: TableView, reason: Reason) -> str | None:
         """Return nothing, so that the reason's own text is shown."""

@@ -6,10 +6,12 @@ from flask import Blueprint, Response, abort, current_app, render_template, requ
 from flask.typing import ResponseReturnValue
 
 from companion.table.replays import Replay
+from companion.table.scene import Phase
 from companion.table.views import TableView
 from web.access import For, audience, looks, table
 from web.live import Chosen, draw_for_visitor, stream_to_phone
 from web.play.game_pages import pages_of
+from web.replay import summary
 
 replay = Blueprint("replay", __name__)
 
@@ -54,6 +56,20 @@ def rolled_dice(game: str, step: int) -> ResponseReturnValue:
     return Response(jpeg, mimetype="image/jpeg") if jpeg else Response(status=204)
 
 
+@replay.get("/watch/<game>/summary.png")
+@audience(For.EVERYBODY)
+def summary_picture(game: str) -> ResponseReturnValue:
+    """Send the summary of a finished game as a picture, drawn here."""
+    return Response(summary.picture(_ended(game)), mimetype="image/png")
+
+
+@replay.get("/watch/<game>/summary.txt")
+@audience(For.EVERYBODY)
+def summary_text(game: str) -> ResponseReturnValue:
+    """Send the summary of a finished game as a text."""
+    return Response(summary.text(_ended(game)), mimetype="text/plain")
+
+
 RollPicture = Callable[[int, int], bytes | None]
 """Returns the dice of a roll as the camera saw them (JPEG), by game and move."""
 
@@ -72,6 +88,14 @@ def _replay(game: str) -> Replay | None:
     if not (game.isdecimal() and game.isascii() and len(game) < 9):
         return None
     return table().replay(int(game))
+
+
+def _ended(game: str) -> Replay:
+    """Return a game that has ended; answers 404 without one."""
+    found = _replay(game)
+    if found is None or found.end.phase is not Phase.OVER:
+        abort(404)
+    return found
 
 
 def _chosen(game: str) -> Chosen:
