@@ -20,7 +20,7 @@ SHIPPED = ("companion", "vision", "hardware", "web")
 def app() -> Flask:
     """An app whose requests name their language by their path."""
     made = Flask("tongues")
-    i18n.init_app(made, lambda: request.path[1:])
+    i18n.init_app(made, lambda: lambda path=request.path: path[1:])
     return made
 
 

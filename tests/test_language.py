@@ -85,6 +85,59 @@ def test_a_tap_changes_the_language_of_one_phone_and_shows_the_same_page_again(o
     assert "Round the table" in site.phones[1].live("seat")
 
 
+def choose(site: Site, language: str) -> None:
+    assert site.host.post("/game/language", language=language).status_code == 204
+
+
+def test_the_host_chooses_the_language_of_all_pages_but_of_those_that_have_their_own(
+    open_site: OPEN,
+):
+    site = open_site(language="en")
+    british, chosen = phone(site, "en-GB"), phone(site, "en-GB", "en")
+    choose(site, "fr")
+    assert CODE["fr"] in british.open("/").text
+    assert CODE["en"] in chosen.open("/").text
+    assert "Vous êtes l’hôte." in site.host.live("seat")
+    choose(site, "")
+    assert CODE["en"] in british.open("/").text
+
+
+def test_an_open_page_is_loaded_anew_when_its_language_changes(open_site: OPEN):
+    site = open_site()
+    for page in ("table", "join"):
+        waiting, own = phone(site, "en"), phone(site, "en", "en")
+        streams = [each.client.get(f"/live/{page}", buffered=False) for each in (waiting, own)]
+        drawn = [iter(answer.response) for answer in streams]
+        for pushed in drawn:
+            assert b"data-reload" not in next(pushed)
+        choose(site, "fr")
+        assert b"<p data-reload></p>" in next(drawn[0])
+        assert b"data-reload" not in next(drawn[1])
+        for answer in streams:
+            answer.close()
+        choose(site, "")
+
+
+def test_the_language_of_the_table_outlasts_a_restart(tmp_path, open_site: OPEN):
+    site = open_site()
+    choose(site, "fr")
+    site.journal.close()
+    again = Site(site.journal.path.parent, roles="")
+    assert again.view.language == "fr"
+    assert '<html lang="fr"' in phone(again, "en").open("/").text
+    again.journal.close()
+
+
+def test_only_the_host_chooses_a_language_that_there_is_before_a_game(open_site: OPEN):
+    site = open_site()
+    assert reason(site.phones[1].post("/game/language", language="fr"), 403)
+    for wrong in ("de", "FR", "en,fr"):
+        assert reason(site.host.post("/game/language", language=wrong), 400)
+    site.start()
+    assert reason(site.host.post("/game/language", language="fr"), 422)
+    assert site.view.language == ""
+
+
 def test_a_language_is_chosen_by_a_page_of_this_table_alone(open_site: OPEN):
     site = open_site()
     stranger = phone(site)

@@ -244,6 +244,7 @@ def test_what_is_locked_is_held_after_a_restart(
         "mains": 50,
         "held": {"picamera": HELD},
         "profile": "",
+        "instead_of": "",
         "steps": {},
     }
     camera = Camera()

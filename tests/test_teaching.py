@@ -48,7 +48,7 @@ class School:
         self.like: str | None = None
         self.saved: dict[str, tuple[str, Mapping[str, Sequence[np.ndarray]]]] = {}
         self.full = False
-        self.used = "pips"
+        self.used, self.named = "pips", ""
         self.lessons = 0
 
     def begin(self) -> None:

@@ -26,12 +26,13 @@ _streamed: ContextVar[tuple[str, NullTranslations] | None] = ContextVar("streame
 """The language and texts of the page that a stream is drawing, outside any request."""
 
 
-def init_app(app: Flask, choose: Callable[[], str]) -> None:
+def init_app(app: Flask, choosing: Callable[[], Callable[[], str]]) -> None:
     """Load the catalogues for the templates of `app`.
 
-    choose: returns the language of the current request, one of LANGUAGES.
+    choosing: returns, for the visitor of the current request, a function that returns the language
+    in which they read now, one of LANGUAGES; it may be called outside the request.
     """
-    app.extensions[_CHOOSER] = choose
+    app.extensions[_CHOOSER] = choosing
     app.extensions[CATALOGUES] = {
         language: catalogues.translation("messages", TRANSLATIONS, [language], fallback=True)
         for language in LANGUAGES
@@ -47,6 +48,12 @@ def init_app(app: Flask, choose: Callable[[], str]) -> None:
 def language() -> str:
     """Return the language of the current page; outside a page, English."""
     return _current()[0]
+
+
+def visitors_language() -> Callable[[], str]:
+    """Return a function that returns the language in which this request's visitor reads now."""
+    now: Callable[[], str] = current_app.extensions[_CHOOSER]()
+    return now
 
 
 def gettext(text: str, **values: object) -> str:
@@ -113,7 +120,7 @@ def _current() -> tuple[str, NullTranslations]:
     if not has_request_context():
         return _ENGLISH
     if "language" not in g:
-        chosen = current_app.extensions[_CHOOSER]()
+        chosen = visitors_language()()
         g.language = chosen, current_app.extensions[CATALOGUES][chosen]
     found: tuple[str, NullTranslations] = g.language
     return found

@@ -1,4 +1,10 @@
-"""Choose a page's language: the phone's choice, else the browser's, else the table's."""
+"""Choose a page's language.
+
+The phone's own choice comes first, then the host's for the whole table, then what the browser asks
+for, then the settings file's, then that of the ruleset.
+"""
+
+from collections.abc import Callable
 
 from flask import Blueprint, Flask, current_app, redirect, request
 from flask.typing import ResponseReturnValue
@@ -26,7 +32,7 @@ def translate(app: Flask, usual: str = "") -> None:
     # Set here for templates drawn for a stream, outside any request.
     app.jinja_env.globals.update(language=i18n.language, languages=NAMES)
     app.register_blueprint(languages)
-    i18n.init_app(app, _asked)
+    i18n.init_app(app, _choosing)
 
 
 @languages.post("/language")
@@ -41,9 +47,17 @@ def choose() -> ResponseReturnValue:
     return response
 
 
-def _asked() -> str:
+def _choosing() -> Callable[[], str]:
+    """Return a function that says in which language this visitor reads the pages now."""
     chosen = request.cookies.get(LANGUAGE, "")
     if chosen in LANGUAGES:
-        return chosen
-    usual: str = current_app.extensions[LANGUAGE] or table().view().selection.ruleset.language
-    return request.accept_languages.best_match(LANGUAGES) or usual
+        return lambda: chosen
+    usual: str = current_app.extensions[LANGUAGE]
+    asked, watched = request.accept_languages.best_match(LANGUAGES), table()
+
+    def now() -> str:
+        if watched.language in LANGUAGES:
+            return watched.language
+        return asked or usual or watched.view().selection.ruleset.language
+
+    return now

@@ -7,7 +7,7 @@ from flask import Response, current_app, make_response, render_template, request
 
 from companion.table.views import TableView
 from web.access import SEAT, VISIT, new_visit, person, proof, prove, remember, table
-from web.i18n import in_same_language, language
+from web.i18n import in_same_language, language, visitors_language
 from web.play.game_pages import pages_of
 from web.serving.stream import Broadcast
 
@@ -74,7 +74,9 @@ def stream_to_phone(page: str, shown: Shown, chosen: Chosen | None = None) -> Re
         return template.render(view=view, game=pages_of(view), **shown(), **more)
 
     return _streams().response(
-        in_same_language(draw), player=who is not None, whose=address if who is None else who
+        _unless_translated(in_same_language(draw)),
+        player=who is not None,
+        whose=address if who is None else who,
     )
 
 
@@ -90,8 +92,19 @@ def stream_to_all(page: str, shown: Shown) -> Response:
 
     in_language = in_same_language(draw)
     return streams.response(
-        lambda: drawn.draw(streams.news, shown(), in_language), whose=request.remote_addr
+        _unless_translated(lambda: drawn.draw(streams.news, shown(), in_language)),
+        whose=request.remote_addr,
     )
+
+
+RELOAD = "<p data-reload></p>"
+"""What a page gets that must be loaded anew, because it is in another language now."""
+
+
+def _unless_translated(draw: Callable[[], str]) -> Callable[[], str]:
+    """Return `draw` as long as its visitor reads in the same language; then RELOAD."""
+    before, now = language(), visitors_language()
+    return lambda: draw() if now() == before else RELOAD
 
 
 SHARED_PAGES = ("table", "story")

@@ -92,15 +92,19 @@ def build_watching(
 
 
 def dice_in_use(settings: Settings, store: SetupStore) -> str:
-    """Return the set of dice to read: the one in the settings, or the one chosen on the page."""
+    """Return the set of dice to read: the one that the host chose, or the one in the settings.
+
+    A set that the settings name since the host chose comes first.
+    """
     chosen = store.stored.profile
-    if settings.profile or not chosen:
+    if not chosen or store.stored.instead_of != settings.profile:
         return settings.profile or DICE
     try:
         load_profile(chosen, settings.profiles)
     except ProfileError as error:
-        _log.warning("%s; %s are read instead", error, DICE)
-        return DICE
+        instead = settings.profile or DICE
+        _log.warning("%s; %s are read instead", error, instead)
+        return instead
     return chosen
 
 

@@ -21,6 +21,7 @@ def facts(scene: Scene) -> Mapping[str, str]:
     told = {trouble: scene.troubles[trouble] for trouble in LASTING if trouble in scene.troubles}
     return {
         "rules": _rules_json(scene.selection) if scene.selection != scene.usual else "",
+        "language": scene.language,
         "options": _options_json(scene.options),
         "dealing": scene.dealing.to_json() if scene.dealing else "",
         "sheriff": str(scene.sheriff),
@@ -78,6 +79,11 @@ def _with_rules(scene: Scene, text: str) -> Scene:
     chosen = json.loads(text)
     game = scene.games[chosen["game"]]
     return replace(scene, selection=game.select(chosen["ruleset"], chosen["house_rules"]))
+
+
+def _with_language(scene: Scene, text: str) -> Scene:
+    _check(bool(re.fullmatch("[a-z]{2}", text)))
+    return replace(scene, language=text)
 
 
 def _with_options(scene: Scene, text: str) -> Scene:
@@ -178,6 +184,7 @@ def _check(sound: bool) -> None:
 
 _READERS: Mapping[str, Callable[[Scene, str], Scene]] = {
     "rules": _with_rules,
+    "language": _with_language,
     "options": _with_options,
     "dealing": _with_dealing,
     "sheriff": _with_sheriff,

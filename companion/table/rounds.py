@@ -23,6 +23,12 @@ def choose(scene: Scene, _: int | None, option: str, value: str) -> Scene:
 
 
 @change(By.HOST, phase=Phase.LOBBY)
+def choose_language(scene: Scene, _: int | None, language: str) -> Scene:
+    """Set the language of all pages, by its code; "": each phone has its own."""
+    return renewed(replace(scene, language=language))
+
+
+@change(By.HOST, phase=Phase.LOBBY)
 def choose_ruleset(scene: Scene, _: int | None, ruleset: str) -> Scene:
     """Set by which rules the next game is played."""
     return _with_rules(scene, ruleset, scene.selection.house_rules)

@@ -184,6 +184,8 @@ class Scene:
     """Whether eliminated players may look at all roles, unless the host decides."""
     odds: Odds | None = None
     """The odds of each side, from public knowledge; None until they are worked out."""
+    language: str = ""
+    """The language of pages that the host chose, by its code; empty: each phone has its own."""
     options: DealOptions = field(default_factory=DealOptions)
     """How the next game is dealt."""
     dealing: Dealing | None = None

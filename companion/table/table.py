@@ -176,6 +176,11 @@ class Table:
         """The join code."""
         return self._scene.code
 
+    @property
+    def language(self) -> str:
+        """The language of pages that the host chose; empty: each phone has its own."""
+        return self._scene.language
+
     def person(self, token: str) -> int | None:
         """Return the person whose phone holds `token`."""
         digest = _digest(token)

@@ -166,6 +166,8 @@ class TableView:
     """What an undo from this phone would take back; None if it may not undo."""
     learned: Mapping[str, int]
     """How many pictures of each face the reader has learned while playing."""
+    language: str
+    """The language of pages that the host chose; empty: each phone has its own."""
     options: DealOptions
     """How the next game is dealt."""
     dealing: DealingView | None
@@ -257,6 +259,7 @@ def _view(scene: Scene, person: int | None, public: "_Public") -> TableView:
         troubles=scene.troubles,
         to_undo=_to_undo(scene, here),
         learned=scene.learned,
+        language=scene.language,
         options=scene.options,
         dealing=_dealing_view(scene.dealing, seats) if scene.dealing else None,
         claims=_claims(scene, here),

@@ -48,6 +48,11 @@ class DiceSets:
         self._named = named
 
     @property
+    def named(self) -> str:
+        """The set that the settings name; "": none."""
+        return self._named
+
+    @property
     def used(self) -> str:
         """The set that the table reads."""
         return self._reader.profile.name
@@ -90,9 +95,12 @@ class DiceSets:
             raise Refused(Problem.FAILED, "nothing was changed: %(error)s", error=error) from error
 
     def use(self, name: str) -> None:
-        """Make the table read this set from now on, also after a restart. Raises Refused."""
+        """Make the table read this set from now on, also after a restart. Raises Refused.
+
+        It does so until the settings name another set.
+        """
         profile = self._profile(name)
-        self._store.save(profile=name)
+        self._store.save(profile=name, instead_of=self._named)
         self._reader.use(profile)
 
     def files(self) -> Mapping[str, Path]:

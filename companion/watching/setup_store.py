@@ -29,6 +29,8 @@ class StoredSetup:
     """The settings at which each camera is locked, by the camera's name."""
     profile: str = ""
     """The set of dice that the host chose; "": none."""
+    instead_of: str = ""
+    """The set that the settings named when the host chose; that choice holds as long as they do."""
     steps: Mapping[str, str] = field(default_factory=dict)
     """How each step of the first run ended (`first_run.Tick`), by its name (`first_run.Step`)."""
 
@@ -83,6 +85,7 @@ class SetupStore:
                 and isinstance(stored.held, dict)
                 and all(isinstance(values, dict) for values in stored.held.values())
                 and isinstance(stored.profile, str)
+                and isinstance(stored.instead_of, str)
                 and isinstance(stored.steps, dict)
                 and all(isinstance(tick, str) for tick in stored.steps.values())
             )

@@ -154,6 +154,11 @@ class Teaching:
         return self._sets.others()
 
     @property
+    def named(self) -> str:
+        """The set of dice that the settings name; "": none."""
+        return self._sets.named
+
+    @property
     def used(self) -> str:
         """The set of dice that the table reads."""
         return self._sets.used
@@ -273,7 +278,8 @@ class Teaching:
         """Make the table read another known set of dice. Raises Refused."""
         with self._lock:
             self._check_allowed(person, version)
-            if name not in (*self._sets.names(), *self._sets.others()):
+            known = (*self._sets.names(), *self._sets.others(), self._sets.named)
+            if not name or name not in known:
                 raise Refused(Problem.ILLEGAL, "there is no set of dice with this name")
             self._sets.use(name)
             self._end()

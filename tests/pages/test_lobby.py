@@ -119,7 +119,7 @@ def test_who_comes_while_the_order_is_tapped_takes_part(served: Served) -> None:
 def test_the_host_says_whether_those_who_are_out_see_roles(served: Served) -> None:
     served.seat(3)
     host, guest = served.phone(0), served.phone(1)
-    host.locator("#options summary").click()
+    host.locator("#at-table summary").click()
     host.get_by_role("button", name="See all roles").click()
     line = guest.get_by_text("Players who are out of the game can see all roles.")
     expect(line).to_be_visible()

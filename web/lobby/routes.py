@@ -2,10 +2,12 @@
 
 from flask import Blueprint, request
 from flask.typing import ResponseReturnValue
+from werkzeug.exceptions import BadRequest
 
 from companion.table import rounds, seats, stand_ins
 from web import forms
 from web.access import DONE, For, audience, press, table
+from web.i18n import LANGUAGES
 
 lobby = Blueprint("lobby", __name__)
 
@@ -61,6 +63,17 @@ def choose() -> ResponseReturnValue:
     """Set how the next game is dealt."""
     option, value = request.form.get("option", ""), request.form.get("value", "")
     table().do(rounds.choose, press(), option, value)
+    return DONE
+
+
+@lobby.post("/game/language")
+@audience(For.HOST)
+def choose_language() -> ResponseReturnValue:
+    """Set the language of all pages; empty: each phone has its own."""
+    chosen = request.form.get("language", "")
+    if chosen not in ("", *LANGUAGES):
+        raise BadRequest(f"language: one of {', '.join(LANGUAGES)}, or empty")
+    table().do(rounds.choose_language, press(), chosen)
     return DONE
 
 

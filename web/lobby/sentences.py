@@ -1,13 +1,21 @@
 """What the lobby says: how many players are needed, and how the next game is dealt."""
 
 from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from flask import current_app
 
 from companion.table.dealing import CharacterSource, RoleSource
 from companion.table.game import Deck
 from companion.table.views import TableView
 from web.i18n import gettext, ngettext
+from web.language import NAMES
 from web.play.game_pages import RulesChoice, terms_of
 from web.text import capital
+
+if TYPE_CHECKING:
+    from companion.watching.teaching import Teaching
 
 
 def dealt(view: TableView) -> str:
@@ -32,6 +40,34 @@ def rules(sets: Sequence[RulesChoice], switches: Sequence[RulesChoice]) -> str:
     on = sum(choice.chosen for choice in switches)
     more = ngettext("one house rule", "%(number)s house rules", on, number=on) if on else ""
     return ", ".join(filter(None, (name, more)))
+
+
+def dice_sets(view: TableView) -> tuple[RulesChoice, ...]:
+    """Return the sets of dice that the camera can read; none without one, or during a lesson."""
+    teaching: Teaching | None = current_app.extensions["teaching"]
+    if teaching is None or teaching.lesson is not None:
+        return ()
+    used, faces = teaching.used, terms_of(view).faces.values()
+    pips = ", ".join(f"{pips}\N{NO-BREAK SPACE}{name}" for pips, name in enumerate(faces, start=1))
+    shipped = {
+        "pips": (gettext("Ordinary dice"), pips),
+        "print": (gettext("Printed dice"), gettext("the symbols on our sheet to print")),
+    }
+    taught = {name: (name, gettext("taught here")) for name in teaching.names}
+    named = {teaching.named: (Path(teaching.named).stem, gettext("named in the settings file"))}
+    known = (named if teaching.named else {}) | shipped | taught
+    return tuple(
+        RulesChoice(name, *told, used in (name, Path(name).stem)) for name, told in known.items()
+    )
+
+
+def at_table(view: TableView) -> str:
+    """Return what the host chose for pages and dice, in short."""
+    said = [choice.name for choice in dice_sets(view) if choice.chosen]
+    said.append(NAMES.get(view.language, gettext("each phone’s language")))
+    if view.fallen_see_roles and deck_of(view).roles:
+        said.append(gettext("all roles shown to players out of the game"))
+    return ", ".join(said)
 
 
 def deck_of(view: TableView) -> Deck:

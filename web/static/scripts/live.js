@@ -7,6 +7,7 @@ import { patch } from "./patching.js";
 import { allowPresses } from "./press.js";
 
 function redirect() {
+  if (main.querySelector("[data-reload]")) location.reload();
   const address = main.querySelector("[data-goto]")?.dataset.goto;
   if (address) location.replace(address);
 }

@@ -1,0 +1,93 @@
+"""The host chooses in the lobby which dice the table reads, in plain words; it is remembered."""
+
+import re
+from html import unescape
+from pathlib import Path
+from types import SimpleNamespace
+
+import pytest
+from sites import Site
+
+from companion.app.watching import dice_in_use
+from companion.settings import Settings
+from companion.watching.dice_sets import DiceSets
+from companion.watching.setup_store import SetupStore
+from vision.profile import load_profile
+
+
+def lobby(tmp_path: Path, **teaching: object) -> str:
+    known = {"names": (), "others": ("pips", "print"), "used": "pips", "named": "", "lesson": None}
+    site = Site(tmp_path, teaching=SimpleNamespace(**known | teaching))
+    page = unescape(site.host.open("/seat").text)
+    site.journal.close()
+    return page
+
+
+def choices(page: str) -> list[tuple[str, str, bool]]:
+    """The dice to choose from: what is pressed, the name, whether it is chosen."""
+    found = re.findall(
+        r'"/teach/choose" data-with="name=(.*?)" aria-pressed="(\w+)"><strong>(.*?)</strong>', page
+    )
+    return [(name, said, pressed == "true") for name, pressed, said in found]
+
+
+def test_the_dice_are_chosen_in_the_lobby_in_plain_words(tmp_path: Path) -> None:
+    page = lobby(tmp_path, names=("grandpa’s",), used="print")
+    assert [(said, chosen) for _, said, chosen in choices(page)] == [
+        ("Ordinary dice", False), ("Printed dice", True), ("grandpa’s", False),
+    ]  # fmt: skip
+    assert "1\N{NO-BREAK SPACE}arrow, 2\N{NO-BREAK SPACE}dynamite" in page
+    assert "Printed dice, each phone’s language" in page
+
+
+def test_a_set_that_the_settings_name_by_its_path_can_be_chosen(tmp_path: Path) -> None:
+    page = lobby(tmp_path, used="blue", named="/home/ann/blue.dice")
+    assert choices(page)[0] == ("/home/ann/blue.dice", "blue", True)
+    assert "named in the settings file" in page
+
+
+@pytest.mark.parametrize("teaching", [None, "lesson"])
+def test_without_a_camera_or_during_a_lesson_no_dice_are_offered(tmp_path: Path, teaching) -> None:
+    if teaching is None:
+        site = Site(tmp_path)
+        assert choices(site.host.open("/seat").text) == []
+        site.journal.close()
+    else:
+        assert choices(lobby(tmp_path, lesson=object())) == []
+
+
+class Reader:
+    def __init__(self) -> None:
+        self.profile = load_profile("pips")
+
+    def use(self, profile: object) -> None:
+        self.profile = profile
+
+
+def choose(folder: Path, name: str, named: str) -> None:
+    store = SetupStore(folder)
+    DiceSets(folder / "profiles", store, Reader(), named).use(name)
+
+
+def in_use(folder: Path, named: str) -> str:
+    return dice_in_use(Settings(data=folder, profile=named), SetupStore(folder))
+
+
+def test_dice_chosen_by_the_host_are_read_after_a_restart(tmp_path: Path) -> None:
+    assert in_use(tmp_path, "") == "pips"
+    choose(tmp_path, "print", "")
+    assert in_use(tmp_path, "") == "print"
+
+
+def test_the_settings_name_the_dice_until_the_host_chooses_others(tmp_path: Path) -> None:
+    assert in_use(tmp_path, "print") == "print"
+    choose(tmp_path, "pips", "print")
+    assert in_use(tmp_path, "print") == "pips"
+    # Whoever edits the settings afterwards, or starts with --profile, means it.
+    assert in_use(tmp_path, "mine") == "mine"
+    assert in_use(tmp_path, "") == "pips"
+
+
+def test_a_set_that_is_gone_leaves_the_one_of_the_settings(tmp_path: Path) -> None:
+    (tmp_path / "setup.json").write_text('{"profile": "gone", "instead_of": "print"}')
+    assert in_use(tmp_path, "print") == "print"
