@@ -5,7 +5,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
-from companion.table.game import Event, Game, Move, RecordOrigin, Selection, Setup, Standing, State
+from companion.table.game import (
+    Event,
+    Game,
+    Move,
+    Reason,
+    RecordOrigin,
+    Selection,
+    Setup,
+    Standing,
+    State,
+)
 from companion.table.saved import Kind, Line
 from companion.table.tray.corrections import Correction, CorrectionKind
 from companion.table.tray.observation import Place, TrayDie
@@ -198,6 +208,50 @@ def guess(history: History, seat: int, side: str) -> History:
     Only the last guess counts. It isn't a line of the game, so guessing can't make that long.
     """
     return replace(history, guesses={**history.guesses, seat: side})
+
+
+class UnreadableRecordError(ValueError):
+    """A record breaks the format or the rules."""
+
+    def __init__(self, line: int, reason: Reason, before: "History | None") -> None:
+        """line: the first wrong one, from 1; reason: what is wrong; before: the game up to it."""
+        super().__init__(str(reason))
+        self.line, self.reason, self.before = line, reason, before
+
+
+def read_record(lines: Sequence[bytes], games: Mapping[str, Game]) -> History:
+    """Return the game of a record, over or not. Its number is 0.
+
+    lines: those of the file, split at line feeds only; games: by the name in their records'
+    headers. Raises UnreadableRecordError.
+    """
+    history = None
+    for number, line in enumerate(lines or [b""], start=1):
+        try:
+            if history is None:
+                game = _game_of(line, games)
+                setup = game.parse_header(line)
+                history = _begun(0, game, setup, Line(Kind.HEADER, line.decode().strip()))
+            else:
+                move = history.game.parse_move(line)
+                if refusal := history.game.check(history.state, move):
+                    raise UnreadableRecordError(number, refusal, history)
+                body = line.decode().strip()
+                history = _moved(history, move, (), Line(Kind.MOVE, body))
+        except UnreadableRecordError:
+            raise
+        except (ValueError, RecursionError) as error:
+            raise UnreadableRecordError(number, str(error), history) from None
+    assert history is not None
+    return history
+
+
+def _game_of(header: bytes, games: Mapping[str, Game]) -> Game:
+    """Return the game that a header names or, if it names none, one that says what is wrong."""
+    try:
+        return games[json.loads(header)["record"]]
+    except (ValueError, TypeError, KeyError, RecursionError):
+        return next(iter(games.values()))
 
 
 def restore(number: int, lines: Sequence[Line], games: Mapping[str, Game]) -> History:

@@ -88,6 +88,13 @@ class Replay:
         return _with_dice(view, history.game, then.moments[-1])
 
 
+def opened(history: History, games: Mapping[str, Game]) -> Replay:
+    """Return the game of a record, over or not, to be watched."""
+    names = history.game.names(history.game.parse_header(history.moments[0].line.encode()))
+    people = tuple(Person(seat + 1, name, None, False) for seat, name in enumerate(names))
+    return replay(history, people, games)
+
+
 def replay(history: History, people: tuple[Person, ...], games: Mapping[str, Game]) -> Replay:
     """Return a game to be watched again. people: who played it, by seat."""
     scene = Scene(

@@ -23,6 +23,7 @@ from companion.table.facts import LASTING, facts, restored
 from companion.table.game import Game, Odds, RecordOrigin, Selection, State
 from companion.table.history import History, restore_sound
 from companion.table.journal import Journal, JournalError, utc_now
+from companion.table.opened import OpenedRecords
 from companion.table.past_games import FOLDER, PastGames
 from companion.table.refused import Problem, Refused
 from companion.table.replays import Replay, finished
@@ -121,6 +122,8 @@ class Table:
         self._viewer = Viewer()
         self.past = PastGames(journal.path.with_name(FOLDER), games)
         """The last finished games."""
+        self.opened = OpenedRecords(games)
+        """Records of other tables that are watched here."""
         self._told = False
         """Whether the damaged files that this start found were reported."""
         saved = journal.saved
@@ -249,6 +252,25 @@ class Table:
         if scene.history is not None and scene.history.number == number:
             return finished(scene)
         return self.past.replay(number)
+
+    def keep_opened(self, press: Press, number: int) -> None:
+        """Keep a record that was opened with the games of this table. Raises Refused."""
+        with self._lock:
+            self.check_host(press)
+            opened = self.opened.replay(number)
+            if opened is None:
+                raise Refused(Problem.STALE, "This record is gone. Open it again.")
+            if opened.history.standing.outcome is None:
+                raise Refused(Problem.ILLEGAL, "only games that are over can be kept")
+            record = opened.history.record
+            name = f"opened-{hashlib.sha256(record.encode()).hexdigest()[:12]}"
+            try:
+                self._journal.keep_record(name, record)
+            except JournalError as error:
+                raise Refused(
+                    Problem.FAILED, "nothing was changed: %(error)s", error=self._journal.fault
+                ) from error
+            self.opened.note_kept(number)
 
     # Pressing
 

@@ -44,6 +44,7 @@ CHARACTERS = ("calamity_janet", "kit_carlson", "bart_cassidy", "pedro_ramirez", 
 UNPLUGGED = Message("%(where)s: no picture came; has the camera been unplugged?", where="usb:0")
 SLOW = 180_000
 TAUGHT = Path(__file__).parent.parent / "pictures" / "renders" / "D"
+RECORD = Path(__file__).parent.parent / "games" / "six-players-renegade.jsonl"
 ENLARGED = """
 size => {
   document.documentElement.style.fontSize = size;
@@ -456,6 +457,12 @@ def replaying(served: Served, look: dict[str, str]) -> Iterator[Shown]:
     phone.locator("#share summary").click()
     expect(phone.locator("#share img")).not_to_have_js_property("naturalWidth", 0)
     yield "replay-share", phone
+    host = served.phone(0, **look)
+    host.goto(f"{served.url}story")
+    host.locator("#open summary").click()
+    host.locator("#record-file").set_input_files(RECORD)
+    host.wait_for_url("**/watch/opened-1")
+    yield "replay-record", host
     television = served.screens.television(f"{served.url}watch/1?step={begin}", **look)
     expect(television.locator("#step [data-step]")).to_be_visible()
     yield "replay-wide", television

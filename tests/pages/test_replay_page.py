@@ -1,11 +1,14 @@
 """A finished game is watched again in a browser: by keyboard, by finger, and from a link."""
 
 import re
+from pathlib import Path
 
 from playwright.sync_api import Page, expect
 from served import Served
 
 from companion.table.changes import Press
+
+RECORD = Path(__file__).parent.parent / "games" / "five-players-law.jsonl"
 
 
 def play_to_the_end(served: Served) -> None:
@@ -101,3 +104,27 @@ def test_a_viewer_whose_turn_comes_is_called_and_stays_at_their_step(served: Ser
     expect(page.locator("#step [data-step='3']")).to_be_visible()
     page.locator("[data-go=after]").tap()
     at(page, 4)
+
+
+def test_a_record_from_another_table_is_opened_and_a_wrong_one_explained(
+    served: Served, tmp_path: Path
+) -> None:
+    served.seat(2)
+    host = served.phone(0)
+    host.goto(f"{served.url}story")
+    host.locator("#open summary").click()
+    field = host.locator("#record-file")
+    wrong = tmp_path / "wrong.jsonl"
+    wrong.write_bytes(RECORD.read_bytes().replace(b'"seat": 1', b'"seat": 7', 1))
+    served.screens.expect("422")
+    field.set_input_files(str(wrong))
+    expect(host.locator("#said")).to_contain_text(re.compile(r"^Line \d+ of the record is wrong"))
+    expect(field).to_be_enabled()
+    field.set_input_files(str(RECORD))
+    host.wait_for_url("**/watch/opened-1")
+    host.locator("#at").focus()
+    host.keyboard.press("ArrowRight")
+    at(host, 1)
+    host.locator("[data-press='/watch/keep']").click()
+    expect(host.locator("header")).to_contain_text("It is kept with the games of this table.")
+    at(host, 1)

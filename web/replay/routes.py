@@ -2,13 +2,16 @@
 
 from collections.abc import Callable, Mapping
 
-from flask import Blueprint, Response, abort, current_app, render_template, request
+from flask import Blueprint, Response, abort, current_app, redirect, render_template, request
 from flask.typing import ResponseReturnValue
 
-from companion.table.replays import Replay
+from companion.table.history import UnreadableRecordError
+from companion.table.replays import Replay, opened
 from companion.table.scene import Phase
 from companion.table.views import TableView
-from web.access import For, audience, looks, table
+from web import forms
+from web.access import DONE, For, audience, looks, person, press, table
+from web.i18n import gettext
 from web.live import Chosen, draw_for_visitor, stream_to_phone
 from web.play.game_pages import pages_of
 from web.replay import summary
@@ -22,9 +25,10 @@ def watch(game: str) -> ResponseReturnValue:
     """Show a finished game; `step` in the address: the move to begin with, `roles`: 1 shows all."""
     now, found = looks(), _replay(game)
     shown = {"live": f"watch/{game}", "watched": game, "now": now, "replay": found}
+    shown["kept"] = _is_kept(game)
     if found is None:
         return draw_for_visitor("watch", now, shown)
-    view, more = _step(found, _number(request.args.get("step", "0")))
+    view, more = _step(found, _named(request.args.get("step", "0")) or 0)
     return draw_for_visitor("watch", view, {**shown, **more})
 
 
@@ -70,6 +74,46 @@ def summary_text(game: str) -> ResponseReturnValue:
     return Response(summary.text(_ended(game)), mimetype="text/plain")
 
 
+@replay.post("/watch/piece")
+@audience(For.SEAT)
+def open_record() -> ResponseReturnValue:
+    """Take a piece of a record, which is the whole body; after the last one, go and watch it.
+
+    `at`, `size`: in the address.
+    """
+    at, size = forms.field(request.args, "at"), forms.field(request.args, "size")
+    who = person()
+    assert who is not None
+    try:
+        number = table().opened.receive(who, at, size, request.data)
+    except UnreadableRecordError as error:
+        abort(
+            422,
+            gettext(
+                "Line %(line)s of the record is wrong: %(reason)s.",
+                line=error.line,
+                reason=_wrong(error).rstrip("."),
+            ),
+        )
+    return DONE if number is None else redirect(f"/watch/{OPENED}{number}", 303)
+
+
+def _wrong(error: UnreadableRecordError) -> str:
+    """Return what is wrong with a record: a move as pages say it, the format in its own words."""
+    if error.before is None or isinstance(error.reason, str):
+        return str(error.reason)
+    view = opened(error.before, {}).end
+    return pages_of(view).refused(view, error.reason) or str(error.reason)
+
+
+@replay.post("/watch/keep")
+@audience(For.HOST)
+def keep() -> ResponseReturnValue:
+    """Keep an opened record with the games of this table."""
+    table().keep_opened(press(), forms.sent("record"))
+    return DONE
+
+
 RollPicture = Callable[[int, int], bytes | None]
 """Returns the dice of a roll as the camera saw them (JPEG), by game and move."""
 
@@ -79,15 +123,25 @@ def _roll_picture() -> RollPicture | None:
     return found
 
 
-def _number(text: str) -> int:
-    return int(text) if text.isdecimal() and text.isascii() and len(text) < 9 else 0
+OPENED = "opened-"
+"""What the names of opened records begin with, in addresses."""
 
 
 def _replay(game: str) -> Replay | None:
-    """Return a finished game by its name in addresses; None if there is none."""
-    if not (game.isdecimal() and game.isascii() and len(game) < 9):
+    """Return a finished game or an opened record by its name in addresses; None without one."""
+    number = _named(game.removeprefix(OPENED))
+    if number is None:
         return None
-    return table().replay(int(game))
+    return table().opened.replay(number) if game.startswith(OPENED) else table().replay(number)
+
+
+def _named(text: str) -> int | None:
+    return int(text) if text.isdecimal() and text.isascii() and len(text) < 9 else None
+
+
+def _is_kept(game: str) -> bool:
+    number = _named(game.removeprefix(OPENED))
+    return game.startswith(OPENED) and number is not None and table().opened.is_kept(number)
 
 
 def _ended(game: str) -> Replay:
@@ -103,7 +157,11 @@ def _chosen(game: str) -> Chosen:
     found = _replay(game)
 
     def chosen(now: TableView) -> tuple[TableView, Mapping[str, object]]:
-        return (now if found is None else found.end), {"now": now, "replay": found}
+        return (now if found is None else found.end), {
+            "now": now,
+            "replay": found,
+            "kept": _is_kept(game),
+        }
 
     return chosen
 

@@ -24,6 +24,7 @@ async function upload(address, file, progress) {
     const answer = await send(`${address}?at=${at}&size=${file.size}`, file.slice(at, at + PIECE));
     if (!answer) return sayUnheard();
     if (!answer.ok) return say(await answer.text());
+    if (answer.redirected) return location.assign(answer.url);
   }
 }
 
