@@ -59,6 +59,7 @@ def files_of(*packages: str) -> list[Path]:
 RULES = {
     "companion.common": (),
     "companion.dicegame": ("companion.common",),
+    "companion.cardgame": ("companion.common",),
 }
 """The packages of rules, and which of the others each may use: no game knows another."""
 
@@ -78,7 +79,13 @@ def test_the_rules_of_a_game_import_themselves_and_harmless_parts_of_python(path
 
 @pytest.mark.parametrize("path", files_of("companion.minds"), ids=name)
 def test_stand_ins_import_the_rules_and_harmless_parts_of_python(path: Path) -> None:
-    allowed = ("companion.minds", *RULES, "companion.chance.dice_players")
+    rules = ("companion.common", "companion.dicegame")
+    allowed = (
+        "companion.minds",
+        *rules,
+        "companion.chance.dice_players",
+        "companion.chance.played",
+    )
     harmless = (*PURE, "collections", "math", "numpy", "random.Random")
     strangers = [found for found in imports(path) if not within(found, *allowed, *harmless)]
     assert strangers == []
@@ -137,7 +144,7 @@ def test_only_watching_the_app_and_the_doctor_know_other_packages(path: Path) ->
 
 @pytest.mark.parametrize("path", files_of("companion.table", "companion.controls"), ids=name)
 def test_the_table_knows_no_game(path: Path) -> None:
-    games = ("companion.dicegame", "companion.games", "companion.chance")
+    games = ("companion.dicegame", "companion.cardgame", "companion.games", "companion.chance")
     assert [imported for imported in imports(path) if within(imported, *games)] == []
 
 

@@ -1,4 +1,4 @@
-"""The page of rulings: every ruling has a test named after it, every house rule its place.
+"""The pages of rulings: every ruling has a test named after it, every house rule its place.
 
 The words of a ruling's heading begin the name of its tests: "Nobody may shoot themselves" is held
 by `test_nobody_may_shoot_themselves`. A house rule's tests begin with the name of its switch.
@@ -14,9 +14,21 @@ from companion.dicegame.house import HouseRule
 from companion.settings import Settings
 
 TESTS = Path(__file__).parent
-PAGE = (TESTS.parent / "docs/rulings.md").read_text(encoding="utf-8")
-RULINGS = dict(re.findall(r"^### (.+)\n((?:(?!##).*\n)*)", PAGE, re.MULTILINE))
-"""The text of each ruling by its heading."""
+PAGES = {"rulings.md": "test_rulings.py", "card-rulings.md": "test_card_rulings.py"}
+"""The pages of rulings of both games, and the modules of their tests."""
+
+
+def page(name: str) -> str:
+    return (TESTS.parent / "docs" / name).read_text(encoding="utf-8")
+
+
+def rulings(name: str) -> dict[str, str]:
+    """The text of each ruling of a page by its heading."""
+    return dict(re.findall(r"^### (.+)\n((?:(?!##).*\n)*)", page(name), re.MULTILINE))
+
+
+PAGE = page("rulings.md")
+RULINGS = rulings("rulings.md")
 
 
 def names(module: str) -> list[str]:
@@ -35,14 +47,18 @@ def anchor(heading: str) -> str:
     return re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-")
 
 
-@pytest.mark.parametrize("heading", RULINGS)
-def test_every_ruling_has_a_reason_and_a_test_named_after_it(heading: str) -> None:
-    assert "\n*Why:* " in RULINGS[heading]
-    assert any(test.startswith(name(heading)) for test in names("test_rulings.py")), name(heading)
+@pytest.mark.parametrize(
+    ("of", "heading"), [(of, heading) for of in PAGES for heading in rulings(of)]
+)
+def test_every_ruling_has_a_reason_and_a_test_named_after_it(of: str, heading: str) -> None:
+    assert "\n*Why:* " in rulings(of)[heading]
+    assert any(test.startswith(name(heading)) for test in names(PAGES[of])), name(heading)
 
 
-def test_rulings_differ_by_name() -> None:
-    assert len(RULINGS) == PAGE.count("\n### ") == len({name(heading) for heading in RULINGS})
+@pytest.mark.parametrize("of", PAGES)
+def test_rulings_differ_by_name(of: str) -> None:
+    found = rulings(of)
+    assert len(found) == page(of).count("\n### ") == len({name(heading) for heading in found})
 
 
 @pytest.mark.parametrize("rule", HouseRule)
@@ -67,6 +83,7 @@ def test_the_example_is_a_settings_file() -> None:
     assert Settings(**settings).house_rules
 
 
-def test_links_within_the_page_lead_somewhere() -> None:
-    headings = {anchor(heading) for heading in re.findall(r"^#+ (.+)$", PAGE, re.MULTILINE)}
-    assert set(re.findall(r"\(#([\w-]+)\)", PAGE)) <= headings
+@pytest.mark.parametrize("of", PAGES)
+def test_links_within_the_page_lead_somewhere(of: str) -> None:
+    headings = {anchor(heading) for heading in re.findall(r"^#+ (.+)$", page(of), re.MULTILINE)}
+    assert set(re.findall(r"\(#([\w-]+)\)", page(of))) <= headings

@@ -5,8 +5,9 @@ from itertools import combinations, product
 from math import floor
 from operator import itemgetter
 from random import Random
-from typing import NamedTuple, TypeVar
+from typing import TypeVar
 
+from companion.chance.played import Played
 from companion.dicegame.faces import BULLSEYE1, DICE, Dice, Face
 from companion.dicegame.moves import (
     Action,
@@ -64,18 +65,7 @@ _SHOTS: Sequence[Mapping[int | None, Shot]] = tuple(
 """By die and target, the shots that use a die as it lies."""
 
 
-class Played(NamedTuple):
-    """A game that was played to its end."""
-
-    end: State
-    """The last state."""
-    moves: list[Move]
-    """All moves."""
-    turns: int
-    """How many turns began."""
-
-
-def play_game(setup: Setup, chance: Random) -> Played:
+def play_game(setup: Setup, chance: Random) -> Played[State, Move]:
     """Play a game with random players; the same `chance` gives the same game."""
     game, moves, turns = Course.of(start(setup)), [], 1
     while game.result is None:

@@ -73,6 +73,18 @@ def load(line: bytes) -> Any:
         raise FormatError("a number has too many digits") from None
 
 
+def record_name(line: bytes) -> object:
+    """Return which game's record begins with this line; None if it doesn't say.
+
+    Any JSON may stand there: whether it is the name of a game is for the caller to find out.
+    """
+    try:
+        header = load(line)
+    except FormatError:
+        return None
+    return header.get("record") if isinstance(header, dict) else None
+
+
 def load_action(line: bytes, known: Mapping[str, _T]) -> tuple[dict[str, Any], _T]:
     """Return the object on a line, and which of the `known` actions it is. Raises FormatError."""
     entry = load(line)

@@ -5,11 +5,12 @@ from math import sqrt
 from random import Random
 from typing import NamedTuple
 
-from companion.chance.dice_players import FAIR, Played
+from companion.chance.dice_players import FAIR
+from companion.chance.played import Played
 from companion.dicegame.moves import Move
 from companion.dicegame.roles import Role
 from companion.dicegame.rules import apply, start
-from companion.dicegame.state import Setup
+from companion.dicegame.state import Setup, State
 from companion.minds.choice import Mind, Throw, thrown
 from companion.minds.known import known
 from companion.minds.memory import no_memory, remember
@@ -69,7 +70,7 @@ def _shown(tally: Tally) -> dict[str, object]:
     return {"seats": tally.seats, "won": tally.won, "interval": [round(low, 3), round(high, 3)]}
 
 
-def play_match(setup: Setup, minds: Sequence[Mind], chance: Random) -> Played:
+def play_match(setup: Setup, minds: Sequence[Mind], chance: Random) -> Played[State, Move]:
     """Play a game to its end with a mind for each seat; the same `chance` gives the same game."""
     state, memory = start(setup), no_memory(len(minds))
     moves: list[Move] = []

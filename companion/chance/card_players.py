@@ -1,0 +1,122 @@
+"""Random players of the card game: they choose among all legal moves.
+
+They claim to play cards as often as the deck holds them, whatever their hands hold: a game is
+played by what everybody can see.
+"""
+
+from collections.abc import Sequence
+from math import floor
+from random import Random
+from typing import TypeVar
+
+from companion.cardgame.claims import (
+    answers,
+    flipped_too_often,
+    flips,
+    has_target,
+    may_be_shown,
+    may_claim,
+    may_flip,
+    regainer,
+    shows_second,
+    sources,
+    takes,
+    targets,
+)
+from companion.cardgame.course import CardCourse
+from companion.cardgame.deck import KINDS
+from companion.cardgame.events import TurnStarted
+from companion.cardgame.moves import CardMove, Draw, End, Flip, Pass, Play, Regain
+from companion.cardgame.rules import make, start
+from companion.cardgame.state import CardSetup, CardState, TurnPhase
+from companion.cardgame.titles import Sign, Title
+from companion.chance.played import Played
+
+_T = TypeVar("_T")
+
+_REGAINS = 0.2
+"""The probability to trade two cards for a life point when that is possible."""
+
+_TRIES = 6
+"""How many cards a player looks at to find one to play; without one, the turn ends."""
+
+_DECK: Sequence[Title] = [kind.title for kind in KINDS.values() for _ in kind.signs]
+_SIGNS: Sequence[Sign] = [sign for kind in KINDS.values() for sign in kind.signs]
+
+
+def play_game(setup: CardSetup, chance: Random) -> Played[CardState, CardMove]:
+    """Play a game with random players; the same `chance` gives the same game."""
+    game, moves, turns = CardCourse.of(start(setup)), [], 1
+    while game.result is None:
+        before = game.turn
+        move = random_move(game, chance)
+        make(game, move)
+        moves.append(move)
+        if game.turn != before:
+            turns += sum(kind is TurnStarted for kind, *_ in game.log)
+    return Played(game.ended(), moves, turns)
+
+
+def random_move(state: CardState, chance: Random) -> CardMove:
+    """Return a random legal move; the same `chance` gives the same move.
+
+    Raises ValueError if the game is over.
+    """
+    seat = state.awaited
+    if seat is None:
+        raise ValueError("the game is over")
+    trader = regainer(state)
+    if trader is not None and chance.random() < _REGAINS:
+        return Regain(trader)
+    if state.open:
+        return _answer(state, seat, chance)
+    if state.phase is TurnPhase.DRAW:
+        return _draw(state, seat, chance)
+    return _play(state, seat, chance)
+
+
+def _one_of(options: Sequence[_T], chance: Random) -> _T:
+    # A third of the time that `chance.choice` takes. `int` would take four times that of `floor`.
+    return options[floor(chance.random() * len(options))]
+
+
+def _answer(state: CardState, seat: int, chance: Random) -> CardMove:
+    options: list[CardMove] = [Play(seat, title) for title in answers(state)]
+    if may_flip(state):
+        options.append(Flip(seat, _signs(state, chance)))
+    assert state.open is not None
+    if state.open.needed:
+        options.append(Pass(seat))
+    return _one_of(options, chance)
+
+
+def _signs(state: CardState, chance: Random) -> tuple[Sign, ...]:
+    while True:
+        signs = tuple([_one_of(_SIGNS, chance) for _ in range(flips(state))])
+        if not flipped_too_often(state, signs):
+            return signs
+
+
+def _draw(state: CardState, seat: int, chance: Random) -> Draw:
+    if not shows_second(state):
+        return Draw(seat, _one_of(sources(state), chance))
+    while True:
+        sign = _one_of(_SIGNS, chance)
+        if may_be_shown(state, sign):
+            return Draw(seat, shown=sign)
+
+
+def _play(state: CardState, seat: int, chance: Random) -> Play | End:
+    tries = _TRIES if state.hands[seat] else 0
+    for _ in range(tries):
+        title = _one_of(_DECK, chance)
+        if not may_claim(state, title):
+            continue
+        if not has_target(title):
+            return Play(seat, title)
+        if found := targets(state, title):
+            target = _one_of(found, chance)
+            if KINDS[title].takes:
+                return Play(seat, title, target, _one_of(takes(state, target), chance))
+            return Play(seat, title, target)
+    return End(seat)

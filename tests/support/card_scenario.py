@@ -1,0 +1,187 @@
+"""Scenes from the card game in few words, for tests that hold one rule each.
+
+Moves are functions of the state, because whoever is awaited makes them:
+`play(scene, card("bang", 1), flip("4H"), answer("missed"), let_be)`.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+import pytest
+
+from companion.cardgame.characters import CHARACTERS, CardAbility, CardCharacter
+from companion.cardgame.check import check
+from companion.cardgame.claims import awaiting
+from companion.cardgame.deck import CARDS, COPIES
+from companion.cardgame.events import CardEvent
+from companion.cardgame.moves import (
+    HAND,
+    CardMove,
+    Draw,
+    End,
+    Flip,
+    Pass,
+    Play,
+    Regain,
+    Source,
+)
+from companion.cardgame.rules import apply, start
+from companion.cardgame.rulesets import RULESETS
+from companion.cardgame.state import CardPlayer, CardSetup, CardState, Laid, TurnPhase
+from companion.cardgame.titles import SIGNS, Title
+from companion.common.refusals import IllegalMove
+from companion.common.roles import Role
+
+Choice = Callable[[CardState], CardMove]
+
+ROLES = {role[0].upper(): role for role in Role}
+CALM = "calm"
+"""What players without a character are called: they can do nothing special."""
+
+
+def deal(players: str) -> CardSetup:
+    """Players clockwise, `S O:el_gringo R O`; whoever has no character has no ability."""
+    dealt = []
+    for seat, word in enumerate(players.split()):
+        role, _, name = word.partition(":")
+        character = CHARACTERS[name] if name else CardCharacter(f"{CALM}{seat}", 4, CardAbility())
+        dealt.append(CardPlayer(f"P{seat}", ROLES[role], character))
+    return CardSetup(RULESETS["base"], tuple(dealt))
+
+
+def game(
+    players: str,
+    *,
+    turn: int = 0,
+    life: Mapping[int, int] | None = None,
+    hands: Mapping[int, int] | int = 3,
+    in_play: Mapping[int, str] | None = None,
+    pile: str = "",
+    deck: int | None = None,
+    bangs: int = 0,
+) -> CardState:
+    """A turn in its second phase, of players as in `deal`.
+
+    life: by seat, 0 for the eliminated; the others have all their points. hands: by seat (3 for the
+    others). in_play: by seat, titles. pile: from below, titles, signs, or `-` for unnamed cards.
+    deck: its cards; if given, what is left of the 80 lies unnamed below the pile.
+    """
+    setup = deal(players)
+    seats = range(len(setup.players))
+    points = [(life or {}).get(seat, setup.max_life[seat]) for seat in seats]
+    living = tuple(seat for seat in seats if points[seat])
+    held = [hands if isinstance(hands, int) else hands.get(seat, 3) for seat in seats]
+    held = [cards if seat in living else 0 for seat, cards in enumerate(held)]
+    laid = tuple(
+        tuple(Title(title) for title in (in_play or {}).get(seat, "").split()) for seat in seats
+    )
+    thrown = tuple(map(_laid, pile.split()))
+    left = CARDS - sum(held) - sum(map(len, laid)) - len(thrown)
+    if deck is not None:
+        thrown = (None,) * (left - deck) + thrown
+    seen = [title for titles in laid for title in titles] + [c for c in thrown if c in set(Title)]
+    return replace(
+        start(setup),
+        turn=turn,
+        phase=TurnPhase.PLAY,
+        bangs=bangs,
+        deck=left if deck is None else deck,
+        pile=thrown,
+        life=tuple(points),
+        hands=tuple(held),
+        in_play=laid,
+        living=living,
+        unseen={title: count - seen.count(title) for title, count in COPIES.items()},
+        shown=(),
+        open=None,
+        log=(),
+    )
+
+
+def _laid(word: str) -> Laid:
+    if word == "-":
+        return None
+    return SIGNS[word] if word in SIGNS else Title(word)
+
+
+def play(state: CardState, *choices: Choice) -> CardState:
+    for choice in choices:
+        state = apply(state, choice(state))
+        assert_whole(state)
+    return state
+
+
+def assert_whole(state: CardState) -> None:
+    """What holds in every state."""
+    in_play = sum(map(len, state.in_play))
+    assert state.deck + len(state.pile) + sum(state.hands) + in_play == CARDS
+    assert state.deck or not state.pile
+    for title, copies in COPIES.items():
+        seen = state.pile.count(title) + sum(title in titles for titles in state.in_play)
+        assert state.unseen[title] == copies - seen >= 0
+
+
+def events(state: CardState, *choices: Choice) -> list[CardEvent]:
+    """What the last of these moves causes."""
+    return list(play(state, *choices).events)
+
+
+def refusal(state: CardState, choice: Choice) -> str:
+    """Why the move is illegal: both who asks and who tries anyway are told the same."""
+    with pytest.raises(IllegalMove) as illegal:
+        apply(state, choice(state))
+    assert illegal.value.refusal == check(state, choice(state))
+    return str(illegal.value)
+
+
+def asked(state: CardState) -> tuple[int, list[str], dict[str, tuple[int, ...]]]:
+    """Who is awaited, for which actions, and what they may claim."""
+    waiting = awaiting(state)
+    assert waiting is not None
+    return waiting.seat, list(waiting.actions), dict(waiting.plays)
+
+
+def claims(state: CardState) -> dict[str, tuple[int, ...]]:
+    return asked(state)[2]
+
+
+def ended(state: CardState) -> tuple[str, tuple[int, ...]]:
+    """The side that won and its seats; a game that is over awaits nobody."""
+    assert state.result is not None
+    assert awaiting(state) is None
+    return state.result.side, state.result.winners
+
+
+def _awaited(state: CardState) -> int:
+    assert state.awaited is not None
+    return state.awaited
+
+
+def card(title: str, target: int | None = None, take: str | None = None) -> Choice:
+    taken = take if take is None or take == HAND else Title(take)
+    return lambda state: Play(_awaited(state), Title(title), target, taken)
+
+
+answer = card
+
+
+def flip(*signs: str) -> Choice:
+    return lambda state: Flip(_awaited(state), tuple(SIGNS[sign] for sign in signs))
+
+
+def draw(source: str | int | None = None, *, shown: str | None = None) -> Choice:
+    first = Source(source) if isinstance(source, str) else source
+    return lambda state: Draw(_awaited(state), first, SIGNS[shown] if shown else None)
+
+
+def let_be(state: CardState) -> CardMove:
+    """Pass: play no card, or no more."""
+    return Pass(_awaited(state))
+
+
+def end(state: CardState) -> CardMove:
+    return End(_awaited(state))
+
+
+def regain(seat: int) -> Choice:
+    return lambda state: Regain(seat)

@@ -1,0 +1,73 @@
+"""Shared hypothesis strategies of the card game: games dealt and played by random players."""
+
+import random
+from dataclasses import replace
+from typing import NamedTuple
+
+from hypothesis import strategies as st
+
+from companion.cardgame.characters import CHARACTERS
+from companion.cardgame.deck import CARDS
+from companion.cardgame.moves import CardMove
+from companion.cardgame.rules import apply, start
+from companion.cardgame.rulesets import RULESETS
+from companion.cardgame.state import CardPlayer, CardSetup, CardState
+from companion.chance.card_players import random_move
+from companion.common.roles import ROLES
+
+BASE = RULESETS["base"]
+MOST = 3000
+"""More moves than any random game has."""
+
+
+def deal(players: int, chance: random.Random) -> CardSetup:
+    roles = chance.sample(ROLES[players], players)
+    characters = map(CHARACTERS.__getitem__, chance.sample(BASE.characters, players))
+    names = (f"Player {seat}" for seat in range(players))
+    return CardSetup(BASE, tuple(map(CardPlayer, names, roles, characters)))
+
+
+class CardGamePlayed(NamedTuple):
+    """A game: states[0], and then a state for each move."""
+
+    moves: tuple[CardMove, ...]
+    states: tuple[CardState, ...]
+
+
+def play_on(state: CardState, chance: random.Random, most: int = MOST) -> CardGamePlayed:
+    """Let random players play from `state` to the end, or for `most` moves."""
+    moves: list[CardMove] = []
+    states = [state]
+    while not states[-1].result and len(moves) < most:
+        moves.append(random_move(states[-1], chance))
+        states.append(apply(states[-1], moves[-1]))
+    return CardGamePlayed(tuple(moves), tuple(states))
+
+
+def opening(setup: CardSetup, kind: str, chance: random.Random) -> CardState:
+    """Before the first move: a fresh game, or one in which few cards are left to draw.
+
+    dry: the deck has a few cards and hands hold the others, so that it is shuffled often, and may
+    run out.
+    """
+    state = start(setup)
+    if kind == "fresh":
+        return state
+    deck = chance.randint(2, 4)
+    hands = list(state.hands)
+    for _ in range(CARDS - deck - sum(hands)):
+        hands[chance.randrange(len(hands))] += 1
+    return replace(state, deck=deck, hands=tuple(hands))
+
+
+chances = st.integers(0, 2**32 - 1).map(random.Random)
+setups = st.builds(deal, st.integers(4, 7), chances)
+openings = st.builds(opening, setups, st.sampled_from(("fresh", "dry")), chances)
+games = st.builds(play_on, openings, chances)
+"""Whole games."""
+
+
+@st.composite
+def moments(draw: st.DrawFn) -> CardState:
+    """A state in which somebody must decide."""
+    return draw(st.sampled_from(draw(games).states[:-1]))

@@ -1,0 +1,136 @@
+"""Terms of the card game: in every language, complete and well set."""
+
+import random
+import re
+from string import Formatter
+
+import pytest
+from card_strategies import deal, play_on
+from test_terms import texts
+
+from companion.cardgame.characters import CHARACTERS
+from companion.cardgame.check import check
+from companion.cardgame.deck import KINDS
+from companion.cardgame.events import CardSide, Occasion
+from companion.cardgame.moves import CardAction
+from companion.cardgame.reasons import CardReason
+from companion.cardgame.rules import start
+from companion.cardgame.terms import LANGUAGES, terms
+from companion.cardgame.terms.telling import card_name, tell, tell_refusal
+from companion.cardgame.titles import SIGNS, Suit, Title
+from companion.common.roles import Role
+from companion.dicegame.terms.english import ENGLISH as DICE_ENGLISH
+from companion.dicegame.terms.french import FRENCH as DICE_FRENCH
+
+every_language = pytest.mark.parametrize("language", LANGUAGES)
+
+
+@every_language
+def test_every_name_and_sentence_is_there(language: str) -> None:
+    words = terms(language)
+    assert set(words.roles) == set(words.goals) == set(Role)
+    assert set(words.characters) == set(CHARACTERS)
+    assert set(words.cards) == set(Title)
+    assert set(words.suits) == set(Suit)
+    assert set(words.decides) == set(CardAction)
+    assert set(words.sides) == set(words.story.ends) == set(CardSide)
+    assert set(words.refusals) == set(CardReason)
+    assert set(words.story.draws) == set(Occasion) - {Occasion.PENALTY, Occasion.OUT}
+    assert set(words.story.discards) == set(Occasion) - {Occasion.CARD, Occasion.REWARD}
+    assert set(words.story.flips) == {Title.BARREL, Title.JAIL, Title.DYNAMITE}
+    assert words.goal(Role.OUTLAW, 5) == words.goals[Role.OUTLAW]
+
+
+@every_language
+def test_every_sentence_has_the_places_that_it_has_in_english(language: str) -> None:
+    def places(text: str) -> set[str | None]:
+        return {place for _, place, _, _ in Formatter().parse(text)} - {None}
+
+    english = dict(texts(terms("en").story)) | dict(texts(terms("en").refusals))
+    other = dict(texts(terms(language).story)) | dict(texts(terms(language).refusals))
+    assert {path: places(text) for path, text in english.items()} == {
+        path: places(text) for path, text in other.items()
+    }
+
+
+def test_roles_and_characters_are_called_as_in_the_dice_game() -> None:
+    for words, dice in ((terms("en"), DICE_ENGLISH), (terms("fr"), DICE_FRENCH)):
+        assert words.roles == dice.roles
+        names = {id: card.name for id, card in dice.characters.items()}
+        assert {id: text.name for id, text in words.characters.items()} == names
+
+
+@every_language
+def test_sentences_are_set_well(language: str) -> None:
+    words = terms(language)
+    sentences = [
+        *texts(words.story),
+        *texts(words.refusals),
+        *((title, text.effect) for title, text in words.cards.items()),
+        *((id, text.ability) for id, text in words.characters.items()),
+    ]
+    for path, text in sentences:
+        assert text[-1] in ".!", path
+        assert text[0].isupper() or text[0] == "{", path
+        assert "  " not in text, path
+        assert len(text) < 160, path
+        # In French, a space that keeps the line together stands before these.
+        assert not re.search(r" [:;!?»]" if language == "fr" else r"\s[:;!?]", text), path
+        if language == "fr":
+            assert "'" not in text, path
+            assert not re.search(r"(?<![\u00a0\d]):", text), path
+
+
+@every_language
+def test_weapons_say_how_far_they_reach(language: str) -> None:
+    for title, text in terms(language).cards.items():
+        reach = KINDS[title].reach
+        if reach is not None:
+            assert re.search(rf"(Reach|Portée) {reach}\.", text.effect)
+
+
+def test_a_card_is_named_by_title_or_by_rank_and_suit() -> None:
+    assert card_name(Title.GENERAL_STORE, terms("en")) == "General Store"
+    assert card_name(SIGNS["10S"], terms("en")) == "10 of spades"
+    assert card_name(SIGNS["QH"], terms("fr")) == "Q de cœur"
+
+
+@every_language
+def test_every_event_of_whole_games_is_told(language: str) -> None:
+    words, told = terms(language), set()
+    for seed in range(60):
+        chance = random.Random(seed)
+        game = play_on(start(deal(4 + seed % 4, chance)), chance)
+        names = [player.name for player in game.states[0].setup.players]
+        for state in game.states:
+            for event in state.events:
+                sentence = tell(event, names, words)
+                assert "{" not in sentence
+                told.add((type(event), re.sub(r"Player \d|\d+", "", sentence)))
+    assert len(told) > 100
+
+
+def test_the_story_of_a_shot_reads_well() -> None:
+    chance = random.Random(3)
+    state = start(deal(4, chance))
+    names = ("Ann", "Ben", "Cat", "Dan")
+    assert tell(state.events[0], names, terms("en")) == f"It is {names[state.turn]}'s turn."
+
+
+@every_language
+def test_every_refusal_is_told_to_the_player(language: str) -> None:
+    from test_card_properties import any_move
+
+    words, told = terms(language), set()
+    for seed in range(40):
+        chance = random.Random(seed)
+        game = play_on(start(deal(4 + seed % 4, chance)), chance)
+        names = [player.name for player in game.states[0].setup.players]
+        for state in game.states[:-1]:
+            for _ in range(6):
+                refusal = check(state, any_move(state, state.awaited, chance))
+                if refusal:
+                    sentence = tell_refusal(refusal, names, words)
+                    assert "{" not in sentence
+                    told.add(refusal.reason)
+    assert len(told) > 25
