@@ -9,6 +9,8 @@ from pathlib import Path
 import pytest
 
 from companion import __version__
+from companion.cardgame.events import TurnStarted
+from companion.cardgame.record import replay as card_replay
 from companion.dicegame.house import HouseRule
 from companion.dicegame.record import Origin, header_line, parse_header, parse_origin, replay
 from companion.dicegame.rulesets import RULESETS
@@ -159,3 +161,49 @@ def test_records_of_stand_ins_stand_beside_those_of_random_players(tmp_path: Pat
         assert (done.returncode, done.stderr) == (0, "")
     names = [path.name for path in sorted(tmp_path.iterdir())]
     assert names == ["base-4-seed-1-00000.jsonl", "base-4-sensible-seed-1-00000.jsonl"]
+
+
+# The card game
+
+
+def test_games_of_cards_are_played_to_their_end_and_their_records_replay(tmp_path: Path) -> None:
+    folder = tmp_path / "new" / "records"
+    played = games(
+        "--game", "cards", "--players", "7", "--games", "4", "--seed", "3", "--records", str(folder)
+    )  # fmt: skip
+    records = sorted(folder.iterdir())
+    assert [path.name for path in records] == [
+        f"cards-base-7-seed-3-{number:05}.jsonl" for number in range(4)
+    ]
+    for entry, path in zip(played, records, strict=True):
+        lines = path.read_bytes().splitlines(keepends=True)
+        states = list(card_replay(lines))
+        assert entry["players"] == len(states[0].life) == 7
+        assert entry["actions"] == len(lines) - 1
+        assert states[-1].result is not None
+        assert entry["side"] == states[-1].result.side
+        begun = [event for state in states for event in state.events]
+        assert entry["turns"] == sum(isinstance(event, TurnStarted) for event in begun)
+
+
+def test_the_same_seed_gives_the_same_games_of_cards() -> None:
+    options = ("--game", "cards", "--players", "6", "--games", "4", "--seed")
+    assert games(*options, "7") == games(*options, "7") != games(*options, "8")
+
+
+@pytest.mark.parametrize(
+    ("options", "reason"),
+    [
+        (["--players", "3"], "--players: the card game is for 4 to 7 players"),
+        (["--players", "8"], "--players: the card game is for 4 to 7 players"),
+        (["--ruleset", "quick"], "--ruleset: 'quick' is not one of base"),
+        (["--minds", "random"], "--minds: the card game has no stand-ins"),
+        (["--house-rule", "one_arrow_a_turn"], "--house-rule: the card game has no house rules"),
+        (["--game", "poker"], "--game: 'poker' is not one of dice, cards"),
+    ],
+)
+def test_bad_input_for_cards_is_one_line_and_status_2(options: list[str], reason: str) -> None:
+    done = play("--game", "cards", *options)
+    assert done.returncode == 2
+    assert done.stderr == reason + "\n"
+    assert done.stdout == ""
