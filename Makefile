@@ -34,7 +34,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export COLLECTION
 
 .DELETE_ON_ERROR:
-.PHONY: help run test test-slow test-debian check bench attack mutants release film pictures gallery sheets translations boot-test camera-test clean packages
+.PHONY: help run test test-slow test-debian check bench attack mutants release film pictures gallery sheets sounds translations boot-test camera-test clean packages
 
 help: ## Say what there is
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s  %s\n", $$1, $$2 }' Makefile
@@ -112,6 +112,9 @@ sheets: .venv/run ## Draw the sheets to print, the faces on the pages and docs/b
 	$(PY) -m docs.generate.print_sheets docs/print
 	$(PY) -m docs.generate.faces web/static/faces.svg
 	$(PY) -m docs.generate.build docs
+
+sounds: .venv/run ## Synthesise the sounds of the table page and of the speaker again
+	$(PY) -m docs.generate.sounds web/static/sounds
 
 translations: .venv/run ## Bring the catalogues of the pages' texts in line with the sources
 	$(PY) -m docs.generate.translations
