@@ -36,6 +36,7 @@ def facts(scene: Scene) -> Mapping[str, str]:
         "guesses": json.dumps(list(guesses.items())) if guesses else "",
         "tray": saving.to_json(scene.tray_state),
         "told": json.dumps(told) if told else "",
+        "muted": "yes" if scene.muted else "",
     }
 
 
@@ -173,6 +174,11 @@ def _with_told(scene: Scene, text: str) -> Scene:
     return replace(scene, troubles={**scene.troubles, **told})
 
 
+def _with_muted(scene: Scene, text: str) -> Scene:
+    _check(text == "yes")
+    return replace(scene, muted=True)
+
+
 def _check_person(scene: Scene, number: int) -> None:
     _check(any(person.id == number for person in scene.people))
 
@@ -197,5 +203,6 @@ _READERS: Mapping[str, Callable[[Scene, str], Scene]] = {
     "guesses": _with_guesses,
     "tray": _with_tray,
     "told": _with_told,
+    "muted": _with_muted,
 }
 """How each fact is read."""

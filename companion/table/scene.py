@@ -208,6 +208,8 @@ class Scene:
     """The last changes of seats, made by one press."""
     seat_news: tuple[News, ...] = ()
     """All changes of seats since the cards were dealt."""
+    muted: bool = False
+    """Whether a player has muted the table's sounds and announcer."""
 
     @property
     def phase(self) -> Phase:

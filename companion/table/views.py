@@ -198,6 +198,8 @@ class TableView:
     """The sides that can win the game."""
     events: tuple[Event, ...]
     """After the game, what happened and wasn't undone."""
+    muted: bool
+    """Whether a player has muted the table's sounds and announcer."""
 
 
 class Viewer:
@@ -276,6 +278,7 @@ def _view(scene: Scene, person: int | None, public: "_Public") -> TableView:
         guesses={other: side for other, side in guesses.items() if over or other == seat},
         sides=history.game.sides(len(scene.people)) if history else (),
         events=public.events if over else (),
+        muted=scene.muted,
     )
 
 

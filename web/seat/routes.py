@@ -3,7 +3,7 @@
 from flask import Blueprint, request
 from flask.typing import ResponseReturnValue
 
-from companion.table import seats, stand_ins
+from companion.table import seats, sound, stand_ins
 from web import forms
 from web.access import (
     DONE,
@@ -90,4 +90,12 @@ def play_for() -> ResponseReturnValue:
     """Let a stand-in play for somebody without a phone, or no longer."""
     level = request.form.get("level", "")
     table().do(stand_ins.assign, press(), forms.sent("person"), level)
+    return DONE
+
+
+@seat.post("/sound/mute")
+@audience(For.SEAT)
+def mute() -> ResponseReturnValue:
+    """Mute the table's sounds and announcer (`yes`: 1), or let them be heard again."""
+    table().do(sound.mute, press_any_time(), forms.yes(request.form))
     return DONE
