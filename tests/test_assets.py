@@ -33,7 +33,7 @@ def test_a_module_imports_what_another_one_exports():
 
 def test_all_modules_are_joined_and_nothing_is_left_to_fetch():
     everything = set()
-    for entry in ("main.js", "television.js", "replay.js"):
+    for entry in ("main.js", "television.js", "replay.js", "sound.js"):
         joined = join_modules(FOLDER / "scripts" / entry)
         begun = re.findall(r"^const (\$\w+) = \(\(\) => {$", joined, re.MULTILINE)
         assert len(begun) == len(set(begun)), entry
@@ -63,6 +63,12 @@ def test_joined_modules_run_each_once_after_those_that_they_import(tmp_path):
     assert main == ("const $main = (() => { const { two } = $b_c; run(two); return { }; })();")
 
 
+def test_no_text_in_backticks_goes_on_in_another_line():
+    """Joining modules takes indentation away."""
+    for script in SCRIPTS:
+        assert all(line.count("`") % 2 == 0 for line in script.read_text().splitlines()), script
+
+
 def test_modules_that_import_in_a_circle_are_refused(tmp_path):
     for name, other in (("main", "a"), ("a", "b"), ("b", "a")):
         (tmp_path / f"{name}.js").write_text(f'import "./{other}.js";\n')
@@ -87,7 +93,13 @@ def test_every_file_is_served_where_pages_name_it(site: Site):
 
 
 def test_every_style_sheet_is_on_a_page():
-    named = {"base", "controls", "card", *(name for names in STYLES.values() for name in names)}
+    named = {
+        "base",
+        "controls",
+        "card",
+        "sound",
+        *(name for names in STYLES.values() for name in names),
+    }
     assert {sheet.stem for sheet in SHEETS} == named
 
 
@@ -140,6 +152,7 @@ def test_another_file_is_another_version_of_all(tmp_path, monkeypatch):
     monkeypatch.setattr(web.assets, "FOLDER", tmp_path)
     monkeypatch.setattr(web.assets, "STYLES", {})
     monkeypatch.setattr(web.assets, "SCRIPTS", {})
+    monkeypatch.setattr(web.assets, "LATER", ())
     versions = []
     for folder in ("scripts", "styles"):
         (tmp_path / folder).mkdir()

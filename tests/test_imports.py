@@ -110,6 +110,7 @@ def test_web_imports_the_table_and_its_views(path: Path) -> None:
         "companion.__version__",
         "companion.table",
         "companion.backup.backups",
+        "companion.controls.announcer",
         "companion.controls.buttons",
         "companion.watching.aiming",
         "companion.watching.collecting",

@@ -1,7 +1,7 @@
 """The app: Flask over the running table, with the pages of every game."""
 
 import re
-from collections.abc import Callable, MutableMapping
+from collections.abc import Callable, Mapping, MutableMapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -23,6 +23,7 @@ import web.play.game_pages
 import web.play.guesses
 import web.play.guide
 import web.play.log
+import web.play.narration
 import web.play.refusals
 import web.play.tray
 import web.play.turn
@@ -50,6 +51,7 @@ from web.live import SHARED, SHARED_PAGES, SharedPage
 from web.lobby.routes import lobby
 from web.pieces import Pieces
 from web.play.game_pages import EXTENSION as GAMES
+from web.play.game_pages import GamePages
 from web.play.refusals import refused
 from web.play.routes import play
 from web.replay.routes import RollPicture, replay
@@ -90,7 +92,7 @@ _BLUEPRINTS = (
     television,
 )
 
-_GAMES = {DICE_PAGES.record_name: DICE_PAGES}
+GAME_PAGES: Mapping[str, GamePages] = {DICE_PAGES.record_name: DICE_PAGES}
 """The games that have pages of their own, by the name in their records."""
 
 
@@ -140,13 +142,13 @@ def create_app(
             "hotspot": hotspot,
             "address": PublicAddress(host),
             "tries": throttle or Throttle(),
-            GAMES: _GAMES,
+            GAMES: GAME_PAGES,
             SHARED: {
                 (page, language): SharedPage() for page in SHARED_PAGES for language in LANGUAGES
             },
         }
     )
-    assets = Assets(icon for game in _GAMES.values() for icon in game.secret_icons)
+    assets = Assets(icon for game in GAME_PAGES.values() for icon in game.secret_icons)
     assets.serve(app)
     _set_up_templates(app, assets, hotspot)
     translate(app, language)
@@ -172,6 +174,7 @@ def _set_up_templates(app: Flask, assets: Assets, hotspot: WifiNetwork | None) -
         drawings={page: assets.drawings(page) for page in STYLES},
         hotspot=hotspot,
         once=Pieces().once,
+        sounds=assets.sounds,
         version=__version__,
     )
 

@@ -29,6 +29,9 @@ STYLES = {
 SCRIPT, SCRIPTS = "main.js", {"table": "television.js", "watch": "replay.js"}
 """The script of a page, and those of pages that do more than others."""
 
+LATER = ("sound.js",)
+"""Scripts that others load when they are wanted; they share no modules with the page's own."""
+
 EVERY_PAGE = ("base", "controls")
 """The styles of every page, in cascade order."""
 
@@ -44,8 +47,12 @@ LOOKS = {
 DRAWINGS = {"table": ("portraits",), "watch": ("portraits",)}
 """The drawings that a page contains besides."""
 
+SOUNDS = "sounds"
+"""The folder of the sounds, each a WAV file: the one format that every browser and `aplay` play."""
+
 _VERSION_LENGTH = 12
 _SCRIPT_COMMENT = re.compile(r"^ *//.*\n", re.MULTILINE)
+_SCRIPT_SPACE = re.compile(r"^[ \n]+", re.MULTILINE)
 _STYLE_SPACE = re.compile(r"(?<=[{};,])\s+")
 _STYLE_COMMENT = re.compile(r"\s*/\*.*?\*/", re.DOTALL)
 _IMPORT = re.compile(r'^import (?:({.*}) from )?"\./([\w-]+)\.js";\n', re.MULTILINE)
@@ -65,7 +72,7 @@ class Assets:
         self._secret = frozenset(secret)
         self._joined = {
             name: (join_modules(FOLDER / "scripts" / name), "text/javascript")
-            for name in (SCRIPT, *SCRIPTS.values())
+            for name in (SCRIPT, *SCRIPTS.values(), *LATER)
         }
         for page, styles in STYLES.items():
             self._joined[f"{page}.css"] = _join_styles(*EVERY_PAGE, *styles), "text/css"
@@ -81,6 +88,11 @@ class Assets:
     def script(self, page: str) -> str:
         """Return the address of a page's script."""
         return self.address(SCRIPTS.get(page, SCRIPT))
+
+    @property
+    def sounds(self) -> tuple[str, ...]:
+        """The sounds that the table page can play, by name."""
+        return tuple(sorted(file.stem for file in (FOLDER / SOUNDS).glob("*.wav")))
 
     def drawing(self, file: str, name: str) -> str:
         """Return the reference to a drawing: in the page that contains it, or in its file."""
@@ -168,8 +180,9 @@ def join_modules(entry: Path) -> str:
 
     On a slow phone, requests cost more than parsing. Each module becomes a function
     that returns what the module exports; they are called in the order in which browsers would run
-    the modules. Whole-line comments are left out. Each import must be on a line of its own, and
-    only constants and functions may be exported, where they are defined.
+    the modules. Whole-line comments and indentation are left out, so no text in backticks may go
+    on in another line. Each import must be on a line of its own, and only constants and functions
+    may be exported, where they are defined.
     """
     joined: dict[str, str] = {}
     running: list[str] = []
@@ -193,7 +206,7 @@ def join_modules(entry: Path) -> str:
         )
 
     add(entry)
-    return "".join(joined.values())
+    return _SCRIPT_SPACE.sub("", "".join(joined.values()))
 
 
 def _variable(module: str) -> str:

@@ -1,18 +1,21 @@
 """How the pages show the dice game."""
 
+from companion.controls.announcer import Heard
 from companion.dicegame.events import Event, TurnBegan
 from companion.dicegame.moves import Move
 from companion.dicegame.reasons import Refusal
 from companion.dicegame.record import NAME
 from companion.dicegame.roles import Role
 from companion.dicegame.rulesets import RULESETS, Edition
+from companion.dicegame.terms import Terms
 from companion.dicegame.views import SeatView
 from companion.table.history import Undone
 from companion.table.tray.corrections import Correction
 from companion.table.views import TableView
-from web.dicegame import awards, board, forms, refusals
+from web.dicegame import awards, board, cues, forms, refusals
 from web.dicegame import story as stories
 from web.dicegame.board import terms_of
+from web.dicegame.moments import LATEST
 from web.forms import Form
 from web.play.game_pages import RulesChoice, StoryLine
 
@@ -50,6 +53,10 @@ class DicePages:
     def just_happened(self, view: TableView) -> tuple[StoryLine, ...]:
         """Return the effects of the last move."""
         return stories.just_happened(view.story, view.game.players, terms_of(view))
+
+    def heard(self, view: TableView, words: Terms) -> tuple[Heard, ...]:
+        """Return how the latest events are heard."""
+        return cues.heard(view.story, view.game.players, words, LATEST)
 
     def undoing(self, view: TableView) -> str:
         """Return what all pages will say after this phone undoes the last move."""

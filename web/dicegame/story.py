@@ -133,11 +133,18 @@ def _joined(
         yield first, len(events)
 
 
+def spoken(event: Event | Undone | Correction, players: tuple[SeatView, ...], words: Terms) -> str:
+    """Return the sentence that tells an event aloud, without signs such as `×2`."""
+    return _Teller(players, words, signs=False).tell(event)
+
+
 class _Teller:
     """Puts events into words; remembers who fired last."""
 
-    def __init__(self, players: Sequence[SeatView], words: Terms) -> None:
+    def __init__(self, players: Sequence[SeatView], words: Terms, *, signs: bool = True) -> None:
+        """`signs`: whether to add how often a player is hit."""
         self._players = players
+        self._signs = signs
         self._words = words
         self._story = words.story
         self._shooter: int | None = None
@@ -218,7 +225,10 @@ class _Teller:
             return self._story.reaches_nobody.format(who=who)
         doubled = any(shot.beer is not None for shot in event.shots)
         whom = self._words.listed(
-            [_times(self._players[seat].name, count) for seat, count in hits.items()]
+            [
+                _times(self._players[seat].name, count if self._signs else 1)
+                for seat, count in hits.items()
+            ]
         )
         shoots = self._story.shoots_double if doubled else self._story.shoots
         return shoots.format(who=who, whom=whom)

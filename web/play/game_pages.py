@@ -6,6 +6,7 @@ from typing import Any, NamedTuple, Protocol
 from flask import current_app
 from werkzeug.exceptions import BadRequest
 
+from companion.controls.announcer import Heard
 from companion.table.game import Event, GameTerms, Move, Reason
 from companion.table.history import Undone
 from companion.table.tray.corrections import Correction
@@ -88,6 +89,9 @@ class GamePages(Protocol):
     def just_happened(self, view: TableView) -> tuple[StoryLine, ...]:
         """Return the effects of the last move, in very few sentences."""
 
+    def heard(self, view: TableView, words: Any) -> tuple[Heard, ...]:
+        """Return how the latest events are heard, in order, in the game's words (`GameTerms`)."""
+
     def undoing(self, view: TableView) -> str:
         """Return what all pages will say after this phone undoes the last move."""
 
@@ -161,6 +165,10 @@ class PlainPages:
     def just_happened(self, view: TableView) -> tuple[StoryLine, ...]:
         """Return the last event."""
         return self.tell(view, view.story[-1:])
+
+    def heard(self, view: TableView, words: Any) -> tuple[Heard, ...]:
+        """Return nothing: only its dice are heard."""
+        return ()
 
     def undoing(self, view: TableView) -> str:
         """Return what all pages will say after this phone undoes the last move."""

@@ -1,6 +1,6 @@
 """Routes of the table page: what everybody in the room may see, in large type."""
 
-from flask import Blueprint
+from flask import Blueprint, render_template
 from flask.typing import ResponseReturnValue
 
 from web.access import For, audience, table
@@ -23,3 +23,10 @@ def live_table() -> ResponseReturnValue:
     """Stream the table page."""
     address = table_address()
     return stream_to_all("table", lambda: {"address": address()})
+
+
+@television.get("/table/sound")
+@audience(For.EVERYBODY)
+def sound_options() -> ResponseReturnValue:
+    """Show the options of sound, for the table page to insert."""
+    return render_template("television/sound_options.html")

@@ -1,4 +1,5 @@
 // Plays each event once, while it is new: what happened stands in the page (`#moments`), in order.
+// Tells other scripts with the events `step`, `finale` and `cleared`, so that it can be heard, too.
 
 import { main } from "./page.js";
 import { clearStage, lengthOf, play, playFinale } from "./stage.js";
@@ -30,12 +31,10 @@ function newMoments() {
   if (shown.game !== game) return undefined;
   return [...main.querySelectorAll("#moments > li")]
     .map(({ dataset }) => ({
+      ...dataset,
       number: Number(dataset.number),
-      kind: dataset.kind,
-      from: dataset.from,
       to: dataset.to?.split(" ") ?? [],
       amount: Number(dataset.amount ?? 1),
-      cause: dataset.cause,
     }))
     .filter((moment) => moment.number > number);
 }
@@ -52,6 +51,10 @@ function stepsOf(moments) {
   return steps;
 }
 
+function tell(name, detail) {
+  document.dispatchEvent(new CustomEvent(name, { detail }));
+}
+
 function playNews() {
   const moments = newMoments();
   // Another game, or an undo: what was about to be played is no longer true.
@@ -65,7 +68,8 @@ function playNews() {
   const row = lengthOf(queue);
   const rate = Math.min(FASTEST, Math.max(1, row / ROW_MS));
   for (const step of queue) step.rate = rate;
-  if (news.at(-1).kind === "end") playFinale(row / rate);
+  const end = news.at(-1);
+  if (end.kind === "end") tell("finale", { end, delay: row / rate / 1000, roles: playFinale(row / rate) });
   if (!busy) playQueue();
 }
 
@@ -74,7 +78,9 @@ async function playQueue() {
   busy = true;
   while (queue.length && mine === run) {
     const step = queue.shift();
-    if (performance.now() - step.since <= LATE_MS) await play(step);
+    if (performance.now() - step.since > LATE_MS) continue;
+    tell("step", step);
+    await play(step);
   }
   if (mine === run) busy = false;
 }
@@ -84,6 +90,7 @@ function stop() {
   run += 1;
   busy = false;
   clearStage();
+  tell("cleared");
 }
 
 document.addEventListener("shown", ({ detail }) => {

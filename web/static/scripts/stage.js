@@ -25,6 +25,8 @@ const LENGTHS = {
   death: 1900,
   undone: 900,
 };
+// How long after one role the next one turns over at the end, ms.
+const ROLE_MS = 320;
 // When a strike hits, as a share of its step.
 const HIT = 0.45;
 
@@ -380,9 +382,13 @@ function emphasise(step, seat, place) {
 }
 
 // The end: roles turn over one by one, then come the winners' posters and the awards. All of it is
-// in the page already; `delay` lets what is still being played end first.
+// in the page already; `delay` (ms) lets what is still being played end first.
+// Return how many roles turn over, and in how many seconds.
 export function playFinale(delay) {
-  if (still.matches) return;
+  const turned = ".place:not(.out) > .role:not(.sheriff)";
+  const times = main.querySelectorAll(turned).length;
+  const roles = { times, spread: (times * ROLE_MS) / 1000 };
+  if (still.matches) return roles;
   const enter = (selector, transform, gap, duration) => {
     const shown = main.querySelectorAll(selector);
     shown.forEach((element, nth) => {
@@ -391,9 +397,10 @@ export function playFinale(delay) {
     });
     if (shown.length) delay += shown.length * gap + duration / 2;
   };
-  enter(".place:not(.out) > .role:not(.sheriff)", "perspective(300px) rotateX(90deg)", 320, 450);
+  enter(turned, "perspective(300px) rotateX(90deg)", ROLE_MS, 450);
   enter(".poster", "translateY(60%) rotate(-9deg) scale(.6)", 280, 550);
   enter(".award", "translateX(30%)", 260, 450);
   // It shows all roles, so it comes last.
   enter(".round-shot", "scale(.8)", 0, 500);
+  return roles;
 }

@@ -2,3 +2,4 @@
 
 import "./live.js";
 import "./moments.js";
+import "./sound-loader.js";

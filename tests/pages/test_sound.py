@@ -1,0 +1,335 @@
+"""The table page is heard once somebody turns sound on, and never while a phone mutes the table."""
+
+import re
+from collections.abc import Sequence
+from random import Random
+from typing import Any
+
+import pytest
+from browser import PHONE, Screens
+from layout import overflow, small
+from playwright.sync_api import Page, expect
+from served import Served
+from stand_ins import reading
+from test_every_page import ENLARGED, serious
+
+from companion.chance.dice_players import random_move
+from companion.dicegame.moves import Shoot, Shot
+from companion.table import moves
+from companion.table.changes import Press
+from companion.table.scene import Phase
+from web.assets import Assets
+
+HEARD = """
+window.heard = [];
+window.contexts = [];
+for (const [of, name, wrapped] of [
+  [window, "fetch", (fetch) => async (address, options) => {
+    const answer = await fetch(address, options), read = answer.arrayBuffer.bind(answer);
+    answer.arrayBuffer = async () => Object.assign(await read(), { from: String(address) });
+    return answer;
+  }],
+  [AudioContext.prototype, "decodeAudioData", (decode) => async function (bytes) {
+    const { from } = bytes;
+    contexts.push(this);
+    return Object.assign(await decode.call(this, bytes), { from });
+  }],
+  [AudioBufferSourceNode.prototype, "start", (start) => function (at) {
+    heard.push([this.buffer.from.match(/(\\w+)\\.wav$/)[1], at]);
+    start.call(this, at);
+  }],
+])
+  of[name] = wrapped(of[name]);
+"""
+"""Keeps which sounds the page starts, and at what time each begins, s."""
+
+SPEECH = """
+window.said = [];
+window.cancelled = 0;
+const voices = %s;
+Object.defineProperty(window, "speechSynthesis", { value: Object.assign(new EventTarget(), {
+  getVoices: () => voices,
+  cancel: () => (cancelled += 1),
+  speak(utterance) {
+    said.push([utterance.lang, utterance.text, utterance.volume]);
+    if (!window.speaksOn) setTimeout(() => utterance.onend());
+  },
+}) });
+window.SpeechSynthesisUtterance = class {
+  constructor(text) {
+    this.text = text;
+  }
+};
+"""
+"""Speech in place of the browser's, which has no voices here: says nothing, keeps what was said."""
+
+VOICES = (
+    '[["fr-FR", true], ["en-US", false], ["en-GB", true]]'
+    ".map(([lang, localService]) => ({ lang, localService }))"
+)
+
+
+def television(served: Served, voices: str = VOICES, **options: Any) -> Page:
+    page = served.screens.television(f"{served.url}static/icon.svg", **options)
+    page.context.add_init_script(HEARD + SPEECH % voices)
+    page.goto(f"{served.url}table")
+    expect(page.locator("#sound [data-state]")).to_have_text(re.compile("Sound|Son"))
+    return page
+
+
+def turn_on(page: Page) -> None:
+    page.locator("#sound summary").click()
+    page.get_by_label("Sound", exact=True).check()
+    loaded(page)
+
+
+def loaded(page: Page) -> None:
+    count = len(Assets().sounds)
+    page.wait_for_function(
+        f"() => document.querySelector('[data-loaded]')?.dataset.loaded === '{count}'"
+    )
+    assert page.evaluate("contexts.every((audio) => audio.state === 'running')")
+
+
+def hears(page: Page, *expected: str) -> None:
+    """Wait until exactly these sounds were started, but for the dice: a page may skip a reading."""
+    others = "heard.filter(([sound]) => sound !== 'dice')"
+    page.wait_for_function(f"count => {others}.length >= count", arg=len(expected), polling=20)
+    assert page.evaluate(f"{others}.map(([sound]) => sound)") == list(expected)
+
+
+def says(page: Page, *expected: str) -> None:
+    page.wait_for_function("count => said.length >= count", arg=len(expected), polling=20)
+    assert page.evaluate("said.map(([, text]) => text)") == list(expected)
+
+
+def shoot(served: Served, targets: Sequence[int]) -> None:
+    state = served.table.scene.history.state
+    shooting = [die for die, face in enumerate(state.dice) if face.startswith("bullseye")]
+    shots = tuple(Shot(die, at) for die, at in zip(shooting, targets, strict=True))
+    served.table.do(
+        moves.move, Press(served.person(0), served.view.version), Shoot(state.turn, shots)
+    )
+
+
+@pytest.fixture
+def table(served: Served) -> Served:
+    served.deal("soro", "lucky_duke", "el_gringo")
+    return served
+
+
+def test_nothing_is_loaded_or_heard_before_somebody_turns_sound_on(table: Served) -> None:
+    page = television(table)
+    asked: list[str] = []
+    page.on("request", lambda request: asked.append(request.url))
+    expect(page.locator("#sound [data-state]")).to_have_text("Sound off")
+    page.locator("h1").first.click()
+    table.roll("AA1BB")
+    page.wait_for_selector("#stage[data-kind=arrows]", state="attached")
+    assert page.evaluate("[heard.length, contexts.length, said.length]") == [0, 0, 0]
+    turn_on(page)
+    expect(page.locator("#sound [data-state]")).to_have_text("Sound on")
+    sounds = [url for url in asked if url.endswith(".wav")]
+    assert [url for url in asked[: asked.index(sounds[0])] if url.endswith("sound.js")]
+    assert len(sounds) == len(set(sounds)) == len(Assets().sounds)
+
+
+def test_what_happens_is_heard_and_said_once(table: Served) -> None:
+    page = television(table)
+    turn_on(page)
+    dice = table.dice("A11BB")
+    table.table.see(reading("moving"))
+    table.table.see(reading("ok", dice))
+    page.wait_for_function("() => heard.length === 1 && heard[0][0] === 'dice'")
+    # The same dice, seen again.
+    table.table.see(reading("ok", dice))
+    table.table.press_green()
+    hears(page, "arrow")
+    table.table.press_red()
+    shoot(table, [1, 3])
+    # Two shots; El Gringo's attacker takes an arrow.
+    hears(page, "arrow", "shot", "shot", "arrow")
+    dice_at, _, first, second, _ = page.evaluate("heard.map(([, at]) => at)")
+    assert dice_at < first < second
+    says(page, "Ann shoots Bob and Dan.")
+
+
+def test_the_announcer_speaks_the_language_of_the_page_with_a_voice_of_this_machine(
+    table: Served,
+) -> None:
+    page = television(table, locale="fr-FR")
+    page.locator("#sound summary").click()
+    page.get_by_label("Son", exact=True).check()
+    loaded(page)
+    table.roll("DDDGG")
+    says(page, "La dynamite explose devant Ann.", "À Bob de jouer.")
+    assert page.evaluate("said.every(([lang]) => lang === 'fr-FR')")
+    english = television(table)
+    turn_on(english)
+    table.roll("DDDGG")
+    says(english, "Bob's dynamite explodes.", "It is Cleo's turn.")
+    # The American voice would ask a server.
+    assert english.evaluate("said.every(([lang]) => lang === 'en-GB')")
+
+
+def test_without_a_voice_sounds_are_played_and_the_page_says_so(table: Served) -> None:
+    page = television(table, voices='[{ lang: "en-US", localService: false }]')
+    turn_on(page)
+    expect(page.locator("#sound [role=status]")).to_contain_text("no English voice")
+    table.roll("DDDGG")
+    hears(page, "dynamite", "turn")
+    page.get_by_label("Announcer").uncheck()
+    expect(page.locator("#sound [role=status]")).to_have_text("")
+    assert page.evaluate("said.length") == 0
+
+
+def test_any_phone_mutes_the_table_and_lets_it_be_heard_again(table: Served) -> None:
+    page = television(table)
+    turn_on(page)
+    phone = table.phone(2)
+    mute = phone.get_by_role("button", name="Mute the table")
+    expect(mute).to_have_attribute("aria-pressed", "false")
+    mute.click()
+    expect(mute).to_have_attribute("aria-pressed", "true")
+    expect(page.locator("#sound [data-state]")).to_have_text("Muted")
+    expect(page.locator("#sound [role=status]")).to_contain_text("muted the table")
+    table.roll("DDDGG")
+    page.wait_for_selector("#stage[data-kind=turn]", state="attached")
+    # A television that is turned on meanwhile stays quiet, too.
+    other = television(table)
+    other.locator("#sound summary").click()
+    other.get_by_label("Sound", exact=True).check()
+    expect(other.locator("#sound [data-state]")).to_have_text("Muted")
+    assert page.evaluate("[heard.length, said.length]") == [0, 0]
+    mute.click()
+    expect(mute).to_have_attribute("aria-pressed", "false")
+    expect(page.locator("#sound [data-state]")).to_have_text("Sound on")
+    table.roll("DDDGG")
+    hears(page, "dynamite", "turn")
+
+
+def test_muting_ends_what_is_heard(table: Served) -> None:
+    page = television(table)
+    page.evaluate("window.speaksOn = true")
+    turn_on(page)
+    table.roll("DDDGG")
+    says(page, "Ann's dynamite explodes.")
+    assert page.evaluate("cancelled") == 0
+    phone = table.phone(0)
+    phone.get_by_role("button", name="Mute the table").click()
+    page.wait_for_function("() => cancelled === 1")
+    assert page.evaluate("said.length") == 1
+
+
+def test_an_undo_ends_what_is_heard(table: Served) -> None:
+    page = television(table)
+    page.evaluate("window.speaksOn = true")
+    turn_on(page)
+    table.roll("DDDGG")
+    says(page, "Ann's dynamite explodes.")
+    table.table.do(moves.undo, Press(table.person(0), table.view.version))
+    page.wait_for_function("() => cancelled === 1")
+    page.wait_for_function("() => heard.at(-1)[0] === 'undo'")
+    assert page.evaluate("said.length") == 1
+
+
+def test_sound_volume_and_announcer_are_remembered(table: Served) -> None:
+    page = television(table)
+    turn_on(page)
+    page.get_by_label("Volume").fill("30")
+    page.get_by_label("Announcer").uncheck()
+    hears(page, "turn")
+    page.reload()
+    # Browsers ask for a touch after each load; any will do.
+    page.locator("h1").first.click()
+    loaded(page)
+    expect(page.locator("#sound [data-state]")).to_have_text("Sound on")
+    page.locator("#sound summary").click()
+    expect(page.get_by_label("Volume")).to_have_value("30")
+    expect(page.get_by_label("Announcer")).not_to_be_checked()
+    table.roll("DDDGG")
+    hears(page, "dynamite", "turn")
+    assert page.evaluate("said.length") == 0
+    page.get_by_label("Sound", exact=True).uncheck()
+    page.reload()
+    expect(page.locator("#sound [data-state]")).to_have_text("Sound off")
+
+
+def test_a_browser_that_waits_for_a_touch_says_so(served: Served) -> None:
+    served.deal("soro", "lucky_duke")
+    page = television(served)
+    turn_on(page)
+    page.context.add_init_script(
+        "AudioContext.prototype.resume = () => Promise.resolve();"
+        "Object.defineProperty(AudioContext.prototype, 'state', { get: () => 'suspended' });"
+    )
+    page.reload()
+    expect(page.locator("#sound [data-state]")).to_have_text("Tap for sound")
+    served.roll("DDDGG")
+    page.wait_for_selector("#stage[data-kind=dynamite]", state="attached")
+    assert page.evaluate("[heard.length, said.length]") == [0, 0]
+
+
+def test_less_motion_is_not_less_sound(table: Served) -> None:
+    page = television(table, reduced_motion="reduce")
+    turn_on(page)
+    table.roll("DDDGG")
+    hears(page, "dynamite", "turn")
+
+
+@pytest.mark.parametrize("motion", ["no-preference", "reduce"])
+def test_the_end_is_heard_as_it_is_seen(served: Served, motion: str) -> None:
+    served.deal("sorod", "lucky_duke")
+    page = television(served, reduced_motion=motion)
+    turn_on(page)
+    chance = Random(3)
+    while served.view.phase is Phase.PLAYING:
+        if served.view.rolling:
+            served.roll("1111D")
+            if served.view.rolling:
+                served.table.press_red()
+        else:
+            move = random_move(served.table.scene.history.state, chance)
+            seat = move.seat
+            served.table.do(moves.move, Press(served.person(seat), served.view.version), move)
+    page.wait_for_function("() => heard.some(([sound]) => sound === 'victory')")
+    page.wait_for_function("() => said.length && /win/.test(said.at(-1)[1])")
+    heard = page.evaluate("heard")
+    ((victory, _),) = ([at, sound] for sound, at in heard if sound == "victory")
+    roles = [at for sound, at in heard if sound == "role"]
+    assert victory > max(roles)
+
+
+def test_a_sound_that_does_not_load_silences_no_other(table: Served, screens: Screens) -> None:
+    screens.expect("Failed to load resource|arrow.wav")
+    page = television(table)
+    page.route("**/arrow.wav", lambda route: route.fulfill(status=404))
+    page.locator("#sound summary").click()
+    page.get_by_label("Sound", exact=True).check()
+    some = len(Assets().sounds) - 1
+    page.wait_for_function(
+        f"() => document.querySelector('[data-loaded]')?.dataset.loaded === '{some}'"
+    )
+    table.roll("A1GGD")
+    table.table.press_red()
+    shoot(table, [3])
+    hears(page, "shot", "turn")
+
+
+@pytest.mark.parametrize("scheme", ["dark", "light"])
+@pytest.mark.parametrize("options", [{}, PHONE], ids=["television", "phone"])
+def test_everybody_can_use_the_options(table: Served, options: dict[str, Any], scheme: str) -> None:
+    page = television(table, color_scheme=scheme, **options)
+    turn_on(page)
+    expect(page.get_by_label("Volume")).to_be_in_viewport()
+    assert serious(page) == []
+    assert overflow(page) <= 0
+    name = "phone" if options else "television"
+    table.screens.shot(page, f"sound-{name}-{scheme}", full_page=bool(options))
+    if options:
+        assert small(page) == []
+        assert page.evaluate(ENLARGED, "200%") == []
+    # The keyboard of a television's remote.
+    page.get_by_label("Sound", exact=True).press("Space")
+    expect(page.locator("#sound [data-state]")).to_have_text("Sound off")
+    expect(page.get_by_label("Volume")).to_be_disabled()

@@ -1,0 +1,151 @@
+"""Every event has its cue, every sound its file, and every sentence its language."""
+
+from pathlib import Path
+from typing import get_args
+
+import numpy as np
+import pytest
+from sites import Site
+
+from companion.dicegame.events import (
+    ArrowsTaken,
+    Cause,
+    Eliminated,
+    Event,
+    GatlingFired,
+    LifeLost,
+    Rolled,
+    ShotsFired,
+    TurnBegan,
+)
+from companion.dicegame.faces import Face
+from companion.dicegame.moves import Shot
+from companion.dicegame.roles import Role
+from companion.dicegame.rulesets import RULESETS
+from companion.dicegame.terms import LANGUAGES, terms
+from companion.dicegame.views import SeatView
+from companion.table.history import Undone
+from companion.table.tray.corrections import Correction
+from docs.generate import sounds
+from web.assets import FOLDER, SOUNDS, Assets
+from web.dicegame.cues import CUES, heard
+from web.dicegame.moments import LATEST, latest_moments
+from web.play.narration import DICE
+
+FILES = sorted((FOLDER / SOUNDS).iterdir())
+PLAYERS = tuple(SeatView(name, "el_gringo", None, 7, 7, 0, True) for name in ("Ann", "Bob", "Cleo"))
+STORY = (
+    TurnBegan(0),
+    Rolled(0, (Face.BULLSEYE1,) * 5, (0, 1, 2, 3, 4)),
+    ArrowsTaken(0, 2, Cause.ROLL),
+    ShotsFired(0, (Shot(0, 1), Shot(1, 1), Shot(2, 2))),
+    LifeLost(1, 2, Cause.BULLSEYE),
+    Eliminated(1, Role.OUTLAW),
+    GatlingFired(0),
+    Undone(0, 0, 0, "shoot"),
+)
+
+
+def test_every_event_has_its_line() -> None:
+    assert CUES.keys() == {*get_args(Event), Undone, Correction}
+
+
+def test_every_moment_of_the_television_is_heard() -> None:
+    words = terms(RULESETS["base"], "en")
+    numbers = {event.number for event in heard(STORY, PLAYERS, words, LATEST)}
+    assert {moment.number for moment in latest_moments(STORY, PLAYERS)} <= numbers
+
+
+def test_every_sound_has_a_file_and_every_file_is_played() -> None:
+    played = {sound for cue in CUES.values() for sound in cue.sounds} | {DICE}
+    assert played == sounds.SOUNDS.keys() == {file.stem for file in FILES} == {*Assets().sounds}
+
+
+def test_what_is_said_is_one_short_sentence_in_the_words_of_the_edition() -> None:
+    said = {
+        (ruleset, language): [
+            event.says for event in heard(STORY, PLAYERS, terms(RULESETS[ruleset], language), 32)
+        ]
+        for ruleset in ("base", "walking-dead")
+        for language in LANGUAGES
+    }
+    assert said["base", "en"] == [
+        "It is Ann's turn.",
+        "",
+        "Ann shoots Bob and Cleo.",
+        "",
+        "Bob is out: Outlaw.",
+        "Ann fires the Gatling at everybody.",
+        "",
+    ]
+    assert said["base", "fr"][2] == "Ann tire sur Bob et Cleo."
+    assert len({tuple(sentences) for sentences in said.values()}) == len(said)
+    for sentence in (text for sentences in said.values() for text in sentences):
+        assert "×" not in sentence
+        assert len(sentence) < 80
+
+
+def test_only_the_latest_events_are_heard_by_their_numbers() -> None:
+    words = terms(RULESETS["base"], "en")
+    found = heard(STORY * 30, PLAYERS, words, 8)
+    assert [event.number for event in found] == [
+        number for number in range(233, 241) if number != 234
+    ]
+    assert found[-1].undoes
+
+
+def test_a_correction_that_waits_takes_no_number(tmp_path: Path) -> None:
+    """What is heard last stays last, whether the correction stays or goes."""
+    site = Site(tmp_path).start()
+    site.throw(*(Face.BEER,) * 5)
+    page = site.host.open("/table").text
+    site.host.post("/dice/mark", die=0, face=Face.ARROW)
+    assert site.view.story != site.table.scene.history.story
+    moments = page.partition('id="moments"')[2].partition("</ol>")[0]
+    assert moments in site.host.open("/table").text
+    assert 'data-says="It is Ann&#39;s turn."' in moments
+    site.journal.close()
+
+
+@pytest.mark.parametrize("name", sounds.SOUNDS)
+def test_the_files_are_what_the_command_makes(name: str) -> None:
+    made, kept = sounds.wav(name), (FOLDER / SOUNDS / f"{name}.wav").read_bytes()
+    assert made[:44] == kept[:44]
+    # Processors round the last bit of a sine differently.
+    samples = [np.frombuffer(wav[44:], "<i2").astype(int) for wav in (made, kept)]
+    assert np.abs(samples[0] - samples[1]).max() <= 1
+
+
+@pytest.mark.parametrize("name", sounds.SOUNDS)
+def test_a_sound_is_short_heard_at_once_and_ends_without_a_click(name: str) -> None:
+    samples = sounds.samples(name) / 32767
+    assert len(samples) / sounds.RATE <= 2
+    loud = np.flatnonzero(np.abs(samples) > 0.05 * sounds.SOUNDS[name].peak)
+    assert loud[0] / sounds.RATE < 0.2
+    assert np.abs(samples).max() == pytest.approx(sounds.SOUNDS[name].peak, abs=1e-4)
+    assert np.abs(samples[-20:]).max() < 0.01
+    # Small loudspeakers give nothing below 200 Hz.
+    spectrum = np.abs(np.fft.rfft(samples)) ** 2
+    above = spectrum[np.fft.rfftfreq(len(samples), 1 / sounds.RATE) > 200]
+    assert above.sum() > 0.1 * spectrum.sum()
+
+
+def test_sounds_are_told_apart() -> None:
+    """No two have nearly the same spectrum over time."""
+    prints = {name: spectrogram(sounds.samples(name)) for name in sounds.SOUNDS}
+    names = sorted(prints)
+    for place, one in enumerate(names):
+        for other in names[place + 1 :]:
+            assert float((prints[one] * prints[other]).sum()) < 0.9, (one, other)
+
+
+def spectrogram(samples: np.ndarray) -> np.ndarray:
+    """Its loudness in bands of an octave, every 50 ms, as a vector of length 1."""
+    step, found = sounds.RATE // 20, np.zeros((40, 8))
+    for place in range(min(40, len(samples) // step)):
+        spectrum = np.abs(np.fft.rfft(samples[place * step : (place + 1) * step]))
+        pitches = np.fft.rfftfreq(step, 1 / sounds.RATE)
+        for band in range(8):
+            inside = (pitches >= 45 * 2**band) & (pitches < 90 * 2**band)
+            found[place, band] = np.sqrt((spectrum[inside] ** 2).sum())
+    return found / np.sqrt((found**2).sum())

@@ -1,0 +1,43 @@
+"""How the table is heard: for its own speaker, in its language; the table page has its own."""
+
+from collections.abc import Mapping, Sequence
+
+from companion.controls.announcer import Heard
+from companion.table.tray.status import Status
+from companion.table.views import TableView
+from web.play.game_pages import PLAIN, GamePages, pages_of, terms_of
+
+DICE = "dice"
+"""The sound of dice that came to rest and are read, by its file in `static/sounds`."""
+
+READ = (Status.READY, Status.UNSURE)
+"""In these states the dice are read."""
+
+
+class PagesNarration:
+    """Takes what is heard from the pages of each game."""
+
+    def __init__(self, games: Mapping[str, GamePages], language: str = "") -> None:
+        """games: the pages by the name in records; language: "" for that of the ruleset."""
+        self._games, self._language = games, language
+
+    def heard(self, view: TableView) -> Sequence[Heard]:
+        """Return how the latest events of the game are heard, in order; none without a game."""
+        if view.game is None:
+            return ()
+        game = view.selection.game
+        pages = self._games.get(game.record_name, PLAIN)
+        return pages.heard(view, game.terms(view.selection.ruleset, self.language(view)))
+
+    def dice(self, view: TableView) -> str:
+        """Return the sound of the dice if they are read now; empty if they aren't."""
+        return DICE if view.tray.status in READ else ""
+
+    def language(self, view: TableView) -> str:
+        """Return the language of what is said."""
+        return self._language or view.selection.ruleset.language
+
+
+def heard_on_page(view: TableView) -> Mapping[int, Heard]:
+    """Return how the latest events are heard, in the language of the page, by their numbers."""
+    return {event.number: event for event in pages_of(view).heard(view, terms_of(view))}
