@@ -4,12 +4,14 @@ from collections.abc import Sequence
 from functools import reduce
 from random import Random
 
+from companion.dicegame.motives import Why, WhyKind
 from companion.dicegame.moves import Move
 from companion.dicegame.state import State
 from companion.minds.choice import Throw
 from companion.minds.known import known
 from companion.minds.levels import MINDS
 from companion.minds.memory import Memory, no_memory, remember
+from companion.minds.why import explain
 from companion.table.stand_ins import Decision
 
 
@@ -22,10 +24,13 @@ class DiceDecider:
         """Decide for the seat that the last state awaits, by what this seat may know."""
         now = states[-1]
         assert now.awaits is not None
-        choice = MINDS[level](known(now, now.awaits.seat), _memory(states, made), chance)
+        memory = _memory(states, made)
+        choice = MINDS[level](known(now, now.awaits.seat), memory, chance)
         if isinstance(choice, Throw):
             return Decision(None, choice.dice)
-        return Decision(choice)
+        if level == "random":
+            return Decision(choice, why=(Why(WhyKind.CHANCE, {}),))
+        return Decision(choice, why=explain(known(now, None), memory, choice))
 
 
 def _memory(states: Sequence[State], made: Sequence[Move]) -> Memory:

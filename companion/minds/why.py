@@ -4,11 +4,8 @@ A reason is worked out from the decision and public facts alone, never from what
 or believes. So the same decision has the same reason whatever role lies behind it.
 """
 
-from collections.abc import Mapping
-from enum import StrEnum
-from typing import NamedTuple
-
 from companion.dicegame.faces import BULLSEYE1, DYNAMITE
+from companion.dicegame.motives import Why, WhyKind
 from companion.dicegame.moves import Beer, DiscardFrom, Heal, Shoot, Shot, Stop
 from companion.dicegame.roles import Role
 from companion.dicegame.state import State
@@ -16,38 +13,6 @@ from companion.dicegame.targets import in_reach
 from companion.minds.choice import Choice, Throw
 from companion.minds.known import Known, world
 from companion.minds.memory import Memory
-
-
-class WhyKind(StrEnum):
-    """A reason; placeholders such as `{target}` take its particulars."""
-
-    FIRST_THROW = "a turn begins with all five dice"
-    THROWS_AGAIN = "dice {dice} can show something better"
-    DYNAMITE = "with two dynamites on the table, one more would explode"
-    GOOD_ENOUGH = "these dice are better than what another throw promises"
-    NOBODY = "nobody is in reach"
-    ONLY_ONE = "seat {target} is the only one in reach"
-    SHERIFF = "seat {target} wears the star"
-    SHOT_SHERIFF = "seat {target} has shot the Sheriff {times} times"
-    HELPED_SHERIFF = "seat {target} has helped the Sheriff {times} times"
-    WEAKEST = "seat {target} has the fewest life points in reach"
-    SOMEBODY = "somebody had to be hit, and seat {target} it is"
-    OWN_LIFE = "they have {life} of {most} life points"
-    THEIR_LIFE = "seat {target} has {life} of {most} life points"
-    FULL = "nobody needs it more"
-    ARROWS = "arrows bring Indians"
-
-
-class Why(NamedTuple):
-    """A reason for a decision. All of it is public."""
-
-    kind: WhyKind
-    """The kind of reason."""
-    particulars: Mapping[str, object]
-    """What its sentence names: seats and dice by number."""
-
-    def __str__(self) -> str:
-        return self.kind.format(**self.particulars)
 
 
 def explain(public: Known, memory: Memory, choice: Choice) -> tuple[Why, ...]:

@@ -204,6 +204,8 @@ class Scene:
     """How stand-ins play, by the person for whom they do."""
     wish: Wish | None = None
     """The dice that a stand-in wants to be thrown again."""
+    reasons: Mapping[int, tuple[object, ...]] = field(default_factory=dict)
+    """Why stand-ins decided as they did, by the number of the move, since the last start."""
     news: tuple[News, ...] = ()
     """The last changes of seats, made by one press."""
     seat_news: tuple[News, ...] = ()
@@ -308,8 +310,18 @@ def with_history(scene: Scene, history: History | None) -> Scene:
         scene,
         history=history,
         last_game=max(scene.last_game, history.number) if history else scene.last_game,
+        reasons=_reasons_left(scene, history),
         news=scene.news if same_turn else (),
         tray_state=next_roll(scene.tray_state),
         odds=scene.odds if history else None,
         notice="",
     )
+
+
+def _reasons_left(scene: Scene, history: History | None) -> Mapping[int, tuple[object, ...]]:
+    """Return the reasons for the moves that are still made in this game."""
+    before = scene.history
+    if before is None or history is None or before.number != history.number:
+        return {}
+    left = len(history.moments)
+    return {number: why for number, why in scene.reasons.items() if number < left}

@@ -89,6 +89,21 @@ def ask_for_throw(scene: Scene, person: int | None, dice: tuple[int, ...]) -> Sc
     return replace(scene, wish=Wish(scene.version, dice))
 
 
+@change()
+def decide(scene: Scene, person: int | None, move: Move, why: tuple[object, ...]) -> Scene:
+    """Make a stand-in's decision, and keep its reasons until the game leaves the table.
+
+    While dice are awaited, the decision is to stop rolling.
+    """
+    assert scene.history is not None
+    number = len(scene.history.moments)
+    if scene.history.standing.rolling:
+        after = rolling.stop.function(scene, person)
+    else:
+        after = moves.move.function(scene, person, move)
+    return replace(after, reasons={**after.reasons, number: why})
+
+
 # How they play
 
 
@@ -99,6 +114,8 @@ class Decision(NamedTuple):
     """The move; None to throw dice."""
     throw: tuple[int, ...] = ()
     """The dice to throw again."""
+    why: tuple[object, ...] = ()
+    """The reasons for a move, as the game has them. They must give away no secret."""
 
 
 class Decider(Protocol):
@@ -218,10 +235,8 @@ class StandIns:
         decision = self._decider.decide(due.level, states, made, chance)
         if decision.move is None:
             self._throw(scene, decision.throw, press)
-        elif history.standing.rolling:
-            table.do(rolling.stop, press)
         else:
-            table.do(moves.move, press, decision.move)
+            table.do(decide, press, decision.move, decision.why)
 
     def _throw(self, scene: Scene, dice: tuple[int, ...], press: Press) -> None:
         table = self._table

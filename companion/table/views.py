@@ -156,6 +156,8 @@ class TableView:
     wait to be accepted."""
     fates: tuple[Fate, ...]
     """What became of each entry of the story."""
+    reasons: Mapping[int, tuple[object, ...]]
+    """Why stand-ins decided as they did, by the number of the move; public, as the game has it."""
     back_to: tuple[int, ...]
     """The numbers of moves that this phone may go back to; empty if it may not undo."""
     notice: object
@@ -256,6 +258,7 @@ def _view(scene: Scene, person: int | None, public: "_Public") -> TableView:
         camera=scene.camera,
         story=public.story,
         fates=public.fates,
+        reasons=scene.reasons,
         back_to=history.landings if history and may_undo(scene, here) else (),
         notice=scene.notice,
         troubles=scene.troubles,

@@ -2,6 +2,7 @@
 
 from companion.controls.announcer import Heard
 from companion.dicegame.events import Event, TurnBegan
+from companion.dicegame.motives import Why
 from companion.dicegame.moves import Move
 from companion.dicegame.reasons import Refusal
 from companion.dicegame.record import NAME
@@ -12,7 +13,7 @@ from companion.dicegame.views import SeatView
 from companion.table.history import Undone
 from companion.table.tray.corrections import Correction
 from companion.table.views import TableView
-from web.dicegame import awards, board, cues, forms, refusals
+from web.dicegame import awards, board, cues, forms, refusals, whys
 from web.dicegame import story as stories
 from web.dicegame.board import terms_of
 from web.dicegame.moments import LATEST
@@ -57,6 +58,11 @@ class DicePages:
     def heard(self, view: TableView, words: Terms) -> tuple[Heard, ...]:
         """Return how the latest events are heard."""
         return cues.heard(view.story, view.game.players, words, LATEST)
+
+    def because(self, view: TableView, reason: object) -> str:
+        """Return a stand-in's reason for a move as a sentence."""
+        assert isinstance(reason, Why)
+        return whys.because(view, reason)
 
     def undoing(self, view: TableView) -> str:
         """Return what all pages will say after this phone undoes the last move."""

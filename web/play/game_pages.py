@@ -92,6 +92,9 @@ class GamePages(Protocol):
     def heard(self, view: TableView, words: Any) -> tuple[Heard, ...]:
         """Return how the latest events are heard, in order, in the game's words (`GameTerms`)."""
 
+    def because(self, view: TableView, reason: object) -> str:
+        """Return a stand-in's reason for a move as a sentence."""
+
     def undoing(self, view: TableView) -> str:
         """Return what all pages will say after this phone undoes the last move."""
 
@@ -169,6 +172,10 @@ class PlainPages:
     def heard(self, view: TableView, words: Any) -> tuple[Heard, ...]:
         """Return nothing: only its dice are heard."""
         return ()
+
+    def because(self, view: TableView, reason: object) -> str:
+        """Return the reason in the game's own words."""
+        return str(reason)
 
     def undoing(self, view: TableView) -> str:
         """Return what all pages will say after this phone undoes the last move."""

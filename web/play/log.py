@@ -23,6 +23,8 @@ class LogLine(NamedTuple):
     """How many moves had been made when it happened, its own included."""
     picture: str = ""
     """The address of the picture of the die that it is about; empty if there is none."""
+    why: tuple[str, ...] = ()
+    """Why a stand-in made this move; empty for people."""
 
 
 def whole(view: TableView) -> tuple[LogLine, ...]:
@@ -42,14 +44,20 @@ def _marked(view: TableView, lines: tuple[StoryLine, ...], begin: int) -> tuple[
     fates, landings = view.fates[begin:], frozenset(view.back_to)
     # The last entry that still counts of each moment.
     ends = {fate.moves: place for place, fate in enumerate(fates) if not fate.undone}
-    marked, place = [], 0
+    marked, place, explained = [], 0, set[int]()
+    pages = pages_of(view)
     for line in lines:
         place += line.events
         fate = fates[place - 1]
         ends_here = ends.get(fate.moves) == place - 1 and fate.moves in landings
         back = fate.moves if ends_here else None
         picture = _picture(view, view.story[begin + place - 1], fate.moves)
-        marked.append(LogLine(line.kind, line.text, fate.undone, back, fate.moves, picture))
+        why: tuple[str, ...] = ()
+        if not fate.undone and fate.moves not in explained and line.kind != "TurnBegan":
+            # The first line of a move tells what was decided.
+            explained.add(fate.moves)
+            why = tuple(pages.because(view, each) for each in view.reasons.get(fate.moves, ()))
+        marked.append(LogLine(line.kind, line.text, fate.undone, back, fate.moves, picture, why))
     return tuple(marked)
 
 

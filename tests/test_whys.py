@@ -1,0 +1,135 @@
+"""Stand-ins say why: a tap on their line of the log shows the reasons, which give away nothing."""
+
+import re
+from html import unescape
+from itertools import permutations
+
+import pytest
+from sites import Site
+
+from companion.dicegame.motives import Why, WhyKind
+from companion.dicegame.roles import Role
+from companion.games.stand_ins import DiceDecider
+from companion.table import stand_ins
+from companion.table.changes import Press
+from web.dicegame.whys import because
+
+
+@pytest.fixture
+def site(tmp_path) -> Site:
+    """A game that Ann, the Sheriff and host, begins."""
+    return Site(tmp_path, roles="soro").start()
+
+
+def hand_over(site: Site, level: str = "strong") -> int:
+    """Let a stand-in play for Ann, who goes home: the next phone is the host's."""
+    person, host = (entry.id for entry in site.view.people[:2])
+    assert site.host.post("/seat/leave").status_code == 204
+    site.table.do(stand_ins.assign, Press(host, site.view.version), person, level)
+    return person
+
+
+def decide(site: Site, person: int, level: str = "strong") -> None:
+    """Decide as the stand-ins' thread does."""
+    history = site.table.scene.history
+    states = [moment.state for moment in history.moments]
+    made = [moment.move for moment in history.moments[1:]]
+    decision = DiceDecider().decide(level, states, made, site.chance)
+    assert decision.move is not None
+    press = Press(person, site.view.version, site.view.reading)
+    site.table.do(stand_ins.decide, press, decision.move, decision.why)
+
+
+def whys(page: str) -> list[tuple[str, str]]:
+    """Lines of the log that can be asked, with what they answer."""
+    found = re.findall('<details class="why".*?<summary>(.*?)</summary><p>(.*?)</p>', page)
+    return [(unescape(line), unescape(why)) for line, why in found]
+
+
+def shoot(site: Site, level: str = "strong") -> int:
+    """Let a stand-in take Ann's turn, and shoot."""
+    person = hand_over(site, level)
+    site.roll("bullseye1", "bullseye1", "dynamite", "dynamite", "arrow")
+    site.table.press_red()
+    decide(site, person, level)
+    return person
+
+
+def test_a_tap_on_a_stand_ins_line_says_why_on_every_page(site: Site) -> None:
+    assert whys(site.phones[1].live("seat")) == []
+    shoot(site)
+    pages = (site.phones[1].live("seat"), site.stranger.live("table"), site.stranger.live("story"))
+    for page in pages:
+        ((line, why),) = whys(page)
+        assert line.startswith("Ann shoots ")
+        assert why.endswith(".")
+        assert "%" not in why
+    site.phones[2].post("/language", language="fr")
+    ((line, why),) = whys(site.phones[2].live("seat"))
+    assert line.startswith("Ann tire ")
+
+
+def test_people_are_not_explained_nor_what_was_undone(site: Site) -> None:
+    shoot(site)
+    site.phones[1].post("/game/undo")
+    page = site.phones[1].live("seat")
+    assert whys(page) == []
+    assert "<s>Ann shoots" in page
+    # Another decision at the same place is explained by its own reasons alone.
+    assert site.view.reasons == {}
+
+
+def test_a_stand_in_that_plays_at_random_says_so(site: Site) -> None:
+    shoot(site, "random")
+    assert [why for _, why in whys(site.stranger.live("table"))] == [
+        "This stand-in decides at random."
+    ]
+
+
+def test_reasons_leave_with_their_game(site: Site) -> None:
+    shoot(site)
+    assert site.view.reasons
+    site.phones[1].post("/game/new")
+    assert site.view.reasons == {}
+
+
+def test_reasons_are_the_same_whatever_the_secret_roles(tmp_path) -> None:
+    """Pages that everybody sees are the same, byte for byte, for all hidden roles."""
+    pages = set()
+    for number, hidden in enumerate(sorted(set(permutations("oro")))):
+        site = Site(tmp_path / str(number), roles=f"s{''.join(hidden)}").start()
+        person = hand_over(site)
+        site.roll("bullseye1", "beer", "dynamite", "dynamite", "arrow")
+        site.table.press_red()
+        # The decision may differ with what the seat knows; its reasons follow from it alone.
+        history = site.table.scene.history
+        states = [moment.state for moment in history.moments]
+        made = [moment.move for moment in history.moments[1:]]
+        decision = DiceDecider().decide("sensible", states, made, site.chance)
+        pages.add((str(decision.move), tuple(map(str, decision.why))))
+        press = Press(person, site.view.version, site.view.reading)
+        site.table.do(stand_ins.decide, press, decision.move, decision.why)
+        assert not any(
+            role in why for _, why in whys(site.stranger.live("table"))
+            for role in ("Outlaw", "Renegade", "Deputy")
+        )  # fmt: skip
+        site.journal.close()
+    moves = {move for move, _ in pages}
+    assert len(pages) == len(moves), "the same move has the same reasons"
+
+
+@pytest.mark.parametrize("ruleset", ["base", "walking-dead"])
+@pytest.mark.parametrize("kind", set(WhyKind) - {WhyKind.FIRST_THROW, WhyKind.THROWS_AGAIN})
+def test_every_reason_for_a_line_is_a_sentence(tmp_path, ruleset: str, kind: WhyKind) -> None:
+    site = Site(tmp_path, ruleset=ruleset).start()
+    told = {"target": 1, "times": 2, "life": 3, "most": 8}
+    with site.app.test_request_context("/"):
+        sentence = because(site.view, Why(kind, told))
+    assert sentence[0].isupper() or sentence.startswith("Bob")
+    assert sentence.endswith(".")
+    assert "%" not in sentence
+    if kind is WhyKind.SHERIFF:
+        leader = {"base": "Sheriff", "walking-dead": "Leader"}[ruleset]
+        assert sentence == f"Bob is the {leader}."
+    assert Role.SHERIFF not in sentence
+    site.journal.close()
