@@ -13,6 +13,7 @@ from companion.settings import Settings
 from companion.watching.dice_sets import DiceSets
 from companion.watching.setup_store import SetupStore
 from vision.profile import load_profile
+from web.play.narration import PagesNarration
 
 
 def lobby(tmp_path: Path, **teaching: object) -> str:
@@ -54,6 +55,15 @@ def test_without_a_camera_or_during_a_lesson_no_dice_are_offered(tmp_path: Path,
         site.journal.close()
     else:
         assert choices(lobby(tmp_path, lesson=object())) == []
+
+
+def test_the_announcer_speaks_the_language_of_the_table(tmp_path: Path) -> None:
+    site = Site(tmp_path)
+    spoken = PagesNarration({}, "en")
+    assert spoken.language(site.view) == "en"
+    site.host.post("/game/language", language="fr")
+    assert spoken.language(site.view) == "fr"
+    site.journal.close()
 
 
 class Reader:

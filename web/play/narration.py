@@ -18,7 +18,7 @@ class PagesNarration:
     """Takes what is heard from the pages of each game."""
 
     def __init__(self, games: Mapping[str, GamePages], language: str = "") -> None:
-        """games: the pages by the name in records; language: "" for that of the ruleset."""
+        """games: the pages by the name in records; language: where the host chose none."""
         self._games, self._language = games, language
 
     def heard(self, view: TableView) -> Sequence[Heard]:
@@ -35,7 +35,7 @@ class PagesNarration:
 
     def language(self, view: TableView) -> str:
         """Return the language of what is said."""
-        return self._language or view.selection.ruleset.language
+        return view.language or self._language or view.selection.ruleset.language
 
 
 def heard_on_page(view: TableView) -> Mapping[int, Heard]:
