@@ -9,7 +9,7 @@ from hashlib import sha256
 import numpy as np
 import numpy.typing as npt
 
-from vision.faces.crops import embedder_crop
+from vision.faces.crops import INNER, WHOLE, embedder_crop
 from vision.faces.embedder import Embedder
 from vision.imaging.geometry import Array, FaceBox, Image
 from vision.profile import Profile
@@ -21,6 +21,9 @@ _SCALE = 20.0  # of a similarity, as trained
 # it by less than _STRANGE.
 _CLEAR_LEAD, _STRANGE = 4.5, 3.5
 _MOST_AGAIN = 6  # faces cropped again
+# What the inner part says of two close faces weighs half. A learned picture weighs a fifth there of
+# what it weighs elsewhere, so that a slip made twice rarely outweighs what was taught.
+_INNER_WEIGHT, _INNER_LEARNED = 0.5, 0.2
 # A learned picture weighs two thirds of a taught one, and less where all others say that it shows
 # another face: at odds of 5 to 1 against the player, half of that.
 _LEARNED_WEIGHT, _HALVING_ODDS = 2 / 3, 5.0
@@ -44,12 +47,15 @@ class FaceClassifier:
         keys = [sha256(picture.tobytes()).digest() for _, picture, _ in pictures]
         known = before._known if before else {}
         self._known: dict[bytes, Array] = {
-            key: known[key] if key in known else embedder.embed_turned([picture])[0]
+            key: known[key]
+            if key in known
+            else np.concatenate([embedder.embed_turned([picture], s) for s in (WHOLE, INNER)])
             for key, (_, picture, _) in zip(keys, pictures, strict=True)
         }
-        self._vectors = np.stack([self._known[key] for key in keys])
+        self._vectors, self._inner = np.stack([self._known[key] for key in keys], 1)
         is_learned = np.array([learned for *_, learned in pictures])
         self._weights = picture_weights(self._vectors, self._labels, is_learned)
+        self._inner_weights = np.where(is_learned, _INNER_LEARNED * self._weights, self._weights)
 
     def scores(
         self, levels: Sequence[Image], boxes: Sequence[FaceBox], crops: Sequence[Image]
@@ -57,23 +63,40 @@ class FaceClassifier:
         """Return log-likelihoods of the profile's faces, (n, 6), where NO_FACE is that of none.
 
         levels: the picture's pyramid; crops: of the boxes, see `embedder_crop`. Where the best two
-        faces are close, the box is cropped a little otherwise too, and each picture counts by the
-        most similar of these crops.
+        faces are close, the box is cropped a little otherwise too, each picture counts by the most
+        similar of these crops, and the inner part of the face is compared as well: a one and a two
+        in the same ring differ only there.
         """
-        found = self._similarities(crops)
-        first = np.sort(face_scores(found, self._labels, weights=self._weights), axis=1)
+        found = self._similarities(crops, self._vectors)
+        scores = face_scores(found, self._labels, weights=self._weights)
+        first = np.sort(scores, axis=1)
         near = first[:, -1] > NO_FACE - _STRANGE
         close = np.flatnonzero(near & (first[:, -1] - first[:, -2] < _CLEAR_LEAD))[:_MOST_AGAIN]
-        again = [embedder_crop(levels, box) for i in close for box in _reframed(boxes[int(i)])]
-        if again:
-            best = self._similarities(again).reshape(len(close), -1, found.shape[1]).max(1)
-            found[close] = np.maximum(found[close], best)
-        return face_scores(found, self._labels, weights=self._weights)
+        for i in close:
+            reframed = _reframed(boxes[i])
+            around = [embedder_crop(levels, box) for box in reframed]
+            within = [embedder_crop(levels, box, INNER) for box in (boxes[i], *reframed)]
+            whole = np.maximum(found[i], self._similarities(around, self._vectors).max(0))
+            inner = self._similarities(within, self._inner).max(0)
+            scores[i] = _with_inner(
+                face_scores(whole[None], self._labels, weights=self._weights)[0],
+                face_scores(inner[None], self._labels, weights=self._inner_weights)[0],
+            )
+        return scores
 
-    def _similarities(self, crops: Sequence[Image]) -> Array:
+    def _similarities(self, crops: Sequence[Image], vectors: Array) -> Array:
         if not crops:
             return np.zeros((0, len(self._labels)), np.float32)
-        return similarities(self._embedder.embed(crops), self._vectors)
+        return similarities(self._embedder.embed(crops), vectors)
+
+
+def _with_inner(whole: Array, inner: Array) -> Array:
+    """Return the scores of one face (6,) with what its inner part says of the differences.
+
+    The best score stays: whether it is any of the faces is told by the whole.
+    """
+    both = whole + _INNER_WEIGHT * inner
+    return np.asarray(both - both.max() + whole.max(), np.float32)
 
 
 def _reframed(box: FaceBox) -> list[FaceBox]:

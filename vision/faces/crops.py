@@ -11,13 +11,18 @@ from vision.imaging.geometry import FaceBox, Image
 from vision.imaging.pyramid import rectify
 from vision.profile import FACE_EDGE, PICTURE
 
-SIDE, SHARE = 48, 1.04
-"""Pixels of a crop for the embedder, and edges of the face that it shows."""
+SIDE = 48
+"""Pixels of a crop for the embedder."""
+WHOLE, INNER = 1.04, 0.6
+"""Edges of the face that a crop shows: all of it, or what a frame or ring encloses."""
 
 
-def embedder_crop(levels: Sequence[Image], box: FaceBox) -> Image:
-    """Return a face as the embedder sees it, (SIDE, SIDE, 3); levels: the picture's pyramid."""
-    return rectify(levels, box, SIDE / SHARE, SIDE)
+def embedder_crop(levels: Sequence[Image], box: FaceBox, share: float = WHOLE) -> Image:
+    """Return a face as the embedder sees it, (SIDE, SIDE, 3).
+
+    levels: the picture's pyramid. share: edges of the face to show, WHOLE or INNER.
+    """
+    return rectify(levels, box, SIDE / share, SIDE)
 
 
 def profile_picture(levels: Sequence[Image], box: FaceBox) -> Image:
@@ -25,9 +30,9 @@ def profile_picture(levels: Sequence[Image], box: FaceBox) -> Image:
     return rectify(levels, box, FACE_EDGE, PICTURE)
 
 
-def turned_crop(picture: Image, degrees: float) -> Image:
-    """Return the face in a profile's picture, turned, as the embedder sees it, (SIDE, SIDE, 3)."""
-    scale = SIDE / SHARE / FACE_EDGE
+def turned_crop(picture: Image, degrees: float, share: float = WHOLE) -> Image:
+    """Return the face in a profile's picture, turned; otherwise as `embedder_crop`."""
+    scale = SIDE / share / FACE_EDGE
     middle = ((PICTURE - 1) / 2, (PICTURE - 1) / 2)
     matrix = np.asarray(cv2.getRotationMatrix2D(middle, degrees, scale), np.float64)
     matrix[:, 2] += (SIDE - PICTURE) / 2

@@ -12,7 +12,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from vision.faces.crops import SIDE, turned_crop
+from vision.faces.crops import SIDE, WHOLE, turned_crop
 from vision.imaging.geometry import Array, Image
 from vision.imaging.network import NETWORKS, OnnxNetwork
 
@@ -41,12 +41,15 @@ class Embedder:
         even = level / (np.sqrt((level * level).mean((1, 2), keepdims=True)) + 4)
         return self._network(even[:, None])
 
-    def embed_turned(self, pictures: Sequence[Image]) -> Array:
-        """Return unit vectors (n, TURNS, d) of pictures of a profile, each in all turns."""
+    def embed_turned(self, pictures: Sequence[Image], share: float = WHOLE) -> Array:
+        """Return unit vectors (n, TURNS, d) of pictures of a profile, each in all turns.
+
+        share: edges of the face to show, see `turned_crop`.
+        """
         # One picture after the other: all at once take 3 MB of memory each.
         return np.stack(
             [
-                self.embed([turned_crop(picture, k * 360 / TURNS) for k in range(TURNS)])
+                self.embed([turned_crop(picture, k * 360 / TURNS, share) for k in range(TURNS)])
                 for picture in pictures
             ]
         )
