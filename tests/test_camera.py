@@ -1,7 +1,7 @@
 import json
 import struct
 import sys
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from types import MappingProxyType, ModuleType, SimpleNamespace
 
@@ -13,7 +13,7 @@ from hardware.camera import sources
 from hardware.camera.drawn import drawn
 from hardware.camera.folder import FolderCamera
 from hardware.camera.frames import frame_rate, frames
-from hardware.camera.interface import FPS, CameraError, Frame
+from hardware.camera.interface import FPS, BracketingCamera, CameraError, Frame
 from hardware.camera.pace import Pace
 from hardware.camera.pi import PiCamera, to_bgr
 from hardware.camera.pictures import load_picture, pictures
@@ -589,6 +589,9 @@ class Picamera2Double:
     answered_format = "RGB888"
     frozen_after = 10**9
 
+    exposures: Sequence[tuple[float, float]] = ((20_000, 1.5),)
+    """Time and gain of the frames that come next; the last one stays."""
+
     def __init__(self) -> None:
         self.is_open = True
         self.calls: list[str] = []
@@ -622,11 +625,17 @@ class Picamera2Double:
             "Lux": 400.0,
         }
 
-    def capture_array(self, name: str, wait: float) -> Frame:
+    def capture_arrays(
+        self, names: list[str], wait: float
+    ) -> tuple[list[Frame], dict[str, object]]:
+        assert names == ["main"]
         self.captured += 1
         if self.captured > self.frozen_after:
             raise TimeoutError
-        return planar(ROWS, 128) if self.answered_format == "YUV420" else ROWS.copy()
+        time, gain = self.exposures[min(self.captured, len(self.exposures)) - 1]
+        rows = (ROWS * (time * gain / np.prod(self.exposures[0]))).astype(np.uint8)
+        array = planar(rows, 128) if self.answered_format == "YUV420" else rows
+        return [array], {"ExposureTime": time, "AnalogueGain": gain}
 
     def cancel_all_and_flush(self) -> None:
         self.calls.append("cancel")
@@ -753,6 +762,62 @@ def test_a_pi_camera_with_nothing_to_lock_says_so_and_is_left_alone(
     opened.hold(HELD)
     (double,) = vars(pi)["all_made"]
     assert double.calls[-1] == "set {}"
+
+
+USUAL, DARK = (20_000, 4.0), (15_990, 1.0)
+
+
+def test_a_pi_camera_takes_one_darker_frame_and_goes_on_as_before(
+    pi: type[Picamera2Double], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Frames that were queued before come first; gain is reduced before time."""
+    monkeypatch.setattr(pi, "camera_controls", PI_CONTROLS)
+    monkeypatch.setattr(pi, "exposures", (USUAL, USUAL, USUAL, USUAL, DARK, DARK, DARK, USUAL))
+    opened = open_camera("picamera")
+    assert isinstance(opened, BracketingCamera)
+    (double,) = vars(pi)["all_made"]
+    double.calls.clear()
+    darker = opened.darker_frame(0.2)
+    assert darker is not None
+    assert darker.max() == 50
+    assert double.calls == [
+        f"set { {'AeEnable': False, 'ExposureTime': 16_000, 'AnalogueGain': 1.0} }",
+        f"set { {'AeEnable': False, 'ExposureTime': 20_000, 'AnalogueGain': 4.0} }",
+        f"set { {'AeEnable': True} }",
+    ]
+    assert opened.frame().max() == 255, "the exposure is back before the next frame"
+
+
+def test_a_pi_camera_whose_exposure_is_held_stays_so_after_a_darker_frame(
+    pi: type[Picamera2Double], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pi, "camera_controls", PI_CONTROLS)
+    monkeypatch.setattr(pi, "exposures", (USUAL, USUAL, DARK, USUAL))
+    opened = open_camera("picamera")
+    assert isinstance(opened, PiCamera)
+    opened.hold(HELD)
+    assert opened.darker_frame(0.2) is not None
+    (double,) = vars(pi)["all_made"]
+    assert "'AeEnable': False" in double.calls[-1]
+
+
+@pytest.mark.parametrize("controls", [{}, PI_CONTROLS])
+def test_a_pi_camera_whose_exposure_does_not_follow_has_no_darker_frame(
+    pi: type[Picamera2Double], monkeypatch: pytest.MonkeyPatch, controls: dict[str, object]
+) -> None:
+    monkeypatch.setattr(pi, "camera_controls", controls)
+    opened = open_camera("picamera")
+    assert isinstance(opened, PiCamera)
+    assert opened.darker_frame(0.2) is None
+    assert opened.frame().shape == ROWS.shape
+
+
+def test_a_drawn_camera_has_less_light_in_a_darker_frame() -> None:
+    camera = drawn(lambda: np.full((4, 6, 3), 200, np.uint8), fps=1000)
+    assert isinstance(camera, BracketingCamera)
+    darker = camera.darker_frame(0.2)
+    assert darker is not None
+    assert np.unique(darker).tolist() == [96]
 
 
 def test_a_pi_camera_that_freezes_is_an_error_and_can_be_closed(

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from test_matching import FIVE, die, shifted
 
-from vision.follow import Follower, TrayChange, TrayEvent
+from vision.follow import Follower, TakeDarkerFrame, TrayChange, TrayEvent
 from vision.imaging.geometry import Image
 from vision.profile import load_profile
 from vision.reader import Reader
@@ -272,15 +272,17 @@ def test_dice_read_again_in_another_light_have_moved_as_before() -> None:
 class Grainy:
     """A reader of noisy frames: what it says depends on how much noise is left."""
 
-    def __init__(self) -> None:
+    def __init__(self, take_darker: TakeDarkerFrame | None = None) -> None:
         self.left: list[float] = []
-        self.follower = Follower(self.read)
+        self.follower = Follower(self.read, take_darker)
         self.chance = np.random.default_rng(7)
+        self.levels: list[float] = []
         self.clear_below = 0.0
         self.number = 0
 
     def read(self, image: Image, tray: Image | None) -> Reading:
         self.left.append(float(np.std(image[::2, ::2])))
+        self.levels.append(float(np.mean(image)))
         verdict = Verdict.OK if self.left[-1] < self.clear_below else Verdict.UNSURE
         return Reading(verdict, ALL)
 
@@ -309,7 +311,7 @@ def test_frames_that_are_not_clear_are_averaged_when_the_dice_lie() -> None:
     assert averaged < 0.6 * first
 
 
-def test_dice_that_stay_unclear_are_read_once_more_after_a_second() -> None:
+def test_dice_that_stay_unclear_are_read_once_more_a_moment_later() -> None:
     grainy = Grainy()
     grainy.clear_below = 4
     assert grainy.show(90, 60) == [Verdict.UNSURE, Verdict.OK]
@@ -317,6 +319,35 @@ def test_dice_that_stay_unclear_are_read_once_more_after_a_second() -> None:
     grainy.clear_below = 0
     assert grainy.show(90, 60) == []
     assert len(grainy.left) == 3
+
+
+def test_faces_that_stay_unclear_are_read_in_a_darker_frame_too() -> None:
+    """Once while the dice lie, however often they are read."""
+    darker: list[Image] = []
+
+    def take() -> Image:
+        grainy_too = np.random.default_rng(8).integers(20, 70, (*VGA[::-1], 3), np.uint8)
+        darker.append(grainy_too)
+        return darker[-1]
+
+    grainy = Grainy(take)
+    assert grainy.show(90, 60) == [Verdict.UNSURE]
+    assert (len(grainy.left), len(darker)) == (4, 1)
+    assert grainy.levels[-1] < 0.95 * grainy.levels[-2], "the darker frame is merged with the mean"
+
+
+@pytest.mark.parametrize("verdict", [Verdict.COCKED, Verdict.COUNT, Verdict.EMPTY])
+def test_a_darker_frame_in_which_less_is_seen_changes_nothing(verdict: Verdict) -> None:
+    said = [Verdict.UNSURE] * 3 + [verdict] * 9
+
+    def read(image: Image, tray: Image | None) -> Reading:
+        return Reading(said.pop(0), ALL)
+
+    picture = np.full((*VGA[::-1], 3), 90, np.uint8)
+    follower = Follower(read, lambda: picture // 2)
+    changes = [follower.update(picture, number / FPS) for number in range(40)]
+    assert [change.verdict for change in changes if change is not None] == [Verdict.UNSURE]
+    assert len(said) == 8
 
 
 def test_frames_in_another_light_are_not_averaged_together() -> None:

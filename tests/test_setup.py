@@ -18,6 +18,8 @@ from companion.watching.empty_tray import EmptyTray, EmptyTrayState
 from companion.watching.frames import LiveView, SharedCamera
 from companion.watching.setup_store import SetupStore, StoredSetup
 from companion.watching.workers import FrameWorkers
+from hardware.camera.drawn import drawn
+from hardware.camera.interface import BracketingCamera
 from vision.reading import Reading, Verdict
 
 PERIOD_S = 0.005
@@ -182,6 +184,22 @@ def test_work_is_done_only_while_somebody_looks(
     done, seen = len(worked), taking.number
     wait_until(lambda: taking.number > seen + 20)
     assert len(worked) == done
+
+
+def test_nobody_but_the_watcher_sees_a_darker_frame(shared: SharedCamera) -> None:
+    simulated = shared.share(drawn(lambda: np.full((4, 6, 3), 200, np.uint8), fps=1000))
+    assert isinstance(simulated, BracketingCamera)
+    simulated.frame()
+    darker = simulated.darker_frame(0.2)
+    assert darker is not None
+    assert shared.frame is not None
+    assert (darker.max(), shared.frame.max()) == (96, 200)
+
+
+def test_a_camera_that_takes_no_darker_frame_says_so(shared: SharedCamera) -> None:
+    plain = shared.share(Camera())
+    assert isinstance(plain, BracketingCamera)
+    assert plain.darker_frame(0.2) is None
 
 
 def test_pictures_end_with_the_table_and_without_a_camera() -> None:

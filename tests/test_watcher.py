@@ -80,7 +80,7 @@ def watching(table, monkeypatch):
     monkeypatch.setattr("companion.watching.watcher.RETRY", 0.02)
     camera = Camera()
     reader = TruthfulReader(camera.tray)
-    watcher = Watcher(table, camera.open, lambda: Follower(reader))
+    watcher = Watcher(table, camera.open, lambda darker: Follower(reader, darker))
     watcher.start()
     yield camera, reader, watcher
     watcher.stop()

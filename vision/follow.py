@@ -6,7 +6,7 @@ same one, see `vision.matching`.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, fields
 from enum import StrEnum
 from math import inf, isinf
@@ -14,20 +14,22 @@ from typing import Protocol
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
+from vision.imaging.exposure import merge_exposures
+from vision.imaging.geometry import Image
 from vision.matching import MatchableDie, match_dice
 from vision.motion import Motion, MotionDetector, is_dark
 from vision.reading import Die, Reading, Verdict
 
-Image = NDArray[np.uint8]
-
 AHEAD_S = 0.06
 """Seconds without motion after which a picture is read, to have the reading when the dice lie."""
-AGAIN_S = 1.0
+AGAIN_S = 0.5
 """Seconds after which dice that lie still and are not clear are read once more."""
 _UNCLEAR = (Verdict.UNSURE, Verdict.COCKED)
 """What less noise may change."""
+
+TakeDarkerFrame = Callable[[], Image | None]
+"""A function that takes a frame with less light at once; None where the camera can't."""
 
 
 class TrayEvent(StrEnum):
@@ -100,9 +102,13 @@ class StillFrames:
 class Follower:
     """Takes every frame of one camera and tells what changes. Not for two threads at a time."""
 
-    def __init__(self, read: ReadPicture) -> None:
-        """Follow dice, read by `read`."""
-        self._read = read
+    def __init__(self, read: ReadPicture, take_darker: TakeDarkerFrame | None = None) -> None:
+        """Follow dice, read by `read`.
+
+        take_darker: called at most once while dice lie, where their faces are unclear: a face that
+        is burnt out in one frame can be read in a darker one.
+        """
+        self._read, self._take_darker = read, take_darker
         self._motion = MotionDetector()
         self._at = self._moved_at = -inf
         self._ahead: Reading | None = None
@@ -138,7 +144,8 @@ class Follower:
     def _read_still(self, motion: Motion, image: Image, at: float) -> Reading | None:
         """Return what a tray without motion shows, None unless that is due or was told before.
 
-        A clear frame is enough. Else the mean of all until now is read, and once more later.
+        A clear frame is enough. Else the mean of all until now is read, and once more later,
+        together with a darker frame where one can be had.
         """
         waits = not isinf(self._again_at)
         if motion is Motion.STILL and not waits:
@@ -157,12 +164,25 @@ class Follower:
             reading = self._reading(image)
         if reading is None or reading.verdict in _UNCLEAR:
             reading = self._reading(self._frames.mean())
+        if motion is Motion.STILL and reading.verdict is Verdict.UNSURE:
+            reading = self._read_bracket(self._frames.mean()) or reading
         if motion is Motion.SETTLED and reading.verdict in _UNCLEAR:
             self._again_at = at + AGAIN_S
         else:
             self._again_at = inf
             self._frames.clear()
         return reading
+
+    def _read_bracket(self, image: Image) -> Reading | None:
+        """Return what a frame merged with a darker one shows, None unless it shows more.
+
+        A die that leans is seen less well in both together, so only faces are told by them.
+        """
+        darker = self._take_darker() if self._take_darker else None
+        if darker is None or darker.shape != image.shape:
+            return None
+        reading = self._reading(merge_exposures([image, darker]))
+        return reading if reading.verdict in (Verdict.OK, Verdict.UNSURE) else None
 
     def _told(self, change: TrayChange) -> TrayChange | None:
         """Return the change if it is news."""

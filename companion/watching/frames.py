@@ -11,12 +11,11 @@ from queue import Empty, SimpleQueue
 from typing import TYPE_CHECKING, Any, Self, TypeVar
 
 from companion.table.refused import Problem, Refused
+from hardware.camera.interface import BracketingCamera, Camera
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
-
-    from hardware.camera.interface import Camera
 
     Image = npt.NDArray[np.uint8]
 
@@ -49,7 +48,7 @@ class SharedCamera:
         self._tasks: SimpleQueue[tuple[Callable[[Camera], object], Future[Any]]] = SimpleQueue()
         self._closed = False
 
-    def share(self, camera: "Camera") -> "Camera":
+    def share(self, camera: Camera) -> Camera:
         """Return `camera` for the watcher to read, so that all others see its frames as well."""
         return _SharingCamera(self, camera)
 
@@ -59,7 +58,7 @@ class SharedCamera:
         return self._frame
 
     @property
-    def camera(self) -> "Camera | None":
+    def camera(self) -> Camera | None:
         """The camera that works; only the watcher's thread may use it (`run`)."""
         return self._camera
 
@@ -82,7 +81,7 @@ class SharedCamera:
                 return None
             return self._number, self._frame
 
-    def run(self, task: "Callable[[Camera], _T]") -> _T:
+    def run(self, task: Callable[[Camera], _T]) -> _T:
         """Run a task on the camera between two frames, in the watcher's thread.
 
         Return its result; raise what it raises, or Refused where no camera works.
@@ -103,7 +102,7 @@ class SharedCamera:
             self._closed = True
             self._changed.notify_all()
 
-    def _run_tasks(self, camera: "Camera") -> None:
+    def _run_tasks(self, camera: Camera) -> None:
         """Run the tasks that wait, in the thread that reads the camera."""
         while True:
             try:
@@ -117,7 +116,7 @@ class SharedCamera:
                     # It belongs to the caller of `run`; the frames go on.
                     result.set_exception(error)
 
-    def _publish(self, camera: "Camera", frame: "Image") -> None:
+    def _publish(self, camera: Camera, frame: "Image") -> None:
         """Show everyone a new frame."""
         with self._changed:
             self._camera, self._frame = camera, frame
@@ -135,7 +134,7 @@ class SharedCamera:
 class _SharingCamera:
     """A camera that passes its frames on to a `SharedCamera`."""
 
-    def __init__(self, shared: SharedCamera, camera: "Camera") -> None:
+    def __init__(self, shared: SharedCamera, camera: Camera) -> None:
         self._shared, self._camera = shared, camera
 
     @property
@@ -151,6 +150,11 @@ class _SharingCamera:
             raise
         self._shared._publish(self._camera, frame)
         return frame
+
+    def darker_frame(self, share: float) -> "Image | None":
+        """Return a darker frame, which nobody else sees; None if the camera can't take one."""
+        camera = self._camera
+        return camera.darker_frame(share) if isinstance(camera, BracketingCamera) else None
 
     def close(self) -> None:
         self._shared._lose()

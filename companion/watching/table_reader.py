@@ -6,7 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.watching.empty_tray import EmptyTray
-from vision.follow import Follower, TrayChange
+from vision.follow import Follower, TakeDarkerFrame, TrayChange
 from vision.profile import Profile
 from vision.reader import Reader
 from vision.reading import Reading
@@ -50,21 +50,24 @@ class TableReader:
         """
         return self._reader.read(image, self._empty_tray.matching(image) if tray is None else tray)
 
-    def follower(self) -> "TableFollower":
-        """Return a new follower of the dice, for a camera that was just opened."""
-        return TableFollower(self)
+    def follower(self, take_darker: TakeDarkerFrame | None = None) -> "TableFollower":
+        """Return a new follower of the dice, for a camera that was just opened.
+
+        take_darker: see `vision.follow.Follower`.
+        """
+        return TableFollower(self, take_darker)
 
 
 class TableFollower:
     """Follows the dice of a `TableReader`, and starts over when the set of dice changes."""
 
-    def __init__(self, reader: TableReader) -> None:
-        self._reader = reader
+    def __init__(self, reader: TableReader, take_darker: TakeDarkerFrame | None = None) -> None:
+        self._reader, self._take_darker = reader, take_darker
         self._begin()
 
     def _begin(self) -> None:
         self._of = self._reader.reader
-        self._follower = Follower(self._reader.read)
+        self._follower = Follower(self._reader.read, self._take_darker)
 
     def update(self, frame: Image, at: float) -> TrayChange | None:
         """Return what one more frame changes, as `vision.follow.Follower.update` does."""

@@ -15,8 +15,8 @@ from companion.table.refused import Message
 from companion.table.scene import CameraStatus
 from companion.table.table import Table
 from companion.table.tray.observation import MOVING, Place, still
-from hardware.camera.interface import Camera, CameraError
-from vision.follow import TrayChange
+from hardware.camera.interface import BracketingCamera, Camera, CameraError
+from vision.follow import TakeDarkerFrame, TrayChange
 
 if TYPE_CHECKING:
     import numpy as np
@@ -31,6 +31,9 @@ ANSWER_S = 20.0
 """Seconds that a camera may take to open or to return a frame.
 
 This is longer than the libraries wait, so that their more detailed error comes first."""
+
+DARKER = 0.2
+"""Share of the light of a second frame of dice that the first one leaves unclear."""
 
 _log = logging.getLogger(__name__)
 
@@ -106,13 +109,14 @@ class Watcher(threading.Thread):
         self,
         table: Table,
         open_camera: Callable[[], Camera],
-        new_follower: Callable[[], FrameFollower],
+        new_follower: Callable[[TakeDarkerFrame], FrameFollower],
         throw: Callable[[Sequence[Place]], None] | None = None,
     ) -> None:
         """Build the thread.
 
-        new_follower: called for every camera that was opened; throw: throws all dice but those at
-        the places given, where the camera's tray is simulated.
+        new_follower: called for every camera that was opened, with a function that takes a darker
+        frame. throw: throws all dice but those at the places given, where the camera's tray is
+        simulated.
         """
         super().__init__(name="watcher", daemon=True)
         self._table = table
@@ -157,7 +161,7 @@ class Watcher(threading.Thread):
             # The first frame shows that it works.
             frame = thread.call(camera.frame)
             self._works(camera)
-            follower = self._new_follower()
+            follower = self._new_follower(lambda: thread.call(lambda: _darker_frame(camera)))
             while not self._ended.is_set():
                 self.turns += 1
                 self._show(frame, follower.update(frame, time.monotonic()))
@@ -193,6 +197,10 @@ class Watcher(threading.Thread):
             self._fault = fault
             _log.warning("camera: %s; dice are entered by hand until it is back", fault)
         self._table.use_camera(CameraStatus("none", fault))
+
+
+def _darker_frame(camera: Camera) -> "Image | None":
+    return camera.darker_frame(DARKER) if isinstance(camera, BracketingCamera) else None
 
 
 def _message(error: Exception) -> str:

@@ -2,8 +2,14 @@
 
 from collections.abc import Callable
 
+import cv2
+import numpy as np
+
 from hardware.camera.interface import FPS, Camera, Frame
 from hardware.camera.pace import Pace
+
+_GAMMA = 2.2
+"""Exponent between a pixel and the light that it stands for, in sRGB."""
 
 
 class _DrawnCamera:
@@ -18,6 +24,11 @@ class _DrawnCamera:
         """Return the next frame when it is due."""
         self._pace.wait()
         return self._draw()
+
+    def darker_frame(self, share: float) -> Frame:
+        """Return a frame with this share of the light. What is burnt out stays so."""
+        scaled = cv2.convertScaleAbs(self.frame(), alpha=share ** (1 / _GAMMA))
+        return np.asarray(scaled, np.uint8)
 
     def close(self) -> None:
         """Nothing to give back."""

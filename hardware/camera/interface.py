@@ -1,6 +1,6 @@
 """What every camera can do, and the error that it reports."""
 
-from typing import Protocol
+from typing import Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
@@ -42,3 +42,14 @@ class Camera(Protocol):
 
     def close(self) -> None:
         """Release the device. Closing twice is harmless."""
+
+
+@runtime_checkable
+class BracketingCamera(Camera, Protocol):
+    """A camera that can take a single frame with less light than the others."""
+
+    def darker_frame(self, share: float) -> Frame | None:
+        """Return a frame with this share of the light; later frames are exposed as before.
+
+        None if the exposure can't be changed that far. Raises CameraError if no frame comes.
+        """

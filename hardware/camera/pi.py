@@ -1,7 +1,7 @@
 """The Pi's camera, through picamera2 and libcamera."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import cv2
 import numpy as np
@@ -20,6 +20,10 @@ _HELD = {
     "AfMode": ("LensPosition",),
 }
 
+# Share by which an exposure may differ from the one that was asked for, which is rounded to lines
+# of the sensor, and frames after which it is there: those already queued, and two of the sensor.
+_EXPOSED, _QUEUED = 0.1, 12
+
 # Conversions to BGR by libcamera's name of the format. The name gives the order in a word, not in
 # memory: RGB888 is B, G, R in memory. picamera2 decodes MJPEG to R, G, B.
 _TO_BGR: dict[str, int | None] = {
@@ -36,6 +40,27 @@ _TO_BGR: dict[str, int | None] = {
     "UYVY": cv2.COLOR_YUV2BGR_UYVY,
     "MJPEG": cv2.COLOR_RGB2BGR,
 }
+
+
+class _Exposure(NamedTuple):
+    """How a frame is exposed."""
+
+    time: float
+    """Microseconds."""
+    gain: float
+
+    @property
+    def light(self) -> float:
+        """How bright a frame becomes."""
+        return self.time * self.gain
+
+    def darker(self, share: float) -> "_Exposure":
+        """Return an exposure with this share of the light.
+
+        The gain is reduced first: short exposures show bands under lamps that flicker.
+        """
+        gain = max(1.0, self.gain * share)
+        return _Exposure(self.light * share / gain, gain)
 
 
 class PiCamera:
@@ -68,6 +93,7 @@ class PiCamera:
                 reason=error.__cause__ or error,
             ) from error
         self._timeout = timeout
+        self._exposure_held = False
         try:
             self._continuous_focus = controls.AfModeEnum.Continuous
             self._manual_focus = controls.AfModeEnum.Manual
@@ -109,10 +135,14 @@ class PiCamera:
 
     def frame(self) -> Frame:
         """Return the newest frame. Raises CameraError if none comes within the timeout."""
+        return self._capture()[0]
+
+    def _capture(self) -> tuple[Frame, Mapping[str, Any]]:
+        """Return the newest frame and its metadata."""
         if not self._camera.is_open:
             raise CameraError("picamera: the camera is closed")
         try:
-            array = self._camera.capture_array("main", wait=self._timeout)
+            (array,), seen = self._camera.capture_arrays(["main"], wait=self._timeout)
         except TimeoutError as error:
             # Otherwise the unanswered request stays first in the queue, and closing hangs.
             self._camera.cancel_all_and_flush()
@@ -122,7 +152,35 @@ class PiCamera:
             ) from error
         except Exception as error:
             raise CameraError(f"picamera: {error}") from error
-        return to_bgr(array, self._format, self._size)
+        return to_bgr(array, self._format, self._size), seen
+
+    def darker_frame(self, share: float) -> Frame | None:
+        """Return a frame with this share of the light; later frames are exposed as before.
+
+        None if this camera can't set its exposure so. Raises CameraError if no frame comes.
+        """
+        _, seen = self._capture()
+        known = self._camera.camera_controls
+        if "AeEnable" not in known or not set(_HELD["AeEnable"]) <= set(seen):
+            return None
+        usual = _Exposure(*(float(seen[name]) for name in _HELD["AeEnable"]))
+        frame = self._expose(usual.darker(share))
+        # Automatic exposure goes on from the last values: without these it would begin dark.
+        self._expose(usual)
+        if not self._exposure_held:
+            self._camera.set_controls({"AeEnable": True})
+        return frame
+
+    def _expose(self, wanted: _Exposure) -> Frame | None:
+        """Set the exposure, and return the first frame that has it; None if none comes to it."""
+        values = zip(_HELD["AeEnable"], (round(wanted.time), wanted.gain), strict=True)
+        self._camera.set_controls({"AeEnable": False, **dict(values)})
+        for _ in range(_QUEUED):
+            frame, seen = self._capture()
+            light = _Exposure(*(float(seen[name]) for name in _HELD["AeEnable"])).light
+            if abs(light / wanted.light - 1) < _EXPOSED:
+                return frame
+        return None
 
     def lock(self) -> dict[str, Any]:
         """Lock exposure, white balance and focus at their present values.
@@ -156,6 +214,7 @@ class PiCamera:
                 # The value takes effect only once automatic adjustment is off.
                 controls[control] = self._manual_focus if control == "AfMode" else False
                 controls |= values
+        self._exposure_held = "AeEnable" in controls
         if "ColourGains" in controls:
             controls["ColourGains"] = tuple(controls["ColourGains"])
         self._camera.set_controls(controls)
@@ -175,6 +234,7 @@ class PiCamera:
             "AeFlickerPeriod": round(1e6 / (2 * hertz)),
             "AeFlickerMode": 1,
         }
+        self._exposure_held = False
         self._camera.set_controls({name: controls[name] for name in controls if name in known})
 
     def close(self) -> None:

@@ -129,7 +129,7 @@ def noisy(reader: Reader, image: Image) -> Iterator[tuple[str, Verdict | None, l
                 yield "when it settles", change.verdict, sorted(die.face for die in change.dice)
             told = change
     assert told is not None
-    yield "after a second", told.verdict, sorted(die.face for die in told.dice)
+    yield "half a second later", told.verdict, sorted(die.face for die in told.dice)
 
 
 def throw(seed: int) -> tuple[list[Image], int, list[str]]:

@@ -67,7 +67,7 @@ def watch(table: Table, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..
     def start(tray: SharedTray, *openers: Callable[[], Camera]) -> Watcher:
         following = itertools.chain(openers, itertools.repeat(openers[-1]))
         watcher = Watcher(
-            table, lambda: next(following)(), lambda: Follower(lambda *_: tray.read())
+            table, lambda: next(following)(), lambda _: Follower(lambda *_: tray.read())
         )
         watchers.append(watcher)
         watcher.start()

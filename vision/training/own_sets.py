@@ -3,14 +3,16 @@
 `describe FOLDER SET...` writes the scenes of sets for vision/training/trace_in_blender.py, and
 `develop FOLDER OUT SET...` makes of what it traced pictures as tests/pictures/renders holds them:
 OUT/SET/teach/FACE, OUT/SET/KIND and truth.json. `draw OUT SEED SET...` draws them without Blender,
-in 0.7 s a scene. The looks are data, see DESIGNS: those whose names begin with `fit` are for
-choosing lines and weights; the others were never trained on nor looked at for that.
+in 0.7 s a scene. With `--light SHARE` both make the same pictures darker, as a camera takes them to
+read what is burnt out in others (tests/bench/bracket.py). The looks are data, see DESIGNS: those
+whose names begin with `fit` are for choosing lines and weights; the others were never trained on
+nor looked at for that.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
-import sys
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from itertools import combinations
@@ -304,17 +306,18 @@ def describe(folder: Path, names: list[str]) -> None:
             (folder / f"{name}-{number:02}.json").write_text(json.dumps(told))
 
 
-def traced(folder: Path, name: str) -> Iterator[Shot]:
+def traced(folder: Path, name: str, light: float = 1) -> Iterator[Shot]:
     for number in range(SHOWN + len(KINDS)):
         image = cv2.imread(str(folder / f"{name}-{number:02}.png"), cv2.IMREAD_UNCHANGED)
         if image is not None:
             scene = compose(name, number)
             rng = np.random.default_rng([SEED, crc32(name.encode()), number, 5])
-            picture, _, _, rows = seen(rng, scene.setting, image, False, film_of(scene.light))
+            film = film_of(scene.light, light)
+            picture, _, _, rows = seen(rng, scene.setting, image, False, film)
             yield Shot(scene, picture, rows)
 
 
-def drawn(name: str, seed: int) -> Iterator[Shot]:
+def drawn(name: str, seed: int, light: float = 1) -> Iterator[Shot]:
     for number in range(SHOWN + len(KINDS)):
         scene = compose(name, number, seed)
         camera, tray, dice, lights = (
@@ -323,17 +326,27 @@ def drawn(name: str, seed: int) -> Iterator[Shot]:
         rng = np.random.default_rng([seed, crc32(name.encode()), number, 5])
         image = draw_ground(rng, camera, tray, lights, scene.setting.floor)
         put_dice(rng, image, camera, tray, dice, lights)
-        picture, _, _, rows = seen(rng, scene.setting, image * 65535, False, film_of(scene.light))
+        film = film_of(scene.light, light)
+        picture, _, _, rows = seen(rng, scene.setting, image * 65535, False, film)
         yield Shot(scene, picture, rows)
 
 
-def film_of(light: str) -> Callable[[np.random.Generator, float], Film]:
+def film_of(light: str, share: float = 1) -> Callable[[np.random.Generator, float], Film]:
+    """Return what develops scenes in a light; share: of the exposure."""
+
+    def exposed(rng: np.random.Generator, level: float) -> Film:
+        film = usual(rng, level)
+        if share != 1:
+            rng.random()  # another frame has other noise
+        return film._replace(gain=film.gain * np.float32(share))
+
     def television(rng: np.random.Generator, level: float) -> Film:
         film = steady_film(rng, level)
         tint = np.float32((1.25, 1.0, 0.75)) * np.float32(rng.uniform(0.35, 0.7))
         return film._replace(gain=film.gain * tint, noise=rng.uniform(0.015, 0.04))
 
-    return television if light == "television" else steady_film
+    usual = television if light == "television" else steady_film
+    return exposed
 
 
 def write(out: Path, name: str, shots: Iterator[Shot]) -> None:
@@ -376,13 +389,20 @@ def write(out: Path, name: str, shots: Iterator[Shot]) -> None:
 
 def main() -> None:
     cv2.setNumThreads(1)
-    command, *rest = sys.argv[1:]
+    parser = argparse.ArgumentParser()
+    parser.add_argument("command", choices=("describe", "develop", "draw"))
+    parser.add_argument("rest", nargs="+")
+    parser.add_argument("--light", type=float, default=1)
+    given = parser.parse_args()
+    command, rest, light = given.command, given.rest, given.light
     if command == "describe":
         describe(Path(rest[0]), rest[1:])
         return
     for name in rest[2:]:
-        shots = drawn(name, int(rest[1])) if command == "draw" else traced(Path(rest[0]), name)
-        write(Path(rest[0] if command == "draw" else rest[1]), name, shots)
+        if command == "draw":
+            write(Path(rest[0]), name, drawn(name, int(rest[1]), light))
+        else:
+            write(Path(rest[1]), name, traced(Path(rest[0]), name, light))
 
 
 if __name__ == "__main__":
