@@ -16,8 +16,8 @@ from flask import Flask
 from companion.app.controls import build_controls
 from companion.app.watching import Watching, build_watching, dice_in_use
 from companion.backup.backups import Backups
-from companion.chance.dice_odds import DiceSimulator
 from companion.chance.odds import OddsWorker
+from companion.chance.simulator_process import SimulatorProcess
 from companion.controls.buttons import ButtonRouter
 from companion.games import GAMES
 from companion.games.dice import DICE_GAME
@@ -129,8 +129,9 @@ def build_table(settings: Settings, stack: ExitStack, seed: int | None) -> Table
         ask_always=settings.ask_always,
         fallen_see_roles=settings.fallen_see_roles,
     )
-    odds = OddsWorker(DiceSimulator(), table.odds_wanted, table.show_odds)
+    odds = OddsWorker(SimulatorProcess(), table.odds_wanted, table.show_odds)
     table.listen(odds.look)
+    table.use_odds_worker(odds.look)
     odds.start()
     stack.callback(odds.stop)
     # A game may have been restored.

@@ -1,125 +1,135 @@
-"""The dice game, played to its end by simulated beginners.
+"""The dice game, played to its end by sensible stand-ins.
 
-Each game first deals the hidden roles again; every deal is equally likely. Players then shoot at
-the enemies that follow from their own role and the open ones, drink their own beers, and decide
-everything else at random. So the odds describe a table of beginners and are not a forecast.
+Each game first deals the hidden roles again: a deal is as likely as what everybody saw makes it
+(`minds.memory`). Then each player decides by what their seat may know (`minds.sensible`). Nothing
+that isn't public is used, so that games which differ in hidden roles alone give the same odds.
 """
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from functools import lru_cache, reduce
+from itertools import accumulate
 from random import Random
+from typing import NamedTuple
 
-from companion.chance.dice_players import random_move
-from companion.dicegame.choices import aims
+from companion.chance.dice_players import FAIR
 from companion.dicegame.events import Side
-from companion.dicegame.moves import Action, Beer, Heal, Move, Shoot, Shot
-from companion.dicegame.roles import PREY, Role
-from companion.dicegame.rules import apply
+from companion.dicegame.moves import Beer, Heal, Move, Shoot
+from companion.dicegame.roles import Role
+from companion.dicegame.rules import Course
 from companion.dicegame.sides import sides
-from companion.dicegame.state import Setup, State
-from companion.dicegame.targets import beer_dice
-from companion.dicegame.views import Audience, knows_role, view
+from companion.dicegame.state import State
+from companion.dicegame.views import Audience, view
+from companion.minds.choice import Throw, thrown
+from companion.minds.known import Known, known, world
+from companion.minds.memory import Memory, no_memory, remember, weighted
+from companion.minds.sensible import decide_sensibly, deeds
+
+
+class Seen(NamedTuple):
+    """What everybody saw of a game."""
+
+    now: Known
+    """The game now."""
+    acts: tuple[tuple[State, Move], ...]
+    """What players chose to do to others, each with the state before, without its secrets."""
 
 
 class DiceSimulator:
     """Simulates the dice game for `companion.chance.odds`."""
 
-    def without_secrets(self, state: State) -> State:
-        """Return the same state with the hidden roles dealt in a fixed order."""
-        return without_secrets(state)
+    def seen(self, states: Sequence[State], moves: Sequence[Move]) -> Seen:
+        """Return what everybody saw. moves: those that led from each state to the next."""
+        return seen(states, moves)
 
-    def seeded(self, state: State) -> Random:
-        """Return a random generator seeded only with what everybody sees of `state`."""
-        return seeded(state)
+    def play(self, seen: Seen, games: range) -> Counter[str]:
+        """Play games, by their numbers, and return how often each side won."""
+        return play(seen, games)
 
-    def play_on(self, state: State, chance: Random) -> Side:
-        """Deal the hidden roles again, play the game to its end and return who won."""
-        return play_on(state, chance)
-
-    def sides(self, state: State) -> tuple[Side, ...]:
+    def sides(self, seen: Seen) -> tuple[Side, ...]:
         """Return the sides that can win."""
-        return sides(state.setup.roles)
+        return sides(world(seen.now).setup.roles)
+
+    def rest(self) -> None:
+        """Free nothing: there is nothing to free."""
 
 
-def without_secrets(state: State) -> State:
-    """Return the same state with the hidden roles dealt in a fixed order.
-
-    It contains nothing that the table page doesn't show.
-    """
-    return _dealt(state, sorted(_hidden(state)))
-
-
-def play_on(state: State, chance: Random) -> Side:
-    """Deal the hidden roles of `state` again, play the game to its end, and return who won.
-
-    Raises ValueError if the game is over.
-    """
-    hidden = sorted(_hidden(state))
-    chance.shuffle(hidden)
-    state = _dealt(state, hidden)
-    while state.result is None:
-        state = apply(state, beginners_move(state, chance))
-    return state.result.side
-
-
-def seeded(state: State) -> Random:
-    """Return a random generator seeded only with what everybody sees of `state`."""
-    return Random(repr(view(state, Audience.TABLE)))
-
-
-def beginners_move(state: State, chance: Random) -> Move:
-    """Return a legal move by a player who knows only their own role and the open ones."""
-    if state.awaits is not None:
-        seat, action = state.awaits
-        if action is Action.SHOOT:
-            return _shoot(state, seat, chance)
-        if action is Action.BEER:
-            return Beer(seat, (seat,) * beer_dice(state))
-        if action is Action.HEAL:
-            return Heal(seat, seat)
-    return random_move(state, chance)
-
-
-def _shoot(state: State, seat: int, chance: Random) -> Shoot:
-    enemies = _enemies(state, seat)
-    shots = []
-    for die, ways in aims(state).items():
-        reached = [(way, target) for way in ways for target in way.targets]
-        if not reached:
-            shots.append(Shot(die, None))
-            continue
-        wanted = [(way, target) for way, target in reached if target in enemies] or reached
-        way, target = wanted[int(chance.random() * len(wanted))]
-        used_as = None if way.face is state.dice[die] else way.face
-        shots.append(Shot(die, target, used_as))
-    return Shoot(seat, tuple(shots))
-
-
-def _enemies(state: State, seat: int) -> set[int]:
-    """Return the seats that `seat` wants to hit, given its own role and the open ones."""
-    roles, living = state.setup.roles, state.living
-    own, others = roles[seat], {other for other in living if other != seat}
-    if state.setup.roles_open:
-        return {other for other in others if roles[other] is PREY[own]}
-    sheriff = {roles.index(Role.SHERIFF)}
-    if own is Role.OUTLAW:
-        return others & sheriff
-    # A Renegade must eliminate the Sheriff last.
-    return others - sheriff or others
-
-
-def _hidden(state: State) -> list[Role]:
-    return [
-        role
-        for seat, role in enumerate(state.setup.roles)
-        if not knows_role(state, Audience.TABLE, seat)
-    ]
-
-
-def _dealt(state: State, hidden: Sequence[Role]) -> State:
-    left = iter(hidden)
-    players = tuple(
-        player if knows_role(state, Audience.TABLE, seat) else player._replace(role=next(left))
-        for seat, player in enumerate(state.setup.players)
+def seen(states: Sequence[State], moves: Sequence[Move]) -> Seen:
+    """Return what everybody saw of a game. Its hidden roles don't change it."""
+    acts = tuple(
+        (world(known(state, None)), move)
+        for state, move in zip(states, moves, strict=False)
+        if isinstance(move, Shoot | Beer | Heal)
     )
-    return replace(state, setup=Setup(state.setup.ruleset, players, state.setup.house_rules))
+    return Seen(known(states[-1], None), acts)
+
+
+def play(seen: Seen, games: range) -> Counter[str]:
+    """Play games to their ends and return how often each side won.
+
+    A game depends on its number and on what was seen. Raises ValueError if the game is over.
+    """
+    memory, now = _memory(seen.acts, len(seen.now.seen.players)), seen.now
+    roles, weights = _deals(memory, now)
+    base, against = _seed(now), deeds(memory, now.roles)
+    won: Counter[str] = Counter()
+    for number in games:
+        chance = Random(f"{base} {number}")
+        (deal,) = chance.choices(roles, cum_weights=weights)
+        won[play_on(world(now, deal), against, chance)] += 1
+    return won
+
+
+def play_on(state: State, against: Mapping[int, int], chance: Random) -> Side:
+    """Play a game to its end with sensible players and return who won.
+
+    against: `minds.sensible.deeds` so far. Raises ValueError if the game is over.
+    """
+    if state.result is not None:
+        raise ValueError("the game is over")
+    course, so_far = Course.of(state), Counter(against)
+    roles = state.setup.roles
+    sheriff = roles.index(Role.SHERIFF) if Role.SHERIFF in roles else None
+    knowledge: dict[int, tuple[Role | None, ...]] = {}
+    living = course.living
+    while course.awaits is not None:
+        seat = course.awaits.seat
+        if course.living != living:
+            living = course.living
+            knowledge.clear()
+        if seat not in knowledge:
+            knowledge[seat] = known(course, seat).roles
+        choice = decide_sensibly(course, knowledge[seat], so_far, chance)
+        if isinstance(choice, Throw):
+            choice = thrown(choice, course.dice, lambda: FAIR[int(chance.random() * len(FAIR))])
+        elif seat != sheriff:
+            so_far[seat] += _against(choice, sheriff)
+        course.make(choice)
+    assert course.result is not None
+    return course.result.side
+
+
+def _against(move: Move, sheriff: int | None) -> int:
+    """Return how much a move is against the Sheriff."""
+    if isinstance(move, Shoot):
+        return sum(shot.target == sheriff for shot in move.shots)
+    if isinstance(move, Beer):
+        return -move.targets.count(sheriff) if sheriff is not None else 0
+    return -1 if isinstance(move, Heal) and move.target == sheriff else 0
+
+
+@lru_cache(maxsize=2)
+def _memory(acts: tuple[tuple[State, Move], ...], players: int) -> Memory:
+    return reduce(lambda memory, act: remember(memory, *act), acts, no_memory(players))
+
+
+def _deals(memory: Memory, now: Known) -> tuple[list[tuple[Role, ...]], list[float]]:
+    """Return the deals of the hidden roles, and their weights added up."""
+    hidden = [memory.weights[seat] for seat, role in enumerate(now.roles) if role is None]
+    deals = weighted(hidden, now.hidden)
+    return [deal for deal, _ in deals], list(accumulate(weight for _, weight in deals))
+
+
+def _seed(now: Known) -> str:
+    """Return a text that changes with what everybody sees, and with nothing else."""
+    return repr(view(world(now), Audience.TABLE))

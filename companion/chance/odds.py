@@ -1,56 +1,72 @@
-"""The odds of each side, computed by playing a game to its end many times.
+"""The odds of each side, worked out by playing a game to its end many times.
 
-They use only what everybody knows: before each simulated game, a `Simulator` deals the hidden roles
-again at random. So the odds reveal no secret.
+They use only what everybody knows: a `Simulator` is given that and nothing else, and deals the
+hidden roles again at random. So the odds reveal no secret.
 """
 
 import threading
 import time
 from collections import Counter
-from collections.abc import Callable
-from random import Random
-from typing import Protocol
+from collections.abc import Callable, Sequence
+from typing import Any, Protocol
 
-from companion.table.game import Odds, State
+from companion.minds.match import Tally
+from companion.table.game import Move, Odds, State
+from companion.table.history import Moment
 
 GAMES = 400
 """Simulated games for one answer: 19 times in 20, the odds are then within 0.05."""
 
-SHARE = 0.25
-"""The share of one CPU core that computing the odds may use."""
+SHOWN = (50, 100, 200)
+"""After so many games the odds are shown, while more are played."""
+
+BATCH = 10
+"""Games played without a look at the table."""
+
+SHARE = 0.5
+"""The share of one CPU core that they may take: a Pi has four."""
+
+IDLE_S = 60.0
+"""Seconds without a question after which the simulator may rest."""
+
+Wanted = Sequence[Moment]
+"""A game up to the moment whose odds are wanted. It contains secrets."""
 
 
 class Simulator(Protocol):
     """Plays a game to its end at random."""
 
-    def without_secrets(self, state: State) -> State:
-        """Return the same state with everything hidden dealt in a fixed order."""
+    def seen(self, states: Sequence[State], moves: Sequence[Move]) -> Any:
+        """Return what everybody saw of a game, given all its states and the moves between them."""
 
-    def seeded(self, state: State) -> Random:
-        """Return a random generator seeded only with what everybody sees of `state`."""
+    def play(self, seen: Any, games: range) -> Counter[str] | None:
+        """Play games, by their numbers, and return how often each side won.
 
-    def play_on(self, state: State, chance: Random) -> str:
-        """Deal what is hidden again, play the game to its end and return the side that won."""
+        The same number gives the same game. None if that is not possible now.
+        """
 
-    def sides(self, state: State) -> tuple[str, ...]:
+    def sides(self, seen: Any) -> tuple[str, ...]:
         """Return the sides that can win, in their order."""
+
+    def rest(self) -> None:
+        """Free what playing needs; it may be asked again."""
 
 
 class OddsWorker:
-    """Computes the odds in its own thread, pausing after each simulated game to save CPU time."""
+    """Works out the odds in a thread of its own, pausing after each batch to save CPU time."""
 
     def __init__(
         self,
         simulator: Simulator,
-        wanted: Callable[[], State | None],
-        show: Callable[[State, Odds], None],
+        wanted: Callable[[], Wanted | None],
+        show: Callable[[Wanted, Odds], None],
         games: int = GAMES,
         share: float = SHARE,
     ) -> None:
         """Prepare the thread.
 
-        wanted: returns the state whose odds are wanted now, or None if nobody looks at them.
-        show: takes the state and its odds.
+        wanted: returns the game whose odds are wanted now, or None if nobody looks at them.
+        show: takes that game and its odds.
         games: how many games to simulate.
         share: the share of one CPU core to use.
         """
@@ -75,34 +91,49 @@ class OddsWorker:
         self._changed.set()
 
     def _work(self) -> None:
-        done = None
-        while self._changed.wait() and not self._stopped.is_set():
+        done: Wanted | None = None
+        while not self._stopped.is_set():
+            if not self._changed.wait(IDLE_S):
+                self._simulator.rest()
+                self._changed.wait()
             self._changed.clear()
-            state = self._wanted()
-            if state is not None and state != done:
-                done = state
-                found = self._played(state)
-                if found is not None:
-                    self._show(state, found)
+            wanted = self._wanted()
+            if wanted is not None and wanted != done and not self._stopped.is_set():
+                # What was given up is begun again when it is wanted again.
+                done = wanted if self._worked_out(wanted) else None
+        self._simulator.rest()
 
-    def _played(self, state: State) -> Odds | None:
-        """Return the odds; None if they are no longer wanted."""
-        public = self._simulator.without_secrets(state)
-        chance, won = self._simulator.seeded(public), Counter[str]()
-        for _ in range(self._games):
-            before = time.thread_time()
-            won[self._simulator.play_on(public, chance)] += 1
-            if self._stopped.wait((time.thread_time() - before) * self._rest):
-                return None
+    def _worked_out(self, wanted: Wanted) -> bool:
+        """Show the odds as they become known; return whether all games were played."""
+        seen = self._simulator.seen(
+            [moment.state for moment in wanted], [moment.move for moment in wanted[1:]]
+        )
+        sides, won = self._simulator.sides(seen), Counter[str]()
+        while (played := won.total()) < self._games:
+            before = time.monotonic()
+            batch = self._simulator.play(seen, range(played, min(played + BATCH, self._games)))
+            if batch is None:
+                # It failed, and said so; not again for this moment.
+                return True
+            won += batch
+            if won.total() in (*SHOWN, self._games):
+                self._show(wanted, tallied(sides, won))
+            if self._stopped.wait((time.monotonic() - before) * self._rest):
+                return False
             if self._changed.is_set():
                 self._changed.clear()
-                if self._wanted() != state:
+                if self._wanted() != wanted:
                     self._changed.set()
-                    return None
-        return tallied(self._simulator.sides(public), won)
+                    return False
+        return True
 
 
 def tallied(sides: tuple[str, ...], won: Counter[str]) -> Odds:
     """Return the odds, given how many games each side won."""
     games = won.total()
-    return Odds({side: won[side] / games for side in sides}, games)
+    tallies = {side: Tally(games, won[side]) for side in sides}
+    return Odds(
+        {side: won[side] / games for side in sides},
+        games,
+        {side: tally.interval for side, tally in tallies.items()},
+    )

@@ -1,6 +1,6 @@
 """The level `sensible`: good rules of thumb, and a memory for who shot the Sheriff."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from random import Random
 
 from companion.dicegame.faces import ALL_DICE, BEER, BULLSEYE1, BULLSEYES, DYNAMITE, GATLING
@@ -30,10 +30,20 @@ from companion.minds.memory import Memory
 
 def sensible(known: Known, memory: Memory, chance: Random) -> Choice:
     """Decide as a sensible player does: by rules of thumb."""
-    state = world(known)
+    return decide_sensibly(world(known), known.roles, deeds(memory, known.roles), chance)
+
+
+def decide_sensibly(
+    state: State, roles: Sequence[Role | None], against: Mapping[int, int], chance: Random
+) -> Choice:
+    """Decide for the seat that `state` awaits.
+
+    roles: those that it knows, by seat; against: `deeds`. Nothing else of the roles in `state` is
+    used.
+    """
     assert state.awaits is not None
     seat, action = state.awaits
-    enemies, friends = sides_by_deeds(known, memory, seat)
+    enemies, friends = sides_by_deeds(roles, state.living, against, seat)
     match action:
         case Action.ROLL:
             return _throw_or_stop(state, seat, enemies)
@@ -55,21 +65,27 @@ def sensible(known: Known, memory: Memory, chance: Random) -> Choice:
             return DiscardFrom(seat, (seat,) * count)
 
 
-def sides_by_deeds(known: Known, memory: Memory, seat: int) -> tuple[set[int], set[int]]:
-    """Return the enemies and friends of `seat`, by open roles and by who shot the Sheriff."""
-    roles = known.roles
+def deeds(memory: Memory, roles: Sequence[Role | None]) -> Mapping[int, int]:
+    """Return how often each seat shot the Sheriff, less how often it gave them a beer."""
+    against: dict[int, int] = {}
+    sheriff = roles.index(Role.SHERIFF) if Role.SHERIFF in roles else None
+    for act in memory.acts:
+        if act.target == sheriff != act.actor:
+            against[act.actor] = against.get(act.actor, 0) + (1 if act.hurts else -1)
+    return against
+
+
+def sides_by_deeds(
+    roles: Sequence[Role | None], living: Sequence[int], against: Mapping[int, int], seat: int
+) -> tuple[set[int], set[int]]:
+    """Return the enemies and friends of `seat`, by the roles that it knows and by `deeds`."""
     own = roles[seat]
-    living = {other for other, player in enumerate(known.seen.players) if player.alive}
-    others = living - {seat}
+    others = set(living) - {seat}
     if Role.SHERIFF not in roles:
         return {other for other in others if own and roles[other] is PREY[own]}, set()
     sheriff = roles.index(Role.SHERIFF)
-    against = dict.fromkeys(others, 0)
-    for act in memory.acts:
-        if act.target == sheriff and act.actor in against and act.actor != sheriff:
-            against[act.actor] += 1 if act.hurts else -1
-    bad = {other for other in others - {sheriff} if against[other] > 0}
-    good = {other for other in others - {sheriff} if against[other] < 0}
+    bad = {other for other in others - {sheriff} if against.get(other, 0) > 0}
+    good = {other for other in others - {sheriff} if against.get(other, 0) < 0}
     if own is Role.OUTLAW:
         return {sheriff} & others or good, bad
     if own is Role.RENEGADE:

@@ -102,6 +102,8 @@ class Odds(NamedTuple):
     """The share of games won by each side that can win, in order."""
     games: int
     """How many games were played."""
+    intervals: Mapping[str, tuple[float, float]] = {}
+    """By side, the bounds that hold its true share 19 times in 20."""
 
 
 class Named(Protocol):

@@ -11,6 +11,7 @@ import logging
 import random
 import secrets
 import threading
+import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -20,8 +21,8 @@ from companion import __version__
 from companion.table import rolling, rounds, seats
 from companion.table.changes import Change, P, Press, check_current, check_host
 from companion.table.facts import LASTING, facts, restored
-from companion.table.game import Game, Odds, RecordOrigin, Selection, State
-from companion.table.history import History, restore_sound
+from companion.table.game import Game, Odds, RecordOrigin, Selection
+from companion.table.history import History, Moment, restore_sound
 from companion.table.journal import Journal, JournalError, utc_now
 from companion.table.opened import OpenedRecords
 from companion.table.past_games import FOLDER, PastGames
@@ -31,12 +32,15 @@ from companion.table.saved import Saved
 from companion.table.scene import CameraStatus, Claim, Guest, Phase, Scene, Signal, Trouble
 from companion.table.tray import saving
 from companion.table.tray.observation import Observation, Place
-from companion.table.views import TableView, Viewer
+from companion.table.views import TableView, Viewer, may_see_chances
 
 _log = logging.getLogger(__name__)
 
 CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"
 """Letters of the join code, chosen because they are hard to confuse."""
+
+SPECTATED_S = 90.0
+"""Seconds that odds are worked out after somebody's page of them was drawn."""
 
 EPOCH = 1 << 20
 """The least versions to skip at each start, because damage may have lost the last ones."""
@@ -119,6 +123,8 @@ class Table:
         self._learner: CorrectionLearner | None = None
         self._pictures: DiePictures | None = None
         self._roll_pictures: RollKeeper | None = None
+        self._look_for_odds: Callable[[], None] = lambda: None
+        self._spectated_until = 0.0
         self._viewer = Viewer()
         self.past = PastGames(journal.path.with_name(FOLDER), games)
         """The last finished games."""
@@ -492,27 +498,48 @@ class Table:
 
     # Odds
 
-    def odds_wanted(self) -> State | None:
-        """Return the moment whose odds eliminated players want; None if nobody does.
+    def odds_wanted(self) -> Sequence[Moment] | None:
+        """Return the game up to the moment whose odds somebody wants; None if nobody does.
 
-        It is the last start of a turn or elimination, and contains secrets: odds
-        must be worked out from public knowledge.
+        That moment is the last start of a turn or elimination. The game contains secrets: odds must
+        be worked out from public knowledge.
         """
         history = self._scene.history
-        if history is None or history.standing.outcome or all(history.standing.alive):
+        if history is None or history.standing.outcome or not history.game.stand_ins:
+            return None
+        if all(history.standing.alive) and time.monotonic() > self._spectated_until:
             return None
         moments = history.moments
-        for before, moment in zip(moments[-2::-1], moments[:0:-1], strict=True):
-            was, now = before.standing, moment.standing
+        for last in range(len(moments) - 1, 0, -1):
+            was, now = moments[last - 1].standing, moments[last].standing
             if (was.turn, was.alive) != (now.turn, now.alive):
-                return moment.state
-        return moments[0].state
+                return moments[: last + 1]
+        return moments[:1]
 
-    def show_odds(self, state: State, odds: Odds) -> None:
-        """Take over the odds of `state`, unless the game has moved on."""
+    def show_odds(self, wanted: Sequence[Moment], odds: Odds) -> None:
+        """Take over the odds of a game, unless it has moved on."""
         with self._lock:
-            if state == self.odds_wanted():
+            if wanted == self.odds_wanted():
                 self._show(replace(self._scene, odds=odds))
+
+    def use_odds_worker(self, look: Callable[[], None]) -> None:
+        """Set what is called when somebody begins to look at the odds."""
+        self._look_for_odds = look
+
+    def spectate(self, person: int | None) -> TableView:
+        """Return what a spectator may see, with the odds. Raises Refused for other players.
+
+        Living players don't get them; nor does a phone that decides for one.
+        """
+        view = self.view(person)
+        if not may_see_chances(view):
+            raise Refused(Problem.FORBIDDEN, "only spectators and eliminated players see chances")
+        now = time.monotonic()
+        begins = now > self._spectated_until
+        self._spectated_until = now + SPECTATED_S
+        if begins:
+            self._look_for_odds()
+        return replace(view, odds=self._scene.odds)
 
     # Saving and showing
 

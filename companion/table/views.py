@@ -204,6 +204,16 @@ class TableView:
     """Whether a player has muted the table's sounds and announcer."""
 
 
+def may_see_chances(view: TableView) -> bool:
+    """Return whether a phone may see chances: a spectator's, or that of an eliminated player.
+
+    A phone that decides for a living player may not, whoever holds it.
+    """
+    alive = view.standing.alive if view.standing else ()
+    playing = view.seat is not None and bool(alive) and not view.fallen
+    return not playing and not any(alive[seat] for seat in view.decides if seat < len(alive))
+
+
 class Viewer:
     """Works out views. The parts that all phones share are worked out once for each scene."""
 
@@ -276,7 +286,8 @@ def _view(scene: Scene, person: int | None, public: "_Public") -> TableView:
         fallen_see_roles=roles_open,
         fallen=fallen,
         sees_roles=fallen and roles_open,
-        odds=scene.odds if fallen else None,
+        # A phone that decides for a living player doesn't get them.
+        odds=scene.odds if fallen and not any(alive[other] for other in seats) else None,
         # A guess may give away what its player knows, so others only see it after the game.
         guesses={other: side for other, side in guesses.items() if over or other == seat},
         sides=history.game.sides(len(scene.people)) if history else (),

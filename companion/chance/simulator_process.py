@@ -1,0 +1,104 @@
+"""Simulates games in a process of its own, so that no press waits for a thread that plays.
+
+    python -m companion.chance.simulator_process
+
+is that process. It reads what everybody saw and numbers of games from its standard input, and
+writes how often each side won. It never receives a secret.
+"""
+
+import logging
+import os
+import pickle
+import signal
+import subprocess
+import sys
+from collections import Counter
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import BinaryIO
+
+from companion.chance.dice_odds import DiceSimulator, Seen
+from companion.table.game import Move, State
+
+NICENESS = 19
+"""Everything else on the machine goes first."""
+
+_log = logging.getLogger(__name__)
+
+
+class SimulatorProcess:
+    """A `Simulator` whose games are played by another process, which starts when it is needed."""
+
+    def __init__(self) -> None:
+        self._here = DiceSimulator()
+        self._process: subprocess.Popen[bytes] | None = None
+        self._sent: Seen | None = None
+
+    def seen(self, states: Sequence[State], moves: Sequence[Move]) -> Seen:
+        """Return what everybody saw of a game."""
+        return self._here.seen(states, moves)
+
+    def sides(self, seen: Seen) -> tuple[str, ...]:
+        """Return the sides that can win."""
+        return self._here.sides(seen)
+
+    def play(self, seen: Seen, games: range) -> Counter[str] | None:
+        """Have games played; None if the process can't."""
+        try:
+            process = self._started()
+            assert process.stdin is not None
+            assert process.stdout is not None
+            # What was seen is sent once.
+            pickle.dump((None if seen is self._sent else seen, games), process.stdin)
+            process.stdin.flush()
+            self._sent = seen
+            won: Counter[str] = pickle.load(process.stdout)
+        except (OSError, EOFError, pickle.UnpicklingError) as error:
+            _log.warning("the odds can't be worked out: %s", error or "the process ended")
+            self.rest()
+            return None
+        return won
+
+    def rest(self) -> None:
+        """End the process, which frees its memory."""
+        process, self._process, self._sent = self._process, None, None
+        if process is not None:
+            process.kill()
+            with process:
+                process.wait()
+
+    def _started(self) -> subprocess.Popen[bytes]:
+        if self._process is None:
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", __name__], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+            )
+            self._sent = None
+        return self._process
+
+
+def serve(asked: BinaryIO, answers: BinaryIO) -> None:
+    """Play what is asked until nothing is asked any more."""
+    simulator = DiceSimulator()
+    seen: Seen | None = None
+    while True:
+        try:
+            new, games = pickle.load(asked)
+        except EOFError:
+            return
+        seen = new or seen
+        assert seen is not None
+        pickle.dump(simulator.play(seen, games), answers)
+        answers.flush()
+
+
+def main() -> None:
+    """Play at the lowest priority until the table goes."""
+    # Ctrl-C is for the table, which ends this process.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    with suppress(OSError):
+        os.nice(NICENESS)
+    serve(sys.stdin.buffer, sys.stdout.buffer)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,128 @@
+"""Odds: how fast games are played on, and what that costs the presses of players meanwhile.
+
+    python -m tests.bench.odds [--presses N]
+
+Prints two Markdown tables: games a second by the number of players, and how long a press takes with
+the eight pages that it changes, while nothing else runs, while a thread of the same process plays,
+and while the simulator's own process plays. Each mode takes its turn, round by round.
+"""
+
+import argparse
+import random
+import statistics
+import tempfile
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
+from itertools import count
+from pathlib import Path
+
+from sites import Site
+
+from companion.chance.dice_odds import DiceSimulator, Seen
+from companion.chance.dice_players import random_move
+from companion.chance.simulator_process import SimulatorProcess
+from companion.dicegame.characters import CHARACTERS
+from companion.dicegame.roles import ROLES
+from companion.dicegame.rules import apply, start
+from companion.dicegame.rulesets import RULESETS
+from companion.dicegame.state import Player, Setup
+from tests.bench.machine import machine
+
+ROUNDS = 5
+SIMULATED = 200
+CHARACTERS_PLAYED = sorted(CHARACTERS)
+
+
+def begun(players: int, moves: int = 12) -> Seen:
+    """A game after some random moves, as everybody saw it."""
+    chance = random.Random(players)
+    roles = list(ROLES[players])
+    chance.shuffle(roles)
+    dealt = [
+        Player(f"Player {seat}", role, CHARACTERS[CHARACTERS_PLAYED[seat]])
+        for seat, role in enumerate(roles)
+    ]
+    states, made = [start(Setup(RULESETS["base"], tuple(dealt)))], []
+    for _ in range(moves):
+        made.append(random_move(states[-1], chance))
+        states.append(apply(states[-1], made[-1]))
+    return DiceSimulator().seen(states, made)
+
+
+def speed(players: int) -> float:
+    """Games a second."""
+    simulator, seen = DiceSimulator(), begun(players)
+    simulator.play(seen, range(1))
+    begin = time.perf_counter()
+    simulator.play(seen, range(SIMULATED))
+    return SIMULATED / (time.perf_counter() - begin)
+
+
+@contextmanager
+def playing(simulator: DiceSimulator | SimulatorProcess | None) -> Iterator[None]:
+    """Play on without a pause in a thread, as the worker does between its pauses."""
+    ended = threading.Event()
+
+    def play(simulator: DiceSimulator | SimulatorProcess) -> None:
+        seen = begun(6)
+        for first in count(0, 10):
+            if ended.is_set():
+                return
+            simulator.play(seen, range(first, first + 10))
+
+    thread = threading.Thread(target=play, args=(simulator,)) if simulator else None
+    if thread:
+        thread.start()
+    yield
+    ended.set()
+    if thread:
+        thread.join()
+
+
+def presses(site: Site, number: int) -> list[float]:
+    """Milliseconds from each press until all pages that it changes are drawn."""
+    times = []
+    chance = random.Random(1)
+    for _ in range(number):
+        site.throw(*chance.choices(["beer", "gatling", "bullseye1"], k=5))
+        begin = time.perf_counter()
+        site.table.press_green()
+        for phone in site.phones:
+            phone.live("seat")
+        times.append(1e3 * (time.perf_counter() - begin))
+        site.host.post("/game/undo")
+    return times
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--presses", type=int, default=40, help="of each mode, in each round")
+    arguments = parser.parse_args()
+    print(f"\nGames played on, {machine()}\n\n| players | games a second |\n|---|---|")
+    for players in (4, 5, 6, 8):
+        print(f"| {players} | {speed(players):.0f} |", flush=True)
+    apart = SimulatorProcess()
+    modes: dict[str, Callable[[], DiceSimulator | SimulatorProcess | None]] = {
+        "nothing": lambda: None,
+        "a thread of the same process": DiceSimulator,
+        "a process of its own": lambda: apart,
+    }
+    times: dict[str, list[float]] = {mode: [] for mode in modes}
+    with tempfile.TemporaryDirectory() as folder, ExitStack() as stack:
+        stack.callback(apart.rest)
+        site = Site(Path(folder), "soroddor", CHARACTERS_PLAYED).start()
+        presses(site, 10)
+        for _ in range(ROUNDS):
+            for mode, simulator in modes.items():
+                with playing(simulator()):
+                    times[mode] += presses(site, arguments.presses)
+    print("\n| what plays on | press and eight pages, median | 99th percentile |\n|---|---|---|")
+    for mode, took in times.items():
+        high = statistics.quantiles(took, n=100)[98]
+        print(f"| {mode} | {statistics.median(took):.0f} ms | {high:.0f} ms |")
+
+
+if __name__ == "__main__":
+    main()
