@@ -17,6 +17,7 @@ import web.dicegame.board
 import web.dicegame.charts
 import web.dicegame.chronicle
 import web.dicegame.moments
+import web.dicegame.stakes
 import web.emblems
 import web.lobby.sentences
 import web.play.game_pages
@@ -39,6 +40,7 @@ from companion.watching.first_run import FirstRun
 from web.access import Throttle, guard, looks
 from web.assets import STYLES, Assets
 from web.backup.routes import backup
+from web.chances.routes import chances
 from web.collecting.routes import collecting as collecting_pages
 from web.dealing.routes import dealing
 from web.dicegame.pages import DICE_PAGES
@@ -78,6 +80,7 @@ TEMPLATES = Path(__file__).parent
 _BLUEPRINTS = (
     collecting_pages,
     backup,
+    chances,
     codes,
     dealing,
     first_run_pages,

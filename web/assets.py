@@ -14,7 +14,7 @@ FOLDER = Path(__file__).parent / "static"
 
 STYLES = {
     "join": ("people", "players", "joining"),
-    "seat": ("people", "players", "joining", "game", "story", "question", "seat"),
+    "seat": ("people", "players", "joining", "game", "story", "question", "seat", "chances"),
     "table": ("people", "players", "game", "story", "charts", "table", "stage"),
     "story": ("players", "story", "charts"),
     "setup": ("setup",),
@@ -22,6 +22,7 @@ STYLES = {
     "collection": ("people", "setup", "game", "seat"),
     "first-run": ("people", "setup"),
     "backup": ("people", "setup"),
+    "chances": ("game", "question", "seat", "chances"),
     "watch": ("players", "game", "story", "table", "replay"),
 }
 """The styles that each page adds to the common ones, in cascade order."""

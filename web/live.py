@@ -22,6 +22,7 @@ TEMPLATES = {
     "first-run": "first_run/first_run.html",
     "backup": "backup/backup.html",
     "watch": "replay/replay.html",
+    "chances": "chances/chances.html",
 }
 """The template of each page, below `web/`."""
 

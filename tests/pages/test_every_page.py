@@ -3,6 +3,7 @@
 `make gallery` keeps the pictures.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -21,7 +22,7 @@ from waiting import wait_until
 
 from companion.app.build import Running, start_table
 from companion.chance.dice_players import random_move
-from companion.chance.odds import Odds
+from companion.chance.odds import tallied
 from companion.dicegame.events import Side
 from companion.dicegame.house import HouseRule
 from companion.dicegame.moves import Action, Shoot, Shot
@@ -394,13 +395,20 @@ def out(served: Served, look: dict[str, str]) -> Iterator[Shown]:
     served.play_by(fallen_see_roles=True)
     fall(served)
     fallen = served.phone(2, **look)
-    odds = Odds({Side.LAW: 0.5, Side.OUTLAWS: 0.3, Side.RENEGADE: 0.2}, 400)
+    odds = tallied(
+        (Side.LAW, Side.OUTLAWS, Side.RENEGADE),
+        Counter({Side.LAW: 200, Side.OUTLAWS: 120, Side.RENEGADE: 80}),
+    )
     served.table.show_odds(served.table.odds_wanted(), odds)
     served.streams.notify()
     expect(fallen.locator(".bets .number")).to_have_count(3)
     fallen.locator(".bets button").first.click()
     expect(fallen.locator(".bets [aria-pressed=true]")).to_be_visible()
     yield "out-odds", fallen
+    spectator = served.screens.phone(f"{served.url}chances", **look)
+    expect(spectator.locator(".outlook .number")).to_have_count(3)
+    expect(spectator.locator("#stakes")).to_be_visible()
+    yield "chances", spectator
     fallen.locator("[data-hold='/roles']").focus()
     fallen.keyboard.down("Space")
     expect(fallen.locator("#roles .role").first).to_be_visible()

@@ -13,6 +13,8 @@ from test_teaching import Class
 from werkzeug.test import TestResponse
 
 from companion.backup.backups import Backups
+from companion.chance.dice_odds import DiceSimulator, play, seen
+from companion.chance.odds import tallied
 from companion.controls.buttons import ButtonRouter
 from companion.controls.light import SignalRouter
 from companion.dicegame.characters import CHARACTERS
@@ -83,6 +85,7 @@ class Twin(Site):
 
         `beside`: also what shows nothing of the game.
         """
+        self.show_odds()
         found = {}
         paths = [path for path in self.gets if beside or not BESIDE.match(path)]
         for (who, phone), path in itertools.product(self.everybody.items(), paths):
@@ -90,6 +93,15 @@ class Twin(Site):
             stream = path.startswith("/live/") and answer.status_code == 200
             found[f"{who} GET {path}"] = told(answer, next(iter(answer.response)) if stream else "")
         return found
+
+    def show_odds(self) -> None:
+        """Work out the odds as the table's own worker does, with fewer games."""
+        self.table.spectate(None)
+        wanted = self.table.odds_wanted()
+        if wanted is not None:
+            told = seen([moment.state for moment in wanted], [moment.move for moment in wanted[1:]])
+            sides = DiceSimulator().sides(told)
+            self.table.show_odds(wanted, tallied(sides, play(told, range(2))))
 
     def refused(self, turn: int) -> dict[str, str]:
         """How one of them, in turn, is refused: old presses, and such as no page proves."""

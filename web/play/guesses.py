@@ -2,7 +2,10 @@
 
 from typing import NamedTuple
 
-from companion.table.views import TableView
+from markupsafe import Markup
+
+from companion.table.views import TableView, may_see_chances
+from web.i18n import gettext, percent
 from web.play.game_pages import terms_of
 
 
@@ -17,13 +20,52 @@ class Bet(NamedTuple):
     """Its share of the games played on, 0 to 1; None until worked out."""
     chosen: bool
     """Whether this player guessed it."""
+    interval: tuple[float, float] | None = None
+    """The bounds of the true share, 19 times in 20; None until worked out."""
 
 
 def bets(view: TableView) -> tuple[Bet, ...]:
     """Return the sides that may still win."""
     names, own = terms_of(view).sides, view.guesses.get(-1 if view.seat is None else view.seat)
     shares = view.odds.shares if view.odds else {}
-    return tuple(Bet(side, names[side], shares.get(side), side == own) for side in view.sides)
+    intervals = view.odds.intervals if view.odds else {}
+    return tuple(
+        Bet(side, names[side], shares.get(side), side == own, intervals.get(side))
+        for side in view.sides
+    )
+
+
+def sees_chances(view: TableView) -> bool:
+    """Return whether this phone may see what the throws to come decide."""
+    return may_see_chances(view)
+
+
+def bar(bet: Bet) -> Markup:
+    """Return a share as a bar, with a bright line from bound to bound."""
+    low, high = bet.interval or (bet.share or 0.0,) * 2
+    return Markup(
+        '<svg class="share" viewBox="0 0 100 4" preserveAspectRatio="none" aria-hidden="true">'
+        '<rect width="{:.1f}" height="4"/><path d="M{:.1f} 2H{:.1f}"/></svg>'
+    ).format(100 * (bet.share or 0.0), 100 * low, 100 * high)
+
+
+def range_told(bet: Bet) -> str:
+    """Return the bounds of a share; empty until worked out."""
+    if bet.interval is None:
+        return ""
+    low, high = (percent(bound) for bound in bet.interval)
+    return gettext("%(low)s to %(high)s", low=low, high=high)
+
+
+def source(view: TableView) -> str:
+    """Return where the chances come from."""
+    assert view.odds is not None
+    return gettext(
+        "Sensible stand-ins played on %(games)s times, each time with the hidden roles dealt again,"
+        " as likely as what everybody saw. The true chance lies between the bounds 19 times in 20,"
+        " if players are as sensible. It gives away no secret.",
+        games=view.odds.games,
+    )
 
 
 class Guess(NamedTuple):

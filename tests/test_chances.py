@@ -1,0 +1,136 @@
+"""Chances are for spectators and eliminated players, on their own phones, and for nobody else."""
+
+from collections import Counter
+from html import unescape
+from random import Random
+
+import pytest
+from sites import Phone, Site
+
+from companion.chance.dice_players import random_move
+from companion.chance.odds import tallied
+from companion.dicegame.events import Side
+from companion.table import moves
+from companion.table.changes import Press
+from companion.table.refused import Refused
+
+SIDES = (Side.LAW, Side.OUTLAWS, Side.RENEGADE)
+
+
+@pytest.fixture
+def site(tmp_path) -> Site:
+    made = Site(tmp_path, "sorood").start()
+    made.roll("bullseye1", "gatling", "gatling", "arrow", "arrow")
+    return made
+
+
+def show_odds(site: Site) -> None:
+    site.table.spectate(None)
+    won = Counter({Side.LAW: 50, Side.OUTLAWS: 30, Side.RENEGADE: 20})
+    site.table.show_odds(site.table.odds_wanted(), tallied(SIDES, won))
+
+
+def fallen(site: Site) -> Phone:
+    """The phone of the first player who falls to the others' Gatlings."""
+    while True:
+        while site.view.rolling:
+            site.throw("gatling", "gatling", "gatling", "dynamite", "beer")
+            site.table.press_green()
+            site.table.press_red()
+        out = [s for s, alive in enumerate(site.view.standing.alive) if not alive]
+        if out:
+            return site.phones[out[0]]
+        answer(site)
+
+
+def answer(site: Site) -> None:
+    move = random_move(site.table.scene.history.state, Random(1))
+    person = site.view.people[move.seat].id
+    site.table.do(moves.move, Press(person, site.view.version), move)
+
+
+def test_spectators_see_what_the_next_throws_decide(site):
+    page = unescape(site.stranger.open("/chances").text)
+    assert "Ann needs Gatling\u00a0×3 to hit everybody else." in page
+    assert "in the next throw would end Ann’s rolling." in page
+    assert "The games are being played" in page
+    show_odds(site)
+    live = unescape(site.stranger.live("chances"))
+    for told in ("50%", "40% to 60%", "100 times"):
+        assert told in live, told
+
+
+def test_a_guest_who_waits_sees_them_too(site):
+    guest = Phone(site)
+    guest.open()
+    assert guest.send("/join", {"name": "Guest", "code": site.table.code}).status_code == 303
+    assert "/chances" in guest.open("/").text
+    assert 'id="stakes"' in guest.open("/chances").text
+
+
+def test_living_players_are_sent_to_their_page(site):
+    show_odds(site)
+    for phone in site.phones:
+        answer = phone.client.get("/chances")
+        assert (answer.status_code, answer.location) == (303, "/seat")
+        live = phone.live("chances")
+        assert "data-goto" in live
+        assert "stakes" not in live
+        assert "%" not in live
+        seat = phone.live("seat")
+        assert "stakes" not in seat
+        assert "50%" not in seat
+    with pytest.raises(Refused, match="only spectators"):
+        site.table.spectate(site.view.people[0].id)
+
+
+def test_the_television_shows_none(site):
+    show_odds(site)
+    page = site.stranger.live("table")
+    assert "stakes" not in page
+    assert "50%" not in page
+
+
+def test_a_spectator_who_takes_a_seat_is_sent_away(tmp_path, site):
+    taken = site.phones[2]
+    assert "data-goto" in taken.live("chances")
+    site.host.post("/people/phoneless", person=site.view.people[2].id)
+    assert 'id="stakes"' in taken.live("chances")
+
+
+def test_an_eliminated_player_sees_them_on_their_own_page(site):
+    phone = fallen(site)
+    while not site.view.rolling:
+        answer(site)
+    show_odds(site)
+    page = unescape(phone.live("seat"))
+    assert 'id="stakes"' in page
+    assert "40% to 60%" in page
+    assert phone.open("/chances").status_code == 200
+
+
+def test_a_phone_that_decides_for_a_living_player_sees_none(tmp_path):
+    site = Site(tmp_path, "sorood", phones=2).start()
+    # The host's phone is passed round: it decides for players who live.
+    site.roll("gatling", "gatling", "gatling", "dynamite", "beer")
+    with pytest.raises(Refused, match="only spectators"):
+        site.table.spectate(site.view.people[0].id)
+    assert site.host.client.get("/chances").status_code == 303
+
+
+def test_without_a_game_there_is_nothing_at_stake(tmp_path):
+    site = Site(tmp_path)
+    page = site.stranger.open("/chances").text
+    assert "No game is running." in page
+    assert site.table.odds_wanted() is None
+
+
+def test_odds_are_worked_out_only_while_somebody_looks(tmp_path):
+    site = Site(tmp_path).start()
+    asked = []
+    site.table.use_odds_worker(lambda: asked.append(True))
+    assert site.table.odds_wanted() is None
+    site.stranger.open("/chances")
+    assert site.table.odds_wanted() is not None
+    site.stranger.open("/chances")
+    assert asked == [True]

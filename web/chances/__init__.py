@@ -1,0 +1,1 @@
+"""The page of chances, for spectators on their own phones."""

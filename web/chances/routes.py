@@ -1,0 +1,39 @@
+"""Routes of the page of chances: for spectators and eliminated players, not for who rolls."""
+
+from collections.abc import Mapping
+
+from flask import Blueprint, redirect
+from flask.typing import ResponseReturnValue
+
+from companion.table.views import TableView, may_see_chances
+from web.access import For, audience, looks, person, table
+from web.live import Chosen, draw_for_visitor, stream_to_phone
+
+chances = Blueprint("chances", __name__)
+
+
+@chances.get("/chances")
+@audience(For.EVERYBODY)
+def chances_page() -> ResponseReturnValue:
+    """Show what the throws to come decide, and who will win; redirect living players."""
+    if not may_see_chances(looks()):
+        return redirect("/seat", 303)
+    return draw_for_visitor("chances", table().spectate(person()), {})
+
+
+@chances.get("/live/chances")
+@audience(For.EVERYBODY)
+def live_chances() -> ResponseReturnValue:
+    """Stream the chances; a phone that begins to play is sent to its own page."""
+    return stream_to_phone("chances", dict, _chosen())
+
+
+def _chosen() -> Chosen:
+    watched = table()
+
+    def chosen(now: TableView) -> tuple[TableView, Mapping[str, object]]:
+        if not may_see_chances(now):
+            return now, {"plays": True}
+        return watched.spectate(now.person), {}
+
+    return chosen
