@@ -7,7 +7,8 @@ import pytest
 from sites import Site
 
 import web.assets
-from web.assets import FOLDER, STYLES, Assets, join_modules
+from web.assets import FOLDER, LATER, STYLES, Assets, join_modules
+from web.assets import SCRIPTS as SCRIPTS_OF_PAGES
 
 SCRIPTS = sorted((FOLDER / "scripts").glob("*.js"))
 SHEETS = sorted((FOLDER / "styles").glob("*.css"))
@@ -33,7 +34,7 @@ def test_a_module_imports_what_another_one_exports():
 
 def test_all_modules_are_joined_and_nothing_is_left_to_fetch():
     everything = set()
-    for entry in ("main.js", "television.js", "replay.js", "sound.js"):
+    for entry in ("main.js", *SCRIPTS_OF_PAGES.values(), *LATER):
         joined = join_modules(FOLDER / "scripts" / entry)
         begun = re.findall(r"^const (\$\w+) = \(\(\) => {$", joined, re.MULTILINE)
         assert len(begun) == len(set(begun)), entry

@@ -14,7 +14,7 @@ import pytest
 from sites import Phone, Site, reason
 
 from companion.backup import archive
-from companion.backup.archive import CONTENTS, MOST_UPLOAD
+from companion.backup.archive import CONTENTS, FORMAT, MOST_UPLOAD
 from companion.backup.backups import RESTORING, SPARE, Backups, Restored
 from companion.chance.dice_players import random_move
 from companion.dicegame.faces import Face
@@ -29,7 +29,7 @@ from companion.watching.table_reader import TableReader
 from companion.watching.workers import FrameWorkers
 from vision.profile import SHIPPED, load_profile
 
-GAME = sorted((Path(__file__).parent / "games").rglob("*.jsonl"))[0]
+GAME = sorted((Path(__file__).parent / "games").glob("*.jsonl"))[0]
 PIECE = 16 * 1024
 PRINT = (SHIPPED / "print.dice").read_bytes()
 
@@ -241,7 +241,7 @@ BAD = {
         "settings.json in it is damaged",
     ),
     "a newer version's": (
-        lambda b: listing(b, backup=2, companion="9.1.0"),
+        lambda b: listing(b, backup=FORMAT + 1, companion="9.1.0"),
         "version 9.1.0 made it: update this table",
     ),
     "no list": (lambda b: edited(b, **{CONTENTS: b"[" * 100_000}), "it is damaged"),

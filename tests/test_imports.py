@@ -112,6 +112,7 @@ def test_web_imports_the_table_and_its_views(path: Path) -> None:
         "companion.backup.backups",
         "companion.controls.announcer",
         "companion.controls.buttons",
+        "companion.statistics",
         "companion.watching.aiming",
         "companion.watching.collecting",
         "companion.watching.first_run",
@@ -171,6 +172,7 @@ def test_the_command_line_imports_what_a_command_needs_inside_the_command() -> N
 
 ASKS = {
     "companion/app/watchdog.py": "http.client: whether this table's own page answers",
+    "companion/statistics/database.py": "connect: an SQLite file",
     "companion/table/migrations.py": "connect: an SQLite file",
     "hardware/notify.py": "connect: systemd, through a socket of this machine",
     "web/serving/address.py": "connect: a datagram socket, which sends nothing",

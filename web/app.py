@@ -18,6 +18,7 @@ import web.dicegame.charts
 import web.dicegame.chronicle
 import web.dicegame.moments
 import web.dicegame.stakes
+import web.dicegame.words
 import web.emblems
 import web.lobby.sentences
 import web.play.game_pages
@@ -31,6 +32,7 @@ import web.play.turn
 import web.replay.sentences
 import web.replay.summary
 import web.seat.sentences
+import web.statistics.sentences
 import web.television.sentences
 import web.text
 from companion import __version__
@@ -38,7 +40,7 @@ from companion.table.refused import Problem, Refused
 from companion.table.table import Table
 from companion.watching.first_run import FirstRun
 from web.access import Throttle, guard, looks
-from web.assets import STYLES, Assets
+from web.assets import LIBRARIES, STYLES, Assets
 from web.backup.routes import backup
 from web.chances.routes import chances
 from web.collecting.routes import collecting as collecting_pages
@@ -64,12 +66,15 @@ from web.serving.server import MAX_BODY
 from web.serving.stream import Broadcast
 from web.serving.tracebacks import ONCE_A_MINUTE
 from web.setup.routes import setup as setup_pages
+from web.statistics.routes import set_up as set_up_statistics
+from web.statistics.routes import statistics as statistics_pages
 from web.story.routes import story
 from web.teaching.routes import teaching as teaching_pages
 from web.television.routes import television
 
 if TYPE_CHECKING:
     from companion.backup.backups import Backups
+    from companion.statistics.keeper import Statistics
     from companion.watching.aiming import CameraSetup
     from companion.watching.collecting import Collecting
     from companion.watching.teaching import Teaching
@@ -90,6 +95,7 @@ _BLUEPRINTS = (
     replay,
     seat,
     setup_pages,
+    statistics_pages,
     story,
     teaching_pages,
     television,
@@ -111,6 +117,7 @@ def create_app(
     collecting: "Collecting | None" = None,
     first_run: FirstRun | None = None,
     backups: "Backups | None" = None,
+    statistics: "Statistics | None" = None,
     language: str = "",
     hotspot: WifiNetwork | None = None,
     host: str = "0.0.0.0",
@@ -122,9 +129,10 @@ def create_app(
     camera sees it (JPEG), or None; correction_picture: returns a die whose reading was changed, by
     game, move and number; roll_picture: returns the dice of a roll, by game and move; setup,
     teaching, collecting: of its camera, None without one; first_run: of the whole table; backups:
-    of what it keeps, None if it keeps nothing; language: for browsers that accept no other ("":
-    that of the ruleset); hotspot: the Wi-Fi to show, None without one; host: what the pages are
-    served on; throttle: limits how often an address tries to join.
+    of what it keeps, None if it keeps nothing; statistics: of all its games, None if it keeps none;
+    language: for browsers that accept no other ("": that of the ruleset); hotspot: the Wi-Fi to
+    show, None without one; host: what the pages are served on; throttle: limits how often an
+    address tries to join.
     Raises RuntimeError if an endpoint has no audience.
     """
     app = Flask(__name__, static_folder=None)
@@ -151,6 +159,7 @@ def create_app(
             },
         }
     )
+    set_up_statistics(app.extensions, statistics)
     assets = Assets(icon for game in GAME_PAGES.values() for icon in game.secret_icons)
     assets.serve(app)
     _set_up_templates(app, assets, hotspot)
@@ -173,6 +182,7 @@ def _set_up_templates(app: Flask, assets: Assets, hotspot: WifiNetwork | None) -
         web=web,
         asset=assets.address,
         script=assets.script,
+        libraries=LIBRARIES,
         drawing=assets.drawing,
         drawings={page: assets.drawings(page) for page in STYLES},
         hotspot=hotspot,

@@ -24,14 +24,21 @@ STYLES = {
     "backup": ("people", "setup"),
     "chances": ("game", "question", "seat", "chances"),
     "watch": ("players", "game", "story", "table", "replay"),
+    "statistics": ("people", "story", "charts", "statistics"),
 }
 """The styles that each page adds to the common ones, in cascade order."""
 
-SCRIPT, SCRIPTS = "main.js", {"table": "television.js", "watch": "replay.js"}
+SCRIPT, SCRIPTS = (
+    "main.js",
+    {"table": "television.js", "watch": "replay.js", "statistics": "statistics.js"},
+)
 """The script of a page, and those of pages that do more than others."""
 
 LATER = ("sound.js",)
 """Scripts that others load when they are wanted; they share no modules with the page's own."""
+
+LIBRARIES = {"statistics": ("vendor/chartist.min.js",)}
+"""The libraries of a page, besides the one of every page."""
 
 EVERY_PAGE = ("base", "controls")
 """The styles of every page, in cascade order."""

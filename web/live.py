@@ -23,6 +23,7 @@ TEMPLATES = {
     "backup": "backup/backup.html",
     "watch": "replay/replay.html",
     "chances": "chances/chances.html",
+    "statistics": "statistics/statistics.html",
 }
 """The template of each page, below `web/`."""
 

@@ -23,6 +23,7 @@ from companion.games import GAMES
 from companion.games.dice import DICE_GAME
 from companion.games.stand_ins import DiceDecider
 from companion.settings import Settings
+from companion.statistics.keeper import Statistics
 from companion.table.journal import Journal
 from companion.table.scene import Trouble
 from companion.table.stand_ins import StandIns
@@ -61,6 +62,8 @@ class Running(NamedTuple):
     """Watches the tray; None without a camera."""
     first_run: FirstRun
     """The guided first run."""
+    statistics: Statistics
+    """The statistics of all games."""
     app: Flask
     """The Flask application."""
 
@@ -89,7 +92,8 @@ def start_table(settings: Settings, stack: ExitStack, *, seed: int | None = None
     streams = Broadcast()
     backups = Backups(settings.data, table, store, watching.sets)
     rolls = build_roll_pictures(settings, table, watching.watcher, stack)
-    app = build_pages(settings, table, streams, watching, first_run, backups, rolls)
+    statistics = build_statistics(settings, table, watching, backups, stack)
+    app = build_pages(settings, table, streams, watching, first_run, backups, statistics, rolls)
     server = serve(
         app,
         streams,
@@ -113,6 +117,7 @@ def start_table(settings: Settings, stack: ExitStack, *, seed: int | None = None
         watching.simulated,
         watching.watcher,
         first_run,
+        statistics,
         app,
     )
 
@@ -157,6 +162,19 @@ def build_roll_pictures(
     return pictures
 
 
+def build_statistics(
+    settings: Settings, table: Table, watching: Watching, backups: Backups, stack: ExitStack
+) -> Statistics:
+    """Return the statistics of all games, with a thread that works them out."""
+    statistics = Statistics(settings.data, table, lambda: watching.reader.profile.name)
+    table.listen(statistics.look)
+    # Games may have been restored.
+    backups.listen(statistics.restored)
+    statistics.start()
+    stack.callback(statistics.stop)
+    return statistics
+
+
 def build_pages(
     settings: Settings,
     table: Table,
@@ -164,12 +182,14 @@ def build_pages(
     watching: Watching,
     first_run: FirstRun,
     backups: Backups,
+    statistics: Statistics,
     rolls: RollPictures | None = None,
 ) -> Flask:
     """Return the pages, which are rendered again whenever something on them changes."""
     table.listen(streams.notify)
     first_run.listen(streams.notify)
     backups.listen(streams.notify)
+    statistics.listen(streams.notify)
     watching.setup.listen(streams.notify)
     if watching.teaching is not None:
         watching.teaching.listen(streams.notify)
@@ -189,6 +209,7 @@ def build_pages(
         collecting=watching.collecting,
         first_run=first_run,
         backups=backups,
+        statistics=statistics,
         language=settings.language,
         hotspot=settings.hotspot if settings.hotspot.name else None,
         host=settings.host,

@@ -10,7 +10,7 @@ from types import ModuleType
 from typing import Any, NoReturn, TextIO
 
 from companion import __version__
-from companion.app.commands import doctor, play, read, replay, run, teach, watch
+from companion.app.commands import doctor, play, read, replay, run, statistics, teach, watch
 from companion.app.commands.errors import CommandError
 
 COMMANDS: Mapping[str, ModuleType] = {
@@ -20,6 +20,7 @@ COMMANDS: Mapping[str, ModuleType] = {
     "teach": teach,
     "play": play,
     "replay": replay,
+    "statistics": statistics,
     "doctor": doctor,
 }
 """The commands by name, in the order of the help."""

@@ -35,7 +35,11 @@ class Progress:
 
     def step(self) -> None:
         """Count one more step as done."""
-        self._done += 1
+        self.reach(self._done + 1)
+
+    def reach(self, done: int) -> None:
+        """Count so many steps as done."""
+        self._done = done
         now = time.monotonic()
         if self._shows and (self._done == self._total or now - self._shown_at >= INTERVAL_S):
             self._shown_at, self._line_open = now, True

@@ -19,8 +19,11 @@ from typing import IO, Any, NamedTuple
 from companion import __version__
 from companion.table.refused import Message
 
-FORMAT = 1
-"""The format that this version writes, and the newest that it reads."""
+FORMAT = 2
+"""The format that this version writes, and the newest that it reads.
+
+Format 1 had no notes on games and no list of players.
+"""
 
 CONTENTS = "backup.json"
 """The entry that lists all others."""
@@ -29,7 +32,13 @@ SETTINGS = "settings.json"
 """The entry with the options of the lobby, the dice in use and the frequency of the mains."""
 
 GAMES, DICE = "games/", "profiles/"
-"""Where the records of games are in the archive, and the taught dice."""
+"""Where the records of games are in the archive, with the notes on them, and the taught dice."""
+
+RECORD, NOTES = ".jsonl", ".notes.json"
+"""How the names of records end, and those of notes."""
+
+PLAYERS = "players.json"
+"""The entry that says who is who."""
 
 MOST_UPLOAD = 32 << 20
 """The most bytes of a backup. Ten years of ten games a week take 8 MB."""
@@ -48,7 +57,8 @@ _END_BYTES = 22
 """How a ZIP archive without a comment ends, and the length of that."""
 
 _NAME = re.compile(
-    rf"{SETTINGS}|{GAMES}[\w-]{{1,40}}\.jsonl|{DICE}[^/\\\x00-\x1f.][^/\\\x00-\x1f]{{0,60}}\.dice"
+    rf"{SETTINGS}|{PLAYERS}|{GAMES}[\w-]{{1,40}}(\.jsonl|\.notes\.json)"
+    rf"|{DICE}[^/\\\x00-\x1f.][^/\\\x00-\x1f]{{0,60}}\.dice"
 )
 
 # What a damaged or forged ZIP raises; RecursionError and NotImplementedError are RuntimeErrors.
@@ -79,7 +89,8 @@ class Contents(NamedTuple):
     @property
     def games(self) -> tuple[str, ...]:
         """The names of the games' records, without folder and suffix."""
-        return tuple(Path(name).stem for name in self.digests if name.startswith(GAMES))
+        names = (name.removeprefix(GAMES) for name in self.digests if name.startswith(GAMES))
+        return tuple(name.removesuffix(RECORD) for name in names if name.endswith(RECORD))
 
     @property
     def dice(self) -> tuple[str, ...]:

@@ -6,13 +6,14 @@ import os
 import shutil
 import threading
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import IO, Any, NamedTuple, Protocol
 
 from companion.backup import archive
 from companion.backup.archive import BackupError, Contents
+from companion.statistics.players import PlayerNames, PlayersError, from_json
 from companion.table import rounds
 from companion.table.changes import Press, check_host
 from companion.table.dealing import DealOptions
@@ -150,11 +151,16 @@ class Backups:
         """
         for name, path in self._games().items():
             yield f"{archive.GAMES}{name}.jsonl", path.read_bytes()
+            with suppress(FileNotFoundError):
+                notes = path.with_suffix(archive.NOTES).read_bytes()
+                yield f"{archive.GAMES}{name}{archive.NOTES}", notes
         finished = self._table.finished()
         if finished is not None and finished.name not in self._games():
             yield f"{archive.GAMES}{finished.name}.jsonl", finished.record.encode()
         for name, path in sorted(self._dice.files().items()):
             yield f"{archive.DICE}{name}.dice", path.read_bytes()
+        with suppress(FileNotFoundError):
+            yield archive.PLAYERS, (self._folder / archive.PLAYERS).read_bytes()
         stored = self._store.stored
         settings = {
             "options": json.loads(self._table.scene.options.to_json()),
@@ -244,6 +250,7 @@ class Backups:
                 self._clear()
                 raise
             games = self._add_games()
+            self._add_players()
             names = {name: self._dice.add(path) for name, path in self._unpacked(archive.DICE)}
             self._take_over(press.person, settings, names)
             self._clear()
@@ -262,7 +269,9 @@ class Backups:
                 settings = _settings(content)
                 continue
             if name.startswith(archive.GAMES):
-                self._check_record(name, content)
+                self._check_game(name, content)
+            elif name == archive.PLAYERS:
+                _check_players(content)
             path = self._stage / name
             path.touch(mode=0o600)
             path.write_bytes(content)
@@ -272,8 +281,13 @@ class Backups:
         os.sync()
         return settings
 
-    def _check_record(self, name: str, content: bytes) -> None:
-        """Raise BackupError unless a file is the record of a game that this table knows."""
+    def _check_game(self, name: str, content: bytes) -> None:
+        """Raise BackupError unless a file is the record of a game that this table knows, or notes.
+
+        Notes that can't be understood are named by the statistics, as at the table that made them.
+        """
+        if not name.endswith(archive.RECORD):
+            return
         try:
             header = json.loads(content[: content.index(b"\n")])
             known = header["record"] in self._table.scene.games
@@ -282,16 +296,33 @@ class Backups:
         if not known:
             raise BackupError(Message("%(name)s in it is of a game unknown here", name=name))
 
-    def _unpacked(self, folder: str) -> list[tuple[str, Path]]:
-        return [(path.stem, path) for path in sorted((self._stage / folder).iterdir())]
+    def _unpacked(self, folder: str, suffix: str = "") -> list[tuple[str, Path]]:
+        found = sorted((self._stage / folder).glob(f"*{suffix}"))
+        return [(path.stem, path) for path in found]
 
     def _add_games(self) -> int:
         """Move the games that this table doesn't have to the others; return how many."""
         games, added = self._folder / GAMES, 0
         games.mkdir(exist_ok=True, mode=0o700)
-        for name, path in self._unpacked(archive.GAMES):
-            added += _moved(path, games, name)
+        for name, path in self._unpacked(archive.GAMES, archive.RECORD):
+            notes = path.with_suffix(archive.NOTES)
+            place, new = _moved(path, games, name)
+            added += new
+            if notes.exists() and not place.with_suffix(archive.NOTES).exists():
+                notes.replace(place.with_suffix(archive.NOTES))
         return added
+
+    def _add_players(self) -> None:
+        """Add what the backup says of who is who, where this table says nothing."""
+        given = self._stage / archive.PLAYERS
+        if not given.exists():
+            return
+        path = self._folder / archive.PLAYERS
+        with suppress(FileNotFoundError, PlayersError):
+            here = from_json(path.read_bytes())
+            theirs = from_json(given.read_bytes())
+            given.write_text(PlayerNames({**theirs.names, **here.names}).to_json(), "utf-8")
+        given.replace(path)
 
     def _take_over(
         self, person: int | None, settings: Mapping[str, Any], names: Mapping[str, str]
@@ -337,19 +368,27 @@ class Backups:
             listener()
 
 
-def _moved(path: Path, folder: Path, name: str) -> bool:
+def _check_players(content: bytes) -> None:
+    """Raise BackupError unless a file says who is who."""
+    try:
+        from_json(content)
+    except PlayersError as error:
+        raise BackupError(Message("%(name)s in it is damaged", name=archive.PLAYERS)) from error
+
+
+def _moved(path: Path, folder: Path, name: str) -> tuple[Path, bool]:
     """Move a record to the others, with a number if another has its name.
 
-    Returns False if the same record is already there.
+    Returns its place, and whether it is new: the same record may already be there.
     """
     place, again = folder / f"{name}.jsonl", 1
     while place.exists():
         if place.read_bytes() == path.read_bytes():
-            return False
+            return place, False
         again += 1
         place = folder / f"{name}-{again}.jsonl"
     path.replace(place)
-    return True
+    return place, True
 
 
 def _settings(content: bytes) -> Mapping[str, Any]:

@@ -378,10 +378,10 @@ class Journal:
         _log.warning("%s: migrated from format %d to %d; the old files are kept in %s",
                      self.path, self._found.format, FORMAT, kept)  # fmt: skip
 
-    def keep_record(self, name: str, record: str) -> None:
+    def keep_record(self, name: str, record: str) -> Path:
         """Write the record of a game to a file of its own, completely or not at all.
 
-        If a record with this name exists, a number is added. Raises JournalError.
+        If a record with this name exists, a number is added. Returns the file. Raises JournalError.
         """
         folder, content = self.path.with_name(GAMES), record.encode()
         try:
@@ -389,7 +389,7 @@ class Journal:
             path, again = folder / f"{name}.jsonl", 1
             while path.exists():
                 if _content(path) == content:
-                    return
+                    return path
                 again += 1
                 path = folder / f"{name}-{again}.jsonl"
             part = path.with_suffix(".part")
@@ -397,6 +397,7 @@ class Journal:
                 _write(part, content)
                 part.replace(path)
             aside.sync(folder)
+            return path
         except OSError as error:
             self.fault = _reason(error, self.path.parent)
             raise JournalError(f"{folder}: can't be written: {self.fault}") from error

@@ -1,13 +1,14 @@
-"""The last finished games: their stories stay readable while the next game runs.
+"""The finished games: their stories stay readable while the next game runs, and for good.
 
-Each is a file with the lines that the journal held, so that undone moves and corrections are
-still told. The record of a game, which is kept for good, has only what counts.
+The story of each of the last games is a file with the lines that the journal held, so that undone
+moves and corrections are still told. Of an older game, the record tells it, which has only what
+counts.
 """
 
 import json
 import logging
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
@@ -18,15 +19,18 @@ from companion.table import aside
 from companion.table.game import Game
 from companion.table.history import History, restore
 from companion.table.replays import Replay, finished
-from companion.table.saved import Person, as_json, line_from_json, line_json
+from companion.table.saved import Kind, Person, as_json, line_from_json, line_json
 from companion.table.scene import News, NewsKind, Phase, Scene
 from companion.table.views import TableView, Viewer
 
 FOLDER = "stories"
 """The folder of these files, in the data folder."""
 
-MOST = 20
-"""How many games are kept: those of some evenings, in less than a megabyte."""
+MOST = 200
+"""How many stories are kept: those of a year. Older games are told by their records."""
+
+LISTED = 20
+"""How many games `games` returns."""
 
 FORMAT = 1
 """The format of the files."""
@@ -44,12 +48,17 @@ class PastGame(NamedTuple):
 
 
 class PastGames:
-    """The last finished games of one table. Any thread may look at them."""
+    """The finished games of one table. Any thread may look at them."""
 
-    def __init__(self, folder: Path, games: Mapping[str, Game]) -> None:
-        """`games`: by the name in the headers of their records."""
+    def __init__(
+        self, folder: Path, games: Mapping[str, Game], record_of: Callable[[int], Path]
+    ) -> None:
+        """`folder`: of the stories; `games`: by the name in the headers of their records;
+        `record_of`: returns the path of a game's record.
+        """
         self._folder = folder
         self._games = games
+        self._record_of = record_of
         self._scene = lru_cache(maxsize=4)(self._read)
         self._listed: tuple[PastGame, ...] | None = None
 
@@ -78,14 +87,23 @@ class PastGames:
                 self._path(number).unlink()
         except OSError as error:
             _log.warning("%s: a game's story can't be kept: %s", self._folder, error)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Read the games again, because files were changed."""
         self._scene.cache_clear()
         self._listed = None
 
+    @property
+    def last(self) -> int:
+        """The highest number of a story; 0 if there is none."""
+        return max(self._numbers(), default=0)
+
     def games(self) -> tuple[PastGame, ...]:
-        """Return the games, latest first."""
+        """Return the last games, latest first."""
         if self._listed is None:
             found = []
-            for number in self._numbers():
+            for number in self._numbers()[:LISTED]:
                 with suppress(*_SENSELESS):
                     kept = self._load(number)
                     names = tuple(str(name) for _, name in map(_pair, kept["people"]))
@@ -124,10 +142,22 @@ class PastGames:
             raise ValueError("another format, or another game")
         return {name: kept[name] for name in ("people", "lines", "guesses", "seats")}
 
+    def _recorded(self, number: int) -> Mapping[str, Sequence[object]]:
+        """Return what a game's record tells of it, as `_load` does."""
+        text = self._record_of(number).read_text("utf-8")
+        header, *moves = text.removesuffix("\n").split("\n")
+        names = [player["name"] for player in json.loads(header)["players"]]
+        return {
+            "people": [[seat, name] for seat, name in enumerate(names, start=1)],
+            "lines": [[Kind.HEADER, header], *([Kind.MOVE, move] for move in moves)],
+            "guesses": (),
+            "seats": (),
+        }
+
     def _read(self, number: int) -> Scene | None:
         """Return the scene of a finished game; None if there is none, or it makes no sense."""
         try:
-            kept = self._load(number)
+            kept = self._load(number) if self._path(number).exists() else self._recorded(number)
             lines = [line_from_json(entry) for entry in kept["lines"]]
             history = restore(number, lines, self._games)
             return self._finished(history, kept)

@@ -15,6 +15,7 @@ import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
+from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from companion import __version__
@@ -23,7 +24,7 @@ from companion.table.changes import Change, P, Press, check_current, check_host
 from companion.table.facts import LASTING, facts, restored
 from companion.table.game import Game, Odds, RecordOrigin, Selection
 from companion.table.history import History, Moment, restore_sound
-from companion.table.journal import Journal, JournalError, utc_now
+from companion.table.journal import GAMES, Journal, JournalError, utc_now
 from companion.table.opened import OpenedRecords
 from companion.table.past_games import FOLDER, PastGames
 from companion.table.refused import Problem, Refused
@@ -76,6 +77,13 @@ class CorrectionLearner(Protocol):
         """Unlearn everything."""
 
 
+class GameKeeper(Protocol):
+    """Keeps more of each game that leaves the table than its record."""
+
+    def keep(self, record: Path, scene: Scene) -> None:
+        """Keep what is to be kept of the game of a scene, whose record this file is."""
+
+
 class DiePictures(Protocol):
     """Keeps pictures of dice whose reading players changed."""
 
@@ -125,24 +133,30 @@ class Table:
         self._roll_pictures: RollKeeper | None = None
         self._look_for_odds: Callable[[], None] = lambda: None
         self._spectated_until = 0.0
+        self._keeper: GameKeeper | None = None
         self._viewer = Viewer()
-        self.past = PastGames(journal.path.with_name(FOLDER), games)
-        """The last finished games."""
         self.opened = OpenedRecords(games)
         """Records of other tables that are watched here."""
         self._told = False
         """Whether the damaged files that this start found were reported."""
         saved = journal.saved
+        code = saved.code or "".join(secrets.choice(CODE_LETTERS) for _ in range(4))
+        records = journal.path.with_name(GAMES)
+        self.past = PastGames(
+            journal.path.with_name(FOLDER), games, lambda number: records / f"{code}-{number}.jsonl"
+        )
+        """The finished games."""
         # Versions and readings on old pages must never match newer ones.
         version = saved.version + EPOCH + epoch(EPOCH)
         scene = Scene(
             version=version if saved.version else 1 + epoch(FIRST_BELOW),
-            code=saved.code or "".join(secrets.choice(CODE_LETTERS) for _ in range(4)),
+            code=code,
             games=games,
             selection=selection,
             usual=selection,
             people=saved.people,
-            last_game=saved.last_game,
+            # A lost journal must not let a new game take the place of an earlier one's story.
+            last_game=max(saved.last_game, self.past.last),
             reading=epoch(FIRST_BELOW),
             ask_always=ask_always,
             fallen_see_roles=fallen_see_roles,
@@ -468,6 +482,11 @@ class Table:
                 # The table may have been killed after an undo, before unlearning the correction.
                 learner.take_back(self._game_name(history), len(history.moments))
 
+    def use_keeper(self, keeper: GameKeeper) -> None:
+        """Set what keeps more of each game that leaves the table than its record."""
+        with self._lock:
+            self._keeper = keeper
+
     def use_pictures(self, pictures: DiePictures) -> None:
         """Set what keeps the pictures of dice whose reading players change."""
         with self._lock:
@@ -568,7 +587,9 @@ class Table:
             saved = _saved(scene)
         try:
             if left is not None:
-                self._journal.keep_record(self._game_name(left), left.record)
+                record = self._journal.keep_record(self._game_name(left), left.record)
+                if self._keeper is not None:
+                    self._keeper.keep(record, self._scene)
                 if left.standing.outcome is not None:
                     self.past.keep(self._scene)
             # Corrections must survive a crash, but not a power cut: the dice still lie there.

@@ -34,6 +34,7 @@ def test_twins_are_the_same_on_every_page_of_every_phase(evening: Evening) -> No
     asked = ("a roll", "a question", "a question out of turn")
     assert met >= {f"{kind}{dead}" for kind in asked for dead in ("", " after a death")}
     gets = {"/seat", "/table", "/story", "/record", "/setup", "/teach", "/first-run", "/join.svg"}
+    gets |= {"/statistics", "/statistics/games", "/statistics/games.csv", "/live/statistics"}
     assert gets | {"/wifi.svg", "/live/table", "/live/teach"} <= set(evening.twins[0].gets)
 
 

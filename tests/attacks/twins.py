@@ -109,10 +109,15 @@ class Evening:
             self.exchange()
             self.both(lambda: self.press("/game/again"))
             self.go_on(moments, "played again: ")
+            over = Phase.OVER in (twin.view.phase for twin in self.twins)
             self.both(lambda: self.press("/game/new"))
             # Its roles aren't secret any longer: a backup has its record, and if it ended at one of
             # the tables, it can be watched there.
             self.left = ("GET /backup/file.zip", *(f"GET {path}" for path in SECOND))
+            if over:
+                # It counts at one of them.
+                shown = (path for path in self.twins[0].gets if "/statistics" in path)
+                self.left += tuple(f"GET {path}" for path in shown)
             self.look("lobby after a game that was left")
             for option in ("roles", "characters"):
                 self.both(

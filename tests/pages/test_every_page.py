@@ -14,6 +14,7 @@ from axe_playwright_python.sync_playwright import Axe
 from bench.symbols import profile_of
 from browser import Screens
 from layout import lay_all, overflow, small
+from many_games import fill
 from playwright.sync_api import Page, expect
 from served import Served
 from stand_ins import PLAIN, reading
@@ -627,5 +628,52 @@ def test_the_pages_of_the_set_up_can_be_read_heard_and_pressed(
         expect(phone.locator("#people")).to_be_visible()
         for name, page in setting_up(running, phone, settings.data):
             gallery.show(name, page)
+        screens.close()
+    assert not gallery.wrong, "\n".join(gallery.wrong)
+
+
+@pytest.mark.parametrize("look", LOOKS, ids=lambda look: "-".join(look.values()))
+def test_the_pages_of_the_statistics_can_be_read_heard_and_pressed(
+    tmp_path: Path, screens: Screens, look: dict[str, str]
+) -> None:
+    gallery = Gallery(screens, look, begin=140)
+    with ExitStack() as stack:
+        settings = Settings(host="127.0.0.1", port=0, camera="none", data=tmp_path / "data")
+        running = start_table(settings, stack)
+        url, token = running.server.url, running.table.join("Ann", "")
+        empty = screens.phone(f"{url}statistics", **look)
+        expect(empty.locator("h1")).to_be_visible()
+        gallery.show("statistics-empty", empty)
+        fill(settings.data, 60)
+        (settings.data / "games/ABCD-7.jsonl").write_bytes(b"{")
+        running.statistics.bring_up_to_date()
+        phone = screens.phone(f"{url}static/icon.svg", **look)
+        phone.context.add_cookies([{"name": "seat", "value": token, "url": url}])
+        for name, path in (
+            ("statistics", "statistics"),
+            ("player", "statistics/player?name=Cleo"),
+            ("stand-in", "statistics/player?level=strong"),
+            ("dice", "statistics/dice"),
+        ):
+            phone.goto(f"{url}{path}")
+            expect(phone.locator(".drawn svg")).not_to_have_count(0)
+            gallery.show(name, phone)
+        phone.goto(f"{url}statistics")
+        expect(phone.locator(".drawn svg")).not_to_have_count(0)
+        for summary in phone.locator("figure summary").all():
+            summary.click()
+        gallery.show("statistics-numbers", phone)
+        phone.goto(f"{url}statistics/games")
+        expect(phone.locator("#wrong")).to_be_visible()
+        gallery.show("games", phone)
+        phone.locator("[data-opens=delete-everything]").click()
+        expect(phone.locator("dialog[open]")).to_be_visible()
+        gallery.show("delete-everything", phone)
+        tiny = screens.phone(f"{url}statistics", **look, viewport={"width": 320, "height": 568})
+        expect(tiny.locator(".drawn svg")).not_to_have_count(0)
+        gallery.show("statistics-small", tiny)
+        television = screens.television(f"{url}statistics", **look)
+        expect(television.locator(".drawn svg")).not_to_have_count(0)
+        gallery.show("statistics-television", television)
         screens.close()
     assert not gallery.wrong, "\n".join(gallery.wrong)

@@ -20,6 +20,7 @@ from companion.controls.light import SignalRouter
 from companion.dicegame.characters import CHARACTERS
 from companion.dicegame.moves import Move
 from companion.dicegame.roles import Role
+from companion.statistics.keeper import Statistics
 from companion.table import moves
 from companion.table.changes import Press
 from companion.watching.dice_sets import DiceSets
@@ -35,6 +36,9 @@ BESIDE = re.compile(r"(/live)?/(setup|teach|first-run)\b|/card$|.*\.(svg|jpg)$")
 
 
 FIRST = ("/watch/1", "/watch/1/1?roles=1")
+OF_ANN = ("/statistics/player?name=Ann", "/live/statistics?of=player&name=Ann")
+"""Statistics of a player at every table."""
+
 SECOND = ("/watch/2", "/watch/2/1?roles=1", "/live/watch/2")
 """The pages of an evening's games, which show nothing of one that isn't over."""
 
@@ -68,6 +72,8 @@ class Twin(Site):
         self.app.extensions["backups"] = Backups(
             folder, self.table, store, sets, now=lambda: "2026-11-22T19:30:00Z"
         )
+        self.statistics = Statistics(folder, self.table, lambda: "pips")
+        self.app.extensions["statistics"] = self.statistics
         # A lesson that any of its pages can show.
         Class(self)
         buttons, light = ButtonRouter(self.table), SignalRouter(self.table)
@@ -75,7 +81,7 @@ class Twin(Site):
             self.table, store, made.setup, buttons, light, wired=False
         )
         left_out = {"/setup/camera", "/teach/camera"}
-        self.gets = sorted((endpoints(self, "GET").keys() | {*FIRST, *SECOND}) - left_out)
+        self.gets = sorted((endpoints(self, "GET").keys() | {*FIRST, *SECOND, *OF_ANN}) - left_out)
         self.presses = sorted(endpoints(self, "POST"))
         self.everybody = {"stranger": self.stranger}
         self.everybody |= {f"phone {seat}": phone for seat, phone in enumerate(self.phones)}
@@ -87,6 +93,7 @@ class Twin(Site):
         """
         self.show_odds()
         found = {}
+        self.statistics.bring_up_to_date()
         paths = [path for path in self.gets if beside or not BESIDE.match(path)]
         for (who, phone), path in itertools.product(self.everybody.items(), paths):
             answer = phone.client.get(path, buffered=False)

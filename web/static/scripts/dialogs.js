@@ -14,9 +14,11 @@ function open(id, opener) {
   const dialog = document.getElementById(id);
   const quoted = dialog.querySelector("[data-quoted]");
   if (quoted) {
-    // One dialog for all lines of the log: it is about the line of this button.
-    quoted.textContent = opener.previousElementSibling.textContent;
-    dialog.querySelector("[data-press]").dataset.with = opener.dataset.with;
+    // One dialog for all lines of a list: it is about the line of this button. The second question of two is
+    // about that of the first.
+    const first = opener.closest("dialog")?.querySelector("[data-quoted]");
+    quoted.textContent = (first ?? opener.previousElementSibling).textContent;
+    dialog.querySelector("[data-press], [data-opens]").dataset.with = opener.dataset.with;
   }
   const { reading } = shownState();
   for (const picture of dialog.querySelectorAll("img[data-src]")) picture.src = `${picture.dataset.src}?${reading}`;

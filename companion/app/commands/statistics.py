@@ -1,0 +1,76 @@
+"""`bang-companion statistics`: work the statistics out anew from the records."""
+
+import argparse
+from pathlib import Path
+
+from companion.app.commands.errors import CommandError
+
+SUMMARY = "work the statistics of all games out anew from their records"
+DESCRIPTION = (
+    "Work the statistics of all games out anew from the records in the data folder, and print how "
+    "many count as JSON. Names each record that doesn't count, with its first wrong line, and then "
+    "exits with status 2. The table may run meanwhile."
+)
+EXAMPLE = "bang-companion statistics --data ~/.local/share/bang-companion"
+
+
+def add_arguments(parser: argparse.ArgumentParser) -> None:
+    """Add the arguments: where the records are."""
+    parser.add_argument(
+        "--config", type=Path, metavar="FILE", help="settings (TOML); default: none"
+    )
+    parser.add_argument("--data", type=Path, metavar="DIR", help="folder with the games")
+
+
+def run(arguments: argparse.Namespace) -> int:
+    """Make the database anew."""
+    import json
+    import sys
+    import time
+
+    from companion.app.progress import Progress
+    from companion.settings import ConfigError, load
+    from companion.statistics import players
+    from companion.statistics.database import FILE, Database, StatisticsError
+    from companion.statistics.queries import overview
+    from companion.statistics.sources import records
+
+    try:
+        folder = load(arguments.config, data=arguments.data).data
+    except ConfigError as error:
+        raise CommandError(str(error)) from None
+    if not folder.is_dir():
+        raise CommandError(f"{folder}: no such folder; name the table's data folder with --data")
+    names_file = folder / players.FILE
+    try:
+        names = players.from_json(names_file.read_bytes())
+    except FileNotFoundError:
+        names = players.PlayerNames()
+    except players.PlayersError as error:
+        raise CommandError(f"{names_file}: {error}") from None
+    begun = time.perf_counter()
+    database = Database(folder / FILE)
+    try:
+        found = records(folder)
+        with Progress(len(found)) as progress:
+            database.update(found, names, anew=True, step=lambda done, _: progress.reach(done))
+        with database.reading() as base:
+            all_games = overview(base)
+        wrong = database.wrong()
+    except StatisticsError as error:
+        raise CommandError(str(error)) from None
+    print(
+        json.dumps(
+            {
+                "games": all_games.games,
+                "stopped": all_games.stopped,
+                "evenings": all_games.evenings,
+                "players": sum(not line.level for line in all_games.players) + all_games.unlisted,
+                "seconds": round(time.perf_counter() - begun, 3),
+            }
+        )
+    )
+    for each in wrong:
+        what = f"the same game as {each.what}, counted once" if each.copy else each.what
+        print(f"{folder / each.where}: {what}", file=sys.stderr)
+    return CommandError.status if any(not each.copy for each in wrong) else 0

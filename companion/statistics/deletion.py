@@ -1,0 +1,196 @@
+"""Delete games and players, in all files that tell of them.
+
+What is to be deleted is written down first and crossed out last: if the plug is pulled in between,
+the next start goes on. Every step can be done twice.
+"""
+
+import json
+import logging
+import os
+import shutil
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+from companion.common.lines import dump
+from companion.statistics import database, notes, players
+from companion.statistics.players import DELETED, key_of
+from companion.table import past_games
+from companion.table.journal import GAMES
+
+FILE = "deleting.json"
+"""What is being deleted."""
+
+PICTURES, ROLLS = "corrections", "rolls"
+"""The folders with pictures of corrected dice, and of rolls, named after their games' numbers."""
+
+SET_ASIDE = ("damaged-*", "earlier-format*")
+"""The folders with files of earlier games that were set aside."""
+
+_log = logging.getLogger(__name__)
+
+
+class Deletion(NamedTuple):
+    """What to delete."""
+
+    games: tuple[str, ...] = ()
+    """Names of records."""
+    names: tuple[str, ...] = ()
+    """Keys of a player's names in records."""
+    everything: bool = False
+    """Whether to delete all that is kept of finished games."""
+
+    def to_json(self) -> str:
+        """Return the content of the file."""
+        return json.dumps(self._asdict(), ensure_ascii=False)
+
+
+def pending(folder: Path) -> Deletion | None:
+    """Return what a data folder says is still to be deleted; None if nothing is."""
+    path = folder / FILE
+    try:
+        said = json.loads(path.read_bytes())
+        return Deletion(
+            tuple(map(str, said["games"])),
+            tuple(map(str, said["names"])),
+            said["everything"] is True,
+        )
+    except FileNotFoundError:
+        return None
+    except (OSError, ValueError, TypeError, KeyError, RecursionError) as error:
+        _log.warning("%s: can't be understood, and nothing is deleted: %s", path, error)
+        return None
+
+
+def finish(folder: Path) -> None:
+    """Cross out what was deleted. Raises OSError."""
+    (folder / FILE).unlink(missing_ok=True)
+
+
+def carry_out(
+    folder: Path,
+    deletion: Deletion,
+    code: str,
+    step: Callable[[int, int], None] = lambda done, total: None,
+) -> None:
+    """Delete in a data folder what is to be deleted. Raises OSError.
+
+    code: the table's, with which the names of its own games begin; step: told how many files were
+    looked through, of how many.
+    """
+    if deletion.everything:
+        _delete_everything(folder)
+    for name in deletion.games:
+        _delete_game(folder, name, code)
+    if deletion.names:
+        _delete_player(folder, set(deletion.names), step)
+    os.sync()
+
+
+def _delete_everything(folder: Path) -> None:
+    for name in (GAMES, past_games.FOLDER, PICTURES, ROLLS):
+        shutil.rmtree(folder / name, ignore_errors=True)
+    for pattern in SET_ASIDE:
+        for path in folder.glob(pattern):
+            shutil.rmtree(path, ignore_errors=True)
+    (folder / players.FILE).unlink(missing_ok=True)
+    for suffix in ("", "-wal", "-shm"):
+        (folder / f"{database.FILE}{suffix}").unlink(missing_ok=True)
+
+
+def _delete_game(folder: Path, name: str, code: str) -> None:
+    record = folder / GAMES / f"{name}.jsonl"
+    if record.parent != folder / GAMES:
+        raise OSError(f"{name}: no name of a game")
+    notes.beside(record).unlink(missing_ok=True)
+    record.unlink(missing_ok=True)
+    number = number_of(name, code)
+    if number is not None:
+        (folder / past_games.FOLDER / f"{number}.json").unlink(missing_ok=True)
+        for picture in (folder / PICTURES).glob(f"{number}-*.jpg"):
+            picture.unlink(missing_ok=True)
+        shutil.rmtree(folder / ROLLS / str(number), ignore_errors=True)
+
+
+def number_of(name: str, code: str) -> int | None:
+    """Return the number of one of this table's games, by its record's name; None of any other."""
+    begins, _, number = name.rpartition("-")
+    return int(number) if begins == code and number.isdecimal() else None
+
+
+def _delete_player(folder: Path, keys: set[str], step: Callable[[int, int], None]) -> None:
+    """Put DELETED in the place of a player's names, in records and stories."""
+    files = [
+        *((path, _record_without) for path in sorted((folder / GAMES).glob("*.jsonl"))),
+        *((path, _story_without) for path in sorted((folder / past_games.FOLDER).glob("*.json"))),
+    ]
+    parts = []
+    for done, (path, without) in enumerate(files, start=1):
+        with suppress(ValueError, TypeError, KeyError, AttributeError, RecursionError):
+            content = path.read_bytes()
+            changed = without(content, keys)
+            if changed != content:
+                part = path.with_suffix(".part")
+                with open(
+                    os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb"
+                ) as file:
+                    file.write(changed)
+                parts.append((part, path))
+        step(done, len(files))
+    # One wait for all of them: a card takes as long for one small file as for a thousand.
+    os.sync()
+    for part, path in parts:
+        part.replace(path)
+    names = folder / players.FILE
+    with suppress(FileNotFoundError, players.PlayersError):
+        left = players.from_json(names.read_bytes()).without(keys)
+        part = names.with_suffix(".part")
+        part.write_text(left.to_json(), "utf-8")
+        part.replace(names)
+
+
+def _record_without(content: bytes, keys: set[str]) -> bytes:
+    header, feed, actions = content.partition(b"\n")
+    return _header_without(header.decode(), keys).encode() + feed + actions
+
+
+def _header_without(line: str, keys: set[str]) -> str:
+    header = json.loads(line)
+    names = [player["name"] for player in header["players"]]
+    left = _without(names, keys)
+    if left == names:
+        return line
+    for player, name in zip(header["players"], left, strict=True):
+        player["name"] = name
+    return dump(header)
+
+
+def _without(names: Sequence[str], keys: set[str]) -> list[str]:
+    """Return the names of a game's players, with different ones in the place of those deleted."""
+    free = _deleted_names(names)
+    return [next(free) if key_of(name) in keys else name for name in names]
+
+
+def _deleted_names(taken: Sequence[str]) -> Iterator[str]:
+    number = 0
+    while True:
+        number += 1
+        name = DELETED if number == 1 else f"{DELETED} {number}"
+        if name not in taken:
+            yield name
+
+
+def _story_without(content: bytes, keys: set[str]) -> bytes:
+    story = json.loads(content)
+    names = [name for _, name in story["people"]]
+    left = _without(names, keys)
+    if left == names:
+        return content
+    instead = dict(zip(names, left, strict=True))
+    story["people"] = [[number, instead[name]] for number, name in story["people"]]
+    story["seats"] = [[kind, instead.get(name, name)] for kind, name in story["seats"]]
+    kind, body, *rest = story["lines"][0]
+    body = json.loads(_header_without(body if isinstance(body, str) else dump(body), keys))
+    story["lines"][0] = [kind, body, *rest]
+    return dump(story).encode()

@@ -1,0 +1,309 @@
+"""Keeps the statistics of one table up to date, and does what the host asks on their page."""
+
+import logging
+import sqlite3
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Concatenate, NamedTuple, ParamSpec, TypeVar
+
+from companion.statistics import deletion, players, queries
+from companion.statistics.database import FILE, Database, Source, StatisticsError
+from companion.statistics.deletion import Deletion
+from companion.statistics.notes import GameNotes, NoteKeeper, notes_on
+from companion.statistics.players import PlayerNames, PlayersError, key_of
+from companion.statistics.sources import on_table, records
+from companion.table import aside
+from companion.table.changes import Press, check_host
+from companion.table.names import checked
+from companion.table.refused import Problem, Refused
+from companion.table.scene import Phase, Scene
+from companion.table.table import Table
+from companion.watching.setup_store import write_whole
+
+_T = TypeVar("_T")
+_P = ParamSpec("_P")
+
+_log = logging.getLogger(__name__)
+
+
+class Work(NamedTuple):
+    """What the statistics are busy with."""
+
+    deleting: bool
+    """Whether games or players are being deleted; otherwise, records are being read."""
+    done: int = 0
+    """How many files were read."""
+    total: int = 0
+    """How many there are to read; 0 if unknown."""
+
+
+class Statistics:
+    """The statistics of one table, made and changed in a thread of their own. Any thread may call.
+
+    They lag behind the table by the time that this takes, and never hold it up.
+    """
+
+    def __init__(self, folder: Path, table: Table, dice: Callable[[], str | None]) -> None:
+        """Keep the statistics in the data folder `folder`.
+
+        dice: returns the set of dice that the camera reads now.
+        """
+        self._folder, self._table, self._dice = folder, table, dice
+        self._database = Database(folder / FILE)
+        self._listeners: list[Callable[[], None]] = []
+        self._lock = threading.Lock()
+        self._wanted, self._stopped = threading.Event(), threading.Event()
+        self._thread = threading.Thread(target=self._work, name="statistics", daemon=True)
+        self._shown: object = None
+        self.revision = 0
+        """Grows whenever the statistics change."""
+        self.work: Work | None = None
+        """What they are busy with; None if they are up to date."""
+        self.fault = ""
+        """Why they can't be kept; empty while they can."""
+        self.set_aside = ""
+        """The folder that keeps a damaged list of players; empty if it wasn't damaged."""
+        self._names = self._load_names()
+        table.use_keeper(NoteKeeper(dice))
+
+    # Keeping them up to date
+
+    def start(self) -> None:
+        """Start the thread."""
+        self._thread.start()
+        self.refresh()
+
+    def stop(self) -> None:
+        """Stop the thread and wait until it has ended."""
+        self._stopped.set()
+        self._wanted.set()
+        self._thread.join()
+
+    def listen(self, listener: Callable[[], None]) -> None:
+        """Call `listener` whenever the page is to show something else."""
+        self._listeners.append(listener)
+
+    def look(self) -> None:
+        """Note that the table may have changed; returns immediately."""
+        scene = self._table.scene
+        number = scene.history.number if scene.history is not None else 0
+        shown = number, scene.phase is Phase.OVER
+        if shown != self._shown:
+            self._shown = shown
+            self.refresh()
+
+    def refresh(self) -> None:
+        """Read what is new in the folder; returns immediately."""
+        self._wanted.set()
+
+    def restored(self) -> None:
+        """Read what a backup brought, also who is who; returns immediately."""
+        self._names = self._load_names()
+        self.refresh()
+
+    def _work(self) -> None:
+        while self._wanted.wait() and not self._stopped.is_set():
+            self._wanted.clear()
+            self.bring_up_to_date()
+
+    def bring_up_to_date(self) -> None:
+        """Carry out what is to be deleted, and read what is new; return when that is done."""
+        with self._lock:
+            before = self.revision, self.fault
+            try:
+                self._delete_pending()
+                if self._database.update(
+                    self._sources(),
+                    self._names,
+                    step=lambda done, total: self._busy(Work(False, done, total)),
+                    stop=self._stopped.is_set,
+                ):
+                    self.revision += 1
+                self.fault = ""
+            except StatisticsError as error:
+                _log.warning("%s", error)
+                self.fault = str(error)
+            except OSError as error:
+                _log.warning("%s: %s", error.filename, error.strerror)
+                self.fault = f"{error.filename}: {error.strerror or error}"
+            busy, self.work = self.work, None
+        if busy is not None or (self.revision, self.fault) != before:
+            self._changed()
+
+    def _sources(self) -> Mapping[str, Source]:
+        found = dict(records(self._folder))
+        scene, finished = self._table.scene, self._table.finished()
+        if finished is not None and finished.name not in found:
+            found[finished.name] = on_table(finished.record, self._notes(scene))
+        return found
+
+    def _notes(self, scene: Scene) -> GameNotes:
+        return notes_on(scene, self._dice())
+
+    def _delete_pending(self) -> None:
+        due = deletion.pending(self._folder)
+        if due is None:
+            return
+        self._busy(Work(True))
+
+        def step(done: int, total: int) -> None:
+            if done % 100 == 0:
+                self._busy(Work(True, done, total))
+
+        deletion.carry_out(self._folder, due, self._table.code, step)
+        self._names = self._load_names()
+        deletion.finish(self._folder)
+        self._table.past.refresh()
+        self.revision += 1
+
+    def _busy(self, work: Work) -> None:
+        self.work = work
+        self._changed()
+
+    def _changed(self) -> None:
+        for listener in self._listeners:
+            listener()
+
+    # Looking
+
+    def ask(
+        self,
+        query: Callable[Concatenate[sqlite3.Connection, _P], _T],
+        *given: _P.args,
+        **named: _P.kwargs,
+    ) -> _T | None:
+        """Return the answer to a query (`companion.statistics.queries`).
+
+        None if there is none: nothing was read yet, or the file can't be read.
+        """
+        try:
+            with self._database.reading() as base:
+                return query(base, *given, **named)
+        except StatisticsError as error:
+            if not self.work:
+                _log.info("%s", error)
+                self.refresh()
+            return None
+
+    def page(self, page: str, name: str, level: str, before: str) -> object:
+        """Return what a page of the statistics shows; None if there is nothing to show."""
+        if page == "overview":
+            return self.ask(queries.overview)
+        if page == "player":
+            return self.ask(queries.player_page, level or name, level)
+        if page == "dice":
+            return self.ask(queries.dice_sets)
+        return self.ask(queries.games_page, before)
+
+    def names(self) -> Sequence[str]:
+        """Return what all people are called, sorted."""
+        return self.ask(queries.names_of) or ()
+
+    def number(self, name: str) -> int | None:
+        """Return the number of one of this table's games, by its record; None of any other."""
+        return deletion.number_of(name, self._table.code)
+
+    # For other programs
+
+    def every_seat(self) -> Sequence[Mapping[str, object]]:
+        """Return a row for each player of each game."""
+        return self.ask(lambda base: list(queries.every_seat(base))) or ()
+
+    def every_player(self) -> Sequence[Mapping[str, object]]:
+        """Return a row for each player."""
+        return self.ask(lambda base: list(queries.every_player(base))) or ()
+
+    def every_set(self) -> Sequence[Mapping[str, object]]:
+        """Return a row for each face of each set of dice."""
+        return self.ask(lambda base: list(queries.every_set(base))) or ()
+
+    # What the host asks
+
+    def rename(self, press: Press, player: str, name: str) -> str:
+        """Call a player something else, in all games and those to come; return the new name.
+
+        Raises Refused.
+        """
+        self._check(press)
+        given = self._given(player)
+        others = set(self.names()) - {player}
+        name = checked(name, ())
+        if key_of(name) in map(key_of, others):
+            raise Refused(
+                Problem.ILLEGAL, "somebody is called %(name)s already: merge the two", name=name
+            )
+        self._save(self._names.renamed([*given, name], name))
+        return name
+
+    def merge(self, press: Press, player: str, other: str) -> None:
+        """Count the games of `player` as those of `other`. Raises Refused."""
+        self._check(press)
+        if player == other:
+            raise Refused(Problem.ILLEGAL, "choose two different players")
+        given = [*self._given(player), *self._given(other)]
+        self._save(self._names.renamed(given, other))
+
+    def separate(self, press: Press, player: str) -> None:
+        """Count the games of each name that a player gave by themselves again. Raises Refused."""
+        self._check(press)
+        self._save(self._names.without([*self._given(player), player]))
+
+    def delete_game(self, press: Press, name: str) -> None:
+        """Delete a game from all files. Raises Refused."""
+        self._check(press)
+        if name not in records(self._folder):
+            raise Refused(Problem.STALE, "this game is still on the table, or deleted already")
+        self._delete(Deletion(games=(name,)))
+
+    def delete_player(self, press: Press, player: str) -> None:
+        """Delete a player's names from all files. Raises Refused."""
+        self._check(press)
+        self._delete(Deletion(names=tuple({*map(key_of, self._given(player)), key_of(player)})))
+
+    def delete_everything(self, press: Press) -> None:
+        """Delete all finished games from all files, and who is who. Raises Refused."""
+        self._check(press)
+        self._delete(Deletion(everything=True))
+
+    def _check(self, press: Press) -> None:
+        check_host(self._table.scene, press.person)
+
+    def _given(self, player: str) -> Sequence[str]:
+        """Return the names in records that are a player's. Raises Refused."""
+        given = self.ask(queries.given_by, player)
+        if not given:
+            raise Refused(Problem.STALE, "there is no such player any more")
+        return given
+
+    def _delete(self, due: Deletion) -> None:
+        if self.work is not None or deletion.pending(self._folder) is not None:
+            raise Refused(Problem.ILLEGAL, "one moment: the statistics are being worked out")
+        write_whole(self._folder / deletion.FILE, due.to_json().encode())
+        self.work = Work(True)
+        self._changed()
+        self.refresh()
+
+    def _save(self, names: PlayerNames) -> None:
+        write_whole(self._folder / players.FILE, names.to_json().encode())
+        self._names = names
+        # The next page that the host sees must show it.
+        self.bring_up_to_date()
+
+    def _load_names(self) -> PlayerNames:
+        path = self._folder / players.FILE
+        try:
+            return players.from_json(path.read_bytes())
+        except FileNotFoundError:
+            return PlayerNames()
+        except OSError as error:
+            _log.warning("%s: %s", path, error.strerror)
+            return PlayerNames()
+        except PlayersError as error:
+            _log.warning("%s: %s; it is set aside", path, error)
+        with suppress(OSError):
+            kept = aside.new_folder(self._folder)
+            path.rename(kept / path.name)
+            self.set_aside = kept.name
+        return PlayerNames()

@@ -1,0 +1,134 @@
+"""The pages of the statistics in a browser: charts, tables beside them, what the host changes."""
+
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from browser import Screens
+from many_games import fill
+from playwright.sync_api import Page, expect
+from waiting import wait_until
+
+from companion.app.build import Running, start_table
+from companion.settings import Settings
+
+GAMES = 60
+
+
+class Place:
+    """A table that keeps many games, and its host's phone."""
+
+    def __init__(self, folder: Path, screens: Screens, stack: ExitStack) -> None:
+        self.folder, self.screens = folder, screens
+        settings = Settings(camera="none", data=folder, host="127.0.0.1", port=0)
+        self.running: Running = start_table(settings, stack)
+        self.url = self.running.server.url
+        self.token = self.running.table.join("Ann", "")
+        fill(folder, GAMES)
+        self.running.statistics.bring_up_to_date()
+
+    def phone(self, path: str, *, host: bool = True, **options: object) -> Page:
+        page = self.screens.phone(f"{self.url}static/icon.svg", **options)
+        if host:
+            cookie = {"name": "seat", "value": self.token, "url": self.url}
+            page.context.add_cookies([cookie])
+        page.goto(f"{self.url}{path}")
+        return page
+
+
+@pytest.fixture
+def place(tmp_path: Path, screens: Screens) -> Iterator[Place]:
+    with ExitStack() as stack:
+        yield Place(tmp_path / "data", screens, stack)
+
+
+def drawn(page: Page, charts: int) -> None:
+    """Wait until this many charts are drawn."""
+    expect(page.locator("figure .drawn svg")).to_have_count(charts)
+
+
+def test_charts_are_drawn_from_the_tables_beside_them(place: Place) -> None:
+    page = place.phone("statistics", host=False)
+    drawn(page, 4)
+    for figure in page.locator("figure").all():
+        expect(figure.locator(".drawn")).to_have_attribute("aria-hidden", "true")
+        figure.locator("summary").click()
+        rows = figure.locator("tbody tr")
+        expect(rows.first).to_be_visible()
+        series = figure.locator("th[data-series]").count()
+        if figure.get_attribute("data-chart") != "stacked":
+            assert figure.locator(".drawn .bar").count() == rows.count() * series
+            told = figure.locator(".drawn text.figure").all_text_contents()
+            cells = figure.locator("td[data-value]").all_text_contents()
+            assert sorted(told) == sorted(cell.split()[0] for cell in cells)
+    place.screens.shot(page, "statistics", full_page=True)
+
+
+def test_a_player_leads_to_their_page(place: Place) -> None:
+    page = place.phone("statistics")
+    page.get_by_role("link", name="Cleo").click()
+    expect(page.locator("h1")).to_have_text("Cleo")
+    drawn(page, 5)
+    place.screens.shot(page, "player", full_page=True)
+
+
+def test_charts_stay_while_the_table_goes_on(place: Place) -> None:
+    page = place.phone("statistics")
+    drawn(page, 4)
+    page.evaluate("document.querySelector('.drawn svg').dataset.old = 'yes'")
+    place.running.table.join("Bob", place.running.table.code)
+    version = place.running.table.view().version
+    expect(page.locator(f"[data-version='{version}']")).to_be_attached()
+    assert page.locator(".drawn svg[data-old]").count() == 1
+
+
+def test_a_new_game_is_drawn_at_once(place: Place) -> None:
+    page = place.phone("statistics")
+    expect(page.locator("header p")).to_contain_text(f"{GAMES} games")
+    fill(place.folder, GAMES + 1)
+    place.running.statistics.refresh()
+    expect(page.locator("header p")).to_contain_text(f"{GAMES + 1} games")
+    drawn(page, 4)
+
+
+def test_the_host_renames_joins_and_deletes(place: Place) -> None:
+    page = place.phone("statistics/player?name=Bob")
+    page.locator("[name=name]").fill("Robert")
+    page.get_by_role("button", name="Rename").click()
+    expect(page.locator("h1")).to_have_text("Robert")
+    page.locator("[name=other]").select_option("Cleo")
+    page.get_by_role("button", name="Merge").click()
+    expect(page.locator("h1")).to_have_text("Cleo")
+    expect(page.locator("header")).to_contain_text("Also: Bob, Cleo")
+    page.get_by_role("button", name="Delete this player").click()
+    page.locator("dialog[open] .row button").last.click()
+    expect(page.locator("dialog[open]")).to_contain_text("can’t be undone")
+    page.locator("dialog[open] .stop").click()
+    expect(page.locator("h1")).to_have_text("Statistics")
+    expect(page.get_by_role("link", name="Dan")).to_be_visible()
+    expect(page.get_by_role("link", name="Cleo")).to_have_count(0)
+    for file in (place.folder / "games").iterdir():
+        assert b'"Cleo"' not in file.read_bytes()
+
+
+def test_the_host_deletes_a_game_and_everything(place: Place) -> None:
+    page = place.phone("statistics/games")
+    games = page.locator(".games li")
+    expect(games).to_have_count(50)
+    expect(games.first).to_contain_text(f"ABCD-{GAMES}")
+    games.first.locator("button").click()
+    expect(page.locator("dialog[open]")).to_contain_text(f"ABCD-{GAMES}")
+    place.screens.shot(page, "delete-game")
+    page.locator("dialog[open] .row button").last.click()
+    expect(page.locator("dialog[open]")).to_contain_text(f"ABCD-{GAMES}")
+    page.locator("dialog[open] .stop").click()
+    expect(games.first).to_contain_text(f"ABCD-{GAMES - 1}")
+    assert not list((place.folder / "games").glob(f"ABCD-{GAMES}.*"))
+    page.get_by_role("link", name="Older games").click()
+    expect(games).to_have_count(9)
+    page.get_by_role("button", name="Delete all games").click()
+    page.locator("dialog[open] .row button").last.click()
+    page.locator("dialog[open] .stop").click()
+    expect(page.locator(".card").first).to_contain_text("No game has been played yet.")
+    wait_until(lambda: not list(place.folder.glob("games/*")), page)

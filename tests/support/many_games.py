@@ -1,0 +1,52 @@
+"""Folders full of games: what a table keeps after some evenings."""
+
+import random
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from pathlib import Path
+
+from companion.chance.dice_players import play_game
+from companion.dicegame.faces import Face
+from companion.dicegame.record import Origin, header_line, move_line
+from companion.games.dice import DICE_GAME
+from companion.minds.levels import MINDS
+from companion.minds.match import play_match
+from companion.statistics.notes import GameNotes, write
+from companion.table.dealing import deal
+
+NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Fritz", "Greta", "Hugo", "Ines", "Jo")
+FIRST = datetime(2025, 1, 3, 19)
+GAMES_AN_EVENING = 4
+
+
+def record(
+    names: Sequence[str] = NAMES[:5],
+    seed: int = 1,
+    date: str = "2026-01-01T19:00:00Z",
+    levels: Sequence[str] = (),
+) -> bytes:
+    """A whole game between random players; `levels`: between stand-ins."""
+    chance = random.Random(seed)
+    setup = deal(DICE_GAME.select("base"), list(names), chance)
+    if levels:
+        played = play_match(setup, [MINDS[level] for level in levels], chance)
+    else:
+        played = play_game(setup, chance)
+    lines = [header_line(setup, Origin("0.3.0", date)), *map(move_line, played.moves)]
+    return "".join(f"{line}\n" for line in lines).encode()
+
+
+def fill(folder: Path, games: int, *, code: str = "ABCD", notes: bool = True) -> None:
+    """Write the records of so many games, a few an evening and an evening a week."""
+    (folder / "games").mkdir(parents=True, exist_ok=True)
+    for number in range(games):
+        chance = random.Random(number)
+        weeks, game = divmod(number, GAMES_AN_EVENING)
+        when = FIRST + timedelta(weeks=weeks, minutes=45 * game)
+        names = chance.sample(NAMES, chance.choice((3, 4, 5, 5, 5, 6, 7, 8)))
+        path = folder / f"games/{code}-{number + 1}.jsonl"
+        path.write_bytes(record(names, number, when.strftime("%Y-%m-%dT%H:%M:%SZ")))
+        if notes:
+            stand_ins = {len(names) - 1: "strong"} if number % 5 == 0 else {}
+            readings = {(face.value, face.value): 20 for face in Face} | {("beer", "arrow"): 1}
+            write(path, GameNotes("oak" if number % 3 else "pips", stand_ins, readings))

@@ -1,0 +1,436 @@
+"""The statistics of all games: what counts, what doesn't, and that they are as the records say."""
+
+import json
+import random
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from many_games import record
+
+from companion.chance.dice_players import play_game
+from companion.common.lines import RecordError
+from companion.dicegame.characters import CHARACTERS
+from companion.dicegame.record import header_line, move_line
+from companion.dicegame.roles import Role
+from companion.dicegame.rules import start
+from companion.dicegame.rulesets import RULESETS
+from companion.dicegame.state import Player, Setup
+from companion.games.dice import DICE_GAME
+from companion.statistics import queries
+from companion.statistics.database import FILE, Database
+from companion.statistics.notes import BY_HAND, GameNotes, NotesError, read, write
+from companion.statistics.players import PlayerNames, PlayersError, from_json, key_of
+from companion.statistics.sources import records
+from companion.statistics.summary import FACES, game_of, summarise
+from companion.table.dealing import deal
+
+TESTS = Path(__file__).parent
+GAMES = sorted((TESTS / "games").glob("*.jsonl"))
+GAMES = [path for path in GAMES if ".states." not in path.name]
+SAVED = sorted((TESTS / "saved").glob("*/*/games/*.jsonl"))
+NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Fritz", "Greta", "Hugo")
+
+
+class Folder:
+    """A data folder with records, and statistics of them."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        (path / "games").mkdir(parents=True)
+        self.database = Database(path / FILE)
+        self.names = PlayerNames()
+
+    def add(self, name: str, content: bytes, notes: GameNotes | None = None) -> Path:
+        path = self.path / "games" / f"{name}.jsonl"
+        path.write_bytes(content)
+        if notes is not None:
+            write(path, notes)
+        return path
+
+    def update(self) -> bool:
+        return self.database.update(records(self.path), self.names)
+
+    def ask(self, query: Callable, *given: object):
+        with self.database.reading() as base:
+            return query(base, *given)
+
+    @property
+    def overview(self) -> queries.Overview:
+        self.update()
+        return self.ask(queries.overview)
+
+    def everything(self) -> object:
+        """All that the tables hold but for numbers of rows."""
+        with self.database.reading() as base:
+            return [tuple(row.values()) for row in queries.every_seat(base)], [
+                tuple(row.values()) for row in queries.every_player(base)
+            ]
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Folder:
+    return Folder(tmp_path / "data")
+
+
+# What is counted
+
+
+@pytest.mark.parametrize("path", [*GAMES, *SAVED], ids=lambda path: path.name)
+def test_the_records_of_every_version_are_summarised(path: Path) -> None:
+    from companion.dicegame.record import replay
+
+    *_, last = replay(path.read_bytes().splitlines(keepends=True))
+    found = summarise(path.read_bytes())
+    assert found.side == (last.result.side if last.result else "")
+    assert [seat.alive for seat in found.seats] == [life > 0 for life in last.life]
+    winners = last.result.winners if last.result else ()
+    assert tuple(n for n, seat in enumerate(found.seats) if seat.won) == winners
+    assert found.turns >= 1
+
+
+def test_a_game_is_counted_by_the_rules_not_by_its_words(folder: Folder) -> None:
+    content = record()
+    folder.add("ABCD-1", content)
+    lines = [json.loads(line) for line in content.splitlines()]
+    thrown = [0] * len(FACES)
+    for line in lines[1:]:
+        if line["action"] == "roll":
+            for die in line.get("rerolled", range(5)):
+                thrown[FACES.index(line["dice"][die])] += 1
+    shots = sum(
+        1 + ("beer" in shot)
+        for line in lines[1:]
+        if line["action"] == "shoot"
+        for shot in line["shots"]
+        if shot["target"] is not None
+    )
+    found = folder.overview
+    assert (found.games, found.stopped, found.evenings) == (1, 0, 1)
+    assert found.thrown == sum(thrown)
+    (dice,) = folder.ask(queries.dice_sets)
+    assert [face.times for face in dice.test.faces] == thrown
+    assert dice.dice is None
+    against = [folder.ask(queries.player_page, name).against for name in NAMES[:5]]
+    assert sum(one.fired for each in against for one in each) == shots
+    assert sum(one.taken for each in against for one in each) == shots
+    assert {line.name for line in found.players} == set(NAMES[:5])
+    assert sum(line.wins.won for line in found.players) == sum(
+        seat.won for seat in summarise(content).seats
+    )
+
+
+def test_games_within_hours_are_one_evening(folder: Folder) -> None:
+    times = ["2026-01-01T19:00:00Z", "2026-01-01T23:30:00Z", "2026-01-02T01:00:00Z"]
+    for number, date in enumerate([*times, "2026-01-02T19:00:00Z", "2026-02-01", ""]):
+        folder.add(f"ABCD-{number}", record(seed=number, date=date))
+    assert folder.overview.evenings == 3
+    page = folder.ask(queries.games_page)
+    assert [len(evening.games) for evening in page.evenings] == [1, 1, 3, 1]
+    assert [evening.date[:10] for evening in page.evenings] == [
+        "2026-02-01", "2026-01-02", "2026-01-01", "",
+    ]  # fmt: skip
+
+
+def test_the_list_goes_on_where_a_page_ends(folder: Folder, monkeypatch) -> None:
+    monkeypatch.setattr(queries, "GAMES_A_PAGE", 2)
+    for number in range(5):
+        folder.add(f"ABCD-{number}", record(seed=number, date=f"2026-01-0{number + 1}T19:00:00Z"))
+    folder.update()
+    shown, before = [], ""
+    while True:
+        page = folder.ask(queries.games_page, before)
+        shown += [game.name for evening in page.evenings for game in evening.games]
+        before = page.older
+        if not before:
+            break
+    assert shown == [f"ABCD-{number}" for number in reversed(range(5))]
+
+
+def test_a_stopped_game_counts_for_the_dice_and_tells_no_role(folder: Folder) -> None:
+    folder.add("ABCD-1", b"".join(record().splitlines(keepends=True)[:9]))
+    found = folder.overview
+    assert (found.games, found.stopped) == (0, 1)
+    assert found.thrown > 0
+    assert not found.roles
+    rows = list(folder.ask(lambda base: list(queries.every_seat(base))))
+    assert {row["role"] for row in rows} == {""}
+    text = repr([folder.ask(queries.games_page), rows, folder.ask(queries.player_page, "Ann")])
+    assert not any(f"'{role}'" in text for role in Role)
+
+
+def test_stand_ins_are_marked_and_are_one_player_for_each_level(folder: Folder) -> None:
+    for number in (1, 2):
+        notes = GameNotes("pips", {1: "strong", 2: "random"})
+        folder.add(f"ABCD-{number}", record(seed=number), notes)
+    found = {(line.name, line.level): line.wins.games for line in folder.overview.players}
+    assert found == {
+        ("Ann", ""): 2, ("Dan", ""): 2, ("Eve", ""): 2, ("", "strong"): 2, ("", "random"): 2,
+    }  # fmt: skip
+    assert folder.ask(queries.names_of) == ("Ann", "Dan", "Eve")
+    assert folder.ask(queries.player_page, "strong", "strong").line.wins.games == 2
+    assert folder.ask(queries.player_page, "strong") is None
+
+
+def test_expected_wins_are_those_of_the_roles(folder: Folder) -> None:
+    for number in range(30):
+        folder.add(f"ABCD-{number}", record(seed=number))
+    found = folder.overview
+    assert sum(line.wins.expected for line in found.players) == pytest.approx(
+        sum(line.wins.won for line in found.players)
+    )
+    for role in found.roles:
+        assert role.expected == pytest.approx(role.won)
+    assert sum(place.games for place in found.places) == 150
+    assert [place.name for place in found.places] == list("01234")
+
+
+# Players across evenings
+
+
+def test_spellings_of_a_name_are_one_player(folder: Folder) -> None:
+    folder.add("ABCD-1", record(("Ann", "Bob", "Cleo"), 1))
+    folder.add("ABCD-2", record(("ANN", "bob", "Cleo"), 2))
+    folder.add("ABCD-3", record(("Ann", "bob", "Zoé"), 3))
+    assert {line.name: line.wins.games for line in folder.overview.players} == {
+        "Ann": 3, "bob": 3, "Cleo": 2, "Zoé": 1,
+    }  # fmt: skip
+    assert key_of(" ZOE\N{COMBINING ACUTE ACCENT}") == key_of("zoé")
+
+
+def test_joined_players_are_rated_as_one_and_apart_again(folder: Folder) -> None:
+    for number in range(8):
+        names = ("Ann", "Bob", "Cleo") if number % 2 else ("Ann", "Robert", "Cleo")
+        folder.add(f"ABCD-{number}", record(names, number, f"2026-01-0{number + 1}T19:00:00Z"))
+    folder.update()
+    before = folder.everything()
+    folder.names = folder.names.renamed(["Bob", "Robert"], "Robert")
+    players = {line.name: line for line in folder.overview.players}
+    assert {name: line.wins.games for name, line in players.items()} == {
+        "Ann": 8, "Robert": 8, "Cleo": 8,
+    }  # fmt: skip
+    assert folder.ask(queries.given_by, "Robert") == ("Bob", "Robert")
+    joined = folder.everything()
+    assert joined == anew(folder)
+    folder.names = folder.names.without(["bob", "ROBERT"])
+    folder.update()
+    assert folder.everything() == before
+
+
+def anew(folder: Folder) -> object:
+    """What a database says that is made anew from the records."""
+    shutil.rmtree(folder.path / "again", ignore_errors=True)
+    (folder.path / "again").mkdir()
+    database = Database(folder.path / "again" / FILE)
+    database.update(records(folder.path), folder.names)
+    with database.reading() as base:
+        return [tuple(row.values()) for row in queries.every_seat(base)], [
+            tuple(row.values()) for row in queries.every_player(base)
+        ]
+
+
+def test_a_renamed_player_keeps_their_games_and_rating(folder: Folder) -> None:
+    for number in range(4):
+        folder.add(f"ABCD-{number}", record(seed=number))
+    before = {line.name: line for line in folder.overview.players}
+    folder.names = folder.names.renamed(["Bob"], "Robert")
+    after = {line.name: line for line in folder.overview.players}
+    assert after["Robert"].rating == before["Bob"].rating
+    assert after["Robert"].wins[1:] == before["Bob"].wins[1:]
+    assert folder.everything() == anew(folder)
+
+
+# However it came about, it is the same
+
+
+def test_games_that_come_in_any_order_count_the_same(folder: Folder) -> None:
+    numbers = list(range(12))
+    random.Random(4).shuffle(numbers)
+    for number in numbers:
+        date = f"2026-01-{number + 1:02}T19:00:00Z"
+        folder.add(f"ABCD-{number}", record(NAMES[: 3 + number % 6], number, date))
+        assert folder.update()
+    assert folder.everything() == anew(folder)
+    assert not folder.update()
+
+
+def test_a_record_that_is_edited_or_gone_is_read_again(folder: Folder) -> None:
+    for number in range(3):
+        folder.add(f"ABCD-{number}", record(seed=number))
+    folder.update()
+    folder.add("ABCD-1", record(("Ann", "Bob", "Cleo"), 9))
+    (folder.path / "games/ABCD-2.jsonl").unlink()
+    assert folder.overview.games == 2
+    assert folder.everything() == anew(folder)
+
+
+def test_an_interrupted_update_goes_on(folder: Folder, monkeypatch) -> None:
+    monkeypatch.setattr("companion.statistics.database.BATCH", 2)
+    for number in range(7):
+        folder.add(f"ABCD-{number}", record(("Ann", "Bob", "Cleo"), number))
+    steps = []
+
+    def step(done: int, total: int) -> None:
+        steps.append((done, total))
+        if len(steps) < 3:
+            raise KeyboardInterrupt
+
+    # The plug is pulled twice.
+    for _ in range(2):
+        with pytest.raises(KeyboardInterrupt):
+            folder.database.update(records(folder.path), folder.names, step=step)
+    folder.database = Database(folder.path / FILE)
+    folder.database.update(records(folder.path), folder.names, step=step)
+    assert steps == [(2, 7), (2, 5), (2, 3), (3, 3)]
+    assert folder.everything() == anew(folder)
+
+
+def test_a_stopped_update_goes_on(folder: Folder, monkeypatch) -> None:
+    monkeypatch.setattr("companion.statistics.database.BATCH", 1)
+    for number in range(3):
+        folder.add(f"ABCD-{number}", record(("Ann", "Bob", "Cleo"), number))
+    answers = iter([False, True])
+    assert folder.database.update(records(folder.path), folder.names, stop=lambda: next(answers))
+    assert folder.overview.games == 3
+
+
+# Bad input
+
+
+@pytest.mark.parametrize("how", ["empty", "half a line", "edited", "against the rules", "bytes"])
+def test_a_damaged_record_is_named_with_its_line_and_left_alone(folder: Folder, how: str) -> None:
+    good = record()
+    lines = good.splitlines(keepends=True)
+    content, line = {
+        "empty": (b"", 1),
+        "half a line": (b"".join(lines[:6])[:-9], 6),
+        "edited": (b"".join([lines[0].replace(b'"role"', b'"rule"', 1), *lines[1:]]), 1),
+        "against the rules": (b"".join([*lines[:4], lines[1], *lines[4:]]), 5),
+        "bytes": (b"".join([*lines[:2], b"\xff\n"]), 3),
+    }[how]
+    folder.add("ABCD-1", good)
+    folder.add("ABCD-2", content)
+    assert folder.overview.games == 1
+    (wrong,) = folder.database.wrong()
+    assert (wrong.name, wrong.line, wrong.copy) == ("ABCD-2", line, False)
+    with pytest.raises(RecordError, match=r".") as error:
+        summarise(content)
+    assert wrong.what == str(error.value)
+    assert (folder.path / "games/ABCD-2.jsonl").read_bytes() == content
+    folder.add("ABCD-2", record(seed=2))
+    assert folder.overview.games == 2
+    assert not folder.database.wrong()
+
+
+def test_the_same_game_twice_counts_once(folder: Folder) -> None:
+    content = record()
+    header, _, rest = content.partition(b"\n")
+    other = header.replace(b"0.3.0", b"0.2.0") + b"\n" + rest
+    assert other != content
+    folder.add("ABCD-1", content)
+    folder.add("ABCD-1-2", other)
+    assert folder.overview.games == 1
+    (wrong,) = folder.database.wrong()
+    assert (wrong.name, wrong.what, wrong.copy) == ("ABCD-1-2", "ABCD-1", True)
+    # Without the one, the other counts.
+    (folder.path / "games/ABCD-1.jsonl").unlink()
+    assert folder.overview.games == 1
+    assert not folder.database.wrong()
+
+
+def test_records_of_other_games_are_passed_over(folder: Folder) -> None:
+    folder.add("ABCD-1", b'{"record": "bang-cards", "version": 1}\n')
+    assert folder.overview.games == 0
+    assert not folder.database.wrong()
+    for nothing in (b"", b"[]\n", b"{}\n", b'{"record": 1}', b"\xff"):
+        assert game_of(nothing) == ""
+
+
+@pytest.mark.parametrize("damage", ["garbage", "half", "version", "missing table"])
+def test_a_damaged_database_is_made_anew_from_the_records(folder: Folder, damage: str) -> None:
+    for number in range(3):
+        folder.add(f"ABCD-{number}", record(seed=number))
+    folder.update()
+    before, path = folder.everything(), folder.path / FILE
+    if damage == "garbage":
+        path.write_bytes(b"no database" * 999)
+    elif damage == "half":
+        path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
+    else:
+        import sqlite3
+
+        with sqlite3.connect(path) as base:
+            base.execute("PRAGMA user_version = 99" if damage == "version" else "DROP TABLE seat")
+        base.close()
+    folder.database = Database(path)
+    folder.update()
+    assert folder.everything() == before
+
+
+def test_notes_are_read_as_they_were_written(tmp_path: Path) -> None:
+    path = tmp_path / "ABCD-1.jsonl"
+    notes = GameNotes(BY_HAND, {2: "strong"}, {("arrow", "beer"): 3})
+    write(path, notes)
+    assert read((tmp_path / "ABCD-1.notes.json").read_bytes()) == notes
+
+
+@pytest.mark.parametrize(
+    "content",
+    ["", "{", "[]", "{}", '{"format": 2}', '{"format": 1}',
+     '{"format": 1, "dice": 1, "stand_ins": [], "readings": []}',
+     '{"format": 1, "dice": null, "stand_ins": [[true, ""]], "readings": []}',
+     '{"format": 1, "dice": null, "stand_ins": [1], "readings": []}',
+     '{"format": 1, "dice": null, "stand_ins": [], "readings": [["a", "b", -1]]}'],
+)  # fmt: skip
+def test_damaged_notes_are_named(folder: Folder, content: str) -> None:
+    with pytest.raises(NotesError):
+        read(content.encode())
+    path = folder.add("ABCD-1", record())
+    path.with_suffix(".notes.json").write_text(content)
+    assert folder.overview.games == 0
+    (wrong,) = folder.database.wrong()
+    assert wrong.name == "ABCD-1"
+    path.with_suffix(".notes.json").unlink()
+    assert folder.overview.games == 1
+
+
+@pytest.mark.parametrize(
+    "content", ["", "[]", "{}", '{"format": 1}', '{"format": 1, "names": {"Bob": "B"}}',
+                '{"format": 1, "names": {"bob": ""}}', '{"format": 1, "names": {"bob": 1}}']
+)  # fmt: skip
+def test_a_damaged_list_of_players_is_refused(content: str) -> None:
+    with pytest.raises(PlayersError):
+        from_json(content.encode())
+
+
+def test_a_list_of_players_is_read_as_it_was_written() -> None:
+    names = PlayerNames().renamed(["Bob", "ZOÉ"], "Robert")
+    assert from_json(names.to_json().encode()) == names
+    assert names.called("zoé") == "Robert"
+    assert names.called("Ann") is None
+
+
+def test_every_ruleset_and_number_of_players_counts(folder: Folder) -> None:
+    chance = random.Random(3)
+    for ruleset in RULESETS.values():
+        for count in ruleset.players:
+            setup = deal(DICE_GAME.select(ruleset.id), list(NAMES[:count]), chance)
+            played = play_game(setup, chance)
+            lines = [header_line(setup), *map(move_line, played.moves)]
+            folder.add(f"{ruleset.id}-{count}", "\n".join(lines).encode())
+    found = folder.overview
+    assert found.games == 19
+    assert {line.players for line in found.sides} == set(range(3, 9))
+    assert found.evenings == 0
+
+
+def test_a_name_that_is_no_text_elsewhere_is_no_trouble(folder: Folder) -> None:
+    names = ("=1+1", "\N{LINE SEPARATOR}", "';--")
+    kinds = (Role.DEPUTY, Role.OUTLAW, Role.RENEGADE)
+    cards = list(CHARACTERS.values())
+    players = tuple(map(Player, names, kinds, cards))
+    setup = Setup(RULESETS["base"], players)
+    assert start(setup)
+    folder.add("ABCD-1", header_line(setup).encode())
+    assert {line.name for line in folder.overview.players} == set(names)

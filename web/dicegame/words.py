@@ -1,0 +1,17 @@
+"""The words of the dice game on pages that tell of many games."""
+
+from companion.dicegame.rulesets import RULESETS
+from companion.dicegame.terms import Terms, terms
+from companion.table.views import TableView
+from web.i18n import language
+
+
+def words(view: TableView) -> Terms:
+    """Return the terms of the edition at this table; of the base game, if it plays another game."""
+    ruleset = RULESETS.get(view.selection.ruleset.id, RULESETS["base"])
+    return terms(ruleset, language())
+
+
+def ruleset_name(view: TableView, ruleset: str) -> str:
+    """Return what a ruleset is called."""
+    return words(view).rulesets[ruleset].name

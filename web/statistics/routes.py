@@ -1,0 +1,258 @@
+"""Routes of the statistics of all games, and of what the host changes in them."""
+
+import csv
+import io
+from collections import OrderedDict
+from collections.abc import Callable, Iterable, Mapping, MutableMapping
+from threading import Lock
+from typing import TYPE_CHECKING, NamedTuple
+from urllib.parse import urlencode
+
+from flask import Blueprint, Response, abort, current_app, redirect, request
+from flask.typing import ResponseReturnValue
+from markupsafe import Markup
+
+from companion.table.views import TableView
+from web.access import DONE, For, audience, looks, press_any_time
+from web.i18n import gettext, language
+from web.live import draw_for_visitor, stream_to_phone
+
+if TYPE_CHECKING:
+    from companion.statistics.keeper import Statistics
+
+statistics = Blueprint("statistics", __name__)
+
+EXTENSION = "statistics"
+"""Extension of an app: the statistics, None if the table keeps none."""
+
+_DRAWN = "drawn statistics"
+_MOST_DRAWN = 32
+
+
+@statistics.get("/statistics")
+@audience(For.EVERYBODY)
+def overview() -> ResponseReturnValue:
+    """Show all games together: players, and what wins."""
+    return _page(Wanted("overview"))
+
+
+@statistics.get("/statistics/player")
+@audience(For.EVERYBODY)
+def player() -> ResponseReturnValue:
+    """Show a player over all games; `name`, or the `level` of stand-ins, in the address."""
+    return _page(_wanted("player"))
+
+
+@statistics.get("/statistics/dice")
+@audience(For.EVERYBODY)
+def dice() -> ResponseReturnValue:
+    """Show whether each set of dice is fair."""
+    return _page(Wanted("dice"))
+
+
+@statistics.get("/statistics/games")
+@audience(For.EVERYBODY)
+def games() -> ResponseReturnValue:
+    """List the games by evening; `before`, in the address: only those before a game."""
+    return _page(_wanted("games"))
+
+
+@statistics.get("/live/statistics")
+@audience(For.EVERYBODY)
+def live_statistics() -> ResponseReturnValue:
+    """Stream a page of the statistics: `of`, and what else its address says."""
+    return stream_to_phone("statistics", _shown(_wanted(request.args.get("of", "overview"))))
+
+
+@statistics.get("/statistics/games.csv")
+@audience(For.EVERYBODY)
+def games_file() -> ResponseReturnValue:
+    """Send a table with a row for each player of each game, for other programs."""
+    return _csv("games", _kept().every_seat())
+
+
+@statistics.get("/statistics/players.csv")
+@audience(For.EVERYBODY)
+def players_file() -> ResponseReturnValue:
+    """Send the players' figures as a table for other programs."""
+    return _csv("players", _kept().every_player())
+
+
+@statistics.get("/statistics/dice.csv")
+@audience(For.EVERYBODY)
+def dice_file() -> ResponseReturnValue:
+    """Send how often each set of dice showed each face, as a table for other programs."""
+    return _csv("dice", _kept().every_set())
+
+
+@statistics.post("/statistics/rename")
+@audience(For.HOST)
+def rename() -> ResponseReturnValue:
+    """Call a player something else in all games."""
+    name = _kept().rename(press_any_time(), _sent("player"), _sent("name"))
+    return _to_player(name)
+
+
+@statistics.post("/statistics/merge")
+@audience(For.HOST)
+def merge() -> ResponseReturnValue:
+    """Count a player's games as those of another."""
+    _kept().merge(press_any_time(), _sent("player"), _sent("other"))
+    return _to_player(_sent("other"))
+
+
+@statistics.post("/statistics/separate")
+@audience(For.HOST)
+def separate() -> ResponseReturnValue:
+    """Count the games of each name that a player gave by themselves again."""
+    _kept().separate(press_any_time(), _sent("player"))
+    return redirect("/statistics", 303)
+
+
+@statistics.post("/statistics/delete-game")
+@audience(For.HOST)
+def delete_game() -> ResponseReturnValue:
+    """Delete a game from all files."""
+    _kept().delete_game(press_any_time(), _sent("game"))
+    return DONE
+
+
+@statistics.post("/statistics/delete-player")
+@audience(For.HOST)
+def delete_player() -> ResponseReturnValue:
+    """Delete a player's names from all files."""
+    _kept().delete_player(press_any_time(), _sent("player"))
+    return redirect("/statistics", 303)
+
+
+@statistics.post("/statistics/delete-everything")
+@audience(For.HOST)
+def delete_everything() -> ResponseReturnValue:
+    """Delete all finished games from all files."""
+    _kept().delete_everything(press_any_time())
+    return DONE
+
+
+def _to_player(name: str) -> ResponseReturnValue:
+    return redirect(f"/statistics/player?{urlencode({'name': name})}", 303)
+
+
+def _sent(name: str) -> str:
+    return request.form.get(name, "")
+
+
+def _kept() -> "Statistics":
+    found: Statistics | None = current_app.extensions[EXTENSION]
+    return found if found is not None else abort(404, gettext("this table keeps no statistics"))
+
+
+class Wanted(NamedTuple):
+    """Which page of the statistics is wanted."""
+
+    page: str
+    """The page: `overview`, `player`, `dice` or `games`."""
+    name: str = ""
+    """The player; empty for stand-ins."""
+    level: str = ""
+    """The level of stand-ins; empty for people."""
+    before: str = ""
+    """The game before which the list goes on; empty at its beginning."""
+
+    @property
+    def live(self) -> Mapping[str, str]:
+        """What the address of its stream says."""
+        given = {"name": self.name, "level": self.level, "before": self.before}
+        return {"of": self.page} | {key: value for key, value in given.items() if value}
+
+
+def _wanted(page: str) -> Wanted:
+    if page not in ("overview", "player", "dice", "games"):
+        abort(404)
+    return Wanted(page, *(request.args.get(key, "")[:100] for key in ("name", "level", "before")))
+
+
+class DrawnPages:
+    """The pages drawn last, for everybody to whom they look the same."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._pages: OrderedDict[object, Markup] = OrderedDict()
+
+    def get(self, key: object) -> Markup | None:
+        """Return a page that was drawn before; None if it was forgotten."""
+        with self._lock:
+            return self._pages.get(key)
+
+    def keep(self, key: object, page: Markup) -> None:
+        """Keep a page, and forget the oldest."""
+        with self._lock:
+            self._pages[key] = page
+            while len(self._pages) > _MOST_DRAWN:
+                self._pages.popitem(last=False)
+
+
+class StatisticsPage:
+    """A page of the statistics, which is drawn anew only when something on it changes."""
+
+    def __init__(self, kept: "Statistics", wanted: Wanted) -> None:
+        """kept: the statistics of the table."""
+        self.kept, self.wanted = kept, wanted
+        self._drawn: DrawnPages = current_app.extensions[_DRAWN]
+        self._template = current_app.jinja_env.get_template(f"statistics/{wanted.page}.html")
+
+    def body(self, view: TableView) -> Markup:
+        """Return the page without what changes while a game is played."""
+        kept, wanted = self.kept, self.wanted
+        revision = kept.revision
+        key = revision, wanted, view.host, view.selection.ruleset.id, language()
+        drawn = self._drawn.get(key)
+        if drawn is None:
+            found = kept.page(wanted.page, wanted.name, wanted.level, wanted.before)
+            drawn = Markup(
+                self._template.render(
+                    view=view, kept=kept, wanted=wanted, found=found, revision=revision
+                )
+            )
+            if found is not None:
+                self._drawn.keep(key, drawn)
+        return drawn
+
+
+def set_up(extensions: MutableMapping[str, object], kept: "Statistics | None") -> None:
+    """Add what these pages need to an app's extensions."""
+    extensions[EXTENSION] = kept
+    extensions[_DRAWN] = DrawnPages()
+
+
+def _page(wanted: Wanted) -> Response:
+    return draw_for_visitor("statistics", looks(), {"live_of": wanted.live, **_shown(wanted)()})
+
+
+def _shown(wanted: Wanted) -> Callable[[], Mapping[str, object]]:
+    page = StatisticsPage(_kept(), wanted)
+    return lambda: {"shown": page}
+
+
+_FORMULA = ("=", "+", "-", "@", "\t")
+"""What makes a spreadsheet take a text for a formula."""
+
+
+def _csv(name: str, rows: Iterable[Mapping[str, object]]) -> Response:
+    """Return rows as a file that spreadsheets open."""
+    text = io.StringIO()
+    # Without this mark, some spreadsheets don't see that it is UTF-8.
+    text.write("\N{ZERO WIDTH NO-BREAK SPACE}")
+    writer = None
+    for row in rows:
+        if writer is None:
+            writer = csv.writer(text)
+            writer.writerow(row.keys())
+        writer.writerow(map(_cell, row.values()))
+    response = Response(text.getvalue().encode("utf-8", "replace"), mimetype="text/csv")
+    response.headers["Content-Disposition"] = f"attachment; filename=bang-{name}.csv"
+    return response
+
+
+def _cell(value: object) -> object:
+    # A player's name must not become a formula in somebody's spreadsheet.
+    return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA) else value

@@ -1,0 +1,166 @@
+"""What pages of statistics say: players, dates, dice, and what figures mean."""
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+
+from companion.statistics.fairness import Fairness, FairnessTest
+from companion.statistics.notes import BY_HAND, SIMULATED
+from companion.statistics.queries import SideWins, Wins
+from companion.statistics.rating import Rating
+from companion.table.game import GameTerms
+from web.i18n import gettext, ngettext, percent, tenths
+from web.seat.sentences import LEVELS
+from web.text import capital
+
+
+def who(name: str, level: str) -> str:
+    """Return what a player is called: people by their names, stand-ins by how they play."""
+    if not level:
+        return name
+    return gettext("Stand-in: %(level)s", level=str(LEVELS.get(level, level)).lower())
+
+
+def rating(found: Rating) -> str:
+    """Return a rating with how far it may be off."""
+    return f"{tenths(found.mean)} ± {tenths(found.reach)}"
+
+
+def won(wins: Wins) -> str:
+    """Return how often something won, of how many games."""
+    return f"{wins.won}/{wins.games}"
+
+
+def place(name: str) -> str:
+    """Return where a player sat: how many places after the one who began."""
+    if name == "0":
+        return gettext("Begins")
+    return ngettext("%(num)s place later", "%(num)s places later", int(name))
+
+
+def day(date: str) -> str:
+    """Return the day of a date in the time of this place; a text for no date."""
+    return _local(date)[:10] if date else gettext("Without a date")
+
+
+def time(date: str) -> str:
+    """Return the time of day of a date in the time of this place; empty if it has none."""
+    return _local(date)[11:16]
+
+
+def _local(date: str) -> str:
+    if len(date) <= 10:
+        return date
+    return datetime.fromisoformat(date).astimezone().isoformat(timespec="minutes")
+
+
+def dice(name: str | None) -> str:
+    """Return what a set of dice is called."""
+    if name is None:
+        return gettext("Dice of games before it was noted which")
+    return {
+        BY_HAND: gettext("Dice entered by hand"),
+        SIMULATED: gettext("Simulated dice"),
+    }.get(name, name)
+
+
+def verdict(test: FairnessTest) -> str:
+    """Return in a sentence whether dice are fair."""
+    if not test.thrown:
+        return gettext("Nothing was thrown with these dice.")
+    match test.verdict:
+        case Fairness.FAIR:
+            return gettext("Nothing speaks against these dice.")
+        case Fairness.TOO_FEW:
+            return gettext("Nothing speaks against these dice yet; more throws will tell more.")
+        case Fairness.ODD:
+            return gettext("These dice are suspicious: fair ones rarely look like that.")
+    return gettext("These dice aren’t fair.")
+
+
+def reasons(test: FairnessTest, words: GameTerms) -> str:
+    """Return what a verdict is based on."""
+    oddest = test.oddest
+    told = gettext(
+        "Of fair dice thrown as often, %(chance)s look at least as uneven. The oddest face is "
+        "%(face)s: ×%(count)s, %(expected)s expected.",
+        chance=small(test.chance),
+        face=words.faces[oddest.face],
+        count=oddest.times,
+        expected=tenths(oddest.expected),
+    )
+    return f"{told} " + gettext(
+        "Dice that show one face a quarter too often would be found out by so many throws in "
+        "%(power)s of all cases.",
+        power=percent(test.power),
+    )
+
+
+def misreads(test: FairnessTest) -> str:
+    """Return what was allowed for misread dice."""
+    if not test.read:
+        return gettext("No camera read these dice, so players are believed.")
+    return gettext(
+        "The camera read %(read)s of them, and players corrected %(misread)s of its readings. The "
+        "test assumes that as many misreads went unnoticed.",
+        read=test.read,
+        misread=test.misread,
+    )
+
+
+def small(chance: float) -> str:
+    """Return a chance in percent, with a decimal if it is small."""
+    if 0 < chance < 0.001:
+        return gettext("less than %(chance)s", chance=percent(0.001).replace("0", tenths(0.1), 1))
+    if chance < 0.1:
+        return percent(chance).replace(f"{100 * chance:.0f}", tenths(100 * chance), 1)
+    return percent(chance)
+
+
+def signed(share: float) -> str:
+    """Return a difference of shares in points of a percent, with its sign."""
+    points = round(100 * share, 1)
+    sign = "−" if points < 0 else "+" if points else ""
+    return sign + tenths(abs(points))
+
+
+def tenth_percent(share: float) -> str:
+    """Return a share in percent with a decimal."""
+    return percent(share).replace(f"{100 * share:.0f}", tenths(100 * share), 1)
+
+
+def percent_sign() -> str:
+    """Return the sign of percents, with the space before it that the language wants."""
+    return percent(0)[1:]
+
+
+def sides(found: Sequence[SideWins], words: GameTerms) -> Sequence[tuple[str, str]]:
+    """Return the sides that ever won with their names, in their usual order."""
+    return [
+        (str(side), capital(name))
+        for side, name in words.sides.items()
+        if any(side in line.sides for line in found)
+    ]
+
+
+def characters(words: GameTerms) -> Mapping[str, str]:
+    """Return the names of the characters by id."""
+    return {name: card.name for name, card in words.characters.items()}
+
+
+def places() -> Mapping[str, str]:
+    """Return what places after the first player are called."""
+    return {str(number): place(str(number)) for number in range(8)}
+
+
+def luck(test: FairnessTest, words: GameTerms) -> str:
+    """Return how unusual a player's throws were."""
+    oddest = test.oddest
+    return gettext(
+        "%(thrown)s dice. The oddest face is %(face)s: ×%(count)s, %(expected)s expected. Of "
+        "players with fair dice, %(chance)s throw at least as unevenly.",
+        thrown=test.thrown,
+        face=words.faces[oddest.face],
+        count=oddest.times,
+        expected=tenths(oddest.expected),
+        chance=small(test.chance),
+    )
