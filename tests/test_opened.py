@@ -139,6 +139,22 @@ def test_an_upload_is_bounded_and_begins_anew_after_an_interruption(site, monkey
     assert 2 * max(p.stat().st_size for p in GAMES.glob("*s.jsonl")) < opened_records.MOST_BYTES
 
 
+def test_what_was_corrected_at_the_other_table_is_told(tmp_path, site):
+    other = Site(tmp_path / "other").start()
+    other.throw("dynamite", "beer", "beer", "arrow", "beer")
+    other.host.post("/dice/mark", die=0, face="beer")
+    other.table.press_green()
+    record = finish(other).stranger.client.get("/record/1").data
+    assert b'"corrected"' in record
+    where = open_record(site.host, record)
+    page = unescape(site.stranger.client.get(f"{where}/1").text)
+    assert "Ann changed die 1: dynamite → beer." in page
+    # The record is kept as it came.
+    assert site.host.post("/watch/keep", record=1).status_code == 204
+    (kept,) = (tmp_path / "games").glob("opened-*")
+    assert kept.read_bytes() == record
+
+
 def test_only_phones_with_a_seat_upload(site):
     assert send(site.stranger, WHOLE).status_code == 403
     assert 'data-upload="/watch/piece"' not in site.stranger.open("/story").text

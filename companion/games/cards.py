@@ -179,6 +179,10 @@ class _NoDice:
         """Return the lines as they are: no dice can be corrected."""
         return lines
 
+    def corrections(self, line: bytes, players: int) -> tuple[Correction, ...]:
+        """Return none."""
+        return ()
+
 
 CARD_GAME = CardGame()
 """The card game."""

@@ -7,7 +7,7 @@ from companion.dicegame import record
 from companion.dicegame.characters import CHARACTERS
 from companion.dicegame.check import check
 from companion.dicegame.choices import Question, only_move, question
-from companion.dicegame.corrections import Said, SaidKind
+from companion.dicegame.corrections import Said, SaidKind, check_seats
 from companion.dicegame.events import Event
 from companion.dicegame.faces import ALL_DICE, DICE, DYNAMITE, Face
 from companion.dicegame.house import CONTRADICTORY, HouseRule
@@ -23,7 +23,7 @@ from companion.dicegame.targets import throwable
 from companion.dicegame.terms import Terms, terms
 from companion.dicegame.views import Audience, View, view
 from companion.table.game import AnyRuleset, Deck, Outcome, RecordOrigin, Seat, Selection, Standing
-from companion.table.tray.corrections import Correction
+from companion.table.tray.corrections import Correction, CorrectionKind
 
 
 @cache
@@ -201,6 +201,12 @@ class _Dice:
         said = {number: [_said(each) for each in made] for number, made in corrected.items()}
         return record.with_corrections(lines, said)
 
+    def corrections(self, line: bytes, players: int) -> tuple[Correction, ...]:
+        """Return what players corrected in the dice of a line of a record. Raises FormatError."""
+        said = record.parse_corrections(line)
+        check_seats(said, players)
+        return tuple(map(_correction, said))
+
 
 _NAMES_A_FACE = (SaidKind.FACE, SaidKind.ADDED)
 
@@ -215,6 +221,12 @@ def _said(correction: Correction) -> Said:
         Face(correction.before) if correction.before else None,
         Face(correction.after) if correction.after and kind in _NAMES_A_FACE else None,
     )
+
+
+def _correction(said: Said) -> Correction:
+    """Return a correction from a record as the table has it."""
+    kind = CorrectionKind[said.kind.name]
+    return Correction(kind, said.seat, said.die, said.read, said.face)
 
 
 DICE_GAME = DiceGame()

@@ -178,6 +178,9 @@ class DiceRules(Protocol):
     ) -> Sequence[str]:
         """Return the lines of a record with what players corrected in the dice, by line."""
 
+    def corrections(self, line: bytes, players: int) -> tuple[Correction, ...]:
+        """Return what players corrected in the dice of a line of a record. Raises ValueError."""
+
 
 class Game(Protocol):
     """A game. Its methods are pure functions."""

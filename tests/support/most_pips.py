@@ -200,6 +200,9 @@ class MostPips:
     ) -> Sequence[str]:
         return lines
 
+    def corrections(self, line: bytes, players: int) -> tuple[Correction, ...]:
+        return ()
+
 
 def _pips(dice: Sequence[str]) -> int:
     return sum(FACES.index(face) + 1 for face in dice)
