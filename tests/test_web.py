@@ -55,7 +55,7 @@ def test_an_app_with_an_endpoint_of_no_audience_does_not_start():
 
 def test_every_press_is_for_its_audience_alone(playing):
     presses = endpoints(playing, "POST")
-    assert len(presses) == 72
+    assert len(presses) == 73
     for path, who in presses.items():
         if who is not For.EVERYBODY:
             assert reason(playing.stranger.post(path), 403) == (
@@ -748,6 +748,86 @@ def test_all_beers_go_to_one_player_at_a_tap(tmp_path):
     assert site.view.game.players[0].life == life + 1
     assert site.view.game.turn == 1
     site.journal.close()
+
+
+def shots_at_one(site: Site, letters: str) -> list[str]:
+    """Roll and stop, and return the buttons that aim all shots at one player."""
+    site.roll(*(FACES[letter] for letter in letters))
+    site.table.press_red()
+    page = unescape(site.host.live("seat"))
+    return re.findall('class="target" data-press="/game/move" data-with="(.*?)"', page)
+
+
+def test_all_shots_are_aimed_at_one_player_at_a_tap(tmp_path):
+    site = Site(tmp_path / "one", roles="sorod").start()
+    offered = shots_at_one(site, "11DDA")
+    assert offered == [
+        "seat=0&action=shoot&shot-0=1&shot-1=1", "seat=0&action=shoot&shot-0=4&shot-1=4",
+    ]  # fmt: skip
+    life = site.view.game.players[4].life
+    fields = dict(field.split("=") for field in offered[1].split("&"))
+    assert site.host.post("/game/move", **fields).status_code == 204
+    assert site.view.game.players[4].life == life - 2
+    # One choice alone is one tap anyway; other distances reach other players.
+    for number, letters in enumerate(("1DDAA", "12DDA")):
+        other = Site(tmp_path / str(number), roles="sorod").start()
+        assert shots_at_one(other, letters) == []
+        other.journal.close()
+    site.journal.close()
+
+
+@pytest.mark.parametrize("character", ["calamity_janet", "slab_the_killer"])
+def test_shots_with_more_to_choose_are_asked_one_by_one(tmp_path, character):
+    site = Site(tmp_path, roles="sorod", characters=(character, *PLAIN)).start()
+    assert shots_at_one(site, "11DBA") == []
+    site.journal.close()
+
+
+def both(page: str) -> bool:
+    return "/dice/accept-and-stop" in page
+
+
+def test_one_tap_accepts_a_roll_and_stops(playing):
+    assert not both(playing.host.live("seat"))
+    playing.throw(*(FACES[letter] for letter in "1BGGA"))
+    assert both(playing.host.live("seat"))
+    assert not both(playing.phones[1].live("seat"))
+    assert playing.host.post("/dice/accept-and-stop").status_code == 204
+    assert playing.view.question.action is Action.SHOOT
+    assert playing.view.game.rolls == 1
+    assert playing.view.game.players[0].arrows == 1
+    # Both are decisions of their own, and undone one by one.
+    playing.host.post("/game/undo")
+    assert playing.view.rolling
+    assert playing.view.lying
+    playing.host.post("/game/undo")
+    assert not playing.view.lying
+
+
+def test_a_roll_that_ends_the_rolling_by_itself_needs_no_stop(playing):
+    for letters, offered in (("1BGGA", True), ("1BGGA", True), ("1BGGA", False)):
+        playing.throw(*(FACES[letter] for letter in letters))
+        assert both(playing.host.live("seat")) is offered
+        playing.table.press_green()
+    assert playing.view.question.action is Action.SHOOT
+    playing.host.post("/game/undo")
+    playing.throw(*(FACES[letter] for letter in "DDD1B"))
+    assert not both(playing.host.live("seat"))
+    # Pressed all the same, it ends where accepting does.
+    assert playing.host.post("/dice/accept-and-stop").status_code == 204
+    assert not playing.view.rolling or playing.view.game.turn == 1
+
+
+def test_what_is_not_certain_is_neither_accepted_nor_stopped(playing):
+    playing.throw(*(FACES[letter] for letter in "1BGGA"))
+    before = playing.now
+    playing.throw(*(FACES[letter] for letter in "BBGGA"))
+    assert reason(playing.host.send("/dice/accept-and-stop", before), 409)
+    playing.table.see(reading("moving"))
+    assert not both(playing.host.live("seat"))
+    assert reason(playing.host.post("/dice/accept-and-stop"), 422) == "the dice are still rolling"
+    assert reason(playing.phones[1].post("/dice/accept-and-stop"), 403)
+    assert playing.view.game.rolls == 0
 
 
 # What can't be chosen is shown with the reason

@@ -10,6 +10,7 @@ from companion.dicegame.choices import Question, only_move, question
 from companion.dicegame.corrections import Said, SaidKind, check_seats
 from companion.dicegame.events import Event
 from companion.dicegame.faces import ALL_DICE, DICE, DYNAMITE, Face
+from companion.dicegame.hand import DYNAMITES
 from companion.dicegame.house import CONTRADICTORY, HouseRule
 from companion.dicegame.moves import Action, Move, Roll, Stop
 from companion.dicegame.reasons import Reason, Refusal, refuse
@@ -183,6 +184,11 @@ class _Dice:
     def stop(self, seat: int) -> Stop:
         """Return the move that ends the rolling."""
         return Stop(seat)
+
+    def goes_on(self, state: State, faces: Sequence[str]) -> bool:
+        """Return whether dice may be thrown again once these are accepted, by the dice alone."""
+        exploded = faces.count(DYNAMITE) >= DYNAMITES
+        return not exploded and state.rolls + 1 < state.ability.max_rolls
 
     def rolled(self, move: Move) -> Sequence[Face] | None:
         """Return the faces that a move rolled; None for any other move."""

@@ -167,6 +167,9 @@ class DiceRules(Protocol):
     def stop(self, seat: int) -> Move:
         """Return the move that stops rolling."""
 
+    def goes_on(self, state: State, faces: Sequence[str]) -> bool:
+        """Return whether dice may be thrown again once these are accepted, by the dice alone."""
+
     def rolled(self, move: Move) -> Sequence[str] | None:
         """Return the faces that a move rolled; None for any other move."""
 

@@ -78,6 +78,25 @@ def stop(scene: Scene, _: int | None) -> Scene:
     return stopped(scene)
 
 
+@change(By.TURN, sees_dice=True)
+def accept_and_stop(scene: Scene, _: int | None) -> Scene:
+    """Accept the dice as the phone shows them and, unless that ends the rolling, stop."""
+    turn = running(scene).standing.turn
+    after = accepted(scene)
+    history = running(after)
+    goes_on = history.standing.turn == turn and bool(history.game.dice.lying(history.state))
+    return stopped(after) if after.rolling and goes_on else after
+
+
+def goes_on(scene: Scene) -> bool:
+    """Return whether dice may be thrown again once those that lie there are accepted."""
+    history, dice = scene.history, scene.tray
+    if history is None or not scene.rolling or dice.status is not Status.READY:
+        return False
+    faces = tuple(die.face for die in dice.dice if die.face is not None)
+    return history.game.dice.goes_on(history.state, faces)
+
+
 def accepted(scene: Scene) -> Scene:
     """Return the scene after the dice are accepted, as by the green button. Raises Refused."""
     history, dice = running(scene), scene.tray

@@ -12,7 +12,7 @@ from companion.table.dealing import Dealing, DealOptions, EliminatedSee, EntryEr
 from companion.table.game import Event, Odds, Selection, Standing
 from companion.table.history import Fate, Undone, to_undo
 from companion.table.moves import may_undo
-from companion.table.rolling import picked_dice
+from companion.table.rolling import goes_on, picked_dice
 from companion.table.saved import Person
 from companion.table.scene import CameraStatus, News, Phase, Scene, Signal, Trouble
 from companion.table.seats import voters_on, votes_needed
@@ -143,6 +143,8 @@ class TableView:
     """The dice that may be thrown now."""
     may_stop: bool
     """Whether rolling may be stopped now."""
+    goes_on: bool
+    """Whether dice may be thrown again once those that lie there are accepted."""
     rolling: bool
     """Whether dice are awaited."""
     by_hand: bool
@@ -262,6 +264,7 @@ def _view(scene: Scene, person: int | None, public: "_Public") -> TableView:
         lying=public.lying,
         throwable=public.throwable,
         may_stop=public.may_stop,
+        goes_on=goes_on(scene),
         rolling=scene.rolling,
         by_hand=not isinstance(scene.tray_state, Watched),
         signal=public.signal,

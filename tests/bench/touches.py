@@ -4,7 +4,8 @@
 
 Prints a Markdown table. Every player has a phone, decides at random among all that the rules allow,
 and taps on their own page. Dice are thrown by hand, which is no touch, and read for certain; each
-press of the green and the red button counts as one. An uncertain die would cost one tap more.
+press of the green and the red button counts as one, and so does a tap. Who is content with a roll
+taps *Accept and stop*. An uncertain die would cost one tap more.
 """
 
 import argparse
@@ -13,7 +14,7 @@ from collections import Counter
 from pathlib import Path
 
 from browser import Screens, chromium
-from hands import GREEN, RED, Hands
+from hands import BOTH, GREEN, RED, Hands
 
 from companion.app.progress import Progress
 from companion.dicegame.moves import Action
@@ -22,6 +23,7 @@ from tests.bench.machine import machine
 KINDS = (
     GREEN,
     RED,
+    BOTH,
     *(f"taps: {action}" for action in Action if action not in (Action.ROLL, Action.STOP)),
 )
 

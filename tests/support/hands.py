@@ -10,14 +10,19 @@ from browser import Screens
 from playwright.sync_api import Locator, expect
 from served import Served
 from stand_ins import Die, reading
+from waiting import wait_until
 
 from companion.chance.dice_players import random_move
 from companion.dicegame.events import TurnBegan
 from companion.dicegame.moves import Action, Roll
+from companion.dicegame.targets import throwable
 from companion.table.changes import Press
 from companion.table.scene import Phase
 
-GREEN, RED = "green button", "red button"
+GREEN, RED, BOTH = "green button", "red button", "accept and stop"
+
+STOPS = 0.4
+"""How often a player is content with a roll that could be thrown again."""
 
 
 class Hands(Served):
@@ -68,8 +73,11 @@ class Hands(Served):
             self.taps_without_choice += taps
 
     def _roll(self, lying: list[Die]) -> list[Die]:
-        """Throw and press green, or press red."""
-        move = random_move(self.table.scene.history.state, self.chance)
+        """Throw and press green or, content with it, accept and stop by one tap."""
+        state = self.table.scene.history.state
+        move = random_move(state, self.chance)
+        while throwable(state) and not isinstance(move, Roll):
+            move = random_move(state, self.chance)
         if not isinstance(move, Roll):
             self.touches[RED] += 1
             self.table.press_red()
@@ -82,6 +90,12 @@ class Hands(Served):
             for number, face in enumerate(move.dice)
         ]
         self.table.see(reading("ok", lie))
+        if self.view.goes_on and self.chance.random() < STOPS:
+            self.touches[BOTH] += 1
+            version = self.view.version
+            self.phones[self.view.game.turn].locator("[data-press='/dice/accept-and-stop']").click()
+            wait_until(lambda: self.view.version != version, self.phones[0])
+            return []
         self.touches[GREEN] += 1
         self.table.press_green()
         assert self.view.notice == "", self.view.notice
@@ -98,11 +112,18 @@ class Hands(Served):
         groups = [step.locator(".target") for step in steps] or [form.locator("button.target")]
         if ticks.count():
             groups = [ticks, form.locator("button.main")]
-        for targets in groups:
-            self._tap(targets)
+        chosen = [self._one(targets) for targets in groups]
+        together = form.locator(".together .target")
+        if together.count():
+            (seat, *others) = (one.get_attribute("value") for one in chosen)
+            same = form.locator(f".together .target[data-with$='={seat}']")
+            if others and set(others) == {seat} and same.count():
+                chosen = [same]
+        for one in chosen:
+            one.click(timeout=60_000)
         expect(form).to_be_hidden(timeout=60_000)
-        self.touches[f"taps: {asked.action}"] += len(groups)
-        return len(groups)
+        self.touches[f"taps: {asked.action}"] += len(chosen)
+        return len(chosen)
 
-    def _tap(self, among: Locator) -> None:
-        among.nth(self.chance.randrange(among.count())).click(timeout=60_000)
+    def _one(self, among: Locator) -> Locator:
+        return among.nth(self.chance.randrange(among.count()))

@@ -189,6 +189,9 @@ class MostPips:
     def stop(self, seat: int) -> Throw:
         return Throw(-1, ())
 
+    def goes_on(self, state: State, faces: Sequence[str]) -> bool:
+        return False
+
     def rolled(self, move: Throw) -> Sequence[str] | None:
         return move.dice
 

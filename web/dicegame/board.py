@@ -114,6 +114,42 @@ def drinks_all(view: TableView) -> tuple[int, ...]:
     )
 
 
+class Volley(NamedTuple):
+    """All shots of a turn, those with a choice at the same player."""
+
+    target: int
+    """The player."""
+    shots: tuple[tuple[int, int | None], ...]
+    """Each die with its target; None for a shot that is lost."""
+
+
+def volleys(view: TableView) -> tuple[Volley, ...]:
+    """Return how all shots with a choice can go to one player; nothing unless several have one."""
+    question = view.question
+    if question.beers or any(len(aims) > 1 for aims in question.aims.values()):
+        return ()
+    reached = {die: aims[0].targets for die, aims in question.aims.items()}
+    open_shots = [set(targets) for targets in reached.values() if len(targets) > 1]
+    if len(open_shots) < MANY:
+        return ()
+    common = set.intersection(*open_shots)
+    return tuple(
+        Volley(
+            seat,
+            tuple(
+                (die, seat if len(targets) > 1 else next(iter(targets), None))
+                for die, targets in reached.items()
+            ),
+        )
+        for seat in round_table(view, question.seat)
+        if seat in common
+    )
+
+
+MANY = 2
+"""From so many shots on, giving them all to one player saves taps."""
+
+
 class Away(NamedTuple):
     """How far a player sits from the current player, the shorter way round."""
 

@@ -100,6 +100,14 @@ def accept() -> ResponseReturnValue:
     return DONE
 
 
+@play.post("/dice/accept-and-stop")
+@audience(For.SEAT)
+def accept_and_stop() -> ResponseReturnValue:
+    """Accept the roll and stop rolling, like the green button and then the red one."""
+    table().do(rolling.accept_and_stop, press_on_dice())
+    return DONE
+
+
 @play.post("/dice/stop")
 @audience(For.SEAT)
 def stop() -> ResponseReturnValue:

@@ -53,6 +53,8 @@ class Presses(NamedTuple):
     """Why the roll can't be accepted now; empty if it can."""
     no_stop: str = ""
     """Why rolling can't be stopped now; empty if it can."""
+    both: bool = False
+    """Whether one press can accept the roll and stop rolling."""
     throw: bool = False
     """Whether the table can throw the dice."""
     correct: bool = False
@@ -78,6 +80,7 @@ def presses(view: TableView) -> Presses:
         buttons=True,
         no_accept=str(_NO_ACCEPT[status]),
         no_stop=str(no_stop),
+        both=view.goes_on,
         throw=throws and (not view.lying or bool(view.picked)),
         correct=bool(view.tray.counted)
         or (bool(view.tray.dice) and (bool(view.lying) or status is not Status.LYING)),

@@ -147,6 +147,7 @@ ENGLISH = Terms(
         double="Spend a beer to double a shot?",
         double_it="Double it",
         double_shot="Double shot {number}",
+        all_shots="All at one player",
         all_beers="All to one player",
         one_by_one="Or one at a time",
         keep_beer="No, keep the beer",

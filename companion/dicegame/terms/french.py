@@ -153,6 +153,7 @@ FRENCH = Terms(
         double="Dépenser une bière pour doubler un tir ?",
         double_it="Le doubler",
         double_shot="Doubler le tir {number}",
+        all_shots="Tous les tirs sur une même personne",
         all_beers="Tout à une même personne",
         one_by_one="Ou séparément",
         keep_beer="Non, garder la bière",

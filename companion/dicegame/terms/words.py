@@ -62,10 +62,12 @@ class Questions:
     """The answer if there is only one shot."""
     double_shot: str
     """The answer for one of several shots."""
+    all_shots: str
+    """The heading of the choice to aim all shots at one player."""
     all_beers: str
     """The heading of the choice to give all beers to one player."""
     one_by_one: str
-    """The heading of the choice beer by beer."""
+    """The heading of the choice beer by beer, or shot by shot."""
     keep_beer: str
     """The answer that doubles no shot."""
     arrows_save: str
