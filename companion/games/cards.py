@@ -165,6 +165,10 @@ class _NoDice:
         """Return the move of the red button: no card as an answer."""
         return Pass(seat)
 
+    def goes_on(self, state: CardState, faces: Sequence[str]) -> bool:
+        """Return that nothing is thrown again."""
+        return False
+
     def rolled(self, move: CardMove) -> None:
         """Return nothing: no move rolls dice."""
         return
