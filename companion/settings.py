@@ -73,6 +73,31 @@ class Hotspot:
 
 
 @dataclass(frozen=True, slots=True)
+class SoundSettings:
+    """A loudspeaker at the Pi itself; the television's sound is chosen on its page."""
+
+    effects: bool = False
+    """Whether the speaker plays the sounds of the game."""
+    announcer: bool = False
+    """Whether it says what happens."""
+    voice: str = ""
+    """The file of a voice for piper; empty: espeak-ng speaks."""
+    device: str = ""
+    """The device, as `aplay -L` lists it; empty: the usual one."""
+    volume: int = 80
+    """How loud, in percent."""
+
+    def __post_init__(self) -> None:
+        if not 1 <= self.volume <= 100:
+            raise ConfigError(f"volume: {self.volume} is not a volume; choose 1 to 100")
+
+    @property
+    def on(self) -> bool:
+        """Whether there is anything to hear."""
+        return self.effects or self.announcer
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     """All settings; each key of the file is a field here."""
 
@@ -104,6 +129,8 @@ class Settings:
     """The GPIO pins of buttons and light."""
     hotspot: Hotspot = Hotspot()
     """The Pi's own Wi-Fi."""
+    sound: SoundSettings = SoundSettings()
+    """A loudspeaker at the Pi."""
 
     @property
     def profiles(self) -> Path:

@@ -74,6 +74,19 @@ def all_of(*changes: Change) -> Change:
     return change
 
 
+def heard(aplay: Ran | None) -> Change:
+    """A loudspeaker that is switched on; `aplay`: what it answers, None if it is missing."""
+
+    def change(pi: Pi) -> None:
+        pi.settings.update(sound={"effects": True, "announcer": True})
+        missing = ("pw-play", "espeak-ng", "piper")
+        answers = {} if aplay is None else {"aplay --version": Ran(0, "", ""), "aplay": aplay}
+        pi.missing = (*missing, *(() if answers else ("aplay",)))
+        pi.answers = answers | pi.answers
+
+    return change
+
+
 def dark(pi: Pi) -> None:
     cv2.imwrite(str(pi.picture), SimulatedTray(seed=1).frame() // 12)
 
@@ -153,6 +166,29 @@ MISTAKES: dict[str, tuple[Change, str, Level, str, str]] = {
             camera_fails("usb:3: no camera is plugged in (/dev/video3 does not exist)"),
         ),
         "camera", Level.WRONG, "usb:3", "plug the USB camera in",
+    ),
+    "a loudspeaker without a program": (
+        heard(aplay=None), "speaker", Level.WRONG, "nothing here plays", "sudo apt install alsa",
+    ),
+    "no loudspeaker": (
+        heard(aplay=Ran(1, "", "ALSA lib pcm.c\naplay: main:831: audio open error: No such file or "
+                               "directory")),
+        "speaker", Level.WRONG, "audio open error: No such file", "aplay -L",
+    ),
+    "a loudspeaker that is busy": (
+        heard(aplay=Ran(1, "", "aplay: main:831: audio open error: Device or resource busy")),
+        "speaker", Level.WRONG, "busy", "end the program",
+    ),
+    "an announcer without a program": (
+        heard(aplay=Ran(0, "", "")), "announcer", Level.WRONG, "nothing here speaks",
+        "sudo apt install espeak-ng",
+    ),
+    "a voice that is missing": (
+        all_of(
+            heard(aplay=Ran(0, "", "")),
+            lambda pi: pi.settings.update(sound={"announcer": True, "voice": "/no/fr.onnx"}),
+        ),
+        "announcer", Level.WRONG, "/no/fr.onnx: no such voice", "sound.voice",
     ),
     "a lamp that is off": (dark, "light in the tray", Level.WRONG, "dark", "lamp"),
     "picamera2 and two versions of numpy": (
@@ -337,6 +373,17 @@ def test_nothing_is_found_where_all_is_well(pi: Pi) -> None:
     assert "820 x 616" in findings["camera"].detail
     assert findings["board"].detail.startswith("Raspberry Pi 4")
     assert findings["name"].detail.startswith("http://saloon.local")
+
+
+def test_a_loudspeaker_that_plays_and_speaks(pi: Pi) -> None:
+    heard(aplay=Ran(0, "", ""))(pi)
+    assert found(pi.patient, "speaker") == (Level.OK, "aplay played a short sound", "")
+    pi.missing = ()
+    pi.answers = {"espeak-ng": Ran(0, "eSpeak NG", ""), **pi.answers}
+    assert found(pi.patient, "announcer") == (Level.OK, "espeak-ng speaks", "")
+    table_runs(pi)
+    pi.answers["aplay"] = Ran(1, "", "busy")
+    assert found(pi.patient, "speaker").level is Level.OK
 
 
 @pytest.mark.parametrize(

@@ -50,6 +50,12 @@ def test_the_command_line_overrules_the_file_where_it_says_something(tmp_path):
             "house_rules: fallen_keep_places and fallen_leave_places contradict each other",
         ),
         ("pins = 3", "pins: 3 is not a [pins] section"),
+        ("sound = true", "sound: True is not a [sound] section"),
+        ("[sound]\nvolume = 0", "sound.volume: 0 is not a volume; choose 1 to 100"),
+        ("[sound]\nvolume = 101", "sound.volume: 101 is not a volume; choose 1 to 100"),
+        ('[sound]\nvolume = "loud"', "sound.volume: 'loud' is not a whole number"),
+        ("[sound]\neffects = 1", "sound.effects: 1 is not true or false"),
+        ("[sound]\nmusic = true", "sound.music: no such key; there are effects, announcer"),
         ("[pins]\nblue = 3", "pins.blue: no such key; there are green, red"),
         (
             "[pins]\ngreen = 99",

@@ -103,11 +103,11 @@ class Announcer:
             self._speaker.silence()
             # A game that begins is heard; one that was restored has been heard before.
             before = before._replace(number=0 if len(view.story) == 1 else self._known.number)
-        if self._known.dice and not before.dice:
+        news = [event for event in heard if event.number > before.number]
+        # After an undo the dice lie there as before.
+        if self._known.dice and not before.dice and not any(event.undoes for event in news):
             self._speaker.play(self._known.dice)
-        for event in heard:
-            if event.number <= before.number:
-                continue
+        for event in news:
             if event.undoes:
                 self._speaker.silence()
             for sound in event.sounds:

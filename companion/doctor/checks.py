@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from companion.doctor import board, camera, files, network, pins, software
+from companion.doctor import board, camera, files, network, pins, software, speaker
 from companion.doctor.patient import Check, Finding, Patient
 
 SECTIONS: Mapping[str, tuple[Check, ...]] = {
@@ -11,6 +11,7 @@ SECTIONS: Mapping[str, tuple[Check, ...]] = {
     "Software": software.CHECKS,
     "Camera": camera.CHECKS,
     "Buttons and light": pins.CHECKS,
+    "Loudspeaker": speaker.CHECKS,
     "Network": network.CHECKS,
 }
 

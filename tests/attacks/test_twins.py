@@ -22,6 +22,8 @@ def evening(tmp_path: Path) -> Iterator[Evening]:
 def test_twins_are_the_same_on_every_page_of_every_phase(evening: Evening) -> None:
     evening.play(moments=1)
     assert evening.differences == []
+    # What the loudspeaker was told was compared, too.
+    assert "It is" in evening.heard
     assert evening.moments.keys() >= {
         "lobby",
         "end of a game",
@@ -36,6 +38,14 @@ def test_twins_are_the_same_on_every_page_of_every_phase(evening: Evening) -> No
     gets = {"/seat", "/table", "/story", "/record", "/setup", "/teach", "/first-run", "/join.svg"}
     gets |= {"/statistics", "/statistics/games", "/statistics/games.csv", "/live/statistics"}
     assert gets | {"/wifi.svg", "/live/table", "/live/teach"} <= set(evening.twins[0].gets)
+
+
+def test_a_loudspeaker_that_says_a_hidden_role_is_noticed(evening: Evening) -> None:
+    evening.exchange()
+    for twin in evening.twins:
+        twin.speaker.say(twin.dealer.roles, "en")
+    evening.look("lobby")
+    assert evening.differences == ["lobby: the loudspeaker"]
 
 
 def test_a_page_that_shows_a_hidden_role_is_noticed(evening: Evening) -> None:

@@ -45,6 +45,8 @@ class Evening:
         self.moments: Counter[str] = Counter()
         """How often all answers were compared, by phase."""
         self.answers = self.bytes = 0
+        self.heard = ""
+        """All that the loudspeaker of the first table was told."""
         self.differences: list[str] = []
         self.left: tuple[str, ...] = ()
         """What shows the roles of a game that was left."""
@@ -207,6 +209,7 @@ class Evening:
 
         one, other = self.both(received)
         self.moments[phase] += 1
+        self.heard += f"{one['the loudspeaker']}\n"
         self.answers += len(one)
         self.bytes += sum(map(len, one.values()))
         self.differences += [

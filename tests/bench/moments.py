@@ -4,7 +4,7 @@
 
 Prints a Markdown table: for each kind of event, the processor time that the page's main thread
 takes from the press until all has been played, how much of it a page that plays nothing does
-without, and its longest task.
+without, its longest task, and the same time with sound on.
 Eight players, 1280 x 720; Chromium's processor is slowed down RATE times, as its own tools do it.
 """
 
@@ -29,7 +29,7 @@ from tests.bench.machine import machine
 
 ROLES = "sroooddr"
 CATEGORIES = ["disabled-by-default-devtools.timeline", "__metadata"]
-SILENT = 'document.addEventListener("shown", (event) => event.stopImmediatePropagation());'
+STILL = 'document.addEventListener("shown", (event) => event.stopImmediatePropagation());'
 """Lets a page play nothing: it runs before the page's own scripts."""
 
 PLAYED_S = 2.6
@@ -106,18 +106,27 @@ def ready(served: Served, kind: str) -> None:
             served.throw_and_stop("AADDG")
 
 
-def measure(kind: str, slower: int, rounds: int, silent: bool) -> list[Cost]:
-    """Return what an event costs, each time that it is caused and undone again."""
+def measure(
+    kind: str, slower: int, rounds: int, *, still: bool = False, heard: bool = False
+) -> list[Cost]:
+    """Return what an event costs, each time that it is caused and undone again.
+
+    still: the page plays nothing; heard: with sound on.
+    """
     with chromium() as browser, tempfile.TemporaryDirectory() as folder:
         screens = Screens(browser)
         served = Served(Path(folder), screens)
         served.deal(ROLES, "lucky_duke")
         ready(served, kind)
         context = browser.new_context(viewport={"width": 1280, "height": 720})
-        if silent:
-            context.add_init_script(SILENT)
+        if still:
+            context.add_init_script(STILL)
         page = context.new_page()
         page.goto(f"{served.url}table")
+        if heard:
+            page.locator("#sound summary").click()
+            page.locator("#sound [name=on]").check()
+            page.wait_for_selector("#sound [data-loaded]")
         session = context.new_cdp_session(page)
         session.send("Emulation.setCPUThrottlingRate", {"rate": slower})
         costs = []
@@ -141,20 +150,21 @@ def main() -> None:
     parser.add_argument("--slower", type=int, nargs="+", default=[4, 6])
     arguments = parser.parse_args()
     print(f"\nMoments, {machine()}, load before {os.getloadavg()[0]:.1f}\n")
-    print("| slower | event | main thread, ms | of these played | longest task, ms |")
-    print("|---|---|---|---|---|")
+    print("| slower | event | main thread, ms | of these played | longest task, ms | heard, ms |")
+    print("|---|---|---|---|---|---|")
     for slower in arguments.slower:
         for kind in ("two arrows", "four shots", "Gatling at seven", "dynamite", "a death",
                      "Indians"):  # fmt: skip
-            played, plain = (
-                measure(kind, slower, arguments.rounds, silent) for silent in (False, True)
-            )
-            total, without = (
-                statistics.median(cost.total for cost in costs) for costs in (played, plain)
+            played = measure(kind, slower, arguments.rounds)
+            plain = measure(kind, slower, arguments.rounds, still=True)
+            heard = measure(kind, slower, arguments.rounds, heard=True)
+            total, without, loud = (
+                statistics.median(cost.total for cost in costs) for costs in (played, plain, heard)
             )
             longest = statistics.median(cost.longest for cost in played)
             print(
-                f"| {slower} | {kind} | {total:.0f} | {total - without:.0f} | {longest:.0f} |",
+                f"| {slower} | {kind} | {total:.0f} | {total - without:.0f} | {longest:.0f} "
+                f"| {loud:.0f} |",
                 flush=True,
             )
 

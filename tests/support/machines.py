@@ -60,6 +60,7 @@ class Pi:
         self.config: Path | None = None
         self.picture = folder / "seen.png"
         self.camera_error = ""
+        self.missing: tuple[str, ...] = ()
         self.pin_factory = MockFactory(pin_class=MockPWMPin)
         self.pins = Pins(self.pin_factory, real=True, note="pins: LGPIOFactory")
         self.now: Callable[[], float] | None = None
@@ -88,6 +89,8 @@ class Pi:
 
     def run(self, *words: str) -> Ran | None:
         said = " ".join(words)
+        if words[0] in self.missing:
+            return None
         for begin, answer in self.answers.items():
             if said.startswith(begin) or begin in said:
                 return answer

@@ -15,6 +15,7 @@ from werkzeug.test import TestResponse
 from companion.backup.backups import Backups
 from companion.chance.dice_odds import DiceSimulator, play, seen
 from companion.chance.odds import tallied
+from companion.controls.announcer import Announcer
 from companion.controls.buttons import ButtonRouter
 from companion.controls.light import SignalRouter
 from companion.dicegame.characters import CHARACTERS
@@ -30,6 +31,8 @@ from companion.watching.setup_store import SetupStore
 from companion.watching.table_reader import TableReader
 from vision.profile import load_profile
 from web.access import Throttle
+from web.app import GAME_PAGES
+from web.play.narration import PagesNarration
 
 BESIDE = re.compile(r"(/live)?/(setup|teach|first-run)\b|/card$|.*\.(svg|jpg)$")
 """What shows nothing of the game: asked for only now and then."""
@@ -48,6 +51,26 @@ class Hotspot(NamedTuple):
 
     name: str
     key: str
+
+
+class Noted:
+    """A loudspeaker that notes what it is told."""
+
+    def __init__(self) -> None:
+        self.told: list[str] = []
+
+    def play(self, sound: str) -> None:
+        self.told.append(sound)
+
+    def say(self, text: str, language: str) -> None:
+        self.told.append(f"{language}: {text}")
+
+    def silence(self) -> None:
+        self.told.append("silence")
+
+    def taken(self) -> list[str]:
+        taken, self.told = self.told, []
+        return taken
 
 
 class Twin(Site):
@@ -80,6 +103,12 @@ class Twin(Site):
         self.app.extensions["first_run"] = FirstRun(
             self.table, store, made.setup, buttons, light, wired=False
         )
+        self.speaker = Noted()
+        # In both languages: one table has only one.
+        self.announcers = [
+            Announcer(self.table, PagesNarration(GAME_PAGES, language), self.speaker)
+            for language in ("en", "fr")
+        ]
         left_out = {"/setup/camera", "/teach/camera"}
         self.gets = sorted((endpoints(self, "GET").keys() | {*FIRST, *SECOND, *OF_ANN}) - left_out)
         self.presses = sorted(endpoints(self, "POST"))
@@ -92,7 +121,9 @@ class Twin(Site):
         `beside`: also what shows nothing of the game.
         """
         self.show_odds()
-        found = {}
+        for announcer in self.announcers:
+            announcer.follow()
+        found = {"the loudspeaker": "\n".join(self.speaker.taken())}
         self.statistics.bring_up_to_date()
         paths = [path for path in self.gets if beside or not BESIDE.match(path)]
         for (who, phone), path in itertools.product(self.everybody.items(), paths):

@@ -119,7 +119,7 @@ function show() {
     // Loudness is heard by ratios.
     output.gain.value = (wanted.volume / 100) ** 2;
   }
-  if (wanted.on && wanted.announcer) prepareVoice(wanted.volume / 100, show);
+  if (wanted.on && wanted.announcer) prepareVoice(wanted.volume / 100, language(), show);
   if (!audible() || !wanted.announcer) hush();
   toggle.checked = wanted.on;
   announcer.checked = wanted.announcer;
@@ -131,6 +131,11 @@ function show() {
   const text = reason.dataset[hindered] ?? "";
   // A live region speaks only of changes.
   if (reason.textContent !== text) reason.textContent = text;
+}
+
+// The host may choose another language while the page is open.
+function language() {
+  return main.querySelector("#moments")?.lang || document.documentElement.lang;
 }
 
 // Why nothing, or not everything, is heard.

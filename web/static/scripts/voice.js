@@ -7,7 +7,7 @@ const MOST = 3;
 // A browser that never says that a sentence has ended doesn't hold up the next ones for longer.
 const LONGEST_MS = 12_000;
 
-const language = document.documentElement.lang;
+let language;
 let volume = 1;
 let waiting = [];
 let timers = new Set();
@@ -25,13 +25,17 @@ function chooseVoice() {
   voice = fitting.find((candidate) => candidate.default) ?? fitting[0] ?? null;
 }
 
-// Choose the voice; `onChange` is called whenever there may be another one, as browsers load theirs late.
-export function prepareVoice(loudness, onChange) {
+// Choose the voice for a language; `onChange` is called whenever there may be another one, as browsers load
+// theirs late.
+export function prepareVoice(loudness, lang, onChange) {
   volume = loudness;
-  if (voice !== undefined) return;
+  const first = voice === undefined;
+  if (!first && lang === language) return;
+  language = lang;
   voice = null;
   if (!window.speechSynthesis) return;
   chooseVoice();
+  if (!first) return;
   speechSynthesis.addEventListener("voiceschanged", () => {
     chooseVoice();
     onChange();

@@ -1,0 +1,60 @@
+"""Builds the announcer at the Pi's own loudspeaker.
+
+A missing program is one line in the log, and the game goes on without it.
+"""
+
+import logging
+from contextlib import ExitStack
+from pathlib import Path
+
+from companion.controls.announcer import Announcer
+from companion.settings import Settings
+from companion.table.table import Table
+from hardware.speaker import Speaker, SpeakerError, Voice, find_player, find_voice
+from web.app import GAME_PAGES
+from web.assets import FOLDER, SOUNDS
+from web.play.narration import PagesNarration
+
+_log = logging.getLogger(__name__)
+
+
+def build_announcer(settings: Settings, table: Table, stack: ExitStack) -> Announcer | None:
+    """Start what lets the table be heard here; return None if nothing is to be heard."""
+    wanted = settings.sound
+    if not wanted.on:
+        return None
+    try:
+        player = find_player()
+    except SpeakerError as error:
+        _log.warning("speaker: %s; the game goes on without it", error)
+        return None
+    speaker = Speaker(
+        player,
+        sounds() if wanted.effects else {},
+        _voice(settings),
+        device=wanted.device,
+        volume=wanted.volume,
+    )
+    narration = PagesNarration(GAME_PAGES, settings.language)
+    announcer = Announcer(table, narration, speaker)
+    speaker.start()
+    stack.callback(speaker.close)
+    table.listen(announcer.look)
+    announcer.start()
+    stack.callback(announcer.stop)
+    return announcer
+
+
+def _voice(settings: Settings) -> Voice | None:
+    if not settings.sound.announcer:
+        return None
+    try:
+        return find_voice(settings.sound.voice)
+    except SpeakerError as error:
+        _log.warning("announcer: %s; the game goes on without it", error)
+        return None
+
+
+def sounds() -> dict[str, Path]:
+    """Return the files of the game's sounds, by their names."""
+    return {file.stem: file for file in sorted((FOLDER / SOUNDS).glob("*.wav"))}

@@ -1,0 +1,264 @@
+"""The loudspeaker of this machine: plays WAV files and speaks, in a thread of its own.
+
+Other programs do the work: `aplay` (ALSA) or `pw-play` (PipeWire) plays, and `espeak-ng` or `piper`
+speaks into a file first. One thing is heard after another. What waits is bounded, and late things
+are left out, so a slow or hanging device never holds anything up.
+"""
+
+import logging
+import shutil
+import subprocess
+import tempfile
+import threading
+import time
+import wave
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+_log = logging.getLogger(__name__)
+
+WAITING = 8
+"""How many sounds and sentences may wait; of more, the oldest are dropped."""
+
+LATE_S = 5.0
+"""Seconds after which something is too late to be played."""
+
+LONGEST_S = 15.0
+"""Seconds after which a program that doesn't end is stopped."""
+
+PIPER_VOICE = ".onnx"
+"""How the file of a voice for piper ends."""
+
+
+class SpeakerError(Exception):
+    """The speaker can't be used; the message says what is missing."""
+
+
+class AudioPlayer(NamedTuple):
+    """A program that plays WAV files."""
+
+    name: str
+    """Its name."""
+    quiet: tuple[str, ...]
+    """The options that let it print errors only."""
+    device: str
+    """The option that names the device."""
+
+    def words(self, device: str, file: Path) -> tuple[str, ...]:
+        """Return the command that plays a file; device: empty for the usual one."""
+        return (self.name, *self.quiet, *((self.device, device) if device else ()), str(file))
+
+
+PLAYERS = (
+    AudioPlayer("aplay", ("--quiet",), "--device"),
+    AudioPlayer("pw-play", (), "--target"),
+)
+"""The programs that play; the first that is installed does."""
+
+
+class Voice(NamedTuple):
+    """A program that speaks what it reads from its standard input into a WAV file."""
+
+    name: str
+    """Its name."""
+    model: str = ""
+    """The file of piper's voice; empty for espeak-ng, which knows languages by their names."""
+
+    def words(self, language: str, file: Path) -> tuple[str, ...]:
+        """Return the command that speaks into a file."""
+        if self.model:
+            return (self.name, "--model", self.model, "--output_file", str(file))
+        return (self.name, "-v", language, "--stdin", "-w", str(file))
+
+
+def find_player(which: Callable[[str], str | None] = shutil.which) -> AudioPlayer:
+    """Return the program that plays. Raises SpeakerError if none is installed."""
+    for player in PLAYERS:
+        if which(player.name):
+            return player
+    raise SpeakerError("nothing here plays sounds: sudo apt install alsa-utils")
+
+
+def find_voice(voice: str = "", which: Callable[[str], str | None] = shutil.which) -> Voice:
+    """Return the program that speaks. Raises SpeakerError if it isn't installed.
+
+    voice: the file of a voice for piper; empty for espeak-ng.
+    """
+    if not voice:
+        if not which("espeak-ng"):
+            raise SpeakerError("nothing here speaks: sudo apt install espeak-ng")
+        return Voice("espeak-ng")
+    if not voice.endswith(PIPER_VOICE) or not Path(voice).is_file():
+        raise SpeakerError(f"{voice}: no such voice; piper's are files that end in {PIPER_VOICE}")
+    if not which("piper"):
+        raise SpeakerError("piper is not installed, and the voice in the settings is one of its")
+    return Voice("piper", voice)
+
+
+class _Task(NamedTuple):
+    """Something that waits to be heard."""
+
+    until: float
+    """When it is too late, on the monotonic clock."""
+    silences: int
+    """How often silence had fallen; once it falls again, it isn't heard any more."""
+    sound: Path | None
+    """The sound to play; None for a sentence."""
+    text: str = ""
+    """The sentence to say."""
+    language: str = ""
+    """Its language."""
+
+
+class Speaker:
+    """A loudspeaker. Its methods return at once, and may be called from any thread."""
+
+    def __init__(
+        self,
+        player: AudioPlayer,
+        sounds: Mapping[str, Path],
+        voice: Voice | None = None,
+        *,
+        device: str = "",
+        volume: int = 100,
+    ) -> None:
+        """Prepare the thread; `start` starts it.
+
+        sounds: the WAV files of 16 bits by their names, none to play no sounds; voice: None to say
+        nothing; device: as the player names it, empty for the usual one; volume: in percent.
+        """
+        self._player, self._sounds, self._voice = player, sounds, voice
+        self._device, self._volume = device, volume
+        self._tasks: deque[_Task] = deque(maxlen=WAITING)
+        self._changed = threading.Condition()
+        self._running: subprocess.Popen[bytes] | None = None
+        self._stopped = False
+        self._silences = 0
+        self._trouble = ""
+        self._thread = threading.Thread(target=self._work, name="speaker", daemon=True)
+
+    def start(self) -> None:
+        """Start the thread."""
+        self._thread.start()
+
+    def close(self) -> None:
+        """Fall silent, and wait until the thread has ended."""
+        with self._changed:
+            self._stopped = True
+        self.silence()
+        self._thread.join()
+
+    def play(self, sound: str) -> None:
+        """Play a sound after what waits; one that this speaker doesn't have isn't played."""
+        if sound in self._sounds:
+            self._add(self._sounds[sound])
+
+    def say(self, text: str, language: str) -> None:
+        """Say a sentence after what waits."""
+        if self._voice is not None:
+            self._add(None, text, language)
+
+    def silence(self) -> None:
+        """Stop at once, and drop what waits."""
+        with self._changed:
+            self._silences += 1
+            self._tasks.clear()
+            if self._running is not None:
+                self._running.kill()
+            self._changed.notify()
+
+    def _add(self, sound: Path | None, text: str = "", language: str = "") -> None:
+        with self._changed:
+            until = time.monotonic() + LATE_S
+            self._tasks.append(_Task(until, self._silences, sound, text, language))
+            self._changed.notify()
+
+    def _work(self) -> None:
+        with tempfile.TemporaryDirectory(prefix="bang-speaker-") as folder:
+            file = Path(folder) / "heard.wav"
+            while (task := self._next()) is not None:
+                try:
+                    heard = self._make(task, file) and self._run(
+                        self._player.words(self._device, file), task
+                    )
+                except (OSError, SpeakerError, wave.Error, EOFError) as error:
+                    self._report(str(error))
+                else:
+                    if heard:
+                        self._report("")
+
+    def _next(self) -> _Task | None:
+        """Return what to play next, once there is something; None when the speaker is closed."""
+        with self._changed:
+            while not self._stopped:
+                while self._tasks:
+                    task = self._tasks.popleft()
+                    if time.monotonic() <= task.until:
+                        return task
+                self._changed.wait()
+        return None
+
+    def _make(self, task: _Task, file: Path) -> bool:
+        """Write what is to be played; return False if silence fell meanwhile."""
+        source = task.sound
+        if source is None:
+            assert self._voice is not None
+            source = file.with_name("spoken.wav")
+            if not self._run(self._voice.words(task.language, source), task):
+                return False
+        _copy(source, file, self._volume)
+        return True
+
+    def _run(self, words: Sequence[str], task: _Task) -> bool:
+        """Run a program; return False if silence fell before it ended.
+
+        Raises SpeakerError if it fails.
+        """
+        with self._changed:
+            if task.silences != self._silences:
+                return False
+            running = self._running = subprocess.Popen(
+                words, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
+            )
+        try:
+            _, errors = running.communicate(f"{task.text}\n".encode(), timeout=LONGEST_S)
+        except subprocess.TimeoutExpired:
+            running.kill()
+            running.communicate()
+            raise SpeakerError(f"{words[0]} doesn't end") from None
+        finally:
+            with self._changed:
+                self._running = None
+        if task.silences != self._silences:
+            return False
+        if running.returncode:
+            said = errors.decode("utf-8", "replace").strip().splitlines()
+            reason = said[-1] if said else f"status {running.returncode}"
+            name = Path(words[0]).name
+            raise SpeakerError(reason if reason.startswith(name) else f"{name}: {reason}")
+        return True
+
+    def _report(self, trouble: str) -> None:
+        """Log a trouble once, until it is another one or has passed."""
+        if trouble != self._trouble:
+            self._trouble = trouble
+            if trouble:
+                _log.warning("speaker: %s; the game goes on without it", trouble)
+            else:
+                _log.info("speaker: works again")
+
+
+def _copy(source: Path, target: Path, volume: int) -> None:
+    """Write a WAV file of 16 bits again, at a volume in percent."""
+    with wave.open(str(source), "rb") as read:
+        parameters, frames = read.getparams(), read.readframes(read.getnframes())
+    if parameters.sampwidth != 2:
+        raise SpeakerError(f"{source}: {8 * parameters.sampwidth} bits instead of 16")
+    loud = np.frombuffer(frames, "<i2") * (volume / 100)
+    with wave.open(str(target), "wb") as written:
+        written.setparams(parameters)
+        written.writeframes(np.round(loud).astype("<i2").tobytes())

@@ -1,0 +1,169 @@
+"""The Pi's speaker is told what happens once, in the table's language, and nothing while muted."""
+
+import re
+from pathlib import Path
+from random import Random
+
+import pytest
+from sites import Site
+from stand_ins import played_unseen
+from twins import Noted
+from waiting import wait_until
+
+from companion.chance.dice_players import random_move
+from companion.controls.announcer import Announcer
+from companion.dicegame.events import Side
+from companion.dicegame.faces import Face
+from companion.dicegame.terms.english import ENGLISH
+from companion.games import GAMES
+from companion.table.changes import Press
+from companion.table.journal import Journal
+from companion.table.sound import mute
+from companion.table.table import Table
+from web.app import GAME_PAGES
+from web.play.narration import PagesNarration
+
+A, D, G, B = Face.ARROW, Face.DYNAMITE, Face.GATLING, Face.BEER
+
+
+class Heard:
+    """A table with its announcer, which follows when it is asked to."""
+
+    def __init__(self, folder: Path, language: str = "", **options) -> None:
+        self.site = Site(folder, **options)
+        self.noted = Noted()
+        self.language = language
+        self.announcer = self.announced()
+
+    def announced(self) -> Announcer:
+        narration = PagesNarration(GAME_PAGES, self.language)
+        return Announcer(self.site.table, narration, self.noted)
+
+    def now(self) -> list[str]:
+        self.announcer.follow()
+        return self.noted.taken()
+
+
+@pytest.fixture
+def table(tmp_path: Path):
+    heard = Heard(tmp_path)
+    yield heard
+    heard.site.journal.close()
+
+
+def test_a_turn_is_heard_once_and_in_order(table) -> None:
+    assert table.now() == []
+    table.site.start()
+    assert table.now() == ["silence", "turn", "en: It is Ann's turn."]
+    table.site.throw(D, D, D, G, G)
+    assert table.now() == ["dice"]
+    assert table.now() == []
+    table.site.table.press_green()
+    assert table.now() == [
+        "dynamite", "en: Ann's dynamite explodes.", "hit", "turn", "en: It is Bob's turn.",
+    ]  # fmt: skip
+    assert table.now() == []
+
+
+def test_what_happens_between_two_looks_is_heard_too(table) -> None:
+    table.site.start()
+    table.now()
+    table.site.roll(A, A, G, G, B)
+    table.site.table.press_red()
+    assert table.now() == ["arrow", "beer", "turn", "en: It is Bob's turn."]
+
+
+def test_an_undo_ends_what_is_heard(table) -> None:
+    table.site.start()
+    table.site.roll(A, A, G, G, D)
+    table.now()
+    assert table.site.host.post("/game/undo").status_code == 204
+    assert table.now() == ["silence", "undo"]
+
+
+def test_a_table_that_starts_again_repeats_nothing(table) -> None:
+    table.site.start()
+    table.site.roll(A, A, G, G, D)
+    table.announcer = table.announced()
+    assert table.now() == []
+    table.site.table.press_red()
+    assert table.now() == ["turn", "en: It is Bob's turn."]
+
+
+def test_muted_it_is_silent_and_afterwards_goes_on_with_what_is_new(table) -> None:
+    table.site.start()
+    table.now()
+    phone = table.site.phones[2]
+    assert phone.post("/sound/mute", yes=1).status_code == 204
+    table.site.roll(D, D, D, G, G)
+    assert table.now() == ["silence"]
+    assert phone.post("/sound/mute", yes=0).status_code == 204
+    assert table.now() == []
+    table.site.roll(D, D, D, G, G)
+    assert table.now()[0] == "dynamite"
+
+
+def test_muting_outlasts_a_restart_and_refuses_no_press(tmp_path) -> None:
+    site = Site(tmp_path).start()
+    before = site.now
+    site.phones[1].post("/sound/mute", yes=1)
+    assert site.view.muted
+    assert site.now == before
+    assert site.stranger.post("/sound/mute", yes=0).status_code == 403
+    assert site.host.post("/sound/mute", yes=2).status_code == 400
+    site.journal.close()
+    journal = Journal(tmp_path)
+    table = Table(journal, GAMES, site.view.selection)
+    assert table.view().muted
+    table.do(mute, Press(table.view().people[0].id), False)
+    assert not table.view().muted
+    journal.close()
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        ({"language": "fr"}, "fr: À Ann de jouer."),
+        ({"ruleset": "base-fr"}, "fr: À Ann de jouer."),
+        ({"ruleset": "base-fr", "language": "en"}, "en: It is Ann's turn."),
+    ],
+)
+def test_the_announcer_speaks_the_language_of_the_table(tmp_path, options, said) -> None:
+    table = Heard(tmp_path, **options)
+    table.site.start()
+    assert table.now()[-1] == said
+    table.site.journal.close()
+
+
+def test_a_whole_game_is_heard_and_only_the_fallen_show_their_roles(tmp_path) -> None:
+    table = Heard(tmp_path)
+    table.site.start()
+    said: list[str] = []
+    while table.site.view.standing.outcome is None:
+        if table.site.view.rolling:
+            table.site.roll(D, D, D, G, G)
+        else:
+            # The Indians came, or somebody drinks.
+            state = table.site.table.scene.history.state
+            move = random_move(state, Random(1))
+            table.site.table.do(played_unseen, Press(None), move)
+        said += table.now()
+        fallen = [player.name for player in table.site.view.game.players if not player.alive]
+        roles = [text for text in said if re.search("Outlaw|Renegade|Sheriff|Deputy", text)]
+        out = [text for text in roles if " is out: " in text]
+        assert len(out) == len(fallen)
+        assert len(roles) == len(out) + (table.site.view.standing.outcome is not None)
+    assert said[-2] == "victory"
+    side = table.site.view.standing.outcome.side
+    assert said[-1] == f"en: {ENGLISH.story.ends[Side(side)]}"
+    table.site.journal.close()
+
+
+def test_the_thread_follows_the_table(tmp_path) -> None:
+    table = Heard(tmp_path)
+    table.site.table.listen(table.announcer.look)
+    table.announcer.start()
+    table.site.start()
+    wait_until(lambda: "en: It is Ann's turn." in table.noted.told)
+    table.announcer.stop()
+    table.site.journal.close()

@@ -1,0 +1,243 @@
+"""The loudspeaker with real programs: a player that notes what it was given is the device."""
+
+import logging
+import sys
+import threading
+import time
+import wave
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from waiting import wait_until
+
+from hardware.speaker import (
+    PLAYERS,
+    WAITING,
+    AudioPlayer,
+    Speaker,
+    SpeakerError,
+    Voice,
+    find_player,
+    find_voice,
+)
+from web.assets import FOLDER, SOUNDS
+
+FILES = {file.stem: file for file in (FOLDER / SOUNDS).glob("*.wav")}
+
+NOTES = """
+import os, shutil, sys, time
+folder = os.path.dirname(sys.argv[0])
+copy = os.path.join(folder, f"{time.monotonic_ns()}")
+shutil.copy(sys.argv[-1], copy)
+with open(os.path.join(folder, "played"), "a") as file:
+    print(copy, *sys.argv[1:-1], file=file)
+"""
+SPEAKS = """
+import os, shutil, sys
+with open(os.path.join(os.path.dirname(sys.argv[0]), "said"), "a") as file:
+    print(*sys.argv[1:-1], sys.stdin.read(), sep="|", end="", file=file)
+shutil.copy(SOUND, sys.argv[-1])
+"""
+HANGS = """
+import os, sys, time
+open(os.path.join(os.path.dirname(sys.argv[0]), "hangs"), "a").close()
+time.sleep(1000)
+"""
+
+
+class Bench:
+    """Programs in a folder of their own, and what they noted."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def program(self, name: str, source: str) -> str:
+        path = self.folder / name
+        path.write_text(f"#!{sys.executable}\n{source}")
+        path.chmod(0o755)
+        return str(path)
+
+    def player(self, source: str = NOTES) -> AudioPlayer:
+        return AudioPlayer(self.program("player", source), ("--quiet",), "--device")
+
+    def voice(self) -> Voice:
+        source = SPEAKS.replace("SOUND", repr(str(FILES["turn"])))
+        return Voice(self.program("voice", source))
+
+    def noted(self, name: str) -> list[str]:
+        path = self.folder / name
+        return path.read_text().splitlines() if path.exists() else []
+
+    def played(self) -> list[tuple[bytes, list[str]]]:
+        """The frames of each file that was played, with the options."""
+        found = []
+        for line in self.noted("played"):
+            copy, *options = line.split()
+            with wave.open(copy, "rb") as read:
+                found.append((read.readframes(read.getnframes()), options))
+        return found
+
+
+@pytest.fixture
+def bench(tmp_path: Path) -> Bench:
+    return Bench(tmp_path)
+
+
+@pytest.fixture
+def started() -> Iterator[Callable[[Speaker], Speaker]]:
+    speakers: list[Speaker] = []
+
+    def start(speaker: Speaker) -> Speaker:
+        speakers.append(speaker)
+        speaker.start()
+        return speaker
+
+    yield start
+    for speaker in speakers:
+        speaker.close()
+
+
+def frames(sound: str) -> np.ndarray:
+    with wave.open(str(FILES[sound]), "rb") as read:
+        return np.frombuffer(read.readframes(read.getnframes()), "<i2")
+
+
+def test_sounds_and_sentences_are_heard_in_order_at_their_volume(bench, started) -> None:
+    speaker = started(Speaker(bench.player(), FILES, bench.voice(), device="hw:1", volume=50))
+    speaker.play("shot")
+    speaker.say("À Zoé de jouer.", "fr")
+    speaker.play("beer")
+    wait_until(lambda: len(bench.noted("played")) == 3)
+    for (heard, options), sound in zip(bench.played(), ("shot", "turn", "beer"), strict=True):
+        assert options == ["--quiet", "--device", "hw:1"]
+        assert np.abs(np.frombuffer(heard, "<i2") - frames(sound) / 2).max() <= 0.5
+    # The sentence isn't part of the command: no name can be taken for an option.
+    assert bench.noted("said") == ["-v|fr|--stdin|-w|À Zoé de jouer."]
+
+
+def test_what_was_not_wanted_is_not_heard(bench, started) -> None:
+    speaker = started(Speaker(bench.player(), {"shot": FILES["shot"]}))
+    speaker.say("Nobody hears this.", "en")
+    speaker.play("beer")
+    speaker.play("shot")
+    wait_until(lambda: bench.noted("played"))
+    ((heard, _),) = bench.played()
+    assert heard == frames("shot").tobytes()
+
+
+def test_a_player_that_hangs_holds_nothing_up(bench, started) -> None:
+    speaker = started(Speaker(bench.player(HANGS), FILES))
+    speaker.play("shot")
+    wait_until(lambda: (bench.folder / "hangs").exists())
+    before = threading.active_count()
+    for _ in range(1000):
+        speaker.play("beer")
+    assert threading.active_count() == before
+    assert len(speaker._tasks) == WAITING
+    # Closing ends the program that hangs, too.
+    speaker.close()
+    assert not speaker._thread.is_alive()
+
+
+def test_silence_ends_what_is_heard_and_what_waits(bench, started) -> None:
+    speaker = started(Speaker(bench.player(HANGS), FILES))
+    speaker.play("shot")
+    wait_until(lambda: (bench.folder / "hangs").exists())
+    speaker.play("beer")
+    bench.player()
+    speaker.silence()
+    speaker.play("death")
+    wait_until(lambda: bench.noted("played"))
+    ((heard, _),) = bench.played()
+    assert len(heard) == frames("death").nbytes
+
+
+def test_what_is_late_is_left_out(bench, started, monkeypatch) -> None:
+    speaker = Speaker(bench.player(), FILES)
+    speaker.play("shot")
+    clock = time.monotonic
+    monkeypatch.setattr("hardware.speaker.time.monotonic", lambda: clock() + 10)
+    speaker.play("beer")
+    started(speaker)
+    wait_until(lambda: bench.noted("played"))
+    ((heard, _),) = bench.played()
+    assert len(heard) == frames("beer").nbytes
+
+
+def test_a_trouble_is_logged_once_until_it_has_passed(bench, started, caplog) -> None:
+    caplog.set_level(logging.INFO)
+    busy = 'import sys; sys.exit("audio open error: Device or resource busy")'
+    speaker = started(Speaker(bench.player(busy), FILES))
+    for _ in range(3):
+        speaker.play("shot")
+    wait_until(lambda: not speaker._tasks and speaker._running is None)
+    assert caplog.messages == [
+        "speaker: player: audio open error: Device or resource busy; the game goes on without it"
+    ]
+    bench.player()
+    speaker.play("shot")
+    wait_until(lambda: len(caplog.messages) == 2)
+    assert caplog.messages[1] == "speaker: works again"
+
+
+@pytest.mark.parametrize(
+    ("source", "reason"),
+    [("", "turn.wav"), ("import sys; sys.exit(3)", "status 3"), ("raise SystemExit('no voice')",
+     "no voice")],
+)  # fmt: skip
+def test_a_voice_that_fails_takes_no_sound_along(bench, started, caplog, source, reason) -> None:
+    voice = Voice(bench.program("voice", source))
+    speaker = started(Speaker(bench.player(), FILES, voice))
+    speaker.say("It is Ann's turn.", "en")
+    speaker.play("shot")
+    wait_until(lambda: bench.noted("played"))
+    ((heard, _),) = bench.played()
+    assert len(heard) == frames("shot").nbytes
+    assert caplog.messages[0].startswith("speaker: ")
+    if source:
+        assert reason in caplog.messages[0]
+
+
+def test_a_program_that_went_is_a_trouble_too(bench, started, caplog) -> None:
+    speaker = started(Speaker(AudioPlayer(str(bench.folder / "gone"), (), "-D"), FILES))
+    speaker.play("shot")
+    wait_until(lambda: caplog.messages)
+    assert "No such file" in caplog.messages[0]
+
+
+def test_the_first_player_that_is_installed_plays() -> None:
+    assert [player.name for player in PLAYERS] == ["aplay", "pw-play"]
+    assert find_player(lambda name: name) is PLAYERS[0]
+    assert find_player({"pw-play": "/usr/bin/pw-play"}.get) is PLAYERS[1]
+    with pytest.raises(SpeakerError, match="sudo apt install alsa-utils"):
+        find_player(lambda name: None)
+    assert PLAYERS[0].words("", Path("a.wav")) == ("aplay", "--quiet", "a.wav")
+
+
+def test_the_voice_of_the_settings_speaks(tmp_path: Path) -> None:
+    assert find_voice("", lambda name: name) == Voice("espeak-ng")
+    with pytest.raises(SpeakerError, match="sudo apt install espeak-ng"):
+        find_voice("", lambda name: None)
+    with pytest.raises(SpeakerError, match="no such voice"):
+        find_voice("/nowhere/fr.onnx", lambda name: name)
+    model = tmp_path / "fr.onnx"
+    model.touch()
+    voice = find_voice(str(model), lambda name: name)
+    assert voice.words("fr", Path("a.wav")) == (
+        "piper", "--model", str(model), "--output_file", "a.wav",
+    )  # fmt: skip
+    with pytest.raises(SpeakerError, match="piper is not installed"):
+        find_voice(str(model), lambda name: None)
+
+
+def test_a_sound_of_another_width_is_refused_in_a_line(bench, started, caplog) -> None:
+    odd = bench.folder / "odd.wav"
+    with wave.open(str(odd), "wb") as file:
+        file.setparams((1, 1, 8000, 0, "NONE", ""))
+        file.writeframes(b"\x80" * 80)
+    speaker = started(Speaker(bench.player(), {"odd": odd}))
+    speaker.play("odd")
+    wait_until(lambda: caplog.messages)
+    assert "8 bits instead of 16" in caplog.messages[0]
