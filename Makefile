@@ -5,7 +5,7 @@ PYTHON ?= python3
 # More options for the table: make run ARGS="--camera simulated --port 8080"
 ARGS ?=
 # The benchmarks of `make bench`; the comparison of web servers needs packages of its own.
-BENCHES ?= vision symbols sizes follow table games
+BENCHES ?= vision symbols sizes follow table games statistics
 # Collections of pictures for BENCHES=collection: a folder or ZIP file, or a folder of them.
 COLLECTION ?=
 # A commit to compare with in the same run: its reader is measured first, its table takes turns in

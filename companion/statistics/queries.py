@@ -7,7 +7,7 @@ only what was public counts: who played, what was thrown, who shot at whom.
 import sqlite3
 from collections.abc import Iterator, Mapping, Sequence
 from datetime import UTC, datetime, timedelta
-from functools import cache
+from functools import lru_cache
 from typing import NamedTuple
 
 from companion.common.roles import Role
@@ -411,7 +411,7 @@ def dice_sets(base: sqlite3.Connection) -> tuple[DiceLine, ...]:
     return tuple(sorted(lines, key=lambda line: (-line.test.thrown, line.dice or "")))
 
 
-@cache
+@lru_cache(maxsize=256)
 def examined(
     counts: tuple[int | None, ...], readings: tuple[tuple[tuple[str, str], int], ...]
 ) -> FairnessTest:

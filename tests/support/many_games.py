@@ -36,8 +36,11 @@ def record(
     return "".join(f"{line}\n" for line in lines).encode()
 
 
-def fill(folder: Path, games: int, *, code: str = "ABCD", notes: bool = True) -> None:
-    """Write the records of so many games, a few an evening and an evening a week."""
+def fill(folder: Path, games: int, *, code: str = "ABCD", sensible: int = 0) -> None:
+    """Write the records of so many games, a few an evening and an evening a week.
+
+    sensible: one game in so many is played by sensible stand-ins; 0: none.
+    """
     (folder / "games").mkdir(parents=True, exist_ok=True)
     for number in range(games):
         chance = random.Random(number)
@@ -45,8 +48,9 @@ def fill(folder: Path, games: int, *, code: str = "ABCD", notes: bool = True) ->
         when = FIRST + timedelta(weeks=weeks, minutes=45 * game)
         names = chance.sample(NAMES, chance.choice((3, 4, 5, 5, 5, 6, 7, 8)))
         path = folder / f"games/{code}-{number + 1}.jsonl"
-        path.write_bytes(record(names, number, when.strftime("%Y-%m-%dT%H:%M:%SZ")))
-        if notes:
-            stand_ins = {len(names) - 1: "strong"} if number % 5 == 0 else {}
-            readings = {(face.value, face.value): 20 for face in Face} | {("beer", "arrow"): 1}
-            write(path, GameNotes("oak" if number % 3 else "pips", stand_ins, readings))
+        levels = ["sensible"] * len(names) if sensible and number % sensible == 0 else []
+        path.write_bytes(record(names, number, when.strftime("%Y-%m-%dT%H:%M:%SZ"), levels))
+        stand_ins = {len(names) - 1: "strong"} if number % 5 == 0 else {}
+        readings = {(face.value, face.value): 20 for face in Face} | {("beer", "arrow"): 1}
+        notes = GameNotes("oak" if number % 3 else "pips", stand_ins, readings)
+        write(path, notes)

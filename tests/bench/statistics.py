@@ -1,0 +1,119 @@
+"""The statistics of many games: how long pages take, and how that grows.
+
+    python -m tests.bench.statistics [--games N] [--pages N]
+
+Prints Markdown. Fills a folder with games of 3 to 8 players (a few between sensible stand-ins, the
+others at random), then works the statistics out at three sizes. A page's time is from the request
+to its last byte, with nothing drawn before: queries, template, compression. Bytes are those of the
+page with its style sheet, scripts and library, compressed.
+"""
+
+import argparse
+import re
+import shutil
+import statistics
+import tempfile
+import time
+from pathlib import Path
+
+from flask import Flask
+from many_games import fill
+from sites import Site
+
+from companion.statistics.database import FILE
+from companion.statistics.keeper import Statistics
+from companion.statistics.queries import examined
+from tests.bench.machine import machine
+from web.statistics.routes import set_up
+
+PAGES = ("statistics", "statistics/player?name=Cleo", "statistics/dice", "statistics/games",
+         "statistics/games.csv")  # fmt: skip
+MOST_S, MOST_BYTES = 1.0, 100_000
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--games", type=int, default=10_000)
+    parser.add_argument("--pages", type=int, default=5, help="how often each page is asked for")
+    arguments = parser.parse_args()
+    print(f"\nStatistics of many games, {machine()}\n")
+    heads = " | ".join(f"{page.partition('?')[0]}, ms" for page in PAGES)
+    print(f"| games | worked out anew, s | one more game, ms | file, MB | {heads} |")
+    print("|---" * (len(PAGES) + 4) + "|")
+    sizes: dict[str, int] = {}
+    slowest = 0.0
+    with tempfile.TemporaryDirectory() as temporary:
+        whole = Path(temporary) / "all"
+        fill(whole, arguments.games + 1, sensible=20)
+        paths = sorted((whole / "games").iterdir(), key=lambda path: number_of(path.name))
+        for games in (arguments.games // 10, arguments.games // 3, arguments.games):
+            folder = Path(temporary) / str(games)
+            site = Site(folder)
+            kept = Statistics(folder, site.table, lambda: "oak")
+            (folder / "games").mkdir()
+            last = []
+            for path in paths:
+                if number_of(path.name) <= games:
+                    shutil.copy2(path, folder / "games")
+                elif number_of(path.name) == games + 1:
+                    last.append(path)
+            anew = timed(kept)
+            for path in last:
+                shutil.copy2(path, folder / "games")
+            more = timed(kept)
+            times = {page: asked(site.app, kept, page, arguments.pages) for page in PAGES}
+            sizes = {page: size_of(site.app, page) for page in PAGES[:-1]}
+            megabytes = (folder / FILE).stat().st_size / 1e6
+            shown = " | ".join(f"{1000 * times[page]:.0f}" for page in PAGES)
+            print(
+                f"| {games} | {anew:.1f} | {1000 * more:.0f} | {megabytes:.1f} | {shown} |",
+                flush=True,
+            )
+            slowest = max(times[page] for page in PAGES[:-1])
+            site.journal.close()
+    print("\n| page | kB |\n|---|---|")
+    for page, size in sizes.items():
+        print(f"| {page.partition('?')[0]} | {size / 1000:.1f} |")
+    large = [page for page, size in sizes.items() if size > MOST_BYTES]
+    print(f"\nSlower than {MOST_S:.0f} s: {'some' if slowest > MOST_S else 'none'}. "
+          f"Larger than {MOST_BYTES // 1000} kB: {', '.join(large) or 'none'}.")  # fmt: skip
+
+
+def number_of(name: str) -> int:
+    return int(name.partition(".")[0].rpartition("-")[2])
+
+
+def timed(kept: Statistics) -> float:
+    begun = time.perf_counter()
+    kept.bring_up_to_date()
+    return time.perf_counter() - begun
+
+
+def asked(app: Flask, kept: Statistics, page: str, times: int) -> float:
+    """The median time of a page that was not drawn before."""
+    found = []
+    for _ in range(times):
+        set_up(app.extensions, kept)
+        examined.cache_clear()
+        client = app.test_client()
+        begun = time.perf_counter()
+        answer = client.get(f"/{page}", headers={"Accept-Encoding": "gzip"})
+        assert answer.status_code == 200
+        assert len(answer.data) > 1000
+        found.append(time.perf_counter() - begun)
+    return statistics.median(found)
+
+
+def size_of(app: Flask, page: str) -> int:
+    """The bytes of a page with everything that it asks for, compressed."""
+    client = app.test_client()
+    plain = client.get(f"/{page}").text
+    files = set(re.findall(r'(?:href|src)="(/static/[^"#]+)"', plain))
+    return sum(
+        len(client.get(path, headers={"Accept-Encoding": "gzip"}).data)
+        for path in (f"/{page}", *sorted(files))
+    )
+
+
+if __name__ == "__main__":
+    main()
