@@ -16,6 +16,7 @@ from companion.statistics.players import PlayerNames, PlayersError, key_of
 from companion.statistics.sources import on_table, records
 from companion.table import aside
 from companion.table.changes import Press, check_host
+from companion.table.journal import GAMES
 from companion.table.names import checked
 from companion.table.refused import Problem, Refused
 from companion.table.scene import Phase, Scene
@@ -89,7 +90,12 @@ class Statistics:
         """Note that the table may have changed; returns immediately."""
         scene = self._table.scene
         number = scene.history.number if scene.history is not None else 0
-        shown = number, scene.phase is Phase.OVER
+        try:
+            # It changes with every record that comes or goes, whoever put it there.
+            files = (self._folder / GAMES).stat().st_mtime_ns
+        except OSError:
+            files = 0
+        shown = number, scene.phase is Phase.OVER, files
         if shown != self._shown:
             self._shown = shown
             self.refresh()

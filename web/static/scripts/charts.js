@@ -52,6 +52,8 @@ function numbers(table) {
 
 const value = (cell) => Number(cell.dataset.value);
 
+const language = document.documentElement.lang;
+
 // The size of the page's letters, by which a chart's parts are as large as its text.
 const em = () => Number.parseFloat(getComputedStyle(document.documentElement).fontSize);
 
@@ -78,7 +80,7 @@ function drawBars(figure, drawn, { labels, columns }) {
       chartPadding: { top: 0, right: 2.75 * em(), bottom: 0, left: 0 },
       ...(kind === "ranges" ? { low: -reach, high: reach } : { low: 0 }),
       ...(stacked ? { high: 100 } : {}),
-      axisX: { offset: 1.5 * em(), scaleMinSpace: 3 * em(), labelInterpolationFnc: (at) => `${at}${unit}` },
+      axisX: { offset: 1.5 * em(), scaleMinSpace: 3 * em(), labelInterpolationFnc: (at) => `${at.toLocaleString(language)}${unit}` },
       axisY: { offset: Math.min(0.6 * longest + 0.75, 8) * em(), showGrid: false },
     },
   );
