@@ -161,13 +161,16 @@ def test_pages_are_drawn_without_opencv() -> None:
 def test_the_command_line_imports_what_a_command_needs_inside_the_command() -> None:
     allowed = ("companion.__version__", "companion.app.commands", "companion.app.progress")
     commands = (ROOT / "companion/app/commands").glob("*.py")
-    # What those that read dice share is imported inside them.
-    light = [path for path in commands if path.name != "dice.py"]
+    # What those that read dice or cards share is imported inside them.
+    shared = ("dice", "cards")
+    light = [path for path in commands if path.stem not in shared]
     for path in (ROOT / "companion/__main__.py", ROOT / "companion/app/cli.py", *light):
         at_once = list(imports(path, top_level_only=True))
         ours = [imported for imported in at_once if within(imported, *PACKAGES)]
         assert [imported for imported in ours if not within(imported, *allowed)] == [], path
-        assert "companion.app.commands.dice" not in {i.rpartition(".")[0] for i in at_once}
+        for module in shared:
+            home = f"companion.app.commands.{module}"
+            assert home not in {imported.rpartition(".")[0] for imported in at_once}
 
 
 ASKS = {

@@ -11,6 +11,7 @@
 | follow dice from frame to frame | `motion`, `matching`, `follow` |
 | teach dice, and learn while they are played | `profile`, `teach`, `learn` |
 | aim the camera | `aim`, `advice`, `camera_shift` |
+| read cards on a pile | `cards` |
 | draw dice without a camera | `simulate` |
 
 `training` made the networks. It is not installed with the product.

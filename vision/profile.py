@@ -50,12 +50,12 @@ _PNG_HEAD = b"\x89PNG\r\n\x1a\n" + struct.pack(">I4sII", 13, b"IHDR", PICTURE, P
 """How a PNG of that size begins."""
 
 _LARGEST = 1 << 20  # bytes, of one entry of a profile: far more than any that we write
-# What a damaged or forged ZIP raises when it is read; RecursionError and NotImplementedError are
-# RuntimeErrors.
-_DAMAGE = (
+DAMAGE = (
     zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error, KeyError, ValueError, EOFError,
     RuntimeError, OSError,
 )  # fmt: skip
+"""What a damaged or forged ZIP raises when it is read; RecursionError and NotImplementedError are
+RuntimeErrors."""
 
 
 class ProfileError(Exception):
@@ -91,7 +91,7 @@ def load_profile(name_or_path: str | Path, folder: Path | None = None) -> Profil
     What was learned of a shipped profile is in `folder`; its taught pictures are those that ship.
     Raises ProfileError where there is no such profile, or it is malformed.
     """
-    name = _name(name_or_path)
+    name = checked_name(name_or_path)
     path = _path(name, folder)
     profile = _read(path, name)
     shipped = SHIPPED / path.name
@@ -119,7 +119,7 @@ def profile_path(name_or_path: str | Path, folder: Path) -> Path:
 
     Raises ProfileError where no profile can have this name, or a shipped one has it.
     """
-    name = _name(name_or_path)
+    name = checked_name(name_or_path)
     if Path(name).name in ("", ".", "..", SUFFIX):
         raise ProfileError(f"{name}: no name of a profile")
     if Path(name).suffix not in ("", SUFFIX):
@@ -133,7 +133,11 @@ def profile_path(name_or_path: str | Path, folder: Path) -> Path:
 
 def save_profile(profile: Profile, path: Path) -> None:
     """Write a taught profile, whole or not at all. Raises ProfileError where that fails."""
-    data = profile_bytes(profile)
+    write_profile(path, profile_bytes(profile))
+
+
+def write_profile(path: Path, data: bytes) -> None:
+    """Write the file of a profile, whole or not at all. Raises ProfileError where that fails."""
     part = path.with_name(f".{path.name}.{os.getpid()}-{threading.get_ident()}.part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -170,7 +174,7 @@ def _entries(profile: Profile) -> Iterator[tuple[str, Image]]:
             yield f"learned/{face}/{n:02}-{source}.png", crop
 
 
-def _name(name_or_path: str | Path) -> str:
+def checked_name(name_or_path: str | Path) -> str:
     """Return the name or path as text. Raises ProfileError where it can't be one."""
     name = str(name_or_path)
     if not name:
@@ -234,7 +238,7 @@ def taught_profile(path: Path, data: bytes) -> Profile:
             strangers = {
                 name.split("/")[1] for name in file.namelist() if name.count("/") == 2
             } - set(FACES)
-    except _DAMAGE as error:
+    except DAMAGE as error:
         raise ProfileError(f"{path}: damaged ({error})") from error
     if strangers:
         raise ProfileError(f"{path}: {min(strangers)} is no face; faces are {', '.join(FACES)}")

@@ -28,6 +28,21 @@ def one_of(known: Sequence[str]) -> Callable[[str], str]:
     return checked
 
 
+GAMES = ("dice", "cards")
+"""What is read: dice, or cards."""
+
+
+def add_game_argument(parser: argparse.ArgumentParser) -> None:
+    """Add the option that says whether dice or cards are read."""
+    parser.add_argument(
+        "--game",
+        type=one_of(GAMES),
+        default="dice",
+        metavar="|".join(GAMES),
+        help="whether these are dice or cards; default: dice",
+    )
+
+
 def add_table_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options for the settings of the table."""
     parser.add_argument(

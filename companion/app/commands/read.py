@@ -5,13 +5,17 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from companion.app.commands.arguments import add_game_argument
 from companion.app.commands.errors import CommandError
 
 if TYPE_CHECKING:
     from hardware.camera.interface import Frame
 
-SUMMARY = "read the dice in pictures"
-DESCRIPTION = "Read the dice in pictures and print a JSON line for each."
+SUMMARY = "read the dice or the card in pictures"
+DESCRIPTION = (
+    "Read the dice in pictures, or with --game cards the card that was laid, and print a JSON line "
+    "for each."
+)
 EXAMPLE = "bang-companion read --profile pips tray.jpg"
 
 MOST_BYTES = 512 << 20
@@ -23,8 +27,14 @@ _STDIN = "-"
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments: the pictures and the profile."""
-    parser.add_argument("--profile", default="pips", metavar="P", help="the dice; default: pips")
-    parser.add_argument("--tray", metavar="PICTURE", help="the same tray, seen empty")
+    add_game_argument(parser)
+    parser.add_argument(
+        "--profile", default="pips", metavar="P", help="the dice, or the deck; default: pips"
+    )
+    parser.add_argument("--tray", metavar="PICTURE", help="of dice: the same tray, seen empty")
+    parser.add_argument(
+        "--before", metavar="PICTURE", help="of cards: the same pile before the new card was laid"
+    )
     parser.add_argument(
         "pictures",
         nargs="+",
@@ -35,6 +45,12 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print what is read in each picture."""
+    if arguments.game == "cards":
+        from companion.app.commands.cards import read_cards
+
+        _refuse(arguments, "tray", "cards are read with --before, not --tray")
+        return read_cards(arguments)
+    _refuse(arguments, "before", "dice are read with --tray, not --before")
     import json
     import time
 
@@ -72,6 +88,12 @@ def run(arguments: argparse.Namespace) -> int:
     except CameraError as error:
         raise CommandError(str(error)) from None
     return 0
+
+
+def _refuse(arguments: argparse.Namespace, option: str, reason: str) -> None:
+    """Raise CommandError if an option of the other game is given."""
+    if getattr(arguments, option) is not None:
+        raise CommandError(f"--{option}: {reason}")
 
 
 def _picture(name: str) -> "Frame":

@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from companion.app.commands.arguments import one_of
+from companion.app.commands.arguments import add_game_argument, one_of
 from companion.app.commands.errors import CommandError
 from companion.app.progress import Progress
 
@@ -18,11 +18,12 @@ if TYPE_CHECKING:
 
     Image = npt.NDArray[np.uint8]
 
-SUMMARY = "teach the faces of dice from pictures"
+SUMMARY = "teach dice or cards from pictures"
 DESCRIPTION = (
     "Teach the faces of dice: DIR/FACE/ holds pictures of dice with FACE up, three to six of each "
     "face. A die may fill its picture. Creates the profile or adds to it, and prints as JSON how "
-    "many pictures each face has and which share of them the others identify correctly."
+    "many pictures each face has and which share of them the others identify correctly. With "
+    "--game cards, DIR/TITLE/SIGN-NNN.jpg show one card each, upright, alone, as bang/4D-000.jpg."
 )
 EXAMPLE = "bang-companion teach --profile mine pictures/"
 
@@ -32,6 +33,7 @@ EDITIONS = ("base", "walking-dead", "print", "pips")
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments: the pictures and the profile."""
+    add_game_argument(parser)
     parser.add_argument("--profile", required=True, metavar="P", help="a name or a path")
     parser.add_argument(
         "--edition",
@@ -60,6 +62,13 @@ def run(arguments: argparse.Namespace) -> int:
 
     If nothing can be learned or written, the profile stays as it was.
     """
+    if arguments.game == "cards":
+        from companion.app.commands.cards import teach_cards
+
+        for option in ("edition", "sheet", "collect"):
+            if getattr(arguments, option) is not None:
+                raise CommandError(f"--{option}: not for cards")
+        return teach_cards(arguments)
     import json
 
     from companion.app.signals import finished_first

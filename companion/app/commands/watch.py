@@ -3,20 +3,25 @@
 import argparse
 from pathlib import Path
 
+from companion.app.commands.arguments import add_game_argument
 from companion.app.commands.errors import CommandError
 
-SUMMARY = "follow the dice through a video"
+SUMMARY = "follow the dice or cards through a video"
 DESCRIPTION = (
     "Follow the dice through a video or a folder of numbered frames, as the table does with its "
     "camera, and print a JSON line for every change: empty, moving, settled, picked_up or blocked. "
-    "Dice that lie still are listed, each with a number that it keeps and whether it has moved."
+    "Dice that lie still are listed, each with a number that it keeps and whether it has moved. "
+    "With --game cards, follow the pile instead: what was laid each time it lies still."
 )
 EXAMPLE = "bang-companion watch --profile pips --fps 15 throw.mp4"
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the arguments: the video and the profile."""
-    parser.add_argument("--profile", default="pips", metavar="P", help="the dice; default: pips")
+    add_game_argument(parser)
+    parser.add_argument(
+        "--profile", default="pips", metavar="P", help="the dice, or the deck; default: pips"
+    )
     parser.add_argument(
         "--fps",
         type=_rate,
@@ -28,6 +33,10 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
 
 def run(arguments: argparse.Namespace) -> int:
     """Print a line for every change."""
+    if arguments.game == "cards":
+        from companion.app.commands.cards import watch_cards
+
+        return watch_cards(arguments)
     import json
 
     from companion.app.commands.dice import die_entry, load_dice

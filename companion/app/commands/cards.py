@@ -1,0 +1,161 @@
+"""What `teach`, `read` and `watch` do with cards."""
+
+import argparse
+import json
+import time
+from collections.abc import Mapping
+from pathlib import Path
+
+from companion.app.commands.errors import CommandError
+from companion.app.progress import Progress
+from companion.cardgame.titles import Title
+from companion.settings import Settings
+from hardware.camera.frames import frame_rate, frames
+from hardware.camera.interface import CameraError, Frame
+from hardware.camera.pictures import PICTURE_SUFFIXES, load_picture, pictures
+from vision.cards.deck import TaughtCard, TaughtDeck, deck_path, extended, load_deck, save_deck
+from vision.cards.follow import CardFollower
+from vision.cards.reader import CardReader
+from vision.cards.reading import CardReading
+from vision.cards.signs import parse_sign
+from vision.cards.teach import cut_out, self_check
+from vision.profile import ProfileError
+
+
+def read_cards(arguments: argparse.Namespace) -> int:
+    """Print what each picture shows that the one before it does not."""
+    reader = CardReader(_deck(arguments.profile))
+    try:
+        before = None if arguments.before is None else load_picture(Path(arguments.before))
+        with Progress(len(arguments.pictures)) as progress:
+            for name in arguments.pictures:
+                picture = load_picture(Path(name))
+                if before is not None and before.shape != picture.shape:
+                    (height, width, _), (tall, wide, _) = before.shape, picture.shape
+                    raise CommandError(
+                        f"{arguments.before}: {width} x {height} pixels, but {name} has "
+                        f"{wide} x {tall}"
+                    )
+                begun = time.perf_counter()
+                reading = reader.read(picture, before)
+                spent = round((time.perf_counter() - begun) * 1000, 1)
+                print(json.dumps({"picture": name, **_entry(reading), "ms": spent}))
+                progress.step()
+    except CameraError as error:
+        raise CommandError(str(error)) from None
+    return 0
+
+
+def watch_cards(arguments: argparse.Namespace) -> int:
+    """Print a line for every change of the pile."""
+    reader = CardReader(_deck(arguments.profile))
+    follower = CardFollower(reader.read)
+    path: Path = arguments.frames
+    try:
+        fps = arguments.fps or frame_rate(path)
+        with Progress(len(pictures(path)) if path.is_dir() else 0) as progress:
+            for number, image in frames(path):
+                change = follower.update(image, number / fps)
+                if change is not None:
+                    entry: dict[str, object] = {"frame": number, "event": change.event}
+                    if change.reading is not None:
+                        entry |= _entry(change.reading)
+                    print(json.dumps(entry))
+                progress.step()
+    except CameraError as error:
+        raise CommandError(str(error)) from None
+    return 0
+
+
+def teach_cards(arguments: argparse.Namespace) -> int:
+    """Teach the cards in the pictures, and print what the deck then contains.
+
+    If nothing can be learned or written, the deck stays as it was.
+    """
+    from companion.app.signals import finished_first
+
+    folder: Path = arguments.folder
+    try:
+        path = deck_path(arguments.profile, Settings().profiles)
+        before = load_deck(path) if path.exists() else TaughtDeck(path.stem, ())
+    except ProfileError as error:
+        raise CommandError(f"--profile: {error}") from None
+    files = _pictures(folder)
+    with Progress(len(files)) as progress:
+        shown: list[Frame] = []
+        for file in files:
+            try:
+                shown.append(load_picture(file))
+            except CameraError as error:
+                raise CommandError(str(error)) from None
+            progress.step()
+        taught = []
+        for (file, (title, sign)), card in zip(files.items(), cut_out(shown), strict=True):
+            if card is None:
+                progress.message(
+                    f"{file}: no card found; lay it alone and upright, on plain ground"
+                )
+            else:
+                taught.append(TaughtCard(title, parse_sign(sign), card))
+        deck = extended(before, taught)
+        if not deck.cards:
+            raise CommandError(f"{folder}: no picture shows a card")
+        missing = [title for title in Title if title not in deck.titles]
+        if missing:
+            progress.message(f"not taught: {', '.join(missing)}")
+    right, tested = self_check(deck)
+    try:
+        with finished_first():
+            save_deck(deck, path)
+    except ProfileError as error:
+        raise CommandError(f"--profile: {error}") from None
+    counts = {title: sum(c.title == title for c in deck.cards) for title in deck.titles}
+    check = round(right / tested, 3) if tested else None
+    print(json.dumps({"profile": arguments.profile, "titles": counts, "self_check": check}))
+    return 0
+
+
+def _deck(name: str) -> TaughtDeck:
+    """Return a deck, given its name or path. Raises CommandError."""
+    try:
+        return load_deck(deck_path(name, Settings().profiles))
+    except ProfileError as error:
+        raise CommandError(f"--profile: {error}") from None
+
+
+def _entry(reading: CardReading) -> Mapping[str, object]:
+    """Return the fields of a reading for JSON."""
+    return {
+        "verdict": reading.verdict,
+        "title": reading.title,
+        "sign": None if reading.sign is None else str(reading.sign),
+        "sure": reading.sure,
+        "sign_sure": reading.sign_sure,
+        "likely": list(reading.likely),
+    }
+
+
+def _pictures(folder: Path) -> Mapping[Path, tuple[str, str]]:
+    """Return the pictures in a folder, each with its title and sign. Raises CommandError."""
+    found: dict[Path, tuple[str, str]] = {}
+    try:
+        homes = sorted(home for home in folder.iterdir() if home.is_dir())
+        for home in homes:
+            if home.name not in tuple(Title):
+                raise CommandError(f"{home}: no title; folders are named {', '.join(Title)}")
+            for file in sorted(home.iterdir()):
+                if file.suffix.lower() in PICTURE_SUFFIXES and not file.name.startswith("."):
+                    found[file] = (home.name, _sign_of(file))
+    except OSError as error:
+        raise CommandError(f"{error.filename}: {error.strerror}") from None
+    if not found:
+        raise CommandError(f"{folder}: no pictures TITLE/SIGN-NNN, such as bang/4D-000.jpg")
+    return found
+
+
+def _sign_of(file: Path) -> str:
+    """Return the sign in the name of a picture. Raises CommandError."""
+    try:
+        return str(parse_sign(file.stem.partition("-")[0]))
+    except ValueError as error:
+        raise CommandError(f"{file}: {error}; pictures are named such as 4D-000.jpg") from None

@@ -1,0 +1,368 @@
+"""The card reader: pictures of a pile with known truth, decks on disk, and the commands."""
+
+import json
+import zipfile
+from collections.abc import Callable
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from companion.app.cli import main
+from tests.bench.cards import CARDS, EXPECTED, taught
+from vision.cards.deck import (
+    MOST,
+    PICTURE,
+    TaughtCard,
+    TaughtDeck,
+    deck_path,
+    extended,
+    load_deck,
+    save_deck,
+)
+from vision.cards.follow import CardFollower, PileEvent
+from vision.cards.reader import CardReader
+from vision.cards.reading import CardReading, PileVerdict
+from vision.cards.signs import PrintedSign, parse_sign
+from vision.cards.teach import cut_out, self_check
+from vision.profile import ProfileError
+
+TRUTH = json.loads((CARDS / "truth.json").read_text("utf-8"))
+PALE = "top/043.jpg"
+"""Its sign has hardly any contrast."""
+BURNT = ("top/028.jpg",)
+"""Under a lamp that is mirrored in the sleeve."""
+HALF_BURNT_SIGN = "flip/004.jpg"
+
+
+def seen(name: str) -> np.ndarray:
+    return np.asarray(cv2.imread(str(CARDS / name)), np.uint8)
+
+
+def before(name: str) -> np.ndarray:
+    return seen(name.replace(".jpg", "-before.jpg"))
+
+
+@pytest.fixture(scope="module")
+def deck() -> TaughtDeck:
+    return taught(CARDS / "teach")
+
+
+@pytest.fixture(scope="module")
+def reader(deck: TaughtDeck) -> CardReader:
+    return CardReader(deck)
+
+
+def test_one_picture_of_each_title_is_enough_to_teach_a_deck(deck: TaughtDeck) -> None:
+    assert len(deck.titles) == len(deck.cards) == 22
+
+
+@pytest.mark.parametrize("name", TRUTH)
+def test_what_was_laid_is_read(reader: CardReader, name: str) -> None:
+    true = TRUTH[name]
+    reading = reader.read(seen(name), before(name))
+    assert reading.verdict == EXPECTED[true["kind"]]
+    assert reading.title == true["title"]
+    if reading.sign_sure:
+        assert str(reading.sign) == true["sign"]
+    if true["sign"] and name not in (PALE, HALF_BURNT_SIGN):
+        assert str(reading.sign) == true["sign"]
+
+
+def test_the_outline_of_a_new_card_is_found(reader: CardReader) -> None:
+    for name, true in TRUTH.items():
+        if EXPECTED[true["kind"]] == "ok":
+            outline = reader.read(seen(name), before(name)).outline
+            corners = np.array(true["corners"])
+            assert outline is not None
+            width = np.linalg.norm(corners[1] - corners[0])
+            assert abs(outline - corners).max() < 0.1 * width, name
+
+
+def test_a_longer_exposure_is_no_new_card(reader: CardReader) -> None:
+    name = "top/000.jpg"
+    brighter = cv2.convertScaleAbs(seen(name), alpha=1.2)
+    reading = reader.read(np.asarray(brighter, np.uint8), before(name))
+    assert (reading.verdict, reading.title) == (PileVerdict.OK, TRUTH[name]["title"])
+    relit = cv2.convertScaleAbs(before(name), alpha=1.2)
+    assert reader.read(np.asarray(relit, np.uint8), before(name)).verdict is PileVerdict.NONE
+
+
+def test_a_title_that_was_not_taught_is_never_sure(deck: TaughtDeck) -> None:
+    for name in ("top/000.jpg", "top/013.jpg", "flip/008.jpg"):
+        title = TRUTH[name]["title"]
+        others = TaughtDeck("others", tuple(card for card in deck.cards if card.title != title))
+        reading = CardReader(others).read(seen(name), before(name))
+        assert reading.verdict is PileVerdict.UNSURE
+        assert not reading.sign_sure
+
+
+def test_a_card_that_shares_its_frame_with_another_is_told_by_what_it_doesn_t_share(
+    deck: TaughtDeck,
+) -> None:
+    """A card with one's picture and another's frame is neither of the two for certain."""
+    one, other = (next(c for c in deck.cards if c.title == t) for t in ("volcanic", "remington"))
+    w, h = PICTURE
+    forged = one.picture.copy()
+    forged[h // 8 : h * 3 // 4] = other.picture[h // 8 : h * 3 // 4]
+    name = "top/000.jpg"
+    corners = np.array(TRUTH[name]["corners"], np.float32)
+    flat = np.array([(0, 0), (w, 0), (w, h), (0, h)], np.float32)
+    matrix = cv2.getPerspectiveTransform(flat, corners)
+    pile = before(name)
+    laid = pile.copy()
+    size = (pile.shape[1], pile.shape[0])
+    inside = cv2.warpPerspective(np.full((h, w), 255, np.uint8), matrix, size) > 128
+    laid[inside] = cv2.warpPerspective(forged, matrix, size)[inside]
+    assert CardReader(deck).read(laid, pile).title in ("volcanic", "remington")
+    without = TaughtDeck("without", tuple(card for card in deck.cards if card.title != "remington"))
+    assert CardReader(without).read(laid, pile).verdict is not PileVerdict.OK
+
+
+@pytest.mark.parametrize("shape", [(1, 1, 3), (16, 16, 3), (40, 3000, 3), (616, 820, 3)])
+def test_pictures_of_nothing_show_no_card(reader: CardReader, shape: tuple[int, ...]) -> None:
+    rng = np.random.default_rng(1)
+    flat = np.full(shape, 120, np.uint8)
+    noise = rng.integers(0, 256, shape, np.uint8)
+    for picture in (flat, noise):
+        assert not reader.read(picture).sure
+        assert not reader.read(picture, flat).sure
+        assert reader.read(picture, picture).verdict is PileVerdict.NONE
+
+
+def test_without_a_picture_before_the_topmost_card_is_read(reader: CardReader) -> None:
+    reading = reader.read(seen("top/000.jpg"))
+    assert (reading.title, reading.sure) == (TRUTH["top/000.jpg"]["title"], True)
+    assert reader.read(seen("empty/000.jpg")).verdict is PileVerdict.NONE
+
+
+def test_cards_are_cut_out_only_where_there_are_any() -> None:
+    empty = seen("empty/000.jpg")
+    card = seen("teach/bang/4D-001.jpg")
+    cut = cut_out([card, np.full((616, 820, 3), 90, np.uint8)])
+    assert cut[0] is not None
+    assert cut[0].shape == (PICTURE[1], PICTURE[0], 3)
+    assert cut[1] is None
+    assert cut_out([np.zeros_like(empty)]) == [None]
+
+
+def test_a_deck_checks_itself(deck: TaughtDeck) -> None:
+    assert self_check(deck) == (0, 0)
+    twice = extended(deck, [card for card in deck.cards if card.title in ("bang", "beer")])
+    assert self_check(twice) == (4, 4)
+
+
+def test_signs_are_named_by_rank_and_suit() -> None:
+    assert parse_sign("10S") == PrintedSign("10", "S")
+    for text in ("", "1S", "10", "AX", "as"):
+        with pytest.raises(ValueError, match="no sign"):
+            parse_sign(text)
+
+
+# Decks on disk
+
+
+def test_a_deck_comes_back_as_it_was_saved(deck: TaughtDeck, tmp_path: Path) -> None:
+    path = tmp_path / "mine.cards"
+    save_deck(deck, path)
+    again = load_deck(path)
+    assert again.name == "mine"
+    assert [(c.title, c.sign) for c in again.cards] == sorted((c.title, c.sign) for c in deck.cards)
+    of = {card.title: card.picture for card in deck.cards}
+    assert all((card.picture == of[card.title]).all() for card in again.cards)
+
+
+def test_the_newest_pictures_of_a_title_are_kept(deck: TaughtDeck) -> None:
+    card = deck.cards[0]
+    newer = [
+        TaughtCard(card.title, card.sign, np.full_like(card.picture, n)) for n in range(MOST + 2)
+    ]
+    kept = [c for c in extended(deck, newer).cards if c.title == card.title]
+    assert [int(c.picture[0, 0, 0]) for c in kept] == [2, 3, 4, 5]
+
+
+def _edit(name: str, data: bytes) -> Callable[[Path], None]:
+    def edit(path: Path) -> None:
+        with zipfile.ZipFile(path, "a") as file:
+            file.writestr(name, data)
+
+    return edit
+
+
+@pytest.mark.parametrize(
+    ("damage", "said"),
+    [
+        (lambda path: path.write_bytes(b""), "damaged"),
+        (lambda path: path.write_bytes(path.read_bytes()[:-40]), "damaged"),
+        (lambda path: path.unlink(), "no such deck"),
+        (_edit("taught/bang/07-4D.png", b"GIF"), "taught/bang/07-4D.png: no picture of a card"),
+        (_edit("taught/bang/07-XX.png", b"GIF"), "no picture of a card"),
+        (_edit("readme.txt", b"hello"), "readme.txt: no picture of a card"),
+        (_edit("taught/bang/07-4D.png", b"0" * (1 << 19)), "too large for a deck"),
+    ],
+)
+def test_a_damaged_deck_is_refused(
+    deck: TaughtDeck, tmp_path: Path, damage: Callable[[Path], object], said: str
+) -> None:
+    path = tmp_path / "mine.cards"
+    save_deck(deck, path)
+    damage(path)
+    with pytest.raises(ProfileError, match=said):
+        load_deck(path)
+
+
+@pytest.mark.parametrize(
+    ("head", "said"),
+    [
+        ({"format": 99, "kind": "cards"}, "written by a newer version"),
+        ({"format": True, "kind": "cards"}, "no format"),
+        ({"format": 1, "kind": "dice"}, "kind must be 'cards'"),
+        ([], "no format"),
+    ],
+)
+def test_a_deck_of_another_kind_is_refused(tmp_path: Path, head: object, said: str) -> None:
+    path = tmp_path / "mine.cards"
+    with zipfile.ZipFile(path, "w") as file:
+        file.writestr("deck.json", json.dumps(head))
+    with pytest.raises(ProfileError, match=said):
+        load_deck(path)
+
+
+def test_decks_are_named_or_are_files(tmp_path: Path) -> None:
+    assert deck_path("mine", tmp_path) == tmp_path / "mine.cards"
+    assert deck_path("some/mine.cards", tmp_path) == Path("some/mine.cards")
+    for name in ("", "a\nb", "mine.dice", "..", "folder/"):
+        with pytest.raises(ProfileError):
+            deck_path(name, tmp_path)
+
+
+# From frame to frame
+
+
+def follow(follower: CardFollower, picture: np.ndarray, at: float) -> list[CardReading | None]:
+    """Show one picture for a second; return what was told."""
+    changes = [follower.update(picture, at + n / 15) for n in range(15)]
+    return [change.reading for change in changes if change is not None]
+
+
+def test_a_pile_is_read_when_it_lies_still(reader: CardReader) -> None:
+    follower = CardFollower(reader.read)
+    name = "top/000.jpg"
+    [first] = follow(follower, before(name), 0)
+    assert first == CardReading(PileVerdict.NONE)
+    moving, laid = follow(follower, seen(name), 1)
+    assert moving is None
+    assert laid is not None
+    assert (laid.verdict, laid.title) == (PileVerdict.OK, TRUTH[name]["title"])
+    assert follow(follower, seen(name), 2) == []
+
+
+def test_what_is_refused_leaves_the_pile_as_it_was(reader: CardReader) -> None:
+    """A hand that rests on the pile, and a new card when it is gone."""
+    follower = CardFollower(reader.read)
+    pile, hand = before("hand/003.jpg"), seen("hand/003.jpg")
+    follow(follower, pile, 0)
+    _, blocked = follow(follower, hand, 1)
+    assert blocked is not None
+    assert blocked.verdict is PileVerdict.BLOCKED
+    _, gone = follow(follower, pile, 2)
+    assert gone is not None
+    assert gone.verdict is PileVerdict.NONE
+
+
+def test_an_older_frame_changes_nothing(reader: CardReader) -> None:
+    follower = CardFollower(reader.read)
+    assert [c.event for n in range(9) if (c := follower.update(before("top/000.jpg"), n / 10))] == [
+        PileEvent.SETTLED
+    ]
+    assert follower.update(seen("top/000.jpg"), 0.1) is None
+
+
+# The commands
+
+
+def run(capsys: pytest.CaptureFixture[str], *arguments: object) -> tuple[int, str, str]:
+    status = main([str(argument) for argument in arguments])
+    said = capsys.readouterr()
+    return status, said.out, said.err
+
+
+def test_decks_are_taught_and_read_on_the_command_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "mine.cards"
+    status, out, err = run(capsys, "teach", "--game", "cards", "--profile", path, CARDS / "teach")
+    assert (status, err) == (0, "")
+    assert json.loads(out)["titles"]["bang"] == 1
+    name = CARDS / "top" / "000.jpg"
+    status, out, _ = run(
+        capsys, "read", "--game", "cards", "--profile", path,
+        "--before", CARDS / "top" / "000-before.jpg", name,
+    )  # fmt: skip
+    entry = json.loads(out)
+    assert status == 0
+    assert entry.pop("ms") > 0
+    true = TRUTH["top/000.jpg"]
+    assert entry == {
+        "picture": str(name), "verdict": "ok", "title": true["title"], "sign": true["sign"],
+        "sure": True, "sign_sure": True, "likely": [true["title"]],
+    }  # fmt: skip
+
+
+def test_a_pile_is_watched_on_the_command_line(
+    deck: TaughtDeck, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "mine.cards"
+    save_deck(deck, path)
+    folder = tmp_path / "frames"
+    folder.mkdir()
+    for number in range(30):
+        picture = before("top/000.jpg") if number < 15 else seen("top/000.jpg")
+        cv2.imwrite(str(folder / f"{number:03}.jpg"), picture)
+    status, out, _ = run(capsys, "watch", "--game", "cards", "--profile", path, "--fps", 15, folder)
+    events = [json.loads(line) for line in out.splitlines()]
+    assert status == 0
+    assert [(e["event"], e.get("verdict"), e.get("title")) for e in events] == [
+        ("settled", "none", None),
+        ("moving", None, None),
+        ("settled", "ok", TRUTH["top/000.jpg"]["title"]),
+    ]
+
+
+def test_bad_input_is_named(
+    deck: TaughtDeck, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    path = tmp_path / "mine.cards"
+    save_deck(deck, path)
+    name = CARDS / "top" / "000.jpg"
+    small = tmp_path / "small.png"
+    cv2.imwrite(str(small), np.zeros((60, 80, 3), np.uint8))
+    strange, unsigned, empty = (tmp_path / each for each in ("strange", "unsigned", "empty"))
+    for folder, file in ((strange, "catalogue/4D-000.jpg"), (unsigned, "bang/photo.jpg")):
+        (folder / file).parent.mkdir(parents=True)
+        (folder / file).write_bytes(name.read_bytes())
+    empty.mkdir()
+    cards = ("--game", "cards", "--profile", path)
+    for arguments, said in (
+        (
+            ("read", "--game", "cards", "--profile", "nobody's", name),
+            "--profile: nobody's: no such",
+        ),
+        (("read", *cards, "--tray", name, name), "--tray: cards are read with --before"),
+        (("read", "--before", name, name), "--before: dice are read with --tray"),
+        (("read", *cards, "--before", small, name), f"{small}: 80 x 60 pixels, but {name} has"),
+        (("read", *cards, tmp_path / "none.jpg"), "none.jpg: No such file"),
+        (("teach", *cards, strange), "catalogue: no title; folders are named bang"),
+        (("teach", *cards, unsigned), "photo.jpg: 'photo' is no sign"),
+        (("teach", *cards, empty), f"{empty}: no pictures TITLE/SIGN-NNN"),
+        (("teach", *cards, "--edition", "base", empty), "--edition: not for cards"),
+        (("read", "--game", "chess", name), "'chess' is not one of dice, cards"),
+    ):
+        try:
+            status, out, err = run(capsys, *arguments)
+        except SystemExit as ended:
+            status, out, err = int(str(ended.code)), *capsys.readouterr()
+        assert (status, out) == (2, ""), arguments
+        assert said in err, arguments
+    assert load_deck(path).titles == deck.titles

@@ -1,0 +1,157 @@
+"""Taught decks: what the cards on the table look like.
+
+A deck is one ZIP file that can be copied from table to table: `deck.json` (`format`, `kind`) and
+the pictures of the cards, `taught/TITLE/NN-SIGN.png`.
+"""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import re
+import struct
+import zipfile
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import cv2
+import numpy as np
+
+from vision.cards.signs import PrintedSign, parse_sign
+from vision.imaging.geometry import Image
+from vision.profile import DAMAGE, ProfileError, checked_name, write_profile
+
+SUFFIX = ".cards"
+"""Of the file of a deck."""
+FORMAT = 1
+"""The newest format of decks, in which they are written."""
+PICTURE = (189, 264)
+"""Pixels of a picture in a deck: width and height."""
+MOST = 4
+"""Pictures of a title. A new one replaces the oldest."""
+TITLE = re.compile("[a-z][a-z0-9_]{0,29}")
+"""What titles are called."""
+
+_LARGEST = 1 << 18
+"""Bytes of one entry of a deck, far more than any that we write."""
+_PNG_HEAD = b"\x89PNG\r\n\x1a\n" + struct.pack(">I4sII", 13, b"IHDR", *PICTURE)
+"""How a PNG of that size begins."""
+_ENTRY = re.compile(r"taught/([a-z0-9_]+)/\d{2}-(\w{2,3})\.png")
+
+
+class TaughtCard(NamedTuple):
+    """One picture of one card."""
+
+    title: str
+    """Such as `cat_balou`; it matches TITLE."""
+    sign: PrintedSign
+    """The sign of this copy."""
+    picture: Image
+    """(PICTURE[1], PICTURE[0], 3), BGR: rectified, upright, the card's outline at the border."""
+
+
+class TaughtDeck(NamedTuple):
+    """The cards of one table."""
+
+    name: str
+    """What players call it; the file's name without its suffix."""
+    cards: tuple[TaughtCard, ...]
+    """Its pictures, by title, the oldest first."""
+
+    @property
+    def titles(self) -> tuple[str, ...]:
+        """Its titles, each once."""
+        return tuple(dict.fromkeys(card.title for card in self.cards))
+
+
+def extended(deck: TaughtDeck, cards: Iterable[TaughtCard]) -> TaughtDeck:
+    """Return a deck with more pictures, of each title the MOST newest."""
+    by_title: dict[str, list[TaughtCard]] = {}
+    for card in (*deck.cards, *cards):
+        by_title.setdefault(card.title, []).append(card)
+    return TaughtDeck(
+        deck.name, tuple(c for title in sorted(by_title) for c in by_title[title][-MOST:])
+    )
+
+
+def deck_path(name_or_path: str, folder: Path) -> Path:
+    """Return where a deck of this name is kept in `folder`, or the path itself.
+
+    Raises ProfileError where no deck can have this name.
+    """
+    name = checked_name(name_or_path)
+    if Path(name).name in ("", ".", "..", SUFFIX):
+        raise ProfileError(f"{name}: no name of a deck")
+    if Path(name).suffix not in ("", SUFFIX):
+        raise ProfileError(f"{name}: decks are kept in a file *{SUFFIX}")
+    if os.sep in name or Path(name).suffix:
+        return Path(name)
+    return folder / f"{name}{SUFFIX}"
+
+
+def load_deck(path: Path) -> TaughtDeck:
+    """Return the deck in a file. Raises ProfileError where there is none, or it is malformed."""
+    try:
+        data = path.read_bytes()
+    except FileNotFoundError as error:
+        raise ProfileError(f"{path.stem}: no such deck ({path})") from error
+    except OSError as error:
+        raise ProfileError(f"{path}: {error.strerror}") from error
+    try:
+        with zipfile.ZipFile(io.BytesIO(data)) as file:
+            _check_head(path, json.loads(_entry(path, file, "deck.json")))
+            names = sorted(name for name in file.namelist() if name != "deck.json")
+            cards = tuple(_card(path, file, name) for name in names)
+    except DAMAGE as error:
+        raise ProfileError(f"{path}: damaged ({error})") from error
+    if not cards:
+        raise ProfileError(f"{path}: no picture of a card")
+    return TaughtDeck(path.stem, cards)
+
+
+def save_deck(deck: TaughtDeck, path: Path) -> None:
+    """Write a deck, whole or not at all. Raises ProfileError where that fails."""
+    whole = io.BytesIO()
+    with zipfile.ZipFile(whole, "w") as file:
+        head = {"format": FORMAT, "kind": "cards"}
+        file.writestr(zipfile.ZipInfo("deck.json"), json.dumps(head, indent=1))
+        for title in deck.titles:
+            own = [card for card in deck.cards if card.title == title]
+            for number, card in enumerate(own):
+                picture = cv2.imencode(".png", card.picture)[1].tobytes()
+                name = f"taught/{title}/{number:02}-{card.sign}.png"
+                file.writestr(zipfile.ZipInfo(name), picture)
+    write_profile(path, whole.getvalue())
+
+
+def _check_head(path: Path, head: Any) -> None:
+    # True is an int, too.
+    if not isinstance(head, dict) or type(head.get("format")) is not int or head["format"] < 1:
+        raise ProfileError(f"{path}: damaged (deck.json: no format)")
+    if head["format"] > FORMAT:
+        raise ProfileError(
+            f"{path}: written by a newer version (format {head['format']}; this one reads "
+            f"up to {FORMAT})"
+        )
+    if head.get("kind") != "cards":
+        raise ProfileError(f"{path}: kind must be 'cards', not {head.get('kind')!r}")
+
+
+def _entry(path: Path, file: zipfile.ZipFile, name: str) -> bytes:
+    if file.getinfo(name).file_size > _LARGEST:
+        raise ProfileError(f"{path}: {name}: too large for a deck")
+    return file.read(name)
+
+
+def _card(path: Path, file: zipfile.ZipFile, name: str) -> TaughtCard:
+    named = _ENTRY.fullmatch(name)
+    if named is None or not TITLE.fullmatch(named[1]):
+        raise ProfileError(f"{path}: {name}: no picture of a card")
+    data = _entry(path, file, name)
+    # A few bytes may declare a picture that fills the memory when it is decoded.
+    image = cv2.imdecode(np.frombuffer(data, np.uint8), 1) if data.startswith(_PNG_HEAD) else None
+    if image is None or image.shape != (PICTURE[1], PICTURE[0], 3):
+        raise ProfileError(f"{path}: {name}: no picture of a card")
+    return TaughtCard(named[1], parse_sign(named[2]), np.asarray(image, np.uint8))

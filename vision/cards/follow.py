@@ -1,0 +1,81 @@
+"""Follow a pile of cards from frame to frame: what was laid, each time it lies still."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+from math import inf
+
+from vision.cards.reading import CardReading, PileVerdict
+from vision.follow import StillFrames
+from vision.imaging.geometry import Image
+from vision.motion import Motion, MotionDetector
+
+_REFUSED = (PileVerdict.FACEDOWN, PileVerdict.MANY, PileVerdict.BLOCKED)
+"""What has to be put right first: the pile as it lay before is what the next picture is compared
+with."""
+
+
+class PileEvent(StrEnum):
+    """What has become of the pile."""
+
+    MOVING = "moving"
+    """Something moves."""
+    SETTLED = "settled"
+    """Everything lies still."""
+
+
+@dataclass(frozen=True, slots=True)
+class PileChange:
+    """One change of the pile."""
+
+    event: PileEvent
+    """What happened."""
+    reading: CardReading | None = None
+    """What was laid since the pile lay still before; None while something moves."""
+
+
+class CardFollower:
+    """Takes every frame of one camera and tells what changes. Not for two threads at a time."""
+
+    def __init__(self, read: Callable[[Image, Image], CardReading]) -> None:
+        """Follow cards, read by `read`, as `CardReader.read` does."""
+        self._read = read
+        self._motion = MotionDetector()
+        self._frames = StillFrames()
+        self._pile: Image | None = None
+        self._at = -inf
+        self._moving = False
+
+    def update(self, image: Image, at: float) -> PileChange | None:
+        """Take the next frame and return what it changes, None if nothing.
+
+        image: BGR, uint8, (H, W, 3). at: when it was taken, in seconds; a frame older than the last
+        one changes nothing. The pile as it lies at first is not read. Raises what `read` raises.
+        """
+        if at < self._at:
+            return None
+        self._at = at
+        motion = self._motion.update(image, at)
+        if motion is Motion.MOVING:
+            self._frames.clear()
+            moving, self._moving = self._moving, True
+            return None if moving else PileChange(PileEvent.MOVING)
+        if motion is Motion.STILL:
+            return None
+        self._frames.add(image)
+        if motion is Motion.PAUSED:
+            return None
+        self._moving = False
+        return self._settled(self._frames.mean())
+
+    def _settled(self, picture: Image) -> PileChange:
+        before = self._pile
+        if before is None or before.shape != picture.shape:
+            self._pile = picture
+            return PileChange(PileEvent.SETTLED, CardReading(PileVerdict.NONE))
+        reading = self._read(picture, before)
+        if reading.verdict not in _REFUSED:
+            self._pile = picture
+        return PileChange(PileEvent.SETTLED, reading)

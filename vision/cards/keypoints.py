@@ -1,0 +1,137 @@
+"""Find cards, and a pile that was pushed, by keypoints: where no outline of one card can be found.
+
+Keypoints with a homography find cards that others cover partly, but take several times as long as
+an outline and the histograms of `titles`, and are sure of half the titles only; see
+docs/decisions. So only what is no single card is left to them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+
+from vision.cards.outline import Mask, Outline
+from vision.imaging.geometry import Array, Image
+
+_SIZE = (126, 176)
+"""Pixels of a taught card whose keypoints are kept."""
+_FEATURES = 150
+"""Keypoints of a taught card at most."""
+_LEAST = 8
+"""Keypoints that must agree on where a card lies."""
+_MOVED = 0.35
+"""Share of the keypoints that must agree on how the pile was moved."""
+
+
+class _Keypoints(NamedTuple):
+    places: Array
+    """(n, 2), pixels."""
+    descriptors: Array
+    """(n, 128)."""
+
+
+class FoundCard(NamedTuple):
+    """A taught card that keypoints have found."""
+
+    number: int
+    """Which of the taught cards."""
+    outline: Outline
+    """About where it lies, from its own top left."""
+    agreeing: int
+    """How many keypoints say so."""
+
+
+class KeypointFinder:
+    """Finds taught cards in pictures. It keeps no state between calls."""
+
+    def __init__(self, cards: Sequence[Image], titles: Sequence[str]) -> None:
+        """`cards`: rectified, (h, w, 3) each, of any size; titles: theirs."""
+        # SIFT (Lowe, "Distinctive image features from scale-invariant keypoints", 2004).
+        self._titles = np.array(titles)
+        points = [
+            _keypoints(np.asarray(cv2.resize(card, _SIZE, interpolation=cv2.INTER_AREA)), _FEATURES)
+            for card in cards
+        ]
+        self._places = np.concatenate([each.places for each in points])
+        self._descriptors = np.concatenate([each.descriptors for each in points])
+        self._cards = np.repeat(np.arange(len(cards)), [len(each.places) for each in points])
+
+    def find(self, picture: Image, where: Mask) -> list[FoundCard]:
+        """Return the taught cards in a part of a picture, a title once, the clearest first."""
+        seen = _keypoints(picture, 4 * _FEATURES, where)
+        if len(seen.places) < _LEAST:
+            return []
+        pairs = self._pairs(seen)
+        found: dict[str, FoundCard] = {}
+        for number in np.unique(self._cards[pairs[:, 1]]):
+            own = pairs[self._cards[pairs[:, 1]] == number]
+            if len(own) < _LEAST:
+                continue
+            there, here = self._places[own[:, 1]], seen.places[own[:, 0]]
+            matrix, agreeing = cv2.findHomography(there, here, cv2.RANSAC, 3.0)
+            if matrix is None or int(agreeing.sum()) < _LEAST:
+                continue
+            w, h = _SIZE
+            corners = np.array([[(0, 0), (w, 0), (w, h), (0, h)]], np.float32)
+            outline = cv2.perspectiveTransform(corners, matrix)[0]
+            if not cv2.isContourConvex(outline):
+                continue
+            title = str(self._titles[number])
+            one = FoundCard(int(number), outline.astype(np.float64), int(agreeing.sum()))
+            if title not in found or found[title].agreeing < one.agreeing:
+                found[title] = one
+        return sorted(found.values(), key=lambda one: -one.agreeing)
+
+    def _pairs(self, seen: _Keypoints) -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:
+        """Return pairs (n, 2) of a seen and a taught keypoint that no other title resembles."""
+        near = cv2.BFMatcher().knnMatch(seen.descriptors, self._descriptors, 8)
+        pairs = []
+        for first, *others in near:
+            title = self._titles[self._cards[first.trainIdx]]
+            rivals = (o for o in others if self._titles[self._cards[o.trainIdx]] != title)
+            rival = next(rivals, others[-1] if others else first)
+            if first.distance < 0.85 * rival.distance:
+                pairs.append((first.queryIdx, first.trainIdx))
+        return np.array(pairs, np.int64).reshape(-1, 2)
+
+
+def was_pushed(before: Image, after: Image, where: Mask) -> bool:
+    """Return whether what is new in a part of a picture is what lay elsewhere before."""
+    now = _keypoints(after, 4 * _FEATURES, where)
+    then = _keypoints(
+        before, 4 * _FEATURES, cv2.dilate(where.astype(np.uint8), np.ones((9, 9))) > 0
+    )
+    if len(now.places) < _LEAST or len(then.places) < 2:
+        return False
+    near = cv2.BFMatcher().knnMatch(now.descriptors, then.descriptors, 2)
+    pairs = [(a.queryIdx, a.trainIdx) for a, b in near if a.distance < 0.75 * b.distance]
+    if len(pairs) < _LEAST:
+        return False
+    here, there = np.array(pairs).T
+    _, agreeing = cv2.estimateAffinePartial2D(
+        then.places[there], now.places[here], ransacReprojThreshold=2.0
+    )
+    if agreeing is None:
+        return False
+    agreed = agreeing.ravel() > 0
+    far = np.linalg.norm((now.places[here] - then.places[there])[agreed], axis=1)
+    return bool(agreed.sum() > _MOVED * len(now.places) and np.median(far) > 2)
+
+
+def _keypoints(picture: Image, most: int, where: Mask | None = None) -> _Keypoints:
+    """Return the keypoints of a picture, or of a part of it."""
+    x, y, w, h = 0, 0, picture.shape[1], picture.shape[0]
+    mask = None
+    if where is not None:
+        x, y, w, h = cv2.boundingRect(where.astype(np.uint8))
+        mask = where[y : y + h, x : x + w].astype(np.uint8)
+    grey = cv2.cvtColor(picture[y : y + h, x : x + w], cv2.COLOR_BGR2GRAY)
+    detector = cv2.SIFT.create(most, contrastThreshold=0.02)
+    points, descriptors = detector.detectAndCompute(grey, mask)
+    if not points:
+        return _Keypoints(np.zeros((0, 2), np.float32), np.zeros((0, 128), np.float32))
+    places = np.array([point.pt for point in points], np.float32) + np.array([x, y], np.float32)
+    return _Keypoints(places, np.asarray(descriptors, np.float32))

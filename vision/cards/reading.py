@@ -1,0 +1,54 @@
+"""The values that the card reader returns."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from vision.cards.outline import Outline
+from vision.cards.signs import PrintedSign
+
+
+class PileVerdict(StrEnum):
+    """What happened on the pile: only `OK` may be used without a question to the players."""
+
+    OK = "ok"
+    """A new card, and its title is sure."""
+    UNSURE = "unsure"
+    """A new card, face up, whose title isn't sure."""
+    NONE = "none"
+    """No new card."""
+    FACEDOWN = "facedown"
+    """A new card that shows its back."""
+    MANY = "many"
+    """More than one new card."""
+    BLOCKED = "blocked"
+    """A hand over the pile, or a thing that is no card."""
+    MOVED = "moved"
+    """No new card: the pile was pushed, or a card taken off."""
+
+
+@dataclass(frozen=True, slots=True)
+class CardReading:
+    """What a picture of the pile shows that the one before did not."""
+
+    verdict: PileVerdict
+    """What happened."""
+    likely: tuple[str, ...] = ()
+    """Titles of the new card, the likeliest first; none where there is no new card face up."""
+    sign: PrintedSign | None = None
+    """Its likeliest sign; None if it can't be seen."""
+    sign_sure: bool = False
+    """Whether the sign is sure."""
+    outline: Outline | None = None
+    """Where the new card lies: corners (4, 2), pixels, clockwise from its own top left."""
+
+    @property
+    def title(self) -> str | None:
+        """Its likeliest title."""
+        return self.likely[0] if self.likely else None
+
+    @property
+    def sure(self) -> bool:
+        """Whether the title is sure."""
+        return self.verdict is PileVerdict.OK

@@ -1,0 +1,264 @@
+"""Read the sign in the corner of a card: its rank and its suit, as printed for drawing cards.
+
+Where a deck prints its signs, and what they look like, is learned from the taught cards. The ink of
+a sign is what differs from the paper around it, so that the light matters little.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+
+from vision.cards.outline import Outline
+from vision.imaging.geometry import Array, Image
+
+RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
+"""All ranks, from low to high."""
+SUITS = ("S", "H", "C", "D")
+"""All suits, by their initials: spades, hearts, clubs, diamonds."""
+SIGNS = tuple(rank + suit for suit in SUITS for rank in RANKS)
+
+_HEIGHT = 24
+"""Pixels of a sign's height when it is read."""
+_FLAT = (378, 528)
+"""Pixels of the rectified card in which signs are searched while teaching."""
+_LEFT, _RIGHT, _ABOVE = 2.3, 1.25, 0.4
+"""How far a reading looks left and right of a suit's left side, and beyond its top and bottom, in
+heights of the sign."""
+_SOFTER = (0.0, 1.2, 2.4)
+"""By how much taught signs are blurred, in pixels, to compare them with a picture out of focus."""
+_PALE = 0.15
+"""The share of a sign's darkest ink below which there is none."""
+_COMPARED = 4
+"""Ranks, and suits, that are compared with all that were taught of them."""
+_SURE, _AHEAD = 0.8, 0.75
+"""The least correlation of a rank and of a suit that is sure, and the most that it may be wrong by,
+as a share of what the next is wrong by."""
+
+
+class PrintedSign(NamedTuple):
+    """What is printed in the corner of a card."""
+
+    rank: str
+    """One of RANKS."""
+    suit: str
+    """One of SUITS."""
+
+    def __str__(self) -> str:
+        """Return both, as in `10S`."""
+        return self.rank + self.suit
+
+
+def parse_sign(text: str) -> PrintedSign:
+    """Return the sign that a text such as `10S` or `AH` names. Raises ValueError."""
+    if text not in SIGNS:
+        raise ValueError(f"{text!r} is no sign: a rank ({', '.join(RANKS)}) and S, H, C or D")
+    return PrintedSign(text[:-1], text[-1])
+
+
+class SignReading(NamedTuple):
+    """A sign as read, and whether to trust it."""
+
+    sign: PrintedSign
+    """The likeliest."""
+    sure: bool
+    """Whether both rank and suit are."""
+
+
+class SignPlace(NamedTuple):
+    """Where a taught card has its sign, in shares of the card's width and height."""
+
+    left: float
+    """The left side of the suit."""
+    top: float
+    """Its top."""
+    height: float
+    """Its height."""
+    ranks: tuple[float, float]
+    """From where to where the rank reaches, left and right."""
+    right: float
+    """The right side of the suit."""
+
+
+def find_sign(card: Image) -> SignPlace | None:
+    """Return where a rectified card has its sign; None if nothing looks like one.
+
+    It is searched at the bottom left: a suit, and at most two glyphs of its height left of it.
+    """
+    flat = cv2.resize(card, _FLAT, interpolation=cv2.INTER_AREA if card.shape[1] > _FLAT[0] else 1)
+    w, h = _FLAT
+    top = round(0.76 * h)
+    corner = np.asarray(flat[top:, : round(0.42 * w)], np.uint8)
+    ink = _ink(corner, 61).mean(axis=2)
+    # Thin strokes are pale out of focus, and thick ones merge.
+    places = (_sign_in(corner, ink, share, top) for share in (0.45, 0.3, 0.2, 0.6))
+    return next((place for place in places if place is not None), None)
+
+
+def _sign_in(corner: Image, ink: Array, share: float, top: int) -> SignPlace | None:
+    """Return where a corner has its sign; share: of the darkest ink that counts as ink."""
+    w, h = _FLAT
+    inked = (ink > max(0.1, share * float(np.percentile(ink, 98)))).astype(np.uint8)
+    _, _, found, _ = cv2.connectedComponentsWithStats(inked, connectivity=8)
+    tall, wide = corner.shape[:2]
+    glyphs = [
+        (x, y, x + across, y + down)
+        for x, y, across, down, area in found[1:].tolist()
+        if x > 0 and x + across < wide and y + down < tall
+        and 0.035 * h < down < 0.11 * h and area > 0.002 * w * h / 4 and across < 1.6 * down
+    ]  # fmt: skip
+    best: SignPlace | None = None
+    for suit in glyphs:
+        high = suit[3] - suit[1]
+        ranks = [
+            g for g in glyphs
+            if g[2] <= suit[0] + 0.15 * high and suit[0] - g[0] < 1.7 * high
+            and abs(g[1] - suit[1]) < 0.25 * high and abs(g[3] - suit[3]) < 0.25 * high
+        ]  # fmt: skip
+        others = [g for g in glyphs if g[0] > suit[2] and g[0] - suit[2] < 0.4 * high]
+        if not 1 <= len(ranks) <= 2 or others:
+            continue
+        # With its pale hooks and serifs.
+        pale = ink[suit[1] : suit[3]].max(axis=0) < _PALE * ink[suit[1] : suit[3]].max()
+        left = min(g[0] for g in ranks)
+        while left > 0 and not pale[left - 1]:
+            left -= 1
+        place = SignPlace(
+            suit[0] / w, (top + suit[1]) / h, high / h,
+            (left / w, max(g[2] for g in ranks) / w), suit[2] / w,
+        )  # fmt: skip
+        if best is None or place.top > best.top:
+            best = place
+    return best
+
+
+def usual_place(places: Sequence[SignPlace]) -> SignPlace | None:
+    """Return where most cards of a deck have their sign; None if there are none."""
+    if not places:
+        return None
+    left, top, height, right = np.median(
+        [(p.left, p.top, p.height, p.right) for p in places], axis=0
+    )
+    ranks = np.median([p.ranks for p in places], axis=0)
+    return SignPlace(left, top, height, (ranks[0], ranks[1]), right)
+
+
+class SignReader:
+    """Compares signs with taught ones. It keeps no state between calls."""
+
+    def __init__(self, cards: Sequence[tuple[Image, PrintedSign, SignPlace]]) -> None:
+        """`cards`: rectified, with their signs and where these are."""
+        ranks: dict[str, list[Array]] = {}
+        suits: dict[str, list[Array]] = {}
+        for card, sign, place in cards:
+            h, w = card.shape[:2]
+            whole = np.array([(0, 0), (w, 0), (w, h), (0, h)], np.float64)
+            ink = _seen(card, whole, place)
+            unit = _HEIGHT / (place.height * h) * w
+            middle, top = round(_LEFT * _HEIGHT), round(_ABOVE * _HEIGHT)
+            left, right = (middle + round((x - place.left) * unit) for x in place.ranks)
+            end = middle + round((place.right - place.left) * unit)
+            rows = slice(max(0, top - 2), top + _HEIGHT + 2)
+            # With the paper left of it: a J isn't the end of a 10.
+            rank = ink[rows, max(0, left - _HEIGHT // 3) : right + 2, :2].mean(axis=2)
+            ranks.setdefault(sign.rank, []).append(np.asarray(rank, np.float32))
+            suits.setdefault(sign.suit, []).append(ink[rows, middle - 2 : end + 2])
+        self._ranks = {rank: _Glyph.of(seen) for rank, seen in ranks.items()}
+        self._suits = {suit: _Glyph.of(seen) for suit, seen in suits.items()}
+
+    def read(self, picture: Image, outline: Outline, place: SignPlace) -> SignReading | None:
+        """Return the sign of a card; None if nothing was taught.
+
+        outline: where the card lies; place: where the taught card has its sign that it matches.
+        """
+        if not self._ranks or not self._suits:
+            return None
+        ranks, suits = self._compared(picture, outline, place)
+        sign = PrintedSign(max(ranks, key=ranks.__getitem__), max(suits, key=suits.__getitem__))
+        return SignReading(sign, _is_ahead(ranks) and _is_ahead(suits))
+
+    def sees(self, picture: Image, outline: Outline, place: SignPlace) -> bool:
+        """Return whether there is any taught rank and any taught suit."""
+        ranks, suits = self._compared(picture, outline, place)
+        return min(max(each.values(), default=0.0) for each in (ranks, suits)) > _SURE
+
+    def _compared(
+        self, picture: Image, outline: Outline, place: SignPlace
+    ) -> tuple[Mapping[str, float], Mapping[str, float]]:
+        """Return the likeness of each rank and of each suit."""
+        ink = _seen(picture, outline, place)
+        middle = round(_LEFT * _HEIGHT)
+        margin = _HEIGHT // 3
+        ranks = _likeness(ink[..., :2].mean(axis=2)[:, : middle + margin], self._ranks)
+        return ranks, _likeness(ink[:, middle - margin :], self._suits)
+
+
+class _Glyph(NamedTuple):
+    """What a rank or a suit looks like."""
+
+    usual: list[Array]
+    """Their mean, as blurred as _SOFTER says."""
+    each: list[list[Array]]
+    """All that were taught, as blurred."""
+
+    @classmethod
+    def of(cls, seen: Sequence[Array]) -> _Glyph:
+        width, height = np.median([ink.shape[1::-1] for ink in seen], axis=0).round().astype(int)
+        mean = np.mean([cv2.resize(ink, (int(width), int(height))) for ink in seen], axis=0)
+        return cls(
+            [_softer(np.asarray(mean, np.float32), size) for size in _SOFTER],
+            [[_softer(ink, size) for ink in seen] for size in _SOFTER],
+        )
+
+
+def _softer(ink: Array, size: float) -> Array:
+    return ink if size == 0 else np.asarray(cv2.GaussianBlur(ink, (0, 0), size), np.float32)
+
+
+def _is_ahead(likeness: Mapping[str, float]) -> bool:
+    first, *others = sorted(likeness.values(), reverse=True)
+    return first > _SURE and 1 - first < _AHEAD * (1 - max(others, default=0.0))
+
+
+def _likeness(ink: Array, known: Mapping[str, _Glyph]) -> dict[str, float]:
+    """Return the correlation of the likeliest glyphs with the best place in a picture of ink."""
+    ink = np.ascontiguousarray(ink, np.float32)
+    usual = {name: [_correlation(ink, one) for one in glyph.usual] for name, glyph in known.items()}
+    likeliest = sorted(usual, key=lambda name: -max(usual[name]))[:_COMPARED]
+    found = {}
+    for name in likeliest:
+        soft = int(np.argmax(usual[name]))
+        found[name] = max(_correlation(ink, one) for one in known[name].each[soft])
+    return found
+
+
+def _correlation(ink: Array, glyph: Array) -> float:
+    return float(cv2.matchTemplate(ink, glyph, cv2.TM_CCOEFF_NORMED).max())
+
+
+def _seen(picture: Image, outline: Outline, place: SignPlace) -> Array:
+    """Return the ink (h, w, 3) around a sign, _HEIGHT pixels high, its suit's left at _LEFT."""
+    card = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float32)
+    onto = cv2.getPerspectiveTransform(card, outline.astype(np.float32))
+    # As long a way across the card as along it.
+    edges = np.linalg.norm(outline - np.roll(outline, -1, axis=0), axis=1)
+    across = place.height * (edges[1] + edges[3]) / (edges[0] + edges[2])
+    left, right = place.left - _LEFT * across, place.left + _RIGHT * across
+    top, bottom = place.top - _ABOVE * place.height, place.top + (1 + _ABOVE) * place.height
+    size = (round((_LEFT + _RIGHT) * _HEIGHT), round((1 + 2 * _ABOVE) * _HEIGHT))
+    window = np.array([[(left, top), (right, top), (right, bottom), (left, bottom)]], np.float32)
+    target = np.array([(0, 0), (size[0], 0), size, (0, size[1])], np.float32)
+    matrix = cv2.getPerspectiveTransform(cv2.perspectiveTransform(window, onto)[0], target)
+    flat = cv2.warpPerspective(
+        picture, matrix, size, flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE
+    )
+    return _ink(np.asarray(flat, np.uint8), 41)
+
+
+def _ink(paper: Image, around: int) -> Array:
+    """Return how much darker each channel is than the paper around, (h, w, 3), in [0, 1]."""
+    usual = cv2.medianBlur(paper, around).astype(np.float32)
+    return np.asarray(np.clip((usual - paper) / (usual + 20), 0, 1), np.float32)
