@@ -91,15 +91,22 @@ class Hands(Served):
         ]
         self.table.see(reading("ok", lie))
         if self.view.goes_on and self.chance.random() < STOPS:
-            self.touches[BOTH] += 1
-            version = self.view.version
-            self.phones[self.view.game.turn].locator("[data-press='/dice/accept-and-stop']").click()
-            wait_until(lambda: self.view.version != version, self.phones[0])
+            self._accept_and_stop()
             return []
         self.touches[GREEN] += 1
         self.table.press_green()
         assert self.view.notice == "", self.view.notice
         return lie
+
+    def _accept_and_stop(self) -> None:
+        """Tap once, on the page of the player whose turn it is, as soon as it shows the dice."""
+        view = self.view
+        phone = self.phones[view.game.turn]
+        shown = f"[data-version='{view.version}'][data-reading='{view.reading}']"
+        expect(phone.locator(shown)).to_be_attached(timeout=60_000)
+        phone.locator("[data-press='/dice/accept-and-stop']").click(timeout=60_000)
+        wait_until(lambda: self.view.version != view.version, phone)
+        self.touches[BOTH] += 1
 
     def _answer(self) -> int:
         """Answer on the phone that is asked, with as few taps as the answer needs."""
