@@ -274,8 +274,9 @@ def seating(served: Served, look: dict[str, str]) -> Iterator[Shown]:
     spectator = served.screens.phone(f"{served.url}table", **look)
     current(served, spectator)
     yield "spectator-lobby", spectator
-    host.locator("#options summary").click()
-    expect(host.locator("#options button").last).to_be_visible()
+    for options in ("#options", "#at-table"):
+        host.locator(f"{options} summary").click()
+        expect(host.locator(f"{options} button").last).to_be_visible()
     yield "options-host", host
     host.locator("[data-opens=tapping]").click()
     for place in (2, 0):
