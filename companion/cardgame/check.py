@@ -9,7 +9,6 @@ from companion.cardgame.claims import (
     bangs_spent,
     flipped_too_often,
     flips,
-    has_target,
     is_second_copy,
     may_be_shown,
     may_claim,
@@ -21,7 +20,7 @@ from companion.cardgame.claims import (
     targets,
     used_as,
 )
-from companion.cardgame.deck import KINDS, Targeting
+from companion.cardgame.deck import KINDS, TARGETED, Targeting
 from companion.cardgame.distance import distance
 from companion.cardgame.moves import (
     CardAction,
@@ -111,7 +110,7 @@ def claim_refusal(state: CardState, card: Title) -> CardRefusal | None:
     """Return why the player whose turn it is can't play a card on anybody; None if they can."""
     if refusal := _check_claim(state, card):
         return refusal
-    if has_target(card) and not targets(state, card):
+    if card in TARGETED and not targets(state, card):
         return refuse(CardReason.NOBODY, card=card)
     return None
 
@@ -134,7 +133,7 @@ def _check_claim(state: CardState, card: Title) -> CardRefusal | None:
 
 def _check_target(state: CardState, move: Play) -> CardRefusal | None:
     card, target = move.card, move.target
-    if not has_target(card):
+    if card not in TARGETED:
         return None if target is None else refuse(CardReason.NO_TARGET, card=card)
     if target is None:
         return refuse(CardReason.NEEDS_TARGET, card=card)

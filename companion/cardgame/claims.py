@@ -7,7 +7,7 @@ so a claim is legal if everything that lies open allows it.
 from collections.abc import Callable, Mapping
 from typing import NamedTuple
 
-from companion.cardgame.deck import KINDS, SIGN_COPIES, UNLIMITED, Border, Targeting
+from companion.cardgame.deck import KINDS, OWN, SIGN_COPIES, TARGETED, UNLIMITED, Targeting
 from companion.cardgame.distance import seats_within, weapon_reach
 from companion.cardgame.moves import HAND, CardAction, Source, Take
 from companion.cardgame.state import CardState, TurnPhase
@@ -135,7 +135,7 @@ def plays(state: CardState) -> Mapping[Title, tuple[int, ...]]:
     return {
         title: found
         for title in KINDS
-        if may_claim(state, title) and ((found := targets(state, title)) or not has_target(title))
+        if may_claim(state, title) and ((found := targets(state, title)) or title not in TARGETED)
     }
 
 
@@ -159,14 +159,13 @@ def used_as(state: CardState, title: Title) -> Title:
 
 def may_claim(state: CardState, title: Title) -> bool:
     """Return whether the player whose turn it is may claim to play `title`, target aside."""
-    as_card = used_as(state, title)
-    kind = KINDS[as_card]
-    return (
-        kind.targeting is not None
-        and state.unseen[title] > 0
-        and not (as_card is _BANG and bangs_spent(state))
-        and not is_second_copy(state, title)
-    )
+    if not state.unseen[title]:
+        return False
+    if title is _BANG:
+        return not bangs_spent(state)
+    if title is _MISSED:
+        return state.ability.swaps_bang_and_missed and not bangs_spent(state)
+    return not is_second_copy(state, title)
 
 
 def bangs_spent(state: CardState) -> bool:
@@ -180,17 +179,7 @@ def bangs_spent(state: CardState) -> bool:
 
 def is_second_copy(state: CardState, title: Title) -> bool:
     """Return whether the player whose turn it is has this card in front of them already."""
-    kind = KINDS[title]
-    return (
-        kind.border is Border.BLUE
-        and kind.targeting is Targeting.NOBODY
-        and title in state.in_play[state.turn]
-    )
-
-
-def has_target(title: Title) -> bool:
-    """Return whether a card names a player when it is played on one's own turn."""
-    return KINDS[title].targeting is not Targeting.NOBODY
+    return title in OWN and title in state.in_play[state.turn]
 
 
 def targets(state: CardState, title: Title) -> tuple[int, ...]:

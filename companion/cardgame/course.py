@@ -90,25 +90,29 @@ class CardCourse(CardState):
 
     # Deck and pile
 
-    def shuffle_if_due(self) -> None:
-        """Make the pile the new deck, if the deck is empty and the pile is not."""
-        if self.deck or not self.pile:
-            return
-        self.deck, self.pile, self.shown = len(self.pile), (), ()
-        self.unseen = _unseen(self.in_play)
-        self.log.append((Shuffled, self.deck))
-
     def lay(self, card: Laid) -> None:
         """Put a card onto the pile."""
         self.pile += (card,)
         if not self.deck:
-            self.shuffle_if_due()
+            self._shuffle()
+
+    def lay_unnamed(self, count: int) -> None:
+        """Put cards onto the pile that nobody names."""
+        for _ in range(count):
+            self.lay(None)
 
     def leave_deck(self) -> None:
         """Take the top card from the deck, which isn't empty."""
         self.deck -= 1
         if not self.deck:
-            self.shuffle_if_due()
+            self._shuffle()
+
+    def _shuffle(self) -> None:
+        """Make the pile the new deck, which is empty; without a pile, it stays so."""
+        if self.pile:
+            self.deck, self.pile, self.shown = len(self.pile), (), ()
+            self.unseen = _unseen(self.in_play)
+            self.log.append((Shuffled, self.deck))
 
     def show(self, sign: Sign) -> None:
         """Take the top card from the deck, which everybody sees."""
@@ -124,6 +128,9 @@ class CardCourse(CardState):
     def draw(self, seat: int, count: int, occasion: Occasion) -> None:
         """Draw cards from the deck, as many as there are."""
         drawn = 0
+        if self.deck > count:
+            self.deck -= count
+            drawn = count
         while drawn < count and self.deck:
             self.leave_deck()
             drawn += 1
@@ -135,8 +142,7 @@ class CardCourse(CardState):
         """Put cards of a hand onto the pile, unnamed."""
         if count:
             self.gain_cards(seat, -count)
-            for _ in range(count):
-                self.lay(None)
+            self.lay_unnamed(count)
             self.log.append((Discarded, seat, count, occasion))
 
     def discard_all(self, seat: int, occasion: Occasion) -> None:
@@ -146,8 +152,7 @@ class CardCourse(CardState):
             self.lift(seat, title)
             self.lay(title)
         count = self.hands[seat]
-        for _ in range(count):
-            self.lay(None)
+        self.lay_unnamed(count)
         self.gain_cards(seat, -count)
         if in_play or count:
             self.log.append((Discarded, seat, len(in_play) + count, occasion))

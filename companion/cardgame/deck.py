@@ -2,12 +2,12 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from enum import Enum
+from enum import StrEnum
 
 from companion.cardgame.titles import SIGNS, Sign, Suit, Title
 
 
-class Border(Enum):
+class Border(StrEnum):
     """The border of a card."""
 
     BROWN = "brown"
@@ -16,7 +16,7 @@ class Border(Enum):
     """Put down in front of a player, where it stays."""
 
 
-class Targeting(Enum):
+class Targeting(StrEnum):
     """Whom a player names when they play a card on their own turn."""
 
     NOBODY = "nobody"
@@ -127,6 +127,12 @@ CARDS = sum(COPIES.values())
 
 WEAPONS: Mapping[Title, int] = {kind.title: kind.reach for kind in _TABLE if kind.reach is not None}
 """How far each weapon shoots."""
+
+TARGETED = frozenset(kind.title for kind in _TABLE if kind.targeting is not Targeting.NOBODY)
+"""The titles that name a player when they are played on one's own turn."""
+
+OWN = frozenset(kind.title for kind in _TABLE if kind.border is Border.BLUE) - TARGETED
+"""The titles that a player puts down in front of themselves."""
 
 BARE_REACH = 1
 """How far a player without a weapon in play shoots: the Colt .45."""

@@ -10,7 +10,7 @@ from companion.cardgame.claims import Awaiting, awaiting, regainer
 from companion.cardgame.events import CardResult
 from companion.cardgame.state import CardState, TurnPhase
 from companion.cardgame.titles import Sign, Title
-from companion.common.audience import Audience, Viewer
+from companion.common.audience import Audience, Viewer, check_viewer
 from companion.common.roles import Role
 
 
@@ -90,8 +90,7 @@ def knows_role(state: CardState, viewer: Viewer, seat: int) -> bool:
 
 def view(state: CardState, viewer: Viewer) -> CardView:
     """Return what `viewer` may see of `state`. Raises ValueError if there is no such seat."""
-    if isinstance(viewer, int) and not 0 <= viewer < len(state.life):
-        raise ValueError(f"there is no seat {viewer}")
+    check_viewer(viewer, len(state.life))
     card = state.open
     return CardView(
         turn=state.turn,

@@ -13,7 +13,6 @@ from companion.cardgame.claims import (
     answers,
     flipped_too_often,
     flips,
-    has_target,
     may_be_shown,
     may_claim,
     may_flip,
@@ -24,9 +23,9 @@ from companion.cardgame.claims import (
     targets,
 )
 from companion.cardgame.course import CardCourse
-from companion.cardgame.deck import KINDS
+from companion.cardgame.deck import CARDS, KINDS, TARGETED
 from companion.cardgame.events import TurnStarted
-from companion.cardgame.moves import CardMove, Draw, End, Flip, Pass, Play, Regain
+from companion.cardgame.moves import CardAction, CardMove, Draw, End, Flip, Pass, Play, Regain
 from companion.cardgame.rules import make, start
 from companion.cardgame.state import CardSetup, CardState, TurnPhase
 from companion.cardgame.titles import Sign, Title
@@ -39,6 +38,13 @@ _REGAINS = 0.2
 
 _TRIES = 6
 """How many cards a player looks at to find one to play; without one, the turn ends."""
+
+_PLAY = CardAction.PLAY
+_ENDS = tuple(End(seat) for seat in range(7))
+_PASSES = tuple(Pass(seat) for seat in range(7))
+
+_new = tuple.__new__
+"""Creates the most common moves in half the time of `Play(...)`."""
 
 _DECK: Sequence[Title] = [kind.title for kind in KINDS.values() for _ in kind.signs]
 _SIGNS: Sequence[Sign] = [sign for kind in KINDS.values() for sign in kind.signs]
@@ -81,13 +87,15 @@ def _one_of(options: Sequence[_T], chance: Random) -> _T:
 
 
 def _answer(state: CardState, seat: int, chance: Random) -> CardMove:
-    options: list[CardMove] = [Play(seat, title) for title in answers(state)]
+    options: list[CardMove] = [
+        _new(Play, (seat, title, None, None, _PLAY)) for title in answers(state)
+    ]
     if may_flip(state):
         options.append(Flip(seat, _signs(state, chance)))
     assert state.open is not None
     if state.open.needed:
-        options.append(Pass(seat))
-    return _one_of(options, chance)
+        options.append(_PASSES[seat])
+    return options[floor(chance.random() * len(options))]
 
 
 def _signs(state: CardState, chance: Random) -> tuple[Sign, ...]:
@@ -107,16 +115,18 @@ def _draw(state: CardState, seat: int, chance: Random) -> Draw:
 
 
 def _play(state: CardState, seat: int, chance: Random) -> Play | End:
-    tries = _TRIES if state.hands[seat] else 0
-    for _ in range(tries):
-        title = _one_of(_DECK, chance)
+    random = chance.random
+    for _ in range(_TRIES if state.hands[seat] else 0):
+        title = _DECK[floor(random() * CARDS)]
         if not may_claim(state, title):
             continue
-        if not has_target(title):
-            return Play(seat, title)
-        if found := targets(state, title):
-            target = _one_of(found, chance)
+        target = take = None
+        if title in TARGETED:
+            found = targets(state, title)
+            if not found:
+                continue
+            target = found[floor(random() * len(found))]
             if KINDS[title].takes:
-                return Play(seat, title, target, _one_of(takes(state, target), chance))
-            return Play(seat, title, target)
-    return End(seat)
+                take = _one_of(takes(state, target), chance)
+        return _new(Play, (seat, title, target, take, _PLAY))
+    return _ENDS[seat]

@@ -14,3 +14,9 @@ class Audience(Enum):
 
 Viewer = int | Audience
 """A seat, or one of the audiences."""
+
+
+def check_viewer(viewer: Viewer, seats: int) -> None:
+    """Raise ValueError if the viewer is a seat that a game with this many seats doesn't have."""
+    if isinstance(viewer, int) and not 0 <= viewer < seats:
+        raise ValueError(f"there is no seat {viewer}")

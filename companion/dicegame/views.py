@@ -6,7 +6,7 @@ With three players, and once the game is over, everybody knows all roles.
 
 from typing import NamedTuple
 
-from companion.common.audience import Audience, Viewer
+from companion.common.audience import Audience, Viewer, check_viewer
 from companion.dicegame.events import Result
 from companion.dicegame.faces import Dice
 from companion.dicegame.moves import Action
@@ -70,8 +70,7 @@ def knows_role(state: State, viewer: Viewer, seat: int) -> bool:
 
 def view(state: State, viewer: Viewer) -> View:
     """Return what `viewer` may see of `state`. Raises ValueError if there is no such seat."""
-    if isinstance(viewer, int) and not 0 <= viewer < len(state.life):
-        raise ValueError(f"there is no seat {viewer}")
+    check_viewer(viewer, len(state.life))
     return View(
         turn=state.turn,
         rolls=state.rolls,
