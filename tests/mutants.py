@@ -1,6 +1,7 @@
 """Mutation testing of the rules: `make mutants`, or `python -m tests.mutants check targets`.
 
-Every piece of `companion.dicegame` is changed, one at a time, and some test must notice. What may
+Every piece of `companion.dicegame` is changed, one at a time, and some test must notice. `--of`
+names another package of rules: `cardgame`, or `common`, which both games share. What may
 be changed how is mutmut's, and two operators of ours; mutmut itself would leave out what stands
 in no function or in a decorated one: the tables, the enumerations, all that is cached.
 
@@ -32,14 +33,17 @@ import libcst as cst
 import pytest
 from mutmut.mutation.mutators import mutation_operators
 
-PACKAGE = "companion.dicegame"
-SOURCES = Path(__file__).parent.parent / PACKAGE.replace(".", "/")
+ROOT = Path(__file__).parent.parent
 
-TESTS = tuple(
-    f"tests/test_{name}.py"
-    for name in ("rulings", "house_rules", "games", "record", "terms", "game_properties")
-)
-"""The tests of the rules, quick ones first."""
+TESTS = {
+    "dicegame": ("rulings", "house_rules", "games", "record", "terms", "game_properties"),
+    "cardgame": (
+        "card_rulings", "games", "card_record", "card_terms", "card_table",
+        "card_properties", "card_reference",
+    ),
+    "common": ("rulings", "card_rulings", "games", "record", "card_record", "terms"),
+}  # fmt: skip
+"""The tests of each package of rules, quick ones first."""
 
 OPTIONS = (
     *("-x", "--tb=no", "--assert=plain", "--noconftest", "-p", "no:cacheprovider"),
@@ -58,7 +62,7 @@ MEMORY = 2 << 30
 
 
 class Mutant(NamedTuple):
-    """A change of a module: `node` becomes `other`."""
+    """A change of a module, such as `dicegame.check`: `node` becomes `other`."""
 
     module: str
     node: cst.CSTNode
@@ -77,7 +81,8 @@ class Mutant(NamedTuple):
 
 @cache
 def parsed(module: str) -> cst.Module:
-    return cst.parse_module((SOURCES / f"{module}.py").read_text(encoding="utf-8"))
+    path = ROOT / "companion" / f"{module.replace('.', '/')}.py"
+    return cst.parse_module(path.read_text(encoding="utf-8"))
 
 
 def force(node: cst.If | cst.CompIf) -> Iterator[cst.CSTNode]:
@@ -123,7 +128,7 @@ class InPlace(importlib.abc.MetaPathFinder, importlib.abc.Loader):
     """Gives `code` to whoever imports `module`."""
 
     def __init__(self, module: str, code: str) -> None:
-        self.module, self.code = f"{PACKAGE}.{module}", code
+        self.module, self.code = f"companion.{module}", code
 
     def find_spec(self, name, path, target=None):
         return importlib.util.spec_from_loader(name, self) if name == self.module else None
@@ -171,7 +176,8 @@ def noticing(module: str, code: str, noticed: Counter[str]) -> str:
     )
     hypothesis.settings.load_profile("mutants")
     watch = Watch(noticed)
-    for tests in sorted(TESTS, key=lambda path: -sum(n for t, n in noticed.items() if path in t)):
+    paths = [f"tests/test_{name}.py" for name in TESTS[module.partition(".")[0]]]
+    for tests in sorted(paths, key=lambda path: -sum(n for t, n in noticed.items() if path in t)):
         status = pytest.main([*OPTIONS, tests], plugins=[watch])
         if status != pytest.ExitCode.OK:
             return watch.failed or f"{tests}: {status!r}"
@@ -239,12 +245,14 @@ def try_all(found: Sequence[Mutant], jobs: int) -> Iterator[tuple[Mutant, str]]:
 def main(arguments: Sequence[str]) -> int:
     parser = ArgumentParser(prog="python -m tests.mutants", description=__doc__)
     parser.add_argument("modules", nargs="*", help="of the rules; all, if none is named")
+    parser.add_argument("--of", choices=TESTS, default="dicegame", help="the package of rules")
     parser.add_argument("--jobs", type=int, default=os.cpu_count(), help="processes at a time")
     chosen = parser.parse_args(arguments)
-    known = sorted(path.stem for path in SOURCES.glob("*.py") if path.stem != "__init__")
-    modules = chosen.modules or known
-    if unknown := set(modules) - set(known):
+    sources = (ROOT / "companion" / chosen.of).glob("*.py")
+    known = sorted(path.stem for path in sources if path.stem != "__init__")
+    if unknown := set(chosen.modules) - set(known):
         parser.error(f"there is no {', '.join(sorted(unknown))}, only {', '.join(known)}")
+    modules = [f"{chosen.of}.{module}" for module in chosen.modules or known]
     os.nice(19)
 
     pid, answer = begin(modules[0], lambda: parsed(modules[0]).code, Counter())
@@ -270,7 +278,7 @@ def main(arguments: Sequence[str]) -> int:
                 flush=True,
             )
     for module, count in made.items():
-        print(f"{module:12} {count:5} mutants, {survived[module]:3} survive")
+        print(f"{module:20} {count:5} mutants, {survived[module]:3} survive")
     killed = 100 * (1 - survived.total() / len(found))
     print(f"{killed:.1f} % of {len(found)} mutants were noticed; {WANTED} % are wanted")
     return 0 if killed >= WANTED else 1
