@@ -8,19 +8,31 @@ import argparse
 import random
 import time
 from collections import Counter
+from collections.abc import Callable
 from itertools import pairwise
+from typing import Any
 
+from companion.chance.card_players import play_game as play_cards
 from companion.chance.dice_players import FAIR, play_game, random_move
+from companion.chance.played import Played
 from companion.dicegame.faces import BEER, Dice
 from companion.dicegame.record import header_line, move_line, replay, view_line
 from companion.dicegame.rules import apply, start
 from companion.dicegame.views import Audience, view
+from companion.games.cards import CARD_GAME
 from companion.games.dice import DICE_GAME
 from companion.table.dealing import deal
+from companion.table.game import Selection
 from tests.bench.machine import machine
 
 BASE = DICE_GAME.select("base")
+CARDS = CARD_GAME.select("base")
 NAMES = tuple(f"Player {seat}" for seat in range(8))
+
+HEAD = (
+    "| players | games a second | plain loop, million additions a second "
+    "| actions a game | turns | sides that won |\n|---|---|---|---|---|---|"
+)
 
 
 def main() -> None:
@@ -28,12 +40,12 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=4000)
     games = parser.parse_args().games
     print(f"\nRandom games to their end, base rules, all 16 characters, one thread. {machine()}\n")
-    print(
-        "| players | games a second | plain loop, million additions a second "
-        "| actions a game | turns | sides that won |\n|---|---|---|---|---|---|"
-    )
+    print(HEAD)
     for players in (3, 4, 5, 6, 7, 8):
-        print(f"| {players} | {play(players, games)} |")
+        print(f"| {players} | {play(BASE, play_game, players, games)} |")
+    print(f"\nThe same of the card game.\n\n{HEAD}")
+    for players in (4, 5, 6, 7):
+        print(f"| {players} | {play(CARDS, play_cards, players, games)} |")
     print("\n| an action of a game of 8,000 actions | µs |\n|---|---|")
     for name, cost in long_game(8000):
         print(f"| {name} | {cost:.1f} |")
@@ -47,7 +59,12 @@ def calibration() -> float:
     return 1 / (time.perf_counter() - begun)
 
 
-def play(players: int, games: int) -> str:
+def play(
+    selection: Selection,
+    play_one: Callable[[Any, random.Random], Played[Any, Any]],
+    players: int,
+    games: int,
+) -> str:
     """The best of five parts: what other processes take away is not ours."""
     chance = random.Random(players)
     actions, turns, best, plain = 0, 0, 0.0, calibration()
@@ -55,10 +72,9 @@ def play(players: int, games: int) -> str:
     for _ in range(5):
         begun = time.perf_counter()
         for _ in range(games // 5):
-            played = play_game(deal(BASE, NAMES[:players], chance), chance)
+            played = play_one(deal(selection, NAMES[:players], chance), chance)
             actions += len(played.moves)
             turns += played.turns
-            assert played.end.result is not None
             sides[played.end.result.side] += 1
         best = max(best, games // 5 / (time.perf_counter() - begun))
         plain = max(plain, calibration())
