@@ -7,7 +7,9 @@ from dataclasses import FrozenInstanceError, fields, replace
 import pytest
 import strategies  # noqa: F401 (its hypothesis profile)
 from card_strategies import (
+    SEATS,
     CardGamePlayed,
+    any_move,
     chances,
     deal,
     games,
@@ -49,12 +51,11 @@ from companion.cardgame.moves import (
     CardAction,
     CardMove,
     Draw,
+    DrawSource,
     End,
-    Flip,
     Pass,
     Play,
     Regain,
-    Source,
 )
 from companion.cardgame.record import header_line, move_line, parse_header, parse_move, replay
 from companion.cardgame.rules import apply, make, start
@@ -65,9 +66,6 @@ from companion.chance.card_players import play_game, random_move
 from companion.common.audience import Audience
 from companion.common.refusals import IllegalMove
 from companion.common.roles import Role
-
-SEATS = range(-1, 8)
-"""Every seat there may be, and one beyond at each end."""
 
 
 @given(games)
@@ -276,25 +274,6 @@ def test_a_record_replays_to_the_same_states(setup: CardSetup, chance: random.Ra
 # Legality
 
 
-def any_move(state: CardState, seat: int, chance: random.Random) -> CardMove:
-    """A move of any kind that was made without looking at the rules."""
-    signs = list(SIGNS.values())
-    take = chance.choice((None, HAND, *Title))
-    source = chance.choice((None, *Source, *SEATS))
-    shown = chance.choice((None, *signs))
-    made: dict[CardAction, CardMove] = {
-        CardAction.FLIP: Flip(seat, tuple(chance.choices(signs, k=chance.choice((0, 1, 1, 2, 3))))),
-        CardAction.DRAW: Draw(seat, source, shown if source is None else None),
-        CardAction.PLAY: Play(
-            seat, chance.choice(list(Title)), chance.choice((None, None, *SEATS)), take
-        ),
-        CardAction.PASS: Pass(seat),
-        CardAction.REGAIN: Regain(seat),
-        CardAction.END: End(seat),
-    }
-    return made[chance.choice(list(CardAction))]
-
-
 @settings(max_examples=150)
 @given(moments(), chances)
 def test_an_illegal_move_names_its_reason_and_leaves_the_state(
@@ -343,7 +322,7 @@ def test_what_is_offered_is_legal_and_what_is_legal_is_offered(state: CardState)
     assert legal(Pass(seat)) is (CardAction.PASS in waiting.actions)
     assert legal(End(seat)) is (CardAction.END in waiting.actions)
     assert {who for who in SEATS if legal(Regain(who))} == {regainer(state)} - {None}
-    sources = {source for source in (*Source, *SEATS) if legal(Draw(seat, source))}
+    sources = {source for source in (*DrawSource, *SEATS) if legal(Draw(seat, source))}
     assert sources == set(asked.sources)
     if asked.shows_second:
         assert any(legal(Draw(seat, shown=sign)) for sign in SIGNS.values())

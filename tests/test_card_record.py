@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from companion.cardgame.moves import HAND, Draw, End, Flip, Pass, Play, Regain, Source
+from companion.cardgame.moves import HAND, Draw, DrawSource, End, Flip, Pass, Play, Regain
 from companion.cardgame.record import (
     header_line,
     move_line,
@@ -101,8 +101,8 @@ def test_the_header_is_written_as_it_is_read() -> None:
 MOVES = {
     '{"action": "flip", "seat": 1, "signs": ["4H"]}': Flip(1, (SIGNS["4H"],)),
     '{"action": "flip", "seat": 1, "signs": ["10S", "AH"]}': Flip(1, (SIGNS["10S"], SIGNS["AH"])),
-    '{"action": "draw", "seat": 2, "from": "deck"}': Draw(2, Source.DECK),
-    '{"action": "draw", "seat": 2, "from": "discard"}': Draw(2, Source.DISCARD),
+    '{"action": "draw", "seat": 2, "from": "deck"}': Draw(2, DrawSource.DECK),
+    '{"action": "draw", "seat": 2, "from": "discard"}': Draw(2, DrawSource.DISCARD),
     '{"action": "draw", "seat": 2, "from": 0}': Draw(2, 0),
     '{"action": "draw", "seat": 2, "shown": "QD"}': Draw(2, shown=SIGNS["QD"]),
     '{"action": "play", "seat": 0, "card": "gatling"}': Play(0, Title.GATLING),

@@ -9,7 +9,6 @@ from card_strategies import deal, play_on
 from test_terms import texts
 
 from companion.cardgame.characters import CHARACTERS
-from companion.cardgame.check import check
 from companion.cardgame.deck import KINDS
 from companion.cardgame.events import CardSide, Occasion
 from companion.cardgame.moves import CardAction
@@ -18,6 +17,7 @@ from companion.cardgame.rules import start
 from companion.cardgame.terms import LANGUAGES, terms
 from companion.cardgame.terms.telling import card_name, tell, tell_refusal
 from companion.cardgame.titles import SIGNS, Suit, Title
+from companion.common.refusals import refuse
 from companion.common.roles import Role
 from companion.dicegame.terms.english import ENGLISH as DICE_ENGLISH
 from companion.dicegame.terms.french import FRENCH as DICE_FRENCH
@@ -98,7 +98,7 @@ def test_a_card_is_named_by_title_or_by_rank_and_suit() -> None:
 @every_language
 def test_every_event_of_whole_games_is_told(language: str) -> None:
     words, told = terms(language), set()
-    for seed in range(60):
+    for seed in range(24):
         chance = random.Random(seed)
         game = play_on(start(deal(4 + seed % 4, chance)), chance)
         names = [player.name for player in game.states[0].setup.players]
@@ -117,20 +117,35 @@ def test_the_story_of_a_shot_reads_well() -> None:
     assert tell(state.events[0], names, terms("en")) == f"It is {names[state.turn]}'s turn."
 
 
-@every_language
-def test_every_refusal_is_told_to_the_player(language: str) -> None:
-    from test_card_properties import any_move
+PARTICULARS = {
+    "seat": 1,
+    "other": 2,
+    "awaited": "play",
+    "card": Title.CAT_BALOU,
+    "take": Title.BARREL,
+    "sign": SIGNS["10S"],
+    "distance": 3,
+    "needed": 2,
+    "count": 1,
+}
+"""What refusals may name."""
 
-    words, told = terms(language), set()
-    for seed in range(40):
-        chance = random.Random(seed)
-        game = play_on(start(deal(4 + seed % 4, chance)), chance)
-        names = [player.name for player in game.states[0].setup.players]
-        for state in game.states[:-1]:
-            for _ in range(6):
-                refusal = check(state, any_move(state, state.awaited, chance))
-                if refusal:
-                    sentence = tell_refusal(refusal, names, words)
-                    assert "{" not in sentence
-                    told.add(refusal.reason)
-    assert len(told) > 25
+
+@every_language
+@pytest.mark.parametrize("reason", CardReason)
+def test_every_refusal_is_told_by_what_it_names_in_records(
+    language: str, reason: CardReason
+) -> None:
+    named = {place for _, place, _, _ in Formatter().parse(reason)} - {None}
+    refusal = refuse(reason, **{place: PARTICULARS[place] for place in named})
+    assert "{" not in str(refusal)
+    words = terms(language)
+    told = tell_refusal(refusal, ("Ann", "Ben", "Cat"), words)
+    assert "{" not in told
+    assert "?" not in told
+    assert ("Ben" in told) is ("{who}" in words.refusals[reason])
+
+
+def test_a_refusal_that_names_no_player_at_the_table_names_nobody() -> None:
+    refusal = refuse(CardReason.ELIMINATED, seat=7)
+    assert tell_refusal(refusal, ("Ann", "Ben"), terms("en")) == "? is out of the game."

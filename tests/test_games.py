@@ -1,10 +1,16 @@
 """Whole games, replayed line by line against the states written beside them."""
 
 import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
 
+from companion.cardgame.moves import CardAction
+from companion.cardgame.record import replay as card_replay
+from companion.cardgame.record import view_line as card_view_line
+from companion.cardgame.titles import Title
+from companion.cardgame.views import view as card_view
 from companion.dicegame.moves import Action
 from companion.dicegame.record import replay, view_line
 from companion.dicegame.rulesets import RULESETS
@@ -12,13 +18,18 @@ from companion.dicegame.views import Audience, view
 
 GAMES = Path(__file__).parent / "games"
 RECORDS = sorted(path for path in GAMES.glob("*.jsonl") if ".states" not in path.name)
+CARDS = sorted(path for path in GAMES.glob("cards/*.jsonl") if ".states" not in path.name)
 
 
-@pytest.mark.parametrize("record", RECORDS, ids=lambda path: path.stem)
+@pytest.mark.parametrize("record", [*RECORDS, *CARDS], ids=lambda path: path.stem)
 def test_a_game_goes_through_the_states_beside_it(record: Path) -> None:
     expected = record.with_suffix(".states.jsonl").read_text("utf-8").splitlines()
     with record.open("rb") as lines:
-        states = [view_line(view(state, Audience.RECORD)) for state in replay(lines)]
+        if record in CARDS:
+            seen = [card_view(state, Audience.RECORD) for state in card_replay(lines)]
+            states = list(map(card_view_line, seen))
+        else:
+            states = [view_line(view(state, Audience.RECORD)) for state in replay(lines)]
     assert len(states) == len(expected)
     for number, (state, wanted) in enumerate(zip(states, expected, strict=True), start=1):
         assert json.loads(state) == json.loads(wanted), f"{record.name}:{number}"
@@ -37,9 +48,20 @@ def test_the_games_are_of_all_kinds() -> None:
     assert any(shot["target"] is None for shot in shots)
     assert any("as" in shot for shot in shots)
     assert any("beer" in shot for shot in shots)
-    last = [path.read_text("utf-8").splitlines()[-1] for path in GAMES.glob("*.states.jsonl")]
-    results = [json.loads(state)["result"] for state in last]
-    assert None in results, "an unfinished game"
-    assert {"law", "outlaws", "renegade", "none"} <= {
-        result["side"] for result in results if result
-    }
+    assert {"law", "outlaws", "renegade", "none", "unfinished"} <= ends(RECORDS)
+
+
+def ends(records: Sequence[Path]) -> set[str]:
+    """How these games end: the sides that win, or `unfinished`."""
+    last = [path.with_suffix(".states.jsonl").read_text("utf-8").splitlines() for path in records]
+    results = [json.loads(states[-1])["result"] for states in last]
+    return {result["side"] if result else "unfinished" for result in results}
+
+
+def test_the_games_of_cards_are_of_all_kinds() -> None:
+    lines = [json.loads(line) for path in CARDS for line in path.read_text("utf-8").splitlines()]
+    headers = [line for line in lines if "record" in line]
+    assert {len(header["players"]) for header in headers} == {4, 5, 6, 7}
+    assert {line["action"] for line in lines if "action" in line} == set(CardAction)
+    assert {line["card"] for line in lines if "card" in line} == set(Title)
+    assert ends(CARDS) == {"law", "outlaws", "renegade", "unfinished"}

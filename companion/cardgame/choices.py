@@ -15,7 +15,7 @@ from companion.cardgame.claims import (
 )
 from companion.cardgame.deck import KINDS
 from companion.cardgame.distance import distance
-from companion.cardgame.moves import CardAction, Source, Take
+from companion.cardgame.moves import CardAction, DrawSource, Take
 from companion.cardgame.reasons import CardRefusal
 from companion.cardgame.state import CardState, TurnPhase
 from companion.cardgame.titles import Title
@@ -38,7 +38,7 @@ class CardQuestion(NamedTuple):
     """On its own turn, the distance at which it sees each other living player."""
     flips: int
     """How many cards are flipped now; 0 if none may be."""
-    sources: tuple[Source | int, ...]
+    sources: tuple[DrawSource | int, ...]
     """Where the first card of a turn may come from; empty if there is nothing to choose."""
     shows_second: bool
     """Whether the second card of a turn is shown now."""

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from companion.cardgame.deck import KINDS, OWN, SIGN_COPIES, TARGETED, UNLIMITED, Targeting
 from companion.cardgame.distance import seats_within, weapon_reach
-from companion.cardgame.moves import HAND, CardAction, Source, Take
+from companion.cardgame.moves import HAND, CardAction, DrawSource, Take
 from companion.cardgame.state import CardState, TurnPhase
 from companion.cardgame.titles import Sign, Title
 
@@ -107,14 +107,14 @@ def may_be_shown(state: CardState, sign: Sign) -> bool:
     return state.deck == 1 or state.shown.count(sign) < SIGN_COPIES[sign]
 
 
-def sources(state: CardState) -> tuple[Source | int, ...]:
+def sources(state: CardState) -> tuple[DrawSource | int, ...]:
     """Return where the first card of a turn may come from; empty if there is no choice."""
     ability, turn = state.ability, state.turn
     if ability.draws_from_hands:
         others = tuple(seat for seat in state.living if seat != turn and state.hands[seat])
-        return (Source.DECK, *others) if others else ()
+        return (DrawSource.DECK, *others) if others else ()
     if ability.draws_from_pile and state.pile:
-        return (Source.DECK, Source.DISCARD)
+        return (DrawSource.DECK, DrawSource.DISCARD)
     return ()
 
 

@@ -20,7 +20,7 @@ class CardAction(StrEnum):
     END = "end"
 
 
-class Source(StrEnum):
+class DrawSource(StrEnum):
     """Where the first card of a turn may come from, besides a player's hand."""
 
     DECK = "deck"
@@ -50,7 +50,7 @@ class Draw(NamedTuple):
 
     seat: int
     """The seat that decides."""
-    source: Source | int | None = None
+    source: DrawSource | int | None = None
     """Where the first card comes from, an integer being a seat; None if there is no choice."""
     shown: Sign | None = None
     """The second card, if it must be shown."""

@@ -14,12 +14,12 @@ from companion.cardgame.moves import (
     CardAction,
     CardMove,
     Draw,
+    DrawSource,
     End,
     Flip,
     Pass,
     Play,
     Regain,
-    Source,
     Take,
 )
 from companion.cardgame.rules import apply, start
@@ -49,7 +49,7 @@ _ROLES = {role.value: role for role in Role}
 _ACTIONS = {action.value: action for action in CardAction}
 _TITLES = {title.value: title for title in Title}
 _TAKES: dict[str, Take] = {HAND: HAND, **_TITLES}
-_SOURCES = {source.value: source for source in Source}
+_SOURCES = {source.value: source for source in DrawSource}
 
 
 def replay(lines: Iterable[bytes]) -> Iterator[CardState]:

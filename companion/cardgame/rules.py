@@ -38,12 +38,12 @@ from companion.cardgame.moves import (
     CardAction,
     CardMove,
     Draw,
+    DrawSource,
     End,
     Flip,
     Pass,
     Play,
     Regain,
-    Source,
 )
 from companion.cardgame.settling import begin_turn, next_target, refill, settle
 from companion.cardgame.state import CardSetup, CardState, OpenCard, TurnPhase
@@ -186,7 +186,7 @@ def _draw(game: CardCourse, move: Draw) -> None:
     elif isinstance(source, int):
         game.take_from_hand(seat, source, 1)
         game.draw(seat, TURN_CARDS - 1, Occasion.TURN)
-    elif source is Source.DISCARD:
+    elif source is DrawSource.DISCARD:
         _draw_from_pile(game, seat)
         game.draw(seat, TURN_CARDS - 1, Occasion.TURN)
     else:

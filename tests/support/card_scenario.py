@@ -18,12 +18,12 @@ from companion.cardgame.moves import (
     HAND,
     CardMove,
     Draw,
+    DrawSource,
     End,
     Flip,
     Pass,
     Play,
     Regain,
-    Source,
 )
 from companion.cardgame.rules import apply, start
 from companion.cardgame.rulesets import RULESETS
@@ -170,7 +170,7 @@ def flip(*signs: str) -> Choice:
 
 
 def draw(source: str | int | None = None, *, shown: str | None = None) -> Choice:
-    first = Source(source) if isinstance(source, str) else source
+    first = DrawSource(source) if isinstance(source, str) else source
     return lambda state: Draw(_awaited(state), first, SIGNS[shown] if shown else None)
 
 

@@ -8,12 +8,27 @@ from hypothesis import strategies as st
 
 from companion.cardgame.characters import CHARACTERS
 from companion.cardgame.deck import CARDS
-from companion.cardgame.moves import CardMove
+from companion.cardgame.moves import (
+    HAND,
+    CardAction,
+    CardMove,
+    Draw,
+    DrawSource,
+    End,
+    Flip,
+    Pass,
+    Play,
+    Regain,
+)
 from companion.cardgame.rules import apply, start
 from companion.cardgame.rulesets import RULESETS
 from companion.cardgame.state import CardPlayer, CardSetup, CardState
+from companion.cardgame.titles import SIGNS, Title
 from companion.chance.card_players import random_move
 from companion.common.roles import ROLES
+
+SEATS = range(-1, 8)
+"""Every seat there may be, and one beyond at each end."""
 
 BASE = RULESETS["base"]
 MOST = 3000
@@ -71,3 +86,22 @@ games = st.builds(play_on, openings, chances)
 def moments(draw: st.DrawFn) -> CardState:
     """A state in which somebody must decide."""
     return draw(st.sampled_from(draw(games).states[:-1]))
+
+
+def any_move(state: CardState, seat: int, chance: random.Random) -> CardMove:
+    """A move of any kind that was made without looking at the rules."""
+    signs = list(SIGNS.values())
+    take = chance.choice((None, HAND, *Title))
+    source = chance.choice((None, *DrawSource, *SEATS))
+    shown = chance.choice((None, *signs))
+    made: dict[CardAction, CardMove] = {
+        CardAction.FLIP: Flip(seat, tuple(chance.choices(signs, k=chance.choice((0, 1, 1, 2, 3))))),
+        CardAction.DRAW: Draw(seat, source, shown if source is None else None),
+        CardAction.PLAY: Play(
+            seat, chance.choice(list(Title)), chance.choice((None, None, *SEATS)), take
+        ),
+        CardAction.PASS: Pass(seat),
+        CardAction.REGAIN: Regain(seat),
+        CardAction.END: End(seat),
+    }
+    return made[chance.choice(list(CardAction))]

@@ -1,0 +1,71 @@
+"""Whether the product replays a record as a second implementation does."""
+
+import io
+import json
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache
+from itertools import zip_longest
+from random import Random
+from typing import Any, NamedTuple
+
+from reference.rules import Wrong
+
+from companion.common.audience import Audience, Viewer
+from companion.common.lines import RecordError
+
+
+class Agreement(NamedTuple):
+    """The two implementations of a game, as functions of a record."""
+
+    replay: Callable[[Iterable[bytes]], Iterator[Any]]
+    """The product's states."""
+    line: Callable[[Any, Viewer], str]
+    """A state of the product as it is printed."""
+    reference: Callable[[Iterable[bytes], int | str | None], Iterator[Any]]
+    """The reference's states, as a viewer sees them."""
+
+    def expected(self, data: bytes, viewer: int | str | None) -> tuple[list[Any], int | None]:
+        """The reference's states, and the first wrong line if any."""
+        return _expected(self, data, viewer)
+
+    def check(self, name: str, data: bytes) -> int | None:
+        """Compare what is seen by who sees all, and by one other viewer.
+
+        Returns the first wrong line if any.
+        """
+        states, wrong = self._played(data)
+        seats = range(len(states[0].life)) if states else ()
+        others: list[tuple[int | str, Viewer]] = [
+            ("table", Audience.TABLE),
+            *((seat, seat) for seat in seats),
+        ]
+        for viewer, audience in ((None, Audience.RECORD), Random(name).choice(others)):
+            shown = [json.loads(self.line(state, audience)) for state in states]
+            reference, line = self.expected(data, viewer)
+            for number, (one, other) in enumerate(zip_longest(shown, reference), 1):
+                assert one == other, f"{name}, line {number}, as {viewer}"
+            assert wrong == line, f"{name}, as {viewer}"
+        return wrong
+
+    def _played(self, data: bytes) -> tuple[list[Any], int | None]:
+        """The product's states, and the first wrong line if any."""
+        states = []
+        try:
+            for state in self.replay(io.BytesIO(data)):
+                states.append(state)
+        except RecordError as error:
+            return states, error.line
+        return states, None
+
+
+@cache
+def _expected(
+    game: Agreement, data: bytes, viewer: int | str | None
+) -> tuple[list[Any], int | None]:
+    states = []
+    try:
+        for state in game.reference(io.BytesIO(data), viewer):
+            states.append(state)
+    except Wrong as error:
+        return states, error.line
+    return states, None
