@@ -21,7 +21,7 @@ from companion.table.table import Table
 from companion.table.views import TableView
 from web import forms
 from web.i18n import gettext
-from web.serving.pacing import QueueOf
+from web.serving.pacing import Queue, QueueOf, Rate
 from web.serving.refusals import Sender
 from web.serving.server import MAX_BODY
 
@@ -38,6 +38,18 @@ PROOF = "X-Page"
 
 JOINS, JOINS_S = 10, 60.0
 """The most tries to join from one address, and in how many seconds."""
+
+STRANGERS = Rate(burst=100, per_s=50.0)
+"""How fast requests of phones without a seat are served: several first page loads at once."""
+
+PRESSES = Rate(burst=30, per_s=5.0)
+"""How fast a player's presses are served. All phones may show each, so these cost most."""
+
+PAGES = Rate(burst=30, per_s=5.0)
+"""How fast a player's phone is served pages and streams."""
+
+FILES = Rate(burst=100, per_s=20.0)
+"""How fast it is served what costs less: files, pictures, steps of a replay, pieces of a backup."""
 
 DONE = ("", 204)
 """The answer to a press that changed something."""
@@ -145,27 +157,41 @@ def sender_of(watched: Table) -> Sender:
 
 
 def queue_of(watched: Table) -> QueueOf:
-    """Return the function that lets strangers' requests wait for their turn.
+    """Return the function that says in which queue a request waits for its turn.
 
-    Only requests of phones with a seat are served at once, and their presses only with a proof.
-    Presses, first pages and everything else wait apart, so that one doesn't delay the other.
+    Each phone with a seat has queues of its own; its presses need a proof to enter them. Strangers
+    at one address share theirs. Presses, first pages and everything else wait apart, so that one
+    doesn't delay the other.
     """
 
-    def queue(environ: WSGIEnvironment) -> str | None:
+    def queue(environ: WSGIEnvironment) -> Queue:
         who, secret = _holder(watched, environ)
-        if who is not None and (not _is_press(environ) or _proved(environ, secret)):
-            return None
+        presses, path = _is_press(environ), environ["PATH_INFO"]
+        if who is not None and (not presses or _proved(environ, secret)):
+            if path.startswith(_CHEAP) or path.endswith(_PICTURES):
+                return Queue(f"{who} files", FILES)
+            if presses:
+                return Queue(f"{who} presses", PRESSES)
+            # Another site's links open pages with the cookies of the phone.
+            return Queue(f"{who} plays" if path in _OWN_PAGES else f"{who} looks", PAGES)
         known = "visitor" if secret else "stranger"
         sender = f"{environ['REMOTE_ADDR']} {known if who is None else who}"
-        if _is_press(environ):
-            return f"{sender} presses"
-        return f"{sender} enters" if environ["PATH_INFO"] in _ENTRANCES else sender
+        if presses:
+            return Queue(f"{sender} presses", STRANGERS)
+        return Queue(f"{sender} enters" if path in _ENTRANCES else sender, STRANGERS)
 
     return queue
 
 
 _ENTRANCES = frozenset({"/", "/table"})
 """The pages that a phone without a cookie opens first, which is never a mistake."""
+
+_OWN_PAGES = frozenset({"/", "/seat", "/live/seat"})
+"""What a player's phone needs to play."""
+
+_CHEAP = ("/static/", "/watch/", "/backup/piece")
+_PICTURES = (".jpg", ".svg")
+"""How the addresses begin and end that a page may ask for many times."""
 
 
 def _holder(watched: Table, environ: WSGIEnvironment) -> tuple[int | None, str]:

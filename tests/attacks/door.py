@@ -1,6 +1,6 @@
 """Attack a running table from the network, and print what its players notice.
 
-    python -m tests.attacks.door [--seconds N] [--rounds N] [--seed N] [--before FOLDER]
+    python -m tests.attacks.door [--seconds N] [--rounds N] [--seed N] [--only X] [--before FOLDER]
 
 The table runs in a process of its own, without a camera, with eight players' phones. Its host
 presses all the time, undisturbed and then beside an attack in turns; everything uses loopback. With
@@ -26,6 +26,7 @@ from pathlib import Path
 from socket import create_connection
 from subprocess import Popen
 from typing import NamedTuple
+from urllib.parse import urlencode
 
 from tests.bench.load import HOST, Play, begin, served
 from tests.bench.machine import machine
@@ -39,14 +40,23 @@ FIRST_PAGE_S = 0.8
 class Assault:
     """An attack that goes on in threads until it is over."""
 
-    def __init__(self, port: int, seed: int, ended: threading.Event) -> None:
-        self.port, self.chance, self.ended = port, random.Random(seed), ended
+    def __init__(
+        self, port: int, seats: Sequence["Seat"], seed: int, ended: threading.Event
+    ) -> None:
+        self.port, self.seats, self.chance, self.ended = port, seats, random.Random(seed), ended
         self.answers: Counter[str] = Counter()
 
-    def ask(self, client: HTTPConnection, method: str, path: str, **headers: str) -> None:
+    def ask(
+        self,
+        client: HTTPConnection,
+        method: str,
+        path: str,
+        body: str = "page=forged",
+        **headers: str,
+    ) -> None:
         """Send one request, and count its answer."""
         try:
-            client.request(method, path, "page=forged" if method == "POST" else None, headers)
+            client.request(method, path, body if method == "POST" else None, headers)
             answer = client.getresponse()
             answer.read()
             self.answers[str(answer.status)] += 1
@@ -117,6 +127,70 @@ def crowds(assault: Assault) -> None:
             assault.ended.wait(0.01)
 
 
+def seated_pages(assault: Assault) -> None:
+    """Load pages again and again with the cookie of a player's own phone."""
+    client = HTTPConnection(HOST, assault.port, timeout=60)
+    while not assault.ended.is_set():
+        path = assault.chance.choice(["/seat", "/table", "/story", "/nothing"])
+        assault.ask(client, "GET", path, Cookie=assault.seats[-1].cookies)
+    client.close()
+
+
+def seated_files(assault: Assault) -> None:
+    """Ask again and again for pictures, with the cookie of a player's own phone."""
+    client = HTTPConnection(HOST, assault.port, timeout=60)
+    while not assault.ended.is_set():
+        path = assault.chance.choice(["/page.svg", "/die/0.jpg", "/watch/nothing"])
+        assault.ask(client, "GET", path, Cookie=assault.seats[-1].cookies)
+    client.close()
+
+
+def seated_streams(assault: Assault) -> None:
+    """Open the event stream of a player's own page, read its first bytes, and begin again."""
+    cookies = assault.seats[-1].cookies
+    asked = f"GET /live/seat HTTP/1.1\r\nHost: table\r\nCookie: {cookies}\r\n\r\n".encode()
+    while not assault.ended.is_set():
+        with contextlib.suppress(OSError), create_connection((HOST, assault.port), 60) as client:
+            client.sendall(asked)
+            assault.answers[client.recv(12).decode()[9:] or "hung up"] += 1
+
+
+def seated_votes(assault: Assault) -> None:
+    """Vote on another host, now yes, now no: each is saved, and every page shows it."""
+    client = HTTPConnection(HOST, assault.port, timeout=60)
+    *_, voter, candidate = assault.seats
+    assault.ask(client, "POST", "/host/bid", "person=0", **candidate.headers)
+    while not assault.ended.is_set():
+        for yes in (1, 0):
+            body = urlencode({"person": len(assault.seats), "yes": yes})
+            assault.ask(client, "POST", "/host/vote", body, **voter.headers)
+    client.close()
+
+
+def seated_refused(assault: Assault) -> None:
+    """Press what only the host may, from a player's own phone."""
+    client = HTTPConnection(HOST, assault.port, timeout=60)
+    while not assault.ended.is_set():
+        assault.ask(client, "POST", "/game/new", "version=1", **assault.seats[-1].headers)
+    client.close()
+
+
+class Seat(NamedTuple):
+    """What a player's phone sends."""
+
+    cookies: str
+    proof: str
+
+    @property
+    def headers(self) -> dict[str, str]:
+        """What a press sends beside its fields."""
+        return {
+            "Cookie": self.cookies,
+            "X-Page": self.proof,
+            "Content-Type": "application/x-www-form-urlencoded",
+        }
+
+
 class Attack(NamedTuple):
     """What an attacker does, and in how many threads."""
 
@@ -132,6 +206,11 @@ ATTACKS: Sequence[Attack] = (
     Attack("forged posts from the host's address", forged, 4),
     Attack("missing pages, a connection each", pages, 4),
     Attack("posts 20 at a time, hung up", crowds, 4),
+    Attack("a player's phone loads pages", seated_pages, 4),
+    Attack("a player's phone loads pictures", seated_files, 4),
+    Attack("a player's phone opens streams", seated_streams, 4),
+    Attack("a player's phone votes to and fro", seated_votes, 4),
+    Attack("a player's phone presses what is refused", seated_refused, 4),
 )
 
 
@@ -166,7 +245,8 @@ class Table:
         """Press for so long undisturbed, and as long beside an attack."""
         found = self.figures[attack.name]
         found.undisturbed += self.press(seconds, self.quiet)
-        with attacked(self.port, attack, seed) as answers:
+        seats = [Seat(phone.cookies, phone.proof) for phone in self.phones]
+        with attacked(self.port, attack, seats, seed) as answers:
             found.presses += self.press(seconds, found)
         found.answers += answers
         found.memory_mb = max(found.memory_mb, resident_mb(self.process.pid))
@@ -198,7 +278,7 @@ class Table:
 
 
 @contextlib.contextmanager
-def attacked(port: int, attack: Attack, seed: int) -> Iterator[Counter[str]]:
+def attacked(port: int, attack: Attack, seats: Sequence[Seat], seed: int) -> Iterator[Counter[str]]:
     """Attack from a process of its own; what was answered is known at the end."""
     answers: Counter[str] = Counter()
     # Threads of this process would keep the phones waiting, too.
@@ -206,7 +286,7 @@ def attacked(port: int, attack: Attack, seed: int) -> Iterator[Counter[str]]:
     counted: multiprocessing.Queue[Counter[str]] = processes.Queue()
     over = processes.Event()
     attacker = processes.Process(
-        target=go_on, args=(port, attack, seed, over, counted), daemon=True
+        target=go_on, args=(port, attack, seats, seed, over, counted), daemon=True
     )
     attacker.start()
     time.sleep(WARM_UP_S)
@@ -221,13 +301,14 @@ def attacked(port: int, attack: Attack, seed: int) -> Iterator[Counter[str]]:
 def go_on(
     port: int,
     attack: Attack,
+    seats: Sequence[Seat],
     seed: int,
     over: Event,
     answers: "multiprocessing.Queue[Counter[str]]",
 ) -> None:
     """Attack until it is over, and tell what was answered."""
     ended = threading.Event()
-    assaults = [Assault(port, seed + number, ended) for number in range(attack.threads)]
+    assaults = [Assault(port, seats, seed + number, ended) for number in range(attack.threads)]
     running = [threading.Thread(target=attack.go_on, args=[one], daemon=True) for one in assaults]
     for thread in running:
         thread.start()
@@ -262,8 +343,10 @@ def main() -> None:
     parser.add_argument("--seconds", type=float, default=5, help="of each attack and round")
     parser.add_argument("--rounds", type=int, default=4)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--only", default="", help="attacks whose name has this text")
     parser.add_argument("--before", type=Path, help="folder of another commit to measure as well")
     arguments = parser.parse_args()
+    attacks = [attack for attack in ATTACKS if arguments.only in attack.name]
     sources = [(f"in {arguments.before}", arguments.before)] if arguments.before else []
     with contextlib.ExitStack() as stack:
         tables = []
@@ -272,7 +355,7 @@ def main() -> None:
             tables.append(Table(name, *stack.enter_context(served(folder, source=source))))
             tables[-1].play.go_on(WARM_UP_S)
         for number in range(arguments.rounds):
-            for attack in ATTACKS:
+            for attack in attacks:
                 # Each round begins with another one.
                 for table in tables[:: 1 if number % 2 else -1]:
                     table.measure(attack, arguments.seconds, arguments.seed + 1000 * number)

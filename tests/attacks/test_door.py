@@ -17,11 +17,12 @@ import segno
 from sites import Phone, Site
 from waiting import LOOK_S, wait_until
 
+from web import access
 from web.access import For, audience, queue_of, sender_of
-from web.serving import connections
+from web.joining import codes
 from web.serving import server as serving
 from web.serving.connections import REQUESTS_AHEAD
-from web.serving.pacing import Pacing
+from web.serving.pacing import Pacing, Queue, Rate
 from web.serving.refusals import BURST, PER_S
 from web.serving.server import CONNECTIONS_PER_ADDRESS, MAX_BODY, Server, serve
 from web.serving.tracebacks import RepeatedTracebacks
@@ -86,6 +87,8 @@ def test_no_host_name_makes_the_table_draw_another_code(
 ) -> None:
     drawn = []
     make = segno.make
+    # Another test's table may have drawn the address without a port.
+    codes._drawn_qr.cache_clear()
     monkeypatch.setattr(segno, "make", lambda text, **how: drawn.append(text) or make(text, **how))
     client = table.client()
     own = [f"127.0.0.1:{n}" for n in range(1, 50)]
@@ -289,7 +292,11 @@ def test_requests_that_arrive_byte_by_byte_are_ended(
 # Forged posts
 
 
-def test_posts_of_another_page_lock_nobody_out(table: Table) -> None:
+def test_posts_of_another_page_lock_nobody_out(
+    table: Table, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    # Also where they don't wait.
+    monkeypatch.setattr(access, "PAGES", Rate(burst=10_000, per_s=1e4))
     """A page of another site, open on the host's phone, posts here without a cookie or a proof."""
     site, forger, browser = table.site, table.client(), table.client()
     host = table.cookies(site.host)
@@ -340,8 +347,10 @@ def test_a_visitor_who_is_refused_again_and_again_has_to_wait(table: Table) -> N
 
 @pytest.fixture
 def closed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
-    """A table that serves two requests of each queue of strangers, and then no more."""
-    monkeypatch.setattr(connections, "Pacing", lambda: Pacing(burst=2, per_s=1e-9))
+    """A table that serves each queue two requests of strangers or 20 of a player, then no more."""
+    for name in ("STRANGERS", "PAGES", "FILES", "PRESSES"):
+        few = Rate(2, 1e-9) if name == "STRANGERS" else Rate(20, 1e-9)
+        monkeypatch.setattr(access, name, few)
     site = Site(tmp_path).start()
     served = Table(site)
     yield served
@@ -381,6 +390,40 @@ def test_players_are_served_while_strangers_at_their_address_wait(closed: Table)
         stranger.close()
 
 
+def test_a_players_phone_that_floods_the_table_waits_and_the_others_do_not(closed: Table) -> None:
+    """Nothing of it is refused, and what costs little waits apart from presses and pages."""
+    site = closed.site
+    phone, host = site.phones[1], closed.cookies(site.host)
+    cookies = closed.cookies(phone)
+
+    def asked(method: str, path: str) -> bool:
+        """Whether the phone that floods is answered."""
+        client = closed.client()
+        body = "version=1&reading=1" if method == "POST" else None
+        client.request(method, path, body, FORM | {"Cookie": cookies, "X-Page": phone.proof})
+        client.sock.settimeout(60 if served else LOOK_S)
+        try:
+            return client.getresponse().status in (200, 403, 409)
+        except TimeoutError:
+            return False
+
+    for method, path in (
+        ("POST", "/dice/accept"),
+        ("GET", "/table"),
+        ("GET", "/page.svg"),
+        # What another site's links open keeps nobody from their own page.
+        ("GET", "/seat"),
+    ):
+        served = True
+        assert all(asked(method, path) for _ in range(20)), path
+        served = False
+        assert not any(asked(method, path) for _ in range(5)), path
+    assert closed.ask(closed.client(), "GET", "/seat", Cookie=host).status == 200
+    version, proof = f"version={site.view.version}", site.host.proof
+    pressed = closed.ask(closed.client(), "POST", "/game/new", version, Cookie=host, X_Page=proof)
+    assert pressed.status == 204
+
+
 def test_forged_presses_wait_even_with_the_cookies_of_a_seat(closed: Table) -> None:
     host = closed.cookies(closed.site.host)
     for _ in range(2):
@@ -404,24 +447,26 @@ class Client:
 def test_each_queue_is_served_in_order_and_forgets_who_hung_up(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    pacing: Pacing[Client] = Pacing(burst=2, per_s=1e-9, waiting=2)
+    pacing: Pacing[Client] = Pacing(waiting=2)
+    q, another = (Queue(name, Rate(burst=2, per_s=1e-9)) for name in ("q", "another"))
     first, second, third = (Client(name) for name in "abc")
-    assert [pacing.enter("q", client) for client in (first, second)] == [True, True]
-    assert [pacing.enter("q", client) for client in (first, second)] == [False, False]
-    assert pacing.enter("q", third) is None, "the queue is full"
-    assert pacing.enter("another", third) is True
+    assert [pacing.enter(q, client) for client in (first, second)] == [True, True]
+    assert [pacing.enter(q, client) for client in (first, second)] == [False, False]
+    assert pacing.enter(q, third) is None, "the queue is full"
+    assert pacing.enter(another, third) is True
     assert (pacing.wait_s() or 0) > 1
     first.connected = False
-    assert pacing.enter("q", third) is False
+    assert pacing.enter(q, third) is False
     assert list(pacing.next()) == []
     second.connected = third.connected = False
     assert list(pacing.next()) == []
     assert pacing.wait_s() is None
     now = [0.0]
     monkeypatch.setattr(time, "monotonic", lambda: now[0])
-    steady: Pacing[Client] = Pacing(burst=1, per_s=2)
+    steady: Pacing[Client] = Pacing()
+    q = Queue("q", Rate(burst=1, per_s=2))
     clients = [Client(name) for name in "abc"]
-    assert [steady.enter("q", client) for client in clients] == [True, False, False]
+    assert [steady.enter(q, client) for client in clients] == [True, False, False]
     assert (list(steady.next()), steady.wait_s()) == ([], 0.5)
     now[0] = 0.5
     assert (list(steady.next()), steady.wait_s()) == ([clients[1]], 0.5)

@@ -34,6 +34,8 @@ from companion.settings import Settings
 from companion.table.scene import Phase
 from companion.table.table import Table
 from tests.support.endless_game import to_enter, unfinished
+from web import access
+from web.serving.pacing import Rate
 
 UNDOS = 0.05
 GREEN, RED = 17, 27
@@ -99,6 +101,8 @@ def tell(table: Table, by: str) -> None:
 
 def main(data: Path, seed: int) -> None:
     chance = random.Random(seed)
+    # This phone presses faster than any player.
+    access.PRESSES = Rate(burst=1_000_000, per_s=1e6)
     with ExitStack() as stack:
         settings = Settings(host="127.0.0.1", port=0, camera="none", data=data)
         running = start_table(settings, stack)

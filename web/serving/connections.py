@@ -234,7 +234,7 @@ class StreamChannel(HTTPChannel):  # type: ignore[misc]
 class FairServer(TcpWSGIServer):  # type: ignore[misc]
     """Accepts every connection, so that nobody can shut the others out.
 
-    Requests of strangers wait for their turn; those of players don't. When an address has too many
+    Requests wait for their turn where their sender has too many. When an address has too many
     connections, one of them is closed whose request waits, or that is idle or unfinished. So is one
     of the address that has most, when the server is full.
     """

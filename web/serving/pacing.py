@@ -1,35 +1,48 @@
-"""Serves requests of strangers at a steady rate, so that no flood of them slows down the players.
+"""Serves each sender's requests at a steady rate, so that no flood of them slows down the others.
 
 Even a refusal takes processor time, and thousands of them a second take it from the players. So a
-stranger's request that comes too early waits for its turn. Its connection is hardly read meanwhile,
-so the sender has to wait too.
+request that comes too early waits for its turn; it isn't refused. Its connection is hardly read
+meanwhile, so the sender has to wait too.
 """
 
 import threading
 from collections import deque
 from collections.abc import Callable, Sequence
-from typing import Generic, Protocol, TypeVar
+from typing import Generic, NamedTuple, Protocol, TypeVar
 from wsgiref.types import WSGIEnvironment
 
 from web.serving.refusals import LeakyBuckets
 
-BURST = 100
-"""Requests of one queue that are served at once: several first page loads."""
-
-PER_S = 50.0
-"""Requests of one queue that are served each second after that."""
-
 WAITING = 128
 """Connections that may wait in one queue."""
 
-QueueOf = Callable[[WSGIEnvironment], str | None]
+
+class Rate(NamedTuple):
+    """How many requests of a queue are served."""
+
+    burst: int
+    """At once."""
+    per_s: float
+    """Each second after that."""
+
+
+class Queue(NamedTuple):
+    """Where a request waits for its turn."""
+
+    name: str
+    """The sender, and what kind of request it is."""
+    rate: Rate
+    """How fast the queue moves."""
+
+
+QueueOf = Callable[[WSGIEnvironment], Queue | None]
 """Returns the queue in which a request waits for its turn; None if it never waits.
 
 The server's loop calls it for every request, with the keys of `environ` that tell senders apart.
 """
 
 
-def no_queue(_environ: WSGIEnvironment) -> str | None:
+def no_queue(_environ: WSGIEnvironment) -> Queue | None:
     """Let no request wait."""
     return None
 
@@ -47,48 +60,56 @@ _C = TypeVar("_C", bound=QueuedConnection)
 class Pacing(Generic[_C]):
     """Queues of connections that are served at a steady rate. Any thread may call its methods."""
 
-    def __init__(self, burst: int = BURST, per_s: float = PER_S, waiting: int = WAITING) -> None:
-        """Serve `burst` requests of each queue at once, then `per_s` each second.
-
-        waiting: connections that may wait in one queue.
-        """
-        self._served = LeakyBuckets(burst, per_s)
+    def __init__(self, waiting: int = WAITING) -> None:
+        """waiting: connections that may wait in one queue."""
+        self._served = _BucketsByRate()
         self._most = waiting
-        self._queues: dict[str, deque[_C]] = {}
+        self._waiting: dict[Queue, deque[_C]] = {}
         self._lock = threading.Lock()
 
-    def enter(self, name: str, connection: _C) -> bool | None:
+    def enter(self, queue: Queue, connection: _C) -> bool | None:
         """Return whether a request is served now. False: it waits; None: the queue is full."""
         with self._lock:
-            queue = self._queues.get(name)
-            if queue is None:
-                if not self._served.full(name):
-                    self._served.add(name)
+            waiting = self._waiting.get(queue)
+            if waiting is None:
+                served = self._served[queue.rate]
+                if not served.full(queue.name):
+                    served.add(queue.name)
                     return True
-                queue = self._queues[name] = deque()
-            elif len(queue) >= self._most:
+                waiting = self._waiting[queue] = deque()
+            elif len(waiting) >= self._most:
                 # Clients that hung up must not keep others out.
-                queue = self._queues[name] = deque(one for one in queue if one.connected)
-                if len(queue) >= self._most:
+                waiting = self._waiting[queue] = deque(one for one in waiting if one.connected)
+                if len(waiting) >= self._most:
                     return None
-            queue.append(connection)
+            waiting.append(connection)
             return False
 
     def next(self) -> Sequence[_C]:
         """Return the connections whose turn has come."""
         turn = []
         with self._lock:
-            for name, queue in list(self._queues.items()):
-                while queue and not (queue[0].connected and self._served.full(name)):
-                    connection = queue.popleft()
+            for queue, waiting in list(self._waiting.items()):
+                served = self._served[queue.rate]
+                while waiting and not (waiting[0].connected and served.full(queue.name)):
+                    connection = waiting.popleft()
                     if connection.connected:
-                        self._served.add(name)
+                        served.add(queue.name)
                         turn.append(connection)
-                if not queue:
-                    del self._queues[name]
+                if not waiting:
+                    del self._waiting[queue]
         return turn
 
     def wait_s(self) -> float | None:
         """Return the seconds until the next turn; None if nobody waits."""
         with self._lock:
-            return min(map(self._served.wait_s, self._queues), default=None)
+            times = (self._served[queue.rate].wait_s(queue.name) for queue in self._waiting)
+            return min(times, default=None)
+
+
+class _BucketsByRate(dict[Rate, LeakyBuckets]):
+    """What counts the requests that were served."""
+
+    def __missing__(self, rate: Rate) -> LeakyBuckets:
+        self[rate] = LeakyBuckets(*rate)
+        return self[rate]
