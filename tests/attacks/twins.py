@@ -5,8 +5,9 @@
 Each evening has players, characters and roles of its own, and two players whose roles are exchanged
 in the twin. It goes through every phase: the lobby, a whole game, its end, another game with the
 same seats, its questions and deaths, the lobby after it was left, cards being entered, and the game
-that follows. Everybody asks both tables for every page, stream and file, and sends presses that are
-refused. Prints a Markdown table. Exits with 1 if any answer or the log differs.
+that follows. Everybody asks both tables for every page, stream, picture and file, and sends presses
+that are refused. Streams of the game stay open, and what each brings is compared step by step.
+Prints a Markdown table. Exits with 1 if any answer or the log differs.
 """
 
 import argparse
@@ -44,7 +45,7 @@ class Evening:
         self.chance = random.Random(seed)
         self.moments: Counter[str] = Counter()
         """How often all answers were compared, by phase."""
-        self.answers = self.bytes = 0
+        self.answers = self.events = self.bytes = 0
         self.heard = ""
         """All that the loudspeaker of the first table was told."""
         self.differences: list[str] = []
@@ -109,6 +110,7 @@ class Evening:
                 self.step()
             self.look("end of a game")
             self.exchange()
+            self.both(lambda: self.twin.follow())
             self.both(lambda: self.press("/game/again"))
             self.go_on(moments, "played again: ")
             over = Phase.OVER in (twin.view.phase for twin in self.twins)
@@ -172,6 +174,7 @@ class Evening:
             if seen[kind] < moments and (not seen[kind] or self.chance.random() < 0.3):
                 self.look(game + kind)
                 seen[kind] += 1
+            self.compare_streams(game + kind)
             self.step()
 
     def kind(self) -> str:
@@ -202,21 +205,30 @@ class Evening:
         turn = sum(self.moments.values())
 
         def received() -> dict[str, str]:
-            shown = self.twin.shown() | self.twin.refused(turn)
+            shown = self.twin.shown() | self.twin.pictures() | self.twin.refused(turn)
             if self.twin.view.phase is Phase.PLAYING:
                 shown |= self.twin.roles(self.exchanged)
             return shown | {"the log": self._log.taken()}
 
-        one, other = self.both(received)
         self.moments[phase] += 1
-        self.heard += f"{one['the loudspeaker']}\n"
-        self.answers += len(one)
+        told = self.compare(phase, received)
+        self.heard += f"{told['the loudspeaker']}\n"
+        self.answers += len(told)
+
+    def compare_streams(self, phase: str) -> None:
+        """Compare what streams that stay open got since the last step."""
+        self.events += len(self.compare(phase, lambda: self.twin.followed()))
+
+    def compare(self, phase: str, received: Callable[[], dict[str, str]]) -> dict[str, str]:
+        """Compare what both tables give, and note differences; return what the first gives."""
+        one, other = self.both(received)
         self.bytes += sum(map(len, one.values()))
         self.differences += [
             f"{phase}: {what}"
             for what in sorted({*one, *other})
             if one.get(what) != other.get(what) and not what.endswith(self.left)
         ]
+        return one
 
 
 class Log(logging.Handler):
@@ -241,7 +253,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     arguments = parser.parse_args()
     moments: Counter[str] = Counter()
-    answers = size = 0
+    answers = events = size = 0
     differences = []
     for number in range(arguments.evenings):
         with tempfile.TemporaryDirectory() as folder:
@@ -250,12 +262,13 @@ def main() -> int:
             evening.close()
         moments += evening.moments
         answers, size = answers + evening.answers, size + evening.bytes
+        events += evening.events
         differences += evening.differences
     print(f"\n{arguments.evenings} evenings from seed {arguments.seed}, {machine()}\n")
     print("| phase | moments compared |\n|---|---|")
     for phase, count in sorted(moments.items()):
         print(f"| {phase} | {count} |")
-    print(f"| pairs of answers; MB | {answers:,}; {size / 1e6:.0f} |")
+    print(f"| pairs of answers; steps of streams; MB | {answers:,}; {events:,}; {size / 1e6:.0f} |")
     print(f"| **different** | {len(differences)} |")
     print(*differences[:20], sep="\n")
     return int(bool(differences))

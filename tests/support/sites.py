@@ -64,6 +64,7 @@ class Site:
         chance=None,
         ruleset="base",
         settings=None,
+        streams=None,
         **options,
     ) -> None:
         self.journal = Journal(folder)
@@ -73,7 +74,7 @@ class Site:
         # Pages of two tables are compared: both count from the same number.
         settings = {"epoch": lambda most: 0} | settings
         self.table = Table(self.journal, GAMES, selection, chance=chance, **settings)
-        self.streams = Broadcast()
+        self.streams = streams or Broadcast()
         self.app = create_app(self.table, self.streams, **options)
         self.table.listen(self.streams.notify)
         self.table.use_camera(CameraStatus("test"))

@@ -1,15 +1,22 @@
 """Twins: two tables that differ in hidden roles alone, with everything that they answer."""
 
 import itertools
+import math
 import random
 import re
+from collections.abc import Iterable, Mapping
+from contextlib import ExitStack
 from pathlib import Path
 from typing import NamedTuple
+from unittest import mock
+from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
-from sites import Site, endpoints
+import numpy as np
+from sites import Phone, Site, endpoints
 from stand_ins import Dealer
-from test_setup import SetUp
+from test_setup import Camera, Inspector, SetUp
 from test_teaching import Class
+from waiting import wait_until
 from werkzeug.test import TestResponse
 
 from companion.backup.backups import Backups
@@ -24,6 +31,7 @@ from companion.dicegame.roles import Role
 from companion.statistics.keeper import Statistics
 from companion.table import moves
 from companion.table.changes import Press
+from companion.watching.aiming import CameraSetup, Inspection
 from companion.watching.dice_sets import DiceSets
 from companion.watching.first_run import FirstRun
 from companion.watching.frames import SharedCamera
@@ -33,6 +41,7 @@ from vision.profile import load_profile
 from web.access import Throttle
 from web.app import GAME_PAGES
 from web.play.narration import PagesNarration
+from web.serving.stream import HEARTBEAT, Broadcast, Stream
 
 BESIDE = re.compile(r"(/live)?/(setup|teach|first-run)\b|/card$|.*\.(svg|jpg)$")
 """What shows nothing of the game: asked for only now and then."""
@@ -44,6 +53,17 @@ OF_ANN = ("/statistics/player?name=Ann", "/live/statistics?of=player&name=Ann")
 
 SECOND = ("/watch/2", "/watch/2/1?roles=1", "/live/watch/2")
 """The pages of an evening's games, which show nothing of one that isn't over."""
+
+
+CAMERAS = ("/collection/camera", "/setup/camera", "/teach/camera")
+"""Moving pictures, which never end."""
+PARTS = 2
+"""So many pictures of each are compared."""
+
+MANY = 10_000
+"""Streams that stay open."""
+KEPT = "tests.support.twins"
+"""The key in a request's environ for the stream that the table answers with."""
 
 
 class Hotspot(NamedTuple):
@@ -73,6 +93,56 @@ class Noted:
         return taken
 
 
+class FrankInspector(Inspector):
+    """Gives all that it is to draw in a picture as the picture."""
+
+    def jpeg(
+        self,
+        frame: np.ndarray,
+        inspection: Inspection | None = None,
+        names: Mapping[str, str] | None = None,
+    ) -> bytes:
+        return repr((int(frame[0, 0, 0]), inspection, names)).encode()
+
+
+def keeping(app: WSGIApplication) -> WSGIApplication:
+    """Return `app`, which puts a stream into the list that a request brings for it."""
+
+    def respond(environ: WSGIEnvironment, start_response: StartResponse) -> Iterable[bytes]:
+        body = app(environ, start_response)
+        if KEPT not in environ or not isinstance(body, Stream):
+            return body
+        environ[KEPT].append(body)
+        return iter(list(body))
+
+    return respond
+
+
+class Received:
+    """What a stream's client received since it was last looked at."""
+
+    def __init__(self, stream: Stream) -> None:
+        self.events: list[bytes] = []
+        self.stream = stream
+        stream.attach(self)
+
+    def drained(self) -> bool:
+        return True
+
+    def send_event(self, event: bytes) -> None:
+        # A busy machine would tell the twins apart.
+        if event != HEARTBEAT:
+            self.events.append(event)
+
+    def end_stream(self) -> None:
+        self.events.append(b"the end")
+
+    def taken(self) -> str:
+        self.stream.push()
+        taken, self.events = self.events, []
+        return repr(taken)
+
+
 class Twin(Site):
     """A table with every page: its cookies, code, chance and time are its twin's."""
 
@@ -89,8 +159,14 @@ class Twin(Site):
             # A second from try to try: a busy machine would tell the twins apart.
             throttle=Throttle(clock=itertools.count().__next__),
             hotspot=Hotspot("table", "12345678"),
+            streams=Broadcast(players=MANY, spectators=MANY, each_player=MANY, each_address=MANY),
         )
-        made, store = SetUp(self, folder, SharedCamera()), SetupStore(folder)
+        shared = SharedCamera()
+        made, store = SetUp(self, folder, shared), SetupStore(folder)
+        self.inspector = FrankInspector()
+        made.setup = CameraSetup(self.table, shared, made.lock, made.tray, self.inspector)
+        made.setup.listen(self.streams.notify)
+        self.app.extensions["setup"] = self._setup = made.setup
         sets = DiceSets(folder, store, TableReader(load_profile("pips"), made.tray))
         self.app.extensions["backups"] = Backups(
             folder, self.table, store, sets, now=lambda: "2026-11-22T19:30:00Z"
@@ -98,7 +174,9 @@ class Twin(Site):
         self.statistics = Statistics(folder, self.table, lambda: "pips")
         self.app.extensions["statistics"] = self.statistics
         # A lesson that any of its pages can show.
-        Class(self)
+        lessons = Class(self)
+        self._cameras = [shared.share(Camera()), lessons.camera]
+        self._followed: dict[str, Received] = {}
         buttons, light = ButtonRouter(self.table), SignalRouter(self.table)
         self.app.extensions["first_run"] = FirstRun(
             self.table, store, made.setup, buttons, light, wired=False
@@ -109,8 +187,9 @@ class Twin(Site):
             Announcer(self.table, PagesNarration(GAME_PAGES, language), self.speaker)
             for language in ("en", "fr")
         ]
-        left_out = {"/setup/camera", "/teach/camera"}
-        self.gets = sorted((endpoints(self, "GET").keys() | {*FIRST, *SECOND, *OF_ANN}) - left_out)
+        shown = endpoints(self, "GET").keys() | {*FIRST, *SECOND, *OF_ANN}
+        self.gets = sorted(shown - {*CAMERAS})
+        self.app.wsgi_app = keeping(self.app.wsgi_app)
         self.presses = sorted(endpoints(self, "POST"))
         self.everybody = {"stranger": self.stranger}
         self.everybody |= {f"phone {seat}": phone for seat, phone in enumerate(self.phones)}
@@ -140,6 +219,50 @@ class Twin(Site):
             told = seen([moment.state for moment in wanted], [moment.move for moment in wanted[1:]])
             sides = DiceSimulator().sides(told)
             self.table.show_odds(wanted, tallied(sides, play(told, range(2))))
+
+    def pictures(self) -> dict[str, str]:
+        """What everybody is shown of the moving pictures: the first of them, one for each frame."""
+        found = {}
+        with ExitStack() as stack:
+            # However slow this machine is, what was read is drawn.
+            stack.enter_context(mock.patch("companion.watching.aiming.DRAWN_S", math.inf))
+            for pages in ("collecting", "setup", "teaching"):
+                stack.enter_context(mock.patch(f"web.{pages}.routes.FPS", 1e6))
+            for (who, phone), path in itertools.product(self.everybody.items(), CAMERAS):
+                found[f"{who} GET {path}"] = self._pictures(phone, path)
+        return found
+
+    def _pictures(self, phone: Phone, path: str) -> str:
+        self._take_pictures()
+        answer = phone.client.get(path, buffered=False)
+        parts = []
+        if answer.status_code == 200:
+            read = path != "/teach/camera"
+            wait_until(lambda: self._setup.view().inspection or not read)
+            pictures = iter(answer.response)
+            for _ in range(PARTS):
+                parts.append(next(pictures))
+                self._take_pictures()
+        try:
+            return told(answer, b"".join(parts))
+        finally:
+            wait_until(lambda: self._setup.view().inspection is None)
+
+    def _take_pictures(self) -> None:
+        for camera in self._cameras:
+            camera.frame()
+
+    def follow(self) -> None:
+        """Keep streams of the game open at all phones; `followed` tells what they get."""
+        paths = [path for path in self.gets if "/live/" in path and not BESIDE.match(path)]
+        for (who, phone), path in itertools.product(self.everybody.items(), paths):
+            kept: list[Stream] = []
+            phone.client.get(path, environ_overrides={KEPT: kept})
+            self._followed |= {f"{who} follows {path}": Received(stream) for stream in kept}
+
+    def followed(self) -> dict[str, str]:
+        """What each stream got since it was last looked at, be it nothing."""
+        return {name: received.taken() for name, received in self._followed.items()}
 
     def refused(self, turn: int) -> dict[str, str]:
         """How one of them, in turn, is refused: old presses, and such as no page proves."""
