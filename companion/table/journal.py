@@ -113,15 +113,16 @@ def look(folder: Path) -> Found:
         return _migrated(folder, (*ours, *old), in_the_way)
     used = path if path.exists() or not part.is_file() else part
     content = _content(used)
-    chain = proven(content, _content(backup))
+    copied = _content(backup)
+    chain = proven(content, copied)
     saved, sound = _replayed(path, chain)
     whole = b"".join(entry.line for entry in chain)
     if not used.exists() or (used == part and not sound):
         # Without an earlier table, the very first start was killed.
         missing = (path,) if ours or games.is_dir() else ()
-        damaged = ours if sound < len(chain) or _content(backup) != whole else ()
+        damaged = ours if sound < len(chain) or copied != whole else ()
         return Found(saved, damaged=(*damaged, *in_the_way), missing=missing, old=old)
-    if sound < len(chain) or not sound or _lost(content, chain):
+    if sound < len(chain) or not sound or _lost(content, chain, copied=bool(copied)):
         return Found(saved, damaged=(*ours, *in_the_way), old=old)
     return Found(saved, damaged=in_the_way, old=old)
 
@@ -181,11 +182,15 @@ def _replayed(path: Path, chain: Sequence[Link]) -> tuple[Saved, int]:
     return saved, len(chain)
 
 
-def _lost(content: bytes, chain: Sequence[Link]) -> bool:
-    """Return whether a file lost something that was confirmed to a player."""
+def _lost(content: bytes, chain: Sequence[Link], *, copied: bool) -> bool:
+    """Return whether a file may have lost something that was confirmed to a player.
+
+    copied: there is a copy. Without one, half a last line may be what is left of many.
+    """
     whole = b"".join(entry.line for entry in chain)
     if content.startswith(whole):
-        return not torn(content[len(whole) :])
+        rest = content[len(whole) :]
+        return bool(rest) and not (copied and torn(rest))
     if not whole.startswith(content):
         return True
     end = 0

@@ -1,35 +1,33 @@
 """Whatever lies in the data folder, the table starts, says so, and loses nothing that was sound."""
 
-import json
 import os
 import random
 import shutil
 import stat
-from collections.abc import Callable, Iterator
-from contextlib import ExitStack, closing, contextmanager
+from collections.abc import Iterator
+from contextlib import closing
 from itertools import pairwise
 from pathlib import Path
-from typing import Any
 
 import pytest
 from endless_game import begin, play
 from sites import Site, reason
 from stand_ins import Die, dice_game, reading
 
-from companion.app.build import Running, start_table
 from companion.dicegame.events import Side
 from companion.dicegame.faces import Face
 from companion.games import GAMES
-from companion.settings import Settings
 from companion.table import moves, rolling, rounds
 from companion.table.changes import Press
-from companion.table.journal import BACKUP, FILE, PART, Journal
+from companion.table.journal import BACKUP, FILE, Journal
 from companion.table.journal import GAMES as RECORDS
 from companion.table.refused import Refused
 from companion.table.scene import CameraStatus, Phase, Trouble
 from companion.table.table import Table
 from companion.table.tray.state import Mark
 from companion.watching.setup_store import SetupStore
+from tests.attacks.folders import THINGS as ALL_THINGS
+from tests.attacks.folders import started
 
 root_only = pytest.mark.skipif(os.geteuid() != 0, reason="only root may mount file systems")
 
@@ -46,75 +44,30 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-@contextmanager
-def started(data: Path) -> Iterator[Running]:
-    with ExitStack() as stack:
-        yield start_table(Settings(host="127.0.0.1", port=0, camera="none", data=data), stack)
-
-
-def setup(**changes: Any) -> str:
-    return json.dumps({"mains": 50, "held": {}, "profile": "", "steps": {}} | changes)
-
-
-THINGS: dict[str, Callable[[Path], Any]] = {
-    "a file called games": lambda data: (data / RECORDS).write_text("mine"),
-    "a link that leads nowhere called games": lambda data: (data / RECORDS).symlink_to("nowhere"),
-    "a folder called like the new file": lambda data: (data / PART / "full").mkdir(parents=True),
-    "a folder called like the copy": lambda data: (
-        (data / BACKUP).unlink(),
-        (data / BACKUP).mkdir(),
-    ),
-    "a file called like a folder for damage": lambda data: [
-        (data / f"damaged-{year}-{month:02}-{day:02}").touch()
-        for year in (2026, 2027)
-        for month in range(1, 13)
-        for day in range(1, 32)
-    ],
-    "a pipe called setup.json": lambda data: os.mkfifo(data / "setup.json"),
-    "a pipe called tray.png": lambda data: os.mkfifo(data / "tray.png"),
-    "a folder called setup.json": lambda data: (data / "setup.json").mkdir(),
-    "nested setup.json": lambda data: (data / "setup.json").write_text("[" * 100_000),
-    "no text in setup.json": lambda data: (data / "setup.json").write_bytes(b"\xff\xfe\x00"),
-    "an overlong profile": lambda data: (data / "setup.json").write_text(setup(profile="x" * 5000)),
-    "no name of a profile": lambda data: (data / "setup.json").write_text(setup(profile="\ud800")),
-    "strange steps": lambda data: (data / "setup.json").write_text(setup(steps={"x": "y"})),
-    "strange settings": lambda data: (data / "setup.json").write_text(
-        setup(held={"usb": {"x": 1}})
-    ),
-    "a file called profiles": lambda data: (data / "profiles").write_text("mine"),
-    "a profile that is none": lambda data: (
-        (data / "profiles").mkdir(),
-        (data / "profiles/mine.dice").write_bytes(b"PK" * 99),
-        (data / "setup.json").write_text(setup(profile="mine")),
-    ),
-    "a picture that is none": lambda data: (data / "tray.png").write_bytes(b"\x89PNG" * 99),
-    "names that are no text": lambda data: Path(os.fsdecode(bytes(data) + b"/\xff\xfe")).touch(),
+THINGS = {
+    name: damage
+    for name, damage in ALL_THINGS.items()
+    if damage.where != FILE and not (damage.where == BACKUP and "folder" not in name)
 }
-SILENT = (
-    *("a folder called like the copy", "a file called like a folder for damage"),
-    *("a pipe called tray.png", "an overlong profile", "no name of a profile", "strange steps"),
-    *("strange settings", "a file called profiles", "a profile that is none"),
-    *("a picture that is none", "names that are no text"),
-)
-"""Where nothing of the table is lost and no page need say anything; the log names profiles."""
+"""What may lie in its place or beside it; `tests/faults/test_damage.py` damages the file itself."""
 
 
 @pytest.mark.parametrize("thing", THINGS)
 def test_whatever_lies_there_the_table_starts_and_goes_on(played, tmp_path, thing):
     data = Path(shutil.copytree(played, tmp_path / "data"))
-    THINGS[thing](data)
+    THINGS[thing].do(data, random.Random(1))
     with started(data) as running:
         table = running.table
         assert table.view().phase is Phase.PLAYING
         assert len(table.scene.history.moments) > 1
-        assert bool(table.view().troubles) == (thing not in SILENT)
+        assert bool(table.view().troubles) == THINGS[thing].told
         host = table.view().people[0].id
         table.do(rounds.new_game, Press(host, table.view().version))
         assert len(list((data / RECORDS).glob("*.jsonl"))) == 1
     with started(data) as running:
         assert running.table.view().phase is Phase.LOBBY
         assert running.table.view().troubles == {}
-    if thing not in SILENT:
+    if THINGS[thing].told:
         assert any(path.is_dir() and any(path.iterdir()) for path in data.glob("damaged-*"))
 
 

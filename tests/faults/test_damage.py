@@ -194,6 +194,18 @@ def test_half_a_last_line_is_what_a_pulled_plug_leaves_and_no_damage(killed, fol
     assert check_stands(folder, killed[1], told=False) == len(moments(killed[1]))
 
 
+def test_half_a_last_line_without_a_copy_may_be_all_that_is_left_and_is_told(killed, folder):
+    whole = (folder / FILE).read_bytes().rstrip(b"\0")
+    (folder / BACKUP).unlink()
+    for kept in (len(whole) // 3, len(whole) // 2, len(whole) - 2):
+        # Cut off between two lines, nothing shows it.
+        kept -= whole[kept - 1 : kept] == b"\n"
+        copy = folder.with_name(f"alone-{kept}")
+        shutil.copytree(folder, copy)
+        (copy / FILE).write_bytes(whole[:kept])
+        check_stands(copy, killed[1])
+
+
 def test_an_answered_line_that_only_the_copy_has_is_told(killed, folder):
     whole = (folder / FILE).read_bytes()
     for lost in (1, 2, 5):
