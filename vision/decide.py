@@ -1,42 +1,175 @@
-"""Decide: from evidence to probabilities, and from dice to the verdict on a reading."""
+"""Decide: from the evidence for each die to its confidence, and from the dice to the verdict.
+
+Dice with pips and taught dice differ in their evidence and in how far it is trusted, nothing else.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 import numpy as np
+import numpy.typing as npt
 
-from vision.imaging.geometry import Array, FaceBox
+from vision.find.candidate import Candidate
+from vision.find.detector import Detections
+from vision.find.tilt import cocked_shares, tilts
+from vision.imaging.geometry import Array
 from vision.imaging.network import sigmoid
 from vision.reading import DICE, Die, Reading, Verdict
 
+# Shares of its surroundings that are in the tray: from _BRINK on a die may be in it, from _INSIDE
+# on it is, from _SURELY_INSIDE on its face can be sure.
+_BRINK, _INSIDE, _SURELY_INSIDE = 0.15, 0.4, 0.8
+_NEAR = 0.12  # edge of a die, in longer sides, from which no room is left beside a tray
+_COVERED = 0.5  # share under a hand from which a candidate doesn't count
+_DOUBTFUL = 0.9  # of the tilt of a cocked die, from which one may be cocked
+_GUESS = 0.8  # confidence of a die that isn't trusted, at most: four in five are read right
+_EDGE = 1 / 20  # of a die, in widths of the picture, where none is seen
 
-def probabilities(evidence: Array, weights: Sequence[float]) -> Array:
+
+@dataclass(frozen=True)
+class Calibration:
+    """How far the evidence for one kind of dice is trusted."""
+
+    is_die: tuple[float, ...]
+    """Weights of the evidence that a candidate is a die, the offset first."""
+    is_right: tuple[float, ...]
+    """The same that its face is named right, if it is a die."""
+    sure: float
+    """Confidence of a sure die."""
+    doubt: float
+    """Probability of a die from which a candidate isn't counted, but makes the reading unsure.
+
+    It is counted from 0.5.
+    """
+    fifth: float
+    """Probability of a die that is enough for the fifth one: five are thrown, so the fifth is
+    likelier hard to see than missing."""
+    cocked: float
+    """Tilt of a cocked die, as `cocked_shares` gives it."""
+    flat: float
+    """Tilt, in edges, up to which a die surely lies flat, though another one doesn't."""
+    blocked: tuple[float, float]
+    """Faces of dice that a hand must cover: where dice are missing, and where five are seen."""
+
+
+TAUGHT = Calibration(
+    # As vision/training/calibrate_taught.py fitted them.
+    is_die=(-0.08, 1.31, 0.64, 0.48, 0.39, -2.34, 1.60, -0.06),
+    is_right=(0.99, 0.18, -0.29, 0.41, 1.77, -0.04, -1.29, 0.26),
+    sure=0.98,
+    doubt=0.15,
+    fifth=0.3,
+    cocked=1.0,
+    flat=0.12,
+    blocked=(2.0, 8.0),
+)
+PIPS = Calibration(
+    # By vision/training/calibrate_pips.py, which says what it prints today.
+    is_die=(0.83, 1.38, 0.10, 0.25, 1.83, -0.46, -1.27, 0.18),
+    is_right=(-0.74, 1.42, 0.32, 0.70, 2.21, -0.62, -1.44, 0.10),
+    sure=0.9,
+    doubt=0.2,
+    fifth=0.5,
+    # These are higher than for taught dice, since cameras and dice differ more.
+    cocked=1.5,
+    flat=0.5,
+    blocked=(15.0, 15.0),
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What may be dice in one picture, and what speaks for each."""
+
+    candidates: tuple[Candidate, ...]
+    """The likeliest first, none in another."""
+    rows: Array
+    """(n, k): numbers that speak for each die and its face."""
+    likely: npt.NDArray[np.intp]
+    """(n, 6): numbers of the faces, the likeliest first."""
+    trusted: npt.NDArray[np.bool_]
+    """(n,): whether the face can be sure at all."""
+    detections: Detections
+    """What the detector saw in the picture."""
+    long_side: int
+    """Of the picture, pixels."""
+
+
+def probabilities(rows: Array, weights: Sequence[float]) -> Array:
     """Return the probability of each row of evidence (n, k), (n,), by logistic regression.
 
-    weights: an offset, and the weight of each of the k columns, as vision/training calibrated them.
+    weights: an offset, and the weight of each of the k columns.
     """
-    return sigmoid(weights[0] + evidence @ np.array(weights[1:], np.float32))
+    return sigmoid(weights[0] + rows @ np.array(weights[1:], np.float32))
 
 
-def decide_die(box: FaceBox, likely: tuple[str, ...], confidence: float, *, sure: bool) -> Die:
-    """Return the die that has its top face in `box`; likely: faces, the likeliest first."""
-    return Die(likely[0], box.x, box.y, box.edge, box.angle, confidence, sure, likely)
+def decide(seen: Evidence, calibration: Calibration, faces: Sequence[str], width: int) -> Reading:
+    """Return the reading of a picture, `width` pixels wide.
 
-
-def decide_reading(
-    dice: Sequence[Die], *, doubt: bool, cocked: bool = False, blocked: bool = False
-) -> Reading:
-    """Return the reading of a picture with these dice.
-
-    doubt: whether there may be one more die, or one may be cocked. cocked: whether a die is tilted.
-    blocked: whether something else covers the tray.
+    faces: names of the faces, in the order of their numbers.
     """
-    ordered = tuple(sorted(dice, key=lambda die: (die.y, die.x)))
-    return Reading(_verdict(ordered, doubt, cocked, blocked), ordered)
+    is_die = probabilities(seen.rows, calibration.is_die)
+    inside = _inside(seen)
+    lying, doubt = _lying(seen, is_die, inside, calibration)
+    confidence = is_die * probabilities(seen.rows, calibration.is_right)
+    # A die beside the tray isn't part of the throw, whatever it shows.
+    trusted = seen.trusted & (inside >= _SURELY_INSIDE)
+    confidence = np.where(trusted, confidence, np.minimum(confidence, _GUESS))
+    tilted, cocked, uneven = _tilted(seen, lying, calibration)
+    confidence[lying[tilted]] = 0.0  # a cocked die shows no face
+    dice = []
+    for i in lying:
+        box, likely = seen.candidates[i].box, tuple(faces[face] for face in seen.likely[i])
+        sure, p = bool(confidence[i] > calibration.sure), float(confidence[i])
+        dice.append(Die(likely[0], box.x, box.y, box.edge, box.angle, p, sure, likely))
+    dice.sort(key=lambda die: (die.y, die.x))
+    edge = float(np.median([die.size for die in dice])) if dice else _EDGE * width
+    most_covered = calibration.blocked[len(dice) == DICE]
+    blocked = len(dice) <= DICE and seen.detections.obstacle_area(edge) > most_covered
+    return Reading(_verdict(dice, doubt or uneven, cocked, blocked), tuple(dice))
+
+
+def _lying(
+    seen: Evidence, is_die: Array, inside: Array, calibration: Calibration
+) -> tuple[npt.NDArray[np.intp], bool]:
+    """Return the numbers of the candidates that are dice, and whether there may be one more."""
+    bare = np.array([c.covered < _COVERED for c in seen.candidates], bool)
+    counts = (inside > _INSIDE) & bare
+    lying = np.flatnonzero((is_die > 0.5) & counts)
+    rest = np.flatnonzero((is_die > calibration.doubt) & (is_die <= 0.5) & counts)
+    brink = (inside > _BRINK) & (inside <= _INSIDE)
+    doubt = len(rest) > 0 or bool(((is_die > 0.5) & (brink | ~bare)).any())
+    if len(lying) == DICE - 1 and len(rest) and np.max(is_die[rest]) > calibration.fifth:
+        lying = np.append(lying, rest[np.argmax(is_die[rest])])
+    return lying, doubt
+
+
+def _inside(seen: Evidence) -> Array:
+    """Return how far each candidate is in the tray, (n,); wholly if no room is beside it."""
+    near = _NEAR * seen.long_side
+    return np.array([1.0 if c.box.edge > near else c.in_tray for c in seen.candidates], np.float32)
+
+
+def _tilted(
+    seen: Evidence, lying: npt.NDArray[np.intp], calibration: Calibration
+) -> tuple[npt.NDArray[np.bool_], bool, bool]:
+    """Return which dice of the throw may be tilted, whether one is cocked, and whether one may be.
+
+    lying: numbers of the candidates that are dice of the throw.
+    """
+    dice = [seen.candidates[i] for i in lying]
+    tilt = tilts(dice, seen.long_side)
+    share = cocked_shares(dice, tilt, seen.detections) / calibration.cocked
+    cocked, uneven = bool((share > 1).any()), bool((share > _DOUBTFUL).any())
+    # One is tilted, and which is not certain: where two touch, it may be the other.
+    tilted = np.linalg.norm(tilt, axis=1) > calibration.flat
+    return tilted & uneven, cocked, uneven
 
 
 def _verdict(dice: Sequence[Die], doubt: bool, cocked: bool, blocked: bool) -> Verdict:
+    """Return how dice may be used; doubt: whether there may be one more, or one may be cocked."""
     if blocked:
         return Verdict.BLOCKED
     if not dice:

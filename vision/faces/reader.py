@@ -3,65 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.decide import decide_die, decide_reading, probabilities
+from vision.decide import TAUGHT, Evidence, decide
 from vision.faces.classifier import NO_FACE, FaceClassifier
 from vision.faces.crops import embedder_crop
 from vision.faces.embedder import Embedder
 from vision.find.candidate import Candidate, without_intersections
-from vision.find.detector import Detections
 from vision.find.finder import DiceFinder
-from vision.find.tilt import cocked_shares, tilts
+from vision.find.tilt import tilts
 from vision.imaging.geometry import Array, Image
 from vision.imaging.pyramid import build_pyramid
 from vision.profile import Profile
-from vision.reading import DICE, Reading
+from vision.reading import Reading
 
-# Weights of the evidence that a candidate is a die, and that its face is named right, as
-# vision/training/calibrate_taught.py fitted them.
-_IS_DIE = (-0.08, 1.31, 0.64, 0.48, 0.39, -2.34, 1.60, -0.06)
-_IS_RIGHT = (0.99, 0.18, -0.29, 0.41, 1.77, -0.04, -1.29, 0.26)
 _MOST = 12  # candidates whose faces are classified
 _LEAST = -3.5  # log-odds that such a candidate needs, of both networks together
-# Shares of its surroundings that are in the tray: from _BRINK on a die may be in it, from _INSIDE
-# on it is, from _SURELY_INSIDE on its face can be sure.
-_BRINK, _INSIDE, _SURELY_INSIDE = 0.15, 0.4, 0.8
-_NEAR = 0.12  # edge of a die, in longer sides, from which no room is left beside a tray
-_COVERED = 0.5  # share under a hand from which a candidate doesn't count
-_DOUBTFUL = 0.9  # of the tilt of a cocked die, from which one may be cocked
-_FLAT = 0.12  # tilt up to which a die surely lies flat, though another doesn't
+_COVERED = 0.5  # share under a hand from which it doesn't matter how a die lies
 _NEAR_COCKED = 0.14  # tilt from which more views of the dice are taken
-_BLOCKED = 2.0  # faces of dice that a hand must cover where dice are missing
-_REACHING = 8.0  # the same where all five dice are seen
 _BURNT_OUT = 248  # grey level
-# A candidate is a die from a probability of 0.5. One between _DOUBT and 0.5 isn't counted, but
-# makes the reading unsure; _FIFTH is enough for the fifth die.
-_DOUBT, _FIFTH = 0.15, 0.3
-_SURE = 0.98  # confidence of a sure die
-# Below these log-odds that a crop shows any face of the profile, a burnt-out one for instance, its
-# confidence is at most _GUESS, however far the best face leads the others.
-_SHOWN, _GUESS = 1.0, 0.5
-
-
-@dataclass(frozen=True)
-class TaughtEvidence:
-    """What may be dice in one picture, and what speaks for each."""
-
-    candidates: tuple[Candidate, ...]
-    """The likeliest first, none in another."""
-    rows: Array
-    """(n, 7): see `taught_evidence`."""
-    scores: Array
-    """(n, 6): log-likelihoods of the faces, see `FaceClassifier.scores`."""
-    detections: Detections
-    """What the detector saw in the picture."""
-    long_side: int
-    """Of the picture, pixels."""
+# Below these log-odds that a crop shows any face of the profile, a burnt-out one for instance, it
+# is never sure, however far the best face leads the others.
+_SHOWN = 1.0
 
 
 class TaughtReader:
@@ -77,7 +43,7 @@ class TaughtReader:
         # With a network of its own: the old one may be at work in another thread.
         self._classifier = FaceClassifier(Embedder(), profile, self._classifier)
 
-    def gather(self, image: Image, tray: Image | None = None) -> TaughtEvidence:
+    def gather(self, image: Image, tray: Image | None = None) -> Evidence:
         """Return all that may be dice in a picture; arguments as those of `read`."""
         levels = build_pyramid(image)
         long_side = max(image.shape[:2])
@@ -91,7 +57,8 @@ class TaughtReader:
         crops = [embedder_crop(levels, c.box) for c in dice]
         scores = self._classifier.scores(levels, [c.box for c in dice], crops)
         rows = taught_evidence(dice, crops, scores)
-        return TaughtEvidence(dice, rows, scores, found.detections, long_side)
+        likely = np.argsort(-scores, axis=1, kind="stable")
+        return Evidence(dice, rows, likely, rows[:, 2] >= _SHOWN, found.detections, long_side)
 
     def read(self, image: Image, tray: Image | None = None) -> Reading:
         """Return the dice in `image` (BGR, uint8, (H, W, 3), any size).
@@ -99,63 +66,7 @@ class TaughtReader:
         tray: the same tray without dice, seen from the same place. What it shows doesn't count as
         dice. Raises ValueError if it is of another size.
         """
-        seen = self.gather(image, tray)
-        is_die, is_right = (probabilities(seen.rows, w) for w in (_IS_DIE, _IS_RIGHT))
-        lying, doubt = _lying(seen, is_die)
-        sure = is_die * is_right
-        tilted, cocked, uneven = _tilted(seen, lying)
-        sure[lying[tilted]] = 0.0  # a cocked die shows no face
-        # A die beside the tray isn't part of the throw, whatever it shows.
-        sure = np.where(_inside(seen) < _SURELY_INSIDE, np.minimum(sure, _GUESS), sure)
-        sure = np.where(seen.rows[:, 2] < _SHOWN, np.minimum(sure, _GUESS), sure)
-        dice = []
-        for i in lying:
-            order = np.argsort(-seen.scores[i], kind="stable")
-            likely = tuple(self._profile.faces[face] for face in order)
-            confidence = float(sure[i])
-            dice.append(
-                decide_die(seen.candidates[i].box, likely, confidence, sure=confidence > _SURE)
-            )
-        edge = float(np.median([die.size for die in dice])) if dice else image.shape[1] / 20
-        most_covered = _REACHING if len(dice) == DICE else _BLOCKED
-        blocked = seen.detections.obstacle_area(edge) > most_covered
-        return decide_reading(dice, blocked=blocked, cocked=cocked, doubt=doubt or uneven)
-
-
-def _lying(seen: TaughtEvidence, is_die: Array) -> tuple[npt.NDArray[np.intp], bool]:
-    """Return the numbers of the candidates that are dice, and whether there may be one more."""
-    bare = np.array([c.covered < _COVERED for c in seen.candidates], bool)
-    inside = _inside(seen)
-    lying = np.flatnonzero((is_die > 0.5) & (inside > _INSIDE) & bare)
-    rest = np.flatnonzero((is_die > _DOUBT) & (is_die <= 0.5) & (inside > _INSIDE) & bare)
-    brink = (inside > _BRINK) & (inside <= _INSIDE)
-    doubt = len(rest) > 0 or bool(((is_die > 0.5) & (brink | ~bare)).any())
-    if len(lying) == DICE - 1 and len(rest) and np.max(is_die[rest]) > _FIFTH:
-        # Five dice are thrown: the fifth is likelier hard to see than missing.
-        lying = np.append(lying, rest[np.argmax(is_die[rest])])
-    return lying, doubt
-
-
-def _inside(seen: TaughtEvidence) -> Array:
-    """Return how far each candidate is in the tray, (n,); wholly if no room is beside it."""
-    near = _NEAR * seen.long_side
-    return np.array([1.0 if c.box.edge > near else c.in_tray for c in seen.candidates], np.float32)
-
-
-def _tilted(
-    seen: TaughtEvidence, lying: npt.NDArray[np.intp]
-) -> tuple[npt.NDArray[np.bool_], bool, bool]:
-    """Return which dice of the throw may be tilted, whether one is cocked, and whether one may be.
-
-    lying: numbers of the candidates that are dice of the throw.
-    """
-    dice = [seen.candidates[i] for i in lying]
-    tilt = tilts(dice, seen.long_side)
-    share = cocked_shares(dice, tilt, seen.detections)
-    cocked, uneven = bool((share > 1).any()), bool((share > _DOUBTFUL).any())
-    # One is tilted, and which is not certain: where two touch, it may be the other.
-    tilted = np.linalg.norm(tilt, axis=1) > _FLAT
-    return tilted & uneven, cocked, uneven
+        return decide(self.gather(image, tray), TAUGHT, self._profile.faces, image.shape[1])
 
 
 def taught_evidence(

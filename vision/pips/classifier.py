@@ -31,8 +31,6 @@ _LEAST_SCORE = 0.13
 class PipFace:
     """A top face whose pips were counted."""
 
-    box: FaceBox
-    """Where it is."""
     score: float
     """How much it looks like a top face with pips, in [0, 1]."""
     odds: Array
@@ -66,7 +64,7 @@ class PipClassifier:
         more = self._network(planes(_view(levels, box, *view)) for view in _MORE_VIEWS)
         score, odds = _score(box, np.concatenate([first, more]))
         fit = templates.fit(_view(levels, box, 0.0, templates.EDGE))
-        return PipFace(box, score, odds, fit)
+        return PipFace(score, odds, fit)
 
 
 def _view(levels: Sequence[Image], box: FaceBox, turn: float, edge: float) -> Image:

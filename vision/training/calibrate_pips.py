@@ -1,7 +1,10 @@
 """Fit what the reader believes: `python -m vision.training.calibrate_pips SCENES PICTURES`.
 
 Reads SCENES newly drawn scenes and the labelled PICTURES, and fits by logistic regression when a
-spot is a die and when its face is read right. Prints the weights for vision/pips/reader.py.
+spot is a die, and when the face of a die is read right. Prints the weights for vision/decide.py.
+Those in use there were fitted on drawn scenes of another seed, is_right to all spots, which the
+product makes cautious. `calibrate_pips 900 tests/pictures` prints others, which read two
+photographs fewer: docs/decisions/2026-11-22-one-finder.md.
 """
 
 import json
@@ -12,7 +15,8 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from vision.pips.classifier import PipFace
+from vision.decide import Evidence
+from vision.imaging.geometry import FaceBox
 from vision.pips.reader import PipReader
 from vision.profile import load_profile
 from vision.training.pip_dice import OTHER
@@ -28,12 +32,17 @@ def drawn(reader: PipReader, scenes: int) -> Iterator[Row]:
     for _ in range(scenes):
         image, truths = draw_scene(rng)
         evidence = reader.gather(image)
-        for face, seen in zip(evidence.faces, evidence.rows, strict=True):
-            near = [t for t in truths if np.hypot(t.x - face.box.x, t.y - face.box.y) < reach(t)]
+        for box, seen, likely in spots(evidence):
+            near = [t for t in truths if np.hypot(t.x - box.x, t.y - box.y) < reach(t)]
             if not near:
                 yield seen, False, False
             elif near[0].seen > 0.75:
-                yield seen, near[0].face != OTHER, near[0].face == face.likely[0]
+                yield seen, near[0].face != OTHER, near[0].face == likely
+
+
+def spots(evidence: Evidence) -> Iterator[tuple[FaceBox, np.ndarray, int]]:
+    for die, seen, likely in zip(evidence.candidates, evidence.rows, evidence.likely, strict=True):
+        yield die.box, seen, int(likely[0])
 
 
 def reach(truth) -> float:
@@ -45,18 +54,18 @@ def photographed(reader: PipReader, folder: Path) -> Iterator[Row]:
         evidence = reader.gather(cv2.imread(str(folder / name)))
         partly = "incomplete" in label or "complete" in label
         left = list(label["boxes"])
-        for face, seen in zip(evidence.faces, evidence.rows, strict=True):
-            box = next((b for b in left if within(face, b)), None)
+        for found, seen, likely in spots(evidence):
+            box = next((b for b in left if within(found, b)), None)
             if box:
                 left.remove(box)
-                yield seen, True, box[4] == face.likely[0] + 1
+                yield seen, True, box[4] == likely + 1
             elif not partly:
                 yield seen, False, False
 
 
-def within(face: PipFace, box: list[float]) -> bool:
+def within(found: FaceBox, box: list[float]) -> bool:
     x, y, w, h, _ = box
-    return x <= face.box.x <= x + w and y <= face.box.y <= y + h and face.box.edge > 0.4 * w
+    return x <= found.x <= x + w and y <= found.y <= y + h and found.edge > 0.4 * w
 
 
 def logistic(x: np.ndarray, y: np.ndarray, share: np.ndarray, ridge: float = 1.0) -> np.ndarray:
@@ -78,14 +87,17 @@ def main() -> None:
     for folder in sorted(p.parent for p in Path(sys.argv[2]).glob("*/labels.json")):
         rows += photographed(reader, folder)
     share += [PHOTO] * (len(rows) - len(share))
-    x = np.array([r[0] for r in rows])
-    for name, y in (("IS_DIE", [r[1] for r in rows]), ("IS_RIGHT", [r[2] for r in rows])):
-        w = logistic(x, np.array(y, float), np.array(share))
-        p = 1 / (1 + np.exp(-np.column_stack([np.ones(len(x)), x]) @ w))
-        print(f"{name} = ({', '.join(f'{v:.2f}' for v in w)})")
-        print(f"# of {len(y)} spots {np.mean(y):.0%}; found out {np.mean((p > 0.5) == y):.1%}")
+    x, share = np.array([r[0] for r in rows]), np.array(share)
+    die, right = (np.array([r[n] for r in rows]) for n in (1, 2))
+    for name, use, y in (("is_die", np.ones(len(x), bool), die), ("is_right", die, right)):
+        x_used, y_used = x[use], y[use]
+        w = logistic(x_used, y_used.astype(float), share[use])
+        p = 1 / (1 + np.exp(-np.column_stack([np.ones(len(x_used)), x_used]) @ w))
+        found_out = np.mean((p > 0.5) == y_used)
+        print(f"{name}=({', '.join(f'{v:.2f}' for v in w)}),")
+        print(f"# of {len(y_used)}: {np.mean(y_used):.0%}; found out {found_out:.1%}")
         for limit in (0.9, 0.95, 0.98):
-            wrong = np.sum(~np.array(y)[p > limit])
+            wrong = np.sum(~y_used[p > limit])
             print(f"# above {limit}: {np.sum(p > limit)}, wrong {wrong}")
 
 

@@ -3,7 +3,7 @@
 `draw ICONS.npz FOLDER SEED...` draws sets of dice of their own, ten a seed: what would be shown to
 teach each (five pictures a face) and eight scenes. `fit FOLDER [RENDERS]` teaches each set and fits
 by logistic regression when something found is a die, and when its face is named right. Prints the
-weights for vision/faces/reader.py and how reliable they are.
+weights for vision/decide.py and how reliable they are.
 """
 
 from __future__ import annotations
@@ -92,7 +92,7 @@ def rows_of(
             yield Row(evidence.rows[i], False, False, True, place)
         elif near[0][4] > 0.75:
             flat = not near[0][5]
-            right = int(evidence.scores[i].argmax()) == near[0][3]
+            right = int(evidence.likely[i][0]) == near[0][3]
             yield Row(evidence.rows[i], True, right, flat, place)
 
 
