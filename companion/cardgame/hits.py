@@ -27,7 +27,6 @@ def save(game: CardCourse, card: OpenCard) -> None:
     life = game.life[card.on]
     if life > 0:
         _survive(game, card, card.points)
-        game.open = card._replace(points=0)
     else:
         game.open = card._replace(needed=1 - life)
 
@@ -48,7 +47,6 @@ def eliminate(game: CardCourse, card: OpenCard) -> None:
     role = setup.roles[seat]
     game.living = tuple([one for one in game.living if one != seat])
     game.life = with_item(game.life, seat, 0)
-    game.open = card._replace(points=0)
     game.log.append((RoleShown, seat, role))
     if setup.heir in game.living:
         assert setup.heir is not None

@@ -171,7 +171,7 @@ _AFTER_FLIP: Mapping[Title, Callable[[CardCourse, OpenCard, tuple[Sign, ...]], N
     Title.DYNAMITE: _after_dynamite,
     Title.JAIL: _after_jail,
 }
-"""What a flip does at the start of a turn; without a sign, no card was left to flip."""
+"""What a flip does at the start of a turn, in this order; without a sign, no card was left."""
 
 
 def _draw(game: CardCourse, move: Draw) -> None:
