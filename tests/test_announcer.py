@@ -1,6 +1,10 @@
 """The Pi's speaker is told what happens once, in the table's language, and nothing while muted."""
 
 import re
+import tempfile
+import threading
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 from random import Random
 
@@ -10,12 +14,14 @@ from stand_ins import played_unseen
 from twins import Noted
 from waiting import wait_until
 
+from companion.app.sound import build_announcer
 from companion.chance.dice_players import random_move
 from companion.controls.announcer import Announcer
 from companion.dicegame.events import Side
 from companion.dicegame.faces import Face
 from companion.dicegame.terms.english import ENGLISH
 from companion.games import GAMES
+from companion.settings import Settings, SoundSettings
 from companion.table.changes import Press
 from companion.table.journal import Journal
 from companion.table.sound import mute
@@ -167,3 +173,57 @@ def test_the_thread_follows_the_table(tmp_path) -> None:
     wait_until(lambda: "en: It is Ann's turn." in table.noted.told)
     table.announcer.stop()
     table.site.journal.close()
+
+
+def program(folder: Path, name: str) -> None:
+    """A program that notes the names of the files that it is given."""
+    path = folder / name
+    path.write_text(f'#!/bin/sh\necho "$@" >> "{folder}/{name}.log"\n')
+    path.chmod(0o755)
+
+
+@pytest.fixture
+def wired(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[..., Site]]:
+    """Start tables with a loudspeaker, which has only the programs in `tmp_path / "bin"`."""
+    (tmp_path / "bin").mkdir()
+    monkeypatch.setenv("PATH", str(tmp_path / "bin"))
+    with ExitStack() as stack:
+
+        def start(**sound: object) -> Site:
+            site = Site(Path(tempfile.mkdtemp(dir=tmp_path)))
+            stack.callback(site.journal.close)
+            settings = Settings(data=tmp_path, sound=SoundSettings(**sound))
+            build_announcer(settings, site.table, stack)
+            return site.start()
+
+        yield start
+
+
+def test_without_programs_the_table_goes_on_and_the_log_says_so(wired, tmp_path, caplog) -> None:
+    site = wired(effects=True, announcer=True)
+    assert site.view.standing is not None
+    assert caplog.messages == [
+        "speaker: nothing here plays sounds: sudo apt install alsa-utils; the game goes on "
+        "without it"
+    ]
+    caplog.clear()
+    program(tmp_path / "bin", "aplay")
+    wired(announcer=True)
+    assert caplog.messages == [
+        "announcer: nothing here speaks: sudo apt install espeak-ng; the game goes on without it"
+    ]
+
+
+def test_switched_off_no_program_is_run(wired, tmp_path) -> None:
+    program(tmp_path / "bin", "aplay")
+    before = set(threading.enumerate())
+    wired()
+    assert {thread.name for thread in set(threading.enumerate()) - before} == set()
+
+
+def test_a_game_is_heard_by_the_program_that_plays(wired, tmp_path) -> None:
+    program(tmp_path / "bin", "aplay")
+    wired(effects=True, device="plughw:CARD=Headphones")
+    log = tmp_path / "bin" / "aplay.log"
+    wait_until(log.exists)
+    wait_until(lambda: "--quiet --device plughw:CARD=Headphones /" in log.read_text())

@@ -100,13 +100,14 @@ function open() {
 // Sounds are loaded when they are first needed, not with the page.
 async function load() {
   const { from, names } = options.dataset;
-  const fetched = names.split(" ").map(async (name) => {
+  const missing = names.split(" ").filter((name) => !sounds.has(name));
+  const fetched = missing.map(async (name) => {
     const answer = await fetch(`${from}${name}.wav`);
     if (!answer.ok) throw new Error(`${name}: ${answer.status}`);
     sounds.set(name, await audio.decodeAudioData(await answer.arrayBuffer()));
   });
   const failed = (await Promise.allSettled(fetched)).some(({ status }) => status === "rejected");
-  // The next touch tries again.
+  // What is shown next tries again.
   if (failed) loading = undefined;
   options.dataset.loaded = sounds.size;
 }
