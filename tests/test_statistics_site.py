@@ -19,7 +19,9 @@ from companion.statistics import deletion, players
 from companion.statistics.database import FILE
 from companion.statistics.keeper import Statistics
 from companion.statistics.notes import BY_HAND, read
+from companion.statistics.queries import MOST_PLAYERS
 from companion.table.scene import CameraStatus
+from tests.bench.statistics import MOST_BYTES, PAGES, size_of
 
 
 class Place:
@@ -242,6 +244,21 @@ def test_a_disk_that_cannot_be_written_is_told(many: Place) -> None:
     assert "The statistics can’t be brought up to date" in many.page()
     path.rmdir()
     assert "The statistics can’t be brought up to date" not in many.page()
+
+
+def test_pages_of_many_players_stay_small(place: Place) -> None:
+    (place.folder / "games").mkdir()
+    for number in range(40):
+        # Ann meets everybody.
+        names = ["Ann", *(f"Player {number}.{seat}" for seat in range(7))]
+        path = place.folder / f"games/ABCD-{number}.jsonl"
+        path.write_bytes(record(names, number, f"2026-01-{number % 28 + 1:02}T19:00:00Z"))
+    page = place.page()
+    assert page.count("/statistics/player?name=") == MOST_PLAYERS
+    assert "81 more players are in the file below." in page
+    assert len(place.rows("players")) == 281
+    for path in PAGES[:-1]:
+        assert size_of(place.site.app, path.replace("Cleo", "Ann")) < MOST_BYTES
 
 
 # Who is who

@@ -3,7 +3,7 @@
 import logging
 import sqlite3
 import threading
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
 from typing import Concatenate, NamedTuple, ParamSpec, TypeVar
@@ -25,6 +25,9 @@ from companion.watching.setup_store import write_whole
 
 _T = TypeVar("_T")
 _P = ParamSpec("_P")
+
+Rows = Iterable[Mapping[str, object]]
+"""Rows of a table, each with its cells by their columns."""
 
 _log = logging.getLogger(__name__)
 
@@ -213,17 +216,20 @@ class Statistics:
 
     # For other programs
 
-    def every_seat(self) -> Sequence[Mapping[str, object]]:
-        """Return a row for each player of each game."""
-        return self.ask(lambda base: list(queries.every_seat(base))) or ()
+    def every_seat(self, write: Callable[[Rows], str]) -> str:
+        """Return what `write` makes of a row for each player of each game.
 
-    def every_player(self) -> Sequence[Mapping[str, object]]:
-        """Return a row for each player."""
-        return self.ask(lambda base: list(queries.every_player(base))) or ()
+        It is given them one by one: all at once may be too much for a small Pi.
+        """
+        return self.ask(lambda base: write(queries.every_seat(base))) or ""
 
-    def every_set(self) -> Sequence[Mapping[str, object]]:
-        """Return a row for each face of each set of dice."""
-        return self.ask(lambda base: list(queries.every_set(base))) or ()
+    def every_player(self, write: Callable[[Rows], str]) -> str:
+        """Return what `write` makes of a row for each player."""
+        return self.ask(lambda base: write(queries.every_player(base))) or ""
+
+    def every_set(self, write: Callable[[Rows], str]) -> str:
+        """Return what `write` makes of a row for each face of each set of dice."""
+        return self.ask(lambda base: write(queries.every_set(base))) or ""
 
     # What the host asks
 

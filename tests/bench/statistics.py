@@ -109,10 +109,11 @@ def size_of(app: Flask, page: str) -> int:
     client = app.test_client()
     plain = client.get(f"/{page}").text
     files = set(re.findall(r'(?:href|src)="(/static/[^"#]+)"', plain))
-    return sum(
-        len(client.get(path, headers={"Accept-Encoding": "gzip"}).data)
-        for path in (f"/{page}", *sorted(files))
-    )
+    total = 0
+    for path in (f"/{page}", *sorted(files)):
+        with client.get(path, headers={"Accept-Encoding": "gzip"}) as answer:
+            total += len(answer.data)
+    return total
 
 
 if __name__ == "__main__":

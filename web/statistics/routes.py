@@ -68,21 +68,21 @@ def live_statistics() -> ResponseReturnValue:
 @audience(For.EVERYBODY)
 def games_file() -> ResponseReturnValue:
     """Send a table with a row for each player of each game, for other programs."""
-    return _csv("games", _kept().every_seat())
+    return _csv("games", _kept().every_seat(_table))
 
 
 @statistics.get("/statistics/players.csv")
 @audience(For.EVERYBODY)
 def players_file() -> ResponseReturnValue:
     """Send the players' figures as a table for other programs."""
-    return _csv("players", _kept().every_player())
+    return _csv("players", _kept().every_player(_table))
 
 
 @statistics.get("/statistics/dice.csv")
 @audience(For.EVERYBODY)
 def dice_file() -> ResponseReturnValue:
     """Send how often each set of dice showed each face, as a table for other programs."""
-    return _csv("dice", _kept().every_set())
+    return _csv("dice", _kept().every_set(_table))
 
 
 @statistics.post("/statistics/rename")
@@ -237,20 +237,25 @@ _FORMULA = ("=", "+", "-", "@", "\t")
 """What makes a spreadsheet take a text for a formula."""
 
 
-def _csv(name: str, rows: Iterable[Mapping[str, object]]) -> Response:
-    """Return rows as a file that spreadsheets open."""
+def _csv(name: str, table: str) -> Response:
+    """Return a table as a file that spreadsheets open."""
+    # Without a mark at its begin, some spreadsheets don't see that it is UTF-8.
+    text = f"\N{ZERO WIDTH NO-BREAK SPACE}{table}".encode("utf-8", "replace")
+    response = Response(text, mimetype="text/csv")
+    response.headers["Content-Disposition"] = f"attachment; filename=bang-{name}.csv"
+    return response
+
+
+def _table(rows: Iterable[Mapping[str, object]]) -> str:
+    """Return rows as comma-separated values."""
     text = io.StringIO()
-    # Without this mark, some spreadsheets don't see that it is UTF-8.
-    text.write("\N{ZERO WIDTH NO-BREAK SPACE}")
     writer = None
     for row in rows:
         if writer is None:
             writer = csv.writer(text)
             writer.writerow(row.keys())
         writer.writerow(map(_cell, row.values()))
-    response = Response(text.getvalue().encode("utf-8", "replace"), mimetype="text/csv")
-    response.headers["Content-Disposition"] = f"attachment; filename=bang-{name}.csv"
-    return response
+    return text.getvalue()
 
 
 def _cell(value: object) -> object:
