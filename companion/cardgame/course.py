@@ -4,7 +4,6 @@ A move copies the state once, changes the copy, and freezes it by giving it the 
 """
 
 from bisect import bisect
-from collections.abc import Mapping
 from typing import Any
 
 from companion.cardgame.deck import COPIES
@@ -45,7 +44,7 @@ class CardCourse(CardState):
     hands: tuple[int, ...]
     in_play: tuple[tuple[Title, ...], ...]
     living: tuple[int, ...]
-    unseen: Mapping[Title, int]
+    unseen: dict[Title, int]
     shown: tuple[Sign, ...]
     open: OpenCard | None
     result: CardResult | None
@@ -65,7 +64,8 @@ class CardCourse(CardState):
         course.hands = state.hands
         course.in_play = state.in_play
         course.living = state.living
-        course.unseen = state.unseen
+        # Changed in place, unlike the others: no other state has this one.
+        course.unseen = dict(state.unseen)
         course.shown = state.shown
         course.open = state.open
         course.result = state.result
@@ -169,9 +169,7 @@ class CardCourse(CardState):
 
     def count_unseen(self, title: Title, change: int) -> None:
         """Change how many copies of a title nobody sees."""
-        unseen = dict(self.unseen)
-        unseen[title] += change
-        self.unseen = unseen
+        self.unseen[title] += change
 
     def put_down(self, seat: int, title: Title) -> None:
         """Lay a card that came from a hand in front of a player."""
@@ -204,7 +202,7 @@ class CardCourse(CardState):
         self.log.append((Regained, seat, gained, card))
 
 
-def _unseen(in_play: tuple[tuple[Title, ...], ...]) -> Mapping[Title, int]:
+def _unseen(in_play: tuple[tuple[Title, ...], ...]) -> dict[Title, int]:
     """Return how many copies of each title aren't in play."""
     unseen = dict(COPIES)
     for titles in in_play:
