@@ -1,11 +1,11 @@
 """Touches: what players press and tap, over whole games in a real browser.
 
-    python -m tests.bench.touches [--games N] [--players 4,5,6,8] [--seed N]
+    python -m tests.bench.touches [--games N] [--players 4,5,6,8] [--seed N] [--level sensible]
 
-Prints a Markdown table. Every player has a phone, decides at random among all that the rules allow,
-and taps on their own page. Dice are thrown by hand, which is no touch, and read for certain; each
-press of the green and the red button counts as one, and so does a tap. Who is content with a roll
-taps *Accept and stop*. An uncertain die would cost one tap more.
+Prints a Markdown table. Every player has a phone, decides at random among all that the rules allow
+or, with --level, as stand-ins do, and taps on their own page. Dice are thrown by hand, which is no
+touch, and read for certain; each press of the green and the red button counts as one, and so does a
+tap. Who is content with a roll taps *Accept and stop*. An uncertain die would cost one tap more.
 """
 
 import argparse
@@ -33,6 +33,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=20, help="of each number of players")
     parser.add_argument("--players", default="4,5,6,8")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--level", default="", help="how stand-ins decide for the players")
     arguments = parser.parse_args()
     print(f"\nTouches a turn, {arguments.games} games each, {machine()}\n")
     print(f"| players | turns | all | {' | '.join(KINDS)} | turns without a choice: taps |")
@@ -45,7 +46,8 @@ def main() -> None:
             # A browser of its own for each game: it gives its memory back.
             with chromium() as browser, tempfile.TemporaryDirectory() as folder:
                 screens = Screens(browser)
-                table = Hands(Path(folder), screens, arguments.seed + game, players)
+                seed, level = arguments.seed + game, arguments.level
+                table = Hands(Path(folder), screens, seed, players, level=level)
                 table.play()
                 screens.close()
                 table.stop()

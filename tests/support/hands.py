@@ -14,10 +14,26 @@ from waiting import wait_until
 
 from companion.chance.dice_players import random_move
 from companion.dicegame.events import TurnBegan
-from companion.dicegame.moves import Action, Roll
+from companion.dicegame.faces import DICE, Face
+from companion.dicegame.moves import (
+    Action,
+    Beer,
+    DiscardArrows,
+    DiscardFrom,
+    Heal,
+    Move,
+    Roll,
+    Shot,
+    Stop,
+    TakeArrows,
+)
+from companion.dicegame.rules import apply
+from companion.dicegame.state import State
 from companion.dicegame.targets import throwable
+from companion.games.stand_ins import DiceDecider
 from companion.table.changes import Press
 from companion.table.scene import Phase
+from companion.table.stand_ins import Decision
 
 GREEN, RED, BOTH = "green button", "red button", "accept and stop"
 
@@ -35,10 +51,15 @@ class Hands(Served):
         seed: int,
         players: int,
         ruleset: str = "base",
+        level: str = "",
         **options: Any,
     ) -> None:
-        """Begin a game that `seed` deals and plays; `options`: of the phones."""
-        self.chance = random.Random(seed)
+        """Begin a game that `seed` deals and plays.
+
+        level: that of stand-ins who decide for the players, who only press and tap; "": they decide
+        by chance. options: of the phones.
+        """
+        self.chance, self.level = random.Random(seed), level
         super().__init__(folder, screens)
         self.dealer = random.Random(seed)
         self.play_by(ruleset)
@@ -75,7 +96,7 @@ class Hands(Served):
     def _roll(self, lying: list[Die]) -> list[Die]:
         """Throw and press green or, content with it, accept and stop by one tap."""
         state = self.table.scene.history.state
-        move = random_move(state, self.chance)
+        move = self._thrown_by_level(state) if self.level else random_move(state, self.chance)
         while throwable(state) and not isinstance(move, Roll):
             move = random_move(state, self.chance)
         if not isinstance(move, Roll):
@@ -90,13 +111,39 @@ class Hands(Served):
             for number, face in enumerate(move.dice)
         ]
         self.table.see(reading("ok", lie))
-        if self.view.goes_on and self.chance.random() < STOPS:
+        if self.view.goes_on and self._is_content(state, move):
             self._accept_and_stop()
             return []
         self.touches[GREEN] += 1
         self.table.press_green()
         assert self.view.notice == "", self.view.notice
         return lie
+
+    def _decision(self, *coming: tuple[Move, State]) -> Decision:
+        """What a stand-in decides, once moves to come are made."""
+        moments = self.table.scene.history.moments
+        states = [*(moment.state for moment in moments), *(state for _, state in coming)]
+        made = [*(moment.move for moment in moments[1:]), *(move for move, _ in coming)]
+        return DiceDecider().decide(self.level, states, made, self.chance)
+
+    def _thrown_by_level(self, state: State) -> Move:
+        """The throw of the dice that a stand-in throws again; at first, of all."""
+        again = self._decision().throw
+        if not again:
+            return Stop(state.turn)
+        dice = list(state.dice) or [Face.ARROW] * DICE
+        for die in again:
+            dice[die] = self.chance.choice(tuple(Face))
+        return Roll(state.turn, tuple(dice), again if state.rolls else None)
+
+    def _is_content(self, state: State, roll: Roll) -> bool:
+        """Whether the player stops after this roll, which is not accepted yet."""
+        if not self.level:
+            return self.chance.random() < STOPS
+        after = apply(state, roll)
+        if after.awaits is None or after.awaits != state.awaits:
+            return False
+        return not self._decision((roll, after)).throw
 
     def _accept_and_stop(self) -> None:
         """Tap once, on the page of the player whose turn it is, as soon as it shows the dice."""
@@ -120,6 +167,8 @@ class Hands(Served):
         if ticks.count():
             groups = [ticks, form.locator("button.main")]
         chosen = [self._one(targets) for targets in groups]
+        if self.level:
+            chosen = self._buttons(form, self._decision().move)
         together = form.locator(".together .target")
         if together.count():
             (seat, *others) = (one.get_attribute("value") for one in chosen)
@@ -132,5 +181,38 @@ class Hands(Served):
         self.touches[f"taps: {asked.action}"] += len(chosen)
         return len(chosen)
 
+    def _buttons(self, form: Locator, move: Move) -> list[Locator]:
+        """The buttons of a question that say a move."""
+        match move:
+            case Heal(_, target) | Beer(_, (target,)):
+                return [form.locator(f"button[name=target][value='{target}']")]
+            case Beer(_, targets):
+                return [
+                    form.locator(f"button[name='target-{beer}'][value='{target}']")
+                    for beer, target in enumerate(targets)
+                ]
+            case TakeArrows(_, count) | DiscardArrows(_, count):
+                return [form.locator(f"button[name=count][value='{count}']")]
+            case DiscardFrom(_, targets):
+                ticks = [
+                    form.locator(f".tick:has([value='{target}'])").nth(targets[:nth].count(target))
+                    for nth, target in enumerate(targets)
+                ]
+                return [*ticks, form.locator("button.main")]
+        values = {f"shot-{shot.die}": _value(shot) for shot in move.shots}
+        values["double"] = next((str(shot.die) for shot in move.shots if shot.beer is not None), "")
+        names = [
+            step.locator("button.target").first.get_attribute("name")
+            for step in form.locator("[data-step]").all()
+        ]
+        pressed = [form.locator(f"button[name='{n}'][value='{values[n]}']") for n in names]
+        return pressed or [form.locator("button.main")]
+
     def _one(self, among: Locator) -> Locator:
         return among.nth(self.chance.randrange(among.count()))
+
+
+def _value(shot: Shot) -> str:
+    """What the button of a shot sends."""
+    target = "none" if shot.target is None else str(shot.target)
+    return target if shot.used_as is None else f"{shot.used_as}:{target}"
