@@ -24,7 +24,6 @@ _BRINK, _INSIDE, _SURELY_INSIDE = 0.15, 0.4, 0.8
 _NEAR = 0.12  # edge of a die, in longer sides, from which no room is left beside a tray
 _COVERED = 0.5  # share under a hand from which a candidate doesn't count
 _DOUBTFUL = 0.9  # of the tilt of a cocked die, from which one may be cocked
-_GUESS = 0.8  # confidence of a die that isn't trusted, at most: four in five are read right
 _EDGE = 1 / 20  # of a die, in widths of the picture, where none is seen
 
 
@@ -38,6 +37,8 @@ class Calibration:
     """The same that its face is named right, if it is a die."""
     sure: float
     """Confidence of a sure die."""
+    guess: float
+    """Confidence of a die that isn't trusted, at most: about so many of these are read right."""
     doubt: float
     """Probability of a die from which a candidate isn't counted, but makes the reading unsure.
 
@@ -59,6 +60,7 @@ TAUGHT = Calibration(
     is_die=(-0.08, 1.31, 0.64, 0.48, 0.39, -2.34, 1.60, -0.06),
     is_right=(0.99, 0.18, -0.29, 0.41, 1.77, -0.04, -1.29, 0.26),
     sure=0.98,
+    guess=0.8,
     doubt=0.15,
     fifth=0.3,
     cocked=1.0,
@@ -68,8 +70,9 @@ TAUGHT = Calibration(
 PIPS = Calibration(
     # By vision/training/calibrate_pips.py, which says what it prints today.
     is_die=(0.83, 1.38, 0.10, 0.25, 1.83, -0.46, -1.27, 0.18),
-    is_right=(-0.74, 1.42, 0.32, 0.70, 2.21, -0.62, -1.44, 0.10),
-    sure=0.9,
+    is_right=(0.12, 0.65, 0.65, 1.34, 0.65, 0.22, -0.90, -0.02),
+    sure=0.94,
+    guess=0.9,
     doubt=0.2,
     fifth=0.5,
     # These are higher than for taught dice, since cameras and dice differ more.
@@ -116,7 +119,7 @@ def decide(seen: Evidence, calibration: Calibration, faces: Sequence[str], width
     confidence = is_die * probabilities(seen.rows, calibration.is_right)
     # A die beside the tray isn't part of the throw, whatever it shows.
     trusted = seen.trusted & (inside >= _SURELY_INSIDE)
-    confidence = np.where(trusted, confidence, np.minimum(confidence, _GUESS))
+    confidence = np.where(trusted, confidence, np.minimum(confidence, calibration.guess))
     tilted, cocked, uneven = _tilted(seen, lying, calibration)
     confidence[lying[tilted]] = 0.0  # a cocked die shows no face
     dice = []

@@ -2,9 +2,8 @@
 
 Reads SCENES newly drawn scenes and the labelled PICTURES, and fits by logistic regression when a
 spot is a die, and when the face of a die is read right. Prints the weights for vision/decide.py.
-Those in use there were fitted on drawn scenes of another seed, is_right to all spots, which the
-product makes cautious. `calibrate_pips 900 tests/pictures` prints others, which read two
-photographs fewer: docs/decisions/2026-11-22-one-finder.md.
+`calibrate_pips 900 tests/pictures` prints is_right as it is in use there, but another is_die, with
+which two photographs fewer are read: docs/decisions/2026-11-22-one-finder.md.
 """
 
 import json
