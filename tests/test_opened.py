@@ -27,7 +27,7 @@ def send(phone: Phone, record: bytes, piece: int = 16384):
     answer = None
     for at in range(0, max(1, len(record)), piece):
         answer = phone.client.post(
-            f"/watch/piece?at={at}&size={len(record)}",
+            f"/records/piece?at={at}&size={len(record)}",
             data=record[at : at + piece],
             headers={"X-Page": phone.proof},
         )
@@ -59,23 +59,23 @@ def test_nothing_is_stored_unless_the_host_wishes(tmp_path, site):
     before = {path: path.stat().st_size for path in tmp_path.rglob("*")}
     where = open_record(site.phones[1], WHOLE)
     assert {path: path.stat().st_size for path in tmp_path.rglob("*")} == before
-    assert "/watch/keep" in site.host.open(where).text
-    assert "/watch/keep" not in site.phones[1].open(where).text
-    assert site.phones[1].post("/watch/keep", record=1).status_code == 403
+    assert "/records/keep" in site.host.open(where).text
+    assert "/records/keep" not in site.phones[1].open(where).text
+    assert site.phones[1].post("/records/keep", record=1).status_code == 403
     for _ in range(2):
-        assert site.host.post("/watch/keep", record=1).status_code == 204
+        assert site.host.post("/records/keep", record=1).status_code == 204
     (kept,) = (tmp_path / "games").iterdir()
     assert kept.read_bytes() == WHOLE
     page = site.host.open(where).text
     assert "It is kept with the games of this table." in page
-    assert "/watch/keep" not in page
+    assert "/records/keep" not in page
 
 
 def test_an_unfinished_record_is_watched_but_not_kept(site):
     record = b"".join(WHOLE.splitlines(keepends=True)[:9])
     where = open_record(site.host, record)
-    assert "/watch/keep" not in site.host.open(where).text
-    said = reason(site.host.post("/watch/keep", record=1), 422)
+    assert "/records/keep" not in site.host.open(where).text
+    said = reason(site.host.post("/records/keep", record=1), 422)
     assert said == "only games that are over can be kept"
     assert site.stranger.client.get(f"{where}/summary.png").status_code == 404
 
@@ -123,7 +123,7 @@ def test_an_illegal_move_is_named_in_the_language_of_the_page(site):
 def test_an_upload_is_bounded_and_begins_anew_after_an_interruption(site, monkeypatch):
     def piece(at: int, size: int, data: bytes):
         return site.host.client.post(
-            f"/watch/piece?at={at}&size={size}", data=data, headers={"X-Page": site.host.proof}
+            f"/records/piece?at={at}&size={size}", data=data, headers={"X-Page": site.host.proof}
         )
 
     assert "256 kB" in reason(piece(0, MOST_BYTES + 1, b"x"), 422)
@@ -150,15 +150,15 @@ def test_what_was_corrected_at_the_other_table_is_told(tmp_path, site):
     page = unescape(site.stranger.client.get(f"{where}/1").text)
     assert "Ann changed die 1: dynamite → beer." in page
     # The record is kept as it came.
-    assert site.host.post("/watch/keep", record=1).status_code == 204
+    assert site.host.post("/records/keep", record=1).status_code == 204
     (kept,) = (tmp_path / "games").glob("opened-*")
     assert kept.read_bytes() == record
 
 
 def test_only_phones_with_a_seat_upload(site):
     assert send(site.stranger, WHOLE).status_code == 403
-    assert 'data-upload="/watch/piece"' not in site.stranger.open("/story").text
-    assert 'data-upload="/watch/piece"' in site.phones[1].open("/story").text
+    assert 'data-upload="/records/piece"' not in site.stranger.open("/story").text
+    assert 'data-upload="/records/piece"' in site.phones[1].open("/story").text
 
 
 def test_a_record_of_this_table_opens_at_another(tmp_path, site):

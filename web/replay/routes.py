@@ -74,7 +74,7 @@ def summary_text(game: str) -> ResponseReturnValue:
     return Response(summary.text(_ended(game)), mimetype="text/plain")
 
 
-@replay.post("/watch/piece")
+@replay.post("/records/piece")
 @audience(For.SEAT)
 def open_record() -> ResponseReturnValue:
     """Take a piece of a record, which is the whole body; after the last one, go and watch it.
@@ -106,7 +106,7 @@ def _wrong(error: UnreadableRecordError) -> str:
     return pages_of(view).refused(view, error.reason) or str(error.reason)
 
 
-@replay.post("/watch/keep")
+@replay.post("/records/keep")
 @audience(For.HOST)
 def keep() -> ResponseReturnValue:
     """Keep an opened record with the games of this table."""
