@@ -579,6 +579,8 @@ def test_bang_needs_another_player_in_reach() -> None:
     assert refusal(scene, card("bang", -1)) == "there is no seat -1"
     gone = game(FOUR, life={1: 0})
     assert refusal(gone, card("bang", 1)) == "seat 1 is eliminated"
+    first = game("O S R O", turn=1, life={0: 0})
+    assert refusal(first, card("bang", 0)) == "seat 0 is eliminated"
     assert refusal(scene, card("bang", 1, "hand")) == "bang takes nothing"
 
 
