@@ -89,8 +89,9 @@ def turn_bit(path: Path, chance: random.Random) -> None:
 
 def cut(path: Path, chance: random.Random) -> None:
     whole = path.read_bytes().rstrip(b"\0")
-    # A whole line less, at least: less than that a pulled plug leaves of what nobody was answered.
-    end = chance.randrange(1, whole.rindex(b"\n", 0, -1))
+    *lines, last = whole.splitlines(keepends=True)
+    # Where there are several lines, one less at least: a pulled plug leaves half a last one.
+    end = chance.randrange(1, len(whole) - (len(last) if lines else 1))
     # Between two lines nothing would show it, were the copy gone too.
     path.write_bytes(whole[: end - (whole[end - 1 : end] == b"\n")])
 
