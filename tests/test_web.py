@@ -254,10 +254,8 @@ def test_what_is_not_there_is_said_in_a_line(site, path):
 
 def test_looking_changes_nothing(playing):
     version = playing.view.version
-    pages = endpoints(playing, "GET")
     for path in endpoints(playing, "POST"):
-        answer = playing.host.client.get(path)
-        assert path in pages or reason(answer, 405)
+        assert reason(playing.host.client.get(path), 405)
     assert playing.view.version == version
 
 
