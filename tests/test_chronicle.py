@@ -74,18 +74,18 @@ def test_a_round_of_shots_stays_within_its_picture(people):
         for one in range(people)
     ]
     drawn = shooting(shots)
-    assert len(drawn.volleys) == sum(bool(count) for row in shots for count in row)
-    for volley in drawn.volleys:
-        numbers = [float(number) for number in NUMBER.findall(volley.path + volley.head)]
+    assert len(drawn.shot_lines) == sum(bool(count) for row in shots for count in row)
+    for line in drawn.shot_lines:
+        numbers = [float(number) for number in NUMBER.findall(line.path + line.head)]
         assert all(0 <= number <= SIZE for number in numbers)
-    widths = {volley.shots: volley.width for volley in drawn.volleys}
+    widths = {line.shots: line.width for line in drawn.shot_lines}
     assert sorted(widths.values()) == [widths[count] for count in sorted(widths)]
     first = drawn.nodes[0]
     assert first.x == SIZE / 2 > first.y, "the first one sits at the top"
 
 
 def test_nobody_shot_anybody():
-    assert shooting(((0, 0, 0),) * 3).volleys == ()
+    assert shooting(((0, 0, 0),) * 3).shot_lines == ()
 
 
 def test_a_course_ends_where_its_player_fell():

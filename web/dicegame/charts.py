@@ -37,7 +37,7 @@ class Node(NamedTuple):
     """Baseline of their name, which stands outside the round."""
 
 
-class Volley(NamedTuple):
+class ShotLine(NamedTuple):
     """All shots of one player at another: a line with a head; width by their number."""
 
     shooter: int
@@ -59,7 +59,7 @@ class Round(NamedTuple):
 
     nodes: tuple[Node, ...]
     """The players, by seat."""
-    volleys: tuple[Volley, ...]
+    shot_lines: tuple[ShotLine, ...]
     """The shots, one line for each shooter and target."""
 
 
@@ -73,19 +73,19 @@ def shooting(shots: Sequence[Sequence[int]]) -> Round:
     for seat, (x, y) in enumerate(places):
         above = cos(turns[seat]) > 0.1
         nodes.append(Node(seat, x, y, y - _NODE - 7 if above else y + _NODE + 17))
-    volleys = tuple(
-        _volley(shooter, target, shots[shooter][target], most, places)
+    shot_lines = tuple(
+        _shot_line(shooter, target, shots[shooter][target], most, places)
         for shooter in range(count)
         for target in range(count)
         if shots[shooter][target]
     )
     # Thick lines first, so that thin ones stay visible above them.
-    return Round(tuple(nodes), tuple(sorted(volleys, key=lambda volley: -volley.shots)))
+    return Round(tuple(nodes), tuple(sorted(shot_lines, key=lambda line: -line.shots)))
 
 
-def _volley(
+def _shot_line(
     shooter: int, target: int, count: int, most: int, places: Sequence[tuple[float, float]]
-) -> Volley:
+) -> ShotLine:
     (x1, y1), (x2, y2) = places[shooter], places[target]
     length = hypot(x2 - x1, y2 - y1)
     right, down = (x2 - x1) / length, (y2 - y1) / length
@@ -100,7 +100,7 @@ def _volley(
     half = reach / 2 + 1
     side_x, side_y = -(tip_y - end_y) / along * half, (tip_x - end_x) / along * half
     head = ((tip_x, tip_y), (end_x + side_x, end_y + side_y), (end_x - side_x, end_y - side_y))
-    return Volley(
+    return ShotLine(
         shooter=shooter,
         target=target,
         shots=count,
