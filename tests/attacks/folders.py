@@ -93,7 +93,7 @@ def cut(path: Path, chance: random.Random) -> None:
     # Where there are several lines, one less at least: a pulled plug leaves half a last one.
     end = chance.randrange(1, len(whole) - (len(last) if lines else 1))
     # Between two lines nothing would show it, were the copy gone too.
-    path.write_bytes(whole[: end - (whole[end - 1 : end] == b"\n")])
+    path.write_bytes(whole[: end - 2 * (b"\n" in whole[end - 1 : end + 1])])
 
 
 def overwrite(path: Path, chance: random.Random) -> None:

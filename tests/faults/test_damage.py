@@ -197,9 +197,9 @@ def test_half_a_last_line_is_what_a_pulled_plug_leaves_and_no_damage(killed, fol
 def test_half_a_last_line_without_a_copy_may_be_all_that_is_left_and_is_told(killed, folder):
     whole = (folder / FILE).read_bytes().rstrip(b"\0")
     (folder / BACKUP).unlink()
-    for kept in (len(whole) // 3, len(whole) // 2, len(whole) - 2):
+    for kept in (len(whole) // 3, len(whole) // 2, len(whole) - 3):
         # Cut off between two lines, nothing shows it.
-        kept -= whole[kept - 1 : kept] == b"\n"
+        kept -= 2 * (b"\n" in whole[kept - 1 : kept + 1])
         copy = folder.with_name(f"alone-{kept}")
         shutil.copytree(folder, copy)
         (copy / FILE).write_bytes(whole[:kept])
