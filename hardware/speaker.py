@@ -136,7 +136,7 @@ class Speaker:
         self._tasks: deque[_Task] = deque(maxlen=WAITING)
         self._changed = threading.Condition()
         self._running: subprocess.Popen[bytes] | None = None
-        self._stopped = False
+        self._working = self._stopped = False
         self._silences = 0
         self._trouble = ""
         self._thread = threading.Thread(target=self._work, name="speaker", daemon=True)
@@ -151,6 +151,12 @@ class Speaker:
             self._stopped = True
         self.silence()
         self._thread.join()
+
+    @property
+    def pending(self) -> int:
+        """How many sounds and sentences wait or are heard."""
+        with self._changed:
+            return len(self._tasks) + self._working
 
     def play(self, sound: str) -> None:
         """Play a sound after what waits; one that this speaker doesn't have isn't played."""
@@ -194,10 +200,12 @@ class Speaker:
     def _next(self) -> _Task | None:
         """Return what to play next, once there is something; None when the speaker is closed."""
         with self._changed:
+            self._working = False
             while not self._stopped:
                 while self._tasks:
                     task = self._tasks.popleft()
                     if time.monotonic() <= task.until:
+                        self._working = True
                         return task
                 self._changed.wait()
         return None
