@@ -51,7 +51,8 @@ MOST_BYTES = 1 << 18
 start, however many presses there were."""
 
 RESERVE = 1 << 12
-"""Files grow in steps of this many bytes; zeros follow their lines."""
+"""Files grow in steps of this many bytes; zeros follow their lines. So a file of any other size was
+cut off, which no pulled plug does."""
 
 MEND_NEWER = "install the newer version again, or choose another data folder"
 """What to do with a file that a newer version wrote."""
@@ -122,7 +123,10 @@ def look(folder: Path) -> Found:
         missing = (path,) if ours or games.is_dir() else ()
         damaged = ours if sound < len(chain) or copied != whole else ()
         return Found(saved, damaged=(*damaged, *in_the_way), missing=missing, old=old)
-    if sound < len(chain) or not sound or _lost(content, chain, copied=bool(copied)):
+    # Earlier versions ended both files with their last line when they were stopped.
+    ended = content == copied and content.endswith(b"\n")
+    cut = used.stat().st_size % RESERVE != 0 and not ended
+    if sound < len(chain) or not sound or cut or _lost(content, chain, copied=bool(copied)):
         return Found(saved, damaged=(*ours, *in_the_way), old=old)
     return Found(saved, damaged=in_the_way, old=old)
 
@@ -462,6 +466,7 @@ class _Files:
             # Otherwise the next start might find a line that was refused.
             with suppress(OSError):
                 os.ftruncate(self._file, self._size)
+                os.ftruncate(self._file, _reserved(self._size))
                 os.fdatasync(self._file)
             raise
         if self._copy is not None:
@@ -486,9 +491,7 @@ class _Files:
             return False
 
     def close(self) -> None:
-        """Close the files and release the reserved space."""
-        with suppress(OSError):
-            os.ftruncate(self._file, self._size)
+        """Close the files."""
         for number in (self._file, self._copy):
             if number is not None:
                 os.close(number)

@@ -16,7 +16,7 @@ from stand_ins import dice_game
 
 from companion.dicegame.record import replay
 from companion.games import GAMES
-from companion.table.journal import BACKUP, FILE, PART, Journal
+from companion.table.journal import BACKUP, FILE, PART, RESERVE, Journal
 from companion.table.journal import GAMES as RECORDS
 from companion.table.saved import Saved
 from companion.table.scene import Phase, Trouble
@@ -60,6 +60,11 @@ def folder(killed: tuple[Path, Table], tmp_path: Path) -> Path:
 def moments(table: Table) -> list[str]:
     history = table.scene.history
     return [moment.line for moment in history.moments] if history else []
+
+
+def fill(path: Path, content: bytes) -> None:
+    """Write a file as long as the table makes it: no plug that is pulled leaves another."""
+    path.write_bytes(content.ljust(-(-len(content) // RESERVE) * RESERVE, b"\0"))
 
 
 def flip(path: Path, place: int, bit: int) -> None:
@@ -121,9 +126,10 @@ def test_whichever_byte_is_damaged_without_a_copy_the_game_ends_before_it(killed
 
 
 def test_damage_of_the_copy_alone_costs_nothing_and_is_mended(killed, folder):
+    fill(folder / FILE, (folder / FILE).read_bytes())
     flip(folder / BACKUP, 1000, 3)
     assert check_stands(folder, killed[1], told=False) == len(moments(killed[1]))
-    assert (folder / BACKUP).read_bytes() == (folder / FILE).read_bytes()
+    assert (folder / BACKUP).read_bytes() == (folder / FILE).read_bytes().rstrip(b"\0")
 
 
 def test_both_damaged_in_different_places_mend_each_other(killed, folder):
@@ -188,21 +194,37 @@ def test_half_a_last_line_is_what_a_pulled_plug_leaves_and_no_damage(killed, fol
     for left in (1, last // 2, last - 2):
         copy = folder.with_name(f"torn-{left}")
         shutil.copytree(folder, copy)
-        (copy / FILE).write_bytes(whole[: left - last])
+        fill(copy / FILE, whole[: left - last])
         assert check_stands(copy, killed[1], told=False) >= len(moments(killed[1])) - 1
-    (folder / FILE).write_bytes(whole + bytes(700))
+    fill(folder / FILE, whole)
     assert check_stands(folder, killed[1], told=False) == len(moments(killed[1]))
 
 
+def test_a_file_that_was_cut_off_is_told_whatever_its_copy_says(killed, folder):
+    """Within a line or between two, with the copy gone or cut off in another place."""
+    whole = (folder / FILE).read_bytes()
+    lines = whole.splitlines(keepends=True)
+    between = sum(map(len, lines[: len(lines) // 2]))
+    for kept in (between, between + 20, len(whole) - 3):
+        for copied in (None, between - 40, between - len(lines[len(lines) // 2 - 1])):
+            copy = folder.with_name(f"cut-{kept}-{copied}")
+            shutil.copytree(folder, copy)
+            (copy / FILE).write_bytes(whole[:kept])
+            (copy / BACKUP).unlink()
+            if copied is not None:
+                (copy / BACKUP).write_bytes(whole[:copied])
+            check_stands(copy, killed[1])
+
+
 def test_half_a_last_line_without_a_copy_may_be_all_that_is_left_and_is_told(killed, folder):
-    whole = (folder / FILE).read_bytes().rstrip(b"\0")
+    whole = (folder / FILE).read_bytes()
     (folder / BACKUP).unlink()
     for kept in (len(whole) // 3, len(whole) // 2, len(whole) - 3):
-        # Cut off between two lines, nothing shows it.
+        # A file that is as long as it should be, cut off between two lines: nothing shows it.
         kept -= 2 * (b"\n" in whole[kept - 1 : kept + 1])
         copy = folder.with_name(f"alone-{kept}")
         shutil.copytree(folder, copy)
-        (copy / FILE).write_bytes(whole[:kept])
+        fill(copy / FILE, whole[:kept])
         check_stands(copy, killed[1])
 
 
