@@ -97,7 +97,8 @@ def test_the_pi_gets_what_it_runs_and_nothing_else(commit: Commit, made: Path) -
     rest = {re.sub("/.*", "", f) for f in files - packages}
     assert rest == {"pyproject.toml", "LICENSE", "README.md", "CHANGELOG.md", "docs"}
     assert not [f for f in files if f.startswith("docs/gallery/")] + list(training & files)
-    assert (made / PI).stat().st_size < 5_000_000
+    # Of these, 4 MB are networks and taught dice, 1 MB sounds and fonts.
+    assert (made / PI).stat().st_size < 5_500_000
 
 
 def test_an_archive_names_no_one_and_scripts_can_be_run(checkout: Path, made: Path) -> None:

@@ -87,7 +87,8 @@ def test_only_the_host_and_who_holds_the_seat_see_the_question(site):
     pages = [phone.live("seat") for phone in site.phones]
     assert [question(page) is not None for page in pages] == [True, True, False, False]
     assert "Another phone asks for your seat" in pages[1]
-    assert 'yes=1"' not in pages[1]
+    assert "Yes, it is" in pages[0]
+    assert "Yes, it is" not in pages[1]
     for page in (site.stranger.live("table"), site.stranger.live("join")):
         assert question(page) is None
     number = question(pages[0])

@@ -37,8 +37,8 @@ TOTAL = 20_000_000
 FELT = (58, 80, 20)
 """The colour (BGR) where a die lay beside the tray."""
 
-WAITING = 8
-"""Rolls that may wait for the disk; more are not kept."""
+WAITING = 64
+"""Rolls that may wait for a slow disk, 60 kB each in memory; more are not kept."""
 
 _log = logging.getLogger(__name__)
 
