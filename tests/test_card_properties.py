@@ -1,4 +1,4 @@
-"""What holds in every game of cards, whoever plays and whatever they claim."""
+"""What holds in every game of cards, no matter who plays and what they claim."""
 
 import random
 from collections import Counter
@@ -143,7 +143,7 @@ def test_hands_are_within_the_limit_after_each_turn(game: CardGamePlayed) -> Non
     for before, after in zip(game.states, game.states[1:], strict=False):
         seat = before.turn
         if after.turn != seat and not before.open:
-            # Whoever draws from an empty hand may draw that card after the discards.
+            # A player who draws from an empty hand may draw that card after the discards.
             assert after.hands[seat] <= max(after.life[seat], 1)
 
 

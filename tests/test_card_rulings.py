@@ -66,7 +66,7 @@ def test_a_hand_is_a_number() -> None:
     taken = play(scene, card("panic", 1, "barrel"))
     seen = view(taken, Audience.RECORD)
     assert (seen.players[0].hand, seen.players[1].in_play) == (3, ())
-    # The Barrel is in a hand again, and whoever says so may put it down.
+    # The Barrel is in a hand again, and the player who says so may put it down.
     assert "barrel" in claims(taken)
 
 
@@ -862,7 +862,7 @@ def test_vulture_sam_takes_all_cards_of_the_eliminated() -> None:
     assert play(own, card("duel", 1), let_be, let_be).pile == (Title.DUEL, *(None,) * 4)
 
 
-def test_whoever_eliminates_an_outlaw_draws_three() -> None:
+def test_the_player_who_eliminates_an_outlaw_draws_three() -> None:
     for shooter in (0, 2, 3):
         scene = game("S O R O", turn=shooter, life={1: 1}, in_play={shooter: "schofield"})
         assert play(scene, card("bang", 1), let_be, let_be).hands[shooter] == 3 - 1 + 3

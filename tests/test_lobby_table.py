@@ -93,7 +93,7 @@ def test_the_settings_name_the_dice_until_the_host_chooses_others(tmp_path: Path
     assert in_use(tmp_path, "print") == "print"
     choose(tmp_path, "pips", "print")
     assert in_use(tmp_path, "print") == "pips"
-    # Whoever edits the settings afterwards, or starts with --profile, means it.
+    # A host who edits the settings afterwards, or starts with --profile, means it.
     assert in_use(tmp_path, "mine") == "mine"
     assert in_use(tmp_path, "") == "pips"
 

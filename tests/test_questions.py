@@ -1,4 +1,4 @@
-"""Nobody is asked what changes nothing, and whoever isn't asked would have changed nothing."""
+"""Nobody is asked what changes nothing, and a player who isn't asked would have changed nothing."""
 
 import random
 from collections.abc import Iterator

@@ -43,7 +43,7 @@ class CardQuestion(NamedTuple):
     shows_second: bool
     """Whether the second card of a turn is shown now."""
     regain: int | None
-    """The seat that may trade two cards for a life point, whoever is asked; None if nobody may."""
+    """The seat that may trade two cards for a life point, whatever is asked; None if nobody may."""
 
 
 def question(state: CardState) -> CardQuestion | None:

@@ -458,7 +458,7 @@ def _rate(base: sqlite3.Connection, *, anew: bool) -> None:
         return
     ratings: list[tuple[float, float, int, int]] = []
     for number, rows in games.items():
-        # Whoever was deleted plays as somebody new each time.
+        # A player who was deleted plays as somebody new each time.
         whose = [-row["seat"] - 1 if row["player"] is None else row["player"] for row in rows]
         seats = [
             RatedSeat(player, row["team"], bool(row["won"]))

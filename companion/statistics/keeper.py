@@ -94,7 +94,7 @@ class Statistics:
         scene = self._table.scene
         number = scene.history.number if scene.history is not None else 0
         try:
-            # It changes with every record that comes or goes, whoever put it there.
+            # It changes with every record that comes or goes, also one that a person copied there.
             files = (self._folder / GAMES).stat().st_mtime_ns
         except OSError:
             files = 0

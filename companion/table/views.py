@@ -209,7 +209,7 @@ class TableView:
 def may_see_chances(view: TableView) -> bool:
     """Return whether a phone may see chances: a spectator's, or that of an eliminated player.
 
-    A phone that decides for a living player may not, whoever holds it.
+    A phone that decides for a living player may not, even in the hands of an eliminated one.
     """
     alive = view.standing.alive if view.standing else ()
     playing = view.seat is not None and bool(alive) and not view.fallen

@@ -1,6 +1,6 @@
 """Scenes from the card game in few words, for tests that hold one rule each.
 
-Moves are functions of the state, because whoever is awaited makes them:
+Moves are functions of the state, because the player who is awaited makes them:
 `play(scene, card("bang", 1), flip("4H"), answer("missed"), let_be)`.
 """
 
@@ -40,7 +40,7 @@ CALM = "calm"
 
 
 def deal(players: str) -> CardSetup:
-    """Players clockwise, `S O:el_gringo R O`; whoever has no character has no ability."""
+    """Players clockwise, `S O:el_gringo R O`; without a character, no ability."""
     dealt = []
     for seat, word in enumerate(players.split()):
         role, _, name = word.partition(":")

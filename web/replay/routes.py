@@ -153,7 +153,7 @@ def _ended(game: str) -> Replay:
 
 
 def _chosen(game: str) -> Chosen:
-    """Return what shows this game, and the table as it is now for whoever is needed there."""
+    """Return what shows this game, and the table as it is now for players who are needed there."""
     found = _replay(game)
 
     def chosen(now: TableView) -> tuple[TableView, Mapping[str, object]]:
