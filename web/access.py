@@ -51,6 +51,9 @@ PAGES = Rate(burst=30, per_s=5.0)
 FILES = Rate(burst=100, per_s=20.0)
 """How fast it is served what costs less: files, pictures, steps of a replay, pieces of a backup."""
 
+DRAWINGS = Rate(burst=6, per_s=0.5)
+"""How fast a player, or all strangers together, are served what takes a second to make."""
+
 DONE = ("", 204)
 """The answer to a press that changed something."""
 
@@ -167,6 +170,8 @@ def queue_of(watched: Table) -> QueueOf:
     def queue(environ: WSGIEnvironment) -> Queue:
         who, secret = _holder(watched, environ)
         presses, path = _is_press(environ), environ["PATH_INFO"]
+        if path.endswith(_SLOW) and not presses:
+            return Queue("drawings" if who is None else f"{who} drawings", DRAWINGS)
         if who is not None and (not presses or _proved(environ, secret)):
             if path.startswith(_CHEAP) or path.endswith(_PICTURES):
                 return Queue(f"{who} files", FILES)
@@ -188,6 +193,9 @@ _ENTRANCES = frozenset({"/", "/table"})
 
 _OWN_PAGES = frozenset({"/", "/seat", "/live/seat"})
 """What a player's phone needs to play."""
+
+_SLOW = ("/summary.png", ".csv")
+"""How the addresses end of what takes long to make: pictures of games, and tables of all games."""
 
 _CHEAP = ("/static/", "/watch/", "/backup/piece")
 _PICTURES = (".jpg", ".svg")

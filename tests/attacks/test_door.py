@@ -348,8 +348,8 @@ def test_a_visitor_who_is_refused_again_and_again_has_to_wait(table: Table) -> N
 @pytest.fixture
 def closed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
     """A table that serves each queue two requests of strangers or 20 of a player, then no more."""
-    for name in ("STRANGERS", "PAGES", "FILES", "PRESSES"):
-        few = Rate(2, 1e-9) if name == "STRANGERS" else Rate(20, 1e-9)
+    for name in ("STRANGERS", "DRAWINGS", "PAGES", "FILES", "PRESSES"):
+        few = Rate(2, 1e-9) if name in ("STRANGERS", "DRAWINGS") else Rate(20, 1e-9)
         monkeypatch.setattr(access, name, few)
     site = Site(tmp_path).start()
     served = Table(site)
@@ -482,3 +482,18 @@ def test_a_client_that_does_not_wait_for_its_answers_is_hung_up_on(table: Table)
             while part := client.recv(1 << 16):
                 received += part
     assert received.count(b"HTTP/1.1 200") <= REQUESTS_AHEAD
+
+
+def test_what_takes_long_to_make_waits_apart_from_everything_else(closed: Table) -> None:
+    """All strangers together share one queue for it, and each phone has its own."""
+    host = closed.cookies(closed.site.host)
+    for cookie in ("", host):
+        paths = ("/watch/9/summary.png", "/statistics/games.csv")
+        for path in paths:
+            assert closed.ask(closed.client(), "GET", path, Cookie=cookie).status in (200, 404)
+        late = closed.client()
+        late.request("GET", paths[0], headers={"Cookie": cookie})
+        late.sock.settimeout(LOOK_S)
+        with pytest.raises(TimeoutError):
+            late.getresponse()
+        assert closed.ask(closed.client(), "GET", "/table", Cookie=cookie).status == 200
