@@ -179,10 +179,17 @@ document.addEventListener("shown", ({ detail }) => {
 });
 for (const touch of ["pointerup", "keydown"]) document.addEventListener(touch, open);
 
+function scrollToOptions() {
+  if (panel.open) options.scrollIntoView({ block: "nearest" });
+}
+
 async function fetchOptions() {
   const answer = await fetch(panel.dataset.options);
   if (!answer.ok) return;
   panel.insertAdjacentHTML("beforeend", await answer.text());
+  // On a phone they open below the fold, and are as large as they will be once they have their style.
+  panel.querySelector("link").addEventListener("load", scrollToOptions);
+  panel.addEventListener("toggle", scrollToOptions);
   options = panel.querySelector("[data-names]");
   [toggle, announcer, level] = options.querySelectorAll("input");
   reason = options.querySelector("[role=status]");
