@@ -554,7 +554,8 @@ def main() -> None:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit("ended"))
     folder, report = arguments.folder, Report()
     folder.mkdir(parents=True, exist_ok=True)
-    base = folder / arguments.suite
+    # What the installation needs may have changed since the last run.
+    base = folder / f"{arguments.suite}-{roots.needs()}"
     if not base.exists():
         with timed(lambda s: report.figure(f"making a {roots.SUITES[arguments.suite]}", s)):
             roots.make_base(base.with_suffix(".part"), arguments.suite, KERNEL)

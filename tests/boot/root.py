@@ -4,6 +4,7 @@ Raspberry Pi OS is Debian with an archive of its own on top. What only that arch
 missing or replaced here, stands in `REPLACED` and nowhere else.
 """
 
+import hashlib
 import os
 import re
 import shutil
@@ -100,6 +101,13 @@ def requirements(what: Literal["run", "build"]) -> list[str]:
         project["project"]["dependencies"] if what == "run" else project["build-system"]["requires"]
     )
     return wanted
+
+
+def needs() -> str:
+    """Return a short name for all that the installation needs."""
+    names = [*packages("PACKAGES"), *packages("HOTSPOT_PACKAGES")]
+    wanted = [*names, *requirements("run"), *requirements("build")]
+    return hashlib.sha256("\n".join(wanted).encode()).hexdigest()[:8]
 
 
 def copy(base: Path, root: Path) -> None:
