@@ -88,7 +88,8 @@ def find_sign(card: Image) -> SignPlace | None:
 
     It is searched at the bottom left: a suit, and at most two glyphs of its height left of it.
     """
-    flat = cv2.resize(card, _FLAT, interpolation=cv2.INTER_AREA if card.shape[1] > _FLAT[0] else 1)
+    how = cv2.INTER_AREA if card.shape[1] > _FLAT[0] else cv2.INTER_LINEAR
+    flat = cv2.resize(card, _FLAT, interpolation=how)
     w, h = _FLAT
     top = round(0.76 * h)
     corner = np.asarray(flat[top:, : round(0.42 * w)], np.uint8)
