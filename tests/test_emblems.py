@@ -109,19 +109,19 @@ def person(number: int) -> PersonView:
 
 
 def test_everybody_keeps_their_emblem_when_seats_change_or_players_leave() -> None:
-    people = [person(number) for number in range(1, 9)]
+    people = tuple(person(number) for number in range(1, 9))
     given = dict(zip((p.id for p in people), emblems(people), strict=True))
     assert sorted(given.values()) == list(range(len(EMBLEMS)))
     for left in range(len(people)):
-        staying = [p for p in reversed(people) if p is not people[left]]
+        staying = tuple(p for p in reversed(people) if p is not people[left])
         assert emblems(staying) == tuple(given[p.id] for p in staying)
     # The ninth takes what the third leaves.
-    assert emblems([*people[:2], *people[3:], person(9)])[-1] == given[3]
+    assert emblems((*people[:2], *people[3:], person(9)))[-1] == given[3]
 
 
 @pytest.mark.parametrize("count", [9, 20])
 def test_with_more_people_than_emblems_some_share_one(count: int) -> None:
-    given = emblems([person(number) for number in range(1, count + 1)])
+    given = emblems(tuple(person(number) for number in range(1, count + 1)))
     assert set(given) == set(range(len(EMBLEMS)))
 
 

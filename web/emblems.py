@@ -3,7 +3,7 @@
 The emblem tells players apart where colours don't.
 """
 
-from collections.abc import Sequence
+from functools import lru_cache
 
 from companion.table.views import PersonView
 
@@ -11,7 +11,8 @@ EMBLEMS = ("horseshoe", "cactus", "boot", "moon", "sun", "wheel", "feather", "ke
 """Icons, in the order in which people get them; the colours are those of `.of-0`, `.of-1` …"""
 
 
-def emblems(people: Sequence[PersonView]) -> tuple[int, ...]:
+@lru_cache(maxsize=8)
+def emblems(people: tuple[PersonView, ...]) -> tuple[int, ...]:
     """Return the number of each person's emblem and colour.
 
     A person keeps it wherever they sit, and whoever leaves. Only if more people than there are
