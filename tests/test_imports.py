@@ -150,6 +150,13 @@ def test_the_table_knows_no_game(path: Path) -> None:
     assert [imported for imported in imports(path) if within(imported, *games)] == []
 
 
+@pytest.mark.parametrize("path", files_of("companion.publishing"), ids=name)
+def test_publishing_knows_spectators_views_of_any_game(path: Path) -> None:
+    allowed = ("companion.publishing", "companion.table", "companion.__version__")
+    ours = [imported for imported in imports(path) if within(imported, *PACKAGES)]
+    assert [imported for imported in ours if not within(imported, *allowed)] == []
+
+
 def test_pages_are_drawn_without_opencv() -> None:
     """Whatever reads frames is known to the pages by its type alone."""
     modules = [dotted(path).removesuffix(".__init__") for path in files_of("web")]

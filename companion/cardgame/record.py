@@ -22,6 +22,7 @@ from companion.cardgame.moves import (
     Regain,
     Take,
 )
+from companion.cardgame.public import player_entries
 from companion.cardgame.rules import apply, start
 from companion.cardgame.rulesets import RULESETS
 from companion.cardgame.state import CardPlayer, CardSetup, CardState
@@ -177,18 +178,7 @@ def view_line(view: CardView) -> str:
             "discard": view.discard,
             "top": str(view.top) if view.top is not None else None,
             "regain": view.regain,
-            "players": [
-                {
-                    "life": player.life,
-                    "max_life": player.max_life,
-                    "hand": player.hand,
-                    "in_play": player.in_play,
-                    "alive": player.alive,
-                    "character": player.character,
-                    "role": player.role,
-                }
-                for player in view.players
-            ],
+            "players": player_entries(view),
             "open": opened and opened._asdict(),
             "awaits": awaits and awaits._asdict(),
             "result": result and result._asdict(),

@@ -43,6 +43,7 @@ from companion.dicegame.moves import (
     Stop,
     TakeArrows,
 )
+from companion.dicegame.public import player_entries, result_entry, shot_entry
 from companion.dicegame.roles import Role
 from companion.dicegame.rules import apply, start
 from companion.dicegame.rulesets import RULESETS
@@ -236,7 +237,7 @@ def move_line(move: Move) -> str:
             if move.rerolled is not None:
                 entry["rerolled"] = move.rerolled
         case Shoot():
-            entry["shots"] = [_shot_entry(shot) for shot in move.shots]
+            entry["shots"] = [shot_entry(shot) for shot in move.shots]
         case TakeArrows() | DiscardArrows():
             entry["count"] = move.arrows
         case Beer() | DiscardFrom():
@@ -252,34 +253,13 @@ def view_line(view: View) -> str:
             "rolls": view.rolls,
             "dice": view.dice,
             "pile": view.pile,
-            "players": [
-                {
-                    "life": player.life,
-                    "max_life": player.max_life,
-                    "arrows": player.arrows,
-                    "alive": player.alive,
-                    "character": player.character,
-                    "role": player.role,
-                }
-                for player in view.players
-            ],
+            "players": player_entries(view),
             "awaits": None
             if view.awaited_seat is None
             else {"seat": view.awaited_seat, "actions": view.actions},
-            "result": None
-            if view.result is None
-            else {"side": view.result.side, "winners": view.result.winners},
+            "result": None if view.result is None else result_entry(view.result),
         }
     )
-
-
-def _shot_entry(shot: Shot) -> dict[str, Any]:
-    entry: dict[str, Any] = {"die": shot.die, "target": shot.target}
-    if shot.used_as is not None:
-        entry["as"] = shot.used_as
-    if shot.beer is not None:
-        entry["beer"] = shot.beer
-    return entry
 
 
 _KEYS = frozenset({"record", "version", "ruleset", "players"})

@@ -1,0 +1,1 @@
+"""What a table tells other programs: public facts as JSON, over MQTT and on the web."""

@@ -1,0 +1,85 @@
+"""The topics of tables on a broker: `PREFIX/NAME/state` and others, below the prefix of a club."""
+
+import re
+from typing import NamedTuple
+
+KEPT_RESULTS = 20
+"""How many results of each table the broker keeps: the next one replaces the oldest."""
+
+ONLINE, OFFLINE = "online", "offline"
+"""The payloads of `availability`, as Home Assistant expects them."""
+
+NAME = re.compile(r"[\w .-]{1,40}", re.UNICODE)
+"""The names that a table can have: none that contains what separates topics, or stands for any."""
+
+PREFIX = re.compile(r"[\w.-]{1,40}(/[\w.-]{1,40}){0,3}", re.UNICODE)
+"""The prefixes that a broker's tables can share."""
+
+
+class Topics(NamedTuple):
+    """The topics of one table; as names, `+`, those of all."""
+
+    prefix: str
+    """What all of them begin with, such as `bang-companion`."""
+    name: str
+    """The table's name."""
+
+    @property
+    def base(self) -> str:
+        """What the table's own topics begin with."""
+        return f"{self.prefix}/{self.name}"
+
+    @property
+    def state(self) -> str:
+        """The state of the table; retained."""
+        return f"{self.base}/state"
+
+    @property
+    def event(self) -> str:
+        """Events, as they happen."""
+        return f"{self.base}/event"
+
+    @property
+    def availability(self) -> str:
+        """Whether the table is there: `ONLINE` or `OFFLINE`; retained."""
+        return f"{self.base}/availability"
+
+    @property
+    def owner(self) -> str:
+        """What tables of this name say to each other, so that only one publishes."""
+        return f"{self.base}/owner"
+
+    @property
+    def press(self) -> str:
+        """Presses of buttons elsewhere, where the settings allow them."""
+        return f"{self.base}/press"
+
+    def result(self, game: int) -> str:
+        """Return where the result of a game is kept; retained until another takes its place."""
+        return f"{self.base}/result/{game % KEPT_RESULTS}"
+
+    @property
+    def results(self) -> str:
+        """A filter for all results."""
+        return f"{self.base}/result/+"
+
+
+class Parsed(NamedTuple):
+    """A topic, taken apart."""
+
+    name: str
+    """The table's name."""
+    kind: str
+    """`state`, `event`, `availability`, `owner`, `press` or `result`."""
+
+
+def parse(prefix: str, topic: str) -> Parsed | None:
+    """Return what a topic below a prefix is about; None if it isn't a table's."""
+    if not topic.startswith(f"{prefix}/"):
+        return None
+    match topic.removeprefix(f"{prefix}/").split("/"):
+        case [name, ("state" | "event" | "availability" | "owner" | "press") as kind] if name:
+            return Parsed(name, kind)
+        case [name, "result", slot] if name and slot.isdecimal():
+            return Parsed(name, "result")
+    return None

@@ -1,0 +1,300 @@
+"""What a table tells other programs: described by schemas, and without any secret."""
+
+import dataclasses
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from types import ModuleType
+from typing import Any, get_args
+
+import jsonschema
+import pytest
+from most_pips import FACES, MOST_PIPS, OneThrow
+from random_games import KINDS, RandomGame, Step
+from stand_ins import Die
+from stand_ins import reading as reading_of
+
+from companion.cardgame import public as public_cards
+from companion.cardgame.events import CardEvent
+from companion.dicegame import public as public_dice
+from companion.dicegame.events import Event
+from companion.games.public import PUBLIC_GAMES
+from companion.publishing import reading
+from companion.publishing.messages import (
+    TableName,
+    encode,
+    event_messages,
+    result_message,
+    state_message,
+)
+from companion.publishing.progress import Outgoing, Sent, due, lost
+from companion.publishing.reading import MessageKind, NewerMessageError, UnreadableMessageError
+from companion.publishing.topics import NAME, Parsed, Topics, parse
+from companion.table.changes import Press
+from companion.table.game import Selection
+from companion.table.history import Fate
+from companion.table.journal import Journal
+from companion.table.scene import CameraStatus
+from companion.table.table import Table
+from companion.table.tray.corrections import Correction, CorrectionKind
+
+ROOT = Path(__file__).parent.parent
+TABLE = TableName("k3", "corner", "0.3.0")
+TOPICS = Topics("bang", "corner")
+
+
+def unknown(message: Any, schema: Mapping[str, Any], where: str = "") -> Iterator[str]:
+    """The keys of a message that its schema doesn't describe."""
+    if isinstance(message, list):
+        for item in message:
+            yield from unknown(item, schema["items"], f"{where}[]")
+    if isinstance(message, dict):
+        for key, value in message.items():
+            described = schema.get("properties", {}).get(key)
+            described = described or schema.get("additionalProperties")
+            if described is None:
+                yield f"{where}.{key}"
+            else:
+                yield from unknown(value, described, f"{where}.{key}")
+
+
+def checked(kind: MessageKind, payload: bytes) -> dict[str, Any]:
+    """A message that its schema holds for, by two libraries, without keys that it doesn't know."""
+    message = reading.read(kind, payload)
+    described = reading.schema(kind)
+    jsonschema.Draft7Validator(described).validate(message)
+    if kind is not MessageKind.EVENT:
+        assert list(unknown(message, described)) == []
+    return dict(message)
+
+
+class Told:
+    """All messages of a game, in the order in which a broker gets them."""
+
+    def __init__(self) -> None:
+        self.sent = Sent()
+        self.messages: list[Outgoing] = []
+
+    def look(self, game: RandomGame, number: int = 0) -> Sequence[Outgoing]:
+        view, record = game.view(number), game.histories[number].record
+        assert not lost(view, self.sent)
+        found, self.sent = due(view, record, self.sent, TOPICS, TABLE, PUBLIC_GAMES)
+        state = encode(state_message(view, TABLE, PUBLIC_GAMES))
+        found.append(Outgoing(TOPICS.state, state, True))
+        self.messages += found
+        return found
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_every_message_of_random_games_fits_its_schema(kind: str) -> None:
+    for seed in range(10):
+        game, told = RandomGame(kind, seed), Told()
+        told.look(game)
+        for step in game.steps():
+            game.make(step)
+            told.look(game)
+        events: list[Mapping[str, Any]] = []
+        for topic, payload, retain in told.messages:
+            name, found = parse("bang", topic)
+            assert name == "corner"
+            message = checked(MessageKind(found), payload)
+            assert retain == (found != "event")
+            if found == "event":
+                events.append(message)
+        assert [event["number"] for event in events] == list(range(1, len(events) + 1))
+        result = json.loads(told.messages[-2].payload)
+        assert told.messages[-2].topic == TOPICS.result(1)
+        assert result["events"] == len(events)
+        assert result["record"] == game.histories[0].record
+        assert None not in {player["role"] for player in result["players"]}
+        assert events[-1]["event"]["kind"] == "game_ended"
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("games", [50, pytest.param(500, marks=pytest.mark.slow)])
+def test_twins_whose_hidden_roles_differ_send_the_same_bytes(kind: str, games: int) -> None:
+    compared = 0
+    for seed in range(games):
+        game, told = RandomGame(kind, seed), [Told(), Told()]
+        assert told[0].look(game) == told[1].look(game, 1)
+        for step in game.steps():
+            game.make(step)
+            game.make(step, 1)
+            if game.told_apart:
+                break
+            assert told[0].look(game) == told[1].look(game, 1)
+        compared += len(told[0].messages)
+        assert game.histories[0].lines[0] != game.histories[1].lines[0]
+    assert compared > games * 20
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_twins_are_told_apart_once_their_roles_are_open(kind: str) -> None:
+    """The comparison of twins sees a difference where there is one."""
+    game, told = RandomGame(kind, 1), [Told(), Told()]
+    for step in game.steps():
+        game.make(step)
+        game.make(step, 1)
+        if game.told_apart:
+            break
+    assert told[0].look(game) != told[1].look(game, 1)
+
+
+@pytest.mark.parametrize(
+    ("events", "module"), [(get_args(Event), public_dice), (get_args(CardEvent), public_cards)]
+)
+def test_every_kind_of_event_is_told_with_all_its_fields(
+    events: tuple[type[Any], ...], module: ModuleType
+) -> None:
+    told = {event: tuple(field.name for field in dataclasses.fields(event)) for event in events}
+    assert {event: fields for event, (_, fields) in module.EVENTS.items()} == told
+    names = [kind for kind, _ in module.EVENTS.values()]
+    assert len(set(names)) == len(names)
+    assert not {"undone", "corrected", "told"} & set(names)
+
+
+@pytest.mark.parametrize("module", [public_dice, public_cards])
+def test_the_list_of_events_names_each_with_its_fields(module: ModuleType) -> None:
+    lines = (ROOT / "docs/mqtt.md").read_text("utf-8").splitlines()
+    for kind, fields in module.EVENTS.values():
+        (line,) = (line for line in lines if line.startswith("|") and f"`{kind}`" in line)
+        assert all(f"`{field}`" in line for field in fields)
+
+
+def over(kind: str = "dice") -> RandomGame:
+    game = RandomGame(kind, 3)
+    for step in game.steps():
+        game.make(step)
+    return game
+
+
+def test_an_undo_of_the_end_takes_the_result_back() -> None:
+    game, told = over(), Told()
+    told.look(game)
+    assert not json.loads(told.messages[-2].payload)["withdrawn"]
+    game.make(Step(None))
+    undone, result, _ = told.look(game)
+    assert checked(MessageKind.EVENT, undone.payload)["event"]["kind"] == "undone"
+    assert checked(MessageKind.RESULT, result.payload)["withdrawn"]
+    assert (result.topic, result.retain) == (TOPICS.result(1), True)
+    assert len(told.look(game)) == 1
+    for step in game.steps():
+        game.make(step)
+    *_, again, _ = told.look(game)
+    assert not checked(MessageKind.RESULT, again.payload)["withdrawn"]
+
+
+def test_a_running_game_has_no_result() -> None:
+    game = RandomGame("dice", 1)
+    with pytest.raises(ValueError, match="isn't over"):
+        result_message(game.view(), game.histories[0].record, TABLE, PUBLIC_GAMES)
+
+
+def test_corrections_are_told_once_the_roll_is_accepted() -> None:
+    game = RandomGame("dice", 1)
+    before = game.view()
+    said = Correction(CorrectionKind.FACE, 0, 1, "beer", "arrow")
+    waiting = replace(before, story=(*before.story, said), fates=(*before.fates, Fate(1)))
+    events = list(event_messages(waiting, TABLE, PUBLIC_GAMES))
+    assert events == list(event_messages(before, TABLE, PUBLIC_GAMES))
+    assert state_message(waiting, TABLE, PUBLIC_GAMES)["game"]["events"] == len(events)
+
+
+def test_a_table_that_lost_moves_or_games_says_so() -> None:
+    view = over().view()
+    events = len(view.story)
+    assert not lost(view, Sent(1, events, events))
+    assert lost(view, Sent(1, events + 1))
+    assert lost(view, Sent(2, 1))
+    assert not lost(replace(view, game_number=0), Sent(2, 1))
+
+
+def test_a_game_without_words_for_other_programs_is_told_plainly(tmp_path: Path) -> None:
+    journal = Journal(tmp_path)
+    known = {MOST_PIPS.record_name: MOST_PIPS}
+    table = Table(journal, known, Selection(MOST_PIPS, OneThrow()))
+    for name in ("Ann", "Bob"):
+        table.join(name, table.code)
+    table.start_game(Press(1, table.view().version))
+    table.use_camera(CameraStatus("test"))
+    table.see(reading_of("ok", [Die(FACES[4], 100.0 * place) for place in range(5)]))
+    table.press_green()
+    view = table.view()
+    state = checked(MessageKind.STATE, encode(state_message(view, TABLE, PUBLIC_GAMES)))
+    assert state["game"]["board"] == {}
+    assert state["game"]["players"][1] == {"name": "Bob", "stand_in": "", "alive": True}
+    (event,) = event_messages(view, TABLE, PUBLIC_GAMES)
+    assert event["event"] == {"kind": "told", "text": str(view.story[0])}
+    assert table.code.encode() not in encode(state)
+    journal.close()
+
+
+STATE = state_message(RandomGame("dice", 1).view(), TABLE, PUBLIC_GAMES)
+
+
+def test_a_message_of_a_newer_version_is_named_as_such() -> None:
+    newer = encode({**STATE, "schema": 2, "people": "written otherwise"})
+    with pytest.raises(NewerMessageError, match="schema 2"):
+        reading.read(MessageKind.STATE, newer)
+
+
+def test_keys_that_a_later_version_adds_are_no_mistake() -> None:
+    assert reading.read(MessageKind.STATE, encode({**STATE, "weather": "dusty"}))["weather"]
+
+
+GAME = STATE["game"]
+
+
+@pytest.mark.parametrize(
+    "payload",
+    [
+        b"",
+        b"online",
+        b"\xff\xfe",
+        b"[]",
+        b"{" * 2000,
+        b'{"schema": 1}',
+        b" " * reading.MAX_BYTES + b"{}",
+        encode({**STATE, "schema": "1"}),
+        encode({**STATE, "schema": True}),
+        encode({**STATE, "schema": 0}),
+        encode({**STATE, "people": [3]}),
+        encode({**STATE, "phase": "asleep"}),
+        encode({**STATE, "game": {**GAME, "turn": 9}}),
+        encode({**STATE, "game": {**GAME, "awaited": 9}}),
+        encode({**STATE, "game": {**GAME, "outcome": {"side": "law", "winners": [8]}}}),
+        encode({**STATE, "game": {**GAME, "number": -1}}),
+        encode({**STATE, "waiting": ["x" * 201]}),
+    ],
+)
+def test_what_is_no_message_is_refused(payload: bytes) -> None:
+    with pytest.raises(UnreadableMessageError):
+        reading.read(MessageKind.STATE, payload)
+
+
+def test_a_name_with_half_a_character_is_still_utf8() -> None:
+    told = encode({"name": "\ud800 é"})
+    assert told == b'{"name":"\\ud800 \xc3\xa9"}'
+    assert json.loads(told) == {"name": "\ud800 é"}
+
+
+def test_topics_are_taken_apart_as_they_were_joined() -> None:
+    topics = Topics("club/tables", "corner")
+    assert parse("club/tables", topics.state) == Parsed("corner", "state")
+    assert parse("club/tables", topics.result(47)) == Parsed("corner", "result")
+    assert topics.result(47) == "club/tables/corner/result/7"
+    for other in ("club/tables", "club/tables//state", "club/corner/state",
+                  "club/tables/corner", "club/tables/corner/state/x", "club/tables/corner/secret",
+                  "club/tables/corner/result/x", "club/tables/corner/result"):  # fmt: skip
+        assert parse("club/tables", other) is None
+
+
+@pytest.mark.parametrize("name", ["corner", "Table 7", "Ünter_den-Linden.2", "桌子"])
+def test_a_table_may_have_any_name_without_separators(name: str) -> None:
+    assert NAME.fullmatch(name)
+
+
+@pytest.mark.parametrize("name", ["", "a/b", "+", "#", "$SYS", "a\nb", "x" * 41, "a\0"])
+def test_a_name_that_means_other_topics_is_none(name: str) -> None:
+    assert NAME.fullmatch(name) is None
