@@ -109,9 +109,9 @@ def test_buttons_and_dice_change_nothing_that_the_rules_forbid(evening: Evening)
     evening.table.start_game(evening.press)
     before = evening.state
     evening.table.press_green()
-    assert evening.view.notice == "no dice are needed now"
+    assert evening.view.notice == "the turn can’t end now"
     evening.table.press_red()
-    assert str(evening.view.notice).endswith(", not pass")
+    assert evening.view.notice == "there is nothing to pass on now"
     with pytest.raises(Refused):
         evening.table.do(rolling.enter_by_hand, evening.press)
     assert evening.state == before

@@ -20,8 +20,13 @@ PURE = {
 }  # fmt: skip
 """What the rules of the game may use: nothing that reads, writes, looks at a clock or throws."""
 
-PLAIN_VALUES = ("vision.reading", "vision.matching", "vision.follow.FollowedDie")
-"""What the table may know of vision: the words of a reading, and which die is which."""
+PLAIN_VALUES = (
+    "vision.reading",
+    "vision.matching",
+    "vision.follow.FollowedDie",
+    "vision.cards.verdict",
+)
+"""What the table may know of vision: the words of its readings, and which die is which."""
 
 JOINERS = ("companion.app", "companion.doctor")
 """They join all packages: to build the table, and to look at its parts."""

@@ -18,6 +18,7 @@ from companion.cardgame.views import CardView, view
 from companion.common.audience import Audience
 from companion.common.refusals import refuse
 from companion.common.roles import ROLES, Role
+from companion.games.card_rules import LAID_CARD_RULES
 from companion.table.game import AnyRuleset, Deck, Outcome, RecordOrigin, Seat, Selection, Standing
 from companion.table.tray.corrections import Correction
 
@@ -32,6 +33,7 @@ class CardGame:
 
     def __init__(self) -> None:
         self.dice = _NoDice()
+        self.cards = LAID_CARD_RULES
 
     def select(self, ruleset: str, house_rules: Iterable[str] = ()) -> Selection:
         """Return the card game with a ruleset, by id. Raises ValueError."""

@@ -45,6 +45,7 @@ class DiceGame:
     stand_ins = True
     rulesets: Mapping[str, AnyRuleset] = RULESETS
     house_rules: Sequence[str] = tuple(HouseRule)
+    cards = None
 
     def __init__(self) -> None:
         self.dice = _Dice()

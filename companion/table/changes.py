@@ -35,6 +35,8 @@ class By(Enum):
     """Every phone; the change itself checks whose it is."""
     TURN = auto()
     """The player whose turn it is, or the host."""
+    AWAITED = auto()
+    """The phone on which the player decides who must decide now, or the host."""
     HOST = auto()
 
 
@@ -48,8 +50,8 @@ class Change(Generic[P]):
     """Who may press it."""
     versioned: bool
     """Whether the page must show the table as it is now."""
-    sees_dice: bool
-    """Whether the page must show the dice as they are now, too."""
+    sees_tray: bool
+    """Whether the page must show the dice or the cards as they lie now, too."""
     phase: Phase | None
     """The only phase in which it is allowed; None for any."""
 
@@ -61,11 +63,13 @@ class Change(Generic[P]):
     def check(self, scene: Scene, press: Press) -> None:
         """Raise Refused unless the press meets the change's requirements."""
         if self.versioned:
-            check_current(scene, press, sees_dice=self.sees_dice)
+            check_current(scene, press, sees_tray=self.sees_tray)
         if self.by is By.HOST:
             check_host(scene, press.person)
         elif self.by is By.TURN:
             _check_turn(scene, press.person)
+        elif self.by is By.AWAITED:
+            _check_awaited(scene, press.person)
         if self.phase is not None and scene.phase is not self.phase:
             raise Refused(Problem.ILLEGAL, _NOT_IN_PHASE[self.phase])
 
@@ -81,20 +85,20 @@ def change(
     by: By = By.ANYBODY,
     *,
     versioned: bool = True,
-    sees_dice: bool = False,
+    sees_tray: bool = False,
     phase: Phase | None = None,
 ) -> Callable[[Callable[Concatenate[Scene, int | None, P], Scene]], Change[P]]:
     """Return a decorator that turns a function into a `Change`."""
 
     def made(function: Callable[Concatenate[Scene, int | None, P], Scene]) -> Change[P]:
-        return Change(function, by, versioned, sees_dice, phase)
+        return Change(function, by, versioned, sees_tray, phase)
 
     return made
 
 
-def check_current(scene: Scene, press: Press, *, sees_dice: bool = False) -> None:
-    """Raise Refused unless the page shows the current table and, if required, the current dice."""
-    if press.version != scene.version or (sees_dice and press.reading != scene.reading):
+def check_current(scene: Scene, press: Press, *, sees_tray: bool = False) -> None:
+    """Raise Refused unless the page shows the table and, if required, the tray as they are."""
+    if press.version != scene.version or (sees_tray and press.reading != scene.reading):
         raise Refused(Problem.STALE, "Something has changed. Check the page, then try again.")
 
 
@@ -110,6 +114,13 @@ def _check_turn(scene: Scene, person: int | None) -> None:
         return
     if here is None or seat_of(scene, here) != running(scene).standing.turn:
         raise Refused(Problem.FORBIDDEN, "only the player whose turn it is or the host can do that")
+
+
+def _check_awaited(scene: Scene, person: int | None) -> None:
+    here = person_here(scene, person)
+    awaited = running(scene).standing.awaited
+    if not (here is not None and here.host) and awaited not in decides(scene, person):
+        raise Refused(Problem.FORBIDDEN, "this decision is made on another phone")
 
 
 def running(scene: Scene) -> History:

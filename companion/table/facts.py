@@ -8,7 +8,8 @@ from functools import lru_cache
 
 from companion.table.dealing import Dealing, DealOptions
 from companion.table.game import Selection
-from companion.table.scene import Bid, Claim, Guest, News, NewsKind, Scene, Trouble
+from companion.table.pile.saving import pile_from_json, pile_to_json
+from companion.table.scene import Bid, Claim, Guest, News, NewsKind, Phase, Scene, Trouble
 from companion.table.tray import saving
 
 LASTING = (Trouble.DAMAGE, Trouble.LOST)
@@ -35,6 +36,7 @@ def facts(scene: Scene) -> Mapping[str, str]:
         "seats": json.dumps(scene.seat_news) if scene.seat_news else "",
         "guesses": json.dumps(list(guesses.items())) if guesses else "",
         "tray": saving.to_json(scene.tray_state),
+        "pile": pile_to_json(scene.pile_state),
         "told": json.dumps(told) if told else "",
         "muted": "yes" if scene.muted else "",
     }
@@ -169,6 +171,13 @@ def _with_tray(scene: Scene, text: str) -> Scene:
     return replace(scene, tray_state=saving.from_json(text, scene.history.game.dice.faces()))
 
 
+def _with_pile(scene: Scene, text: str) -> Scene:
+    rules = scene.history.game.cards if scene.history else None
+    _check(rules is not None and scene.phase is Phase.PLAYING)
+    assert rules is not None
+    return replace(scene, pile_state=pile_from_json(text, rules))
+
+
 def _with_told(scene: Scene, text: str) -> Scene:
     told = {Trouble(trouble): str(reason) for trouble, reason in json.loads(text).items()}
     return replace(scene, troubles={**scene.troubles, **told})
@@ -202,6 +211,7 @@ _READERS: Mapping[str, Callable[[Scene, str], Scene]] = {
     "seats": _with_seat_news,
     "guesses": _with_guesses,
     "tray": _with_tray,
+    "pile": _with_pile,
     "told": _with_told,
     "muted": _with_muted,
 }

@@ -7,6 +7,7 @@ reads no clock and keeps nothing between calls.
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from enum import StrEnum
 from typing import Any, NamedTuple, Protocol
 
 from companion.table.tray.corrections import Correction
@@ -185,6 +186,89 @@ class DiceRules(Protocol):
         """Return what players corrected in the dice of a line of a record. Raises ValueError."""
 
 
+class ReadAs(StrEnum):
+    """How the next card that is laid in the tray is read."""
+
+    TITLE = "title"
+    """By its title: it is played."""
+    SIGN = "sign"
+    """By its sign: it was flipped from the deck, or is shown."""
+
+
+class CardRules(Protocol):
+    """How a game is played with cards that are laid in the tray, which is its discard pile.
+
+    Who laid a card is never known: it counts as laid by the seat that must decide.
+    """
+
+    def titles(self) -> Sequence[str]:
+        """Return the titles of the cards."""
+
+    def signs(self) -> Sequence[str]:
+        """Return the signs of the cards: rank and suit, `10S`."""
+
+    def awaits(self, state: State) -> ReadAs | None:
+        """Return how the next card is read, unless the awaited seat says that it will flip one.
+
+        None if no card is awaited: a question must be answered first.
+        """
+
+    def may_flip(self, state: State) -> bool:
+        """Return whether the awaited seat may flip a card."""
+
+    def moves(self, state: State, title: str) -> tuple[Move, ...]:
+        """Return all legal moves that laying a card with this title can mean."""
+
+    def refused(self, state: State, title: str) -> Reason:
+        """Return why a card with this title can't be played now, though no move is legal."""
+
+    def flipped(self, state: State, signs: Sequence[str]) -> tuple[Move, ...]:
+        """Return the moves that these flipped or shown cards can mean, legal or not.
+
+        None while more cards are wanted; several only if their effects differ.
+        """
+
+    def passing(self, state: State) -> Move | None:
+        """Return the move by which the awaited seat plays no more cards as an answer, if any."""
+
+    def ending(self, state: State) -> Move | None:
+        """Return the move that ends the turn now, if any."""
+
+    def excess(self, state: State) -> int:
+        """Return how many cards are discarded if the turn ends now."""
+
+    def lays(self, move: Move) -> tuple[str | None, ...]:
+        """Return the cards that a move itself lays in the tray: a title, None for one by sign."""
+
+    def due(self, before: State, move: Move, after: State) -> tuple[str | None, ...]:
+        """Return the cards that players must lay on the pile after a move, besides its own.
+
+        Each is a title, or None if it comes from a hand, where nobody knows it.
+        """
+
+    def lifts(self, before: State, move: Move, after: State) -> bool:
+        """Return whether a card is taken off the pile again after a move, or the pile shuffled."""
+
+    def asked(self, state: State) -> tuple[int, ...]:
+        """Return all seats that must answer the card being settled, in order; the first is awaited.
+
+        Empty if fewer than two must answer.
+        """
+
+    def asking(self, state: State, seat: int) -> State:
+        """Return the state in which one of the seats that are `asked` must answer."""
+
+    def copies(self, moments: Sequence[tuple[Move | None, State]], title: str) -> tuple[int, ...]:
+        """Return the numbers of the moves that laid the copies of a title which now lie there.
+
+        moments: each move of the game with the state after it, the start first. Copies count that
+        lie in play or by title in the pile.
+        """
+
+    def retitled(self, move: Move, title: str) -> Move | None:
+        """Return a move with another title for the card that it played; None if it played none."""
+
+
 class Game(Protocol):
     """A game. Its methods are pure functions."""
 
@@ -207,6 +291,10 @@ class Game(Protocol):
     @property
     def dice(self) -> DiceRules:
         """Its dice rules."""
+
+    @property
+    def cards(self) -> CardRules | None:
+        """Its card rules; None if no cards are laid in the tray."""
 
     # Before the game
 

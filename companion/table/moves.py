@@ -6,7 +6,9 @@ from companion.table import history as histories
 from companion.table.changes import change, decides, person_here, running, seat_of
 from companion.table.game import Move
 from companion.table.history import History
-from companion.table.refused import Problem, Refused
+from companion.table.pile import updates
+from companion.table.pile.status import PileStatus
+from companion.table.refused import Message, Problem, Refused
 from companion.table.saved import Person
 from companion.table.scene import Phase, Scene, renewed, with_history
 from companion.table.tray.corrections import Correction
@@ -29,7 +31,36 @@ def move(scene: Scene, person: int | None, made: Move) -> Scene:
         raise Refused(Problem.ILLEGAL, "throw the dice into the tray")
     if made.seat not in decides(scene, person):
         raise Refused(Problem.FORBIDDEN, "this decision is made on another phone")
+    check_waiting(scene, made)
     return played(scene, made, history.lying)
+
+
+_CARD_WAITS = {
+    PileStatus.CHOOSE: Message("a card waits in the tray: choose what it does, or put it aside"),
+    PileStatus.UNSURE: Message("a card waits in the tray: tap its title, or put it aside"),
+    PileStatus.SIGN_UNSURE: Message("a flipped card waits in the tray: tap its suit and rank"),
+    PileStatus.FACEDOWN: Message("a card lies face down in the tray: turn it over"),
+    PileStatus.MANY: Message("several cards were laid at once: lay them one by one"),
+}
+"""Why nobody can pass, nor end the turn: these cards may count."""
+
+
+def check_waiting(scene: Scene, made: Move) -> None:
+    """Raise Refused if a move passes over cards in the tray that may count.
+
+    What lies there when a turn ends may be what is discarded then.
+    """
+    history = running(scene)
+    rules, pile = history.game.cards, scene.pile
+    if rules is None or pile.status not in _CARD_WAITS:
+        return
+    ends = made == rules.ending(history.state)
+    if ends and 0 < len(scene.pile_state.laid) <= rules.excess(history.state):
+        return
+    if ends and not scene.pile_state.laid and rules.excess(history.state):
+        return
+    if ends or made == rules.passing(history.state):
+        raise Refused(Problem.ILLEGAL, _CARD_WAITS[pile.status])
 
 
 @change()
@@ -118,8 +149,12 @@ def played(
     reason = history.game.check(history.state, move)
     if reason is not None:
         raise Refused(Problem.ILLEGAL, reason)
+    before, known, rules = history.state, scene.pile_state, history.game.cards
     history = histories.play(history, move, lying, corrected, ask_always=scene.ask_always)
     scene = with_history(scene, history)
+    if rules is not None and scene.phase is Phase.PLAYING:
+        after = updates.moved(known, rules, before, move, history.state)
+        scene = replace(scene, pile_state=after)
     if accepted is not None:
         scene = replace(scene, tray_state=next_roll(scene.tray_state, accepted))
     return renewed(scene)

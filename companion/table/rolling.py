@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from companion.table.changes import By, change, person_here, running
 from companion.table.moves import played
+from companion.table.pile.updates import camera_fails as pile_camera_fails
 from companion.table.refused import Message, Problem, Refused
 from companion.table.scene import CameraStatus, Scene
 from companion.table.tray import corrections, updates
@@ -59,14 +60,20 @@ def camera_changed(scene: Scene, camera: CameraStatus) -> Scene:
     if camera == scene.camera:
         # A failed retry of the camera must not discard what players entered.
         return scene
-    change = updates.camera_works if camera.works else updates.camera_fails
-    return replace(scene, camera=camera, tray_state=change(scene.tray_state))
+    if camera.works:
+        return replace(scene, camera=camera, tray_state=updates.camera_works(scene.tray_state))
+    return replace(
+        scene,
+        camera=camera,
+        tray_state=updates.camera_fails(scene.tray_state),
+        pile_state=pile_camera_fails(scene.pile_state),
+    )
 
 
 # The buttons
 
 
-@change(By.TURN, sees_dice=True)
+@change(By.TURN, sees_tray=True)
 def accept(scene: Scene, _: int | None) -> Scene:
     """Accept the dice as the phone shows them."""
     return accepted(scene)
@@ -78,7 +85,7 @@ def stop(scene: Scene, _: int | None) -> Scene:
     return stopped(scene)
 
 
-@change(By.TURN, sees_dice=True)
+@change(By.TURN, sees_tray=True)
 def accept_and_stop(scene: Scene, _: int | None) -> Scene:
     """Accept the dice as the phone shows them and, unless that ends the rolling, stop."""
     turn = running(scene).standing.turn
@@ -126,7 +133,7 @@ def stopped(scene: Scene) -> Scene:
 # Corrections
 
 
-@change(By.TURN, sees_dice=True)
+@change(By.TURN, sees_tray=True)
 def mark(scene: Scene, person: int | None, die: int, said: Mark) -> Scene:
     """Correct a die: its face, or whether it was thrown."""
     if not scene.rolling or not 0 <= die < len(scene.tray.dice):
@@ -137,7 +144,7 @@ def mark(scene: Scene, person: int | None, die: int, said: Mark) -> Scene:
     return scene.with_tray(corrections.mark(scene.tray_state, marks))
 
 
-@change(By.TURN, sees_dice=True)
+@change(By.TURN, sees_tray=True)
 def keep_beside(scene: Scene, person: int | None, kept: Sequence[int]) -> Scene:
     """Choose the dice that were kept beside the tray."""
     if tuple(kept) not in scene.tray.choices:
@@ -146,7 +153,7 @@ def keep_beside(scene: Scene, person: int | None, kept: Sequence[int]) -> Scene:
     return scene.with_tray(corrections.mark(scene.tray_state, marks))
 
 
-@change(By.TURN, sees_dice=True)
+@change(By.TURN, sees_tray=True)
 def leave_out(scene: Scene, person: int | None, die: int) -> Scene:
     """Mark something that the camera takes for a die as not one."""
     dice = scene.tray.counted or scene.tray.dice
@@ -156,7 +163,7 @@ def leave_out(scene: Scene, person: int | None, die: int) -> Scene:
     return scene.with_tray(state)
 
 
-@change(By.TURN, sees_dice=True)
+@change(By.TURN, sees_tray=True)
 def add(scene: Scene, person: int | None, face: str) -> Scene:
     """Add a die that the camera misses."""
     if not 0 < len(scene.tray.counted) < DICE:

@@ -12,6 +12,10 @@ from typing import NamedTuple, Self
 from companion.table.dealing import Dealing, DealOptions
 from companion.table.game import Game, Odds, Selection
 from companion.table.history import History
+from companion.table.pile.evaluate import pile_of
+from companion.table.pile.state import PileState
+from companion.table.pile.status import Pile, PileStatus
+from companion.table.pile.updates import reset
 from companion.table.saved import Person
 from companion.table.tray.corrections import Correction, made
 from companion.table.tray.evaluate import AwaitedRoll, tray_of
@@ -170,8 +174,10 @@ class Scene:
     """What reads the dice."""
     tray_state: TrayState = field(default_factory=Unwatched)
     """What is known about the dice."""
+    pile_state: PileState = field(default_factory=PileState)
+    """What is known about the cards laid in the tray."""
     reading: int = 0
-    """Counts the changes of `tray`; a press sends the number that its page showed."""
+    """Counts the changes of `tray` and `pile`; a press sends the number that its page showed."""
     notice: object = ""
     """Why the last press of a button changed nothing: a message, or a reason of the game."""
     troubles: Mapping[Trouble, str] = field(default_factory=dict)
@@ -246,6 +252,15 @@ class Scene:
         known = self.history.game.dice.lying(self.history.state)
         return Tray(Status.LYING, lying if known else (), len(lying))
 
+    @cached_property
+    def pile(self) -> Pile:
+        """The cards laid in the tray, and what they wait for."""
+        history = self.history
+        if history is None or history.game.cards is None or history.standing.outcome:
+            return Pile(PileStatus.UNWATCHED)
+        moments = [(moment.move, moment.state) for moment in history.moments]
+        return pile_of(self.pile_state, history.game, moments)
+
     def with_reading(self, reading: int) -> Self:
         """Return the scene with another reading."""
         return self._with(reading=reading)
@@ -258,6 +273,10 @@ class Scene:
         """Return the scene with something else known about the dice, and without a notice."""
         return self._with(tray_state=tray_state, notice="")
 
+    def with_pile(self, pile_state: PileState) -> Self:
+        """Return the scene with something else known about the cards, and without a notice."""
+        return self._with(pile_state=pile_state, notice="")
+
     def _with(self, **changes: object) -> Self:
         """Return the scene with changes; for those of every press.
 
@@ -265,6 +284,8 @@ class Scene:
         they change, too.
         """
         fields = vars(self) | changes
+        if "pile_state" in changes:
+            fields.pop("pile", None)
         if "tray_state" in changes:
             for derived in ("tray", "corrections"):
                 fields.pop(derived, None)
@@ -282,9 +303,22 @@ class Scene:
         """What the light shows."""
         if self.phase is not Phase.PLAYING:
             return Signal.OFF
+        if self.history is not None and self.history.game.cards is not None:
+            return self._card_signal
         if not self.rolling:
             return Signal.WAITING
         return _SIGNALS.get(self.tray.status, Signal.WAITING)
+
+    @property
+    def _card_signal(self) -> Signal:
+        """What the light shows in a game with cards: certain while the turn can be ended."""
+        assert self.history is not None
+        rules, status = self.history.game.cards, self.pile.status
+        assert rules is not None
+        if (signal := _CARD_SIGNALS.get(status)) is not None:
+            return signal
+        may_end = rules.ending(self.history.state) is not None
+        return Signal.CERTAIN if may_end else Signal.WAITING
 
 
 _SIGNALS = {
@@ -296,6 +330,19 @@ _SIGNALS = {
     Status.BLOCKED: Signal.ILLEGAL,
 }
 
+_CARD_SIGNALS = {
+    PileStatus.MOVING: Signal.WAITING,
+    PileStatus.CHOOSE: Signal.UNCERTAIN,
+    PileStatus.UNSURE: Signal.UNCERTAIN,
+    PileStatus.SIGN_UNSURE: Signal.UNCERTAIN,
+    PileStatus.COUNTED: Signal.UNCERTAIN,
+    PileStatus.ILLEGAL: Signal.ILLEGAL,
+    PileStatus.FACEDOWN: Signal.ILLEGAL,
+    PileStatus.MANY: Signal.ILLEGAL,
+    PileStatus.BLOCKED: Signal.ILLEGAL,
+}
+"""What the light shows while something is with the pile."""
+
 
 def renewed(scene: Scene) -> Scene:
     """Return the scene after a change that outdates what pages offer."""
@@ -303,7 +350,10 @@ def renewed(scene: Scene) -> Scene:
 
 
 def with_history(scene: Scene, history: History | None) -> Scene:
-    """Return the scene with the game moved on, which ends players' corrections of the dice."""
+    """Return the scene with the game moved on, which ends players' corrections of the dice.
+
+    The cards that lie in the tray count as laid.
+    """
     before = scene.history
     same_turn = before and history and before.standing.turn == history.standing.turn
     return replace(
@@ -313,6 +363,7 @@ def with_history(scene: Scene, history: History | None) -> Scene:
         reasons=_reasons_left(scene, history),
         news=scene.news if same_turn else (),
         tray_state=next_roll(scene.tray_state),
+        pile_state=reset(scene.pile_state),
         odds=scene.odds if history else None,
         notice="",
     )

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import NamedTuple, Protocol
 
 from companion import __version__
-from companion.table import rolling, rounds, seats
+from companion.table import laying, rolling, rounds, seats
 from companion.table.changes import Change, P, Press, check_current, check_host
 from companion.table.facts import LASTING, facts, restored
 from companion.table.game import Game, Odds, RecordOrigin, Selection
@@ -27,6 +27,7 @@ from companion.table.history import History, Moment, restore_sound
 from companion.table.journal import GAMES, Journal, JournalError, utc_now
 from companion.table.opened import OpenedRecords
 from companion.table.past_games import FOLDER, PastGames
+from companion.table.pile.observation import PileObservation
 from companion.table.refused import Problem, Refused
 from companion.table.replays import Replay, finished
 from companion.table.saved import Saved
@@ -313,12 +314,12 @@ class Table:
         check_host(scene, press.person)
 
     def press_green(self) -> None:
-        """Accept the dice, as the green button does. A refusal is shown on the pages."""
-        self._pressed(rolling.accepted)
+        """Accept the dice or end the turn, as the green button does. Pages show a refusal."""
+        self._pressed(_green)
 
     def press_red(self) -> None:
-        """Stop rolling, as the red button does. A refusal is shown on the pages."""
-        self._pressed(rolling.stopped)
+        """Stop rolling or pass, as the red button does. Pages show a refusal."""
+        self._pressed(_red)
 
     def hold_both_buttons(self) -> None:
         """Let the players at the table stand in for the host's lost phone."""
@@ -438,6 +439,16 @@ class Table:
         """Take over an observation of the tray."""
         with self._lock:
             self._see(rolling.seen(self._scene, observation))
+
+    def see_pile(self, observation: PileObservation) -> None:
+        """Take over an observation of the cards laid in the tray; a new card may be a move."""
+        with self._lock:
+            noted = laying.noted(self._scene, observation)
+            try:
+                self._take(laying.taken_in(noted))
+            except Refused:
+                # It waits in the tray until it can be saved.
+                self._show(replace(noted, troubles=self._scene.troubles))
 
     def use_camera(
         self, camera: CameraStatus, throw: Callable[[Sequence[Place]], None] | None = None
@@ -592,8 +603,8 @@ class Table:
                     self._keeper.keep(record, self._scene)
                 if left.standing.outcome is not None:
                     self.past.keep(self._scene)
-            # Corrections must survive a crash, but not a power cut: the dice still lie there.
-            self._journal.save(saved, waits=changed != ["tray"])
+            # Corrections must survive a crash, but not a power cut: dice and cards still lie there.
+            self._journal.save(saved, waits=not set(changed) <= {"tray", "pile"})
         except JournalError as error:
             self.report(Trouble.SAVING, self._journal.fault)
             raise Refused(
@@ -609,7 +620,7 @@ class Table:
     def _show(self, scene: Scene) -> None:
         if scene is self._scene:
             return
-        if scene.tray != self._scene.tray:
+        if scene.tray != self._scene.tray or scene.pile != self._scene.pile:
             scene = scene.with_reading(self._scene.reading + 1)
         self._scene = scene
         for listener in self._listeners:
@@ -618,6 +629,18 @@ class Table:
             except Exception:
                 # The change is saved and counts even if a listener could not be told.
                 _log.exception("a listener failed")
+
+
+def _green(scene: Scene) -> Scene:
+    return laying.ended(scene) if _has_cards(scene) else rolling.accepted(scene)
+
+
+def _red(scene: Scene) -> Scene:
+    return laying.passed(scene) if _has_cards(scene) else rolling.stopped(scene)
+
+
+def _has_cards(scene: Scene) -> bool:
+    return scene.history is not None and scene.history.game.cards is not None
 
 
 def _new_token() -> str:

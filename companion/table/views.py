@@ -12,6 +12,7 @@ from companion.table.dealing import Dealing, DealOptions, EliminatedSee, EntryEr
 from companion.table.game import Event, Odds, Selection, Standing
 from companion.table.history import Fate, Undone, to_undo
 from companion.table.moves import may_undo
+from companion.table.pile.status import Pile
 from companion.table.rolling import goes_on, picked_dice
 from companion.table.saved import Person
 from companion.table.scene import CameraStatus, News, Phase, Scene, Signal, Trouble
@@ -104,7 +105,7 @@ class TableView:
     version: int
     """Counts the changes that outdate what pages offer; presses send it."""
     reading: int
-    """Counts the changes of `tray`; presses about the dice send it."""
+    """Counts the changes of `tray` and `pile`; presses about dice or cards send it."""
     phase: Phase
     """The phase of the evening."""
     code: str
@@ -133,6 +134,8 @@ class TableView:
     """The decision to make (`Game.question`), on any phone; None if there is none."""
     tray: Tray
     """The dice."""
+    pile: Pile
+    """The cards laid in the tray, and what they wait for."""
     picked: frozenset[int]
     """The dice to throw next, if the table throws them."""
     wish: tuple[int, ...]
@@ -259,6 +262,7 @@ def _view(scene: Scene, person: int | None, public: "_Public") -> TableView:
         game_number=history.number if history else 0,
         question=public.question,
         tray=public.tray,
+        pile=public.pile,
         picked=picked_dice(scene),
         wish=scene.wish.dice if scene.wish and scene.wish.version == scene.version else (),
         lying=public.lying,
@@ -306,6 +310,7 @@ class _Public(NamedTuple):
     people: tuple[PersonView, ...]
     question: Any
     tray: Tray
+    pile: Pile
     lying: tuple[str, ...]
     throwable: tuple[int, ...]
     may_stop: bool
@@ -335,6 +340,7 @@ def _public(scene: Scene) -> _Public:
         ),
         question=game.question(state) if game else None,
         tray=scene.tray,
+        pile=scene.pile,
         lying=tuple(game.dice.lying(state)) if game else (),
         throwable=game.dice.throwable(state) if game and scene.rolling else (),
         may_stop=game is not None

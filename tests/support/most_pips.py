@@ -81,6 +81,7 @@ class MostPips:
 
     record_name = "most-pips"
     stand_ins = False
+    cards = None
     rulesets: Mapping[str, AnyRuleset] = {"one-throw": OneThrow()}
     house_rules = ()
 

@@ -1,0 +1,258 @@
+"""What cards laid in the tray mean in the card game; see `table.game.CardRules`."""
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+
+from companion.cardgame.check import check, claim_refusal
+from companion.cardgame.claims import (
+    answers,
+    flips,
+    may_flip,
+    plays,
+    shows_second,
+    takes,
+)
+from companion.cardgame.course import CardCourse
+from companion.cardgame.deck import KINDS, TARGETED, Border, explodes, is_heart
+from companion.cardgame.events import (
+    CardFlipped,
+    Discarded,
+    DynamitePassed,
+    Inherited,
+    Occasion,
+    Removed,
+    Shuffled,
+    Taken,
+)
+from companion.cardgame.moves import (
+    HAND,
+    CardMove,
+    Draw,
+    DrawSource,
+    End,
+    Flip,
+    Pass,
+    Play,
+)
+from companion.cardgame.reasons import CardReason, CardRefusal
+from companion.cardgame.settling import ask
+from companion.cardgame.state import CardState, TurnPhase
+from companion.cardgame.titles import SIGNS, Sign, Title
+from companion.common.refusals import refuse
+from companion.table.game import ReadAs
+
+_FLIP_EFFECTS = {Title.DYNAMITE: explodes}
+"""Whether a flipped card has an effect, by what it is flipped for; for others, a heart has."""
+
+
+class LaidCardRules:
+    """The rules of cards laid in the tray."""
+
+    def titles(self) -> Sequence[Title]:
+        """Return all titles."""
+        return tuple(KINDS)
+
+    def signs(self) -> Sequence[str]:
+        """Return the names of all signs."""
+        return tuple(SIGNS)
+
+    def awaits(self, state: CardState) -> ReadAs | None:
+        """Return how the next card is read; None if a question must be answered first."""
+        if state.result:
+            return None
+        if state.open:
+            only_flips = may_flip(state) and not answers(state)
+            return ReadAs.SIGN if only_flips else ReadAs.TITLE
+        if state.phase is TurnPhase.PLAY:
+            return ReadAs.TITLE
+        return ReadAs.SIGN if shows_second(state) else None
+
+    def may_flip(self, state: CardState) -> bool:
+        """Return whether the awaited seat may flip a card."""
+        return may_flip(state)
+
+    def moves(self, state: CardState, title: str) -> tuple[Play, ...]:
+        """Return all legal moves that laying a card with this title can mean."""
+        seat, card = state.awaited, Title(title)
+        claims = plays(state)
+        if seat is None or card not in claims:
+            return ()
+        if state.open or card not in TARGETED:
+            return (Play(seat, card),)
+        if KINDS[card].takes:
+            return tuple(
+                Play(seat, card, target, take)
+                for target in claims[card]
+                for take in takes(state, target)
+            )
+        return tuple(Play(seat, card, target) for target in claims[card])
+
+    def refused(self, state: CardState, title: str) -> CardRefusal:
+        """Return why a card with this title can't be played now."""
+        seat, card = state.awaited, Title(title)
+        assert seat is not None
+        if state.open or state.phase is not TurnPhase.PLAY:
+            if state.open and not state.unseen[card]:
+                return refuse(CardReason.USED_UP, card=card)
+            refusal = check(state, Play(seat, card))
+        else:
+            refusal = claim_refusal(state, card)
+        assert refusal is not None
+        return refusal
+
+    def flipped(self, state: CardState, signs: Sequence[str]) -> tuple[CardMove, ...]:
+        """Return the moves that these cards can mean; none while more are wanted."""
+        found = tuple(SIGNS[sign] for sign in signs)
+        seat, card = state.awaited, state.open
+        assert seat is not None
+        if card is None:
+            return (Draw(seat, None, found[0]),) if found else ()
+        wanted = flips(state)
+        if len(found) < wanted:
+            return ()
+        found = found[:wanted]
+        effect = _FLIP_EFFECTS.get(card.card, is_heart)
+        if len({effect(sign) for sign in found}) == 1:
+            return (Flip(seat, found),)
+        return Flip(seat, found), Flip(seat, found[::-1])
+
+    def passing(self, state: CardState) -> Pass | None:
+        """Return the move that plays no more cards as an answer; None if nobody must answer."""
+        if state.result or state.open is None or not state.open.needed:
+            return None
+        return Pass(state.open.on)
+
+    def ending(self, state: CardState) -> End | None:
+        """Return the move that ends the turn; None if it can't end now."""
+        if state.result or state.open or state.phase is not TurnPhase.PLAY:
+            return None
+        return End(state.turn)
+
+    def excess(self, state: CardState) -> int:
+        """Return how many cards the player discards if the turn ends now."""
+        if self.ending(state) is None:
+            return 0
+        return max(0, state.hands[state.turn] - state.life[state.turn])
+
+    def lays(self, move: CardMove) -> tuple[Title | None, ...]:
+        """Return the cards that a move itself lays in the tray."""
+        match move:
+            case Play(card=card):
+                return (card,)
+            case Flip(signs=signs):
+                return (None,) * len(signs)
+            case Draw(shown=Sign()):
+                return (None,)
+        return ()
+
+    def due(self, before: CardState, move: CardMove, after: CardState) -> tuple[Title | None, ...]:
+        """Return the cards that players must lay on the pile after a move, besides its own."""
+        due: list[Title | None] = []
+        for event in after.events:
+            match event:
+                case CardFlipped(card=Title.JAIL):
+                    due.append(Title.JAIL)
+                case CardFlipped(card=Title.DYNAMITE, success=True):
+                    due.append(Title.DYNAMITE)
+                case Removed(take=take):
+                    due.append(None if take == HAND else Title(take))
+                case Discarded(seat, count, occasion):
+                    named: list[Title | None] = []
+                    if occasion in (Occasion.OUT, Occasion.PENALTY):
+                        named = [card for card in before.in_play[seat] if card not in due]
+                    due += named[:count] + [None] * (count - len(named))
+        return tuple(due)
+
+    def lifts(self, before: CardState, move: CardMove, after: CardState) -> bool:
+        """Return whether a card is taken off the pile again, or the pile is shuffled."""
+        match move:
+            case Play(card=card) if KINDS[card].border is Border.BLUE:
+                return True
+            case Draw(source=source, shown=shown):
+                if shown is not None or source == DrawSource.DISCARD:
+                    return True
+        return any(isinstance(event, Shuffled) for event in after.events)
+
+    def asked(self, state: CardState) -> tuple[int, ...]:
+        """Return all seats that must answer the card being settled, in order."""
+        card = state.open
+        if state.result or card is None or not card.waiting:
+            return ()
+        return (card.on, *card.waiting)
+
+    def asking(self, state: CardState, seat: int) -> CardState:
+        """Return the state in which one of the seats that are asked must answer."""
+        card, seats = state.open, self.asked(state)
+        if card is None or seat not in seats[1:]:
+            return state
+        assert card.by is not None
+        course = CardCourse.of(state)
+        ask(course, card.card, card.card, card.by, seats[seats.index(seat) :])
+        return course.ended()
+
+    def copies(
+        self, moments: Sequence[tuple[CardMove | None, CardState]], title: str
+    ) -> tuple[int, ...]:
+        """Return the numbers of the moves that laid the copies of a title which now lie there."""
+        card = Title(title)
+        in_play: Mapping[int, int] = {}
+        pile: list[int] = []
+        for number, (move, state) in enumerate(moments):
+            if number and move is not None:
+                in_play, pile = _followed(card, number, move, state, in_play, pile)
+        return tuple(sorted({*in_play.values(), *pile}))
+
+    def retitled(self, move: CardMove, title: str) -> Play | None:
+        """Return a move with another title for the card that it played."""
+        if not isinstance(move, Play):
+            return None
+        card = Title(title)
+        return Play(
+            move.seat,
+            card,
+            move.target if card in TARGETED else None,
+            move.take if KINDS[card].takes else None,
+        )
+
+
+def _followed(
+    card: Title,
+    number: int,
+    move: CardMove,
+    after: CardState,
+    in_play: Mapping[int, int],
+    pile: list[int],
+) -> tuple[Mapping[int, int], list[int]]:
+    """Return which moves laid the copies in front of each seat, and those in the pile."""
+    lying = dict(in_play)
+    to_hand = defaultdict[int, int](int)
+    passed: int | None = None
+    for event in after.events:
+        match event:
+            case Taken(source=source, take=take) if take == card:
+                to_hand[source] += 1
+            case Inherited(source=source):
+                to_hand[source] += 1
+            case DynamitePassed(seat) if card is Title.DYNAMITE:
+                passed = lying.pop(seat, number)
+    laid = [*pile]
+    for seat in list(lying):
+        if card not in after.in_play[seat]:
+            gone = lying.pop(seat)
+            if seat not in to_hand:
+                laid.append(gone)
+    if isinstance(move, Play) and move.card is card:
+        laid.append(number)
+    for seat, titles in enumerate(after.in_play):
+        if card in titles and seat not in lying:
+            lying[seat] = passed if passed is not None else number
+    laid = [one for one in laid if one not in lying.values()]
+    if isinstance(move, Draw) and move.source == DrawSource.DISCARD:
+        laid = laid[: after.pile.count(card)]
+    # After a shuffle, only the latest lie in the pile.
+    kept = after.pile.count(card)
+    return lying, laid[len(laid) - kept :] if kept <= len(laid) else laid
+
+
+LAID_CARD_RULES = LaidCardRules()
+"""The rules of cards laid in the tray."""

@@ -1,0 +1,26 @@
+"""What is known about the pile, as a value."""
+
+from dataclasses import dataclass
+
+from companion.table.pile.observation import LaidCard, PileObservation
+
+
+@dataclass(frozen=True, slots=True)
+class PileState:
+    """What is known about the pile from the camera and from players."""
+
+    now: PileObservation | None = None
+    """The camera's latest observation; None while no camera watches the cards."""
+    laid: tuple[LaidCard, ...] = ()
+    """The new cards that haven't become moves yet, in order; only the first can become one."""
+    due: tuple[str | None, ...] = ()
+    """The cards still to be laid that count as no move."""
+    counted: LaidCard | None = None
+    """The last card laid, if it was counted as one that was due."""
+    drawing: bool = False
+    """Whether the awaited player said that they flip a card."""
+    lifting: bool = False
+    """Whether the last move takes a card off the pile again."""
+    taken_as_is: int = 0
+    """Counts how often the pile was taken as it lies although it wasn't read: the follower must
+    compare with that picture from now on."""
