@@ -13,7 +13,7 @@ from companion.cardgame.claims import (
     takes,
 )
 from companion.cardgame.course import CardCourse
-from companion.cardgame.deck import KINDS, TARGETED, Border, explodes, is_heart
+from companion.cardgame.deck import KINDS, TARGETED, Border, Targeting, explodes, is_heart
 from companion.cardgame.events import (
     CardFlipped,
     Discarded,
@@ -176,9 +176,10 @@ class LaidCardRules:
     def asked(self, state: CardState) -> tuple[int, ...]:
         """Return all seats that must answer the card being settled, in order."""
         card = state.open
-        if state.result or card is None or not card.waiting:
+        if state.result or card is None or card.by is None:
             return ()
-        return (card.on, *card.waiting)
+        asks_all = KINDS[card.card].targeting is Targeting.NOBODY
+        return (card.on, *card.waiting) if asks_all else ()
 
     def asking(self, state: CardState, seat: int) -> CardState:
         """Return the state in which one of the seats that are asked must answer."""

@@ -37,6 +37,7 @@ def facts(scene: Scene) -> Mapping[str, str]:
         "guesses": json.dumps(list(guesses.items())) if guesses else "",
         "tray": saving.to_json(scene.tray_state),
         "pile": pile_to_json(scene.pile_state),
+        "early": _early_json(scene) if scene.early else "",
         "told": json.dumps(told) if told else "",
         "muted": "yes" if scene.muted else "",
     }
@@ -56,6 +57,12 @@ def _rules_json(selection: Selection) -> str:
             "house_rules": sorted(selection.house_rules),
         }
     )
+
+
+def _early_json(scene: Scene) -> str:
+    assert scene.history is not None
+    line = scene.history.game.move_line
+    return json.dumps([[seat, line(made)] for seat, made in scene.early.items()])
 
 
 def _claim_json(claim: Claim) -> Sequence[object]:
@@ -178,6 +185,16 @@ def _with_pile(scene: Scene, text: str) -> Scene:
     return replace(scene, pile_state=pile_from_json(text, rules))
 
 
+def _with_early(scene: Scene, text: str) -> Scene:
+    _check(scene.history is not None)
+    assert scene.history is not None
+    game, state = scene.history.game, scene.history.state
+    early = {seat: game.parse_move(line.encode()) for seat, line in json.loads(text)}
+    asked = game.cards.asked(state)[1:] if game.cards else ()
+    _check(all(seat in asked and made.seat == seat for seat, made in early.items()))
+    return replace(scene, early=early)
+
+
 def _with_told(scene: Scene, text: str) -> Scene:
     told = {Trouble(trouble): str(reason) for trouble, reason in json.loads(text).items()}
     return replace(scene, troubles={**scene.troubles, **told})
@@ -212,6 +229,7 @@ _READERS: Mapping[str, Callable[[Scene, str], Scene]] = {
     "guesses": _with_guesses,
     "tray": _with_tray,
     "pile": _with_pile,
+    "early": _with_early,
     "told": _with_told,
     "muted": _with_muted,
 }

@@ -250,9 +250,9 @@ class CardRules(Protocol):
         """Return whether a card is taken off the pile again after a move, or the pile shuffled."""
 
     def asked(self, state: State) -> tuple[int, ...]:
-        """Return all seats that must answer the card being settled, in order; the first is awaited.
+        """Return the seats that the card being settled still asks, in order; the first is awaited.
 
-        Empty if fewer than two must answer.
+        Empty if the card doesn't ask several players one after the other.
         """
 
     def asking(self, state: State, seat: int) -> State:

@@ -56,13 +56,33 @@ class Undone(NamedTuple):
     """How many of these moves players made; the others followed automatically."""
 
 
+class Retitled(NamedTuple):
+    """A correction of the title of a card played some moves ago, as the story tells it.
+
+    In the story, everything since that move is undone and told again after this entry.
+    """
+
+    move: int
+    """The number of the move."""
+    by: int
+    """The seat that corrected it."""
+    whose: int
+    """The seat that played the card."""
+    before: str
+    """The title that it had."""
+    after: str
+    """The title that it got."""
+
+
 class Fate(NamedTuple):
     """When an entry of the story happened, and whether it still counts."""
 
     moves: int
     """How many moves had been made then, its own included."""
     undone: bool = False
-    """Whether an undo took it back."""
+    """Whether an undo took it back, or it is told again because a title was corrected."""
+    again: bool = False
+    """Whether it was told before, when a card had another title."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +98,8 @@ class History:
     moments: tuple[Moment, ...]
     """The start, then the game after each move that wasn't undone."""
     story: tuple[Event | Undone | Correction, ...]
-    """Everything that happened, including what was undone later."""
+    """Everything that happened, including what was undone later; in a game with cards, `Retitled`
+    among it."""
     fates: tuple[Fate, ...]
     """What became of each entry of the story."""
     lines: tuple[Line, ...] = ()
@@ -202,6 +223,69 @@ def go_back(history: History, by: int, moves: int) -> History:
     return _taken_back(history, _undone(history, len(history.moments) - 1 - moves, by))
 
 
+class LaterIllegalError(ValueError):
+    """A title can't be corrected, because it or a later move would be illegal."""
+
+    def __init__(self, number: int, reason: Reason) -> None:
+        """number: of the move that would be illegal; reason: why."""
+        super().__init__(str(reason))
+        self.number, self.reason = number, reason
+
+
+def retitle(history: History, by: int, number: int, title: str) -> History:
+    """Return the game with another title for the card that a move played; what followed is kept.
+
+    by: the seat that corrects it. Raises LaterIllegalError if a move would become illegal, and
+    ValueError if the move played no card of another title.
+    """
+    rules = history.game.cards
+    if rules is None or not 0 < number < len(history.moments) or title not in rules.titles():
+        raise ValueError("no card")
+    first = history.moments[number].move
+    corrected = rules.retitled(first, title)
+    if first is None or corrected is None or corrected == first:
+        raise ValueError("no other title")
+    moments = list(history.moments[:number])
+    for later in history.moments[number:]:
+        move = later.move if len(moments) > number else corrected
+        if refusal := history.game.check(moments[-1].state, move):
+            raise LaterIllegalError(len(moments), refusal)
+        state = history.game.apply(moments[-1].state, move)
+        body = history.game.move_line(move)
+        standing = history.game.standing(state)
+        moments.append(replace(later, state=state, standing=standing, move=move, line=body))
+    (before,), (after,) = rules.lays(first), rules.lays(corrected)
+    told = Retitled(number, by, first.seat, str(before), str(after))
+    line = Line(Kind.RETITLE, f"{number} {by} {title}")
+    return _retold(history, tuple(moments), told, line)
+
+
+def _retold(history: History, moments: tuple[Moment, ...], told: Retitled, line: Line) -> History:
+    """Return the game with other moments since a move whose title was corrected."""
+    fates = [
+        fate._replace(undone=True)
+        if fate.moves >= told.move and not isinstance(entry, Undone | Retitled)
+        else fate
+        for entry, fate in zip(history.story, history.fates, strict=True)
+    ]
+    again: list[Event] = []
+    for number in range(told.move, len(moments)):
+        events = history.game.events(moments[number].state)
+        again += events
+        fates += [Fate(number, again=True)] * len(events)
+    fates.insert(len(history.fates), Fate(len(moments) - 1))
+    alive = moments[-1].standing.alive
+    return replace(
+        history,
+        moments=moments,
+        story=(*history.story, told, *again),
+        fates=tuple(fates),
+        lines=(*history.lines, line),
+        guesses={seat: side for seat, side in history.guesses.items() if not alive[seat]},
+        resumed=history.resumed or history.standing.outcome is not None,
+    )
+
+
 def guess(history: History, seat: int, side: str) -> History:
     """Return the game with an eliminated player's guess about which side wins.
 
@@ -299,6 +383,9 @@ def _followed(history: History, line: Line) -> History:
             return _taken_back(history, _undone(history, moves, by))
         case Kind.SAID:
             return _told(history, _said(line), line)
+        case Kind.RETITLE:
+            number, seat, title = line.body.split(" ", 2)
+            return retitle(history, int(seat), int(number), title)
         case Kind.HEADER:
             raise ValueError("a game has one header")
     game, lying = history.game, history.lying
@@ -353,7 +440,9 @@ def _taken_back(history: History, undone: Undone) -> History:
     left = history.moments[: -undone.moves]
     alive, last = left[-1].standing.alive, len(left) - 1
     fates = tuple(
-        fate if fate.moves <= last or isinstance(entry, Undone) else fate._replace(undone=True)
+        fate
+        if fate.moves <= last or isinstance(entry, Undone | Retitled)
+        else fate._replace(undone=True)
         for entry, fate in zip(history.story, history.fates, strict=True)
     )
     return replace(

@@ -83,6 +83,33 @@ def go_back(scene: Scene, person: int | None, moves: int) -> Scene:
     return _undone(scene, histories.go_back(history, seat, moves))
 
 
+@change()
+def retitle(scene: Scene, person: int | None, number: int, title: str) -> Scene:
+    """Correct the title of the card that a move of the game played; later moves stay."""
+    history = running(scene)
+    seat = _undoing(scene, person)
+    try:
+        corrected = histories.retitle(history, seat, number, title)
+    except histories.LaterIllegalError as error:
+        if error.number == number:
+            raise Refused(Problem.ILLEGAL, error.reason) from None
+        later = history.moments[error.number].move
+        assert later is not None
+        name = scene.people[later.seat].name
+        reason = Message(
+            "then move %(number)s, by %(name)s, would be against the rules: %(reason)s",
+            number=error.number,
+            name=name,
+            reason=error.reason,
+        )
+        raise Refused(Problem.ILLEGAL, reason) from None
+    except ValueError:
+        raise Refused(Problem.ILLEGAL, "this move can’t get another title") from None
+    known = scene.pile_state
+    scene = with_history(scene, corrected)
+    return renewed(replace(scene, pile_state=known))
+
+
 def _undoing(scene: Scene, person: int | None) -> int:
     """Return the seat of a person who may undo now. Raises Refused."""
     if len(running(scene).lines) > MOST_LINES:
@@ -145,19 +172,93 @@ def played(
     lying: where the dice lie afterwards; accepted: the observation of the dice that the move
     accepts, None if it accepts none; corrected: what players corrected in them. Raises Refused.
     """
+    scene = _made(scene, move, lying, corrected)
+    if accepted is not None:
+        scene = replace(scene, tray_state=next_roll(scene.tray_state, accepted))
+    while (after := _answered_early(scene)) is not None:
+        scene = after
+    return renewed(scene)
+
+
+def _made(
+    scene: Scene,
+    move: Move,
+    lying: tuple[TrayDie, ...],
+    corrected: tuple[Correction, ...] = (),
+) -> Scene:
     history = running(scene)
     reason = history.game.check(history.state, move)
     if reason is not None:
         raise Refused(Problem.ILLEGAL, reason)
-    before, known, rules = history.state, scene.pile_state, history.game.cards
+    before, rules = history.state, history.game.cards
     history = histories.play(history, move, lying, corrected, ask_always=scene.ask_always)
-    scene = with_history(scene, history)
-    if rules is not None and scene.phase is Phase.PLAYING:
-        after = updates.moved(known, rules, before, move, history.state)
-        scene = replace(scene, pile_state=after)
-    if accepted is not None:
-        scene = replace(scene, tray_state=next_roll(scene.tray_state, accepted))
-    return renewed(scene)
+    after = with_history(scene, history)
+    if rules is None or after.phase is not Phase.PLAYING:
+        return after
+    known = updates.moved(scene.pile_state, rules, before, move, history.state)
+    return replace(after, pile_state=known, early=scene.early, dropped=frozenset())
+
+
+def _answered_early(scene: Scene) -> Scene | None:
+    """Return the scene after the awaited seat's early answer, or without it if it no longer fits.
+
+    None if there is none.
+    """
+    history = running(scene)
+    rules = history.game.cards
+    if rules is None or not scene.early:
+        return None
+    asked = rules.asked(history.state)
+    for seat, made in scene.early.items():
+        if seat not in asked:
+            return _without_early(scene, seat, dropped=made != rules.passing(history.state))
+    if not asked or asked[0] not in scene.early:
+        return None
+    made = scene.early[asked[0]]
+    if history.game.check(history.state, made) is not None:
+        return _without_early(scene, asked[0], dropped=True)
+    left = _without_early(scene, asked[0], dropped=False)
+    return replace(_made(left, made, history.lying), dropped=scene.dropped)
+
+
+def _without_early(scene: Scene, seat: int, *, dropped: bool) -> Scene:
+    return replace(
+        scene,
+        early={other: made for other, made in scene.early.items() if other != seat},
+        dropped=scene.dropped | {seat} if dropped else scene.dropped,
+    )
+
+
+# Answers given early
+
+
+@change()
+def answer_early(scene: Scene, person: int | None, made: Move) -> Scene:
+    """Keep the answer of a seat that will be asked later by the card being settled.
+
+    Nothing that others see changes, so their presses aren't refused because of it.
+    """
+    history = running(scene)
+    rules, seat = history.game.cards, made.seat
+    if seat not in decides(scene, person):
+        raise Refused(Problem.FORBIDDEN, "this decision is made on another phone")
+    if rules is None or seat not in rules.asked(history.state)[1:]:
+        raise Refused(Problem.ILLEGAL, "this player isn’t asked now")
+    asking = rules.asking(history.state, seat)
+    lays = rules.lays(made)
+    if made != rules.passing(asking) and (not lays or None in lays):
+        raise Refused(Problem.ILLEGAL, "only a card, or passing, can be an early answer")
+    if (reason := history.game.check(asking, made)) is not None:
+        raise Refused(Problem.ILLEGAL, reason)
+    return replace(scene, early={**scene.early, seat: made}, dropped=scene.dropped - {seat})
+
+
+@change()
+def take_early_back(scene: Scene, person: int | None, seat: int) -> Scene:
+    """Forget the early answer of a seat."""
+    if seat not in decides(scene, person):
+        raise Refused(Problem.FORBIDDEN, "this decision is made on another phone")
+    return _without_early(scene, seat, dropped=False)
 
 
 def may_undo(scene: Scene, person: Person | None) -> bool:

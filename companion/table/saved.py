@@ -25,6 +25,8 @@ class Kind(StrEnum):
     """What players corrected in the dice of the next line."""
     UNDO = "undo"
     """The last decision was taken back, with the forced moves after it."""
+    RETITLE = "retitle"
+    """A card played some moves ago got another title."""
 
 
 class Line(NamedTuple):
@@ -34,7 +36,7 @@ class Line(NamedTuple):
     """Its kind."""
     body: str
     """A line of the record. Of an undo: how many moves it takes back, and the seat that asked. Of
-    corrections: each as JSON."""
+    corrections: each as JSON. Of another title: the number of the move, the seat, the title."""
     places: str = ""
     """Where the dice lie, as JSON; empty if they did not change."""
     at: str = ""

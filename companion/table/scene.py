@@ -10,7 +10,7 @@ from functools import cached_property
 from typing import NamedTuple, Self
 
 from companion.table.dealing import Dealing, DealOptions
-from companion.table.game import Game, Odds, Selection
+from companion.table.game import Game, Move, Odds, Selection
 from companion.table.history import History
 from companion.table.pile.evaluate import pile_of
 from companion.table.pile.state import PileState
@@ -176,6 +176,10 @@ class Scene:
     """What is known about the dice."""
     pile_state: PileState = field(default_factory=PileState)
     """What is known about the cards laid in the tray."""
+    early: Mapping[int, Move] = field(default_factory=dict)
+    """Answers that seats gave before they were awaited, by seat."""
+    dropped: frozenset[int] = frozenset()
+    """The seats whose early answers no longer fitted after the last move."""
     reading: int = 0
     """Counts the changes of `tray` and `pile`; a press sends the number that its page showed."""
     notice: object = ""
@@ -364,6 +368,8 @@ def with_history(scene: Scene, history: History | None) -> Scene:
         news=scene.news if same_turn else (),
         tray_state=next_roll(scene.tray_state),
         pile_state=reset(scene.pile_state),
+        early={},
+        dropped=frozenset(scene.early) if history else frozenset(),
         odds=scene.odds if history else None,
         notice="",
     )

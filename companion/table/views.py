@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from companion.table.changes import decides, person_here, seat_of, seats_without_phone
 from companion.table.dealing import Dealing, DealOptions, EliminatedSee, EntryError
-from companion.table.game import Event, Odds, Selection, Standing
+from companion.table.game import Event, Move, Odds, Selection, Standing
 from companion.table.history import Fate, Undone, to_undo
 from companion.table.moves import may_undo
 from companion.table.pile.status import Pile
@@ -136,6 +136,12 @@ class TableView:
     """The dice."""
     pile: Pile
     """The cards laid in the tray, and what they wait for."""
+    early: Mapping[int, Any]
+    """The decisions (`Game.question`) that seats may make early on this phone, by seat."""
+    early_given: Mapping[int, Move]
+    """The early answers given on this phone, by seat."""
+    early_dropped: tuple[int, ...]
+    """The seats of this phone whose early answers no longer fitted after the last move."""
     picked: frozenset[int]
     """The dice to throw next, if the table throws them."""
     wish: tuple[int, ...]
@@ -263,6 +269,9 @@ def _view(scene: Scene, person: int | None, public: "_Public") -> TableView:
         question=public.question,
         tray=public.tray,
         pile=public.pile,
+        early=_early(scene, seats),
+        early_given={other: made for other, made in scene.early.items() if other in seats},
+        early_dropped=tuple(sorted(scene.dropped & set(seats))),
         picked=picked_dice(scene),
         wish=scene.wish.dice if scene.wish and scene.wish.version == scene.version else (),
         lying=public.lying,
@@ -368,6 +377,20 @@ def _dealing_view(dealing: Dealing, decides: tuple[int, ...]) -> DealingView:
             for seat in decides
         },
     )
+
+
+def _early(scene: Scene, seats: tuple[int, ...]) -> Mapping[int, Any]:
+    """Return what these seats may decide before they are awaited."""
+    history = scene.history
+    rules = history.game.cards if history else None
+    if history is None or rules is None:
+        return {}
+    state = history.state
+    return {
+        seat: history.game.question(rules.asking(state, seat))
+        for seat in rules.asked(state)[1:]
+        if seat in seats and seat not in scene.early
+    }
 
 
 def _claims(scene: Scene, here: Person | None) -> tuple[ClaimView, ...]:

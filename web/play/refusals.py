@@ -1,5 +1,6 @@
 """Why a press was refused, in the words of the game or of the table."""
 
+from companion.table.refused import Message
 from companion.table.views import TableView
 from web.play.game_pages import pages_of
 from web.text import said
@@ -7,5 +8,14 @@ from web.text import said
 
 def refused(view: TableView, reason: object) -> str:
     """Return why a press was refused, as part of a sentence."""
+    if isinstance(reason, Message):
+        parts = {name: _part(view, part) for name, part in reason.particulars.items()}
+        return said(Message(reason.text, **parts))
     told = pages_of(view).refused(view, reason)
     return said(reason if isinstance(reason, str) else str(reason)) if told is None else told
+
+
+def _part(view: TableView, part: object) -> object:
+    """Return a part of a message; a reason of the game as it is told."""
+    told = None if isinstance(part, str | int) else pages_of(view).refused(view, part)
+    return part if told is None else told
