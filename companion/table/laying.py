@@ -5,12 +5,12 @@ from dataclasses import replace
 from companion.table.changes import By, change, running
 from companion.table.game import CardRules
 from companion.table.history import History
-from companion.table.moves import check_waiting, played
+from companion.table.moves import check_waiting, followed_up, played
 from companion.table.pile import updates
 from companion.table.pile.observation import PileObservation
 from companion.table.pile.status import PileStatus
 from companion.table.refused import Message, Problem, Refused
-from companion.table.scene import Phase, Scene
+from companion.table.scene import Phase, Scene, renewed
 
 
 def _card_game(scene: Scene) -> tuple[History, CardRules]:
@@ -36,25 +36,8 @@ def noted(scene: Scene, seen: PileObservation) -> Scene:
 
 def taken_in(scene: Scene) -> Scene:
     """Return the scene once each new card became a move for which exactly one is legal."""
-    while (after := _one_taken_in(scene)) is not None:
-        scene = after
-    return scene
-
-
-def _one_taken_in(scene: Scene) -> Scene | None:
-    """Return the scene after one more card was taken in; None if none can be."""
-    history, known = scene.history, scene.pile_state
-    if not known.laid:
-        return None
-    if history is None or scene.phase is not Phase.PLAYING or history.game.cards is None:
-        return scene.with_pile(updates.reset(known))
-    counted = updates.with_due_counted(known, scene.pile.awaits)
-    if counted != known:
-        return scene.with_pile(counted)
-    pile = scene.pile
-    if pile.status is not PileStatus.CHOOSE or len(pile.moves) > 1:
-        return None
-    return played(scene, pile.moves[0], history.lying)
+    after = followed_up(scene)
+    return after if after.history is scene.history else renewed(after)
 
 
 # The buttons
@@ -70,7 +53,7 @@ def ended(scene: Scene) -> Scene:
             reason = Message("an answer is awaited: lay a card, or press the red button")
         raise Refused(Problem.ILLEGAL, reason)
     check_waiting(scene, move)
-    return taken_in(played(scene, move, history.lying))
+    return played(scene, move, history.lying)
 
 
 def passed(scene: Scene) -> Scene:
@@ -80,7 +63,7 @@ def passed(scene: Scene) -> Scene:
     if move is None:
         raise Refused(Problem.ILLEGAL, "there is nothing to pass on now")
     check_waiting(scene, move)
-    return taken_in(played(scene, move, history.lying))
+    return played(scene, move, history.lying)
 
 
 # Presses about the card that was laid

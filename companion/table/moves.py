@@ -107,7 +107,7 @@ def retitle(scene: Scene, person: int | None, number: int, title: str) -> Scene:
         raise Refused(Problem.ILLEGAL, "this move can’t get another title") from None
     known = scene.pile_state
     scene = with_history(scene, corrected)
-    return renewed(replace(scene, pile_state=known))
+    return renewed(followed_up(replace(scene, pile_state=known)))
 
 
 def _undoing(scene: Scene, person: int | None) -> int:
@@ -175,9 +175,33 @@ def played(
     scene = _made(scene, move, lying, corrected)
     if accepted is not None:
         scene = replace(scene, tray_state=next_roll(scene.tray_state, accepted))
-    while (after := _answered_early(scene)) is not None:
+    return renewed(followed_up(scene))
+
+
+def followed_up(scene: Scene) -> Scene:
+    """Return the scene after the early answers and the laid cards whose turn has come.
+
+    A laid card becomes a move if exactly one legal move follows from it.
+    """
+    while (after := _answered_early(scene) or _one_taken_in(scene)) is not None:
         scene = after
-    return renewed(scene)
+    return scene
+
+
+def _one_taken_in(scene: Scene) -> Scene | None:
+    """Return the scene after one more laid card was taken in; None if none can be."""
+    history, known = scene.history, scene.pile_state
+    if not known.laid or history is None:
+        return None
+    if scene.phase is not Phase.PLAYING or history.game.cards is None:
+        return scene.with_pile(updates.reset(known))
+    counted = updates.with_due_counted(known, scene.pile.awaits)
+    if counted != known:
+        return replace(scene, pile_state=counted)
+    pile = scene.pile
+    if pile.status is not PileStatus.CHOOSE or len(pile.moves) > 1:
+        return None
+    return _made(scene, pile.moves[0], history.lying)
 
 
 def _made(
@@ -206,12 +230,12 @@ def _answered_early(scene: Scene) -> Scene | None:
     """
     history = running(scene)
     rules = history.game.cards
-    if rules is None or not scene.early:
+    if rules is None or not scene.early or scene.phase is not Phase.PLAYING:
         return None
     asked = rules.asked(history.state)
     for seat, made in scene.early.items():
         if seat not in asked:
-            return _without_early(scene, seat, dropped=made != rules.passing(history.state))
+            return _without_early(scene, seat, dropped=bool(rules.lays(made)))
     if not asked or asked[0] not in scene.early:
         return None
     made = scene.early[asked[0]]

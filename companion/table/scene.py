@@ -339,7 +339,6 @@ _CARD_SIGNALS = {
     PileStatus.CHOOSE: Signal.UNCERTAIN,
     PileStatus.UNSURE: Signal.UNCERTAIN,
     PileStatus.SIGN_UNSURE: Signal.UNCERTAIN,
-    PileStatus.COUNTED: Signal.UNCERTAIN,
     PileStatus.ILLEGAL: Signal.ILLEGAL,
     PileStatus.FACEDOWN: Signal.ILLEGAL,
     PileStatus.MANY: Signal.ILLEGAL,

@@ -35,7 +35,8 @@ def observed(
         card = LaidCard(
             likely[:1] if sure else likely, sure, seen.sign, seen.sign_sure, number=seen.number
         )
-        return replace(without_illegal(known, pile), laid=(*known.laid, card), counted=None)
+        known = without_illegal(known, pile)
+        return replace(known, laid=(*known.laid, card), counted=None)
     if verdict is PileVerdict.MOVED:
         known = without_illegal(known, pile)
         if known.lifting or pile.status is PileStatus.ILLEGAL:

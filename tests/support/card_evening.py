@@ -1,0 +1,146 @@
+"""An evening with cards: a table whose players are dealt what a test says, and a watched pile."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from stand_ins import Dealer
+
+from companion.cardgame.moves import CardMove
+from companion.cardgame.state import CardState
+from companion.games import GAMES
+from companion.games.cards import CARD_GAME
+from companion.table import laying, moves, seats
+from companion.table.changes import Press
+from companion.table.journal import Journal
+from companion.table.pile.observation import PILE_MOVING, PileObservation, PileVerdict
+from companion.table.pile.status import Pile
+from companion.table.table import Table
+from companion.table.views import TableView
+
+KNOWN = {**GAMES, CARD_GAME.record_name: CARD_GAME}
+"""All games, by the name in the headers of their records."""
+
+NAMES = ("Ann", "Ben", "Cat", "Dan", "Eve", "Fay", "Gus")
+
+CALM = ("kit_carlson", "rose_doolan", "bart_cassidy", "el_gringo", "suzy_lafayette")
+"""Characters whose abilities ask nothing."""
+
+
+class CardEvening:
+    """A table with four to seven people, of whom some have phones."""
+
+    def __init__(
+        self,
+        folder: Path,
+        roles: str = "srood",
+        characters: Sequence[str] = CALM,
+        *,
+        phones: int = 1,
+    ) -> None:
+        """roles: by their first letters, clockwise; phones: the first seats have one."""
+        self.folder = folder
+        self.roles, self.characters, self.phones = roles, tuple(characters), phones
+        self.open()
+        for name in NAMES[:phones]:
+            self.table.join(name, self.table.code)
+        for name in NAMES[phones : len(roles)]:
+            self.table.do(seats.add_person, self.press, name)
+
+    def open(self) -> None:
+        """Open the table on what was saved."""
+        self.journal = Journal(self.folder)
+        chance = Dealer(self.roles, self.characters)
+        self.table = Table(self.journal, KNOWN, CARD_GAME.select("base"), chance=chance)
+
+    def start(self, *, watched: bool = True) -> "CardEvening":
+        """Start the game; watched: a camera watches the cards."""
+        self.table.start_game(self.press)
+        if watched:
+            self.see(PileVerdict.NONE)
+        return self
+
+    def reopen(self) -> None:
+        """Restart the table, as after a power cut."""
+        self.journal.close()
+        self.open()
+
+    def close(self) -> None:
+        """End the evening."""
+        self.journal.close()
+
+    # Looking
+
+    @property
+    def view(self) -> TableView:
+        """What the host's phone sees."""
+        return self.table.view(1)
+
+    @property
+    def pile(self) -> Pile:
+        """The pile as everybody sees it."""
+        return self.view.pile
+
+    @property
+    def state(self) -> CardState:
+        """The state of the game."""
+        assert self.table.scene.history is not None
+        state: CardState = self.table.scene.history.state
+        return state
+
+    @property
+    def press(self) -> Press:
+        """A press of the host on an up-to-date page."""
+        return self.press_of(1)
+
+    def press_of(self, person: int) -> Press:
+        """Return a press of a person on an up-to-date page."""
+        scene = self.table.scene
+        return Press(person, scene.version, scene.reading)
+
+    @property
+    def lines(self) -> list[str]:
+        """The record so far."""
+        assert self.table.scene.history is not None
+        return self.table.scene.history.record.splitlines()
+
+    # What happens
+
+    def see(self, verdict: PileVerdict, likely: Sequence[str] = (), sign: str = "") -> None:
+        """Let something move, and the camera read what lies there then; `sign?`: an unsure one."""
+        self.table.see_pile(PILE_MOVING)
+        seen = PileObservation(
+            verdict, tuple(likely), sign.rstrip("?") or None, bool(sign) and not sign.endswith("?")
+        )
+        self.table.see_pile(seen)
+
+    def lay(self, *titles: str, sign: str = "") -> None:
+        """Lay cards in the tray, one after the other, whose titles are read without doubt."""
+        for title in titles:
+            self.see(PileVerdict.OK, [title], sign)
+
+    def flip(self, *signs: str) -> None:
+        """Flip cards onto the pile; only their signs are read."""
+        for sign in signs:
+            self.see(PileVerdict.UNSURE, [], sign)
+
+    def tap(self, *made: CardMove, person: int = 0) -> None:
+        """Decide on the phone of the seat, the host's if it has none, or that of `person`."""
+        for move in made:
+            own = move.seat + 1 if move.seat < self.phones else 1
+            self.table.do(moves.move, self.press_of(person or own), move)
+
+    def name(self, title: str) -> None:
+        """Say which card was laid."""
+        self.table.do(laying.name_title, self.press, title)
+
+    def ignore(self) -> None:
+        """Put aside what the camera claims to see."""
+        self.table.do(laying.ignore, self.press)
+
+    def draw(self) -> None:
+        """Say that the next card is flipped."""
+        self.table.do(laying.draw, self.press)
+
+    def undo(self) -> None:
+        """Undo the last move."""
+        self.table.do(moves.undo, self.press)

@@ -1,0 +1,171 @@
+"""Correcting the title of a card played some moves ago: what followed is played again."""
+
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+from card_evening import CALM, CardEvening
+
+from companion.cardgame.moves import End, Pass, Play
+from companion.cardgame.record import replay
+from companion.cardgame.titles import Title
+from companion.table import moves
+from companion.table.history import Retitled
+from companion.table.pile.observation import PileVerdict
+from companion.table.pile.status import PileStatus
+from companion.table.refused import Problem, Refused
+
+T = Title
+Starts = Callable[..., CardEvening]
+
+
+@pytest.fixture
+def starts(tmp_path: Path) -> Iterator[Starts]:
+    made: list[CardEvening] = []
+
+    def start(characters: tuple[str, ...] = CALM, *, phones: int = 1) -> CardEvening:
+        evening = CardEvening(tmp_path / str(len(made)), characters=characters, phones=phones)
+        made.append(evening)
+        return evening.start(watched=False)
+
+    yield start
+    for evening in made:
+        evening.close()
+
+
+def retitle(evening: CardEvening, number: int, title: str, person: int = 1) -> None:
+    evening.table.do(moves.retitle, evening.press_of(person), number, title)
+
+
+def assert_whole(evening: CardEvening) -> None:
+    """The record replays to the state, and so does the journal."""
+    *_, last = replay(line.encode() for line in evening.lines)
+    assert last == evening.state
+    before, view = evening.state, evening.view
+    evening.reopen()
+    assert evening.state == before
+    assert evening.view.story == view.story
+    assert evening.view.fates == view.fates
+
+
+def test_a_title_is_corrected_and_what_followed_is_played_again(starts: Starts) -> None:
+    evening = starts()
+    evening.tap(Play(0, T.BEER), Play(0, T.BANG, 1), Pass(1), End(0), Play(1, T.SALOON))
+    life = evening.state.life
+    retitle(evening, 1, T.STAGECOACH)
+    assert '"stagecoach"' in evening.lines[1]
+    # Two more cards, of which one more is beyond the limit.
+    assert evening.state.life == life
+    assert evening.state.unseen[T.BEER] == 6
+    assert evening.state.unseen[T.STAGECOACH] == 1
+    assert_whole(evening)
+
+
+def test_the_target_stays_where_the_other_title_has_one(starts: Starts) -> None:
+    evening = starts()
+    evening.tap(Play(0, T.BANG, 1), Pass(1))
+    retitle(evening, 1, T.DUEL)
+    assert evening.state.bangs == 0
+    assert '"target": 1' in evening.lines[1] or '"target":1' in evening.lines[1]
+    assert_whole(evening)
+
+
+def test_a_correction_that_makes_a_later_move_illegal_says_which(starts: Starts) -> None:
+    evening = starts()
+    evening.tap(Play(0, T.DUEL, 1), Pass(1), Play(0, T.BANG, 1), Pass(1))
+    before = evening.state
+    with pytest.raises(Refused) as refused:
+        retitle(evening, 1, T.BANG)
+    assert refused.value.problem is Problem.ILLEGAL
+    said = "then move 3, by Ann, would be against the rules: only one BANG! a turn"
+    assert str(refused.value.reason) == said
+    assert evening.state == before
+
+
+def test_a_correction_that_is_illegal_itself_says_why(starts: Starts) -> None:
+    evening = starts()
+    evening.tap(Play(0, T.BEER))
+    with pytest.raises(Refused, match="needs a target"):
+        retitle(evening, 1, T.BANG)
+    with pytest.raises(Refused, match="only an answer"):
+        retitle(evening, 1, T.MISSED)
+
+
+@pytest.mark.parametrize(("number", "title"), [(0, T.BEER), (1, T.BEER), (2, T.BEER), (9, T.BEER)])
+def test_only_a_played_card_gets_another_title(starts: Starts, number: int, title: str) -> None:
+    evening = starts()
+    evening.tap(Play(0, T.BEER), End(0))
+    with pytest.raises(Refused, match="can’t get another title"):
+        retitle(evening, number, title)
+
+
+def test_an_unknown_title_is_refused(starts: Starts) -> None:
+    evening = starts()
+    evening.tap(Play(0, T.BEER))
+    with pytest.raises(Refused, match="can’t get another title"):
+        retitle(evening, 1, "joker")
+
+
+def test_the_story_tells_the_correction_and_what_followed_again(starts: Starts) -> None:
+    evening = starts()
+    evening.tap(Play(0, T.BEER), Play(0, T.WELLS_FARGO))
+    told = len(evening.view.story)
+    retitle(evening, 1, T.SALOON)
+    story, fates = evening.view.story, evening.view.fates
+    assert story[told] == Retitled(1, 0, 0, T.BEER, T.SALOON)
+    assert [fate.undone for fate in fates] == [fate.moves > 0 for fate in fates[:told]] + [
+        False
+    ] * (len(fates) - told)
+    assert all(fate.again for fate in fates[told + 1 :])
+    history = evening.table.scene.history
+    assert history is not None
+    assert tuple(story[told + 1 :]) == tuple(
+        event for moment in history.moments[1:] for event in moment.state.events
+    )
+
+
+def test_undo_after_a_correction_takes_back_the_last_move(starts: Starts) -> None:
+    evening = starts()
+    evening.tap(Play(0, T.BEER), Play(0, T.WELLS_FARGO))
+    retitle(evening, 1, T.SALOON)
+    evening.undo()
+    assert len(evening.lines) == 2
+    assert_whole(evening)
+    evening.undo()
+    assert evening.state.unseen[T.SALOON] == 1
+    assert_whole(evening)
+
+
+def test_only_the_host_and_the_player_on_turn_correct_titles(starts: Starts) -> None:
+    evening = starts(phones=5)
+    evening.tap(Play(0, T.BEER), End(0), person=1)
+    with pytest.raises(Refused) as refused:
+        retitle(evening, 1, T.SALOON, person=4)
+    assert refused.value.problem is Problem.FORBIDDEN
+    retitle(evening, 1, T.SALOON, person=2)
+    assert_whole(evening)
+
+
+def test_a_used_up_card_that_really_lies_there_counts_once_the_wrong_title_is_corrected(
+    starts: Starts,
+) -> None:
+    evening = starts()
+    evening.see(PileVerdict.NONE)
+    evening.lay(T.SALOON)
+    evening.lay(T.SALOON)
+    assert (evening.pile.status, evening.pile.copies) == (PileStatus.ILLEGAL, (1,))
+    retitle(evening, 1, T.BEER)
+    assert len(evening.lines) == 3
+    assert evening.pile.status is PileStatus.WAITING
+    assert evening.state.unseen[T.SALOON] == 0
+    assert_whole(evening)
+
+
+def test_a_correction_can_take_back_the_end_of_a_game_but_not_more(starts: Starts) -> None:
+    evening = starts()
+    evening.tap(Play(0, T.INDIANS))
+    while evening.state.open:
+        evening.table.press_red()
+    retitle(evening, 1, T.GATLING)
+    assert evening.state.unseen[T.INDIANS] == 2
+    assert_whole(evening)
