@@ -108,8 +108,9 @@ gallery: .venv/dev packages ## Take the pictures of every page again
 	    SHOTS=$$folder $(PY) -m pytest tests/pages/test_every_page.py && \
 	    $(PY) -m docs.generate.gallery "$$folder" docs/gallery
 
-sheets: .venv/run ## Draw the sheets to print, the faces on the pages and docs/build again
+sheets: .venv/run ## Draw the sheets and the deck to print, the faces on the pages and docs/build again
 	$(PY) -m docs.generate.print_sheets docs/print
+	$(PY) -m docs.generate.print_deck vision/profiles/print.cards
 	$(PY) -m docs.generate.faces web/static/faces.svg
 	$(PY) -m docs.generate.build docs
 

@@ -21,7 +21,7 @@ import numpy as np
 
 from vision.cards.signs import PrintedSign, parse_sign
 from vision.imaging.geometry import Image
-from vision.profile import DAMAGE, ProfileError, checked_name, write_profile
+from vision.profile import DAMAGE, SHIPPED, ProfileError, checked_name, write_profile
 
 SUFFIX = ".cards"
 """Of the file of a deck."""
@@ -89,6 +89,16 @@ def deck_path(name_or_path: str, folder: Path) -> Path:
     if os.sep in name or Path(name).suffix:
         return Path(name)
     return folder / f"{name}{SUFFIX}"
+
+
+def find_deck(name_or_path: str, folder: Path) -> Path:
+    """Return where a deck of this name is found: in `folder`, or among those that are shipped.
+
+    Raises ProfileError where no deck can have this name.
+    """
+    path = deck_path(name_or_path, folder)
+    shipped = SHIPPED / path.name
+    return shipped if path.parent == folder and not path.exists() and shipped.is_file() else path
 
 
 def load_deck(path: Path) -> TaughtDeck:

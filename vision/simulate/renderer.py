@@ -11,6 +11,7 @@ import numpy as np
 from vision.simulate.art import DiceKind
 from vision.simulate.camera import Floats, Image, PinholeCamera, fixed_point
 from vision.simulate.cube import CubePose, CubeTracer
+from vision.simulate.lens import Lens, light_direction
 from vision.simulate.scenery import paint_tray
 from vision.simulate.settings import RenderSettings
 
@@ -38,19 +39,11 @@ class TrayRenderer:
         self._settings = settings
         self._size = size
         self.camera = PinholeCamera(settings, size)
-        azimuth, elevation = np.radians(settings.light)
-        self._light = np.array(
-            (
-                np.cos(elevation) * np.cos(azimuth),
-                np.cos(elevation) * np.sin(azimuth),
-                np.sin(elevation),
-            )
-        )
+        self._light = light_direction(settings)
         self._tracer = CubeTracer(dice, settings, self.camera.origin, self._light)
         self._scale = size[0] / 820
         self.empty = paint_tray(settings, self.camera, self._light, rng, mat)
-        y, x = np.mgrid[-1 : 1 : size[1] * 1j, -1 : 1 : size[0] * 1j]
-        self._lens = (1 - settings.vignette * (x**2 + y**2) / 2).astype(np.float32)[..., None]
+        self.develop = Lens(settings, size).develop
 
     def draw(self, poses: Sequence[CubePose]) -> Floats:
         """Return the tray with dice that lie still, (H, W, 3), before the lens."""
@@ -60,12 +53,6 @@ class TrayRenderer:
         for pose in sorted(poses, key=lambda p: -float(np.linalg.norm(p.centre - origin))):
             self.add(picture, [pose])
         return picture
-
-    def develop(self, picture: Floats) -> Image:
-        """Return a picture (H, W, 3) as the lens shows it: blurred, with dark corners, uint8."""
-        sigma = self._settings.blur * self._scale
-        soft = cv2.GaussianBlur(picture, (0, 0), sigma) if sigma else picture
-        return np.asarray(cv2.convertScaleAbs(soft * self._lens), np.uint8)
 
     def shade(self, picture: Floats, poses: Iterable[CubePose]) -> None:
         """Darken the floor under and beside dice, in place."""

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Sequence
 from itertools import combinations
 
-import cv2
 import numpy as np
 
 from vision.reading import FACES
 from vision.simulate.art import DiceKind
 from vision.simulate.camera import Floats, Image, raised
 from vision.simulate.cube import CubePose, rotation_about
+from vision.simulate.lens import Sensor
 from vision.simulate.renderer import TrayRenderer
 from vision.simulate.settings import RenderSettings
 from vision.simulate.throw import DieFlight, PlacedDie, footprint, overlap, resting_pose
@@ -44,15 +44,12 @@ class SimulatedTray:
         self._settings = settings or RenderSettings()
         self._renderer = TrayRenderer(dice, self._settings, size, build, mat)
         self._throws = throws
-        self._grain = grain
         self._dice: tuple[PlacedDie, ...] = ()
         self._flights: dict[int, DieFlight] = {}
         self._time = 0
         self._still = self._renderer.develop(self._renderer.empty)
         self._base = self._renderer.empty
-        tall, wide = size[1] + 64, size[0] + 64
-        noise = grain.standard_normal((tall, wide, 3), np.float32) * self._settings.noise
-        self._noise = np.clip(np.round(noise), -127, 127).astype(np.int8)
+        self._sensor = Sensor(self._settings, size, grain)
 
     @property
     def faces(self) -> tuple[str, ...]:
@@ -166,10 +163,7 @@ class SimulatedTray:
                 self._flights = {}
         else:
             picture = self._still
-        x, y = self._grain.integers(0, 64, 2)
-        height, width = picture.shape[:2]
-        noise = self._noise[y : y + height, x : x + width]
-        return np.asarray(cv2.add(picture, noise, dtype=cv2.CV_8U), np.uint8)
+        return self._sensor.expose(picture)
 
     def _lay(self, dice: Sequence[PlacedDie]) -> None:
         unknown = [die.face for die in dice if die.face not in FACES]

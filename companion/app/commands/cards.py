@@ -13,7 +13,15 @@ from companion.settings import Settings
 from hardware.camera.frames import frame_rate, frames
 from hardware.camera.interface import CameraError, Frame
 from hardware.camera.pictures import PICTURE_SUFFIXES, load_picture, pictures
-from vision.cards.deck import TaughtCard, TaughtDeck, deck_path, extended, load_deck, save_deck
+from vision.cards.deck import (
+    TaughtCard,
+    TaughtDeck,
+    deck_path,
+    extended,
+    find_deck,
+    load_deck,
+    save_deck,
+)
 from vision.cards.follow import CardFollower
 from vision.cards.reader import CardReader
 from vision.cards.reading import CardReading
@@ -77,7 +85,8 @@ def teach_cards(arguments: argparse.Namespace) -> int:
     folder: Path = arguments.folder
     try:
         path = deck_path(arguments.profile, Settings().profiles)
-        before = load_deck(path) if path.exists() else TaughtDeck(path.stem, ())
+        known = find_deck(arguments.profile, Settings().profiles)
+        before = load_deck(known) if known.exists() else TaughtDeck(path.stem, ())
     except ProfileError as error:
         raise CommandError(f"--profile: {error}") from None
     files = _pictures(folder)
@@ -118,7 +127,7 @@ def teach_cards(arguments: argparse.Namespace) -> int:
 def _deck(name: str) -> TaughtDeck:
     """Return a deck, given its name or path. Raises CommandError."""
     try:
-        return load_deck(deck_path(name, Settings().profiles))
+        return load_deck(find_deck(name, Settings().profiles))
     except ProfileError as error:
         raise CommandError(f"--profile: {error}") from None
 

@@ -1,0 +1,51 @@
+"""What a lens makes of a picture, and where its light comes from."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.simulate.camera import Floats, Image
+from vision.simulate.settings import RenderSettings
+
+
+class Lens:
+    """A lens that blurs a little and darkens the corners, as settings say."""
+
+    def __init__(self, settings: RenderSettings, size: tuple[int, int]) -> None:
+        """Serve pictures of size (width, height) in pixels."""
+        self._blur = settings.blur * size[0] / 820
+        y, x = np.mgrid[-1 : 1 : size[1] * 1j, -1 : 1 : size[0] * 1j]
+        self._share = (1 - settings.vignette * (x**2 + y**2) / 2).astype(np.float32)[..., None]
+
+    def develop(self, picture: Floats) -> Image:
+        """Return a picture (H, W, 3) as the lens shows it, uint8."""
+        soft = cv2.GaussianBlur(picture, (0, 0), self._blur) if self._blur else picture
+        return np.asarray(cv2.convertScaleAbs(soft * self._share), np.uint8)
+
+
+class Sensor:
+    """The noise of a sensor."""
+
+    def __init__(
+        self, settings: RenderSettings, size: tuple[int, int], grain: np.random.Generator
+    ) -> None:
+        """Serve pictures of size (width, height) in pixels; grain: decides the noise."""
+        self._grain = grain
+        noise = grain.standard_normal((size[1] + 64, size[0] + 64, 3), np.float32)
+        self._noise = np.clip(np.round(noise * settings.noise), -127, 127).astype(np.int8)
+
+    def expose(self, picture: Image) -> Image:
+        """Return a picture (H, W, 3) with fresh noise."""
+        x, y = self._grain.integers(0, 64, 2)
+        height, width = picture.shape[:2]
+        noise = self._noise[y : y + height, x : x + width]
+        return np.asarray(cv2.add(picture, noise, dtype=cv2.CV_8U), np.uint8)
+
+
+def light_direction(settings: RenderSettings) -> NDArray[np.float64]:
+    """Return the unit vector (3,) towards the light."""
+    azimuth, elevation = np.radians(settings.light)
+    across = np.cos(elevation)
+    return np.array((across * np.cos(azimuth), across * np.sin(azimuth), np.sin(elevation)))
