@@ -73,11 +73,19 @@ class ChangedRegion(NamedTuple):
     mask: Mask
     """(H, W): its pixels."""
 
+    whole: Mask
+    """(H, W): the same without holes: what burns in both pictures seems unchanged."""
+
     @property
     def filled(self) -> float:
         """The share of the outline that has changed."""
         inside = _inside(self.outline, self.mask.shape)
         return float((inside & self.mask).sum() / max(1, inside.sum()))
+
+    def share_of(self, outline: Outline) -> float:
+        """Return the share of an outline that has changed, holes included."""
+        inside = _inside(outline, self.mask.shape)
+        return float((inside & self.whole).sum() / max(1, inside.sum()))
 
 
 def largest_region(change: PictureChange) -> ChangedRegion | None:
@@ -92,7 +100,6 @@ def largest_region(change: PictureChange) -> ChangedRegion | None:
     edge = float(found[part, cv2.CC_STAT_AREA]) ** 0.5
     # Without the tails of shadows, which are narrow.
     wide = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * round(0.1 * edge) + 1,) * 2)
-    # With what burns in both pictures, and so seems unchanged.
     edges, _ = cv2.findContours(mask.astype(np.uint8), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     filled = cv2.drawContours(np.zeros(mask.shape, np.uint8), edges, -1, 1, cv2.FILLED)
     core = cv2.morphologyEx(filled, cv2.MORPH_OPEN, wide)
@@ -102,7 +109,7 @@ def largest_region(change: PictureChange) -> ChangedRegion | None:
         fitted = _fit_to_change(change, outline, reach)
         if 0.7 < _area(fitted) / _area(outline) < 1.4:
             outline = fitted
-    return ChangedRegion(tall(outline), np.asarray(mask))
+    return ChangedRegion(tall(outline), np.asarray(mask), filled > 0)
 
 
 def _fit_to_change(change: PictureChange, outline: Outline, reach: float) -> Outline:

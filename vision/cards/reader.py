@@ -34,6 +34,8 @@ _FILLED, _WITHIN = 0.92, 0.93
 one card was laid. Hands over the pile fill 0.86 of their box at most."""
 _BURNT = 0.75
 """The share that must have changed of a card that looks like a taught one, with glare on both."""
+_NEW = 0.985
+"""The share of a card that must have changed to be new for certain, whatever lay there before."""
 _THERE = 0.5
 """The likeness from which a card lay in the same place before."""
 
@@ -74,6 +76,8 @@ class CardReader:
         matches = self._matcher.matches(after, region.outline)
         filled = region.filled if covers(region.outline, region.mask, 1.04) > _WITHIN else 0.0
         if self._is_sure(matches) or (filled > _BURNT and matches[0].likeness > _CARD):
+            if self._was_below(then, region, matches[0]):
+                return CardReading(PileVerdict.MOVED)
             return self._told(picture, matches, then)
         if self._is_sure(self._matcher.matches(then, region.outline)):
             # What lay there is gone, and what lies there now is no single card.
@@ -144,6 +148,14 @@ class CardReader:
             if self._is_sure(matches) and covers(matches[0].outline, region.mask, 1.1) > _WITHIN:
                 return self._told(picture, matches, then)
         return CardReading(PileVerdict.BLOCKED)
+
+    def _was_below(self, then: Image, region: ChangedRegion, match: CardMatch) -> bool:
+        """Return whether a card showed in part before, and what covered it was taken off."""
+        changed = region.share_of(match.outline)
+        if changed > _NEW:
+            return False
+        earlier = self._matcher.matches(then, region.outline)
+        return self._is_sure(earlier) and region.share_of(earlier[0].outline) > changed
 
     def _is_sure(self, matches: Sequence[CardMatch]) -> bool:
         return self._matcher.is_sure(matches[0], self._rivals[matches[0].number])

@@ -25,9 +25,14 @@ _HEIGHT = 24
 """Pixels of a sign's height when it is read."""
 _FLAT = (378, 528)
 """Pixels of the rectified card in which signs are searched while teaching."""
-_LEFT, _RIGHT, _ABOVE = 2.3, 1.25, 0.4
+_LEFT, _RIGHT, _ABOVE = 2.9, 2.0, 0.4
 """How far a reading looks left and right of a suit's left side, and beyond its top and bottom, in
 heights of the sign."""
+_ASIDE = 0.9
+"""How far left of where a taught card has its suit another may have its own, in heights: behind a
+`10`, the suit stands further right than behind a `7`."""
+_LOOSE = 5
+"""By how many pixels the room between rank and suit differs from that of the taught cards."""
 _SOFTER = (0.0, 1.2, 2.4)
 """By how much taught signs are blurred, in pixels, to compare them with a picture out of focus."""
 _PALE = 0.15
@@ -154,6 +159,7 @@ class SignReader:
         """`cards`: rectified, with their signs and where these are."""
         ranks: dict[str, list[Array]] = {}
         suits: dict[str, list[Array]] = {}
+        gaps: list[int] = []
         for card, sign, place in cards:
             h, w = card.shape[:2]
             whole = np.array([(0, 0), (w, 0), (w, h), (0, h)], np.float64)
@@ -166,9 +172,11 @@ class SignReader:
             # With the paper left of it: a J isn't the end of a 10.
             rank = ink[rows, max(0, left - _HEIGHT // 3) : right + 2, :2].mean(axis=2)
             ranks.setdefault(sign.rank, []).append(np.asarray(rank, np.float32))
+            gaps.append(middle - right)
             suits.setdefault(sign.suit, []).append(ink[rows, middle - 2 : end + 2])
         self._ranks = {rank: _Glyph.of(seen) for rank, seen in ranks.items()}
         self._suits = {suit: _Glyph.of(seen) for suit, seen in suits.items()}
+        self._gaps = (min(gaps, default=0) - _LOOSE, max(gaps, default=0) + _LOOSE)
 
     def read(self, picture: Image, outline: Outline, place: SignPlace) -> SignReading | None:
         """Return the sign of a card; None if nothing was taught.
@@ -191,10 +199,27 @@ class SignReader:
     ) -> tuple[Mapping[str, float], Mapping[str, float]]:
         """Return the likeness of each rank and of each suit."""
         ink = _seen(picture, outline, place)
-        middle = round(_LEFT * _HEIGHT)
-        margin = _HEIGHT // 3
-        ranks = _likeness(ink[..., :2].mean(axis=2)[:, : middle + margin], self._ranks)
-        return ranks, _likeness(ink[:, middle - margin :], self._suits)
+        first = round((_LEFT - _ASIDE) * _HEIGHT)
+        suits = _likeness(ink[:, first:], self._suits)
+        start = (
+            first + max(suits.values(), default=_Likeness(0.0, round(_ASIDE * _HEIGHT))).left + 2
+        )
+        ends = (start - self._gaps[1], start - self._gaps[0])
+        ranks = _likeness(ink[..., :2].mean(axis=2), self._ranks, ends)
+        return _scores(ranks), _scores(suits)
+
+
+class _Likeness(NamedTuple):
+    """How well a glyph fits where it fits best."""
+
+    score: float
+    """The correlation."""
+    left: int
+    """Where it begins, pixels."""
+
+
+def _scores(likeness: Mapping[str, _Likeness]) -> Mapping[str, float]:
+    return {name: one.score for name, one in likeness.items()}
 
 
 class _Glyph(NamedTuple):
@@ -224,20 +249,35 @@ def _is_ahead(likeness: Mapping[str, float]) -> bool:
     return first > _SURE and 1 - first < _AHEAD * (1 - max(others, default=0.0))
 
 
-def _likeness(ink: Array, known: Mapping[str, _Glyph]) -> dict[str, float]:
-    """Return the correlation of the likeliest glyphs with the best place in a picture of ink."""
+def _likeness(
+    ink: Array, known: Mapping[str, _Glyph], ends: tuple[int, int] | None = None
+) -> dict[str, _Likeness]:
+    """Return how well the likeliest glyphs fit into a picture of ink.
+
+    ends: from which to which column their right sides may be; None: anywhere.
+    """
     ink = np.ascontiguousarray(ink, np.float32)
-    usual = {name: [_correlation(ink, one) for one in glyph.usual] for name, glyph in known.items()}
-    likeliest = sorted(usual, key=lambda name: -max(usual[name]))[:_COMPARED]
+    usual = {
+        name: [_best_fit(ink, one, ends) for one in glyph.usual] for name, glyph in known.items()
+    }
+    likeliest = sorted(usual, key=lambda name: max(usual[name]), reverse=True)[:_COMPARED]
     found = {}
     for name in likeliest:
-        soft = int(np.argmax(usual[name]))
-        found[name] = max(_correlation(ink, one) for one in known[name].each[soft])
+        soft = max(range(len(_SOFTER)), key=usual[name].__getitem__)
+        found[name] = max(_best_fit(ink, one, ends) for one in known[name].each[soft])
     return found
 
 
-def _correlation(ink: Array, glyph: Array) -> float:
-    return float(cv2.matchTemplate(ink, glyph, cv2.TM_CCOEFF_NORMED).max())
+def _best_fit(ink: Array, glyph: Array, ends: tuple[int, int] | None) -> _Likeness:
+    # With two columns of paper beyond the right side, see `SignReader`.
+    width = glyph.shape[1]
+    first = 0 if ends is None else max(0, ends[0] + 2 - width)
+    last = ink.shape[1] if ends is None else min(ink.shape[1], ends[1] + 2)
+    if glyph.shape[0] > ink.shape[0] or last - first < width:
+        return _Likeness(0.0, first)
+    fits = cv2.matchTemplate(ink[:, first:last], glyph, cv2.TM_CCOEFF_NORMED)
+    _, score, _, (left, _) = cv2.minMaxLoc(fits)
+    return _Likeness(float(score), first + int(left))
 
 
 def _seen(picture: Image, outline: Outline, place: SignPlace) -> Array:
