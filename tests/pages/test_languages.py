@@ -51,3 +51,18 @@ def test_who_joins_in_french_stays_in_french(served: Served) -> None:
     phone.get_by_role("button", name="Ajouter").click()
     # Unlike the page, a refusal is said by the script.
     expect(phone.get_by_role("alert")).to_have_text("Le nom Bob est pris : choisissez-en un autre.")
+
+
+def test_the_hosts_language_reaches_every_word_of_an_open_television(served: Served) -> None:
+    served.seat(4)
+    host, television = served.phone(0), served.television(locale="en-GB")
+    expect(television.locator("#sound [data-state]")).to_have_text("Sound off")
+    television.locator("#sound summary").click()
+    expect(television.get_by_label("Volume")).to_be_visible()
+    host.locator("#at-table summary").click()
+    host.get_by_role("group", name="Language").get_by_role("button", name="Français").click()
+    expect(television.locator("#sound [data-state]")).to_have_text("Son coupé")
+    television.locator("#sound summary").click()
+    expect(television.get_by_text("Annonces")).to_be_visible()
+    assert television.title().startswith("La table")
+    expect(television.locator("footer")).to_contain_text("English")

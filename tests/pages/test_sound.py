@@ -15,7 +15,7 @@ from test_every_page import ENLARGED, serious
 
 from companion.chance.dice_players import random_move
 from companion.dicegame.moves import Shoot, Shot
-from companion.table import moves
+from companion.table import moves, rounds
 from companion.table.changes import Press
 from companion.table.scene import Phase
 from web.assets import Assets
@@ -152,6 +152,26 @@ def test_what_happens_is_heard_and_said_once(table: Served) -> None:
     dice_at, _, first, second, _ = page.evaluate("heard.map(([, at]) => at)")
     assert dice_at < first < second
     says(page, "Ann shoots Bob and Dan.")
+
+
+def test_the_first_turn_of_each_game_is_heard_on_an_open_page(served: Served) -> None:
+    page = television(served)
+    turn_on(page)
+    served.deal("soro", "lucky_duke", "el_gringo")
+    hears(page, "turn")
+    says(page, "It is Ann's turn.")
+    host = Press(served.person(0), served.view.version)
+    served.table.do(rounds.new_game, host)
+    served.table.start_game(Press(served.person(0), served.view.version))
+    hears(page, "turn", "turn")
+    says(page, "It is Ann's turn.", "It is Ann's turn.")
+    # A game that goes on is no news.
+    served.roll("AA1BB")
+    hears(page, "turn", "turn", "arrow", "arrow")
+    page.reload()
+    page.locator("h1").first.click()
+    loaded(page)
+    assert page.evaluate("[heard.length, said.length]") == [0, 0]
 
 
 def test_the_announcer_speaks_the_language_of_the_page_with_a_voice_of_this_machine(

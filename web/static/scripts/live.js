@@ -6,17 +6,21 @@ import { main } from "./page.js";
 import { patch } from "./patching.js";
 import { allowPresses } from "./press.js";
 
+// Return whether this page is left, or loaded anew.
 function redirect() {
-  if (main.querySelector("[data-reload]")) location.reload();
   const address = main.querySelector("[data-goto]")?.dataset.goto;
-  if (address) location.replace(address);
+  const reload = Boolean(main.querySelector("[data-reload]"));
+  if (reload) location.reload();
+  else if (address) location.replace(address);
+  return reload || Boolean(address);
 }
 
 redirect();
 connect((html, interrupted) => {
   patch(html);
   allowPresses();
-  redirect();
+  // What leads elsewhere shows no table, so no script may look for it there.
+  if (redirect()) return;
   document.dispatchEvent(new CustomEvent("shown", { detail: { interrupted } }));
 });
 // From now on scripts hear what is tapped: all of a page's scripts run as one.

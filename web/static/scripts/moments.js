@@ -24,11 +24,16 @@ function latest() {
   return { game: dataset?.game, number: Number(lastElementChild?.dataset.number ?? 0) };
 }
 
-// The moments since the page was looked at last; undefined if it shows another game now.
+// The moments since the page was looked at last. Of another game, only its beginning is news: one that was
+// restored was played before.
 function newMoments() {
-  const { game, number } = shown;
+  const before = shown;
   shown = latest();
-  if (shown.game !== game) return undefined;
+  let { number } = before;
+  if (shown.game !== before.game) {
+    stop();
+    number = shown.number === 1 ? 0 : shown.number;
+  }
   return [...main.querySelectorAll("#moments > li")]
     .map(({ dataset }) => ({
       ...dataset,
@@ -57,10 +62,10 @@ function tell(name, detail) {
 
 function playNews() {
   const moments = newMoments();
-  // Another game, or an undo: what was about to be played is no longer true.
-  const undone = moments?.findLastIndex((moment) => moment.kind === "undone");
+  // After an undo, what was about to be played is no longer true.
+  const undone = moments.findLastIndex((moment) => moment.kind === "undone");
   if (undone !== -1) stop();
-  if (!moments?.length) return;
+  if (!moments.length) return;
   const news = moments.slice(Math.max(0, undone));
   queue.push(...stepsOf(news.filter((moment) => moment.kind !== "end")));
   // Rather what everybody looks at now than what still waits.
