@@ -480,6 +480,37 @@ def test_a_backup_brings_notes_and_who_is_who(tmp_path: Path) -> None:
         new.close()
 
 
+def test_games_that_another_table_played_are_watched_again(tmp_path: Path) -> None:
+    from test_backup import Home
+
+    old, new = Home(tmp_path / "old"), Home(tmp_path / "new")
+    try:
+        record = finish(old.site.start()).stranger.client.get("/record/1").text
+        here = Place(new.folder, new.site)
+        new.backups.listen(here.statistics.restored)
+        address = f"/watch/record-{old.site.table.code}-1"
+        assert "This game can’t be shown" in here.page(address[1:])
+        new.restore(old.save())
+        assert f'href="{address}"' in here.page("statistics/games")
+        page = here.page(f"{address[1:]}?step=2&roles=1")
+        assert 'data-step="2"' in page
+        assert "It is kept with the games of this table." in page
+        moves = record.count("\n") - 1
+        assert f'data-step="{moves}"' in here.page(f"{address[1:]}/{moves}")
+        assert new.site.stranger.open(f"{address}/dice/1.jpg").status_code == 204
+        # Roles of a game that was stopped are told to nobody, and no other file is read.
+        games = new.folder / "games"
+        (games / "stopped.jsonl").write_text("".join(record.splitlines(keepends=True)[:-3]))
+        (games / "damaged.jsonl").write_text("?")
+        shutil.copy(games / f"{old.site.table.code}-1.jsonl", new.folder / "outside.jsonl")
+        for name in ("stopped", "damaged", "nothing", "..", "%00", "x" * 300):
+            assert "This game can’t be shown" in here.page(f"watch/record-{name}")
+        assert new.site.table.past.recorded("../outside") is None
+    finally:
+        old.close()
+        new.close()
+
+
 def test_files_of_earlier_versions_count(tmp_path: Path) -> None:
     saved = Path(__file__).parent / "saved"
     for number, path in enumerate(sorted(saved.glob("*/*"))):

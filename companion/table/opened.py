@@ -1,24 +1,20 @@
 """Records of other tables, opened to be watched: uploaded in pieces and kept in memory alone."""
 
 import itertools
-import re
 import threading
 from collections import OrderedDict
 from collections.abc import Mapping
 
 from companion.table.game import Game
-from companion.table.history import UnreadableRecordError, read_record
+from companion.table.history import UnreadableRecordError
 from companion.table.refused import Problem, Refused
-from companion.table.replays import Replay, opened
+from companion.table.replays import Replay, from_record
 
 MOST_BYTES = 256 * 1024
 """The largest record that is taken: those of long games with eight players have a tenth of it."""
 
 MOST_LINES = 3000
 """The most lines of a record."""
-
-MOST_LETTERS = 100
-"""The most letters of a name: it is shown on every page."""
 
 MOST = 4
 """How many opened records are kept, and how many uploads; the oldest makes room for the next."""
@@ -78,13 +74,7 @@ class OpenedRecords:
         return number in self._kept
 
     def _read(self, record: bytes) -> Replay:
-        lines = record.removesuffix(b"\n").split(b"\n")
-        if len(lines) > MOST_LINES:
+        lines = record.removesuffix(b"\n").count(b"\n") + 1
+        if lines > MOST_LINES:
             raise UnreadableRecordError(MOST_LINES + 1, f"more than {MOST_LINES} lines", None)
-        history = read_record(lines, self._games)
-        found = opened(history, self._games)
-        for person in found.scene.people:
-            # Half a surrogate pair fits into JSON, but into no page.
-            if len(person.name) > MOST_LETTERS or re.search("[\ud800-\udfff]", person.name):
-                raise UnreadableRecordError(1, "a name that no page can show", None)
-        return found
+        return from_record(record, self._games)

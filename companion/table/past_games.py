@@ -8,7 +8,7 @@ counts.
 import json
 import logging
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import lru_cache
@@ -18,7 +18,7 @@ from typing import NamedTuple
 from companion.table import aside
 from companion.table.game import Game
 from companion.table.history import History, restore
-from companion.table.replays import Replay, finished
+from companion.table.replays import Replay, finished, from_record
 from companion.table.saved import Kind, Person, as_json, line_from_json, line_json
 from companion.table.scene import News, NewsKind, Phase, Scene
 from companion.table.views import TableView, Viewer
@@ -50,16 +50,17 @@ class PastGame(NamedTuple):
 class PastGames:
     """The finished games of one table. Any thread may look at them."""
 
-    def __init__(
-        self, folder: Path, games: Mapping[str, Game], record_of: Callable[[int], Path]
-    ) -> None:
-        """`folder`: of the stories; `games`: by the name in the headers of their records;
-        `record_of`: returns the path of a game's record.
+    def __init__(self, folder: Path, games: Mapping[str, Game], records: Path, code: str) -> None:
+        """Prepare to read the games of a table.
+
+        folder: of the stories; games: by the name in the headers of their records; records: the
+        folder of the records; code: of this table, with which their names begin.
         """
         self._folder = folder
         self._games = games
-        self._record_of = record_of
+        self._records, self._code = records, code
         self._scene = lru_cache(maxsize=4)(self._read)
+        self._recorded_game = lru_cache(maxsize=4)(self._read_record)
         self._listed: tuple[PastGame, ...] | None = None
 
     def keep(self, scene: Scene) -> None:
@@ -92,6 +93,7 @@ class PastGames:
     def refresh(self) -> None:
         """Read the games again, because files were changed."""
         self._scene.cache_clear()
+        self._recorded_game.cache_clear()
         self._listed = None
 
     @property
@@ -121,6 +123,19 @@ class PastGames:
         scene = self._scene(number)
         return None if scene is None else finished(scene)
 
+    def recorded(self, name: str) -> Replay | None:
+        """Return a finished game by the name of its record, whichever table played it.
+
+        None if there is no such record, or its game isn't over.
+        """
+        path = self._records / f"{name}.jsonl"
+        try:
+            # A file of this name may come, change and go, whoever copies it there.
+            changed = path.stat().st_mtime_ns if path.parent == self._records else None
+        except (OSError, ValueError):
+            return None
+        return None if changed is None else self._recorded_game(path, changed)
+
     def record(self, number: int) -> str | None:
         """Return the record of a game; None if it isn't kept."""
         scene = self._scene(number)
@@ -144,7 +159,7 @@ class PastGames:
 
     def _recorded(self, number: int) -> Mapping[str, Sequence[object]]:
         """Return what a game's record tells of it, as `_load` does."""
-        text = self._record_of(number).read_text("utf-8")
+        text = (self._records / f"{self._code}-{number}.jsonl").read_text("utf-8")
         header, *moves = text.removesuffix("\n").split("\n")
         names = [player["name"] for player in json.loads(header)["players"]]
         return {
@@ -166,6 +181,15 @@ class PastGames:
         except _SENSELESS as error:
             _log.warning("%s: can't be understood: %s", self._path(number), error)
             return None
+
+    def _read_record(self, path: Path, _changed: int) -> Replay | None:
+        try:
+            found = from_record(path.read_bytes(), self._games)
+        except _SENSELESS as error:
+            _log.warning("%s: can't be understood: %s", path, error)
+            return None
+        # The roles of a game that was stopped are told to nobody.
+        return found if found.scene.phase is Phase.OVER else None
 
     def _finished(self, history: History, kept: Mapping[str, Sequence[object]]) -> Scene:
         people = [(int(str(number)), str(name)) for number, name in map(_pair, kept["people"])]

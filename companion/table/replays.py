@@ -1,16 +1,20 @@
 """Finished games, step by step: the table as spectators saw it after each move."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
 from companion.table.game import Game
-from companion.table.history import History, Moment, Undone
+from companion.table.history import History, Moment, Undone, UnreadableRecordError, read_record
 from companion.table.saved import Person
 from companion.table.scene import Phase, Scene
 from companion.table.tray.observation import DICE, TrayDie
 from companion.table.tray.status import Status, Tray
 from companion.table.views import TableView, Viewer
+
+MOST_LETTERS = 100
+"""The most letters of a name in a record: it is shown on every page."""
 
 
 @dataclass(frozen=True)
@@ -86,6 +90,19 @@ class Replay:
         if roles:
             view = replace(view, game=history.game.open_view(then.state))
         return _with_dice(view, history.game, then.moments[-1])
+
+
+def from_record(record: bytes, games: Mapping[str, Game]) -> Replay:
+    """Return the game of a record, over or not, to be watched. Raises UnreadableRecordError.
+
+    games: by the name in the headers of their records.
+    """
+    found = opened(read_record(record.removesuffix(b"\n").split(b"\n"), games), games)
+    for person in found.scene.people:
+        # Half a surrogate pair fits into JSON, but into no page.
+        if len(person.name) > MOST_LETTERS or re.search("[\ud800-\udfff]", person.name):
+            raise UnreadableRecordError(1, "a name that no page can show", None)
+    return found
 
 
 def opened(history: History, games: Mapping[str, Game]) -> Replay:

@@ -143,9 +143,7 @@ class Table:
         saved = journal.saved
         code = saved.code or "".join(secrets.choice(CODE_LETTERS) for _ in range(4))
         records = journal.path.with_name(GAMES)
-        self.past = PastGames(
-            journal.path.with_name(FOLDER), games, lambda number: records / f"{code}-{number}.jsonl"
-        )
+        self.past = PastGames(journal.path.with_name(FOLDER), games, records, code)
         """The finished games."""
         # Versions and readings on old pages must never match newer ones.
         version = saved.version + EPOCH + epoch(EPOCH)

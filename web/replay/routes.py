@@ -126,9 +126,14 @@ def _roll_picture() -> RollPicture | None:
 OPENED = "opened-"
 """What the names of opened records begin with, in addresses."""
 
+RECORDED = "record-"
+"""What stands there before the name of a record that is kept, whichever table played its game."""
+
 
 def _replay(game: str) -> Replay | None:
     """Return a finished game or an opened record by its name in addresses; None without one."""
+    if game.startswith(RECORDED):
+        return table().past.recorded(game.removeprefix(RECORDED))
     number = _named(game.removeprefix(OPENED))
     if number is None:
         return None
@@ -140,6 +145,8 @@ def _named(text: str) -> int | None:
 
 
 def _is_kept(game: str) -> bool:
+    if game.startswith(RECORDED):
+        return True
     number = _named(game.removeprefix(OPENED))
     return game.startswith(OPENED) and number is not None and table().opened.is_kept(number)
 
