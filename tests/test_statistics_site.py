@@ -30,7 +30,13 @@ class Place:
     def __init__(self, folder: Path, site: Site | None = None) -> None:
         self.folder = folder
         self.site = site or Site(folder)
-        self.statistics = Statistics(folder, self.site.table, lambda: "oak")
+        self.dice = "oak"
+        self.begin()
+
+    def begin(self) -> None:
+        """Begin with the statistics, or begin again."""
+        self.statistics = Statistics(self.folder, self.site.table, lambda: self.dice)
+        self.site.table.listen(self.statistics.look)
         self.site.app.extensions["statistics"] = self.statistics
         self.statistics.bring_up_to_date()
 
@@ -125,6 +131,26 @@ def test_notes_say_which_dice_were_thrown_and_what_was_corrected(place: Place) -
     page = place.page("statistics/dice")
     assert "oak" in page
     assert "players corrected 1 of its readings" in page
+
+
+@pytest.mark.parametrize("restarted", [False, True])
+def test_a_game_counts_for_no_set_of_dice_if_the_set_was_changed(
+    place: Place, restarted: bool
+) -> None:
+    place.site.start()
+    place.dice = "birch"
+    # Nothing was thrown with the first set.
+    place.dice = "oak"
+    place.site.roll("dynamite", "arrow", "gatling", "arrow", "beer")
+    place.statistics.bring_up_to_date()
+    if restarted:
+        place.begin()
+    place.dice = "birch"
+    finish(place.site)
+    assert [row["dice"] for row in place.rows("dice")] == ["<several>"] * 6
+    assert "the set of dice was changed" in place.page("statistics/dice")
+    again(place)
+    assert place.restart().rows("dice")[0]["dice"] == "<several>"
 
 
 def test_dice_entered_by_hand_count_apart(place: Place) -> None:

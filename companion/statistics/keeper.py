@@ -11,7 +11,7 @@ from typing import Concatenate, NamedTuple, ParamSpec, TypeVar
 from companion.statistics import deletion, players, queries
 from companion.statistics.database import FILE, Database, Source, StatisticsError
 from companion.statistics.deletion import Deletion
-from companion.statistics.notes import GameNotes, NoteKeeper, notes_on
+from companion.statistics.notes import USED, DiceUsed, GameNotes, NoteKeeper, notes_on
 from companion.statistics.players import PlayerNames, PlayersError, key_of
 from companion.statistics.sources import on_table, records
 from companion.table import aside
@@ -54,7 +54,8 @@ class Statistics:
 
         dice: returns the set of dice that the camera reads now.
         """
-        self._folder, self._table, self._dice = folder, table, dice
+        self._folder, self._table = folder, table
+        self._used = DiceUsed(folder / USED, dice)
         self._database = Database(folder / FILE)
         self._listeners: list[Callable[[], None]] = []
         self._lock = threading.Lock()
@@ -70,7 +71,7 @@ class Statistics:
         self.set_aside = ""
         """The folder that keeps a damaged list of players; empty if it wasn't damaged."""
         self._names = self._load_names()
-        table.use_keeper(NoteKeeper(dice))
+        table.use_keeper(NoteKeeper(self._used))
 
     # Keeping them up to date
 
@@ -92,6 +93,8 @@ class Statistics:
     def look(self) -> None:
         """Note that the table may have changed; returns immediately."""
         scene = self._table.scene
+        if self._used.look(scene):
+            self.refresh()
         number = scene.history.number if scene.history is not None else 0
         try:
             # It changes with every record that comes or goes, also one that a person copied there.
@@ -122,6 +125,7 @@ class Statistics:
         with self._lock:
             before = self.revision, self.fault
             try:
+                self._used.save()
                 self._delete_pending()
                 if self._database.update(
                     self._sources(),
@@ -149,7 +153,7 @@ class Statistics:
         return found
 
     def _notes(self, scene: Scene) -> GameNotes:
-        return notes_on(scene, self._dice())
+        return notes_on(scene, self._used.of(scene))
 
     def _delete_pending(self) -> None:
         due = deletion.pending(self._folder)

@@ -22,8 +22,12 @@ SUFFIX = ".notes.json"
 FORMAT = 1
 """The format of the files."""
 
-BY_HAND, SIMULATED = "<by hand>", "<simulated>"
-"""What stands for a set of dice where players entered what they threw, or the table threw."""
+BY_HAND, SIMULATED, SEVERAL = "<by hand>", "<simulated>", "<several>"
+"""What stands for a set of dice where players entered what they threw, the table threw, or the
+table read several sets during the game."""
+
+USED = "dice-used.json"
+"""The file that says which sets of dice the game on the table was played with."""
 
 _MOST_BYTES = 1 << 16
 
@@ -38,7 +42,7 @@ class GameNotes(NamedTuple):
     """What is noted of a game."""
 
     dice: str | None = None
-    """The set of dice, BY_HAND or SIMULATED; None if unknown."""
+    """The set of dice, BY_HAND, SIMULATED or SEVERAL; None if unknown."""
     stand_ins: Mapping[int, str] = {}
     """How stand-ins played, by seat."""
     readings: Mapping[tuple[str, str], int] = {}
@@ -48,7 +52,7 @@ class GameNotes(NamedTuple):
 
 
 def notes_on(scene: Scene, dice: str | None) -> GameNotes:
-    """Return the notes on the game of a scene. dice: the set that the camera reads."""
+    """Return the notes on the game of a scene. dice: the set that the camera read, or SEVERAL."""
     assert scene.history is not None
     camera = scene.camera
     return GameNotes(
@@ -127,16 +131,65 @@ def _whole(value: Any) -> int:
     return value
 
 
+class DiceUsed:
+    """Remembers which sets of dice the game on the table was played with, also after a restart."""
+
+    def __init__(self, path: Path, dice: Callable[[], str | None]) -> None:
+        """path: of the file; dice: returns the set of dice that the camera reads now."""
+        self._path, self._dice = path, dice
+        self._game, self._moves = 0, 0
+        self._sets: tuple[str, ...] = ()
+        try:
+            said = json.loads(path.read_bytes())
+            self._game, self._sets = int(said["game"]), tuple(map(str, said["sets"]))
+        except FileNotFoundError:
+            pass
+        except (OSError, ValueError, TypeError, KeyError, RecursionError) as error:
+            _log.warning("%s: can't be understood: %s", path, error)
+        self._saved = self._game, self._sets
+
+    def look(self, scene: Scene) -> bool:
+        """Note the set that is read now, if a move was made since the last time.
+
+        Returns whether it is to be saved.
+        """
+        history, dice = scene.history, self._dice()
+        if history is None or dice is None:
+            return False
+        if history.number != self._game:
+            self._game, self._moves, self._sets = history.number, 0, ()
+        before, self._moves = self._moves, len(history.moments)
+        if self._moves in (before, 1) or dice in self._sets:
+            return False
+        self._sets += (dice,)
+        return True
+
+    def save(self) -> None:
+        """Save what was noted, unless it is saved already. Raises OSError."""
+        noted = self._game, self._sets
+        if noted != self._saved and self._sets:
+            part = self._path.with_suffix(".part")
+            part.write_text(json.dumps({"game": self._game, "sets": self._sets}))
+            part.replace(self._path)
+            self._saved = noted
+
+    def of(self, scene: Scene) -> str | None:
+        """Return the set that the game of a scene was played with, or SEVERAL; None if unknown."""
+        if scene.history is None or scene.history.number != self._game or not self._sets:
+            return self._dice()
+        return self._sets[0] if len(self._sets) == 1 else SEVERAL
+
+
 class NoteKeeper:
     """Writes the notes on each game that leaves the table."""
 
-    def __init__(self, dice: Callable[[], str | None]) -> None:
-        """dice: returns the set of dice that the camera reads now."""
-        self._dice = dice
+    def __init__(self, used: DiceUsed) -> None:
+        """used: says which dice the game was played with."""
+        self._used = used
 
     def keep(self, record: Path, scene: Scene) -> None:
         """Write the notes on the game of a scene. A full disk must not stop the next game."""
         try:
-            write(record, notes_on(scene, self._dice()))
+            write(record, notes_on(scene, self._used.of(scene)))
         except OSError as error:
             _log.warning("%s: can't be written: %s", beside(record), error)

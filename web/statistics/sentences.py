@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 
 from companion.statistics.fairness import Fairness, FairnessTest
-from companion.statistics.notes import BY_HAND, SIMULATED
+from companion.statistics.notes import BY_HAND, SEVERAL, SIMULATED
 from companion.statistics.queries import SideWins, Wins
 from companion.statistics.rating import Rating
 from companion.table.game import GameTerms
@@ -60,6 +60,7 @@ def dice(name: str | None) -> str:
     return {
         BY_HAND: gettext("Dice entered by hand"),
         SIMULATED: gettext("Simulated dice"),
+        SEVERAL: gettext("Games in which the set of dice was changed"),
     }.get(name, name)
 
 
