@@ -149,6 +149,9 @@ def test_what_was_corrected_at_the_other_table_is_told(tmp_path, site):
     where = open_record(site.host, record)
     page = unescape(site.stranger.client.get(f"{where}/1").text)
     assert "Ann changed die 1: dynamite → beer." in page
+    # An earlier version of the format has no corrections.
+    earlier = record.replace(b'"version": 4', b'"version": 3')
+    assert "corrected" in reason(send(site.host, earlier), 422)
     # The record is kept as it came.
     assert site.host.post("/records/keep", record=1).status_code == 204
     (kept,) = (tmp_path / "games").glob("opened-*")

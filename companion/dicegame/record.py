@@ -118,6 +118,12 @@ def parse_header(line: bytes) -> Setup:
         raise FormatError(str(error)) from None
 
 
+def parse_version(line: bytes) -> int:
+    """Return the version of a record's format, given its first line. Raises FormatError."""
+    version: int = _header(line)["version"]
+    return version
+
+
 def parse_origin(line: bytes) -> Origin | None:
     """Return where a record comes from, given its first line; None before version 3.
 

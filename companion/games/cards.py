@@ -185,7 +185,7 @@ class _NoDice:
         """Return the lines as they are: no dice can be corrected."""
         return lines
 
-    def corrections(self, line: bytes, players: int) -> tuple[Correction, ...]:
+    def corrections(self, header: bytes, line: bytes, players: int) -> tuple[Correction, ...]:
         """Return none."""
         return ()
 

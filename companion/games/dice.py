@@ -208,9 +208,12 @@ class _Dice:
         said = {number: [_said(each) for each in made] for number, made in corrected.items()}
         return record.with_corrections(lines, said)
 
-    def corrections(self, line: bytes, players: int) -> tuple[Correction, ...]:
+    def corrections(self, header: bytes, line: bytes, players: int) -> tuple[Correction, ...]:
         """Return what players corrected in the dice of a line of a record. Raises FormatError."""
         said = record.parse_corrections(line)
+        if said:
+            # Not every version of the format has them.
+            parse_move(line, record.parse_version(header))
         check_seats(said, players)
         return tuple(map(_correction, said))
 

@@ -182,8 +182,11 @@ class DiceRules(Protocol):
     ) -> Sequence[str]:
         """Return the lines of a record with what players corrected in the dice, by line."""
 
-    def corrections(self, line: bytes, players: int) -> tuple[Correction, ...]:
-        """Return what players corrected in the dice of a line of a record. Raises ValueError."""
+    def corrections(self, header: bytes, line: bytes, players: int) -> tuple[Correction, ...]:
+        """Return what players corrected in the dice of a line of a record. Raises ValueError.
+
+        header: the record's first line.
+        """
 
 
 class ReadAs(StrEnum):

@@ -320,7 +320,7 @@ def read_record(lines: Sequence[bytes], games: Mapping[str, Game]) -> History:
                 move = history.game.parse_move(line)
                 if refusal := history.game.check(history.state, move):
                     raise UnreadableRecordError(number, refusal, history)
-                said = history.game.dice.corrections(line, len(history.standing.alive))
+                said = history.game.dice.corrections(lines[0], line, len(history.standing.alive))
                 if said:
                     history = _told(history, said, Line(Kind.SAID, json.dumps(said)))
                 body = line.decode().strip()

@@ -204,7 +204,7 @@ class MostPips:
     ) -> Sequence[str]:
         return lines
 
-    def corrections(self, line: bytes, players: int) -> tuple[Correction, ...]:
+    def corrections(self, header: bytes, line: bytes, players: int) -> tuple[Correction, ...]:
         return ()
 
 
