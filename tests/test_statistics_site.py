@@ -414,6 +414,28 @@ def test_a_player_is_deleted_from_all_files(many: Place) -> None:
     assert {person.name for person in view.people} == {"Ann", "—", "— 2", "Dan"}
 
 
+@pytest.mark.parametrize("name", ["Cléo 🤠", "Bob"])
+def test_a_deleted_player_is_in_no_file_that_was_set_aside(many: Place, name: str) -> None:
+    (many.folder / "games/other-1.jsonl").write_bytes(record(("Cléo 🤠", "Bob", "Ann", "Dan")))
+    many.statistics.bring_up_to_date()
+    for folder in ("damaged-2026-01-01", "damaged-2026-01-01-2", "earlier-format"):
+        (many.folder / folder).mkdir()
+    named = {
+        "damaged-2026-01-01/table.journal": f'"{name}"'.encode() + b"\xff\xfe",
+        "damaged-2026-01-01-2/table.journal": json.dumps([name.upper()]).encode(),
+        "earlier-format/table.sqlite3": b"\0\x17Ann" + name.encode() + b"Dan\0",
+    }
+    other = many.folder / "damaged-2026-01-01/setup.json"
+    other.write_text("Ann")
+    for path, content in named.items():
+        (many.folder / path).write_bytes(content)
+    assert many.host.post("/statistics/delete-player", player=name).status_code == 303
+    many.statistics.bring_up_to_date()
+    assert not [path for path in named if (many.folder / path).exists()]
+    assert other.read_text() == "Ann"
+    assert not many.statistics.fault
+
+
 def test_everything_is_deleted_but_the_game_on_the_table_and_the_dice(many: Place) -> None:
     finish(many.site.start())
     again(many)

@@ -7,6 +7,7 @@ the next start goes on. Every step can be done twice.
 import json
 import logging
 import os
+import re
 import shutil
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
@@ -148,6 +149,25 @@ def _delete_player(folder: Path, keys: set[str], step: Callable[[int, int], None
         part = names.with_suffix(".part")
         part.write_text(left.to_json(), "utf-8")
         part.replace(names)
+    _delete_set_aside(folder, keys)
+
+
+def _delete_set_aside(folder: Path, keys: set[str]) -> None:
+    """Delete files that were set aside and name a player. Damaged ones can't be changed safely."""
+    for pattern in SET_ASIDE:
+        for path in [each for kept in folder.glob(pattern) for each in kept.rglob("*")]:
+            if not path.is_file():
+                continue
+            text = key_of(_unescaped(path.read_bytes().decode("utf-8", "replace")))
+            if any(key in text for key in keys):
+                path.unlink()
+
+
+def _unescaped(text: str) -> str:
+    """Return a text, JSON or not, with the letters that JSON may write as numbers."""
+    plain = re.sub(r"\\u([0-9a-fA-F]{4})", lambda code: chr(int(code[1], 16)), text)
+    # What lies beyond 16 bits is written as two numbers.
+    return plain.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def _record_without(content: bytes, keys: set[str]) -> bytes:
