@@ -162,6 +162,23 @@ def test_publishing_knows_spectators_views_of_any_game(path: Path) -> None:
     assert [imported for imported in ours if not within(imported, *allowed)] == []
 
 
+@pytest.mark.parametrize("path", files_of("companion.hall"), ids=name)
+def test_the_hall_knows_tables_only_by_their_messages(path: Path) -> None:
+    allowed = (
+        "companion.hall",
+        "companion.common",
+        "companion.publishing.broker",
+        "companion.publishing.reading",
+        "companion.publishing.topics",
+        "companion.statistics.players",
+        "companion.table.aside",
+        "companion.table.names",
+        "companion.table.refused",
+    )
+    ours = [imported for imported in imports(path) if within(imported, *PACKAGES)]
+    assert [imported for imported in ours if not within(imported, *allowed)] == []
+
+
 def test_pages_are_drawn_without_opencv() -> None:
     """Whatever reads frames is known to the pages by its type alone."""
     modules = [dotted(path).removesuffix(".__init__") for path in files_of("web")]
@@ -187,6 +204,7 @@ def test_the_command_line_imports_what_a_command_needs_inside_the_command() -> N
 
 ASKS = {
     "companion/app/watchdog.py": "http.client: whether this table's own page answers",
+    "companion/hall/store.py": "connect: an SQLite file",
     "companion/statistics/database.py": "connect: an SQLite file",
     "companion/table/migrations.py": "connect: an SQLite file",
     "hardware/notify.py": "connect: systemd, through a socket of this machine",

@@ -1,0 +1,536 @@
+"""The running hall: what all tables told it over the broker, and the tournament."""
+
+import logging
+import random
+import re
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+from typing import Any, NamedTuple
+
+from companion.common.lines import FormatError, load
+from companion.hall import documents, tournament
+from companion.hall.documents import (
+    DocumentError,
+    NewerDocumentError,
+    Revision,
+    SharedTournament,
+)
+from companion.hall.scoring import SCHEMES, GameScore, Ranked, points, standings
+from companion.hall.store import KeptResult, Store, StoreError, ToldResult
+from companion.hall.tables import MessageFault, Need, TableEntry, needs, told
+from companion.hall.tournament import KnownTable, Tournament
+from companion.publishing import reading
+from companion.publishing.reading import (
+    MessageKind,
+    NewerMessageError,
+    UnreadableMessageError,
+)
+from companion.publishing.topics import NAME, OFFLINE, ONLINE, parse
+from companion.statistics.players import key_of
+from companion.table.refused import Message, Problem, Refused
+
+MOST_TABLES = 500
+"""The most tables that are listed: made-up names must not fill the memory."""
+
+LATEST = 24
+"""How many results the hall page lists."""
+
+EVENING = timedelta(hours=12)
+"""The standings outside a tournament count the games of so long before the last one."""
+
+QUIET_S = 2.0
+"""Seconds after which a broker that said nothing has no tournament, so that ours is sent."""
+
+MOST_UNDONE = 50
+"""How many changes of the tournament can be undone."""
+
+LARGEST = 2**53
+"""The largest number in a result that is kept."""
+
+_log = logging.getLogger(__name__)
+
+
+class BrokerMessage(NamedTuple):
+    """A message from the broker."""
+
+    topic: str
+    """Its topic."""
+    payload: bytes
+    """What it says."""
+
+
+class ListedTable(NamedTuple):
+    """A table with what it needs."""
+
+    entry: TableEntry
+    """What is known of it."""
+    needs: tuple[Need, ...]
+    """What it needs help with, the most urgent first."""
+
+
+class EveningLine(NamedTuple):
+    """A line of the standings of the evening."""
+
+    name: str
+    """The player's name."""
+    stand_in: bool
+    """Whether a stand-in played."""
+    ranked: Ranked[tuple[str, bool]]
+    """Their place and figures."""
+
+
+@dataclass(frozen=True, slots=True)
+class HallView:
+    """What everybody may see of the hall."""
+
+    revision: int
+    """Changes whenever anything here does."""
+    name: str
+    """What the hall is called."""
+    tables: tuple[ListedTable, ...]
+    """The tables by name."""
+    connection: str
+    """What is wrong with the connection to the broker; empty if nothing is."""
+    troubles: tuple[str, ...]
+    """What doesn't work here, or was ignored."""
+    latest: tuple[KeptResult, ...]
+    """The latest results, the newest first."""
+    evening: tuple[EveningLine, ...]
+    """The standings of the evening's games."""
+    shared: int
+    """The revision of the tournament; 0 if there never was one."""
+    tournament: Tournament | None
+    """The tournament with the games that count so far."""
+    ranking: tuple[Ranked[int], ...]
+    """Its standings."""
+    undoable: bool
+    """Whether the last change of the tournament can be undone here."""
+
+
+class _Results(NamedTuple):
+    latest: tuple[KeptResult, ...]
+    evening: tuple[EveningLine, ...]
+    tournament: Tournament | None
+    ranking: tuple[Ranked[int], ...]
+
+
+class Hall:
+    """All tables on one broker. Any thread may call it."""
+
+    def __init__(
+        self,
+        store: Store,
+        prefix: str,
+        *,
+        name: str = "",
+        password: str = "",
+        clock: Callable[[], float] = time.monotonic,
+        chance: random.Random | None = None,
+    ) -> None:
+        """prefix: of the tables' topics; password: the organiser's, "" if there is none."""
+        self._store, self.prefix, self._name = store, prefix, name
+        self._clock, self._chance = clock, chance or random.SystemRandom()
+        self.key = documents.key_from(password, prefix) if password else None
+        self._lock = threading.RLock()
+        self._listeners: list[Callable[[], None]] = []
+        self._tables: dict[str, TableEntry] = {}
+        self._revision = 0
+        self._connection: str = Message("it wasn’t reached yet")
+        self._connected_at: float | None = None
+        self._troubles: dict[str, str] = {}
+        self._send: Callable[[str, bytes], None] = lambda topic, payload: None
+        self._shared = SharedTournament(Revision(0, ""), None)
+        self._heard = Revision(0, "")
+        self._undone: list[Tournament | None] = []
+        self._needs: Mapping[str, tuple[Need, ...]] = {}
+        self._view: HallView | None = None
+        self._results: _Results | None = None
+        self._load()
+
+    def listen(self, listener: Callable[[], None]) -> None:
+        """Call `listener` after every change, in the thread that made it; it must not wait."""
+        with self._lock:
+            self._listeners.append(listener)
+
+    def publish_with(self, send: Callable[[str, bytes], None]) -> None:
+        """Publish the tournament with `send`, which gets a topic and a payload to be retained."""
+        self._send = send
+
+    @property
+    def topic(self) -> str:
+        """The topic of the tournament."""
+        return f"{self.prefix}/tournament"
+
+    @property
+    def topics(self) -> tuple[str, ...]:
+        """What to subscribe to."""
+        tables = (f"{self.prefix}/+/{kind}" for kind in ("state", "availability", "result/+"))
+        return (*tables, self.topic)
+
+    # What the broker says
+
+    def connection(self, fault: str) -> None:
+        """Note that the broker was reached, or why it can't be; "": it was."""
+        with self._lock:
+            self._connection = fault
+            self._connected_at = None if fault else self._clock()
+            self._heard = Revision(0, "")
+            self._changed()
+        self._tell()
+
+    def receive(self, messages: Sequence[BrokerMessage]) -> None:
+        """Take messages in, in the order in which they came. Never raises for what they say."""
+        states: dict[str, bytes] = {}
+        results: list[ToldResult] = []
+        with self._lock:
+            for message in messages:
+                if message.topic == self.topic:
+                    self._receive_document(message.payload)
+                    continue
+                parsed = parse(self.prefix, message.topic)
+                if parsed is None or not self._known(parsed.name):
+                    continue
+                match parsed.kind:
+                    case "state":
+                        # Only the last of several states in a row is worth reading.
+                        states[parsed.name] = message.payload
+                    case "availability":
+                        self._receive_availability(parsed.name, message.payload)
+                    case "result":
+                        results += self._read_result(parsed.name, message.payload)
+            for name, payload in states.items():
+                self._receive_state(name, payload)
+            if results:
+                self._keep(results)
+            self._changed()
+        self._tell()
+
+    def tick(self) -> None:
+        """Notice what changes with time alone, and tell a broker without a tournament of ours."""
+        with self._lock:
+            now = self._clock()
+            found = {name: needs(entry, now) for name, entry in self._tables.items()}
+            changed = found != self._needs
+            if changed:
+                self._changed()
+            due = self._connected_at is not None and now - self._connected_at >= QUIET_S
+            if due and self.key and self._heard < self._shared.revision:
+                self._heard = self._shared.revision
+                self._send(self.topic, documents.encode(self._shared, self.key))
+        if changed:
+            self._tell()
+
+    def _known(self, name: str) -> bool:
+        """Return whether a table is listed, from now on if there is room."""
+        if name in self._tables:
+            return True
+        if not NAME.fullmatch(name):
+            return False
+        if len(self._tables) >= MOST_TABLES:
+            self._troubles["tables"] = Message(
+                "more than %(most)s tables: the others are left out", most=MOST_TABLES
+            )
+            return False
+        self._tables[name] = TableEntry(name)
+        return True
+
+    def _put(self, entry: TableEntry) -> None:
+        self._tables[entry.name] = entry
+
+    def _receive_availability(self, name: str, payload: bytes) -> None:
+        entry = self._tables[name]
+        online = {ONLINE.encode(): True, OFFLINE.encode(): False}.get(payload)
+        if online != entry.online:
+            # Whatever a table does when it is back counts as a move.
+            self._put(
+                entry._replace(online=online, moved=self._clock(), revision=entry.revision + 1)
+            )
+
+    def _receive_state(self, name: str, payload: bytes) -> None:
+        entry = self._tables[name]
+        if not payload:
+            # Somebody removed the table from the broker.
+            del self._tables[name]
+            return
+        try:
+            state = documents.clean(reading.read(MessageKind.STATE, payload))
+        except (NewerMessageError, UnreadableMessageError) as error:
+            newer = isinstance(error, NewerMessageError)
+            fault = MessageFault.NEWER if newer else MessageFault.UNREADABLE
+            self._put(
+                entry._replace(fault=fault, detail=_short(error), revision=entry.revision + 1)
+            )
+        else:
+            self._put(told(entry, state, self._clock()))
+
+    def _read_result(self, name: str, payload: bytes) -> list[ToldResult]:
+        if not payload:
+            return []
+        try:
+            message = _checked(reading.read(MessageKind.RESULT, payload))
+        except (NewerMessageError, UnreadableMessageError) as error:
+            self._troubles[f"result {name}"] = Message(
+                "%(table)s told a result that can’t be read: %(why)s",
+                table=name,
+                why=_short(error),
+            )
+            return []
+        self._troubles.pop(f"result {name}", None)
+        return [ToldResult(name, _played_at(message), message)]
+
+    def _keep(self, results: Sequence[ToldResult]) -> None:
+        try:
+            if self._store.keep_results(results):
+                self._results = None
+            self._troubles.pop("store", None)
+        except StoreError as error:
+            _log.error("%s", error)
+            self._troubles["store"] = Message(
+                "results can’t be kept (%(why)s): what comes now is lost when the hall stops",
+                why=str(error),
+            )
+
+    # The tournament
+
+    def _load(self) -> None:
+        """Read what was kept."""
+        if self._store.damaged:
+            self._troubles["damaged"] = Message(
+                "lines of the hall’s log were damaged and left out: %(count)s",
+                count=self._store.damaged,
+            )
+        payload = self._store.document()
+        if payload is None:
+            return
+        try:
+            self._shared = documents.decode(payload, self.key)
+        except NewerDocumentError as error:
+            self._troubles["tournament"] = str(error)
+        except DocumentError as error:
+            self._troubles["tournament"] = Message(
+                "the tournament kept here can’t be used: %(why)s", why=_short(error)
+            )
+
+    def _receive_document(self, payload: bytes) -> None:
+        try:
+            shared = documents.decode(payload, self.key)
+        except DocumentError as error:
+            if payload:
+                self._troubles["foreign"] = Message(
+                    "a tournament on the broker is left out: %(why)s", why=_short(error)
+                )
+            return
+        self._troubles.pop("foreign", None)
+        self._heard = max(self._heard, shared.revision)
+        ours = self._shared.revision
+        if shared.revision > ours:
+            if shared.revision.number == ours.number:
+                self._troubles["conflict"] = Message(
+                    "two halls changed the tournament at the same time: check the last change"
+                )
+            self._undone = []
+            try:
+                self._adopt(shared, payload)
+            except Refused as refused:
+                # It is the one that counts all the same.
+                self._shared = shared
+                self._troubles["store"] = str(refused)
+
+    def change(
+        self, change: Callable[[Tournament | None], Tournament | None], revision: int
+    ) -> None:
+        """Change the tournament. revision: of the tournament that the page showed.
+
+        Raises Refused, also for a page that is out of date.
+        """
+        with self._lock:
+            if self.key is None:
+                raise Refused(Problem.FORBIDDEN, "this hall has no organiser’s password")
+            before = self._shared
+            if revision != before.revision.number:
+                raise Refused(Problem.STALE, "the tournament has changed meanwhile: look again")
+            after = change(self._counted())
+            self._share(after)
+            self._undone = [*self._undone, before.tournament][-MOST_UNDONE:]
+            self._troubles.pop("conflict", None)
+            self._changed()
+        self._tell()
+
+    def undo(self, revision: int) -> None:
+        """Take the last change of the tournament back. Raises Refused."""
+        with self._lock:
+            if revision != self._shared.revision.number:
+                raise Refused(Problem.STALE, "the tournament has changed meanwhile: look again")
+            if not self._undone:
+                raise Refused(Problem.ILLEGAL, "there is nothing to undo")
+            self._share(self._undone[-1])
+            self._undone = self._undone[:-1]
+            self._changed()
+        self._tell()
+
+    def draw(self, names: Sequence[str], *, ranked: bool, revision: int) -> None:
+        """Draw the next round at the tables with these names. Raises Refused."""
+
+        def drawn(found: Tournament | None) -> Tournament:
+            last = self._store.last_games()
+            ids = {name: self._tables[name].id if name in self._tables else "" for name in names}
+            tables = [KnownTable(name, ids[name], last.get((name, ids[name]), 0)) for name in names]
+            return tournament.drawn(existing(found), tables, self._chance, ranked=ranked)
+
+        self.change(drawn, revision)
+
+    def _share(self, after: Tournament | None) -> None:
+        assert self.key is not None
+        number = max(self._shared.revision.number, self._heard.number) + 1
+        shared = SharedTournament(Revision(number, self._store.hall), after)
+        payload = documents.encode(shared, self.key)
+        self._adopt(shared, payload)
+        self._heard = shared.revision
+        self._send(self.topic, payload)
+
+    def _adopt(self, shared: SharedTournament, payload: bytes) -> None:
+        """Keep a state of the tournament, then show it. Raises Refused."""
+        try:
+            # Without a password nothing proves who made it; the broker keeps it anyway.
+            if self.key is not None:
+                self._store.keep_document(payload)
+        except StoreError as error:
+            raise Refused(
+                Problem.FAILED, "nothing can be saved (%(why)s)", why=str(error)
+            ) from error
+        self._troubles.pop("tournament", None)
+        self._shared, self._results = shared, None
+
+    def _counted(self) -> Tournament | None:
+        """Return the tournament with the games of its open round."""
+        found = self._shared.tournament
+        if found is None or found.open_round is None:
+            return found
+        games = [
+            game for table in found.open_round.tables for game in self._store.games_of(table.table)
+        ]
+        return tournament.counted(found, games)
+
+    # What is shown
+
+    def view(self) -> HallView:
+        """Return what everybody may see."""
+        with self._lock:
+            if self._view is None:
+                self._view = self._looked()
+            return self._view
+
+    def _looked(self) -> HallView:
+        now = self._clock()
+        self._needs = {name: needs(entry, now) for name, entry in self._tables.items()}
+        if self._results is None:
+            self._results = self._looked_up()
+        latest, evening, found, ranking = self._results
+        return HallView(
+            self._revision,
+            self._name,
+            tuple(
+                ListedTable(self._tables[name], self._needs[name])
+                for name in sorted(self._tables, key=_natural)
+            ),
+            self._connection,
+            tuple(self._troubles.values()),
+            latest,
+            evening,
+            self._shared.revision.number,
+            found,
+            ranking,
+            bool(self._undone),
+        )
+
+    def _looked_up(self) -> "_Results":
+        """Return what follows from the results and the tournament alone."""
+        latest = self._store.results(LATEST)
+        evening: list[EveningLine] = []
+        if latest:
+            since = (datetime.fromisoformat(latest[0].at) - EVENING).isoformat(timespec="seconds")
+            evening = _evening(self._store.results(since=since))
+        found = self._counted()
+        ranking = tournament.ranking(found) if found else ()
+        return _Results(tuple(latest), tuple(evening), found, tuple(ranking))
+
+    def results(self) -> list[KeptResult]:
+        """Return all results, the newest first."""
+        with self._lock:
+            return self._store.results()
+
+    def _changed(self) -> None:
+        self._revision += 1
+        self._view = None
+
+    def _tell(self) -> None:
+        for listener in tuple(self._listeners):
+            listener()
+
+
+def existing(found: Tournament | None) -> Tournament:
+    """Return the tournament that there is. Raises Refused if there is none."""
+    if found is None:
+        raise Refused(Problem.STALE, "there is no tournament")
+    return found
+
+
+def _evening(kept: Sequence[KeptResult]) -> list[EveningLine]:
+    """Return the standings of an evening's games. kept: the newest first."""
+    scheme = next(iter(SCHEMES.values()))
+    games: dict[tuple[str, bool], list[GameScore]] = {}
+    names: dict[tuple[str, bool], str] = {}
+    seen: set[tuple[str, int]] = set()
+    for result in kept:
+        game = result.game
+        # A table that got another name tells of its games again.
+        if (game.table_id, game.number) in seen:
+            continue
+        seen.add((game.table_id, game.number))
+        brought = points(scheme, game.side, game.seats)
+        for seat, each in zip(game.seats, brought, strict=True):
+            key = key_of(seat.name), seat.name in result.stand_ins
+            names.setdefault(key, seat.name)
+            games.setdefault(key, []).append(GameScore(each, seat))
+    ranked = standings(games)
+    return [EveningLine(names[line.key], line.key[1], line) for line in ranked]
+
+
+def _natural(name: str) -> list[tuple[int, int | str]]:
+    """Return what sorts "Table 9" before "Table 10"."""
+    parts: list[tuple[int, int | str]] = []
+    for part in re.split(r"(\d+)", name.casefold()):
+        parts.append((0, int(part)) if part.isdecimal() else (1, part))
+    return parts
+
+
+def _played_at(message: Mapping[str, Any]) -> str:
+    """Return when a game began by its record; now, if the record doesn't say or can't be right."""
+    now = datetime.now(UTC)
+    first = message.get("record", "").partition("\n")[0]
+    try:
+        header = load(first.encode("utf-8", "backslashreplace"))
+        at = datetime.fromisoformat(header["date"]).astimezone(UTC)
+    except (FormatError, ValueError, TypeError, KeyError, OverflowError):
+        at = now
+    return min(at, now).isoformat(timespec="seconds")
+
+
+def _checked(message: Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return a result whose texts can be shown and whose numbers can be kept.
+
+    Raises UnreadableMessageError.
+    """
+    numbers = {key: int(message[key]) for key in ("game", "events")}
+    if max(numbers.values()) > LARGEST:
+        raise UnreadableMessageError("a number is too large")
+    # The record isn't shown, and its lines end with control characters.
+    cleaned = documents.clean({key: message[key] for key in message if key != "record"})
+    return {**message, **cleaned, **numbers, "withdrawn": bool(message["withdrawn"])}
+
+
+def _short(error: Exception) -> str:
+    return str(error)[:200]

@@ -1,0 +1,323 @@
+"""What the hall keeps: results and the tournament, in a log and in SQLite.
+
+Each message that counts is a line of the log, on the disk before anybody is told. The SQLite file
+is worked out from it, so it is simply made anew if it is missing, damaged or of another version.
+A line has a checksum; one that was damaged or cut off costs itself alone.
+"""
+
+import json
+import logging
+import os
+import secrets
+import sqlite3
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from hashlib import blake2b
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from companion.hall.scoring import PlayedSeat
+from companion.hall.tournament import TableGame
+from companion.table.aside import sync
+
+LOG = "hall.log"
+"""The name of the log in the data folder."""
+
+FILE = "hall.sqlite3"
+"""The name of the SQLite file there."""
+
+VERSION = 1
+"""The version of its tables. A file of any other is made anew."""
+
+MOST_BYTES = 256 << 20
+"""How large the log may get: made-up results must not fill the disk."""
+
+_TABLES = f"""
+CREATE TABLE result (
+    table_id TEXT NOT NULL, game INTEGER NOT NULL, events INTEGER NOT NULL,
+    withdrawn INTEGER NOT NULL, name TEXT NOT NULL, at TEXT NOT NULL, side TEXT NOT NULL,
+    ruleset TEXT NOT NULL, kind TEXT NOT NULL, seats TEXT NOT NULL,
+    PRIMARY KEY (name, table_id, game)) WITHOUT ROWID;
+CREATE INDEX result_at ON result (at, name, game);
+CREATE TABLE document (payload BLOB NOT NULL);
+CREATE TABLE hall (id TEXT NOT NULL);
+CREATE TABLE read (bytes INTEGER NOT NULL, damaged INTEGER NOT NULL);
+INSERT INTO read VALUES (0, 0);
+PRAGMA user_version = {VERSION};
+"""
+
+_log = logging.getLogger(__name__)
+
+
+class StoreError(Exception):
+    """Nothing can be kept; the text names the file and says why."""
+
+
+class ToldResult(NamedTuple):
+    """A result as a table told it."""
+
+    name: str
+    """The table's name on the broker."""
+    at: str
+    """When the game was played, or else when the result came, in UTC (ISO 8601)."""
+    message: Mapping[str, Any]
+    """The message."""
+
+
+class KeptResult(NamedTuple):
+    """A result that counts."""
+
+    at: str
+    """When the game was played, or else when the result came, in UTC (ISO 8601)."""
+    game: TableGame
+    """The game."""
+    kind: str
+    """Which game was played, by the name in its records."""
+    ruleset: str
+    """By which ruleset."""
+    stand_ins: frozenset[str]
+    """The names of the players whom stand-ins played."""
+
+
+class Store:
+    """The files. One thread at a time may use it."""
+
+    def __init__(self, folder: Path) -> None:
+        """Open the files in a folder, or make them. Raises StoreError."""
+        self._log_path, self._path = folder / LOG, folder / FILE
+        self.damaged = 0
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            self._log = open(self._log_path, "ab")  # noqa: SIM115 (stays open)
+            self._log_path.chmod(0o600)
+            sync(folder)
+            self._base = self._opened()
+            self._read_log()
+            if self._base.execute("SELECT id FROM hall").fetchone() is None:
+                self._append({"hall": secrets.token_hex(8)})
+        except (OSError, sqlite3.Error) as error:
+            raise StoreError(f"{folder}: {error}") from error
+
+    def close(self) -> None:
+        """Close the files."""
+        self._log.close()
+        self._base.close()
+
+    @property
+    def hall(self) -> str:
+        """The hall's own number, drawn at random and kept."""
+        row = self._base.execute("SELECT id FROM hall").fetchone()
+        return str(row[0])
+
+    # Results
+
+    def keep_results(self, told: Iterable[ToldResult]) -> int:
+        """Keep results that tables told; return how many of them are news. Raises StoreError."""
+        news: dict[tuple[str, str, int], ToldResult] = {}
+        for each in told:
+            message = each.message
+            name = each.name, message["table"]["id"], message["game"]
+            known = self._base.execute(
+                "SELECT events, withdrawn FROM result WHERE name = ? AND table_id = ? AND game = ?",
+                name,
+            ).fetchone()
+            if name in news:
+                known = news[name].message["events"], news[name].message["withdrawn"]
+            # A game that was resumed has more events when it ends again.
+            if known is None or (message["events"], message["withdrawn"]) > tuple(known):
+                news[name] = each
+        if news:
+            self._append(
+                *({"result": each.message, "name": each.name, "at": each.at}
+                  for each in news.values())
+            )  # fmt: skip
+        return len(news)
+
+    def results(self, newest: int = -1, since: str = "") -> list[KeptResult]:
+        """Return results that weren't withdrawn, the newest first.
+
+        newest: at most so many; since: none before this time.
+        """
+        rows = self._base.execute(
+            "SELECT * FROM result WHERE NOT withdrawn AND at >= ?"
+            " ORDER BY at DESC, name, game DESC LIMIT ?",
+            (since, newest),
+        )
+        return [_kept(row) for row in rows]
+
+    def games_of(self, name: str) -> list[TableGame]:
+        """Return the games of the tables of a name that weren't withdrawn."""
+        rows = self._base.execute(
+            "SELECT * FROM result WHERE NOT withdrawn AND name = ? ORDER BY at, game", (name,)
+        )
+        return [_kept(row).game for row in rows]
+
+    def last_games(self) -> Mapping[tuple[str, str], int]:
+        """Return the number of the last game of each table, by name and the table's own number."""
+        rows = self._base.execute(
+            "SELECT name, table_id, max(game) AS game FROM result GROUP BY name, table_id"
+        )
+        return {(row["name"], row["table_id"]): row["game"] for row in rows}
+
+    # The tournament
+
+    def keep_document(self, payload: bytes) -> None:
+        """Keep a state of the tournament; earlier ones stay in the log. Raises StoreError."""
+        self._append({"document": payload.decode("utf-8")})
+
+    def document(self) -> bytes | None:
+        """Return the newest state of the tournament; None if there never was one."""
+        row = self._base.execute("SELECT payload FROM document").fetchone()
+        return bytes(row[0]) if row else None
+
+    # The files
+
+    def _append(self, *entries: Mapping[str, Any]) -> None:
+        lines = b"".join(map(_line, entries))
+        try:
+            size = self._log.tell()
+            if size + len(lines) > MOST_BYTES:
+                raise StoreError(f"{self._log_path}: full, {MOST_BYTES >> 20} MiB of results")
+            try:
+                self._log.write(lines)
+                self._log.flush()
+                os.fsync(self._log.fileno())
+            except OSError:
+                # Half a line must not spoil the next one.
+                with suppress(OSError):
+                    os.truncate(self._log_path, size)
+                raise
+            with self._base:
+                for entry in entries:
+                    self._enter(entry)
+                self._base.execute("UPDATE read SET bytes = ?", (self._log.tell(),))
+        except (OSError, sqlite3.Error) as error:
+            raise StoreError(f"{self._log_path}: {error}") from error
+
+    def _opened(self) -> sqlite3.Connection:
+        if self._path.exists():
+            try:
+                base = _connected(self._path)
+                (version,) = base.execute("PRAGMA user_version").fetchone()
+                (check,) = base.execute("PRAGMA quick_check(1)").fetchone()
+                (read,) = base.execute("SELECT bytes FROM read").fetchone()
+                # A log that is shorter than what was read is another one.
+                if version == VERSION and check == "ok" and read <= self._log.tell():
+                    return base
+                base.close()
+            except (sqlite3.Error, TypeError) as error:
+                _log.warning("%s: %s", self._path, error)
+            _log.warning("%s: it is made anew from %s", self._path, self._log_path.name)
+        for suffix in ("", "-wal", "-shm", "-journal"):
+            self._path.with_name(self._path.name + suffix).unlink(missing_ok=True)
+        base = _connected(self._path)
+        base.executescript(f"BEGIN; {_TABLES} COMMIT;")
+        self._path.chmod(0o600)
+        return base
+
+    def _read_log(self) -> None:
+        """Enter the lines that a power cut kept from the SQLite file, or all of them."""
+        (begin, self.damaged) = self._base.execute("SELECT bytes, damaged FROM read").fetchone()
+        with open(self._log_path, "rb") as file, self._base:
+            file.seek(begin)
+            for content in file:
+                if (entry := _read(content)) is None:
+                    self.damaged += bool(content.strip())
+                else:
+                    self._enter(entry)
+            size = file.tell()
+            if size > begin:
+                file.seek(size - 1)
+                if file.read(1) != b"\n":
+                    # Whatever was cut off ends here.
+                    self._log.write(b"\n")
+                    self._log.flush()
+            self._base.execute(
+                "UPDATE read SET bytes = ?, damaged = ?", (self._log.tell(), self.damaged)
+            )
+
+    def _enter(self, entry: Mapping[str, Any]) -> None:
+        if "hall" in entry:
+            self._base.execute("DELETE FROM hall")
+            self._base.execute("INSERT INTO hall VALUES (?)", (entry["hall"],))
+            return
+        if "document" in entry:
+            self._base.execute("DELETE FROM document")
+            self._base.execute(
+                "INSERT INTO document VALUES (?)", (entry["document"].encode("utf-8"),)
+            )
+            return
+        message = entry["result"]
+        rules, outcome = message.get("rules", {}), message.get("outcome", {})
+        seats = [
+            {
+                "name": player["name"],
+                "role": player.get("role") or "",
+                "won": seat in outcome["winners"],
+                "alive": player["alive"],
+                "stand_in": player["stand_in"],
+            }
+            for seat, player in enumerate(message.get("players", ()))
+        ]
+        self._base.execute(
+            "INSERT OR REPLACE INTO result VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+            (
+                message["table"]["id"],
+                message["game"],
+                message["events"],
+                message["withdrawn"],
+                entry["name"],
+                entry["at"],
+                outcome.get("side", ""),
+                rules.get("ruleset", ""),
+                rules.get("game", ""),
+                json.dumps(seats),
+            ),
+        )
+
+
+def _connected(path: Path) -> sqlite3.Connection:
+    # The hall's own lock lets in one thread at a time.
+    base = sqlite3.connect(path, check_same_thread=False)
+    base.row_factory = sqlite3.Row
+    base.execute("PRAGMA journal_mode = WAL")
+    base.execute("PRAGMA synchronous = NORMAL")
+    return base
+
+
+def _line(entry: Mapping[str, Any]) -> bytes:
+    text = json.dumps(entry, separators=(",", ":"))
+    return f"{_checksum(text)} {text}\n".encode()
+
+
+def _checksum(text: str) -> str:
+    return blake2b(text.encode(), digest_size=8).hexdigest()
+
+
+def _read(line: bytes) -> Mapping[str, Any] | None:
+    """Return what a line says; None if it is damaged."""
+    try:
+        checksum, text = line.decode().rstrip("\n").split(" ", 1)
+    except ValueError:
+        return None
+    if checksum != _checksum(text):
+        return None
+    found: Mapping[str, Any] = json.loads(text)
+    return found
+
+
+def _kept(row: sqlite3.Row) -> KeptResult:
+    seats = json.loads(row["seats"])
+    return KeptResult(
+        row["at"],
+        TableGame(
+            row["table_id"],
+            row["name"],
+            row["game"],
+            row["side"],
+            tuple(PlayedSeat(s["name"], s["role"], s["won"], s["alive"]) for s in seats),
+        ),
+        row["kind"],
+        row["ruleset"],
+        frozenset(seat["name"] for seat in seats if seat["stand_in"]),
+    )

@@ -1,0 +1,630 @@
+"""The hall without a broker: what it makes of messages, of time, of power cuts, and of liars."""
+
+import json
+import random
+import sqlite3
+from pathlib import Path
+
+import pytest
+from clubs import PREFIX, Club, ClubTable, retained
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from companion.hall import documents, store, tournament
+from companion.hall.documents import Revision, SharedTournament, encode
+from companion.hall.hall import LARGEST, MOST_TABLES, QUIET_S, BrokerMessage
+from companion.hall.store import FILE, LOG, Store, StoreError
+from companion.hall.tables import FLAPPING_S, IDLE_S, MISREAD, UNSURE_S
+from companion.hall.tournament import closed, entered, founded
+from companion.table.refused import Problem, Refused
+
+NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve")
+
+
+@pytest.fixture
+def club(tmp_path) -> Club:
+    opened = Club(tmp_path / "hall")
+    opened.hall.connection("")
+    yield opened
+    opened.close()
+
+
+@pytest.fixture
+def oak() -> ClubTable:
+    return ClubTable("Oak")
+
+
+def found_cup(club: Club, names=NAMES, least: int = 4) -> None:
+    club.change(lambda _: entered(founded("Cup", "dollars", least, 8), names))
+
+
+# Tables
+
+
+def test_tables_are_listed_by_name_with_numbers_in_order(club):
+    club.tell(*(ClubTable(f"Table {n}").state() for n in (10, 9, 1)), ClubTable("Bar").state())
+    assert [table.entry.name for table in club.view.tables] == [
+        "Bar", "Table 1", "Table 9", "Table 10"
+    ]  # fmt: skip
+    assert club.table("Bar").entry.phase == "playing"
+    assert club.kinds("Bar") == []
+
+
+def test_a_table_without_a_state_is_listed_too(club, oak):
+    club.tell(oak.availability("online"))
+    assert club.table("Oak").entry.online is True
+    assert club.table("Oak").entry.state is None
+
+
+def test_a_card_table_is_listed_like_any_other(club):
+    club.tell(ClubTable("Elm", kind="cards").state())
+    assert club.table("Elm").entry.state["game"]["game"] == "bang-card"
+
+
+def test_a_table_that_was_removed_from_the_broker_is_gone(club, oak):
+    club.tell(oak.state(), BrokerMessage(oak.topic("state"), b""))
+    assert club.view.tables == ()
+
+
+def test_listeners_hear_of_every_change(club, oak):
+    heard = []
+    club.hall.listen(lambda: heard.append(club.view.revision))
+    club.tell(oak.state())
+    club.hall.connection("the cable is out")
+    assert len(set(heard)) == 2
+    assert club.view.connection == "the cable is out"
+
+
+# Who needs help
+
+
+@pytest.mark.parametrize(
+    ("changes", "kinds"),
+    [
+        ({"health__camera__fault": "unplugged"}, ["camera"]),
+        ({"health__camera__works": False}, []),
+        ({"health__troubles": {"saving": "disk full", "green": "pin 17"}}, ["trouble", "trouble"]),
+        ({"health__reader__corrections": MISREAD}, ["misread"]),
+        ({"health__reader__corrections": MISREAD - 1}, []),
+        ({"health__reader__signal": "uncertain"}, []),
+    ],
+)
+def test_a_table_that_says_so_needs_help(club, oak, changes, kinds):
+    club.tell(oak.state(**changes))
+    assert club.kinds("Oak") == kinds
+
+
+@pytest.mark.parametrize("signal", ["uncertain", "illegal"])
+def test_dice_that_nobody_can_accept_need_help_after_a_while(club, oak, signal):
+    heard = []
+    club.tell(oak.state(health__reader__signal=signal))
+    assert club.kinds("Oak") == []
+    club.clock.now += UNSURE_S - 1
+    club.hall.listen(lambda: heard.append(True))
+    club.hall.tick()
+    assert (club.kinds("Oak"), heard) == ([], [])
+    club.clock.now += 1
+    club.hall.tick()
+    assert (club.kinds("Oak"), heard) == (["dice"], [True])
+    # Nothing new.
+    club.hall.tick()
+    assert heard == [True]
+    club.tell(oak.state(health__reader__signal="certain"))
+    assert club.kinds("Oak") == []
+
+
+def test_a_game_in_which_nothing_happens_needs_help(club, oak):
+    club.tell(oak.state())
+    club.clock.now += IDLE_S
+    # The same again is no event.
+    club.tell(oak.state())
+    assert club.kinds("Oak") == ["idle"]
+    club.tell(oak.state(steps=9))
+    assert club.kinds("Oak") == []
+    club.tell(oak.state(phase="lobby", game=None))
+    club.clock.now += IDLE_S
+    club.hall.tick()
+    assert club.kinds("Oak") == []
+
+
+def test_a_table_that_goes_in_the_middle_of_a_game_needs_help(club, oak):
+    club.tell(oak.state(health__camera__fault="x"), oak.availability("offline"))
+    # Its camera is nobody's trouble while it is off.
+    assert club.kinds("Oak") == ["stopped"]
+    club.tell(oak.availability("online"))
+    assert club.kinds("Oak") == ["camera"]
+    club.tell(oak.state(phase="lobby", game=None), oak.availability("offline"))
+    assert club.kinds("Oak") == []
+
+
+def test_two_tables_of_one_name_are_noticed(club):
+    one, two = ClubTable("Oak", "1"), ClubTable("Oak", "2")
+    club.tell(one.state())
+    club.tell(two.state())
+    # A table that was replaced by another one is fine.
+    assert club.kinds("Oak") == []
+    club.tell(one.state())
+    club.tell(two.state())
+    assert club.kinds("Oak") == ["rivals"]
+    club.clock.now += FLAPPING_S
+    club.tell(two.state())
+    assert club.kinds("Oak") == []
+
+
+# Messages that aren't what they should be
+
+
+@pytest.mark.parametrize(
+    "payload",
+    [b"hello", b"\xff\xfe", b"[]", b"{}", b"null", b"[" * 99_999, b'{"schema": 1}',
+     b'{"schema": "1"}', b"NaN", b"1e999"],
+)  # fmt: skip
+def test_what_is_no_state_is_shown_as_such_and_nothing_is_lost(club, oak, payload):
+    club.tell(oak.state())
+    club.tell(BrokerMessage(oak.topic("state"), payload))
+    assert club.kinds("Oak") == ["unreadable"]
+    assert club.table("Oak").entry.phase == "playing"
+    club.tell(oak.state())
+    assert club.kinds("Oak") == []
+
+
+def test_a_state_of_a_newer_version_is_told_apart(club, oak):
+    club.tell(oak.state(schema=2))
+    assert club.kinds("Oak") == ["newer"]
+    assert "schema 2" in club.table("Oak").needs[0].detail
+
+
+def test_a_result_that_can_not_be_read_is_told(club, oak):
+    club.tell(oak.result(schema=3))
+    assert "Oak told a result that can’t be read: schema 3" in str(club.view.troubles)
+    club.tell(oak.result())
+    assert club.view.troubles == ()
+    assert len(club.view.latest) == 1
+
+
+def test_topics_of_no_table_are_left_out(club):
+    for name in ("", "x" * 41, "a/b", "<b>", "+", "\x00"):
+        club.tell(BrokerMessage(f"{PREFIX}/{name}/state", b"{}"))
+    for topic in ("other/Oak/state", f"{PREFIX}/state", f"{PREFIX}/Oak/unknown", ""):
+        club.tell(BrokerMessage(topic, b"{}"))
+    club.tell(BrokerMessage(f"{PREFIX}/Oak/result/x", b"{}"))
+    assert club.view.tables == ()
+
+
+def test_made_up_tables_do_not_fill_the_memory(club):
+    club.tell(*(BrokerMessage(f"{PREFIX}/t{n}/state", b"{}") for n in range(MOST_TABLES + 9)))
+    assert len(club.view.tables) == MOST_TABLES
+    assert f"more than {MOST_TABLES} tables" in str(club.view.troubles)
+
+
+JSON = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(max_size=5),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner),
+    max_leaves=8,
+)
+
+
+def paths(value, at=()):
+    """Every place in a JSON value."""
+    yield at
+    items = value.items() if isinstance(value, dict) else ()
+    for key, each in enumerate(value) if isinstance(value, list) else items:
+        yield from paths(each, (*at, key))
+
+
+@given(data=st.data())
+@settings(
+    max_examples=150, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+def test_no_message_breaks_the_hall(club, data):
+    """A true message with one thing in it replaced by anything, or by a text that can't be sent."""
+    oak = ClubTable("Oak")
+    message = data.draw(
+        st.sampled_from([oak.state(), oak.result(), ClubTable("Elm", kind="cards").state()])
+    )
+    content = json.loads(message.payload)
+    places = [path for path in paths(content) if path]
+    *way, last = data.draw(st.sampled_from(places))
+    at = content
+    for key in way:
+        at = at[key]
+    odd = st.sampled_from(["\ud800", "\r\ndata: x", "<b>", 2**70, -1, 1.0, 1e300, float("nan")])
+    at[last] = data.draw(odd | JSON)
+    club.tell(BrokerMessage(message.topic, json.dumps(content).encode()))
+    club.hall.tick()
+    shown = repr(club.view)
+    assert "\\ud800" not in shown
+    shown.encode()
+
+
+def test_texts_of_liars_are_made_fit_to_be_shown(club, oak):
+    names = ["\ud800Ann", "Bob\r\nevent: beat"]
+    club.tell(oak.state(waiting=names))
+    assert club.table("Oak").entry.waiting == ["\ufffdAnn", "Bob\ufffd\ufffdevent: beat"]
+
+
+def test_numbers_of_liars_are_kept_out(club, oak):
+    club.tell(oak.result(events=LARGEST + 1))
+    assert "a number is too large" in str(club.view.troubles)
+    club.tell(oak.result(number=4, events=4.0))
+    assert len(club.view.latest) == 1
+
+
+# Results
+
+
+def test_results_come_in_once(club, oak):
+    club.tell(oak.result(1), oak.result(1), oak.result(2))
+    club.tell(oak.result(2))
+    assert sorted(result.game.number for result in club.view.latest) == [1, 2]
+    assert sum(line.ranked.games for line in club.view.evening) == sum(
+        len(result.game.seats) for result in club.view.latest
+    )
+
+
+def test_of_two_results_of_a_game_the_longer_one_counts(club, oak):
+    first = oak.result(1, events=40)
+    again = oak.result(1, events=50, outcome__side="none", outcome__winners=[])
+    club.tell(first, again)
+    club.tell(first)
+    assert [result.game.side for result in club.view.latest] == ["none"]
+
+
+def test_a_result_can_be_taken_back(club, oak):
+    whole = oak.result(1, events=40)
+    head = {k: v for k, v in json.loads(whole.payload).items() if k in ("schema", "table", "game")}
+    taken = BrokerMessage(
+        whole.topic, json.dumps(head | {"events": 41, "withdrawn": True}).encode()
+    )
+    club.tell(whole, taken)
+    assert club.view.latest == ()
+    assert club.view.evening == ()
+    club.tell(oak.result(1, events=45))
+    assert len(club.view.latest) == 1
+
+
+def test_results_are_dated_by_their_records(club, oak):
+    club.tell(oak.result(1))
+    assert club.view.latest[0].at == "2026-01-01T20:00:00+00:00"
+    undated = oak.result(2, record='{"date": "3026-01-01T00:00:00Z"}')
+    club.tell(undated)
+    # The future can't be right.
+    assert club.view.latest[0].at < "3000"
+    assert club.view.latest[0].game.number == 2
+
+
+def test_the_evening_leaves_out_what_was_long_before(club, oak):
+    club.tell(oak.result(1, NAMES), oak.result(2, NAMES, record='{"date": "2025-12-31T10:00:00Z"}'))
+    assert [line.ranked.games for line in club.view.evening] == [1] * 5
+    assert len(club.view.latest) == 2
+
+
+def test_a_renamed_table_does_not_count_twice(club):
+    for name in ("Oak", "Elm"):
+        club.tell(ClubTable(name, "7").result(1, NAMES))
+    assert [line.ranked.games for line in club.view.evening] == [1] * 5
+
+
+# What is kept
+
+
+def test_everything_is_there_after_a_restart(club, oak):
+    found_cup(club)
+    club.tell(oak.result(1))
+    before = club.view
+    club.restart()
+    assert (club.view.latest, club.view.evening) == (before.latest, before.evening)
+    assert (club.view.tournament, club.view.shared) == (before.tournament, 1)
+
+
+@pytest.mark.parametrize("damage", ["missing", "garbage", "empty", "other version"])
+def test_the_database_is_made_anew_from_the_log(club, oak, damage):
+    found_cup(club)
+    club.tell(oak.result(1), oak.result(2))
+    before = club.view
+    club.close()
+    path = club.folder / FILE
+    for suffix in ("-wal", "-shm"):
+        path.with_name(path.name + suffix).unlink(missing_ok=True)
+    match damage:
+        case "missing":
+            path.unlink()
+        case "garbage":
+            path.write_bytes(random.Random(1).randbytes(9000))
+        case "empty":
+            path.write_bytes(b"")
+        case "other version":
+            base = sqlite3.connect(path)
+            base.execute("PRAGMA user_version = 99")
+            base.close()
+    club.open()
+    assert (club.view.latest, club.view.tournament) == (before.latest, before.tournament)
+
+
+def test_a_cut_anywhere_in_the_log_costs_only_what_was_being_written(club, oak):
+    found_cup(club)
+    club.tell(oak.result(1))
+    club.tell(oak.result(2))
+    club.close()
+    whole = (club.folder / LOG).read_bytes()
+    lines = whole.splitlines(keepends=True)
+    chance = random.Random(1)
+    for cut in sorted({*chance.sample(range(len(whole)), 30), 0, len(whole) - 1}):
+        folder = club.folder.with_name(f"cut-{cut}")
+        folder.mkdir()
+        (folder / LOG).write_bytes(whole[:cut])
+        kept = Store(folder)
+        complete = sum(len(b"".join(lines[: n + 1])) <= cut + 1 for n in range(len(lines)))
+        assert len(kept.results()) == max(0, complete - 2)
+        # What comes next isn't spoilt by the rest of a line.
+        message = json.loads(oak.result(3).payload)
+        assert kept.keep_results([store.ToldResult("Oak", "2026-01-02T00:00:00+00:00", message)])
+        kept.close()
+        kept = Store(folder)
+        assert kept.results()[0].game.number == 3
+        kept.close()
+    club.open()
+
+
+def test_a_damaged_line_costs_itself_alone_and_is_told(club, oak):
+    club.tell(oak.result(1))
+    club.tell(oak.result(2))
+    club.close()
+    content = bytearray((club.folder / LOG).read_bytes())
+    at = content.index(b'"number"' if b'"number"' in content else b'"events"')
+    content[at] ^= 1
+    (club.folder / LOG).write_bytes(content)
+    (club.folder / FILE).unlink()
+    club.open()
+    assert [result.game.number for result in club.view.latest] == [2]
+    assert "log were damaged and left out: 1" in str(club.view.troubles)
+    # The line is still there, and still told of.
+    club.restart()
+    assert "damaged" in str(club.view.troubles)
+
+
+def test_a_power_cut_between_log_and_database_loses_nothing(club, oak):
+    club.tell(oak.result(1))
+    club.close()
+    before = (club.folder / FILE).read_bytes()
+    club.open()
+    club.tell(oak.result(2))
+    club.close()
+    (club.folder / FILE).write_bytes(before)
+    club.open()
+    assert len(club.view.latest) == 2
+
+
+def test_a_full_disk_is_told_and_results_come_again(club, oak, monkeypatch):
+    def full(number: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(store.os, "fsync", full)
+    club.tell(oak.result(1))
+    assert "No space left" in str(club.view.troubles)
+    assert club.view.latest == ()
+    with pytest.raises(Refused) as refused:
+        found_cup(club)
+    assert refused.value.problem is Problem.FAILED
+    assert club.view.tournament is None
+    monkeypatch.undo()
+    club.tell(oak.result(1))
+    assert (len(club.view.latest), club.view.troubles) == (1, ())
+    club.restart()
+    assert len(club.view.latest) == 1
+
+
+def test_the_log_has_an_end(club, oak, monkeypatch):
+    monkeypatch.setattr(store, "MOST_BYTES", 100)
+    club.tell(oak.result(1))
+    assert "full" in str(club.view.troubles)
+
+
+def test_a_folder_that_can_not_be_used_is_named(tmp_path):
+    (tmp_path / "hall").write_text("a file")
+    with pytest.raises(StoreError, match="hall"):
+        Store(tmp_path / "hall")
+
+
+# The tournament
+
+
+def test_a_tournament_runs_on_the_results_of_its_tables(club):
+    oak, elm = ClubTable("Oak"), ClubTable("Elm")
+    club.tell(oak.state(), elm.state(), oak.result(3))
+    found_cup(club, [f"P{n}" for n in range(9)])
+    club.hall.draw(["Oak", "Elm"], ranked=False, revision=club.view.shared)
+    first, second = club.view.tournament.open_round.tables
+    assert (first.table, first.table_id, first.after, second.after) == ("Oak", "id-Oak", 3, 0)
+    with pytest.raises(Refused, match="Oak has no result yet"):
+        club.change(closed)
+    names = club.view.tournament.names
+    for number, (table, seats) in enumerate(((oak, first.seats), (elm, second.seats)), start=4):
+        club.tell(table.result(number, tuple(names[p] for p in seats)))
+    assert [table.game.number for table in club.view.tournament.open_round.tables] == [4, 5]
+    assert sum(line.games for line in club.view.ranking) == 9
+    club.change(closed)
+    assert club.view.tournament.open_round is None
+    # What a table takes back after that changes nothing.
+    before = club.view.tournament
+    club.tell(oak.result(4, tuple(names[p] for p in first.seats), events=999, outcome__side="none"))
+    assert club.view.tournament == before
+
+
+def test_a_power_cut_in_the_middle_of_a_round_loses_nothing(club):
+    oak = ClubTable("Oak")
+    club.tell(oak.state())
+    found_cup(club)
+    club.hall.draw(["Oak"], ranked=False, revision=club.view.shared)
+    drawn = club.view.tournament
+    # Nothing is closed: the process is gone. The game ends while the hall is down.
+    again = Club(club.folder)
+    assert again.view.tournament == drawn
+    names = tuple(drawn.names[p] for p in drawn.rounds[0].tables[0].seats)
+    again.tell(oak.result(1, names))
+    assert again.view.tournament.rounds[0].tables[0].game.number == 1
+    again.close()
+
+
+def test_a_page_that_is_out_of_date_changes_nothing(club):
+    found_cup(club)
+    with pytest.raises(Refused) as refused:
+        club.hall.change(lambda found: None, 0)
+    assert refused.value.problem is Problem.STALE
+    assert club.view.tournament is not None
+
+
+def test_a_change_can_be_undone(club):
+    found_cup(club)
+    club.change(lambda found: entered(found, ["Zoe"]))
+    club.hall.undo(club.view.shared)
+    assert len(club.view.tournament.entrants) == 5
+    club.hall.undo(club.view.shared)
+    assert club.view.tournament is None
+    with pytest.raises(Refused, match="nothing to undo"):
+        club.hall.undo(club.view.shared)
+    assert club.view.shared == 4
+
+
+def test_without_a_password_nobody_changes_anything(tmp_path):
+    club = Club(tmp_path / "hall", password="")
+    with pytest.raises(Refused) as refused:
+        club.change(lambda found: founded("Cup", "wins", 4, 8))
+    assert refused.value.problem is Problem.FORBIDDEN
+    club.close()
+
+
+# Several halls
+
+
+@pytest.fixture
+def other(tmp_path):
+    opened = Club(tmp_path / "other")
+    opened.hall.connection("")
+    yield opened
+    opened.close()
+
+
+def exchange(*clubs: Club) -> None:
+    """Let the halls hear what each published, in any order, until nothing is new."""
+    for _ in range(3):
+        for one in clubs:
+            for message in list(retained(one)):
+                for two in clubs:
+                    two.tell(message)
+
+
+def test_halls_on_one_broker_show_the_same_tournament(club, other, oak):
+    found_cup(club)
+    exchange(club, other)
+    other.tell(oak.state())
+    other.hall.draw(["Oak"], ranked=False, revision=other.view.shared)
+    exchange(club, other)
+    assert club.view.tournament == other.view.tournament
+    assert club.view.tournament.open_round is not None
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_halls_that_were_cut_off_from_each_other_agree_and_say_so(club, other, order):
+    found_cup(club)
+    exchange(club, other)
+    club.change(lambda found: entered(found, ["Zoe"]))
+    other.change(lambda found: entered(found, ["Yan"]))
+    exchange(*(club, other)[::order])
+    assert club.view.tournament == other.view.tournament
+    told = [bool(each.view.troubles) for each in (club, other)]
+    assert sorted(told) == [False, True]
+    loser = (club, other)[told.index(True)]
+    assert "two halls changed the tournament at the same time" in str(loser.view.troubles)
+    # A look at it is enough.
+    loser.change(lambda found: entered(found, ["Xenia"]))
+    assert loser.view.troubles == ()
+
+
+def test_an_empty_broker_is_told_of_the_tournament(club):
+    found_cup(club)
+    club.retained.clear()
+    club.hall.connection("gone")
+    club.hall.tick()
+    assert club.retained == {}
+    club.hall.connection("")
+    club.hall.tick()
+    # It may still be about to tell of a newer one.
+    assert club.retained == {}
+    club.clock.now += QUIET_S
+    club.hall.tick()
+    assert documents.decode(club.retained[club.hall.topic], club.hall.key).tournament
+    club.retained.clear()
+    club.hall.tick()
+    assert club.retained == {}
+
+
+def test_an_older_tournament_on_the_broker_is_replaced_and_a_newer_one_taken(club, other):
+    found_cup(club)
+    exchange(club, other)
+    old = dict(club.retained)
+    club.change(lambda found: entered(found, ["Zoe"]))
+    for each in (club, other):
+        each.hall.connection("")
+        for topic, payload in old.items():
+            each.tell(BrokerMessage(topic, payload))
+    club.retained.clear()
+    club.clock.now += QUIET_S
+    club.hall.tick()
+    exchange(club, other)
+    assert other.view.tournament == club.view.tournament
+    assert len(other.view.tournament.entrants) == 6
+
+
+def test_a_forged_tournament_is_left_out_and_told(club):
+    found_cup(club)
+    before = club.view.tournament
+    forged = encode(
+        SharedTournament(Revision(99, "zz"), founded("Fake", "wins", 4, 8)),
+        documents.key_from("guessed", PREFIX),
+    )
+    club.tell(BrokerMessage(club.hall.topic, forged))
+    assert club.view.tournament == before
+    assert "signed with another password" in str(club.view.troubles)
+    for payload in (b"", b"x", b'{"schema": 9}', b"[]"):
+        club.tell(BrokerMessage(club.hall.topic, payload))
+    assert club.view.tournament == before
+
+
+def test_a_hall_without_a_password_shows_what_the_broker_has(club, tmp_path):
+    found_cup(club)
+    screen = Club(tmp_path / "screen", password="")
+    screen.hall.connection("")
+    for message in retained(club):
+        screen.tell(message)
+    assert screen.view.tournament == club.view.tournament
+    # It keeps nothing of what it can't check.
+    assert screen.restart(password="").view().tournament is None
+    screen.clock.now += QUIET_S
+    screen.hall.tick()
+    assert screen.retained == {}
+    screen.close()
+
+
+def test_a_tournament_kept_with_another_password_is_not_lost(club):
+    found_cup(club)
+    club.restart(password="new")
+    assert club.view.tournament is None
+    assert "kept here can’t be used" in str(club.view.troubles)
+    club.restart()
+    assert club.view.tournament is not None
+
+
+def test_the_hall_has_one_number_for_good(tmp_path: Path):
+    numbers = set()
+    for _ in range(2):
+        kept = Store(tmp_path)
+        numbers.add(kept.hall)
+        kept.close()
+    assert len(numbers) == 1
+
+
+def test_a_draw_needs_a_tournament(club):
+    with pytest.raises(Refused, match="there is no tournament"):
+        club.hall.draw(["Oak"], ranked=False, revision=0)
+    assert tournament.MOST_ROUNDS > 20
