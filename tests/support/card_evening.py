@@ -3,8 +3,6 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from stand_ins import Dealer
-
 from companion.cardgame.moves import CardMove
 from companion.cardgame.state import CardState
 from companion.games import GAMES
@@ -16,6 +14,7 @@ from companion.table.pile.observation import PILE_MOVING, PileObservation, PileV
 from companion.table.pile.status import Pile
 from companion.table.table import Table
 from companion.table.views import TableView
+from tests.support.stand_ins import Dealer
 
 KNOWN = {**GAMES, CARD_GAME.record_name: CARD_GAME}
 """All games, by the name in the headers of their records."""
@@ -41,10 +40,17 @@ class CardEvening:
         self.folder = folder
         self.roles, self.characters, self.phones = roles, tuple(characters), phones
         self.open()
+        if self.table.scene.people:
+            return
         for name in NAMES[:phones]:
             self.table.join(name, self.table.code)
         for name in NAMES[phones : len(roles)]:
             self.table.do(seats.add_person, self.press, name)
+
+    @classmethod
+    def again(cls, folder: Path) -> "CardEvening":
+        """Return an evening that was interrupted, whose host alone has a phone."""
+        return cls(folder)
 
     def open(self) -> None:
         """Open the table on what was saved."""
