@@ -110,6 +110,7 @@ gallery: .venv/dev packages ## Take the pictures of every page again
 
 sheets: .venv/run ## Draw the sheets and the deck to print, the faces on the pages and docs/build again
 	$(PY) -m docs.generate.print_sheets docs/print
+	$(PY) -m docs.generate.card_sheets docs/print
 	$(PY) -m docs.generate.print_deck vision/profiles/print.cards
 	$(PY) -m docs.generate.faces web/static/faces.svg
 	$(PY) -m docs.generate.build docs

@@ -7,7 +7,7 @@ The shapes are those of vision/simulate/art.py, as on the sheets to print. Paint
 import sys
 from pathlib import Path
 
-from docs.generate.print_sheets import decimal
+from docs.generate.sheets import decimal
 from vision.reading import FACES
 from vision.simulate.art import ART, Disc, Polygon, Polyline, Shape
 

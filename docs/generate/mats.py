@@ -11,8 +11,8 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from docs.generate.print_sheets import PAPER_NAMES, Mark, Pen, Sheet, Stroke, Text, line, pdf, svg
-from docs.generate.print_sheets import PAPERS as SHEETS
+from docs.generate.sheets import PAPER_NAMES, Mark, Pen, Sheet, Stroke, Text, line, pdf, svg
+from docs.generate.sheets import PAPERS as SHEETS
 
 PAPERS = {name: (tall, wide) for name, (wide, tall) in SHEETS.items()}
 """Landscape: trays are wider than high."""

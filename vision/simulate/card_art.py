@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 from functools import lru_cache
+from itertools import chain
 from math import cos, pi, sin
 from typing import NamedTuple
 
@@ -371,8 +372,8 @@ class CardMark(NamedTuple):
     """Of what they paint."""
 
 
-def card_marks(title: str, sign: str) -> Iterator[CardMark]:
-    """Yield what is printed on a card, from below; sign: rank and suit, as in `10S`."""
+def face_marks(title: str) -> Iterator[CardMark]:
+    """Yield what is printed on all cards of a title, from below."""
     yield _frame(title)
     top, height, most = _WORD
     strokes, width = lettered(WORDS[title], 1.55, 2.1)
@@ -381,6 +382,14 @@ def card_marks(title: str, sign: str) -> Iterator[CardMark]:
     yield CardMark(strokes, CARD[0] / 2 - width / 2 * size, middle, size, _BLACK)
     left, top, edge = _PICTURE
     yield CardMark(PICTOGRAMS[title], left, top, edge / 100, _BLACK)
+    if title in REACHES:
+        left, top, height = _REACH
+        strokes, _ = lettered(str(REACHES[title]), 1.9, 0)
+        yield CardMark(strokes, left, top, height / 10, _BLUE)
+
+
+def sign_marks(sign: str) -> Iterator[CardMark]:
+    """Yield the sign of one copy: rank and suit, as in `10S`."""
     rank, suit = sign[:-1], sign[-1]
     colour = _RED if suit in "HD" else _BLACK
     left, top, height = _SIGN
@@ -391,10 +400,6 @@ def card_marks(title: str, sign: str) -> Iterator[CardMark]:
     yield CardMark(strokes, left + pen, top + pen, size, colour)
     beside = left + width * size + 2 * pen + 0.2 * height
     yield CardMark(SUITS[suit], beside, top, height / 100, colour)
-    if title in REACHES:
-        left, top, height = _REACH
-        strokes, _ = lettered(str(REACHES[title]), 1.9, 0)
-        yield CardMark(strokes, left, top, height / 10, _BLUE)
 
 
 def back_marks() -> Iterator[CardMark]:
@@ -434,7 +439,8 @@ def draw_card(title: str | None, sign: str = "", per_mm: int = 6) -> Image:
     scale = per_mm * _FINE
     size = (round(CARD[1] * scale), round(CARD[0] * scale), 3)
     paper = np.full(size, PAPER, np.uint8)
-    for mark in back_marks() if title is None else card_marks(title, sign):
+    marks = back_marks() if title is None else chain(face_marks(title), sign_marks(sign))
+    for mark in marks:
         _paint(paper, mark, scale)
     small = (round(CARD[0] * per_mm), round(CARD[1] * per_mm))
     card = np.asarray(cv2.resize(paper, small, interpolation=cv2.INTER_AREA), np.uint8)
