@@ -16,6 +16,7 @@ from companion.table.game import (
     Standing,
     State,
 )
+from companion.table.pile.observation import LaidCard
 from companion.table.saved import Kind, Line
 from companion.table.tray.corrections import Correction, CorrectionKind
 from companion.table.tray.observation import Place, TrayDie
@@ -39,6 +40,8 @@ class Moment:
     """The move as a line of the record; at the start, the header."""
     corrected: tuple[Correction, ...] = ()
     """What players corrected in the dice that the move accepted."""
+    cards: tuple[LaidCard, ...] = ()
+    """The cards that the camera saw of this move since the last start, in order."""
 
 
 class Undone(NamedTuple):
@@ -192,6 +195,13 @@ def _told(history: History, corrected: tuple[Correction, ...], line: Line) -> Hi
         fates=history.fates + (Fate(len(history.moments)),) * len(corrected),
         lines=(*history.lines, line),
     )
+
+
+def with_cards(history: History, number: int, cards: tuple[LaidCard, ...]) -> History:
+    """Return the game with the cards that the camera saw of a move, by its number."""
+    moments = list(history.moments)
+    moments[number] = replace(moments[number], cards=cards)
+    return replace(history, moments=tuple(moments))
 
 
 def _forced(history: History) -> History:

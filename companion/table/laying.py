@@ -1,6 +1,7 @@
 """Changes to the cards laid in the tray: by the camera, by buttons and by phones."""
 
 from dataclasses import replace
+from typing import NamedTuple
 
 from companion.table.changes import By, change, running
 from companion.table.game import CardRules
@@ -92,7 +93,7 @@ def name_sign(scene: Scene, _: int | None, sign: str) -> Scene:
     if pile.status is not PileStatus.SIGN_UNSURE:
         raise Refused(Problem.ILLEGAL, "no flipped card waits in the tray")
     number = len(pile.signs)
-    card = replace(known.laid[number], sign=sign, sign_sure=True)
+    card = replace(known.laid[number], sign=sign, sign_sure=True, named=True)
     laid = (*known.laid[:number], card, *known.laid[number + 1 :])
     return taken_in(scene.with_pile(replace(known, laid=laid)))
 
@@ -117,3 +118,39 @@ def draw(scene: Scene, _: int | None) -> Scene:
     if known.now is None:
         raise Refused(Problem.ILLEGAL, "no camera watches the cards: tap what was flipped")
     return taken_in(scene.with_pile(replace(known, drawing=True)))
+
+
+# What the reader can learn from players
+
+
+class NamedCard(NamedTuple):
+    """A card whose title or sign a player named."""
+
+    number: int
+    """The watcher's number for its picture."""
+    title: str | None = None
+    """The title that it has; None if it was read by its sign."""
+    sign: str | None = None
+    """The sign that was named; None if it was read by its title."""
+
+
+def named_cards(was: History, now: History, number: int) -> tuple[NamedCard, ...]:
+    """Return the cards of a move that a player named, or gave another title.
+
+    was: the game before the press; number: of the move in the game after it.
+    """
+    rules, moment = now.game.cards, now.moments[number]
+    if rules is None or moment.move is None:
+        return ()
+    known = number < len(was.moments)
+    if known and was.moments[number].move == moment.move:
+        return ()
+    found = []
+    for card, title in zip(moment.cards, rules.lays(moment.move), strict=False):
+        if not card.number:
+            continue
+        if title is None and card.named:
+            found.append(NamedCard(card.number, sign=card.sign))
+        elif title is not None and (card.named or card.title != title):
+            found.append(NamedCard(card.number, title))
+    return tuple(found)

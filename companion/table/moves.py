@@ -214,8 +214,10 @@ def _made(
     reason = history.game.check(history.state, move)
     if reason is not None:
         raise Refused(Problem.ILLEGAL, reason)
-    before, rules = history.state, history.game.cards
+    before, rules, number = history.state, history.game.cards, len(history.moments)
     history = histories.play(history, move, lying, corrected, ask_always=scene.ask_always)
+    if rules is not None and (cards := scene.pile_state.laid[: len(rules.lays(move))]):
+        history = histories.with_cards(history, number, cards)
     after = with_history(scene, history)
     if rules is None or after.phase is not Phase.PLAYING:
         return after

@@ -78,6 +78,19 @@ class CorrectionLearner(Protocol):
         """Unlearn everything."""
 
 
+class CardLearner(Protocol):
+    """Learns from players' corrections of cards."""
+
+    def learn(self, named: Sequence[laying.NamedCard], game: str, moment: int) -> None:
+        """Learn cards named in the move `moment` of a game; replaces what that move taught."""
+
+    def take_back(self, game: str, moment: int) -> None:
+        """Unlearn what was learned in a game from that move on."""
+
+    def forget(self) -> None:
+        """Unlearn everything."""
+
+
 class GameKeeper(Protocol):
     """Keeps more of each game that leaves the table than its record."""
 
@@ -130,6 +143,7 @@ class Table:
         self._listeners: list[Callable[[], None]] = []
         self._throw: Callable[[Sequence[Place]], None] | None = None
         self._learner: CorrectionLearner | None = None
+        self._card_learner: CardLearner | None = None
         self._pictures: DiePictures | None = None
         self._roll_pictures: RollKeeper | None = None
         self._look_for_odds: Callable[[], None] = lambda: None
@@ -302,6 +316,7 @@ class Table:
             before = self._scene
             self._take(change(before, press, *given, **named))
             self._teach(before)
+            self._teach_cards(before)
             self._picture(before)
             self._picture_roll(before)
 
@@ -345,6 +360,20 @@ class Table:
             named = rolling.named_dice(before)
             if named and now.game.dice.rolled(move) is not None:
                 self._learner.learn(named, self._game_name(now), len(was.moments))
+
+    def _teach_cards(self, before: Scene) -> None:
+        """Pass the cards that players named to the learner, or that a move was taken back."""
+        was, now = before.history, self._scene.history
+        learner = self._card_learner
+        if learner is None or was is None or now is None or was.number != now.number:
+            return
+        if now.game.cards is None:
+            return
+        if len(now.moments) < len(was.moments):
+            learner.take_back(self._game_name(now), len(now.moments))
+        for number in range(1, len(now.moments)):
+            if named := laying.named_cards(was, now, number):
+                learner.learn(named, self._game_name(now), number)
 
     def _picture(self, before: Scene) -> None:
         """Have pictures kept of the dice whose reading has just been changed."""
@@ -491,6 +520,15 @@ class Table:
                 # The table may have been killed after an undo, before unlearning the correction.
                 learner.take_back(self._game_name(history), len(history.moments))
 
+    def use_card_learner(self, learner: CardLearner) -> None:
+        """Set what learns from players' corrections of cards."""
+        with self._lock:
+            self._card_learner = learner
+            history = self._scene.history
+            if history is not None and history.game.cards is not None:
+                # The table may have been killed after an undo, before unlearning the correction.
+                learner.take_back(self._game_name(history), len(history.moments))
+
     def use_keeper(self, keeper: GameKeeper) -> None:
         """Set what keeps more of each game that leaves the table than its record."""
         with self._lock:
@@ -516,9 +554,12 @@ class Table:
         """Make the reader forget everything it learned while playing. Raises Refused."""
         with self._lock:
             self.check_host(press)
-            if self._learner is None:
+            history = self._scene.history
+            game = self._scene.selection.game if history is None else history.game
+            learner = self._learner if game.cards is None else self._card_learner
+            if learner is None:
                 raise Refused(Problem.ILLEGAL, "this table doesn’t learn while playing")
-            self._learner.forget()
+            learner.forget()
 
     def _game_name(self, history: History) -> str:
         """Return a name for a game that is unique across tables."""

@@ -37,7 +37,7 @@ class CardEvening:
         phones: int = 1,
     ) -> None:
         """roles: by their first letters, clockwise; phones: the first seats have one."""
-        self.folder = folder
+        self.folder, self.pictures = folder, 0
         self.roles, self.characters, self.phones = roles, tuple(characters), phones
         self.open()
         if self.table.scene.people:
@@ -114,8 +114,13 @@ class CardEvening:
     def see(self, verdict: PileVerdict, likely: Sequence[str] = (), sign: str = "") -> None:
         """Let something move, and the camera read what lies there then; `sign?`: an unsure one."""
         self.table.see_pile(PILE_MOVING)
+        self.pictures += 1
         seen = PileObservation(
-            verdict, tuple(likely), sign.rstrip("?") or None, bool(sign) and not sign.endswith("?")
+            verdict,
+            tuple(likely),
+            sign.rstrip("?") or None,
+            bool(sign) and not sign.endswith("?"),
+            self.pictures,
         )
         self.table.see_pile(seen)
 
