@@ -20,10 +20,10 @@ MUTANTS ?=
 TESTS ?=
 # The tests share the work out between processes: one for each core, and one for while they wait.
 WORKERS ?= $(shell expr $$(nproc) + 1)
-# What the tests need beside Python: a browser with a font, and systemd-analyze. Where the shell
+# What the tests need beside Python: a browser with a font, systemd-analyze, and an MQTT broker. Where the shell
 # can't be had, an installed Chromium will do: it draws the same, at three times the work.
 BROWSER := chromium-headless-shell
-PACKAGES := $(BROWSER) fonts-dejavu-core systemd
+PACKAGES := $(BROWSER) fonts-dejavu-core systemd mosquitto
 
 # Tools are called as modules: scripts in .venv/bin name the interpreter by a path, which may have spaces.
 PY := .venv/bin/python

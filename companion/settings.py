@@ -11,6 +11,7 @@ from typing import Any, TypeVar, cast, get_args, get_origin, get_type_hints
 from companion.dicegame.house import CONTRADICTORY, HouseRule
 from companion.dicegame.rulesets import RULESETS
 from companion.dicegame.terms import LANGUAGES
+from companion.publishing.topics import NAME, PREFIX
 
 CAMERAS = ("auto", "picamera", "simulated", "none")
 """Cameras by name. Others are `usb:N`, a folder of pictures or a video file."""
@@ -98,6 +99,51 @@ class SoundSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class MqttSettings:
+    """A message broker, where this table meets others and Home Assistant."""
+
+    host: str = ""
+    """Its name or address; empty: the table publishes nothing."""
+    port: int = 0
+    """Its port; 0: the usual one, 1883 or, with TLS, 8883."""
+    user: str = ""
+    """The user to log in as; empty: without a password."""
+    password: str = ""
+    """That user's password."""
+    password_file: str = ""
+    """A file with the password, which nobody else needs to read."""
+    tls: bool = False
+    """Whether the connection is encrypted."""
+    ca: str = ""
+    """The file of the certificate authority to trust; empty: those that the system trusts."""
+    prefix: str = "bang-companion"
+    """What all topics begin with."""
+    name: str = ""
+    """The name of this table on the broker."""
+    home_assistant: str = "homeassistant"
+    """The prefix under which Home Assistant finds the table; empty: it is not announced."""
+    buttons: bool = False
+    """Whether Home Assistant may mute the table and deal the next game."""
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.port <= 65535:
+            raise ConfigError(f"port: {self.port} is not a port; choose 0 to 65535")
+        for key, allowed in (("prefix", PREFIX), ("home_assistant", PREFIX), ("name", NAME)):
+            text = getattr(self, key)
+            if text and not allowed.fullmatch(text):
+                raise ConfigError(f"{key}: {text!r} can't stand in a topic; use letters and digits")
+        if self.host and not (self.prefix and self.name):
+            missing = "prefix" if not self.prefix else "name"
+            raise ConfigError(f"{missing}: is needed to publish; for example {missing} = 'corner'")
+        if self.password and self.password_file:
+            raise ConfigError("password_file: choose either password or password_file")
+        if (self.password or self.password_file) and not self.user:
+            raise ConfigError("user: a password needs a user")
+        if self.ca and not self.tls:
+            raise ConfigError("ca: is for TLS; set tls = true")
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     """All settings; each key of the file is a field here."""
 
@@ -131,6 +177,10 @@ class Settings:
     """The Pi's own Wi-Fi."""
     sound: SoundSettings = SoundSettings()
     """A loudspeaker at the Pi."""
+    mqtt: MqttSettings = MqttSettings()
+    """A message broker."""
+    origins: tuple[str, ...] = ()
+    """The other sites whose pages may read what the table tells programs."""
 
     @property
     def profiles(self) -> Path:
@@ -152,6 +202,14 @@ class Settings:
                 raise ConfigError(f"{key}: must not be empty")
         if mistake := camera_mistake(self.camera):
             raise ConfigError(f"camera: {mistake}")
+        for origin in self.origins:
+            if not _ORIGIN.fullmatch(origin):
+                raise ConfigError(
+                    f"origins: {origin!r} is not an origin, such as 'https://example.org'"
+                )
+
+
+_ORIGIN = re.compile(r"https?://[a-z0-9.-]+(:\d{1,5})?|https?://\[[0-9a-f:]+\](:\d{1,5})?")
 
 
 def camera_mistake(source: str) -> str:
@@ -205,6 +263,10 @@ def _convert(key: str, kind: Any, value: object) -> object:
             raise ConfigError(f"{key}.{error}") from None
     if get_origin(kind) is frozenset:
         return _choices(key, get_args(kind)[0], value)
+    if get_origin(kind) is tuple:
+        if not isinstance(value, list) or not all(isinstance(entry, str) for entry in value):
+            raise ConfigError(f"{key}: {value!r} is not a list of texts in quotes")
+        return tuple(value)
     if kind is Path and isinstance(value, str | Path) and str(value):
         return Path(value).expanduser()
     if type(value) is not kind:

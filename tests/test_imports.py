@@ -205,6 +205,8 @@ def test_the_command_line_imports_what_a_command_needs_inside_the_command() -> N
 ASKS = {
     "companion/app/watchdog.py": "http.client: whether this table's own page answers",
     "companion/hall/store.py": "connect: an SQLite file",
+    "companion/publishing/broker.py": "connect: the message broker that the settings name",
+    "companion/publishing/outbox.py": "connect: an SQLite file",
     "companion/statistics/database.py": "connect: an SQLite file",
     "companion/table/migrations.py": "connect: an SQLite file",
     "hardware/notify.py": "connect: systemd, through a socket of this machine",

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from flask import Flask
 
 from companion.app.controls import build_controls
+from companion.app.publishing import build_publisher
 from companion.app.sound import build_announcer
 from companion.app.watching import Watching, build_watching, dice_in_use
 from companion.backup.backups import Backups
@@ -82,6 +83,7 @@ def start_table(settings: Settings, stack: ExitStack, *, seed: int | None = None
     table.report(Trouble.SETUP, store.set_damaged_aside())
     controls = build_controls(settings, table, stack)
     build_announcer(settings, table, stack)
+    build_publisher(settings, table, stack)
     watching = build_watching(settings, table, store, profile, stack, seed, named)
     first_run = FirstRun(
         table,

@@ -11,7 +11,7 @@ from companion.publishing.messages import (
     told,
     withdrawn_message,
 )
-from companion.publishing.topics import Topics
+from companion.publishing.topics import EVENT, result_slot
 from companion.table.scene import Phase
 from companion.table.views import TableView
 
@@ -20,7 +20,7 @@ class Outgoing(NamedTuple):
     """A message to send."""
 
     topic: str
-    """Its topic."""
+    """Its topic, below those of the table."""
     payload: bytes
     """The message."""
     retain: bool
@@ -53,7 +53,6 @@ def due(
     view: TableView,
     record: str,
     sent: Sent,
-    topics: Topics,
     table: TableName,
     games: PublicGames,
 ) -> tuple[list[Outgoing], Sent]:
@@ -67,17 +66,17 @@ def due(
     if number != sent.game:
         sent = Sent(number)
     found = [
-        Outgoing(topics.event, encode(message), False)
+        Outgoing(EVENT, encode(message), False)
         for message in event_messages(view, table, games, sent.events)
     ]
     sent = sent._replace(events=len(told(view)))
     over = view.phase is Phase.OVER
     if sent.result and (not over or sent.result != sent.events):
         message = withdrawn_message(view, table)
-        found.append(Outgoing(topics.result(number), encode(message), True))
+        found.append(Outgoing(result_slot(number), encode(message), True))
         sent = sent._replace(result=0)
     if over and not sent.result:
         message = result_message(view, record, table, games)
-        found.append(Outgoing(topics.result(number), encode(message), True))
+        found.append(Outgoing(result_slot(number), encode(message), True))
         sent = sent._replace(result=sent.events)
     return found, sent

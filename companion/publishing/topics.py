@@ -16,6 +16,15 @@ PREFIX = re.compile(r"[\w.-]{1,40}(/[\w.-]{1,40}){0,3}", re.UNICODE)
 """The prefixes that a broker's tables can share."""
 
 
+EVENT = "event"
+"""The topic of events, below a table's own."""
+
+
+def result_slot(game: int) -> str:
+    """Return the topic of a game's result, below a table's own."""
+    return f"result/{game % KEPT_RESULTS}"
+
+
 class Topics(NamedTuple):
     """The topics of one table; as names, `+`, those of all."""
 
@@ -37,7 +46,7 @@ class Topics(NamedTuple):
     @property
     def event(self) -> str:
         """Events, as they happen."""
-        return f"{self.base}/event"
+        return f"{self.base}/{EVENT}"
 
     @property
     def availability(self) -> str:
@@ -56,7 +65,7 @@ class Topics(NamedTuple):
 
     def result(self, game: int) -> str:
         """Return where the result of a game is kept; retained until another takes its place."""
-        return f"{self.base}/result/{game % KEPT_RESULTS}"
+        return f"{self.base}/{result_slot(game)}"
 
     @property
     def results(self) -> str:

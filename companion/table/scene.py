@@ -51,6 +51,8 @@ class Trouble(StrEnum):
     """The red button is stuck."""
     LIGHT = "light"
     """The light can't be set."""
+    MQTT = "mqtt"
+    """The table can't publish on its message broker."""
 
 
 class Phase(StrEnum):

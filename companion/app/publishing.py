@@ -1,0 +1,83 @@
+"""Builds what publishes the table on a message broker, if the settings name one."""
+
+import logging
+from contextlib import ExitStack, suppress
+from functools import partial
+from pathlib import Path
+
+from companion.games.public import PUBLIC_GAMES
+from companion.publishing.broker import BrokerAddress, BrokerConnection
+from companion.publishing.home_assistant import MUTE, NEXT_GAME, UNMUTE, announcements
+from companion.publishing.outbox import FILE, Outbox
+from companion.publishing.publisher import Publisher
+from companion.publishing.topics import Topics
+from companion.settings import MqttSettings, Settings
+from companion.table import sound
+from companion.table.changes import Press
+from companion.table.refused import Message, Refused
+from companion.table.scene import Phase, Trouble
+from companion.table.table import Table
+
+_log = logging.getLogger(__name__)
+
+
+def build_publisher(settings: Settings, table: Table, stack: ExitStack) -> Publisher | None:
+    """Start publishing; return None if the settings name no broker."""
+    wanted = settings.mqtt
+    if not wanted.host:
+        return None
+    try:
+        address = address_of(wanted)
+    except OSError as error:
+        reason = Message("%(file)s: %(reason)s", file=error.filename, reason=error.strerror)
+        table.report(Trouble.MQTT, reason)
+        return None
+    topics = Topics(wanted.prefix, wanted.name)
+    publisher = Publisher(
+        table,
+        partial(Outbox, settings.data / FILE),
+        topics,
+        PUBLIC_GAMES,
+        partial(BrokerConnection, address),
+        announce=announcements(topics, wanted.home_assistant, buttons=wanted.buttons),
+        presses=presses(table) if wanted.buttons else None,
+    )
+    table.listen(publisher.look)
+    publisher.start()
+    stack.callback(publisher.stop)
+    return publisher
+
+
+def address_of(wanted: MqttSettings) -> BrokerAddress:
+    """Return where the broker of the settings is. Raises OSError if the password can't be read."""
+    password = wanted.password
+    if wanted.password_file:
+        password = Path(wanted.password_file).expanduser().read_text("utf-8").strip()
+    port = wanted.port or (8883 if wanted.tls else 1883)
+    return BrokerAddress(wanted.host, port, wanted.user, password, wanted.tls, wanted.ca)
+
+
+def presses(table: Table) -> dict[bytes, "partial[None]"]:
+    """Return what remote buttons do, by what they send. No button accepts or stops a roll."""
+    return {
+        MUTE: partial(_mute, table, True),
+        UNMUTE: partial(_mute, table, False),
+        NEXT_GAME: partial(_next_game, table),
+    }
+
+
+def _mute(table: Table, on: bool) -> None:
+    with suppress(Refused):
+        table.do(sound.mute, Press(_host(table)), on)
+
+
+def _next_game(table: Table) -> None:
+    """Deal the next game, if one is over."""
+    view = table.view()
+    if view.phase is Phase.OVER:
+        with suppress(Refused):
+            table.play_again(Press(_host(table), view.version))
+
+
+def _host(table: Table) -> int | None:
+    return next((person.id for person in table.view().people if person.host), None)

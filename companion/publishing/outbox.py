@@ -1,0 +1,200 @@
+"""What must still be sent, in a file: nothing is lost while the broker is away, or the power.
+
+How far a table has been told is saved together with the messages. So after a power cut, when the
+last messages may be missing in the file, the table's own journal gives them again.
+"""
+
+import logging
+import secrets
+import sqlite3
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import NamedTuple
+
+from companion.publishing.progress import Outgoing, Sent
+
+FILE = "outbox.sqlite3"
+"""The name of the file in the data folder."""
+
+VERSION = 1
+"""The version of the tables in the file."""
+
+MOST_BYTES = 16 << 20
+"""How much may wait: the events of some hundred games. More drops the oldest."""
+
+_log = logging.getLogger(__name__)
+
+_TABLES = """
+CREATE TABLE message (
+    number INTEGER PRIMARY KEY AUTOINCREMENT, topic TEXT NOT NULL, payload BLOB NOT NULL,
+    retain INTEGER NOT NULL);
+CREATE TABLE told (id TEXT NOT NULL, game INTEGER NOT NULL, events INTEGER NOT NULL,
+    result INTEGER NOT NULL);
+"""
+
+
+class Waiting(NamedTuple):
+    """A message that waits to be sent."""
+
+    number: int
+    """Its place in the order."""
+    message: Outgoing
+    """The message."""
+
+
+class Outbox:
+    """The messages that wait. Only one thread may use it. Methods raise OSError if a disk fails."""
+
+    def __init__(self, path: Path, most_bytes: int = MOST_BYTES) -> None:
+        """Open the file, or make it anew if it is missing or damaged."""
+        self._path, self._most_bytes = path, most_bytes
+        self.dropped = 0
+        """How many messages were dropped since the start, because too many waited."""
+        try:
+            self._file = self._opened()
+        except sqlite3.DatabaseError as error:
+            _log.warning("%s: %s; it is made anew", path, error)
+            self._set_aside()
+            try:
+                self._file = self._opened()
+            except sqlite3.DatabaseError as again:
+                raise OSError(f"{path}: {again}") from again
+        self.id, *sent = self._file.execute("SELECT id, game, events, result FROM told").fetchone()
+        """The table's own number."""
+        self.sent = Sent(*sent)
+        """How far the table has been told."""
+        (self._bytes,) = self._file.execute(
+            "SELECT COALESCE(SUM(LENGTH(payload)), 0) FROM message"
+        ).fetchone()
+
+    def _opened(self) -> sqlite3.Connection:
+        file = sqlite3.connect(self._path, isolation_level=None)
+        # Its writes must not make presses wait for the disk. After a power cut it is as it was at
+        # some moment before; the journal knows the rest.
+        file.execute("PRAGMA journal_mode = WAL")
+        file.execute("PRAGMA synchronous = NORMAL")
+        (version,) = file.execute("PRAGMA user_version").fetchone()
+        if version == VERSION:
+            file.execute("SELECT number, topic, payload, retain FROM message LIMIT 1")
+            if file.execute("SELECT COUNT(*) FROM told").fetchone() == (1,):
+                return file
+        if version not in (0, VERSION) or file.execute("SELECT 1 FROM sqlite_master").fetchone():
+            file.close()
+            raise sqlite3.DatabaseError("is of another version, or incomplete")
+        with _transaction(file):
+            for statement in _TABLES.split(";"):
+                file.execute(statement)
+            file.execute("INSERT INTO told VALUES (?, 0, 0, 0)", (_new_id(),))
+            file.execute(f"PRAGMA user_version = {VERSION}")
+        return file
+
+    def _set_aside(self) -> None:
+        for suffix in ("", "-wal", "-shm"):
+            path = self._path.with_name(self._path.name + suffix)
+            with suppress(FileNotFoundError):
+                path.replace(path.with_name(f"{path.name}.damaged"))
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+
+    def add(self, messages: Iterable[Outgoing], sent: Sent) -> None:
+        """Add messages, and save how far the table is told with them; all of it or nothing."""
+        added = list(messages)
+        if not added and sent == self.sent:
+            return
+        try:
+            with _transaction(self._file):
+                self._file.executemany(
+                    "INSERT INTO message (topic, payload, retain) VALUES (?, ?, ?)",
+                    [(one.topic, one.payload, one.retain) for one in added],
+                )
+                self._file.execute("UPDATE told SET game = ?, events = ?, result = ?", sent)
+        except sqlite3.Error as error:
+            raise OSError(f"{self._path}: {error}") from error
+        self.sent = sent
+        self._bytes += sum(len(one.payload) for one in added)
+        if self._bytes > self._most_bytes:
+            self._drop()
+
+    def _drop(self) -> None:
+        """Drop the oldest messages, until a quarter of the room is free again."""
+        sizes = self._file.execute("SELECT number, LENGTH(payload) FROM message ORDER BY number")
+        dropped = []
+        for number, size in sizes.fetchall():
+            if self._bytes <= self._most_bytes * 3 // 4:
+                break
+            dropped.append(number)
+            self._bytes -= size
+        self.dropped += len(dropped)
+        _log.warning("%s: %d messages were dropped, the oldest", self._path, len(dropped))
+        self._remove(dropped)
+
+    def first(self, most: int, after: int = 0) -> Sequence[Waiting]:
+        """Return the oldest messages whose numbers are above `after`."""
+        try:
+            rows = self._file.execute(
+                "SELECT number, topic, payload, retain FROM message WHERE number > ? "
+                "ORDER BY number LIMIT ?",
+                (after, most),
+            ).fetchall()
+        except sqlite3.Error as error:
+            raise OSError(f"{self._path}: {error}") from error
+        return [
+            Waiting(number, Outgoing(topic, payload, bool(retain)))
+            for number, topic, payload, retain in rows
+        ]
+
+    def remove(self, numbers: Sequence[int]) -> None:
+        """Remove messages that have arrived."""
+        if numbers:
+            marks = ",".join("?" * len(numbers))
+            size = (
+                f"SELECT COALESCE(SUM(LENGTH(payload)), 0) FROM message WHERE number IN ({marks})"
+            )
+            try:
+                (arrived,) = self._file.execute(size, numbers).fetchone()
+                self._remove(numbers)
+            except sqlite3.Error as error:
+                raise OSError(f"{self._path}: {error}") from error
+            self._bytes -= arrived
+
+    def _remove(self, numbers: Sequence[int]) -> None:
+        with _transaction(self._file):
+            self._file.executemany(
+                "DELETE FROM message WHERE number = ?", [(number,) for number in numbers]
+            )
+
+    def begin_anew(self) -> None:
+        """Give the table a new number, because it no longer knows what was sent."""
+        try:
+            with _transaction(self._file):
+                self._file.execute(
+                    "UPDATE told SET id = ?, game = 0, events = 0, result = 0", (_new_id(),)
+                )
+            (self.id,) = self._file.execute("SELECT id FROM told").fetchone()
+        except sqlite3.Error as error:
+            raise OSError(f"{self._path}: {error}") from error
+        self.sent = Sent()
+
+
+def _new_id() -> str:
+    # As Home Assistant's discovery topics need it: letters, digits.
+    return secrets.token_hex(6)
+
+
+class _transaction:  # noqa: N801 (used like a function)
+    """Begin, and commit or, after an error, roll back."""
+
+    def __init__(self, file: sqlite3.Connection) -> None:
+        self._file = file
+
+    def __enter__(self) -> None:
+        self._file.execute("BEGIN IMMEDIATE")
+
+    def __exit__(self, kind: object, *rest: object) -> None:
+        if kind is None:
+            self._file.execute("COMMIT")
+        elif self._file.in_transaction:
+            self._file.execute("ROLLBACK")

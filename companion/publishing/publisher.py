@@ -1,0 +1,362 @@
+"""Publishes the table on a broker, in a thread of its own: no press ever waits for it."""
+
+import logging
+import queue
+import secrets
+import threading
+import time
+from collections.abc import Callable, Mapping, Sequence
+from typing import NamedTuple, Protocol
+
+from companion import __version__
+from companion.publishing.broker import (
+    Acknowledged,
+    BrokerNews,
+    Connected,
+    Lost,
+    Received,
+    Will,
+)
+from companion.publishing.messages import PublicGames, TableName, encode, state_message
+from companion.publishing.outbox import Outbox
+from companion.publishing.owner import Ownership
+from companion.publishing.progress import Outgoing, due, lost
+from companion.publishing.topics import OFFLINE, ONLINE, Topics
+from companion.table.refused import Message
+from companion.table.replays import Replay
+from companion.table.scene import Phase, Scene, Trouble
+from companion.table.table import Table
+from companion.table.views import TableView, Viewer
+
+_log = logging.getLogger(__name__)
+
+WINDOW = 16
+"""How many messages may be on their way at once."""
+
+AGAIN_S = 5.0
+"""How long to wait before writing to a disk again that has failed."""
+
+GOODBYE_S = 2.0
+"""How long a stop waits for what is on its way."""
+
+
+class BrokerLink(Protocol):
+    """A connection to a broker, see `broker.BrokerConnection`."""
+
+    def start(self) -> None:
+        """Connect, and stay connected."""
+
+    def stop(self) -> None:
+        """End the connection."""
+
+    def publish(self, topic: str, payload: bytes | str, *, retain: bool) -> int | None:
+        """Hand a message over; return its number, or None while there is no connection."""
+
+
+Connect = Callable[[str, Sequence[str], Callable[[BrokerNews], None], Will], BrokerLink]
+"""Returns a connection: given are the client's id, what it subscribes to, what gets the news, and
+the will."""
+
+
+class _Wake(NamedTuple):
+    """Tells the thread that there is something to do."""
+
+
+class Publisher:
+    """Follows the table, and publishes what is new."""
+
+    def __init__(
+        self,
+        table: Table,
+        outbox: Callable[[], Outbox],
+        topics: Topics,
+        games: PublicGames,
+        connect: Connect,
+        *,
+        announce: Sequence[Outgoing] = (),
+        presses: Mapping[bytes, Callable[[], None]] | None = None,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        """Prepare the thread.
+
+        outbox: opens what keeps the messages, in the thread; announce: published whenever this
+        table gets its name, with whole topics; presses: what messages on the topic `press` do, by
+        their payload.
+        """
+        self._table, self._open_outbox, self._topics = table, outbox, topics
+        self._games, self._announce, self._presses = games, announce, presses or {}
+        self._clock = clock
+        session = secrets.token_hex(8)
+        self._owner = Ownership(session)
+        subscribed = [topics.owner, topics.availability]
+        self._connection = connect(
+            f"bang-companion-{session}",
+            [*subscribed, topics.press] if self._presses else subscribed,
+            self._hear,
+            Will(topics.availability, OFFLINE),
+        )
+        self._inputs: queue.SimpleQueue[BrokerNews | _Wake] = queue.SimpleQueue()
+        self._lock = threading.Lock()
+        self._scenes: dict[int, Scene] = {}
+        """By game, the newest scene that the thread hasn't looked at. Dicts keep the order."""
+        self.id = ""
+        """The table's own number; empty until the outbox is open."""
+        self._stopped = threading.Event()
+        self._thread = threading.Thread(target=self._work, name="publisher", daemon=True)
+        # What follows belongs to the thread.
+        self._viewer = Viewer()
+        self._outbox: Outbox | None = None
+        self._on_the_way: dict[int, int] = {}
+        """By its number in the connection, the number of a message in the outbox; 0: another."""
+        self._handed = 0
+        """The number of the last message that was handed over in this connection."""
+        self._view = table.view()
+        self._state = b""
+        """The last state that was handed over in this connection."""
+        self._state_mid: int | None = None
+        """Its number, while it is on its way."""
+        self._presented = False
+        """Whether this table said in this connection that it is there."""
+        self._fault: Message | None = None
+        self._disk_fault = ""
+        self._told = str(table.scene.troubles.get(Trouble.MQTT, ""))
+        """The trouble that the table was told last."""
+        self._again: float | None = None
+
+    def start(self) -> None:
+        """Start following the table, and connect."""
+        self.look()
+        self._thread.start()
+        self._connection.start()
+
+    def stop(self) -> None:
+        """Say that the table is gone, and end the thread and the connection."""
+        self._stopped.set()
+        self._inputs.put(_Wake())
+        self._thread.join()
+        self._connection.stop()
+
+    def look(self) -> None:
+        """Tell the thread that the table may have changed; returns immediately."""
+        scene = self._table.scene
+        number = scene.history.number if scene.history else 0
+        with self._lock:
+            # Of the lobby, or of a game, only the last is worth a look; in the order of the last.
+            self._scenes.pop(number, None)
+            self._scenes[number] = scene
+        self._inputs.put(_Wake())
+
+    def _hear(self, news: BrokerNews) -> None:
+        self._inputs.put(news)
+
+    def _work(self) -> None:
+        try:
+            self._outbox = self._open_outbox()
+            self._finish_last_game()
+        except OSError as error:
+            self._note_disk(error)
+        try:
+            while not self._stopped.is_set():
+                self._take_news()
+                self._turn()
+            self._say_goodbye()
+        except Exception:
+            _log.exception("the table no longer publishes")
+            self._table.report(Trouble.MQTT, Message("an error; the table’s log says which"))
+        finally:
+            if self._outbox is not None:
+                self._outbox.close()
+
+    def _take_news(self) -> None:
+        """Wait for news or until it is time for something, then take all the news there is."""
+        times = [at for at in (self._owner.next_tick(), self._again) if at is not None]
+        wait = max(0.0, min(times) - self._clock()) if times else None
+        try:
+            news = self._inputs.get(timeout=wait)
+            while True:
+                self._take(news)
+                news = self._inputs.get_nowait()
+        except queue.Empty:
+            pass
+
+    def _take(self, news: BrokerNews | _Wake) -> None:
+        now = self._clock()
+        match news:
+            case Connected():
+                self._forget_connection()
+                self._fault = None
+                self._send(self._topics.owner, self._owner.ask(now), retain=False)
+            case Lost(reason):
+                self._owner.lose_connection()
+                self._forget_connection()
+                self._fault = reason
+            case Acknowledged(mid):
+                self._arrived(mid)
+            case Received(topic, payload, retained):
+                self._receive(topic, payload, retained, now)
+
+    def _forget_connection(self) -> None:
+        """Forget what was on its way: what matters is sent again."""
+        self._on_the_way, self._handed = {}, 0
+        self._state, self._state_mid, self._presented = b"", None, False
+
+    def _receive(self, topic: str, payload: bytes, retained: bool, now: float) -> None:
+        if topic == self._topics.owner and not retained:
+            answer = self._owner.hear(payload, now)
+            if answer is not None:
+                self._send(topic, answer, retain=False)
+        elif topic == self._topics.availability and payload != ONLINE.encode():
+            # The will of another connection: of this table's last one, or of one that was refused.
+            if self._presented and not self._stopped.is_set():
+                self._send(topic, ONLINE, retain=True)
+        elif topic == self._topics.press and not retained and self._owner.owns:
+            press = self._presses.get(payload)
+            if press is not None:
+                press()
+
+    def _send(
+        self, topic: str, payload: bytes | str, *, retain: bool, number: int = 0
+    ) -> int | None:
+        mid = self._connection.publish(topic, payload, retain=retain)
+        if mid is not None:
+            self._on_the_way[mid] = number
+        return mid
+
+    def _arrived(self, mid: int) -> None:
+        number = self._on_the_way.pop(mid, 0)
+        if mid == self._state_mid:
+            self._state_mid = None
+        if number and self._outbox is not None:
+            try:
+                self._outbox.remove([number])
+            except OSError as error:
+                self._note_disk(error)
+
+    def _turn(self) -> None:
+        """Do everything that is due."""
+        now = self._clock()
+        claim = self._owner.tick(now)
+        if claim is not None:
+            self._send(self._topics.owner, claim, retain=False)
+        if self._again is not None and now >= self._again:
+            self._again = None
+        self._follow()
+        if self._owner.owns:
+            self._publish()
+        self._report()
+
+    def _follow(self) -> None:
+        """Put into the outbox what is new at the table."""
+        with self._lock:
+            scenes, self._scenes = list(self._scenes.values()), {}
+        for place, scene in enumerate(scenes):
+            self._view = self._viewer.view(scene)
+            record = scene.history.record if scene.history and scene.phase is Phase.OVER else ""
+            if not self._note(self._view, record):
+                with self._lock:
+                    kept = {one.history.number if one.history else 0: one for one in scenes[place:]}
+                    self._scenes = {**kept, **self._scenes}
+                return
+
+    def _finish_last_game(self) -> None:
+        """Put into the outbox what a power cut took of a game that has left the table since."""
+        assert self._outbox is not None
+        last = self._outbox.sent.game
+        replay: Replay | None = None
+        if last and last != self._table.view().game_number:
+            replay = self._table.past.replay(last)
+        if replay is not None:
+            self._note(replay.end, replay.history.record)
+
+    def _note(self, view: TableView, record: str) -> bool:
+        """Put what is new in a view into the outbox; return whether that worked."""
+        if self._again is not None:
+            return False
+        try:
+            if self._outbox is None:
+                self._outbox = self._open_outbox()
+            outbox = self._outbox
+            self.id = outbox.id
+            if lost(view, outbox.sent):
+                _log.warning("mqtt: published games are gone; the table gets a new number")
+                outbox.begin_anew()
+                self.id = outbox.id
+            messages, sent = due(view, record, outbox.sent, self._name(outbox), self._games)
+            outbox.add(messages, sent)
+        except OSError as error:
+            self._note_disk(error)
+            return False
+        self._disk_fault = ""
+        return True
+
+    def _note_disk(self, error: OSError) -> None:
+        if not self._disk_fault:
+            _log.warning("mqtt: %s", error)
+        self._disk_fault = str(error)
+        self._again = self._clock() + AGAIN_S
+
+    def _name(self, outbox: Outbox) -> TableName:
+        return TableName(outbox.id, self._topics.name, __version__)
+
+    def _publish(self) -> None:
+        """Hand over what waits, as far as there is room on the way."""
+        outbox = self._outbox
+        if outbox is None:
+            return
+        name = self._name(outbox)
+        if not self._presented:
+            for one in self._announce:
+                self._send(one.topic, one.payload, retain=one.retain)
+            self._send(self._topics.availability, ONLINE, retain=True)
+            self._presented = True
+        if self._state_mid is None:
+            state = encode(state_message(self._view, name, self._games))
+            if state != self._state:
+                self._state_mid = self._send(self._topics.state, state, retain=True)
+                self._state = state if self._state_mid is not None else b""
+        room = WINDOW - sum(number > 0 for number in self._on_the_way.values())
+        if room <= 0:
+            return
+        try:
+            waiting = outbox.first(room, self._handed)
+        except OSError as error:
+            self._note_disk(error)
+            return
+        for number, message in waiting:
+            topic = f"{self._topics.base}/{message.topic}"
+            if self._send(topic, message.payload, retain=message.retain, number=number) is None:
+                return
+            self._handed = number
+
+    def _report(self) -> None:
+        """Tell the table what fails, if anything does."""
+        table = self._topics.name
+        reason: str = ""
+        if self._fault is not None:
+            reason = self._fault
+        elif self._owner.refused:
+            reason = Message("another table publishes as %(table)s: rename one", table=table)
+        elif self._owner.rivalled:
+            reason = Message("another table is named %(table)s, too: rename one", table=table)
+        elif self._disk_fault:
+            reason = self._disk_fault
+        if reason != self._told:
+            self._told = reason
+            self._table.report(Trouble.MQTT, reason)
+
+    def _say_goodbye(self) -> None:
+        """Publish what is left, and that the table is gone, if that takes but a moment."""
+        if not self._presented or not self._owner.owns:
+            return
+        self._follow()
+        self._publish()
+        self._send(self._topics.availability, OFFLINE, retain=True)
+        end = self._clock() + GOODBYE_S
+        while self._on_the_way and self._clock() < end:
+            try:
+                news = self._inputs.get(timeout=max(0.0, end - self._clock()))
+            except queue.Empty:
+                return
+            self._take(news)
+            if isinstance(news, Acknowledged):
+                self._publish()

@@ -1,0 +1,122 @@
+"""Tables that publish on a broker, with a card game on them that is played at random."""
+
+import json
+import random
+from collections.abc import Callable, Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from mosquitto import HOST, Ear
+
+from companion.chance.card_players import random_move
+from companion.games import GAMES
+from companion.games.cards import CARD_GAME
+from companion.games.public import PUBLIC_GAMES
+from companion.publishing import reading
+from companion.publishing.broker import BrokerAddress, BrokerConnection
+from companion.publishing.outbox import FILE, Outbox
+from companion.publishing.publisher import Publisher
+from companion.publishing.topics import Topics
+from companion.table import moves, rounds, seats
+from companion.table.changes import Press
+from companion.table.journal import Journal
+from companion.table.scene import Phase, Trouble
+from companion.table.table import Table
+
+KNOWN = {**GAMES, CARD_GAME.record_name: CARD_GAME}
+RETRY_S = 0.1
+"""How soon a table of the tests connects again."""
+
+
+class PublishedTable:
+    """A table with four people that publishes what happens."""
+
+    def __init__(self, folder: Path, port: int, name: str = "corner", **login: Any) -> None:
+        self.folder, self.topics = folder, Topics("bang", name)
+        self.address = BrokerAddress(HOST, port, **login)
+        self.presses: Mapping[bytes, Callable[[], None]] = {}
+        self.most_bytes = 1 << 20
+        self.chance = random.Random(1)
+        self.open()
+        self.table.join("Ann", self.table.code)
+        for person in ("Ben", "Cat", "Dan"):
+            self.table.do(seats.add_person, self.press, person)
+
+    def open(self) -> None:
+        self.journal = Journal(self.folder)
+        chosen = CARD_GAME.select("base")
+        self.table = Table(self.journal, KNOWN, chosen, chance=random.Random(4))
+
+    def publish(self) -> None:
+        self.publisher = Publisher(
+            self.table,
+            partial(Outbox, self.folder / FILE, self.most_bytes),
+            self.topics,
+            PUBLIC_GAMES,
+            partial(BrokerConnection, self.address, retry_s=RETRY_S),
+            presses=self.presses,
+        )
+        self.table.listen(self.publisher.look)
+        self.publisher.start()
+
+    def close(self) -> None:
+        self.publisher.stop()
+        self.journal.close()
+
+    @property
+    def press(self) -> Press:
+        view = self.table.view(1)
+        return Press(1, view.version, view.reading)
+
+    def start_game(self) -> None:
+        if self.table.view().phase is Phase.OVER:
+            self.table.do(rounds.new_game, self.press)
+        self.table.start_game(self.press)
+
+    def move(self, count: int = 1) -> None:
+        """Make random moves, until the game is over at the latest."""
+        for _ in range(count):
+            history = self.table.scene.history
+            if self.table.view().phase is Phase.PLAYING and history is not None:
+                self.table.do(moves.move, self.press, random_move(history.state, self.chance))
+
+    def finish_game(self) -> None:
+        while self.table.view().phase is Phase.PLAYING:
+            self.move()
+
+    @property
+    def events(self) -> int:
+        """How many events the game has."""
+        return len(self.table.view().story)
+
+    @property
+    def trouble(self) -> str:
+        return str(self.table.view().troubles.get(Trouble.MQTT, ""))
+
+
+class Witness(Ear):
+    """Hears a table, as its JSON messages."""
+
+    topics = Topics("bang", "corner")
+
+    def events(self) -> list[Mapping[str, Any]]:
+        return [reading.read("event", payload) for payload in self.on(self.topics.event)]
+
+    def numbers(self, game: int = 1) -> list[int]:
+        """The numbers of the events of a game, in the order in which they came."""
+        return [event["number"] for event in self.events() if event["game"] == game]
+
+    def state(self) -> Mapping[str, Any] | None:
+        payloads = self.on(self.topics.state)
+        return reading.read("state", payloads[-1]) if payloads else None
+
+    def availability(self) -> str:
+        payloads = self.on(self.topics.availability)
+        return payloads[-1].decode() if payloads else ""
+
+    def results(self, game: int) -> list[Mapping[str, Any]]:
+        payloads = self.on(self.topics.result(game))
+        found = [json.loads(payload) for payload in payloads]
+        return [reading.read("result", p) for p, m in zip(payloads, found, strict=True)
+                if m["game"] == game]  # fmt: skip

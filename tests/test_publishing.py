@@ -1,0 +1,405 @@
+"""A table on a real Mosquitto: what it says, and what happens when the broker or the power goes."""
+
+import json
+import random
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+import trustme
+from mosquitto import HOST, Mosquitto, SlowProxy, free_port
+from published import PublishedTable, Witness
+from waiting import wait_until
+
+from companion.publishing import owner, publisher
+from companion.publishing.outbox import FILE
+from companion.table import moves
+from companion.table.scene import Phase
+
+
+@pytest.fixture
+def stack() -> Iterator[ExitStack]:
+    with ExitStack() as made:
+        yield made
+
+
+@pytest.fixture
+def broker(tmp_path: Path, stack: ExitStack) -> Mosquitto:
+    made = Mosquitto(tmp_path / "broker")
+    made.start()
+    stack.callback(made.stop)
+    return made
+
+
+@pytest.fixture
+def alone(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No other table is there to answer a claim."""
+    monkeypatch.setattr(owner, "CLAIM_S", 0.1)
+
+
+LEAKY = pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
+"""After a failed handshake, paho leaves its socket to the garbage collector, which closes it."""
+
+Make = Callable[..., PublishedTable]
+
+
+@pytest.fixture
+def make(tmp_path: Path, stack: ExitStack) -> Make:
+    """Makes a table that isn't published yet; it is closed at the end."""
+
+    def made(port: int, folder: str = "table", **given) -> PublishedTable:
+        table = PublishedTable(tmp_path / folder, port, **given)
+        stack.callback(lambda: table.close())
+        return table
+
+    return made
+
+
+@pytest.fixture
+def hear(stack: ExitStack) -> Callable[..., Witness]:
+    def made(port: int, **given) -> Witness:
+        witness = Witness(port, **given)
+        stack.callback(witness.close)
+        return witness
+
+    return made
+
+
+def counted(events: int) -> list[int]:
+    return list(range(1, events + 1))
+
+
+@pytest.mark.usefixtures("alone")
+def test_a_game_is_told_from_its_start_to_its_result(broker, make, hear):
+    witness, table = hear(broker.port), make(broker.port)
+    table.publish()
+    wait_until(lambda: witness.availability() == "online")
+    wait_until(lambda: (state := witness.state()) and len(state["people"]) == 4)
+    table.start_game()
+    table.finish_game()
+    wait_until(lambda: witness.results(1))
+    assert witness.numbers() == counted(table.events)
+    (result,) = witness.results(1)
+    assert result["record"] == table.table.record()
+    wait_until(lambda: witness.state()["phase"] == "over")
+    late = hear(broker.port)
+    wait_until(lambda: late.state() and late.results(1))
+    assert (late.availability(), late.numbers()) == ("online", [])
+    assert table.trouble == ""
+
+
+@pytest.mark.usefixtures("alone")
+@pytest.mark.parametrize("how", ["stop", "kill"])
+def test_nothing_is_lost_while_the_broker_is_gone(broker, make, hear, how):
+    table = make(broker.port)
+    table.publish()
+    first = hear(broker.port)
+    table.start_game()
+    table.move(5)
+    wait_until(lambda: len(first.numbers()) == table.events)
+    before = table.events
+    getattr(broker, how)()
+    wait_until(lambda: table.trouble)
+    table.move(20)
+    broker.start()
+    second = hear(broker.port)
+    wait_until(lambda: len(second.numbers()) >= table.events - before)
+    assert [number for number in second.numbers() if number > before] == list(
+        range(before + 1, table.events + 1)
+    )
+    wait_until(lambda: not table.trouble)
+    wait_until(lambda: (state := second.state()) and state["game"]["events"] == table.events)
+
+
+@pytest.mark.usefixtures("alone")
+def test_a_broker_that_hangs_delays_no_press(broker, make, hear, monkeypatch):
+    monkeypatch.setattr(publisher, "GOODBYE_S", 0.1)
+    table = make(broker.port)
+    table.publish()
+    witness = hear(broker.port)
+    wait_until(lambda: witness.availability() == "online")
+    broker.pause(True)
+    table.start_game()
+    table.finish_game()
+    assert table.table.view().phase is Phase.OVER
+    broker.pause(False)
+    wait_until(lambda: len(witness.numbers()) >= table.events)
+    assert sorted(set(witness.numbers())) == counted(table.events)
+
+
+@pytest.mark.usefixtures("alone")
+def test_what_a_table_said_while_it_was_off_the_network_comes_after_a_power_cut_too(
+    broker, make, hear, tmp_path
+):
+    dead = make(free_port())
+    dead.publish()
+    dead.start_game()
+    dead.move(8)
+    wait_until(lambda: dead.publisher._outbox and dead.publisher._outbox.sent.events == dead.events)
+    cut(dead)
+    assert dead.events > 8
+    dead.move(3)
+    dead.address = dead.address._replace(port=broker.port)
+    witness = hear(broker.port)
+    dead.publish()
+    wait_until(lambda: witness.numbers() == counted(dead.events))
+    before = dead.events
+    cut(dead)
+    dead.publish()
+    dead.move(3)
+    wait_until(lambda: dead.events in witness.numbers())
+    told = witness.numbers()
+    assert sorted(set(told)) == counted(dead.events)
+    once = [json.dumps(event) for event in witness.events()]
+    assert len(set(once)) == dead.events > before
+
+
+def cut(table: PublishedTable) -> None:
+    """Cut the power: nothing is said, and only files are left."""
+    table.publisher._say_goodbye = lambda: None
+    table.publisher.stop()
+    table.journal.close()
+    table.open()
+
+
+@pytest.mark.usefixtures("alone")
+def test_what_the_file_lost_the_journal_tells_again(broker, make, hear):
+    """After a power cut, the outbox may be as it was some moments before."""
+    table = make(broker.port)
+    table.publish()
+    table.start_game()
+    table.move(4)
+    witness = hear(broker.port)
+    wait_until(lambda: table.publisher._outbox.sent.events == table.events)
+    earlier = table.publisher._outbox.sent
+    table.finish_game()
+    wait_until(lambda: witness.results(1))
+    number = table.publisher.id
+    cut(table)
+    with sqlite(table) as file:
+        file.execute("UPDATE told SET game = ?, events = ?, result = ?", earlier)
+    table.start_game()
+    again = hear(broker.port)
+    table.publish()
+    wait_until(lambda: again.numbers(2) == counted(table.events))
+    assert again.numbers(1)[0] == earlier.events + 1
+    assert again.results(1)
+    assert {event["table"]["id"] for event in again.events()} == {number}
+
+
+def sqlite(table: PublishedTable):
+    import sqlite3
+
+    return sqlite3.connect(table.folder / FILE)
+
+
+@pytest.mark.usefixtures("alone")
+def test_a_damaged_outbox_begins_anew(broker, make, hear):
+    table = make(broker.port)
+    table.start_game()
+    table.move(3)
+    (table.folder / FILE).write_bytes(random.Random(1).randbytes(5000))
+    witness = hear(broker.port)
+    table.publish()
+    wait_until(lambda: witness.numbers() == counted(table.events))
+    assert (table.folder / f"{FILE}.damaged").exists()
+
+
+@pytest.mark.usefixtures("alone")
+def test_a_table_that_forgot_what_it_sent_gets_another_number(broker, make, hear):
+    table = make(broker.port)
+    witness = hear(broker.port)
+    table.publish()
+    table.start_game()
+    table.move(3)
+    wait_until(lambda: witness.numbers() == counted(table.events))
+    wait_until(lambda: not table.publisher._on_the_way)
+    cut(table)
+    with sqlite(table) as file:
+        file.execute("UPDATE told SET game = 7")
+    table.publish()
+    wait_until(lambda: len(witness.numbers()) == 2 * table.events)
+    assert witness.numbers() == counted(table.events) * 2
+    assert len({event["table"]["id"] for event in witness.events()}) == 2
+
+
+@pytest.mark.usefixtures("alone")
+def test_more_than_the_outbox_holds_drops_the_oldest(broker, make, hear):
+    table = make(free_port())
+    table.most_bytes = 6000
+    table.publish()
+    table.start_game()
+    table.move(60)
+    wait_until(lambda: table.publisher._outbox and table.publisher._outbox.dropped)
+    wait_until(lambda: table.publisher._outbox.sent.events == table.events)
+    cut(table)
+    table.address = table.address._replace(port=broker.port)
+    witness = hear(broker.port)
+    table.publish()
+    wait_until(lambda: table.events in witness.numbers())
+    numbers = witness.numbers()
+    assert numbers[0] > 1
+    assert numbers == list(range(numbers[0], table.events + 1))
+
+
+@pytest.mark.usefixtures("alone")
+def test_a_slow_broker_gets_everything_in_order(broker, make, hear, stack, monkeypatch):
+    monkeypatch.setattr(publisher, "GOODBYE_S", 0.1)
+    proxy = SlowProxy(broker.port, 20_000)
+    stack.callback(proxy.close)
+    table = make(proxy.port)
+    witness = hear(broker.port)
+    table.publish()
+    table.start_game()
+    table.move(30)
+    wait_until(lambda: len(witness.numbers()) == table.events)
+    assert witness.numbers() == counted(table.events)
+    wait_until(lambda: witness.state()["game"]["events"] == table.events)
+
+
+@pytest.mark.usefixtures("alone")
+def test_an_undo_is_an_event_and_takes_a_result_back(broker, make, hear):
+    table, witness = make(broker.port), hear(broker.port)
+    table.publish()
+    table.start_game()
+    table.finish_game()
+    wait_until(lambda: witness.results(1))
+    table.table.do(moves.undo, table.press)
+    wait_until(lambda: len(witness.results(1)) == 2)
+    assert witness.results(1)[1]["withdrawn"]
+    assert witness.events()[-1]["event"]["kind"] == "undone"
+
+
+def test_a_wrong_password_is_named(tmp_path, stack, make):
+    broker = Mosquitto(tmp_path / "broker", login=("tables", "right"))
+    broker.start()
+    stack.callback(broker.stop)
+    table = make(broker.port, user="tables", password="wrong")
+    table.publish()
+    told = f"{HOST}:{broker.port} refuses the user or the password"
+    wait_until(lambda: table.trouble == told)
+    table.start_game()
+    table.move(3)
+    table.publisher.stop()
+    table.address = table.address._replace(password="right")
+    witness = Witness(broker.port, login=("tables", "right"))
+    stack.callback(witness.close)
+    table.publish()
+    wait_until(lambda: witness.numbers() == counted(table.events))
+    wait_until(lambda: not table.trouble)
+
+
+@LEAKY
+def test_only_the_right_authority_is_trusted(tmp_path, stack, make):
+    right, wrong = trustme.CA(), trustme.CA()
+    broker = Mosquitto(tmp_path / "broker", authority=right)
+    broker.start()
+    stack.callback(broker.stop)
+    files = [tmp_path / "right.pem", tmp_path / "wrong.pem"]
+    for authority, file in zip((right, wrong), files, strict=True):
+        authority.cert_pem.write_to_path(file)
+    table = make(broker.port, tls=True, ca=str(files[1]))
+    table.publish()
+    wait_until(lambda: "is not trusted" in table.trouble)
+    table.publisher.stop()
+    table.address = table.address._replace(ca=str(files[0]))
+    witness = Witness(broker.port, authority=str(files[0]))
+    stack.callback(witness.close)
+    table.publish()
+    wait_until(lambda: witness.availability() == "online")
+    wait_until(lambda: not table.trouble)
+
+
+@LEAKY
+def test_tls_to_a_broker_without_it_and_no_broker_at_all_are_named(broker, make):
+    table = make(broker.port, tls=True)
+    table.publish()
+    wait_until(lambda: "with TLS" in table.trouble or "doesn’t answer" in table.trouble
+               or "reached" in table.trouble)  # fmt: skip
+    port = free_port()
+    other = make(port, "other")
+    other.publish()
+    wait_until(lambda: other.trouble == f"no broker runs at {HOST}:{port}")
+
+
+def test_of_two_tables_with_one_name_one_publishes_and_both_say_so(broker, make, hear):
+    first, second = make(broker.port), make(broker.port, "second")
+    witness = hear(broker.port)
+    first.publish()
+    wait_until(lambda: witness.availability() == "online")
+    second.publish()
+    wait_until(lambda: second.trouble == "another table publishes as corner: rename one")
+    wait_until(lambda: first.trouble == "another table is named corner, too: rename one")
+    second.start_game()
+    first.start_game()
+    first.move(3)
+    wait_until(lambda: len(witness.numbers()) == first.events)
+    assert {event["table"]["id"] for event in witness.events()} == {first.publisher.id}
+
+
+def test_two_tables_that_start_at_once_agree_who_publishes(broker, make, hear):
+    both = [make(broker.port, folder) for folder in ("one", "other")]
+    witness = hear(broker.port)
+    for table in both:
+        table.publish()
+    wait_until(lambda: all(table.trouble for table in both))
+    wait_until(lambda: witness.availability() == "online")
+    assert len({table.trouble for table in both}) == 2
+    owning = [table for table in both if table.publisher._owner.owns]
+    assert len(owning) == 1
+    assert witness.state()["table"]["id"] == owning[0].publisher.id
+
+
+def test_a_name_that_is_free_again_is_taken(broker, make, hear, monkeypatch):
+    monkeypatch.setattr(owner, "AGAIN_S", 0.5)
+    first, second = make(broker.port), make(broker.port, "second")
+    witness = hear(broker.port)
+    first.publish()
+    wait_until(lambda: witness.availability() == "online")
+    second.publish()
+    wait_until(lambda: "publishes as corner" in second.trouble)
+    first.publisher.stop()
+    wait_until(lambda: (state := witness.state()) and state["table"]["id"] == second.publisher.id)
+    wait_until(lambda: not second.trouble)
+
+
+@pytest.mark.usefixtures("alone")
+def test_foreign_and_broken_messages_change_nothing(broker, make, hear):
+    pressed: list[str] = []
+    table, witness = make(broker.port), hear(broker.port)
+    table.presses = {b"mute": lambda: pressed.append("mute")}
+    witness.say("bang/corner/press", "mute", retain=True)
+    table.publish()
+    wait_until(lambda: witness.availability() == "online")
+    broken = [
+        *(b"", b"\xff" * 100, b"[" * 5000, b"{}", b"null", b"0" * 2_000_000),
+        b'{"schema": 2, "session": "x"}',
+        b'{"schema": 1, "session": 3, "held_s": "long"}',
+    ]
+    for topic in ("owner", "press", "state", "event", "availability"):
+        for payload in broken:
+            witness.say(f"bang/corner/{topic}", payload)
+    witness.say("bang/corner/availability", "offline", retain=True)
+    wait_until(lambda: witness.availability() == "online")
+    table.start_game()
+    wait_until(lambda: table.publisher._outbox.sent.events == table.events)
+    assert pressed == []
+    witness.say("bang/corner/press", "mute")
+    wait_until(lambda: pressed == ["mute"])
+    assert table.trouble == ""
+
+
+@pytest.mark.usefixtures("alone")
+def test_a_table_that_ends_says_so_and_one_that_dies_is_said_to_be_gone(broker, make, hear):
+    table, witness = make(broker.port), hear(broker.port)
+    table.publish()
+    wait_until(lambda: witness.availability() == "online")
+    table.publisher.stop()
+    wait_until(lambda: witness.availability() == "offline")
+    table.publish()
+    wait_until(lambda: witness.availability() == "online")
+    client = table.publisher._connection._client
+    client.socket().close()
+    wait_until(lambda: witness.on("bang/corner/availability").count(b"offline") >= 2)
+    wait_until(lambda: witness.availability() == "online")
