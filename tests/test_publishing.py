@@ -348,6 +348,7 @@ def test_two_tables_that_start_at_once_agree_who_publishes(broker, make, hear):
     assert len({table.trouble for table in both}) == 2
     owning = [table for table in both if table.publisher._owner.owns]
     assert len(owning) == 1
+    wait_until(witness.state)
     assert witness.state()["table"]["id"] == owning[0].publisher.id
 
 
