@@ -28,6 +28,7 @@ from companion.table.journal import GAMES, Journal, JournalError, utc_now
 from companion.table.opened import OpenedRecords
 from companion.table.past_games import FOLDER, PastGames
 from companion.table.pile.observation import PileObservation
+from companion.table.pile.updates import camera_fails
 from companion.table.refused import Problem, Refused
 from companion.table.replays import Replay, finished
 from companion.table.saved import Saved
@@ -476,6 +477,11 @@ class Table:
             except Refused:
                 # It waits in the tray until it can be saved.
                 self._show(replace(noted, troubles=self._scene.troubles))
+
+    def unwatch_pile(self) -> None:
+        """Note that no camera watches the cards from now on: no deck is in use."""
+        with self._lock:
+            self._show(self._scene.with_pile(camera_fails(self._scene.pile_state)))
 
     def use_camera(
         self, camera: CameraStatus, throw: Callable[[Sequence[Place]], None] | None = None

@@ -11,6 +11,7 @@ from concurrent.futures import Future
 from queue import SimpleQueue
 from typing import TYPE_CHECKING, Protocol, TypeVar
 
+from companion.table.pile.observation import PileObservation
 from companion.table.refused import Message
 from companion.table.scene import CameraStatus
 from companion.table.table import Table
@@ -48,9 +49,9 @@ class FrozenCameraError(Exception):
 
 
 class FrameFollower(Protocol):
-    """What follows the dice from frame to frame, such as `table_reader.TableFollower`."""
+    """What follows dice or cards from frame to frame, such as `game_follower.GameFollower`."""
 
-    def update(self, frame: "Image", at: float, /) -> TrayChange | None:
+    def update(self, frame: "Image", at: float, /) -> TrayChange | PileObservation | None:
         """Return what one more frame changes; `at`: when it was taken, in seconds."""
 
 
@@ -181,11 +182,13 @@ class Watcher(threading.Thread):
         self._table.use_camera(status, self._throw)
         _log.info("camera %s: works", camera.name)
 
-    def _show(self, frame: "Image", change: TrayChange | None) -> None:
+    def _show(self, frame: "Image", change: TrayChange | PileObservation | None) -> None:
         """Tell the table what a frame has changed."""
         if change is None:
             return
-        if change.verdict is None:
+        if isinstance(change, PileObservation):
+            self._table.see_pile(change)
+        elif change.verdict is None:
             self._table.see(MOVING)
         else:
             self.read_frame = frame

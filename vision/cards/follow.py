@@ -45,6 +45,7 @@ class CardFollower:
         self._motion = MotionDetector()
         self._frames = StillFrames()
         self._pile: Image | None = None
+        self._latest: Image | None = None
         self._at = -inf
         self._moving = False
 
@@ -70,8 +71,13 @@ class CardFollower:
         self._moving = False
         return self._settled(self._frames.mean())
 
+    def take_as_is(self) -> None:
+        """Compare the next picture with the pile as it lay last, whatever was read there."""
+        if self._latest is not None:
+            self._pile = self._latest
+
     def _settled(self, picture: Image) -> PileChange:
-        before = self._pile
+        before, self._latest = self._pile, picture
         if before is None or before.shape != picture.shape:
             self._pile = picture
             return PileChange(PileEvent.SETTLED, CardReading(PileVerdict.NONE))

@@ -1,0 +1,121 @@
+"""Reads the cards that are laid in the tray, with the deck in use."""
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+
+import numpy as np
+import numpy.typing as npt
+
+from companion.table.pile.observation import PILE_MOVING, PileObservation
+from vision.cards.deck import PICTURE, TaughtDeck
+from vision.cards.follow import CardFollower
+from vision.cards.reader import CardReader
+from vision.cards.reading import CardReading, PileVerdict
+from vision.cards.titles import rectify
+
+Image = npt.NDArray[np.uint8]
+
+REMEMBERED = 24
+"""Pictures of cards that a correction may still be learned from, the newest."""
+
+
+class PileReader:
+    """The table's reader of cards, whose deck can change while it runs. Any thread may call."""
+
+    def __init__(self, deck: TaughtDeck | None = None) -> None:
+        """Read cards of a deck; None: no card is read until one is in use."""
+        self._deck = deck
+        self._lock = threading.Lock()
+        self._reader: CardReader | None = None
+        self._listeners: list[Callable[[], None]] = []
+        self._pictures: OrderedDict[int, Image] = OrderedDict()
+        self._number = 0
+
+    @property
+    def deck(self) -> TaughtDeck | None:
+        """The deck in use, with what was learned of it; None if there is none."""
+        return self._deck
+
+    def listen(self, listener: Callable[[], None]) -> None:
+        """Call `listener` whenever another deck comes into use."""
+        self._listeners.append(listener)
+
+    def use(self, deck: TaughtDeck | None) -> None:
+        """Read another deck from now on; None: no card is read."""
+        with self._lock:
+            self._deck, self._reader = deck, None
+        for listener in self._listeners:
+            listener()
+
+    def know(self, deck: TaughtDeck) -> None:
+        """Take over what was learned of the deck in use, once its reader is built."""
+        reader = CardReader(deck)
+        with self._lock:
+            if self._deck is not None and self._deck.name == deck.name:
+                self._deck, self._reader = deck, reader
+
+    def read(self, picture: Image, before: Image) -> CardReading:
+        """Return what was laid since the picture before, as `vision.cards.reader.CardReader` does.
+
+        Nothing is read without a deck. The first reading of a deck takes a second more.
+        """
+        with self._lock:
+            if self._deck is None:
+                return CardReading(PileVerdict.NONE)
+            if self._reader is None:
+                self._reader = CardReader(self._deck)
+            reader = self._reader
+        return reader.read(picture, before)
+
+    def remember(self, picture: Image) -> int:
+        """Keep the picture of a card that was read, and return its number."""
+        with self._lock:
+            self._number += 1
+            self._pictures[self._number] = picture
+            if len(self._pictures) > REMEMBERED:
+                self._pictures.popitem(last=False)
+            return self._number
+
+    def picture(self, number: int) -> Image | None:
+        """Return the picture of a card that was read, as a deck keeps it; None if it is gone."""
+        with self._lock:
+            return self._pictures.get(number)
+
+
+class PileFollower:
+    """Follows the cards of a `PileReader` from frame to frame. Not for two threads at a time."""
+
+    def __init__(self, reader: PileReader, taken_as_is: Callable[[], int]) -> None:
+        """Begin with the pile as the first frames show it.
+
+        taken_as_is: counts how often the table took the pile as it lies though it wasn't read.
+        """
+        self._reader, self._taken_as_is = reader, taken_as_is
+        self._taken = taken_as_is()
+        self._follower = CardFollower(reader.read)
+
+    def update(self, frame: Image, at: float) -> PileObservation | None:
+        """Return what one more frame changes; `at`: when it was taken, in seconds.
+
+        Nothing while no deck is in use.
+        """
+        if self._reader.deck is None:
+            return None
+        taken = self._taken_as_is()
+        if taken != self._taken:
+            self._taken = taken
+            self._follower.take_as_is()
+        change = self._follower.update(frame, at)
+        if change is None:
+            return None
+        reading = change.reading
+        if reading is None:
+            return PILE_MOVING
+        number = 0
+        if reading.likely and reading.outline is not None:
+            number = self._reader.remember(rectify(frame, reading.outline, PICTURE))
+        sign = None if reading.sign is None else str(reading.sign)
+        return PileObservation(
+            reading.verdict, reading.likely, sign, reading.sign_sure, number=number
+        )
