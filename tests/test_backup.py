@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 from sites import Phone, Site, reason
 
+from companion.app.watching import card_signs
 from companion.backup import archive
 from companion.backup.archive import CONTENTS, FORMAT, MOST_UPLOAD
 from companion.backup.backups import RESTORING, SPARE, Backups, Restored
@@ -22,8 +23,10 @@ from companion.dicegame.moves import Action
 from companion.table import moves
 from companion.table.changes import Press
 from companion.table.scene import Phase
+from companion.watching.decks import Decks
 from companion.watching.dice_sets import DiceSets
 from companion.watching.empty_tray import EmptyTray
+from companion.watching.pile_reader import PileReader
 from companion.watching.setup_store import SetupStore
 from companion.watching.table_reader import TableReader
 from companion.watching.workers import FrameWorkers
@@ -49,7 +52,8 @@ class Home:
         self.store = SetupStore(self.folder)
         reader = TableReader(load_profile("pips"), tray)
         self.sets = DiceSets(self.folder / "profiles", self.store, reader)
-        self.backups = Backups(self.folder, self.site.table, self.store, self.sets)
+        self.decks = Decks(self.folder / "profiles", self.store, PileReader(), card_signs())
+        self.backups = Backups(self.folder, self.site.table, self.store, self.sets, self.decks)
         self.site.app.extensions["backups"] = self.backups
 
     @property

@@ -13,14 +13,14 @@ from companion.table.refused import Message, Problem, Refused
 from companion.watching.dice_sets import DiceSets
 from companion.watching.empty_tray import EmptyTray
 from companion.watching.frames import SharedCamera
-from companion.watching.lesson import EDITIONS, CapturedFace, LessonWait
+from companion.watching.lesson import EDITIONS, CapturedFace, Lesson, LessonCheck, LessonWait
 from companion.watching.setup_store import SetupStore
 from companion.watching.table_reader import TableReader
-from companion.watching.teaching import Teaching
+from companion.watching.teaching import KnownPicture, Teaching
 from companion.watching.workers import FrameWorkers
 from vision.advice import Advice, Fault, Region
 from vision.profile import EDITIONS as PROFILE_EDITIONS
-from vision.profile import FACES, PICTURE, SHIPPED, load_profile
+from vision.profile import PICTURE, SHIPPED, load_profile
 from web.setup.advice import advised
 
 CHANCE = np.random.default_rng(1)
@@ -39,7 +39,12 @@ class Shown:
 class School:
     """Captures and keeps what the test says: in the place of both `FaceCapture` and `DiceSets`."""
 
-    faces = FACES
+    plan, editions, always, words = (
+        DiceSets.plan,
+        DiceSets.editions,
+        DiceSets.always,
+        DiceSets.words,
+    )
 
     def __init__(self) -> None:
         self.shown = Shown(np.zeros((96, 96, 3), np.uint8))
@@ -60,7 +65,7 @@ class School:
     def moving(self, frame: np.ndarray, at: float) -> bool | None:
         return self.motion
 
-    def capture(self, frame: np.ndarray) -> Shown:
+    def capture(self, frame: np.ndarray, known: object) -> Shown:
         return self.shown
 
     def same_as(self, crop: Shown, known: Sequence[CapturedFace]) -> int | None:
@@ -69,8 +74,8 @@ class School:
     def looks_like(self, picture: np.ndarray, face: str, known: object) -> str | None:
         return self.like
 
-    def check(self, pictures: Mapping[str, Sequence[np.ndarray]]):
-        return type("Check", (), {"accuracy": 17 / 18, "confused": (("beer", "arrow", 0.4),)})
+    def check(self, lesson: Lesson):
+        return LessonCheck((("beer", "arrow", 0.4),), 17 / 18)
 
     def names(self) -> Sequence[str]:
         return sorted(self.saved)
@@ -88,6 +93,13 @@ class School:
         if self.full:
             raise Refused(Problem.FAILED, "nothing was changed: the disc is full")
         self.saved[name] = (edition, pictures)
+
+    def known(self, name: str) -> tuple[str, Mapping[str, Sequence[KnownPicture]]]:
+        edition, pictures = self.load(name)
+        return edition, {face: [KnownPicture(p) for p in each] for face, each in pictures.items()}
+
+    def keep(self, lesson: Lesson) -> None:
+        self.save(lesson.name, lesson.edition, lesson.images)
 
     def use(self, name: str) -> None:
         self.used = name
@@ -107,7 +119,7 @@ class Layer:
     def __init__(self) -> None:
         self.laid: list[str] = []
 
-    def lay(self, face: str) -> None:
+    def lay(self, face: str, sign: str) -> None:
         self.laid.append(face)
 
     def end(self) -> None:

@@ -33,6 +33,7 @@ import web.replay.sentences
 import web.replay.summary
 import web.seat.sentences
 import web.statistics.sentences
+import web.teaching.cards
 import web.television.sentences
 import web.text
 from companion import __version__
@@ -114,6 +115,7 @@ def create_app(
     roll_picture: RollPicture | None = None,
     setup: "CameraSetup | None" = None,
     teaching: "Teaching | None" = None,
+    card_teaching: "Teaching | None" = None,
     collecting: "Collecting | None" = None,
     first_run: FirstRun | None = None,
     backups: "Backups | None" = None,
@@ -128,11 +130,11 @@ def create_app(
     streams: notified of every change; die_picture: returns a die by its number (0-4), as the
     camera sees it (JPEG), or None; correction_picture: returns a die whose reading was changed, by
     game, move and number; roll_picture: returns the dice of a roll, by game and move; setup,
-    teaching, collecting: of its camera, None without one; first_run: of the whole table; backups:
-    of what it keeps, None if it keeps nothing; statistics: of all its games, None if it keeps none;
-    language: for browsers that accept no other ("": that of the ruleset); hotspot: the Wi-Fi to
-    show, None without one; host: what the pages are served on; throttle: limits how often an
-    address tries to join.
+    teaching, card_teaching, collecting: of its camera, None without one; first_run: of the whole
+    table; backups: of what it keeps, None if it keeps nothing; statistics: of all its games, None
+    if it keeps none; language: for browsers that accept no other ("": that of the ruleset);
+    hotspot: the Wi-Fi to show, None without one; host: what the pages are served on; throttle:
+    limits how often an address tries to join.
     Raises RuntimeError if an endpoint has no audience.
     """
     app = Flask(__name__, static_folder=None)
@@ -147,6 +149,7 @@ def create_app(
             "roll_picture": roll_picture,
             "setup": setup,
             "teaching": teaching,
+            "card_teaching": card_teaching,
             "collecting": collecting,
             "first_run": first_run,
             "backups": backups,

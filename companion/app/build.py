@@ -94,7 +94,7 @@ def start_table(settings: Settings, stack: ExitStack, *, seed: int | None = None
         wired=controls.pins.real,
     )
     streams = Broadcast()
-    backups = Backups(settings.data, table, store, watching.sets)
+    backups = Backups(settings.data, table, store, watching.sets, watching.decks)
     rolls = build_roll_pictures(settings, table, watching.watcher, stack)
     statistics = build_statistics(settings, table, watching, backups, stack)
     app = build_pages(settings, table, streams, watching, first_run, backups, statistics, rolls)
@@ -197,6 +197,8 @@ def build_pages(
     watching.setup.listen(streams.notify)
     if watching.teaching is not None:
         watching.teaching.listen(streams.notify)
+    if watching.card_teaching is not None:
+        watching.card_teaching.listen(streams.notify)
     if watching.collecting is not None:
         watching.collecting.listen(streams.notify)
     take = partial(die_jpeg, table, watching.watcher)
@@ -210,6 +212,7 @@ def build_pages(
         roll_picture=rolls.picture if rolls is not None else None,
         setup=watching.setup if watching.watcher is not None else None,
         teaching=watching.teaching,
+        card_teaching=watching.card_teaching,
         collecting=watching.collecting,
         first_run=first_run,
         backups=backups,

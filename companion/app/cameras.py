@@ -12,7 +12,7 @@ from companion.watching.camera_lock import CameraLock
 from companion.watching.frames import SharedCamera
 from companion.watching.simulated import SimulatedDice
 from companion.watching.table_reader import TableReader
-from companion.watching.teaching import DieLayer
+from companion.watching.teaching import FaceLayer
 from hardware.camera.drawn import drawn
 from hardware.camera.folder import FolderCamera
 from hardware.camera.interface import Camera, CameraError
@@ -32,7 +32,7 @@ class ChosenCamera(NamedTuple):
     """Opens the camera, also after a failure. Raises CameraError."""
     first: Camera | None = None
     """The camera, if it is open already."""
-    layer: DieLayer | None = None
+    layer: FaceLayer | None = None
     """Lays dice in its view if people can't, because it is simulated or played."""
     simulated: SimulatedDice | None = None
     """The dice that it sees, if they are simulated."""
@@ -94,8 +94,8 @@ class FolderPlayer:
         self._accepted = _rolls(table)
         table.listen(self._table_changed)
 
-    def lay(self, face: str) -> None:
-        """Show the next picture; the face can't be chosen."""
+    def lay(self, face: str, sign: str = "") -> None:
+        """Show the next picture; what it shows can't be chosen."""
         self._camera.advance()
 
     def end(self) -> None:

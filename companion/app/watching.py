@@ -1,26 +1,33 @@
 """Builds the parts that watch the tray: camera, reader, set-up, lessons and learning."""
 
 import logging
+from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from typing import NamedTuple
 
 from companion.app.cameras import CameraSource, choose_camera
+from companion.games.cards import CARD_GAME
 from companion.settings import Settings
 from companion.table.scene import CameraStatus
 from companion.table.table import Table
 from companion.watching.aiming import CameraSetup, TrayInspector
 from companion.watching.camera_lock import CameraLock
+from companion.watching.card_capture import CardCapture
 from companion.watching.collecting import Collecting
+from companion.watching.decks import Decks, open_deck
 from companion.watching.dice_sets import DICE, DiceSets
 from companion.watching.empty_tray import EmptyTray
 from companion.watching.frames import SharedCamera
+from companion.watching.game_follower import GameFollower, plays_cards
 from companion.watching.learning import Learner
+from companion.watching.pile_reader import PileFollower, PileReader
 from companion.watching.setup_store import SetupStore
 from companion.watching.simulated import SimulatedDice
 from companion.watching.table_reader import TableReader
 from companion.watching.teaching import FaceCapture, Teaching
 from companion.watching.watcher import Watcher
 from companion.watching.workers import FrameWorkers
+from vision.cards.deck import TaughtDeck
 from vision.learn import ProfileLearner
 from vision.profile import Profile, ProfileError, counts, load_profile
 
@@ -41,10 +48,14 @@ class Watching(NamedTuple):
     """Aims and locks the camera, and keeps the empty tray."""
     sets: DiceSets
     """The sets of dice."""
+    decks: Decks
+    """The decks of cards."""
     watcher: Watcher | None = None
     """The watcher, not started yet; None if dice are entered by hand."""
     teaching: Teaching | None = None
     """Teaches dice from the phone; None without a camera."""
+    card_teaching: Teaching | None = None
+    """Teaches cards from the phone; None without a camera."""
     collecting: Collecting | None = None
     """Collects pictures to give away; None without a camera."""
     simulated: SimulatedDice | None = None
@@ -71,24 +82,45 @@ def build_watching(
     lock = CameraLock(shared, store)
     inspector = TrayInspector(reader, empty_tray, workers)
     sets = DiceSets(settings.profiles, store, reader, named)
+    piles = PileReader(deck_in_use(settings, store))
+    piles.listen(lambda: _unwatch_without_deck(piles, table))
+    decks = Decks(settings.profiles, store, piles, card_signs())
     chosen = choose_camera(settings.camera, table, reader, seed)
     dice = chosen.simulated if chosen is not None else None
     setup = CameraSetup(table, shared, lock, empty_tray, inspector, dice)
     if chosen is None:
         table.use_camera(CameraStatus())
-        return Watching(shared, reader, setup, sets)
+        return Watching(shared, reader, setup, sets, decks)
     watcher = Watcher(
         table,
         CameraSource(chosen, lock, shared).open,
-        reader.follower,
+        lambda take_darker: GameFollower(
+            lambda: plays_cards(table.scene),
+            lambda: reader.follower(take_darker),
+            lambda: PileFollower(piles, lambda: table.scene.pile_state.taken_as_is),
+        ),
         dice.throw if dice is not None else None,
     )
     reader.listen(lambda: table.show_learned(counts(reader.profile.learned)))
     if settings.learn:
         _start_learner(settings, table, reader, watcher, stack)
     teaching = Teaching(table, shared, sets, FaceCapture(workers), chosen.layer)
+    card_teaching = Teaching(table, shared, decks, CardCapture(workers))
     collecting = Collecting(table, shared, reader, workers)
-    return Watching(shared, reader, setup, sets, watcher, teaching, collecting, dice)
+    return Watching(
+        shared, reader, setup, sets, decks, watcher, teaching, card_teaching, collecting, dice
+    )
+
+
+def _unwatch_without_deck(piles: PileReader, table: Table) -> None:
+    if piles.deck is None:
+        table.unwatch_pile()
+
+
+def card_signs() -> Mapping[str, Sequence[str]]:
+    """Return the signs of each title's copies, of the games whose cards can be taught."""
+    rules = CARD_GAME.cards
+    return {str(title): rules.copies_of(title) for title in rules.titles()}
 
 
 def dice_in_use(settings: Settings, store: SetupStore) -> str:
@@ -106,6 +138,18 @@ def dice_in_use(settings: Settings, store: SetupStore) -> str:
         _log.warning("%s; %s are read instead", error, instead)
         return instead
     return chosen
+
+
+def deck_in_use(settings: Settings, store: SetupStore) -> TaughtDeck | None:
+    """Return the deck of cards to read: the one that the host chose; None if there is none."""
+    chosen = store.stored.deck
+    if not chosen:
+        return None
+    try:
+        return open_deck(chosen, settings.profiles)
+    except ProfileError as error:
+        _log.warning("%s; every card is tapped", error)
+        return None
 
 
 def _start_learner(

@@ -19,20 +19,23 @@ from typing import IO, Any, NamedTuple
 from companion import __version__
 from companion.table.refused import Message
 
-FORMAT = 2
+FORMAT = 3
 """The format that this version writes, and the newest that it reads.
 
-Format 1 had no notes on games and no list of players.
+Format 1 had no notes on games and no list of players, format 2 no decks of cards.
 """
 
 CONTENTS = "backup.json"
 """The entry that lists all others."""
 
 SETTINGS = "settings.json"
-"""The entry with the options of the lobby, the dice in use and the frequency of the mains."""
+"""The entry with the options of the lobby, the dice and deck in use, and the mains' frequency."""
 
-GAMES, DICE = "games/", "profiles/"
-"""Where the records of games are in the archive, with the notes on them, and the taught dice."""
+GAMES, TAUGHT = "games/", "profiles/"
+"""Where the archive has the records of games, with the notes on them, and taught dice and decks."""
+
+DICE, DECK = ".dice", ".cards"
+"""How the names of sets of dice end, and those of decks."""
 
 RECORD, NOTES = ".jsonl", ".notes.json"
 """How the names of records end, and those of notes."""
@@ -47,7 +50,7 @@ MOST_BYTES = 256 << 20
 """The most bytes of all its files, unpacked."""
 
 MOST_FILE = 8 << 20
-"""The most bytes of one of them, unpacked. A set of dice has less than 1 MB."""
+"""The most bytes of one of them, unpacked. Dice have less than 1 MB, a deck less than 5."""
 
 _MOST_LIST = 4 << 20
 """The most bytes of the list of files at its end, which has to fit in memory: some 50,000 files."""
@@ -58,7 +61,7 @@ _END_BYTES = 22
 
 _NAME = re.compile(
     rf"{SETTINGS}|{PLAYERS}|{GAMES}[\w-]{{1,40}}(\.jsonl|\.notes\.json)"
-    rf"|{DICE}[^/\\\x00-\x1f.][^/\\\x00-\x1f]{{0,60}}\.dice"
+    rf"|{TAUGHT}[^/\\\x00-\x1f.][^/\\\x00-\x1f]{{0,60}}\.(dice|cards)"
 )
 
 # What a damaged or forged ZIP raises; RecursionError and NotImplementedError are RuntimeErrors.
@@ -95,7 +98,16 @@ class Contents(NamedTuple):
     @property
     def dice(self) -> tuple[str, ...]:
         """The names of the sets of dice."""
-        return tuple(Path(name).stem for name in self.digests if name.startswith(DICE))
+        return self._taught(DICE)
+
+    @property
+    def decks(self) -> tuple[str, ...]:
+        """The names of the decks of cards."""
+        return self._taught(DECK)
+
+    def _taught(self, suffix: str) -> tuple[str, ...]:
+        taught = (name for name in self.digests if name.startswith(TAUGHT))
+        return tuple(Path(name).stem for name in taught if name.endswith(suffix))
 
 
 def write(out: IO[bytes], made: str, files: Iterable[tuple[str, bytes]]) -> None:

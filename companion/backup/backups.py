@@ -32,14 +32,14 @@ SPARE = 64 << 20
 _log = logging.getLogger(__name__)
 
 
-class TaughtDice(Protocol):
-    """The sets of dice that were taught at this table."""
+class TaughtFiles(Protocol):
+    """The sets of dice, or the decks, that were taught at this table."""
 
     def files(self) -> Mapping[str, Path]:
         """Return the file of each set, by its name."""
 
     def check(self, path: Path) -> None:
-        """Raise Refused unless the file holds a set of dice."""
+        """Raise Refused unless the file holds such a set."""
 
     def add(self, path: Path) -> str:
         """Move a set's file to the others and return the name it has there.
@@ -78,6 +78,8 @@ class Restored(NamedTuple):
     """How many games this table didn't have."""
     dice: tuple[str, ...]
     """The sets of dice that it didn't have, by the names that they have here."""
+    decks: tuple[str, ...] = ()
+    """The same of decks."""
 
 
 class BackupView(NamedTuple):
@@ -87,6 +89,8 @@ class BackupView(NamedTuple):
     """How many games a backup made now would contain."""
     dice: tuple[str, ...]
     """The sets of dice it would contain."""
+    decks: tuple[str, ...]
+    """The decks it would contain."""
     uploaded: Uploaded | None
     """The backup that can be restored; None before an upload."""
     restored: Restored | None
@@ -101,14 +105,16 @@ class Backups:
         folder: Path,
         table: Table,
         store: SetupStore,
-        dice: TaughtDice,
+        dice: TaughtFiles,
+        decks: TaughtFiles,
         now: Callable[[], str] = utc_now,
     ) -> None:
         """Back up the data folder `folder`, and clear what an interrupted restoring left there.
 
         now: returns the time in UTC, as records have it.
         """
-        self._folder, self._table, self._store, self._dice = folder, table, store, dice
+        self._folder, self._table, self._store = folder, table, store
+        self._taught = {archive.DICE: dice, archive.DECK: decks}
         self._stage = folder / RESTORING
         self._now = now
         self._lock = threading.Lock()
@@ -123,9 +129,8 @@ class Backups:
 
     def view(self) -> BackupView:
         """Return what the page shows."""
-        return BackupView(
-            len(self._games()), tuple(sorted(self._dice.files())), self._uploaded, self._restored
-        )
+        dice, decks = (tuple(sorted(taught.files())) for taught in self._taught.values())
+        return BackupView(len(self._games()), dice, decks, self._uploaded, self._restored)
 
     # Making a backup
 
@@ -157,14 +162,16 @@ class Backups:
         finished = self._table.finished()
         if finished is not None and finished.name not in self._games():
             yield f"{archive.GAMES}{finished.name}.jsonl", finished.record.encode()
-        for name, path in sorted(self._dice.files().items()):
-            yield f"{archive.DICE}{name}.dice", path.read_bytes()
+        for suffix, taught in self._taught.items():
+            for name, path in sorted(taught.files().items()):
+                yield f"{archive.TAUGHT}{name}{suffix}", path.read_bytes()
         with suppress(FileNotFoundError):
             yield archive.PLAYERS, (self._folder / archive.PLAYERS).read_bytes()
         stored = self._store.stored
         settings = {
             "options": json.loads(self._table.scene.options.to_json()),
             "dice": stored.profile,
+            "deck": stored.deck or "",
             "mains": stored.mains,
         }
         yield archive.SETTINGS, json.dumps(settings, indent=1).encode()
@@ -231,7 +238,7 @@ class Backups:
     # Restoring it
 
     def restore(self, press: Press) -> None:
-        """Add the games and dice of the uploaded backup, and take over its settings.
+        """Add the games, dice and decks of the uploaded backup, and take over its settings.
 
         Nothing that this table has is replaced or deleted. If that is interrupted, uploading and
         restoring the same file again adds what is missing. Raises Refused.
@@ -251,17 +258,25 @@ class Backups:
                 raise
             games = self._add_games()
             self._add_players()
-            names = {name: self._dice.add(path) for name, path in self._unpacked(archive.DICE)}
+            names = {
+                suffix: {
+                    name: taught.add(path) for name, path in self._unpacked(archive.TAUGHT, suffix)
+                }
+                for suffix, taught in self._taught.items()
+            }
             self._take_over(press.person, settings, names)
             self._clear()
-            self._restored = Restored(games, tuple(filter(None, names.values())))
-            _log.info("restored %d games and %d sets of dice", games, len(self._restored.dice))
+            dice, decks = (tuple(filter(None, added.values())) for added in names.values())
+            self._restored = Restored(games, dice, decks)
+            _log.info(
+                "restored %d games, %d sets of dice and %d decks", games, len(dice), len(decks)
+            )
         self._changed()
 
     def _unpack(self) -> Mapping[str, Any]:
         """Unpack and check everything; return the settings. Raises BackupError and Refused."""
         settings: Mapping[str, Any] = {}
-        for folder in (archive.GAMES, archive.DICE):
+        for folder in (archive.GAMES, archive.TAUGHT):
             shutil.rmtree(self._stage / folder, ignore_errors=True)
             (self._stage / folder).mkdir(mode=0o700)
         for name, content in archive.files(self._stage / "backup.zip"):
@@ -275,8 +290,8 @@ class Backups:
             path = self._stage / name
             path.touch(mode=0o600)
             path.write_bytes(content)
-            if name.startswith(archive.DICE):
-                self._dice.check(path)
+            if name.startswith(archive.TAUGHT):
+                self._taught[path.suffix].check(path)
         # One wait for all of them: a card takes as long for one small file as for a thousand.
         os.sync()
         return settings
@@ -325,9 +340,15 @@ class Backups:
         given.replace(path)
 
     def _take_over(
-        self, person: int | None, settings: Mapping[str, Any], names: Mapping[str, str]
+        self,
+        person: int | None,
+        settings: Mapping[str, Any],
+        names: Mapping[str, Mapping[str, str]],
     ) -> None:
-        """Take over settings. names: under which each set of dice is kept; "" if as it was."""
+        """Take over settings.
+
+        names: by suffix, under which name each set is kept; "" if as it was.
+        """
         if not settings:
             return
         options = json.loads(settings["options"].to_json())
@@ -335,9 +356,10 @@ class Backups:
             press = Press(person, self._table.scene.version)
             self._table.do(rounds.choose, press, option, value)
         self._store.save(mains=settings["mains"])
-        chosen = settings["dice"]
-        if chosen and (chosen in names or chosen in self._dice.files()):
-            self._dice.use(names.get(chosen) or chosen)
+        for suffix, taught in self._taught.items():
+            chosen = settings[suffix]
+            if chosen and (chosen in names[suffix] or chosen in taught.files()):
+                taught.use(names[suffix].get(chosen) or chosen)
 
     # Together
 
@@ -396,12 +418,13 @@ def _settings(content: bytes) -> Mapping[str, Any]:
     try:
         given = json.loads(content)
         options = DealOptions.from_json(json.dumps(given["options"]))
-        dice, mains = given["dice"], given["mains"]
-        if type(dice) is not str or mains not in MAINS:
+        # Earlier versions knew no decks.
+        dice, deck, mains = given["dice"], given.get("deck", ""), given["mains"]
+        if type(dice) is not str or type(deck) is not str or mains not in MAINS:
             raise ValueError
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise BackupError(Message("%(name)s in it is damaged", name=archive.SETTINGS)) from error
-    return {"options": options, "dice": dice, "mains": mains}
+    return {"options": options, archive.DICE: dice, archive.DECK: deck, "mains": mains}
 
 
 def _unusable(error: BackupError) -> Refused:

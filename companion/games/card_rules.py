@@ -37,9 +37,10 @@ from companion.cardgame.moves import (
 from companion.cardgame.reasons import CardReason, CardRefusal
 from companion.cardgame.settling import ask
 from companion.cardgame.state import CardState, TurnPhase
+from companion.cardgame.terms import terms
 from companion.cardgame.titles import SIGNS, Sign, Title
 from companion.common.refusals import refuse
-from companion.table.game import ReadAs
+from companion.table.game import CardNames, ReadAs
 
 _FLIP_EFFECTS = {Title.DYNAMITE: explodes}
 """Whether a flipped card has an effect, by what it is flipped for; for others, a heart has."""
@@ -55,6 +56,16 @@ class LaidCardRules:
     def signs(self) -> Sequence[str]:
         """Return the names of all signs."""
         return tuple(SIGNS)
+
+    def copies_of(self, title: str) -> Sequence[str]:
+        """Return the sign of each copy of a title in the deck."""
+        return [str(sign) for sign in KINDS[Title(title)].signs]
+
+    def names(self, language: str) -> CardNames:
+        """Return what the cards are called in a language."""
+        words = terms(language)
+        titles = {str(title): text.name for title, text in words.cards.items()}
+        return CardNames(titles, {str(suit): name for suit, name in words.suits.items()})
 
     def awaits(self, state: CardState) -> ReadAs | None:
         """Return how the next card is read; None if a question must be answered first."""

@@ -198,6 +198,15 @@ class ReadAs(StrEnum):
     """By its sign: it was flipped from the deck, or is shown."""
 
 
+class CardNames(NamedTuple):
+    """What cards are called in one language."""
+
+    titles: Mapping[str, str]
+    """The names of the cards, by title."""
+    suits: Mapping[str, str]
+    """The suits as they follow a rank, by their letters."""
+
+
 class CardRules(Protocol):
     """How a game is played with cards that are laid in the tray, which is its discard pile.
 
@@ -209,6 +218,12 @@ class CardRules(Protocol):
 
     def signs(self) -> Sequence[str]:
         """Return the signs of the cards: rank and suit, `10S`."""
+
+    def copies_of(self, title: str) -> Sequence[str]:
+        """Return the sign of each copy of a title in the deck."""
+
+    def names(self, language: str) -> CardNames:
+        """Return what the cards are called in a language."""
 
     def awaits(self, state: State) -> ReadAs | None:
         """Return how the next card is read, unless the awaited seat says that it will flip one.

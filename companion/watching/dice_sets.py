@@ -8,9 +8,11 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from companion.table.refused import Problem, Refused
+from companion.table.refused import Message, Problem, Refused
+from companion.watching.lesson import EDITIONS, LEAST, MOST, Lesson, LessonPlan
 from companion.watching.setup_store import SetupStore
 from companion.watching.table_reader import TableReader
+from companion.watching.teaching import KnownPicture, TeachingWords
 from vision.learn import open_profile
 from vision.profile import (
     SHIPPED,
@@ -34,8 +36,25 @@ DICE = "pips"
 class DiceSets:
     """The profiles in a folder, and those that come with the product."""
 
-    faces = FACES
-    """The faces of dice that can be taught, in order."""
+    plan = LessonPlan(FACES)
+    """What a lesson asks for: the faces of dice that can be taught, in order."""
+
+    editions = EDITIONS
+    """Whose symbols dice may bear."""
+
+    always = True
+    """Some dice are always read."""
+
+    words = TeachingWords(
+        playing=Message("you can’t teach dice during a game"),
+        none=Message("no dice are being taught"),
+        taken=Message("another set of dice has this name: choose a different one"),
+        unknown=Message("there is no set of dice with this name"),
+        untaught=Message("no set of dice with this name was taught here"),
+        few=Message("each face needs at least %(least)s pictures", least=LEAST),
+        many=Message("%(most)s pictures of a face are enough", most=MOST),
+    )
+    """What is said of dice."""
 
     def __init__(
         self, folder: Path, store: SetupStore, reader: TableReader, named: str = ""
@@ -83,6 +102,15 @@ class DiceSets:
         profile = self._profile(name)
         return profile.edition, profile.taught
 
+    def known(self, name: str) -> tuple[str, Mapping[str, Sequence[KnownPicture]]]:
+        """Return a set's edition and the taught pictures of each face. Raises Refused."""
+        edition, pictures = self.load(name)
+        return edition, {face: [KnownPicture(p) for p in each] for face, each in pictures.items()}
+
+    def keep(self, lesson: Lesson) -> None:
+        """Keep what a lesson taught. Raises Refused."""
+        self.save(lesson.name, lesson.edition, lesson.images)
+
     def save(self, name: str, edition: str, pictures: Mapping[str, Sequence[Image]]) -> None:
         """Keep what was taught, with what was learned of the same dice since. Raises Refused."""
         profile = build_profile(name, pictures, edition)
@@ -120,15 +148,7 @@ class DiceSets:
 
         If another set has its name, a number is added. Empty if the same file is already there.
         """
-        self._folder.mkdir(parents=True, exist_ok=True)
-        name, again = path.stem, 1
-        while (place := self._folder / f"{name}{SUFFIX}").exists():
-            if place.read_bytes() == path.read_bytes():
-                return ""
-            again += 1
-            name = f"{path.stem}-{again}"
-        path.replace(place)
-        return name
+        return added(path, self._folder)
 
     def delete(self, name: str) -> None:
         """Delete a set that was taught here. Raises Refused, with nothing deleted.
@@ -157,6 +177,22 @@ class DiceSets:
             return open_profile(name, self._folder)
         except ProfileError as error:
             raise Refused(Problem.FAILED, str(error)) from error
+
+
+def added(path: Path, folder: Path) -> str:
+    """Move a taught file to a folder and return the name it has there.
+
+    If another one has its name, a number is added. Empty if the same file is already there.
+    """
+    folder.mkdir(parents=True, exist_ok=True)
+    name, again = path.stem, 1
+    while (place := folder / f"{name}{path.suffix}").exists():
+        if place.read_bytes() == path.read_bytes():
+            return ""
+        again += 1
+        name = f"{path.stem}-{again}"
+    path.replace(place)
+    return name
 
 
 def _names(folder: Path) -> Sequence[str]:

@@ -1,15 +1,16 @@
-"""A lesson: a set of dice while it is taught, face by face. Plain data; `teaching` gives it."""
+"""A lesson: a set of dice or a deck of cards while it is taught, face by face or title by title.
+
+Plain data; `teaching` gives it. What is asked for is a *face* in both: the side that is shown.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
-
-    from vision.teach import CrossValidation as CrossValidation
 
     Image = npt.NDArray[np.uint8]
 
@@ -17,7 +18,42 @@ EDITIONS = ("base", "walking-dead", "print")
 """Editions of the game whose symbols dice may bear."""
 
 LEAST, MOST = 3, 6
-"""Pictures that a face needs, and may have."""
+"""Pictures that a face of a die needs, and may have."""
+
+
+class LessonPlan(NamedTuple):
+    """What a lesson asks for."""
+
+    faces: tuple[str, ...]
+    """All faces of the dice, or titles of the cards, in order."""
+    least: int = LEAST
+    """Pictures that each needs."""
+    most: int = MOST
+    """Pictures that each may have."""
+    copies: Mapping[str, str] = {}
+    """For each title, the sign of the copy to be shown; empty for dice."""
+
+    @property
+    def goes_on(self) -> bool:
+        """Whether the next face is asked for as soon as one has enough pictures."""
+        return bool(self.copies)
+
+
+def chosen_copies(signs: Mapping[str, Sequence[str]]) -> dict[str, str]:
+    """Return a sign for each title, so that each rank and each suit is shown soon.
+
+    signs: those of each title's copies, such as `10H`.
+    """
+    ranks: list[str] = []
+    suits: list[str] = []
+    chosen = {}
+    # A title with few copies leaves no choice, so it comes first.
+    for title in sorted(signs, key=lambda each: len(set(signs[each]))):
+        sign = min(signs[title], key=lambda s: (ranks.count(s[:-1]), suits.count(s[-1])))
+        ranks.append(sign[:-1])
+        suits.append(sign[-1])
+        chosen[title] = sign
+    return {title: chosen[title] for title in signs}
 
 
 class LessonStage(StrEnum):
@@ -33,52 +69,69 @@ class LessonWait(StrEnum):
     """What a lesson waits for."""
 
     MOVE = "move"
-    """For the die to be moved: it lies as it was captured, or lay there before."""
+    """For something to be moved: all lies as it was captured, or lay there before."""
     LIE = "lie"
-    """For the die to lie still."""
+    """For the die or card to lie still."""
     ENOUGH = "enough"
     """For nothing: the face has all the pictures that it may have."""
 
 
 @dataclass(frozen=True, slots=True)
 class CapturedFace:
-    """A picture of a face, as a profile keeps it."""
+    """A picture of a face or of a card, as a profile or a deck keeps it."""
 
     id: int
     """Its number in all lessons since the start."""
     image: "Image" = field(compare=False, repr=False)
     """The face, cut out and rectified."""
     warning: str = ""
-    """What is wrong with it (a `vision.teach.Flaw`); "": nothing."""
+    """What is wrong with it (a `vision.teach.Flaw` or a `CardFlaw`); "": nothing."""
     looks_like: str = ""
     """The other face that it seems to show; "": none."""
     spot: tuple[float, float, float] | None = None
     """Where it lay in its frame, as `vision.teach.FaceCrop` says; None where not known."""
+    sign: str = ""
+    """The sign of a card, such as `10H`; "" for a die, and where it isn't known."""
+
+
+class LessonCheck(NamedTuple):
+    """How well what a lesson taught is told apart."""
+
+    confused: tuple[tuple[str, str, float], ...]
+    """Faces or titles taken for others, the worst first: one, the other, and the probability."""
+    accuracy: float = 1.0
+    """Share of the pictures that all others name right, in [0, 1]."""
+    misread: tuple[tuple[str, str, str], ...] = ()
+    """Title and sign of cards whose sign looks like another one, and that."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lesson:
-    """A set of dice while it is taught."""
+    """A set of dice or a deck while it is taught."""
 
     name: str
-    """What the dice are called."""
+    """What it is called."""
     edition: str
-    """One of EDITIONS."""
+    """Of dice, one of EDITIONS; "" for cards."""
     face: str
     """The face to be shown now."""
     pictures: Mapping[str, tuple[CapturedFace, ...]]
     """What was captured of each face; the keys are all faces, in order."""
+    plan: LessonPlan
+    """What it asks for."""
+    sign: str = ""
+    """The sign of the card to be shown now; "" for a die."""
     again: bool = False
-    """Whether dice of this name were taught before."""
+    """Whether one of this name was taught before."""
     stage: LessonStage = LessonStage.SHOWING
     """How far the lesson is."""
     wait: LessonWait = LessonWait.MOVE
     """What the lesson waits for."""
     trouble: str = ""
-    """Why the last picture was not captured (a `vision.teach.Flaw`); "": it was."""
+    """Why the last picture was not captured (a `Flaw` or a `CardFlaw`); "": it was."""
     same_as: int | None = None
     """The `id` of the picture that the last one only repeated, so that it was not kept."""
-    check: "CrossValidation | None" = None
+    check: LessonCheck | None = None
     """How well the faces are told apart, once that was checked."""
 
     @property
@@ -89,7 +142,7 @@ class Lesson:
     @property
     def missing(self) -> tuple[str, ...]:
         """The faces that have too few pictures."""
-        return tuple(face for face in self.faces if len(self.pictures[face]) < LEAST)
+        return tuple(face for face in self.faces if len(self.pictures[face]) < self.plan.least)
 
     @property
     def following(self) -> str | None:
@@ -97,6 +150,12 @@ class Lesson:
         here = self.faces.index(self.face)
         after = self.faces[here + 1 :] + self.faces[:here]
         return next((face for face in after if face in self.missing), None)
+
+    @property
+    def last(self) -> CapturedFace | None:
+        """The picture that was captured last."""
+        every = [picture for captured in self.pictures.values() for picture in captured]
+        return max(every, key=lambda picture: picture.id, default=None)
 
     @property
     def images(self) -> "dict[str, tuple[Image, ...]]":
@@ -121,7 +180,12 @@ class Lesson:
     def asking_for(self, face: str, *, anew: bool) -> "Lesson":
         """Return the lesson with another face to be shown; `anew`: its pictures are dropped."""
         pictures = {**self.pictures, face: ()} if anew else self.pictures
-        return self._shown_again(replace(self, face=face, pictures=pictures))
+        sign = self.plan.copies.get(face, "")
+        return self._shown_again(replace(self, face=face, sign=sign, pictures=pictures))
+
+    def showing_sign(self, sign: str) -> "Lesson":
+        """Return the lesson with another sign on the card to be shown."""
+        return replace(self, sign=sign)
 
     def without(self, number: int) -> "Lesson":
         """Return the lesson without the picture with this `id`."""
@@ -132,25 +196,32 @@ class Lesson:
         return self._shown_again(replace(self, pictures=pictures))
 
     def with_picture(self, picture: CapturedFace) -> "Lesson":
-        """Return the lesson with one more picture of the face to be shown."""
+        """Return the lesson with one more picture of the face to be shown.
+
+        If the plan says so, and the picture leaves no doubt, the next face is asked for.
+        """
         captured = (*self.pictures[self.face], picture)
         pictures = {**self.pictures, self.face: captured}
-        return replace(self, pictures=pictures, trouble="", same_as=None)._waiting()
+        taken = replace(self, pictures=pictures, trouble="", same_as=None)
+        certain = not picture.warning and not picture.looks_like
+        if self.plan.goes_on and certain and self.face not in taken.missing and taken.following:
+            return taken.asking_for(taken.following, anew=False)
+        return taken._waiting()
 
     def not_captured(self, trouble: str) -> "Lesson":
-        """Return the lesson after a picture that was no use, and why."""
+        """Return the lesson after a picture that was no use, and why; "": it shows nothing new."""
         return replace(self, wait=LessonWait.MOVE, trouble=trouble, same_as=None)
 
     def repeated(self, number: int) -> "Lesson":
         """Return the lesson after a picture that is the same as the one with this `id`."""
         return replace(self, wait=LessonWait.MOVE, trouble="", same_as=number)
 
-    def checked(self, check: "CrossValidation") -> "Lesson":
+    def checked(self, check: LessonCheck) -> "Lesson":
         """Return the lesson with the result of its check."""
         return replace(self, stage=LessonStage.CHECKED, check=check, trouble="", same_as=None)
 
     def moved(self) -> "Lesson":
-        """Return the lesson after the die was moved."""
+        """Return the lesson after the die or card was moved."""
         return replace(self, wait=LessonWait.LIE)
 
     @staticmethod
@@ -160,20 +231,20 @@ class Lesson:
 
     def _waiting(self) -> "Lesson":
         """The lesson as it waits now."""
-        enough = len(self.pictures[self.face]) >= MOST
+        enough = len(self.pictures[self.face]) >= self.plan.most
         return replace(self, wait=LessonWait.ENOUGH if enough else LessonWait.MOVE)
 
 
 def begun(
     name: str,
     edition: str,
-    pictures: Mapping[str, Sequence[CapturedFace]],
-    *,
-    again: bool = False,
+    plan: LessonPlan,
+    pictures: Mapping[str, Sequence[CapturedFace]] | None = None,
 ) -> Lesson:
-    """Return a new lesson that asks for the first face.
+    """Return a new lesson, which asks for the first face.
 
-    pictures: those that there are already; the keys are all faces, in order.
+    pictures: those that there are already, if it is given again.
     """
-    known = {face: tuple(captured) for face, captured in pictures.items()}
-    return Lesson(name, edition, next(iter(known)), known, again=again)
+    known = {face: tuple((pictures or {}).get(face, ())) for face in plan.faces}
+    begin = Lesson(name, edition, plan.faces[0], known, plan, again=pictures is not None)
+    return begin.asking_for(plan.faces[0], anew=False)

@@ -31,6 +31,8 @@ class StoredSetup:
     """The set of dice that the host chose; "": none."""
     instead_of: str = ""
     """The set that the settings named when the host chose; that choice holds as long as they do."""
+    deck: str | None = None
+    """The deck of cards that the host chose, "" for none; None: not chosen yet."""
     steps: Mapping[str, str] = field(default_factory=dict)
     """How each step of the first run ended (`first_run.Tick`), by its name (`first_run.Step`)."""
 
@@ -86,6 +88,7 @@ class SetupStore:
                 and all(isinstance(values, dict) for values in stored.held.values())
                 and isinstance(stored.profile, str)
                 and isinstance(stored.instead_of, str)
+                and isinstance(stored.deck, str | None)
                 and isinstance(stored.steps, dict)
                 and all(isinstance(tick, str) for tick in stored.steps.values())
             )

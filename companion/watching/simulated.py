@@ -22,7 +22,7 @@ Image = npt.NDArray[np.uint8]
 class SimulatedDice:
     """A simulated tray with the dice that the table reads. Any thread may call.
 
-    It throws dice for the table, lays single dice for lessons (`teaching.DieLayer`), and fills and
+    It throws dice for the table, lays single dice for lessons (`teaching.FaceLayer`), and fills and
     empties the tray for set-up (`aiming.TrayHands`).
     """
 
@@ -67,7 +67,7 @@ class SimulatedDice:
         with self._lock:
             self.tray.clear()
 
-    def lay(self, face: str) -> None:
+    def lay(self, face: str, sign: str = "") -> None:
         """Lay a single die with a symbol at a random place and angle."""
         x, y, angle = (self._random.uniform(-reach, reach) for reach in (10.0, 7.0, 180.0))
         with self._lock:

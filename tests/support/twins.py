@@ -19,6 +19,7 @@ from test_teaching import Class
 from waiting import wait_until
 from werkzeug.test import TestResponse
 
+from companion.app.watching import card_signs
 from companion.backup.backups import Backups
 from companion.chance.dice_odds import DiceSimulator, play, seen
 from companion.chance.odds import tallied
@@ -32,9 +33,11 @@ from companion.statistics.keeper import Statistics
 from companion.table import moves
 from companion.table.changes import Press
 from companion.watching.aiming import CameraSetup, Inspection
+from companion.watching.decks import Decks
 from companion.watching.dice_sets import DiceSets
 from companion.watching.first_run import FirstRun
 from companion.watching.frames import SharedCamera
+from companion.watching.pile_reader import PileReader
 from companion.watching.setup_store import SetupStore
 from companion.watching.table_reader import TableReader
 from vision.profile import load_profile
@@ -168,8 +171,9 @@ class Twin(Site):
         made.setup.listen(self.streams.notify)
         self.app.extensions["setup"] = self._setup = made.setup
         sets = DiceSets(folder, store, TableReader(load_profile("pips"), made.tray))
+        decks = Decks(folder, store, PileReader(), card_signs())
         self.app.extensions["backups"] = Backups(
-            folder, self.table, store, sets, now=lambda: "2026-11-22T19:30:00Z"
+            folder, self.table, store, sets, decks, now=lambda: "2026-11-22T19:30:00Z"
         )
         self.statistics = Statistics(folder, self.table, lambda: "pips")
         self.app.extensions["statistics"] = self.statistics

@@ -4,14 +4,13 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from flask import current_app
-
 from companion.table.dealing import CharacterSource, RoleSource
 from companion.table.game import Deck
 from companion.table.views import TableView
 from web.i18n import gettext, ngettext
 from web.language import NAMES
 from web.play.game_pages import RulesChoice, terms_of
+from web.teaching.routes import teaching_now
 from web.text import capital
 
 if TYPE_CHECKING:
@@ -42,11 +41,13 @@ def rules(sets: Sequence[RulesChoice], switches: Sequence[RulesChoice]) -> str:
     return ", ".join(filter(None, (name, more)))
 
 
-def dice_sets(view: TableView) -> tuple[RulesChoice, ...]:
-    """Return the sets of dice that the camera can read; none without one, or during a lesson."""
-    teaching: Teaching | None = current_app.extensions["teaching"]
+def sets_to_read(view: TableView) -> tuple[RulesChoice, ...]:
+    """Return the dice or decks that the camera can read; none without one, or during a lesson."""
+    teaching = teaching_now()
     if teaching is None or teaching.lesson is not None:
         return ()
+    if view.selection.game.cards is not None:
+        return _decks(teaching)
     used, faces = teaching.used, terms_of(view).faces.values()
     pips = ", ".join(f"{pips}\N{NO-BREAK SPACE}{name}" for pips, name in enumerate(faces, start=1))
     shipped = {
@@ -61,9 +62,20 @@ def dice_sets(view: TableView) -> tuple[RulesChoice, ...]:
     )
 
 
+def _decks(teaching: "Teaching") -> tuple[RulesChoice, ...]:
+    """Return the decks that the camera can read, and to do without one."""
+    told = {
+        "": (gettext("No deck"), gettext("every card is tapped")),
+        "print": (gettext("Printed deck"), gettext("the cards on our sheets to print")),
+    }
+    told = {name: text for name, text in told.items() if name in ("", *teaching.others)}
+    told |= {name: (name, gettext("taught here")) for name in teaching.names}
+    return tuple(RulesChoice(name, *text, name == teaching.used) for name, text in told.items())
+
+
 def at_table(view: TableView) -> str:
     """Return what the host chose for pages and dice, in short."""
-    said = [choice.name for choice in dice_sets(view) if choice.chosen]
+    said = [choice.name for choice in sets_to_read(view) if choice.chosen]
     said.append(NAMES.get(view.language, gettext("each phone’s language")))
     if view.fallen_see_roles and deck_of(view).roles:
         said.append(gettext("all roles shown to players out of the game"))

@@ -1,15 +1,12 @@
 """What the lesson page says: which face to show, and how well the reader tells them apart."""
 
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
 from companion.table.game import AnyRuleset, Game, GameTerms
-from companion.watching.lesson import LEAST, Lesson
+from companion.watching.lesson import LEAST, Lesson, LessonCheck
 from web.i18n import gettext, language, lazy_gettext, ngettext, percent
 from web.text import capital
-
-if TYPE_CHECKING:
-    from companion.watching.lesson import CrossValidation
 
 FLAWS = {
     "": "",
@@ -190,7 +187,7 @@ def _say(lesson: Lesson, words: GameTerms) -> str:
     )
 
 
-def _right(check: "CrossValidation") -> str:
+def _right(check: LessonCheck) -> str:
     if check.accuracy == 1:
         return gettext("Compared with the others, every picture is read correctly.")
     share = percent(check.accuracy)
@@ -199,7 +196,7 @@ def _right(check: "CrossValidation") -> str:
     )
 
 
-def _alike(check: "CrossValidation", words: GameTerms) -> Iterator[str]:
+def _alike(check: LessonCheck, words: GameTerms) -> Iterator[str]:
     for face, other, chance in check.confused:
         one, two = words.faces[face], words.faces[other]
         yield gettext(

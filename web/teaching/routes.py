@@ -1,4 +1,4 @@
-"""The page where the host teaches the reader new dice."""
+"""The page where the host teaches the reader new dice, or the cards of the game that is chosen."""
 
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
@@ -7,14 +7,16 @@ from flask import Blueprint, abort, current_app, request
 from flask.typing import ResponseReturnValue
 from werkzeug.exceptions import BadRequest
 
+from companion.table.game import CardRules
 from companion.table.scene import Phase
 from companion.watching.lesson import EDITIONS, LEAST
 from web import forms
 from web.access import DONE, For, audience, looks, person, table
-from web.i18n import gettext
+from web.i18n import gettext, language
 from web.live import draw_page, stream_to_phone
 from web.setup.camera import moving, still
 from web.setup.routes import FPS
+from web.teaching.cards import RANKS, SUITS, card_lesson_page
 from web.teaching.lesson import SETS, lesson_page
 
 if TYPE_CHECKING:
@@ -26,7 +28,7 @@ teaching = Blueprint("teaching", __name__)
 @teaching.get("/teach")
 @audience(For.HOST)
 def teach_shown() -> ResponseReturnValue:
-    """Show the page where dice are taught."""
+    """Show the page where dice or cards are taught."""
     return draw_page("teach", looks(), _shown()())
 
 
@@ -54,7 +56,7 @@ def teach_picture(number: int) -> ResponseReturnValue:
 @teaching.post("/teach/begin")
 @audience(For.HOST)
 def begin() -> ResponseReturnValue:
-    """Start a lesson on new dice."""
+    """Start a lesson on new dice, or on a new deck."""
     form = request.form
     _teaching().begin(
         person(),
@@ -68,7 +70,7 @@ def begin() -> ResponseReturnValue:
 @teaching.post("/teach/begin-again")
 @audience(For.HOST)
 def begin_again() -> ResponseReturnValue:
-    """Start a lesson on dice that were taught before, to retake faces."""
+    """Start a lesson on what was taught before, to retake faces or titles."""
     _teaching().begin_again(person(), forms.sent("version"), request.form.get("name", ""))
     return DONE
 
@@ -76,7 +78,7 @@ def begin_again() -> ResponseReturnValue:
 @teaching.post("/teach/choose")
 @audience(For.HOST)
 def choose() -> ResponseReturnValue:
-    """Switch the reader to dice that it knows."""
+    """Switch the reader to dice or to a deck that it knows."""
     _teaching().choose(person(), forms.sent("version"), request.form.get("name", ""))
     return DONE
 
@@ -84,7 +86,7 @@ def choose() -> ResponseReturnValue:
 @teaching.post("/teach/delete")
 @audience(For.HOST)
 def delete() -> ResponseReturnValue:
-    """Delete dice that were taught here."""
+    """Delete dice or a deck that was taught here."""
     _teaching().delete(person(), forms.sent("version"), request.form.get("name", ""))
     return DONE
 
@@ -100,9 +102,20 @@ def leave() -> ResponseReturnValue:
 @teaching.post("/teach/face")
 @audience(For.HOST)
 def face() -> ResponseReturnValue:
-    """Go to a face; `anew`: discard its pictures."""
+    """Go to a face or a title; `anew`: discard its pictures."""
     anew = request.form.get("anew") == "1"
     _teaching().ask_for(person(), forms.sent("version"), _face(), anew=anew)
+    return DONE
+
+
+@teaching.post("/teach/sign")
+@audience(For.HOST)
+def sign() -> ResponseReturnValue:
+    """Say that the card to be shown has another sign: `rank` and `suit`."""
+    rank, suit = request.form.get("rank", ""), request.form.get("suit", "")
+    if rank not in RANKS or suit not in SUITS:
+        raise BadRequest("rank, suit: no such sign")
+    _teaching().show_sign(person(), forms.sent("version"), rank + suit)
     return DONE
 
 
@@ -125,7 +138,7 @@ def drop() -> ResponseReturnValue:
 @teaching.post("/teach/lay")
 @audience(For.HOST)
 def lay() -> ResponseReturnValue:
-    """Place a die in the simulated tray."""
+    """Place a die or a card in the simulated tray."""
     _teaching().lay(person(), forms.sent("version"))
     return DONE
 
@@ -133,7 +146,7 @@ def lay() -> ResponseReturnValue:
 @teaching.post("/teach/check")
 @audience(For.HOST)
 def check() -> ResponseReturnValue:
-    """Check how well the reader tells the faces apart."""
+    """Check how well the reader tells the faces or the titles apart."""
     _teaching().check(person(), forms.sent("version"))
     return DONE
 
@@ -141,35 +154,52 @@ def check() -> ResponseReturnValue:
 @teaching.post("/teach/use")
 @audience(For.HOST)
 def use() -> ResponseReturnValue:
-    """Save these dice and read them from now on."""
+    """Save these dice, or this deck, and read them from now on."""
     _teaching().use(person(), forms.sent("version"))
     return DONE
 
 
+def teaching_now() -> "Teaching | None":
+    """Return what teaches the dice or cards of the game that is chosen; None without a camera."""
+    kind = "teaching" if _card_rules() is None else "card_teaching"
+    found: Teaching | None = current_app.extensions[kind]
+    return found
+
+
+def _card_rules() -> CardRules | None:
+    return table().view().selection.game.cards
+
+
 def _teaching() -> "Teaching":
-    found: Teaching | None = current_app.extensions["teaching"]
+    found = teaching_now()
     return found if found is not None else abort(404, gettext("this table has no camera"))
 
 
 def _face() -> str:
-    face = request.form.get("face", "")
-    if face not in table().view().selection.game.dice.faces():
+    face, game = request.form.get("face", ""), table().view().selection.game
+    if face not in (game.dice.faces() if game.cards is None else game.cards.titles()):
         raise BadRequest("face: no such face")
     return face
 
 
 def _shown() -> Callable[[], Mapping[str, object]]:
     """Return what the page shows besides the table."""
-    found: Teaching | None = current_app.extensions["teaching"]
-    game = table().view().selection.game
 
     def shown() -> Mapping[str, object]:
+        found, game = teaching_now(), table().view().selection.game
+        cards = game.cards
         if found is None:
-            return {"teaching": None, "shown": None}
+            return {"teaching": None, "shown": None, "cards": cards is not None}
         lesson = found.lesson
+        page: object = None
+        if lesson is not None and cards is not None:
+            page = card_lesson_page(lesson, cards.names(language()))
+        elif lesson is not None:
+            page = lesson_page(lesson, game)
         return {
             "teaching": found,
-            "shown": lesson_page(lesson, game) if lesson else None,
+            "cards": cards is not None,
+            "shown": page,
             "sets": {edition: SETS[edition] for edition in EDITIONS},
             "lobby": Phase.LOBBY,
             "least": LEAST,

@@ -1,0 +1,215 @@
+"""Capture cards one after the other while a deck is taught, and check how well they differ."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from enum import StrEnum
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+
+from vision.cards.deck import PICTURE, TaughtCard
+from vision.cards.outline import (
+    Outline,
+    covers,
+    find_change,
+    largest_region,
+    lone_outline,
+    shape_of,
+)
+from vision.cards.reader import at_reading_size
+from vision.cards.signs import PrintedSign, SignPlace, SignReader, find_sign, usual_place
+from vision.cards.titles import TitleMatcher, rectify
+from vision.imaging.geometry import Image
+
+_FILLED, _WITHIN = 0.9, 0.93
+"""The share of a card that must have changed, and the share of the change that it must hold, where
+one card was laid."""
+_SHAPES = (0.58, 0.82)
+"""The least and the most width of a card for its height, as the camera's slant shows it."""
+_LEAST_WIDTH = 60.0
+"""Pixels of a card's width below which its sign can't be read."""
+_BURNT, _MOST_BURNT = 245, 0.12
+"""Grey level of all channels that is burnt out, and the share of the card that may be."""
+_LEAST_LIGHT, _LEAST_CONTRAST = 60.0, 25.0
+"""Grey levels: the 98th percentile of a card, and from the 2nd to the 98th."""
+_ASIDE = 0.06
+"""Share of the card by which its sign may lie away from where most cards have theirs."""
+_SAME_SPOT, _SAME_PICTURE = 0.05, 0.97
+"""Widths of the card by which two pictures of it may be apart, and their correlation, to be one."""
+_ALIKE = 0.8
+"""The mean correlation from which a card looks like the only other one that is known."""
+
+
+class CardFlaw(StrEnum):
+    """Why a picture of a card is of no use, or the card hard to learn."""
+
+    NONE_FOUND = "no card found"
+    SEVERAL = "not one single card"
+    TURNED = "turned: its top must be at the top of the picture"
+    SMALL = "too small: move the camera closer"
+    BURNT = "overexposed: turn the lamp or the card"
+    DARK = "too dark"
+    FAINT = "too faint"
+    NO_SIGN = "no rank and suit found at the bottom left"
+    MISPLACED = "its rank and suit aren't where other cards have them: it may be upside down"
+
+
+class CardCrop(NamedTuple):
+    """What one picture of the tray gave. Only a crop with a picture is of use."""
+
+    picture: Image | None
+    """The card as a deck keeps it; None where there is no whole card, or not one alone."""
+    flaw: CardFlaw | None
+    """What is wrong with it; None if nothing."""
+    spot: tuple[float, float, float] | None = None
+    """Where the card lay in its picture: x, y and its width, pixels. None where not known."""
+
+
+class DeckCheck(NamedTuple):
+    """How well the cards of a deck are told apart."""
+
+    alike: tuple[tuple[str, str], ...]
+    """Pairs of titles: the first, even in its own picture, isn't told from the other."""
+    misread: tuple[tuple[str, PrintedSign, PrintedSign], ...]
+    """Title and sign of cards whose sign looks like another, and that one, by all other cards."""
+
+
+def is_unchanged(before: Image, after: Image) -> bool:
+    """Return whether two pictures of a tray show the same cards in the same places."""
+    if before.shape != after.shape:
+        return False
+    return largest_region(find_change(at_reading_size(before), at_reading_size(after))) is None
+
+
+def capture_card(picture: Image, earlier: Sequence[Image], known: Sequence[Image] = ()) -> CardCrop:
+    """Return the card that was laid, its top at the top of the picture within 45 degrees.
+
+    picture: (H, W, 3); earlier: the same tray as it lay before, the latest first, of which the card
+    may cover other cards; without any, it must lie alone. known: other cards of the deck, as it
+    keeps them.
+    """
+    small = at_reading_size(picture)
+    scale = picture.shape[1] / small.shape[1]
+    # A card in the place of one that was taken away has changed alone since some earlier picture.
+    laid = (_laid(small, before) for before in earlier)
+    outline = next((one for one in laid if one is not None), None)
+    if not earlier:
+        outline = lone_outline(small)
+    missing = CardFlaw.SEVERAL if earlier else CardFlaw.NONE_FOUND
+    if outline is None:
+        return CardCrop(None, missing)
+    outline = _upright(outline)
+    if _SHAPES[0] < 1 / shape_of(outline) < _SHAPES[1]:
+        return CardCrop(None, CardFlaw.TURNED)
+    if not _SHAPES[0] < shape_of(outline) < _SHAPES[1]:
+        return CardCrop(None, missing)
+    width = float(np.linalg.norm(outline[1] - outline[0]))
+    x, y = outline.mean(axis=0) * scale
+    spot = (float(x), float(y), width * scale)
+    if width < _LEAST_WIDTH:
+        return CardCrop(None, CardFlaw.SMALL, spot)
+    card = rectify(picture, outline * scale, PICTURE)
+    return CardCrop(card, _flaw(card, known), spot)
+
+
+def _laid(small: Image, before: Image) -> Outline | None:
+    """Return the outline of the one card by which a picture differs from an earlier one."""
+    then = at_reading_size(before)
+    if then.shape != small.shape:
+        return None
+    region = largest_region(find_change(then, small))
+    if region is None or region.filled < _FILLED:
+        return None
+    return region.outline if covers(region.outline, region.mask, 1.04) > _WITHIN else None
+
+
+def _upright(outline: Outline) -> Outline:
+    """Return an outline so that it begins at the corner that is most to the top left."""
+    return np.roll(outline, -int(np.argmin(outline.sum(axis=1))), axis=0)
+
+
+def _flaw(card: Image, known: Sequence[Image]) -> CardFlaw | None:
+    if (card.min(axis=2) > _BURNT).mean() > _MOST_BURNT:
+        return CardFlaw.BURNT
+    down, across = card.shape[0] // 20, card.shape[1] // 20
+    inner = card[down:-down, across:-across]
+    grey = cv2.cvtColor(inner, cv2.COLOR_BGR2GRAY)
+    dark, light = (float(np.percentile(grey, share)) for share in (2, 98))
+    if light < _LEAST_LIGHT:
+        return CardFlaw.DARK
+    if light - dark < _LEAST_CONTRAST:
+        return CardFlaw.FAINT
+    place = find_sign(card)
+    if place is None:
+        return CardFlaw.NO_SIGN
+    usual = usual_place([found for found in map(find_sign, known) if found is not None])
+    return CardFlaw.MISPLACED if usual is not None and _is_aside(place, usual) else None
+
+
+def _is_aside(place: SignPlace, usual: SignPlace) -> bool:
+    return abs(place.left - usual.left) > _ASIDE or abs(place.top - usual.top) > _ASIDE
+
+
+def is_same_card_picture(one: CardCrop, other: CardCrop) -> bool:
+    """Return whether two crops are one and the same picture: the card wasn't moved in between."""
+    if one.picture is None or other.picture is None or one.spot is None or other.spot is None:
+        return False
+    apart = np.hypot(one.spot[0] - other.spot[0], one.spot[1] - other.spot[1])
+    if apart > _SAME_SPOT * one.spot[2]:
+        return False
+    alike = cv2.matchTemplate(one.picture, other.picture, cv2.TM_CCOEFF_NORMED)
+    return float(alike.max()) > _SAME_PICTURE
+
+
+def looks_like_title(picture: Image, title: str, known: Mapping[str, Sequence[Image]]) -> str:
+    """Return the other title that a card resembles so much that it would be read as that; "".
+
+    known: pictures of cards by title.
+    """
+    others = {other: seen[-1] for other, seen in known.items() if other != title and seen}
+    if not others:
+        return ""
+    titles = list(others)
+    matcher = TitleMatcher(list(others.values()))
+    match = matcher.matches(picture, _whole(picture))[0]
+    rivals = [number for number in range(len(titles)) if number != match.number]
+    alike = matcher.is_sure(match, rivals) if rivals else match.likeness > _ALIKE
+    return titles[match.number] if alike else ""
+
+
+def check_deck(cards: Sequence[TaughtCard]) -> DeckCheck:
+    """Return which titles are too alike, and which signs may have been named wrongly."""
+    matcher = TitleMatcher([card.picture for card in cards])
+    alike = []
+    for number, card in enumerate(cards):
+        own = matcher.laid(number, card.picture, _whole(card.picture))
+        for other, title in enumerate(card.title for card in cards):
+            if title != card.title and not matcher.is_sure(own, [other]):
+                alike.append((card.title, title))
+    return DeckCheck(tuple(dict.fromkeys(alike)), tuple(_misread(cards)))
+
+
+def _misread(cards: Sequence[TaughtCard]) -> list[tuple[str, PrintedSign, PrintedSign]]:
+    """Return the signs that all other cards together read as others, and surely."""
+    found = [(card, find_sign(card.picture)) for card in cards]
+    placed = [(card, place) for card, place in found if place is not None]
+    misread = []
+    for number, (card, place) in enumerate(placed):
+        others = [
+            (other.picture, other.sign, there)
+            for n, (other, there) in enumerate(placed)
+            if n != number
+        ]
+        read = SignReader(others).read(card.picture, _whole(card.picture), place)
+        # A rank that no other card has can only be taken for another one.
+        ranks = {sign.rank for _, sign, _ in others}
+        if read and read.sure and read.sign != card.sign and card.sign.rank in ranks:
+            misread.append((card.title, card.sign, read.sign))
+    return misread
+
+
+def _whole(picture: Image) -> Outline:
+    h, w = picture.shape[:2]
+    return np.array([(0, 0), (w, 0), (w, h), (0, h)], np.float64)

@@ -1,0 +1,214 @@
+"""What the lesson page says about cards: which to lay, and how well the reader tells them apart."""
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from companion.table.game import CardNames
+from companion.watching.lesson import Lesson, LessonCheck
+from web.i18n import gettext, lazy_gettext
+from web.teaching.lesson import ShownFace, ShownPicture
+from web.text import capital
+
+FLAWS = {
+    "": "",
+    "no card found": lazy_gettext("no card found"),
+    "not one single card": lazy_gettext("not one single card"),
+    "turned: its top must be at the top of the picture": lazy_gettext(
+        "turned: its top must be at the top of the picture"
+    ),
+    "too small: move the camera closer": lazy_gettext("too small: move the camera closer"),
+    "overexposed: turn the lamp or the card": lazy_gettext(
+        "overexposed: turn the lamp or the card"
+    ),
+    "too dark": lazy_gettext("too dark"),
+    "too faint": lazy_gettext("too faint"),
+    "no rank and suit found at the bottom left": lazy_gettext(
+        "no rank and suit found at the bottom left"
+    ),
+    "its rank and suit aren't where other cards have them: it may be upside down": lazy_gettext(
+        "its rank and suit aren’t where other cards have them: it may be upside down"
+    ),
+}
+"""What is wrong with a picture of a card, by the reader's name for the fault."""
+
+SUITS = {"S": "♠", "H": "♥", "D": "♦", "C": "♣"}
+"""The suits as they are printed, by their letters in records."""
+
+RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
+
+
+class LastCard(NamedTuple):
+    """The card that was captured last, which may already be another title than the one asked."""
+
+    picture: ShownPicture
+    """Its picture."""
+    name: str
+    """What players call it."""
+    sign: str
+    """The sign that it was said to have."""
+
+
+class CardLessonPage(NamedTuple):
+    """What the lesson page shows of cards, besides the table."""
+
+    lesson: Lesson
+    """The lesson itself."""
+    trouble: str
+    """Why the last picture was rejected, or may show another title; empty if all is well."""
+    number: int
+    """The position of the current title among all, from 1."""
+    name: str
+    """What players call this title."""
+    sign: str
+    """The sign of the copy to be laid."""
+    rank: str
+    """Its rank."""
+    suit: str
+    """Its suit, by its letter in records."""
+    titles: tuple[ShownFace, ...]
+    """All titles."""
+    pictures: tuple[ShownPicture, ...]
+    """Those of the current title."""
+    last: LastCard | None
+    """The card that was captured last."""
+    say: str
+    """What to do now."""
+    following: str
+    """What players call the next title; empty after the last one."""
+    alike: tuple[str, ...]
+    """Titles that can't be told apart, and signs that look like others, a sentence each."""
+    unseen: str
+    """The ranks and suits that no card has shown; empty if all were shown."""
+
+
+def card_lesson_page(lesson: Lesson, names: CardNames) -> CardLessonPage:
+    """Return what the lesson page shows."""
+    titles = tuple(
+        ShownFace(
+            face=title,
+            name=names.titles[title],
+            taken=len(captured),
+            done=title not in lesson.missing,
+            asked=title == lesson.face,
+            pictures=_pictures(lesson, title, names),
+        )
+        for title, captured in lesson.pictures.items()
+    )
+    following = lesson.following
+    return CardLessonPage(
+        lesson=lesson,
+        trouble=_trouble(lesson, names),
+        number=lesson.faces.index(lesson.face) + 1,
+        name=names.titles[lesson.face],
+        sign=shown_sign(lesson.sign),
+        rank=lesson.sign[:-1],
+        suit=lesson.sign[-1:],
+        titles=titles,
+        pictures=_pictures(lesson, lesson.face, names),
+        last=_last(lesson, names),
+        say=_say(lesson, names),
+        following=names.titles[following] if following else "",
+        alike=tuple(_alike(lesson.check, names)) if lesson.check else (),
+        unseen=", ".join(_unseen(lesson)),
+    )
+
+
+def shown_sign(sign: str) -> str:
+    """Return a sign as it is printed: `10♥`."""
+    return sign[:-1] + SUITS.get(sign[-1:], "")
+
+
+def _pictures(lesson: Lesson, title: str, names: CardNames) -> tuple[ShownPicture, ...]:
+    return tuple(
+        ShownPicture(
+            picture.id,
+            gettext("looks like %(face)s", face=names.titles[picture.looks_like])
+            if picture.looks_like
+            else str(FLAWS[picture.warning]),
+        )
+        for picture in lesson.pictures[title]
+    )
+
+
+def _last(lesson: Lesson, names: CardNames) -> LastCard | None:
+    last = lesson.last
+    if last is None:
+        return None
+    title = lesson.face_of(last.id)
+    assert title is not None
+    picture = next(each for each in _pictures(lesson, title, names) if each.id == last.id)
+    return LastCard(picture, names.titles[title], shown_sign(last.sign))
+
+
+def _trouble(lesson: Lesson, names: CardNames) -> str:
+    """Return what is wrong with the last picture; "" if nothing."""
+    title = names.titles[lesson.face]
+    if lesson.trouble:
+        return gettext("Not saved: %(trouble)s.", trouble=FLAWS[lesson.trouble])
+    if lesson.same_as is not None:
+        other = lesson.face_of(lesson.same_as)
+        if other is None or other == lesson.face:
+            return gettext("Not saved: the same picture as before. Move the card.")
+        return gettext(
+            "Not saved: this card was shown as %(other)s. Lay %(title)s.",
+            other=names.titles[other],
+            title=title,
+        )
+    last = lesson.pictures[lesson.face][-1:]
+    if last and last[0].looks_like:
+        return gettext(
+            "This looks like your %(other)s. If it isn’t %(title)s, retake the picture.",
+            other=names.titles[last[0].looks_like],
+            title=title,
+        )
+    if last and last[0].warning:
+        return gettext(
+            "Saved, but look at the picture: %(warning)s. Retake it, or go on.",
+            warning=FLAWS[last[0].warning],
+        )
+    return ""
+
+
+def _say(lesson: Lesson, names: CardNames) -> str:
+    title, sign = names.titles[lesson.face], shown_sign(lesson.sign)
+    if not lesson.missing:
+        return gettext("That’s all of them. Check the cards, or add pictures of some.")
+    if lesson.wait == "enough":
+        return gettext("That’s enough. Continue.")
+    if lesson.wait == "lie":
+        return gettext("Now leave it still.")
+    return gettext(
+        "Lay %(title)s with %(sign)s in the tray, on top of the others or alone. Its top points "
+        "to the top of the picture.",
+        title=title,
+        sign=sign,
+    )
+
+
+def _alike(check: LessonCheck, names: CardNames) -> Iterator[str]:
+    for one, other, _ in check.confused:
+        yield gettext(
+            "%(one)s looks like %(other)s. Check below that their pictures show the right cards. "
+            "If they do, show both again in better light.",
+            one=capital(names.titles[one]),
+            other=names.titles[other],
+        )
+    for title, sign, read in check.misread:
+        yield gettext(
+            "The sign of %(title)s looks like %(read)s, not %(sign)s. Check its picture below: if "
+            "it shows another sign, show the card again and choose the right one.",
+            title=names.titles[title],
+            read=shown_sign(read),
+            sign=shown_sign(sign),
+        )
+
+
+def _unseen(lesson: Lesson) -> Iterator[str]:
+    """Yield the ranks and suits that no captured card has."""
+    signs = [each.sign for captured in lesson.pictures.values() for each in captured]
+    for rank in RANKS:
+        if rank not in {sign[:-1] for sign in signs}:
+            yield rank
+    for suit, shown in SUITS.items():
+        if suit not in {sign[-1:] for sign in signs}:
+            yield shown
