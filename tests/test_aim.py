@@ -11,7 +11,7 @@ from vision.aim import AimAdvisor, advise
 from vision.camera_shift import camera_moved
 from vision.find.detector import DiceDetector
 from vision.imaging.pyramid import build_pyramid
-from vision.reading import Die
+from vision.reading import Die, Reading, Verdict
 from vision.simulate.settings import RenderSettings
 from vision.simulate.throw import PlacedDie
 from vision.simulate.tray import SimulatedTray
@@ -38,7 +38,7 @@ def lying(tray: SimulatedTray) -> tuple[Die, ...]:
 
 
 def said(image: Image, dice: tuple[Die, ...]) -> tuple[Advice, ...]:
-    return AimAdvisor().advise(image, dice)
+    return AimAdvisor().advise(image, Reading(Verdict.COUNT, dice))
 
 
 def faults(image: Image, dice: tuple[Die, ...]) -> list[Fault]:
@@ -95,6 +95,14 @@ def test_a_camera_too_near_is_named(good) -> None:
     image, _ = good
     near = cv2.resize(image[255:365, 325:475], (820, 600))
     assert Fault.TOO_NEAR in faults(near, (Die("beer", 400, 300, 240, 0, 1, True, ("beer",)),))
+
+
+def test_dice_too_near_to_be_read_are_not_asked_for(good) -> None:
+    image, _ = good
+    near = cv2.resize(image[295:345, 365:435], (820, 600))
+    faults = [a.fault for a in AimAdvisor().advise(near, Reading(Verdict.TOO_NEAR, ()))]
+    assert Fault.TOO_NEAR in faults
+    assert not {Fault.NO_DICE, Fault.NO_TRAY} & set(faults)
 
 
 @pytest.mark.parametrize("side", [Region.LEFT, Region.RIGHT, Region.TOP, Region.BOTTOM])
@@ -184,7 +192,7 @@ def test_judging_changes_nothing(good) -> None:
     image, dice = good
     before = image.copy()
     detections = DiceDetector().detect(build_pyramid(image))
-    advise(image, dice, detections)
+    advise(image, Reading(Verdict.OK, dice), detections)
     assert (image == before).all()
 
 

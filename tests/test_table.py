@@ -277,6 +277,7 @@ def test_only_thrown_dice_take_arrows_again(evening):
         ("count", Signal.ILLEGAL),
         ("cocked", Signal.ILLEGAL),
         ("blocked", Signal.ILLEGAL),
+        ("too_near", Signal.ILLEGAL),
     ],
 )
 def test_what_is_no_reading_is_not_accepted(evening, verdict, signal):
@@ -763,6 +764,7 @@ def test_undo_is_for_the_host_and_the_player_whose_turn_it_is(evening):
         ("cocked", 5, "a die is leaning"),
         ("count", 6, "five dice are needed"),
         ("blocked", 0, "something covers the dice"),
+        ("too_near", 1, "the camera is too near"),
     ],
 )
 def test_an_unwelcome_throw_is_not_dodged_by_stopping(evening, verdict, count, said):

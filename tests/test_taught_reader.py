@@ -88,6 +88,18 @@ def test_dice_of_any_size_are_read(readers: dict[str, Reader], share: float) -> 
     assert sum(missed) <= 1
 
 
+@pytest.mark.parametrize("share", [0.4, 0.5])
+def test_dice_that_fill_the_picture_are_too_near(readers: dict[str, Reader], share: float) -> None:
+    rng = np.random.default_rng(round(1000 * share))
+    verdicts = [
+        readers[name].read(part(picture, 2, share, rng)[0]).verdict
+        for name in SETS
+        for picture in list(throws(RENDERS / name))[:4]
+    ]
+    assert Verdict.EMPTY not in verdicts
+    assert verdicts.count(Verdict.TOO_NEAR) >= 0.8 * len(verdicts)
+
+
 def test_a_tray_that_fills_the_picture_needs_no_question() -> None:
     reader = Reader(load_profile("pips"))
     assert reader.read(small_tray("pips", 0.12, 3, FACES[:5]).frame()).verdict is Verdict.OK

@@ -407,6 +407,7 @@ SEEN = [
     ("count", THROWN[:1]),
     ("cocked", THROWN),
     ("blocked", []),
+    ("too_near", []),
 ]
 """What a camera may say of the tray."""
 

@@ -899,6 +899,7 @@ def test_a_dynamite_that_cannot_be_thrown_again_is_marked(tmp_path):
         ("count", "BBG", "not five dice", "roll first"),
         ("cocked", "BBGGA", "a die is leaning", "roll first"),
         ("blocked", "", "dice are covered", "roll first"),
+        ("too_near", "", "camera too near", "roll first"),
     ],
 )
 def test_a_button_that_does_not_work_says_why(playing, verdict, faces, no_accept, no_stop):

@@ -35,7 +35,7 @@ from companion.table.views import TableView
 
 NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Fritz")
 
-VERDICTS = ("ok", "ok", "ok", "moving", "empty", "count", "cocked", "blocked", "unsure")
+VERDICTS = ("ok", "ok", "ok", "moving", "empty", "count", "cocked", "blocked", "too_near", "unsure")
 
 OPTIONS = [
     *(("roles", value) for value in RoleSource),

@@ -11,7 +11,7 @@ from vision.advice import Advice, Fault, Region
 from vision.find.detector import LONG_SIDES, Detections, DiceDetector, fitting_look
 from vision.imaging.geometry import Array, Image
 from vision.imaging.pyramid import build_pyramid
-from vision.reading import Die
+from vision.reading import Die, Reading, Verdict
 
 # Where reading begins to fail, by the renders of tests/pictures: scaled down, darkened (with noise
 # of 2.5 grey levels) and blurred until dice were missed or misread; see docs/benchmarks.md.
@@ -55,19 +55,21 @@ class AimAdvisor:
     def __init__(self) -> None:
         self._detector = DiceDetector()
 
-    def advise(self, image: Image, dice: Sequence[Die]) -> tuple[Advice, ...]:
-        """Return what to change, the worst first; image: BGR (H, W, 3), dice: as read in it."""
+    def advise(self, image: Image, reading: Reading) -> tuple[Advice, ...]:
+        """Return what to change, the worst first; image: BGR (H, W, 3), with its reading."""
         levels = build_pyramid(image)
         looks = [self._detector.detect(levels, side) for side in LONG_SIDES[:2]]
-        edge = float(np.median([die.size for die in dice])) if dice else 0.0
-        return advise(image, dice, fitting_look(looks, edge))
+        edge = float(np.median([die.size for die in reading.dice] or [0.0]))
+        return advise(image, reading, fitting_look(looks, edge))
 
 
-def advise(image: Image, dice: Sequence[Die], detections: Detections) -> tuple[Advice, ...]:
+def advise(image: Image, reading: Reading, detections: Detections) -> tuple[Advice, ...]:
     """Return what to change about camera and lamp, the worst first; nothing where all is well.
 
-    image: BGR (H, W, 3). dice: as read in it. detections: of the same picture.
+    image: BGR (H, W, 3), with its reading. detections: of the same picture.
     """
+    dice = reading.dice
+    found_any = bool(dice) or reading.verdict is Verdict.TOO_NEAR
     grey = np.asarray(cv2.cvtColor(image, cv2.COLOR_BGR2GRAY), np.uint8)
     tray = _tray(detections, grey.shape[:2])
     seen = tray.mean() >= LEAST_TRAY
@@ -76,9 +78,9 @@ def advise(image: Image, dice: Sequence[Die], detections: Detections) -> tuple[A
         # Nothing else can be told in the dark.
         return (Advice(Fault.TOO_DARK),)
     found = [
-        *([] if seen or dice else [Advice(Fault.NO_TRAY)]),
-        *([] if dice else [Advice(Fault.NO_DICE)]),
-        *_distance(dice, grey.shape[:2]),
+        *([] if seen or found_any else [Advice(Fault.NO_TRAY)]),
+        *([] if found_any else [Advice(Fault.NO_DICE)]),
+        *_distance(reading, grey.shape[:2]),
         *_cut_off(dice, detections, grey.shape[:2]),
         *_light(grey, everywhere, dice),
         *_focus(grey, dice),
@@ -96,15 +98,13 @@ def _tray(
     return np.asarray(inside > _INSIDE)
 
 
-def _distance(dice: Sequence[Die], shape: tuple[int, ...]) -> Iterator[Advice]:
-    if not dice:
-        return
-    edge, side = float(np.median([die.size for die in dice])), max(shape)
+def _distance(reading: Reading, shape: tuple[int, ...]) -> Iterator[Advice]:
+    edge, side = float(np.median([die.size for die in reading.dice] or [0.0])), max(shape)
     needed = max(LEAST_EDGE, LEAST_SHARE * side)
-    if edge < needed:
-        yield Advice(Fault.TOO_FAR, None, round(edge), round(needed))
-    elif edge > MOST_SHARE * side:
+    if reading.verdict is Verdict.TOO_NEAR or edge > MOST_SHARE * side:
         yield Advice(Fault.TOO_NEAR)
+    elif reading.dice and edge < needed:
+        yield Advice(Fault.TOO_FAR, None, round(edge), round(needed))
 
 
 def _cut_off(

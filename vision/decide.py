@@ -21,7 +21,10 @@ from vision.reading import DICE, Die, Reading, Verdict
 # Shares of its surroundings that are in the tray: from _BRINK on a die may be in it, from _INSIDE
 # on it is, from _SURELY_INSIDE on its face can be sure.
 _BRINK, _INSIDE, _SURELY_INSIDE = 0.15, 0.4, 0.8
-_NEAR = 0.12  # edge of a die, in longer sides, from which no room is left beside a tray
+# Edges of dice, in longer sides: from _NEAR on no room is left beside a tray, from _TOO_NEAR on for
+# five dice.
+_NEAR, _TOO_NEAR = 0.12, 0.3
+_HARDLY = -2.0  # log-odds of a candidate so large, from which one may lie where none is read
 _COVERED = 0.5  # share under a hand from which a candidate doesn't count
 _DOUBTFUL = 0.9  # of the tilt of a cocked die, from which one may be cocked
 _EDGE = 1 / 20  # of a die, in widths of the picture, where none is seen
@@ -131,7 +134,8 @@ def decide(seen: Evidence, calibration: Calibration, faces: Sequence[str], width
     edge = float(np.median([die.size for die in dice])) if dice else _EDGE * width
     most_covered = calibration.blocked[len(dice) == DICE]
     blocked = len(dice) <= DICE and seen.detections.obstacle_area(edge) > most_covered
-    return Reading(_verdict(dice, doubt or uneven, cocked, blocked), tuple(dice))
+    too_near = len(dice) != DICE and _too_near(seen, [die.size for die in dice])
+    return Reading(_verdict(dice, doubt or uneven, cocked, blocked, too_near), tuple(dice))
 
 
 def _lying(
@@ -171,8 +175,19 @@ def _tilted(
     return tilted & uneven, cocked, uneven
 
 
-def _verdict(dice: Sequence[Die], doubt: bool, cocked: bool, blocked: bool) -> Verdict:
+def _too_near(seen: Evidence, edges: Sequence[float]) -> bool:
+    """Return whether five dice would not fit in the picture; edges: of those that are read."""
+    if not edges:
+        edges = [c.box.edge for c in seen.candidates if c.logit > _HARDLY]
+    return bool(edges) and float(np.median(edges)) > _TOO_NEAR * seen.long_side
+
+
+def _verdict(
+    dice: Sequence[Die], doubt: bool, cocked: bool, blocked: bool, too_near: bool
+) -> Verdict:
     """Return how dice may be used; doubt: whether there may be one more, or one may be cocked."""
+    if too_near:
+        return Verdict.TOO_NEAR
     if blocked:
         return Verdict.BLOCKED
     if not dice:

@@ -24,6 +24,8 @@ class Verdict(StrEnum):
     """A die that does not lie flat."""
     BLOCKED = "blocked"
     """Something else than dice in the tray."""
+    TOO_NEAR = "too_near"
+    """Dice so near that five don't fit in the picture."""
     EMPTY = "empty"
     """No dice."""
 

@@ -160,7 +160,7 @@ def _aim(bench: Bench) -> Iterator[str]:
     reading = reader.read(picture)
     sizes = ", ".join(f"{die.size:.0f}" for die in reading.dice)
     yield f"{len(reading.dice)} dice of {sizes or 'no'} pixels, verdict {reading.verdict}"
-    faults = ", ".join(str(entry.fault) for entry in AimAdvisor().advise(picture, reading.dice))
+    faults = ", ".join(str(entry.fault) for entry in AimAdvisor().advise(picture, reading))
     yield f"to change: {faults or 'nothing'}"
 
 

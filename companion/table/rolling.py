@@ -24,6 +24,7 @@ _NOT_READY = {
     Status.UNSURE: Message("a die is uncertain: tap it to choose its face"),
     Status.INCOMPLETE: Message("enter all five dice"),
     Status.COUNT: Message("five dice are needed"),
+    Status.TOO_NEAR: Message("the camera is too near: raise it"),
     Status.COCKED: Message("a die is leaning: lay it flat or throw it again"),
     Status.BLOCKED: Message("something covers the dice: clear the tray"),
 }
@@ -35,6 +36,7 @@ _NO_STOP = {
     Status.BESIDE: _THROWN,
     Status.MOVING: Message("the dice are still rolling: wait until they lie still"),
     Status.COUNT: Message("five dice are needed before you can stop rolling"),
+    Status.TOO_NEAR: Message("the camera is too near: raise it"),
     Status.COCKED: Message(
         "a die is leaning: lay it flat and accept the roll before you stop rolling"
     ),

@@ -332,6 +332,7 @@ _SIGNALS = {
     Status.UNSURE: Signal.UNCERTAIN,
     Status.BESIDE: Signal.UNCERTAIN,
     Status.COUNT: Signal.ILLEGAL,
+    Status.TOO_NEAR: Signal.ILLEGAL,
     Status.COCKED: Signal.ILLEGAL,
     Status.BLOCKED: Signal.ILLEGAL,
 }

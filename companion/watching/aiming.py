@@ -68,7 +68,7 @@ class TrayInspector:
                 self._reader = Reader(profile)
             self._advisor = self._advisor or AimAdvisor()
             reading = self._reader.read(frame, self._empty_tray.matching(frame))
-            advice = self._advisor.advise(frame, reading.dice)
+            advice = self._advisor.advise(frame, reading)
         return Inspection(len(reading.dice), sum(die.sure for die in reading.dice), advice, reading)
 
     def unload(self) -> None:

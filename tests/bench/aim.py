@@ -121,13 +121,14 @@ def main(arguments: list[str]) -> None:
         for reader, cases in sets:
             for case in cases:
                 image = change.image(case.image, typical(case))
-                read = reader.read(image).dice
+                reading = reader.read(image)
+                read = reading.dice
                 for x, y, edge, face in places(case, change):
                     here = [die for die in read if hypot(die.x - x, die.y - y) < edge / 2]
                     dice += 1
                     right += any(die.face == face for die in here)
                     silent += any(die.sure and die.face != face for die in here)
-                faults = {advice.fault for advice in aimer.advise(image, read)}
+                faults = {advice.fault for advice in aimer.advise(image, reading)}
                 shown += 1
                 said += change.fault in faults
                 other += bool(faults - {change.fault})

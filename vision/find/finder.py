@@ -64,9 +64,11 @@ class DiceFinder:
         search.add(search.look(LONG_SIDES[0]), _MOST)
         seen, edge = _dice(search.candidates), _typical_edge(search.candidates)
         if len(seen) < DICE or edge > _LARGE * search.long_side:
-            sides = LONG_SIDES[1 : None if close_up else 3]
-            for boxes in [search.look(side) for side in sides]:
+            for boxes in [search.look(side) for side in LONG_SIDES[1:3]]:
                 search.add(boxes, _MOST_CLOSER)
+            close_up = close_up or not _dice(search.candidates)
+            if close_up:
+                search.add(search.look(LONG_SIDES[3]), _MOST_CLOSER)
         search.add_closer(_MOST_CLOSER)
         best = likeliest(without_parts(search.candidates) if close_up else search.candidates)
         refined = self._pose.refine(levels, best[:_REFINED], is_unclear)

@@ -137,6 +137,7 @@ _GUIDES: Mapping[Status, Callable[[TableView], str]] = {
     Status.BESIDE: lambda _: gettext("Tap the dice that were kept beside the tray."),
     Status.UNSURE: _unsure,
     Status.COUNT: _miscounted,
+    Status.TOO_NEAR: lambda _: gettext("The camera is too near for five dice: raise it."),
     Status.COCKED: lambda _: gettext("A die is leaning: lay it flat or throw it again."),
     Status.BLOCKED: lambda _: gettext("Something covers the dice: clear the tray."),
 }
@@ -156,6 +157,7 @@ _WAITING: Mapping[Status, Callable[[TableView], str]] = {
     ),
     Status.UNSURE: _waiting_for_faces,
     Status.COUNT: _miscounted,
+    Status.TOO_NEAR: _GUIDES[Status.TOO_NEAR],
     Status.COCKED: lambda view: gettext(
         "A die is leaning. Waiting for %(name)s to lay it flat.", name=_turner(view)
     ),

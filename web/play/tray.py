@@ -13,7 +13,9 @@ from web.play.game_pages import terms_of
 _THROWN = (Status.READY, Status.UNSURE, Status.MOVING)
 """The dice were thrown and wait to be accepted."""
 
-_UNREADABLE = (Status.EMPTY, Status.BESIDE, Status.COUNT, Status.COCKED, Status.BLOCKED)
+_HINDERED = (Status.COUNT, Status.TOO_NEAR, Status.COCKED, Status.BLOCKED)
+
+_UNREADABLE = (Status.EMPTY, Status.BESIDE, *_HINDERED)
 """The camera doesn't see five dice, though they may be there."""
 
 _NO_ACCEPT = {
@@ -26,6 +28,7 @@ _NO_ACCEPT = {
     Status.BESIDE: lazy_gettext("which were kept?"),
     Status.INCOMPLETE: lazy_gettext("a die is unknown"),
     Status.COUNT: lazy_gettext("not five dice"),
+    Status.TOO_NEAR: lazy_gettext("camera too near"),
     Status.COCKED: lazy_gettext("a die is leaning"),
     Status.BLOCKED: lazy_gettext("dice are covered"),
 }
@@ -36,10 +39,7 @@ _ACCEPT_FIRST = (Status.READY, Status.UNSURE, Status.BESIDE)
 
 _NO_STOP = {
     **dict.fromkeys(_ACCEPT_FIRST, lazy_gettext("accept first")),
-    **{
-        status: _NO_ACCEPT[status]
-        for status in (Status.MOVING, Status.COUNT, Status.COCKED, Status.BLOCKED)
-    },
+    **{status: _NO_ACCEPT[status] for status in (Status.MOVING, *_HINDERED)},
 }
 """Why rolling can't be stopped, as a button label."""
 

@@ -39,6 +39,7 @@ _HINDRANCES: Mapping[Verdict | None, Status] = {
     Verdict.BLOCKED: Status.BLOCKED,
     Verdict.COCKED: Status.COCKED,
     Verdict.EMPTY: Status.EMPTY,
+    Verdict.TOO_NEAR: Status.TOO_NEAR,
 }
 """The reasons why dice can't be numbered."""
 

@@ -23,6 +23,8 @@ class Status(StrEnum):
     INCOMPLETE = "incomplete"
     """Dice entered by hand, but not all of them."""
     COUNT = "count"
+    TOO_NEAR = "too_near"
+    """The camera is so near that five dice don't fit in its picture."""
     COCKED = "cocked"
     BLOCKED = "blocked"
 
