@@ -49,7 +49,10 @@ PAGES = Rate(burst=30, per_s=5.0)
 """How fast a player's phone is served pages and streams."""
 
 FILES = Rate(burst=100, per_s=20.0)
-"""How fast it is served what costs less: files, pictures, steps of a replay, pieces of a backup."""
+"""How fast it is served what costs less: files, pictures, pieces of a backup."""
+
+GAMES = Rate(burst=30, per_s=5.0)
+"""How fast a player, or the strangers at one address, are served what may read a finished game."""
 
 DRAWINGS = Rate(burst=6, per_s=0.5)
 """How fast a player, or all strangers together, are served what takes a second to make."""
@@ -172,8 +175,11 @@ def queue_of(watched: Table) -> QueueOf:
         presses, path = _is_press(environ), environ["PATH_INFO"]
         if path.endswith(_SLOW) and not presses:
             return Queue("drawings" if who is None else f"{who} drawings", DRAWINGS)
+        pictured = who is not None and path.endswith(_PICTURES)
+        if path.startswith(_GAMES) and not presses and not pictured:
+            return Queue(f"{environ['REMOTE_ADDR'] if who is None else who} games", GAMES)
         if who is not None and (not presses or _proved(environ, secret)):
-            if path.startswith(_CHEAP) or path.endswith(_PICTURES):
+            if pictured or path.startswith(_CHEAP):
                 return Queue(f"{who} files", FILES)
             if presses:
                 return Queue(f"{who} presses", PRESSES)
@@ -197,7 +203,10 @@ _OWN_PAGES = frozenset({"/", "/seat", "/live/seat"})
 _SLOW = ("/summary.png", ".csv")
 """How the addresses end of what takes long to make: pictures of games, and tables of all games."""
 
-_CHEAP = ("/static/", "/watch/", "/backup/piece")
+_GAMES = ("/watch/", "/live/watch/", "/story/", "/live/story/", "/record/")
+"""How the addresses begin of what shows one of the last games, which may have to be read first."""
+
+_CHEAP = ("/static/", "/backup/piece")
 _PICTURES = (".jpg", ".svg")
 """How the addresses begin and end that a page may ask for many times."""
 

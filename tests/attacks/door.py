@@ -13,6 +13,7 @@ import argparse
 import contextlib
 import multiprocessing
 import random
+import re
 import statistics
 import tempfile
 import threading
@@ -28,6 +29,8 @@ from subprocess import Popen
 from typing import NamedTuple
 from urllib.parse import urlencode
 
+from many_games import fill
+
 from tests.bench.load import HOST, Play, begin, served
 from tests.bench.machine import machine
 from tests.bench.table import resident_mb
@@ -35,6 +38,9 @@ from tests.bench.table import resident_mb
 WARM_UP_S = 3.0
 FIRST_PAGE_S = 0.8
 """Seconds of presses between two first pages."""
+
+PAST_GAMES, FIRST_PAST = 60, 1001
+"""How many finished games are attacked, and the number of the first one."""
 
 
 class Assault:
@@ -117,6 +123,20 @@ def pages(assault: Assault) -> None:
         client.close()
 
 
+def past_games(assault: Assault) -> None:
+    """Page through finished games without a cookie, so that each is read anew."""
+    client = HTTPConnection(HOST, assault.port, timeout=60)
+    while not assault.ended.is_set():
+        assault.ask(client, "GET", past_game(assault.chance))
+    client.close()
+
+
+def past_game(chance: random.Random) -> str:
+    """The address of a finished game, in one of the forms that has to read it."""
+    game = chance.randrange(FIRST_PAST, FIRST_PAST + PAST_GAMES)
+    return chance.choice(["/watch/{}", "/watch/{}/40", "/story/{}", "/record/{}"]).format(game)
+
+
 def crowds(assault: Assault) -> None:
     """Send many requests at once, hang up without reading the answers, and begin again."""
     asked = b"POST /join HTTP/1.1\r\nHost: table\r\nContent-Length: 4\r\n\r\nform" * 20
@@ -131,7 +151,16 @@ def seated_pages(assault: Assault) -> None:
     """Load pages again and again with the cookie of a player's own phone."""
     client = HTTPConnection(HOST, assault.port, timeout=60)
     while not assault.ended.is_set():
-        path = assault.chance.choice(["/seat", "/table", "/story", "/nothing"])
+        path = assault.chance.choice(["/seat", "/table", "/story/1", "/nothing"])
+        assault.ask(client, "GET", path, Cookie=assault.seats[-1].cookies)
+    client.close()
+
+
+def seated_past_games(assault: Assault) -> None:
+    """Page through finished games with the cookie of a player's own phone."""
+    client = HTTPConnection(HOST, assault.port, timeout=60)
+    while not assault.ended.is_set():
+        path = past_game(assault.chance)
         assault.ask(client, "GET", path, Cookie=assault.seats[-1].cookies)
     client.close()
 
@@ -205,8 +234,10 @@ ATTACKS: Sequence[Attack] = (
     Attack("60 dripping requests", drips, 60),
     Attack("forged posts from the host's address", forged, 4),
     Attack("missing pages, a connection each", pages, 4),
+    Attack("finished games, one after the other", past_games, 4),
     Attack("posts 20 at a time, hung up", crowds, 4),
     Attack("a player's phone loads pages", seated_pages, 4),
+    Attack("a player's phone loads finished games", seated_past_games, 4),
     Attack("a player's phone loads pictures", seated_files, 4),
     Attack("a player's phone opens streams", seated_streams, 4),
     Attack("a player's phone votes to and fro", seated_votes, 4),
@@ -234,9 +265,12 @@ class Figures:
 class Table:
     """A running table with its phones, and what was measured on it, by attack."""
 
-    def __init__(self, name: str, process: Popen[str], port: int) -> None:
+    def __init__(self, name: str, process: Popen[str], port: int, folder: Path) -> None:
         self.name, self.process, self.port = name, process, port
         self.phones = begin(port)
+        found = re.search(r'class="code">(\w+)<', self.phones[0].page)
+        assert found
+        fill(folder, PAST_GAMES, code=found[1], first=FIRST_PAST)
         self.play = Play(self.phones)
         self.figures: defaultdict[str, Figures] = defaultdict(Figures)
         self.quiet = Figures()
@@ -352,7 +386,7 @@ def main() -> None:
         tables = []
         for name, source in (*sources, ("of this commit", None)):
             folder = Path(stack.enter_context(tempfile.TemporaryDirectory()))
-            tables.append(Table(name, *stack.enter_context(served(folder, source=source))))
+            tables.append(Table(name, *stack.enter_context(served(folder, source=source)), folder))
             tables[-1].play.go_on(WARM_UP_S)
         for number in range(arguments.rounds):
             for attack in attacks:

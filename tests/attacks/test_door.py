@@ -348,8 +348,8 @@ def test_a_visitor_who_is_refused_again_and_again_has_to_wait(table: Table) -> N
 @pytest.fixture
 def closed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Table]:
     """A table that serves each queue two requests of strangers or 20 of a player, then no more."""
-    for name in ("STRANGERS", "DRAWINGS", "PAGES", "FILES", "PRESSES"):
-        few = Rate(2, 1e-9) if name in ("STRANGERS", "DRAWINGS") else Rate(20, 1e-9)
+    for name in ("STRANGERS", "DRAWINGS", "GAMES", "PAGES", "FILES", "PRESSES"):
+        few = Rate(20, 1e-9) if name in ("PAGES", "FILES", "PRESSES") else Rate(2, 1e-9)
         monkeypatch.setattr(access, name, few)
     site = Site(tmp_path).start()
     served = Table(site)
@@ -422,6 +422,27 @@ def test_a_players_phone_that_floods_the_table_waits_and_the_others_do_not(close
     version, proof = f"version={site.view.version}", site.host.proof
     pressed = closed.ask(closed.client(), "POST", "/game/new", version, Cookie=host, X_Page=proof)
     assert pressed.status == 204
+
+
+@pytest.mark.parametrize("player", [False, True])
+def test_who_pages_through_finished_games_waits_apart(closed: Table, player: bool) -> None:
+    """A table reads a game anew that was not shown lately; there may be thousands."""
+    cookies = closed.cookies(closed.site.phones[1]) if player else ""
+    for path in ("/watch/7", "/story/8"):
+        assert closed.ask(closed.client(), "GET", path, Cookie=cookies).status == 200
+    pictures = () if player else ("/watch/9/dice/3.jpg",)
+    for path in ("/watch/9", "/watch/9/3", "/story/9", "/record/9", *pictures):
+        waiting = closed.connect()
+        sent = f"GET {path} HTTP/1.1\r\nHost: table\r\nCookie: {cookies}\r\n\r\n"
+        waiting.sendall(sent.encode())
+        waiting.settimeout(LOOK_S)
+        with pytest.raises(TimeoutError):
+            waiting.recv(1)
+        waiting.close()
+    # Neither the game nor other pages wait for that.
+    host = closed.cookies(closed.site.host)
+    for path, cookie in (("/watch/9", host), ("/table", cookies), ("/", cookies)):
+        assert closed.ask(closed.client(), "GET", path, Cookie=cookie).status in (200, 303)
 
 
 def test_forged_presses_wait_even_with_the_cookies_of_a_seat(closed: Table) -> None:

@@ -36,10 +36,13 @@ def record(
     return "".join(f"{line}\n" for line in lines).encode()
 
 
-def fill(folder: Path, games: int, *, code: str = "ABCD", sensible: int = 0) -> None:
+def fill(
+    folder: Path, games: int, *, code: str = "ABCD", first: int = 1, sensible: int = 0
+) -> None:
     """Write the records of so many games, a few an evening and an evening a week.
 
-    sensible: one game in so many is played by sensible stand-ins; 0: none.
+    first: the number of the first; sensible: one game in so many is played by sensible stand-ins;
+    0: none.
     """
     (folder / "games").mkdir(parents=True, exist_ok=True)
     for number in range(games):
@@ -47,7 +50,7 @@ def fill(folder: Path, games: int, *, code: str = "ABCD", sensible: int = 0) -> 
         weeks, game = divmod(number, GAMES_AN_EVENING)
         when = FIRST + timedelta(weeks=weeks, minutes=45 * game)
         names = chance.sample(NAMES, chance.choice((3, 4, 5, 5, 5, 6, 7, 8)))
-        path = folder / f"games/{code}-{number + 1}.jsonl"
+        path = folder / f"games/{code}-{number + first}.jsonl"
         levels = ["sensible"] * len(names) if sensible and number % sensible == 0 else []
         path.write_bytes(record(names, number, when.strftime("%Y-%m-%dT%H:%M:%SZ"), levels))
         stand_ins = {len(names) - 1: "strong"} if number % 5 == 0 else {}
