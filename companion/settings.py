@@ -16,6 +16,9 @@ from companion.publishing.topics import NAME, PREFIX
 CAMERAS = ("auto", "picamera", "simulated", "none")
 """Cameras by name. Others are `usb:N`, a folder of pictures or a video file."""
 
+FIRST_GAMES = ("dice", "cards")
+"""The games by name, of which a table begins with one."""
+
 OWN_FOLDER = "bang-companion"
 """The name of the data folder in the user's folder for data."""
 
@@ -161,8 +164,10 @@ class Settings:
     """Whether pictures of the dice of each roll are kept, to watch a finished game again."""
     data: Path = field(default_factory=_default_data)
     """The folder for games and profiles."""
+    game: str = "dice"
+    """The first game, one of FIRST_GAMES; the host can choose another."""
     ruleset: str = "base"
-    """The ruleset of the first game; the host can choose another."""
+    """The ruleset of the first dice game; the host can choose another."""
     language: str = ""
     """The language for browsers that ask for none of ours; empty: that of the ruleset."""
     house_rules: frozenset[HouseRule] = frozenset()
@@ -190,6 +195,8 @@ class Settings:
     def __post_init__(self) -> None:
         if not 0 <= self.port <= 65535:
             raise ConfigError(f"port: {self.port} is not a port; choose 0 to 65535, such as 8000")
+        if self.game not in FIRST_GAMES:
+            raise ConfigError(f"game: {self.game!r} is not one of {', '.join(FIRST_GAMES)}")
         if self.ruleset not in RULESETS:
             raise ConfigError(f"ruleset: {self.ruleset!r} is not one of {', '.join(RULESETS)}")
         if self.language not in ("", *LANGUAGES):

@@ -134,10 +134,6 @@ def test_an_illegal_move_is_refused_and_changes_nothing(evening: Evening) -> Non
     assert evening.state == before
 
 
-def test_nobody_is_offered_the_card_game_in_the_lobby() -> None:
-    assert CARD_GAME.record_name not in GAMES
-
-
 def test_the_game_answers_all_that_the_table_asks() -> None:
     game: Game = CARD_GAME
     ruleset: AnyRuleset = game.rulesets["base"]

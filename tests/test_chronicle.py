@@ -12,8 +12,9 @@ from companion.dicegame.events import Rolled, ShotsFired, TurnBegan
 from companion.dicegame.faces import Face
 from companion.dicegame.moves import Shot
 from companion.dicegame.rules import start
-from web.dicegame.charts import BAR_HEIGHT, LIFE_HEIGHT, SIZE, WIDTH, bars, courses, shooting
+from web.dicegame.charts import BAR_HEIGHT, LIFE_HEIGHT, bars, courses
 from web.dicegame.chronicle import chronicle
+from web.story.charts import SIZE, WIDTH, shooting
 
 
 @given(setups(), chances)

@@ -40,6 +40,7 @@ def test_the_command_line_overrules_the_file_where_it_says_something(tmp_path):
         ('camera = ""', "camera: must not be empty"),
         ('camera = "usb:x"', "camera: 'usb:x' is not a camera; number USB cameras from usb:0"),
         ("data = 1", "data: 1 is not a folder"),
+        ('game = "chess"', "game: 'chess' is not one of dice, cards"),
         ('ruleset = "poker"', "ruleset: 'poker' is not one of base"),
         ('ask_always = "yes"', "ask_always: 'yes' is not true or false"),
         ('house_rules = "vulture_outlives"', "house_rules: 'vulture_outlives' is not a list"),

@@ -15,6 +15,7 @@ from sites import Phone, Site, endpoints, reason
 from stand_ins import PLAIN, Die, reading
 from test_terms import OWN
 
+from companion.cardgame.titles import Suit, Title
 from companion.chance.dice_players import random_move
 from companion.dicegame.characters import CHARACTERS
 from companion.dicegame.faces import Face
@@ -29,6 +30,7 @@ from companion.table import moves
 from companion.table.changes import Press
 from companion.table.scene import CameraStatus, Phase, Signal
 from web.access import For, Throttle, audience, guard
+from web.cardgame.board import drawing_of
 from web.dicegame.board import altered
 from web.serving.server import MAX_BODY
 from web.serving.stream import Broadcast
@@ -55,7 +57,7 @@ def test_an_app_with_an_endpoint_of_no_audience_does_not_start():
 
 def test_every_press_is_for_its_audience_alone(playing):
     presses = endpoints(playing, "POST")
-    assert len(presses) == 79
+    assert len(presses) == 81
     for path, who in presses.items():
         if who is not For.EVERYBODY:
             assert reason(playing.stranger.post(path), 403) == (
@@ -1227,13 +1229,15 @@ def test_what_is_pushed_first_is_what_the_page_shows(playing):
 
 def test_every_icon_that_pages_name_is_drawn():
     drawn = {}
-    for sprite in ("icons", "faces"):
+    for sprite in ("icons", "faces", "cards"):
         text = (WEB / "static" / f"{sprite}.svg").read_text()
         drawn[sprite] = set(re.findall(r'<symbol id="(\w+)"', text))
     assert drawn["faces"] == set(Face)
     templates = "".join(path.read_text() for path in WEB.rglob("*.html"))
-    named = set(re.findall(r'icon\("(\w+)"', templates))
+    named = set(re.findall(r'icon\("(\w+)"\)', templates))
     assert named <= drawn["icons"]
+    assert set(re.findall(r'icon\("(\w+)", "cards"\)', templates)) <= drawn["cards"]
+    assert {*map(drawing_of, Title), *Suit} <= drawn["cards"]
     assert {*Role, *Signal} <= drawn["icons"]
 
 

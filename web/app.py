@@ -11,6 +11,11 @@ from jinja2 import FileSystemLoader
 from werkzeug.exceptions import HTTPException
 
 # Templates use these.
+import web.cardgame.awards
+import web.cardgame.board
+import web.cardgame.chronicle
+import web.cardgame.helping
+import web.cardgame.moments
 import web.dealing.sentences
 import web.dicegame.awards
 import web.dicegame.board
@@ -33,6 +38,7 @@ import web.replay.sentences
 import web.replay.summary
 import web.seat.sentences
 import web.statistics.sentences
+import web.story.charts
 import web.teaching.cards
 import web.television.sentences
 import web.text
@@ -41,8 +47,9 @@ from companion.table.refused import Problem, Refused
 from companion.table.table import Table
 from companion.watching.first_run import FirstRun
 from web.access import Throttle, guard, looks
-from web.assets import LIBRARIES, STYLES, Assets
+from web.assets import GAME_DRAWINGS, LIBRARIES, STYLES, Assets
 from web.backup.routes import backup
+from web.cardgame.pages import CARD_PAGES
 from web.chances.routes import chances
 from web.collecting.routes import collecting as collecting_pages
 from web.dealing.routes import dealing
@@ -102,7 +109,10 @@ _BLUEPRINTS = (
     television,
 )
 
-GAME_PAGES: Mapping[str, GamePages] = {DICE_PAGES.record_name: DICE_PAGES}
+GAME_PAGES: Mapping[str, GamePages] = {
+    DICE_PAGES.record_name: DICE_PAGES,
+    CARD_PAGES.record_name: CARD_PAGES,
+}
 """The games that have pages of their own, by the name in their records."""
 
 
@@ -188,6 +198,7 @@ def _set_up_templates(app: Flask, assets: Assets, hotspot: WifiNetwork | None) -
         libraries=LIBRARIES,
         drawing=assets.drawing,
         drawings={page: assets.drawings(page) for page in STYLES},
+        game_drawings={file: assets.drawn(file) for file in GAME_DRAWINGS},
         hotspot=hotspot,
         once=Pieces().once,
         sounds=assets.sounds,

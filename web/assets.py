@@ -34,7 +34,7 @@ SCRIPT, SCRIPTS = (
 )
 """The script of a page, and those of pages that do more than others."""
 
-LATER = ("sound.js",)
+LATER = ("sound.js", "card-stage.js")
 """Scripts that others load when they are wanted; they share no modules with the page's own."""
 
 LIBRARIES = {"statistics": ("vendor/chartist.min.js",)}
@@ -54,6 +54,9 @@ LOOKS = {
 
 DRAWINGS = {"table": ("portraits",), "watch": ("portraits",)}
 """The drawings that a page contains besides."""
+
+GAME_DRAWINGS = ("cards",)
+"""Drawings of single games, on pages that show them."""
 
 SOUNDS = "sounds"
 """The folder of the sounds, each a WAV file: the one format that every browser and `aplay` play."""
@@ -113,9 +116,13 @@ class Assets:
 
         They are inlined because browsers make a document of each file, which slows phones down.
         """
+        return self.drawn(*EVERY_DRAWING, *DRAWINGS.get(page, ()))
+
+    def drawn(self, *files: str) -> Markup:
+        """Return the drawings of some files to put into a page, without those that are secret."""
         drawn = [
             re.sub(r'(id="|href="#)', rf"\1{file}-", _with_looks(file, name, symbol))
-            for file in (*EVERY_DRAWING, *DRAWINGS.get(page, ()))
+            for file in files
             for name, symbol in symbols(file).items()
             if name not in self._secret
         ]

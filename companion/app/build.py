@@ -22,6 +22,7 @@ from companion.chance.odds import OddsWorker
 from companion.chance.simulator_process import SimulatorProcess
 from companion.controls.buttons import ButtonRouter
 from companion.games import GAMES
+from companion.games.cards import CARD_GAME
 from companion.games.dice import DICE_GAME
 from companion.games.stand_ins import DiceDecider
 from companion.settings import Settings
@@ -130,10 +131,11 @@ def build_table(settings: Settings, stack: ExitStack, seed: int | None) -> Table
     """Return the table as its journal left it, with threads for odds and stand-ins."""
     journal = Journal(settings.data)
     stack.callback(journal.close)
+    usual = DICE_GAME.select(settings.ruleset, settings.house_rules)
     table = Table(
         journal,
         GAMES,
-        DICE_GAME.select(settings.ruleset, settings.house_rules),
+        CARD_GAME.select("base") if settings.game == "cards" else usual,
         chance=None if seed is None else random.Random(seed),
         ask_always=settings.ask_always,
         fallen_see_roles=settings.fallen_see_roles,

@@ -2,8 +2,9 @@
 
 from collections.abc import Mapping
 
+from companion.games.cards import CARD_GAME
 from companion.games.dice import DICE_GAME
 from companion.table.game import Game
 
-GAMES: Mapping[str, Game] = {DICE_GAME.record_name: DICE_GAME}
-"""All games, by the name in the header of their records."""
+GAMES: Mapping[str, Game] = {game.record_name: game for game in (DICE_GAME, CARD_GAME)}
+"""All games, by the name in the header of their records, in the order of the lobby."""

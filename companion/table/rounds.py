@@ -29,6 +29,18 @@ def choose_language(scene: Scene, _: int | None, language: str) -> Scene:
 
 
 @change(By.HOST, phase=Phase.LOBBY)
+def choose_game(scene: Scene, _: int | None, name: str) -> Scene:
+    """Set which game is played next, by the name in its records."""
+    game = scene.games.get(name)
+    if game is None:
+        raise Refused(Problem.ILLEGAL, "there is no such option")
+    if game is scene.selection.game:
+        return scene
+    usual = scene.usual if scene.usual.game is game else game.select(next(iter(game.rulesets)))
+    return renewed(replace(scene, selection=usual))
+
+
+@change(By.HOST, phase=Phase.LOBBY)
 def choose_ruleset(scene: Scene, _: int | None, ruleset: str) -> Scene:
     """Set by which rules the next game is played."""
     return _with_rules(scene, ruleset, scene.selection.house_rules)

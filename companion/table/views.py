@@ -112,6 +112,8 @@ class TableView:
     """The join code."""
     selection: Selection
     """The current selection; in the lobby, the next one."""
+    games: tuple[str, ...]
+    """The games that can be played, by the names in their records."""
     people: tuple[PersonView, ...]
     """The people at the table, clockwise; during a game, by seat."""
     person: int | None
@@ -257,6 +259,7 @@ def _view(scene: Scene, person: int | None, public: "_Public") -> TableView:
         phase=scene.phase,
         code=scene.code,
         selection=history.selection if history else scene.selection,
+        games=tuple(scene.games),
         people=public.people,
         person=here.id if here else None,
         seat=seat,

@@ -5,14 +5,17 @@ from pathlib import Path
 
 import pytest
 from browser import Screens
+from card_hands import CardHands
 from hands import Hands
 from playwright.sync_api import Page, expect
 from served import Served
 from stand_ins import reading
 
+from companion.cardgame.terms import terms as card_terms
 from companion.dicegame.terms import terms
 from companion.table import moves
 from companion.table.changes import Press
+from companion.table.scene import Phase
 
 GAMES = [("base", 3, "en-GB"), ("base-fr", 3, "fr-FR"), ("walking-dead", 3, "fr-FR"),
          ("quick", 4, "en-GB")]  # fmt: skip
@@ -34,6 +37,23 @@ def test_a_whole_game_is_played_by_taps(
     words = terms(table.view.selection.ruleset, locale[:2])
     for page in table.phones:
         expect(page.locator("header.over")).to_contain_text(words.story.ends[result.side])
+        expect(page.locator("html")).to_have_attribute("lang", locale[:2])
+    screens.close()
+    table.stop()
+
+
+@pytest.mark.parametrize(("players", "locale"), [(4, "en-GB"), (5, "fr-FR")])
+def test_a_whole_card_game_is_played_by_one_or_two_taps_a_decision(
+    tmp_path: Path, screens: Screens, players: int, locale: str
+) -> None:
+    table = CardHands(tmp_path, screens, players, players, locale=locale)
+    table.play()
+    assert table.view.phase is Phase.OVER
+    assert set(table.taps) == {1, 2}
+    words = card_terms(locale[:2])
+    for page in table.phones:
+        ended = words.story.ends[table.view.game.result.side]
+        expect(page.locator("header.over")).to_contain_text(ended)
         expect(page.locator("html")).to_have_attribute("lang", locale[:2])
     screens.close()
     table.stop()

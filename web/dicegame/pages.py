@@ -18,6 +18,7 @@ from web.dicegame import story as stories
 from web.dicegame.board import terms_of
 from web.dicegame.moments import LATEST
 from web.forms import Form
+from web.i18n import gettext
 from web.play.game_pages import RulesChoice, StoryLine
 
 
@@ -27,6 +28,10 @@ class DicePages:
     record_name = NAME
     folder = "dicegame"
     secret_icons = frozenset(map(str, Role)) - {Role.SHERIFF}
+
+    def name(self) -> str:
+        """Return what the lobby calls the game."""
+        return gettext("The dice game")
 
     def look(self, view: TableView) -> str:
         """Return the class of an edition with symbols and colours of its own."""
@@ -40,6 +45,10 @@ class DicePages:
     def decides(self, view: TableView) -> str:
         """Return what a player is deciding: `chooses a target`."""
         return terms_of(view).questions.decides[view.question.action]
+
+    def called(self, view: TableView) -> str:
+        """Return a text that changes with each question."""
+        return f"question-{view.version}"
 
     def tell(
         self, view: TableView, story: tuple[Event | Undone | Correction, ...]

@@ -77,6 +77,14 @@ def choose_language() -> ResponseReturnValue:
     return DONE
 
 
+@lobby.post("/game/choose")
+@audience(For.HOST)
+def choose_game() -> ResponseReturnValue:
+    """Set which game is played next."""
+    table().do(rounds.choose_game, press(), request.form.get("game", ""))
+    return DONE
+
+
 @lobby.post("/game/ruleset")
 @audience(For.HOST)
 def choose_ruleset() -> ResponseReturnValue:

@@ -9,7 +9,7 @@ from companion.table.game import Deck
 from companion.table.views import TableView
 from web.i18n import gettext, ngettext
 from web.language import NAMES
-from web.play.game_pages import RulesChoice, terms_of
+from web.play.game_pages import RulesChoice, pages_named, terms_of
 from web.teaching.routes import teaching_now
 from web.text import capital
 
@@ -39,6 +39,16 @@ def rules(sets: Sequence[RulesChoice], switches: Sequence[RulesChoice]) -> str:
     on = sum(choice.chosen for choice in switches)
     more = ngettext("one house rule", "%(number)s house rules", on, number=on) if on else ""
     return ", ".join(filter(None, (name, more)))
+
+
+def games(view: TableView) -> tuple[RulesChoice, ...]:
+    """Return the games to choose from; none if there is only one."""
+    if len(view.games) < 2:
+        return ()
+    chosen = view.selection.game.record_name
+    return tuple(
+        RulesChoice(game, pages_named(game).name(), "", game == chosen) for game in view.games
+    )
 
 
 def sets_to_read(view: TableView) -> tuple[RulesChoice, ...]:

@@ -56,8 +56,10 @@ class GamePages(Protocol):
         `parts.html` defines macros that every page uses: `player(view, seat)`, a player's public
         state in a line; `portrait(view, seat)`, their picture on the table page, a drawing;
         `character(view, id)`, what a character can do. Others are optional, and
-        shown where they exist: `question.html`, what this phone decides; `own.html`, the player's
-        own card; `others.html`, the other players; `tally.html`, what lies on the table;
+        shown where they exist: `looks.html`, its styles and drawings; `turn.html`, a running game
+        on a phone, and `middle.html`, in the middle of the table page (without them, as dice are
+        thrown); `question.html`, what this phone decides; `own.html`, the player's own card;
+        `others.html`, the other players; `tally.html`, what lies on the table;
         `goals.html`, what players everybody knows are after;
         `moments.html`, what the television plays (`moments.js`); and after
         the game `finale.html`, how it ended, on the table page; `picture.html`, a picture of it;
@@ -69,6 +71,9 @@ class GamePages(Protocol):
     def secret_icons(self) -> frozenset[str]:
         """Icons that would give away a secret: a page contains them only if it shows them."""
 
+    def name(self) -> str:
+        """Return what the lobby calls the game."""
+
     def look(self, view: TableView) -> str:
         """Return the class of pages that look different in this edition; empty in others."""
 
@@ -77,6 +82,9 @@ class GamePages(Protocol):
 
     def decides(self, view: TableView) -> str:
         """Return what a player is deciding, as a phrase that follows their name on other pages."""
+
+    def called(self, view: TableView) -> str:
+        """Return a text that changes each time when a question must alert the player anew."""
 
     def tell(
         self, view: TableView, story: tuple[Event | Undone | Correction, ...]
@@ -128,8 +136,13 @@ class GamePages(Protocol):
 
 def pages_of(view: TableView) -> GamePages:
     """Return the pages of this table's game."""
+    return pages_named(view.selection.game.record_name)
+
+
+def pages_named(game: str) -> GamePages:
+    """Return the pages of a game, by the name in its records."""
     games: Mapping[str, GamePages] = current_app.extensions[EXTENSION]
-    return games.get(view.selection.game.record_name, PLAIN)
+    return games.get(game, PLAIN)
 
 
 def terms_of(view: TableView) -> GameTerms:
@@ -143,6 +156,10 @@ class PlainPages:
     folder = "play/plain"
     secret_icons: frozenset[str] = frozenset()
 
+    def name(self) -> str:
+        """Return a general name."""
+        return gettext("Another game")
+
     def look(self, view: TableView) -> str:
         """Return nothing: pages look as ever."""
         return ""
@@ -154,6 +171,10 @@ class PlainPages:
     def decides(self, view: TableView) -> str:
         """Return a general phrase."""
         return gettext("decides")
+
+    def called(self, view: TableView) -> str:
+        """Return a text that changes with each question."""
+        return f"question-{view.version}"
 
     def tell(
         self, view: TableView, story: tuple[Event | Undone | Correction, ...]

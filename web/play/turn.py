@@ -36,7 +36,7 @@ def calls(view: TableView) -> str:
     if view.standing is None or view.phase is not Phase.PLAYING:
         return ""
     if asked(view):
-        return f"question-{view.version}"
+        return pages_of(view).called(view)
     if view.rolling and view.seat == view.standing.turn:
         return f"turn-{view.game_number}-{pages_of(view).turns(view)}"
     return ""

@@ -4,11 +4,15 @@ from companion.cardgame.events import CardSide, Occasion
 from companion.cardgame.moves import CardAction
 from companion.cardgame.reasons import CardReason
 from companion.cardgame.terms.words import (
+    AnswerNeed,
+    CardQuestions,
     CardStory,
     CardTerms,
     CardText,
     CharacterText,
     FlipText,
+    TableHelp,
+    Told,
 )
 from companion.cardgame.titles import Suit, Title
 from companion.common.roles import Role
@@ -206,6 +210,121 @@ ENGLISH = CardTerms(
             CardSide.OUTLAWS: "The Outlaws win: the Sheriff has fallen.",
             CardSide.RENEGADE: "The Renegade wins alone.",
         },
+        undone="{by} undoes their last move.",
+        undone_of="{by} undoes {who}'s last move.",
+        undone_more="{by} undoes the last {moves} moves.",
+    ),
+    questions=CardQuestions(
+        why={
+            AnswerNeed.SHOT: Told("{who} shoots at you.", "{who} shoots at {whom}."),
+            AnswerNeed.GATLING: Told("{who} fires the Gatling at you.", "{who} fires at {whom}."),
+            AnswerNeed.INDIANS: Told(
+                "Indians! Lay a BANG!, or lose a life point.",
+                "Indians! {whom} lays a BANG! or loses a life point.",
+            ),
+            AnswerNeed.DUEL: Told(
+                "Duel! Lay a BANG!, or lose a life point.",
+                "Duel! {whom} lays a BANG! or loses a life point.",
+            ),
+            AnswerNeed.DYING: Told(
+                "You are dying. To stay in the game, regain {points}.",
+                "{whom} is dying, and needs {points}.",
+            ),
+            AnswerNeed.DYNAMITE: Told(
+                "The Dynamite lies before you: flip a card. From 2 to 9 of spades, it explodes.",
+                "{whom} flips a card for the Dynamite.",
+            ),
+            AnswerNeed.JAIL: Told(
+                "You are in jail: flip a card. A heart sets you free.",
+                "{whom} flips a card to get out of jail.",
+            ),
+        },
+        passes={
+            AnswerNeed.SHOT: "Take it",
+            AnswerNeed.GATLING: "Take it",
+            AnswerNeed.INDIANS: "Take it",
+            AnswerNeed.DUEL: "Give in",
+            AnswerNeed.DYING: "Let go",
+        },
+        cost={
+            AnswerNeed.SHOT: "lose a life point",
+            AnswerNeed.GATLING: "lose a life point",
+            AnswerNeed.INDIANS: "lose a life point",
+            AnswerNeed.DUEL: "lose a life point",
+            AnswerNeed.DYING: "you are out",
+        },
+        more_missed="It takes {number} Missed!.",
+        plays="What do you play?",
+        empty_hand="You have no card in hand.",
+        on_whom="{card}: on whom?",
+        which_card="{card}: which card?",
+        hand_card="hand",
+        off={
+            CardReason.USED_UP: "all are in play or in the pile",
+            CardReason.ONLY_AN_ANSWER: "only an answer to a shot",
+            CardReason.ONE_BANG: "only one a turn",
+            CardReason.SECOND_COPY: "already before you",
+            CardReason.NOBODY: "reaches nobody now",
+        },
+        out_of_reach="out of reach",
+        no_card="no cards",
+        jailed="already in jail",
+        no_jail="the Sheriff can't be jailed",
+        end="End turn",
+        end_discards="lay {cards} on the pile",
+        flips="Draw!",
+        flip_helps="a heart counts as Missed!",
+        flipped="Which card was flipped?",
+        flipped_first="First tap the flipped card that counts.",
+        flipped_second="Now tap the other one.",
+        shows="Show your second card. Which is it?",
+        source="Where does your first card come from?",
+        from_deck="The deck",
+        from_hand="{who}'s hand",
+        from_pile="The pile: {card}",
+        from_pile_unnamed="The top card of the pile",
+        regain="Two cards for a life point",
+        life="{life} of {most} life points",
+        hand="{cards} in hand",
+        in_play="In play",
+        out="out of the game",
+        distance="at distance {distance}",
+        in_reach="at distance {distance}, in reach",
+        reach="You shoot up to distance {distance}.",
+        deck="Deck",
+        pile="Pile",
+        on_top="On top: {card}",
+    ),
+    help=TableHelp(
+        draw=Told("Draw {cards}.", "{who} draws {cards}."),
+        reward=Told(
+            "Draw {cards}: {whom} was an Outlaw.", "{who} draws {cards}: {whom} was an Outlaw."
+        ),
+        draw_from_pile=Told(
+            "Take the top card of the pile.", "{who} takes the top card of the pile."
+        ),
+        lay=Told("Lay {cards} on the pile.", "{who} lays {cards} on the pile."),
+        penalty=Told(
+            "Lay all your cards on the pile: {whom} was a Deputy.",
+            "{who} lays all their cards on the pile: {whom} was a Deputy.",
+        ),
+        lay_all=Told(
+            "Lay your cards on the pile: first those before you, then your hand.",
+            "{who} lays all their cards on the pile: first those in play, then the hand.",
+        ),
+        pull=Told("Pull {cards} from {whom}'s hand.", "{who} pulls {cards} from {whom}'s hand."),
+        pulled_from="{who} pulls {cards} from your hand.",
+        take=Told("Take {card} from {whom}.", "{who} takes {card} from {whom}."),
+        take_back=Told("Take {card} into your hand.", "{who} takes {card} back."),
+        pulled_onto_pile=Told(
+            "{who} pulls a card from your hand and lays it on the pile.",
+            "{who} pulls a card from {whom}'s hand and lays it on the pile.",
+        ),
+        onto_pile=Told("Lay your {card} on the pile.", "{whom} lays {card} on the pile."),
+        pass_dynamite="Lay the Dynamite before {whom}.",
+        shuffle="The deck is empty: shuffle the pile, {cards}.",
+        inherit=Told("Take all cards of {whom}.", "{who} takes all cards of {whom}."),
+        store="Turn up {cards}: everybody takes one, beginning with {who}.",
     ),
     refusals={
         CardReason.OVER: "The game is over.",

@@ -7,11 +7,15 @@ from companion.cardgame.events import CardSide, Occasion
 from companion.cardgame.moves import CardAction
 from companion.cardgame.reasons import CardReason
 from companion.cardgame.terms.words import (
+    AnswerNeed,
+    CardQuestions,
     CardStory,
     CardTerms,
     CardText,
     CharacterText,
     FlipText,
+    TableHelp,
+    Told,
 )
 from companion.cardgame.titles import Suit, Title
 from companion.common.roles import Role
@@ -221,6 +225,127 @@ FRENCH = CardTerms(
             CardSide.OUTLAWS: "Les Hors-la-loi l’emportent : le Shérif est tombé.",
             CardSide.RENEGADE: "Le Renégat l’emporte seul.",
         },
+        undone="{by} annule son dernier coup.",
+        undone_of="{by} annule le dernier coup de {who}.",
+        undone_more="{by} annule les {moves} derniers coups.",
+    ),
+    questions=CardQuestions(
+        why={
+            AnswerNeed.SHOT: Told("{who} tire sur vous.", "{who} tire sur {whom}."),
+            AnswerNeed.GATLING: Told("{who} vous vise avec sa Gatling.", "{who} tire sur {whom}."),
+            AnswerNeed.INDIANS: Told(
+                "Indiens! Posez un BANG!, ou perdez un point de vie.",
+                "Indiens! {whom} pose un BANG! ou perd un point de vie.",
+            ),
+            AnswerNeed.DUEL: Told(
+                "Duel ! Posez un BANG!, ou perdez un point de vie.",
+                "Duel ! {whom} pose un BANG! ou perd un point de vie.",
+            ),
+            AnswerNeed.DYING: Told(
+                "Vous êtes à terre. Pour rester en jeu, regagnez {points}.",
+                "{whom} est à terre et doit regagner {points}.",
+            ),
+            AnswerNeed.DYNAMITE: Told(
+                "La Dynamite est devant vous : dégainez. Du 2 au 9 de pique, elle explose.",
+                "{whom} dégaine pour la Dynamite.",
+            ),
+            AnswerNeed.JAIL: Told(
+                "Vous êtes en prison : dégainez. Un cœur vous libère.",
+                "{whom} dégaine pour sortir de prison.",
+            ),
+        },
+        passes={
+            AnswerNeed.SHOT: "Encaisser",
+            AnswerNeed.GATLING: "Encaisser",
+            AnswerNeed.INDIANS: "Encaisser",
+            AnswerNeed.DUEL: "Céder",
+            AnswerNeed.DYING: "Renoncer",
+        },
+        cost={
+            AnswerNeed.SHOT: "perdre un point de vie",
+            AnswerNeed.GATLING: "perdre un point de vie",
+            AnswerNeed.INDIANS: "perdre un point de vie",
+            AnswerNeed.DUEL: "perdre un point de vie",
+            AnswerNeed.DYING: "quitter la partie",
+        },
+        more_missed="Il faut {number} Raté!.",
+        plays="Que jouez-vous ?",
+        empty_hand="Vous n’avez aucune carte en main.",
+        on_whom="{card} : sur qui ?",
+        which_card="{card} : quelle carte ?",
+        hand_card="main",
+        off={
+            CardReason.USED_UP: "toutes posées ou défaussées",
+            CardReason.ONLY_AN_ANSWER: "seulement en réponse à un tir",
+            CardReason.ONE_BANG: "un seul par tour",
+            CardReason.SECOND_COPY: "déjà devant vous",
+            CardReason.NOBODY: "n’atteint personne",
+        },
+        out_of_reach="hors de portée",
+        no_card="aucune carte",
+        jailed="déjà en prison",
+        no_jail="le Shérif ne va pas en prison",
+        end="Finir le tour",
+        end_discards="défausser {cards}",
+        flips="Dégainer !",
+        flip_helps="un cœur vaut un Raté!",
+        flipped="Quelle carte est retournée ?",
+        flipped_first="Touchez d’abord la carte qui compte.",
+        flipped_second="Touchez maintenant l’autre.",
+        shows="Montrez votre deuxième carte. Laquelle est-ce ?",
+        source="D’où vient votre première carte ?",
+        from_deck="La pioche",
+        from_hand="La main de : {who}",
+        from_pile="La défausse : {card}",
+        from_pile_unnamed="La carte du dessus de la défausse",
+        regain="Deux cartes contre un point de vie",
+        life="{life} points de vie sur {most}",
+        hand="{cards} en main",
+        in_play="En jeu",
+        out="hors jeu",
+        distance="à distance {distance}",
+        in_reach="à distance {distance}, à portée",
+        reach="Vous tirez jusqu’à distance {distance}.",
+        deck="Pioche",
+        pile="Défausse",
+        on_top="Dessus : {card}",
+    ),
+    help=TableHelp(
+        draw=Told("Piochez {cards}.", "{who} pioche {cards}."),
+        reward=Told(
+            "Piochez {cards} : {whom} était Hors-la-loi.",
+            "{who} pioche {cards} : {whom} était Hors-la-loi.",
+        ),
+        draw_from_pile=Told(
+            "Prenez la carte du dessus de la défausse.",
+            "{who} prend la carte du dessus de la défausse.",
+        ),
+        lay=Told("Défaussez {cards}.", "{who} défausse {cards}."),
+        penalty=Told(
+            "Défaussez toutes vos cartes : {whom} était Adjoint.",
+            "{who} défausse toutes ses cartes : {whom} était Adjoint.",
+        ),
+        lay_all=Told(
+            "Défaussez toutes vos cartes : d’abord celles en jeu, puis votre main.",
+            "{who} défausse toutes ses cartes : d’abord celles en jeu, puis sa main.",
+        ),
+        pull=Told(
+            "Tirez {cards} dans la main de {whom}.", "{who} tire {cards} dans la main de {whom}."
+        ),
+        pulled_from="{who} tire {cards} dans votre main.",
+        take=Told("Prenez à {whom} : {card}.", "{who} prend à {whom} : {card}."),
+        take_back=Told("Reprenez en main : {card}.", "{who} reprend en main : {card}."),
+        pulled_onto_pile=Told(
+            "{who} tire une carte dans votre main et la défausse.",
+            "{who} tire une carte dans la main de {whom} et la défausse.",
+        ),
+        onto_pile=Told("Défaussez votre carte : {card}.", "{whom} défausse : {card}."),
+        pass_dynamite="Posez la Dynamite devant {whom}.",
+        shuffle="La pioche est vide : mélangez la défausse, {cards}.",
+        inherit=Told(
+            "Prenez toutes les cartes de {whom}.", "{who} prend toutes les cartes de {whom}."
+        ),
+        store="Retournez {cards} : chacun en prend une, {who} d’abord.",
     ),
     refusals={
         CardReason.OVER: "La partie est finie.",

@@ -6,6 +6,7 @@ instead of the program putting them together. In the placeholders, players are `
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from enum import StrEnum
 from typing import Any, NamedTuple
 
 from companion.cardgame.events import CardSide, Occasion
@@ -101,6 +102,155 @@ class CardStory:
     """A player is eliminated."""
     ends: Mapping[CardSide, str]
     """A side wins."""
+    undone: str
+    """A player undoes their own move."""
+    undone_of: str
+    """A player undoes another player's move."""
+    undone_more: str
+    """A player undoes several moves."""
+
+
+class Told(NamedTuple):
+    """A sentence about a player."""
+
+    own: str
+    """As the player reads it."""
+    others: str
+    """As everybody else reads it."""
+
+
+class AnswerNeed(StrEnum):
+    """What an answer is needed for."""
+
+    SHOT = "shot"
+    """A player shoots."""
+    GATLING = "gatling"
+    INDIANS = "indians"
+    DUEL = "duel"
+    DYING = "dying"
+    """A player has no life points left."""
+    DYNAMITE = "dynamite"
+    JAIL = "jail"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CardQuestions:
+    """What a player is asked, and what everybody sees of the table."""
+
+    why: Mapping[AnswerNeed, Told]
+    """Why an answer is awaited of `{whom}`; `{who}` played the card."""
+    passes: Mapping[AnswerNeed, str]
+    """The button of a player who doesn't answer."""
+    cost: Mapping[AnswerNeed, str]
+    """What that costs."""
+    more_missed: str
+    """A shot takes several Missed!."""
+    plays: str
+    """The player whose turn it is chooses a card."""
+    empty_hand: str
+    """They have no card in hand."""
+    on_whom: str
+    """They choose a target."""
+    which_card: str
+    """They choose what is taken from whom."""
+    hand_card: str
+    """A random card of a hand."""
+    off: Mapping[CardReason, str]
+    """Why a title can't be played now, after its name."""
+    out_of_reach: str
+    """Why a player can't be chosen, after their name."""
+    no_card: str
+    """The same: they have no card."""
+    jailed: str
+    """The same: they are in jail already."""
+    no_jail: str
+    """The same: they are the Sheriff."""
+    end: str
+    """The button that ends the turn."""
+    end_discards: str
+    """What ending the turn costs now."""
+    flips: str
+    """The button of a player who flips a card, to avoid a shot."""
+    flip_helps: str
+    """What that is for."""
+    flipped: str
+    """A player names the card that they flipped."""
+    flipped_first: str
+    """A player names the two cards that they flipped: first the one that counts."""
+    flipped_second: str
+    """The same: then the other one."""
+    shows: str
+    """A player names the second card that they drew."""
+    source: str
+    """A player chooses where their first card comes from."""
+    from_deck: str
+    """The deck."""
+    from_hand: str
+    """Another player's hand."""
+    from_pile: str
+    """The top card of the pile, by name."""
+    from_pile_unnamed: str
+    """The top card of the pile, which nobody named."""
+    regain: str
+    """The button of a player who trades cards for a life point."""
+    life: str
+    """How many life points a player has."""
+    hand: str
+    """How many cards a player has in hand, as `{cards}`."""
+    in_play: str
+    """The cards in front of a player."""
+    out: str
+    """A player is out of the game."""
+    distance: str
+    """How far away another player is."""
+    in_reach: str
+    """How far away another player is, whom a BANG! reaches."""
+    reach: str
+    """How far one's own weapon reaches."""
+    deck: str
+    """The deck has `{cards}`."""
+    pile: str
+    """The pile has `{cards}`."""
+    on_top: str
+    """What lies on top of the pile."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TableHelp:
+    """What players do with the real cards, one sentence for each event that moves some."""
+
+    draw: Told
+    """Draw `{cards}`."""
+    reward: Told
+    """Draw `{cards}`, since `{whom}` was an Outlaw."""
+    draw_from_pile: Told
+    """Draw the top card of the pile."""
+    lay: Told
+    """Lay `{cards}` from the hand on the pile."""
+    penalty: Told
+    """Lay all cards on the pile, since `{whom}` was a Deputy."""
+    lay_all: Told
+    """Lay all cards on the pile, as an eliminated player."""
+    pull: Told
+    """Pull `{cards}` from the hand of `{whom}`."""
+    pulled_from: str
+    """`{who}` pulls `{cards}` from the reader's own hand."""
+    take: Told
+    """Take `{card}` in play from `{whom}`."""
+    take_back: Told
+    """Take `{card}` in play into one's own hand."""
+    pulled_onto_pile: Told
+    """`{who}` pulls a card from a hand, and it goes onto the pile."""
+    onto_pile: Told
+    """`{card}` in play goes onto the pile."""
+    pass_dynamite: str
+    """The Dynamite goes to `{whom}`."""
+    shuffle: str
+    """Shuffle the pile: it is the new deck, with `{cards}`."""
+    inherit: Told
+    """Take all cards of `{whom}`."""
+    store: str
+    """Turn up `{cards}`; everybody takes one, beginning with `{who}`."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -129,6 +279,10 @@ class CardTerms(Words):
     """The names of the sides that can win."""
     story: CardStory
     """The sentences of the story."""
+    questions: CardQuestions
+    """What players are asked, and what everybody sees."""
+    help: TableHelp
+    """What players do with the real cards."""
     refusals: Mapping[CardReason, str]
     """Why a move is illegal, as told to the player who tried it."""
 

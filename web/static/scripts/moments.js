@@ -56,6 +56,15 @@ function stepsOf(moments) {
   return steps;
 }
 
+// Some games bring acts of their own for the stage.
+let acts;
+function loadActs() {
+  const { script } = main.querySelector("#moments")?.dataset ?? {};
+  if (!script || script === acts) return;
+  acts = script;
+  document.head.append(Object.assign(document.createElement("script"), { type: "module", src: script }));
+}
+
 function tell(name, detail) {
   document.dispatchEvent(new CustomEvent(name, { detail }));
 }
@@ -98,7 +107,9 @@ function stop() {
   tell("cleared");
 }
 
+loadActs();
 document.addEventListener("shown", ({ detail }) => {
+  loadActs();
   // A page that was away shows how things stand, not what it missed.
   if (detail.interrupted || document.hidden) {
     stop();

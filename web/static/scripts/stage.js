@@ -39,7 +39,7 @@ let unit = 1;
 let length = 0;
 
 export function lengthOf(steps) {
-  return steps.reduce((sum, { kind }) => sum + LENGTHS[kind], 0);
+  return steps.reduce((sum, { kind }) => sum + (LENGTHS[kind] ?? 0), 0);
 }
 
 // Play a step, `step.rate` times as fast; the promise ends with it.
@@ -66,7 +66,7 @@ export async function play(step) {
     await new Promise((done) => (timer = setTimeout(done, LENGTHS[step.kind])));
   } else {
     length = LENGTHS[step.kind];
-    ACTS[step.kind](step, at);
+    ACTS[step.kind]?.(step, at);
     if (step.kind !== "loss") for (const moment of step.losses) lose(moment, at, HIT * length);
     if (step.rate !== 1) for (const animation of running) animation.playbackRate = step.rate;
     await Promise.allSettled(own.map((animation) => animation.finished));
@@ -358,6 +358,13 @@ const ACTS = {
     show("icons", "undo", frames, LENGTHS.undone);
   },
 };
+
+// What only some games show is loaded later (`loadActs` in moments.js).
+document.addEventListener("acts", ({ detail }) => {
+  const added = detail({ animate, move, near, picture, put, shake });
+  Object.assign(LENGTHS, added.lengths);
+  Object.assign(ACTS, added.acts);
+});
 
 // Without motion: a frame round each place that is concerned, and a picture of what happened.
 const PICTURES = {

@@ -1,0 +1,90 @@
+"""Players of the card game in a real browser: they tap by chance, and their touches are counted."""
+
+import random
+from collections import Counter
+from pathlib import Path
+from typing import Any
+
+from browser import Screens
+from playwright.sync_api import Locator, expect
+from served import Served
+
+from companion.cardgame.moves import CardAction, CardMove, Draw, Flip, Play
+from companion.chance.card_players import random_move
+from companion.games.cards import CARD_GAME
+from companion.table.changes import Press
+from companion.table.game import Selection
+from companion.table.scene import Phase
+
+
+class CardHands(Served):
+    """A table dealt by chance, and the hands of its players, who tap everything."""
+
+    def __init__(
+        self, folder: Path, screens: Screens, seed: int, players: int, **options: Any
+    ) -> None:
+        """Begin a game that `seed` deals and plays; `options`: of the phones."""
+        self.chance = random.Random(seed)
+        super().__init__(folder, screens)
+        self.dealer = random.Random(seed)
+        self.stop()
+        self.selection = Selection(CARD_GAME, CARD_GAME.rulesets["base"])
+        self.start(0)
+        self.seat(players)
+        self.table.start_game(Press(self.person(0), self.view.version))
+        self.phones = [self.phone(seat, **options) for seat in range(players)]
+        self.taps: Counter[int] = Counter()
+        """How many decisions took so many taps."""
+
+    @property
+    def state(self) -> Any:
+        return self.table.scene.history.state
+
+    def play(self, most: int = 2000) -> None:
+        """Play to the end, or so many decisions."""
+        for _ in range(most):
+            if self.view.phase is not Phase.PLAYING:
+                return
+            self.decide(random_move(self.state, self.chance))
+
+    def decide(self, move: CardMove) -> None:
+        """Make a decision on the phone of its player, with as few taps as it needs."""
+        phone, version = self.phones[move.seat], self.view.version
+        shown = phone.locator(f"[data-version='{version}']").first
+        expect(shown).to_be_attached(timeout=60_000)
+        # What has just appeared takes no taps for a moment.
+        expect(phone.locator("#question[inert]")).to_have_count(0)
+        taps = self._buttons(phone.locator("#part-regain, #part-question"), move)
+        for button in taps:
+            button.tap(timeout=60_000)
+        after = f"[data-version='{version}']"
+        expect(phone.locator(after)).to_have_count(0, timeout=60_000)
+        self.taps[len(taps)] += 1
+
+    def _buttons(self, page: Locator, move: CardMove) -> list[Locator]:
+        """The buttons that make a move, in order."""
+
+        def making(fields: str) -> Locator:
+            return page.locator(f"[data-with='seat={move.seat}&{fields}']")
+
+        match move:
+            case Play(_, card, target, take):
+                more = f"&target={target}" if target is not None else ""
+                more += f"&take={take}" if take else ""
+                button = making(f"action=play&card={card}{more}")
+                opener = page.locator(f"[data-opens='play-{card}']")
+                return [opener, button] if opener.count() else [button]
+            case Flip(_, signs):
+                opener = page.locator("[data-opens^='flip']")
+                if len(signs) == 1:
+                    first = [opener] if opener.count() else []
+                    return [*first, making(f"action=flip&sign-0={signs[0]}")]
+                return [
+                    page.locator(f"[name='sign-{number}'][value='{sign}']")
+                    for number, sign in enumerate(signs)
+                ]
+            case Draw(_, source, shown):
+                said = f"source={source}" if shown is None else f"shown={shown}"
+                return [making(f"action=draw&{said}")]
+        assert move.action in (CardAction.PASS, CardAction.END, CardAction.REGAIN)
+        return [making(f"action={move.action}")]

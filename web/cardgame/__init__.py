@@ -1,0 +1,1 @@
+"""The pages of the card game: its sentences, questions and charts."""

@@ -1,0 +1,149 @@
+"""Statistics of a finished card game: who shot whom, life by turn, what was played.
+
+All of it comes from events that everybody may see.
+"""
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+from companion.cardgame.events import (
+    Cancelled,
+    CardAnswered,
+    CardEvent,
+    CardPlayed,
+    Drawn,
+    Hurt,
+    Regained,
+    RoleShown,
+    TurnStarted,
+)
+from companion.cardgame.titles import Title
+from companion.table.views import TableView
+from web.story.charts import WIDTH, steps
+
+LIFE_HEIGHT = 44.0
+"""Height of a chart of life points."""
+
+_SHOTS = (Title.BANG, Title.MISSED)
+"""What is played as a shot at one player: Calamity Janet plays Missed! as BANG!."""
+
+
+class CardChronicle(NamedTuple):
+    """A game's statistics, everything by seat."""
+
+    shots: tuple[tuple[int, ...], ...]
+    """BANG! cards of each shooter (row) at each target (column)."""
+    life: tuple[tuple[int, ...], ...]
+    """Life points of each player: at the start, then after each turn."""
+    laid: tuple[Mapping[Title, int], ...]
+    """How often each player played each title, answers included."""
+    drawn: tuple[int, ...]
+    """How many cards each player drew."""
+    taken: tuple[int, ...]
+    """How many life points each player took from others."""
+    saved: tuple[int, ...]
+    """How many shots and attacks each player answered."""
+    drunk: tuple[int, ...]
+    """How many life points each player regained by Beer and Saloon."""
+
+    @property
+    def turns(self) -> int:
+        """How many turns were begun."""
+        return len(self.life[0]) - 1
+
+
+def chronicle(events: Sequence[CardEvent], most: Sequence[int]) -> CardChronicle:
+    """Return a game's statistics. most: life points at the start, by seat."""
+    seats = range(len(most))
+    shots = [[0 for _ in seats] for _ in seats]
+    laid: list[Counter[Title]] = [Counter() for _ in seats]
+    drawn, taken, saved, drunk = ([0 for _ in seats] for _ in range(4))
+    player: int | None = None
+    for event in events:
+        match event:
+            case TurnStarted():
+                # Nobody causes what the Dynamite does.
+                player = None
+            case CardPlayed(seat, card, target):
+                player = seat
+                laid[seat][card] += 1
+                if card in _SHOTS and target is not None:
+                    shots[seat][target] += 1
+            case CardAnswered(seat, card):
+                laid[seat][card] += 1
+            case Hurt(seat, count) if player not in (None, seat):
+                assert player is not None
+                taken[player] += count
+            case Cancelled(seat):
+                saved[seat] += 1
+            case Regained(seat, count, card) if card is not None:
+                drunk[seat] += count
+            case Drawn(seat, count):
+                drawn[seat] += count
+    moments = list(_by_turn(events, most))
+    return CardChronicle(
+        shots=tuple(map(tuple, shots)),
+        life=tuple(tuple(life[seat] for life in moments) for seat in seats),
+        laid=tuple(laid),
+        drawn=tuple(drawn),
+        taken=tuple(taken),
+        saved=tuple(saved),
+        drunk=tuple(drunk),
+    )
+
+
+def _by_turn(events: Sequence[CardEvent], most: Sequence[int]) -> Iterator[tuple[int, ...]]:
+    """Yield life points by seat: at the start, and after each turn."""
+    life = list(most)
+    yield tuple(life)
+    begun = False
+    for event in events:
+        match event:
+            case TurnStarted():
+                if begun:
+                    yield tuple(life)
+                begun = True
+            case Hurt(seat, count):
+                life[seat] -= count
+            case Regained(seat, count):
+                life[seat] += count
+            case RoleShown(seat):
+                life[seat] = 0
+    yield tuple(life)
+
+
+def chronicle_of(view: TableView) -> CardChronicle | None:
+    """Return the statistics of a finished game, None before its end."""
+    if view.game is None or not view.events:
+        return None
+    return chronicle(view.events, [player.max_life for player in view.game.players])
+
+
+class LifeChart(NamedTuple):
+    """A player's life points, `web.story.charts.WIDTH` wide."""
+
+    life: str
+    """Their life points turn by turn, as an SVG path to fill."""
+    end: float | None
+    """Where they were eliminated, from the left; None if they survived."""
+
+
+def courses(found: CardChronicle) -> tuple[LifeChart, ...]:
+    """Draw each player's life points by turn as steps, all to the same scale."""
+    step, most = WIDTH / len(found.life[0]), max(map(max, found.life))
+    return tuple(
+        LifeChart(
+            steps(life, step, LIFE_HEIGHT, -LIFE_HEIGHT / most),
+            round(life.index(0) * step, 1) if 0 in life else None,
+        )
+        for life in found.life
+    )
+
+
+def played(found: CardChronicle) -> tuple[Title, ...]:
+    """Return the titles that were played, the most frequent first."""
+    total: Counter[Title] = Counter()
+    for laid in found.laid:
+        total.update(laid)
+    return tuple(title for title, _ in total.most_common())

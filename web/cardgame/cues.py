@@ -1,0 +1,110 @@
+"""What each event of the card game sounds like, and whether the announcer tells it.
+
+The television and the table's own speaker both follow this table. Events are public, so what is
+heard is what any spectator may see.
+"""
+
+from collections.abc import Mapping
+from typing import NamedTuple
+
+from companion.cardgame.events import (
+    Cancelled,
+    CardAnswered,
+    CardEvent,
+    CardFlipped,
+    CardGameEnded,
+    CardPlayed,
+    Discarded,
+    Drawn,
+    DrawnFromPile,
+    DynamitePassed,
+    Hurt,
+    Inherited,
+    JailServed,
+    Occasion,
+    Regained,
+    Removed,
+    RoleShown,
+    SecondShown,
+    Shuffled,
+    Taken,
+    TurnStarted,
+)
+from companion.cardgame.terms import CardTerms
+from companion.cardgame.titles import Title
+from companion.controls.announcer import Heard
+from companion.table.history import Undone
+from web.cardgame.story import Entry, sentence
+
+
+class CardCue(NamedTuple):
+    """How a kind of event is heard."""
+
+    sounds: tuple[str, ...]
+    """The sounds that are played, in order, by their files in `static/sounds`; none if empty."""
+    spoken: bool
+    """Whether the announcer tells it, in the words of the story."""
+
+
+QUIET = CardCue((), False)
+
+CUES: Mapping[type[CardEvent | Undone], CardCue] = {
+    TurnStarted: CardCue(("turn",), True),
+    CardPlayed: CardCue(("returned",), True),
+    CardAnswered: CardCue(("returned",), True),
+    CardFlipped: CardCue(("returned",), True),
+    Cancelled: QUIET,
+    Hurt: CardCue(("hit",), False),
+    Regained: CardCue(("beer",), False),
+    RoleShown: CardCue(("role", "death"), True),
+    Shuffled: CardCue(("arrow",), True),
+    JailServed: CardCue((), True),
+    DynamitePassed: CardCue((), True),
+    Taken: CardCue((), True),
+    Removed: CardCue((), True),
+    Inherited: CardCue((), True),
+    Discarded: CardCue((), True),
+    # Everybody draws all the time.
+    Drawn: QUIET,
+    DrawnFromPile: CardCue((), True),
+    SecondShown: CardCue(("returned",), True),
+    CardGameEnded: CardCue(("victory",), True),
+    Undone: CardCue(("undo",), False),
+}
+"""How each kind of event is heard."""
+
+PLAYED: Mapping[Title, tuple[str, ...]] = {
+    Title.BANG: ("shot",),
+    Title.GATLING: ("gatling",),
+    Title.INDIANS: ("indians",),
+    Title.DUEL: ("shot",),
+}
+"""Titles that sound different from others when they are played."""
+
+
+def heard(
+    story: tuple[Entry, ...], names: tuple[str, ...], words: CardTerms, latest: int
+) -> tuple[Heard, ...]:
+    """Return how the last `latest` events of a story are heard, without those that are silent."""
+    begin = max(0, len(story) - latest)
+    found = []
+    for number, event in enumerate(story[begin:], start=begin + 1):
+        cue = cue_of(event)
+        if cue.sounds or cue.spoken:
+            told = sentence(event, names, words) if cue.spoken else ""
+            found.append(Heard(number, cue.sounds, told, isinstance(event, Undone)))
+    return tuple(found)
+
+
+def cue_of(event: Entry) -> CardCue:
+    """Return how an event is heard."""
+    match event:
+        case CardPlayed(_, card) if card in PLAYED:
+            return CardCue(PLAYED[card], True)
+        case CardFlipped(_, _, Title.DYNAMITE, True):
+            return CardCue(("returned", "dynamite"), True)
+        case Regained(_, 0):
+            return QUIET
+        case Drawn(_, _, Occasion.REWARD):
+            return CardCue((), True)
+    return CUES.get(type(event), QUIET)

@@ -1,0 +1,73 @@
+"""Parse decisions of the card game from the form fields that phones send."""
+
+from enum import StrEnum
+from typing import TypeVar
+
+from werkzeug.exceptions import BadRequest
+
+from companion.cardgame.moves import (
+    HAND,
+    CardAction,
+    CardMove,
+    Draw,
+    DrawSource,
+    End,
+    Flip,
+    Pass,
+    Play,
+    Regain,
+    Take,
+)
+from companion.cardgame.titles import SIGNS, Sign, Title
+from web.forms import Form, field, number
+
+_Named = TypeVar("_Named", bound=StrEnum)
+
+
+def move(form: Form) -> CardMove:
+    """Return the decision in a form. The table checks whether it is legal."""
+    seat = field(form, "seat")
+    match form.get("action"):
+        case CardAction.PLAY:
+            target = field(form, "target") if "target" in form else None
+            return Play(seat, _named(Title, form, "card"), target, _take(form))
+        case CardAction.FLIP:
+            names = sorted(name for name in form if name.startswith("sign-"))
+            return Flip(seat, tuple(_sign(form, name) for name in names))
+        case CardAction.DRAW:
+            shown = _sign(form, "shown") if "shown" in form else None
+            return Draw(seat, _source(form), shown)
+        case CardAction.PASS:
+            return Pass(seat)
+        case CardAction.REGAIN:
+            return Regain(seat)
+        case CardAction.END:
+            return End(seat)
+    raise BadRequest("action: nothing that is decided on a phone")
+
+
+def _named(kind: type[_Named], form: Form, name: str) -> _Named:
+    try:
+        return kind(form.get(name, ""))
+    except ValueError:
+        raise BadRequest(f"{name}: there is none of this name") from None
+
+
+def _take(form: Form) -> Take | None:
+    if form.get("take") in (None, HAND):
+        return HAND if "take" in form else None
+    return _named(Title, form, "take")
+
+
+def _sign(form: Form, name: str) -> Sign:
+    sign = SIGNS.get(form.get(name, ""))
+    if sign is None:
+        raise BadRequest(f"{name}: rank and suit are needed, such as 10S")
+    return sign
+
+
+def _source(form: Form) -> DrawSource | int | None:
+    source = form.get("source")
+    if source is None or source in tuple(DrawSource):
+        return DrawSource(source) if source else None
+    return number(source, "source")

@@ -1,0 +1,115 @@
+"""What players do with the real cards now: one sentence each, told and never confirmed."""
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+from companion.cardgame.events import (
+    CardEvent,
+    CardPlayed,
+    Discarded,
+    Drawn,
+    DrawnFromPile,
+    DynamitePassed,
+    Inherited,
+    Occasion,
+    Removed,
+    RoleShown,
+    Shuffled,
+    Taken,
+)
+from companion.cardgame.moves import HAND
+from companion.cardgame.terms import CardTerms
+from companion.cardgame.terms.words import Told
+from companion.cardgame.titles import Title
+from companion.table.views import TableView
+from web.cardgame.board import names_of, terms_of
+from web.cardgame.story import last_move
+
+
+def lines(view: TableView) -> tuple[str, ...]:
+    """Return what the last move asks players to do with the real cards, as its reader is told."""
+    assert view.standing is not None
+    helper = _Helper(view.seat, view.standing.turn, names_of(view), terms_of(view))
+    return tuple(helper.told(last_move(view).events))
+
+
+class _Helper:
+    """Puts into words what players do, for one reader."""
+
+    def __init__(
+        self, reader: int | None, turn: int, names: Sequence[str], words: CardTerms
+    ) -> None:
+        """`reader`: the seat of who reads it, None for everybody; `turn`: whose turn it is."""
+        self._reader, self._turn, self._names, self._words = reader, turn, names, words
+
+    def told(self, events: Sequence[CardEvent]) -> Iterator[str]:
+        """Yield a sentence for each event that moves real cards."""
+        help, fallen = self._words.help, ""
+        for place, event in enumerate(events):
+            match event:
+                case RoleShown(seat):
+                    fallen = self._names[seat]
+                case CardPlayed(seat, Title.GENERAL_STORE):
+                    # Everybody draws one, whatever it is.
+                    shares = [one for one in events[place:] if _is_share(one)]
+                    yield help.store.format(who=self._names[seat], cards=self._cards(len(shares)))
+                case Drawn() if not (_is_share(event) and _in_store(events)):
+                    yield self._drawn(event, fallen)
+                case Discarded(seat, _, Occasion.PENALTY):
+                    yield self._say(help.penalty, seat, whom=fallen)
+                case Discarded(seat, _, Occasion.OUT):
+                    yield self._say(help.lay_all, seat)
+                case Discarded(seat, count):
+                    yield self._say(help.lay, seat, cards=self._cards(count))
+                case DrawnFromPile(seat):
+                    yield self._say(help.draw_from_pile, seat)
+                case Taken():
+                    yield self._taken(event)
+                case Removed():
+                    yield self._removed(event)
+                case DynamitePassed(_, target):
+                    yield help.pass_dynamite.format(whom=self._names[target])
+                case Shuffled(count):
+                    yield help.shuffle.format(cards=self._cards(count))
+                case Inherited(seat, source):
+                    yield self._say(help.inherit, seat, whom=self._names[source])
+
+    def _say(self, told: Told, seat: int, **particulars: Any) -> str:
+        sentence = told.own if seat == self._reader else told.others
+        return sentence.format(**{"who": self._names[seat], **particulars})
+
+    def _cards(self, count: int) -> str:
+        return self._words.counted(count, self._words.card)
+
+    def _drawn(self, event: Drawn, fallen: str) -> str:
+        help, cards = self._words.help, self._cards(event.count)
+        if event.occasion is Occasion.REWARD:
+            return self._say(help.reward, event.seat, cards=cards, whom=fallen)
+        return self._say(help.draw, event.seat, cards=cards)
+
+    def _taken(self, event: Taken) -> str:
+        help, whom = self._words.help, self._names[event.source]
+        if event.take != HAND:
+            card = self._words.cards[Title(event.take)].name
+            told = help.take_back if event.seat == event.source else help.take
+            return self._say(told, event.seat, whom=whom, card=card)
+        cards = self._cards(event.count)
+        if event.source == self._reader:
+            return help.pulled_from.format(who=self._names[event.seat], cards=cards)
+        return self._say(help.pull, event.seat, whom=whom, cards=cards)
+
+    def _removed(self, event: Removed) -> str:
+        help, whom = self._words.help, self._names[event.seat]
+        if event.take != HAND:
+            card = self._words.cards[Title(event.take)].name
+            return self._say(help.onto_pile, event.seat, whom=whom, card=card)
+        who = self._names[self._turn]
+        return self._say(help.pulled_onto_pile, event.seat, who=who, whom=whom)
+
+
+def _is_share(event: CardEvent) -> bool:
+    return isinstance(event, Drawn) and event.occasion is Occasion.CARD
+
+
+def _in_store(events: Sequence[CardEvent]) -> bool:
+    return any(isinstance(one, CardPlayed) and one.card is Title.GENERAL_STORE for one in events)

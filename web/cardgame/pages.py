@@ -1,0 +1,139 @@
+"""How the pages show the card game."""
+
+from companion.cardgame.events import TurnStarted
+from companion.cardgame.moves import CardMove
+from companion.cardgame.reasons import CardReason
+from companion.cardgame.record import NAME
+from companion.cardgame.terms import CardTerms
+from companion.cardgame.terms.telling import tell_refusal
+from companion.cardgame.views import CardSeatView
+from companion.common.refusals import Refusal
+from companion.common.roles import Role
+from companion.controls.announcer import Heard
+from companion.table.views import TableView
+from web.cardgame import awards, board, cues, forms
+from web.cardgame import story as stories
+from web.cardgame.board import names_of, terms_of
+from web.cardgame.moments import LATEST
+from web.cardgame.story import Entry
+from web.forms import Form
+from web.i18n import gettext
+from web.play.game_pages import RulesChoice, StoryLine
+
+
+class CardPages:
+    """The pages of the card game; see `web.play.game_pages.GamePages`."""
+
+    record_name = NAME
+    folder = "cardgame"
+    secret_icons = frozenset(map(str, Role)) - {Role.SHERIFF}
+
+    def name(self) -> str:
+        """Return what the lobby calls the game."""
+        return gettext("The card game")
+
+    def look(self, view: TableView) -> str:
+        """Return the class of its pages."""
+        return "cards"
+
+    def roll(self, view: TableView) -> str:
+        """Return nothing: no dice are thrown."""
+        return ""
+
+    def decides(self, view: TableView) -> str:
+        """Return what a player is deciding: `plays cards`."""
+        return board.doing(view)
+
+    def called(self, view: TableView) -> str:
+        """Return a text that changes when a player is asked anew.
+
+        A player who goes on playing cards isn't.
+        """
+        if view.game.open:
+            return f"question-{view.version}"
+        return f"turn-{view.game_number}-{self.turns(view)}"
+
+    def tell(self, view: TableView, story: tuple[Entry, ...]) -> tuple[StoryLine, ...]:
+        """Return the story as sentences."""
+        return stories.tell(story, names_of(view), terms_of(view))
+
+    def recent(self, view: TableView) -> tuple[Entry, ...]:
+        """Return the events of the last two turns."""
+        return stories.recent(view.story)
+
+    def just_happened(self, view: TableView) -> tuple[StoryLine, ...]:
+        """Return the effects of the last move."""
+        return stories.just_happened(view, names_of(view), terms_of(view))
+
+    def heard(self, view: TableView, words: CardTerms) -> tuple[Heard, ...]:
+        """Return how the latest events are heard."""
+        return cues.heard(view.story, names_of(view), words, LATEST)
+
+    def because(self, view: TableView, reason: object) -> str:
+        """Return a reason as it is: no stand-in plays this game."""
+        return str(reason)
+
+    def undoing(self, view: TableView) -> str:
+        """Return what all pages will say after this phone undoes the last move."""
+        assert view.to_undo is not None
+        return stories.sentence(view.to_undo, names_of(view), terms_of(view))
+
+    def ended(self, view: TableView) -> str:
+        """Return which side won."""
+        return terms_of(view).story.ends[view.game.result.side]
+
+    def summary(self, view: TableView) -> tuple[str, ...]:
+        """Return each player's character and role, and the awards."""
+        words, players = terms_of(view), view.game.players
+
+        def left(player: CardSeatView) -> str:
+            if not player.alive:
+                return words.questions.out
+            return words.counted(player.life, words.life_point)
+
+        told = [
+            f"{player.name}: {words.characters[player.character].name},"
+            f" {words.roles[player.role]} ({left(player)})"
+            for player in players
+        ]
+        given = [
+            f"{award.title}: {words.listed([players[seat].name for seat in award.seats])}"
+            f" ({award.figure})"
+            for award in awards.awards(view)
+        ]
+        return *told, *([""] if given else []), *given
+
+    def refused(self, view: TableView, reason: object) -> str | None:
+        """Return why a move is illegal; None if the game did not refuse it."""
+        if not isinstance(reason, Refusal) or not isinstance(reason.reason, CardReason):
+            return None
+        return tell_refusal(reason, [person.name for person in view.people], terms_of(view))
+
+    def rulesets(self, view: TableView) -> tuple[RulesChoice, ...]:
+        """Return the one ruleset."""
+        return tuple(RulesChoice(id, self.name(), "", True) for id in view.selection.game.rulesets)
+
+    def house_rule_choices(self, view: TableView) -> tuple[RulesChoice, ...]:
+        """Return none."""
+        return ()
+
+    def house_rules(self, view: TableView) -> tuple[str, ...]:
+        """Return none."""
+        return ()
+
+    def secret_roles(self, view: TableView) -> tuple[int, ...]:
+        """Return the seats whose roles are still secret."""
+        players = enumerate(view.game.players)
+        return tuple(seat for seat, player in players if player.role is None)
+
+    def turns(self, view: TableView) -> int:
+        """Return the number of turns so far."""
+        return sum(isinstance(event, TurnStarted) for event in view.story)
+
+    def move(self, form: Form) -> CardMove:
+        """Return the decision in a form."""
+        return forms.move(form)
+
+
+CARD_PAGES = CardPages()
+"""The pages of the card game."""

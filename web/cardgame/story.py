@@ -1,0 +1,112 @@
+"""What happened in the card game, a sentence for each event."""
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import Any, NamedTuple
+
+from companion.cardgame.events import (
+    Cancelled,
+    CardAnswered,
+    CardEvent,
+    CardFlipped,
+    CardPlayed,
+    Hurt,
+    JailServed,
+    Regained,
+    RoleShown,
+    SecondShown,
+    TurnStarted,
+)
+from companion.cardgame.terms import CardTerms
+from companion.cardgame.terms.telling import tell as told
+from companion.table.history import Undone
+from companion.table.views import TableView
+from web.play.game_pages import StoryLine
+
+Entry = Any
+"""An entry of the story: an event, an undo, or what the table adds."""
+
+
+# Every page of a language tells the same story.
+@lru_cache(maxsize=64)
+def tell(
+    story: tuple[Entry, ...], names: tuple[str, ...], words: CardTerms
+) -> tuple[StoryLine, ...]:
+    """Return a story, a line for each event. names: of the players, by seat."""
+    return tuple(StoryLine(type(event).__name__, sentence(event, names, words)) for event in story)
+
+
+def sentence(event: CardEvent | Undone, names: Sequence[str], words: CardTerms) -> str:
+    """Return the sentence that tells an entry of the story."""
+    if not isinstance(event, Undone):
+        return told(event, names, words)
+    story = words.story
+    if event.decisions > 1:
+        return story.undone_more.format(by=names[event.by], moves=words.number(event.decisions))
+    own = event.by == event.whose
+    return (story.undone if own else story.undone_of).format(
+        by=names[event.by], who=names[event.whose]
+    )
+
+
+RECENT = 40
+"""The most events that count as recent."""
+
+
+def recent(story: tuple[Entry, ...], turns: int = 2) -> tuple[Entry, ...]:
+    """Return the last `turns` turns of a story, at most RECENT events."""
+    begins = [place for place, event in enumerate(story) if isinstance(event, TurnStarted)]
+    return story[max(begins[-turns] if len(begins) >= turns else 0, len(story) - RECENT) :]
+
+
+class LastMove(NamedTuple):
+    """What the last move caused."""
+
+    events: tuple[Entry, ...]
+    """Its events."""
+    undone: Undone | None
+    """The undo, if the last thing that happened is one."""
+
+
+def last_move(view: TableView) -> LastMove:
+    """Return what the last move caused, or the undo that took one back."""
+    story, fates = view.story, view.fates
+    if not story:
+        return LastMove((), None)
+    if isinstance(story[-1], Undone):
+        return LastMove((), story[-1])
+    number, begin = fates[-1].moves, len(story)
+    while begin and fates[begin - 1] == fates[-1] and not isinstance(story[begin - 1], Undone):
+        begin -= 1
+    assert fates[begin].moves == number
+    return LastMove(tuple(story[begin:]), None)
+
+
+FEW = 2
+"""The most sentences that say what just happened."""
+
+TELLING = (
+    RoleShown,
+    CardFlipped,
+    SecondShown,
+    CardPlayed,
+    CardAnswered,
+    JailServed,
+    Hurt,
+    Regained,
+    Cancelled,
+)
+"""The kinds of events that say what just happened, the most telling first. How cards move is told
+beside it (`web.cardgame.helping`)."""
+
+
+def just_happened(
+    view: TableView, names: tuple[str, ...], words: CardTerms
+) -> tuple[StoryLine, ...]:
+    """Return the effects of the last move, in at most FEW sentences."""
+    events, undone = last_move(view)
+    if undone:
+        return tell((undone,), names, words)
+    telling = [event for event in events if isinstance(event, TELLING)]
+    chosen = sorted(telling, key=lambda event: TELLING.index(type(event)))[:FEW]
+    return tell(tuple(event for event in telling if event in chosen)[:FEW], names, words)

@@ -1,0 +1,133 @@
+"""Drawings that games share on the page of a finished game, as coordinates for templates to draw.
+
+Units are those of an SVG's viewBox, x to the right and y down.
+"""
+
+from collections.abc import Sequence
+from math import cos, hypot, pi, sin
+from typing import NamedTuple
+
+# Who shot whom, round the table
+
+SIZE = 340.0
+"""Width and height of the round."""
+
+_RADIUS = 118.0
+_NODE = 15.0
+"""Radius of a player's circle, where lines begin and end."""
+_BEND = 0.2
+"""How far a line bends from the straight one, as a share of its length: two players who shot
+each other get two lines."""
+_HEAD = 9.0
+
+
+class Node(NamedTuple):
+    """A player at their place in the round."""
+
+    seat: int
+    """Their seat."""
+    x: float
+    """Centre of their circle, from the left."""
+    y: float
+    """Centre of their circle, from the top."""
+    name_y: float
+    """Baseline of their name, which stands outside the round."""
+
+
+class ShotLine(NamedTuple):
+    """All shots of one player at another: a line with a head; width by their number."""
+
+    shooter: int
+    """Seat of the player who shot."""
+    target: int
+    """Seat of the player who was shot at."""
+    shots: int
+    """How many shots; a doubled shot counts twice."""
+    path: str
+    """The line, as an SVG path."""
+    head: str
+    """The arrowhead, as SVG."""
+    width: float
+    """Width of the line."""
+
+
+class Round(NamedTuple):
+    """Who shot whom, as a picture of SIZE by SIZE."""
+
+    nodes: tuple[Node, ...]
+    """The players, by seat."""
+    shot_lines: tuple[ShotLine, ...]
+    """The shots, one line for each shooter and target."""
+
+
+def shooting(shots: Sequence[Sequence[int]]) -> Round:
+    """Draw who shot whom, with the players clockwise round the table, the first at the top."""
+    count, middle = len(shots), SIZE / 2
+    turns = [2 * pi * seat / count for seat in range(count)]
+    places = [(middle + _RADIUS * sin(a), middle - _RADIUS * cos(a)) for a in turns]
+    most = max(max(row) for row in shots)
+    nodes = []
+    for seat, (x, y) in enumerate(places):
+        above = cos(turns[seat]) > 0.1
+        nodes.append(Node(seat, x, y, y - _NODE - 7 if above else y + _NODE + 17))
+    shot_lines = tuple(
+        _shot_line(shooter, target, shots[shooter][target], most, places)
+        for shooter in range(count)
+        for target in range(count)
+        if shots[shooter][target]
+    )
+    # Thick lines first, so that thin ones stay visible above them.
+    return Round(tuple(nodes), tuple(sorted(shot_lines, key=lambda line: -line.shots)))
+
+
+def _shot_line(
+    shooter: int, target: int, count: int, most: int, places: Sequence[tuple[float, float]]
+) -> ShotLine:
+    (x1, y1), (x2, y2) = places[shooter], places[target]
+    length = hypot(x2 - x1, y2 - y1)
+    right, down = (x2 - x1) / length, (y2 - y1) / length
+    bend = _BEND * length
+    over_x, over_y = (x1 + x2) / 2 - down * bend, (y1 + y2) / 2 + right * bend
+    width = 1.5 + 5 * count / most
+    reach = _HEAD + width
+    begin_x, begin_y = _towards((x1, y1), (over_x, over_y), _NODE)
+    tip_x, tip_y = _towards((x2, y2), (over_x, over_y), _NODE + 2)
+    end_x, end_y = _towards((x2, y2), (over_x, over_y), _NODE + 2 + reach)
+    along = hypot(tip_x - end_x, tip_y - end_y)
+    half = reach / 2 + 1
+    side_x, side_y = -(tip_y - end_y) / along * half, (tip_x - end_x) / along * half
+    head = ((tip_x, tip_y), (end_x + side_x, end_y + side_y), (end_x - side_x, end_y - side_y))
+    return ShotLine(
+        shooter=shooter,
+        target=target,
+        shots=count,
+        path=f"M{_at(begin_x, begin_y)}Q{_at(over_x, over_y)} {_at(end_x, end_y)}",
+        head="M" + "L".join(_at(x, y) for x, y in head) + "Z",
+        width=round(width, 1),
+    )
+
+
+def _towards(
+    here: tuple[float, float], there: tuple[float, float], far: float
+) -> tuple[float, float]:
+    """Return the point at a distance from `here` on the way to `there`."""
+    share = far / hypot(there[0] - here[0], there[1] - here[1])
+    return here[0] + share * (there[0] - here[0]), here[1] + share * (there[1] - here[1])
+
+
+def _at(x: float, y: float) -> str:
+    return f"{x:.1f} {y:.1f}"
+
+
+# Values over the turns
+
+WIDTH = 300.0
+"""Width of a chart."""
+
+
+def steps(values: Sequence[int], step: float, floor: float, scale: float) -> str:
+    """Return the outline of a step chart; each value lasts until the next."""
+    path = f"M0 {floor:g}"
+    for number, value in enumerate(values):
+        path += f"V{floor + value * scale:.1f}H{(number + 1) * step:.1f}"
+    return path + f"V{floor:g}Z"
