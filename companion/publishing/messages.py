@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, Protocol
 
 from companion.publishing.reading import SCHEMA
 from companion.table.game import Event
-from companion.table.history import Fate, Undone
+from companion.table.history import Fate, Retitled, Undone
 from companion.table.scene import Phase
 from companion.table.tray.corrections import Correction
 from companion.table.views import TableView
@@ -181,6 +181,15 @@ def _event(
                 "seat": entry.whose,
                 "action": entry.action,
                 "left": fate.moves,
+            }
+        case Retitled():
+            return {
+                "kind": "retitled",
+                "by": entry.by,
+                "seat": entry.whose,
+                "before": entry.before,
+                "after": entry.after,
+                "left": entry.move - 1,
             }
         case Correction():
             return {

@@ -136,6 +136,8 @@ def _dealt(scene: Scene, chance: Random, origin: RecordOrigin) -> Scene:
         if least == most:
             needed = Message("this game needs %(count)s players", count=most)
         raise Refused(Problem.ILLEGAL, needed)
+    if scene.stand_ins and not scene.selection.game.stand_ins:
+        raise Refused(Problem.ILLEGAL, "stand-ins can’t play this game: remove them first")
     if scene.stand_ins and _entered_by_players(scene.options):
         raise Refused(Problem.ILLEGAL, "stand-ins need roles and characters that are dealt here")
     deck = scene.selection.game.deck(ruleset, count)

@@ -1,5 +1,6 @@
 """An evening with cards: a table whose players are dealt what a test says, and a watched pile."""
 
+import random
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -35,9 +36,15 @@ class CardEvening:
         characters: Sequence[str] = CALM,
         *,
         phones: int = 1,
+        chance: random.Random | None = None,
     ) -> None:
-        """roles: by their first letters, clockwise; phones: the first seats have one."""
+        """roles: by their first letters, clockwise; phones: the first seats have one.
+
+        chance: deals at random instead, to as many players.
+        """
+        self.chance = chance
         self.folder, self.pictures = folder, 0
+        self.selection = CARD_GAME.select("base")
         self.roles, self.characters, self.phones = roles, tuple(characters), phones
         self.open()
         if self.table.scene.people:
@@ -55,8 +62,8 @@ class CardEvening:
     def open(self) -> None:
         """Open the table on what was saved."""
         self.journal = Journal(self.folder)
-        chance = Dealer(self.roles, self.characters)
-        self.table = Table(self.journal, KNOWN, CARD_GAME.select("base"), chance=chance)
+        chance = self.chance or Dealer(self.roles, self.characters)
+        self.table = Table(self.journal, KNOWN, self.selection, chance=chance)
 
     def start(self, *, watched: bool = True) -> "CardEvening":
         """Start the game; watched: a camera watches the cards."""
