@@ -13,6 +13,7 @@ from endless_game import play as play_dice
 from companion.cardgame.titles import Title
 from companion.chance.card_players import random_move
 from companion.games.cards import CARD_GAME
+from companion.statistics import queries
 from companion.statistics.keeper import Statistics
 from companion.table import moves, rounds, seats, stand_ins
 from companion.table.pile.observation import PILE_MOVING, PileVerdict
@@ -195,10 +196,22 @@ def test_the_light_is_off_without_a_game(evening: CardEvening) -> None:
 def test_statistics_keep_cards_and_dice_apart(evening: CardEvening) -> None:
     statistics = Statistics(evening.folder, evening.table, lambda: None)
     chance = random.Random(5)
-    for name in ("bang-dice", "bang-card"):
+    for name in ("bang-dice", "bang-card", "bang-card"):
         choose(evening, name)
         evening.table.start_game(evening.press)
         finish(evening, chance)
         evening.table.do(rounds.new_game, evening.press)
+    choose(evening, "bang-card")
+    evening.table.start_game(evening.press)
+    evening.tap(random_move(evening.state, chance))
+    evening.table.do(rounds.new_game, evening.press)
     statistics.bring_up_to_date()
-    assert statistics.fault == ""
+    found = statistics.ask(queries.overview)
+    assert found is not None
+    assert (found.games, found.cards.games, found.cards.stopped) == (1, 2, 1)
+    (sides,) = found.cards.sides
+    assert (sides.players, sum(sides.sides.values())) == (5, 2)
+    assert {line.name: line.games for line in found.cards.players} == dict.fromkeys(
+        ("Ann", "Ben", "Cat", "Dan", "Eve"), 2
+    )
+    assert statistics.ask(queries.games_page).wrong == ()

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 from many_games import record
 
+from companion.cardgame.record import replay as card_replay
 from companion.chance.dice_players import play_game
 from companion.common.lines import RecordError
 from companion.dicegame.characters import CHARACTERS
@@ -75,6 +76,58 @@ def folder(tmp_path: Path) -> Folder:
 
 
 # What is counted
+
+
+CARDS = sorted(
+    path for path in (TESTS / "games/cards").glob("*.jsonl") if "states" not in path.name
+)
+
+
+@pytest.mark.parametrize("path", CARDS, ids=lambda path: path.stem)
+def test_a_card_game_counts_apart_from_those_of_the_dice(folder: Folder, path: Path) -> None:
+    *_, last = card_replay(path.read_bytes().splitlines(keepends=True))
+    folder.add("ABCD-1", record())
+    before = folder.overview
+    file = folder.add("ABCD-2", path.read_bytes())
+    found = folder.overview
+    assert found._replace(cards=before.cards) == before
+    over = last.result is not None
+    assert (found.cards.games, found.cards.stopped) == (int(over), int(not over))
+    won = {line.name for line in found.cards.players if line.won}
+    winners = last.result.winners if last.result else ()
+    assert won == {last.setup.players[seat].name for seat in winners}
+    file.unlink()
+    assert folder.overview == before
+
+
+def test_the_same_card_game_twice_counts_once(folder: Folder) -> None:
+    content = CARDS[0].read_bytes()
+    folder.add("ABCD-1", content)
+    folder.add("ABCD-2", content)
+    cards = folder.overview.cards
+    assert cards.games + cards.stopped == 1
+    assert folder.ask(queries.games_page).wrong[0].copy
+    (folder.path / "games/ABCD-1.jsonl").unlink()
+    assert folder.overview.cards == cards
+
+
+def test_a_damaged_card_game_is_named_with_its_line(folder: Folder) -> None:
+    lines = CARDS[0].read_bytes().splitlines(keepends=True)
+    folder.add("ABCD-1", lines[0] + lines[1] + b"{}\n")
+    assert folder.overview.cards.games == 0
+    (wrong,) = folder.ask(queries.games_page).wrong
+    assert wrong.where == "games/ABCD-1.jsonl:3"
+
+
+def test_a_player_is_called_the_same_in_both_games(folder: Folder) -> None:
+    lines = CARDS[0].read_bytes().splitlines(keepends=True)
+    header = json.loads(lines[0])
+    header["players"][0]["name"] = "ANN"
+    folder.add("ABCD-1", record())
+    folder.add("ABCD-2", json.dumps(header).encode() + b"\n" + b"".join(lines[1:]))
+    assert "Ann" in {line.name for line in folder.overview.cards.players}
+    folder.names = folder.names.renamed(["Ann"], "Anna")
+    assert "Anna" in {line.name for line in folder.overview.cards.players}
 
 
 @pytest.mark.parametrize("path", [*GAMES, *SAVED], ids=lambda path: path.name)

@@ -19,12 +19,21 @@ from companion.statistics import notes
 from companion.statistics.notes import GameNotes, NotesError
 from companion.statistics.players import PlayerNames, is_deleted, key_of
 from companion.statistics.rating import Handicap, RatedSeat, Rating, rate
-from companion.statistics.summary import COUNTED, FACES, GameSummary, game_of, summarise
+from companion.statistics.summary import (
+    COUNTED,
+    COUNTED_CARDS,
+    FACES,
+    CardGameSummary,
+    GameSummary,
+    game_of,
+    summarise,
+    summarise_cards,
+)
 
 FILE = "statistics.sqlite3"
 """The name of the file in the data folder."""
 
-VERSION = 1
+VERSION = 2
 """The version of the tables. A file of any other is made anew."""
 
 BATCH = 100
@@ -67,6 +76,13 @@ CREATE TABLE reading (
 CREATE TABLE handicap (
     players INTEGER NOT NULL, team TEXT NOT NULL, mean REAL NOT NULL, doubt REAL NOT NULL,
     PRIMARY KEY (players, team)) WITHOUT ROWID;
+CREATE TABLE card_game (
+    id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, digest TEXT NOT NULL UNIQUE,
+    players INTEGER NOT NULL, side TEXT NOT NULL);
+CREATE TABLE card_seat (
+    game INTEGER NOT NULL, seat INTEGER NOT NULL, name TEXT NOT NULL, called TEXT NOT NULL,
+    role TEXT NOT NULL, character TEXT NOT NULL, won INTEGER NOT NULL, over INTEGER NOT NULL,
+    PRIMARY KEY (game, seat)) WITHOUT ROWID;
 CREATE TABLE rated (date TEXT NOT NULL, name TEXT NOT NULL);
 """
 
@@ -278,12 +294,18 @@ def _forget(base: sqlite3.Connection, names: Sequence[str]) -> Sequence[str]:
     copies: list[str] = []
     for name in names:
         base.execute("DELETE FROM file WHERE name = ?", (name,))
-        found = base.execute("SELECT id, digest FROM game WHERE name = ?", (name,)).fetchone()
+        found = None
+        for game, parts in _PARTS.items():
+            found = base.execute(
+                f"SELECT id, digest FROM {game} WHERE name = ?", (name,)
+            ).fetchone()
+            if found is not None:
+                for part in parts:
+                    base.execute(f"DELETE FROM {part} WHERE game = ?", (found["id"],))
+                base.execute(f"DELETE FROM {game} WHERE id = ?", (found["id"],))
+                break
         if found is None:
             continue
-        for table in ("seat", "shot", "reading"):
-            base.execute(f"DELETE FROM {table} WHERE game = ?", (found["id"],))
-        base.execute("DELETE FROM game WHERE id = ?", (found["id"],))
         same = "status = 'copy' AND digest = ?"
         copies += [
             row["name"]
@@ -291,6 +313,10 @@ def _forget(base: sqlite3.Connection, names: Sequence[str]) -> Sequence[str]:
         ]
         base.execute(f"DELETE FROM file WHERE {same}", (found["digest"],))
     return copies
+
+
+_PARTS = {"game": ("seat", "shot", "reading"), "card_game": ("card_seat",)}
+"""The tables of games, each with those that hold its parts."""
 
 
 def _add(base: sqlite3.Connection, name: str, source: Source) -> None:
@@ -311,20 +337,41 @@ def _add(base: sqlite3.Connection, name: str, source: Source) -> None:
     except NotesError as error:
         noted("wrong", str(error))
         return
-    if game_of(record) not in ("", COUNTED):
+    kind = game_of(record)
+    if kind not in ("", COUNTED, COUNTED_CARDS):
         noted("other")
         return
     try:
-        game = summarise(record)
+        game = summarise_cards(record) if kind == COUNTED_CARDS else summarise(record)
     except RecordError as error:
         noted("wrong", str(error), error.line)
         return
-    other = base.execute("SELECT name FROM game WHERE digest = ?", (game.digest,)).fetchone()
+    table = "card_game" if isinstance(game, CardGameSummary) else "game"
+    other = base.execute(f"SELECT name FROM {table} WHERE digest = ?", (game.digest,)).fetchone()
     if other is not None:
         noted("copy", other["name"], digest=game.digest)
         return
     noted("counted", digest=game.digest)
-    _insert(base, name, game, said)
+    if isinstance(game, CardGameSummary):
+        _insert_cards(base, name, game)
+    else:
+        _insert(base, name, game, said)
+
+
+def _insert_cards(base: sqlite3.Connection, name: str, game: CardGameSummary) -> None:
+    over = bool(game.side)
+    number = base.execute(
+        "INSERT INTO card_game VALUES (NULL, ?, ?, ?, ?)",
+        (name, game.digest, len(game.seats), game.side),
+    ).lastrowid
+    base.executemany(
+        f"INSERT INTO card_seat VALUES ({_marks(8)})",
+        [
+            # Roles of a game that was stopped are nobody's business.
+            (number, seat, each.name, "", each.role if over else "", each.character, each.won, over)
+            for seat, each in enumerate(game.seats)
+        ],
+    )
 
 
 def _insert(base: sqlite3.Connection, name: str, game: GameSummary, said: GameNotes) -> None:
@@ -363,16 +410,18 @@ def _marks(count: int) -> str:
 
 def _name_players(base: sqlite3.Connection, names: PlayerNames) -> bool:
     """Give each seat its player; return whether one that had a player has another now."""
-    spellings: dict[str, Counter[str]] = {}
-    for name, games in base.execute(
-        "SELECT name, count(*) FROM seat WHERE level = '' GROUP BY name"
-    ).fetchall():
-        if not is_deleted(name):
-            spellings.setdefault(key_of(name), Counter())[name] = games
-    shown = {
-        key: names.called(key) or max(sorted(found), key=lambda name: found[name])
-        for key, found in spellings.items()
-    }
+    spellings = _spellings(base, "SELECT name, count(*) FROM seat WHERE level = '' GROUP BY name")
+    shown = _shown(spellings, names)
+    for_cards = _spellings(base, "SELECT name, count(*) FROM card_seat GROUP BY name")
+    called_in_cards = {**_shown(for_cards, names), **shown}
+    base.executemany(
+        "UPDATE card_seat SET called = ? WHERE name = ? AND called <> ?",
+        [
+            (called_in_cards[key], name, called_in_cards[key])
+            for key, found in for_cards.items()
+            for name in found
+        ],
+    )
     given: dict[str, list[str]] = {}
     for key, found in spellings.items():
         given.setdefault(shown[key], []).extend(found)
@@ -397,6 +446,23 @@ def _name_players(base: sqlite3.Connection, names: PlayerNames) -> bool:
         )
     base.execute("DELETE FROM player WHERE id NOT IN (SELECT player FROM seat WHERE player > 0)")
     return bool(moved)
+
+
+def _spellings(base: sqlite3.Connection, counted: str) -> dict[str, Counter[str]]:
+    """Return how often each spelling of each name was given. counted: the query for all names."""
+    spellings: dict[str, Counter[str]] = {}
+    for name, games in base.execute(counted).fetchall():
+        if not is_deleted(name):
+            spellings.setdefault(key_of(name), Counter())[name] = games
+    return spellings
+
+
+def _shown(spellings: Mapping[str, Counter[str]], names: PlayerNames) -> Mapping[str, str]:
+    """Return what each player is called: as the host said, or as they spelled it most often."""
+    return {
+        key: names.called(key) or max(sorted(found), key=lambda name: found[name])
+        for key, found in spellings.items()
+    }
 
 
 def _rename_in_place(base: sqlite3.Connection, given: Mapping[str, Sequence[str]]) -> None:

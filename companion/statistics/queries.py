@@ -79,6 +79,19 @@ class SideWins(NamedTuple):
     """How many of them each side won."""
 
 
+class CardGames(NamedTuple):
+    """All card games together. Their records have no date, so no evening has them."""
+
+    games: int
+    """How many were played to their end."""
+    stopped: int
+    """How many were stopped before."""
+    sides: tuple[SideWins, ...]
+    """Which sides won, by number of players."""
+    players: tuple[Wins, ...]
+    """How often each player won, most games first."""
+
+
 class Overview(NamedTuple):
     """All games together."""
 
@@ -104,6 +117,8 @@ class Overview(NamedTuple):
     """How often each character won, most often first."""
     places: tuple[Wins, ...]
     """How often players won by their place after the first player, whose place is 0."""
+    cards: CardGames
+    """The card games, which count for nothing else here."""
 
 
 class Against(NamedTuple):
@@ -238,7 +253,31 @@ def overview(base: sqlite3.Connection) -> Overview:
         roles=_by_role(_wins(base, "role", usual)),
         characters=tuple(sorted(_wins(base, "character", usual), key=lambda one: -one.share)),
         places=tuple(sorted(_wins(base, "place", usual), key=lambda one: int(one.name))),
+        cards=_card_games(base),
     )
+
+
+def _card_games(base: sqlite3.Connection) -> CardGames:
+    games, stopped = base.execute(
+        "SELECT count(nullif(side, '')), count(*) - count(nullif(side, '')) FROM card_game"
+    ).fetchone()
+    return CardGames(
+        games=games,
+        stopped=stopped,
+        sides=tuple(_sides(base, "card_game")),
+        players=tuple(_card_wins(base)),
+    )
+
+
+def _card_wins(base: sqlite3.Connection) -> Iterator[Wins]:
+    """Yield how often each player won in card games, most games first."""
+    rows = base.execute(
+        "SELECT called, count(*), sum(won) FROM card_seat WHERE over AND called <> ''"
+        " GROUP BY called ORDER BY count(*) DESC, called LIMIT ?",
+        (MOST_PLAYERS,),
+    )
+    for name, games, won in rows:
+        yield Wins(name, games, won)
 
 
 _Usual = Mapping[tuple[int, str], float]
@@ -294,10 +333,10 @@ def _player_line(row: sqlite3.Row, wins: Wins) -> PlayerLine:
     return PlayerLine("" if row["level"] else row["name"], row["level"], wins, rating)
 
 
-def _sides(base: sqlite3.Connection) -> Iterator[SideWins]:
+def _sides(base: sqlite3.Connection, table: str = "game") -> Iterator[SideWins]:
     found: dict[int, dict[str, int]] = {}
     for players, side, games in base.execute(
-        "SELECT players, side, count(*) FROM game WHERE side <> '' GROUP BY players, side"
+        f"SELECT players, side, count(*) FROM {table} WHERE side <> '' GROUP BY players, side"
     ):
         found.setdefault(players, {})[side] = games
     for players, sides in sorted(found.items()):

@@ -6,6 +6,9 @@ from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
 from typing import NamedTuple
 
+from companion.cardgame.record import NAME as CARD_NAME
+from companion.cardgame.record import header_line as card_header_line
+from companion.cardgame.record import replay as card_replay
 from companion.dicegame.events import Rolled, ShotsFired, TurnBegan
 from companion.dicegame.faces import Face
 from companion.dicegame.record import NAME, header_line, parse_origin, replay
@@ -14,7 +17,10 @@ from companion.dicegame.sides import ALONE, TEAMS
 from companion.dicegame.state import Setup, State
 
 COUNTED = NAME
-"""The game that is counted, by the name in its records."""
+"""The dice game, by the name in its records: the one that is counted in all figures."""
+
+COUNTED_CARDS = CARD_NAME
+"""The card game, by the name in its records: its games are counted apart."""
 
 FACES: Sequence[Face] = tuple(Face)
 """The faces, in the order of all counts here."""
@@ -64,6 +70,30 @@ class GameSummary(NamedTuple):
     """The same for the same deal with the same actions, whatever else the records say."""
 
 
+class CardSeatSummary(NamedTuple):
+    """What came of a player in a card game."""
+
+    name: str
+    """The name in the record."""
+    role: str
+    """The role."""
+    character: str
+    """The character's id."""
+    won: bool
+    """Whether they won; False in a game that was stopped."""
+
+
+class CardGameSummary(NamedTuple):
+    """What statistics keep of a card game, whose records have no date."""
+
+    side: str
+    """The side that won; empty if the game was stopped before its end."""
+    seats: tuple[CardSeatSummary, ...]
+    """The players, by seat."""
+    digest: str
+    """The same for the same deal with the same actions, whatever else the records say."""
+
+
 def game_of(record: bytes) -> str:
     """Return which game a record is of, as its first line says; empty if it says nothing."""
     try:
@@ -108,7 +138,29 @@ def summarise(record: bytes) -> GameSummary:
         actions=len(lines) - 1,
         seats=tuple(_seat(setup, state, seat, thrown[seat]) for seat in range(len(state.life))),
         shots=shots,
-        digest=_digest(setup, lines[1:]),
+        digest=_digest(header_line(setup), lines[1:]),
+    )
+
+
+def summarise_cards(record: bytes) -> CardGameSummary:
+    """Return the summary of a record of the card game. Raises RecordError."""
+    lines = record.split(b"\n")
+    if not lines[-1]:
+        lines.pop()
+    *_, state = card_replay(lines)
+    setup, result = state.setup, state.result
+    return CardGameSummary(
+        side=result.side if result else "",
+        seats=tuple(
+            CardSeatSummary(
+                player.name,
+                player.role,
+                player.character.id,
+                result is not None and seat in result.winners,
+            )
+            for seat, player in enumerate(setup.players)
+        ),
+        digest=_digest(card_header_line(setup), lines[1:]),
     )
 
 
@@ -127,8 +179,8 @@ def _seat(setup: Setup, state: State, seat: int, thrown: Mapping[int, int]) -> S
     )
 
 
-def _digest(setup: Setup, actions: Iterable[bytes]) -> str:
-    digest = sha256(header_line(setup).encode())
+def _digest(header: str, actions: Iterable[bytes]) -> str:
+    digest = sha256(header.encode())
     for line in actions:
         digest.update(b"\n" + line.strip())
     return digest.hexdigest()
