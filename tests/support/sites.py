@@ -65,11 +65,12 @@ class Site:
         ruleset="base",
         settings=None,
         streams=None,
+        selection=None,
         **options,
     ) -> None:
         self.journal = Journal(folder)
         settings = dict(settings or {})
-        selection = dice_game(ruleset, settings.pop("house_rules", ()))
+        selection = selection or dice_game(ruleset, settings.pop("house_rules", ()))
         self.chance = chance = chance or Dealer(roles, characters)
         # Pages of two tables are compared: both count from the same number.
         settings = {"epoch": lambda most: 0} | settings

@@ -32,6 +32,7 @@ from companion.dicegame.roles import Role
 from companion.statistics.keeper import Statistics
 from companion.table import moves
 from companion.table.changes import Press
+from companion.table.game import Selection
 from companion.watching.aiming import CameraSetup, Inspection
 from companion.watching.decks import Decks
 from companion.watching.dice_sets import DiceSets
@@ -149,7 +150,10 @@ class Received:
 class Twin(Site):
     """A table with every page: its cookies, code, chance and time are its twin's."""
 
-    def __init__(self, folder: Path, roles: str, seed: int) -> None:
+    def __init__(
+        self, folder: Path, roles: str, seed: int, selection: Selection | None = None
+    ) -> None:
+        """selection: the game that is played; by default, the dice game."""
         characters = tuple(random.Random(seed).sample(sorted(CHARACTERS), len(roles)))
         self.dealer = Dealer(roles, characters)
         super().__init__(
@@ -163,6 +167,7 @@ class Twin(Site):
             throttle=Throttle(clock=itertools.count().__next__),
             hotspot=Hotspot("table", "12345678"),
             streams=Broadcast(players=MANY, spectators=MANY, each_player=MANY, each_address=MANY),
+            selection=selection,
         )
         shared = SharedCamera()
         made, store = SetUp(self, folder, shared), SetupStore(folder)
