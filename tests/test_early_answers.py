@@ -176,3 +176,15 @@ def test_an_early_answer_waits_while_somebody_else_is_dying(starts: Starts) -> N
     assert 1 not in evening.state.living
     assert made_by(evening)[-1] == (4, "play")
     assert evening.state.open is None
+
+
+def test_a_corrected_title_keeps_early_answers_that_still_fit(starts: Starts) -> None:
+    evening = starts(T.GATLING)
+    early(evening, Pass(3))
+    early(evening, Play(4, T.MISSED))
+    evening.table.do(moves.retitle, evening.press, 1, T.INDIANS)
+    assert evening.table.scene.early.keys() == {3, 4}
+    evening.tap(Pass(1), Pass(2))
+    # Eve's Missed! is no answer to Indians!.
+    assert evening.table.scene.dropped == {4}
+    assert evening.state.awaited == 4

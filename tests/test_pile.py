@@ -10,10 +10,11 @@ from companion.cardgame.moves import HAND, CardMove, Draw, End, Flip, Pass, Play
 from companion.cardgame.titles import SIGNS, Title
 from companion.table import laying
 from companion.table.changes import Press
+from companion.table.journal import JournalError
 from companion.table.pile.observation import PILE_MOVING, PileVerdict
 from companion.table.pile.status import PileStatus
 from companion.table.refused import Problem, Refused
-from companion.table.scene import CameraStatus, Signal
+from companion.table.scene import CameraStatus, Signal, Trouble
 
 T = Title
 Starts = Callable[..., CardEvening]
@@ -80,7 +81,6 @@ def test_a_card_that_names_a_player_waits_for_the_tap(evening: CardEvening) -> N
 
 def test_one_tap_names_whose_card_and_which(evening: CardEvening) -> None:
     evening.tap(Play(0, T.BARREL))
-    evening.ignore()
     evening.lay(T.CAT_BALOU)
     takes = {(move.target, move.take) for move in evening.pile.moves}
     assert takes == {(0, T.BARREL), (1, HAND), (2, HAND), (3, HAND), (4, HAND)}
@@ -521,6 +521,30 @@ def test_a_card_that_was_tapped_need_not_be_seen(evening: CardEvening) -> None:
     assert evening.pile.due == ()
 
 
+def test_a_blue_card_that_was_tapped_may_still_be_shown(evening: CardEvening) -> None:
+    evening.tap(Play(0, T.SCHOFIELD))
+    assert (status(evening), evening.pile.due) == (PileStatus.WAITING, ())
+    evening.reopen()
+    evening.see(PileVerdict.NONE)
+    evening.lay(T.SCHOFIELD)
+    evening.see(PileVerdict.MOVED)
+    assert status(evening) is PileStatus.WAITING
+    assert len(evening.lines) == 2
+    evening.lay(T.SCHOFIELD)
+    assert str(evening.pile.reason) == "seat 0 already has schofield in play"
+
+
+def test_a_flip_that_was_tapped_is_laid_afterwards(starts: Starts) -> None:
+    evening = starts(watched=False)
+    shot_at(evening)
+    evening.tap(Flip(1, (SIGNS["4S"],)))
+    assert evening.pile.due == (None,)
+    evening.lay(T.BEER)
+    assert (evening.pile.due, last_move(evening)) == ((), Flip(1, (SIGNS["4S"],)))
+    evening.lay(T.MISSED)
+    assert last_move(evening) == Play(1, T.MISSED)
+
+
 def test_without_a_camera_no_card_is_due(starts: Starts) -> None:
     evening = starts(watched=False)
     evening.tap(Play(0, T.BANG, 1))
@@ -639,6 +663,30 @@ def test_draw_is_tapped_with_its_sign_where_no_camera_watches(starts: Starts) ->
     assert status(evening) is PileStatus.UNWATCHED
     with pytest.raises(Refused, match="tap what was flipped"):
         evening.draw()
+
+
+# What can't be saved
+
+
+def test_a_card_that_cant_be_saved_waits_until_it_can(
+    evening: CardEvening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise JournalError("the disk is full")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(evening.journal, "save", full)
+        patch.setattr(evening.journal, "fault", "the disk is full")
+        evening.lay(T.BEER)
+        assert len(evening.lines) == 1
+        assert (status(evening), evening.pile.moves) == (PileStatus.CHOOSE, (Play(0, T.BEER),))
+        assert Trouble.SAVING in evening.view.troubles
+        evening.table.see_pile(PILE_MOVING)
+        assert status(evening) is PileStatus.CHOOSE
+    evening.see(PileVerdict.NONE)
+    assert last_move(evening) == Play(0, T.BEER)
+    assert evening.view.troubles == {}
+    assert len(evening.lines) == 2
 
 
 # Restarts, undo, and a camera that fails

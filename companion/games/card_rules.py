@@ -156,6 +156,15 @@ class LaidCardRules:
                 return (None,)
         return ()
 
+    def is_taken_back(self, move: CardMove) -> bool:
+        """Return whether a card is only shown in the tray: a blue one, or one drawn openly."""
+        match move:
+            case Play(card=card):
+                return KINDS[card].border is Border.BLUE
+            case Draw(shown=shown):
+                return shown is not None
+        return False
+
     def due(self, before: CardState, move: CardMove, after: CardState) -> tuple[Title | None, ...]:
         """Return the cards that players must lay on the pile after a move, besides its own."""
         due: list[Title | None] = []
@@ -176,12 +185,10 @@ class LaidCardRules:
 
     def lifts(self, before: CardState, move: CardMove, after: CardState) -> bool:
         """Return whether a card is taken off the pile again, or the pile is shuffled."""
-        match move:
-            case Play(card=card) if KINDS[card].border is Border.BLUE:
-                return True
-            case Draw(source=source, shown=shown):
-                if shown is not None or source == DrawSource.DISCARD:
-                    return True
+        if self.is_taken_back(move):
+            return True
+        if isinstance(move, Draw) and move.source == DrawSource.DISCARD:
+            return True
         return any(isinstance(event, Shuffled) for event in after.events)
 
     def asked(self, state: CardState) -> tuple[int, ...]:

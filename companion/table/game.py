@@ -258,6 +258,9 @@ class CardRules(Protocol):
     def lays(self, move: Move) -> tuple[str | None, ...]:
         """Return the cards that a move itself lays in the tray: a title, None for one by sign."""
 
+    def is_taken_back(self, move: Move) -> bool:
+        """Return whether a card that a move lays is only shown in the tray, and taken back."""
+
     def due(self, before: State, move: Move, after: State) -> tuple[str | None, ...]:
         """Return the cards that players must lay on the pile after a move, besides its own.
 

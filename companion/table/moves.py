@@ -105,9 +105,9 @@ def retitle(scene: Scene, person: int | None, number: int, title: str) -> Scene:
         raise Refused(Problem.ILLEGAL, reason) from None
     except ValueError:
         raise Refused(Problem.ILLEGAL, "this move can’t get another title") from None
-    known = scene.pile_state
-    scene = with_history(scene, corrected)
-    return renewed(followed_up(replace(scene, pile_state=known)))
+    after = with_history(scene, corrected)
+    after = replace(after, pile_state=scene.pile_state, early=scene.early, dropped=frozenset())
+    return renewed(followed_up(after))
 
 
 def _undoing(scene: Scene, person: int | None) -> int:

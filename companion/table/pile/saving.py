@@ -13,6 +13,7 @@ def pile_to_json(known: PileState) -> str:
     kept: dict[str, Any] = {
         "laid": [_card_json(card) for card in known.laid],
         "due": list(known.due),
+        "shown": list(known.may_be_shown),
         "counted": _card_json(known.counted) if known.counted else None,
         "drawing": known.drawing,
         "lifting": known.lifting,
@@ -28,10 +29,14 @@ def pile_from_json(text: str, rules: CardRules) -> PileState:
     due = tuple(kept.get("due", ()))
     if not {*due} <= titles:
         raise ValueError("no title")
+    shown = tuple(kept.get("shown", ()))
+    if None in shown or not {*shown} <= titles:
+        raise ValueError("no title")
     counted = kept.get("counted")
     return PileState(
         laid=tuple(_card(rules, *card) for card in kept.get("laid", ())),
         due=due,
+        may_be_shown=shown,
         counted=_card(rules, *counted) if counted else None,
         drawing=_flag(kept.get("drawing", False)),
         lifting=_flag(kept.get("lifting", False)),

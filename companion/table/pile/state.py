@@ -15,6 +15,9 @@ class PileState:
     """The new cards that haven't become moves yet, in order; only the first can become one."""
     due: tuple[str | None, ...] = ()
     """The cards still to be laid that count as no move."""
+    may_be_shown: tuple[str, ...] = ()
+    """Titles of cards in play that were tapped, and may still be shown in the tray; that counts as
+    no move."""
     counted: LaidCard | None = None
     """The last card laid, if it was counted as one that was due."""
     drawing: bool = False

@@ -17,7 +17,7 @@ _SEVERAL = 2
 
 def camera_fails(known: PileState) -> PileState:
     """Return what is known once no camera watches the cards. What was laid still waits."""
-    return replace(known, now=None, due=(), counted=None, lifting=False)
+    return replace(known, now=None, due=(), may_be_shown=(), counted=None, lifting=False)
 
 
 def observed(
@@ -100,7 +100,9 @@ def with_due_counted(known: PileState, awaits: ReadAs | None) -> PileState:
             laid.append(card)
             continue
         due = _less_card(known.due, card)
-        if due is None:
+        if card.title in known.may_be_shown:
+            known = replace(known, may_be_shown=(), lifting=True)
+        elif due is None:
             laid.append(replace(card, new=False))
         else:
             known = replace(known, due=due, counted=card)
@@ -124,14 +126,17 @@ def moved(known: PileState, rules: CardRules, before: State, move: Move, after: 
     """Return what is known after a move from one state of the game to the next."""
     laid, counted = list(known.laid), known.counted
     own: list[str | None] = []
+    shown: list[str] = []
     lays = rules.lays(move)
     for title in lays:
         if laid:
             del laid[0]
         elif counted is not None:
             counted = None
-        else:
+        elif not rules.is_taken_back(move):
             own.append(title)
+        elif title is not None:
+            shown.append(title)
     due = rules.due(before, move, after)
     taken_as_is = known.taken_as_is
     now = known.now
@@ -144,13 +149,14 @@ def moved(known: PileState, rules: CardRules, before: State, move: Move, after: 
     elif not lays:
         due = known.due + due
     if now is None:
-        own, due = [], ()
+        own, due, shown = [], (), []
     elif now.verdict is PileVerdict.MOVED:
         now = AS_BEFORE
     return PileState(
         now=now,
         laid=tuple(laid),
         due=(*own, *due),
+        may_be_shown=tuple(shown),
         lifting=rules.lifts(before, move, after),
         taken_as_is=taken_as_is,
     )
