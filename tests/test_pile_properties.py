@@ -2,6 +2,7 @@
 
 import random
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -134,7 +135,9 @@ class Players:
             self.evening.reopen()
             self.evening.see(PileVerdict.NONE)
             again = self.evening.table.scene.pile_state
-            assert (again.laid, again.due, again.drawing) == (pile.laid, pile.due, pile.drawing)
+            # Pictures are gone after a restart.
+            laid = tuple(replace(card, number=0) for card in pile.laid)
+            assert (again.laid, again.due, again.drawing) == (laid, pile.due, pile.drawing)
 
 
 @pytest.mark.parametrize("seed", range(25))
