@@ -97,7 +97,7 @@ def build_watching(
         lambda take_darker: GameFollower(
             lambda: plays_cards(table.scene),
             lambda: reader.follower(take_darker),
-            lambda: PileFollower(piles, lambda: table.scene.pile_state.taken_as_is),
+            lambda: PileFollower(piles, lambda: table.scene.pile_state),
         ),
         dice.throw if dice is not None else None,
     )

@@ -8,6 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.table.pile.observation import PILE_MOVING, PileObservation
+from companion.table.pile.state import PileState
+from vision.cards.capture import is_unchanged
 from vision.cards.deck import PICTURE, TaughtDeck
 from vision.cards.follow import CardFollower
 from vision.cards.reader import CardReader
@@ -15,6 +17,9 @@ from vision.cards.reading import CardReading, PileVerdict
 from vision.cards.titles import rectify
 
 Image = npt.NDArray[np.uint8]
+
+_UNREAD = (PileVerdict.BLOCKED, PileVerdict.MANY, PileVerdict.FACEDOWN)
+"""Verdicts after which the pile as it lay before is compared with the next picture, too."""
 
 REMEMBERED = 24
 """Pictures of cards that a correction may still be learned from, the newest."""
@@ -86,14 +91,17 @@ class PileReader:
 class PileFollower:
     """Follows the cards of a `PileReader` from frame to frame. Not for two threads at a time."""
 
-    def __init__(self, reader: PileReader, taken_as_is: Callable[[], int]) -> None:
-        """Begin with the pile as the first frames show it.
+    def __init__(self, reader: PileReader, state: Callable[[], PileState]) -> None:
+        """Begin with the pile as the first frames show it; `state`: what the table knows of it."""
+        self._reader, self._state = reader, state
+        self._taken = state().taken_as_is
+        self._begin()
 
-        taken_as_is: counts how often the table took the pile as it lies though it wasn't read.
-        """
-        self._reader, self._taken_as_is = reader, taken_as_is
-        self._taken = taken_as_is()
-        self._follower = CardFollower(reader.read)
+    def _begin(self) -> None:
+        self._follower = CardFollower(self._read)
+        self._reads = False
+        self._first: Image | None = None
+        self._doubted: Image | None = None
 
     def update(self, frame: Image, at: float) -> PileObservation | None:
         """Return what one more frame changes; `at`: when it was taken, in seconds.
@@ -101,8 +109,11 @@ class PileFollower:
         Nothing while no deck is in use.
         """
         if self._reader.deck is None:
+            if self._reads:
+                self._begin()
             return None
-        taken = self._taken_as_is()
+        self._reads = True
+        taken = self._state().taken_as_is
         if taken != self._taken:
             self._taken = taken
             self._follower.take_as_is()
@@ -119,3 +130,26 @@ class PileFollower:
         return PileObservation(
             reading.verdict, reading.likely, sign, reading.sign_sure, number=number
         )
+
+    def _read(self, picture: Image, before: Image) -> CardReading:
+        """Return what was laid since the picture before.
+
+        Where the whole pile was taken away, to be shuffled, no single card has changed. If the tray
+        then looks as it did at first, nothing lies there; otherwise, the next card is compared with
+        what lies there now.
+        """
+        if self._first is None:
+            self._first = before
+        reading = self._reader.read(picture, before)
+        doubted, self._doubted = self._doubted, None
+        if doubted is not None and reading.verdict is not PileVerdict.OK:
+            again = self._reader.read(picture, doubted)
+            if again.verdict is PileVerdict.OK:
+                return again
+        if reading.verdict not in _UNREAD:
+            return reading
+        if is_unchanged(self._first, picture):
+            return CardReading(PileVerdict.MOVED)
+        if reading.verdict is PileVerdict.BLOCKED or self._state().lifting:
+            self._doubted = picture
+        return reading

@@ -1,0 +1,316 @@
+"""Real cards: 80 of them in a deck, in hands, in front of players and on the pile in the tray.
+
+People hold them, and the companion knows no hand. They lay what they play into the drawn tray, a
+camera sees it as frames, and what the table makes of that must agree with the cards, to the last.
+"""
+
+import random
+from collections import Counter
+from typing import Protocol
+
+from companion.app.watching import card_signs
+from companion.cardgame.claims import (
+    answers,
+    flips,
+    may_flip,
+    plays,
+    regainer,
+    shows_second,
+    sources,
+    takes,
+)
+from companion.cardgame.deck import KINDS, TARGETED, Border
+from companion.cardgame.events import (
+    CardEvent,
+    CardFlipped,
+    Discarded,
+    Drawn,
+    DrawnFromPile,
+    DynamitePassed,
+    Inherited,
+    Occasion,
+    Removed,
+    SecondShown,
+    Taken,
+    TurnStarted,
+)
+from companion.cardgame.moves import HAND, CardMove, Draw, End, Flip, Pass, Play, Regain
+from companion.cardgame.state import CardState, TurnPhase
+from companion.cardgame.titles import Title
+from companion.table.pile.status import Pile, PileStatus
+
+Card = tuple[str, str]
+"""Title and sign."""
+
+CARDS: tuple[Card, ...] = tuple(
+    (title, sign) for title, each in card_signs().items() for sign in each
+)
+
+PLAYED_FIRST = (Title.BANG, Title.GATLING, Title.INDIANS, Title.DUEL)
+"""What players play before anything else, so that games end."""
+
+
+class Room(Protocol):
+    """The tray, the buttons and the phones. Each call returns once the table has followed."""
+
+    @property
+    def state(self) -> CardState:
+        """The state of the game on the table."""
+
+    @property
+    def pile(self) -> Pile:
+        """The pile as everybody sees it."""
+
+    @property
+    def last_move(self) -> CardMove:
+        """The last move of the game."""
+
+    def lay(self, card: Card) -> None:
+        """Lay a card onto the pile, face up, and wait until it was read."""
+
+    def take_off(self) -> None:
+        """Take the topmost card off the pile again."""
+
+    def clear(self) -> None:
+        """Take the whole pile out of the tray, to be shuffled."""
+
+    def green(self) -> None:
+        """Press the green button."""
+
+    def red(self) -> None:
+        """Press the red button."""
+
+    def draw(self, seat: int) -> None:
+        """Tap *Draw!* on the phone of a seat."""
+
+    def tap(self, move: CardMove) -> None:
+        """Make a decision on the phone of its seat."""
+
+    def name(self, seat: int, title: str) -> None:
+        """Name the card that was laid, on the phone of a seat."""
+
+    def name_sign(self, seat: int, sign: str) -> None:
+        """Name suit and rank of the card that was flipped."""
+
+
+class RealCards:
+    """The cards and the people who hold them. `chance` shuffles, deals and decides."""
+
+    def __init__(self, room: Room, chance: random.Random) -> None:
+        self.room, self.chance = room, chance
+        self.deck = list(CARDS)
+        chance.shuffle(self.deck)
+        self.pile: list[Card] = []
+        self.in_play: list[list[Card]] = [[] for _ in room.state.hands]
+        self.hands = [[self.deck.pop() for _ in range(count)] for count in room.state.hands]
+        self.touches: Counter[str] = Counter()
+        self.laid, self.turns = 0, 1
+        self._ahead: list[Card] = []
+        self.check()
+
+    def play(self, most: int = 3000) -> None:
+        """Play to the end, or so many decisions."""
+        for _ in range(most):
+            state = self.room.state
+            if state.result is not None:
+                return
+            self.decide(state)
+            self.check()
+
+    def check(self) -> None:
+        """Hold what lies and is held against what the companion counts."""
+        state = self.room.state
+        assert [len(hand) for hand in self.hands] == list(state.hands)
+        assert (len(self.deck), len(self.pile)) == (state.deck, len(state.pile))
+        in_play = [sorted(title for title, _ in cards) for cards in self.in_play]
+        assert in_play == [sorted(titles) for titles in state.in_play]
+
+    # Deciding
+
+    def decide(self, state: CardState) -> None:
+        """Let the awaited player do something that their cards allow."""
+        seat, chance = state.awaited, self.chance
+        assert seat is not None
+        trader = regainer(state)
+        if trader is not None and chance.random() < 0.1:
+            return self.tap(Regain(trader), state)
+        if state.open:
+            held = [title for title in answers(state) if self.holds(seat, title)]
+            if may_flip(state) and (not held or chance.random() < 0.5):
+                return self.flip(seat, state)
+            if held:
+                return self.lay(Play(seat, held[0]), state)
+            return self.press("red", Pass(seat), state)
+        if state.phase is TurnPhase.DRAW:
+            if shows_second(state):
+                return self.show_second(seat, state)
+            return self.tap(Draw(seat, chance.choice(sources(state))), state)
+        move = self.choose(seat, state)
+        if move is None:
+            return self.press("green", End(seat), state)
+        return self.lay(move, state)
+
+    def holds(self, seat: int, title: str) -> bool:
+        return any(each == title for each, _ in self.hands[seat])
+
+    def choose(self, seat: int, state: CardState) -> Play | None:
+        """Return a card to play on one's own turn; None to end it."""
+        claims = plays(state)
+        held = [title for title in claims if self.holds(seat, title)]
+        if state.life[seat] >= state.setup.max_life[seat]:
+            held = [title for title in held if title not in (Title.BEER, Title.SALOON)]
+        self.chance.shuffle(held)
+        held.sort(key=lambda title: title not in PLAYED_FIRST)
+        for title in held:
+            found = claims[title]
+            if title not in TARGETED:
+                return Play(seat, title)
+            # Nobody shoots at themselves, nor takes from themselves.
+            others = [one for one in found if one != seat]
+            if others:
+                target = self.chance.choice(others)
+                take = self.chance.choice(takes(state, target)) if KINDS[title].takes else None
+                return Play(seat, title, target, take)
+        return None
+
+    # Making moves
+
+    def lay(self, move: Play, state: CardState) -> None:
+        """Lay the card of a move; tap what the companion can't know."""
+        card = self.take_from_hand(move.seat, move.card)
+        self.put(card)
+        if self.room.pile.status is PileStatus.UNSURE:
+            self.touches["titles"] += 1
+            self.room.name(move.seat, move.card)
+        if self.room.pile.status is PileStatus.CHOOSE:
+            assert self.room.state == state
+            self.touches["targets"] += 1
+            self.room.tap(move)
+        self.made(move, state)
+
+    def flip(self, seat: int, state: CardState) -> None:
+        """Flip as many cards as it takes, and tap what the companion can't read."""
+        if self.room.pile.awaits != "sign":
+            self.touches["draw"] += 1
+            self.room.draw(seat)
+        for _ in range(flips(state)):
+            self.flip_one(seat)
+        if self.room.pile.status is PileStatus.CHOOSE:
+            self.touches["choices"] += 1
+            self.room.tap(self.room.pile.moves[0])
+        move = self.room.last_move
+        assert isinstance(move, Flip)
+        self.made(move, state)
+
+    def flip_one(self, seat: int) -> None:
+        card = self.draw_one()
+        self.put(card)
+        if self.room.pile.status is PileStatus.SIGN_UNSURE:
+            self.touches["signs"] += 1
+            self.room.name_sign(seat, card[1])
+
+    def show_second(self, seat: int, state: CardState) -> None:
+        """Draw a card, and show the second one in the tray before it is taken, too."""
+        self._ahead = [self.draw_one()]
+        self.flip_one(seat)
+        self._ahead.append(self.pile.pop())
+        self.room.take_off()
+        move = self.room.last_move
+        assert isinstance(move, Draw)
+        self.made(move, state)
+
+    def tap(self, move: CardMove, state: CardState) -> None:
+        self.touches["decisions"] += 1
+        self.room.tap(move)
+        self.made(move, state)
+
+    def press(self, colour: str, move: CardMove, state: CardState) -> None:
+        self.touches[colour] += 1
+        if colour == "red":
+            self.room.red()
+        else:
+            self.room.green()
+        self.made(move, state)
+
+    # What follows from them
+
+    def made(self, move: CardMove, before: CardState) -> None:
+        """Let people do with their cards what follows from a move, in order."""
+        assert self.room.last_move == move, (move, self.room.pile)
+        if isinstance(move, Play) and KINDS[move.card].border is Border.BLUE:
+            owner = move.seat if move.target is None else move.target
+            self.room.take_off()
+            self.in_play[owner].append(self.pile.pop())
+        for event in self.room.state.events:
+            self.follow(event)
+        assert self._ahead == []
+        assert not self.room.pile.due, (move, self.room.pile)
+
+    def follow(self, event: CardEvent) -> None:
+        match event:
+            case TurnStarted():
+                self.turns += 1
+            case Drawn(seat, count):
+                self.hands[seat] += [self.next_card() for _ in range(count)]
+            case SecondShown(seat):
+                self.hands[seat].append(self.next_card())
+            case DrawnFromPile(seat):
+                self.hands[seat].append(self.pile.pop())
+                self.room.take_off()
+            case Taken(seat, source, take, count):
+                for _ in range(count):
+                    self.hands[seat].append(self.taken(source, take))
+            case Removed(seat, take):
+                self.put(self.taken(seat, take))
+            case Discarded(seat, count, occasion):
+                self.discard(seat, count, occasion)
+            case CardFlipped(seat, _, Title.JAIL):
+                self.put(self.taken(seat, Title.JAIL))
+            case CardFlipped(seat, _, Title.DYNAMITE, True):
+                self.put(self.taken(seat, Title.DYNAMITE))
+            case DynamitePassed(seat, target):
+                self.in_play[target].append(self.taken(seat, Title.DYNAMITE))
+            case Inherited(seat, source):
+                self.hands[seat] += self.hands[source] + self.in_play[source]
+                self.hands[source], self.in_play[source] = [], []
+
+    def discard(self, seat: int, count: int, occasion: Occasion) -> None:
+        cards: list[Card] = []
+        if occasion in (Occasion.OUT, Occasion.PENALTY):
+            cards, self.in_play[seat] = self.in_play[seat], []
+        while len(cards) < count:
+            cards.append(self.taken(seat, HAND))
+        for card in cards:
+            self.put(card)
+
+    def taken(self, seat: int, take: str) -> Card:
+        """Take a card in play by its title, or a random one from a hand."""
+        cards = self.hands[seat] if take == HAND else self.in_play[seat]
+        found = [n for n, (title, _) in enumerate(cards) if take in (HAND, title)]
+        return cards.pop(self.chance.choice(found))
+
+    def take_from_hand(self, seat: int, title: str) -> Card:
+        hand = self.hands[seat]
+        return hand.pop(next(n for n, (each, _) in enumerate(hand) if each == title))
+
+    # Deck and pile
+
+    def next_card(self) -> Card:
+        return self._ahead.pop(0) if self._ahead else self.draw_one()
+
+    def draw_one(self) -> Card:
+        card = self.deck.pop()
+        self.shuffle_if_empty()
+        return card
+
+    def put(self, card: Card) -> None:
+        self.laid += 1
+        self.pile.append(card)
+        self.room.lay(card)
+        self.shuffle_if_empty()
+
+    def shuffle_if_empty(self) -> None:
+        if not self.deck and self.pile:
+            self.deck, self.pile = self.pile, []
+            self.chance.shuffle(self.deck)
+            self.room.clear()

@@ -1,0 +1,162 @@
+"""Following cards at the table: what the table is told, and what is remembered of each card."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from real_cards import CARDS
+
+from companion.table.pile.observation import PileObservation
+from companion.table.pile.state import PileState
+from companion.watching.game_follower import GameFollower
+from companion.watching.pile_reader import REMEMBERED, PileFollower, PileReader
+from vision.cards.deck import PICTURE, TaughtDeck, load_deck
+from vision.cards.reading import PileVerdict
+from vision.profile import SHIPPED
+from vision.simulate.card_tray import SimulatedCardTray
+
+
+@pytest.fixture(scope="module")
+def deck() -> TaughtDeck:
+    return load_deck(SHIPPED / "print.cards")
+
+
+class Watched:
+    """A drawn tray that is followed, and what the table knows of the pile."""
+
+    def __init__(self, deck: TaughtDeck | None, seed: int = 1) -> None:
+        self.tray, self.state, self.at = SimulatedCardTray(CARDS, seed=seed), PileState(), 0.0
+        self.reader = PileReader(deck)
+        self.begin()
+
+    def begin(self) -> None:
+        self.follower = PileFollower(self.reader, lambda: self.state)
+        self.seen()
+
+    def seen(self) -> list[PileObservation]:
+        """What the table is told of the tray until it was read."""
+        told = []
+        for _ in range(30):
+            self.at += 1 / 12
+            seen = self.follower.update(self.tray.frame(), self.at)
+            if seen is not None:
+                told.append(seen)
+                if seen.verdict is not None:
+                    break
+        return told
+
+    def verdict(self) -> PileVerdict | None:
+        return self.seen()[-1].verdict
+
+    def lay(self, *titles: str) -> PileObservation:
+        for title in titles:
+            card = next(card for card in self.tray.left if card[0] == title)
+            self.tray.stack([card])
+            seen = self.seen()[-1]
+        return seen
+
+
+@pytest.fixture
+def watched(deck: TaughtDeck) -> Watched:
+    return Watched(deck)
+
+
+def test_a_card_that_flies_in_is_told_with_a_number_for_its_picture(watched: Watched) -> None:
+    title, sign = watched.tray.lay("gatling")
+    moving, laid = watched.seen()
+    assert moving.verdict is None
+    assert laid == PileObservation(PileVerdict.OK, (title,), sign, True, number=1)
+    picture = watched.reader.picture(1)
+    assert picture is not None
+    assert picture.shape == (PICTURE[1], PICTURE[0], 3)
+    for number in range(2, REMEMBERED + 3):
+        watched.reader.remember(np.full_like(picture, number))
+    assert watched.reader.picture(1) is None
+    assert watched.reader.picture(REMEMBERED + 2) is not None
+
+
+def test_a_pile_that_was_there_before_is_no_new_card(watched: Watched) -> None:
+    watched.lay("beer", "bang")
+    watched.begin()
+    assert watched.lay("duel").likely == ("duel",)
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_an_emptied_tray_is_no_hand_over_it(deck: TaughtDeck, seed: int) -> None:
+    watched = Watched(deck, seed)
+    watched.lay("beer", "bang", "duel")
+    watched.tray.clear()
+    assert watched.verdict() is PileVerdict.MOVED
+    assert watched.lay("gatling").likely == ("gatling",)
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_after_a_shuffle_cards_are_read_although_the_tray_was_never_seen_empty(
+    deck: TaughtDeck, seed: int
+) -> None:
+    watched = Watched(deck, seed)
+    watched.lay("beer", "bang", "duel")
+    watched.begin()
+    watched.state = replace(watched.state, lifting=True)
+    watched.tray.clear()
+    watched.seen()
+    assert watched.lay("gatling").likely == ("gatling",)
+    assert watched.lay("missed").likely == ("missed",)
+
+
+def test_a_hand_over_the_pile_hides_a_card_until_it_is_gone(watched: Watched) -> None:
+    watched.lay("beer")
+    watched.tray.reach_in()
+    assert watched.verdict() is PileVerdict.BLOCKED
+    watched.tray.stack([next(card for card in watched.tray.left if card[0] == "duel")])
+    watched.tray.reach_out()
+    seen = watched.seen()[-1]
+    assert (seen.verdict, seen.likely) == (PileVerdict.OK, ("duel",))
+
+
+def test_two_cards_at_once_wait_until_the_table_takes_them_as_they_lie(watched: Watched) -> None:
+    watched.lay("beer")
+    cards = [("duel", "QD"), ("scope", "AS")]
+    watched.tray.stack(cards)
+    assert watched.verdict() in (PileVerdict.MANY, PileVerdict.BLOCKED)
+    watched.state = replace(watched.state, taken_as_is=1)
+    assert watched.lay("gatling").likely == ("gatling",)
+
+
+def test_without_a_deck_nothing_is_told(watched: Watched, deck: TaughtDeck) -> None:
+    told: list[None] = []
+    watched.reader.listen(lambda: told.append(None))
+    watched.reader.use(None)
+    assert len(told) == 1
+    watched.tray.stack([("duel", "QD")])
+    assert watched.seen() == []
+    watched.reader.use(deck)
+    watched.seen()
+    assert watched.lay("gatling").likely == ("gatling",)
+
+
+def test_what_was_learned_is_read_only_while_its_deck_is_in_use(deck: TaughtDeck) -> None:
+    reader = PileReader(deck)
+    more = deck._replace(cards=(*deck.cards, deck.cards[0]))
+    reader.know(more)
+    assert reader.deck is more
+    reader.know(deck._replace(name="another"))
+    assert reader.deck is more
+
+
+def test_dice_or_cards_are_followed_by_the_game() -> None:
+    class Follower:
+        def __init__(self, name: str) -> None:
+            begun.append(name)
+
+        def update(self, frame: np.ndarray, at: float) -> None:
+            return
+
+    begun: list[str] = []
+    played = iter([False, False, True, True, False])
+    follower = GameFollower(
+        lambda: next(played), lambda: Follower("dice"), lambda: Follower("cards")
+    )
+    for _ in range(5):
+        follower.update(np.zeros((8, 8, 3), np.uint8), 0.0)
+    assert begun == ["dice", "cards", "dice"]

@@ -1,0 +1,51 @@
+"""Whole card games with real cards: laid into the tray, drawn, seen as frames and read."""
+
+import random
+from pathlib import Path
+
+import pytest
+from card_rooms import ToldRoom, WatchedRoom
+from real_cards import RealCards
+
+from companion.cardgame.record import replay
+from companion.table.scene import Phase
+
+
+def played(room: ToldRoom, seed: int, most: int = 3000) -> RealCards:
+    """Play with 80 cards, which must agree with what the companion counts after each move."""
+    cards = RealCards(room, random.Random(seed))
+    cards.play(most)
+    states = list(replay(line.encode() for line in room.evening.lines))
+    assert states[-1] == room.state
+    room.evening.close()
+    return cards
+
+
+@pytest.mark.parametrize("players", [4, 5, 6, 7])
+def test_hands_deck_and_pile_agree_with_real_cards_to_the_end(tmp_path: Path, players: int) -> None:
+    for seed in range(6):
+        room = ToldRoom(tmp_path / str(seed), seed, players)
+        played(room, seed)
+        assert room.evening.view.phase is Phase.OVER
+
+
+def test_four_players_touch_something_less_than_three_times_a_turn(tmp_path: Path) -> None:
+    games = [played(ToldRoom(tmp_path / str(seed), seed, 4), seed) for seed in range(20)]
+    touches = sum(sum(game.touches.values()) for game in games)
+    assert touches < 3 * sum(game.turns for game in games)
+
+
+def test_a_game_is_followed_from_frames_card_by_card(tmp_path: Path) -> None:
+    room = WatchedRoom(tmp_path, 5, 5)
+    cards = played(room, 5, most=15)
+    assert cards.laid > 10
+    assert room.unread == 0
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize(("seed", "players"), [(1, 4), (2, 5), (4, 6), (3, 7)])
+def test_a_whole_game_is_followed_from_frames(tmp_path: Path, seed: int, players: int) -> None:
+    room = WatchedRoom(tmp_path, seed, players)
+    cards = played(room, seed)
+    assert room.evening.view.phase is Phase.OVER
+    assert room.unread <= 0.03 * cards.laid
