@@ -19,6 +19,7 @@ import numpy as np
 import pytest
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 from machines import Pi
+from mosquitto import free_port
 from stand_ins import dice_game
 from waiting import wait_until
 
@@ -323,6 +324,18 @@ MISTAKES: dict[str, tuple[Change, str, Level, str, str]] = {
     "a machine without mDNS": (
         lambda pi: (pi.root / "proc/300/cmdline").unlink(),
         "name", Level.NOTE, "saloon.local", "avahi-daemon",
+    ),
+    "a broker that isn't there": (
+        lambda pi: pi.settings.update(
+            mqtt={"host": "127.0.0.1", "port": free_port(), "name": "corner"}
+        ),
+        "broker", Level.WRONG, "no broker runs at 127.0.0.1", "systemctl start mosquitto",
+    ),
+    "a broker's password that can't be read": (
+        lambda pi: pi.settings.update(
+            mqtt={"host": "a", "user": "a", "password_file": "/nowhere", "name": "corner"}
+        ),
+        "broker", Level.WRONG, "/nowhere", "mqtt.password_file",
     ),
     "a profile that is no profile": (
         all_of(
@@ -828,7 +841,11 @@ def test_the_report_says_what_was_measured_and_keeps_secrets(
     journal.save(Saved(1, "QXZJ", 1, 1, lines=lines))
     journal.close()
     pi.write("/etc/NetworkManager/system-connections/home", "psk=hunter2\nssid=Ponderosa")
-    pi.config = pi.write("/settings.toml", '[hotspot]\nname = "Big Valley"\nkey = "calamity jane"')
+    pi.config = pi.write(
+        "/settings.toml",
+        '[hotspot]\nname = "Big Valley"\nkey = "calamity jane"\n[mqtt]\nhost = "nas.cartwright"\n'
+        'name = "bunkhouse"\nuser = "hoss"\npassword = "chuckwagon"',
+    )
     pi.answers["rpicam-hello"] = Ran(0, "0 : imx708 [4608x2592 10-bit RGGB]", "")
     tray = SimulatedTray(seed=1)
     tray.throw()
@@ -855,6 +872,10 @@ def test_the_report_says_what_was_measured_and_keeps_secrets(
         "willy",
         "Valley",
         "calamity",
+        "cartwright",
+        "bunkhouse",
+        "hoss",
+        "chuckwagon",
     ):
         assert secret not in text
 

@@ -117,6 +117,8 @@ def test_web_imports_the_table_and_its_views(path: Path) -> None:
         "companion.backup.backups",
         "companion.controls.announcer",
         "companion.controls.buttons",
+        "companion.publishing.messages",
+        "companion.publishing.public_table",
         "companion.statistics",
         "companion.watching.aiming",
         "companion.watching.collecting",

@@ -13,6 +13,7 @@ from published import PublishedTable, Witness
 from waiting import wait_until
 
 from companion.publishing import owner, publisher
+from companion.publishing.broker import refusal
 from companion.publishing.outbox import FILE
 from companion.table import moves
 from companion.table.scene import Phase
@@ -136,7 +137,7 @@ def test_what_a_table_said_while_it_was_off_the_network_comes_after_a_power_cut_
     dead.publish()
     dead.start_game()
     dead.move(8)
-    wait_until(lambda: dead.publisher._outbox and dead.publisher._outbox.sent.events == dead.events)
+    wait_until(lambda: dead.publisher.sent.events == dead.events)
     cut(dead)
     assert dead.events > 8
     dead.move(3)
@@ -157,7 +158,7 @@ def test_what_a_table_said_while_it_was_off_the_network_comes_after_a_power_cut_
 
 def cut(table: PublishedTable) -> None:
     """Cut the power: nothing is said, and only files are left."""
-    table.publisher._say_goodbye = lambda: None
+    table.publisher.say_goodbye = lambda: None
     table.publisher.stop()
     table.journal.close()
     table.open()
@@ -171,14 +172,15 @@ def test_what_the_file_lost_the_journal_tells_again(broker, make, hear):
     table.start_game()
     table.move(4)
     witness = hear(broker.port)
-    wait_until(lambda: table.publisher._outbox.sent.events == table.events)
-    earlier = table.publisher._outbox.sent
+    wait_until(lambda: table.publisher.sent.events == table.events)
+    earlier = table.publisher.sent
     table.finish_game()
     wait_until(lambda: witness.results(1))
     number = table.publisher.id
     cut(table)
     with sqlite(table) as file:
         file.execute("UPDATE told SET game = ?, events = ?, result = ?", earlier)
+        file.execute("DELETE FROM message")
     table.start_game()
     again = hear(broker.port)
     table.publish()
@@ -214,7 +216,7 @@ def test_a_table_that_forgot_what_it_sent_gets_another_number(broker, make, hear
     table.start_game()
     table.move(3)
     wait_until(lambda: witness.numbers() == counted(table.events))
-    wait_until(lambda: not table.publisher._on_the_way)
+    wait_until(lambda: table.publisher.idle)
     cut(table)
     with sqlite(table) as file:
         file.execute("UPDATE told SET game = 7")
@@ -231,8 +233,8 @@ def test_more_than_the_outbox_holds_drops_the_oldest(broker, make, hear):
     table.publish()
     table.start_game()
     table.move(60)
-    wait_until(lambda: table.publisher._outbox and table.publisher._outbox.dropped)
-    wait_until(lambda: table.publisher._outbox.sent.events == table.events)
+    wait_until(lambda: table.publisher.dropped)
+    wait_until(lambda: table.publisher.sent.events == table.events)
     cut(table)
     table.address = table.address._replace(port=broker.port)
     witness = hear(broker.port)
@@ -278,6 +280,8 @@ def test_a_wrong_password_is_named(tmp_path, stack, make):
     table = make(broker.port, user="tables", password="wrong")
     table.publish()
     told = f"{HOST}:{broker.port} refuses the user or the password"
+    assert refusal(table.address) == told
+    assert refusal(table.address._replace(password="right")) is None
     wait_until(lambda: table.trouble == told)
     table.start_game()
     table.move(3)
@@ -302,6 +306,7 @@ def test_only_the_right_authority_is_trusted(tmp_path, stack, make):
     table = make(broker.port, tls=True, ca=str(files[1]))
     table.publish()
     wait_until(lambda: "is not trusted" in table.trouble)
+    assert "is not trusted" in str(refusal(table.address))
     table.publisher.stop()
     table.address = table.address._replace(ca=str(files[0]))
     witness = Witness(broker.port, authority=str(files[0]))
@@ -346,7 +351,7 @@ def test_two_tables_that_start_at_once_agree_who_publishes(broker, make, hear):
     wait_until(lambda: all(table.trouble for table in both))
     wait_until(lambda: witness.availability() == "online")
     assert len({table.trouble for table in both}) == 2
-    owning = [table for table in both if table.publisher._owner.owns]
+    owning = [table for table in both if table.publisher.owns]
     assert len(owning) == 1
     wait_until(witness.state)
     assert witness.state()["table"]["id"] == owning[0].publisher.id
@@ -384,7 +389,7 @@ def test_foreign_and_broken_messages_change_nothing(broker, make, hear):
     witness.say("bang/corner/availability", "offline", retain=True)
     wait_until(lambda: witness.availability() == "online")
     table.start_game()
-    wait_until(lambda: table.publisher._outbox.sent.events == table.events)
+    wait_until(lambda: table.publisher.sent.events == table.events)
     assert pressed == []
     witness.say("bang/corner/press", "mute")
     wait_until(lambda: pressed == ["mute"])
@@ -392,15 +397,16 @@ def test_foreign_and_broken_messages_change_nothing(broker, make, hear):
 
 
 @pytest.mark.usefixtures("alone")
-def test_a_table_that_ends_says_so_and_one_that_dies_is_said_to_be_gone(broker, make, hear):
-    table, witness = make(broker.port), hear(broker.port)
+def test_a_table_that_ends_says_so_and_one_that_dies_is_said_to_be_gone(broker, make, hear, stack):
+    proxy = SlowProxy(broker.port, 1e6)
+    stack.callback(proxy.close)
+    table, witness = make(proxy.port), hear(broker.port)
     table.publish()
     wait_until(lambda: witness.availability() == "online")
     table.publisher.stop()
     wait_until(lambda: witness.availability() == "offline")
     table.publish()
     wait_until(lambda: witness.availability() == "online")
-    client = table.publisher._connection._client
-    client.socket().close()
+    proxy.cut()
     wait_until(lambda: witness.on("bang/corner/availability").count(b"offline") >= 2)
     wait_until(lambda: witness.availability() == "online")

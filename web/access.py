@@ -316,7 +316,10 @@ def _harden(response: Response) -> Response:
     response.headers["Content-Security-Policy"] = _POLICY
     response.headers["X-Content-Type-Options"] = "nosniff"
     response.headers["Referrer-Policy"] = "same-origin"
+    # Programs ask again with an ETag.
+    if request.endpoint == "api.state":
+        response.headers["Cache-Control"] = "no-cache"
     # Everything except files (`assets.Assets.serve`) differs between requests.
-    if request.endpoint != "static":
+    elif request.endpoint != "static":
         response.headers["Cache-Control"] = "no-store"
     return response

@@ -43,10 +43,13 @@ import web.teaching.cards
 import web.television.sentences
 import web.text
 from companion import __version__
+from companion.publishing.messages import TableName
+from companion.publishing.public_table import PublicTable
 from companion.table.refused import Problem, Refused
 from companion.table.table import Table
 from companion.watching.first_run import FirstRun
 from web.access import Throttle, guard, looks
+from web.api.routes import ORIGINS, PUBLIC, api
 from web.assets import GAME_DRAWINGS, LIBRARIES, STYLES, Assets
 from web.backup.routes import backup
 from web.cardgame.pages import CARD_PAGES
@@ -91,6 +94,7 @@ TEMPLATES = Path(__file__).parent
 """Where the templates are: each beside its page's routes, shared ones in `templates`."""
 
 _BLUEPRINTS = (
+    api,
     collecting_pages,
     backup,
     chances,
@@ -134,6 +138,8 @@ def create_app(
     hotspot: WifiNetwork | None = None,
     host: str = "0.0.0.0",
     throttle: Throttle | None = None,
+    public: PublicTable | None = None,
+    origins: tuple[str, ...] = (),
 ) -> Flask:
     """Return the app that shows `table`.
 
@@ -144,7 +150,8 @@ def create_app(
     table; backups: of what it keeps, None if it keeps nothing; statistics: of all its games, None
     if it keeps none; language: for browsers that accept no other ("": that of the ruleset);
     hotspot: the Wi-Fi to show, None without one; host: what the pages are served on; throttle:
-    limits how often an address tries to join.
+    limits how often an address tries to join; public: the table as other programs see it, None to
+    tell them plainly; origins: the other sites whose pages may read that.
     Raises RuntimeError if an endpoint has no audience.
     """
     app = Flask(__name__, static_folder=None)
@@ -166,6 +173,8 @@ def create_app(
             "hotspot": hotspot,
             "address": PublicAddress(host),
             "tries": throttle or Throttle(),
+            PUBLIC: public or PublicTable(table, {}, lambda: TableName("", "", __version__)),
+            ORIGINS: origins,
             GAMES: GAME_PAGES,
             SHARED: {
                 (page, language): SharedPage() for page in SHARED_PAGES for language in LANGUAGES

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from flask import Flask
 
 from companion.app.controls import build_controls
-from companion.app.publishing import build_publisher
+from companion.app.publishing import build_publisher, table_name
 from companion.app.sound import build_announcer
 from companion.app.watching import Watching, build_watching, dice_in_use
 from companion.backup.backups import Backups
@@ -24,7 +24,9 @@ from companion.controls.buttons import ButtonRouter
 from companion.games import GAMES
 from companion.games.cards import CARD_GAME
 from companion.games.dice import DICE_GAME
+from companion.games.public import PUBLIC_GAMES
 from companion.games.stand_ins import DiceDecider
+from companion.publishing.public_table import PublicTable
 from companion.settings import Settings
 from companion.statistics.keeper import Statistics
 from companion.table.journal import Journal
@@ -84,7 +86,7 @@ def start_table(settings: Settings, stack: ExitStack, *, seed: int | None = None
     table.report(Trouble.SETUP, store.set_damaged_aside())
     controls = build_controls(settings, table, stack)
     build_announcer(settings, table, stack)
-    build_publisher(settings, table, stack)
+    publisher = build_publisher(settings, table, stack)
     watching = build_watching(settings, table, store, profile, stack, seed, named)
     first_run = FirstRun(
         table,
@@ -98,7 +100,10 @@ def start_table(settings: Settings, stack: ExitStack, *, seed: int | None = None
     backups = Backups(settings.data, table, store, watching.sets, watching.decks)
     rolls = build_roll_pictures(settings, table, watching.watcher, stack)
     statistics = build_statistics(settings, table, watching, backups, stack)
-    app = build_pages(settings, table, streams, watching, first_run, backups, statistics, rolls)
+    public = PublicTable(table, PUBLIC_GAMES, lambda: table_name(settings, publisher))
+    app = build_pages(
+        settings, table, streams, watching, first_run, backups, statistics, public, rolls
+    )
     server = serve(
         app,
         streams,
@@ -189,6 +194,7 @@ def build_pages(
     first_run: FirstRun,
     backups: Backups,
     statistics: Statistics,
+    public: PublicTable,
     rolls: RollPictures | None = None,
 ) -> Flask:
     """Return the pages, which are rendered again whenever something on them changes."""
@@ -222,4 +228,6 @@ def build_pages(
         language=settings.language,
         hotspot=settings.hotspot if settings.hotspot.name else None,
         host=settings.host,
+        public=public,
+        origins=settings.origins,
     )

@@ -5,9 +5,11 @@ from contextlib import ExitStack, suppress
 from functools import partial
 from pathlib import Path
 
+from companion import __version__
 from companion.games.public import PUBLIC_GAMES
 from companion.publishing.broker import BrokerAddress, BrokerConnection
 from companion.publishing.home_assistant import MUTE, NEXT_GAME, UNMUTE, announcements
+from companion.publishing.messages import TableName
 from companion.publishing.outbox import FILE, Outbox
 from companion.publishing.publisher import Publisher
 from companion.publishing.topics import Topics
@@ -46,6 +48,11 @@ def build_publisher(settings: Settings, table: Table, stack: ExitStack) -> Publi
     publisher.start()
     stack.callback(publisher.stop)
     return publisher
+
+
+def table_name(settings: Settings, publisher: Publisher | None) -> TableName:
+    """Return which table messages are from. publisher: None if none publishes."""
+    return TableName(publisher.id if publisher else "", settings.mqtt.name, __version__)
 
 
 def address_of(wanted: MqttSettings) -> BrokerAddress:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping
 
-from companion.doctor import board, camera, files, network, pins, software, speaker
+from companion.doctor import board, broker, camera, files, network, pins, software, speaker
 from companion.doctor.patient import Check, Finding, Patient
 
 SECTIONS: Mapping[str, tuple[Check, ...]] = {
@@ -13,6 +13,7 @@ SECTIONS: Mapping[str, tuple[Check, ...]] = {
     "Buttons and light": pins.CHECKS,
     "Loudspeaker": speaker.CHECKS,
     "Network": network.CHECKS,
+    "Message broker": broker.CHECKS,
 }
 
 CHECKS = tuple(check for section in SECTIONS.values() for check in section)

@@ -66,7 +66,10 @@ def report(
     versions = [f"{name}: {value}" for name, value in _versions(patient).items()]
     lines = ["", "What the doctor finds"]
     for name, finding in findings:
-        lines.append(f"{finding.level.name.lower():5} {name}: {finding.detail}")
+        detail = finding.detail
+        if host := patient.settings.mqtt.host:
+            detail = detail.replace(host, "HOST")
+        lines.append(f"{finding.level.name.lower():5} {name}: {detail}")
     lines += ["", "What only a real Pi can show"]
     lines += _measured(patient, open_camera)
     # A version with four numbers looks like an address.

@@ -1,7 +1,9 @@
 """A connection to an MQTT broker that comes back whenever it is lost."""
 
 import logging
+import queue
 import random
+import secrets
 import socket
 import ssl
 import threading
@@ -245,6 +247,25 @@ def new_client(address: BrokerAddress, client_id: str) -> Client:
     if address.tls:
         client.tls_set_context(ssl.create_default_context(cafile=address.ca or None))
     return client
+
+
+def refusal(address: BrokerAddress) -> Message | None:
+    """Return why a broker doesn't let us in; None if it does. Waits for its answer."""
+    answered: queue.SimpleQueue[ReasonCode] = queue.SimpleQueue()
+    client = new_client(address, f"bang-companion-{secrets.token_hex(8)}")
+    client.on_connect = lambda client, data, flags, code, properties: answered.put(code)
+    try:
+        client.connect(address.host, address.port, KEEPALIVE_S)
+        client.loop_start()
+        code = answered.get(timeout=CONNECT_S)
+        client.disconnect()
+        client.loop_stop()
+    except (OSError, ValueError) as error:
+        return why(error, address)
+    except queue.Empty:
+        client.loop_stop()
+        return Message("%(broker)s doesn’t answer", broker=address)
+    return _refused(code, address) if code.is_failure else None
 
 
 _UNKNOWN = Message("the connection broke")

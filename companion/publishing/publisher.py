@@ -20,7 +20,7 @@ from companion.publishing.broker import (
 from companion.publishing.messages import PublicGames, TableName, encode, state_message
 from companion.publishing.outbox import Outbox
 from companion.publishing.owner import Ownership
-from companion.publishing.progress import Outgoing, due, lost
+from companion.publishing.progress import Outgoing, Sent, due, lost
 from companion.publishing.topics import OFFLINE, ONLINE, Topics
 from companion.table.refused import Message
 from companion.table.replays import Replay
@@ -123,6 +123,26 @@ class Publisher:
         """The trouble that the table was told last."""
         self._again: float | None = None
 
+    @property
+    def owns(self) -> bool:
+        """Whether this table has its name, and publishes."""
+        return self._owner.owns
+
+    @property
+    def sent(self) -> Sent:
+        """How far the table was told, as far as that is saved."""
+        return self._outbox.sent if self._outbox is not None else Sent()
+
+    @property
+    def dropped(self) -> int:
+        """How many messages were dropped, because too many waited."""
+        return self._outbox.dropped if self._outbox is not None else 0
+
+    @property
+    def idle(self) -> bool:
+        """Whether the broker has everything that was handed over."""
+        return not self._on_the_way
+
     def start(self) -> None:
         """Start following the table, and connect."""
         self.look()
@@ -159,7 +179,7 @@ class Publisher:
             while not self._stopped.is_set():
                 self._take_news()
                 self._turn()
-            self._say_goodbye()
+            self.say_goodbye()
         except Exception:
             _log.exception("the table no longer publishes")
             self._table.report(Trouble.MQTT, Message("an error; the table’s log says which"))
@@ -344,7 +364,7 @@ class Publisher:
             self._told = reason
             self._table.report(Trouble.MQTT, reason)
 
-    def _say_goodbye(self) -> None:
+    def say_goodbye(self) -> None:
         """Publish what is left, and that the table is gone, if that takes but a moment."""
         if not self._presented or not self._owner.owns:
             return

@@ -178,6 +178,11 @@ class SlowProxy:
                 one.shutdown(socket.SHUT_RDWR)
             one.close()
 
+    def cut(self) -> None:
+        """Cut all connections; new ones are let through."""
+        cut, self._sockets = self._sockets, []
+        self._shut(cut)
+
     def close(self) -> None:
         with suppress(OSError):
             self._server.shutdown(socket.SHUT_RDWR)

@@ -29,14 +29,11 @@ RETRY_S = 0.1
 """How soon a table of the tests connects again."""
 
 
-class PublishedTable:
-    """A table with four people that publishes what happens."""
+class CardEvening:
+    """A table with four people who play the card game."""
 
-    def __init__(self, folder: Path, port: int, name: str = "corner", **login: Any) -> None:
-        self.folder, self.topics = folder, Topics("bang", name)
-        self.address = BrokerAddress(HOST, port, **login)
-        self.presses: Mapping[bytes, Callable[[], None]] = {}
-        self.most_bytes = 1 << 20
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
         self.chance = random.Random(1)
         self.open()
         self.table.join("Ann", self.table.code)
@@ -47,22 +44,6 @@ class PublishedTable:
         self.journal = Journal(self.folder)
         chosen = CARD_GAME.select("base")
         self.table = Table(self.journal, KNOWN, chosen, chance=random.Random(4))
-
-    def publish(self) -> None:
-        self.publisher = Publisher(
-            self.table,
-            partial(Outbox, self.folder / FILE, self.most_bytes),
-            self.topics,
-            PUBLIC_GAMES,
-            partial(BrokerConnection, self.address, retry_s=RETRY_S),
-            presses=self.presses,
-        )
-        self.table.listen(self.publisher.look)
-        self.publisher.start()
-
-    def close(self) -> None:
-        self.publisher.stop()
-        self.journal.close()
 
     @property
     def press(self) -> Press:
@@ -89,6 +70,33 @@ class PublishedTable:
     def events(self) -> int:
         """How many events the game has."""
         return len(self.table.view().story)
+
+
+class PublishedTable(CardEvening):
+    """One that publishes what happens."""
+
+    def __init__(self, folder: Path, port: int, name: str = "corner", **login: Any) -> None:
+        super().__init__(folder)
+        self.topics = Topics("bang", name)
+        self.address = BrokerAddress(HOST, port, **login)
+        self.presses: Mapping[bytes, Callable[[], None]] = {}
+        self.most_bytes = 1 << 20
+
+    def publish(self) -> None:
+        self.publisher = Publisher(
+            self.table,
+            partial(Outbox, self.folder / FILE, self.most_bytes),
+            self.topics,
+            PUBLIC_GAMES,
+            partial(BrokerConnection, self.address, retry_s=RETRY_S),
+            presses=self.presses,
+        )
+        self.table.listen(self.publisher.look)
+        self.publisher.start()
+
+    def close(self) -> None:
+        self.publisher.stop()
+        self.journal.close()
 
     @property
     def trouble(self) -> str:

@@ -5,6 +5,9 @@ import re
 from stand_ins import PLAIN, Dealer, Die, dice_game, reading
 
 from companion.games import GAMES
+from companion.games.public import PUBLIC_GAMES
+from companion.publishing.messages import TableName
+from companion.publishing.public_table import PublicTable
 from companion.table.journal import Journal
 from companion.table.scene import CameraStatus
 from companion.table.table import Table
@@ -76,7 +79,9 @@ class Site:
         settings = {"epoch": lambda most: 0} | settings
         self.table = Table(self.journal, GAMES, selection, chance=chance, **settings)
         self.streams = streams or Broadcast()
-        self.app = create_app(self.table, self.streams, **options)
+        named = TableName("k3", "corner", "0.3.0")
+        public = PublicTable(self.table, PUBLIC_GAMES, lambda: named)
+        self.app = create_app(self.table, self.streams, public=public, **options)
         self.table.listen(self.streams.notify)
         self.table.use_camera(CameraStatus("test"))
         names = NAMES[: len(roles)]

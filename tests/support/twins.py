@@ -64,6 +64,9 @@ CAMERAS = ("/collection/camera", "/setup/camera", "/teach/camera")
 PARTS = 2
 """So many pictures of each are compared."""
 
+EVENTS = "/api/events"
+"""The stream that tells other programs what happens."""
+
 MANY = 10_000
 """Streams that stay open."""
 KEPT = "tests.support.twins"
@@ -216,7 +219,8 @@ class Twin(Site):
         paths = [path for path in self.gets if beside or not BESIDE.match(path)]
         for (who, phone), path in itertools.product(self.everybody.items(), paths):
             answer = phone.client.get(path, buffered=False)
-            stream = path.startswith("/live/") and answer.status_code == 200
+            live = path.startswith("/live/") or path == EVENTS
+            stream = live and answer.status_code == 200
             found[f"{who} GET {path}"] = told(answer, next(iter(answer.response)) if stream else "")
         return found
 
@@ -263,7 +267,8 @@ class Twin(Site):
 
     def follow(self) -> None:
         """Keep streams of the game open at all phones; `followed` tells what they get."""
-        paths = [path for path in self.gets if "/live/" in path and not BESIDE.match(path)]
+        streams = [path for path in self.gets if "/live/" in path or path == EVENTS]
+        paths = [path for path in streams if not BESIDE.match(path)]
         for (who, phone), path in itertools.product(self.everybody.items(), paths):
             kept: list[Stream] = []
             phone.client.get(path, environ_overrides={KEPT: kept})

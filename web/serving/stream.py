@@ -111,16 +111,22 @@ class Broadcast:
             stream.end()
 
     def response(
-        self, render: Callable[[], str], *, player: bool = False, whose: Hashable = None
+        self,
+        render: Callable[[], str],
+        *,
+        player: bool = False,
+        whose: Hashable = None,
+        pages: bool = True,
     ) -> Response:
         """Return a response that streams `render()`: now, and whenever `notify` finds it changed.
 
-        whose: the player, or the spectator's address. If they have too many streams, their oldest
-        ends to make room; None may have any number. Raises ServiceUnavailable (503) if there is no
-        place left.
+        pages: whether that is a page, sent as one event if it has changed. Otherwise `render`
+        returns the events to send, ready to be sent; empty if nothing is new. whose: the player,
+        or the spectator's address. If they have too many streams, their oldest ends to make room;
+        None may have any number. Raises ServiceUnavailable (503) if there is no place left.
         """
         group = self._groups[player]
-        stream = Stream(self, group, render)
+        stream = Stream(self, group, render, pages=pages)
         oldest = None
         with self._lock:
             if self._closed:
@@ -189,8 +195,16 @@ class Stream:
     connection open and attaches it to the stream.
     """
 
-    def __init__(self, broadcast: Broadcast, group: _Group, render: Callable[[], str]):
+    def __init__(
+        self,
+        broadcast: Broadcast,
+        group: _Group,
+        render: Callable[[], str],
+        *,
+        pages: bool = True,
+    ):
         self._broadcast = broadcast
+        self._pages = pages
         self._group = group
         self._render = render
         self._sent: str | None = None
@@ -251,11 +265,11 @@ class Stream:
         # Cleared before the page is drawn, so that a change in between is sent next.
         self.outdated = False
         data = self._render()
-        if data == self._sent:
+        if data == (self._sent if self._pages else ""):
             return None
-        first, self._sent = self._sent is None, data
+        first, self._sent = self._sent is None, data if self._pages else ""
         self._sent_at = time.monotonic()
-        event = self._group.event(data)
+        event = self._group.event(data) if self._pages else data.encode()
         return f"retry: {RETRY_S * 1000}\n".encode() + event if first else event
 
 

@@ -1,0 +1,64 @@
+"""Routes for other programs: the public state of the table, and what happens, as JSON."""
+
+from hashlib import sha256
+
+from flask import Blueprint, Response, current_app, request
+from flask.typing import ResponseReturnValue
+
+from companion.publishing.public_table import Feed, PublicTable, Told
+from web.access import For, audience
+from web.serving.stream import Broadcast
+
+PUBLIC, ORIGINS = "public", "origins"
+"""Extensions of an app: the table as programs see it, and the sites whose pages may read that."""
+
+api = Blueprint("api", __name__)
+
+
+@api.get("/api/state")
+@audience(For.EVERYBODY)
+def state() -> ResponseReturnValue:
+    """Send the state of the table as JSON, with an ETag."""
+    payload = _public().state()
+    response = Response(payload, mimetype="application/json")
+    response.set_etag(sha256(payload).hexdigest()[:32])
+    response.make_conditional(request)
+    # The server has its own.
+    del response.headers["Date"]
+    return response
+
+
+@api.get("/api/events")
+@audience(For.EVERYBODY)
+def events() -> ResponseReturnValue:
+    """Stream what happens as JSON, after the message that `Last-Event-ID` names."""
+    streams: Broadcast = current_app.extensions["streams"]
+    feed = _public().feed(request.headers.get("Last-Event-ID", ""))
+    return streams.response(lambda: _events(feed), whose=request.remote_addr, pages=False)
+
+
+def _public() -> PublicTable:
+    found: PublicTable = current_app.extensions[PUBLIC]
+    return found
+
+
+def _events(feed: Feed) -> str:
+    """Return what is new as server-sent events; empty if nothing is."""
+    return "".join(map(_event, feed.news()))
+
+
+def _event(told: Told) -> str:
+    known = f"id: {told.id}\n" if told.id else ""
+    return f"event: {told.kind}\n{known}data: {told.payload.decode()}\n\n"
+
+
+@api.after_request
+def allow_origins(response: Response) -> Response:
+    """Let pages of the sites in the settings read the answer; they bring no cookies."""
+    origins: tuple[str, ...] = current_app.extensions[ORIGINS]
+    response.headers.add("Vary", "Origin")
+    origin = request.headers.get("Origin", "")
+    if origin in origins:
+        response.headers["Access-Control-Allow-Origin"] = origin
+        response.headers["Access-Control-Expose-Headers"] = "ETag"
+    return response
