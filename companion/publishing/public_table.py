@@ -10,7 +10,7 @@ from companion.table.scene import Phase
 from companion.table.table import Table
 
 
-class Told(NamedTuple):
+class FeedMessage(NamedTuple):
     """A message of a feed."""
 
     kind: MessageKind
@@ -71,18 +71,18 @@ class Feed:
         self._table, self._sent = table, sent
         self._state = b""
 
-    def news(self) -> Iterator[Told]:
+    def news(self) -> Iterator[FeedMessage]:
         """Yield what is new: events and results in order, then the state, if it has changed."""
         outgoing, sent = self._table.news(self._sent)
         self._sent = sent
         for number, one in enumerate(outgoing, start=1):
             kind = MessageKind(one.topic.partition("/")[0])
             # Only the last one says where to go on: the events before it have numbers.
-            yield Told(kind, _id(sent) if number == len(outgoing) else "", one.payload)
+            yield FeedMessage(kind, _id(sent) if number == len(outgoing) else "", one.payload)
         state = self._table.state()
         if state != self._state:
             self._state = state
-            yield Told(MessageKind.STATE, "", state)
+            yield FeedMessage(MessageKind.STATE, "", state)
 
 
 def _id(sent: Sent) -> str:

@@ -5,7 +5,7 @@ from hashlib import sha256
 from flask import Blueprint, Response, current_app, request
 from flask.typing import ResponseReturnValue
 
-from companion.publishing.public_table import Feed, PublicTable, Told
+from companion.publishing.public_table import Feed, FeedMessage, PublicTable
 from web.access import For, audience
 from web.serving.stream import Broadcast
 
@@ -47,7 +47,7 @@ def _events(feed: Feed) -> str:
     return "".join(map(_event, feed.news()))
 
 
-def _event(told: Told) -> str:
+def _event(told: FeedMessage) -> str:
     known = f"id: {told.id}\n" if told.id else ""
     return f"event: {told.kind}\n{known}data: {told.payload.decode()}\n\n"
 
