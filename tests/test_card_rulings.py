@@ -1,5 +1,6 @@
 """Every ruling of the card game: tests are named after the headings of docs/card-rulings.md."""
 
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -22,6 +23,7 @@ from card_scenario import (
 )
 
 from companion.cardgame.characters import CHARACTERS
+from companion.cardgame.choices import question
 from companion.cardgame.deck import CARDS, COPIES, KINDS, SIGN_COPIES, Border
 from companion.cardgame.distance import distance, seats_within
 from companion.cardgame.events import Cancelled, CardFlipped, Drawn, JailServed, Occasion
@@ -259,8 +261,10 @@ def test_jesse_jones_may_draw_the_first_card_from_a_hand() -> None:
     taken = play(scene, draw(0))
     assert (taken.hands[0], taken.hands[1], taken.deck) == (0, 4, scene.deck - 1)
     assert play(scene, draw("deck")).hands == (1, 4, 0, 3)
-    assert "no card to draw from" in refusal(scene, draw(2))
+    assert refusal(scene, draw(2)) == "seat 2 has no card to draw from"
     assert "no card to draw from" in refusal(scene, draw(1))
+    assert refusal(scene, draw()) == 'this character draws "from" somewhere'
+    assert refusal(scene, card("beer")) == "expected draw, not play"
     assert "no card to draw from" in refusal(scene, draw("discard"))
     assert refusal(scene, draw(4)) == "there is no seat 4"
     assert refusal(scene, draw(shown="KH")) == "this character shows no card"
@@ -290,6 +294,11 @@ def test_black_jack_shows_the_second_card_and_red_brings_a_third() -> None:
         assert after.shown == (SIGNS[sign],)
     assert refusal(scene, draw("deck")) == "this character can't choose where to draw from"
     assert refusal(scene, draw()) == 'this character\'s second card is "shown"'
+    seen = replace(scene, shown=(SIGNS["2H"],))
+    assert refusal(seen, draw(shown="2H")) == (
+        "2H was shown before: the deck has no more of it until it is shuffled"
+    )
+    assert play(seen, draw(shown="3H")).shown == (SIGNS["2H"], SIGNS["3H"])
 
 
 def test_black_jack_with_less_than_two_cards_left_shows_none() -> None:
@@ -362,6 +371,8 @@ def test_nobody_has_two_cards_of_one_title_in_play() -> None:
     scene = game(FOUR, in_play={0: "mustang schofield"})
     assert {"mustang", "schofield"}.isdisjoint(claims(scene))
     assert refusal(scene, card("schofield")) == "seat 0 already has schofield in play"
+    fired = replace(scene, bangs=1)
+    assert refusal(fired, card("schofield")) == "seat 0 already has schofield in play"
     jailed = game(FOUR, in_play={1: "jail"})
     assert claims(jailed)["jail"] == (2, 3)
     assert refusal(jailed, card("jail", 1)) == "seat 1 already has a Jail"
@@ -1077,3 +1088,68 @@ def test_a_whole_round_is_told_in_order() -> None:
     assert [type(event) for event in told] == [CardFlipped, Cancelled]
     states = [play(scene, card("bang", 1)), play(scene, card("bang", 1), flip("KH"))]
     assert all(one != other for one, other in pairwise([scene, *states]))
+
+
+# What a page needs to offer a decision
+
+
+def test_a_question_says_why_the_other_titles_cant_be_played() -> None:
+    scene = game("S O R O", in_play={0: "mustang"}, hands={1: 0, 2: 0, 3: 0}, bangs=1)
+    offered = question(scene)
+    assert offered is not None
+    refused = {title: str(why) for title, why in offered.refused.items()}
+    assert refused["bang"] == "only one BANG! a turn"
+    assert refused["mustang"] == "seat 0 already has mustang in play"
+    assert refused["missed"] == "missed is only an answer"
+    assert "panic" not in refused, "one's own Mustang may be taken"
+    assert {*refused} | {*offered.plays} == {*KINDS}
+    bare = question(game("S O R O", hands={1: 0, 2: 0, 3: 0}))
+    assert bare is not None
+    assert str(bare.refused[Title.PANIC]) == "panic reaches nobody now"
+    assert str(bare.refused[Title.CAT_BALOU]) == "cat_balou reaches nobody now"
+    empty = question(game("S O R O", hands={0: 0}))
+    assert empty is not None
+    assert {str(why) for why in empty.refused.values()} == {"seat 0 has no card in hand"}
+
+
+def test_a_question_on_ones_own_turn_has_distances_and_what_can_be_taken() -> None:
+    offered = question(game("S O R O", in_play={1: "barrel scope"}, hands={2: 0}))
+    assert offered is not None
+    assert offered.distances == {1: 1, 2: 2, 3: 1}
+    assert offered.takes == {
+        0: (),
+        1: ("hand", Title.BARREL, Title.SCOPE),
+        2: (),
+        3: ("hand",),
+    }
+    assert (offered.flips, offered.sources, offered.shows_second) == (0, (), False)
+
+
+def test_a_question_out_of_turn_offers_an_answer_and_flips_alone() -> None:
+    scene = play(game("S O:lucky_duke R O", in_play={1: "barrel"}), card("bang", 1))
+    offered = question(scene)
+    assert offered is not None
+    assert (offered.seat, {*offered.plays}, offered.flips) == (1, {Title.MISSED}, 2)
+    assert (offered.refused, offered.takes, offered.distances) == ({}, {}, {})
+    one = question(play(game("S O R O", in_play={1: "barrel"}), card("bang", 1)))
+    assert one is not None
+    assert one.flips == 1
+
+
+def test_a_question_before_a_turns_cards_says_where_they_come_from() -> None:
+    jesse = question(play(game("S O:jesse_jones R O", hands={2: 0}), end))
+    assert jesse is not None
+    assert (jesse.sources, jesse.shows_second) == (("deck", 0, 3), False)
+    assert (jesse.refused, jesse.takes, jesse.distances) == ({}, {}, {})
+    jack = question(play(game("S O:black_jack R O"), end))
+    assert jack is not None
+    assert (jack.sources, jack.shows_second) == ((), True)
+
+
+def test_a_question_names_who_may_trade_two_cards() -> None:
+    sid = question(game("S O:sid_ketchum R O", life={1: 3}))
+    assert sid is not None
+    assert sid.regain == 1
+    whole = question(game("S O:sid_ketchum R O"))
+    assert whole is not None
+    assert whole.regain is None
