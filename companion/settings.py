@@ -147,6 +147,28 @@ class MqttSettings:
 
 
 @dataclass(frozen=True, slots=True)
+class HallSettings:
+    """The page of all tables on a broker, `bang-companion hall`."""
+
+    name: str = ""
+    """What the page is called; empty: the hall."""
+    port: int = 8001
+    """Its TCP port."""
+    password: str = ""
+    """The organiser's password; without one, nobody runs tournaments there."""
+    password_file: str = ""
+    """A file with the password, which nobody else needs to read."""
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.port <= 65535:
+            raise ConfigError(f"port: {self.port} is not a port; choose 0 to 65535")
+        if self.password and self.password_file:
+            raise ConfigError("password_file: choose either password or password_file")
+        if len(self.name) > 60 or not self.name.isprintable():
+            raise ConfigError("name: choose up to 60 characters")
+
+
+@dataclass(frozen=True, slots=True)
 class Settings:
     """All settings; each key of the file is a field here."""
 
@@ -184,6 +206,10 @@ class Settings:
     """A loudspeaker at the Pi."""
     mqtt: MqttSettings = MqttSettings()
     """A message broker."""
+    hall: HallSettings = HallSettings()
+    """The page of all tables on a broker."""
+    stand_ins: int = 0
+    """How many stand-ins play game after game by themselves, to show the table; 0: people play."""
     origins: tuple[str, ...] = ()
     """The other sites whose pages may read what the table tells programs."""
 
@@ -209,6 +235,9 @@ class Settings:
                 raise ConfigError(f"{key}: must not be empty")
         if mistake := camera_mistake(self.camera):
             raise ConfigError(f"camera: {mistake}")
+        if self.stand_ins and self.stand_ins not in RULESETS[self.ruleset].players:
+            numbers = RULESETS[self.ruleset].numbers
+            raise ConfigError(f"stand_ins: {self.ruleset} is for {numbers}")
         for origin in self.origins:
             if not _ORIGIN.fullmatch(origin):
                 raise ConfigError(

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from flask import Flask
 
 from companion.app.controls import build_controls
+from companion.app.demonstration import build_demonstration
 from companion.app.publishing import build_publisher, table_name
 from companion.app.sound import build_announcer
 from companion.app.watching import Watching, build_watching, dice_in_use
@@ -88,6 +89,7 @@ def start_table(settings: Settings, stack: ExitStack, *, seed: int | None = None
     build_announcer(settings, table, stack)
     publisher = build_publisher(settings, table, stack)
     watching = build_watching(settings, table, store, profile, stack, seed, named)
+    build_demonstration(settings, table, stack)
     first_run = FirstRun(
         table,
         store,

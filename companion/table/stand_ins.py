@@ -55,6 +55,18 @@ def add(scene: Scene, _: int | None, level: str) -> Scene:
     raise Refused(Problem.ILLEGAL, "all stand-ins sit at the table")
 
 
+@change(phase=Phase.LOBBY)
+def fill(scene: Scene, _: int | None, count: int, level: str) -> Scene:
+    """Seat stand-ins alone at an empty table, the first one as the host."""
+    _check_level(scene, level)
+    if scene.people:
+        raise Refused(Problem.ILLEGAL, "people sit at the table")
+    for number in range(count):
+        seated = seats.sit(scene, NAMES[number], None, host=not number)
+        scene = _playing(seated, seated.people[-1].id, level)
+    return scene
+
+
 @change(By.HOST)
 def assign(scene: Scene, _: int | None, person: int, level: str) -> Scene:
     """Let a stand-in play for somebody without a phone; without a level, the host again."""

@@ -46,7 +46,7 @@ def add_game_argument(parser: argparse.ArgumentParser) -> None:
 def add_table_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options for the settings of the table."""
     parser.add_argument(
-        "--config", type=_existing_file, metavar="FILE", help="settings (TOML); default: none"
+        "--config", type=existing_file, metavar="FILE", help="settings (TOML); default: none"
     )
     parser.add_argument(
         "--camera",
@@ -58,7 +58,7 @@ def add_table_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--profile", metavar="P", help="the dice; default: those last chosen")
     parser.add_argument("--host", metavar="H", help="address to serve on; default: all")
     parser.add_argument(
-        "--port", type=_port, metavar="N", help="port; default: 8000, 0: any free one"
+        "--port", type=port_number, metavar="N", help="port; default: 8000, 0: any free one"
     )
     parser.add_argument("--data", type=Path, metavar="DIR", help="folder for games and profiles")
 
@@ -75,7 +75,8 @@ def source_of(key: str, arguments: argparse.Namespace) -> str:
     return f"{arguments.config}: {key}" if arguments.config else key
 
 
-def _existing_file(text: str) -> Path:
+def existing_file(text: str) -> Path:
+    """Return the path of a settings file."""
     path = Path(text)
     reason = "a folder"
     try:
@@ -103,7 +104,8 @@ def _camera(text: str) -> str:
     return text
 
 
-def _port(text: str) -> int:
+def port_number(text: str) -> int:
+    """Return the TCP port in an argument."""
     number = whole_number(text)
     if not 0 <= number <= 65535:
         raise argparse.ArgumentTypeError(f"{text} is not a port; choose 0 to 65535, such as 8000")

@@ -3,7 +3,7 @@
 import argparse
 from pathlib import Path
 
-from companion.app.commands.arguments import add_table_arguments, overrides, source_of
+from companion.app.commands.arguments import add_table_arguments, overrides, source_of, whole_number
 from companion.app.commands.errors import CommandError, FaultError
 
 SUMMARY = "run the table: camera, buttons, game and pages"
@@ -17,6 +17,13 @@ EXAMPLE = "bang-companion run --camera simulated --port 8000"
 def add_arguments(parser: argparse.ArgumentParser) -> None:
     """Add the options that override settings."""
     add_table_arguments(parser)
+    parser.add_argument(
+        "--stand-ins",
+        type=whole_number,
+        metavar="K",
+        help="let K stand-ins play game after game by themselves, to show the table; the camera "
+        "must be simulated; default: people play",
+    )
 
 
 def run(arguments: argparse.Namespace) -> int:
@@ -31,9 +38,9 @@ def run(arguments: argparse.Namespace) -> int:
     if in_journal():
         logging.getLogger().handlers[0].setFormatter(JournalFormatter())
     try:
-        settings = load(arguments.config, **overrides(arguments))
+        settings = load(arguments.config, **overrides(arguments), stand_ins=arguments.stand_ins)
     except ConfigError as error:
-        raise CommandError(str(error)) from None
+        raise CommandError(str(error).replace("--stand_ins", "--stand-ins", 1)) from None
     _check_folder(source_of("data", arguments), settings.data)
 
     from companion.app.service import run_table

@@ -1,0 +1,86 @@
+"""Lets stand-ins play game after game by themselves, to show what a table or a hall looks like."""
+
+import logging
+import threading
+from contextlib import ExitStack
+
+from companion.settings import Settings
+from companion.table import stand_ins
+from companion.table.changes import Press
+from companion.table.refused import Refused
+from companion.table.scene import Phase, Scene
+from companion.table.table import Table
+
+LEVEL = "sensible"
+"""How they play."""
+
+PAUSE_S = 10.0
+"""How long a game that is over stays on the table."""
+
+_log = logging.getLogger(__name__)
+
+
+class Demonstration:
+    """Begins the games, in a thread of its own, as long as nobody else sits at the table."""
+
+    def __init__(self, table: Table, count: int, *, pause_s: float = PAUSE_S) -> None:
+        """count: how many play; pause_s: how long a game that is over stays."""
+        self._table, self._count, self._pause_s = table, count, pause_s
+        self._changed, self._stopped = threading.Event(), threading.Event()
+        self._thread = threading.Thread(target=self._work, name="demonstration", daemon=True)
+
+    def start(self) -> None:
+        """Start the thread."""
+        self._thread.start()
+        self.look()
+
+    def stop(self) -> None:
+        """Stop the thread and wait until it has ended."""
+        self._stopped.set()
+        self._changed.set()
+        self._thread.join()
+
+    def look(self) -> None:
+        """Tell the thread that the table may have changed; returns immediately."""
+        self._changed.set()
+
+    def _work(self) -> None:
+        while self._changed.wait() and not self._stopped.is_set():
+            self._changed.clear()
+            scene = self._table.scene
+            if not _idle(scene):
+                continue
+            if scene.phase is Phase.OVER and self._stopped.wait(self._pause_s):
+                return
+            try:
+                self._begin()
+            except Refused as refused:
+                # Somebody sat down meanwhile, or the disk is full; the next change tells.
+                _log.info("the demonstration was refused: %s", refused.reason)
+
+    def _begin(self) -> None:
+        table = self._table
+        if not table.scene.people:
+            table.do(stand_ins.fill, Press(None, table.scene.version), self._count, LEVEL)
+        scene = table.scene
+        host = next(person.id for person in scene.people if person.host)
+        press = Press(host, scene.version)
+        if scene.phase is Phase.LOBBY:
+            table.start_game(press)
+        else:
+            table.play_again(press)
+
+
+def _idle(scene: Scene) -> bool:
+    """Return whether only stand-ins sit at the table, and no game runs."""
+    alone = all(person.id in scene.stand_ins for person in scene.people)
+    return alone and scene.phase in (Phase.LOBBY, Phase.OVER)
+
+
+def build_demonstration(settings: Settings, table: Table, stack: ExitStack) -> None:
+    """Start the demonstration, if the settings ask for it."""
+    if settings.stand_ins:
+        demonstration = Demonstration(table, settings.stand_ins)
+        table.listen(demonstration.look)
+        demonstration.start()
+        stack.callback(demonstration.stop)
