@@ -123,6 +123,9 @@ def test_the_style_sheet_of_a_page_is_those_that_it_needs_in_their_order(site: S
 def test_every_page_that_draws_faces_takes_the_look_of_the_edition(tmp_path):
     site = Site(tmp_path, ruleset="walking-dead")
     for template in sorted(WEB.rglob("*.html")):
+        if template.parent.name == "hall":
+            # It shows tables of all editions at once.
+            continue
         for element in re.findall(r"<div[^<]*data-version.*", template.read_text()):
             assert "game.look(view)" in element, template.name
     drawings = Assets().drawings("table")

@@ -8,7 +8,14 @@ from pathlib import Path
 import pytest
 
 from companion.app.cli import parsers
-from companion.settings import Hotspot, MqttSettings, PinNumbers, Settings, SoundSettings
+from companion.settings import (
+    HallSettings,
+    Hotspot,
+    MqttSettings,
+    PinNumbers,
+    Settings,
+    SoundSettings,
+)
 from companion.watching.watcher import ANSWER_S, RETRY
 from hardware.buttons import STUCK_AFTER
 from hardware.camera.usb import SAME_AFTER
@@ -30,6 +37,8 @@ def test_every_setting_stands_in_the_documents_with_its_default():
         assert f"`hotspot.{entry.name}`" in SETTINGS
     for entry in fields(SoundSettings):
         assert f"`sound.{entry.name}`" in SETTINGS
+    for entry in fields(HallSettings):
+        assert f"`hall.{entry.name}`" in SETTINGS
     for entry in fields(MqttSettings):
         assert f"`mqtt.{entry.name}`" in SETTINGS
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from werkzeug.datastructures import MultiDict
 
-from docs.generate.endpoints import AUDIENCES, fields, made, page
+from docs.generate.endpoints import AUDIENCES, HALL_AUDIENCES, fields, made, made_hall, page
 from web import forms
 from web.access import For
 
@@ -21,13 +21,16 @@ def test_the_list_of_endpoints_is_current():
     )
 
 
-def test_every_endpoint_says_what_it_does_and_for_whom(tmp_path):
-    app = made(tmp_path)
-    listed = page()
-    assert set(AUDIENCES) == set(For)
+@pytest.mark.parametrize(
+    ("make", "audiences", "part"), [(made, AUDIENCES, 0), (made_hall, HALL_AUDIENCES, 1)]
+)
+def test_every_endpoint_says_what_it_does_and_for_whom(tmp_path, make, audiences, part):
+    app = make(tmp_path)
+    listed = page().split("## The hall")[part]
+    assert set(audiences) == set(For)
     for rule in app.url_map.iter_rules():
         (line, *_) = (line for line in listed.splitlines() if f"| `{rule.rule}` |" in line)
-        assert AUDIENCES[app.view_functions[rule.endpoint].audience] in line
+        assert audiences[app.view_functions[rule.endpoint].audience] in line
         assert line.rstrip("| ").endswith((".", "1 if so"))
 
 
@@ -38,7 +41,7 @@ def test_every_field_that_a_button_sends_is_listed():
     assert {("/dice/mark", "face"), ("/dice/keep", "kept")} < sent
     listed = page()
     for where, name in sent:
-        (line,) = (line for line in listed.splitlines() if f"| `{where}` |" in line)
+        (line, *_) = (line for line in listed.splitlines() if f"| `{where}` |" in line)
         assert f"`{name}`" in line.replace("…", ""), line
 
 
@@ -51,7 +54,8 @@ def test_a_field_whose_name_is_not_found_is_no_empty_one():
         list(fields(reads))
 
 
-def test_every_change_is_a_post_and_every_post_is_a_change(tmp_path):
+@pytest.mark.parametrize("make", [made, made_hall])
+def test_every_change_is_a_post_and_every_post_is_a_change(tmp_path, make):
     """A link, a picture or a page that is fetched ahead changes nothing."""
-    for rule in made(tmp_path).url_map.iter_rules():
+    for rule in make(tmp_path).url_map.iter_rules():
         assert rule.methods <= {"GET", "HEAD", "OPTIONS"} or rule.methods == {"POST", "OPTIONS"}

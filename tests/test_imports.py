@@ -120,6 +120,7 @@ def test_web_imports_the_table_and_its_views(path: Path) -> None:
         "companion.publishing.messages",
         "companion.publishing.public_table",
         "companion.statistics",
+        "companion.hall",
         "companion.watching.aiming",
         "companion.watching.collecting",
         "companion.watching.first_run",

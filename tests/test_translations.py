@@ -135,7 +135,11 @@ def test_what_is_the_same_in_french_is_meant_to_be():
     }
     assert same == {
         "%(hertz)s hertz",
+        "%(num)s table",
+        "%(num)s tables",
         "Code",
+        "Points",
+        "Tables",
         "The Walking Dead",
         "Version %(number)s",
         "Volume",

@@ -85,12 +85,26 @@ def audience(who: For) -> Callable[[_View], _View]:
     return declare
 
 
-def guard(app: Flask) -> None:
-    """Check every request against its endpoint's audience. Raises if an endpoint declares none."""
+Refuses = Callable[[For], ResponseReturnValue | None]
+"""Answers a request of somebody who isn't in an audience, or refuses it; None if they are."""
+
+
+def guard(app: Flask, refuses: Refuses | None = None) -> None:
+    """Check every request against its endpoint's audience. Raises if an endpoint declares none.
+
+    refuses: decides who is in which audience; None: by who holds a seat at the table.
+    """
     for name, view in app.view_functions.items():
         if not isinstance(getattr(view, _DECLARED, None), For):
             raise RuntimeError(f"endpoint {name} does not say for whom it is")
-    app.before_request(_check)
+    judge = refuses or _refuses
+
+    def check() -> ResponseReturnValue | None:
+        if request.endpoint is None:
+            return None
+        return judge(getattr(current_app.view_functions[request.endpoint], _DECLARED))
+
+    app.before_request(check)
     app.after_request(_harden)
 
 
@@ -288,10 +302,7 @@ def count_try() -> None:
         abort(429, gettext("Too many tries. Wait a minute, then try again."))
 
 
-def _check() -> ResponseReturnValue | None:
-    if request.endpoint is None:
-        return None
-    who = getattr(current_app.view_functions[request.endpoint], _DECLARED)
+def _refuses(who: For) -> ResponseReturnValue | None:
     press = request.method == "POST"
     if who is not For.EVERYBODY and person() is None:
         if not press:
@@ -300,10 +311,15 @@ def _check() -> ResponseReturnValue | None:
     if who is For.HOST and not looks().host:
         abort(403, gettext("only the host can do that"))
     if press:
-        given = request.headers.get(PROOF) or request.form.get("page", "")
-        if not _same(given, proof()):
-            abort(403, gettext("This page is out of date. Reload it."))
+        need_proof(proof())
     return None
+
+
+def need_proof(proof: str) -> None:
+    """Refuse a press (403) that doesn't come from a page with this CSRF token."""
+    given = request.headers.get(PROOF) or request.form.get("page", "")
+    if not _same(given, proof):
+        abort(403, gettext("This page is out of date. Reload it."))
 
 
 _POLICY = (

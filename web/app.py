@@ -1,13 +1,9 @@
 """The app: Flask over the running table, with the pages of every game."""
 
-import re
-from collections.abc import Callable, Mapping, MutableMapping
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
 
 from flask import Flask, Response
-from flask.templating import Environment
-from jinja2 import FileSystemLoader
 from werkzeug.exceptions import HTTPException
 
 # Templates use these.
@@ -45,10 +41,11 @@ import web.text
 from companion import __version__
 from companion.publishing.messages import TableName
 from companion.publishing.public_table import PublicTable
-from companion.table.refused import Problem, Refused
+from companion.table.refused import Refused
 from companion.table.table import Table
 from companion.watching.first_run import FirstRun
 from web.access import Throttle, guard, looks
+from web.answers import STATUS, failed, line
 from web.api.routes import ORIGINS, PUBLIC, api
 from web.assets import GAME_DRAWINGS, LIBRARIES, STYLES, Assets
 from web.backup.routes import backup
@@ -58,7 +55,7 @@ from web.collecting.routes import collecting as collecting_pages
 from web.dealing.routes import dealing
 from web.dicegame.pages import DICE_PAGES
 from web.first_run.routes import first_run as first_run_pages
-from web.i18n import LANGUAGES, lazy_gettext
+from web.i18n import LANGUAGES
 from web.joining.codes import WifiNetwork, codes
 from web.joining.routes import joining
 from web.language import translate
@@ -82,6 +79,7 @@ from web.statistics.routes import statistics as statistics_pages
 from web.story.routes import story
 from web.teaching.routes import teaching as teaching_pages
 from web.television.routes import television
+from web.templating import use_templates
 
 if TYPE_CHECKING:
     from companion.backup.backups import Backups
@@ -89,9 +87,6 @@ if TYPE_CHECKING:
     from companion.watching.aiming import CameraSetup
     from companion.watching.collecting import Collecting
     from companion.watching.teaching import Teaching
-
-TEMPLATES = Path(__file__).parent
-"""Where the templates are: each beside its page's routes, shared ones in `templates`."""
 
 _BLUEPRINTS = (
     api,
@@ -189,7 +184,7 @@ def create_app(
     for blueprint in _BLUEPRINTS:
         app.register_blueprint(blueprint)
     app.register_error_handler(Refused, _refused)
-    app.register_error_handler(HTTPException, _failed)
+    app.register_error_handler(HTTPException, failed)
     guard(app)
     app.after_request(compressed)
     return app
@@ -197,9 +192,7 @@ def create_app(
 
 def _set_up_templates(app: Flask, assets: Assets, hotspot: WifiNetwork | None) -> None:
     """Make functions available to templates by their Python names: `web.play.tray.dice(view)`."""
-    app.jinja_environment = _Templates
-    app.jinja_env.loader = FileSystemLoader(TEMPLATES)
-    app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
+    use_templates(app)
     app.jinja_env.globals.update(
         web=web,
         asset=assets.address,
@@ -215,56 +208,5 @@ def _set_up_templates(app: Flask, assets: Assets, hotspot: WifiNetwork | None) -
     )
 
 
-def compile_templates(app: Flask) -> None:
-    """Compile every page of `app` now, so that the first page load is fast."""
-    for name in app.jinja_env.list_templates(extensions=["html"]):
-        app.jinja_env.get_template(name)
-
-
-class _Templates(Environment):
-    """Templates that share one dict of globals."""
-
-    def make_globals(self, d: MutableMapping[str, Any] | None) -> MutableMapping[str, Any]:
-        """Return a template's globals, with its own variables added."""
-        # Jinja's chain of dicts is walked in Python for every import between templates.
-        return {**self.globals, **d} if d else self.globals
-
-
-_STATUS = {
-    Problem.STALE: 409,
-    Problem.ILLEGAL: 422,
-    Problem.FORBIDDEN: 403,
-    Problem.FAILED: 503,
-}
-
-
 def _refused(error: Refused) -> Response:
-    return _line(refused(looks(), error.reason), _STATUS[error.problem])
-
-
-_FAILED = {
-    404: lazy_gettext("there is no such page"),
-    405: lazy_gettext("this page can’t do that"),
-    413: lazy_gettext("too much was sent at once"),
-    500: lazy_gettext("Something went wrong. The table’s log says what."),
-}
-"""Messages for HTTP errors without a message of their own."""
-
-
-def _failed(error: HTTPException) -> Response:
-    code, reason = error.code or 500, error.description
-    if reason == type(error).description:
-        reason = str(
-            _FAILED.get(code, lazy_gettext("The table didn’t understand that. Reload the page."))
-        )
-    response = _line(reason or "", code)
-    response.headers.extend(
-        (name, value) for name, value in error.get_headers() if name in ("Allow", "Retry-After")
-    )
-    return response
-
-
-def _line(reason: str, status: int) -> Response:
-    # Keep no-break spaces, such as French has before a colon.
-    text = re.sub(r"[ \t\r\n]+", " ", reason).strip()
-    return Response(f"{text}\n", status, mimetype="text/plain")
+    return line(refused(looks(), error.reason), STATUS[error.problem])

@@ -25,6 +25,8 @@ STYLES = {
     "chances": ("game", "question", "seat", "chances"),
     "watch": ("players", "game", "story", "table", "replay"),
     "statistics": ("people", "story", "charts", "statistics"),
+    "hall": ("hall",),
+    "tournament": ("people", "hall"),
 }
 """The styles that each page adds to the common ones, in cascade order."""
 

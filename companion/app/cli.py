@@ -10,7 +10,7 @@ from types import ModuleType
 from typing import Any, NoReturn, TextIO
 
 from companion import __version__
-from companion.app.commands import doctor, play, read, replay, run, statistics, teach, watch
+from companion.app.commands import doctor, hall, play, read, replay, run, statistics, teach, watch
 from companion.app.commands.errors import CommandError
 
 COMMANDS: Mapping[str, ModuleType] = {
@@ -21,6 +21,7 @@ COMMANDS: Mapping[str, ModuleType] = {
     "play": play,
     "replay": replay,
     "statistics": statistics,
+    "hall": hall,
     "doctor": doctor,
 }
 """The commands by name, in the order of the help."""

@@ -12,7 +12,7 @@ from companion.settings import Settings
 from companion.watching.workers import limit_memory
 from hardware.keys import Keys
 from hardware.notify import notify, watchdog_s
-from web.app import compile_templates
+from web.templating import compile_templates
 
 _log = logging.getLogger(__name__)
 

@@ -76,9 +76,9 @@ class EveningLine(NamedTuple):
 
     name: str
     """The player's name."""
-    stand_in: bool
-    """Whether a stand-in played."""
-    ranked: Ranked[tuple[str, bool]]
+    stand_in: str
+    """The table where they sit, if it is a stand-in; otherwise empty."""
+    ranked: Ranked[tuple[str, str]]
     """Their place and figures."""
 
 
@@ -337,7 +337,9 @@ class Hall:
             except Refused as refused:
                 # It is the one that counts all the same.
                 self._shared = shared
-                self._troubles["store"] = str(refused)
+                self._troubles["store"] = Message(
+                    "nothing can be saved (%(why)s)", why=str(refused.__cause__)
+                )
 
     def change(
         self, change: Callable[[Tournament | None], Tournament | None], revision: int
@@ -481,8 +483,8 @@ def existing(found: Tournament | None) -> Tournament:
 def _evening(kept: Sequence[KeptResult]) -> list[EveningLine]:
     """Return the standings of an evening's games. kept: the newest first."""
     scheme = next(iter(SCHEMES.values()))
-    games: dict[tuple[str, bool], list[GameScore]] = {}
-    names: dict[tuple[str, bool], str] = {}
+    games: dict[tuple[str, str], list[GameScore]] = {}
+    names: dict[tuple[str, str], str] = {}
     seen: set[tuple[str, int]] = set()
     for result in kept:
         game = result.game
@@ -492,7 +494,9 @@ def _evening(kept: Sequence[KeptResult]) -> list[EveningLine]:
         seen.add((game.table_id, game.number))
         brought = points(scheme, game.side, game.seats)
         for seat, each in zip(game.seats, brought, strict=True):
-            key = key_of(seat.name), seat.name in result.stand_ins
+            # Stand-ins have the same names everywhere.
+            table = game.table if seat.name in result.stand_ins else ""
+            key = key_of(seat.name), table
             names.setdefault(key, seat.name)
             games.setdefault(key, []).append(GameScore(each, seat))
     ranked = standings(games)

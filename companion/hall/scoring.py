@@ -116,6 +116,22 @@ def _fits(award: PointAward, side: str, seat: PlayedSeat) -> bool:
     )
 
 
+WINNERS: Mapping[str, frozenset[str]] = {
+    "law": frozenset({Role.SHERIFF, Role.DEPUTY}),
+    "outlaws": frozenset({Role.OUTLAW}),
+    "renegade": frozenset({Role.RENEGADE}),
+    "deputy": frozenset({Role.DEPUTY}),
+    "outlaw": frozenset({Role.OUTLAW}),
+    "none": frozenset(),
+}
+"""The roles that win with each side; the last three are of games in which everybody plays alone."""
+
+
+def side_won(side: str, role: str, alive: bool) -> bool:
+    """Return whether a player wins with a side. A Renegade wins only if they survive."""
+    return role in WINNERS.get(side, ()) and (role != Role.RENEGADE or alive)
+
+
 class GameScore(NamedTuple):
     """What one game brought one player."""
 
@@ -171,7 +187,7 @@ def standings(scores: Mapping[_Key, Sequence[GameScore]], least: int = 0) -> lis
                 _rounded(total, len(games)),
                 sum(game.seat.won for game in games),
                 sum(game.seat.alive for game in games),
-                len(games) >= least,
+                merit[0],
             )
         )
     return lines
@@ -184,7 +200,7 @@ def _merit(games: Sequence[GameScore], least: int) -> _Merit:
     total = sum(game.points for game in games)
     won = [game.seat.role for game in games if game.seat.won]
     return (
-        len(games) >= least,
+        len(games) >= max(1, least),
         Fraction(total, max(1, len(games))),
         tuple(won.count(role) for role in TIE_BREAKS),
         sum(game.seat.alive for game in games),

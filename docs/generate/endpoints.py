@@ -10,7 +10,7 @@ import inspect
 import sys
 import tempfile
 import textwrap
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 from flask import Flask
@@ -18,11 +18,15 @@ from werkzeug.routing import Rule
 
 from companion.games import GAMES
 from companion.games.dice import DICE_GAME
+from companion.hall.hall import Hall
+from companion.hall.store import Store
 from companion.table.journal import Journal
 from companion.table.table import Table
 from web.access import For
 from web.app import create_app
 from web.dicegame import forms
+from web.hall import routes as hall_routes
+from web.hall.app import create_hall_app
 from web.play import routes
 from web.serving.stream import Broadcast
 
@@ -50,6 +54,17 @@ AUDIENCES = {
 }
 
 
+HALL = """
+## The hall
+
+The [hall](hall.md) answers these, and has presses and streams of the same form. `version` is the
+revision of the tournament that the page shows.
+
+"""
+
+HALL_AUDIENCES = AUDIENCES | {For.HOST: "the organiser"}
+"""Who is who in the hall, where nobody has a seat."""
+
 AS_FOR_ANY = ("HEAD", "OPTIONS")
 """Methods that HTTP requires at every address."""
 
@@ -57,6 +72,7 @@ AS_FOR_ANY = ("HEAD", "OPTIONS")
 BEGIN_ALIKE = {
     forms.targets: ("target…",),
     forms.shots: ("shot-DIE", "double", "beer"),
+    hall_routes.ends: ("role-PLAYER", "alive-PLAYER"),
 }
 """The fields that are read by a common prefix."""
 
@@ -67,6 +83,15 @@ MOVES = {routes.move: forms.move}
 def made(folder: Path) -> Flask:
     """Return the app as the service creates it."""
     return create_app(Table(Journal(folder), GAMES, DICE_GAME.select("base")), Broadcast())
+
+
+def made_hall(folder: Path) -> Flask:
+    """Return the app of the hall."""
+    store = Store(folder)
+    try:
+        return create_hall_app(Hall(store, "club"), Broadcast())
+    finally:
+        store.close()
 
 
 def fields(function: Callable[..., object], given: tuple[str | None, ...] = ()) -> Iterator[str]:
@@ -117,25 +142,32 @@ def _helper(function: Callable[..., object], called: ast.expr) -> Callable[..., 
     return found if ours else None
 
 
-def row(app: Flask, rule: Rule, method: str) -> str:
+def row(app: Flask, rule: Rule, method: str, audiences: Mapping[For, str]) -> str:
     view = app.view_functions[rule.endpoint]
     says = (inspect.getdoc(view) or "").partition("\n")[0]
     read = dict.fromkeys(fields(view)) if method == "POST" else {}
     form = " ".join(f"`{name}`" for name in sorted(read, key="version".__eq__))
-    return f"| {method} | `{rule.rule}` | {AUDIENCES[view.audience]} | {form} | {says} |\n"
+    return f"| {method} | `{rule.rule}` | {audiences[view.audience]} | {form} | {says} |\n"
 
 
 def page() -> str:
     """Return the page: a line for each address and method."""
     with tempfile.TemporaryDirectory() as folder:
-        app = made(Path(folder))
+        table, hall = made(Path(folder)), made_hall(Path(folder) / "hall")
+    return f"{INTRODUCTION}\n{listed(table)}{HALL}{listed(hall, HALL_AUDIENCES)}"
+
+
+def listed(app: Flask, audiences: Mapping[For, str] = AUDIENCES) -> str:
+    """Return a line for each address and method of an app."""
     answered = sorted(
         ((rule, method) for rule in app.url_map.iter_rules() for method in rule.methods or ()),
         key=lambda entry: (entry[0].rule, entry[1]),
     )
-    rows = [row(app, rule, method) for rule, method in answered if method not in AS_FOR_ANY]
+    rows = [
+        row(app, rule, method, audiences) for rule, method in answered if method not in AS_FOR_ANY
+    ]
     head = "| method | address | for | form | what it does |\n|---|---|---|---|---|\n"
-    return f"{INTRODUCTION}\n{head}{''.join(rows)}"
+    return f"{head}{''.join(rows)}"
 
 
 if __name__ == "__main__":

@@ -1,9 +1,7 @@
 """Routes of the statistics of all games, and of what the host changes in them."""
 
-import csv
-import io
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Mapping, MutableMapping
+from collections.abc import Callable, Mapping, MutableMapping
 from threading import Lock
 from typing import TYPE_CHECKING, NamedTuple
 from urllib.parse import urlencode
@@ -14,6 +12,7 @@ from markupsafe import Markup
 
 from companion.table.views import TableView
 from web.access import DONE, For, audience, looks, press_any_time
+from web.csv_files import csv_file, csv_table
 from web.i18n import gettext, language
 from web.live import draw_for_visitor, stream_to_phone
 
@@ -68,21 +67,21 @@ def live_statistics() -> ResponseReturnValue:
 @audience(For.EVERYBODY)
 def games_file() -> ResponseReturnValue:
     """Send a table with a row for each player of each game, for other programs."""
-    return _csv("games", _kept().every_seat(_table))
+    return csv_file("games", _kept().every_seat(csv_table))
 
 
 @statistics.get("/statistics/players.csv")
 @audience(For.EVERYBODY)
 def players_file() -> ResponseReturnValue:
     """Send the players' figures as a table for other programs."""
-    return _csv("players", _kept().every_player(_table))
+    return csv_file("players", _kept().every_player(csv_table))
 
 
 @statistics.get("/statistics/dice.csv")
 @audience(For.EVERYBODY)
 def dice_file() -> ResponseReturnValue:
     """Send how often each set of dice showed each face, as a table for other programs."""
-    return _csv("dice", _kept().every_set(_table))
+    return csv_file("dice", _kept().every_set(csv_table))
 
 
 @statistics.post("/statistics/rename")
@@ -231,33 +230,3 @@ def _page(wanted: Wanted) -> Response:
 def _shown(wanted: Wanted) -> Callable[[], Mapping[str, object]]:
     page = StatisticsPage(_kept(), wanted)
     return lambda: {"shown": page}
-
-
-_FORMULA = ("=", "+", "-", "@", "\t")
-"""What makes a spreadsheet take a text for a formula."""
-
-
-def _csv(name: str, table: str) -> Response:
-    """Return a table as a file that spreadsheets open."""
-    # Without a mark at its begin, some spreadsheets don't see that it is UTF-8.
-    text = f"\N{ZERO WIDTH NO-BREAK SPACE}{table}".encode("utf-8", "replace")
-    response = Response(text, mimetype="text/csv")
-    response.headers["Content-Disposition"] = f"attachment; filename=bang-{name}.csv"
-    return response
-
-
-def _table(rows: Iterable[Mapping[str, object]]) -> str:
-    """Return rows as comma-separated values."""
-    text = io.StringIO()
-    writer = None
-    for row in rows:
-        if writer is None:
-            writer = csv.writer(text)
-            writer.writerow(row.keys())
-        writer.writerow(map(_cell, row.values()))
-    return text.getvalue()
-
-
-def _cell(value: object) -> object:
-    # A player's name must not become a formula in somebody's spreadsheet.
-    return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA) else value

@@ -1,0 +1,444 @@
+"""The hall's pages without a browser: who may change what, what is shown, what liars can't do."""
+
+import csv
+import io
+import json
+import re
+from html.parser import HTMLParser
+
+import pytest
+from clubs import Club, ClubTable
+from flask import Flask
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from sites import reason
+from test_hall import JSON, paths
+from waiting import wait_until
+
+from companion.hall.hall import BrokerMessage
+from web.access import For, Throttle
+from web.hall.app import create_hall_app
+from web.hall.live import BYTES_PER_S, LEAST_S, SHARE, DrawnHall, HallNews
+from web.serving.stream import Broadcast
+
+NAMES = ("Ann", "Bob", "Cleo", "Dan", "Eve")
+
+
+class Browser:
+    """Somebody who looks at the hall's pages."""
+
+    def __init__(self, app: Flask, **headers: str) -> None:
+        self.client = app.test_client()
+        self.headers, self.proof, self.version = headers, "", "0"
+
+    def open(self, path: str = "/") -> str:
+        answer = self.client.get(path, headers=self.headers)
+        assert answer.status_code == 200, answer.text
+        if found := re.search(r'<meta name="page" content="(\w*)">', answer.text):
+            self.proof = found[1]
+            self.version = re.search(r'data-version="(\d+)"', answer.text)[1]
+        return answer.text
+
+    def press(self, path: str, **fields):
+        self.open("/tournament")
+        return self.send(path, {"version": self.version} | fields)
+
+    def send(self, path: str, fields, **headers):
+        return self.client.post(path, data=fields, headers={"X-Page": self.proof} | headers)
+
+    def live(self, page: str) -> str:
+        answer = self.client.get(f"/live/{page}", buffered=False)
+        try:
+            lines = next(iter(answer.response)).decode().split("\n")
+        finally:
+            answer.close()
+        return "\n".join(line[6:] for line in lines if line.startswith("data: "))
+
+
+class Pages:
+    """A club with its pages, an organiser and a spectator."""
+
+    def __init__(self, folder, password: str = "buffalo") -> None:
+        self.club = Club(folder, password, name="Saloon")
+        self.club.hall.connection("")
+        self.streams = Broadcast()
+        self.app = create_hall_app(self.club.hall, self.streams, throttle=Throttle(tries=5))
+        self.club.hall.listen(self.streams.notify)
+        self.spectator = Browser(self.app)
+        self.organiser = Browser(self.app)
+
+    def sign_in(self) -> "Pages":
+        assert self.organiser.press("/organiser/enter", password="buffalo").status_code == 303
+        return self
+
+    def press(self, path: str, **fields) -> None:
+        answer = self.organiser.press(path, **fields)
+        assert answer.status_code == 204, answer.text
+
+    def found(self, players=NAMES) -> "Pages":
+        self.press("/tournament/found", name="Cup", scheme="dollars", least=4, most=8)
+        self.press("/tournament/enter", names="\n".join(players))
+        return self
+
+    @property
+    def tournament(self):
+        return self.club.view.tournament
+
+
+@pytest.fixture
+def pages(tmp_path):
+    opened = Pages(tmp_path / "hall")
+    yield opened
+    opened.club.close()
+
+
+@pytest.fixture
+def signed_in(pages) -> Pages:
+    return pages.sign_in()
+
+
+class Wellformed(HTMLParser):
+    """Notes tags that are closed in another order than they were opened."""
+
+    VOID = frozenset({"input", "meta", "link", "img", "br", "use"})
+
+    def __init__(self, page: str) -> None:
+        super().__init__()
+        self.open: list[str] = []
+        self.wrong: list[str] = []
+        self.scripts = 0
+        self.feed(page)
+
+    def handle_starttag(self, tag, attrs) -> None:
+        self.scripts += tag == "script"
+        if tag not in self.VOID:
+            self.open.append(tag)
+
+    def handle_startendtag(self, tag, attrs) -> None:
+        pass
+
+    def handle_endtag(self, tag) -> None:
+        if not self.open or self.open.pop() != tag:
+            self.wrong.append(tag)
+
+
+# Who may do what
+
+
+def endpoints(app: Flask, method: str) -> dict[str, For]:
+    return {
+        rule.rule: app.view_functions[rule.endpoint].audience
+        for rule in app.url_map.iter_rules()
+        if method in rule.methods and rule.endpoint != "static"
+    }
+
+
+def test_only_the_organiser_changes_anything(pages):
+    pages.spectator.open()
+    presses = endpoints(pages.app, "POST")
+    assert len(presses) > 12
+    for path, who in presses.items():
+        answer = pages.spectator.press(path)
+        if who is For.HOST:
+            assert reason(answer, 403) == "only the organiser can do that"
+        else:
+            assert path in ("/organiser/enter", "/language")
+    assert pages.tournament is None
+
+
+def test_every_press_proves_its_page(signed_in):
+    signed_in.organiser.open("/tournament")
+    for path in endpoints(signed_in.app, "POST"):
+        answer = signed_in.organiser.send(path, {}, **{"X-Page": "x"})
+        assert "out of date" in reason(answer, 403)
+    assert signed_in.tournament is None
+
+
+def test_nobody_signs_in_with_another_password(pages):
+    for guess in ("", "Buffalo", "buffalo ", "\x00", "é"):
+        answer = pages.organiser.press("/organiser/enter", password=guess)
+        assert "Wrong password" in reason(answer, 403)
+    # Now the right one has to wait, too.
+    assert pages.organiser.press("/organiser/enter", password="buffalo").status_code == 429
+
+
+def test_a_made_up_cookie_opens_nothing(pages):
+    for value in ("", "x", "\udcff", "0" * 64):
+        browser = Browser(pages.app)
+        browser.client.set_cookie("organiser", value.encode("utf-8", "replace").decode())
+        assert "/tournament/found" not in browser.open("/tournament")
+
+
+def test_a_hall_without_a_password_has_no_organiser(tmp_path):
+    pages = Pages(tmp_path / "hall", password="")
+    assert "/organiser/enter" not in pages.organiser.open("/tournament")
+    answer = pages.organiser.press("/organiser/enter", password="")
+    assert answer.status_code == 403
+    pages.club.close()
+
+
+def test_an_organiser_stays_one_until_they_sign_out(signed_in):
+    assert "/tournament/found" in signed_in.organiser.open("/tournament")
+    assert "/tournament/found" not in signed_in.spectator.open("/tournament")
+    assert signed_in.organiser.press("/organiser/leave").status_code == 303
+    assert "/tournament/found" not in signed_in.organiser.open("/tournament")
+
+
+def test_pages_are_shared_only_among_those_who_may_see_the_same(signed_in):
+    for _ in range(2):
+        assert "/tournament/found" in signed_in.organiser.live("tournament")
+        assert "/tournament/found" not in signed_in.spectator.live("tournament")
+
+
+def test_answers_carry_the_headers_of_every_page(pages):
+    answer = pages.spectator.client.get("/")
+    assert "default-src 'self'" in answer.headers["Content-Security-Policy"]
+    assert answer.headers["Cache-Control"] == "no-store"
+    cookie = answer.headers["Set-Cookie"]
+    assert "HttpOnly" in cookie
+    assert "SameSite=Lax" in cookie
+
+
+# What is shown
+
+
+def test_all_tables_are_shown_with_what_they_need(pages):
+    oak, elm = ClubTable("Oak"), ClubTable("Elm", seed=2)
+    pages.club.tell(
+        oak.state(waiting=["Zoe"]), elm.state(health__camera__fault="unplugged"), elm.result(1)
+    )
+    page = pages.spectator.open()
+    assert "Saloon" in page
+    assert "2 tables · 2 play" in page
+    assert "1 table needs help" in page
+    assert "the camera doesn’t work (unplugged)" in page
+    assert "Zoe" in page
+    assert "Standings of the evening" in page
+    assert not Wellformed(page).wrong
+
+
+def test_the_pages_are_in_french_for_those_who_read_french(pages):
+    pages.club.tell(ClubTable("Oak").result(1), ClubTable("Oak").state())
+    french = Browser(pages.app, **{"Accept-Language": "fr"})
+    assert 'lang="fr"' in french.open()
+    assert "1 table" in french.open()
+    assert "Classement de la soirée" in french.open()
+    assert french.press("/language", language="en").status_code == 303
+    assert 'lang="en"' in french.open()
+
+
+def test_a_broker_that_is_gone_is_told(pages):
+    pages.club.hall.connection("no broker runs at pi:1883")
+    assert "The broker can’t be reached: no broker runs at pi:1883." in pages.spectator.open()
+
+
+def test_a_table_is_drawn_again_only_if_it_changed(pages, monkeypatch):
+    tables = [ClubTable(f"Table {n}", seed=n) for n in range(4)]
+    pages.club.tell(*(table.state() for table in tables))
+    before = pages.spectator.live("hall")
+    drawings = []
+    get = pages.app.jinja_env.get_template
+    monkeypatch.setattr(
+        pages.app.jinja_env, "get_template", lambda *of: drawings.append(of[0]) or get(*of)
+    )
+    pages.club.tell(tables[2].state(steps=12))
+    assert pages.spectator.live("hall") != before
+    assert drawings.count("hall/table.html") == 1
+    pages.club.tell(BrokerMessage(tables[2].topic("state"), b""))
+    assert 'aria-label="Table 2"' not in pages.spectator.live("hall")
+
+
+@given(data=st.data())
+@settings(
+    max_examples=80, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
+)
+def test_no_message_breaks_the_pages(pages, data):
+    oak = ClubTable("Oak")
+    message = data.draw(st.sampled_from([oak.state(), oak.state(phase="over"), oak.result()]))
+    content = json.loads(message.payload)
+    *way, last = data.draw(st.sampled_from([path for path in paths(content) if path]))
+    at = content
+    for key in way:
+        at = at[key]
+    odd = st.sampled_from(["\ud800", "\r\ndata: x", "</p><script>", 2**70, -1, 1.5, True, None])
+    at[last] = data.draw(odd | JSON)
+    pages.club.tell(BrokerMessage(message.topic, json.dumps(content).encode()))
+    for path in ("/", "/tournament"):
+        page = pages.spectator.open(path)
+        assert Wellformed(page).wrong == []
+        # Idiomorph, and the page's own.
+        assert Wellformed(page).scripts == 2
+    for line in pages.spectator.live("hall").splitlines():
+        assert "\r" not in line
+    assert pages.spectator.client.get("/results.csv").status_code == 200
+
+
+# The organiser
+
+
+def test_an_evening_of_the_organiser(signed_in):
+    pages = signed_in
+    oak = ClubTable("Oak")
+    pages.club.tell(oak.state(), oak.availability("online"))
+    pages.found()
+    page = pages.organiser.open("/tournament")
+    assert "5 players at 1 of 1 tables" in page
+    pages.press("/tournament/draw", table="Oak", how="lot")
+    (table,) = pages.tournament.open_round.tables
+    names = [pages.tournament.names[player] for player in table.seats]
+    page = pages.spectator.open("/tournament")
+    assert "Round 1" in page
+    assert ", ".join(names) in page
+    assert "Not there yet" not in page
+    pages.club.tell(oak.result(1, tuple(names)))
+    assert pages.tournament.open_round.tables[0].game.number == 1
+    pages.press("/tournament/close")
+    pages.press("/tournament/pause", player=1, yes=1)
+    assert not pages.tournament.entrants[0].active
+    pages.press("/tournament/pause", player=1, yes=0)
+    pages.press("/tournament/rename", player=1, name="Annie")
+    assert pages.tournament.names[1] == "Annie"
+    pages.press("/tournament/draw", more=" Bar \n\n", how="ranked")
+    assert pages.tournament.open_round.tables[0].table == "Bar"
+    pages.press("/tournament/cancel")
+    assert pages.tournament.open_round is None
+    pages.press("/tournament/undo")
+    assert pages.tournament.open_round is not None
+    pages.press("/tournament/undo")
+    pages.press("/tournament/remove")
+    assert pages.tournament is None
+    pages.press("/tournament/undo")
+    assert len(pages.tournament.rounds) == 1
+
+
+def test_people_at_another_table_are_named(signed_in):
+    oak = ClubTable("Oak")
+    signed_in.club.tell(oak.state())
+    signed_in.found(("Ann", "Bob", "Cleo", "Zoe"))
+    signed_in.press("/tournament/draw", table="Oak", how="lot")
+    page = signed_in.spectator.open("/")
+    assert "Not there yet: Zoe" in page
+    assert re.search(r"Not drawn here: Dan", page)
+
+
+def test_a_result_can_be_entered_by_hand(signed_in):
+    signed_in.found(NAMES[:4])
+    signed_in.press("/tournament/draw", more="Bar", how="lot")
+    (table,) = signed_in.tournament.open_round.tables
+    roles = dict(zip(table.seats, ("sheriff", "outlaw", "outlaw", "renegade"), strict=True))
+    fields = {f"role-{player}": role for player, role in roles.items()}
+    fields |= {f"alive-{table.seats[1]}": "1"}
+    signed_in.press("/tournament/result", table="Bar", side="outlaws", **fields)
+    game = signed_in.tournament.open_round.tables[0].game
+    assert [(seat.won, seat.alive) for seat in game.seats] == [
+        (False, False), (True, True), (True, False), (False, False)
+    ]  # fmt: skip
+    assert "(entered by hand)" in signed_in.spectator.open("/tournament")
+    signed_in.press("/tournament/no-result", table="Bar")
+    assert signed_in.tournament.open_round.tables[0].game is None
+    answer = signed_in.organiser.press("/tournament/result", table="Bar", side="law", **{
+        key: "outlaw" for key in fields if key.startswith("role-")
+    })  # fmt: skip
+    assert "the side that won needs a player" in reason(answer, 400).lower()
+
+
+def test_places_are_exchanged(signed_in):
+    signed_in.found([f"P{n}" for n in range(9)])
+    signed_in.press("/tournament/draw", more="Bar", how="lot")
+    (bye,) = signed_in.tournament.open_round.byes
+    one = signed_in.tournament.open_round.tables[0].seats[0]
+    signed_in.press("/tournament/exchange", one=one, two=bye)
+    assert signed_in.tournament.open_round.byes == (one,)
+
+
+@pytest.mark.parametrize(
+    ("path", "fields", "status"),
+    [
+        ("found", {"name": "Cup", "scheme": "luck", "least": 4, "most": 8}, 422),
+        ("found", {"name": "Cup", "scheme": "wins", "least": "x", "most": 8}, 400),
+        ("found", {"name": "", "scheme": "wins", "least": 4, "most": 8}, 422),
+        ("enter", {"names": " \n "}, 400),
+        ("enter", {"names": "Ann"}, 422),
+        ("enter", {"names": "x" * 99}, 422),
+        ("pause", {"player": 99, "yes": 1}, 409),
+        ("pause", {"player": 1}, 400),
+        ("rename", {"player": 1, "name": "Bob"}, 422),
+        ("draw", {"how": "luck"}, 400),
+        ("draw", {"how": "lot"}, 422),
+        ("exchange", {"one": 1, "two": 2}, 422),
+        ("result", {"table": "Bar", "side": "law"}, 400),
+        ("result", {"table": "Bar", "side": "law", "role-x": "sheriff"}, 400),
+        ("close", {}, 422),
+        ("close", {"version": 0}, 409),
+        ("close", {"version": ""}, 400),
+        ("undo", {"version": 0}, 409),
+        ("cancel", {}, 422),
+    ],
+)
+def test_what_can_not_be_done_is_refused_in_a_line(signed_in, path, fields, status):
+    before = signed_in.found().tournament
+    reason(signed_in.organiser.press(f"/tournament/{path}", **fields), status)
+    assert signed_in.tournament == before
+
+
+# For other programs
+
+
+def rows(text: str) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(text.removeprefix("\ufeff"))))
+
+
+def test_the_tables_for_other_programs_hold_everything(signed_in):
+    oak = ClubTable("Oak")
+    signed_in.club.tell(oak.state())
+    signed_in.found(("=cmd()", *NAMES[1:], "Fay", "Gus", "Hal", "Ivy"))
+    signed_in.press("/tournament/draw", table="Oak", how="lot")
+    tournament = signed_in.tournament
+    seats = tournament.open_round.tables[0].seats
+    signed_in.club.tell(oak.result(1, tuple(tournament.names[player] for player in seats)))
+    get = signed_in.spectator.client.get
+    standings = rows(get("/standings.csv").text)
+    assert len(standings) == 9
+    assert sum(int(row["games"]) for row in standings) == 8
+    assert [row["byes"] for row in standings if not int(row["games"])] == ["1"]
+    rounds = rows(get("/rounds.csv").text)
+    assert [row["table"] for row in rounds] == ["Oak"] * 8 + [""]
+    # A spreadsheet takes it for no formula.
+    assert "'=cmd()" in {row["player"] for row in rounds}
+    assert sum(int(row["points"]) for row in rounds[:8]) == sum(
+        int(row["points"]) for row in standings
+    )
+    results = rows(get("/results.csv").text)
+    assert len(results) == 8
+    assert {row["table"] for row in results} == {"Oak"}
+
+
+def test_there_is_no_table_of_no_tournament(pages):
+    assert "no tournament" in reason(pages.spectator.client.get("/standings.csv"), 404)
+
+
+# How often pages are drawn
+
+
+def test_many_tables_are_drawn_less_often():
+    drawn_hall = DrawnHall()
+    drawn_hall.drew("x", 0.0)
+    assert drawn_hall.pause_s == LEAST_S
+    drawn_hall.drew("x", 0.3)
+    assert drawn_hall.pause_s == SHARE * 0.3
+    drawn_hall.drew("x" * BYTES_PER_S, 0.0)
+    assert drawn_hall.pause_s == 1.0
+
+
+def test_streams_hear_of_news_after_a_pause_and_the_last_news_is_never_lost():
+    streams = Broadcast()
+    news = HallNews(streams, lambda: 0.05)
+    news.start()
+    for _ in range(50):
+        news.look()
+    wait_until(lambda: streams.news)
+    before = streams.news
+    news.look()
+    wait_until(lambda: streams.news > before)
+    assert streams.news < 50
+    news.stop()

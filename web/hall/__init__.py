@@ -1,0 +1,1 @@
+"""The pages of the hall: all tables of a club on one page, and tournaments."""

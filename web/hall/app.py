@@ -1,0 +1,93 @@
+"""The app of a hall: Flask over what the tables of a club tell."""
+
+from collections.abc import Callable, Mapping
+
+from flask import Flask, Response, current_app, request
+from werkzeug.exceptions import HTTPException
+
+# Templates use these.
+import web.hall.sentences
+import web.hall.words
+import web.text
+from companion import __version__
+from companion.hall.hall import Hall
+from companion.table.refused import Refused
+from web import i18n
+from web.access import Throttle, guard
+from web.answers import STATUS, failed, line
+from web.assets import LIBRARIES, STYLES, Assets
+from web.dicegame import hall_words
+from web.hall.access import EXTENSION, refuses, site_of
+from web.hall.live import DRAWN, DrawnHall
+from web.hall.routes import hall_pages
+from web.hall.words import EXTENSION as WORDS
+from web.hall.words import GameWords
+from web.i18n import LANGUAGES
+from web.language import LANGUAGE, NAMES, languages
+from web.serving.compression import compressed
+from web.serving.server import MAX_BODY
+from web.serving.stream import Broadcast
+from web.serving.tracebacks import ONCE_A_MINUTE
+from web.templating import use_templates
+
+GAME_WORDS: Mapping[str, GameWords] = {"bang-dice": hall_words, "bang-card": hall_words}
+"""The words of games, by the name in their records. Sides and roles of both have the same names."""
+
+
+def create_hall_app(
+    hall: Hall, streams: Broadcast, *, language: str = "", throttle: Throttle | None = None
+) -> Flask:
+    """Return the app that shows `hall`.
+
+    streams: notified when pages are to be drawn again; language: for browsers that accept no
+    other; throttle: limits how often an address tries a password.
+    """
+    app = Flask(__name__, static_folder=None)
+    app.config["MAX_CONTENT_LENGTH"] = MAX_BODY
+    app.logger.addFilter(ONCE_A_MINUTE)
+    assets = Assets()
+    app.extensions.update(
+        {
+            EXTENSION: site_of(hall),
+            "streams": streams,
+            "tries": throttle or Throttle(),
+            WORDS: GAME_WORDS,
+            DRAWN: DrawnHall(),
+            LANGUAGE: language,
+        }
+    )
+    assets.serve(app)
+    use_templates(app)
+    app.jinja_env.globals.update(
+        web=web,
+        asset=assets.address,
+        script=assets.script,
+        libraries=LIBRARIES,
+        drawing=assets.drawing,
+        drawings={page: assets.drawings(page) for page in STYLES},
+        version=__version__,
+        language=i18n.language,
+        languages=NAMES,
+    )
+    i18n.init_app(app, _choosing)
+    app.register_blueprint(languages)
+    app.register_blueprint(hall_pages)
+    app.register_error_handler(Refused, _refused)
+    app.register_error_handler(HTTPException, failed)
+    guard(app, refuses)
+    app.after_request(compressed)
+    return app
+
+
+def _choosing() -> Callable[[], str]:
+    """Return a function that says in which language this visitor reads the pages."""
+    chosen = request.cookies.get(LANGUAGE, "")
+    usual: str = current_app.extensions[LANGUAGE]
+    asked = request.accept_languages.best_match(LANGUAGES)
+    now = chosen if chosen in LANGUAGES else asked or usual or LANGUAGES[0]
+    return lambda: now
+
+
+def _refused(error: Refused) -> Response:
+    reason = error.reason if isinstance(error.reason, str) else str(error.reason)
+    return line(web.text.said(reason), STATUS[error.problem])

@@ -1,0 +1,145 @@
+"""Draw the hall's pages and their streams, each table once for everybody."""
+
+import threading
+import time
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from flask import Response, current_app, make_response, render_template, request
+from markupsafe import Markup
+
+from companion.hall.hall import HallView, ListedTable
+from web.access import VISIT, new_visit, prove, remember
+from web.hall.access import organises, site
+from web.i18n import in_same_language, language
+from web.live import SharedPage
+from web.serving.stream import Broadcast
+
+TEMPLATES = {
+    "hall": "hall/hall.html",
+    "tournament": "hall/tournament.html",
+}
+"""The template of each page, below `web/`."""
+
+DRAWN = "drawn hall"
+"""Extension of an app: what was drawn last."""
+
+LEAST_S, SHARE, BYTES_PER_S = 0.1, 5.0, 500_000
+"""Pages are drawn again after LEAST_S at the earliest, SHARE times as long as drawing took, and as
+long as sending takes at BYTES_PER_S. So many tables cost neither the processor nor the network."""
+
+
+class DrawnHall:
+    """What was drawn last: pages by kind and language, and each table by itself."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._pages: dict[tuple[object, ...], SharedPage] = {}
+        self._tables: dict[tuple[str, str], tuple[object, Markup]] = {}
+        self.pause_s = LEAST_S
+        """How long to wait before pages are drawn again."""
+
+    def page(self, *key: object) -> SharedPage:
+        """Return a page that is the same for everybody of a kind."""
+        with self._lock:
+            return self._pages.setdefault(key, SharedPage())
+
+    def table(self, table: ListedTable) -> Markup:
+        """Return a table, drawn only if it changed."""
+        key = table.entry.name, language()
+        state = table.entry.revision, table.needs
+        drawn = self._tables.get(key)
+        if drawn is None or drawn[0] != state:
+            text = current_app.jinja_env.get_template("hall/table.html").render(
+                entry=table.entry, needs=table.needs
+            )
+            drawn = self._tables[key] = state, Markup(text)
+        return drawn[1]
+
+    def forget(self, view: HallView) -> None:
+        """Forget tables that are gone."""
+        there = {table.entry.name for table in view.tables}
+        for key in [key for key in self._tables if key[0] not in there]:
+            self._tables.pop(key, None)
+
+    def drew(self, page: str, seconds: float) -> None:
+        """Note what a page took to draw."""
+        self.pause_s = max(LEAST_S, SHARE * seconds, len(page) / BYTES_PER_S)
+
+
+class HallNews:
+    """Tells the streams that there is something new, no more often than pages should be drawn."""
+
+    def __init__(self, streams: Broadcast, pause_s: Callable[[], float]) -> None:
+        """pause_s: returns how long to wait after telling them."""
+        self._streams, self._pause_s = streams, pause_s
+        self._changed, self._stopped = threading.Event(), threading.Event()
+        self._thread = threading.Thread(target=self._work, name="hall news", daemon=True)
+
+    def start(self) -> None:
+        """Start the thread."""
+        self._thread.start()
+
+    def stop(self) -> None:
+        """Stop the thread."""
+        self._stopped.set()
+        self._changed.set()
+        self._thread.join()
+
+    def look(self) -> None:
+        """Tell the thread that there is something new; returns at once."""
+        self._changed.set()
+
+    def _work(self) -> None:
+        while self._changed.wait() and not self._stopped.is_set():
+            self._changed.clear()
+            self._streams.notify()
+            self._stopped.wait(self._pause_s())
+
+
+def draw_page(page: str) -> Response:
+    """Return a page, with a CSRF token for this browser."""
+    visit = request.cookies.get(VISIT) or new_visit()
+    text = render_template(
+        "templates/page.html",
+        page=page,
+        template=TEMPLATES[page],
+        proof=prove(visit),
+        view=site().hall.view(),
+        drawn=_drawn(),
+        organiser=organises(),
+        may=bool(site().organiser),
+    )
+    response = make_response(text)
+    remember(response, VISIT, visit)
+    return response
+
+
+def stream_page(page: str) -> Response:
+    """Return the stream of a page, drawn once for all who may see the same."""
+    streams: Broadcast = current_app.extensions["streams"]
+    hall, drawn = site().hall, _drawn()
+    organiser, may = organises(), bool(site().organiser)
+    template = current_app.jinja_env.get_template(TEMPLATES[page])
+    shared = drawn.page(page, language(), organiser)
+
+    def draw() -> str:
+        begun = time.perf_counter()
+        view = hall.view()
+        text = template.render(view=view, drawn=drawn, organiser=organiser, may=may)
+        drawn.forget(view)
+        drawn.drew(text, time.perf_counter() - begun)
+        return text
+
+    nothing: Mapping[str, Any] = {}
+    in_language = in_same_language(draw)
+    return streams.response(
+        lambda: shared.draw(streams.news, nothing, in_language),
+        player=organiser,
+        whose=request.remote_addr,
+    )
+
+
+def _drawn() -> DrawnHall:
+    found: DrawnHall = current_app.extensions[DRAWN]
+    return found

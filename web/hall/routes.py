@@ -1,0 +1,231 @@
+"""Routes of the hall: what everybody may see, and what the organiser changes."""
+
+from collections.abc import Callable
+
+from flask import Blueprint, Response, abort, redirect, request
+from flask.typing import ResponseReturnValue
+from werkzeug.exceptions import BadRequest
+
+from companion.hall import tournament
+from companion.hall.documents import key_from
+from companion.hall.hall import existing
+from companion.hall.scoring import side_won
+from companion.hall.tournament import Tournament
+from web import forms
+from web.access import DONE, For, audience, count_try, remember
+from web.csv_files import csv_file, csv_table
+from web.hall import rows
+from web.hall.access import ORGANISER, site
+from web.hall.live import draw_page, stream_page
+from web.i18n import gettext
+
+hall_pages = Blueprint("hall", __name__)
+
+
+@hall_pages.get("/")
+@audience(For.EVERYBODY)
+def hall_page() -> ResponseReturnValue:
+    """Show all tables: who plays, who needs help, results, standings."""
+    return draw_page("hall")
+
+
+@hall_pages.get("/live/hall")
+@audience(For.EVERYBODY)
+def live_hall() -> ResponseReturnValue:
+    """Stream the page of all tables."""
+    return stream_page("hall")
+
+
+@hall_pages.get("/tournament")
+@audience(For.EVERYBODY)
+def tournament_page() -> ResponseReturnValue:
+    """Show the tournament: its rounds and standings; for the organiser, what can be changed."""
+    return draw_page("tournament")
+
+
+@hall_pages.get("/live/tournament")
+@audience(For.EVERYBODY)
+def live_tournament() -> ResponseReturnValue:
+    """Stream the page of the tournament."""
+    return stream_page("tournament")
+
+
+# For other programs
+
+
+@hall_pages.get("/standings.csv")
+@audience(For.EVERYBODY)
+def standings_file() -> ResponseReturnValue:
+    """Send the standings of the tournament as a table."""
+    return _csv("standings", rows.standings(_found()))
+
+
+@hall_pages.get("/rounds.csv")
+@audience(For.EVERYBODY)
+def rounds_file() -> ResponseReturnValue:
+    """Send a table with a row for each player of each round of the tournament."""
+    return _csv("rounds", rows.rounds(_found()))
+
+
+@hall_pages.get("/results.csv")
+@audience(For.EVERYBODY)
+def results_file() -> ResponseReturnValue:
+    """Send a table with a row for each player of each game that tables told of."""
+    return _csv("results", rows.results(site().hall.results()))
+
+
+def _csv(name: str, found: rows.Rows) -> Response:
+    return csv_file(name, csv_table(found))
+
+
+def _found() -> Tournament:
+    found = site().hall.view().tournament
+    return found if found is not None else abort(404, gettext("there is no tournament"))
+
+
+# The organiser
+
+
+@hall_pages.post("/organiser/enter")
+@audience(For.EVERYBODY)
+def enter() -> ResponseReturnValue:
+    """Let a browser change the tournament from now on; `password`: the organiser's."""
+    count_try()
+    hall, wanted = site()
+    given = request.form.get("password", "")
+    if hall.key is None or key_from(given, hall.prefix) != hall.key:
+        abort(403, gettext("Wrong password. It is in the hall’s settings."))
+    response = redirect("/tournament", 303)
+    remember(response, ORGANISER, wanted)
+    return response
+
+
+@hall_pages.post("/organiser/leave")
+@audience(For.HOST)
+def leave() -> ResponseReturnValue:
+    """Let this browser only look again."""
+    response = redirect("/tournament", 303)
+    response.delete_cookie(ORGANISER)
+    return response
+
+
+@hall_pages.post("/tournament/found")
+@audience(For.HOST)
+def found() -> ResponseReturnValue:
+    """Begin a tournament."""
+    form = request.form
+    name, scheme = form.get("name", ""), form.get("scheme", "")
+    least, most = forms.field(form, "least"), forms.field(form, "most")
+    return _change(lambda _: tournament.founded(name, scheme, least, most))
+
+
+@hall_pages.post("/tournament/enter")
+@audience(For.HOST)
+def enter_players() -> ResponseReturnValue:
+    """Enter players; `names`: a line each."""
+    names = [name for name in request.form.get("names", "").splitlines() if name.strip()]
+    if not names:
+        raise BadRequest("names: give at least one")
+    return _change(lambda now: tournament.entered(existing(now), names))
+
+
+@hall_pages.post("/tournament/pause")
+@audience(For.HOST)
+def pause() -> ResponseReturnValue:
+    """Let a player sit out from the next round on, or play again (`yes`: 1 if so)."""
+    player, out = forms.sent("player"), forms.yes(request.form)
+    return _change(lambda now: tournament.paused(existing(now), player, not out))
+
+
+@hall_pages.post("/tournament/rename")
+@audience(For.HOST)
+def rename() -> ResponseReturnValue:
+    """Call a player something else."""
+    player, name = forms.sent("player"), request.form.get("name", "")
+    return _change(lambda now: tournament.renamed(existing(now), player, name))
+
+
+@hall_pages.post("/tournament/draw")
+@audience(For.HOST)
+def draw() -> ResponseReturnValue:
+    """Draw the next round at the chosen tables; `how`: `lot` or `ranked`."""
+    form = request.form
+    if form.get("how") not in ("lot", "ranked"):
+        raise BadRequest("how: lot or ranked")
+    names = [*form.getlist("table"), *form.get("more", "").splitlines()]
+    chosen = [" ".join(name.split())[:40] for name in names if name.strip()]
+    site().hall.draw(chosen, ranked=form.get("how") == "ranked", revision=forms.sent("version"))
+    return DONE
+
+
+@hall_pages.post("/tournament/exchange")
+@audience(For.HOST)
+def exchange() -> ResponseReturnValue:
+    """Let two players of the open round change places."""
+    one, two = forms.sent("one"), forms.sent("two")
+    return _change(lambda now: tournament.exchanged(existing(now), one, two))
+
+
+@hall_pages.post("/tournament/result")
+@audience(For.HOST)
+def result() -> ResponseReturnValue:
+    """Enter the result of a table of the open round."""
+    form = request.form
+    table, side = form.get("table", ""), form.get("side", "")
+    seats = ends(form, side)
+    if not seats or (not any(won for _, won, _ in seats.values()) and side != "none"):
+        raise BadRequest(gettext("the side that won needs a player"))
+    return _change(lambda now: tournament.decided(existing(now), table, side, seats))
+
+
+def ends(form: forms.Form, side: str) -> dict[int, tuple[str, bool, bool]]:
+    """Return how each player of a form ended: their role, whether they won, and survived."""
+    found = {}
+    for key, role in form.items():
+        if key.startswith("role-"):
+            player = key.removeprefix("role-")
+            alive = f"alive-{player}" in form
+            found[forms.number(player, "role")] = role, side_won(side, role, alive), alive
+    return found
+
+
+@hall_pages.post("/tournament/no-result")
+@audience(For.HOST)
+def no_result() -> ResponseReturnValue:
+    """Forget the result that was entered for a table."""
+    table = request.form.get("table", "")
+    return _change(lambda now: tournament.decided(existing(now), table, "", {}))
+
+
+@hall_pages.post("/tournament/close")
+@audience(For.HOST)
+def close() -> ResponseReturnValue:
+    """Fix the results of the open round."""
+    return _change(lambda now: tournament.closed(existing(now)))
+
+
+@hall_pages.post("/tournament/cancel")
+@audience(For.HOST)
+def cancel() -> ResponseReturnValue:
+    """Take the draw of the open round back."""
+    return _change(lambda now: tournament.cancelled(existing(now)))
+
+
+@hall_pages.post("/tournament/undo")
+@audience(For.HOST)
+def undo() -> ResponseReturnValue:
+    """Take the last change back."""
+    site().hall.undo(forms.sent("version"))
+    return DONE
+
+
+@hall_pages.post("/tournament/remove")
+@audience(For.HOST)
+def remove() -> ResponseReturnValue:
+    """Remove the tournament."""
+    return _change(lambda now: None)
+
+
+def _change(change: Callable[[Tournament | None], Tournament | None]) -> ResponseReturnValue:
+    site().hall.change(change, forms.sent("version"))
+    return DONE
