@@ -9,11 +9,15 @@ from card_evening import CALM, CardEvening
 from companion.cardgame.moves import End, Pass, Play
 from companion.cardgame.record import replay
 from companion.cardgame.titles import Title
+from companion.games.cards import CARD_GAME
 from companion.table import moves
 from companion.table.history import Retitled
 from companion.table.pile.observation import PileVerdict
 from companion.table.pile.status import PileStatus
 from companion.table.refused import Problem, Refused
+from web.cardgame.moments import moments as moments_of
+from web.cardgame.pages import CARD_PAGES
+from web.cardgame.story import last_move
 
 T = Title
 Starts = Callable[..., CardEvening]
@@ -122,6 +126,38 @@ def test_the_story_tells_the_correction_and_what_followed_again(starts: Starts) 
     assert tuple(story[told + 1 :]) == tuple(
         event for moment in history.moments[1:] for event in moment.state.events
     )
+
+
+def test_pages_tell_a_correction_once_and_nothing_twice(starts: Starts) -> None:
+    evening = starts()
+    evening.tap(Play(0, T.BEER), Play(0, T.BANG, 1), Pass(1))
+    before = len(evening.view.story)
+    retitle(evening, 1, T.SALOON)
+    view = evening.view
+    assert last_move(view).undone == Retitled(1, 0, 0, T.BEER, T.SALOON)
+    for language, said in (
+        ("en", "Ann corrects what Ann played: Saloon, not Beer."),
+        ("fr", "Ann corrige ce que Ann a joué : Saloon, et non Bière."),
+    ):
+        words = CARD_GAME.terms(view.selection.ruleset, language)
+        heard = CARD_PAGES.heard(view, words)
+        assert [one.says for one in heard if one.number > before] == [said]
+        assert heard[-1].undoes
+    assert [moment.kind for moment in moments_of(view) if moment.number > before] == ["undone"]
+    evening.tap(Play(0, T.STAGECOACH))
+    assert [type(event).__name__ for event in last_move(evening.view).events] == [
+        "CardPlayed",
+        "Drawn",
+    ]
+
+
+def test_what_follows_from_one_press_is_told_together(starts: Starts) -> None:
+    evening = starts()
+    evening.see(PileVerdict.NONE)
+    evening.lay(T.BANG, T.MISSED)
+    evening.tap(Play(0, T.BANG, 1))
+    told = [type(event).__name__ for event in last_move(evening.view).events]
+    assert told == ["CardPlayed", "CardAnswered", "Cancelled"]
 
 
 def test_undo_after_a_correction_takes_back_the_last_move(starts: Starts) -> None:

@@ -86,7 +86,7 @@ class Replay:
             guesses=history.guesses if step == self.last else {},
             resumed=False,
         )
-        view = Viewer().view(replace(self.scene, history=then))
+        view = Viewer().view(replace(self.scene, history=then, latest=step))
         if roles:
             view = replace(view, game=history.game.open_view(then.state))
         return _with_dice(view, history.game, then.moments[-1])

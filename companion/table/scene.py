@@ -182,6 +182,8 @@ class Scene:
     """Answers that seats gave before they were awaited, by seat."""
     dropped: frozenset[int] = frozenset()
     """The seats whose early answers no longer fitted after the last move."""
+    latest: int = 0
+    """The number of the first move that the last press, or the last card, made."""
     reading: int = 0
     """Counts the changes of `tray` and `pile`; a press sends the number that its page showed."""
     notice: object = ""

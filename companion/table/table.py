@@ -179,7 +179,7 @@ class Table:
         if senseless:
             _log.warning("%s: can't be understood: %s", journal.path, ", ".join(senseless))
             journal.distrust()
-        self._scene = scene
+        self._scene = replace(scene, latest=_latest(None, scene.history))
         if journal.missing:
             self.report(Trouble.LOST, journal.missing)
         # On a full disk, it is saved with the first press that can be saved.
@@ -665,6 +665,8 @@ class Table:
     def _show(self, scene: Scene) -> None:
         if scene is self._scene:
             return
+        if scene.history is not self._scene.history:
+            scene = replace(scene, latest=_latest(self._scene.history, scene.history))
         if scene.tray != self._scene.tray or scene.pile != self._scene.pile:
             scene = scene.with_reading(self._scene.reading + 1)
         self._scene = scene
@@ -674,6 +676,16 @@ class Table:
             except Exception:
                 # The change is saved and counts even if a listener could not be told.
                 _log.exception("a listener failed")
+
+
+def _latest(before: History | None, now: History | None) -> int:
+    """Return the number of the first move that led from one game to the next, or the last one."""
+    if now is None:
+        return 0
+    goes_on = before is not None and before.number == now.number
+    if before is not None and goes_on and len(before.moments) < len(now.moments):
+        return len(before.moments)
+    return len(now.moments) - 1
 
 
 def _green(scene: Scene) -> Scene:

@@ -169,6 +169,8 @@ class TableView:
     wait to be accepted."""
     fates: tuple[Fate, ...]
     """What became of each entry of the story."""
+    latest: int
+    """The number of the first move that the last press, or the last card, made."""
     reasons: Mapping[int, tuple[object, ...]]
     """Why stand-ins decided as they did, by the number of the move; public, as the game has it."""
     back_to: tuple[int, ...]
@@ -287,6 +289,7 @@ def _view(scene: Scene, person: int | None, public: "_Public") -> TableView:
         camera=scene.camera,
         story=public.story,
         fates=public.fates,
+        latest=scene.latest or (len(history.moments) - 1 if history else 0),
         reasons=scene.reasons,
         back_to=history.landings if history and may_undo(scene, here) else (),
         notice=scene.notice,

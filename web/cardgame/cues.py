@@ -33,7 +33,7 @@ from companion.cardgame.events import (
 from companion.cardgame.terms import CardTerms
 from companion.cardgame.titles import Title
 from companion.controls.announcer import Heard
-from companion.table.history import Undone
+from companion.table.history import Fate, Retitled, Undone
 from web.cardgame.story import Entry, sentence
 
 
@@ -48,7 +48,7 @@ class CardCue(NamedTuple):
 
 QUIET = CardCue((), False)
 
-CUES: Mapping[type[CardEvent | Undone], CardCue] = {
+CUES: Mapping[type[CardEvent | Undone | Retitled], CardCue] = {
     TurnStarted: CardCue(("turn",), True),
     CardPlayed: CardCue(("returned",), True),
     CardAnswered: CardCue(("returned",), True),
@@ -70,6 +70,7 @@ CUES: Mapping[type[CardEvent | Undone], CardCue] = {
     SecondShown: CardCue(("returned",), True),
     CardGameEnded: CardCue(("victory",), True),
     Undone: CardCue(("undo",), False),
+    Retitled: CardCue(("undo",), True),
 }
 """How each kind of event is heard."""
 
@@ -83,16 +84,24 @@ PLAYED: Mapping[Title, tuple[str, ...]] = {
 
 
 def heard(
-    story: tuple[Entry, ...], names: tuple[str, ...], words: CardTerms, latest: int
+    story: tuple[Entry, ...],
+    fates: tuple[Fate, ...],
+    names: tuple[str, ...],
+    words: CardTerms,
+    latest: int,
 ) -> tuple[Heard, ...]:
-    """Return how the last `latest` events of a story are heard, without those that are silent."""
+    """Return how the last `latest` events of a story are heard, without those that are silent.
+
+    What is told again after a correction is silent.
+    """
     begin = max(0, len(story) - latest)
     found = []
     for number, event in enumerate(story[begin:], start=begin + 1):
-        cue = cue_of(event)
+        cue = QUIET if fates[number - 1].again else cue_of(event)
         if cue.sounds or cue.spoken:
             told = sentence(event, names, words) if cue.spoken else ""
-            found.append(Heard(number, cue.sounds, told, isinstance(event, Undone)))
+            undoes = isinstance(event, Undone | Retitled)
+            found.append(Heard(number, cue.sounds, told, undoes))
     return tuple(found)
 
 

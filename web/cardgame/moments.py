@@ -23,7 +23,7 @@ from companion.cardgame.events import (
 )
 from companion.cardgame.titles import Title
 from companion.cardgame.views import CardSeatView
-from companion.table.history import Undone
+from companion.table.history import Fate, Retitled, Undone
 from companion.table.views import TableView
 from web.cardgame.board import drawing_of
 from web.cardgame.story import Entry
@@ -55,15 +55,17 @@ class CardMoment(NamedTuple):
 
 def moments(view: TableView) -> tuple[CardMoment, ...]:
     """Return the latest events that have something to show. All of them are public."""
-    return tuple(latest_moments(view.story, view.game.players))
+    return tuple(latest_moments(view.story, view.fates, view.game.players))
 
 
 def latest_moments(
-    story: tuple[Entry, ...], players: tuple[CardSeatView, ...]
+    story: tuple[Entry, ...], fates: tuple[Fate, ...], players: tuple[CardSeatView, ...]
 ) -> Iterator[CardMoment]:
-    """Yield the moments among the last LATEST events of a story."""
+    """Yield the moments among the last LATEST events of a story, none of them twice."""
     begin = max(0, len(story) - LATEST)
     for number, event in enumerate(story[begin:], start=begin + 1):
+        if fates[number - 1].again:
+            continue
         match event:
             case TurnStarted(seat):
                 yield CardMoment(number, "turn", to=(seat,))
@@ -101,7 +103,7 @@ def latest_moments(
                 yield CardMoment(number, "death", to=(seat,))
             case CardGameEnded():
                 yield CardMoment(number, "end")
-            case Undone():
+            case Undone() | Retitled():
                 yield CardMoment(number, "undone")
 
 

@@ -19,7 +19,8 @@ from companion.cardgame.events import (
 )
 from companion.cardgame.terms import CardTerms
 from companion.cardgame.terms.telling import tell as told
-from companion.table.history import Undone
+from companion.cardgame.titles import Title
+from companion.table.history import Retitled, Undone
 from companion.table.views import TableView
 from web.play.game_pages import StoryLine
 
@@ -36,8 +37,15 @@ def tell(
     return tuple(StoryLine(type(event).__name__, sentence(event, names, words)) for event in story)
 
 
-def sentence(event: CardEvent | Undone, names: Sequence[str], words: CardTerms) -> str:
+def sentence(event: CardEvent | Undone | Retitled, names: Sequence[str], words: CardTerms) -> str:
     """Return the sentence that tells an entry of the story."""
+    if isinstance(event, Retitled):
+        return words.story.retitled.format(
+            by=names[event.by],
+            who=names[event.whose],
+            before=words.cards[Title(event.before)].name,
+            after=words.cards[Title(event.after)].name,
+        )
     if not isinstance(event, Undone):
         return told(event, names, words)
     story = words.story
@@ -60,26 +68,34 @@ def recent(story: tuple[Entry, ...], turns: int = 2) -> tuple[Entry, ...]:
 
 
 class LastMove(NamedTuple):
-    """What the last move caused."""
+    """What the last press, or the last card, caused."""
 
     events: tuple[Entry, ...]
-    """Its events."""
-    undone: Undone | None
-    """The undo, if the last thing that happened is one."""
+    """Its events, of all moves that followed from it."""
+    undone: Undone | Retitled | None
+    """The undo or the correction, if that is the last thing that happened."""
 
 
 def last_move(view: TableView) -> LastMove:
-    """Return what the last move caused, or the undo that took one back."""
+    """Return what the last press, or card, caused; the undo or correction, if it was one."""
     story, fates = view.story, view.fates
-    if not story:
-        return LastMove((), None)
-    if isinstance(story[-1], Undone):
-        return LastMove((), story[-1])
-    number, begin = fates[-1].moves, len(story)
-    while begin and fates[begin - 1] == fates[-1] and not isinstance(story[begin - 1], Undone):
+    begin = len(story)
+    while begin and fates[begin - 1].again:
         begin -= 1
-    assert fates[begin].moves == number
+    last = story[begin - 1] if begin else None
+    if isinstance(last, Undone | Retitled):
+        return LastMove((), last)
+    begin = len(story)
+    while begin and _is_latest(view, begin - 1):
+        begin -= 1
     return LastMove(tuple(story[begin:]), None)
+
+
+def _is_latest(view: TableView, place: int) -> bool:
+    """Return whether an entry of the story comes from the last press or card."""
+    if isinstance(view.story[place], Undone | Retitled):
+        return False
+    return view.fates[place].moves >= view.latest
 
 
 FEW = 2

@@ -213,6 +213,7 @@ ENGLISH = CardTerms(
         undone="{by} undoes their last move.",
         undone_of="{by} undoes {who}'s last move.",
         undone_more="{by} undoes the last {moves} moves.",
+        retitled="{by} corrects what {who} played: {after}, not {before}.",
     ),
     questions=CardQuestions(
         why={

@@ -228,6 +228,7 @@ FRENCH = CardTerms(
         undone="{by} annule son dernier coup.",
         undone_of="{by} annule le dernier coup de {who}.",
         undone_more="{by} annule les {moves} derniers coups.",
+        retitled="{by} corrige ce que {who} a joué : {after}, et non {before}.",
     ),
     questions=CardQuestions(
         why={

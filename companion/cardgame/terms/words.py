@@ -108,6 +108,8 @@ class CardStory:
     """A player undoes another player's move."""
     undone_more: str
     """A player undoes several moves."""
+    retitled: str
+    """A player corrects which card was played."""
 
 
 class Told(NamedTuple):
