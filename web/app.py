@@ -66,6 +66,7 @@ from web.play.game_pages import EXTENSION as GAMES
 from web.play.game_pages import GamePages
 from web.play.refusals import refused
 from web.play.routes import play
+from web.play.simulated import simulated
 from web.replay.routes import RollPicture, replay
 from web.seat.routes import seat
 from web.serving.address import PublicAddress
@@ -102,6 +103,7 @@ _BLUEPRINTS = (
     replay,
     seat,
     setup_pages,
+    simulated,
     statistics_pages,
     story,
     teaching_pages,

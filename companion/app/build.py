@@ -39,6 +39,7 @@ from companion.watching.pictures import CorrectionPictures, die_jpeg
 from companion.watching.roll_pictures import RollPictures
 from companion.watching.setup_store import SetupStore
 from companion.watching.simulated import SimulatedDice
+from companion.watching.simulated_cards import SimulatedCards
 from companion.watching.table_reader import TableReader
 from companion.watching.watcher import Watcher
 from hardware.pins import Pins
@@ -64,6 +65,8 @@ class Running(NamedTuple):
     """Reads the dice and learns from corrections."""
     simulated: SimulatedDice | None
     """The dice of a simulated camera; None with any other."""
+    cards: SimulatedCards | None
+    """The cards of a simulated camera; None with any other."""
     watcher: Watcher | None
     """Watches the tray; None without a camera."""
     first_run: FirstRun
@@ -127,6 +130,7 @@ def start_table(settings: Settings, stack: ExitStack, *, seed: int | None = None
         controls.buttons,
         watching.reader,
         watching.simulated,
+        watching.cards,
         watching.watcher,
         first_run,
         statistics,

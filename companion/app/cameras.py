@@ -6,16 +6,19 @@ from functools import partial
 from typing import NamedTuple
 
 from companion.dicegame.events import Rolled
+from companion.games.cards import CARD_GAME
 from companion.table.refused import Message
 from companion.table.table import Table
 from companion.watching.camera_lock import CameraLock
 from companion.watching.frames import SharedCamera
+from companion.watching.game_follower import plays_cards
 from companion.watching.simulated import SimulatedDice
+from companion.watching.simulated_cards import SimulatedCards
 from companion.watching.table_reader import TableReader
 from companion.watching.teaching import FaceLayer
 from hardware.camera.drawn import drawn
 from hardware.camera.folder import FolderCamera
-from hardware.camera.interface import Camera, CameraError
+from hardware.camera.interface import Camera, CameraError, Frame
 from hardware.camera.sources import open_camera
 from hardware.machine import Machine
 
@@ -36,6 +39,8 @@ class ChosenCamera(NamedTuple):
     """Lays dice in its view if people can't, because it is simulated or played."""
     simulated: SimulatedDice | None = None
     """The dice that it sees, if they are simulated."""
+    cards: SimulatedCards | None = None
+    """The cards that it sees, if they are simulated."""
 
 
 def choose_camera(
@@ -59,8 +64,12 @@ def choose_camera(
     if source == "none":
         return None
     if source == "simulated":
-        dice = _simulated_dice(table, reader, seed)
-        return ChosenCamera(lambda: drawn(dice.frame, FPS), layer=dice, simulated=dice)
+        dice, cards = _simulated_dice(table, reader, seed), SimulatedCards(card_copies(), seed)
+
+        def frame() -> Frame:
+            return cards.frame() if plays_cards(table.scene) else dice.frame()
+
+        return ChosenCamera(lambda: drawn(frame, FPS), layer=dice, simulated=dice, cards=cards)
     if first is None and source not in ("auto", "picamera") and not source.startswith("usb:"):
         first = open_camera(source, fps=FPS)
     if isinstance(first, FolderCamera):
@@ -68,6 +77,12 @@ def choose_camera(
         # Skip a picture that can't be read.
         return ChosenCamera(lambda: folder, layer=FolderPlayer(table, folder))
     return ChosenCamera(partial(open_camera, source, fps=FPS), first)
+
+
+def card_copies() -> tuple[tuple[str, str], ...]:
+    """Return the title and sign of each card of the card game."""
+    rules = CARD_GAME.cards
+    return tuple((str(title), sign) for title in rules.titles() for sign in rules.copies_of(title))
 
 
 class CameraSource:

@@ -23,6 +23,7 @@ from companion.watching.learning import Learner
 from companion.watching.pile_reader import PileFollower, PileReader
 from companion.watching.setup_store import SetupStore
 from companion.watching.simulated import SimulatedDice
+from companion.watching.simulated_cards import SimulatedCards
 from companion.watching.table_reader import TableReader
 from companion.watching.teaching import FaceCapture, Teaching
 from companion.watching.watcher import Watcher
@@ -33,6 +34,9 @@ from vision.profile import Profile, ProfileError, counts, load_profile
 
 EMPTY_TRAY = "tray.png"
 """The file name of the picture of the empty tray, in the data folder."""
+
+OWN_DECK = "print"
+"""The deck that simulated cards are drawn from, which comes with the product."""
 
 _log = logging.getLogger(__name__)
 
@@ -60,6 +64,8 @@ class Watching(NamedTuple):
     """Collects pictures to give away; None without a camera."""
     simulated: SimulatedDice | None = None
     """The dice of a simulated camera; None with any other."""
+    cards: SimulatedCards | None = None
+    """The cards of a simulated camera; None with any other."""
 
 
 def build_watching(
@@ -82,11 +88,16 @@ def build_watching(
     lock = CameraLock(shared, store)
     inspector = TrayInspector(reader, empty_tray, workers)
     sets = DiceSets(settings.profiles, store, reader, named)
-    piles = PileReader(deck_in_use(settings, store))
+    piles = PileReader()
     piles.listen(lambda: _unwatch_without_deck(piles, table))
     decks = Decks(settings.profiles, store, piles, card_signs())
     chosen = choose_camera(settings.camera, table, reader, seed)
     dice = chosen.simulated if chosen is not None else None
+    cards = chosen.cards if chosen is not None else None
+    if cards is not None:
+        table.use_card_layer(cards)
+        table.listen(lambda: cards.follow(table.scene))
+    piles.use(deck_in_use(settings, store, OWN_DECK if cards else ""))
     setup = CameraSetup(table, shared, lock, empty_tray, inspector, dice)
     if chosen is None:
         table.use_camera(CameraStatus())
@@ -105,10 +116,20 @@ def build_watching(
     if settings.learn:
         _start_learner(settings, table, reader, watcher, stack)
     teaching = Teaching(table, shared, sets, FaceCapture(workers), chosen.layer)
-    card_teaching = Teaching(table, shared, decks, CardCapture(workers))
+    card_teaching = Teaching(table, shared, decks, CardCapture(workers), cards)
     collecting = Collecting(table, shared, reader, workers)
     return Watching(
-        shared, reader, setup, sets, decks, watcher, teaching, card_teaching, collecting, dice
+        shared,
+        reader,
+        setup,
+        sets,
+        decks,
+        watcher,
+        teaching,
+        card_teaching,
+        collecting,
+        dice,
+        cards,
     )
 
 
@@ -140,9 +161,12 @@ def dice_in_use(settings: Settings, store: SetupStore) -> str:
     return chosen
 
 
-def deck_in_use(settings: Settings, store: SetupStore) -> TaughtDeck | None:
-    """Return the deck of cards to read: the one that the host chose; None if there is none."""
-    chosen = store.stored.deck
+def deck_in_use(settings: Settings, store: SetupStore, usual: str) -> TaughtDeck | None:
+    """Return the deck of cards to read: the one that the host chose, or the usual one.
+
+    None if there is none, as the host may have chosen, too.
+    """
+    chosen = usual if store.stored.deck is None else store.stored.deck
     if not chosen:
         return None
     try:

@@ -183,6 +183,10 @@ class LaidCardRules:
                     due += named[:count] + [None] * (count - len(named))
         return tuple(due)
 
+    def lying(self, state: CardState) -> int:
+        """Return how many cards lie in the tray once all that are due were laid."""
+        return len(state.pile)
+
     def lifts(self, before: CardState, move: CardMove, after: CardState) -> bool:
         """Return whether a card is taken off the pile again, or the pile is shuffled."""
         if self.is_taken_back(move):

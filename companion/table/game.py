@@ -267,6 +267,9 @@ class CardRules(Protocol):
         Each is a title, or None if it comes from a hand, where nobody knows it.
         """
 
+    def lying(self, state: State) -> int:
+        """Return how many cards lie in the tray once all that are due were laid."""
+
     def lifts(self, before: State, move: Move, after: State) -> bool:
         """Return whether a card is taken off the pile again after a move, or the pile shuffled."""
 

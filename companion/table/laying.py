@@ -108,6 +108,15 @@ def ignore(scene: Scene, _: int | None) -> Scene:
     return taken_in(scene.with_pile(known))
 
 
+@change(By.AWAITED)
+def lay(scene: Scene, _: int | None) -> Scene:
+    """Lay a card into a simulated tray; the camera then sees it."""
+    _card_game(scene)
+    if not scene.camera.throws:
+        raise Refused(Problem.ILLEGAL, "this table can’t lay cards for you")
+    return scene
+
+
 @change(By.AWAITED, sees_tray=True)
 def draw(scene: Scene, _: int | None) -> Scene:
     """Say that the next card in the tray is flipped from the deck ("Draw!")."""

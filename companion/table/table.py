@@ -92,6 +92,19 @@ class CardLearner(Protocol):
         """Unlearn everything."""
 
 
+class CardLayer(Protocol):
+    """Lays cards into a simulated tray."""
+
+    def play(self, title: str) -> None:
+        """Lay a card with this title. Raises Refused if all its copies lie in the tray."""
+
+    def flip(self) -> None:
+        """Lay the top card of the deck."""
+
+    def take_off(self) -> None:
+        """Take the topmost card off the pile."""
+
+
 class GameKeeper(Protocol):
     """Keeps more of each game that leaves the table than its record."""
 
@@ -145,6 +158,7 @@ class Table:
         self._throw: Callable[[Sequence[Place]], None] | None = None
         self._learner: CorrectionLearner | None = None
         self._card_learner: CardLearner | None = None
+        self._card_layer: CardLayer | None = None
         self._pictures: DiePictures | None = None
         self._roll_pictures: RollKeeper | None = None
         self._look_for_odds: Callable[[], None] = lambda: None
@@ -501,6 +515,32 @@ class Table:
             kept, throw = rolling.kept_places(self._scene), self._throw
         if throw is not None:
             throw(kept)
+
+    def use_card_layer(self, layer: CardLayer) -> None:
+        """Set what lays cards into a simulated tray."""
+        self._card_layer = layer
+
+    def lay_card(self, press: Press, title: str) -> None:
+        """Lay a card with this title into a simulated tray; "": the top one of the deck.
+
+        Raises Refused.
+        """
+        layer = self._layer_for(press)
+        if title:
+            layer.play(title)
+        else:
+            layer.flip()
+
+    def lift_card(self, press: Press) -> None:
+        """Take the topmost card off a simulated pile. Raises Refused."""
+        self._layer_for(press).take_off()
+
+    def _layer_for(self, press: Press) -> CardLayer:
+        with self._lock:
+            laying.lay(self._scene, press)
+            if self._card_layer is None:
+                raise Refused(Problem.ILLEGAL, "this table can’t lay cards for you")
+            return self._card_layer
 
     # What fails
 

@@ -1,0 +1,132 @@
+"""The simulated tray of cards: one person lays any card, and the rest happens by itself."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from card_evening import CardEvening
+
+from companion.app.cameras import card_copies
+from companion.cardgame.moves import End, Play
+from companion.cardgame.titles import Title
+from companion.table import rounds
+from companion.table.pile.status import PileStatus
+from companion.table.refused import Refused
+from companion.table.scene import CameraStatus
+from companion.watching.pile_reader import PileFollower, PileReader
+from companion.watching.simulated_cards import SimulatedCards
+from vision.cards.deck import TaughtDeck, load_deck
+from vision.profile import SHIPPED
+
+
+@pytest.fixture(scope="module")
+def deck() -> TaughtDeck:
+    return load_deck(SHIPPED / "print.cards")
+
+
+class Alone:
+    """Somebody who tries the card game alone, with a simulated camera."""
+
+    def __init__(self, folder: Path, deck: TaughtDeck) -> None:
+        self.evening = CardEvening(folder)
+        self.table = self.evening.table
+        self.cards, self.at = SimulatedCards(card_copies(), seed=2), 0.0
+        self.table.use_camera(CameraStatus("simulated", throws=True))
+        self.table.use_card_layer(self.cards)
+        self.table.listen(lambda: self.cards.follow(self.table.scene))
+        self.follower = PileFollower(PileReader(deck), lambda: self.table.scene.pile_state)
+        self.watch()
+        self.evening.start(watched=False)
+
+    def watch(self, frames: int = 60) -> None:
+        """Let frames come until nothing happens any more."""
+        for _ in range(frames):
+            self.at += 1 / 12
+            seen = self.follower.update(self.cards.frame(), self.at)
+            if seen is not None:
+                self.table.see_pile(seen)
+
+    def lay(self, title: str = "") -> None:
+        self.table.lay_card(self.evening.press, title)
+        self.watch()
+
+    @property
+    def lying(self) -> list[str]:
+        return [card.title for card in self.cards.tray.lying]
+
+
+@pytest.fixture
+def alone(tmp_path: Path, deck: TaughtDeck) -> Iterator[Alone]:
+    made = Alone(tmp_path, deck)
+    yield made
+    made.evening.close()
+
+
+def test_a_card_is_laid_by_its_title_and_played(alone: Alone) -> None:
+    turn = alone.evening.state.turn
+    alone.lay("stagecoach")
+    assert alone.evening.lines[-1].find('"stagecoach"') > 0
+    assert alone.evening.state.hands[turn] == alone.evening.state.life[turn] + 2 + 1
+    assert alone.lying == ["stagecoach"]
+
+
+def test_a_blue_card_is_taken_back_by_itself(alone: Alone) -> None:
+    alone.lay("stagecoach")
+    alone.lay("mustang")
+    assert Title.MUSTANG in alone.evening.state.in_play[alone.evening.state.turn]
+    assert alone.lying == ["stagecoach"]
+    assert alone.evening.pile.status is PileStatus.WAITING
+
+
+def test_cards_beyond_the_limit_are_laid_by_themselves(alone: Alone) -> None:
+    turn = alone.evening.state.turn
+    excess = alone.evening.state.hands[turn] - alone.evening.state.life[turn]
+    assert excess > 0
+    alone.evening.tap(End(turn))
+    assert len(alone.evening.pile.due) == excess
+    alone.watch(40 * excess)
+    assert alone.evening.pile.due == ()
+    assert len(alone.lying) == excess
+
+
+def test_all_copies_lie_in_the_tray_until_it_is_shuffled(alone: Alone) -> None:
+    alone.lay("saloon")
+    assert alone.evening.lines[-1].find('"saloon"') > 0
+    with pytest.raises(Refused, match="all cards with this title lie in the tray"):
+        alone.table.lay_card(alone.evening.press, "saloon")
+    assert "saloon" not in alone.cards.left
+    alone.cards.shuffle()
+    assert "saloon" in alone.cards.left
+
+
+def test_a_card_is_taken_off_and_another_game_begins_with_an_empty_tray(alone: Alone) -> None:
+    alone.lay("missed")
+    assert alone.evening.pile.status is PileStatus.ILLEGAL
+    alone.table.lift_card(alone.evening.press)
+    alone.watch()
+    assert alone.evening.pile.status is PileStatus.WAITING
+    assert alone.lying == []
+    alone.lay("stagecoach")
+    alone.table.do(rounds.new_game, alone.evening.press)
+    alone.evening.start(watched=False)
+    alone.watch()
+    assert alone.lying == []
+
+
+def test_a_flipped_card_comes_from_the_deck(alone: Alone) -> None:
+    turn = alone.evening.state.turn
+    target = next(seat for seat in alone.evening.state.living if seat != turn)
+    alone.evening.tap(Play(turn, Title.DUEL, target))
+    # What was tapped is laid, too.
+    alone.watch()
+    assert alone.lying == ["duel"]
+    alone.lay()
+    assert len(alone.lying) == 2
+
+
+def test_only_a_simulated_tray_can_be_filled(alone: Alone) -> None:
+    alone.table.use_camera(CameraStatus("usb:0"))
+    with pytest.raises(Refused, match="can’t lay cards"):
+        alone.table.lay_card(alone.evening.press, "beer")
+    with pytest.raises(Refused, match="can’t lay cards"):
+        alone.table.lift_card(alone.evening.press)

@@ -1,0 +1,24 @@
+"""Routes that move what lies in a simulated tray of cards, for one person who tries a game."""
+
+from flask import Blueprint, request
+from flask.typing import ResponseReturnValue
+
+from web.access import DONE, For, audience, press, table
+
+simulated = Blueprint("simulated", __name__)
+
+
+@simulated.post("/pile/lay")
+@audience(For.SEAT)
+def lay() -> ResponseReturnValue:
+    """Lay a card into a simulated tray: by its `title` or, without one, from the deck."""
+    table().lay_card(press(), request.form.get("title", ""))
+    return DONE
+
+
+@simulated.post("/pile/lift")
+@audience(For.SEAT)
+def lift() -> ResponseReturnValue:
+    """Take the topmost card off a simulated pile."""
+    table().lift_card(press())
+    return DONE
