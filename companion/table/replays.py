@@ -6,7 +6,14 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from companion.table.game import Game
-from companion.table.history import History, Moment, Undone, UnreadableRecordError, read_record
+from companion.table.history import (
+    History,
+    Moment,
+    Retitled,
+    Undone,
+    UnreadableRecordError,
+    read_record,
+)
 from companion.table.saved import Person
 from companion.table.scene import Phase, Scene
 from companion.table.tray.observation import DICE, TrayDie
@@ -76,13 +83,13 @@ class Replay:
         kept = [
             (entry, fate)
             for entry, fate in zip(history.story, history.fates, strict=True)
-            if fate.moves <= step and not fate.undone and not isinstance(entry, Undone)
+            if fate.moves <= step and not fate.undone and not isinstance(entry, Undone | Retitled)
         ]
         then = replace(
             history,
             moments=history.moments[: step + 1],
             story=tuple(entry for entry, _ in kept),
-            fates=tuple(fate for _, fate in kept),
+            fates=tuple(fate._replace(again=False) for _, fate in kept),
             guesses=history.guesses if step == self.last else {},
             resumed=False,
         )
