@@ -11,6 +11,7 @@ import web.cardgame.awards
 import web.cardgame.board
 import web.cardgame.chronicle
 import web.cardgame.helping
+import web.cardgame.laid
 import web.cardgame.moments
 import web.dealing.sentences
 import web.dicegame.awards

@@ -24,6 +24,7 @@ from companion.table.journal import Journal
 from companion.table.table import Table
 from web.access import For
 from web.app import create_app
+from web.cardgame import forms as card_forms
 from web.dicegame import forms
 from web.hall import routes as hall_routes
 from web.hall.app import create_hall_app
@@ -73,10 +74,14 @@ BEGIN_ALIKE = {
     forms.targets: ("target…",),
     forms.shots: ("shot-DIE", "double", "beer"),
     hall_routes.ends: ("role-PLAYER", "alive-PLAYER"),
+    card_forms.flipped: ("sign-NUMBER",),
 }
 """The fields that are read by a common prefix."""
 
-MOVES = {routes.move: forms.move}
+MOVES = {
+    routes.move: (forms.move, card_forms.move),
+    routes.answer_early: (card_forms.move,),
+}
 """The form readers of endpoints whose forms depend on the game."""
 
 
@@ -102,8 +107,8 @@ def fields(function: Callable[..., object], given: tuple[str | None, ...] = ()) 
     if function in BEGIN_ALIKE:
         yield from BEGIN_ALIKE[function]
         return
-    if function in MOVES:
-        yield from fields(MOVES[function])
+    for read in MOVES.get(function, ()):
+        yield from fields(read)
     words = dict(zip(inspect.signature(function).parameters, given, strict=False))
 
     def word(node: ast.expr) -> str | None:

@@ -4,7 +4,7 @@
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import ExitStack
 from pathlib import Path
 from random import Random
@@ -13,6 +13,7 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from bench.symbols import profile_of
 from browser import Screens
+from card_table import CardTable
 from layout import lay_all, overflow, small
 from many_games import fill
 from playwright.sync_api import Page, expect
@@ -22,6 +23,11 @@ from test_called import fall
 from waiting import wait_until
 
 from companion.app.build import Running, start_table
+from companion.cardgame.moves import CardMove, Draw, DrawSource, End, Flip, Pass, Play
+from companion.cardgame.rules import apply as apply_card
+from companion.cardgame.state import CardState
+from companion.cardgame.titles import SIGNS, Title
+from companion.chance.card_players import random_move as random_card_move
 from companion.chance.dice_players import random_move
 from companion.chance.odds import tallied
 from companion.dicegame.events import Side
@@ -31,6 +37,7 @@ from companion.dicegame.roles import Role
 from companion.settings import Hotspot, Settings
 from companion.table import moves, rounds, seats
 from companion.table.changes import Press
+from companion.table.pile.observation import PileVerdict
 from companion.table.refused import Message
 from companion.table.scene import CameraStatus, Phase, Signal
 from companion.watching.first_run import COLOURS
@@ -454,6 +461,154 @@ def playing_moments(served: Served, look: dict[str, str]) -> Iterator[Shown]:
     television.evaluate(GO_ON)
 
 
+def card_turns(table: CardTable, look: dict[str, str]) -> Iterator[Shown]:
+    """A card game without a camera, from the lobby to its end."""
+    table.seat(5)
+    lobby = table.phone(0, **look)
+    expect(lobby.locator("#games")).to_be_visible()
+    yield "cards-lobby-host", lobby
+    table.dealer.roles = "sorod"
+    table.dealer.characters = (
+        "slab_the_killer",
+        "jourdonnais",
+        "lucky_duke",
+        "jesse_jones",
+        "sid_ketchum",
+    )
+    table.table.start_game(Press(table.person(0), table.view.version))
+    phones = [lobby, *(table.phone(seat, **look) for seat in range(1, 5))]
+    television = table.television(**look)
+
+    def now(name: str, *seats: int, wide: bool = False) -> Iterator[Shown]:
+        current(table, *phones, television)
+        for seat in seats:
+            yield f"cards-{name}-{seat}", phones[seat]
+        if wide:
+            yield f"cards-{name}-table", television
+
+    yield from now("turn", 0, 1, wide=True)
+    phones[0].locator("[data-opens=play-cat_balou]").click()
+    expect(phones[0].locator("dialog[open]")).to_be_visible()
+    yield "cards-take-sheet", phones[0]
+    phones[0].locator("dialog[open] .close").click()
+    table.make(
+        Play(0, Title.MUSTANG),
+        Play(0, Title.REMINGTON),
+        Play(0, Title.JAIL, 2),
+        Play(0, Title.BANG, 1),
+    )
+    yield from now("shot", 1, 3, wide=True)
+    phones[1].locator("[data-opens^=flip]").click()
+    expect(phones[1].locator("dialog[open]")).to_be_visible()
+    yield "cards-flip-sheet", phones[1]
+    phones[1].locator("dialog[open] .close").click()
+    table.make(Flip(1, (SIGNS["9H"],)), Pass(1), End(0))
+    table.make(Play(1, Title.DYNAMITE), Play(1, Title.GATLING))
+    yield from now("early", 3)
+    table.make(Pass(2), Pass(3), Pass(4))
+    yield from now("trade", 4)
+    table.make(Pass(0), End(1))
+    yield from now("jail", 2)
+    table.make(Flip(2, (SIGNS["2H"], SIGNS["3S"])), End(2))
+    yield from now("source", 3)
+    table.make(Draw(3, DrawSource.DECK), Play(3, Title.DUEL, 0))
+    yield from now("duel", 0)
+    table.make(*until_somebody_is_dying(table.state))
+    yield from now("dying", table.state.awaited, wide=True)
+    chance = Random(1)
+    while table.view.phase is Phase.PLAYING:
+        table.make(random_card_move(table.state, chance))
+    yield from now("over", 0, 1, wide=True)
+    phones[1].goto(f"{table.url}story/1")
+    expect(phones[1].locator(".courses")).to_be_visible()
+    yield "cards-story", phones[1]
+    phones[1].goto(f"{table.url}watch/1?step=9")
+    expect(phones[1].locator("#step [data-step]")).to_be_visible()
+    yield "cards-replay", phones[1]
+
+
+def until_somebody_is_dying(state: CardState) -> Sequence[CardMove]:
+    """Random moves after which a player must decide about a last Beer."""
+    for seed in range(1000):
+        chance, now, made = Random(seed), state, []
+        while now.result is None:
+            made.append(random_card_move(now, chance))
+            now = apply_card(now, made[-1])
+            if now.open and now.life[now.open.on] < 1:
+                return made
+    raise AssertionError("nobody is ever dying")
+
+
+def laid_cards(table: CardTable, look: dict[str, str]) -> Iterator[Shown]:
+    """What pages say of cards that the camera sees."""
+    table.deal_cards("sorod", "black_jack", "jourdonnais", phones=2)
+    table.watch()
+    phone, other, television = (
+        table.phone(0, **look),
+        table.phone(1, **look),
+        table.television(**look),
+    )
+
+    def now(name: str, page: Page = phone) -> Iterator[Shown]:
+        shown = f"[data-version='{table.view.version}'][data-reading='{table.view.reading}']"
+        expect(page.locator(shown)).to_be_attached()
+        yield f"laid-{name}", page
+
+    table.see(PileVerdict.UNSURE, sign="9H")
+    yield from now("sign-unsure")
+    table.see_sign("9H")
+    table.lay("bang")
+    yield from now("choose")
+    yield from now("choose-other", other)
+    table.put_aside()
+    table.see(PileVerdict.UNSURE, "stagecoach", "wells_fargo")
+    yield from now("unsure")
+    phone.locator("[data-opens^=another]").click()
+    expect(phone.locator("dialog[open]")).to_be_visible()
+    yield "laid-another", phone
+    phone.locator("dialog[open] .close").click()
+    table.put_aside()
+    table.make(Play(0, Title.SCOPE))
+    table.lay("scope")
+    yield from now("illegal")
+    table.put_aside()
+    table.see(PileVerdict.FACEDOWN)
+    yield from now("facedown")
+    table.see(PileVerdict.MANY)
+    yield from now("many")
+    yield "laid-many-table", television
+    table.put_aside()
+    table.lay("panic")
+    yield from now("take")
+    table.put_aside()
+    table.make(Play(0, Title.BANG, 1))
+    yield from now("answer", other)
+    table.fail("usb:0")
+    yield from now("fault")
+
+
+def card_moments(table: CardTable, look: dict[str, str]) -> Iterator[Shown]:
+    """What the television plays for cards."""
+    table.deal_cards("sorod", "slab_the_killer", "jourdonnais")
+    television = table.television(**look)
+    current(table, television)
+
+    def held(kind: str, ms: int) -> Iterator[Shown]:
+        television.wait_for_selector(f"#stage[data-kind={kind}] > *", state="attached")
+        television.evaluate(HOLD, ms)
+        yield f"moment-{kind}", television
+        television.evaluate(GO_ON)
+
+    table.make(Play(0, Title.STAGECOACH))
+    yield from held("card", 700)
+    table.make(Play(0, Title.DUEL, 3))
+    yield from held("duel", 800)
+    table.make(Pass(3), Play(0, Title.JAIL, 2))
+    yield from held("jail", 700)
+    table.make(Play(0, Title.BANG, 1), Flip(1, (SIGNS["9H"],)))
+    yield from held("flip", 1100)
+
+
 def replaying(served: Served, look: dict[str, str]) -> Iterator[Shown]:
     served.deal("soorod", "calamity_janet", "el_gringo", "bart_cassidy")
     while served.view.phase is Phase.PLAYING:
@@ -604,6 +759,25 @@ def test_every_page_can_be_read_heard_and_pressed(
     gallery = Gallery(screens, look, begin)
     for name, page in states(served, look):
         gallery.show(name, page)
+    assert not gallery.wrong, "\n".join(gallery.wrong)
+
+
+@pytest.mark.parametrize("look", LOOKS, ids=lambda look: "-".join(look.values()))
+@pytest.mark.parametrize(
+    ("states", "begin"), [(card_turns, 160), (laid_cards, 180), (card_moments, 195)]
+)
+def test_the_pages_of_the_card_game_can_be_read_heard_and_pressed(
+    tmp_path: Path,
+    screens: Screens,
+    look: dict[str, str],
+    states: Callable[[CardTable, dict[str, str]], Iterator[Shown]],
+    begin: int,
+) -> None:
+    gallery, table = Gallery(screens, look, begin), CardTable(tmp_path / "table", screens)
+    for name, page in states(table, look):
+        gallery.show(name, page)
+    screens.close()
+    table.stop()
     assert not gallery.wrong, "\n".join(gallery.wrong)
 
 

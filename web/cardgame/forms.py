@@ -32,8 +32,7 @@ def move(form: Form) -> CardMove:
             target = field(form, "target") if "target" in form else None
             return Play(seat, _named(Title, form, "card"), target, _take(form))
         case CardAction.FLIP:
-            names = sorted(name for name in form if name.startswith("sign-"))
-            return Flip(seat, tuple(_sign(form, name) for name in names))
+            return Flip(seat, flipped(form))
         case CardAction.DRAW:
             shown = _sign(form, "shown") if "shown" in form else None
             return Draw(seat, _source(form), shown)
@@ -44,6 +43,12 @@ def move(form: Form) -> CardMove:
         case CardAction.END:
             return End(seat)
     raise BadRequest("action: nothing that is decided on a phone")
+
+
+def flipped(form: Form) -> tuple[Sign, ...]:
+    """Return the flipped cards in `sign-0`, `sign-1`, in that order."""
+    names = sorted(name for name in form if name.startswith("sign-"))
+    return tuple(_sign(form, name) for name in names)
 
 
 def _named(kind: type[_Named], form: Form, name: str) -> _Named:

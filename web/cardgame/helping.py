@@ -29,11 +29,11 @@ from web.cardgame.story import last_move
 def lines(view: TableView) -> tuple[str, ...]:
     """Return what the last move asks players to do with the real cards, as its reader is told."""
     assert view.standing is not None
-    helper = _Helper(view.seat, view.standing.turn, names_of(view), terms_of(view))
+    helper = Helper(view.seat, view.standing.turn, names_of(view), terms_of(view))
     return tuple(helper.told(last_move(view).events))
 
 
-class _Helper:
+class Helper:
     """Puts into words what players do, for one reader."""
 
     def __init__(

@@ -59,7 +59,8 @@ class GamePages(Protocol):
         shown where they exist: `looks.html`, its styles and drawings; `turn.html`, a running game
         on a phone, and `middle.html`, in the middle of the table page (without them, as dice are
         thrown); `question.html`, what this phone decides; `own.html`, the player's own card;
-        `others.html`, the other players; `tally.html`, what lies on the table;
+        `others.html`, the other players; `wrong.html`, what can be corrected in the log;
+        `tally.html`, what lies on the table;
         `goals.html`, what players everybody knows are after;
         `moments.html`, what the television plays (`moments.js`); and after
         the game `finale.html`, how it ended, on the table page; `picture.html`, a picture of it;

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from flask import Blueprint, Response, current_app, request
 from flask.typing import ResponseReturnValue
 
-from companion.table import moves, rolling, rounds
+from companion.table import laying, moves, rolling, rounds
 from web import forms
 from web.access import (
     DONE,
@@ -172,6 +172,69 @@ def throw() -> ResponseReturnValue:
     """Throw the dice in a simulated tray."""
     table().throw(press())
     return DONE
+
+
+# The cards
+
+
+@play.post("/pile/title")
+@audience(For.SEAT)
+def name_title() -> ResponseReturnValue:
+    """Say which card was laid in the tray."""
+    table().do(laying.name_title, press_on_dice(), request.form.get("title", ""))
+    return DONE
+
+
+@play.post("/pile/sign")
+@audience(For.SEAT)
+def name_sign() -> ResponseReturnValue:
+    """Say which suit and rank a flipped card shows."""
+    table().do(laying.name_sign, press_on_dice(), request.form.get("sign", ""))
+    return DONE
+
+
+@play.post("/pile/draw")
+@audience(For.SEAT)
+def draw_card() -> ResponseReturnValue:
+    """Say that the next card in the tray is flipped."""
+    table().do(laying.draw, press_on_dice())
+    return DONE
+
+
+@play.post("/pile/ignore")
+@audience(For.SEAT)
+def ignore_card() -> ResponseReturnValue:
+    """Put aside what the camera claims to see on the pile."""
+    table().do(laying.ignore, press_on_dice())
+    return DONE
+
+
+@play.post("/game/retitle")
+@audience(For.SEAT)
+def retitle() -> ResponseReturnValue:
+    """Correct the title of a card that was played before."""
+    title = request.form.get("title", "")
+    table().do(moves.retitle, press(), forms.sent("number"), title)
+    return DONE
+
+
+@play.post("/game/early")
+@audience(For.SEAT)
+def answer_early() -> ResponseReturnValue:
+    """Answer a card before one's turn comes."""
+    table().do(moves.answer_early, press(), pages_of(looks()).move(request.form))
+    return DONE
+
+
+@play.post("/game/early-back")
+@audience(For.SEAT)
+def take_early_back() -> ResponseReturnValue:
+    """Take an early answer back."""
+    table().do(moves.take_early_back, press(), forms.sent("seat"))
+    return DONE
+
+
+# What was learned
 
 
 @play.post("/dice/forget")

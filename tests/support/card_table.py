@@ -1,0 +1,79 @@
+"""A card game on a running table, dealt as told, with cards laid in the tray for its camera."""
+
+from pathlib import Path
+
+from browser import Screens
+from served import Served
+
+from companion.cardgame.moves import CardMove
+from companion.cardgame.state import CardState
+from companion.games.cards import CARD_GAME
+from companion.table import laying, moves
+from companion.table.changes import Press
+from companion.table.game import Selection
+from companion.table.pile.observation import PILE_MOVING, PileObservation, PileVerdict
+from companion.table.refused import Message
+from companion.table.scene import CameraStatus
+
+CALM = ("kit_carlson", "rose_doolan", "bart_cassidy", "el_gringo", "suzy_lafayette",
+        "willy_the_kid", "vulture_sam")  # fmt: skip
+"""Characters whose abilities ask nothing."""
+
+
+class CardTable(Served):
+    """A table with real screens on which the card game is played."""
+
+    def __init__(self, folder: Path, screens: Screens) -> None:
+        super().__init__(folder, screens)
+        self.stop()
+        self.selection = Selection(CARD_GAME, CARD_GAME.rulesets["base"])
+        self.start(0)
+
+    def deal_cards(self, roles: str, *characters: str, phones: int | None = None) -> None:
+        """Begin a game: `roles` by first letter, calm characters after those named."""
+        self.seat(len(roles), phones)
+        rest = [character for character in CALM if character not in characters]
+        self.dealer.roles, self.dealer.characters = roles, (*characters, *rest)
+        self.table.start_game(Press(self.person(0), self.view.version))
+
+    @property
+    def state(self) -> CardState:
+        state: CardState = self.table.scene.history.state
+        return state
+
+    def make(self, *made: CardMove) -> None:
+        """Make moves from the host's phone, or that of their player."""
+        for move in made:
+            person = self.person(move.seat if move.seat < len(self.tokens) else 0)
+            press = Press(person, self.view.version, self.view.reading)
+            self.table.do(moves.move, press, move)
+
+    def watch(self) -> None:
+        """Let a camera watch the pile."""
+        self.see(PileVerdict.NONE)
+
+    def see(self, verdict: PileVerdict, *likely: str, sign: str = "", sure: bool = False) -> None:
+        """Let the camera see something on the pile."""
+        self.table.see_pile(PILE_MOVING)
+        seen = PileObservation(verdict, likely, sign or None, sign_sure=sure)
+        self.table.see_pile(seen)
+
+    def lay(self, title: str) -> None:
+        """Let the camera see a card whose title is sure."""
+        self.see(PileVerdict.OK, title)
+
+    def see_sign(self, sign: str) -> None:
+        """Name the sign of a flipped card on the host's phone."""
+        self.table.do(laying.name_sign, self._press(), sign)
+
+    def put_aside(self) -> None:
+        """Put aside what the camera claims to see, on the host's phone."""
+        self.table.do(laying.ignore, self._press())
+
+    def fail(self, where: str) -> None:
+        """Let the camera fail."""
+        fault = Message("%(where)s: no picture came; has the camera been unplugged?", where=where)
+        self.table.use_camera(CameraStatus("test", fault=fault))
+
+    def _press(self) -> Press:
+        return Press(self.person(0), self.view.version, self.view.reading)

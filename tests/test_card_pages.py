@@ -1,0 +1,312 @@
+"""Pages of the card game, asked over HTTP: what they say, refuse, and never contain."""
+
+import random
+import re
+from pathlib import Path
+from typing import get_args
+
+import pytest
+from sites import Site, reason
+
+from companion.cardgame.events import (
+    CardEvent,
+    CardPlayed,
+    Discarded,
+    Drawn,
+    DrawnFromPile,
+    DynamitePassed,
+    Inherited,
+    Occasion,
+    Removed,
+    RoleShown,
+    Shuffled,
+    Taken,
+)
+from companion.cardgame.moves import HAND, Pass, Play
+from companion.cardgame.terms import LANGUAGES, terms
+from companion.cardgame.titles import SIGNS, Title
+from companion.chance.card_players import random_move
+from companion.common.roles import Role
+from companion.games.cards import CARD_GAME
+from companion.table import moves
+from companion.table.changes import Press
+from companion.table.pile.observation import PileObservation, PileVerdict
+from companion.table.scene import Phase
+from web.assets import FOLDER
+from web.cardgame.board import SIGN_ROWS
+from web.cardgame.cues import CUES, cue_of
+from web.cardgame.helping import Helper
+
+CHARACTERS = ("kit_carlson", "rose_doolan", "bart_cassidy", "el_gringo", "suzy_lafayette")
+NAMES = ("Ann", "Bob", "Cleo", "Dan")
+
+
+def card_site(folder: Path, roles: str = "sroo", **options: object) -> Site:
+    site = Site(folder, roles=roles, characters=CHARACTERS, **options)
+    assert site.host.post("/game/choose", game=CARD_GAME.record_name).status_code == 204
+    return site.start()
+
+
+@pytest.fixture
+def site(tmp_path: Path) -> Site:
+    return card_site(tmp_path)
+
+
+def make(site: Site, *made: object) -> None:
+    for move in made:
+        person = site.view.people[move.seat].id
+        site.table.do(moves.move, Press(person, site.view.version, site.view.reading), move)
+
+
+def pages(site: Site) -> list[str]:
+    shown = [phone.open("/seat").text for phone in site.phones]
+    return [*shown, site.stranger.open("/table").text, site.stranger.open("/story").text]
+
+
+# What is decided on a phone
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"action": "dance"}, "action: nothing that is decided on a phone"),
+        ({"action": "play", "card": "royal_flush"}, "card: there is none of this name"),
+        ({"action": "play"}, "card: there is none of this name"),
+        ({"action": "play", "card": "panic", "target": "you"}, "target: a whole number is needed"),
+        ({"action": "play", "card": "panic", "take": "all"}, "take: there is none of this name"),
+        ({"action": "flip", "sign-0": "11S"}, "sign-0: rank and suit are needed, such as 10S"),
+        ({"action": "draw", "source": "sky"}, "source: a whole number is needed"),
+        ({"action": "draw", "shown": "?"}, "shown: rank and suit are needed, such as 10S"),
+        ({"action": "end", "seat": "x"}, "seat: a whole number is needed"),
+    ],
+)
+def test_a_form_that_no_page_sends_is_refused(
+    site: Site, fields: dict[str, str], said: str
+) -> None:
+    assert reason(site.host.post("/game/move", **{"seat": "0", **fields}), 400) == said
+
+
+def test_what_the_rules_forbid_is_refused_in_the_words_of_the_game(site: Site) -> None:
+    shot = {"seat": 0, "action": "play", "card": "bang", "target": 2}
+    said = reason(site.host.post("/game/move", **shot), 422)
+    assert said == "Cleo is out of reach, at distance 2."
+    assert site.host.post("/game/move", **{**shot, "target": 1}).status_code == 204
+    said = reason(site.host.post("/game/move", seat=0, action="end"), 422)
+    assert said == "Not now: Bob decides."
+
+
+def test_titles_that_cannot_be_played_say_why(site: Site) -> None:
+    page = site.host.open("/seat").text
+    assert "only an answer to a shot" in page
+    make(site, Play(0, Title.BANG, 1), Pass(1), Play(0, Title.MUSTANG))
+    off = re.findall(r'<li class="off">(.*?)</li>', site.host.open("/seat").text)
+    told = [re.sub("<.*?>", "", line) for line in off]
+    assert "BANG! only one a turn" in told
+    assert "Mustang already before you" in told
+
+
+def test_a_player_who_goes_on_playing_is_not_called_again_but_an_answer_calls(site: Site) -> None:
+    def calls(phone: int) -> str:
+        return re.search('data-calls="(.*?)"', site.phones[phone].open("/seat").text)[1]
+
+    before = calls(0)
+    make(site, Play(0, Title.STAGECOACH))
+    assert calls(0) == before
+    assert calls(1) == ""
+    make(site, Play(0, Title.BANG, 1))
+    assert calls(1).startswith("question-")
+
+
+# Never on a page
+
+
+def test_no_page_holds_the_picture_of_a_secret_role(site: Site) -> None:
+    chance = random.Random(3)
+    secret = "|".join(role for role in Role if role is not Role.SHERIFF)
+    while all(player.alive for player in site.view.game.players):
+        for page in pages(site):
+            assert not re.search(rf'(icons.svg#|"#icons-|class="role )({secret})"', page)
+        make(site, random_move(site.table.scene.history.state, chance))
+
+
+def test_two_games_that_differ_in_hidden_roles_have_the_same_pages(tmp_path: Path) -> None:
+    """All but the bytes that differ between any two tables: codes and proofs."""
+    sites = [card_site(tmp_path / roles, roles) for roles in ("sroo", "soor")]
+    chances = [random.Random(5) for _ in sites]
+    for _ in range(40):
+        shown = [
+            [
+                re.sub(r'content="\w+"|<b class="code">\w+|token=\w+', "", page)
+                for page in pages(site)
+            ]
+            for site in sites
+        ]
+        assert shown[0] == shown[1]
+        if site_over(*sites):
+            break
+        for site, chance in zip(sites, chances, strict=True):
+            make(site, random_move(site.table.scene.history.state, chance))
+        if not all(all(player.alive for player in site.view.game.players) for site in sites):
+            break
+
+
+def site_over(*sites: Site) -> bool:
+    return any(site.view.phase is Phase.OVER for site in sites)
+
+
+# Cards in the tray
+
+
+def lay(site: Site, verdict: PileVerdict, *likely: str, sign: str | None = None) -> None:
+    site.table.see_pile(PileObservation(PileVerdict.NONE))
+    site.table.see_pile(PileObservation(verdict, likely, sign))
+
+
+def test_a_laid_card_asks_for_its_target_and_goes_on_by_one_tap(site: Site) -> None:
+    lay(site, PileVerdict.OK, "bang")
+    page = site.host.open("/seat").text
+    assert "BANG!: on whom?" in page
+    assert "Ann chooses: BANG!." in site.stranger.open("/table").text
+    tap = {"seat": 0, "action": "play", "card": "bang", "target": 1}
+    assert site.host.post("/game/move", **tap).status_code == 204
+    assert "Ann shoots at you." in site.phones[1].open("/seat").text
+
+
+def test_an_uncertain_card_is_named_by_a_tap_or_put_aside(site: Site) -> None:
+    lay(site, PileVerdict.UNSURE, "stagecoach", "wells_fargo")
+    page = site.host.open("/seat").text
+    assert 'data-press="/pile/title" data-with="title=wells_fargo"' in page
+    assert site.host.post("/pile/title", title="wells_fargo").status_code == 204
+    assert "Draw three cards." in site.host.open("/seat").text
+    lay(site, PileVerdict.UNSURE, "stagecoach", "beer")
+    assert reason(site.host.post("/pile/title", title="queen"), 422) == "there is no such card"
+    assert site.host.post("/pile/ignore").status_code == 204
+    assert "What do you play?" in site.host.open("/seat").text
+
+
+def test_a_card_that_cannot_be_played_says_why_on_every_page(site: Site) -> None:
+    lay(site, PileVerdict.OK, "missed")
+    said = "Missed! is only an answer to a shot. Take the card back."
+    assert all(said in page for page in pages(site)[:-1])
+
+
+@pytest.mark.parametrize(
+    ("verdict", "said"),
+    [
+        (PileVerdict.FACEDOWN, "A card lies face down: turn it over."),
+        (PileVerdict.MANY, "Several cards were laid at once: lay them one by one."),
+        (PileVerdict.BLOCKED, "Something covers the pile: clear the tray."),
+        (PileVerdict.MOVED, "The pile was moved, or a card was taken off it."),
+    ],
+)
+def test_what_is_wrong_with_the_pile_is_said_on_every_page(
+    site: Site, verdict: PileVerdict, said: str
+) -> None:
+    lay(site, verdict)
+    assert all(said in page for page in pages(site)[:-1])
+
+
+def test_a_title_counted_wrongly_is_corrected_where_it_stands(site: Site) -> None:
+    make(site, Play(0, Title.BEER))
+    assert "Ann plays Beer." in site.host.open("/seat").text
+    assert site.host.post("/game/retitle", number=1, title="saloon").status_code == 204
+    assert "Ann plays Saloon." in site.host.open("/seat").text
+    said = reason(site.host.post("/game/retitle", number=9, title="beer"), 422)
+    assert said == "this move can’t get another title"
+
+
+def test_players_asked_later_answer_early_and_only_their_phone_shows_it(site: Site) -> None:
+    make(site, Play(0, Title.GATLING))
+    before = [phone.open("/seat").text for phone in site.phones]
+    assert 'data-press="/game/early"' in before[2]
+    assert 'data-press="/game/early"' not in before[1]
+    answer = {"seat": 2, "action": "play", "card": "missed"}
+    assert site.phones[2].post("/game/early", **answer).status_code == 204
+    after = [phone.open("/seat").text for phone in site.phones]
+    assert "Answer given early: Missed!" in after[2]
+    assert [before[seat] == after[seat] for seat in range(4)] == [True, True, False, True]
+    assert site.phones[2].post("/game/early-back", seat=2).status_code == 204
+    assert site.phones[2].open("/seat").text == before[2]
+
+
+# What players do with the real cards
+
+HELP = [
+    ([Drawn(0, 2, Occasion.TURN)], "Draw two cards.", "Ann draws two cards."),
+    (
+        [RoleShown(3, Role.OUTLAW), Drawn(0, 3, Occasion.REWARD)],
+        "Draw three cards: Dan was an Outlaw.",
+        "Ann draws three cards: Dan was an Outlaw.",
+    ),
+    (
+        [Discarded(0, 2, Occasion.TURN)],
+        "Lay two cards on the pile.",
+        "Ann lays two cards on the pile.",
+    ),
+    (
+        [RoleShown(2, Role.DEPUTY), Discarded(0, 4, Occasion.PENALTY)],
+        "Lay all your cards on the pile: Cleo was a Deputy.",
+        "Ann lays all their cards on the pile: Cleo was a Deputy.",
+    ),
+    ([Taken(0, 1, HAND, 1)], "Pull a card from Bob's hand.", "Ann pulls a card from Bob's hand."),
+    (
+        [Taken(1, 0, HAND, 2)],
+        "Bob pulls two cards from your hand.",
+        "Bob pulls two cards from Ann's hand.",
+    ),
+    ([Taken(0, 1, Title.BARREL, 1)], "Take Barrel from Bob.", "Ann takes Barrel from Bob."),
+    ([Taken(0, 0, Title.JAIL, 1)], "Take Jail into your hand.", "Ann takes Jail back."),
+    ([Removed(0, Title.SCOPE)], "Lay your Scope on the pile.", "Ann lays Scope on the pile."),
+    (
+        [DrawnFromPile(0, None)],
+        "Take the top card of the pile.",
+        "Ann takes the top card of the pile.",
+    ),
+    ([DynamitePassed(3, 1)], "Lay the Dynamite before Bob.", "Lay the Dynamite before Bob."),
+    (
+        [Shuffled(43)],
+        "The deck is empty: shuffle the pile, 43 cards.",
+        "The deck is empty: shuffle the pile, 43 cards.",
+    ),
+    ([Inherited(0, 2, 5)], "Take all cards of Cleo.", "Ann takes all cards of Cleo."),
+    (
+        [CardPlayed(0, Title.GENERAL_STORE, None), *(Drawn(s, 1, Occasion.CARD) for s in range(4))],
+        "Turn up four cards: everybody takes one, beginning with Ann.",
+        "Turn up four cards: everybody takes one, beginning with Ann.",
+    ),
+]
+
+
+@pytest.mark.parametrize(("events", "own", "others"), HELP, ids=lambda value: str(value)[:40])
+def test_help_at_the_real_table_is_one_sentence(
+    events: list[object], own: str, others: str
+) -> None:
+    for reader, told in ((0, own), (None, others)):
+        assert list(Helper(reader, 1, NAMES, terms("en")).told(events)) == [told]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_help_is_told_of_every_event_that_moves_real_cards(language: str) -> None:
+    for events, _, _ in HELP:
+        for reader in (0, 1, None):
+            (told,) = Helper(reader, 2, NAMES, terms(language)).told(events)
+            assert "{" not in told
+
+
+def test_a_pulled_card_of_cat_balou_names_who_pulls_it() -> None:
+    (told,) = Helper(0, 1, NAMES, terms("en")).told([Removed(0, HAND)])
+    assert told == "Bob pulls a card from your hand and lays it on the pile."
+
+
+# What is heard
+
+
+def test_every_kind_of_event_has_a_cue_with_sounds_that_exist() -> None:
+    assert set(get_args(CardEvent)) <= set(CUES)
+    sounds = {file.stem for file in (FOLDER / "sounds").glob("*.wav")}
+    assert {sound for cue in CUES.values() for sound in cue.sounds} <= sounds
+    assert cue_of(CardPlayed(0, Title.GATLING, None)).sounds == ("gatling",)
+
+
+def test_signs_of_all_cards_are_offered_once_each() -> None:
+    assert sorted(str(sign) for row in SIGN_ROWS for sign in row) == sorted(SIGNS)
