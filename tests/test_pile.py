@@ -10,6 +10,7 @@ from companion.cardgame.moves import HAND, CardMove, Draw, End, Flip, Pass, Play
 from companion.cardgame.titles import SIGNS, Title
 from companion.table import laying
 from companion.table.changes import Press
+from companion.table.facts import restored
 from companion.table.journal import JournalError
 from companion.table.pile.observation import PILE_MOVING, PileVerdict
 from companion.table.pile.status import PileStatus
@@ -760,5 +761,57 @@ def test_cards_are_nothing_to_a_table_without_a_card_game(tmp_path: Path) -> Non
         evening.start(watched=False)
         assert status(evening) is PileStatus.WAITING
         assert len(evening.lines) == 1
+    finally:
+        evening.close()
+
+
+# What was saved, but makes no sense
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "[]",
+        '{"laid": [["beer"]]}',
+        '{"laid": [[["joker"], true, null, false, true, false]]}',
+        '{"laid": [[["beer"], 1, null, false, true, false]]}',
+        '{"laid": [[["beer"], true, "1S", false, true, false]]}',
+        '{"due": ["joker"]}',
+        '{"due": 3}',
+        '{"shown": [null]}',
+        '{"counted": ["beer"]}',
+        '{"drawing": "yes"}',
+    ],
+)
+def test_a_senseless_pile_is_left_out_and_named(evening: CardEvening, text: str) -> None:
+    scene = evening.table.scene
+    after, senseless = restored(scene, {"pile": text, "muted": "yes"})
+    assert senseless == ["pile"]
+    assert after.pile_state == scene.pile_state
+    assert after.muted
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '[[1, "{}"]]',
+        '[[0, "{\\"action\\": \\"pass\\", \\"seat\\": 0}"]]',
+        '[[2, "{\\"action\\": \\"pass\\", \\"seat\\": 3}"]]',
+        '[["2", "{\\"action\\": \\"pass\\", \\"seat\\": 2}"]]',
+        "[[2, 7]]",
+    ],
+)
+def test_senseless_early_answers_are_left_out_and_named(evening: CardEvening, text: str) -> None:
+    evening.lay(T.GATLING)
+    after, senseless = restored(evening.table.scene, {"early": text})
+    assert (after.early, senseless) == ({}, ["early"])
+
+
+def test_no_pile_is_restored_without_a_game_of_cards(tmp_path: Path) -> None:
+    evening = CardEvening(tmp_path)
+    try:
+        text = '{"due": [null]}'
+        assert restored(evening.table.scene, {"pile": text})[1] == ["pile"]
+        assert restored(evening.table.scene, {"early": "[]"})[1] == ["early"]
     finally:
         evening.close()
