@@ -26,6 +26,7 @@ _BRINK, _INSIDE, _SURELY_INSIDE = 0.15, 0.4, 0.8
 _NEAR, _TOO_NEAR = 0.12, 0.3
 _HARDLY = -2.0  # log-odds of a candidate so large, from which one may lie where none is read
 _COVERED = 0.5  # share under a hand from which a candidate doesn't count
+_REACHING = 15.0  # faces of dice that a hand must cover where five are seen
 _DOUBTFUL = 0.9  # of the tilt of a cocked die, from which one may be cocked
 _EDGE = 1 / 20  # of a die, in widths of the picture, where none is seen
 
@@ -54,8 +55,8 @@ class Calibration:
     """Tilt of a cocked die, as `cocked_shares` gives it."""
     flat: float
     """Tilt, in edges, up to which a die surely lies flat, though another one doesn't."""
-    blocked: tuple[float, float]
-    """Faces of dice that a hand must cover: where dice are missing, and where five are seen."""
+    blocked: float
+    """Faces of dice that a hand must cover where dice are missing."""
 
 
 TAUGHT = Calibration(
@@ -65,10 +66,10 @@ TAUGHT = Calibration(
     sure=0.98,
     guess=0.8,
     doubt=0.15,
-    fifth=0.3,
+    fifth=0.2,
     cocked=1.0,
     flat=0.12,
-    blocked=(2.0, 8.0),
+    blocked=2.0,
 )
 PIPS = Calibration(
     # By vision/training/calibrate_pips.py, which says what it prints today.
@@ -81,7 +82,7 @@ PIPS = Calibration(
     # These are higher than for taught dice, since cameras and dice differ more.
     cocked=1.5,
     flat=0.5,
-    blocked=(15.0, 15.0),
+    blocked=15.0,
 )
 
 
@@ -123,8 +124,9 @@ def decide(seen: Evidence, calibration: Calibration, faces: Sequence[str], width
     # A die beside the tray isn't part of the throw, whatever it shows.
     trusted = seen.trusted & (inside >= _SURELY_INSIDE)
     confidence = np.where(trusted, confidence, np.minimum(confidence, calibration.guess))
-    tilted, cocked, uneven = _tilted(seen, lying, calibration)
-    confidence[lying[tilted]] = 0.0  # a cocked die shows no face
+    likely_dice = lying[is_die[lying] > 0.5]  # how another one lies is not to be trusted
+    tilted, cocked, uneven = _tilted(seen, likely_dice, calibration)
+    confidence[likely_dice[tilted]] = 0.0  # a cocked die shows no face
     dice = []
     for i in lying:
         box, likely = seen.candidates[i].box, tuple(faces[face] for face in seen.likely[i])
@@ -132,7 +134,7 @@ def decide(seen: Evidence, calibration: Calibration, faces: Sequence[str], width
         dice.append(Die(likely[0], box.x, box.y, box.edge, box.angle, p, sure, likely))
     dice.sort(key=lambda die: (die.y, die.x))
     edge = float(np.median([die.size for die in dice])) if dice else _EDGE * width
-    most_covered = calibration.blocked[len(dice) == DICE]
+    most_covered = _REACHING if len(dice) == DICE else calibration.blocked
     blocked = len(dice) <= DICE and seen.detections.obstacle_area(edge) > most_covered
     too_near = len(dice) != DICE and _too_near(seen, [die.size for die in dice])
     return Reading(_verdict(dice, doubt or uneven, cocked, blocked, too_near), tuple(dice))

@@ -1,0 +1,67 @@
+"""From what speaks for each die to the verdict."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from vision.decide import TAUGHT, Evidence, decide
+from vision.find.candidate import Candidate
+from vision.find.detector import Detections
+from vision.imaging.geometry import FaceBox
+from vision.reading import FACES, Reading, Verdict
+
+EDGE, CELL, WIDTH, HEIGHT = 40.0, 8.0, 800, 600
+PLACES = ((200, 150), (600, 150), (200, 450), (600, 450), (420, 310))
+SURELY = 3.0
+
+
+def evidence(*log_odds: float, covered: int = 0) -> Evidence:
+    """Flat dice in a tray, with the log-odds that each is one; a hand over so many cells."""
+    axes = np.eye(2, dtype=np.float32) * (EDGE / 2)
+    dice = tuple(
+        Candidate(
+            FaceBox(x, y, axes, 0.9),
+            np.array(((WIDTH / 2 - x) / 616, (HEIGHT / 2 - y) / 616), np.float32),
+            *(3.0, 3.0, 1.0, 0.0),
+        )
+        for (x, y), _ in zip(PLACES, log_odds, strict=False)
+    )
+    tray = np.ones((round(HEIGHT / CELL), round(WIDTH / CELL)), np.float32)
+    hand = np.zeros_like(tray)
+    hand.ravel()[:covered] = 1
+    offset, detector, *_ = TAUGHT.is_die
+    rows = np.zeros((len(dice), 7), np.float32)
+    rows[:, 0] = (np.array(log_odds) - offset) / detector
+    likely = np.tile(np.arange(6), (len(dice), 1))
+    trusted = np.ones(len(dice), bool)
+    return Evidence(dice, rows, likely, trusted, Detections((), tray, hand, CELL), WIDTH)
+
+
+def read(seen: Evidence) -> Reading:
+    return decide(seen, TAUGHT, FACES, WIDTH)
+
+
+@pytest.mark.parametrize(("last", "verdict"), [(-1.2, Verdict.UNSURE), (-1.6, Verdict.COUNT)])
+def test_the_fifth_die_may_be_less_likely_than_the_others(last: float, verdict: Verdict) -> None:
+    assert read(evidence(*[SURELY] * 4, last)).verdict is verdict
+
+
+def test_what_is_hardly_a_die_does_not_lean() -> None:
+    seen = evidence(*[SURELY] * 4, -1.2)
+    *flat, last = seen.candidates
+    leaning = replace(last, lean=last.lean + np.array((0.6, 0), np.float32))
+    assert read(replace(seen, candidates=(*flat, leaning))).verdict is Verdict.UNSURE
+    surely = evidence(*[SURELY] * 5)
+    assert read(replace(surely, candidates=(*flat, leaning))).verdict is Verdict.COCKED
+
+
+@pytest.mark.parametrize(("faces", "dice", "blocked"), [(10, 5, 0), (20, 5, 1), (10, 4, 1)])
+def test_more_may_lie_beside_five_dice_than_beside_fewer(
+    faces: int, dice: int, blocked: int
+) -> None:
+    cells = round(faces * (EDGE / CELL) ** 2)
+    reading = read(evidence(*[SURELY] * dice, covered=cells))
+    assert (reading.verdict is Verdict.BLOCKED) == blocked
