@@ -92,8 +92,10 @@ def test_a_game_is_told_from_its_start_to_its_result(broker, make, hear):
 
 @pytest.mark.usefixtures("alone")
 @pytest.mark.parametrize("how", ["stop", "kill"])
-def test_nothing_is_lost_while_the_broker_is_gone(broker, make, hear, how):
-    table = make(broker.port)
+def test_nothing_is_lost_while_the_broker_is_gone(broker, make, hear, stack, how):
+    proxy = SlowProxy(broker.port, 1e6)
+    stack.callback(proxy.close)
+    table = make(proxy.port)
     table.publish()
     first = hear(broker.port)
     table.start_game()
@@ -101,10 +103,12 @@ def test_nothing_is_lost_while_the_broker_is_gone(broker, make, hear, how):
     wait_until(lambda: len(first.numbers()) == table.events)
     before = table.events
     getattr(broker, how)()
+    proxy.shut = True
     wait_until(lambda: table.trouble)
     table.move(20)
     broker.start()
     second = hear(broker.port)
+    proxy.shut = False
     wait_until(lambda: len(second.numbers()) >= table.events - before)
     assert [number for number in second.numbers() if number > before] == list(
         range(before + 1, table.events + 1)
@@ -206,6 +210,21 @@ def test_a_damaged_outbox_begins_anew(broker, make, hear):
     table.publish()
     wait_until(lambda: witness.numbers() == counted(table.events))
     assert (table.folder / f"{FILE}.damaged").exists()
+
+
+@pytest.mark.usefixtures("alone")
+def test_a_disk_that_fails_is_named_and_tried_again(broker, make, hear, monkeypatch):
+    monkeypatch.setattr(publisher, "AGAIN_S", 0.2)
+    table = make(broker.port)
+    (table.folder / FILE).mkdir()
+    witness = hear(broker.port)
+    table.publish()
+    table.start_game()
+    wait_until(lambda: "unable to open" in table.trouble)
+    table.move(3)
+    (table.folder / FILE).rmdir()
+    wait_until(lambda: witness.numbers() == counted(table.events))
+    wait_until(lambda: not table.trouble)
 
 
 @pytest.mark.usefixtures("alone")

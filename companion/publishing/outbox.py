@@ -53,6 +53,9 @@ class Outbox:
         """How many messages were dropped since the start, because too many waited."""
         try:
             self._file = self._opened()
+        except sqlite3.OperationalError as error:
+            # A disk that is full or fails says nothing about the file.
+            raise OSError(f"{path}: {error}") from error
         except sqlite3.DatabaseError as error:
             _log.warning("%s: %s; it is made anew", path, error)
             self._set_aside()
@@ -60,15 +63,23 @@ class Outbox:
                 self._file = self._opened()
             except sqlite3.DatabaseError as again:
                 raise OSError(f"{path}: {again}") from again
-        self.id, *sent = self._file.execute("SELECT id, game, events, result FROM told").fetchone()
-        """The table's own number."""
-        self.sent = Sent(*sent)
-        """How far the table has been told."""
-        (self._bytes,) = self._file.execute(
-            "SELECT COALESCE(SUM(LENGTH(payload)), 0) FROM message"
-        ).fetchone()
 
     def _opened(self) -> sqlite3.Connection:
+        """Return the open file, and take over what is in it. Raises sqlite3.DatabaseError."""
+        file = self._with_tables()
+        told = file.execute("SELECT id, game, events, result FROM told").fetchone()
+        size = file.execute("SELECT COALESCE(SUM(LENGTH(payload)), 0) FROM message").fetchone()
+        if told is None:
+            file.close()
+            raise sqlite3.DatabaseError("is incomplete")
+        self.id: str = told[0]
+        """The table's own number."""
+        self.sent = Sent(*told[1:])
+        """How far the table has been told."""
+        self._bytes: int = size[0]
+        return file
+
+    def _with_tables(self) -> sqlite3.Connection:
         file = sqlite3.connect(self._path, isolation_level=None)
         # Its writes must not make presses wait for the disk. After a power cut it is as it was at
         # some moment before; the journal knows the rest.
@@ -76,12 +87,10 @@ class Outbox:
         file.execute("PRAGMA synchronous = NORMAL")
         (version,) = file.execute("PRAGMA user_version").fetchone()
         if version == VERSION:
-            file.execute("SELECT number, topic, payload, retain FROM message LIMIT 1")
-            if file.execute("SELECT COUNT(*) FROM told").fetchone() == (1,):
-                return file
-        if version not in (0, VERSION) or file.execute("SELECT 1 FROM sqlite_master").fetchone():
+            return file
+        if version or file.execute("SELECT 1 FROM sqlite_master").fetchone():
             file.close()
-            raise sqlite3.DatabaseError("is of another version, or incomplete")
+            raise sqlite3.DatabaseError("is of another version")
         with _transaction(file):
             for statement in _TABLES.split(";"):
                 file.execute(statement)

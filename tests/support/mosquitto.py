@@ -143,6 +143,8 @@ class SlowProxy:
 
     def __init__(self, port: int, bytes_per_s: float) -> None:
         self._target, self.bytes_per_s = port, bytes_per_s
+        self.shut = False
+        """Whether nobody is let through."""
         self._server = socket.create_server((HOST, 0))
         self.port: int = self._server.getsockname()[1]
         self._sockets: list[socket.socket] = []
@@ -160,7 +162,13 @@ class SlowProxy:
                 here, _ = self._server.accept()
             except OSError:
                 return
-            there = socket.create_connection((HOST, self._target))
+            try:
+                if self.shut:
+                    raise ConnectionRefusedError
+                there = socket.create_connection((HOST, self._target))
+            except ConnectionRefusedError:
+                here.close()
+                continue
             self._sockets += [here, there]
             self._start(self._pass, here, there)
             self._start(self._pass, there, here)

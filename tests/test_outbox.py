@@ -1,0 +1,131 @@
+"""What must still be sent is in a file, in order, together with how far a table was told."""
+
+import sqlite3
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from companion.publishing.outbox import FILE, Outbox
+from companion.publishing.progress import Outgoing, Sent
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / FILE
+
+
+@pytest.fixture
+def outbox(path: Path) -> Iterator[Outbox]:
+    made = Outbox(path, 1000)
+    yield made
+    made.close()
+
+
+def message(number: int, size: int = 10) -> Outgoing:
+    return Outgoing("event", f"{number}".encode().rjust(size), False)
+
+
+def payloads(outbox: Outbox, most: int = 100, after: int = 0) -> list[int]:
+    return [int(waiting.message.payload) for waiting in outbox.first(most, after)]
+
+
+def test_messages_wait_in_order_until_they_have_arrived(outbox: Outbox) -> None:
+    outbox.add(map(message, (1, 2, 3)), Sent(1, 3))
+    outbox.add([message(4), Outgoing("result/1", b"5", True)], Sent(1, 4, 4))
+    assert payloads(outbox) == [1, 2, 3, 4, 5]
+    assert outbox.first(9)[-1].message == Outgoing("result/1", b"5", True)
+    first, second, *_ = outbox.first(2)
+    assert payloads(outbox, 2, after=second.number) == [3, 4]
+    outbox.remove([second.number, first.number])
+    assert payloads(outbox) == [3, 4, 5]
+    assert outbox.sent == Sent(1, 4, 4)
+
+
+def test_all_of_it_is_there_at_the_next_start(outbox: Outbox, path: Path) -> None:
+    outbox.add(map(message, (1, 2)), Sent(3, 2))
+    number = outbox.id
+    outbox.remove([outbox.first(1)[0].number])
+    outbox.close()
+    again = Outbox(path)
+    assert (payloads(again), again.sent, again.id) == ([2], Sent(3, 2), number)
+    again.add([message(7)], Sent(3, 3))
+    assert payloads(again) == [2, 7]
+    again.close()
+
+
+def test_a_process_that_is_killed_loses_nothing(outbox: Outbox, path: Path) -> None:
+    outbox.add([message(1)], Sent(1, 1))
+    # The file as it is now, with its log, and without anybody who closes it.
+    copied = path.with_name("copy.sqlite3")
+    for suffix in ("", "-wal"):
+        source = path.with_name(path.name + suffix)
+        copied.with_name(copied.name + suffix).write_bytes(source.read_bytes())
+    copy = Outbox(copied)
+    assert (payloads(copy), copy.sent) == ([1], Sent(1, 1))
+    copy.close()
+
+
+def test_the_oldest_are_dropped_where_there_is_no_room(outbox: Outbox) -> None:
+    for number in range(1, 16):
+        outbox.add([message(number, 100)], Sent(1, number))
+    left = payloads(outbox)
+    assert left == list(range(outbox.dropped + 1, 16))
+    assert 5 <= len(left) <= 10
+    outbox.remove([waiting.number for waiting in outbox.first(20)])
+    outbox.add([message(number, 100) for number in range(16, 26)], Sent(1, 25))
+    assert payloads(outbox) == list(range(16, 26))
+
+
+def test_a_write_that_fails_adds_nothing(outbox: Outbox, path: Path) -> None:
+    outbox.add([message(1)], Sent(1, 1))
+    with sqlite3.connect(path) as other:
+        other.execute(
+            "CREATE TRIGGER full BEFORE INSERT ON message WHEN CAST(NEW.payload AS TEXT) LIKE '%3' "
+            "BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END"
+        )
+    other.close()
+    with pytest.raises(OSError, match="disk is full"):
+        outbox.add(map(message, (2, 3)), Sent(1, 3))
+    assert (payloads(outbox), outbox.sent) == ([1], Sent(1, 1))
+    outbox.add([message(2)], Sent(1, 2))
+    assert payloads(outbox) == [1, 2]
+
+
+@pytest.mark.parametrize("content", [b"nonsense" * 200, None])
+def test_a_file_that_is_damaged_or_of_another_version_is_kept_and_made_anew(
+    path: Path, content: bytes | None
+) -> None:
+    if content is None:
+        with sqlite3.connect(path) as other:
+            other.execute("PRAGMA user_version = 9")
+            other.execute("CREATE TABLE message (words TEXT)")
+        other.close()
+    else:
+        path.write_bytes(content)
+    outbox = Outbox(path)
+    assert (payloads(outbox), outbox.sent) == ([], Sent())
+    outbox.close()
+    kept = path.with_name(f"{FILE}.damaged")
+    if content is not None:
+        assert kept.read_bytes() == content
+        return
+    with sqlite3.connect(kept) as other:
+        assert other.execute("SELECT * FROM message").description[0][0] == "words"
+    other.close()
+
+
+def test_a_place_where_no_file_can_be_is_an_error(path: Path) -> None:
+    with pytest.raises(OSError, match="unable to open"):
+        Outbox(path / "nowhere" / FILE)
+
+
+def test_another_number_begins_from_the_start(outbox: Outbox, path: Path) -> None:
+    number = outbox.id
+    outbox.add([message(1)], Sent(4, 9, 9))
+    outbox.begin_anew()
+    assert outbox.id != number
+    assert (outbox.sent, payloads(outbox)) == (Sent(), [1])
+    again = Outbox(path)
+    assert (again.id, again.sent) == (outbox.id, Sent())
+    again.close()
