@@ -764,7 +764,7 @@ def test_every_page_can_be_read_heard_and_pressed(
 
 @pytest.mark.parametrize("look", LOOKS, ids=lambda look: "-".join(look.values()))
 @pytest.mark.parametrize(
-    ("states", "begin"), [(card_turns, 160), (laid_cards, 180), (card_moments, 195)]
+    ("states", "begin"), [(card_turns, 160), (laid_cards, 185), (card_moments, 200)]
 )
 def test_the_pages_of_the_card_game_can_be_read_heard_and_pressed(
     tmp_path: Path,

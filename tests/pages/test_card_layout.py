@@ -1,0 +1,96 @@
+"""The card game on small phones, with large text, and on a television with many cards in play."""
+
+import random
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from browser import Screens
+from card_table import CardTable
+from layout import lay_all, overflow, small
+from playwright.sync_api import Page, expect
+
+from companion.cardgame.moves import End, Flip, Pass, Play
+from companion.cardgame.titles import SIGNS, Title
+from companion.chance.card_players import random_move
+from companion.table.pile.observation import PileVerdict
+from companion.table.scene import Phase
+
+
+@pytest.fixture
+def table(tmp_path: Path, screens: Screens) -> Iterator[CardTable]:
+    made = CardTable(tmp_path / "table", screens)
+    yield made
+    screens.close()
+    made.stop()
+
+
+def shown(table: CardTable, page: Page) -> Page:
+    """The page, once it shows what the table is."""
+    version, reading = table.view.version, table.view.reading
+    now = f"[data-version='{version}'][data-reading='{reading}']"
+    expect(page.locator(now)).to_be_attached()
+    return page
+
+
+def stages(table: CardTable) -> Iterator[str]:
+    """Let everything happen that alters what a phone shows."""
+    yield "turn"
+    table.make(Play(0, Title.MUSTANG), Play(0, Title.VOLCANIC), Play(0, Title.JAIL, 1))
+    table.make(Play(0, Title.BANG, 1))
+    yield "shot"
+    table.make(Flip(1, (SIGNS["10C"], SIGNS["QD"])) if table.state.open.barrels else Pass(1))
+    table.make(Play(0, Title.GATLING))
+    yield "early"
+    table.make(Pass(1), Pass(2), Pass(3), Pass(4), End(0))
+    yield "pair"
+    table.watch()
+    table.see(PileVerdict.UNSURE, sign="10H")
+    yield "sign"
+    table.put_aside()
+    table.make(Flip(1, (SIGNS["2H"], SIGNS["3S"])))
+    table.see(PileVerdict.UNSURE, "general_store", "rev_carabine", "cat_balou")
+    yield "unsure"
+    table.put_aside()
+    table.lay("cat_balou")
+    yield "take"
+    table.put_aside()
+    table.lay("missed")
+    yield "illegal"
+
+
+@pytest.mark.parametrize(("locale", "text"), [("en", "100%"), ("fr", "100%"), ("fr", "200%")])
+def test_nothing_is_too_wide_or_too_small_to_press_on_a_small_phone(
+    table: CardTable, locale: str, text: str
+) -> None:
+    table.deal_cards("sorod", "sid_ketchum", "lucky_duke", "jourdonnais")
+    options = {"viewport": {"width": 320, "height": 640}, "locale": locale}
+    pages = [table.phone(seat, **options) for seat in range(3)]
+    for page in pages:
+        page.evaluate("(size) => document.documentElement.style.fontSize = size", text)
+    for stage in stages(table):
+        for page in pages:
+            lay_all(shown(table, page))
+            assert overflow(page) <= 0, stage
+            assert small(page) == [], stage
+
+
+EXTENT = "[document.documentElement.scrollHeight, document.documentElement.scrollWidth]"
+
+
+@pytest.mark.parametrize("players", [4, 7])
+def test_the_television_shows_every_card_in_play_without_scrolling(
+    table: CardTable, players: int
+) -> None:
+    table.deal_cards("sroodod"[:players] if players > 5 else "sroo")
+    television = table.television(locale="fr")
+    chance = random.Random(11)
+    most = 0
+    while table.view.phase is Phase.PLAYING:
+        table.make(random_move(table.state, chance))
+        in_play = sum(map(len, table.state.in_play))
+        if in_play > most:
+            most = in_play
+            expect(television.locator(f"[data-version='{table.view.version}']")).to_be_attached()
+            assert television.evaluate(EXTENT) == [720, 1280], most
+    assert most > players
