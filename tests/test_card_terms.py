@@ -2,6 +2,7 @@
 
 import random
 import re
+from pathlib import Path
 from string import Formatter
 
 import pytest
@@ -149,3 +150,9 @@ def test_every_refusal_is_told_by_what_it_names_in_records(
 def test_a_refusal_that_names_no_player_at_the_table_names_nobody() -> None:
     refusal = refuse(CardReason.ELIMINATED, seat=7)
     assert tell_refusal(refusal, ("Ann", "Ben"), terms("en")) == "? is out of the game."
+
+
+def test_the_docs_have_all_characters_in_the_words_of_the_pages() -> None:
+    page = (Path(__file__).parent.parent / "docs/card-game.md").read_text("utf-8")
+    for id, text in terms("en").characters.items():
+        assert f"| {text.name} | {CHARACTERS[id].life} | {text.ability} |" in page
