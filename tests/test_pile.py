@@ -5,6 +5,7 @@ from pathlib import Path
 
 import pytest
 from card_evening import CALM, CardEvening
+from stand_ins import dice_game
 
 from companion.cardgame.moves import HAND, CardMove, Draw, End, Flip, Pass, Play, Regain
 from companion.cardgame.titles import SIGNS, Title
@@ -506,6 +507,21 @@ def test_the_last_card_that_was_due_can_be_a_play_too(evening: CardEvening) -> N
     assert status(evening) is PileStatus.WAITING
 
 
+def test_a_flip_made_before_the_others_discarded_can_be_told_from_a_discard(
+    starts: Starts,
+) -> None:
+    evening = starts(watched=False)
+    evening.tap(Play(0, T.JAIL, 1))
+    evening.see(PileVerdict.NONE)
+    evening.table.press_green()
+    assert (evening.state.awaited, evening.pile.due) == (1, (None,))
+    evening.flip("KS")
+    assert status(evening) is PileStatus.COUNTED
+    assert evening.pile.moves == (Flip(1, (SIGNS["KS"],)),)
+    evening.tap(Flip(1, (SIGNS["KS"],)))
+    assert (evening.state.turn, evening.pile.due) == (2, (T.JAIL,))
+
+
 def test_a_card_that_was_tapped_is_laid_afterwards(evening: CardEvening) -> None:
     evening.tap(Play(0, T.BANG, 1))
     assert evening.pile.due == (T.BANG,)
@@ -647,6 +663,23 @@ def test_only_the_phone_that_decides_says_what_was_laid(tmp_path: Path) -> None:
             assert refused.value.problem is Problem.FORBIDDEN
         evening.table.do(laying.name_title, evening.press_of(2), T.BEER)
         assert last_move(evening) == Play(1, T.BEER)
+    finally:
+        evening.close()
+
+
+def test_no_sign_is_named_while_no_flip_waits(evening: CardEvening) -> None:
+    with pytest.raises(Refused, match="no flipped card waits"):
+        evening.table.do(laying.name_sign, evening.press, "4H")
+
+
+def test_a_dice_game_has_no_cards_to_name(tmp_path: Path) -> None:
+    evening = CardEvening(tmp_path)
+    try:
+        evening.selection = dice_game()
+        evening.reopen()
+        evening.table.start_game(evening.press)
+        with pytest.raises(Refused, match="no cards in the tray"):
+            evening.ignore()
     finally:
         evening.close()
 

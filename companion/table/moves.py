@@ -191,10 +191,8 @@ def followed_up(scene: Scene) -> Scene:
 def _one_taken_in(scene: Scene) -> Scene | None:
     """Return the scene after one more laid card was taken in; None if none can be."""
     history, known = scene.history, scene.pile_state
-    if not known.laid or history is None:
+    if not known.laid or history is None or scene.phase is not Phase.PLAYING:
         return None
-    if scene.phase is not Phase.PLAYING or history.game.cards is None:
-        return scene.with_pile(updates.reset(known))
     counted = updates.with_due_counted(known, scene.pile.awaits)
     if counted != known:
         return replace(scene, pile_state=counted)
