@@ -14,6 +14,7 @@ from companion.watching.aiming import CameraSetup, TrayInspector
 from companion.watching.camera_lock import CameraLock
 from companion.watching.card_capture import CardCapture
 from companion.watching.collecting import Collecting
+from companion.watching.deck_learner import DeckLearner
 from companion.watching.decks import Decks, open_deck
 from companion.watching.dice_sets import DICE, DiceSets
 from companion.watching.empty_tray import EmptyTray
@@ -115,6 +116,7 @@ def build_watching(
     reader.listen(lambda: table.show_learned(counts(reader.profile.learned)))
     if settings.learn:
         _start_learner(settings, table, reader, watcher, stack)
+        _start_card_learner(settings, table, piles, stack)
     teaching = Teaching(table, shared, sets, FaceCapture(workers), chosen.layer)
     card_teaching = Teaching(table, shared, decks, CardCapture(workers), cards)
     collecting = Collecting(table, shared, reader, workers)
@@ -174,6 +176,19 @@ def deck_in_use(settings: Settings, store: SetupStore, usual: str) -> TaughtDeck
     except ProfileError as error:
         _log.warning("%s; every card is tapped", error)
         return None
+
+
+def _start_card_learner(
+    settings: Settings, table: Table, piles: PileReader, stack: ExitStack
+) -> None:
+    def show(_: Mapping[str, int], fault: str) -> None:
+        if fault:
+            table.show_learned(table.scene.learned, fault)
+
+    learner = Learner(DeckLearner(piles, settings.profiles), piles.pictures, show)
+    table.use_card_learner(learner)
+    learner.start()
+    stack.callback(learner.stop)
 
 
 def _start_learner(

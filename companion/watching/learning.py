@@ -1,55 +1,68 @@
-"""Teaches the reader while a game is played: each correction is learned once its roll is accepted.
+"""Teaches the reader while a game is played: each correction is learned once its move is made.
 
-Learning is slow, so it has its own thread. An undo also undoes what was learned from the roll.
+Learning is slow, so it has its own thread. An undo also undoes what was learned from the move.
 """
 
 import logging
 import threading
 from collections.abc import Callable, Mapping, Sequence
 from queue import SimpleQueue
-from typing import TYPE_CHECKING
+from typing import Generic, Protocol, TypeVar
 
 from companion.table.refused import Message
-from companion.table.rolling import NamedDie
-
-if TYPE_CHECKING:
-    import numpy as np
-    import numpy.typing as npt
-
-    from vision.learn import ProfileLearner
-
-    Image = npt.NDArray[np.uint8]
 
 _log = logging.getLogger(__name__)
 
 
-class Learner(threading.Thread):
-    """The thread. It learns roll by roll; a roll is known by its game and its move."""
+_Seen = TypeVar("_Seen")
+_Named = TypeVar("_Named")
+
+
+_Pictures = TypeVar("_Pictures", contravariant=True)
+_Thing = TypeVar("_Thing", contravariant=True)
+
+
+class Trainer(Protocol[_Pictures, _Thing]):
+    """What a reader learns with: `vision.learn.ProfileLearner`, or `deck_learner.DeckLearner`."""
+
+    @property
+    def counts(self) -> Mapping[str, int]:
+        """How many pictures of each face or title were learned."""
+
+    def learn(self, seen: _Pictures, named: Sequence[_Thing], source: str, /) -> None:
+        """Learn what players named in what was seen; source: names the lesson."""
+
+    def take_back(self, is_taken_back: Callable[[str], bool], /) -> None:
+        """Unlearn the lessons for whose source this is true."""
+
+
+class Learner(threading.Thread, Generic[_Seen, _Named]):
+    """The thread. It learns move by move; a lesson is known by its game and its move."""
 
     def __init__(
         self,
-        trainer: "ProfileLearner",
-        frame: "Callable[[], Image | None]",
+        trainer: Trainer[_Seen, _Named],
+        seen: Callable[[], _Seen | None],
         show: Callable[[Mapping[str, int], str], None],
     ) -> None:
         """Build the thread.
 
-        frame: returns the frame that was read last; show: called after each change with the number
-        of pictures learned of each face, and why they could not be saved ("" if they were, or if
-        that was said before).
+        seen: returns what was read last, such as a frame; show: called after each change with the
+        number of pictures learned of each face, and why they could not be saved ("" if they were,
+        or if that was said before).
         """
         super().__init__(name="learner", daemon=True)
         self._trainer = trainer
-        self._frame = frame
+        self._seen = seen
         self._show = show
         self._jobs: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
         self._fault = ""
 
-    def learn(self, dice: Sequence[NamedDie], game: str, moment: int) -> None:
-        """Learn dice of the frame that was read last."""
-        frame = self._frame()
-        if frame is not None:
-            self._jobs.put(lambda: self._trainer.learn(frame, dice, f"{game}-{moment}"))
+    def learn(self, named: Sequence[_Named], game: str, moment: int) -> None:
+        """Learn dice or cards of what was read last."""
+        seen = self._seen()
+        if seen is not None:
+            self._jobs.put(lambda: self._trainer.learn(seen, named, f"{game}-{moment}"))
 
     def take_back(self, game: str, moment: int) -> None:
         """Unlearn what a game has taught from its move `moment` on."""

@@ -82,6 +82,11 @@ class PileReader:
                 self._pictures.popitem(last=False)
             return self._number
 
+    def pictures(self) -> dict[int, Image]:
+        """Return the pictures of the cards that were read last, by their numbers."""
+        with self._lock:
+            return dict(self._pictures)
+
     def picture(self, number: int) -> Image | None:
         """Return the picture of a card that was read, as a deck keeps it; None if it is gone."""
         with self._lock:

@@ -1,6 +1,5 @@
 """Simulates the cards: draws the tray as a discard pile, and lays cards of our own deck there."""
 
-import random
 import threading
 from collections.abc import Sequence
 
@@ -27,18 +26,18 @@ class SimulatedCards:
 
     def __init__(self, cards: Sequence[Card], seed: int | None = None) -> None:
         """Draw a deck of `cards`; seed: makes what happens repeatable."""
-        self._lock = threading.Lock()
-        self._random = random.Random(seed)
+        self.lock = threading.Lock()
+        """Hold it to use the tray."""
         self._waiting: list[tuple[str | None, str | None]] = []
         self._still = 0
         self._game = 0
         self._laid_for: tuple[int, int] | None = None
         self.tray = SimulatedCardTray(cards, seed=seed)
-        """The tray; hold the lock to use it."""
+        """The tray."""
 
     def frame(self) -> Image:
         """Draw the next frame."""
-        with self._lock:
+        with self.lock:
             self._still = self._still + 1 if self.tray.at_rest else 0
             if self._waiting and self._still > PAUSE:
                 title, sign = self._waiting.pop(0)
@@ -49,31 +48,31 @@ class SimulatedCards:
     @property
     def left(self) -> tuple[str, ...]:
         """The titles of the cards that don't lie in the tray, each once."""
-        with self._lock:
+        with self.lock:
             return tuple(dict.fromkeys(title for title, _ in self.tray.left))
 
     def play(self, title: str) -> None:
         """Lay a card with this title. Raises Refused if all its copies lie in the tray."""
-        with self._lock:
+        with self.lock:
             if not self.tray.copies(title):
                 raise Refused(Problem.ILLEGAL, "all cards with this title lie in the tray")
             self._waiting.append((title, None))
 
     def flip(self) -> None:
         """Lay the top card of the deck, or any card out of a hand."""
-        with self._lock:
+        with self.lock:
             self._waiting.append((None, None))
 
     def take_off(self) -> None:
         """Take the topmost card off the pile."""
-        with self._lock:
+        with self.lock:
             if self.tray.lying:
                 self.tray.take_off()
             self._still = 0
 
     def shuffle(self) -> None:
         """Take all cards out of the tray."""
-        with self._lock:
+        with self.lock:
             self._waiting.clear()
             self.tray.clear()
             self._still = 0
@@ -91,7 +90,7 @@ class SimulatedCards:
             self.shuffle()
         known, moment = scene.pile_state, len(history.moments)
         lies = history.game.cards.lying(history.state) - len(known.due)
-        with self._lock:
+        with self.lock:
             lying = len(self.tray.lying)
         if known.lifting and self.at_rest and lying > max(lies, 0):
             if lies <= 0:
@@ -100,20 +99,20 @@ class SimulatedCards:
                 self.take_off()
         elif known.due and self._laid_for != (moment, len(known.due)):
             self._laid_for = (moment, len(known.due))
-            with self._lock:
+            with self.lock:
                 self._waiting.append((known.due[0], None))
 
     @property
     def at_rest(self) -> bool:
         """Whether no card is on its way, nor waits to be laid."""
-        with self._lock:
+        with self.lock:
             return self.tray.at_rest and not self._waiting
 
     # For lessons
 
     def lay(self, face: str, sign: str) -> None:
         """Lay a copy of a title, upright."""
-        with self._lock:
+        with self.lock:
             self._waiting.append((face, sign))
 
     def end(self) -> None:

@@ -111,7 +111,7 @@ def capture_card(picture: Image, earlier: Sequence[Image], known: Sequence[Image
     if width < _LEAST_WIDTH:
         return CardCrop(None, CardFlaw.SMALL, spot)
     card = rectify(picture, outline * scale, PICTURE)
-    return CardCrop(card, _flaw(card, known), spot)
+    return CardCrop(card, flaw_of(card, known), spot)
 
 
 def _laid(small: Image, before: Image) -> Outline | None:
@@ -130,7 +130,11 @@ def _upright(outline: Outline) -> Outline:
     return np.roll(outline, -int(np.argmin(outline.sum(axis=1))), axis=0)
 
 
-def _flaw(card: Image, known: Sequence[Image]) -> CardFlaw | None:
+def flaw_of(card: Image, known: Sequence[Image]) -> CardFlaw | None:
+    """Return what is wrong with the picture of a card; None if nothing.
+
+    known: other cards of its deck.
+    """
     if (card.min(axis=2) > _BURNT).mean() > _MOST_BURNT:
         return CardFlaw.BURNT
     down, across = card.shape[0] // 20, card.shape[1] // 20

@@ -1,7 +1,8 @@
 """Taught decks: what the cards on the table look like.
 
 A deck is one ZIP file that can be copied from table to table: `deck.json` (`format`, `kind`) and
-the pictures of the cards, `taught/TITLE/NN-SIGN.png`.
+the pictures of the cards, `taught/TITLE/NN-SIGN.png` and, gathered while playing,
+`learned/TITLE/NN-SIGN-SOURCE.png`, where `_` stands for a title or sign that nobody named.
 """
 
 from __future__ import annotations
@@ -12,7 +13,7 @@ import os
 import re
 import struct
 import zipfile
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -31,6 +32,8 @@ PICTURE = (189, 264)
 """Pixels of a picture in a deck: width and height."""
 MOST = 4
 """Pictures of a title. A new one replaces the oldest."""
+MOST_LEARNED = 2
+"""Learned pictures of a title, and of a sign without a title. A new one replaces the oldest."""
 TITLE = re.compile("[a-z][a-z0-9_]{0,29}")
 """What titles are called."""
 
@@ -38,7 +41,10 @@ _LARGEST = 1 << 18
 """Bytes of one entry of a deck, far more than any that we write."""
 _PNG_HEAD = b"\x89PNG\r\n\x1a\n" + struct.pack(">I4sII", 13, b"IHDR", *PICTURE)
 """How a PNG of that size begins."""
-_ENTRY = re.compile(r"taught/([a-z0-9_]+)/\d{2}-(\w{2,3})\.png")
+_TAUGHT = re.compile(r"taught/([a-z0-9_]+)/\d{2}-(\w{2,3})\.png")
+_LEARNED = re.compile(r"learned/([a-z0-9_]+)/\d{2}-(\w{1,3})-([\w-]{1,40})\.png")
+_UNNAMED = "_"
+"""In the name of a learned picture, a title or a sign that nobody named."""
 
 
 class TaughtCard(NamedTuple):
@@ -52,6 +58,19 @@ class TaughtCard(NamedTuple):
     """(PICTURE[1], PICTURE[0], 3), BGR: rectified, upright, the card's outline at the border."""
 
 
+class LearnedCard(NamedTuple):
+    """One picture of a card that a player named while playing."""
+
+    title: str
+    """Its title; "" if it was read by its sign."""
+    sign: PrintedSign | None
+    """Its sign; None if nobody named it."""
+    picture: Image
+    """As that of a taught card."""
+    source: str
+    """The lesson that it comes from: a game and its move."""
+
+
 class TaughtDeck(NamedTuple):
     """The cards of one table."""
 
@@ -59,6 +78,8 @@ class TaughtDeck(NamedTuple):
     """What players call it; the file's name without its suffix."""
     cards: tuple[TaughtCard, ...]
     """Its pictures, by title, the oldest first."""
+    learned: tuple[LearnedCard, ...] = ()
+    """Pictures gathered while playing, the oldest first."""
 
     @property
     def titles(self) -> tuple[str, ...]:
@@ -71,9 +92,25 @@ def extended(deck: TaughtDeck, cards: Iterable[TaughtCard]) -> TaughtDeck:
     by_title: dict[str, list[TaughtCard]] = {}
     for card in (*deck.cards, *cards):
         by_title.setdefault(card.title, []).append(card)
-    return TaughtDeck(
-        deck.name, tuple(c for title in sorted(by_title) for c in by_title[title][-MOST:])
-    )
+    newest = tuple(c for title in sorted(by_title) for c in by_title[title][-MOST:])
+    return deck._replace(cards=newest)
+
+
+def with_learned(deck: TaughtDeck, card: LearnedCard) -> TaughtDeck:
+    """Return a deck with one more learned picture; of each kind, the MOST_LEARNED newest stay."""
+
+    def kind(one: LearnedCard) -> tuple[str, PrintedSign | None]:
+        return one.title, None if one.title else one.sign
+
+    alike = [one for one in deck.learned if kind(one) == kind(card)][1 - MOST_LEARNED :]
+    others = [one for one in deck.learned if kind(one) != kind(card)]
+    return deck._replace(learned=(*others, *alike, card))
+
+
+def without_learned(deck: TaughtDeck, is_taken_back: Callable[[str], bool]) -> TaughtDeck:
+    """Return the deck without the pictures of these lessons; itself if there are none."""
+    left = tuple(card for card in deck.learned if not is_taken_back(card.source))
+    return deck if len(left) == len(deck.learned) else deck._replace(learned=left)
 
 
 def deck_path(name_or_path: str, folder: Path) -> Path:
@@ -113,12 +150,20 @@ def load_deck(path: Path) -> TaughtDeck:
         with zipfile.ZipFile(io.BytesIO(data)) as file:
             _check_head(path, json.loads(_entry(path, file, "deck.json")))
             names = sorted(name for name in file.namelist() if name != "deck.json")
-            cards = tuple(_card(path, file, name) for name in names)
+            # Numbered across all titles, the oldest first.
+            gathered = sorted(
+                (name for name in names if name.startswith("learned/")),
+                key=lambda name: Path(name).name,
+            )
+            learned = tuple(_learned(path, file, name) for name in gathered)
+            cards = tuple(
+                _card(path, file, name) for name in names if not name.startswith("learned/")
+            )
     except DAMAGE as error:
         raise ProfileError(f"{path}: damaged ({error})") from error
     if not cards:
         raise ProfileError(f"{path}: no picture of a card")
-    return TaughtDeck(path.stem, cards)
+    return TaughtDeck(path.stem, cards, learned)
 
 
 def save_deck(deck: TaughtDeck, path: Path) -> None:
@@ -133,6 +178,11 @@ def save_deck(deck: TaughtDeck, path: Path) -> None:
                 picture = cv2.imencode(".png", card.picture)[1].tobytes()
                 name = f"taught/{title}/{number:02}-{card.sign}.png"
                 file.writestr(zipfile.ZipInfo(name), picture)
+        for number, learned in enumerate(deck.learned):
+            picture = cv2.imencode(".png", learned.picture)[1].tobytes()
+            place = f"learned/{learned.title or _UNNAMED}/{number:02}"
+            name = f"{place}-{learned.sign or _UNNAMED}-{learned.source}.png"
+            file.writestr(zipfile.ZipInfo(name), picture)
     write_profile(path, whole.getvalue())
 
 
@@ -156,12 +206,25 @@ def _entry(path: Path, file: zipfile.ZipFile, name: str) -> bytes:
 
 
 def _card(path: Path, file: zipfile.ZipFile, name: str) -> TaughtCard:
-    named = _ENTRY.fullmatch(name)
+    named = _TAUGHT.fullmatch(name)
     if named is None or not TITLE.fullmatch(named[1]):
         raise ProfileError(f"{path}: {name}: no picture of a card")
+    return TaughtCard(named[1], parse_sign(named[2]), _picture(path, file, name))
+
+
+def _learned(path: Path, file: zipfile.ZipFile, name: str) -> LearnedCard:
+    named = _LEARNED.fullmatch(name)
+    if named is None or not (named[1] == _UNNAMED or TITLE.fullmatch(named[1])):
+        raise ProfileError(f"{path}: {name}: no picture of a card")
+    title = "" if named[1] == _UNNAMED else named[1]
+    sign = None if named[2] == _UNNAMED else parse_sign(named[2])
+    return LearnedCard(title, sign, _picture(path, file, name), named[3])
+
+
+def _picture(path: Path, file: zipfile.ZipFile, name: str) -> Image:
     data = _entry(path, file, name)
     # A few bytes may declare a picture that fills the memory when it is decoded.
     image = cv2.imdecode(np.frombuffer(data, np.uint8), 1) if data.startswith(_PNG_HEAD) else None
     if image is None or image.shape != (PICTURE[1], PICTURE[0], 3):
         raise ProfileError(f"{path}: {name}: no picture of a card")
-    return TaughtCard(named[1], parse_sign(named[2]), np.asarray(image, np.uint8))
+    return np.asarray(image, np.uint8)

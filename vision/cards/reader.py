@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
-from vision.cards.deck import TaughtDeck
+from vision.cards.deck import LearnedCard, TaughtCard, TaughtDeck
 from vision.cards.keypoints import KeypointFinder, was_pushed
 from vision.cards.outline import (
     ChangedRegion,
@@ -45,15 +45,20 @@ class CardReader:
 
     def __init__(self, deck: TaughtDeck) -> None:
         """Learn the pictures of a deck."""
-        pictures = [card.picture for card in deck.cards]
-        self._titles = [card.title for card in deck.cards]
+        cards: list[TaughtCard | LearnedCard] = [*deck.cards]
+        cards += [card for card in deck.learned if card.title]
+        pictures = [card.picture for card in cards]
+        self._titles = [card.title for card in cards]
         self._rivals = [
             [n for n, other in enumerate(self._titles) if other != title] for title in self._titles
         ]
         self._matcher = TitleMatcher(pictures)
         self._keypoints = KeypointFinder(pictures, self._titles)
         found = [find_sign(picture) for picture in pictures]
-        signs = [(c.picture, c.sign, p) for c, p in zip(deck.cards, found, strict=True) if p]
+        signs = [(c.picture, c.sign, p) for c, p in zip(cards, found, strict=True) if p and c.sign]
+        for card in deck.learned:
+            if not card.title and card.sign and (place := find_sign(card.picture)):
+                signs.append((card.picture, card.sign, place))
         self._signs = SignReader(signs)
         usual = usual_place([place for _, _, place in signs])
         self._places = [place or usual for place in found]

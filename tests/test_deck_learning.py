@@ -1,0 +1,141 @@
+"""Learning cards while playing: what players name is read from then on, until it is undone."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+from card_evening import CardEvening
+from waiting import wait_until
+
+from companion.cardgame.titles import Title
+from companion.table.laying import NamedCard
+from companion.table.pile.observation import PILE_MOVING, PileObservation, PileVerdict
+from companion.watching.deck_learner import DeckLearner
+from companion.watching.decks import open_deck
+from companion.watching.learning import Learner
+from companion.watching.pile_reader import PileReader
+from vision.cards.deck import MOST_LEARNED, LearnedCard, TaughtDeck, load_deck, with_learned
+from vision.cards.reader import CardReader
+from vision.cards.signs import parse_sign
+from vision.profile import SHIPPED, ProfileError
+
+
+@pytest.fixture(scope="module")
+def whole() -> TaughtDeck:
+    return load_deck(SHIPPED / "print.cards")
+
+
+@pytest.fixture
+def deck(whole: TaughtDeck) -> TaughtDeck:
+    """A deck that was never shown a Beer."""
+    return whole._replace(cards=tuple(card for card in whole.cards if card.title != "beer"))
+
+
+@pytest.fixture
+def beer(whole: TaughtDeck) -> np.ndarray:
+    return next(card.picture for card in whole.cards if card.title == "beer")
+
+
+def titles_read(deck: TaughtDeck, picture: np.ndarray) -> str:
+    return CardReader(deck).identify(picture, -1)
+
+
+def test_a_named_title_and_a_named_sign_are_learned_saved_and_taken_back(
+    tmp_path: Path, deck: TaughtDeck, beer: np.ndarray
+) -> None:
+    reader = PileReader(deck)
+    learner = DeckLearner(reader, tmp_path)
+    assert titles_read(deck, beer) != "beer"
+    learner.learn({7: beer}, [NamedCard(7, "beer"), NamedCard(7, sign="6H")], "ABCD-1-3")
+    learned = load_deck(tmp_path / "print.cards")
+    assert reader.deck is not None
+    assert [card[:2] for card in learned.learned] == [card[:2] for card in reader.deck.learned]
+    assert {(card.title, str(card.sign), card.source) for card in learned.learned} == {
+        ("beer", "None", "ABCD-1-3"),
+        ("", "6H", "ABCD-1-3"),
+    }
+    assert titles_read(learned, beer) == "beer"
+    assert learner.counts == {"beer": 1}
+    assert open_deck("print", tmp_path).learned[0].source == "ABCD-1-3"
+    learner.take_back(lambda source: source == "another")
+    assert learner.counts == {"beer": 1}
+    learner.take_back(lambda source: source == "ABCD-1-3")
+    assert learner.counts == {}
+    assert load_deck(tmp_path / "print.cards").learned == ()
+
+
+def test_a_card_upside_down_is_turned_and_a_card_without_a_sign_is_not_learned(
+    tmp_path: Path, deck: TaughtDeck, beer: np.ndarray
+) -> None:
+    reader = PileReader(deck)
+    learner = DeckLearner(reader, tmp_path)
+    blank = np.full_like(beer, 200)
+    learner.learn(
+        {1: blank, 2: np.ascontiguousarray(beer[::-1, ::-1])}, [NamedCard(1, "beer")], "a"
+    )
+    assert learner.counts == {}
+    assert not (tmp_path / "print.cards").exists()
+    learner.learn({2: np.ascontiguousarray(beer[::-1, ::-1])}, [NamedCard(2, "beer")], "b")
+    assert reader.deck is not None
+    assert np.array_equal(reader.deck.learned[0].picture, beer)
+
+
+def test_a_lesson_that_is_given_again_replaces_what_it_taught(
+    tmp_path: Path, deck: TaughtDeck, beer: np.ndarray
+) -> None:
+    reader = PileReader(deck)
+    learner = DeckLearner(reader, tmp_path)
+    learner.learn({1: beer}, [NamedCard(1, "bang")], "G-5")
+    learner.learn({1: beer}, [NamedCard(1, "beer")], "G-5")
+    assert learner.counts == {"beer": 1}
+
+
+def test_of_each_title_and_sign_the_newest_pictures_stay(
+    deck: TaughtDeck, beer: np.ndarray
+) -> None:
+    for number in range(MOST_LEARNED + 2):
+        deck = with_learned(deck, LearnedCard("beer", None, beer, f"G-{number}"))
+    deck = with_learned(deck, LearnedCard("", parse_sign("6H"), beer, "G-9"))
+    assert [card.source for card in deck.learned if card.title] == ["G-2", "G-3"]
+    assert len(deck.learned) == MOST_LEARNED + 1
+
+
+def test_a_learned_picture_with_a_strange_name_is_damage(tmp_path: Path, whole: TaughtDeck) -> None:
+    import zipfile
+
+    path = tmp_path / "odd.cards"
+    path.write_bytes((SHIPPED / "print.cards").read_bytes())
+    with zipfile.ZipFile(path, "a") as file:
+        file.writestr("learned/../00-6H-x.png", b"")
+    with pytest.raises(ProfileError, match="no picture of a card"):
+        load_deck(path)
+
+
+@pytest.fixture
+def evening(tmp_path: Path) -> Iterator[CardEvening]:
+    made = CardEvening(tmp_path / "table").start()
+    yield made
+    made.close()
+
+
+def test_naming_a_card_at_the_table_teaches_it_and_an_undo_forgets_it(
+    tmp_path: Path, evening: CardEvening, deck: TaughtDeck, beer: np.ndarray
+) -> None:
+    reader = PileReader(deck)
+    number = reader.remember(beer)
+    learner = Learner(DeckLearner(reader, tmp_path), reader.pictures, lambda counts, fault: None)
+    evening.table.use_card_learner(learner)
+    learner.start()
+    evening.table.see_pile(PILE_MOVING)
+    evening.table.see_pile(
+        PileObservation(PileVerdict.UNSURE, ("saloon", "stagecoach"), number=number)
+    )
+    evening.name(Title.STAGECOACH)
+    assert '"stagecoach"' in evening.lines[-1]
+    wait_until(lambda: reader.deck is not None and reader.deck.learned)
+    assert reader.deck is not None
+    assert reader.deck.learned[0].title == "stagecoach"
+    evening.undo()
+    wait_until(lambda: reader.deck is not None and not reader.deck.learned)
+    learner.stop()
