@@ -25,8 +25,8 @@ from vision.imaging.network import NETWORKS, OnnxNetwork, planes
 from vision.imaging.pyramid import crop
 
 NETWORK = NETWORKS / "pose.onnx"
-# As vision/training/train_pose.py made it: pixels of the network's picture, and of the face in it.
 WINDOW, EDGE = 64, 26.0
+"""Pixels of the network's picture, and of the edge of the face in it."""
 # What the network says of a mirrored window, by what it says of the window.
 _MIRRORED = np.array([1, -1, 1, 1, -1, 1, 1, -1, -1, 1], np.float32)
 _TRAY_REACH, _COVER_REACH = 0.8, 0.35

@@ -25,6 +25,8 @@ from typing import Any
 import cv2
 import numpy as np
 
+from vision.imaging.geometry import FaceBox
+from vision.imaging.pyramid import rectify
 from vision.reading import FACES
 from vision.training.calibrate_taught import SHOWN
 from vision.training.tray_pool import VIEWS
@@ -317,12 +319,9 @@ def faces(folder: Path, icons: np.ndarray) -> dict[str, np.ndarray]:
 
 def cut(picture: np.ndarray, x: float, y: float, axes: np.ndarray) -> np.ndarray:
     """A face from straight above: (CROP, CROP), grey."""
-    back = (axes if np.linalg.det(axes) > 0 else axes[:, ::-1]) * 2 / FACE
-    matrix = np.column_stack([back, [x, y] - back.sum(1) * (CROP - 1) / 2])
-    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    size = (CROP, CROP)
-    crop = cv2.warpAffine(picture, matrix, size, flags=flags, borderMode=cv2.BORDER_REPLICATE)
-    return cv2.cvtColor(crop, cv2.COLOR_BGR2GRAY)
+    upright = axes if np.linalg.det(axes) > 0 else axes[:, ::-1]
+    face = rectify([picture], FaceBox(x, y, upright, 1.0), FACE, CROP)
+    return cv2.cvtColor(face, cv2.COLOR_BGR2GRAY)
 
 
 def told_apart(crop: np.ndarray, art: np.ndarray) -> float:

@@ -31,6 +31,7 @@ from torch import nn
 from torch.nn import functional
 from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
+from vision.imaging.geometry import nearest_rotations
 from vision.training.train_pips import Block, decompose, doubled, down, export, side, steady
 
 SEED = 20261121
@@ -181,8 +182,8 @@ class Scenes:
                     loose = 0.06 if rng.random() < 0.7 else 0.5
                     focus = focus + axes @ rng.normal(0, loose, 2)
                     edge = 2 * np.sqrt(np.linalg.det(axes)) * np.exp(rng.normal(0, 0.12))
-                    u, _, vt = np.linalg.svd(axes)
-                    start = (u @ vt).T @ turned(rng.integers(4) * np.pi / 2 + rng.normal(0, 0.1))
+                    off = rng.integers(4) * np.pi / 2 + rng.normal(0, 0.1)
+                    start = nearest_rotations(axes).T @ turned(off)
                 else:
                     focus, edge = rng.uniform(0, 1, 2) * [w, h], rng.uniform(22, 60)
                     start = turned(rng.uniform(0, 2 * np.pi))

@@ -21,6 +21,8 @@ import torch
 from torch import nn
 from torch.nn import functional
 
+from vision.imaging.geometry import shapes_of_axes
+
 SEED = 20261121
 CROP, STRIDE, EDGE, FACES = 192, 4, 32.0, 7
 SMALLEST, LARGEST, MARGIN = 17.0, 54.0, 1.3
@@ -182,12 +184,7 @@ def turned(t: np.ndarray) -> np.ndarray:
 
 
 def decompose(axes: np.ndarray) -> list[float]:
-    if np.linalg.det(axes) < 0:
-        axes = axes[:, ::-1]
-    u, s, vt = np.linalg.svd(axes)
-    sym, turn = u @ np.diag(s) @ u.T / (EDGE / 2), u @ vt
-    t = 4 * np.arctan2(turn[1, 0], turn[0, 0])
-    return [sym[0, 0], sym[0, 1], sym[1, 1], np.cos(t), np.sin(t)]
+    return shapes_of_axes(axes if np.linalg.det(axes) > 0 else axes[:, ::-1]).tolist()
 
 
 def loss_of(

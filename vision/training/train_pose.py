@@ -18,13 +18,13 @@ from torch import nn
 from torch.nn import functional
 
 from vision.find.detector import DiceDetector
-from vision.imaging.geometry import HALF_EDGE, shapes_of_axes
-from vision.imaging.pyramid import build_pyramid
+from vision.find.pose import EDGE, WINDOW
+from vision.imaging.geometry import HALF_EDGE, nearest_rotations, shapes_of_axes
+from vision.imaging.pyramid import build_pyramid, crop
 from vision.training.train_detector import SHARE, StoredScene, ahead, scenes_of, turned
 from vision.training.train_pips import Block, down, export, steady
 
 SEED = 20261121
-WINDOW, EDGE = 64, 26.0  # pixels, of the picture and of the face in it
 SCENES, EACH = 8, 14
 LONG_SIDES = (416, 208, 104)  # at which the finder proposes where to look
 PEAK = 2e-3
@@ -66,7 +66,8 @@ class Proposals:
             levels = build_pyramid(cv2.imdecode(coded, cv2.IMREAD_COLOR))
             for _ in range(EACH):
                 x, y, edge, turn = self._pose(rng, truths, poses, levels[0].shape)
-                window, back = cut(levels, x, y, edge, turn)
+                back = turn * edge / EDGE
+                window = crop(levels, x, y, back, (WINDOW, WINDOW))
                 target, count = aim(truths, np.array([x, y]), back)
                 if rng.random() < 0.25:
                     window = window[..., rng.permutation(3)]
@@ -95,7 +96,7 @@ class Proposals:
             edge = 2 * np.sqrt(np.linalg.det(axes))
             at = t[:2] + rng.normal(0, 0.07, 2) * edge
             off = rng.normal(0, 0.15) if rng.random() < 0.8 else rng.uniform(-0.8, 0.8)
-            turn = rigid(axes) @ turned(off)
+            turn = nearest_rotations(axes) @ turned(off)
             edge *= 0.92 * np.exp(rng.normal(0, 0.12))
         elif len(poses) and kind < 0.95:
             pose = poses[rng.integers(len(poses))]
@@ -113,28 +114,8 @@ def proposed(finder: DiceDetector, scene: StoredScene) -> tuple[np.ndarray, np.n
     """A scene as JPEG bytes, its truths, and (n, 7) where dice may be: x, y, edge and the turn."""
     levels = build_pyramid(cv2.imdecode(scene.coded, cv2.IMREAD_COLOR))
     spots = [s for side in LONG_SIDES for s in finder.detect(levels, side).boxes]
-    poses = [[s.x, s.y, s.edge, *rigid(s.axes).ravel()] for s in spots]
+    poses = [[s.x, s.y, s.edge, *nearest_rotations(s.axes).ravel()] for s in spots]
     return scene.coded, scene.truths, np.array(poses).reshape(-1, 7)
-
-
-def rigid(axes: np.ndarray) -> np.ndarray:
-    """The turn in half-edge vectors."""
-    u, _, vt = np.linalg.svd(axes)
-    return u @ vt
-
-
-def cut(levels, x: float, y: float, edge: float, turn: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """A window around a place, and (2, 2) from its pixels to the picture's."""
-    back = turn * edge / EDGE
-    level = int(np.clip(np.log2(edge / EDGE / 1.1), 0, len(levels) - 1))
-    part = back / 2**level
-    centre = (np.array([x, y]) + 0.5) / 2**level - 0.5
-    m = np.column_stack([part, centre - part.sum(1) * (WINDOW - 1) / 2])
-    flags = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    size = (WINDOW, WINDOW)
-    return cv2.warpAffine(
-        levels[level], m, size, flags=flags, borderMode=cv2.BORDER_REPLICATE
-    ), back
 
 
 def aim(truths: np.ndarray, at: np.ndarray, back: np.ndarray) -> tuple[list[float], list[float]]:
