@@ -117,6 +117,18 @@ def test_a_player_who_goes_on_playing_is_not_called_again_but_an_answer_calls(si
     assert calls(1).startswith("question-")
 
 
+@pytest.mark.parametrize("path", ["/seat", "/table", "/story", "/watch/1", "/chances", "/"])
+def test_a_page_of_a_card_game_first_loads_less_than_100_kilobytes(site: Site, path: str) -> None:
+    page = site.host.open(path).text
+    asks = set(re.findall('(?:href|src)="(/static/[^"#]+)"', page))
+    sizes = []
+    for address in asks:
+        with site.stranger.client.get(address) as answer:
+            sizes.append(len(answer.data))
+    assert len(sizes) >= 4
+    assert len(page.encode()) + sum(sizes) < 100_000
+
+
 # Never on a page
 
 

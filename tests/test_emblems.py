@@ -164,4 +164,5 @@ def test_the_same_emblem_is_on_phones_and_on_the_table_page(tmp_path, ruleset) -
             rf'<use href="#portraits-{edition}-{player.character}"/></svg>{colour}',
             shown,
         )[1] == str(place)
+        assert f'id="portraits-{edition}-{player.character}"' in shown
     site.journal.close()

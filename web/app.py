@@ -203,7 +203,7 @@ def _set_up_templates(app: Flask, assets: Assets, hotspot: WifiNetwork | None) -
         libraries=LIBRARIES,
         drawing=assets.drawing,
         drawings={page: assets.drawings(page) for page in STYLES},
-        game_drawings={file: assets.drawn(file) for file in GAME_DRAWINGS},
+        game_drawings={name: assets.game_drawings(name) for name in GAME_DRAWINGS},
         hotspot=hotspot,
         once=Pieces().once,
         sounds=assets.sounds,

@@ -30,6 +30,9 @@ STYLES = {
 }
 """The styles that each page adds to the common ones, in cascade order."""
 
+GAME_STYLES = ("cards",)
+"""The styles that pages load only while they show a game."""
+
 SCRIPT, SCRIPTS = (
     "main.js",
     {"table": "television.js", "watch": "replay.js", "statistics": "statistics.js"},
@@ -57,8 +60,9 @@ LOOKS = {
 DRAWINGS = {"table": ("portraits",), "watch": ("portraits",)}
 """The drawings that a page contains besides."""
 
-GAME_DRAWINGS = ("cards",)
-"""Drawings of single games, on pages that show them."""
+GAME_DRAWINGS = {"cards": ("cards", ""), "walking-dead": ("portraits", "walking-dead-")}
+"""Drawings that pages contain only while they show a game or an edition: by name, their file, and
+how their names begin."""
 
 SOUNDS = "sounds"
 """The folder of the sounds, each a WAV file: the one format that every browser and `aplay` play."""
@@ -67,6 +71,7 @@ _VERSION_LENGTH = 12
 _SCRIPT_COMMENT = re.compile(r"^ *//.*\n", re.MULTILINE)
 _SCRIPT_SPACE = re.compile(r"^[ \n]+", re.MULTILINE)
 _STYLE_SPACE = re.compile(r"(?<=[{};,])\s+")
+_STYLE_COLON = re.compile(r"(?<=[{;])([\w-]+): ")
 _STYLE_COMMENT = re.compile(r"\s*/\*.*?\*/", re.DOTALL)
 _IMPORT = re.compile(r'^import (?:({.*}) from )?"\./([\w-]+)\.js";\n', re.MULTILINE)
 _EXPORT = re.compile(r"^export ((?:const|async function|function) (\w+))", re.MULTILINE)
@@ -89,6 +94,8 @@ class Assets:
         }
         for page, styles in STYLES.items():
             self._joined[f"{page}.css"] = _join_styles(*EVERY_PAGE, *styles), "text/css"
+        for style in GAME_STYLES:
+            self._joined[f"{style}.css"] = _join_styles(style), "text/css"
         self.version = self._version()
 
     def address(self, name: str) -> str:
@@ -118,15 +125,24 @@ class Assets:
 
         They are inlined because browsers make a document of each file, which slows phones down.
         """
-        return self.drawn(*EVERY_DRAWING, *DRAWINGS.get(page, ()))
+        files = (*EVERY_DRAWING, *DRAWINGS.get(page, ()))
+        return self._drawn((file, name) for file in files for name in symbols(file))
 
-    def drawn(self, *files: str) -> Markup:
-        """Return the drawings of some files to put into a page, without those that are secret."""
+    def game_drawings(self, name: str) -> Markup:
+        """Return drawings that only some games need, by their name in GAME_DRAWINGS."""
+        file, begin = GAME_DRAWINGS[name]
+        chosen = [symbol for symbol in symbols(file) if symbol.startswith(begin)]
+        return self._drawn(((file, symbol) for symbol in chosen), every=True)
+
+    def _drawn(self, chosen: Iterable[tuple[str, str]], *, every: bool = False) -> Markup:
+        """Return drawings to put into a page, by file and name, without those that are secret.
+
+        every: also those that only some games need.
+        """
         drawn = [
-            re.sub(r'(id="|href="#)', rf"\1{file}-", _with_looks(file, name, symbol))
-            for file in files
-            for name, symbol in symbols(file).items()
-            if name not in self._secret
+            re.sub(r'(id="|href="#)', rf"\1{file}-", _with_looks(file, name, symbols(file)[name]))
+            for file, name in chosen
+            if name not in self._secret and (every or not _is_of_a_game(file, name))
         ]
         return Markup(f"<svg hidden>{''.join(drawn)}</svg>")
 
@@ -162,6 +178,10 @@ class Assets:
         for name, content in sorted(contents.items()):
             digest.update(f"{name}\0{len(content)}\0".encode() + content)
         return digest.hexdigest()[:_VERSION_LENGTH]
+
+
+def _is_of_a_game(file: str, name: str) -> bool:
+    return any(file == other and name.startswith(begin) for other, begin in GAME_DRAWINGS.values())
 
 
 def symbols(file: str) -> dict[str, str]:
@@ -234,4 +254,5 @@ def _join_styles(*styles: str) -> str:
     """Return style sheets joined into one, for the folder above theirs."""
     texts = [(FOLDER / "styles" / f"{style}.css").read_text("utf-8") for style in styles]
     joined = _STYLE_COMMENT.sub("", "".join(texts)).replace("url(../", "url(")
-    return _STYLE_SPACE.sub("", joined)
+    joined = _STYLE_SPACE.sub("", joined).replace(" {", "{").replace(";}", "}")
+    return _STYLE_COLON.sub(r"\1:", joined)

@@ -56,7 +56,8 @@ class GamePages(Protocol):
         `parts.html` defines macros that every page uses: `player(view, seat)`, a player's public
         state in a line; `portrait(view, seat)`, their picture on the table page, a drawing;
         `character(view, id)`, what a character can do. Others are optional, and
-        shown where they exist: `looks.html`, its styles and drawings; `turn.html`, a running game
+        shown where they exist: `looks.html`, its styles and drawings, and `portraits.html`, more of
+        them on the table page; `turn.html`, a running game
         on a phone, and `middle.html`, in the middle of the table page (without them, as dice are
         thrown); `question.html`, what this phone decides; `own.html`, the player's own card;
         `others.html`, the other players; `wrong.html`, what can be corrected in the log;
