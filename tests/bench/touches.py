@@ -1,11 +1,13 @@
 """Touches: what players press and tap, over whole games in a real browser.
 
     python -m tests.bench.touches [--games N] [--players 4,5,6,8] [--seed N] [--level sensible]
+                                  [--camera]
 
 Prints a Markdown table. Every player has a phone, decides at random among all that the rules allow
 or, with --level, as stand-ins do, and taps on their own page. Dice are thrown by hand, which is no
-touch, and read for certain; each press of the green and the red button counts as one, and so does a
-tap. Who is content with a roll taps *Accept and stop*. An uncertain die would cost one tap more.
+touch, and read for certain or, with --camera, from pictures of the drawn tray; each press of the green and the red button counts as one, and so does a
+tap. Who is content with a roll taps *Accept and stop*. Dice that the camera reads wrong, or is unsure
+of, are named by taps.
 """
 
 import argparse
@@ -15,6 +17,7 @@ from pathlib import Path
 
 from browser import Screens, chromium
 from hands import BOTH, GREEN, RED, Hands
+from watched_hands import DICE_TAP, WatchedHands
 
 from companion.app.progress import Progress
 from companion.dicegame.moves import Action
@@ -24,6 +27,7 @@ KINDS = (
     GREEN,
     RED,
     BOTH,
+    DICE_TAP,
     *(f"taps: {action}" for action in Action if action not in (Action.ROLL, Action.STOP)),
 )
 
@@ -34,6 +38,7 @@ def main() -> None:
     parser.add_argument("--players", default="4,5,6,8")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--level", default="", help="how stand-ins decide for the players")
+    parser.add_argument("--camera", action="store_true", help="read dice from pictures")
     arguments = parser.parse_args()
     print(f"\nTouches a turn, {arguments.games} games each, {machine()}\n")
     print(f"| players | turns | all | {' | '.join(KINDS)} | turns without a choice: taps |")
@@ -41,13 +46,15 @@ def main() -> None:
     for players in map(int, arguments.players.split(",")):
         touches: Counter[str] = Counter()
         turns = free = taps_without_choice = 0
+        read = corrected = anew = 0
         progress = Progress(arguments.games)
         for game in range(arguments.games):
             # A browser of its own for each game: it gives its memory back.
             with chromium() as browser, tempfile.TemporaryDirectory() as folder:
                 screens = Screens(browser)
                 seed, level = arguments.seed + game, arguments.level
-                table = Hands(Path(folder), screens, seed, players, level=level)
+                hands = WatchedHands if arguments.camera else Hands
+                table = hands(Path(folder), screens, seed, players, level=level)
                 table.play()
                 screens.close()
                 table.stop()
@@ -56,6 +63,10 @@ def main() -> None:
             turns += table.turns
             free += table.free_turns
             taps_without_choice += table.taps_without_choice
+            if isinstance(table, WatchedHands):
+                read += table.dice_read
+                corrected += table.corrected
+                anew += table.thrown_anew
             progress.step()
         each = " | ".join(f"{touches[kind] / turns:.2f}" for kind in KINDS)
         mean = sum(touches.values()) / turns
@@ -63,6 +74,8 @@ def main() -> None:
             f"| {players} | {turns} | **{mean:.2f}** | {each} | {free}: {taps_without_choice} |",
             flush=True,
         )
+        if arguments.camera:
+            print(f"\n{read} dice thrown and read, {corrected} named by hand, {anew} throws anew.\n")
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
 import random
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -105,12 +105,7 @@ class Hands(Served):
             assert self.view.notice == ""
             return []
         self.thrown += 1
-        thrown = range(len(move.dice)) if move.rerolled is None else move.rerolled
-        lie = [
-            Die(face, 100.0 * number, 100.0 * self.thrown) if number in thrown else lying[number]
-            for number, face in enumerate(move.dice)
-        ]
-        self.table.see(reading("ok", lie))
+        move, lie = self._fall(move, lying)
         if self.view.goes_on and self._is_content(state, move):
             self._accept_and_stop()
             return []
@@ -118,6 +113,16 @@ class Hands(Served):
         self.table.press_green()
         assert self.view.notice == "", self.view.notice
         return lie
+
+    def _fall(self, move: Roll, lying: list[Die]) -> tuple[Roll, list[Die]]:
+        """Let dice fall as in a move, read for certain; return it, and how they lie."""
+        thrown = thrown_by(move)
+        lie = [
+            Die(face, 100.0 * number, 100.0 * self.thrown) if number in thrown else lying[number]
+            for number, face in enumerate(move.dice)
+        ]
+        self.table.see(reading("ok", lie))
+        return move, lie
 
     def _decision(self, *coming: tuple[Move, State]) -> Decision:
         """What a stand-in decides, once moves to come are made."""
@@ -210,6 +215,11 @@ class Hands(Served):
 
     def _one(self, among: Locator) -> Locator:
         return among.nth(self.chance.randrange(among.count()))
+
+
+def thrown_by(move: Roll) -> Sequence[int]:
+    """The dice that a roll threw."""
+    return range(len(move.dice)) if move.rerolled is None else move.rerolled
 
 
 def _value(shot: Shot) -> str:

@@ -1,0 +1,105 @@
+"""Players in a real browser whose dice a camera reads, in the tray that is drawn for tests."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from browser import Screens
+from hands import Hands, thrown_by
+from playwright.sync_api import expect
+from stand_ins import Die
+from waiting import wait_until
+
+from companion.dicegame.faces import Face
+from companion.dicegame.moves import Roll
+from companion.table.scene import CameraStatus
+from companion.table.tray.observation import MOVING, still
+from companion.table.tray.status import Status
+from vision.follow import Follower
+from vision.profile import load_profile
+from vision.reader import Reader
+from vision.simulate.tray import SimulatedTray
+
+DICE_TAP = "taps: dice"
+"""A tap that names or corrects a die."""
+
+FPS = 15
+LYING_S = 1.5
+"""How long dice are watched once they lie: unclear ones are read again meanwhile."""
+
+
+class WatchedHands(Hands):
+    """Hands that throw dice into a drawn tray, and put right on their phones what is read wrong.
+
+    The frames come as fast as they are drawn; the follower's clock goes as if they came in time.
+    """
+
+    def __init__(
+        self, folder: Path, screens: Screens, seed: int, players: int, **options: Any
+    ) -> None:
+        """Begin a game that `seed` deals, throws and plays."""
+        self.tray = SimulatedTray("pips", seed=seed)
+        self.follower = Follower(Reader(load_profile("pips")).read)
+        self.clock = 0.0
+        self.dice_read = self.corrected = self.thrown_anew = 0
+        super().__init__(folder, screens, seed, players, **options)
+        self.table.use_camera(CameraStatus("drawn"))
+        self._watch()
+
+    def _watch(self) -> None:
+        """Show the table all frames until dice lie for a while."""
+        rest = 0
+        while rest < LYING_S * FPS:
+            frame = self.tray.frame()
+            rest = rest + 1 if self.tray.at_rest else 0
+            self.clock += 1 / FPS
+            change = self.follower.update(frame, self.clock)
+            if change is None:
+                continue
+            seen = MOVING if change.verdict is None else still(change.verdict, change.dice)
+            self.table.see(seen)
+
+    def _fall(self, move: Roll, lying: list[Die]) -> tuple[Roll, list[Die]]:
+        """Throw into the tray the dice that a move throws; return the roll that the table has."""
+        thrown = thrown_by(move)
+        before = self.view.tray.dice
+        keep = {
+            self._lying_at(die.place)
+            for number, die in enumerate(before)
+            if number not in thrown and die.place is not None
+        }
+        self.tray.throw(keep)
+        self._watch()
+        while self.view.tray.status not in (Status.READY, Status.UNSURE):
+            # Dice that lie on each other or lean at the wall are thrown anew, as at a real table.
+            self.thrown_anew += 1
+            self.tray.throw(keep)
+            self._watch()
+        self._put_right()
+        faces = tuple(Face(str(die.face)) for die in self.view.tray.dice)
+        return Roll(move.seat, faces, move.rerolled), lying
+
+    def _lying_at(self, place: Any) -> int:
+        """The number in the tray of the die at a place."""
+        middles = self.tray.centres - np.array((place.x, place.y))
+        return int(np.argmin((middles**2).sum(axis=1)))
+
+    def _put_right(self) -> None:
+        """Name each die that is unsure, and correct each that was read wrong."""
+        phone = self.phones[self.view.game.turn]
+        for number, die in enumerate(self.view.tray.dice):
+            assert die.place is not None
+            truth = self.tray.faces[self._lying_at(die.place)]
+            self.dice_read += die.thrown
+            if die.sure and die.face == truth:
+                continue
+            self.corrected += 1
+            shown = f"[data-version='{self.view.version}'][data-reading='{self.view.reading}']"
+            expect(phone.locator(shown)).to_be_attached(timeout=60_000)
+            sheet = phone.locator(f"#die-{number}")
+            if not sheet.is_visible():
+                phone.locator(f"[data-opens='die-{number}']").click(timeout=60_000)
+                self.touches[DICE_TAP] += 1
+            sheet.locator(f"[data-with='die={number}&face={truth}']").click(timeout=60_000)
+            self.touches[DICE_TAP] += 1
+            wait_until(lambda: self.view.tray.dice[number].face == truth, phone)  # noqa: B023
