@@ -5,9 +5,9 @@
 
 Prints a Markdown table. Every player has a phone, decides at random among all that the rules allow
 or, with --level, as stand-ins do, and taps on their own page. Dice are thrown by hand, which is no
-touch, and read for certain or, with --camera, from pictures of the drawn tray; each press of the green and the red button counts as one, and so does a
-tap. Who is content with a roll taps *Accept and stop*. Dice that the camera reads wrong, or is unsure
-of, are named by taps.
+touch, and read for certain; each press of the green and the red button counts as one, and so does a
+tap. Who is content with a roll taps *Accept and stop*. With --camera, dice are thrown into the
+drawn tray and read from pictures, and taps name those that are unsure or read wrong.
 """
 
 import argparse
@@ -75,7 +75,7 @@ def main() -> None:
             flush=True,
         )
         if arguments.camera:
-            print(f"\n{read} dice thrown and read, {corrected} named by hand, {anew} throws anew.\n")
+            print(f"\n{read} dice read, {corrected} named by hand, {anew} throws anew.\n")
 
 
 if __name__ == "__main__":

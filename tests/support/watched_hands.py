@@ -1,5 +1,6 @@
 """Players in a real browser whose dice a camera reads, in the tray that is drawn for tests."""
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -75,7 +76,7 @@ class WatchedHands(Hands):
             self.thrown_anew += 1
             self.tray.throw(keep)
             self._watch()
-        self._put_right()
+        self._put_right(thrown)
         faces = tuple(Face(str(die.face)) for die in self.view.tray.dice)
         return Roll(move.seat, faces, move.rerolled), lying
 
@@ -84,22 +85,27 @@ class WatchedHands(Hands):
         middles = self.tray.centres - np.array((place.x, place.y))
         return int(np.argmin((middles**2).sum(axis=1)))
 
-    def _put_right(self) -> None:
+    def _put_right(self, thrown: Sequence[int]) -> None:
         """Name each die that is unsure, and correct each that was read wrong."""
-        phone = self.phones[self.view.game.turn]
         for number, die in enumerate(self.view.tray.dice):
             assert die.place is not None
             truth = self.tray.faces[self._lying_at(die.place)]
             self.dice_read += die.thrown
-            if die.sure and die.face == truth:
-                continue
-            self.corrected += 1
-            shown = f"[data-version='{self.view.version}'][data-reading='{self.view.reading}']"
-            expect(phone.locator(shown)).to_be_attached(timeout=60_000)
-            sheet = phone.locator(f"#die-{number}")
-            if not sheet.is_visible():
-                phone.locator(f"[data-opens='die-{number}']").click(timeout=60_000)
-                self.touches[DICE_TAP] += 1
-            sheet.locator(f"[data-with='die={number}&face={truth}']").click(timeout=60_000)
+            if die.bumped:
+                self._say(number, f"thrown={int(number in thrown)}")
+            if not die.sure or die.face != truth:
+                self._say(number, f"face={truth}")
+
+    def _say(self, number: int, what: str) -> None:
+        """Open the sheet of a die, unless it opened by itself, and say something of it."""
+        self.corrected += 1
+        before, phone = self.view, self.phones[self.view.game.turn]
+        shown = f"[data-version='{before.version}'][data-reading='{before.reading}']"
+        expect(phone.locator(shown)).to_be_attached(timeout=60_000)
+        sheet = phone.locator(f"#die-{number}")
+        if not sheet.is_visible():
+            phone.locator(f"[data-opens='die-{number}']").click(timeout=60_000)
             self.touches[DICE_TAP] += 1
-            wait_until(lambda: self.view.tray.dice[number].face == truth, phone)  # noqa: B023
+        sheet.locator(f"[data-with='die={number}&{what}']").click(timeout=60_000)
+        self.touches[DICE_TAP] += 1
+        wait_until(lambda: self.view.reading != before.reading, phone)
