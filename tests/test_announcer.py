@@ -46,7 +46,7 @@ class Heard:
         return Announcer(self.site.table, narration, self.noted)
 
     def now(self) -> list[str]:
-        self.announcer.follow()
+        self.announcer.catch_up()
         return self.noted.taken()
 
 
@@ -167,7 +167,7 @@ def test_a_whole_game_is_heard_and_only_the_fallen_show_their_roles(tmp_path) ->
 
 def test_the_thread_follows_the_table(tmp_path) -> None:
     table = Heard(tmp_path)
-    table.site.table.listen(table.announcer.look)
+    table.site.table.listen(table.announcer.wake)
     table.announcer.start()
     table.site.start()
     wait_until(lambda: "en: It is Ann's turn." in table.noted.told)

@@ -159,7 +159,7 @@ def build_table(settings: Settings, stack: ExitStack, seed: int | None) -> Table
     # A game may have been restored.
     odds.look()
     stand_ins = StandIns(table, DiceDecider())
-    table.listen(stand_ins.look)
+    table.listen(stand_ins.wake)
     stand_ins.start()
     stack.callback(stand_ins.stop)
     return table

@@ -39,7 +39,7 @@ def build_announcer(settings: Settings, table: Table, stack: ExitStack) -> Annou
     announcer = Announcer(table, narration, speaker)
     speaker.start()
     stack.callback(speaker.close)
-    table.listen(announcer.look)
+    table.listen(announcer.wake)
     announcer.start()
     stack.callback(announcer.stop)
     return announcer

@@ -3,12 +3,12 @@
 What it plays and says comes from the pages of the game, worked out from what everybody may see.
 """
 
-import threading
 from collections.abc import Sequence
 from typing import NamedTuple, Protocol
 
 from companion.table.table import Table
 from companion.table.views import TableView
+from companion.table.worker import Worker
 
 
 class Heard(NamedTuple):
@@ -61,37 +61,17 @@ class _HeardSoFar(NamedTuple):
     """The sound of the dice while they are read."""
 
 
-class Announcer:
+class Announcer(Worker):
     """Follows the table in a thread of its own, so that no press waits for a sound."""
 
     def __init__(self, table: Table, narration: Narration, speaker: Loudspeaker) -> None:
         """Prepare the thread. What happened before isn't heard."""
+        super().__init__("announcer")
         self._table, self._narration, self._speaker = table, narration, speaker
         view = table.view()
         self._known = self._seen(view, narration.heard(view))
-        self._changed, self._stopped = threading.Event(), threading.Event()
-        self._thread = threading.Thread(target=self._work, name="announcer", daemon=True)
 
-    def start(self) -> None:
-        """Start the thread."""
-        self._thread.start()
-
-    def stop(self) -> None:
-        """Stop the thread and wait until it has ended."""
-        self._stopped.set()
-        self._changed.set()
-        self._thread.join()
-
-    def look(self) -> None:
-        """Tell the thread that the table may have changed; returns immediately."""
-        self._changed.set()
-
-    def _work(self) -> None:
-        while self._changed.wait() and not self._stopped.is_set():
-            self._changed.clear()
-            self.follow()
-
-    def follow(self) -> None:
+    def catch_up(self) -> None:
         """Let be heard what has happened since the last time."""
         view = self._table.view()
         heard = self._narration.heard(view)

@@ -21,6 +21,7 @@ from companion.table.names import checked
 from companion.table.refused import Problem, Refused
 from companion.table.scene import Phase, Scene
 from companion.table.table import Table
+from companion.table.worker import Worker
 from companion.watching.setup_store import write_whole
 
 _T = TypeVar("_T")
@@ -43,7 +44,7 @@ class Work(NamedTuple):
     """How many there are to read; 0 if unknown."""
 
 
-class Statistics:
+class Statistics(Worker):
     """The statistics of one table, made and changed in a thread of their own. Any thread may call.
 
     They lag behind the table by the time that this takes, and never hold it up.
@@ -54,13 +55,12 @@ class Statistics:
 
         dice: returns the set of dice that the camera reads now.
         """
+        super().__init__("statistics")
         self._folder, self._table = folder, table
         self._used = DiceUsed(folder / USED, dice)
         self._database = Database(folder / FILE)
         self._listeners: list[Callable[[], None]] = []
         self._lock = threading.Lock()
-        self._wanted, self._stopped = threading.Event(), threading.Event()
-        self._thread = threading.Thread(target=self._work, name="statistics", daemon=True)
         self._shown: object = None
         self.revision = 0
         """Grows whenever the statistics change."""
@@ -75,17 +75,6 @@ class Statistics:
 
     # Keeping them up to date
 
-    def start(self) -> None:
-        """Start the thread."""
-        self._thread.start()
-        self.refresh()
-
-    def stop(self) -> None:
-        """Stop the thread and wait until it has ended."""
-        self._stopped.set()
-        self._wanted.set()
-        self._thread.join()
-
     def listen(self, listener: Callable[[], None]) -> None:
         """Call `listener` whenever the page is to show something else."""
         self._listeners.append(listener)
@@ -94,7 +83,7 @@ class Statistics:
         """Note that the table may have changed; returns immediately."""
         scene = self._table.scene
         if self._used.look(scene):
-            self.refresh()
+            self.wake()
         number = scene.history.number if scene.history is not None else 0
         try:
             # It changes with every record that comes or goes, also one that a person copied there.
@@ -104,21 +93,16 @@ class Statistics:
         shown = number, scene.phase is Phase.OVER, files
         if shown != self._shown:
             self._shown = shown
-            self.refresh()
-
-    def refresh(self) -> None:
-        """Read what is new in the folder; returns immediately."""
-        self._wanted.set()
+            self.wake()
 
     def restored(self) -> None:
         """Read what a backup brought, also who is who; returns immediately."""
         self._names = self._load_names()
-        self.refresh()
+        self.wake()
 
-    def _work(self) -> None:
-        while self._wanted.wait() and not self._stopped.is_set():
-            self._wanted.clear()
-            self.bring_up_to_date()
+    def catch_up(self) -> None:
+        """Carry out what is to be deleted, and read what is new."""
+        self.bring_up_to_date()
 
     def bring_up_to_date(self) -> None:
         """Carry out what is to be deleted, and read what is new; return when that is done."""
@@ -197,7 +181,7 @@ class Statistics:
         except StatisticsError as error:
             if not self.work:
                 _log.info("%s", error)
-                self.refresh()
+                self.wake()
             return None
 
     def page(self, page: str, name: str, level: str, before: str) -> object:
@@ -299,7 +283,7 @@ class Statistics:
         write_whole(self._folder / deletion.FILE, due.to_json().encode())
         self.work = Work(True)
         self._changed()
-        self.refresh()
+        self.wake()
 
     def _save(self, names: PlayerNames) -> None:
         write_whole(self._folder / players.FILE, names.to_json().encode())

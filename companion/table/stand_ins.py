@@ -6,7 +6,6 @@ decides follows from the game so far, so that it is the same after a restart.
 """
 
 import logging
-import threading
 from collections.abc import Sequence
 from dataclasses import replace
 from enum import Enum, auto
@@ -22,6 +21,7 @@ from companion.table.refused import Problem, Refused
 from companion.table.scene import News, NewsKind, Phase, Scene, Wish, renewed
 from companion.table.table import Table
 from companion.table.tray.status import Status
+from companion.table.worker import Worker
 
 _log = logging.getLogger(__name__)
 
@@ -186,48 +186,29 @@ def _duty(scene: Scene, history: History) -> _Duty | None:
     return None if wished and not throws else _Duty.DECIDE
 
 
-class StandIns:
+class StandIns(Worker):
     """Plays the stand-ins' seats, in its own thread."""
 
     def __init__(self, table: Table, decider: Decider, *, pause: float = PAUSE) -> None:
         """Prepare the thread. pause: seconds before each decision."""
+        super().__init__("stand-ins")
         self._table, self._decider, self._pause = table, decider, pause
-        self._changed, self._stopped = threading.Event(), threading.Event()
-        self._thread = threading.Thread(target=self._work, name="stand-ins", daemon=True)
 
-    def start(self) -> None:
-        """Start the thread."""
-        self._thread.start()
-        self.look()
-
-    def stop(self) -> None:
-        """Stop the thread and wait until it has ended."""
-        self._stopped.set()
-        self._changed.set()
-        self._thread.join()
-
-    def look(self) -> None:
-        """Tell the thread that the table may have changed; returns immediately."""
-        self._changed.set()
-
-    def _work(self) -> None:
-        while self._changed.wait() and not self._stopped.is_set():
-            self._changed.clear()
-            due = _due(self._table.scene)
-            if due is None:
-                continue
-            if self._stopped.wait(self._pause):
-                return
-            scene = self._table.scene
-            if _due(scene) != due:
-                # People were quicker.
-                self._changed.set()
-                continue
-            try:
-                self._act(scene, due)
-            except Refused as refused:
-                # Something has changed since, which calls for another look.
-                _log.info("a stand-in was refused: %s", refused.reason)
+    def catch_up(self) -> None:
+        """Press for a stand-in, if it is one's turn."""
+        due = _due(self._table.scene)
+        if due is None or self._stopped.wait(self._pause):
+            return
+        scene = self._table.scene
+        if _due(scene) != due:
+            # People were quicker.
+            self.wake()
+            return
+        try:
+            self._act(scene, due)
+        except Refused as refused:
+            # Something has changed since, which calls for another look.
+            _log.info("a stand-in was refused: %s", refused.reason)
 
     def _act(self, scene: Scene, due: _Due) -> None:
         table, press = self._table, Press(due.person, scene.version, scene.reading)

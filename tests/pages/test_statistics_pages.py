@@ -87,7 +87,7 @@ def test_a_new_game_is_drawn_at_once(place: Place) -> None:
     page = place.phone("statistics")
     expect(page.locator("header p")).to_contain_text(f"{GAMES} games")
     fill(place.folder, GAMES + 1)
-    place.running.statistics.refresh()
+    place.running.statistics.wake()
     expect(page.locator("header p")).to_contain_text(f"{GAMES + 1} games")
     drawn(page, 4)
 

@@ -95,7 +95,7 @@ class WholeEvening:
 @pytest.fixture
 def evening(served: Served) -> Iterator[WholeEvening]:
     worker = StandIns(served.table, DiceDecider(), pause=0)
-    served.table.listen(worker.look)
+    served.table.listen(worker.wake)
     worker.start()
     yield WholeEvening(served)
     worker.stop()

@@ -213,7 +213,7 @@ class Twin(Site):
         """
         self.show_odds()
         for announcer in self.announcers:
-            announcer.follow()
+            announcer.catch_up()
         found = {"the loudspeaker": "\n".join(self.speaker.taken())}
         self.statistics.bring_up_to_date()
         paths = [path for path in self.gets if beside or not BESIDE.match(path)]
