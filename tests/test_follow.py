@@ -217,10 +217,13 @@ def test_what_lies_still_has_settled_whatever_the_verdict(verdict: Verdict) -> N
     assert (told.event, told.verdict, len(told.dice)) == (TrayEvent.SETTLED, verdict, 5)
 
 
-def test_a_hand_that_rests_is_blocked_and_forgets_nothing() -> None:
+@pytest.mark.parametrize(
+    ("verdict", "dice"), [(Verdict.BLOCKED, 2), (Verdict.TOO_NEAR, 1), (Verdict.TOO_NEAR, 0)]
+)
+def test_what_hides_the_dice_is_blocked_and_forgets_nothing(verdict: Verdict, dice: int) -> None:
     told = Told()
     told.show(Verdict.OK, *ALL)
-    assert events(told.show(Verdict.BLOCKED, *ALL[:2])) == ["moving", "blocked"]
+    assert events(told.show(verdict, *ALL[:dice])) == ["moving", "blocked"]
     (_, back) = told.show(Verdict.OK, *ALL)
     assert [(die.number, die.moved) for die in back.dice] == [(n, False) for n in range(5)]
 

@@ -44,7 +44,7 @@ class TrayEvent(StrEnum):
     PICKED_UP = "picked_up"
     """Some dice are gone, and the others lie as they lay: these are kept."""
     BLOCKED = "blocked"
-    """Something lies over the dice, or nothing can be seen."""
+    """Something lies over the dice, they are too near, or nothing can be seen."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -204,7 +204,7 @@ class Follower:
 
     def _settled(self, image: Image, reading: Reading) -> TrayChange:
         dice = follow_dice(self._before, reading.dice, self._away)
-        if reading.verdict is Verdict.BLOCKED:
+        if reading.verdict in (Verdict.BLOCKED, Verdict.TOO_NEAR):
             return TrayChange(TrayEvent.BLOCKED, reading.verdict, dice)
         if reading.verdict is Verdict.EMPTY:
             self._tray = image
