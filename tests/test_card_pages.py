@@ -166,6 +166,11 @@ def site_over(*sites: Site) -> bool:
     return any(site.view.phase is Phase.OVER for site in sites)
 
 
+def test_no_spectator_is_promised_chances_that_nothing_works_out(site: Site) -> None:
+    assert "/chances" not in site.stranger.open("/").text
+    assert "This game has no chances to show" in site.stranger.open("/chances").text
+
+
 # Cards in the tray
 
 

@@ -28,6 +28,8 @@ from companion.table.history import Undone
 from companion.table.tray.corrections import Correction
 from docs.generate import sounds
 from web.assets import FOLDER, SOUNDS, Assets
+from web.cardgame.cues import CUES as CARD_CUES
+from web.cardgame.cues import PLAYED, CardCue
 from web.dicegame.cues import CUES, heard
 from web.dicegame.moments import LATEST, latest_moments
 from web.play.narration import DICE
@@ -57,7 +59,8 @@ def test_every_moment_of_the_television_is_heard() -> None:
 
 
 def test_every_sound_has_a_file_and_every_file_is_played() -> None:
-    played = {sound for cue in CUES.values() for sound in cue.sounds} | {DICE}
+    cues = (*CUES.values(), *CARD_CUES.values(), *(CardCue(each, True) for each in PLAYED.values()))
+    played = {sound for cue in cues for sound in cue.sounds} | {DICE}
     assert played == sounds.SOUNDS.keys() == {file.stem for file in FILES} == {*Assets().sounds}
 
 

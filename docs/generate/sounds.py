@@ -267,6 +267,29 @@ def undo() -> Samples:
     return mixed(0.5, (0, 0.9, plucked(0.25, 587.3, 5)[::-1]), (0.25, 0.8, plucked(0.25, 440.0, 6)))
 
 
+def card() -> Samples:
+    """A card that slides onto the pile."""
+    slide = hiss(0.14, 2000, 7500, 91) * swell(times(0.14), 0.1)
+    tap = hiss(0.05, 900, 4500, 92) * decay(times(0.05), 0.006)
+    return mixed(0.2, (0, 0.5, slide), (0.12, 1, tap), (0.12, 0.4, struck(0.08, (220, 1, 0.015))))
+
+
+def shuffle() -> Samples:
+    """Cards that are riffled, and pushed together."""
+    leaf = [hiss(0.03, 1500, 7000, 100 + nth) * decay(times(0.03), 0.006) for nth in range(22)]
+    begins = [0.02 + 0.034 * nth - 0.0005 * nth * nth for nth in range(22)]
+    push = hiss(0.25, 1200, 6000, 130) * swell(times(0.25), 0.18)
+    return mixed(
+        1.0, *((at, 0.8, one) for at, one in zip(begins, leaf, strict=True)), (0.68, 1, push)
+    )
+
+
+def ricochet() -> Samples:
+    """A bullet that glances off."""
+    crack = hiss(0.06, 1500, 8000, 141) * decay(times(0.06), 0.008)
+    return mixed(0.6, (0, 0.8, crack), (0.01, 1, sliding(0.55, 2900, 900, 0.11)))
+
+
 SOUNDS: Mapping[str, Sound] = {
     "dice": Sound(dice, 0.5),
     "turn": Sound(turn, 0.55),
@@ -282,6 +305,9 @@ SOUNDS: Mapping[str, Sound] = {
     "role": Sound(role, 0.4),
     "victory": Sound(victory, 0.6),
     "undo": Sound(undo, 0.45),
+    "card": Sound(card, 0.4),
+    "shuffle": Sound(shuffle, 0.45),
+    "ricochet": Sound(ricochet, 0.4),
 }
 """Every sound, by the name of its file."""
 

@@ -50,24 +50,24 @@ QUIET = CardCue((), False)
 
 CUES: Mapping[type[CardEvent | Undone | Retitled], CardCue] = {
     TurnStarted: CardCue(("turn",), True),
-    CardPlayed: CardCue(("returned",), True),
-    CardAnswered: CardCue(("returned",), True),
-    CardFlipped: CardCue(("returned",), True),
-    Cancelled: QUIET,
+    CardPlayed: CardCue(("card",), True),
+    CardAnswered: CardCue(("card",), True),
+    CardFlipped: CardCue(("role",), True),
+    Cancelled: CardCue(("ricochet",), False),
     Hurt: CardCue(("hit",), False),
     Regained: CardCue(("beer",), False),
     RoleShown: CardCue(("role", "death"), True),
-    Shuffled: CardCue(("arrow",), True),
+    Shuffled: CardCue(("shuffle",), True),
     JailServed: CardCue((), True),
-    DynamitePassed: CardCue((), True),
-    Taken: CardCue((), True),
-    Removed: CardCue((), True),
-    Inherited: CardCue((), True),
-    Discarded: CardCue((), True),
+    DynamitePassed: CardCue(("card",), True),
+    Taken: CardCue(("card",), True),
+    Removed: CardCue(("card",), True),
+    Inherited: CardCue(("card",), True),
+    Discarded: CardCue(("card",), False),
     # Everybody draws all the time.
     Drawn: QUIET,
-    DrawnFromPile: CardCue((), True),
-    SecondShown: CardCue(("returned",), True),
+    DrawnFromPile: CardCue(("card",), True),
+    SecondShown: CardCue(("role",), True),
     CardGameEnded: CardCue(("victory",), True),
     Undone: CardCue(("undo",), False),
     Retitled: CardCue(("undo",), True),
@@ -111,7 +111,7 @@ def cue_of(event: Entry) -> CardCue:
         case CardPlayed(_, card) if card in PLAYED:
             return CardCue(PLAYED[card], True)
         case CardFlipped(_, _, Title.DYNAMITE, True):
-            return CardCue(("returned", "dynamite"), True)
+            return CardCue(("role", "dynamite"), True)
         case Regained(_, 0):
             return QUIET
         case Drawn(_, _, Occasion.REWARD):
