@@ -56,7 +56,7 @@ def test_all_who_are_asked_may_answer_at_once_and_results_come_in_order(starts: 
     evening.tap(Pass(1), person=2)
     assert made_by(evening)[1:] == [(1, "pass"), (2, "play"), (3, "pass"), (4, "play")]
     assert evening.state.open is None
-    assert evening.table.scene.early == {}
+    assert (evening.table.scene.early, evening.table.scene.dropped) == ({}, frozenset())
 
 
 def test_an_early_answer_changes_nothing_that_others_see(starts: Starts) -> None:

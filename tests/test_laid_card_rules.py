@@ -106,6 +106,19 @@ def test_a_stolen_card_that_is_played_again_is_counted_where_it_was_played_last(
     assert RULES.copies(moments[:-1], Title.SCHOFIELD) == ()
 
 
+def test_a_stolen_card_counts_no_more_while_another_copy_lies_in_the_pile() -> None:
+    state = game("S O R O", hands=6)
+    moments: Moments = [(None, state)]
+    for move in (
+        Play(0, Title.SCHOFIELD),
+        Play(0, Title.WINCHESTER),
+        Play(0, Title.SCHOFIELD),
+        Play(0, Title.PANIC, 0, Title.SCHOFIELD),
+    ):
+        moments.append((move, apply(moments[-1][1], move)))
+    assert RULES.copies(moments, Title.SCHOFIELD) == (1,)
+
+
 def test_a_dynamite_that_goes_round_stays_counted_where_it_was_played() -> None:
     state = game("S O R O")
     moments: Moments = [(None, state)]

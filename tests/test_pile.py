@@ -461,6 +461,10 @@ def test_the_turn_doesnt_end_over_a_card_that_waits(evening: CardEvening) -> Non
     assert evening.state == before
     assert "put it aside" in str(evening.view.notice)
     evening.ignore()
+    evening.see(PileVerdict.MANY)
+    evening.table.press_green()
+    assert evening.state == before
+    evening.ignore()
     evening.table.press_green()
     assert evening.state.turn == 1
 
@@ -585,6 +589,18 @@ def test_sid_trades_at_any_time_and_his_two_cards_are_no_plays(starts: Starts) -
     assert last_move(evening) == Play(0, T.STAGECOACH)
 
 
+def test_a_card_that_waits_is_none_of_sids_two(starts: Starts) -> None:
+    evening = starts(SID, watched=False)
+    evening.tap(Play(0, T.GATLING))
+    while evening.state.open:
+        evening.tap(Pass(evening.state.awaited))
+    evening.see(PileVerdict.NONE)
+    evening.lay(T.BANG)
+    evening.tap(Regain(2))
+    assert (status(evening), evening.pile.title) == (PileStatus.CHOOSE, T.BANG)
+    assert evening.pile.due == (None, None)
+
+
 def test_the_cards_of_an_eliminated_player_are_no_plays(starts: Starts) -> None:
     evening = starts(("willy_the_kid", "rose_doolan", "bart_cassidy", *CALM[3:]), watched=False)
     evening.tap(Play(0, T.VOLCANIC))
@@ -602,6 +618,8 @@ def test_the_cards_of_an_eliminated_player_are_no_plays(starts: Starts) -> None:
     unnamed = [title for title in evening.pile.due if title is None]
     assert [title for title in evening.pile.due if title] == [T.VOLCANIC]
     assert len(unnamed) > 1
+    evening.lay(T.VOLCANIC)
+    assert evening.pile.due == (None,) * len(unnamed)
     evening.see(PileVerdict.MANY)
     assert evening.pile.due == ()
 
@@ -776,6 +794,13 @@ def test_after_an_undo_what_lies_there_counts_as_laid(evening: CardEvening) -> N
     assert last_move(evening) == Play(0, T.SALOON)
 
 
+def test_a_pushed_pile_is_forgotten_with_the_next_move(evening: CardEvening) -> None:
+    evening.lay(T.BEER)
+    evening.see(PileVerdict.MOVED)
+    evening.tap(Play(0, T.SALOON))
+    assert (status(evening), evening.pile.due) == (PileStatus.DUE, (T.SALOON,))
+
+
 def test_moving_things_change_no_card_that_waits(evening: CardEvening) -> None:
     evening.lay(T.BANG)
     reading = evening.view.reading
@@ -828,6 +853,7 @@ def test_a_senseless_pile_is_left_out_and_named(evening: CardEvening, text: str)
     "text",
     [
         '[[1, "{}"]]',
+        '[[1, "{\\"action\\": \\"pass\\", \\"seat\\": 1}"]]',
         '[[0, "{\\"action\\": \\"pass\\", \\"seat\\": 0}"]]',
         '[[2, "{\\"action\\": \\"pass\\", \\"seat\\": 3}"]]',
         '[["2", "{\\"action\\": \\"pass\\", \\"seat\\": 2}"]]',
