@@ -1,0 +1,176 @@
+"""A whole evening with cards on the whole program: drawn cards, frames, pins and phones."""
+
+import random
+from collections.abc import Iterator
+from contextlib import ExitStack
+from pathlib import Path
+
+import pytest
+from browser import Screens
+from gpiozero import Device
+from gpiozero.pins.mock import MockFactory, MockPWMPin
+from playwright.sync_api import Locator, Page, expect
+from real_cards import Card, RealCards
+from served import NAMES
+from waiting import wait_until
+
+from companion.app.build import Running, start_table
+from companion.cardgame.moves import CardMove, Draw, Play
+from companion.cardgame.record import replay
+from companion.cardgame.state import CardState
+from companion.settings import Settings
+from companion.table.changes import Press
+from companion.table.pile.observation import PileObservation
+from companion.table.pile.status import Pile
+from companion.table.scene import Phase
+from companion.watching.simulated_cards import SimulatedCards
+
+GREEN, RED = 17, 27
+SHORT = 4
+"""The seed of a game that is soon over."""
+
+
+class Evening:
+    """The program as it runs, four phones, two buttons, and cards that are laid in its tray.
+
+    It is a `real_cards.Room`.
+    """
+
+    def __init__(self, running: Running, factory: MockFactory, screens: Screens) -> None:
+        self.running, self.table, self.factory = running, running.table, factory
+        assert running.cards is not None
+        self.cards: SimulatedCards = running.cards
+        self.read: list[PileObservation] = []
+        seen = self.table.see_pile
+
+        def see_pile(observation: PileObservation) -> None:
+            seen(observation)
+            if observation.verdict is not None:
+                self.read.append(observation)
+
+        self.table.see_pile = see_pile
+        tokens = [self.table.join(name, self.table.code) for name in NAMES[:4]]
+        self.wait(lambda: self.read)
+        self.table.start_game(Press(self.view.people[0].id, self.view.version))
+        self.phones = [self.phone(screens, token) for token in tokens]
+
+    def phone(self, screens: Screens, token: str) -> Page:
+        url = self.running.server.url.replace("0.0.0.0", "127.0.0.1")
+        page = screens.phone(f"{url}static/icon.svg")
+        page.context.add_cookies([{"name": "seat", "value": token, "url": url}])
+        page.goto(f"{url}seat")
+        return page
+
+    @property
+    def view(self):
+        return self.table.view()
+
+    def wait(self, condition) -> None:
+        wait_until(condition, getattr(self, "phones", [None])[0], patience_s=180)
+
+    # What people do, as `real_cards.Room` asks for it
+
+    @property
+    def state(self) -> CardState:
+        history = self.table.scene.history
+        assert history is not None
+        state: CardState = history.state
+        return state
+
+    @property
+    def pile(self) -> Pile:
+        return self.table.scene.pile
+
+    @property
+    def last_move(self) -> CardMove:
+        history = self.table.scene.history
+        assert history is not None
+        move: CardMove = history.moments[-1].move
+        return move
+
+    def in_the_tray(self, change) -> None:
+        """Change what lies in the tray, and wait until that was read."""
+        before = len(self.read)
+        with self.cards.lock:
+            change(self.cards.tray)
+        self.wait(lambda: len(self.read) > before)
+
+    def lay(self, card: Card) -> None:
+        title, sign = card
+        self.in_the_tray(lambda tray: tray.lay(title, sign))
+
+    def take_off(self) -> None:
+        self.in_the_tray(lambda tray: tray.take_off())
+
+    def clear(self) -> None:
+        self.in_the_tray(lambda tray: tray.clear())
+
+    def press(self, pin: int) -> None:
+        version = self.view.version
+        self.factory.pin(pin).drive_low()
+        self.wait(lambda: self.view.version != version)
+        self.factory.pin(pin).drive_high()
+
+    def green(self) -> None:
+        self.press(GREEN)
+
+    def red(self) -> None:
+        self.press(RED)
+
+    def button(self, seat: int, selector: str) -> Locator:
+        """Return a button on the phone of a seat, once it shows the table as it is."""
+        phone, view = self.phones[seat], self.view
+        shown = f"[data-version='{view.version}'][data-reading='{view.reading}']"
+        expect(phone.locator(shown).first).to_be_attached(timeout=120_000)
+        expect(phone.locator("#question[inert]")).to_have_count(0, timeout=60_000)
+        return phone.locator(selector).locator("visible=true").first
+
+    def touch(self, seat: int, selector: str) -> None:
+        scene = self.table.scene
+        self.button(seat, selector).tap(timeout=120_000)
+        self.wait(lambda: self.table.scene is not scene)
+
+    def draw(self, seat: int) -> None:
+        self.touch(seat, "[data-press='/pile/draw']")
+
+    def name(self, seat: int, title: str) -> None:
+        self.touch(seat, f"[data-press='/pile/title'][data-with='title={title}']")
+
+    def name_sign(self, seat: int, sign: str) -> None:
+        self.touch(seat, f"[data-press='/pile/sign'][data-with='sign={sign}']")
+
+    def tap(self, move: CardMove) -> None:
+        fields = f"seat={move.seat}&action={move.action}"
+        match move:
+            case Play(_, card, target, take):
+                fields += f"&card={card}" + (f"&target={target}" if target is not None else "")
+                fields += f"&take={take}" if take else ""
+            case Draw(_, source):
+                fields += f"&source={source}"
+        self.touch(move.seat, f"[data-with='{fields}']")
+
+
+@pytest.fixture
+def evening(tmp_path: Path, screens: Screens, monkeypatch: pytest.MonkeyPatch) -> Iterator[Evening]:
+    factory = MockFactory(pin_class=MockPWMPin)
+    monkeypatch.setattr(Device, "pin_factory", factory)
+    # The players of this test lay what is due, take cards back, and shuffle.
+    monkeypatch.setattr(SimulatedCards, "follow", lambda cards, scene: None)
+    with ExitStack() as stack:
+        settings = Settings(
+            host="127.0.0.1", port=0, camera="simulated", game="cards", data=tmp_path / "table"
+        )
+        yield Evening(start_table(settings, stack, seed=SHORT), factory, screens)
+        screens.close()
+
+
+@pytest.mark.slow
+def test_four_players_play_a_whole_game_with_cards_that_the_camera_sees(evening: Evening) -> None:
+    cards = RealCards(evening, random.Random(SHORT))
+    cards.play()
+    assert evening.view.phase is Phase.OVER
+    lines = [line.encode() for line in evening.table.record().splitlines()]
+    assert list(replay(lines))[-1] == evening.state
+    assert sum(cards.touches.values()) < 3 * cards.turns
+    for phone in evening.phones:
+        expect(phone.locator("header.over")).to_be_visible(timeout=120_000)
