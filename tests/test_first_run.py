@@ -15,8 +15,9 @@ from companion.app.build import start_table
 from companion.controls.buttons import ButtonRouter
 from companion.controls.light import SignalRouter
 from companion.games import GAMES
+from companion.games.cards import CARD_GAME
 from companion.settings import Settings
-from companion.table import seats
+from companion.table import rounds, seats
 from companion.table.changes import Press
 from companion.table.journal import Journal
 from companion.table.refused import Refused
@@ -63,6 +64,7 @@ class Home:
         self.table = Table(self.journal, GAMES, dice_game(), chance=random.Random(1))
         self.setup, self.buttons = Setup(), ButtonRouter(self.table)
         self.light = SignalRouter(self.table)
+        self.deck = ""
         self.run = self.another_run()
         self.table.join("Ann", "")
         self.host = self.table.view().people[0].id
@@ -75,6 +77,7 @@ class Home:
             self.buttons,
             self.light,
             wired=False,
+            deck=lambda: self.deck,
         )
 
     @property
@@ -229,3 +232,48 @@ def test_presses_and_colours_go_through_the_pins_that_are_set(tmp_path: Path, pi
         factory.pin(settings.pins.red).drive_low()
         factory.pin(settings.pins.red).drive_high()
         assert run.view().swapped
+
+
+def test_a_table_of_cards_is_set_up_without_dice(home: Home) -> None:
+    press = Press(home.host, home.version)
+    home.table.do(rounds.choose_game, press, CARD_GAME.record_name)
+    steps = (Step.CAMERA, Step.CARDS, Step.BUTTONS, Step.LIGHT)
+    assert home.run.view().steps == steps
+    home.go("camera")
+    # What the camera sees of dice says nothing here: the host looks whether the tray is there.
+    home.looks(Seen())
+    assert home.run.view().ticks == {}
+    home.run.confirm(home.host, home.version)
+    assert home.run.view().ticks == {Step.CAMERA: Tick.DONE}
+    assert home.run.view().following is Step.CARDS
+    home.go("cards")
+    home.run.look()
+    assert Step.CARDS not in home.run.view().ticks
+    home.deck = "Ours"
+    home.run.look()
+    assert home.run.view().ticks[Step.CARDS] is Tick.DONE
+    assert home.run.view().deck == "Ours"
+    with pytest.raises(Refused, match="Something has changed"):
+        home.run.confirm(home.host, home.version)
+
+
+def test_cards_are_tapped_if_nobody_teaches_them(home: Home) -> None:
+    press = Press(home.host, home.version)
+    home.table.do(rounds.choose_game, press, CARD_GAME.record_name)
+    home.go("cards")
+    home.run.without(home.host, home.version, "cards")
+    assert home.run.view().ticks == {Step.CARDS: Tick.WITHOUT}
+    assert home.run.view().now is Step.BUTTONS
+
+
+def test_only_cards_need_a_look_at_the_whole_tray(home: Home) -> None:
+    home.go("camera")
+    with pytest.raises(Refused, match="Something has changed"):
+        home.run.confirm(home.host, home.version)
+    assert home.run.view().steps == (
+        Step.CAMERA,
+        Step.TRAY,
+        Step.DICE,
+        Step.BUTTONS,
+        Step.LIGHT,
+    )

@@ -100,6 +100,7 @@ def start_table(settings: Settings, stack: ExitStack, *, seed: int | None = None
         controls.buttons,
         controls.light,
         wired=controls.pins.real,
+        deck=lambda: watching.decks.used,
     )
     streams = Broadcast()
     backups = Backups(settings.data, table, store, watching.sets, watching.decks)
@@ -212,6 +213,7 @@ def build_pages(
     if watching.teaching is not None:
         watching.teaching.listen(streams.notify)
     if watching.card_teaching is not None:
+        watching.card_teaching.listen(first_run.look)
         watching.card_teaching.listen(streams.notify)
     if watching.collecting is not None:
         watching.collecting.listen(streams.notify)

@@ -1,8 +1,8 @@
-"""Leads the host of a new table through its parts: camera, tray, dice, buttons and light."""
+"""Leads the host of a new table through its parts: camera, tray, dice or cards, buttons, light."""
 
 import logging
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from enum import StrEnum
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -22,11 +22,12 @@ _log = logging.getLogger(__name__)
 
 
 class Step(StrEnum):
-    """The steps, in this order."""
+    """The steps, in this order; which of them there are depends on the game."""
 
     CAMERA = "camera"
     TRAY = "tray"
     DICE = "dice"
+    CARDS = "cards"
     BUTTONS = "buttons"
     LIGHT = "light"
 
@@ -39,6 +40,10 @@ class Tick(StrEnum):
     """The table plays without this part, or the part needs nothing."""
 
 
+DICE_STEPS = tuple(step for step in Step if step is not Step.CARDS)
+CARD_STEPS = tuple(step for step in Step if step not in (Step.TRAY, Step.DICE))
+"""Cards are told from any tray by what changes in it."""
+
 COLOURS = (Signal.CERTAIN, Signal.UNCERTAIN, Signal.ILLEGAL, Signal.WAITING)
 """What the light shows during its step, in this order: green, amber, red, dim blue."""
 
@@ -46,6 +51,8 @@ COLOURS = (Signal.CERTAIN, Signal.UNCERTAIN, Signal.ILLEGAL, Signal.WAITING)
 class FirstRunView(NamedTuple):
     """What the page shows."""
 
+    steps: tuple[Step, ...]
+    """The steps that there are, in order."""
     ticks: dict[Step, Tick]
     """The steps that have ended."""
     now: Step | None
@@ -60,6 +67,13 @@ class FirstRunView(NamedTuple):
     """Whether somebody said that the light does not show it."""
     wired: bool
     """Whether the pins are real ones, with wires."""
+    deck: str = ""
+    """The deck of cards that the camera reads; "": none."""
+
+    @property
+    def following(self) -> Step | None:
+        """The step after the open one; None after the last, and if none is open."""
+        return following(self.now, self.steps) if self.now else None
 
     @property
     def asked(self) -> Button | None:
@@ -83,12 +97,14 @@ class FirstRun:
         light: SignalRouter,
         *,
         wired: bool,
+        deck: Callable[[], str] = str,
     ) -> None:
         """Begin with no step open.
 
         store: keeps which steps have ended; setup: what the camera sees; wired: whether the pins
-        are real ones.
+        are real ones; deck: returns the name of the deck of cards that is read, "" if none is.
         """
+        self._deck = deck
         self._table, self._store, self._setup = table, store, setup
         self._buttons, self._light, self._wired = buttons, light, wired
         self._listeners: list[Callable[[], None]] = []
@@ -98,7 +114,7 @@ class FirstRun:
         self._swapped = False
         self._seen = 0
         self._unseen = False
-        setup.listen(self._look)
+        setup.listen(self.look)
         table.listen(self._table_changed)
 
     def listen(self, listener: Callable[[], None]) -> None:
@@ -110,6 +126,7 @@ class FirstRun:
         with self._lock:
             colour = COLOURS[self._seen] if self._seen < len(COLOURS) else None
             return FirstRunView(
+                self._steps,
                 {
                     Step(step): Tick(tick)
                     for step, tick in self._store.stored.steps.items()
@@ -121,7 +138,13 @@ class FirstRun:
                 colour,
                 self._unseen,
                 self._wired,
+                self._deck(),
             )
+
+    @property
+    def _steps(self) -> tuple[Step, ...]:
+        """The steps of the game that is chosen."""
+        return DICE_STEPS if self._table.view().selection.game.cards is None else CARD_STEPS
 
     @property
     def _open(self) -> Step | None:
@@ -145,7 +168,18 @@ class FirstRun:
         ended = _step(step)
         with self._lock:
             self._tick(ended, Tick.WITHOUT)
-            self._now = following(ended)
+            self._now = following(ended, self._steps)
+        self._changed()
+
+    def confirm(self, person: int | None, version: int) -> None:
+        """Say that the camera sees the whole tray, where it looks for cards. Raises Refused."""
+        self._check(person, version)
+        with self._lock:
+            if self._open is not Step.CAMERA or Step.CARDS not in self._steps:
+                raise Refused(
+                    Problem.STALE, "Something has changed. Check the page, then try again."
+                )
+            self._tick(Step.CAMERA, Tick.DONE)
         self._changed()
 
     def see(self, person: int | None, version: int, *, seen: bool) -> None:
@@ -170,7 +204,8 @@ class FirstRun:
 
     # What the camera sees
 
-    def _look(self) -> None:
+    def look(self) -> None:
+        """Tick the open step if what it asks for is there."""
         if self._tick_what_is_seen():
             self._changed()
 
@@ -182,9 +217,10 @@ class FirstRun:
             well = inspection is not None and not inspection.advice
             certain = inspection is not None and inspection.dice == inspection.sure == DICE
             shown = {
-                Step.CAMERA: well,
+                Step.CAMERA: well and Step.DICE in self._steps,
                 Step.TRAY: setup.tray_known,
                 Step.DICE: well and certain,
+                Step.CARDS: bool(self._deck()),
             }
             return now is not None and shown.get(now, False) and self._tick(now, Tick.DONE)
 
@@ -251,10 +287,10 @@ class FirstRun:
             listener()
 
 
-def following(step: Step) -> Step | None:
+def following(step: Step, steps: Sequence[Step] = DICE_STEPS) -> Step | None:
     """Return the step after one; None after the last."""
-    steps: list[Step | None] = [*Step, None]
-    return steps[steps.index(step) + 1]
+    later = [*Step][[*Step].index(step) + 1 :]
+    return next((each for each in later if each in steps), None)
 
 
 def _step(name: str) -> Step:

@@ -1,4 +1,4 @@
-"""Routes of the first set-up: camera, tray, dice, buttons and light."""
+"""Routes of the first set-up: camera, tray, dice or cards, buttons and light."""
 
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING
@@ -47,6 +47,14 @@ def go() -> ResponseReturnValue:
 def without() -> ResponseReturnValue:
     """Skip a part."""
     _first_run().without(person(), forms.sent("version"), request.form.get("step", ""))
+    return DONE
+
+
+@first_run.post("/first-run/confirm")
+@audience(For.HOST)
+def confirm() -> ResponseReturnValue:
+    """Confirm that the camera sees the whole tray, where it looks for cards."""
+    _first_run().confirm(person(), forms.sent("version"))
     return DONE
 
 

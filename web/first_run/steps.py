@@ -4,13 +4,14 @@ from typing import NamedTuple
 
 from companion.controls.buttons import Button
 from companion.table.scene import Signal
-from companion.watching.first_run import FirstRunView, Step, Tick, following
+from companion.watching.first_run import FirstRunView, Step, Tick
 from web.i18n import lazy_gettext
 
 _NAMES = {
     Step.CAMERA: lazy_gettext("The camera"),
     Step.TRAY: lazy_gettext("The tray"),
     Step.DICE: lazy_gettext("The dice"),
+    Step.CARDS: lazy_gettext("The cards"),
     Step.BUTTONS: lazy_gettext("The buttons"),
     Step.LIGHT: lazy_gettext("The light"),
 }
@@ -84,11 +85,11 @@ def first_run_page(state: FirstRunView) -> FirstRunPage:
                 state.ticks.get(step, ""),
                 str(_TICKS[state.ticks.get(step)]),
             )
-            for step in Step
+            for step in state.steps
         ),
-        following(state.now) if state.now else None,
+        state.following,
         str(_PRESS[state.asked]) if state.asked else "",
         tuple(str(_CAME[button]) for button in state.pressed),
         str(_SHINES[state.colour]) if state.colour else "",
-        all(step in state.ticks for step in Step),
+        all(step in state.ticks for step in state.steps),
     )
