@@ -117,8 +117,26 @@ def test_nobody_else_sees_whether_somebody_answered_early(
     for what, text in before.items():
         if not what.startswith(f"phone {early} "):
             assert text == after[what], what
-    assert site.table.view(press.person).early_given == {early: Pass(early)}
+    own = f"phone {early} GET /seat"
+    assert before[own] != after[own]
     for name, received in site.followed().items():
         if not name.startswith(f"phone {early} "):
             assert received == "[]", name
+    site.journal.close()
+
+
+def test_every_page_is_drawn_after_a_correction(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    site = open_twin(tmp_path, "soro", monkeypatch)
+    site.decide(Play(0, T.BEER))
+    before = site.shown(beside=False)
+    press = Press(1, site.view.version)
+    site.table.do(moves.retitle, press, 1, T.SALOON)
+    after = site.shown(beside=False)
+    assert {what: text[:3] for what, text in after.items() if " GET " in what} == {
+        what: text[:3] for what, text in before.items() if " GET " in what
+    }
+    assert "corrects what" in after["phone 0 GET /live/story"]
+    assert "corrects what" in after["the loudspeaker"]
     site.journal.close()
