@@ -36,6 +36,9 @@ WINDOW = 16
 AGAIN_S = 5.0
 """How long to wait before writing to a disk again that has failed."""
 
+LOOK_S = 1.0
+"""How often the table is looked at while nothing can be published. The journal has it all anyway."""
+
 GOODBYE_S = 2.0
 """How long a stop waits for what is on its way."""
 
@@ -164,7 +167,9 @@ class Publisher:
             # Of the lobby, or of a game, only the last is worth a look; in the order of the last.
             self._scenes.pop(number, None)
             self._scenes[number] = scene
-        self._inputs.put(_Wake())
+        # A thread that wakes competes with the press. Without a broker, nothing is in a hurry.
+        if self._owner.owns:
+            self._inputs.put(_Wake())
 
     def _hear(self, news: BrokerNews) -> None:
         self._inputs.put(news)
@@ -172,6 +177,7 @@ class Publisher:
     def _work(self) -> None:
         try:
             self._outbox = self._open_outbox()
+            self.id = self._outbox.id
             self._finish_last_game()
         except OSError as error:
             self._note_disk(error)
@@ -189,8 +195,10 @@ class Publisher:
 
     def _take_news(self) -> None:
         """Wait for news or until it is time for something, then take all the news there is."""
-        times = [at for at in (self._owner.next_tick(), self._again) if at is not None]
-        wait = max(0.0, min(times) - self._clock()) if times else None
+        now = self._clock()
+        next_look = None if self._owner.owns else now + LOOK_S
+        times = [at for at in (self._owner.next_tick(), self._again, next_look) if at is not None]
+        wait = max(0.0, min(times) - now) if times else None
         try:
             news = self._inputs.get(timeout=wait)
             while True:
