@@ -37,7 +37,7 @@ AGAIN_S = 5.0
 """How long to wait before writing to a disk again that has failed."""
 
 LOOK_S = 1.0
-"""How often the table is looked at while nothing can be published; the journal has it all anyway."""
+"""How often the table is looked at while it can't be published. The journal has it all anyway."""
 
 GOODBYE_S = 2.0
 """How long a stop waits for what is on its way."""
