@@ -5,10 +5,12 @@ import random
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
+from urllib.request import urlopen
 
 import pytest
 import trustme
 from mosquitto import HOST, Mosquitto, SlowProxy, free_port
+from process import table as running
 from published import PublishedTable, Witness
 from waiting import wait_until
 
@@ -429,3 +431,35 @@ def test_a_table_that_ends_says_so_and_one_that_dies_is_said_to_be_gone(broker, 
     proxy.cut()
     wait_until(lambda: witness.on("bang/corner/availability").count(b"offline") >= 2)
     wait_until(lambda: witness.availability() == "online")
+
+
+def test_the_service_publishes_what_its_settings_say(tmp_path, stack, hear):
+    broker = Mosquitto(tmp_path / "broker", login=("tables", "secret"))
+    broker.start()
+    stack.callback(broker.stop)
+    witness = hear(broker.port, login=("tables", "secret"))
+    (tmp_path / "password").write_text("secret\n", "utf-8")
+    settings = tmp_path / "settings.toml"
+    settings.write_text(
+        f'camera = "none"\n[mqtt]\nhost = "{HOST}"\nport = {broker.port}\nname = "corner"\n'
+        f'prefix = "bang"\nuser = "tables"\npassword_file = "{tmp_path}/password"\n',
+        "utf-8",
+    )
+    with running("--config", settings, "--port", 0, "--data", tmp_path / "data") as (table, url):
+        wait_until(witness.state)
+        with urlopen(f"{url}api/state") as answer:
+            assert json.load(answer) == witness.state()
+        wait_until(lambda: witness.on(f"homeassistant/sensor/{node(witness)}/phase/config"))
+        table.terminate()
+        table.wait()
+        wait_until(lambda: witness.availability() == "offline")
+    with running("--config", settings, "--port", 0, "--data", tmp_path / "data") as (table, _):
+        wait_until(lambda: witness.availability() == "online")
+        table.kill()
+        wait_until(lambda: witness.availability() == "offline")
+
+
+def node(witness: Witness) -> str:
+    """What Home Assistant calls the table."""
+    topics = [heard.topic.split("/") for heard in witness.heard]
+    return next((parts[2] for parts in topics if parts[0] == "homeassistant"), "")
