@@ -19,6 +19,7 @@ from companion.cardgame.events import (
     Occasion,
     Removed,
     RoleShown,
+    SecondShown,
     Shuffled,
     Taken,
 )
@@ -264,6 +265,15 @@ HELP = [
         [RoleShown(2, Role.DEPUTY), Discarded(0, 4, Occasion.PENALTY)],
         "Lay all your cards on the pile: Cleo was a Deputy.",
         "Ann lays all their cards on the pile: Cleo was a Deputy.",
+    ),
+    (
+        [
+            Drawn(0, 1, Occasion.TURN),
+            SecondShown(0, SIGNS["9H"]),
+            Drawn(0, 1, Occasion.ABILITY),
+        ],
+        "Draw a card.",
+        "Ann draws a card.",
     ),
     ([Taken(0, 1, HAND, 1)], "Pull a card from Bob's hand.", "Ann pulls a card from Bob's hand."),
     (

@@ -568,8 +568,7 @@ def laid_cards(table: CardTable, look: dict[str, str]) -> Iterator[Shown]:
     yield "laid-another", phone
     phone.locator("dialog[open] .close").click()
     table.put_aside()
-    table.make(Play(0, Title.SCOPE))
-    table.lay("scope")
+    table.lay("missed")
     yield from now("illegal")
     table.put_aside()
     table.see(PileVerdict.FACEDOWN)

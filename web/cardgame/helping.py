@@ -14,6 +14,7 @@ from companion.cardgame.events import (
     Occasion,
     Removed,
     RoleShown,
+    SecondShown,
     Shuffled,
     Taken,
 )
@@ -53,6 +54,9 @@ class Helper:
                     # Everybody draws one, whatever it is.
                     shares = [one for one in events[place:] if _is_share(one)]
                     yield help.store.format(who=self._names[seat], cards=self._cards(len(shares)))
+                case Drawn(_, _, Occasion.TURN) if any(isinstance(e, SecondShown) for e in events):
+                    # Its player has drawn both to show the second one.
+                    pass
                 case Drawn() if not (_is_share(event) and _in_store(events)):
                     yield self._drawn(event, fallen)
                 case Discarded(seat, _, Occasion.PENALTY):
