@@ -2,6 +2,8 @@
 
 import json
 import random
+import subprocess
+import sys
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from pathlib import Path
@@ -457,6 +459,12 @@ def test_the_service_publishes_what_its_settings_say(tmp_path, stack, hear):
         wait_until(lambda: witness.availability() == "online")
         table.kill()
         wait_until(lambda: witness.availability() == "offline")
+
+
+def test_a_table_without_a_broker_loads_nothing_that_talks_to_one():
+    program = "import sys, companion.app.service; print('paho' in sys.modules)"
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True)
+    assert (done.stdout, done.stderr) == ("False\n", "")
 
 
 def node(witness: Witness) -> str:

@@ -1,17 +1,15 @@
 """Builds what publishes the table on a message broker, if the settings name one."""
 
-import logging
 from contextlib import ExitStack, suppress
 from functools import partial
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from companion import __version__
 from companion.games.public import PUBLIC_GAMES
-from companion.publishing.broker import BrokerAddress, BrokerConnection
 from companion.publishing.home_assistant import MUTE, NEXT_GAME, UNMUTE, announcements
 from companion.publishing.messages import TableName
 from companion.publishing.outbox import FILE, Outbox
-from companion.publishing.publisher import Publisher
 from companion.publishing.topics import Topics
 from companion.settings import MqttSettings, Settings
 from companion.table import sound
@@ -20,14 +18,20 @@ from companion.table.refused import Message, Refused
 from companion.table.scene import Phase, Trouble
 from companion.table.table import Table
 
-_log = logging.getLogger(__name__)
+if TYPE_CHECKING:
+    from companion.publishing.broker import BrokerAddress
+    from companion.publishing.publisher import Publisher
 
 
-def build_publisher(settings: Settings, table: Table, stack: ExitStack) -> Publisher | None:
+def build_publisher(settings: Settings, table: Table, stack: ExitStack) -> "Publisher | None":
     """Start publishing; return None if the settings name no broker."""
     wanted = settings.mqtt
     if not wanted.host:
         return None
+    # Tables without a broker needn't load what talks to one.
+    from companion.publishing.broker import BrokerConnection
+    from companion.publishing.publisher import Publisher
+
     try:
         address = address_of(wanted)
     except OSError as error:
@@ -50,13 +54,15 @@ def build_publisher(settings: Settings, table: Table, stack: ExitStack) -> Publi
     return publisher
 
 
-def table_name(settings: Settings, publisher: Publisher | None) -> TableName:
+def table_name(settings: Settings, publisher: "Publisher | None") -> TableName:
     """Return which table messages are from. publisher: None if none publishes."""
     return TableName(publisher.id if publisher else "", settings.mqtt.name, __version__)
 
 
-def address_of(wanted: MqttSettings) -> BrokerAddress:
+def address_of(wanted: MqttSettings) -> "BrokerAddress":
     """Return where the broker of the settings is. Raises OSError if the password can't be read."""
+    from companion.publishing.broker import BrokerAddress
+
     password = wanted.password
     if wanted.password_file:
         password = Path(wanted.password_file).expanduser().read_text("utf-8").strip()
