@@ -13,14 +13,16 @@ import pytest
 import trustme
 from mosquitto import HOST, Mosquitto, SlowProxy, free_port
 from process import table as running
-from published import PublishedTable, Witness
+from published import CardEvening, PublishedTable, Witness
 from waiting import wait_until
 
+from companion.app.publishing import build_publisher
 from companion.publishing import owner, publisher
 from companion.publishing.broker import refusal
 from companion.publishing.outbox import FILE
+from companion.settings import MqttSettings, Settings
 from companion.table import moves
-from companion.table.scene import Phase
+from companion.table.scene import Phase, Trouble
 
 
 @pytest.fixture
@@ -459,6 +461,24 @@ def test_the_service_publishes_what_its_settings_say(tmp_path, stack, hear):
         wait_until(lambda: witness.availability() == "online")
         table.kill()
         wait_until(lambda: witness.availability() == "offline")
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"), [(None, "No such file or directory"), (b"\xff\xfe", "not UTF-8 text")]
+)
+def test_a_password_that_cannot_be_read_is_named_and_the_table_runs(
+    tmp_path, stack, content, reason
+):
+    file = tmp_path / "password"
+    if content is not None:
+        file.write_bytes(content)
+    evening = CardEvening(tmp_path / "table")
+    stack.callback(evening.journal.close)
+    mqtt = MqttSettings(HOST, name="corner", user="tables", password_file=str(file))
+    settings = Settings(data=tmp_path / "table", mqtt=mqtt)
+    assert build_publisher(settings, evening.table, stack) is None
+    assert evening.table.view().troubles[Trouble.MQTT] == f"{file}: {reason}"
+    evening.start_game()
 
 
 def test_a_table_without_a_broker_loads_nothing_that_talks_to_one():

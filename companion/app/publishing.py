@@ -1,5 +1,6 @@
 """Builds what publishes the table on a message broker, if the settings name one."""
 
+import errno
 from contextlib import ExitStack, suppress
 from functools import partial
 from pathlib import Path
@@ -65,7 +66,11 @@ def address_of(wanted: MqttSettings) -> "BrokerAddress":
 
     password = wanted.password
     if wanted.password_file:
-        password = Path(wanted.password_file).expanduser().read_text("utf-8").strip()
+        file = Path(wanted.password_file).expanduser()
+        try:
+            password = file.read_text("utf-8").strip()
+        except UnicodeDecodeError:
+            raise OSError(errno.EILSEQ, "not UTF-8 text", str(file)) from None
     port = wanted.port or (8883 if wanted.tls else 1883)
     return BrokerAddress(wanted.host, port, wanted.user, password, wanted.tls, wanted.ca)
 

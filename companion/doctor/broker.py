@@ -12,7 +12,7 @@ def _broker(patient: Patient) -> Finding:
 
     try:
         address = address_of(wanted)
-    except (OSError, UnicodeDecodeError) as error:
+    except OSError as error:
         return Finding(
             Level.WRONG,
             f"the broker's password can't be read: {error}",
