@@ -63,7 +63,7 @@ class DrawnHall:
             self._tables.pop(key, None)
 
     def drew(self, page: str, seconds: float) -> None:
-        """Note what a page took to draw."""
+        """Note what a page took to draw. seconds: of processor time."""
         self.pause_s = max(LEAST_S, SHARE * seconds, len(page) / BYTES_PER_S)
 
 
@@ -124,11 +124,11 @@ def stream_page(page: str) -> Response:
     shared = drawn.page(page, language(), organiser)
 
     def draw() -> str:
-        begun = time.perf_counter()
+        begun = time.thread_time()
         view = hall.view()
         text = template.render(view=view, drawn=drawn, organiser=organiser, may=may)
         drawn.forget(view)
-        drawn.drew(text, time.perf_counter() - begun)
+        drawn.drew(text, time.thread_time() - begun)
         return text
 
     nothing: Mapping[str, Any] = {}
