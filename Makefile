@@ -105,7 +105,7 @@ film: .venv/dev packages ## Film a turn for the README again
 
 gallery: .venv/dev packages ## Take the pictures of every page again
 	folder=$$(mktemp -d) && trap 'rm -rf "$$folder"' EXIT && \
-	    SHOTS=$$folder $(PY) -m pytest tests/pages/test_every_page.py && \
+	    SHOTS=$$folder $(PY) -m pytest tests/pages/test_every_page.py tests/pages/test_hall_page.py && \
 	    $(PY) -m docs.generate.gallery "$$folder" docs/gallery
 
 sheets: .venv/run ## Draw the sheets and the deck to print, the faces on the pages and docs/build again

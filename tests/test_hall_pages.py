@@ -403,6 +403,9 @@ def test_the_tables_for_other_programs_hold_everything(signed_in):
     assert [row["byes"] for row in standings if not int(row["games"])] == ["1"]
     rounds = rows(get("/rounds.csv").text)
     assert [row["table"] for row in rounds] == ["Oak"] * 8 + [""]
+    assert [row["player"] for row in rounds][-1] == next(
+        row["player"] for row in standings if row["byes"] == "1"
+    )
     # A spreadsheet takes it for no formula.
     assert "'=cmd()" in {row["player"] for row in rounds}
     assert sum(int(row["points"]) for row in rounds[:8]) == sum(

@@ -38,7 +38,7 @@ def rounds(tournament: Tournament) -> Iterator[Mapping[str, object]]:
             )
             for seat, player in enumerate(table.seats):
                 end = game.seats[seat] if game else None
-                yield {
+                yield _NOTHING | {
                     "round": number,
                     "table": table.table,
                     "seat": seat + 1,
@@ -50,8 +50,13 @@ def rounds(tournament: Tournament) -> Iterator[Mapping[str, object]]:
                     "by_hand": int(not game.number) if game else "",
                 }
         for player in round_.byes:
-            empty = dict.fromkeys(("seat", "role", "won", "alive", "points", "by_hand"), "")
-            yield {"round": number, "table": "", **empty, "player": names[player]}
+            yield _NOTHING | {"round": number, "player": names[player]}
+
+
+_NOTHING: dict[str, object] = dict.fromkeys(
+    ("round", "table", "seat", "player", "role", "won", "alive", "points", "by_hand"), ""
+)
+"""The columns of rounds, in their order."""
 
 
 def results(found: Iterable[KeptResult]) -> Iterator[Mapping[str, object]]:

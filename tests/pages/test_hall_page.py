@@ -1,0 +1,252 @@
+"""The hall in a browser: three live tables on a real broker, an organiser's phone and a television.
+
+`make gallery` keeps the pictures.
+"""
+
+import random
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import ExitStack
+from functools import partial
+from pathlib import Path
+
+import pytest
+from browser import Screens
+from clubs import ClubTable
+from mosquitto import HOST, Mosquitto
+from playwright.sync_api import Page, expect
+from published import KNOWN, RETRY_S, PublishedTable
+from served import Served
+from stand_ins import PLAIN, reading
+from test_every_page import LOOKS, Gallery
+from waiting import wait_until
+
+from companion.app.hall import RunningHall, start_hall
+from companion.games.cards import CARD_GAME
+from companion.games.public import PUBLIC_GAMES
+from companion.publishing import owner
+from companion.publishing.broker import BrokerAddress, BrokerConnection
+from companion.publishing.outbox import FILE, Outbox
+from companion.publishing.publisher import Publisher
+from companion.publishing.topics import Topics
+from companion.settings import HallSettings, MqttSettings, Settings
+from companion.table import seats
+from companion.table.changes import Press
+from companion.table.journal import Journal
+from companion.table.scene import CameraStatus
+from companion.table.table import Table
+
+PREFIX = "club"
+PLAYERS = ("Ann", "Bob", "Cleo", "Dan", "Eve", "Fritz", "Greta", "Hugo", "Ines", "Jo", "Kim", "Lou",
+           "Mia")  # fmt: skip
+
+
+class DiceTable:
+    """A table that plays with dice, and publishes what happens."""
+
+    def __init__(self, folder: Path, port: int, name: str, screens: Screens) -> None:
+        self.served = Served(folder, screens)
+        self.publisher = Publisher(
+            self.served.table,
+            partial(Outbox, folder / FILE, 1 << 20),
+            Topics(PREFIX, name),
+            PUBLIC_GAMES,
+            partial(BrokerConnection, BrokerAddress(HOST, port), retry_s=RETRY_S),
+        )
+        self.served.table.use_camera(CameraStatus("simulated", throws=True))
+        self.served.table.listen(self.publisher.look)
+        self.publisher.start()
+
+    def close(self) -> None:
+        self.publisher.stop()
+        self.served.stop()
+
+    def play(self, names: Sequence[str], roles: str) -> None:
+        """Let these people sit down, and deal."""
+        sit(self.served.table, names)
+        self.served.dealer.roles, self.served.dealer.characters = roles, PLAIN
+        self.served.table.start_game(Press(self.served.person(0), self.served.view.version))
+
+
+class CardTable(PublishedTable):
+    """A table that plays with cards."""
+
+    def __init__(self, folder: Path, port: int, name: str, screens: Screens) -> None:
+        self.folder, self.topics = folder, Topics(PREFIX, name)
+        self.address = BrokerAddress(HOST, port)
+        self.presses = {}
+        self.most_bytes, self.chance = 1 << 20, random.Random(1)
+        self.journal = Journal(folder)
+        chosen = CARD_GAME.select("base")
+        self.table = Table(self.journal, KNOWN, chosen, chance=random.Random(4))
+        self.publish()
+
+    def play(self, names: Sequence[str], roles: str) -> None:
+        """Let these people sit down, and deal; roles as they come."""
+        sit(self.table, names)
+        self.start_game()
+
+
+def sit(table: Table, names: Sequence[str]) -> None:
+    table.join(names[0], table.code)
+    for name in names[1:]:
+        view = table.view()
+        table.do(seats.add_person, Press(view.people[0].id, view.version), name)
+
+
+class Saloon:
+    """A hall with three tables on a broker."""
+
+    def __init__(self, folder: Path, screens: Screens, stack: ExitStack) -> None:
+        self.folder, self.screens, self.stack = folder, screens, stack
+        self.broker = Mosquitto(folder / "broker")
+        self.broker.start()
+        stack.callback(self.broker.stop)
+        settings = Settings(
+            host=HOST,
+            data=folder,
+            mqtt=MqttSettings(prefix=PREFIX),
+            hall=HallSettings(name="Saloon", port=0, password="buffalo"),
+        )
+        self.running: RunningHall = start_hall(
+            settings, BrokerAddress(HOST, self.broker.port), stack
+        )
+        self.url = self.running.server.url
+
+    def open_tables(self) -> None:
+        made = {"Corner": DiceTable, "Window": DiceTable, "Bar": CardTable}
+        self.tables = {
+            name: kind(self.folder / name, self.broker.port, name, self.screens)
+            for name, kind in made.items()
+        }
+        for table in self.tables.values():
+            self.stack.callback(table.close)
+
+    @property
+    def tournament(self):
+        return self.running.hall.view().tournament
+
+    def names(self, table: str) -> list[str]:
+        """Who was drawn at a table."""
+        (drawn,) = (each for each in self.tournament.open_round.tables if each.table == table)
+        return [self.tournament.names[player] for player in drawn.seats]
+
+
+@pytest.fixture
+def saloon(tmp_path, screens, monkeypatch) -> Iterator[Saloon]:
+    monkeypatch.setattr(owner, "CLAIM_S", 0.1)
+    with ExitStack() as stack:
+        yield Saloon(tmp_path, screens, stack)
+        # Before the hall goes: pages would say that it is gone.
+        screens.close()
+
+
+def sign_in(organiser: Page) -> None:
+    organiser.locator("#sign-in summary").click()
+    organiser.locator("[name=password]").fill("buffalo")
+    organiser.locator("#sign-in button").click()
+    expect(organiser.locator("#found")).to_be_visible()
+
+
+def press(page: Page, form: str, **fields: str) -> None:
+    for name, value in fields.items():
+        page.locator(f"{form} [name={name}]").fill(value)
+    page.locator(f"{form} button.main, {form} button:not([type])").first.click()
+
+
+@pytest.mark.parametrize("look", LOOKS, ids=lambda look: look["locale"])
+def test_a_club_night(saloon: Saloon, screens: Screens, look: dict[str, str]) -> None:
+    gallery = Gallery(screens, look, begin=210)
+    show: Callable[[str, Page], None] = gallery.show
+    television = screens.television(saloon.url, **look)
+    expect(television.locator(".all > .part, .all > .card")).to_have_count(1)
+    show("hall-empty", television)
+    saloon.open_tables()
+    expect(television.locator("article.lobby")).to_have_count(3)
+    organiser = screens.phone(f"{saloon.url}tournament", **look)
+    expect(organiser.locator("#sign-in")).to_be_visible()
+    show("tournament-none", organiser)
+    sign_in(organiser)
+    show("tournament-found", organiser)
+    press(organiser, "#found", name="Autumn Cup")
+    press(organiser, "#enter", names="\n".join(PLAYERS))
+    expect(organiser.locator("#players")).to_be_visible()
+    show("tournament-draw", organiser)
+    press(organiser, "#draw")
+    expect(organiser.locator("#round-controls")).to_be_visible()
+    for name, table in saloon.tables.items():
+        drawn = saloon.names(name)
+        table.play(drawn, "soro" if len(drawn) == 4 else "soord")
+    expect(television.locator("article.playing")).to_have_count(3)
+    corner = saloon.tables["Corner"].served
+    corner.roll("12BBG")
+    expect(television.locator("#table-Corner .thrown .face")).to_have_count(5)
+    saloon.tables["Window"].served.table.use_camera(CameraStatus("usb:0", fault="no picture came"))
+    corner.table.see(reading("unsure", corner.dice("12BB1", unsure="..A..")))
+    expect(television.locator(".needs li")).to_have_count(1)
+    show("hall-playing", television)
+    phone = screens.phone(saloon.url, **look)
+    expect(phone.locator("article.playing")).to_have_count(3)
+    show("hall-phone", phone)
+    saloon.tables["Bar"].finish_game()
+    expect(organiser.locator(".drawn .done")).to_have_count(1)
+    expect(television.locator("#table-Bar.over .won")).to_be_visible()
+    show("tournament-round", organiser)
+    # The Bar is the first table, by name.
+    organiser.locator("#hand-2 summary").click()
+    show("tournament-by-hand", organiser)
+    by_hand(saloon, organiser, 2)
+    by_hand(saloon, organiser, 3)
+    expect(organiser.locator(".drawn .done")).to_have_count(3)
+    organiser.locator("[data-press='/tournament/close']").click()
+    expect(organiser.locator("#draw")).to_be_visible()
+    show("tournament-standings", organiser)
+    expect(television.locator("aside table tbody tr")).to_have_count(12)
+    show("hall-standings", television)
+    screens.expect("ERR_|Failed to load")
+    saloon.broker.stop()
+    expect(television.locator("#part-faults .notice")).to_be_visible()
+    show("hall-no-broker", television)
+    assert gallery.wrong == []
+
+
+def by_hand(saloon: Saloon, organiser: Page, number: int) -> None:
+    """Enter that the law won at a table, whose Sheriff alone survived."""
+    form = organiser.locator(f"#hand-{number} form")
+    if not form.is_visible():
+        organiser.locator(f"#hand-{number} summary").click()
+    for seat, role in enumerate(("sheriff", "outlaw", "outlaw", "renegade", "deputy")):
+        select = form.locator("select[name^=role-]").nth(seat)
+        if select.count():
+            select.select_option(role)
+    form.locator("[name^=alive-]").first.check()
+    before = saloon.running.hall.view().shared
+    form.locator("button").click()
+    wait_until(lambda: saloon.running.hall.view().shared > before, organiser)
+
+
+def test_what_the_organiser_types_stays_while_tables_play_on(saloon, screens):
+    organiser = screens.phone(f"{saloon.url}tournament")
+    sign_in(organiser)
+    press(organiser, "#found", name="Autumn Cup")
+    names = organiser.locator("#enter [name=names]")
+    names.fill("Ann\nBo")
+    saloon.open_tables()
+    saloon.tables["Bar"].play(PLAYERS[:4], "")
+    # The list of tables to draw follows, the field does not.
+    expect(organiser.locator("#draw .tick")).to_have_count(3)
+    expect(names).to_have_value("Ann\nBo")
+
+
+def test_many_tables_fit_on_a_television(saloon, screens):
+    television = screens.television(saloon.url)
+    tables = [ClubTable(f"Table {number}", seed=number) for number in range(1, 31)]
+    for table in tables:
+        message = table.state(steps=15)
+        saloon.running.hall.receive([message._replace(topic=f"{PREFIX}/{table.name}/state")])
+    expect(television.locator("article.table")).to_have_count(30)
+    bottom = television.evaluate(
+        "Math.max(...[...document.querySelectorAll('article')]"
+        ".map(card => card.getBoundingClientRect().bottom))"
+    )
+    assert bottom <= 720
+    screens.shot(television, "hall-thirty")
