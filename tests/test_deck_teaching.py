@@ -10,6 +10,7 @@ import pytest
 from sites import Site, reason
 from test_teaching import Tray
 
+from companion.app.cameras import card_copies
 from companion.app.watching import card_signs
 from companion.games.cards import CARD_GAME
 from companion.table.changes import By, Press, change
@@ -18,9 +19,10 @@ from companion.table.scene import Scene
 from companion.watching.card_capture import CardCapture
 from companion.watching.decks import Decks
 from companion.watching.frames import SharedCamera
-from companion.watching.lesson import Lesson, LessonStage, chosen_copies
+from companion.watching.lesson import CapturedFace, Lesson, LessonStage, chosen_copies
 from companion.watching.pile_reader import PileReader
 from companion.watching.setup_store import SetupStore
+from companion.watching.simulated_cards import SimulatedCards
 from companion.watching.teaching import Teaching
 from companion.watching.workers import FrameWorkers
 from tests.bench.cards import CARDS, taught
@@ -135,6 +137,61 @@ def test_two_titles_with_one_picture_and_a_wrong_sign_are_named(deck: TaughtDeck
     assert (title, str(said), str(read)) == ("cat_balou", "7S", str(deck.cards[number].sign))
     twin = TaughtCard("twin", deck.cards[0].sign, deck.cards[0].picture)
     assert ("twin", deck.cards[0].title) in check_deck([*deck.cards, twin]).alike
+
+
+# Frames of a drawn tray
+
+
+class DrawnLesson:
+    """A lesson whose cards are laid into a drawn tray and captured from its frames."""
+
+    def __init__(self) -> None:
+        self.workers = FrameWorkers()
+        self.capture, self.at = CardCapture(self.workers), 0.0
+        self.cards = SimulatedCards(card_copies(), seed=3)
+        self.pictures: dict[str, tuple[CapturedFace, ...]] = {}
+        self.watch()
+
+    def watch(self) -> CardCrop | None:
+        """Let frames come until all lies still after something moved; return what is captured."""
+        moved = False
+        for _ in range(60):
+            frame = self.cards.frame()
+            self.at += 1 / 20
+            moving = self.capture.moving(frame, self.at)
+            if moving is False and moved:
+                return self.capture.capture(frame, self.pictures)
+            moved = moved or bool(moving)
+        return None
+
+    def lay(self, title: str) -> CardCrop | None:
+        self.cards.lay(title, SIGNS[title][0])
+        crop = self.watch()
+        if crop is not None and crop.picture is not None:
+            taken = CapturedFace(len(self.pictures), crop.picture, spot=crop.spot)
+            self.pictures[title] = (taken,)
+        return crop
+
+
+def test_cards_laid_alone_are_captured_from_frames_and_told_apart() -> None:
+    lesson = DrawnLesson()
+    titles = ("beer", "gatling", "winchester", "missed")
+    for title in titles:
+        crop = lesson.lay(title)
+        assert crop is not None
+        assert (crop.picture is not None, crop.flaw) == (True, None), title
+    known = {title: [taken[0].image] for title, taken in lesson.pictures.items()}
+    assert all(looks_like_title(known[title][0], title, known) == "" for title in titles)
+    # One on top of another has no outline of its own: both are as white.
+    with lesson.cards.lock:
+        lesson.cards.tray.lay("duel")
+    crop = lesson.watch()
+    assert crop is not None
+    assert crop.picture is None
+    # Taken away again, the tray shows what it showed before.
+    lesson.cards.take_off()
+    assert lesson.watch() is None
+    lesson.workers.close()
 
 
 # A lesson

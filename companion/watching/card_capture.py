@@ -1,4 +1,4 @@
-"""Captures cards while a deck is taught: each is laid on those before, or alone in the tray."""
+"""Captures cards while a deck is taught: each is laid alone in the tray."""
 
 from collections.abc import Mapping, Sequence
 
@@ -11,6 +11,7 @@ from companion.watching.teaching import REST_S, CapturedCrop
 from companion.watching.workers import FrameWorkers, trim_memory
 from vision.cards.capture import (
     CardCrop,
+    CardFlaw,
     capture_card,
     check_deck,
     is_same_card_picture,
@@ -26,8 +27,10 @@ from vision.motion import Motion, MotionDetector
 Image = npt.NDArray[np.uint8]
 
 REMEMBERED = 4
-"""Pictures of the tray that a new one is compared with, besides the first: that may be empty, and
-a card taken off shows one of the last."""
+"""Pictures of the tray that a new one is compared with, besides the first, which may be empty."""
+
+WIDER = 0.12
+"""By how much a card's width may differ from that of the cards before, which lay as high."""
 
 AVERAGED = 12
 """Frames whose mean is captured, which has less noise than one."""
@@ -74,11 +77,16 @@ class CardCapture:
 
         def look() -> CardCrop | None:
             picture = self._frames.mean() if self._count else frame
-            small, earlier = at_reading_size(picture), self._stills[::-1]
-            if any(is_unchanged(still, small) for still in earlier):
+            small = at_reading_size(picture)
+            if any(is_unchanged(still, small) for still in self._stills):
                 return None
-            others = [each.image for captured in known.values() for each in captured]
-            return capture_card(picture, earlier, others)
+            before = [each for captured in known.values() for each in captured]
+            crop = capture_card(picture, self._stills, [each.image for each in before])
+            widths = [each.spot[2] for each in before if each.spot is not None]
+            if crop.spot and widths and abs(crop.spot[2] / np.median(widths) - 1) > WIDER:
+                # Such as the outline of a pile.
+                return CardCrop(None, CardFlaw.SEVERAL)
+            return crop
 
         return self._workers.analyse(look)
 

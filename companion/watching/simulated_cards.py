@@ -111,7 +111,8 @@ class SimulatedCards:
     # For lessons
 
     def lay(self, face: str, sign: str) -> None:
-        """Lay a copy of a title, upright."""
+        """Lay a copy of a title alone in the tray."""
+        self.shuffle()
         with self.lock:
             self._waiting.append((face, sign))
 

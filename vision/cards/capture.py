@@ -86,13 +86,12 @@ def is_unchanged(before: Image, after: Image) -> bool:
 def capture_card(picture: Image, earlier: Sequence[Image], known: Sequence[Image] = ()) -> CardCrop:
     """Return the card that was laid, its top at the top of the picture within 45 degrees.
 
-    picture: (H, W, 3); earlier: the same tray as it lay before, the latest first, of which the card
-    may cover other cards; without any, it must lie alone. known: other cards of the deck, as it
-    keeps them.
+    picture: (H, W, 3); earlier: the same tray as it lay before, of which one picture at least shows
+    it empty, the likeliest first; without any, the card is found by its edges. known: other cards
+    of the deck, as it keeps them.
     """
     small = at_reading_size(picture)
     scale = picture.shape[1] / small.shape[1]
-    # A card in the place of one that was taken away has changed alone since some earlier picture.
     laid = (_laid(small, before) for before in earlier)
     outline = next((one for one in laid if one is not None), None)
     if not earlier:

@@ -178,8 +178,7 @@ def _say(lesson: Lesson, names: CardNames) -> str:
     if lesson.wait == "lie":
         return gettext("Now leave it still.")
     return gettext(
-        "Lay %(title)s with %(sign)s in the tray, on top of the others or alone. Its top points "
-        "to the top of the picture.",
+        "Lay %(title)s with %(sign)s alone in the tray, its top to the top of the picture.",
         title=title,
         sign=sign,
     )
