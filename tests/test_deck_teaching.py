@@ -348,6 +348,10 @@ def test_a_doubtful_picture_waits_for_a_tap(lesson: DeckClass) -> None:
     lesson.do("drop", picture=taken.id)
     lesson.lay_title("bang")
     assert lesson.lesson.face == "missed"
+    # The last card, seen beside the next title, was the wrong one after all.
+    (taken,) = lesson.lesson.pictures["bang"]
+    lesson.do("drop", picture=taken.id)
+    assert (lesson.lesson.face, lesson.lesson.missing[0]) == ("bang", "bang")
 
 
 def test_what_is_no_single_card_and_what_is_not_new_changes_nothing(lesson: DeckClass) -> None:

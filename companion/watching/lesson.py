@@ -188,12 +188,19 @@ class Lesson:
         return replace(self, sign=sign)
 
     def without(self, number: int) -> "Lesson":
-        """Return the lesson without the picture with this `id`."""
+        """Return the lesson without the picture with this `id`.
+
+        If the next face was asked for by itself, the one that loses the picture is asked for again.
+        """
+        face = self.face_of(number)
         pictures = {
             face: tuple(picture for picture in captured if picture.id != number)
             for face, captured in self.pictures.items()
         }
-        return self._shown_again(replace(self, pictures=pictures))
+        left = replace(self, pictures=pictures)
+        if face is not None and self.plan.goes_on:
+            return left.asking_for(face, anew=False)
+        return self._shown_again(left)
 
     def with_picture(self, picture: CapturedFace) -> "Lesson":
         """Return the lesson with one more picture of the face to be shown.
