@@ -10,10 +10,11 @@ import pytest
 from companion.cardgame.deck import KINDS, WEAPONS
 from companion.cardgame.titles import SIGNS, Suit, Title
 from docs.generate.print_deck import print_deck
-from vision.cards.deck import find_deck, load_deck
+from tests.bench.drawn_decks import DrawnDeck
+from vision.cards.deck import TaughtDeck, find_deck, load_deck
 from vision.cards.reader import CardReader
 from vision.cards.reading import CardReading, PileVerdict
-from vision.cards.signs import RANKS, SUITS, find_sign
+from vision.cards.signs import RANKS, SUITS, find_signs, parse_sign
 from vision.profile import SHIPPED
 from vision.simulate import card_art
 from vision.simulate.card_art import CARD, REACHES, WORDS, draw_card
@@ -67,10 +68,10 @@ def test_no_two_pictograms_look_alike_from_afar() -> None:
         assert alike < 0.8, f"{one} and {other}"
 
 
-@pytest.mark.parametrize("sign", SIGNS)
-def test_each_sign_stands_where_the_reader_looks_for_it(sign: str) -> None:
-    for title in ("bang", "winchester"):
-        place = find_sign(cv2.resize(draw_card(title, sign), (189, 264)))
+@pytest.mark.parametrize("title", ["bang", "winchester"])
+def test_each_sign_stands_where_the_reader_looks_for_it(title: str) -> None:
+    cards = [(cv2.resize(draw_card(title, sign), (189, 264)), parse_sign(sign)) for sign in SIGNS]
+    for place in find_signs(cards):
         assert place is not None
         assert place.height * CARD[1] == pytest.approx(8, abs=0.7)
 
@@ -205,3 +206,64 @@ def test_bent_cards_in_sleeves_that_mirror_a_lamp_are_never_misread(reader: Card
         assert not reading.sign_sure or str(reading.sign) == sign
         right += reading.title == title
     assert right >= 10
+
+
+# What doesn't belong there
+
+
+def strange(title: str | None, sign: str) -> np.ndarray:
+    """Draw cards of our own, and those of another game."""
+    if title is not None and title.startswith("other "):
+        return DrawnDeck(3).draw(title.removeprefix("other "), sign)
+    return draw_card(title, sign)
+
+
+@pytest.mark.parametrize("title", ["bang", "jail", "winchester"])
+def test_a_card_of_another_game_is_never_sure(reader: CardReader, title: str) -> None:
+    for seed in range(3):
+        tray = SimulatedCardTray(DECK, seed=seed, draw=strange)
+        tray.stack(tray.left[:2])
+        before = tray.frame()
+        tray.place(PlacedCard(f"other {title}", "4D", 0.5, -0.3, 20 * seed - 15, z=0.07))
+        reading = told(reader, tray, before)
+        assert reading.verdict in (PileVerdict.UNSURE, PileVerdict.FACEDOWN)
+        assert not reading.sign_sure
+
+
+def test_a_title_that_was_not_taught_is_never_sure_in_the_tray() -> None:
+    deck = load_deck(SHIPPED / "print.cards")
+    for title in ("schofield", "panic", "missed"):
+        others = TaughtDeck("others", tuple(card for card in deck.cards if card.title != title))
+        reader = CardReader(others)
+        tray = SimulatedCardTray(DECK, seed=11)
+        tray.stack([card for card in tray.left if card[0] != title][:2])
+        before = tray.frame()
+        tray.lay(title)
+        reading = told(reader, tray, before)
+        assert reading.verdict in (PileVerdict.UNSURE, PileVerdict.FACEDOWN)
+
+
+@pytest.mark.parametrize("x", [16.0, 17.5, 19.0])
+def test_half_a_card_is_never_taken_for_another(reader: CardReader, x: float) -> None:
+    """It lies at the edge of the picture."""
+    tray = SimulatedCardTray(DECK, seed=12)
+    before = tray.frame()
+    tray.place(PlacedCard("duel", "JS", x, 0, 10))
+    reading = told(reader, tray, before)
+    assert not reading.sure or reading.title == "duel"
+    assert not reading.sign_sure or str(reading.sign) == "JS"
+
+
+def test_five_cards_at_once_are_many(reader: CardReader) -> None:
+    for seed in range(3):
+        tray = SimulatedCardTray(DECK, seed=20 + seed)
+        tray.stack(tray.left[:2])
+        before = tray.frame()
+        for number, (title, sign) in enumerate(tray.left[:5]):
+            tray.place(
+                PlacedCard(
+                    title, sign, 2.5 * number - 5, number % 2, 9 * number, z=0.1 + 0.03 * number
+                )
+            )
+        reading = told(reader, tray, before)
+        assert reading.verdict in (PileVerdict.MANY, PileVerdict.BLOCKED)

@@ -27,8 +27,9 @@ from vision.cards.teach import cut_out
 
 CARDS = Path(__file__).parent.parent / "pictures" / "cards"
 EXPECTED = {
-    "top": "ok", "flip": "ok", "hires": "ok", "facedown": "facedown", "two": "many",
-    "hand": "blocked", "empty": "none", "pushed": "moved", "taken": "moved",
+    "top": "ok", "flip": "ok", "hires": "ok", "bent": "ok", "slid": "ok",
+    "facedown": "facedown", "two": "many", "hand": "blocked", "empty": "none",
+    "pushed": "moved", "taken": "moved",
 }  # fmt: skip
 
 

@@ -21,6 +21,10 @@ _LEAST_AREA = 0.004
 _MOST_AREA = 0.6
 _SHAPES = 0.1
 """By how much the shapes of one deck's cards differ, as the camera's slant shows them."""
+_SIZES = (0.8, 0.87, 0.94, 1.0, 1.07, 1.15, 1.25)
+"""How large a card is for those that were found, where the camera was moved in between."""
+_BOXES = 10
+"""Places where four long edges meet that are tried."""
 _SAMPLES = 48
 """Places along a side where it is looked for."""
 _PAIRS = np.array([(i, j) for i in range(0, 24, 2) for j in range(i + 4, 24, 2)]) / 23.0
@@ -160,6 +164,53 @@ def lone_outline(picture: Image, shape: float | None = None) -> Outline | None:
         if not fitted:
             return None
     return max(fitted, key=lambda outline: _strength(slopes, outline))
+
+
+def outlines_of_size(picture: Image, size: tuple[float, float]) -> list[Outline]:
+    """Return what could be an upright card of about this size: four long edges, the best first.
+
+    size: width and height in pixels. For trays with a pattern, whose lines run on beyond a card's
+    sides, so that no contour goes round it.
+    """
+    small = np.asarray(cv2.resize(picture, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA))
+    middle = ((small.shape[1] - 1) / 2, (small.shape[0] - 1) / 2)
+    found: list[tuple[float, Outline]] = []
+    for angle in range(-14, 15, 2):
+        turn = cv2.getRotationMatrix2D(middle, angle, 1.0)
+        turned = cv2.warpAffine(small, turn, small.shape[1::-1], borderMode=cv2.BORDER_REPLICATE)
+        right, down = (_strong(slope) for slope in _slopes(np.asarray(turned, np.uint8)))
+        back = cv2.invertAffineTransform(turn)
+        for scale in _SIZES:
+            w, h = (max(8, round(length * scale / 2)) for length in size)
+            score, (x, y) = _best_box(right, down, w, h)
+            box = np.array([[(x, y), (x + w, y), (x + w, y + h), (x, y + h)]], np.float64)
+            found.append((score, 2 * cv2.transform(box, back)[0] + 0.5))
+    slopes = _slopes(picture)
+    best = sorted(found, key=lambda one: -one[0])[:_BOXES]
+    return [_fit_to_edges(slopes, _fit_to_edges(slopes, box, 6), 3) for _, box in best]
+
+
+def _strong(slope: Array) -> Array:
+    """Return how strong edges are, no contrast stronger than that of paper, near each pixel."""
+    strength = np.minimum(abs(slope), 60).astype(np.float32)
+    return np.asarray(cv2.dilate(strength, np.ones((3, 3), np.uint8)), np.float32)
+
+
+def _best_box(right: Array, down: Array, w: int, h: int) -> tuple[float, tuple[int, int]]:
+    """Return how strong the weakest side of the best upright box is, and its top left."""
+    tall, wide = right.shape
+    if w + 2 > wide or h + 2 > tall:
+        return 0.0, (0, 0)
+    # The mean along each side, where it begins.
+    upright = cv2.blur(right, (1, h), anchor=(0, 0))
+    level = cv2.blur(down, (w, 1), anchor=(0, 0))
+    columns, rows = wide - w, tall - h
+    sides = (
+        upright[:rows, :columns], upright[:rows, w : w + columns],
+        level[:rows, :columns], level[h : h + rows, :columns],
+    )  # fmt: skip
+    _, score, _, (x, y) = cv2.minMaxLoc(np.minimum.reduce(sides))
+    return float(score), (int(x), int(y))
 
 
 def _upright(picture: Image) -> list[Outline]:

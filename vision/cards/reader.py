@@ -18,7 +18,7 @@ from vision.cards.outline import (
     lone_outline,
 )
 from vision.cards.reading import CardReading, PileVerdict
-from vision.cards.signs import SignReader, SignReading, find_sign, usual_place
+from vision.cards.signs import SignReader, SignReading, find_signs, usual_place
 from vision.cards.titles import CardMatch, TitleMatcher
 from vision.imaging.geometry import Image
 
@@ -31,9 +31,11 @@ _CARD = 0.35
 most, those that it shows 0.5 at least, burnt out by half."""
 _FILLED, _WITHIN = 0.92, 0.93
 """The share of a card that must have changed, and the share of the change that it must hold, where
-one card was laid. Hands over the pile fill 0.86 of their box at most."""
+one card was laid. Hands over the pile fill 0.88 of their box at most, pushed piles 0.9."""
 _BURNT = 0.75
 """The share that must have changed of a card that looks like a taught one, with glare on both."""
+_GONE = 0.96
+"""The share of a card that must have changed to be gone. Less: something lies on a part of it."""
 _NEW = 0.985
 """The share of a card that must have changed to be new for certain, whatever lay there before."""
 _THERE = 0.5
@@ -54,14 +56,17 @@ class CardReader:
         ]
         self._matcher = TitleMatcher(pictures)
         self._keypoints = KeypointFinder(pictures, self._titles)
-        found = [find_sign(picture) for picture in pictures]
-        signs = [(c.picture, c.sign, p) for c, p in zip(cards, found, strict=True) if p and c.sign]
-        for card in deck.learned:
-            if not card.title and card.sign and (place := find_sign(card.picture)):
-                signs.append((card.picture, card.sign, place))
+        # What players named while playing may show a sign only.
+        signed = [card for card in deck.learned if not card.title and card.sign]
+        found = find_signs([(card.picture, card.sign) for card in (*cards, *signed)])
+        signs = [
+            (card.picture, card.sign, place)
+            for card, place in zip((*cards, *signed), found, strict=True)
+            if place and card.sign
+        ]
         self._signs = SignReader(signs)
         usual = usual_place([place for _, _, place in signs])
-        self._places = [place or usual for place in found]
+        self._places = [place or usual for place in found[: len(cards)]]
 
     def read(self, picture: Image, before: Image | None = None) -> CardReading:
         """Return what a picture (H, W, 3) shows that the one before it does not.
@@ -79,15 +84,20 @@ class CardReader:
         if region is None:
             return CardReading(PileVerdict.NONE)
         matches = self._matcher.matches(after, region.outline)
-        filled = region.filled if covers(region.outline, region.mask, 1.04) > _WITHIN else 0.0
-        if self._is_sure(matches) or (filled > _BURNT and matches[0].likeness > _CARD):
+        alone = covers(region.outline, region.mask, 1.04) > _WITHIN
+        resembles = region.filled > _BURNT and matches[0].likeness > _CARD
+        if self._is_sure(matches) or (alone and resembles):
             if self._was_below(then, region, matches[0]):
                 return CardReading(PileVerdict.MOVED)
             return self._told(picture, matches, then)
-        if self._is_sure(self._matcher.matches(then, region.outline)):
+        earlier = self._matcher.matches(then, region.outline)
+        if self._is_sure(earlier) and region.share_of(earlier[0].outline) > _GONE:
             # What lay there is gone, and what lies there now is no single card.
             return CardReading(PileVerdict.MOVED)
-        if filled > _FILLED:
+        if alone and region.share_of(region.outline) > _FILLED:
+            # Two cards side by side can have the shape of one.
+            if len(self._keypoints.find(after, region.mask)) > 1:
+                return CardReading(PileVerdict.MANY)
             return self._unknown(picture, region.outline, matches)
         return self._told_by_keypoints(picture, then, after, region)
 

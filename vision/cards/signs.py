@@ -6,7 +6,7 @@ a sign is what differs from the paper around it, so that the light matters littl
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import NamedTuple
 
 import cv2
@@ -37,6 +37,8 @@ _SOFTER = (0.0, 1.2, 2.4)
 """By how much taught signs are blurred, in pixels, to compare them with a picture out of focus."""
 _PALE = 0.15
 """The share of a sign's darkest ink below which there is none."""
+_FAR = 1.2
+"""How far a sign's row may be from that of the other cards, in heights of the sign."""
 _COMPARED = 4
 """Ranks, and suits, that are compared with all that were taught of them."""
 _SURE, _AHEAD = 0.8, 0.75
@@ -70,7 +72,7 @@ class SignReading(NamedTuple):
     sign: PrintedSign
     """The likeliest."""
     sure: bool
-    """Whether both rank and suit are."""
+    """Whether both rank and suit are; never, before all ranks and suits were taught."""
 
 
 class SignPlace(NamedTuple):
@@ -84,15 +86,38 @@ class SignPlace(NamedTuple):
     """Its height."""
     ranks: tuple[float, float]
     """From where to where the rank reaches, left and right."""
+    rows: tuple[float, float]
+    """From where to where it reaches, top and bottom."""
     right: float
     """The right side of the suit."""
 
 
-def find_sign(card: Image) -> SignPlace | None:
-    """Return where a rectified card has its sign; None if nothing looks like one.
+def find_signs(cards: Sequence[tuple[Image, PrintedSign | None]]) -> list[SignPlace | None]:
+    """Return where rectified cards of one deck have their signs; None where none is found.
 
-    It is searched at the bottom left: a suit, and at most two glyphs of its height left of it.
+    They are searched at the bottom left: a suit, and its rank left of it. All cards of a deck have
+    it about as high, and about as low.
     """
+    found = [_likely_places(card, sign.rank) for card, sign in cards]
+    usual = usual_place([place for places in found for place in places])
+    if usual is None:
+        return [None] * len(cards)
+    # Once more with those that are near the usual one: a few others may have led it astray.
+    near = [place for places in found for place in places if _off(place, usual) < 2 * _FAR]
+    usual = usual_place(near) or usual
+    best = [min(places, key=lambda p: _off(p, usual), default=None) for places in found]
+    return [place if place and _off(place, usual) < _FAR else None for place in best]
+
+
+def _off(place: SignPlace, usual: SignPlace) -> float:
+    """Return how far a sign's row is from the usual one, in heights of the sign."""
+    low, high = place.top + place.height, place.top
+    other_low, other_high = usual.top + usual.height, usual.top
+    return max(abs(low - other_low), abs(high - other_high)) / usual.height
+
+
+def _likely_places(card: Image, rank: str) -> list[SignPlace]:
+    """Return where a rectified card may have its sign, the likeliest first."""
     how = cv2.INTER_AREA if card.shape[1] > _FLAT[0] else cv2.INTER_LINEAR
     flat = cv2.resize(card, _FLAT, interpolation=how)
     w, h = _FLAT
@@ -100,12 +125,12 @@ def find_sign(card: Image) -> SignPlace | None:
     corner = np.asarray(flat[top:, : round(0.42 * w)], np.uint8)
     ink = _ink(corner, 61).mean(axis=2)
     # Thin strokes are pale out of focus, and thick ones merge.
-    places = (_sign_in(corner, ink, share, top) for share in (0.45, 0.3, 0.2, 0.6))
-    return next((place for place in places if place is not None), None)
+    shares = (0.45, 0.3, 0.2, 0.6)
+    return [place for share in shares for place in _signs_in(corner, ink, share, top, rank)]
 
 
-def _sign_in(corner: Image, ink: Array, share: float, top: int) -> SignPlace | None:
-    """Return where a corner has its sign; share: of the darkest ink that counts as ink."""
+def _signs_in(corner: Image, ink: Array, share: float, top: int, rank: str) -> Iterator[SignPlace]:
+    """Yield where a corner may have its sign; share: of the darkest ink that counts as ink."""
     w, h = _FLAT
     inked = (ink > max(0.1, share * float(np.percentile(ink, 98)))).astype(np.uint8)
     _, _, found, _ = cv2.connectedComponentsWithStats(inked, connectivity=8)
@@ -114,31 +139,38 @@ def _sign_in(corner: Image, ink: Array, share: float, top: int) -> SignPlace | N
         (x, y, x + across, y + down)
         for x, y, across, down, area in found[1:].tolist()
         if x > 0 and x + across < wide and y + down < tall
-        and 0.035 * h < down < 0.11 * h and area > 0.002 * w * h / 4 and across < 1.6 * down
+        and 0.025 * h < down < 0.11 * h and area > 0.001 * w * h / 4 and across < 1.6 * down
     ]  # fmt: skip
-    best: SignPlace | None = None
     for suit in glyphs:
         high = suit[3] - suit[1]
-        ranks = [
+        row = [
             g for g in glyphs
-            if g[2] <= suit[0] + 0.15 * high and suit[0] - g[0] < 1.7 * high
-            and abs(g[1] - suit[1]) < 0.25 * high and abs(g[3] - suit[3]) < 0.25 * high
+            if 0.55 < (g[3] - g[1]) / high < 1.6
+            and min(g[3], suit[3]) - max(g[1], suit[1]) > 0.6 * min(g[3] - g[1], high)
         ]  # fmt: skip
-        others = [g for g in glyphs if g[0] > suit[2] and g[0] - suit[2] < 0.4 * high]
-        if not 1 <= len(ranks) <= 2 or others:
+        ranks = [g for g in row if g[2] <= suit[0] + 0.15 * high and suit[0] - g[0] < 2.1 * high]
+        others = [g for g in row if g[0] > suit[2] and g[0] - suit[2] < 0.8 * high]
+        if high < 0.035 * h or others or not _may_be(rank, ranks, high):
             continue
+        left, right = min(g[0] for g in ranks), max(g[2] for g in ranks)
+        rows = min(g[1] for g in ranks), max(g[3] for g in ranks)
         # With its pale hooks and serifs.
         pale = ink[suit[1] : suit[3]].max(axis=0) < _PALE * ink[suit[1] : suit[3]].max()
-        left = min(g[0] for g in ranks)
         while left > 0 and not pale[left - 1]:
             left -= 1
-        place = SignPlace(
-            suit[0] / w, (top + suit[1]) / h, high / h,
-            (left / w, max(g[2] for g in ranks) / w), suit[2] / w,
+        yield SignPlace(
+            suit[0] / w, (top + suit[1]) / h, high / h, (left / w, right / w),
+            ((top + rows[0]) / h, (top + rows[1]) / h), suit[2] / w,
         )  # fmt: skip
-        if best is None or place.top > best.top:
-            best = place
-    return best
+
+
+def _may_be(rank: str, glyphs: Sequence[tuple[int, int, int, int]], high: int) -> bool:
+    """Return whether glyphs left of a suit that is so high can be a rank."""
+    if rank == "10" and len(glyphs) == 2:
+        return True
+    # Both digits of a ten may have merged.
+    least = 0.7 if rank == "10" else 0.0
+    return len(glyphs) == 1 and least * high < glyphs[0][2] - glyphs[0][0] < 1.4 * high
 
 
 def usual_place(places: Sequence[SignPlace]) -> SignPlace | None:
@@ -148,8 +180,8 @@ def usual_place(places: Sequence[SignPlace]) -> SignPlace | None:
     left, top, height, right = np.median(
         [(p.left, p.top, p.height, p.right) for p in places], axis=0
     )
-    ranks = np.median([p.ranks for p in places], axis=0)
-    return SignPlace(left, top, height, (ranks[0], ranks[1]), right)
+    ranks, rows = np.median([(p.ranks, p.rows) for p in places], axis=0)
+    return SignPlace(left, top, height, (ranks[0], ranks[1]), (rows[0], rows[1]), right)
 
 
 class SignReader:
@@ -170,12 +202,16 @@ class SignReader:
             end = middle + round((place.right - place.left) * unit)
             rows = slice(max(0, top - 2), top + _HEIGHT + 2)
             # With the paper left of it: a J isn't the end of a 10.
-            rank = ink[rows, max(0, left - _HEIGHT // 3) : right + 2, :2].mean(axis=2)
+            high, low = (top + round((y - place.top) / place.height * _HEIGHT) for y in place.rows)
+            rank_rows = slice(max(0, min(top, high) - 2), max(top + _HEIGHT, low) + 2)
+            rank = ink[rank_rows, max(0, left - _HEIGHT // 3) : right + 2, :2].mean(axis=2)
             ranks.setdefault(sign.rank, []).append(np.asarray(rank, np.float32))
             gaps.append(middle - right)
             suits.setdefault(sign.suit, []).append(ink[rows, middle - 2 : end + 2])
         self._ranks = {rank: _Glyph.of(seen) for rank, seen in ranks.items()}
         self._suits = {suit: _Glyph.of(seen) for suit, seen in suits.items()}
+        # What was never taught may look like anything that was.
+        self._complete = self._ranks.keys() >= set(RANKS) and self._suits.keys() >= set(SUITS)
         self._gaps = (min(gaps, default=0) - _LOOSE, max(gaps, default=0) + _LOOSE)
 
     def read(self, picture: Image, outline: Outline, place: SignPlace) -> SignReading | None:
@@ -187,7 +223,8 @@ class SignReader:
             return None
         ranks, suits = self._compared(picture, outline, place)
         sign = PrintedSign(max(ranks, key=ranks.__getitem__), max(suits, key=suits.__getitem__))
-        return SignReading(sign, _is_ahead(ranks) and _is_ahead(suits))
+        sure = self._complete and _is_ahead(ranks) and _is_ahead(suits)
+        return SignReading(sign, sure)
 
     def sees(self, picture: Image, outline: Outline, place: SignPlace) -> bool:
         """Return whether there is any taught rank and any taught suit."""

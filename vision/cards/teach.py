@@ -4,20 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import cv2
 import numpy as np
 
 from vision.cards.deck import PICTURE, TaughtDeck
-from vision.cards.outline import lone_outline, shape_of
+from vision.cards.outline import Outline, lone_outline, outlines_of_size, shape_of
 from vision.cards.reader import CardReader, at_reading_size
 from vision.cards.titles import rectify
-from vision.imaging.geometry import Image
+from vision.imaging.geometry import Array, Image
+
+_RIM = (63, 88)
+"""Pixels of a rectified card whose rim is compared."""
+_BROAD = 8
+"""How broad a rim is, pixels."""
+_ALIKE = 3
+"""Other cards of the deck whose rims are like that of a card: the frames have a few colours."""
+_LIKE = 0.5
+"""The correlation from which two rims are alike."""
+_LARGER = 1.6
+"""By what factor the sizes of two cards differ at most."""
 
 
 def cut_out(pictures: Sequence[Image]) -> list[Image | None]:
     """Return the card that each picture (H, W, 3) shows, rectified; None where none is found.
 
     Each shows one card alone, its top at the top of the picture. Cards of one deck have one shape,
-    and so whatever else seems to be a card in a picture is told from it by the others.
+    and a rim that others have too, and so whatever else seems to be a card is told from one.
     """
     small = [at_reading_size(picture) for picture in pictures]
     first = [lone_outline(picture) for picture in small]
@@ -25,12 +37,64 @@ def cut_out(pictures: Sequence[Image]) -> list[Image | None]:
     if not shapes:
         return [None] * len(pictures)
     shape = float(np.median(shapes))
+    found = _agreed(small, [lone_outline(picture, shape) for picture in small])
     cards: list[Image | None] = []
-    for picture, reduced in zip(pictures, small, strict=True):
-        outline = lone_outline(reduced, shape)
+    for picture, reduced, outline in zip(pictures, small, found, strict=True):
         scale = picture.shape[1] / reduced.shape[1]
         cards.append(None if outline is None else rectify(picture, outline * scale, PICTURE))
     return cards
+
+
+def _agreed(
+    pictures: Sequence[Image], outlines: Sequence[Outline | None]
+) -> Sequence[Outline | None]:
+    """Return the outlines, those of other things than the deck's cards replaced or left out."""
+    there = [n for n, outline in enumerate(outlines) if outline is not None]
+    rims = {n: _rim(pictures[n], outlines[n]) for n in there}
+    sizes = {n: _size(outlines[n]) for n in there}
+    usual = np.median([sizes[n] for n in there], axis=0)
+    sized = [n for n in there if abs(np.log(sizes[n] / usual)).max() < np.log(_LARGER)]
+    good = [n for n in sized if _likeness(rims[n], [rims[m] for m in sized if m != n]) > _LIKE]
+    if len(good) <= _ALIKE:
+        # Too few to tell what the others should look like.
+        return outlines
+    known = [rims[n] for n in good]
+    size = np.median([sizes[n] for n in good], axis=0)
+    agreed: list[Outline | None] = []
+    for n, picture in enumerate(pictures):
+        if n in good:
+            agreed.append(outlines[n])
+            continue
+        tries = outlines_of_size(picture, (float(size[0]), float(size[1])))
+        likely = [(_likeness(_rim(picture, outline), known), outline) for outline in tries]
+        like, best = max(likely, key=lambda one: one[0])
+        agreed.append(best if like > _LIKE else None)
+    return agreed
+
+
+def _size(outline: Outline | None) -> Array:
+    """Return the width and height of an outline, pixels."""
+    assert outline is not None
+    lengths = np.linalg.norm(outline - np.roll(outline, -1, axis=0), axis=1)
+    return np.array([lengths[::2].mean(), lengths[1::2].mean()], np.float32)
+
+
+def _rim(picture: Image, outline: Outline | None) -> Array:
+    """Return what a card's rim looks like in any light, one vector of length 1."""
+    assert outline is not None
+    card = rectify(picture, outline, _RIM).astype(np.float32)
+    soft = cv2.GaussianBlur(card, (0, 0), 1.0)
+    inner = np.zeros(soft.shape[:2], bool)
+    inner[_BROAD:-_BROAD, _BROAD:-_BROAD] = True
+    rim = soft[~inner]
+    rim -= rim.mean(axis=0)
+    return np.asarray(rim.ravel() / (np.linalg.norm(rim) + 1e-6), np.float32)
+
+
+def _likeness(rim: Array, others: Sequence[Array]) -> float:
+    """Return the correlation of a rim with those that are most like it."""
+    alike = sorted((float(rim @ other) for other in others), reverse=True)[:_ALIKE]
+    return float(np.mean(alike)) if alike else 0.0
 
 
 def self_check(deck: TaughtDeck) -> tuple[int, int]:

@@ -110,8 +110,7 @@ class TitleMatcher:
                 # A sleeve is wider than its card.
                 middle = turned.mean(axis=0)
                 place = middle + (turned - middle) * size
-                seen = _unit((_histograms(rectify(picture, place)) - self._usual)[None])[0]
-                scores = self._known @ seen
+                scores = self._resemblance(rectify(picture, place))
                 tries += [(float(s), n, place) for n, s in enumerate(scores) if n != without]
         tries.sort(key=lambda one: -one[0])
         found: list[CardMatch] = []
@@ -121,6 +120,14 @@ class TitleMatcher:
             if all(match.number != number for match in found):
                 found.append(self.laid(number, picture, place))
         return sorted(found, key=lambda match: -match.likeness)
+
+    def _resemblance(self, card: Image) -> Array:
+        """Return how much each taught card resembles a rectified one in what can be seen of it."""
+        seen = _visible(card)
+        known, found = self._known, _histograms(card) - self._usual
+        if not seen.all():
+            known, found = _unit(known * seen), found * seen
+        return np.asarray(known @ _unit(found[None])[0], np.float32)
 
     def laid(self, number: int, picture: Image, outline: Outline) -> CardMatch:
         """Return a card laid onto the picture, from about where it lies."""
@@ -197,6 +204,14 @@ def _burnt(card: Image) -> Mask:
     """Return which pixels are burnt out, or close to one that is."""
     burnt = (card.min(axis=2) > _BURNT).astype(np.uint8)
     return np.asarray(cv2.dilate(burnt, np.ones((5, 5), np.uint8)) > 0)
+
+
+def _visible(card: Image) -> Mask:
+    """Return which numbers of its histograms say something: not those where a card is burnt out."""
+    burnt = _burnt(card).astype(np.float32)
+    share = cv2.GaussianBlur(burnt, (0, 0), _CELL)
+    small = cv2.resize(share, (SIZE[0] // _CELL, SIZE[1] // _CELL), interpolation=cv2.INTER_AREA)
+    return np.tile((small < 0.25).ravel(), _BINS)
 
 
 def _unit(vectors: Array) -> Array:

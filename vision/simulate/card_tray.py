@@ -133,9 +133,16 @@ class SimulatedCardTray:
             raise ValueError("no card is left: all lie in the tray")
         return self._take(0, True)
 
+    def settle(self) -> None:
+        """Let a card that is on its way lie at once."""
+        if self._flying is not None:
+            card, self._flying = self._flying, None
+            self._put(card)
+            self._rest()
+
     def stack(self, cards: Sequence[Card]) -> None:
         """Lay cards, at rest, as a pile that was there before. Raises ValueError as `lay` does."""
-        self._land()
+        self.settle()
         for card in cards:
             if card not in self._left:
                 raise ValueError(f"no {card[0]} {card[1]} is left: it lies in the tray")
@@ -145,13 +152,13 @@ class SimulatedCardTray:
 
     def place(self, card: PlacedCard) -> None:
         """Lay a card of any deck exactly there, on top of the pile, at rest."""
-        self._land()
+        self.settle()
         self._put(card)
         self._rest()
 
     def push(self, right: float, up: float, turned: float) -> None:
         """Push the whole pile by cm, and turn it by degrees."""
-        self._land()
+        self.settle()
         pushed = [card.moved(right, up, turned) for card in self._lying]
         self._start_over()
         for card in pushed:
@@ -160,7 +167,7 @@ class SimulatedCardTray:
 
     def take_off(self) -> PlacedCard:
         """Take the topmost card off and return it. Raises ValueError if there is none."""
-        self._land()
+        self.settle()
         if not self._lying:
             raise ValueError("no card lies in the tray")
         *rest, top = self._lying
@@ -183,7 +190,7 @@ class SimulatedCardTray:
 
     def clear(self) -> None:
         """Take all cards out of the tray, and shuffle the deck."""
-        self._land()
+        self.settle()
         self._start_over()
         self._left = list(self._deck)
         self._shuffle()
@@ -195,7 +202,7 @@ class SimulatedCardTray:
             picture = self._lens.develop(self._with_flying(self._flying))
             self._time += 1
             if self._time >= _FRAMES:
-                self._land()
+                self.settle()
         return self._sensor.expose(picture)
 
     # How it is done
@@ -216,7 +223,7 @@ class SimulatedCardTray:
         self._shuffle()
 
     def _take(self, number: int, face_up: bool) -> Card:
-        self._land()
+        self.settle()
         card = self._left.pop(number)
         self._flying = self._placed(card, face_up)
         side = self._chance.uniform(0, 2 * np.pi)
@@ -246,12 +253,6 @@ class SimulatedCardTray:
         self._painter.shade(self._drawn, card, self._ground)
         self._painter.add(self._drawn, [card], self._print(card), self._ground)
         self._lying.append(card)
-
-    def _land(self) -> None:
-        if self._flying is not None:
-            card, self._flying = self._flying, None
-            self._put(card)
-            self._rest()
 
     def _print(self, card: PlacedCard) -> Image:
         return self._draw(card.title if card.face_up else None, card.sign)
