@@ -109,8 +109,10 @@ class DrawnDeck:
         self, card: Image, left: float, top: float, right: float, bottom: float, colour: Colour,
         width: float = -1,
     ) -> None:  # fmt: skip
-        ends = [(round(x * PER_MM), round(y * PER_MM)) for x, y in ((left, top), (right, bottom))]
-        cv2.rectangle(card, *ends, colour, -1 if width < 0 else max(1, round(width * PER_MM)))
+        start, end = (
+            (round(x * PER_MM), round(y * PER_MM)) for x, y in ((left, top), (right, bottom))
+        )
+        cv2.rectangle(card, start, end, colour, -1 if width < 0 else max(1, round(width * PER_MM)))
 
     def _line(self, card: Image, points: Any, width: float, colour: Colour) -> None:
         pixels = np.round(np.array(points) * PER_MM * 16).astype(np.int32)
@@ -191,16 +193,16 @@ class DrawnDeck:
             cv2.putText(canvas, rank, at, font, scale, 255, max(2, round(2.2 * scale)), cv2.LINE_AA)
             narrow = cv2.resize(canvas, None, fx=0.75, fy=1, interpolation=cv2.INTER_AREA)
             share = narrow[..., None] / 255
-            x, y = round(left * PER_MM), round(top * PER_MM)
-            part = card[y : y + narrow.shape[0], x : x + narrow.shape[1]]
+            column, row = round(left * PER_MM), round(top * PER_MM)
+            part = card[row : row + narrow.shape[0], column : column + narrow.shape[1]]
             part[:] = np.round((1 - share) * part + share * np.array(colour))
             width = narrow.shape[1] / PER_MM
         else:
             strokes, units = lettered(rank, 1.7, 2.2)
             size = height / 10
             for stroke in strokes:
-                points = np.array(stroke.points) * size + (left, top)
-                self._line(card, points, stroke.width * size, colour)
+                way = np.array(stroke.points) * size + (left, top)
+                self._line(card, way, stroke.width * size, colour)
             width = units * size
         beside = left + width + self.sign_gap * height
         for shape in SUIT_SHAPES[suit]:
@@ -346,7 +348,7 @@ def _scene(
             angle = first.angle + rng.uniform(-40, 40)
             tray.place(PlacedCard(*second, float(x), float(y), float(angle), z=first.z + 0.03))
         case "hand":
-            tray.reach_in(*map(float, rng.uniform(-3, 3, 2)), float(rng.uniform(0, 360)))
+            tray.reach_in(rng.uniform(-3, 3), rng.uniform(-3, 3), rng.uniform(0, 360))
         case "pushed":
             right, up = rng.uniform(0.6, 2.5, 2) * rng.choice((-1, 1), 2)
             tray.push(float(right), float(up), float(rng.uniform(-20, 20)))

@@ -208,7 +208,7 @@ def _misread(cards: Sequence[TaughtCard]) -> list[tuple[str, PrintedSign, Printe
         read = SignReader(others).read(card.picture, _whole(card.picture), place)
         # A rank that no other card has can only be taken for another one.
         ranks = {sign.rank for _, sign, _ in others}
-        if read and read.sure and read.sign != card.sign and card.sign.rank in ranks:
+        if read and read.ahead and read.sign != card.sign and card.sign.rank in ranks:
             misread.append((card.title, card.sign, read.sign))
     return misread
 

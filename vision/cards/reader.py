@@ -95,8 +95,11 @@ class CardReader:
             # What lay there is gone, and what lies there now is no single card.
             return CardReading(PileVerdict.MOVED)
         if alone and region.share_of(region.outline) > _FILLED:
-            # Two cards side by side can have the shape of one.
-            if len(self._keypoints.find(after, region.mask)) > 1:
+            # Two cards side by side can have the shape of one, or one nearly on the other.
+            found = self._keypoints.find(after, region.mask)
+            known = [[self._matcher.laid(one.number, after, one.outline)] for one in found]
+            apart = [each for each in known if covers(each[0].outline, region.mask, 1.1) <= _WITHIN]
+            if len(found) > 1 or any(self._is_sure(each) for each in apart):
                 return CardReading(PileVerdict.MANY)
             return self._unknown(picture, region.outline, matches)
         return self._told_by_keypoints(picture, then, after, region)

@@ -71,6 +71,8 @@ class SignReading(NamedTuple):
 
     sign: PrintedSign
     """The likeliest."""
+    ahead: bool
+    """Whether both rank and suit are far ahead of all others that were taught."""
     sure: bool
     """Whether both rank and suit are; never, before all ranks and suits were taught."""
 
@@ -98,7 +100,7 @@ def find_signs(cards: Sequence[tuple[Image, PrintedSign | None]]) -> list[SignPl
     They are searched at the bottom left: a suit, and its rank left of it. All cards of a deck have
     it about as high, and about as low.
     """
-    found = [_likely_places(card, sign.rank) for card, sign in cards]
+    found = [_likely_places(card, (sign.rank,)) for card, sign in cards]
     usual = usual_place([place for places in found for place in places])
     if usual is None:
         return [None] * len(cards)
@@ -109,6 +111,11 @@ def find_signs(cards: Sequence[tuple[Image, PrintedSign | None]]) -> list[SignPl
     return [place if place and _off(place, usual) < _FAR else None for place in best]
 
 
+def find_sign(card: Image) -> SignPlace | None:
+    """Return where one rectified card seems to have its sign, whatever it is; None if nowhere."""
+    return next(iter(_likely_places(card, RANKS)), None)
+
+
 def _off(place: SignPlace, usual: SignPlace) -> float:
     """Return how far a sign's row is from the usual one, in heights of the sign."""
     low, high = place.top + place.height, place.top
@@ -116,8 +123,8 @@ def _off(place: SignPlace, usual: SignPlace) -> float:
     return max(abs(low - other_low), abs(high - other_high)) / usual.height
 
 
-def _likely_places(card: Image, rank: str) -> list[SignPlace]:
-    """Return where a rectified card may have its sign, the likeliest first."""
+def _likely_places(card: Image, ranks: Sequence[str]) -> list[SignPlace]:
+    """Return where a rectified card may have its sign, with one of these ranks, likeliest first."""
     how = cv2.INTER_AREA if card.shape[1] > _FLAT[0] else cv2.INTER_LINEAR
     flat = cv2.resize(card, _FLAT, interpolation=how)
     w, h = _FLAT
@@ -126,10 +133,12 @@ def _likely_places(card: Image, rank: str) -> list[SignPlace]:
     ink = _ink(corner, 61).mean(axis=2)
     # Thin strokes are pale out of focus, and thick ones merge.
     shares = (0.45, 0.3, 0.2, 0.6)
-    return [place for share in shares for place in _signs_in(corner, ink, share, top, rank)]
+    return [place for share in shares for place in _signs_in(corner, ink, share, top, ranks)]
 
 
-def _signs_in(corner: Image, ink: Array, share: float, top: int, rank: str) -> Iterator[SignPlace]:
+def _signs_in(
+    corner: Image, ink: Array, share: float, top: int, ranks: Sequence[str]
+) -> Iterator[SignPlace]:
     """Yield where a corner may have its sign; share: of the darkest ink that counts as ink."""
     w, h = _FLAT
     inked = (ink > max(0.1, share * float(np.percentile(ink, 98)))).astype(np.uint8)
@@ -148,12 +157,12 @@ def _signs_in(corner: Image, ink: Array, share: float, top: int, rank: str) -> I
             if 0.55 < (g[3] - g[1]) / high < 1.6
             and min(g[3], suit[3]) - max(g[1], suit[1]) > 0.6 * min(g[3] - g[1], high)
         ]  # fmt: skip
-        ranks = [g for g in row if g[2] <= suit[0] + 0.15 * high and suit[0] - g[0] < 2.1 * high]
+        own = [g for g in row if g[2] <= suit[0] + 0.15 * high and suit[0] - g[0] < 2.1 * high]
         others = [g for g in row if g[0] > suit[2] and g[0] - suit[2] < 0.8 * high]
-        if high < 0.035 * h or others or not _may_be(rank, ranks, high):
+        if high < 0.035 * h or others or not any(_may_be(rank, own, high) for rank in ranks):
             continue
-        left, right = min(g[0] for g in ranks), max(g[2] for g in ranks)
-        rows = min(g[1] for g in ranks), max(g[3] for g in ranks)
+        left, right = min(g[0] for g in own), max(g[2] for g in own)
+        rows = min(g[1] for g in own), max(g[3] for g in own)
         # With its pale hooks and serifs.
         pale = ink[suit[1] : suit[3]].max(axis=0) < _PALE * ink[suit[1] : suit[3]].max()
         while left > 0 and not pale[left - 1]:
@@ -223,8 +232,8 @@ class SignReader:
             return None
         ranks, suits = self._compared(picture, outline, place)
         sign = PrintedSign(max(ranks, key=ranks.__getitem__), max(suits, key=suits.__getitem__))
-        sure = self._complete and _is_ahead(ranks) and _is_ahead(suits)
-        return SignReading(sign, sure)
+        ahead = _is_ahead(ranks) and _is_ahead(suits)
+        return SignReading(sign, ahead, ahead and self._complete)
 
     def sees(self, picture: Image, outline: Outline, place: SignPlace) -> bool:
         """Return whether there is any taught rank and any taught suit."""

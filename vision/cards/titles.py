@@ -36,7 +36,7 @@ _AHEAD = 0.25
 """By how much it must be ahead of every other title, in the cells where the two differ."""
 _TRIED = 5
 """Titles that are laid onto the picture."""
-_FITS = 0.8
+_FITS = 0.87
 """The mean correlation from which no other title needs to be tried."""
 
 
