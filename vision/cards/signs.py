@@ -100,7 +100,7 @@ def find_signs(cards: Sequence[tuple[Image, PrintedSign | None]]) -> list[SignPl
     They are searched at the bottom left: a suit, and its rank left of it. All cards of a deck have
     it about as high, and about as low.
     """
-    found = [_likely_places(card, (sign.rank,)) for card, sign in cards]
+    found = [_likely_places(card, (sign.rank,) if sign else RANKS) for card, sign in cards]
     usual = usual_place([place for places in found for place in places])
     if usual is None:
         return [None] * len(cards)
