@@ -263,6 +263,7 @@ def test_what_is_locked_is_held_after_a_restart(
         "held": {"picamera": HELD},
         "profile": "",
         "instead_of": "",
+        "deck": None,
         "steps": {},
     }
     camera = Camera()
