@@ -209,16 +209,18 @@ def _card(path: Path, file: zipfile.ZipFile, name: str) -> TaughtCard:
     named = _TAUGHT.fullmatch(name)
     if named is None or not TITLE.fullmatch(named[1]):
         raise ProfileError(f"{path}: {name}: no picture of a card")
-    return TaughtCard(named[1], parse_sign(named[2]), _picture(path, file, name))
+    picture = _picture(path, file, name)
+    return TaughtCard(named[1], parse_sign(named[2]), picture)
 
 
 def _learned(path: Path, file: zipfile.ZipFile, name: str) -> LearnedCard:
     named = _LEARNED.fullmatch(name)
     if named is None or not (named[1] == _UNNAMED or TITLE.fullmatch(named[1])):
         raise ProfileError(f"{path}: {name}: no picture of a card")
+    picture = _picture(path, file, name)
     title = "" if named[1] == _UNNAMED else named[1]
     sign = None if named[2] == _UNNAMED else parse_sign(named[2])
-    return LearnedCard(title, sign, _picture(path, file, name), named[3])
+    return LearnedCard(title, sign, picture, named[3])
 
 
 def _picture(path: Path, file: zipfile.ZipFile, name: str) -> Image:
