@@ -4,13 +4,13 @@ import json
 import logging
 import queue
 import secrets
-import signal
 import threading
 from contextlib import ExitStack
 from pathlib import Path
 from typing import NamedTuple
 
 from companion.app.publishing import address_of
+from companion.app.signals import take_endings
 from companion.hall.hall import BrokerMessage, Hall
 from companion.hall.store import Store
 from companion.publishing.broker import (
@@ -137,9 +137,7 @@ def run_hall(settings: Settings, host: str, port: int) -> int:
 
     Raises StoreError, ServerError, and OSError if a password can't be read.
     """
-    ended = threading.Event()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *_: ended.set())
+    wait_for_end = take_endings()
     address = address_of(settings.mqtt)._replace(host=host)
     if port:
         address = address._replace(port=port)
@@ -147,9 +145,7 @@ def run_hall(settings: Settings, host: str, port: int) -> int:
         running = start_hall(settings, address, stack)
         notify(READY="1")
         print(json.dumps({"url": running.server.url}), flush=True)
-        # On some platforms, a signal can't interrupt a wait without a timeout.
-        while not ended.wait(1.0):
-            pass
+        wait_for_end()
         _log.info("stopping")
         notify(STOPPING="1")
     return 0

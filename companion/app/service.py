@@ -2,11 +2,10 @@
 
 import json
 import logging
-import signal
-import threading
 from contextlib import ExitStack
 
 from companion.app.build import Running, start_table
+from companion.app.signals import take_endings
 from companion.app.watchdog import Watchdog, tell_ready
 from companion.settings import Settings
 from companion.watching.workers import limit_memory
@@ -19,9 +18,7 @@ _log = logging.getLogger(__name__)
 
 def run_table(settings: Settings) -> int:
     """Run the table until SIGINT or SIGTERM. Raises what can't be used: see `cli`."""
-    ended = threading.Event()
-    for number in (signal.SIGINT, signal.SIGTERM):
-        signal.signal(number, lambda *_: ended.set())
+    wait_for_end = take_endings()
     limit_memory()
     with ExitStack() as stack:
         running = start_table(settings, stack)
@@ -33,9 +30,7 @@ def run_table(settings: Settings) -> int:
             _log.info("keys: g is the green button, r the red one")
         # Do this after start-up, so that the first page load is fast.
         compile_templates(running.app)
-        # On some platforms, a signal can't interrupt a wait without a timeout.
-        while not ended.wait(1.0):
-            pass
+        wait_for_end()
         _log.info("stopping")
         notify(STOPPING="1")
     return 0

@@ -7,7 +7,8 @@ must not be interrupted or must clean up.
 
 import signal
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from queue import Empty, SimpleQueue
 from types import FrameType
 from typing import NoReturn
 
@@ -53,6 +54,24 @@ def tidied_up() -> Iterator[None]:
     if came:
         signal.signal(came[0], signal.SIG_DFL)
         signal.raise_signal(came[0])
+
+
+def take_endings() -> Callable[[], None]:
+    """Take SIGINT and SIGTERM from now on; return a function that waits for one of them."""
+    # An event would do, but for its lock: a handler that comes while the main thread holds that,
+    # in its own wait, would wait for ever. This queue takes entries at any moment.
+    came: SimpleQueue[int] = SimpleQueue()
+    for number in _ENDING:
+        signal.signal(number, lambda number, frame: came.put(number))
+
+    def wait() -> None:
+        # On some platforms, a signal can't interrupt a wait without a timeout.
+        while True:
+            with suppress(Empty):
+                came.get(timeout=1.0)
+                return
+
+    return wait
 
 
 @contextmanager
