@@ -1,9 +1,11 @@
 """Stand-ins that play game after game by themselves, to show a table."""
 
-from contextlib import ExitStack
+import random
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 import pytest
+from endless_game import play
 from process import companion
 from stand_ins import dice_game
 from waiting import view_when, wait_until
@@ -60,16 +62,22 @@ def test_the_simulated_table_plays_by_itself(tmp_path: Path):
         assert {person.stand_in for person in running.table.view().people} == {"sensible"}
 
 
-def test_a_game_follows_the_one_before(table, monkeypatch):
-    begun = []
-    monkeypatch.setattr(table, "play_again", lambda press: begun.append(press))
+def test_a_game_follows_the_one_before(table):
     demonstration = Demonstration(table, 4, pause_s=0.01)
+    table.listen(demonstration.look)
     demonstration.start()
-    view_when(table, lambda view: view.phase is Phase.PLAYING)
-    monkeypatch.setattr("companion.app.demonstration._idle", lambda scene: not begun)
-    demonstration.look()
-    wait_until(lambda: begun)
+    view = view_when(table, lambda view: view.phase is Phase.PLAYING)
+    first, chance = view.game_number, random.Random(4)
+    while table.view().game_number == first:
+        view = table.view()
+        # The thread may begin the next game between two looks.
+        with suppress(Refused):
+            if view.phase is Phase.PLAYING:
+                play(table, view.people[view.standing.awaited].id, chance)
+    view = view_when(table, lambda view: view.phase is Phase.PLAYING)
     demonstration.stop()
+    assert view.game_number == first + 1
+    assert [person.stand_in for person in view.people] == ["sensible"] * 4
 
 
 @pytest.mark.parametrize("count", [2, 9, -1])
