@@ -64,6 +64,10 @@ class SimulatorProcess:
         process, self._process, self._sent = self._process, None, None
         if process is not None:
             process.kill()
+            assert process.stdin is not None
+            # What it can't be sent any more is dropped.
+            with suppress(BrokenPipeError):
+                process.stdin.close()
             with process:
                 process.wait()
 

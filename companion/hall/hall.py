@@ -513,7 +513,7 @@ def _natural(name: str) -> list[tuple[int, int | str]]:
 
 def _played_at(message: Mapping[str, Any]) -> str:
     """Return when a game began by its record; now, if the record doesn't say or can't be right."""
-    now = datetime.now(UTC)
+    now = datetime(*time.gmtime()[:6], tzinfo=UTC)
     first = message.get("record", "").partition("\n")[0]
     try:
         header = load(first.encode("utf-8", "backslashreplace"))

@@ -1,14 +1,17 @@
-"""Draws a deck by chance, and scenes with it: `python -m tests.bench.drawn_decks FOLDER [NUMBER]`.
+"""Draws a deck by chance, and scenes with it.
 
-NUMBER decides the deck's words, pictures, frames and layout; each scene has a tray, camera and
+    python -m tests.bench.drawn_decks FOLDER [--number N] [--scenes N]
+
+The number decides the deck's words, pictures, frames and layout; each scene has a tray, camera and
 light of its own. Cards are bent, lie in sleeves, slide out of them, and are out of focus. Then the
 folder holds what `tests.bench.cards` measures.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
-import sys
+from collections import Counter
 from collections.abc import Iterator
 from functools import lru_cache
 from pathlib import Path
@@ -278,13 +281,14 @@ def camera(rng: np.random.Generator, teaching: bool) -> RenderSettings:
 
 def lessons(deck: DrawnDeck, rng: np.random.Generator) -> Iterator[tuple[str, str, Image]]:
     """Yield title, sign and picture of what is taught: of each title two copies, if it has them."""
-    ranks: set[str] = set()
+    # No sign is sure before all ranks were taught: titles with few copies choose first.
+    taught = Counter[str]()
     settings = camera(rng, True)
     seed = int(rng.integers(1 << 30))
     tray = SimulatedCardTray(CARDS, SIZE, seed, settings=settings, draw=deck.draw, mat=mat(rng))
-    for title, kind in KINDS.items():
-        signs = sorted(map(str, kind.signs), key=lambda s: (s[:-1] in ranks, rng.random()))[:2]
-        ranks |= {sign[:-1] for sign in signs}
+    for title, kind in sorted(KINDS.items(), key=lambda entry: len(entry[1].signs)):
+        signs = sorted(map(str, kind.signs), key=lambda s: (taught[s[:-1]], rng.random()))[:2]
+        taught.update(sign[:-1] for sign in signs)
         for sign in signs:
             tray.clear()
             x, y = rng.uniform(-4, 4), rng.uniform(-2.5, 2.5)
@@ -363,16 +367,20 @@ def _scene(
     return DrawnScene(kind, tray.frame(), before)
 
 
-def main(arguments: list[str]) -> None:
+def main() -> None:
     """Write a folder with pictures of one deck and their truth."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("folder", type=Path)
+    parser.add_argument("--number", type=int, default=1, help="decides the deck")
+    parser.add_argument("--scenes", type=int, default=60)
+    given = parser.parse_args()
+    folder: Path = given.folder
     cv2.setNumThreads(1)
-    folder = Path(arguments[0])
-    number, count = (int(text) for text in (*arguments[1:], "1", "60")[:2])
-    deck, rng = DrawnDeck(number), np.random.default_rng((11, number))
+    deck, rng = DrawnDeck(given.number), np.random.default_rng((11, given.number))
     for n, (title, sign, picture) in enumerate(lessons(deck, rng)):
         write(folder / "teach" / title / f"{sign}-{n:03}.jpg", picture)
     truth: dict[str, Any] = {}
-    for n, scene in enumerate(scenes(deck, count, rng)):
+    for n, scene in enumerate(scenes(deck, given.scenes, rng)):
         name = f"{scene.kind}/{n:03}.jpg"
         write(folder / name, scene.picture)
         write(folder / name.replace(".jpg", "-before.jpg"), scene.before)
@@ -389,4 +397,4 @@ def write(path: Path, picture: Image) -> None:
 
 
 if __name__ == "__main__":
-    main(sys.argv[1:])
+    main()
