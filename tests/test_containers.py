@@ -19,7 +19,7 @@ from companion.app.cli import parsers
 from companion.settings import load
 
 ROOT = Path(__file__).parent.parent
-FOLDER = ROOT / "containers"
+FOLDER = ROOT / "docs/containers"
 COMPOSE = YAML(typ="safe").load(FOLDER / "compose.yaml")
 CONTAINERFILE = (FOLDER / "Containerfile").read_text("utf-8")
 TABLES = ("corner", "window", "bar")
@@ -34,7 +34,7 @@ def test_the_compose_file_fulfils_the_schema_of_compose_files():
 @pytest.mark.parametrize("name", ["hall", *TABLES])
 def test_every_service_runs_a_command_of_ours_with_settings_that_load(name, monkeypatch):
     service = COMPOSE["services"][name]
-    assert service["build"]["dockerfile"] == "containers/Containerfile"
+    assert service["build"]["dockerfile"] == "docs/containers/Containerfile"
     assert (FOLDER / service["build"]["context"]).resolve() == ROOT
     mounted = dict(volume.split(":")[:2] for volume in service["volumes"])
     (file,) = (FOLDER / source for source in mounted if source.startswith("./"))
