@@ -87,9 +87,7 @@ class CardReader:
         alone = covers(region.outline, region.mask, 1.04) > _WITHIN
         resembles = region.filled > _BURNT and matches[0].likeness > _CARD
         if self._is_sure(matches) or (alone and resembles):
-            if self._was_below(then, region, matches[0]):
-                return CardReading(PileVerdict.MOVED)
-            return self._told(picture, matches, then)
+            return self._laid_or_below(picture, then, region, matches)
         earlier = self._matcher.matches(then, region.outline)
         if self._is_sure(earlier) and region.share_of(earlier[0].outline) > _GONE:
             # What lay there is gone, and what lies there now is no single card.
@@ -101,6 +99,10 @@ class CardReader:
             apart = [each for each in known if covers(each[0].outline, region.mask, 1.1) <= _WITHIN]
             if len(found) > 1 or any(self._is_sure(each) for each in apart):
                 return CardReading(PileVerdict.MANY)
+            for each in known:
+                # A card and the one below it changed together: their outline is none of the two.
+                if self._is_sure(each):
+                    return self._laid_or_below(picture, then, region, each)
             return self._unknown(picture, region.outline, matches)
         return self._told_by_keypoints(picture, then, after, region)
 
@@ -166,6 +168,14 @@ class CardReader:
             if self._is_sure(matches) and covers(matches[0].outline, region.mask, 1.1) > _WITHIN:
                 return self._told(picture, matches, then)
         return CardReading(PileVerdict.BLOCKED)
+
+    def _laid_or_below(
+        self, picture: Image, then: Image, region: ChangedRegion, matches: Sequence[CardMatch]
+    ) -> CardReading:
+        """Return the reading of a card that was laid, or from which another was taken off."""
+        if self._was_below(then, region, matches[0]):
+            return CardReading(PileVerdict.MOVED)
+        return self._told(picture, matches, then)
 
     def _was_below(self, then: Image, region: ChangedRegion, match: CardMatch) -> bool:
         """Return whether a card showed in part before, and what covered it was taken off."""
