@@ -1,7 +1,7 @@
 """A tournament as JSON, signed, so that halls on one broker can share it.
 
 `tournament.json` in this folder is its JSON Schema. The signature is an HMAC with a key made from
-the organiser's password: whoever knows the password may change the tournament, at any hall.
+the organiser's password: anybody who knows the password may change the tournament, at any hall.
 """
 
 import hashlib

@@ -1,8 +1,8 @@
 """Which of several tables of one name may publish: the one that has had the name for longest.
 
-A table asks before it publishes, and whoever has the name for longer answers. There is no central
-list, and nothing is retained: after a crash nobody is in the way. The clocks of tables needn't
-agree, because they tell each other only how long they have had the name.
+A table asks before it publishes, and the one that has had the name for longer answers. There is no
+central list, and nothing is retained: after a crash nobody is in the way. The clocks of tables
+needn't agree, because they tell each other only how long they have had the name.
 """
 
 from companion.publishing import reading

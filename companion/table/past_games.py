@@ -130,7 +130,7 @@ class PastGames:
         """
         path = self._records / f"{name}.jsonl"
         try:
-            # A file of this name may come, change and go, whoever copies it there.
+            # A file of this name may come, change and go, with anybody who copies it there.
             changed = path.stat().st_mtime_ns if path.parent == self._records else None
         except (OSError, ValueError):
             return None

@@ -1,4 +1,4 @@
-"""A thread that works whenever it is woken, so that whoever wakes it needn't wait."""
+"""A thread that works whenever it is woken, so that those who wake it needn't wait."""
 
 import threading
 from abc import ABC, abstractmethod
