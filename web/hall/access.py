@@ -1,4 +1,4 @@
-"""Who may change the tournament: whoever knows the organiser's password."""
+"""Who may change the tournament: those who know the organiser's password."""
 
 import hashlib
 import hmac
