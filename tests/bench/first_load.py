@@ -44,7 +44,7 @@ def load(page: Page, url: str) -> tuple[int, float, float]:
     sizes: list[int] = []
     session.on("Network.loadingFinished", lambda said: sizes.append(said["encodedDataLength"]))
     page.goto(url, wait_until="load")
-    page.wait_for_function("performance.getEntriesByType('navigation')[0].loadEventEnd > 0")
+    page.wait_for_function("() => performance.getEntriesByType('navigation')[0].loadEventEnd > 0")
     # What the style sheet asks for may come after the load.
     page.wait_for_timeout(1000)
     ready, painted = page.evaluate(TIMES)

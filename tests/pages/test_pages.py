@@ -123,7 +123,7 @@ def test_the_modules_run_joined_and_as_they_are_written(served: Served) -> None:
     # A module that fails, or names what another one lacks, is a problem of `screens`.
     television.evaluate("import('/static/scripts/main.js')")
     expect(television.locator(".place:not(.free)")).to_have_count(2)
-    television.wait_for_function("streams.length === 2")
+    television.wait_for_function("() => streams.length === 2")
 
 
 # Pushes

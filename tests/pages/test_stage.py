@@ -230,7 +230,7 @@ def test_the_end_comes_after_what_led_to_it_and_is_still_there_after_a_reload(
             answer(served)
     winners = served.view.standing.outcome.winners
     expect(television.locator(".poster")).to_have_count(len(winners))
-    television.wait_for_function(f"{FINALE}.length > 0")
+    television.wait_for_function(f"() => {FINALE}.length > 0")
     # Posters, then awards, and all that after the last shots.
     delays = television.evaluate(f"{FINALE}.map(({{ effect }}) => effect.getTiming().delay)")
     assert delays == sorted(delays)

@@ -2,7 +2,10 @@
 
 from playwright.sync_api import Page
 
-STYLED = "[...document.querySelectorAll('link[rel=stylesheet]')].every((link) => link.sheet)"
+# A function: our pages forbid a text to be evaluated again until it holds.
+STYLED = """
+() => [...document.querySelectorAll("link[rel=stylesheet]")].every((link) => link.sheet)
+"""
 """Whether a page that was opened by a link has its styles."""
 
 
