@@ -2,6 +2,8 @@
 
 import random
 import re
+from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import get_args
 
@@ -23,7 +25,7 @@ from companion.cardgame.events import (
     Shuffled,
     Taken,
 )
-from companion.cardgame.moves import HAND, Pass, Play
+from companion.cardgame.moves import HAND, End, Pass, Play
 from companion.cardgame.terms import LANGUAGES, terms
 from companion.cardgame.titles import SIGNS, Title
 from companion.chance.card_players import random_move
@@ -31,12 +33,15 @@ from companion.common.roles import Role
 from companion.games.cards import CARD_GAME
 from companion.table import moves
 from companion.table.changes import Press
+from companion.table.game import DeckCopy, DeckDoubts
 from companion.table.pile.observation import PileObservation, PileVerdict
 from companion.table.scene import Phase
 from web.assets import FOLDER
+from web.cardgame import helping, recount
 from web.cardgame.board import SIGN_ROWS
 from web.cardgame.cues import CUES, cue_of
 from web.cardgame.helping import Helper
+from web.cardgame.story import last_move
 
 CHARACTERS = ("kit_carlson", "rose_doolan", "bart_cassidy", "el_gringo", "suzy_lafayette")
 NAMES = ("Ann", "Bob", "Cleo", "Dan")
@@ -62,6 +67,50 @@ def make(site: Site, *made: object) -> None:
 def pages(site: Site) -> list[str]:
     shown = [phone.open("/seat").text for phone in site.phones]
     return [*shown, site.stranger.open("/table").text, site.stranger.open("/story").text]
+
+
+def play_until(site: Site, reached: Callable[[], object]) -> None:
+    """Draw cards and end turns until something is so."""
+    while not reached():
+        seat = site.view.game.turn
+        drawing = Play(seat, Title.STAGECOACH)
+        legal = CARD_GAME.check(site.table.scene.history.state, drawing) is None
+        make(site, drawing if legal else End(seat))
+
+
+# The real deck
+
+
+def test_phones_say_what_to_do_about_a_deck_that_doesnt_agree_when_it_is_shuffled(
+    site: Site,
+) -> None:
+    offered = "The deck doesn’t agree"
+    assert offered not in site.host.open("/seat").text
+    play_until(site, lambda: site.view.deck_check)
+    words, left = terms("en"), site.view.deck_check.left
+    page = site.host.open("/seat").text
+    assert offered in page
+    assert f"By the count, the deck has {words.counted(left, words.card)} left." in page
+    told = re.findall(r"<li>(.*?)</li>", page.partition("It is empty already")[2])
+    assert [re.match(r"\w", line) is not None for line in told] == [True] * len(told) != []
+    unseen = {copies.title for copies in site.view.deck_check.unseen}
+    assert len(told) == len(unseen)
+    assert offered not in site.stranger.open("/table").text
+
+
+def test_a_card_that_is_there_twice_is_named_when_the_pile_is_shuffled(site: Site) -> None:
+    play_until(site, lambda: site.view.deck_check)
+    double = DeckDoubts(3, (), (DeckCopy("7H", Title.BEER), DeckCopy("5H")))
+    told = "The camera saw one too many of: Beer (7 of hearts) and 5 of hearts."
+    assert recount.twice(site.view, double) == told
+    assert told not in recount.twice(site.view, double._replace(twice=()))
+
+    def shuffled() -> bool:
+        return any(isinstance(event, Shuffled) for event in last_move(site.view).events)
+
+    play_until(site, shuffled)
+    assert told in helping.lines(replace(site.view, deck_check=double))
+    assert told not in helping.lines(site.view)
 
 
 # What is decided on a phone

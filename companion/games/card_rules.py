@@ -40,7 +40,8 @@ from companion.cardgame.state import CardState, TurnPhase
 from companion.cardgame.terms import terms
 from companion.cardgame.titles import SIGNS, Sign, Title
 from companion.common.refusals import refuse
-from companion.table.game import CardNames, ReadAs
+from companion.games.deck_check import check_deck
+from companion.table.game import CardNames, DeckDoubts, ReadAs, SeenMove
 
 _FLIP_EFFECTS = {Title.DYNAMITE: explodes}
 """Whether a flipped card has an effect, by what it is flipped for; for others, a heart has."""
@@ -224,6 +225,10 @@ class LaidCardRules:
             if number and move is not None:
                 in_play, pile = _followed(card, number, move, state, in_play, pile)
         return tuple(sorted({*in_play.values(), *pile}))
+
+    def check_deck(self, played: Sequence[SeenMove]) -> DeckDoubts | None:
+        """Return what is known of the real deck; None while it is far from being shuffled."""
+        return check_deck(played)
 
     def retitled(self, move: CardMove, title: str) -> Play | None:
         """Return a move with another title for the card that it played."""

@@ -207,6 +207,48 @@ class CardNames(NamedTuple):
     """The suits as they follow a rank, by their letters."""
 
 
+class SeenMove(NamedTuple):
+    """A move of a game with cards, and what the camera saw of it."""
+
+    move: Move | None
+    """The move; None at the start."""
+    state: State
+    """The state after it."""
+    signs: tuple[str, ...] = ()
+    """The signs of the cards that it laid, as far as the camera was sure of them."""
+
+
+class DeckCopy(NamedTuple):
+    """A card of the deck."""
+
+    sign: str
+    """Its sign."""
+    title: str = ""
+    """Its title; empty if only its sign was seen."""
+
+
+class UnseenCopies(NamedTuple):
+    """The copies of a title that nobody has seen yet."""
+
+    title: str
+    """The title."""
+    unseen: int
+    """How many."""
+    signs: tuple[str, ...]
+    """Those that they can have, each once; more than `unseen` if copies were seen by title only."""
+
+
+class DeckDoubts(NamedTuple):
+    """What is known of the real deck when it is shuffled: a card may be missing, or there twice."""
+
+    left: int
+    """How many cards the deck has by the companion's count."""
+    unseen: tuple[UnseenCopies, ...]
+    """The copies that nobody has seen in this game: a missing card is among them."""
+    twice: tuple[DeckCopy, ...]
+    """The cards of which the camera saw one more than a deck has."""
+
+
 class CardRules(Protocol):
     """How a game is played with cards that are laid in the tray, which is its discard pile.
 
@@ -287,6 +329,12 @@ class CardRules(Protocol):
 
         moments: each move of the game with the state after it, the start first. Copies count that
         lie in play or by title in the pile.
+        """
+
+    def check_deck(self, played: Sequence[SeenMove]) -> DeckDoubts | None:
+        """Return what is known of the real deck; None while it is far from being shuffled.
+
+        played: all moves of the game, the start first.
         """
 
     def retitled(self, move: Move, title: str) -> Move | None:

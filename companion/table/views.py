@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 
 from companion.table.changes import decides, person_here, seat_of, seats_without_phone
 from companion.table.dealing import Dealing, DealOptions, EliminatedSee, EntryError
-from companion.table.game import Event, Move, Odds, Selection, Standing
-from companion.table.history import Fate, Undone, to_undo
+from companion.table.game import DeckDoubts, Event, Move, Odds, SeenMove, Selection, Standing
+from companion.table.history import Fate, History, Undone, to_undo
 from companion.table.moves import may_undo
 from companion.table.pile.status import Pile
 from companion.table.rolling import goes_on, picked_dice
@@ -138,6 +138,8 @@ class TableView:
     """The dice."""
     pile: Pile
     """The cards laid in the tray, and what they wait for."""
+    deck_check: DeckDoubts | None
+    """What is known of the real deck; None without one, and while it is far from being shuffled."""
     early: Mapping[int, Any]
     """The decisions (`Game.question`) that seats may make early on this phone, by seat."""
     early_given: Mapping[int, Move]
@@ -274,6 +276,7 @@ def _view(scene: Scene, person: int | None, public: "_Public") -> TableView:
         question=public.question,
         tray=public.tray,
         pile=public.pile,
+        deck_check=public.deck_check,
         early=_early(scene, seats),
         early_given={other: made for other, made in scene.early.items() if other in seats},
         early_dropped=tuple(sorted(scene.dropped & set(seats))),
@@ -326,6 +329,7 @@ class _Public(NamedTuple):
     question: Any
     tray: Tray
     pile: Pile
+    deck_check: DeckDoubts | None
     lying: tuple[str, ...]
     throwable: tuple[int, ...]
     may_stop: bool
@@ -356,6 +360,7 @@ def _public(scene: Scene) -> _Public:
         question=game.question(state) if game else None,
         tray=scene.tray,
         pile=scene.pile,
+        deck_check=_deck_check(history) if history else None,
         lying=tuple(game.dice.lying(state)) if game else (),
         throwable=game.dice.throwable(state) if game and scene.rolling else (),
         may_stop=game is not None
@@ -367,6 +372,23 @@ def _public(scene: Scene) -> _Public:
         if history
         else (),
         events=history.events if history and scene.phase is Phase.OVER else (),
+    )
+
+
+def _deck_check(history: History) -> DeckDoubts | None:
+    """Return what is known of the real deck of a game with cards."""
+    rules = history.game.cards
+    if rules is None:
+        return None
+    return rules.check_deck(
+        [
+            SeenMove(
+                moment.move,
+                moment.state,
+                tuple(card.sign for card in moment.cards if card.sign and card.sign_sure),
+            )
+            for moment in history.moments
+        ]
     )
 
 

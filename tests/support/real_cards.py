@@ -6,6 +6,7 @@ camera sees it as frames, and what the table makes of that must agree with the c
 
 import random
 from collections import Counter
+from collections.abc import Sequence
 from typing import Protocol
 
 from companion.app.watching import card_signs
@@ -96,9 +97,9 @@ class Room(Protocol):
 class RealCards:
     """The cards and the people who hold them. `chance` shuffles, deals and decides."""
 
-    def __init__(self, room: Room, chance: random.Random) -> None:
+    def __init__(self, room: Room, chance: random.Random, cards: Sequence[Card] = CARDS) -> None:
         self.room, self.chance = room, chance
-        self.deck = list(CARDS)
+        self.deck = list(cards)
         chance.shuffle(self.deck)
         self.pile: list[Card] = []
         self.in_play: list[list[Card]] = [[] for _ in room.state.hands]

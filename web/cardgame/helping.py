@@ -23,6 +23,7 @@ from companion.cardgame.terms import CardTerms
 from companion.cardgame.terms.words import Told
 from companion.cardgame.titles import Title
 from companion.table.views import TableView
+from web.cardgame import recount
 from web.cardgame.board import names_of, terms_of
 from web.cardgame.story import last_move
 
@@ -31,7 +32,11 @@ def lines(view: TableView) -> tuple[str, ...]:
     """Return what the last move asks players to do with the real cards, as its reader is told."""
     assert view.standing is not None
     helper = Helper(view.seat, view.standing.turn, names_of(view), terms_of(view))
-    return tuple(helper.told(last_move(view).events))
+    events = last_move(view).events
+    told = tuple(helper.told(events))
+    if view.deck_check and any(isinstance(event, Shuffled) for event in events):
+        return *told, *filter(None, [recount.twice(view, view.deck_check)])
+    return told
 
 
 class Helper:

@@ -1,0 +1,171 @@
+"""What is known of the real deck when it is shuffled: a card that is missing, or there twice."""
+
+import random
+from collections.abc import Iterator
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+from card_rooms import ToldRoom
+from card_scenario import card, draw, end, flip, game, let_be, play
+from real_cards import CARDS, Card, RealCards
+
+from companion.cardgame.deck import COPIES
+from companion.cardgame.state import CardState
+from companion.cardgame.titles import Title
+from companion.games.card_rules import LAID_CARD_RULES as RULES
+from companion.table.game import DeckCopy, DeckDoubts, SeenMove
+
+T = Title
+
+
+def checked(state: CardState, *made: tuple[object, str]) -> DeckDoubts:
+    """What is known after these moves, each with the signs that the camera saw."""
+    played = [SeenMove(None, state)]
+    for choice, signs in made:
+        move = choice(state)
+        state = play(state, choice)
+        played.append(SeenMove(move, state, tuple(signs.split())))
+    found = RULES.check_deck(played)
+    assert found is not None
+    return found
+
+
+def unseen(check: DeckDoubts) -> dict[str, int]:
+    return {copies.title: copies.unseen for copies in check.unseen}
+
+
+def test_the_deck_is_checked_only_when_it_is_soon_shuffled_or_just_was() -> None:
+    state = game("S O R O", deck=6, pile="bang")
+    assert RULES.check_deck([SeenMove(None, state)]) is None
+    near = play(state, card("stagecoach"))
+    assert RULES.check_deck([SeenMove(None, near)]) is not None
+    after = play(near, card("wells_fargo"), card("stagecoach"))
+    assert after.deck > 5
+    played = [SeenMove(None, near), SeenMove(None, after)]
+    assert RULES.check_deck(played) is not None
+    later = play(after, card("gatling"), let_be, let_be, let_be)
+    assert RULES.check_deck([*played, *[SeenMove(None, later)] * 12]) is None
+
+
+def test_copies_that_never_lay_there_together_may_be_missing() -> None:
+    state = game("S O R O", deck=5, hands=5)
+    found = unseen(checked(state, (card("saloon"), ""), (card("beer"), ""), (card("beer"), "")))
+    assert found["beer"] == COPIES[T.BEER] - 2
+    assert "saloon" not in found
+    assert found["gatling"] == 1
+
+
+def test_signs_tell_copies_that_never_lay_there_together() -> None:
+    state = game("S O R O", deck=5, hands=5)
+    check = checked(state, (card("panic", 1, "hand"), "QH"), (card("panic", 1, "hand"), "8D"))
+    copies = next(each for each in check.unseen if each.title == T.PANIC)
+    assert (copies.unseen, copies.signs) == (2, ("JH", "AH"))
+
+
+def test_a_flipped_sign_that_one_title_has_tells_its_copy() -> None:
+    state = game("S O R O", deck=5, in_play={1: "barrel"})
+    found = unseen(checked(state, (card("bang", 1), ""), (flip("5H"), "")))
+    assert "saloon" not in found
+
+
+def test_a_shown_card_goes_into_a_hand_and_counts_as_seen() -> None:
+    state = game("S:black_jack O R O", turn=3, deck=8, hands=4)
+    check = checked(state, (end, ""), (draw(shown="3H"), ""), (card("wells_fargo"), "3H"))
+    assert check.twice == ()
+    assert "wells_fargo" not in unseen(check)
+
+
+def test_a_copy_that_is_seen_again_while_it_lies_there_is_there_twice() -> None:
+    state = game("S O R O", deck=5, hands=5)
+    check = checked(state, (card("beer"), "7H"), (card("beer"), "8H"), (card("beer"), "7H"))
+    assert check.twice == (DeckCopy("7H", T.BEER),)
+
+
+def test_a_copy_that_the_deck_holds_twice_may_be_seen_twice() -> None:
+    state = game("S O R O", deck=5, hands=5)
+    assert checked(state, (card("stagecoach"), "9S"), (card("stagecoach"), "9S")).twice == ()
+
+
+def test_a_flipped_card_that_lies_there_by_its_title_too_is_there_twice() -> None:
+    state = game("S O R O", deck=5, in_play={1: "barrel"})
+    made = (card("saloon"), "5H"), (card("bang", 1), ""), (flip("5H"), "")
+    assert checked(state, *made).twice == (DeckCopy("5H"),)
+
+
+def test_a_card_that_went_into_a_hand_may_be_seen_again() -> None:
+    state = game("S O R O", deck=5, hands=6, in_play={})
+    again = (card("barrel"), "KS")
+    taken = card("panic", 0, "barrel")
+    assert checked(state, again, (taken, ""), again).twice == ()
+    thrown = card("cat_balou", 0, "barrel")
+    assert checked(state, again, (thrown, ""), again).twice == (DeckCopy("KS", T.BARREL),)
+
+
+def test_a_card_drawn_from_the_pile_may_be_seen_again() -> None:
+    state = game("S:pedro_ramirez O R O", turn=3, deck=5, hands=3)
+    beer = (card("beer"), "7H")
+    assert checked(state, beer, (end, ""), (draw("discard"), ""), beer).twice == ()
+    assert checked(state, beer, (end, ""), (draw("deck"), ""), beer).twice == (
+        DeckCopy("7H", T.BEER),
+    )
+
+
+def test_cards_that_vulture_sam_takes_may_be_seen_again() -> None:
+    state = game("S O R O:vulture_sam D", turn=3, deck=5, hands=4, life={1: 1})
+    jail = card("jail", 1), "JS"
+    shot = (card("gatling"), ""), *[(let_be, "")] * 5
+    found = checked(state, jail, *shot, (card("jail", 2), "JS"))
+    assert found.twice == ()
+
+
+def test_a_shuffle_begins_anew() -> None:
+    state = game("S O R O", deck=2, hands=5)
+    made = (card("beer"), "7H"), (card("stagecoach"), ""), (card("beer"), "7H")
+    assert checked(state, *made).twice == ()
+
+
+def test_signs_of_another_edition_are_no_evidence() -> None:
+    state = game("S O R O", deck=5, hands=5)
+    check = checked(state, (card("beer"), "KS"), (card("beer"), "KS"))
+    assert check.twice == ()
+    assert unseen(check)["beer"] == COPIES[T.BEER] - 2
+
+
+def answers_of(cards: list[Card], folder: Path, seed: int) -> Iterator[tuple[int, DeckDoubts]]:
+    """Play a game with these cards; yield what is known each time the deck is checked."""
+    room = ToldRoom(folder, seed, 4)
+    people = RealCards(room, random.Random(seed), cards)
+    while room.state.result is None:
+        people.play(1)
+        if found := room.evening.view.deck_check:
+            yield room.state.deck, found
+    room.evening.close()
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_whole_deck_never_holds_a_card_twice(tmp_path: Path, seed: int) -> None:
+    checks = list(answers_of(list(CARDS), tmp_path, seed))
+    assert [found for _, found in checks if found.twice] == []
+    for (_, before), (left, after) in pairwise(checks):
+        assert after.left == left
+        assert all(
+            unseen(before).get(title, 0) >= number for title, number in unseen(after).items()
+        )
+
+
+def test_a_card_that_is_missing_is_among_those_unseen_and_its_double_is_found(
+    tmp_path: Path,
+) -> None:
+    """A Saloon was replaced by a second Beer 7H: the count agrees, the cards don't."""
+    cards = [(T.BEER, "7H") if title == T.SALOON else (title, sign) for title, sign in CARDS]
+    found = []
+    for seed in range(8):
+        checks = [check for _, check in answers_of(cards, tmp_path / str(seed), seed)]
+        found += [check.twice for check in checks]
+        assert all(unseen(check)["saloon"] == 1 for check in checks)
+    assert {double for doubles in found for double in doubles} <= {
+        DeckCopy("7H", T.BEER),
+        DeckCopy("7H"),
+    }
+    assert any(found)

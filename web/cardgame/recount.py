@@ -1,0 +1,53 @@
+"""The real deck against the count, when the pile is shuffled: a card missing, or there twice."""
+
+from companion.cardgame.deck import COPIES
+from companion.cardgame.terms import CardTerms
+from companion.cardgame.terms.telling import card_name
+from companion.cardgame.titles import SIGNS, Title
+from companion.table.game import DeckCopy, DeckDoubts, UnseenCopies
+from companion.table.views import TableView
+from web.cardgame.board import terms_of
+from web.i18n import gettext
+
+FEW = 3
+"""The signs of so many copies are named."""
+
+
+def left(view: TableView, check: DeckDoubts) -> str:
+    """Return how many cards the deck has by the count."""
+    words = terms_of(view)
+    cards = words.counted(check.left, words.card)
+    return gettext("By the count, the deck has %(cards)s left.", cards=cards)
+
+
+def missing(view: TableView, check: DeckDoubts) -> tuple[str, ...]:
+    """Return the cards that may be missing, those of which only a few may be first."""
+    words = terms_of(view)
+    unseen = sorted(check.unseen, key=lambda copies: copies.unseen)
+    return tuple(_unseen(copies, words) for copies in unseen)
+
+
+def _unseen(copies: UnseenCopies, words: CardTerms) -> str:
+    told = gettext(
+        "%(card)s: %(unseen)s of %(copies)s",
+        card=words.cards[Title(copies.title)].name,
+        unseen=copies.unseen,
+        copies=COPIES[Title(copies.title)],
+    )
+    if len(copies.signs) > FEW:
+        return told
+    return f"{told} ({', '.join(card_name(SIGNS[sign], words) for sign in copies.signs)})"
+
+
+def twice(view: TableView, check: DeckDoubts) -> str:
+    """Return which cards the camera saw once too often; empty if it saw none."""
+    words = terms_of(view)
+    cards = [_seen(card, words) for card in check.twice]
+    if not cards:
+        return ""
+    return gettext("The camera saw one too many of: %(cards)s.", cards=words.listed(cards))
+
+
+def _seen(card: DeckCopy, words: CardTerms) -> str:
+    sign = card_name(SIGNS[card.sign], words)
+    return f"{words.cards[Title(card.title)].name} ({sign})" if card.title else sign
