@@ -16,8 +16,9 @@ from companion.dicegame.events import (
 from companion.dicegame.faces import Face
 from companion.dicegame.moves import Shot
 from companion.table.scene import Phase
-from web.dicegame.awards import MOST, arrows_taken, damage, most_of, points_drunk, surplus
+from web.dicegame.awards import arrows_taken, damage, points_drunk, surplus
 from web.dicegame.chronicle import Luck
+from web.play.finale import MOST, most_of
 
 STORY = (
     ArrowsTaken(1, 2, Cause.ROLL),

@@ -5,17 +5,30 @@ from pathlib import Path
 
 from companion.table.refused import Message, Problem, Refused
 from companion.watching.card_capture import taught_cards
-from companion.watching.dice_sets import added
 from companion.watching.lesson import Lesson, LessonPlan, chosen_copies
 from companion.watching.pile_reader import PileReader
 from companion.watching.setup_store import SetupStore
+from companion.watching.taught_folder import TaughtFolder
 from companion.watching.teaching import KnownPicture, TeachingWords
-from vision.cards.deck import MOST, SUFFIX, TaughtDeck, deck_path, load_deck, save_deck
-from vision.profile import SHIPPED, ProfileError
+from vision.cards.deck import (
+    MOST,
+    SUFFIX,
+    TaughtDeck,
+    deck_path,
+    find_deck,
+    load_deck,
+    save_deck,
+)
+from vision.profile import ProfileError
 
 
-class Decks:
+class Decks(TaughtFolder[TaughtDeck]):
     """The decks in a folder, and those that come with the product."""
+
+    suffixes = (SUFFIX,)
+
+    spare = ""
+    """Every card is tapped."""
 
     editions = ()
     """Titles are the same in every edition."""
@@ -34,9 +47,6 @@ class Decks:
     )
     """What is said of cards."""
 
-    named = ""
-    """The settings file names no deck."""
-
     def __init__(
         self,
         folder: Path,
@@ -48,7 +58,8 @@ class Decks:
 
         signs: those of each title's copies, by title.
         """
-        self._folder, self._store, self._reader = folder, store, reader
+        super().__init__(folder, store)
+        self._reader = reader
         self._plan = LessonPlan(tuple(signs), 1, MOST, chosen_copies(signs))
 
     @property
@@ -62,30 +73,10 @@ class Decks:
         deck = self._reader.deck
         return deck.name if deck is not None else ""
 
-    def names(self) -> Sequence[str]:
-        """Return the decks that were taught here, sorted."""
-        shipped = self.others()
-        return [name for name in _names(self._folder) if name not in shipped]
-
-    def others(self) -> Sequence[str]:
-        """Return the decks that come with the product, sorted."""
-        return _names(SHIPPED)
-
-    def taken(self, name: str) -> bool:
-        """Return whether a deck has this name, in upper or lower case."""
-        names = (*self.names(), *self.others())
-        if name.casefold() in (other.casefold() for other in names):
-            return True
-        try:
-            deck_path(name, self._folder)
-        except ProfileError:
-            return True
-        return False
-
     def known(self, name: str) -> tuple[str, Mapping[str, Sequence[KnownPicture]]]:
         """Return no edition, and the taught pictures of each title. Raises Refused."""
         taught: dict[str, list[KnownPicture]] = {}
-        for card in self._deck(name).cards:
+        for card in self.open(name).cards:
             taught.setdefault(card.title, []).append(KnownPicture(card.picture, str(card.sign)))
         return "", taught
 
@@ -104,59 +95,20 @@ class Decks:
 
         Raises Refused.
         """
-        deck = self._deck(name) if name else None
+        deck = self.open(name) if name else None
         self._store.save(deck=name)
         self._reader.use(deck)
 
-    def files(self) -> Mapping[str, Path]:
-        """Return the file of each deck that was taught here, by its name."""
-        found = sorted(self._folder.glob(f"*{SUFFIX}"))
-        return {path.stem: path for path in found if path.is_file()}
+    def _open(self, name: str) -> TaughtDeck:
+        return open_deck(name, self._folder)
 
-    def check(self, path: Path) -> None:
-        """Raise Refused unless the file holds a deck."""
-        try:
-            load_deck(path)
-        except ProfileError as error:
-            raise Refused(Problem.FAILED, str(error)) from error
+    def _load(self, path: Path) -> TaughtDeck:
+        return load_deck(path)
 
-    def add(self, path: Path) -> str:
-        """Move a deck's file to the others and return the name it has there.
-
-        If another deck has its name, a number is added. Empty if the same file is already there.
-        """
-        return added(path, self._folder)
-
-    def delete(self, name: str) -> None:
-        """Delete a deck that was taught here. Raises Refused, with nothing deleted.
-
-        If it is in use, every card is tapped from now on.
-        """
-        if name == self.used:
-            self.use("")
-        path = self._folder / f"{name}{SUFFIX}"
-        try:
-            path.unlink(missing_ok=True)
-        except OSError as error:
-            raise Refused(
-                Problem.FAILED,
-                "the deck could not be deleted: %(error)s",
-                error=f"{error.filename}: {error.strerror}",
-            ) from error
-
-    def _deck(self, name: str) -> TaughtDeck:
-        try:
-            return open_deck(name, self._folder)
-        except ProfileError as error:
-            raise Refused(Problem.FAILED, str(error)) from error
+    def _path(self, name: str) -> Path:
+        return deck_path(name, self._folder)
 
 
 def open_deck(name: str, folder: Path) -> TaughtDeck:
     """Return the deck of this name, in `folder` or shipped. Raises ProfileError."""
-    path = deck_path(name, folder)
-    shipped = SHIPPED / path.name
-    return load_deck(shipped if not path.is_file() and shipped.is_file() else path)
-
-
-def _names(folder: Path) -> Sequence[str]:
-    return sorted(path.stem for path in folder.glob(f"*{SUFFIX}") if path.is_file())
+    return load_deck(find_deck(name, folder))

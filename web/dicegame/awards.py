@@ -1,9 +1,8 @@
 """The awards at the end of a game, each with its figure. All come from events that are public."""
 
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from math import sqrt
-from typing import NamedTuple
 
 from companion.dicegame.events import (
     ArrowsTaken,
@@ -19,27 +18,9 @@ from companion.table.views import TableView
 from web.dicegame.board import terms_of
 from web.dicegame.chronicle import Luck, chronicle_of, luck_told
 from web.i18n import gettext
-
-MOST = 3
-"""How many awards are given."""
-
-SHARED = 2
-"""How many players may share an award; more would make it none."""
+from web.play.finale import MOST, Award, most_of
 
 BY_SHOTS = (Cause.BULLSEYE, Cause.GATLING)
-
-
-class Award(NamedTuple):
-    """An award."""
-
-    face: Face
-    """The face that is drawn beside it."""
-    title: str
-    """What it is called."""
-    seats: tuple[int, ...]
-    """Who gets it: several if they are equal."""
-    figure: str
-    """What it was given for."""
 
 
 def awards(view: TableView) -> tuple[Award, ...]:
@@ -93,16 +74,6 @@ def points_drunk(events: Sequence[Event]) -> Mapping[int, int]:
         if isinstance(event, LifeGained) and event.cause is Cause.BEER:
             gained[event.seat] += event.count
     return gained
-
-
-def most_of(
-    counts: Mapping[int, int], face: Face, title: str, figure: Callable[[int], str]
-) -> Iterator[Award]:
-    """Yield an award for the highest count, unless it is zero or too many have it."""
-    most = max(counts.values(), default=0)
-    seats = tuple(sorted(seat for seat, count in counts.items() if count == most))
-    if most and len(seats) <= SHARED:
-        yield Award(face, title, seats, figure(most))
 
 
 def _luckiest(view: TableView, luck: Sequence[Luck]) -> Iterator[Award]:

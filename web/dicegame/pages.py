@@ -19,6 +19,7 @@ from web.dicegame.board import terms_of
 from web.dicegame.moments import LATEST
 from web.forms import Form
 from web.i18n import gettext
+from web.play import finale
 from web.play.game_pages import RulesChoice, StoryLine
 
 
@@ -92,17 +93,7 @@ class DicePages:
                 return words.questions.out
             return words.counted(player.life, words.life_point)
 
-        told = [
-            f"{player.name}: {words.characters[player.character].name},"
-            f" {words.roles[player.role]} ({left(player)})"
-            for player in players
-        ]
-        given = [
-            f"{award.title}: {words.listed([players[seat].name for seat in award.seats])}"
-            f" ({award.figure})"
-            for award in awards.awards(view)
-        ]
-        return *told, *([""] if given else []), *given
+        return finale.summary(players, words, left, awards.awards(view))
 
     def refused(self, view: TableView, reason: object) -> str | None:
         """Return why a move is illegal; None if the game did not refuse it."""

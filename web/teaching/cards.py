@@ -6,7 +6,7 @@ from typing import NamedTuple
 from companion.table.game import CardNames
 from companion.watching.lesson import Lesson, LessonCheck
 from web.i18n import gettext, lazy_gettext
-from web.teaching.lesson import ShownFace, ShownPicture
+from web.teaching.lesson import ShownFace, ShownPicture, shown_pictures
 from web.text import capital
 
 FLAWS = {
@@ -90,7 +90,7 @@ def card_lesson_page(lesson: Lesson, names: CardNames) -> CardLessonPage:
             taken=len(captured),
             done=title not in lesson.missing,
             asked=title == lesson.face,
-            pictures=_pictures(lesson, title, names),
+            pictures=shown_pictures(lesson, title, names.titles, FLAWS),
         )
         for title, captured in lesson.pictures.items()
     )
@@ -104,7 +104,7 @@ def card_lesson_page(lesson: Lesson, names: CardNames) -> CardLessonPage:
         rank=lesson.sign[:-1],
         suit=lesson.sign[-1:],
         titles=titles,
-        pictures=_pictures(lesson, lesson.face, names),
+        pictures=shown_pictures(lesson, lesson.face, names.titles, FLAWS),
         last=_last(lesson, names),
         say=_say(lesson, names),
         following=names.titles[following] if following else "",
@@ -118,25 +118,15 @@ def shown_sign(sign: str) -> str:
     return sign[:-1] + SUITS.get(sign[-1:], "")
 
 
-def _pictures(lesson: Lesson, title: str, names: CardNames) -> tuple[ShownPicture, ...]:
-    return tuple(
-        ShownPicture(
-            picture.id,
-            gettext("looks like %(face)s", face=names.titles[picture.looks_like])
-            if picture.looks_like
-            else str(FLAWS[picture.warning]),
-        )
-        for picture in lesson.pictures[title]
-    )
-
-
 def _last(lesson: Lesson, names: CardNames) -> LastCard | None:
     last = lesson.last
     if last is None:
         return None
     title = lesson.face_of(last.id)
     assert title is not None
-    picture = next(each for each in _pictures(lesson, title, names) if each.id == last.id)
+    picture = next(
+        each for each in shown_pictures(lesson, title, names.titles, FLAWS) if each.id == last.id
+    )
     return LastCard(picture, names.titles[title], shown_sign(last.sign))
 
 

@@ -1,6 +1,6 @@
 """What the lesson page says: which face to show, and how well the reader tells them apart."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from companion.table.game import AnyRuleset, Game, GameTerms
@@ -105,7 +105,7 @@ def lesson_page(lesson: Lesson, game: Game) -> LessonPage:
         same_as=lesson.same_as,
         number=list(words.faces).index(lesson.face) + 1,
         name=words.faces[lesson.face],
-        pictures=_pictures(lesson, lesson.face, words),
+        pictures=shown_pictures(lesson, lesson.face, words.faces, FLAWS),
         faces=tuple(
             ShownFace(
                 face=face,
@@ -113,7 +113,7 @@ def lesson_page(lesson: Lesson, game: Game) -> LessonPage:
                 taken=len(lesson.pictures[face]),
                 done=face not in lesson.missing,
                 asked=face == lesson.face,
-                pictures=_pictures(lesson, face, words),
+                pictures=shown_pictures(lesson, face, words.faces, FLAWS),
             )
             for face, name in words.faces.items()
         ),
@@ -125,13 +125,19 @@ def lesson_page(lesson: Lesson, game: Game) -> LessonPage:
     )
 
 
-def _pictures(lesson: Lesson, face: str, words: GameTerms) -> tuple[ShownPicture, ...]:
+def shown_pictures(
+    lesson: Lesson, face: str, names: Mapping[str, str], flaws: Mapping[str, object]
+) -> tuple[ShownPicture, ...]:
+    """Return the pictures of a face, or of a title.
+
+    names: what players call the faces. flaws: what is wrong with a picture, by the reader's name.
+    """
     return tuple(
         ShownPicture(
             picture.id,
-            gettext("looks like %(face)s", face=words.faces[picture.looks_like])
+            gettext("looks like %(face)s", face=names[picture.looks_like])
             if picture.looks_like
-            else str(FLAWS[picture.warning]),
+            else str(flaws[picture.warning]),
         )
         for picture in lesson.pictures[face]
     )

@@ -1,0 +1,59 @@
+"""What the end of any game is summed up in: who won, and the awards."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, NamedTuple
+
+from companion.table.game import GameTerms
+
+MOST = 3
+"""How many awards are given."""
+
+SHARED = 2
+"""How many players may share an award; more would make it none."""
+
+
+class Award(NamedTuple):
+    """An award."""
+
+    icon: str
+    """The face or the card that is drawn beside it."""
+    title: str
+    """What it is called."""
+    seats: tuple[int, ...]
+    """Who gets it: several if they are equal."""
+    figure: str
+    """What it was given for."""
+
+
+def most_of(
+    counts: Mapping[int, int], icon: str, title: str, figure: Callable[[int], str]
+) -> Iterator[Award]:
+    """Yield an award for the highest count, unless it is zero or too many have it.
+
+    counts: by seat.
+    """
+    most = max(counts.values(), default=0)
+    seats = tuple(sorted(seat for seat, count in counts.items() if count == most))
+    if most and len(seats) <= SHARED:
+        yield Award(icon, title, seats, figure(most))
+
+
+def summary(
+    players: Sequence[Any], words: GameTerms, left: Callable[[Any], str], given: Sequence[Award]
+) -> tuple[str, ...]:
+    """Return each player's character and role, and the awards, a line each.
+
+    players: by seat, as the game shows them after its end.
+    left: says how many life points a player has left.
+    """
+    told = [
+        f"{player.name}: {words.characters[player.character].name},"
+        f" {words.roles[player.role]} ({left(player)})"
+        for player in players
+    ]
+    awards = [
+        f"{award.title}: {words.listed([players[seat].name for seat in award.seats])}"
+        f" ({award.figure})"
+        for award in given
+    ]
+    return *told, *([""] if awards else []), *awards
