@@ -18,7 +18,7 @@ from typing import Any, NamedTuple
 
 from companion.hall.scoring import PlayedSeat
 from companion.hall.tournament import TableGame
-from companion.table.aside import sync
+from companion.table.whole_file import sync
 
 LOG = "hall.log"
 """The name of the log in the data folder."""

@@ -19,6 +19,7 @@ from companion.statistics import database, notes, players
 from companion.statistics.players import DELETED, key_of
 from companion.table import past_games
 from companion.table.journal import GAMES
+from companion.table.whole_file import write_whole
 
 FILE = "deleting.json"
 """What is being deleted."""
@@ -146,9 +147,7 @@ def _delete_player(folder: Path, keys: set[str], step: Callable[[int, int], None
     names = folder / players.FILE
     with suppress(FileNotFoundError, players.PlayersError):
         left = players.from_json(names.read_bytes()).without(keys)
-        part = names.with_suffix(".part")
-        part.write_text(left.to_json(), "utf-8")
-        part.replace(names)
+        write_whole(names, left.to_json().encode())
     _delete_set_aside(folder, keys)
 
 

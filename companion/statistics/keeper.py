@@ -22,7 +22,7 @@ from companion.table.refused import Problem, Refused
 from companion.table.scene import Phase, Scene
 from companion.table.table import Table
 from companion.table.worker import Worker
-from companion.watching.setup_store import write_whole
+from companion.watching.setup_store import save_whole
 
 _T = TypeVar("_T")
 _P = ParamSpec("_P")
@@ -280,13 +280,13 @@ class Statistics(Worker):
     def _delete(self, due: Deletion) -> None:
         if self.work is not None or deletion.pending(self._folder) is not None:
             raise Refused(Problem.ILLEGAL, "one moment: the statistics are being worked out")
-        write_whole(self._folder / deletion.FILE, due.to_json().encode())
+        save_whole(self._folder / deletion.FILE, due.to_json().encode())
         self.work = Work(True)
         self._changed()
         self.wake()
 
     def _save(self, names: PlayerNames) -> None:
-        write_whole(self._folder / players.FILE, names.to_json().encode())
+        save_whole(self._folder / players.FILE, names.to_json().encode())
         self._names = names
         # The next page that the host sees must show it.
         self.bring_up_to_date()

@@ -6,15 +6,14 @@ another. They are written when a game leaves the table, and contain nothing that
 
 import json
 import logging
-import os
 from collections import Counter
 from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from companion.table import aside
 from companion.table.history import History
 from companion.table.scene import Scene
+from companion.table.whole_file import write_whole
 
 SUFFIX = ".notes.json"
 """How their files' names end; they begin with the name of the record."""
@@ -87,13 +86,7 @@ def write(path: Path, notes: GameNotes) -> None:
         "stand_ins": sorted(notes.stand_ins.items()),
         "readings": [[*faces, count] for faces, count in sorted(notes.readings.items())],
     }
-    part = path.with_suffix(f"{SUFFIX}.part")
-    with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
-        json.dump(content, file)
-        file.flush()
-        os.fsync(file.fileno())
-    part.replace(beside(path))
-    aside.sync(path.parent)
+    write_whole(beside(path), json.dumps(content).encode())
 
 
 def beside(record: Path) -> Path:
@@ -168,9 +161,8 @@ class DiceUsed:
         """Save what was noted, unless it is saved already. Raises OSError."""
         noted = self._game, self._sets
         if noted != self._saved and self._sets:
-            part = self._path.with_suffix(".part")
-            part.write_text(json.dumps({"game": self._game, "sets": self._sets}))
-            part.replace(self._path)
+            used = {"game": self._game, "sets": self._sets}
+            write_whole(self._path, json.dumps(used).encode())
             self._saved = noted
 
     def of(self, scene: Scene) -> str | None:

@@ -6,6 +6,8 @@ import time
 from contextlib import suppress
 from pathlib import Path
 
+from companion.table.whole_file import sync
+
 DAMAGED = "damaged-%Y-%m-%d"
 """The name of the folder, with the date of the find."""
 
@@ -30,12 +32,3 @@ def keep_copy(path: Path, folder: Path) -> None:
         with suppress(OSError):
             (folder / path.name).unlink()
         path.rename(folder / path.name)
-
-
-def sync(path: Path) -> None:
-    """Make sure that a file, or the names in a folder, are on the disk. Raises OSError."""
-    number = os.open(path, os.O_RDONLY)
-    try:
-        os.fsync(number)
-    finally:
-        os.close(number)

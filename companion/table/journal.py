@@ -18,8 +18,8 @@ import json
 import logging
 import os
 import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -28,6 +28,7 @@ from companion.table import aside, migrations
 from companion.table.chain import Link, link, proven, torn
 from companion.table.refused import Message
 from companion.table.saved import Line, Saved, as_json, changed, difference
+from companion.table.whole_file import removed_on_error, sync, write_whole
 
 FILE = "table.journal"
 
@@ -346,11 +347,11 @@ class Journal:
         first = link(None, as_json(head | difference(Saved(), saved)))
         self._set_damaged_aside()
         part = folder / PART
-        with _removed_on_error(part):
+        with removed_on_error(part):
             _write(part, first.line.ljust(_reserved(len(first.line)), b"\0"))
         self._put_old_away()
         part.replace(self.path)
-        aside.sync(folder)
+        sync(folder)
         if self._files is not None:
             self._files.close()
         self._files = _Files(self.path, self.path.with_name(BACKUP), first)
@@ -365,7 +366,7 @@ class Journal:
             else:
                 # It is replaced later; until then, a start still finds it.
                 aside.keep_copy(path, kept)
-        aside.sync(kept)
+        sync(kept)
         self.set_aside = kept
         self._found = replace(self._found, damaged=())
         _log.warning("%s: was damaged; what was found is kept in %s", self.path, kept)
@@ -374,14 +375,14 @@ class Journal:
         """Move the files of an earlier format into a folder. If killed, `PART` holds them all."""
         if not self._found.old:
             return
-        aside.sync(self._folder)
+        sync(self._folder)
         damaged = self._found.old_damaged
         kept = aside.new_folder(self.path.parent, aside.DAMAGED if damaged else OLD_FORMAT)
         for path in self._found.old:
             with suppress(FileNotFoundError):
                 path.rename(kept / path.name)
-        aside.sync(kept)
-        aside.sync(self.path.parent)
+        sync(kept)
+        sync(self.path.parent)
         self.set_aside = kept if damaged else self.set_aside
         self._found = replace(self._found, old=())
         _log.warning("%s: migrated from format %d to %d; the old files are kept in %s",
@@ -401,11 +402,7 @@ class Journal:
                     return path
                 again += 1
                 path = folder / f"{name}-{again}.jsonl"
-            part = path.with_suffix(".part")
-            with _removed_on_error(part):
-                _write(part, content)
-                part.replace(path)
-            aside.sync(folder)
+            write_whole(path, content)
             return path
         except OSError as error:
             self.fault = _reason(error, self.path.parent)
@@ -437,7 +434,7 @@ class _Files:
         self._places = [(str(path), _identity(os.fstat(self._file)))]
         part = backup.with_name(f"{backup.name}.part")
         try:
-            with _removed_on_error(part):
+            with removed_on_error(part):
                 _write(part, first.line, waits=False)
                 part.replace(backup)
             self._copy = os.open(backup, os.O_WRONLY)
@@ -547,17 +544,6 @@ def _write_at(number: int, content: bytes, place: int) -> None:
     while content:
         written = os.pwrite(number, content, place)
         content, place = content[written:], place + written
-
-
-@contextmanager
-def _removed_on_error(part: Path) -> Iterator[None]:
-    """Remove a half-written file: a full disk needs the space for the next press."""
-    try:
-        yield
-    except OSError:
-        with suppress(OSError):
-            part.unlink()
-        raise
 
 
 _FULL = Message("the disk is full")

@@ -7,7 +7,6 @@ counts.
 
 import json
 import logging
-import os
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -15,13 +14,13 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
-from companion.table import aside
 from companion.table.game import Game
 from companion.table.history import History, restore
 from companion.table.replays import Replay, finished, from_record
 from companion.table.saved import Kind, Person, as_json, line_from_json, line_json
 from companion.table.scene import News, NewsKind, Phase, Scene
 from companion.table.views import TableView, Viewer
+from companion.table.whole_file import write_whole
 
 FOLDER = "stories"
 """The folder of these files, in the data folder."""
@@ -76,14 +75,7 @@ class PastGames:
             "seats": scene.seat_news,
         }
         try:
-            self._folder.mkdir(exist_ok=True, mode=0o700)
-            part = self._folder / "story.part"
-            with open(os.open(part, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "w") as file:
-                file.write(as_json(kept))
-                file.flush()
-                os.fsync(file.fileno())
-            part.replace(self._path(history.number))
-            aside.sync(self._folder)
+            write_whole(self._path(history.number), as_json(kept).encode())
             for number in self._numbers()[MOST:]:
                 self._path(number).unlink()
         except OSError as error:

@@ -12,7 +12,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from companion.watching.setup_store import write_whole
+from companion.watching.setup_store import save_whole
 from companion.watching.workers import FrameWorkers
 from hardware.camera.interface import CameraError
 from hardware.camera.pictures import load_picture
@@ -90,7 +90,7 @@ class EmptyTray:
     def keep(self, frame: Image) -> None:
         """Take `frame` for the empty tray from now on. Raises Refused, with nothing changed."""
         png = self._workers.encode(lambda: cv2.imencode(".png", frame)[1].tobytes())
-        write_whole(self._path, png)
+        save_whole(self._path, png)
         with self._lock:
             self._picture, self._moved, self._doubts = frame, False, 0
             self._kept_at = time.time_ns()

@@ -5,13 +5,13 @@ import logging
 import os
 import threading
 from collections.abc import Mapping
-from contextlib import suppress
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from companion.table import aside
 from companion.table.refused import Problem, Refused
+from companion.table.whole_file import write_whole
 
 MAINS = (50, 60)
 """Frequencies of the mains in the world, in hertz."""
@@ -72,7 +72,7 @@ class SetupStore:
         """Change these fields. Raises Refused, with nothing changed."""
         with self._lock:
             stored = replace(self._stored, **changes)
-            write_whole(self._path, json.dumps(asdict(stored), indent=1).encode())
+            save_whole(self._path, json.dumps(asdict(stored), indent=1).encode())
             self._stored = stored
 
     def _load(self) -> StoredSetup:
@@ -105,19 +105,11 @@ class SetupStore:
         return stored
 
 
-def write_whole(path: Path, content: bytes) -> None:
+def save_whole(path: Path, content: bytes) -> None:
     """Write a file completely or not at all. Raises Refused."""
-    part = path.with_name(f".{path.name}.{os.getpid()}.part")
     try:
-        path.parent.mkdir(parents=True, exist_ok=True)
-        with part.open("wb") as file:
-            file.write(content)
-            file.flush()
-            os.fsync(file.fileno())
-        part.replace(path)
+        write_whole(path, content)
     except OSError as error:
-        with suppress(OSError):
-            part.unlink()
         raise Refused(
             Problem.FAILED, "nothing was changed: %(error)s", error=f"{path}: {error.strerror}"
         ) from error

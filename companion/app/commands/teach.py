@@ -219,9 +219,8 @@ def _write_sheet(pictures: Mapping[str, Sequence["Image"]], file: Path) -> None:
 
 def _collect(profile: "Profile", file: Path, progress: Progress) -> None:
     """Write what was taught as a collection, and a sheet of it beside it. Raises CommandError."""
-    from companion.table.refused import Refused
+    from companion.table.whole_file import write_whole
     from companion.watching.collection import DiceCollection, collection_zip
-    from companion.watching.setup_store import write_whole
 
     if file.suffix != ".zip":
         raise CommandError(f"--collect: {file}: collections are files *.zip")
@@ -229,9 +228,9 @@ def _collect(profile: "Profile", file: Path, progress: Progress) -> None:
     every = {f: [*profile.taught[f], *profile.learned.get(f, ())] for f in profile.faces}
     _write_sheet(every, sheet)
     try:
-        write_whole(file, collection_zip(DiceCollection(profile, "pictures", ())))
-    except Refused as refused:
-        raise CommandError(f"--collect: {refused}") from None
+        write_whole(file, collection_zip(DiceCollection(profile, "pictures", ())), mode=0o666)
+    except OSError as error:
+        raise CommandError(f"--collect: {file}: {error.strerror}") from None
     progress.message(f"{file}: look at {sheet} before you give it away: it shows all its pictures")
 
 
