@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from endless_game import play
 from process import companion
-from stand_ins import dice_game
+from stand_ins import Die, dice_game, reading
 from waiting import view_when, wait_until
 
 from companion.app.build import start_table
@@ -18,8 +18,15 @@ from companion.table import stand_ins
 from companion.table.changes import Press
 from companion.table.journal import Journal
 from companion.table.refused import Refused
-from companion.table.scene import Phase
+from companion.table.scene import CameraStatus, Phase
 from companion.table.table import Table
+from companion.table.tray.observation import Place
+from companion.table.tray.status import Status
+from companion.watching.empty_tray import EmptyTray
+from companion.watching.simulated import SimulatedDice
+from companion.watching.table_reader import TableReader
+from companion.watching.workers import FrameWorkers
+from vision.profile import load_profile
 
 
 @pytest.fixture
@@ -78,6 +85,60 @@ def test_a_game_follows_the_one_before(table):
     demonstration.stop()
     assert view.game_number == first + 1
     assert [person.stand_in for person in view.people] == ["sensible"] * 4
+
+
+UNREAD = reading("unsure", [Die("beer", 100.0 * number, sure=number > 0) for number in range(5)])
+
+
+def test_dice_that_can_not_be_read_are_thrown_again_while_nobody_is_there(table):
+    table.use_camera(CameraStatus("simulated", throws=True), lambda kept: None)
+    thrown: list[str] = []
+
+    def throw_again() -> None:
+        thrown.append("again")
+        table.see(reading("moving"))
+
+    demonstration = Demonstration(table, 4, throw_again, unread_s=0.01)
+    table.listen(demonstration.look)
+    demonstration.start()
+    view_when(table, lambda view: view.phase is Phase.PLAYING)
+    for count in (1, 2):
+        table.see(UNREAD)
+        wait_until(lambda count=count: len(thrown) == count)
+    demonstration.stop()
+    assert table.view().tray.status is Status.MOVING
+
+
+def test_people_name_the_dice_themselves(table):
+    table.use_camera(CameraStatus("simulated", throws=True), lambda kept: None)
+    table.join("Ann", table.code)
+    for _ in range(3):
+        table.do(stand_ins.add, Press(1, table.view().version), "sensible")
+    table.start_game(Press(1, table.view().version))
+    thrown: list[str] = []
+    demonstration = Demonstration(table, 4, lambda: thrown.append("again"), unread_s=0)
+    demonstration.start()
+    table.see(UNREAD)
+    assert table.view().tray.status is Status.UNSURE
+    demonstration.look()
+    demonstration.stop()
+    assert thrown == []
+
+
+def test_the_same_dice_are_thrown_again(tmp_path):
+    empty_tray = EmptyTray(tmp_path / "tray.png", FrameWorkers())
+    dice = SimulatedDice(TableReader(load_profile("pips"), empty_tray), seed=3)
+    dice.throw([])
+    dice.throw([Place(*dice.tray.centres[number], 1.0) for number in (1, 4)])
+    before = dice.tray.placed
+    dice.throw_again()
+    after = dice.tray.placed
+    assert [one == other for one, other in zip(before, after, strict=True)] == [
+        False, True, False, False, True,
+    ]  # fmt: skip
+    dice.take_out()
+    dice.throw_again()
+    assert len(dice.tray.placed) == 5
 
 
 @pytest.mark.parametrize("count", [2, 9, -1])

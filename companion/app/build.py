@@ -92,7 +92,7 @@ def start_table(settings: Settings, stack: ExitStack, *, seed: int | None = None
     build_announcer(settings, table, stack)
     publisher = build_publisher(settings, table, stack)
     watching = build_watching(settings, table, store, profile, stack, seed, named)
-    build_demonstration(settings, table, stack)
+    build_demonstration(settings, table, watching.simulated, stack)
     first_run = FirstRun(
         table,
         store,

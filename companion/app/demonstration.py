@@ -2,6 +2,7 @@
 
 import logging
 import threading
+from collections.abc import Callable
 from contextlib import ExitStack
 
 from companion.settings import Settings
@@ -10,6 +11,8 @@ from companion.table.changes import Press
 from companion.table.refused import Refused
 from companion.table.scene import Phase, Scene
 from companion.table.table import Table
+from companion.table.tray.status import Status
+from companion.watching.simulated import SimulatedDice
 
 LEVEL = "sensible"
 """How they play."""
@@ -17,15 +20,34 @@ LEVEL = "sensible"
 PAUSE_S = 10.0
 """How long a game that is over stays on the table."""
 
+UNREAD_S = 10.0
+"""How long unreadable dice lie before they are thrown again: nobody is there to name them."""
+
+_UNREAD = (Status.UNSURE, Status.COUNT, Status.COCKED, Status.BLOCKED, Status.BESIDE)
+
 _log = logging.getLogger(__name__)
 
 
 class Demonstration:
     """Begins the games, in a thread of its own, as long as nobody else sits at the table."""
 
-    def __init__(self, table: Table, count: int, *, pause_s: float = PAUSE_S) -> None:
-        """count: how many play; pause_s: how long a game that is over stays."""
-        self._table, self._count, self._pause_s = table, count, pause_s
+    def __init__(
+        self,
+        table: Table,
+        count: int,
+        throw_again: Callable[[], None] | None = None,
+        *,
+        pause_s: float = PAUSE_S,
+        unread_s: float = UNREAD_S,
+    ) -> None:
+        """Prepare the thread.
+
+        count: how many play; throw_again: throws the dice again that were thrown last, None if only
+        people can; pause_s: how long a game that is over stays; unread_s: how long dice lie that
+        can't be read.
+        """
+        self._table, self._count, self._throw_again = table, count, throw_again
+        self._pause_s, self._unread_s = pause_s, unread_s
         self._changed, self._stopped = threading.Event(), threading.Event()
         self._thread = threading.Thread(target=self._work, name="demonstration", daemon=True)
 
@@ -48,6 +70,10 @@ class Demonstration:
         while self._changed.wait() and not self._stopped.is_set():
             self._changed.clear()
             scene = self._table.scene
+            if self._throw_again is not None and _unread(scene):
+                if not self._changed.wait(self._unread_s):
+                    self._throw_again()
+                continue
             if not _idle(scene):
                 continue
             if scene.phase is Phase.OVER and self._stopped.wait(self._pause_s):
@@ -73,14 +99,25 @@ class Demonstration:
 
 def _idle(scene: Scene) -> bool:
     """Return whether only stand-ins sit at the table, and no game runs."""
-    alone = all(person.id in scene.stand_ins for person in scene.people)
-    return alone and scene.phase in (Phase.LOBBY, Phase.OVER)
+    return _alone(scene) and scene.phase in (Phase.LOBBY, Phase.OVER)
 
 
-def build_demonstration(settings: Settings, table: Table, stack: ExitStack) -> None:
-    """Start the demonstration, if the settings ask for it."""
+def _unread(scene: Scene) -> bool:
+    """Return whether stand-ins that are alone wait for dice that can't be read."""
+    return _alone(scene) and scene.rolling and scene.tray.status in _UNREAD
+
+
+def _alone(scene: Scene) -> bool:
+    return all(person.id in scene.stand_ins for person in scene.people)
+
+
+def build_demonstration(
+    settings: Settings, table: Table, dice: SimulatedDice | None, stack: ExitStack
+) -> None:
+    """Start the demonstration, if the settings ask for it. dice: None if they aren't simulated."""
     if settings.stand_ins:
-        demonstration = Demonstration(table, settings.stand_ins)
+        throw_again = dice.throw_again if dice is not None else None
+        demonstration = Demonstration(table, settings.stand_ins, throw_again)
         table.listen(demonstration.look)
         demonstration.start()
         stack.callback(demonstration.stop)

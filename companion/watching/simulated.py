@@ -12,6 +12,7 @@ import numpy.typing as npt
 from companion.table.refused import Message
 from companion.table.tray.observation import Place
 from companion.watching.table_reader import TableReader
+from vision.reading import DICE
 from vision.simulate.art import DiceKind
 from vision.simulate.throw import PlacedDie
 from vision.simulate.tray import SimulatedTray
@@ -33,6 +34,7 @@ class SimulatedDice:
         self._reader, self._seed = reader, seed
         self._random = random.Random(seed)
         self._lock = threading.Lock()
+        self._kept: set[int] = set()
         self._kind = self._read_kind
         self.tray = SimulatedTray(self._kind, seed=seed)
         """The tray; hold the lock to use it."""
@@ -49,13 +51,18 @@ class SimulatedDice:
     def throw(self, kept: Sequence[Place]) -> None:
         """Throw all dice but those at the places given."""
         with self._lock:
-            self.tray.throw(
-                {
-                    number
-                    for number, (x, y) in enumerate(self.tray.centres)
-                    if any(place.near(Place(x, y, place.size)) for place in kept)
-                }
-            )
+            self._kept = {
+                number
+                for number, (x, y) in enumerate(self.tray.centres)
+                if any(place.near(Place(x, y, place.size)) for place in kept)
+            }
+            self.tray.throw(self._kept)
+
+    def throw_again(self) -> None:
+        """Throw the same dice as the last time, because they can't be read as they lie."""
+        with self._lock:
+            whole = len(self.tray.placed) == DICE
+            self.tray.throw(self._kept if whole else ())
 
     def throw_all(self) -> None:
         """Throw all five dice that the table reads."""
