@@ -34,7 +34,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export COLLECTION
 
 .DELETE_ON_ERROR:
-.PHONY: help run test test-slow test-debian check bench attack mutants release film pictures gallery sheets sounds translations boot-test camera-test clean packages
+.PHONY: help run test test-slow test-debian check bench attack mutants release film pictures gallery sheets sounds translations boot-test camera-test container-test clean packages
 
 help: ## Say what there is
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s  %s\n", $$1, $$2 }' Makefile
@@ -129,6 +129,10 @@ boot-test: .venv/dev ## Install, boot, upgrade, pull the plug: on a Debian made 
 camera-test: .venv/run ## Run the Pi camera's code on the real picamera2 (root, 5 minutes)
 	@command -v debootstrap > /dev/null || { echo "camera-test needs: sudo apt-get install debootstrap" >&2; exit 1; }
 	$(PY) -m tests.boot.camera $(ARGS)
+
+container-test: .venv/run ## Build the images of docs/containers, and run a club night in them (Docker, 20 minutes)
+	@docker compose version > /dev/null || { echo "container-test needs Docker with Compose 2" >&2; exit 1; }
+	$(PY) -m tests.boot.club_night $(ARGS)
 
 clean: ## Remove what the other commands made; games and profiles stay
 	rm -rf .venv .venv-debian build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis

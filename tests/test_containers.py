@@ -34,8 +34,7 @@ def test_the_compose_file_fulfils_the_schema_of_compose_files():
 @pytest.mark.parametrize("name", ["hall", *TABLES])
 def test_every_service_runs_a_command_of_ours_with_settings_that_load(name, monkeypatch):
     service = COMPOSE["services"][name]
-    assert service["build"]["dockerfile"] == "docs/containers/Containerfile"
-    assert (FOLDER / service["build"]["context"]).resolve() == ROOT
+    assert service["image"] == COMPOSE["services"]["hall"]["image"]
     mounted = dict(volume.split(":")[:2] for volume in service["volumes"])
     (file,) = (FOLDER / source for source in mounted if source.startswith("./"))
     # What the container sees under /club lies here.
@@ -63,18 +62,47 @@ def test_every_service_runs_a_command_of_ours_with_settings_that_load(name, monk
 def test_the_tables_have_different_names():
     names = {load(FOLDER / f"{name}.toml").mqtt.name for name in TABLES}
     assert len(names) == len(TABLES)
-    mounted = COMPOSE["services"]["broker"]["volumes"][0].split(":")[0]
-    assert (FOLDER / mounted).is_file()
+
+
+def test_each_image_is_built_once_from_a_stage_that_there_is():
+    builds = {name: service["build"] for name, service in COMPOSE["services"].items()
+              if "build" in service}  # fmt: skip
+    assert builds.keys() == {"broker", "hall"}
+    for build in builds.values():
+        assert build["dockerfile"] == "docs/containers/Containerfile"
+        assert (FOLDER / build["context"]).resolve() == ROOT
+    stages = re.findall(r"^FROM \S+(?: AS (\S+))?$", CONTAINERFILE, re.MULTILINE)
+    assert stages == [builds["broker"]["target"], ""]
+
+
+def test_the_broker_reads_the_file_that_is_mounted_for_it():
+    (volume,) = COMPOSE["services"]["broker"]["volumes"]
+    source, inside, _ = volume.split(":")
+    assert (FOLDER / source).is_file()
+    command = json.loads(re.search(r"^CMD (.*mosquitto.*)$", CONTAINERFILE, re.MULTILINE)[1])
+    assert command[-1] == inside
+
+
+def test_a_build_is_sent_what_the_image_holds_and_nothing_else():
+    lines = (FOLDER / "Containerfile.dockerignore").read_text("utf-8").splitlines()
+    sent = {line.removeprefix("!") for line in lines if line.startswith("!")}
+    assert lines[1] == "*"
+    assert sent == copied()
+
+
+def copied() -> set[str]:
+    """What the image is made of, below the source folder."""
+    lines = re.findall(r"^COPY (.*) \S+$", CONTAINERFILE, re.MULTILINE)
+    return {source for line in lines for source in line.split()}
 
 
 def test_the_image_holds_the_whole_program():
-    copied = re.findall(r"^COPY (.*) \S+$", CONTAINERFILE, re.MULTILINE)
-    sources = {source for line in copied for source in line.split()}
+    sources = copied()
     assert all((ROOT / source).exists() for source in sources)
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))
     packages = project["tool"]["hatch"]["build"]["targets"]["wheel"]["packages"]
     assert {*packages, "pyproject.toml", project["project"]["readme"]} <= sources
-    command = json.loads(re.search(r"^CMD (.*)$", CONTAINERFILE, re.MULTILINE)[1])
+    command = json.loads(re.findall(r"^CMD (.*)$", CONTAINERFILE, re.MULTILINE)[-1])
     whole, _ = parsers()
     assert whole.parse_args(command).camera == "simulated"
     (entry,) = json.loads(re.search(r"^ENTRYPOINT (.*)$", CONTAINERFILE, re.MULTILINE)[1])
