@@ -16,6 +16,7 @@ from test_hall import JSON, paths
 from waiting import wait_until
 
 from companion.hall.hall import BrokerMessage
+from companion.table.refused import Message
 from web.access import For, Throttle
 from web.hall.app import create_hall_app
 from web.hall.live import BYTES_PER_S, LEAST_S, SHARE, DrawnHall, HallNews
@@ -225,6 +226,31 @@ def test_the_pages_are_in_french_for_those_who_read_french(pages):
     assert "Classement de la soirée" in french.open()
     assert french.press("/language", language="en").status_code == 303
     assert 'lang="en"' in french.open()
+
+
+def test_faults_of_tables_are_told_in_the_language_of_the_page(pages):
+    unplugged = "%(where)s: no picture came; has the camera been unplugged?"
+    fault = Message(unplugged, where="usb:0")
+    mqtt = Message("no broker runs at %(broker)s", broker="pi:1883")
+    told = {
+        "health__camera__fault": str(fault),
+        "health__troubles": {"mqtt": str(mqtt), "green": "GPIO17", "oven": "cold"},
+        "health__reasons": {
+            "camera": {"text": fault.text, "particulars": fault.particulars},
+            "mqtt": {"text": mqtt.text, "particulars": mqtt.particulars},
+        },
+    }
+    pages.club.tell(ClubTable("Oak").state(**told))
+    page = pages.spectator.open()
+    assert f"the camera doesn’t work ({fault})" in page
+    assert "the green button is stuck (GPIO17)" in page
+    assert "it can’t publish everything (no broker runs at pi:1883)" in page
+    assert "a part doesn’t work (oven: cold)" in page
+    french = Browser(pages.app, **{"Accept-Language": "fr"}).open()
+    assert "no picture came" not in french
+    assert "no broker runs" not in french
+    assert "le bouton vert est coincé (GPIO17)" in french
+    assert "un élément ne fonctionne pas (oven\N{NO-BREAK SPACE}: cold)" in french
 
 
 def test_a_broker_that_is_gone_is_told(pages):

@@ -35,9 +35,11 @@ from companion.table.changes import Press
 from companion.table.game import Selection
 from companion.table.history import Fate
 from companion.table.journal import Journal
-from companion.table.scene import CameraStatus
+from companion.table.refused import Message
+from companion.table.scene import CameraStatus, Trouble
 from companion.table.table import Table
 from companion.table.tray.corrections import Correction, CorrectionKind
+from web.text import said
 
 ROOT = Path(__file__).parent.parent
 TABLE = TableName("k3", "corner", "0.3.0")
@@ -199,6 +201,78 @@ def test_corrections_are_told_once_the_roll_is_accepted() -> None:
     events = list(event_messages(waiting, TABLE, PUBLIC_GAMES))
     assert events == list(event_messages(before, TABLE, PUBLIC_GAMES))
     assert state_message(waiting, TABLE, PUBLIC_GAMES)["game"]["events"] == len(events)
+
+
+def faulty(**given: Any) -> Mapping[str, Any]:
+    """What a table with these faults tells of its health, as it is read elsewhere."""
+    view = replace(RandomGame("dice", 1).view(), **given)
+    return checked(MessageKind.STATE, encode(state_message(view, TABLE, PUBLIC_GAMES)))["health"]
+
+
+def test_a_fault_arrives_so_that_it_can_be_translated() -> None:
+    why = Message("%(file)s: %(reason)s", file="users", reason=Message("no room"), secret="role")
+    health = faulty(camera=CameraStatus("usb:0", fault=why), troubles={Trouble.LIGHT: why})
+    assert health["troubles"] == {"light": "users: no room"}
+    for part in ("camera", "light"):
+        found = reading.reason(health, part)
+        assert isinstance(found, Message)
+        assert (found, found.text) == ("users: no room", "%(file)s: %(reason)s")
+        assert found.particulars == {"file": "users", "reason": "no room"}
+    assert "secret" not in health["reasons"]["light"]["particulars"]
+
+
+def test_a_fault_that_is_a_plain_text_arrives_as_it_is() -> None:
+    health = faulty(troubles={Trouble.GREEN: "GPIO17 100%"})
+    assert health["reasons"] == {}
+    assert reading.reason(health, "green") == "GPIO17 100%"
+    assert not isinstance(reading.reason(health, "green"), Message)
+
+
+def test_a_fault_with_a_long_path_is_cut_and_can_still_be_read() -> None:
+    long = Message("%(file)s: gone", file="x" * 1000)
+    health = faulty(camera=CameraStatus("y" * 1000, fault=long), troubles={Trouble.SAVING: long})
+    assert (len(health["camera"]["name"]), len(reading.reason(health, "saving"))) == (200, 500)
+    assert health["reasons"] == {}
+
+
+MANY: Any = "x" * 400
+for _ in range(2):
+    MANY = {"text": "%(a)s" * 80, "particulars": {"a": MANY}}
+
+
+@pytest.mark.parametrize(
+    "parts",
+    [
+        {"text": "something else", "particulars": {}},
+        {"text": "%(why)s", "particulars": {}},
+        {"text": "%(why)s", "particulars": {"why": {"text": "%(a)s", "particulars": {}}}},
+        {"text": "%(why)999999999s", "particulars": {"why": "gone"}},
+        {"text": "%d", "particulars": {"why": "gone"}},
+        {"text": "%", "particulars": {}},
+        MANY,
+    ],
+)
+def test_parts_that_are_not_those_of_the_fault_count_for_nothing(parts: Any) -> None:
+    health = {**STATE["health"], "troubles": {"light": "gone"}, "reasons": {"light": parts}}
+    read = reading.read(MessageKind.STATE, encode({**STATE, "health": health}))["health"]
+    assert reading.reason(read, "light") == "gone"
+    assert not isinstance(reading.reason(read, "light"), Message)
+
+
+@pytest.mark.parametrize("why", [3, {}, {"text": 3, "particulars": {}}, {"text": "gone"}])
+def test_a_placeholder_stands_for_a_text_or_a_reason(why: Any) -> None:
+    parts = {"text": "%(why)s", "particulars": {"why": why}}
+    health = {**STATE["health"], "reasons": {"light": parts}}
+    with pytest.raises(UnreadableMessageError):
+        reading.read(MessageKind.STATE, encode({**STATE, "health": health}))
+
+
+@pytest.mark.parametrize("name", ["text", "cls", "self", "string"])
+def test_a_placeholder_may_have_any_name(name: str) -> None:
+    parts = {"text": f"%({name})s", "particulars": {name: "gone"}}
+    health = {**STATE["health"], "troubles": {"light": "gone"}, "reasons": {"light": parts}}
+    assert isinstance(reading.reason(health, "light"), Message)
+    assert said(reading.reason(health, "light")) == "gone"
 
 
 def test_a_table_that_lost_moves_or_games_says_so() -> None:

@@ -56,7 +56,7 @@ def visitors_language() -> Callable[[], str]:
     return now
 
 
-def gettext(text: str, **values: object) -> str:
+def gettext(text: str, /, **values: object) -> str:
     """Return `text` in the language of the page, with `values` in its placeholders."""
     said = _current()[1].gettext(text)
     return said % values if values else said

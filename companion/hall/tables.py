@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import Any, NamedTuple
 
+from companion.publishing.reading import reason
+
 UNSURE_S = 45.0
 """Seconds after which dice that can't be accepted need help."""
 
@@ -126,7 +128,10 @@ class Need(NamedTuple):
     kind: NeedKind
     """Why."""
     detail: str = ""
-    """What exactly; empty if the kind says enough."""
+    """What exactly; empty if the kind says enough. A fault of a table is a `Message` if it can be
+    translated."""
+    part: str = ""
+    """Which part of the table has a trouble, by the name in its messages."""
 
 
 def needs(entry: TableEntry, now: float) -> tuple[Need, ...]:
@@ -146,8 +151,8 @@ def needs(entry: TableEntry, now: float) -> tuple[Need, ...]:
         return (*found, *((Need(NeedKind.STOPPED),) if entry.playing else ()))
     health = state["health"]
     if health["camera"]["fault"]:
-        found.append(Need(NeedKind.CAMERA, health["camera"]["fault"]))
-    found += [Need(NeedKind.TROUBLE, f"{part}: {why}") for part, why in health["troubles"].items()]
+        found.append(Need(NeedKind.CAMERA, reason(health, "camera")))
+    found += [Need(NeedKind.TROUBLE, reason(health, part), part) for part in health["troubles"]]
     if entry.phase == "playing":
         signal = health["reader"]["signal"]
         if signal in ("uncertain", "illegal") and now - entry.signalled >= UNSURE_S:

@@ -8,12 +8,16 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple, Protocol
 
-from companion.publishing.reading import SCHEMA
+from companion.publishing.reading import DEEPEST, MOST_REASON, SCHEMA
 from companion.table.game import Event
 from companion.table.history import Fate, Retitled, Undone
+from companion.table.refused import Message
 from companion.table.scene import Phase
 from companion.table.tray.corrections import Correction
 from companion.table.views import TableView
+
+MOST_NAME = 200
+"""How long the name of a camera may be, as the schema says."""
 
 
 class PublicGame(Protocol):
@@ -79,15 +83,46 @@ def state_message(view: TableView, table: TableName, games: PublicGames) -> dict
         },
         "health": {
             "camera": {
-                "name": view.camera.name,
+                "name": _cut(view.camera.name, MOST_NAME),
                 "works": view.camera.works,
-                "fault": str(view.camera.fault),
+                "fault": _cut(view.camera.fault, MOST_REASON),
             },
             "reader": {
                 "signal": view.signal,
                 "corrections": sum(isinstance(entry, Correction) for entry in told(view)),
             },
-            "troubles": {str(part): str(why) for part, why in view.troubles.items()},
+            "troubles": {str(part): _cut(why, MOST_REASON) for part, why in view.troubles.items()},
+            "reasons": {
+                part: _parts(why)
+                for part, why in _faults(view)
+                if isinstance(why, Message) and len(why) <= MOST_REASON
+            },
+        },
+    }
+
+
+def _faults(view: TableView) -> Iterator[tuple[str, str]]:
+    """Yield what fails, each with the reason."""
+    yield "camera", view.camera.fault
+    for part, why in view.troubles.items():
+        yield str(part), why
+
+
+def _cut(text: str, most: int) -> str:
+    # An error of the system may name a long path.
+    return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
+def _parts(reason: Message, depth: int = DEEPEST) -> dict[str, Any]:
+    """Return a reason in parts; of its particulars, only those that its text shows."""
+    return {
+        "text": reason.text,
+        "particulars": {
+            name: _parts(value, depth - 1)
+            if depth > 1 and isinstance(value, Message)
+            else str(value)
+            for name, value in reason.particulars.items()
+            if f"%({name})" in reason.text
         },
     }
 

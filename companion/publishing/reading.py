@@ -1,6 +1,7 @@
 """Reads messages of tables, which anything on the broker may have sent."""
 
 import json
+import re
 from collections.abc import Callable, Mapping
 from enum import StrEnum
 from functools import cache
@@ -9,12 +10,23 @@ from typing import Any
 
 from fastjsonschema import JsonSchemaException, compile
 
+from companion.table.refused import Message
+
 SCHEMA = 1
 """The version of the messages. It grows only where earlier programs would misread a message; a new
 key doesn't change it."""
 
 MAX_BYTES = 1 << 20
 """The longest message that is read."""
+
+
+MOST_REASON = 500
+"""How long the reason of a fault may be, as the schema says."""
+
+DEEPEST = 2
+"""How deep the parts of a reason may be nested."""
+
+_PLACEHOLDER = re.compile(r"%\((\w+)\)s")
 
 
 class MessageKind(StrEnum):
@@ -71,6 +83,33 @@ def read(kind: str, payload: bytes) -> Mapping[str, Any]:
     if isinstance(game, dict) and "players" in game:
         _check_seats(game)
     return found
+
+
+def reason(health: Mapping[str, Any], part: str) -> str:
+    """Return why a part of a table fails: a `Message` if the table told it in parts.
+
+    health: of a checked state; part: `camera`, or a key of its troubles.
+    """
+    english = health["camera"]["fault"] if part == "camera" else health["troubles"][part]
+    message = _message(health.get("reasons", {}).get(part), DEEPEST)
+    # Anybody can send parts; only those that come to the same are as good as the text.
+    return message if message is not None and message == english else str(english)
+
+
+def _message(parts: object, depth: int) -> str | None:
+    """Return a message, or what a placeholder stands for, from its parts; None if they are none."""
+    found: str | None = None
+    match parts:
+        case str(text):
+            found = text
+        case {"text": str(text), "particulars": dict(given)} if text and depth:
+            values = {name: _message(value, depth - 1) for name, value in given.items()}
+            wanted = set(_PLACEHOLDER.findall(text))
+            whole = "%" not in _PLACEHOLDER.sub("", text)
+            if whole and all(values.get(name) is not None for name in wanted):
+                found = Message(text, **values)
+    # Parts within parts must not multiply.
+    return found if found is not None and len(found) <= MOST_REASON else None
 
 
 def _check_seats(game: Mapping[str, Any]) -> None:

@@ -12,7 +12,7 @@ class Message(str):
     particulars: dict[str, object]
     """The values of the placeholders."""
 
-    def __new__(cls, text: str, **particulars: object) -> Self:
+    def __new__(cls, text: str, /, **particulars: object) -> Self:
         """Fill in the placeholders of `text`."""
         message = super().__new__(cls, text % particulars if particulars else text)
         message.text, message.particulars = text, particulars

@@ -10,6 +10,8 @@ from companion.hall.store import KeptResult
 from companion.hall.tables import Need, NeedKind, TableEntry
 from companion.hall.tournament import DrawnTable, TableGame, Tournament, meetings, table_count
 from companion.statistics.players import key_of
+from companion.table.scene import Trouble
+from web import text
 from web.hall import words
 from web.i18n import gettext, language, lazy_gettext, ngettext
 
@@ -33,16 +35,34 @@ _NEEDS = {
     NeedKind.RIVALS: lazy_gettext("two tables have this name: rename one in its settings"),
     NeedKind.STOPPED: lazy_gettext("is gone in the middle of a game"),
     NeedKind.CAMERA: lazy_gettext("the camera doesn’t work (%(detail)s)"),
-    NeedKind.TROUBLE: lazy_gettext("a part doesn’t work (%(detail)s)"),
     NeedKind.DICE: lazy_gettext("the dice can’t be accepted"),
     NeedKind.MISREAD: lazy_gettext("dice were corrected %(detail)s times in this game"),
     NeedKind.IDLE: lazy_gettext("nothing has happened for %(detail)s minutes"),
 }
 
 
+_TROUBLES: Mapping[str, lazy_gettext] = {
+    Trouble.SAVING: lazy_gettext("nothing can be saved (%(detail)s)"),
+    Trouble.DAMAGE: lazy_gettext("the saved game was damaged: see its pages"),
+    Trouble.LOST: lazy_gettext("the saved game’s file was missing: see its pages"),
+    Trouble.SETUP: lazy_gettext("the camera’s set-up was damaged: set up the camera again"),
+    Trouble.GREEN: lazy_gettext("the green button is stuck (%(detail)s)"),
+    Trouble.RED: lazy_gettext("the red button is stuck (%(detail)s)"),
+    Trouble.LIGHT: lazy_gettext("the status light doesn’t work (%(detail)s)"),
+    Trouble.MQTT: lazy_gettext("it can’t publish everything (%(detail)s)"),
+}
+"""By the part of a table that fails."""
+
+_ANY_TROUBLE = lazy_gettext("a part doesn’t work (%(part)s: %(detail)s)")
+"""Of parts that only later versions have."""
+
+
 def need(found: Need) -> str:
     """Return what a table needs help with."""
-    return str(_NEEDS[found.kind]) % {"detail": found.detail}
+    said = {"part": found.part, "detail": text.said(found.detail)}
+    if found.kind is NeedKind.TROUBLE:
+        return str(_TROUBLES.get(found.part, _ANY_TROUBLE)) % said
+    return str(_NEEDS[found.kind]) % said
 
 
 def phase(entry: TableEntry) -> str:
