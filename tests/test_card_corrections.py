@@ -97,6 +97,15 @@ def test_a_named_sign_is_learned(evening: CardEvening, learned: Learned) -> None
     assert learned.told == [((NamedCard(evening.pictures, sign="9D"),), 3)]
 
 
+def test_a_sign_that_was_corrected_later_is_learned(evening: CardEvening, learned: Learned) -> None:
+    evening.tap(Play(0, T.JAIL, 1), End(0))
+    while evening.pile.due:
+        evening.ignore()
+    evening.flip("9H")
+    evening.table.do(moves.retitle, evening.press, 3, "9D")
+    assert learned.told == [((NamedCard(evening.pictures, sign="9D"),), 3)]
+
+
 def test_an_undo_is_told(evening: CardEvening, learned: Learned) -> None:
     evening.see(PileVerdict.UNSURE, [T.BEER])
     evening.name(T.BEER)

@@ -25,7 +25,7 @@ from companion.cardgame.events import (
     Shuffled,
     Taken,
 )
-from companion.cardgame.moves import HAND, End, Pass, Play
+from companion.cardgame.moves import HAND, End, Flip, Pass, Play
 from companion.cardgame.terms import LANGUAGES, terms
 from companion.cardgame.titles import SIGNS, Title
 from companion.chance.card_players import random_move
@@ -276,10 +276,49 @@ def test_what_is_wrong_with_the_pile_is_said_on_every_page(
 def test_a_title_counted_wrongly_is_corrected_where_it_stands(site: Site) -> None:
     make(site, Play(0, Title.BEER))
     assert "Ann plays Beer." in site.host.open("/seat").text
-    assert site.host.post("/game/retitle", number=1, title="saloon").status_code == 204
+    corrected = {"number": 1, "place": 0, "card": "saloon"}
+    assert site.host.post("/game/retitle", **corrected).status_code == 204
     assert "Ann plays Saloon." in site.host.open("/seat").text
-    said = reason(site.host.post("/game/retitle", number=9, title="beer"), 422)
-    assert said == "this move can’t get another title"
+    said = reason(site.host.post("/game/retitle", **{**corrected, "number": 9}), 422)
+    assert said == "this card can’t be corrected so"
+
+
+def wrong_cards(page: str) -> list[tuple[str, str, str]]:
+    """The buttons of a page that correct a card: dialog, fields and name."""
+    found = r'data-opens="(wrong-\w+)" data-with="(.*?)" aria-label="Wrong card: (.*?)"'
+    return re.findall(found, page)
+
+
+def test_each_line_of_the_log_that_names_a_card_leads_to_its_correction(site: Site) -> None:
+    make(site, Play(0, Title.DYNAMITE), End(0), End(1), End(2), End(3))
+    make(site, Flip(0, (SIGNS["KH"],)), Play(0, Title.BEER))
+    expected = [
+        ("wrong-title", "number=7&amp;place=0", "Beer"),
+        ("wrong-sign", "number=6&amp;place=0", "K of hearts"),
+        ("wrong-title", "number=1&amp;place=0", "Dynamite"),
+    ]
+    for page in ("/seat", "/story"):
+        shown = site.host.open(page).text
+        assert wrong_cards(shown) == (expected if page == "/story" else expected[:2])
+        assert 'id="wrong-sign"' in shown
+        assert wrong_cards(site.phones[2].open(page).text) == []
+    corrected = {"number": 6, "place": 0, "card": "KD"}
+    assert site.host.post("/game/retitle", **corrected).status_code == 204
+    page = site.phones[2].open("/seat").text
+    assert "Ann corrects which card Ann turned up: K of diamonds, not K of hearts." in page
+
+
+def test_signs_that_the_deck_has_no_more_of_cannot_be_tapped(site: Site) -> None:
+    def off(page: str) -> list[str]:
+        return re.findall(r'sign-0=(\w+)"[^>]* disabled', page)
+
+    make(site, Play(0, Title.DYNAMITE), End(0), End(1), End(2), End(3))
+    assert off(site.host.open("/seat").text) == []
+    assert "Grey ones" not in site.host.open("/seat").text
+    make(site, Flip(0, (SIGNS["4H"],)), End(0))
+    page = site.phones[1].open("/seat").text
+    assert off(page) == ["4H"]
+    assert "Grey ones were shown since the last shuffle" in page
 
 
 def test_players_asked_later_answer_early_and_only_their_phone_shows_it(site: Site) -> None:

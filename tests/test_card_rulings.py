@@ -28,7 +28,7 @@ from companion.cardgame.deck import CARDS, COPIES, KINDS, SIGN_COPIES, Border
 from companion.cardgame.distance import distance, seats_within
 from companion.cardgame.events import Cancelled, CardFlipped, Drawn, JailServed, Occasion
 from companion.cardgame.rules import start
-from companion.cardgame.state import TurnPhase
+from companion.cardgame.state import CardState, TurnPhase
 from companion.cardgame.titles import SIGNS, Suit, Title
 from companion.cardgame.views import view
 from companion.common.audience import Audience
@@ -1134,6 +1134,27 @@ def test_a_question_out_of_turn_offers_an_answer_and_flips_alone() -> None:
     one = question(play(game("S O R O", in_play={1: "barrel"}), card("bang", 1)))
     assert one is not None
     assert one.flips == 1
+
+
+def test_a_question_names_the_signs_that_the_deck_has_no_more_of() -> None:
+    def spent(state: CardState) -> list[str]:
+        offered = question(state)
+        assert offered is not None
+        return list(map(str, offered.spent))
+
+    barrels = {2: "barrel", 3: "barrel"}
+    scene = game("S O:black_jack R:lucky_duke O", hands=6, in_play=barrels)
+    scene = play(scene, card("gatling"), let_be, flip("4H", "9H"), flip("9H"))
+    assert spent(scene) == []
+    shot = play(scene, card("bang", 3))
+    assert spent(shot) == ["4H", "9H"]
+    # With the last card of the deck, the pile is shuffled only after this one flip.
+    assert spent(replace(shot, deck=1)) == ["4H", "9H"]
+    assert shot.open is not None
+    assert spent(replace(shot, deck=1, open=shot.open._replace(on=2))) == []
+    shown = play(shot, flip("2H"), end)
+    assert spent(shown) == ["4H", "9H", "2H"]
+    assert spent(replace(shown, deck=1)) == []
 
 
 def test_a_question_before_a_turns_cards_says_where_they_come_from() -> None:

@@ -1,4 +1,4 @@
-"""Correcting the title of a card played some moves ago: what followed is played again."""
+"""Correcting a card of some moves ago, its title or sign: what followed is played again."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 from card_evening import CALM, CardEvening
 
-from companion.cardgame.moves import End, Pass, Play
+from companion.cardgame.moves import Draw, End, Flip, Pass, Play
 from companion.cardgame.record import replay
-from companion.cardgame.titles import Title
+from companion.cardgame.titles import SIGNS, Title
 from companion.games.cards import CARD_GAME
 from companion.table import moves
 from companion.table.history import Retitled
@@ -37,8 +37,8 @@ def starts(tmp_path: Path) -> Iterator[Starts]:
         evening.close()
 
 
-def retitle(evening: CardEvening, number: int, title: str, person: int = 1) -> None:
-    evening.table.do(moves.retitle, evening.press_of(person), number, title)
+def retitle(evening: CardEvening, number: int, card: str, person: int = 1, place: int = 0) -> None:
+    evening.table.do(moves.retitle, evening.press_of(person), number, card, place)
 
 
 def assert_whole(evening: CardEvening) -> None:
@@ -99,14 +99,14 @@ def test_a_correction_that_is_illegal_itself_says_why(starts: Starts) -> None:
 def test_only_a_played_card_gets_another_title(starts: Starts, number: int, title: str) -> None:
     evening = starts()
     evening.tap(Play(0, T.BEER), End(0))
-    with pytest.raises(Refused, match="can’t get another title"):
+    with pytest.raises(Refused, match="can’t be corrected so"):
         retitle(evening, number, title)
 
 
 def test_an_unknown_title_is_refused(starts: Starts) -> None:
     evening = starts()
     evening.tap(Play(0, T.BEER))
-    with pytest.raises(Refused, match="can’t get another title"):
+    with pytest.raises(Refused, match="can’t be corrected so"):
         retitle(evening, 1, "joker")
 
 
@@ -205,3 +205,93 @@ def test_a_correction_can_take_back_the_end_of_a_game_but_not_more(starts: Start
     retitle(evening, 1, T.GATLING)
     assert evening.state.unseen[T.INDIANS] == 2
     assert_whole(evening)
+
+
+# Signs
+
+
+DUKE = ("lucky_duke", *CALM[1:])
+JACK = ("black_jack", *CALM[1:])
+
+
+def flip(*signs: str) -> Flip:
+    return Flip(0, tuple(SIGNS[sign] for sign in signs))
+
+
+def round_with_jail(evening: CardEvening) -> None:
+    """Ann, who is the Sheriff, has a Dynamite to flip for; five moves."""
+    evening.tap(Play(0, T.DYNAMITE), *[End(seat) for seat in range(5)])
+
+
+def test_a_sign_is_corrected_and_what_followed_is_played_again(starts: Starts) -> None:
+    evening = starts()
+    round_with_jail(evening)
+    evening.tap(flip("10S"), Play(0, T.STAGECOACH))
+    retitle(evening, 7, "9S")
+    assert evening.state.life[0] == 2
+    assert evening.state.unseen[T.STAGECOACH] == 1
+    assert T.DYNAMITE in evening.state.pile
+    assert_whole(evening)
+
+
+def test_a_sign_that_ends_the_turn_leaves_no_later_card_legal(starts: Starts) -> None:
+    evening = starts()
+    evening.tap(Play(0, T.JAIL, 1), End(0), Flip(1, (SIGNS["4H"],)), Play(1, T.BEER))
+    before = evening.state
+    with pytest.raises(Refused, match="then move 4, by Ben, would be against the rules"):
+        retitle(evening, 3, "4S")
+    assert evening.state == before
+    evening.undo()
+    retitle(evening, 3, "4S")
+    assert evening.state.turn == 2
+    assert_whole(evening)
+
+
+@pytest.mark.parametrize("card", ["4H", "11S", T.BEER, ""])
+def test_only_another_sign_corrects_a_sign(starts: Starts, card: str) -> None:
+    evening = starts()
+    round_with_jail(evening)
+    evening.tap(flip("4H"))
+    with pytest.raises(Refused, match="can’t be corrected so"):
+        retitle(evening, 7, card)
+
+
+@pytest.mark.parametrize("place", [-1, 1, 2])
+def test_only_a_card_that_the_move_names_is_corrected(starts: Starts, place: int) -> None:
+    evening = starts()
+    round_with_jail(evening)
+    evening.tap(flip("4H"))
+    with pytest.raises(Refused, match="can’t be corrected so"):
+        retitle(evening, 7, "5H", place=place)
+
+
+def test_a_sign_that_the_deck_has_no_more_of_is_refused(starts: Starts) -> None:
+    evening = starts(DUKE)
+    round_with_jail(evening)
+    evening.tap(flip("4H", "5H"))
+    with pytest.raises(Refused, match="4H was shown before"):
+        retitle(evening, 7, "4H", place=1)
+
+
+def test_each_of_two_flipped_cards_is_corrected_by_its_place(starts: Starts) -> None:
+    evening = starts(DUKE)
+    round_with_jail(evening)
+    evening.tap(flip("4H", "5H"))
+    retitle(evening, 7, "6H", place=1)
+    retitle(evening, 7, "AH")
+    assert evening.state.pile[-2:] == (SIGNS["AH"], SIGNS["6H"])
+    told = [entry for entry in evening.view.story if isinstance(entry, Retitled)]
+    assert [(one.before, one.after) for one in told] == [("5H", "6H"), ("4H", "AH")]
+    assert_whole(evening)
+
+
+def test_the_card_that_black_jack_shows_is_corrected(starts: Starts) -> None:
+    evening = starts(JACK)
+    evening.tap(Draw(0, None, SIGNS["4S"]))
+    hand = evening.state.hands[0]
+    retitle(evening, 1, "4D")
+    assert evening.state.hands[0] == hand + 1
+    assert_whole(evening)
+    assert "corrects which card Ann turned up: 4 of diamonds, not 4 of spades" in str(
+        CARD_PAGES.just_happened(evening.view)
+    )

@@ -11,6 +11,7 @@ from companion.cardgame.claims import (
     regainer,
     shows_second,
     sources,
+    spent_signs,
     takes,
 )
 from companion.cardgame.deck import KINDS
@@ -18,7 +19,7 @@ from companion.cardgame.distance import distance
 from companion.cardgame.moves import CardAction, DrawSource, Take
 from companion.cardgame.reasons import CardRefusal
 from companion.cardgame.state import CardState, TurnPhase
-from companion.cardgame.titles import Title
+from companion.cardgame.titles import Sign, Title
 
 
 class CardQuestion(NamedTuple):
@@ -42,6 +43,8 @@ class CardQuestion(NamedTuple):
     """Where the first card of a turn may come from; empty if there is nothing to choose."""
     shows_second: bool
     """Whether the second card of a turn is shown now."""
+    spent: tuple[Sign, ...]
+    """The signs that a card flipped or shown now can't have: they were shown since the shuffle."""
     regain: int | None
     """The seat that may trade two cards for a life point, whatever is asked; None if nobody may."""
 
@@ -54,6 +57,7 @@ def question(state: CardState) -> CardQuestion | None:
     seat, actions, plays = waiting
     playing = not state.open and state.phase is TurnPhase.PLAY
     drawing = CardAction.DRAW in actions
+    shows, flipped = drawing and shows_second(state), flips(state) if may_flip(state) else 0
     others = [one for one in state.living if playing and one != seat]
     refused = {title: claim_refusal(state, title) for title in KINDS if playing}
     return CardQuestion(
@@ -63,8 +67,9 @@ def question(state: CardState) -> CardQuestion | None:
         refused={title: refusal for title, refusal in refused.items() if refusal},
         takes={one: takes(state, one) for one in state.living if playing},
         distances={one: distance(state, seat, one) for one in others},
-        flips=flips(state) if may_flip(state) else 0,
+        flips=flipped,
         sources=sources(state) if drawing else (),
-        shows_second=drawing and shows_second(state),
+        shows_second=shows,
+        spent=spent_signs(state) if flipped or shows else (),
         regain=regainer(state),
     )

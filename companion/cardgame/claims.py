@@ -104,7 +104,18 @@ def flipped_too_often(state: CardState, signs: tuple[Sign, ...]) -> Sign | None:
 def may_be_shown(state: CardState, sign: Sign) -> bool:
     """Return whether the second card of a turn can have this sign."""
     # If the first card is the last of the deck, the second comes from a deck shuffled anew.
-    return state.deck == 1 or state.shown.count(sign) < SIGN_COPIES[sign]
+    return state.deck == 1 or _left(state, sign)
+
+
+def spent_signs(state: CardState) -> tuple[Sign, ...]:
+    """Return the signs that no card which is flipped or shown now can have."""
+    if state.deck == 1 and (state.open is None or flips(state) > 1):
+        return ()
+    return tuple([sign for sign in dict.fromkeys(state.shown) if not _left(state, sign)])
+
+
+def _left(state: CardState, sign: Sign) -> bool:
+    return state.shown.count(sign) < SIGN_COPIES[sign]
 
 
 def sources(state: CardState) -> tuple[DrawSource | int, ...]:

@@ -43,6 +43,8 @@ from companion.common.refusals import refuse
 from companion.games.deck_check import check_deck
 from companion.table.game import CardNames, DeckDoubts, ReadAs, SeenMove
 
+_TITLES = frozenset(map(str, Title))
+
 _FLIP_EFFECTS = {Title.DYNAMITE: explodes}
 """Whether a flipped card has an effect, by what it is flipped for; for others, a heart has."""
 
@@ -230,17 +232,31 @@ class LaidCardRules:
         """Return what is known of the real deck; None while it is far from being shuffled."""
         return check_deck(played)
 
-    def retitled(self, move: CardMove, title: str) -> Play | None:
-        """Return a move with another title for the card that it played."""
-        if not isinstance(move, Play):
+    def named(self, move: CardMove) -> tuple[str, ...]:
+        """Return the title that a move plays, or the signs that it shows."""
+        match move:
+            case Play(card=card):
+                return (card,)
+            case Flip(signs=signs):
+                return tuple(map(str, signs))
+            case Draw(shown=Sign() as shown):
+                return (str(shown),)
+        return ()
+
+    def renamed(self, move: CardMove, place: int, card: str) -> CardMove | None:
+        """Return a move with another title, or another sign at a place; None if that can't be."""
+        if place not in range(len(self.named(move))):
             return None
-        card = Title(title)
-        return Play(
-            move.seat,
-            card,
-            move.target if card in TARGETED else None,
-            move.take if KINDS[card].takes else None,
-        )
+        match move:
+            case Play(seat, _, target, take) if card in _TITLES:
+                title = Title(card)
+                target = target if title in TARGETED else None
+                return Play(seat, title, target, take if KINDS[title].takes else None)
+            case Flip(seat, signs) if card in SIGNS:
+                return Flip(seat, (*signs[:place], SIGNS[card], *signs[place + 1 :]))
+            case Draw(seat, source) if card in SIGNS:
+                return Draw(seat, source, SIGNS[card])
+        return None
 
 
 def _followed(

@@ -337,8 +337,14 @@ class CardRules(Protocol):
         played: all moves of the game, the start first.
         """
 
-    def retitled(self, move: Move, title: str) -> Move | None:
-        """Return a move with another title for the card that it played; None if it played none."""
+    def named(self, move: Move) -> tuple[str, ...]:
+        """Return the cards that a move names: the title that it plays, or the signs it shows."""
+
+    def renamed(self, move: Move, place: int, card: str) -> Move | None:
+        """Return a move with another name for one of the cards that it names, by its place.
+
+        None if there is none at this place, or if the name is no title, or no sign.
+        """
 
 
 class Game(Protocol):

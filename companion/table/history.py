@@ -60,7 +60,7 @@ class Undone(NamedTuple):
 
 
 class Retitled(NamedTuple):
-    """A correction of the title of a card played some moves ago, as the story tells it.
+    """A correction of a card of some moves ago, its title or its sign, as the story tells it.
 
     In the story, everything since that move is undone and told again after this entry.
     """
@@ -70,11 +70,11 @@ class Retitled(NamedTuple):
     by: int
     """The seat that corrected it."""
     whose: int
-    """The seat that played the card."""
+    """The seat that played or flipped the card."""
     before: str
-    """The title that it had."""
+    """The title or sign that it had."""
     after: str
-    """The title that it got."""
+    """The title or sign that it got."""
 
 
 class Fate(NamedTuple):
@@ -83,9 +83,9 @@ class Fate(NamedTuple):
     moves: int
     """How many moves had been made then, its own included."""
     undone: bool = False
-    """Whether an undo took it back, or it is told again because a title was corrected."""
+    """Whether an undo took it back, or it is told again because a card was corrected."""
     again: bool = False
-    """Whether it was told before, when a card had another title."""
+    """Whether it was told before, when a card had another title or sign."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -234,7 +234,7 @@ def go_back(history: History, by: int, moves: int) -> History:
 
 
 class LaterIllegalError(ValueError):
-    """A title can't be corrected, because it or a later move would be illegal."""
+    """A card can't be corrected, because its move or a later one would be illegal."""
 
     def __init__(self, number: int, reason: Reason) -> None:
         """number: of the move that would be illegal; reason: why."""
@@ -242,19 +242,20 @@ class LaterIllegalError(ValueError):
         self.number, self.reason = number, reason
 
 
-def retitle(history: History, by: int, number: int, title: str) -> History:
-    """Return the game with another title for the card that a move played; what followed is kept.
+def retitle(history: History, by: int, number: int, card: str, place: int = 0) -> History:
+    """Return the game with another title or sign for a card of a move; what followed is kept.
 
-    by: the seat that corrects it. Raises LaterIllegalError if a move would become illegal, and
-    ValueError if the move played no card of another title.
+    by: the seat that corrects it; card: the new title or sign; place: which of the cards that the
+    move names. Raises LaterIllegalError if a move would become illegal, and ValueError if the move
+    names no other card there.
     """
     rules = history.game.cards
-    if rules is None or not 0 < number < len(history.moments) or title not in rules.titles():
+    if rules is None or not 0 < number < len(history.moments):
         raise ValueError("no card")
     first = history.moments[number].move
-    corrected = rules.retitled(first, title)
+    corrected = rules.renamed(first, place, card)
     if first is None or corrected is None or corrected == first:
-        raise ValueError("no other title")
+        raise ValueError("no other card")
     moments = list(history.moments[:number])
     for later in history.moments[number:]:
         move = later.move if len(moments) > number else corrected
@@ -264,14 +265,13 @@ def retitle(history: History, by: int, number: int, title: str) -> History:
         body = history.game.move_line(move)
         standing = history.game.standing(state)
         moments.append(replace(later, state=state, standing=standing, move=move, line=body))
-    (before,), (after,) = rules.lays(first), rules.lays(corrected)
-    told = Retitled(number, by, first.seat, str(before), str(after))
-    line = Line(Kind.RETITLE, f"{number} {by} {title}")
+    told = Retitled(number, by, first.seat, rules.named(first)[place], card)
+    line = Line(Kind.RETITLE, f"{number} {by} {card}" + (f" {place}" if place else ""))
     return _retold(history, tuple(moments), told, line)
 
 
 def _retold(history: History, moments: tuple[Moment, ...], told: Retitled, line: Line) -> History:
-    """Return the game with other moments since a move whose title was corrected."""
+    """Return the game with other moments since a move of which a card was corrected."""
     fates = [
         fate._replace(undone=True)
         if fate.moves >= told.move and not isinstance(entry, Undone | Retitled)
@@ -394,8 +394,8 @@ def _followed(history: History, line: Line) -> History:
         case Kind.SAID:
             return _told(history, _said(line), line)
         case Kind.RETITLE:
-            number, seat, title = line.body.split(" ", 2)
-            return retitle(history, int(seat), int(number), title)
+            number, seat, card, *place = line.body.split(" ")
+            return retitle(history, int(seat), int(number), card, *map(int, place))
         case Kind.HEADER:
             raise ValueError("a game has one header")
     game, lying = history.game, history.lying

@@ -155,11 +155,18 @@ def named_cards(was: History, now: History, number: int) -> tuple[NamedCard, ...
     if known and was.moments[number].move == moment.move:
         return ()
     found = []
+    # Which of several signs counts first was chosen: what is left over was corrected.
+    read = [card.sign for card in moment.cards]
+    corrected = [sign for sign in rules.named(moment.move) if sign not in read]
     for card, title in zip(moment.cards, rules.lays(moment.move), strict=False):
         if not card.number:
             continue
-        if title is None and card.named:
+        if title is not None:
+            if card.named or card.title != title:
+                found.append(NamedCard(card.number, title))
+        elif card.sign not in rules.named(moment.move):
+            if len(corrected) == 1:
+                found.append(NamedCard(card.number, sign=corrected[0]))
+        elif card.named:
             found.append(NamedCard(card.number, sign=card.sign))
-        elif title is not None and (card.named or card.title != title):
-            found.append(NamedCard(card.number, title))
     return tuple(found)

@@ -84,12 +84,12 @@ def go_back(scene: Scene, person: int | None, moves: int) -> Scene:
 
 
 @change()
-def retitle(scene: Scene, person: int | None, number: int, title: str) -> Scene:
-    """Correct the title of the card that a move of the game played; later moves stay."""
+def retitle(scene: Scene, person: int | None, number: int, card: str, place: int = 0) -> Scene:
+    """Correct the title or sign of a card of a move of the game, by its place; later moves stay."""
     history = running(scene)
     seat = _undoing(scene, person)
     try:
-        corrected = histories.retitle(history, seat, number, title)
+        corrected = histories.retitle(history, seat, number, card, place)
     except histories.LaterIllegalError as error:
         if error.number == number:
             raise Refused(Problem.ILLEGAL, error.reason) from None
@@ -104,7 +104,7 @@ def retitle(scene: Scene, person: int | None, number: int, title: str) -> Scene:
         )
         raise Refused(Problem.ILLEGAL, reason) from None
     except ValueError:
-        raise Refused(Problem.ILLEGAL, "this move can’t get another title") from None
+        raise Refused(Problem.ILLEGAL, "this card can’t be corrected so") from None
     after = with_history(scene, corrected)
     after = replace(after, pile_state=scene.pile_state, early=scene.early, dropped=frozenset())
     return renewed(followed_up(after))

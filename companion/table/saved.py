@@ -26,7 +26,7 @@ class Kind(StrEnum):
     UNDO = "undo"
     """The last decision was taken back, with the forced moves after it."""
     RETITLE = "retitle"
-    """A card played some moves ago got another title."""
+    """A card of some moves ago got another title or sign."""
 
 
 class Line(NamedTuple):

@@ -586,6 +586,34 @@ def laid_cards(table: CardTable, look: dict[str, str]) -> Iterator[Shown]:
     yield from now("fault")
 
 
+def card_corrections(table: CardTable, look: dict[str, str]) -> Iterator[Shown]:
+    """How a card of some moves ago is corrected, and a deck that doesn't agree with the count."""
+    table.deal_cards("sorod", "bart_cassidy", "jourdonnais", phones=1)
+    phone = table.phone(0, **look)
+
+    def sheet(name: str, dialog: str) -> Iterator[Shown]:
+        phone.locator(f"#recent [data-opens={dialog}]").first.click()
+        expect(phone.locator("dialog[open] .quoted")).not_to_be_empty()
+        yield f"correct-{name}", phone
+        phone.locator("dialog[open] .close").click()
+
+    table.make(Play(0, Title.BANG, 1), Flip(1, (SIGNS["4S"],)), Pass(1), Play(0, Title.BEER))
+    current(table, phone)
+    phone.locator("#recent").scroll_into_view_if_needed()
+    yield "correct-log", phone
+    yield from sheet("title", "wrong-title")
+    yield from sheet("sign", "wrong-sign")
+    table.make(Play(0, Title.JAIL, 1), End(0))
+    current(table, phone)
+    yield "correct-spent", phone
+    table.make(Flip(1, (SIGNS["KH"],)))
+    while not table.view.deck_check:
+        table.make(End(table.view.game.turn))
+    current(table, phone)
+    phone.locator("#real-deck summary").click()
+    yield "correct-deck", phone
+
+
 def card_moments(table: CardTable, look: dict[str, str]) -> Iterator[Shown]:
     """What the television plays for cards."""
     table.deal_cards("sorod", "slab_the_killer", "jourdonnais")
@@ -763,7 +791,8 @@ def test_every_page_can_be_read_heard_and_pressed(
 
 @pytest.mark.parametrize("look", LOOKS, ids=lambda look: "-".join(look.values()))
 @pytest.mark.parametrize(
-    ("states", "begin"), [(card_turns, 160), (laid_cards, 185), (card_moments, 200)]
+    ("states", "begin"),
+    [(card_turns, 160), (laid_cards, 185), (card_moments, 200), (card_corrections, 221)],
 )
 def test_the_pages_of_the_card_game_can_be_read_heard_and_pressed(
     tmp_path: Path,

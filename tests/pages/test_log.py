@@ -1,7 +1,14 @@
 """The log of a game in a browser: what was undone is struck through, and each line leads back."""
 
+from pathlib import Path
+
+from browser import Screens
+from card_table import CardTable
 from playwright.sync_api import expect
 from served import Served
+
+from companion.cardgame.moves import Pass, Play
+from companion.cardgame.titles import Title
 
 
 def test_one_tap_and_a_yes_lead_back_to_a_line_of_the_log(served: Served) -> None:
@@ -30,3 +37,22 @@ def test_one_tap_and_a_yes_lead_back_to_a_line_of_the_log(served: Served) -> Non
         expect(log.get_by_text("Ann undoes the last two moves.")).to_be_visible()
         expect(log.locator("s", has_text="It is Bob's turn.")).to_be_visible()
         assert log.locator("s", has_text="It is Ann's turn.").count() == 0
+
+
+def test_a_pencil_beside_a_line_corrects_its_card(tmp_path: Path, screens: Screens) -> None:
+    table = CardTable(tmp_path / "table", screens)
+    table.deal_cards("sroo", phones=1)
+    table.make(Play(0, Title.BANG, 1), Pass(1), Play(0, Title.BEER))
+    host = table.phone(0)
+    log = host.locator("#recent .lines")
+    log.get_by_role("button", name="Wrong card: BANG!").tap()
+    dialog = host.get_by_role("dialog", name="Which card is it really?")
+    expect(dialog.locator("[data-quoted]")).to_have_text("Ann plays BANG! on Bob.")
+    dialog.get_by_role("button", name="Close").tap()
+    log.get_by_role("button", name="Wrong card: BANG!").tap()
+    dialog.get_by_role("button", name="Duel").tap()
+    expect(log.get_by_text("Ann corrects what Ann played: Duel, not BANG!.")).to_be_visible()
+    assert table.state.bangs == 0
+    assert table.state.unseen[Title.DUEL] == 2
+    screens.close()
+    table.stop()

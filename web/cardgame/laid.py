@@ -4,7 +4,6 @@ from collections.abc import Callable, Mapping
 from typing import NamedTuple
 from urllib.parse import urlencode
 
-from companion.cardgame.events import CardAnswered, CardPlayed
 from companion.cardgame.moves import HAND, CardMove, Draw, Flip, Play
 from companion.cardgame.terms.telling import card_name, tell_refusal
 from companion.cardgame.terms.words import AnswerNeed
@@ -13,7 +12,6 @@ from companion.table.game import ReadAs
 from companion.table.pile.status import PileStatus
 from companion.table.views import TableView
 from web.cardgame.board import names_of, need, terms_of
-from web.cardgame.story import sentence
 from web.i18n import gettext
 from web.play.turn import asked
 from web.text import capital
@@ -175,33 +173,6 @@ def likely_sign(view: TableView) -> str:
     """Return the name of the sign that the camera suggests; empty if it suggests none."""
     sign = view.pile.sign
     return card_name(SIGNS[sign], terms_of(view)) if sign else ""
-
-
-class CountedCard(NamedTuple):
-    """A card of an earlier move, whose title can be corrected."""
-
-    number: int
-    """The number of the move."""
-    title: Title
-    """The title that it counts as."""
-    told: str
-    """What happened, as the story tells it."""
-
-
-MOST_COUNTED = 6
-"""How many of the last cards can be corrected at once."""
-
-
-def counted(view: TableView, numbers: tuple[int, ...] = ()) -> tuple[CountedCard, ...]:
-    """Return the last cards that were played, or those of some moves, the latest first."""
-    found: dict[int, CountedCard] = {}
-    for event, fate in zip(view.story, view.fates, strict=True):
-        if fate.undone or (numbers and fate.moves not in numbers):
-            continue
-        if isinstance(event, CardPlayed | CardAnswered):
-            told = sentence(event, names_of(view), terms_of(view))
-            found[fate.moves] = CountedCard(fate.moves, event.card, told)
-    return tuple(reversed(found.values()))[: len(numbers) or MOST_COUNTED]
 
 
 def titles(view: TableView) -> tuple[tuple[Title, str], ...]:

@@ -18,11 +18,12 @@ from companion.cardgame.events import (
     TurnStarted,
 )
 from companion.cardgame.terms import CardTerms
+from companion.cardgame.terms.telling import card_name
 from companion.cardgame.terms.telling import tell as told
-from companion.cardgame.titles import Title
+from companion.cardgame.titles import SIGNS, Title
 from companion.table.history import Retitled, Undone
 from companion.table.views import TableView
-from web.play.game_pages import StoryLine
+from web.play.game_pages import CorrectableCard, StoryLine
 
 Entry = Any
 """An entry of the story: an event, an undo, or what the table adds."""
@@ -34,17 +35,34 @@ def tell(
     story: tuple[Entry, ...], names: tuple[str, ...], words: CardTerms
 ) -> tuple[StoryLine, ...]:
     """Return a story, a line for each event. names: of the players, by seat."""
-    return tuple(StoryLine(type(event).__name__, sentence(event, names, words)) for event in story)
+    return tuple(
+        StoryLine(type(event).__name__, sentence(event, names, words), cards=_named(event, words))
+        for event in story
+    )
+
+
+def _named(event: Entry, words: CardTerms) -> tuple[CorrectableCard, ...]:
+    """Return the cards that players may have named wrongly: played, flipped or shown ones."""
+    match event:
+        case CardPlayed(card=card) | CardAnswered(card=card):
+            return (CorrectableCard(words.cards[card].name, "wrong-title"),)
+        case CardFlipped(signs=signs):
+            return tuple(CorrectableCard(card_name(sign, words), "wrong-sign") for sign in signs)
+        case SecondShown(sign=sign):
+            return (CorrectableCard(card_name(sign, words), "wrong-sign"),)
+    return ()
 
 
 def sentence(event: CardEvent | Undone | Retitled, names: Sequence[str], words: CardTerms) -> str:
     """Return the sentence that tells an entry of the story."""
     if isinstance(event, Retitled):
-        return words.story.retitled.format(
+        before, after = (SIGNS.get(card) or Title(card) for card in (event.before, event.after))
+        corrected = words.story.signed_again if event.before in SIGNS else words.story.retitled
+        return corrected.format(
             by=names[event.by],
             who=names[event.whose],
-            before=words.cards[Title(event.before)].name,
-            after=words.cards[Title(event.after)].name,
+            before=card_name(before, words),
+            after=card_name(after, words),
         )
     if not isinstance(event, Undone):
         return told(event, names, words)

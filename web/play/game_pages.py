@@ -19,6 +19,15 @@ EXTENSION = "games"
 """Extension of an app: the pages of each game, by the name in its records."""
 
 
+class CorrectableCard(NamedTuple):
+    """A card that a sentence of the story names, which can be corrected."""
+
+    name: str
+    """What players call it."""
+    dialog: str
+    """The id of the dialog that corrects it."""
+
+
 class StoryLine(NamedTuple):
     """A sentence of the story."""
 
@@ -28,6 +37,8 @@ class StoryLine(NamedTuple):
     """The sentence."""
     events: int = 1
     """How many entries of the story it tells."""
+    cards: tuple[CorrectableCard, ...] = ()
+    """The cards that it names, in the order of the move."""
 
 
 class RulesChoice(NamedTuple):
@@ -60,7 +71,8 @@ class GamePages(Protocol):
         them on the table page; `turn.html`, a running game
         on a phone, and `middle.html`, in the middle of the table page (without them, as dice are
         thrown); `question.html`, what this phone decides; `own.html`, the player's own card;
-        `others.html`, the other players; `wrong.html`, what can be corrected in the log;
+        `others.html`, the other players; `wrong.html`, what is wrong with the
+        cards; `correct.html`, the dialogs that correct a line of the log;
         `tally.html`, what lies on the table;
         `goals.html`, what players everybody knows are after;
         `moments.html`, what the television plays (`moments.js`); and after

@@ -1,10 +1,11 @@
 """The log of a game: its story with what was undone, and where this phone may go back to."""
 
+from collections.abc import Collection
 from typing import NamedTuple
 
 from companion.table.tray.corrections import Correction
 from companion.table.views import TableView
-from web.play.game_pages import StoryLine, pages_of
+from web.play.game_pages import CorrectableCard, StoryLine, pages_of
 
 
 class LogLine(NamedTuple):
@@ -25,6 +26,8 @@ class LogLine(NamedTuple):
     """The address of the picture of the die that it is about; empty if there is none."""
     why: tuple[str, ...] = ()
     """Why a stand-in made this move; empty for people."""
+    cards: tuple[CorrectableCard, ...] = ()
+    """The cards that this phone may correct here, by their places in the move."""
 
 
 def whole(view: TableView) -> tuple[LogLine, ...]:
@@ -37,6 +40,11 @@ def recent(view: TableView) -> tuple[LogLine, ...]:
     pages = pages_of(view)
     story = pages.recent(view)
     return _marked(view, pages.tell(view, story), len(view.story) - len(story))
+
+
+def of_moves(view: TableView, moves: Collection[int]) -> tuple[LogLine, ...]:
+    """Return the lines whose cards can be corrected that tell some moves, by their numbers."""
+    return tuple(line for line in whole(view) if line.moves in moves and line.cards)
 
 
 def _marked(view: TableView, lines: tuple[StoryLine, ...], begin: int) -> tuple[LogLine, ...]:
@@ -57,7 +65,10 @@ def _marked(view: TableView, lines: tuple[StoryLine, ...], begin: int) -> tuple[
             # The first line of a move tells what was decided.
             explained.add(fate.moves)
             why = tuple(pages.because(view, each) for each in view.reasons.get(fate.moves, ()))
-        marked.append(LogLine(line.kind, line.text, fate.undone, back, fate.moves, picture, why))
+        cards = line.cards if view.back_to and not fate.undone else ()
+        marked.append(
+            LogLine(line.kind, line.text, fate.undone, back, fate.moves, picture, why, cards)
+        )
     return tuple(marked)
 
 

@@ -212,9 +212,9 @@ def ignore_card() -> ResponseReturnValue:
 @play.post("/game/retitle")
 @audience(For.SEAT)
 def retitle() -> ResponseReturnValue:
-    """Correct the title of a card that was played before."""
-    title = request.form.get("title", "")
-    table().do(moves.retitle, press(), forms.sent("number"), title)
+    """Correct the title or sign of a card that was played or flipped before."""
+    card, place = request.form.get("card", ""), forms.sent("place")
+    table().do(moves.retitle, press(), forms.sent("number"), card, place)
     return DONE
 
 

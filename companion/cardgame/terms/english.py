@@ -214,6 +214,7 @@ ENGLISH = CardTerms(
         undone_of="{by} undoes {who}'s last move.",
         undone_more="{by} undoes the last {moves} moves.",
         retitled="{by} corrects what {who} played: {after}, not {before}.",
+        signed_again="{by} corrects which card {who} turned up: {after}, not {before}.",
     ),
     questions=CardQuestions(
         why={

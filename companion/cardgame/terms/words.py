@@ -110,6 +110,8 @@ class CardStory:
     """A player undoes several moves."""
     retitled: str
     """A player corrects which card was played."""
+    signed_again: str
+    """A player corrects the suit and rank of a card that was flipped or shown."""
 
 
 class Told(NamedTuple):

@@ -17,12 +17,19 @@ function open(id, opener) {
     // One dialog for all lines of a list: it is about the line of this button. The second question of two is
     // about that of the first.
     const first = opener.closest("dialog")?.querySelector("[data-quoted]");
-    quoted.textContent = (first ?? opener.previousElementSibling).textContent;
+    quoted.textContent = (first ?? told(opener)).textContent;
     dialog.querySelector("[data-press], [data-opens]").dataset.with = opener.dataset.with;
   }
   const { reading } = shownState();
   for (const picture of dialog.querySelectorAll("img[data-src]")) picture.src = `${picture.dataset.src}?${reading}`;
   dialog.showModal();
+}
+
+// What a line of a list says, before its buttons.
+function told(button) {
+  let before = button;
+  while (before.matches("button")) before = before.previousElementSibling;
+  return before;
 }
 
 // After a press in the sheet `id`, open the sheet of the next element that `selector` finds (`data-then`).

@@ -64,12 +64,13 @@ document.addEventListener("submit", async (event) => {
   // Answering the last step sends all answers.
   if (inSteps && !chooseAnswer(form, submitter)) return;
   const fields = new URLSearchParams(new FormData(form));
+  for (const [name, value] of new URLSearchParams(form.dataset.with)) fields.append(name, value);
   for (const button of inSteps ? chosenAnswers(form) : [submitter])
     if (button?.name) fields.append(button.name, button.value);
   if (!(await press(form.dataset.press, fields, form)) && inSteps) withdrawAnswer(submitter);
 });
 
-// A button's own fields are in `data-with`.
+// A button's own fields are in `data-with`, as are those of a form whose dialog is about one line of a list.
 document.addEventListener("click", async (event) => {
   const button = event.target.closest("button");
   if (button?.type !== "button" || !button.dataset.press) return;
