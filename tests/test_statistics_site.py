@@ -385,6 +385,40 @@ def test_a_game_is_deleted_from_all_files(place: Place) -> None:
     assert "This game can’t be shown" in unescape(place.site.stranger.open("/story/1").text)
 
 
+def test_a_deleted_game_is_in_no_file_that_was_set_aside(place: Place) -> None:
+    finish(place.site.start())
+    journal = (place.folder / "table.journal").read_bytes().rstrip(b"\0")
+    again(place)
+    finish(place.site)
+    later = (place.folder / "table.journal").read_bytes().rstrip(b"\0")
+    code, games = place.site.table.code, place.folder / "games"
+    date = json.loads((games / f"{code}-1.jsonl").read_text().partition("\n")[0])["date"].encode()
+    game = f'"code": "{code}", "game": 1,'.encode()
+    assert journal.count(date) >= 1 and journal.count(game) == 1
+    # The two games of a test may be dealt within one second.
+    later = later.replace(date, b"2026-01-01T20:00:00Z")
+    told = {
+        "damaged-2026-01-01/table.journal": b"\xff\xfe" + journal,
+        "damaged-2026-01-01/no-date": journal.replace(date, b"\xff" * len(date)),
+        "damaged-2026-01-01-2/no-number": journal.replace(game, b"\xff" * len(game)),
+        "earlier-format/table.sqlite3": b"\0\x17" + date + b"\0",
+    }
+    other = {
+        "damaged-2026-01-01/later.journal": later,
+        "damaged-2026-01-01/eleventh": later.replace(b'"game": 2,', b'"game": 11,'),
+        "damaged-2026-01-01/setup.json": b"{}",
+    }
+    for path, content in (told | other).items():
+        (place.folder / path).parent.mkdir(exist_ok=True)
+        (place.folder / path).write_bytes(content)
+    place.statistics.bring_up_to_date()
+    assert place.host.post("/statistics/delete-game", game=f"{code}-1").status_code == 204
+    place.statistics.bring_up_to_date()
+    assert not [path for path in told if (place.folder / path).exists()]
+    assert {path: (place.folder / path).read_bytes() for path in other} == other
+    assert not place.statistics.fault
+
+
 def test_a_game_on_the_table_is_not_deleted(place: Place) -> None:
     finish(place.site.start())
     place.statistics.bring_up_to_date()

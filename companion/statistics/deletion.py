@@ -11,6 +11,7 @@ import re
 import shutil
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -105,9 +106,11 @@ def _delete_game(folder: Path, name: str, code: str) -> None:
     record = folder / GAMES / f"{name}.jsonl"
     if record.parent != folder / GAMES:
         raise OSError(f"{name}: no name of a game")
+    number = number_of(name, code)
+    # The record tells its date, so it goes after them.
+    _delete_set_aside(folder, partial(_tells_of, _dates(record), number, code))
     notes.beside(record).unlink(missing_ok=True)
     record.unlink(missing_ok=True)
-    number = number_of(name, code)
     if number is not None:
         (folder / past_games.FOLDER / f"{number}.json").unlink(missing_ok=True)
         for picture in (folder / PICTURES).glob(f"{number}-*.jpg"):
@@ -148,18 +151,43 @@ def _delete_player(folder: Path, keys: set[str], step: Callable[[int, int], None
     with suppress(FileNotFoundError, players.PlayersError):
         left = players.from_json(names.read_bytes()).without(keys)
         write_whole(names, left.to_json().encode())
-    _delete_set_aside(folder, keys)
+    _delete_set_aside(folder, partial(_names_one, keys))
 
 
-def _delete_set_aside(folder: Path, keys: set[str]) -> None:
-    """Delete files that were set aside and name a player. Damaged ones can't be changed safely."""
+def _delete_set_aside(folder: Path, is_meant: Callable[[str], bool]) -> None:
+    """Delete files that were set aside, by their text. Damaged ones can't be changed safely."""
     for pattern in SET_ASIDE:
         for path in [each for kept in folder.glob(pattern) for each in kept.rglob("*")]:
-            if not path.is_file():
-                continue
-            text = key_of(_unescaped(path.read_bytes().decode("utf-8", "replace")))
-            if any(key in text for key in keys):
+            if path.is_file() and is_meant(path.read_bytes().decode("utf-8", "replace")):
                 path.unlink()
+
+
+def _names_one(keys: set[str], text: str) -> bool:
+    """Return whether a text names a player, by the keys of their names."""
+    key = key_of(_unescaped(text))
+    return any(name in key for name in keys)
+
+
+def _dates(record: Path) -> Sequence[str]:
+    """Return when the game of a record was dealt, to the second; nothing if it can't be read."""
+    with suppress(OSError, ValueError, TypeError, KeyError, RecursionError):
+        date = json.loads(record.read_bytes().partition(b"\n")[0])["date"]
+        if isinstance(date, str) and len(date) > len("2026-11-23"):
+            return (date,)
+    return ()
+
+
+def _tells_of(dates: Sequence[str], number: int | None, code: str, text: str) -> bool:
+    """Return whether a text tells of a game: by when it was dealt, or by table and number.
+
+    A damaged file may have lost one of them, and a journal of an earlier format writes neither in
+    the same way.
+    """
+    if any(date in text for date in dates):
+        return True
+    return number is not None and bool(
+        re.search(rf'\bcode\W+{re.escape(code)}\W+game\W+{number}\b', text)
+    )
 
 
 def _unescaped(text: str) -> str:
