@@ -1,12 +1,13 @@
 """How an app finds its templates, and draws them fast."""
 
-from collections.abc import MutableMapping
+from collections.abc import Callable, MutableMapping
 from pathlib import Path
 from typing import Any
 
 from flask import Flask
 from flask.templating import Environment
-from jinja2 import FileSystemLoader
+from jinja2 import Environment as BaseEnvironment
+from jinja2 import FileSystemLoader, TemplateNotFound
 
 TEMPLATES = Path(__file__).parent
 """Where the templates are: each beside its page's routes, shared ones in `templates`."""
@@ -15,7 +16,7 @@ TEMPLATES = Path(__file__).parent
 def use_templates(app: Flask) -> None:
     """Let `app` draw the templates of this package."""
     app.jinja_environment = SharedGlobals
-    app.jinja_env.loader = FileSystemLoader(TEMPLATES)
+    app.jinja_env.loader = Installed(TEMPLATES)
     app.jinja_env.trim_blocks = app.jinja_env.lstrip_blocks = True
 
 
@@ -27,6 +28,30 @@ def compile_templates(app: Flask, *folders: str) -> None:
     for name in app.jinja_env.list_templates(extensions=["html"]):
         if name.startswith(folders or ""):
             app.jinja_env.get_template(name)
+
+
+class Installed(FileSystemLoader):
+    """Templates that come with the program: none is added while it runs.
+
+    A game may bring a template or not, and Jinja looks for a missing one again for each page.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        """folder: of the templates."""
+        super().__init__(folder)
+        self._missing: set[str] = set()
+
+    def get_source(
+        self, environment: BaseEnvironment, template: str
+    ) -> tuple[str, str, Callable[[], bool]]:
+        """Return the source of a template. Raises TemplateNotFound."""
+        if template in self._missing:
+            raise TemplateNotFound(template)
+        try:
+            return super().get_source(environment, template)
+        except TemplateNotFound:
+            self._missing.add(template)
+            raise
 
 
 class SharedGlobals(Environment):

@@ -186,7 +186,7 @@ def _tells_of(dates: Sequence[str], number: int | None, code: str, text: str) ->
     if any(date in text for date in dates):
         return True
     return number is not None and bool(
-        re.search(rf'\bcode\W+{re.escape(code)}\W+game\W+{number}\b', text)
+        re.search(rf"\bcode\W+{re.escape(code)}\W+game\W+{number}\b", text)
     )
 
 

@@ -40,6 +40,9 @@ FELT = (58, 80, 20)
 WAITING = 64
 """Rolls that may wait for a slow disk, 60 kB each in memory; more are not kept."""
 
+SHOWN_S = 0.2
+"""How long a picture waits before it is saved: by then, every page shows the roll."""
+
 _log = logging.getLogger(__name__)
 
 
@@ -60,6 +63,7 @@ class RollPictures:
         self._folder, self._frame = folder, frame
         self._per_game, self._total = per_game, total
         self._jobs: Queue[Callable[[], None] | None] = Queue(WAITING)
+        self._closing = threading.Event()
         self._thread = threading.Thread(target=self._work, name="roll pictures", daemon=True)
         self._thread.start()
 
@@ -82,11 +86,13 @@ class RollPictures:
 
     def close(self) -> None:
         """Save what waits, and end the thread."""
+        self._closing.set()
         self._jobs.put(None)
         self._thread.join()
 
     def _work(self) -> None:
         while (job := self._jobs.get()) is not None:
+            self._closing.wait(SHOWN_S)
             try:
                 job()
             except (OSError, cv2.error) as error:

@@ -67,8 +67,9 @@ def recent(
     story: tuple[Event | Undone | Correction, ...], turns: int = 2
 ) -> tuple[Event | Undone | Correction, ...]:
     """Return the last `turns` turns of a story, at most RECENT events."""
-    begins = [place for place, event in enumerate(story) if isinstance(event, TurnBegan)]
-    return story[max(begins[-turns] if len(begins) >= turns else 0, len(story) - RECENT) :]
+    latest = story[-RECENT:]
+    begins = [place for place, event in enumerate(latest) if isinstance(event, TurnBegan)]
+    return latest[begins[-turns] :] if len(begins) >= turns else latest
 
 
 HEADLINES = frozenset(
@@ -109,10 +110,10 @@ def just_happened(
 def _since_last_roll(
     story: tuple[Event | Undone | Correction, ...],
 ) -> tuple[Event | Undone | Correction, ...]:
-    begins = [place for place, event in enumerate(story) if isinstance(event, Rolled)]
-    if not begins and story and isinstance(story[-1], Correction):
-        return story
-    return story[begins[-1] :] if begins else ()
+    for place in range(len(story) - 1, -1, -1):
+        if isinstance(story[place], Rolled):
+            return story[place:]
+    return story if story and isinstance(story[-1], Correction) else ()
 
 
 def _joined(

@@ -274,4 +274,5 @@ class Stream:
 
 
 def _event(data: str) -> bytes:
-    return ("".join(f"data: {line}\n" for line in data.split("\n")) + "\n").encode()
+    lines = data.replace("\n", "\ndata: ")
+    return f"data: {lines}\n\n".encode()

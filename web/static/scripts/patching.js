@@ -30,16 +30,16 @@ function patchParts(pieces) {
   const withoutTag = (piece, place) => (place ? piece : piece.replace(FIRST_TAG, ""));
   const same = (piece, place) => place % 4 === 2 || withoutTag(piece, place) === withoutTag(shown[place], place);
   if (pieces.length !== shown.length || !pieces.every(same)) return false;
-  const [tag] = pieces[0].match(FIRST_TAG) ?? [""];
-  if (!shown[0].startsWith(tag)) copyAttributes(parse(tag).content.firstElementChild, main.firstElementChild);
   const changes = [];
   for (let place = 2; place < pieces.length; place += 4) {
     if (pieces[place] === shown[place]) continue;
     const part = document.getElementById(pieces[place - 1]);
-    // Decide for all parts before changing any: each change would make the browser work out the layout again.
+    // Decide for all parts before changing anything: each change would make the browser work out the layout again.
     const wait = part.classList.contains("later") && !onScreen(part);
     changes.push([wait ? postpone : patchPart, part, pieces[place]]);
   }
+  const [tag] = pieces[0].match(FIRST_TAG) ?? [""];
+  if (!shown[0].startsWith(tag)) copyAttributes(parse(tag).content.firstElementChild, main.firstElementChild);
   for (const [change, part, html] of changes) change(part, html);
   return true;
 }
