@@ -1,13 +1,14 @@
 """Touches: what players press and tap, over whole games in a real browser.
 
     python -m tests.bench.touches [--games N] [--players 4,5,6,8] [--seed N] [--level sensible]
-                                  [--camera]
+                                  [--camera [--pictures FOLDER]]
 
 Prints a Markdown table. Every player has a phone, decides at random among all that the rules allow
 or, with --level, as stand-ins do, and taps on their own page. Dice are thrown by hand, which is no
 touch, and read for certain; each press of the green and the red button counts as one, and so does a
 tap. Who is content with a roll taps *Accept and stop*. With --camera, dice are thrown into the
-drawn tray and read from pictures, and taps name those that are unsure or read wrong.
+drawn tray and read from pictures, and taps name those that are unsure or read wrong. --pictures
+keeps a picture of each throw that the table couldn't accept, named after what the table said of it.
 """
 
 import argparse
@@ -15,12 +16,14 @@ import tempfile
 from collections import Counter
 from pathlib import Path
 
+import cv2
 from browser import Screens, chromium
 from hands import BOTH, GREEN, RED, Hands
 from watched_hands import DICE_TAP, WatchedHands
 
 from companion.app.progress import Progress
 from companion.dicegame.moves import Action
+from companion.table.tray.status import Status
 from tests.bench.machine import machine
 
 KINDS = (
@@ -39,6 +42,7 @@ def main() -> None:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--level", default="", help="how stand-ins decide for the players")
     parser.add_argument("--camera", action="store_true", help="read dice from pictures")
+    parser.add_argument("--pictures", type=Path, help="of throws that had to be made again")
     arguments = parser.parse_args()
     print(f"\nTouches a turn, {arguments.games} games each, {machine()}\n")
     print(f"| players | turns | all | {' | '.join(KINDS)} | turns without a choice: taps |")
@@ -46,7 +50,8 @@ def main() -> None:
     for players in map(int, arguments.players.split(",")):
         touches: Counter[str] = Counter()
         turns = free = taps_without_choice = 0
-        read = corrected = anew = 0
+        read = corrected = 0
+        anew: Counter[Status] = Counter()
         progress = Progress(arguments.games)
         for game in range(arguments.games):
             # A browser of its own for each game: it gives its memory back.
@@ -66,7 +71,11 @@ def main() -> None:
             if isinstance(table, WatchedHands):
                 read += table.dice_read
                 corrected += table.corrected
-                anew += table.thrown_anew
+                anew.update(status for status, _ in table.thrown_anew)
+                for number, (status, frame) in enumerate(table.thrown_anew):
+                    if arguments.pictures:
+                        name = f"{players}-{seed}-{number}-{status}.png"
+                        cv2.imwrite(str(arguments.pictures / name), frame)
             progress.step()
         each = " | ".join(f"{touches[kind] / turns:.2f}" for kind in KINDS)
         mean = sum(touches.values()) / turns
@@ -75,7 +84,8 @@ def main() -> None:
             flush=True,
         )
         if arguments.camera:
-            print(f"\n{read} dice read, {corrected} named by hand, {anew} throws anew.\n")
+            why = ", ".join(f"{count} {status}" for status, count in anew.most_common()) or "none"
+            print(f"\n{read} dice read, {corrected} named by hand. Thrown anew: {why}.\n")
 
 
 if __name__ == "__main__":

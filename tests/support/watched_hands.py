@@ -16,6 +16,7 @@ from companion.dicegame.moves import Roll
 from companion.table.scene import CameraStatus
 from companion.table.tray.observation import MOVING, still
 from companion.table.tray.status import Status
+from hardware.camera.interface import Frame
 from vision.follow import Follower
 from vision.profile import load_profile
 from vision.reader import Reader
@@ -42,7 +43,9 @@ class WatchedHands(Hands):
         self.tray = SimulatedTray("pips", seed=seed)
         self.follower = Follower(Reader(load_profile("pips")).read)
         self.clock = 0.0
-        self.dice_read = self.corrected = self.thrown_anew = 0
+        self.dice_read = self.corrected = 0
+        self.thrown_anew: list[tuple[Status, Frame]] = []
+        """Throws that the table couldn't accept: what it said of each, and its last frame."""
         super().__init__(folder, screens, seed, players, **options)
         self.table.use_camera(CameraStatus("drawn"))
         self._watch()
@@ -51,7 +54,7 @@ class WatchedHands(Hands):
         """Show the table all frames until dice lie for a while."""
         rest = 0
         while rest < LYING_S * FPS:
-            frame = self.tray.frame()
+            frame = self.last_frame = self.tray.frame()
             rest = rest + 1 if self.tray.at_rest else 0
             self.clock += 1 / FPS
             change = self.follower.update(frame, self.clock)
@@ -73,7 +76,7 @@ class WatchedHands(Hands):
         self._watch()
         while self.view.tray.status not in (Status.READY, Status.UNSURE):
             # Dice that lie on each other or lean at the wall are thrown anew, as at a real table.
-            self.thrown_anew += 1
+            self.thrown_anew.append((self.view.tray.status, self.last_frame))
             self.tray.throw(keep)
             self._watch()
         self._put_right(thrown)
