@@ -8,7 +8,7 @@ import logging
 import re
 import sqlite3
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
@@ -184,20 +184,21 @@ class Database:
         anew: bool = False,
         step: Callable[[int, int], None] = lambda done, total: None,
         stop: Callable[[], bool] = lambda: False,
+        apart: Collection[str] = (),
     ) -> bool:
         """Bring the file in line with the records; return whether anything changed.
 
         sources: the records by name; names: what players are called; anew: read all of them again;
         step: told how many of the records to read have been read, and how many these are; stop:
-        returns whether to stop early. Raises StatisticsError.
+        returns whether to stop early; apart: names of records that stay as they are. Raises
+        StatisticsError.
         """
         changed = self._prepare()
-        with self.reading() as base:
-            known = {row["name"]: row["stamp"] for row in base.execute("SELECT * FROM file")}
+        known = self._known()
         stale = [
             name
             for name, stamp in known.items()
-            if anew or name not in sources or sources[name].stamp != stamp
+            if name not in apart and (anew or name not in sources or sources[name].stamp != stamp)
         ]
         if stale:
             changed = True
@@ -209,7 +210,7 @@ class Database:
                 else:
                     for name in {*stale, *_forget(base, stale)}:
                         del known[name]
-        new = sorted(sources.keys() - known.keys())
+        new = sorted(sources.keys() - known.keys() - set(apart))
         for done in range(0, len(new), BATCH):
             if stop():
                 return True
@@ -226,6 +227,18 @@ class Database:
         if stale:
             self._shorten_log()
         return changed
+
+    def unread(self, sources: Mapping[str, Source]) -> int:
+        """Return how many records `update` would read. Raises StatisticsError."""
+        if not self.path.is_file() or self._wrong_with_it():
+            return len(sources)
+        known = self._known()
+        return sum(known.get(name) != source.stamp for name, source in sources.items())
+
+    def _known(self) -> dict[str, str]:
+        """Return the stamp of each record that was read, by its name."""
+        with self.reading() as base:
+            return {row["name"]: row["stamp"] for row in base.execute("SELECT * FROM file")}
 
     def _prepare(self) -> bool:
         """Make the file if it is missing, damaged or of another version; return whether it was."""

@@ -13,6 +13,7 @@ from companion.statistics.database import FILE, Database, Source, StatisticsErro
 from companion.statistics.deletion import Deletion
 from companion.statistics.notes import USED, DiceUsed, GameNotes, NoteKeeper, notes_on
 from companion.statistics.players import PlayerNames, PlayersError, key_of
+from companion.statistics.reader_process import MANY, ReaderProcess
 from companion.statistics.sources import on_table, records
 from companion.table import aside
 from companion.table.changes import Press, check_host
@@ -59,6 +60,7 @@ class Statistics(Worker):
         self._folder, self._table = folder, table
         self._used = DiceUsed(folder / USED, dice)
         self._database = Database(folder / FILE)
+        self._reader = ReaderProcess(folder)
         self._listeners: list[Callable[[], None]] = []
         self._lock = threading.Lock()
         self._shown: object = None
@@ -111,8 +113,10 @@ class Statistics(Worker):
             try:
                 self._used.save()
                 self._delete_pending()
-                if self._database.update(
-                    self._sources(),
+                sources = self._sources()
+                read_apart = self._read_many(sources)
+                if read_apart | self._database.update(
+                    sources,
                     self._names,
                     step=lambda done, total: self._busy(Work(False, done, total)),
                     stop=self._stopped.is_set,
@@ -128,6 +132,20 @@ class Statistics(Worker):
             busy, self.work = self.work, None
         if busy is not None or (self.revision, self.fault) != before:
             self._changed()
+
+    def _read_many(self, sources: Mapping[str, Source]) -> bool:
+        """Let another process read if there is much to read; return whether there was."""
+        if self._database.unread(sources) < MANY or self._stopped.is_set():
+            return False
+        on_table = sources.keys() - records(self._folder).keys()
+        self._reader.read(on_table, lambda done, total: self._busy(Work(False, done, total)))
+        return True
+
+    def stop(self) -> None:
+        """Stop at once, whatever there is to read, and wait until the thread has ended."""
+        self._stopped.set()
+        self._reader.stop()
+        super().stop()
 
     def _sources(self) -> Mapping[str, Source]:
         found = dict(records(self._folder))
