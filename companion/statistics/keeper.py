@@ -137,6 +137,7 @@ class Statistics(Worker):
         """Let another process read if there is much to read; return whether there was."""
         if self._database.unread(sources) < MANY or self._stopped.is_set():
             return False
+        self._busy(Work(False))
         on_table = sources.keys() - records(self._folder).keys()
         self._reader.read(on_table, lambda done, total: self._busy(Work(False, done, total)))
         return True
