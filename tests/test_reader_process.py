@@ -1,9 +1,11 @@
 """Many records are read by a process of their own; what it can't do, the table does itself."""
 
 import logging
+import signal
+import subprocess
 import sys
-from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 from many_games import fill
@@ -15,7 +17,7 @@ from companion.statistics import queries, reader_process
 from companion.statistics.database import FILE, Database
 from companion.statistics.keeper import Statistics, Work
 from companion.statistics.players import PlayerNames
-from companion.statistics.reader_process import MANY, ReaderProcess
+from companion.statistics.reader_process import MANY
 from companion.statistics.sources import records
 
 
@@ -51,17 +53,28 @@ def kept(tmp_path: Path):
 def reads(monkeypatch) -> list[str]:
     """The records that this process reads itself."""
     found: list[str] = []
+    read_bytes = Path.read_bytes
 
-    def counted(before: Callable[[Path], object]) -> Callable[[Path], object]:
-        def read(path: Path) -> object:
+    def read(path: Path) -> bytes:
+        if path.suffix == ".jsonl":
             found.append(path.stem)
-            return before(path)
+        return read_bytes(path)
 
-        return read
+    monkeypatch.setattr(Path, "read_bytes", read)
+    return found
 
-    from companion.statistics import sources
 
-    monkeypatch.setattr(sources, "_read", counted(sources._read))
+@pytest.fixture
+def started(monkeypatch) -> list[subprocess.Popen[str]]:
+    """The processes that were started."""
+    found: list[subprocess.Popen[str]] = []
+    popen = subprocess.Popen
+
+    def start(*given: Any, **options: Any) -> subprocess.Popen[str]:
+        found.append(popen(*given, **options))
+        return found[-1]
+
+    monkeypatch.setattr(subprocess, "Popen", start)
     return found
 
 
@@ -83,10 +96,12 @@ def test_another_process_reads_many_records_and_counts_the_same(
     assert Database(kept.folder / FILE).wrong() == here.wrong() != []
 
 
-def test_a_few_records_are_read_here(kept: Kept, reads: list[str], monkeypatch) -> None:
-    monkeypatch.setattr(ReaderProcess, "read", lambda *_: pytest.fail("a process was started"))
+def test_a_few_records_are_read_here(
+    kept: Kept, reads: list[str], started: list[subprocess.Popen[str]]
+) -> None:
     fill(kept.folder, MANY - 1)
     kept.statistics.bring_up_to_date()
+    assert started == []
     assert len(reads) == kept.games == MANY - 1
 
 
@@ -103,12 +118,15 @@ def test_a_game_on_the_table_still_counts_when_many_records_come(kept: Kept) -> 
     assert kept.games == MANY + 1
 
 
-def test_a_table_that_stops_ends_the_process_and_the_next_start_goes_on(kept: Kept) -> None:
+def test_a_table_that_stops_ends_the_process_and_the_next_start_goes_on(
+    kept: Kept, started: list[subprocess.Popen[str]]
+) -> None:
     fill(kept.folder, 10 * MANY)
     kept.statistics.start()
     wait_until(lambda: any(work.done for work in kept.said))
     kept.statistics.stop()
-    assert kept.statistics._reader._process is None
+    (process,) = started
+    assert process.returncode == -signal.SIGKILL
     again = Statistics(kept.folder, kept.site.table, lambda: "oak")
     begun = [work for work in kept.said if work.done]
     said: list[Work] = []
