@@ -66,6 +66,13 @@ def test_a_table_that_was_removed_from_the_broker_is_gone(club, oak):
     assert club.view.tables == ()
 
 
+def test_nothing_that_is_removed_lists_a_table(club, oak):
+    club.tell(oak.state(), oak.availability("offline"))
+    for topic in ("state", "availability", "result/1"):
+        club.tell(BrokerMessage(oak.topic(topic), b""))
+    assert club.view.tables == ()
+
+
 def test_listeners_hear_of_every_change(club, oak):
     heard = []
     club.hall.listen(lambda: heard.append(club.view.revision))

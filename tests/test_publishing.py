@@ -2,6 +2,7 @@
 
 import json
 import random
+import shutil
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -19,7 +20,9 @@ from waiting import wait_until
 from companion.app.publishing import build_publisher
 from companion.publishing import owner, publisher
 from companion.publishing.broker import refusal
+from companion.publishing.home_assistant import announcements
 from companion.publishing.outbox import FILE
+from companion.publishing.topics import Topics
 from companion.settings import MqttSettings, Settings
 from companion.table import moves
 from companion.table.scene import Phase, Trouble
@@ -268,6 +271,108 @@ def test_more_than_the_outbox_holds_drops_the_oldest(broker, make, hear):
     numbers = witness.numbers()
     assert numbers[0] > 1
     assert numbers == list(range(numbers[0], table.events + 1))
+
+
+def announce(table: PublishedTable) -> None:
+    """Publish a table, and announce it to Home Assistant."""
+    table.announce = announcements(table.topics, "homeassistant", buttons=True)
+    table.publish()
+
+
+def rename(table: PublishedTable, name: str) -> None:
+    table.publisher.stop()
+    table.topics = Topics("bang", name)
+    announce(table)
+
+
+def kept(port: int, hear: Callable[..., Witness]) -> set[str]:
+    """The topics under which a broker keeps anything."""
+    ear = hear(port, topic="#")
+    # The broker sends what it keeps first, then what is new.
+    ear.say("end", b"")
+    wait_until(lambda: ear.on("end"))
+    found = {heard.topic for heard in ear.heard if heard.retained}
+    ear.close()
+    return found
+
+
+def names(table: PublishedTable) -> list[str]:
+    """The names under which a table knows that the broker may keep something."""
+    with sqlite(table) as file:
+        return [name for (name,) in file.execute("SELECT name FROM presented")]
+
+
+@pytest.mark.usefixtures("alone")
+def test_nothing_is_left_of_a_name_that_a_table_had(broker, make, hear):
+    table = make(broker.port)
+    announce(table)
+    table.start_game()
+    table.finish_game()
+    wait_until(lambda: f"{table.topics.base}/result/1" in kept(broker.port, hear))
+    before, number = kept(broker.port, hear), table.publisher.id
+    assert any(topic.startswith("homeassistant") for topic in before)
+    rename(table, "window")
+    wait_until(lambda: not before & kept(broker.port, hear))
+    wait_until(lambda: names(table) == ["window"])
+    assert {"bang/window/state", "bang/window/availability"} <= kept(broker.port, hear)
+    assert table.publisher.id == number
+    rename(table, "corner")
+    wait_until(lambda: not any("window" in topic for topic in kept(broker.port, hear)))
+    assert {"bang/corner/state", "bang/corner/availability"} <= kept(broker.port, hear)
+
+
+@pytest.mark.usefixtures("alone")
+def test_a_name_that_another_table_has_by_now_is_left_alone(broker, make, hear):
+    one, other = make(broker.port), make(broker.port, "other", name="corner")
+    announce(one)
+    one.start_game()
+    one.finish_game()
+    wait_until(lambda: "bang/corner/result/1" in kept(broker.port, hear))
+    one.publisher.stop()
+    announce(other)
+    wait_until(lambda: other.publisher.owns and other.publisher.idle)
+    others = kept(broker.port, hear) - {"bang/corner/result/1"}
+    one.topics = Topics("bang", "window")
+    announce(one)
+    wait_until(lambda: names(one) == ["window"])
+    now = kept(broker.port, hear)
+    assert others <= now
+    # The result was the first one's.
+    assert "bang/corner/result/1" not in now
+
+
+@pytest.mark.usefixtures("alone")
+def test_a_copy_of_a_table_takes_nothing_from_it(broker, make, hear, tmp_path):
+    """A memory card that was copied has the number of the table, too."""
+    table = make(broker.port)
+    announce(table)
+    wait_until(lambda: "bang/corner/state" in kept(broker.port, hear))
+    table.publisher.stop()
+    copied = make(broker.port, "copied", name="window")
+    for file in table.folder.glob(f"{FILE}*"):
+        shutil.copy(file, copied.folder / file.name)
+    announce(table)
+    wait_until(lambda: table.publisher.owns and table.publisher.idle)
+    announce(copied)
+    wait_until(lambda: "bang/window/state" in kept(broker.port, hear))
+    wait_until(lambda: copied.publisher.idle)
+    assert copied.publisher.id == table.publisher.id
+    assert {"bang/corner/state", "bang/corner/availability"} <= kept(broker.port, hear)
+    table.publisher.stop()
+    # Once it is gone, nobody has the name.
+    wait_until(lambda: "bang/corner/state" not in kept(broker.port, hear))
+
+
+@pytest.mark.usefixtures("alone")
+def test_what_is_no_longer_announced_is_removed(broker, make, hear):
+    table = make(broker.port)
+    announce(table)
+    wait_until(lambda: any("homeassistant" in topic for topic in kept(broker.port, hear)))
+    table.publisher.stop()
+    table.announce = ()
+    table.publish()
+    wait_until(lambda: not any("homeassistant" in topic for topic in kept(broker.port, hear)))
+    assert "bang/corner/state" in kept(broker.port, hear)
 
 
 @pytest.mark.usefixtures("alone")

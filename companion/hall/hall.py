@@ -191,7 +191,7 @@ class Hall:
                     self._receive_document(message.payload)
                     continue
                 parsed = parse(self.prefix, message.topic)
-                if parsed is None or not self._known(parsed.name):
+                if parsed is None or not self._known(parsed.name, listing=bool(message.payload)):
                     continue
                 match parsed.kind:
                     case "state":
@@ -223,11 +223,11 @@ class Hall:
         if changed:
             self._tell()
 
-    def _known(self, name: str) -> bool:
-        """Return whether a table is listed, from now on if there is room."""
+    def _known(self, name: str, *, listing: bool) -> bool:
+        """Return whether a table is listed; with `listing`, from now on if there is room."""
         if name in self._tables:
             return True
-        if not NAME.fullmatch(name):
+        if not listing or not NAME.fullmatch(name):
             return False
         if len(self._tables) >= MOST_TABLES:
             self._troubles["tables"] = Message(

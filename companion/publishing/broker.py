@@ -148,6 +148,12 @@ class BrokerConnection:
         sent = client.publish(topic, payload, QOS, retain)
         return sent.mid if sent.rc == MQTTErrorCode.MQTT_ERR_SUCCESS else None
 
+    def subscribe(self, topics: Sequence[str]) -> None:
+        """Subscribe to more topics, until this connection is lost."""
+        client = self._client
+        if client is not None:
+            client.subscribe([(topic, QOS) for topic in topics])
+
     def _work(self) -> None:
         wait = self._retry_s
         while not self._stopped.is_set():

@@ -4,6 +4,7 @@ How far a table has been told is saved together with the messages. So after a po
 last messages may be missing in the file, the table's own journal gives them again.
 """
 
+import json
 import logging
 import secrets
 import sqlite3
@@ -12,7 +13,9 @@ from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
+from companion.publishing.former import Presented
 from companion.publishing.progress import Outgoing, Sent
+from companion.publishing.topics import Topics
 
 FILE = "outbox.sqlite3"
 """The name of the file in the data folder."""
@@ -31,6 +34,14 @@ CREATE TABLE message (
     retain INTEGER NOT NULL);
 CREATE TABLE told (id TEXT NOT NULL, game INTEGER NOT NULL, events INTEGER NOT NULL,
     result INTEGER NOT NULL);
+"""
+
+
+# Earlier versions read the file without it, so it needs no other version.
+_PRESENTED = """
+CREATE TABLE IF NOT EXISTS presented (
+    prefix TEXT NOT NULL, name TEXT NOT NULL, id TEXT NOT NULL, announced TEXT NOT NULL,
+    PRIMARY KEY (prefix, name))
 """
 
 
@@ -87,12 +98,13 @@ class Outbox:
         file.execute("PRAGMA synchronous = NORMAL")
         (version,) = file.execute("PRAGMA user_version").fetchone()
         if version == VERSION:
+            file.execute(_PRESENTED)
             return file
         if version or file.execute("SELECT 1 FROM sqlite_master").fetchone():
             file.close()
             raise sqlite3.DatabaseError("is of another version")
         with _transaction(file):
-            for statement in _TABLES.split(";"):
+            for statement in (*_TABLES.split(";"), _PRESENTED):
                 file.execute(statement)
             file.execute("INSERT INTO told VALUES (?, 0, 0, 0)", (_new_id(),))
             file.execute(f"PRAGMA user_version = {VERSION}")
@@ -174,6 +186,35 @@ class Outbox:
             self._file.executemany(
                 "DELETE FROM message WHERE number = ?", [(number,) for number in numbers]
             )
+
+    def presented(self) -> Sequence[Presented]:
+        """Return the names under which the broker may still keep something of this table."""
+        try:
+            rows = self._file.execute(
+                "SELECT prefix, name, id, announced FROM presented"
+            ).fetchall()
+        except sqlite3.Error as error:
+            raise OSError(f"{self._path}: {error}") from error
+        return [
+            Presented(Topics(prefix, name), number, tuple(json.loads(announced)))
+            for prefix, name, number, announced in rows
+        ]
+
+    def present(self, topics: Topics, announced: Sequence[str]) -> None:
+        """Note a name before anything is published under it."""
+        row = topics.prefix, topics.name, self.id, json.dumps(announced)
+        self._note_name("INSERT OR REPLACE INTO presented VALUES (?, ?, ?, ?)", row)
+
+    def forget(self, topics: Topics) -> None:
+        """Forget a name under which the broker keeps nothing any more."""
+        self._note_name("DELETE FROM presented WHERE prefix = ? AND name = ?", tuple(topics))
+
+    def _note_name(self, statement: str, values: Sequence[str]) -> None:
+        try:
+            with _transaction(self._file):
+                self._file.execute(statement, values)
+        except sqlite3.Error as error:
+            raise OSError(f"{self._path}: {error}") from error
 
     def begin_anew(self) -> None:
         """Give the table a new number, because it no longer knows what was sent."""

@@ -17,6 +17,7 @@ from companion.publishing.broker import (
     Received,
     Will,
 )
+from companion.publishing.former import FormerName
 from companion.publishing.messages import PublicGames, TableName, encode, state_message
 from companion.publishing.outbox import Outbox
 from companion.publishing.owner import Ownership
@@ -54,6 +55,9 @@ class BrokerLink(Protocol):
 
     def publish(self, topic: str, payload: bytes | str, *, retain: bool) -> int | None:
         """Hand a message over; return its number, or None while there is no connection."""
+
+    def subscribe(self, topics: Sequence[str]) -> None:
+        """Subscribe to more topics, until this connection is lost."""
 
 
 Connect = Callable[[str, Sequence[str], Callable[[BrokerNews], None], Will], BrokerLink]
@@ -120,6 +124,10 @@ class Publisher:
         """Its number, while it is on its way."""
         self._presented = False
         """Whether this table said in this connection that it is there."""
+        self._former: dict[Topics, FormerName] = {}
+        """What is known in this connection of the names that this table had."""
+        self._clearing: dict[int, Topics] = {}
+        """By its number, the last message that clears a former name."""
         self._fault: Message | None = None
         self._disk_fault = ""
         self._told = str(table.scene.troubles.get(Trouble.MQTT, ""))
@@ -227,6 +235,7 @@ class Publisher:
         """Forget what was on its way: what matters is sent again."""
         self._on_the_way, self._handed = {}, 0
         self._state, self._state_mid, self._presented = b"", None, False
+        self._former, self._clearing = {}, {}
 
     def _receive(self, topic: str, payload: bytes, retained: bool, now: float) -> None:
         if topic == self._topics.owner and not retained:
@@ -241,6 +250,8 @@ class Publisher:
             press = self._presses.get(payload)
             if press is not None:
                 press()
+        else:
+            self._hear_former(topic, payload)
 
     def _send(
         self, topic: str, payload: bytes | str, *, retain: bool, number: int = 0
@@ -254,6 +265,8 @@ class Publisher:
         number = self._on_the_way.pop(mid, 0)
         if mid == self._state_mid:
             self._state_mid = None
+        if mid in self._clearing:
+            self._forget_name(self._clearing.pop(mid))
         if number and self._outbox is not None:
             try:
                 self._outbox.remove([number])
@@ -333,10 +346,11 @@ class Publisher:
             return
         name = self._name(outbox)
         if not self._presented:
-            for one in self._announce:
-                self._send(one.topic, one.payload, retain=one.retain)
-            self._send(self._topics.availability, ONLINE, retain=True)
-            self._presented = True
+            try:
+                self._present(outbox)
+            except OSError as error:
+                self._note_disk(error)
+                return
         if self._state_mid is None:
             state = encode(state_message(self._view, name, self._games))
             if state != self._state:
@@ -355,6 +369,47 @@ class Publisher:
             if self._send(topic, message.payload, retain=message.retain, number=number) is None:
                 return
             self._handed = number
+
+    def _present(self, outbox: Outbox) -> None:
+        """Say that this table is there, and look for what it left under other names."""
+        announced = [one.topic for one in self._announce if one.payload]
+        for former in outbox.presented():
+            if former.topics != self._topics:
+                found = FormerName(former, {former.id, outbox.id})
+                self._former[former.topics] = found
+                self._connection.subscribe(found.filters)
+                continue
+            for topic in former.announced:
+                if topic not in announced:
+                    self._send(topic, b"", retain=True)
+        outbox.present(self._topics, announced)
+        for one in self._announce:
+            self._send(one.topic, one.payload, retain=one.retain)
+        self._send(self._topics.availability, ONLINE, retain=True)
+        self._presented = True
+
+    def _hear_former(self, topic: str, payload: bytes) -> None:
+        """Remove what the broker keeps under a name that this table had."""
+        for topics, former in list(self._former.items()):
+            former.hear(topic, payload)
+            left = former.left()
+            if left is None:
+                continue
+            del self._former[topics]
+            last = None
+            for each in left:
+                last = self._send(each, b"", retain=True)
+            if last is not None:
+                self._clearing[last] = topics
+            elif not left:
+                self._forget_name(topics)
+
+    def _forget_name(self, topics: Topics) -> None:
+        assert self._outbox is not None
+        try:
+            self._outbox.forget(topics)
+        except OSError as error:
+            self._note_disk(error)
 
     def _report(self) -> None:
         """Tell the table what fails, if anything does."""

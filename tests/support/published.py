@@ -2,7 +2,7 @@
 
 import json
 import random
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ from companion.games.public import PUBLIC_GAMES
 from companion.publishing import reading
 from companion.publishing.broker import BrokerAddress, BrokerConnection
 from companion.publishing.outbox import FILE, Outbox
+from companion.publishing.progress import Outgoing
 from companion.publishing.publisher import Publisher
 from companion.publishing.topics import Topics
 from companion.table import moves, rounds, seats
@@ -80,6 +81,7 @@ class PublishedTable(CardEvening):
         self.topics = Topics("bang", name)
         self.address = BrokerAddress(HOST, port, **login)
         self.presses: Mapping[bytes, Callable[[], None]] = {}
+        self.announce: Sequence[Outgoing] = ()
         self.most_bytes = 1 << 20
 
     def publish(self) -> None:
@@ -89,6 +91,7 @@ class PublishedTable(CardEvening):
             self.topics,
             PUBLIC_GAMES,
             partial(BrokerConnection, self.address, retry_s=RETRY_S),
+            announce=self.announce,
             presses=self.presses,
         )
         self.table.listen(self.publisher.look)
