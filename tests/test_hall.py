@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from companion.hall import documents, store, tournament
 from companion.hall.documents import Revision, SharedTournament, encode
 from companion.hall.hall import LARGEST, MOST_TABLES, QUIET_S, BrokerMessage
-from companion.hall.store import FILE, LOG, Store, StoreError
+from companion.hall.store import FILE, LOG, MOST_UNDONE, Store, StoreError
 from companion.hall.tables import FLAPPING_S, IDLE_S, MISREAD, UNSURE_S
 from companion.hall.tournament import closed, entered, founded
 from companion.table.refused import Problem, Refused
@@ -491,6 +491,86 @@ def test_a_change_can_be_undone(club):
     with pytest.raises(Refused, match="nothing to undo"):
         club.hall.undo(club.view.shared)
     assert club.view.shared == 4
+
+
+@pytest.mark.parametrize("anew", [False, True])
+def test_changes_can_be_undone_after_a_restart(club, anew):
+    def restart() -> None:
+        club.close()
+        if anew:
+            (club.folder / FILE).unlink()
+        club.open()
+
+    found_cup(club)
+    club.change(lambda found: entered(found, ["Zoe"]))
+    club.change(lambda found: None)
+    restart()
+    assert club.view.undoable
+    club.hall.undo(club.view.shared)
+    assert len(club.view.tournament.entrants) == 6
+    restart()
+    club.hall.undo(club.view.shared)
+    assert len(club.view.tournament.entrants) == 5
+    club.change(lambda found: entered(found, ["Yan"]))
+    restart()
+    for _ in range(2):
+        club.hall.undo(club.view.shared)
+    assert club.view.tournament is None
+    assert not club.view.undoable
+    restart()
+    assert not club.view.undoable
+
+
+def test_so_many_changes_can_be_undone(club):
+    found_cup(club)
+    for number in range(MOST_UNDONE + 5):
+        club.change(lambda found, number=number: entered(found, [f"P{number}"]))
+    for _ in range(MOST_UNDONE):
+        club.hall.undo(club.view.shared)
+    assert not club.view.undoable
+    assert len(club.view.tournament.entrants) == 10
+
+
+def test_what_was_signed_with_another_password_is_not_undone_to(club):
+    found_cup(club)
+    club.change(lambda found: entered(found, ["Zoe"]))
+    club.restart("other")
+    with pytest.raises(Refused, match="nothing to undo"):
+        club.hall.undo(club.view.shared)
+
+
+def test_another_halls_change_is_not_undone_here(club, tmp_path):
+    found_cup(club)
+    other = Club(tmp_path / "other")
+    other.tell(*retained(club))
+    other.change(lambda found: entered(found, ["Zoe"]))
+    club.tell(*retained(other))
+    for _ in range(2):
+        assert not club.view.undoable
+        with pytest.raises(Refused, match="nothing to undo"):
+            club.hall.undo(club.view.shared)
+        club.restart()
+    other.hall.undo(other.view.shared)
+    assert len(other.view.tournament.entrants) == 5
+    other.close()
+
+
+def test_what_could_not_be_kept_is_not_undone_to(club, tmp_path, monkeypatch):
+    found_cup(club)
+    club.change(lambda found: entered(found, ["Yan"]))
+    other = Club(tmp_path / "other")
+    other.tell(*retained(club))
+    other.change(lambda found: entered(found, ["Zoe"]))
+    with monkeypatch.context() as full:
+        full.setattr(store, "MOST_BYTES", 0)
+        club.tell(*retained(other))
+    assert len(club.view.tournament.entrants) == 7
+    assert not club.view.undoable
+    club.change(lambda found: entered(found, ["Xan"]))
+    club.restart()
+    assert not club.view.undoable
+    assert len(club.view.tournament.entrants) == 8
+    other.close()
 
 
 def test_without_a_password_nobody_changes_anything(tmp_path):

@@ -19,7 +19,7 @@ from companion.hall.documents import (
     SharedTournament,
 )
 from companion.hall.scoring import SCHEMES, GameScore, Ranked, points, standings
-from companion.hall.store import KeptResult, Store, StoreError, ToldResult
+from companion.hall.store import DocumentStep, KeptResult, Store, StoreError, ToldResult
 from companion.hall.tables import MessageFault, Need, TableEntry, needs, told
 from companion.hall.tournament import KnownTable, Tournament
 from companion.publishing import reading
@@ -43,9 +43,6 @@ EVENING = timedelta(hours=12)
 
 QUIET_S = 2.0
 """Seconds after which a broker that said nothing has no tournament, so that ours is sent."""
-
-MOST_UNDONE = 50
-"""How many changes of the tournament can be undone."""
 
 LARGEST = 2**53
 """The largest number in a result that is kept."""
@@ -144,7 +141,8 @@ class Hall:
         self._send: Callable[[str, bytes], None] = lambda topic, payload: None
         self._shared = SharedTournament(Revision(0, ""), None)
         self._heard = Revision(0, "")
-        self._undone: list[Tournament | None] = []
+        self._unsaved = False
+        """Whether the state of another hall couldn't be kept."""
         self._needs: Mapping[str, tuple[Need, ...]] = {}
         self._view: HallView | None = None
         self._results: _Results | None = None
@@ -331,12 +329,11 @@ class Hall:
                 self._troubles["conflict"] = Message(
                     "two halls changed the tournament at the same time: check the last change"
                 )
-            self._undone = []
             try:
-                self._adopt(shared, payload)
+                self._adopt(shared, payload, DocumentStep.ELSEWHERE)
             except Refused as refused:
                 # It is the one that counts all the same.
-                self._shared = shared
+                self._shared, self._results, self._unsaved = shared, None, True
                 self._troubles["store"] = Message(
                     "nothing can be saved (%(why)s)", why=str(refused.__cause__)
                 )
@@ -355,8 +352,8 @@ class Hall:
             if revision != before.revision.number:
                 raise Refused(Problem.STALE, "the tournament has changed meanwhile: look again")
             after = change(self._counted())
-            self._share(after)
-            self._undone = [*self._undone, before.tournament][-MOST_UNDONE:]
+            # What wasn't kept can't be undone to.
+            self._share(after, DocumentStep.ELSEWHERE if self._unsaved else DocumentStep.CHANGE)
             self._troubles.pop("conflict", None)
             self._changed()
         self._tell()
@@ -366,10 +363,15 @@ class Hall:
         with self._lock:
             if revision != self._shared.revision.number:
                 raise Refused(Problem.STALE, "the tournament has changed meanwhile: look again")
-            if not self._undone:
+            before = None if self._unsaved else self._store.document_before()
+            if before is None or self.key is None:
                 raise Refused(Problem.ILLEGAL, "there is nothing to undo")
-            self._share(self._undone[-1])
-            self._undone = self._undone[:-1]
+            try:
+                found = documents.decode(before, self.key).tournament if before else None
+            except DocumentError:
+                # The password was another one then.
+                raise Refused(Problem.ILLEGAL, "there is nothing to undo") from None
+            self._share(found, DocumentStep.UNDO)
             self._changed()
         self._tell()
 
@@ -384,27 +386,27 @@ class Hall:
 
         self.change(drawn, revision)
 
-    def _share(self, after: Tournament | None) -> None:
+    def _share(self, after: Tournament | None, step: DocumentStep) -> None:
         assert self.key is not None
         number = max(self._shared.revision.number, self._heard.number) + 1
         shared = SharedTournament(Revision(number, self._store.hall), after)
         payload = documents.encode(shared, self.key)
-        self._adopt(shared, payload)
+        self._adopt(shared, payload, step)
         self._heard = shared.revision
         self._send(self.topic, payload)
 
-    def _adopt(self, shared: SharedTournament, payload: bytes) -> None:
+    def _adopt(self, shared: SharedTournament, payload: bytes, step: DocumentStep) -> None:
         """Keep a state of the tournament, then show it. Raises Refused."""
         try:
             # Without a password nothing proves who made it; the broker keeps it anyway.
             if self.key is not None:
-                self._store.keep_document(payload)
+                self._store.keep_document(payload, step)
         except StoreError as error:
             raise Refused(
                 Problem.FAILED, "nothing can be saved (%(why)s)", why=str(error)
             ) from error
         self._troubles.pop("tournament", None)
-        self._shared, self._results = shared, None
+        self._shared, self._results, self._unsaved = shared, None, False
 
     def _counted(self) -> Tournament | None:
         """Return the tournament with the games of its open round."""
@@ -445,7 +447,7 @@ class Hall:
             self._shared.revision.number,
             found,
             ranking,
-            bool(self._undone),
+            not self._unsaved and self._store.document_before() is not None,
         )
 
     def _looked_up(self) -> "_Results":

@@ -12,6 +12,7 @@ import secrets
 import sqlite3
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
+from enum import StrEnum
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -26,8 +27,11 @@ LOG = "hall.log"
 FILE = "hall.sqlite3"
 """The name of the SQLite file there."""
 
-VERSION = 1
+VERSION = 2
 """The version of its tables. A file of any other is made anew."""
+
+MOST_UNDONE = 50
+"""How many changes of the tournament can be undone."""
 
 MOST_BYTES = 256 << 20
 """How large the log may get: made-up results must not fill the disk."""
@@ -40,6 +44,7 @@ CREATE TABLE result (
     PRIMARY KEY (name, table_id, game)) WITHOUT ROWID;
 CREATE INDEX result_at ON result (at, name, game);
 CREATE TABLE document (payload BLOB NOT NULL);
+CREATE TABLE earlier (number INTEGER PRIMARY KEY, payload BLOB NOT NULL);
 CREATE TABLE hall (id TEXT NOT NULL);
 CREATE TABLE read (bytes INTEGER NOT NULL, damaged INTEGER NOT NULL);
 INSERT INTO read VALUES (0, 0);
@@ -51,6 +56,17 @@ _log = logging.getLogger(__name__)
 
 class StoreError(Exception):
     """Nothing can be kept; the text names the file and says why."""
+
+
+class DocumentStep(StrEnum):
+    """Where a state of the tournament comes from."""
+
+    CHANGE = "change"
+    """From the one before; this can be undone."""
+    UNDO = "undo"
+    """From undoing the last change."""
+    ELSEWHERE = "elsewhere"
+    """From another hall; nothing before it can be undone."""
 
 
 class ToldResult(NamedTuple):
@@ -161,13 +177,23 @@ class Store:
 
     # The tournament
 
-    def keep_document(self, payload: bytes) -> None:
+    def keep_document(self, payload: bytes, step: DocumentStep) -> None:
         """Keep a state of the tournament; earlier ones stay in the log. Raises StoreError."""
-        self._append({"document": payload.decode("utf-8")})
+        self._append({"document": payload.decode("utf-8"), "step": step})
 
     def document(self) -> bytes | None:
         """Return the newest state of the tournament; None if there never was one."""
         row = self._base.execute("SELECT payload FROM document").fetchone()
+        return bytes(row[0]) if row else None
+
+    def document_before(self) -> bytes | None:
+        """Return the state before the last change that can be undone; None if none can be.
+
+        It is empty if there was no tournament yet.
+        """
+        row = self._base.execute(
+            "SELECT payload FROM earlier ORDER BY number DESC LIMIT 1"
+        ).fetchone()
         return bytes(row[0]) if row else None
 
     # The files
@@ -242,10 +268,7 @@ class Store:
             self._base.execute("INSERT INTO hall VALUES (?)", (entry["hall"],))
             return
         if "document" in entry:
-            self._base.execute("DELETE FROM document")
-            self._base.execute(
-                "INSERT INTO document VALUES (?)", (entry["document"].encode("utf-8"),)
-            )
+            self._enter_document(entry["document"].encode("utf-8"), entry.get("step", ""))
             return
         message = entry["result"]
         rules, outcome = message.get("rules", {}), message.get("outcome", {})
@@ -274,6 +297,25 @@ class Store:
                 json.dumps(seats),
             ),
         )
+
+    def _enter_document(self, payload: bytes, step: str) -> None:
+        match step:
+            case DocumentStep.CHANGE:
+                self._base.execute(
+                    "INSERT INTO earlier (payload) VALUES (?)", (self.document() or b"",)
+                )
+                self._base.execute(
+                    "DELETE FROM earlier WHERE number <= (SELECT max(number) FROM earlier) - ?",
+                    (MOST_UNDONE,),
+                )
+            case DocumentStep.UNDO:
+                self._base.execute(
+                    "DELETE FROM earlier WHERE number = (SELECT max(number) FROM earlier)"
+                )
+            case _:
+                self._base.execute("DELETE FROM earlier")
+        self._base.execute("DELETE FROM document")
+        self._base.execute("INSERT INTO document VALUES (?)", (payload,))
 
 
 def _connected(path: Path) -> sqlite3.Connection:
