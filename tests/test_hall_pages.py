@@ -368,6 +368,25 @@ def test_a_result_can_be_entered_by_hand(signed_in):
     assert "the side that won needs a player" in reason(answer, 400).lower()
 
 
+def test_a_duel_that_is_entered_by_hand_is_worth_something(signed_in):
+    signed_in.found(NAMES[:4])
+    signed_in.press("/tournament/draw", more="Bar", how="lot")
+    (table,) = signed_in.tournament.open_round.tables
+    sheriff, *others = table.seats
+    roles = {f"role-{player}": "outlaw" for player in table.seats[1:3]}
+    roles |= {f"role-{sheriff}": "sheriff", f"role-{others[-1]}": "renegade"}
+    entered = roles | {"side": "law", f"alive-{sheriff}": "1"}
+    for last, worth in (("", 0), (str(others[0]), 0), (str(sheriff), 0), (str(others[-1]), 1600)):
+        signed_in.press("/tournament/result", table="Bar", last=last, **entered)
+        totals = {line.key: line.total for line in signed_in.club.view.ranking}
+        assert totals == {sheriff: 3000, **dict.fromkeys(others, 0), others[-1]: worth}
+    page = signed_in.organiser.open("/tournament")
+    assert f'<option value="{others[-1]}" selected>' in page.partition('name="last"')[2]
+    # It is kept, and shared with other halls.
+    signed_in.club.restart()
+    assert signed_in.club.view.ranking[1].total == 1600
+
+
 def test_places_are_exchanged(signed_in):
     signed_in.found([f"P{n}" for n in range(9)])
     signed_in.press("/tournament/draw", more="Bar", how="lot")

@@ -4,6 +4,7 @@ import dataclasses
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import islice
 from pathlib import Path
 from types import ModuleType
 from typing import Any, get_args
@@ -185,6 +186,28 @@ def test_an_undo_of_the_end_takes_the_result_back() -> None:
         game.make(step)
     *_, again, _ = told.look(game)
     assert not checked(MessageKind.RESULT, again.payload)["withdrawn"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_result_says_who_was_eliminated_in_which_order(kind: str) -> None:
+    for seed in range(8):
+        game = RandomGame(kind, seed)
+        by_move: list[set[int]] = []
+        for step in game.steps():
+            game.make(step)
+            alive = game.histories[0].standing.alive
+            fallen = {seat for seat, there in enumerate(alive) if not there}
+            # An undo brings them back.
+            by_move = [kept for seats in by_move if (kept := seats & fallen)]
+            if new := fallen.difference(*by_move):
+                by_move.append(new)
+        told = Told()
+        told.look(game)
+        outcome = checked(MessageKind.RESULT, told.messages[-2].payload)["outcome"]
+        order = iter(outcome["eliminated"])
+        # Several may fall by one move.
+        assert [set(islice(order, len(seats))) for seats in by_move] == by_move
+        assert list(order) == []
 
 
 def test_a_running_game_has_no_result() -> None:

@@ -44,10 +44,12 @@ S, D, O, R = Role  # noqa: E741 (the letters of roles, as everywhere in the test
 
 
 def seats(*ends: str) -> list[PlayedSeat]:
-    """Players by role letter; capital: won, followed by `x`: eliminated."""
+    """Players by role letter; capital: won, followed by `x`: eliminated, by `xx`: as the last."""
     roles = dict(zip("sdor", Role, strict=True))
     return [
-        PlayedSeat(str(n), roles[end[0].lower()], end[0].isupper(), not end.endswith("x"))
+        PlayedSeat(
+            str(n), roles[end[0].lower()], end[0].isupper(), "x" not in end, end.endswith("xx")
+        )
         for n, end in enumerate(ends)
     ]
 
@@ -90,6 +92,16 @@ def played(found: Tournament) -> Tournament:
         ("outlaws", ("sx", "d", "O", "Ox", "rx"), (0, 0, 2000, 1600, 0)),
         ("renegade", ("sx", "dx", "ox", "ox", "R"), (500, 0, 0, 0, 7500)),
         ("renegade", ("sx", "ox", "ox", "dx", "R", "rx"), (600, 0, 0, 0, 9000, 0)),
+        # A duel: the Renegade fell last, and the Sheriff alone is left.
+        ("law", ("S", "Dx", "ox", "ox", "rxx"), (3000, 1400, 0, 0, 2000)),
+        ("law", ("S", "ox", "ox", "rxx"), (3000, 0, 0, 1600)),
+        ("law", ("S", "Dx", "Dx", "ox", "ox", "ox", "rx", "rxx"),
+         (4500, 2100, 2100, 0, 0, 0, 0, 3200)),
+        # None: a Deputy is left, an Outlaw fell last, or the Sheriff lost.
+        ("law", ("S", "D", "ox", "ox", "rxx"), (3000, 2000, 0, 0, 0)),
+        ("law", ("S", "Dx", "ox", "oxx", "rx"), (3000, 1400, 0, 0, 0)),
+        ("renegade", ("sxx", "dx", "ox", "ox", "R"), (500, 0, 0, 0, 7500)),
+        ("deputy", ("D", "ox", "rxx"), (3000, 0, 0)),
         ("deputy", ("D", "ox", "rx"), (3000, 0, 0)),
         ("renegade", ("dx", "ox", "R"), (0, 0, 3000)),
         ("none", ("dx", "ox", "rx"), (0, 0, 0)),

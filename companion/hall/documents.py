@@ -212,7 +212,7 @@ def _round(entry: Mapping[str, Any], entrants: int) -> TournamentRound:
 
 def _game(entry: Mapping[str, Any]) -> TableGame:
     seats = tuple(
-        PlayedSeat(each["name"], each["role"], each["won"], each["alive"])
+        PlayedSeat(each["name"], each["role"], each["won"], each["alive"], each.get("last", False))
         for each in entry["seats"]
     )
     return TableGame(entry["table_id"], entry["table"], entry["number"], entry["side"], seats)

@@ -25,6 +25,8 @@ class PlayedSeat(NamedTuple):
     """Whether they won."""
     alive: bool
     """Whether they survived."""
+    last: bool = False
+    """Whether they were the last to be eliminated."""
 
 
 class Per(StrEnum):
@@ -53,6 +55,8 @@ class PointAward(NamedTuple):
     """Whether the player won; None for either."""
     alive: bool | None = None
     """Whether the player survived; None for either."""
+    duel: bool | None = None
+    """Whether the player lost a duel with the Sheriff: only the two were left; None for either."""
 
 
 class ScoringScheme(NamedTuple):
@@ -81,11 +85,12 @@ DOLLARS = ScoringScheme(
         PointAward(800, Per.OUTLAW, _OUTLAWS, Role.OUTLAW, alive=False),
         PointAward(300, Per.PLAYER, _OUTLAWS, Role.RENEGADE, alive=True),
         PointAward(1500, Per.PLAYER, _RENEGADE, Role.RENEGADE, won=True),
+        PointAward(400, Per.PLAYER, _LAW, Role.RENEGADE, duel=True),
         PointAward(100, Per.PLAYER, _RENEGADE, Role.SHERIFF),
     ),
     alone=(PointAward(1000, Per.PLAYER, won=True),),
 )
-"""The publisher's scoring for tournaments, without its bonus for a duel."""
+"""The publisher's scoring for tournaments."""
 
 _SIMPLE = (PointAward(3, won=True), PointAward(1, alive=True))
 
@@ -101,18 +106,24 @@ def points(scheme: ScoringScheme, side: str, seats: Sequence[PlayedSeat]) -> tup
     roles = [seat.role for seat in seats]
     counts = {Per.GAME: 1, Per.OUTLAW: roles.count(Role.OUTLAW), Per.PLAYER: len(seats)}
     awards = scheme.awards if Role.SHERIFF in roles else scheme.alone
+    alone = [seat.role for seat in seats if seat.alive] == [Role.SHERIFF]
     return tuple(
-        sum(award.points * counts[award.per] for award in awards if _fits(award, side, seat))
+        sum(
+            award.points * counts[award.per]
+            for award in awards
+            if _fits(award, side, seat, duel=alone and seat.last)
+        )
         for seat in seats
     )
 
 
-def _fits(award: PointAward, side: str, seat: PlayedSeat) -> bool:
+def _fits(award: PointAward, side: str, seat: PlayedSeat, *, duel: bool) -> bool:
     return (
         award.side in (None, side)
         and award.role in (None, seat.role)
         and award.won in (None, seat.won)
         and award.alive in (None, seat.alive)
+        and award.duel in (None, duel)
     )
 
 

@@ -279,6 +279,7 @@ class Store:
                 "won": seat in outcome["winners"],
                 "alive": player["alive"],
                 "stand_in": player["stand_in"],
+                "last": outcome.get("eliminated", ())[-1:] == [seat],
             }
             for seat, player in enumerate(message.get("players", ()))
         ]
@@ -357,7 +358,7 @@ def _kept(row: sqlite3.Row) -> KeptResult:
             row["name"],
             row["game"],
             row["side"],
-            tuple(PlayedSeat(s["name"], s["role"], s["won"], s["alive"]) for s in seats),
+            tuple(PlayedSeat(s["name"], s["role"], s["won"], s["alive"], s["last"]) for s in seats),
         ),
         row["kind"],
         row["ruleset"],

@@ -374,12 +374,12 @@ def _game_of(
 
 
 def decided(
-    tournament: Tournament, table: str, side: str, seats: Mapping[int, tuple[str, bool, bool]]
+    tournament: Tournament, table: str, side: str, seats: Mapping[int, tuple[str, bool, bool, bool]]
 ) -> Tournament:
     """Return the tournament with a result that the organiser entered for a table.
 
-    seats: of each player the role, whether they won, and whether they survived; empty: without
-    a result that was entered before.
+    seats: of each player the role, whether they won, whether they survived, and whether they were
+    the last to be eliminated; empty: without a result that was entered before.
     """
     round_ = tournament.open_round
     if round_ is None:

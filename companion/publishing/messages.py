@@ -177,6 +177,15 @@ def _outcome(view: TableView) -> dict[str, Any] | None:
     return {"side": outcome.side, "winners": outcome.winners} if outcome else None
 
 
+def _eliminated(view: TableView, public: PublicGame | None) -> Iterator[int]:
+    """Yield the seats that were eliminated, in this order."""
+    for entry, fate in zip(view.story, view.fates, strict=True):
+        if not fate.undone:
+            event = _event(entry, fate, public)
+            if event["kind"] == "eliminated":
+                yield event["seat"]
+
+
 def told(view: TableView) -> Sequence[Event | Undone | Correction]:
     """Return the story without the corrections of a roll that isn't accepted, which may change."""
     count = len(view.story)
@@ -256,7 +265,7 @@ def result_message(
         "withdrawn": False,
         "rules": _rules(view),
         "players": _players(view, public),
-        "outcome": _outcome(view),
+        "outcome": {**(_outcome(view) or {}), "eliminated": list(_eliminated(view, public))},
         "record": record,
     }
 

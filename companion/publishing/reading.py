@@ -114,6 +114,8 @@ def _message(parts: object, depth: int) -> str | None:
 
 def _check_seats(game: Mapping[str, Any]) -> None:
     """Raise UnreadableMessageError if a message names a seat that its game doesn't have."""
-    named = [game.get("turn"), game.get("awaited"), *(game["outcome"] or {}).get("winners", ())]
+    outcome = game["outcome"] or {}
+    named = [game.get("turn"), game.get("awaited")]
+    named += [*outcome.get("winners", ()), *outcome.get("eliminated", ())]
     if any(seat is not None and seat >= len(game["players"]) for seat in named):
         raise UnreadableMessageError("names a seat that the game doesn't have")

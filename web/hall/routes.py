@@ -173,19 +173,23 @@ def result() -> ResponseReturnValue:
     form = request.form
     table, side = form.get("table", ""), form.get("side", "")
     seats = ends(form, side)
-    if not seats or (not any(won for _, won, _ in seats.values()) and side != "none"):
+    if not seats or (not any(won for _, won, *_ in seats.values()) and side != "none"):
         raise BadRequest(gettext("the side that won needs a player"))
     return _change(lambda now: tournament.decided(existing(now), table, side, seats))
 
 
-def ends(form: forms.Form, side: str) -> dict[int, tuple[str, bool, bool]]:
-    """Return how each player of a form ended: their role, whether they won, and survived."""
+def ends(form: forms.Form, side: str) -> dict[int, tuple[str, bool, bool, bool]]:
+    """Return how each player of a form ended.
+
+    That is their role, whether they won, survived, and were the last to be eliminated.
+    """
     found = {}
     for key, role in form.items():
         if key.startswith("role-"):
             player = key.removeprefix("role-")
             alive = f"alive-{player}" in form
-            found[forms.number(player, "role")] = role, side_won(side, role, alive), alive
+            last = not alive and form.get("last", "") == player
+            found[forms.number(player, "role")] = role, side_won(side, role, alive), alive, last
     return found
 
 
