@@ -60,13 +60,13 @@ def table(tmp_path: Path):
 def test_a_turn_is_heard_once_and_in_order(table) -> None:
     assert table.now() == []
     table.site.start()
-    assert table.now() == ["silence", "turn", "en: It is Ann's turn."]
+    assert table.now() == ["silence", "turn", "en: It is Ann’s turn."]
     table.site.throw(D, D, D, G, G)
     assert table.now() == ["dice"]
     assert table.now() == []
     table.site.table.press_green()
     assert table.now() == [
-        "dynamite", "en: Ann's dynamite explodes.", "hit", "turn", "en: It is Bob's turn.",
+        "dynamite", "en: Ann’s dynamite explodes.", "hit", "turn", "en: It is Bob’s turn.",
     ]  # fmt: skip
     assert table.now() == []
 
@@ -76,7 +76,7 @@ def test_what_happens_between_two_looks_is_heard_too(table) -> None:
     table.now()
     table.site.roll(A, A, G, G, B)
     table.site.table.press_red()
-    assert table.now() == ["arrow", "beer", "turn", "en: It is Bob's turn."]
+    assert table.now() == ["arrow", "beer", "turn", "en: It is Bob’s turn."]
 
 
 def test_an_undo_ends_what_is_heard(table) -> None:
@@ -93,7 +93,7 @@ def test_a_table_that_starts_again_repeats_nothing(table) -> None:
     table.announcer = table.announced()
     assert table.now() == []
     table.site.table.press_red()
-    assert table.now() == ["turn", "en: It is Bob's turn."]
+    assert table.now() == ["turn", "en: It is Bob’s turn."]
 
 
 def test_muted_it_is_silent_and_afterwards_goes_on_with_what_is_new(table) -> None:
@@ -131,7 +131,7 @@ def test_muting_outlasts_a_restart_and_refuses_no_press(tmp_path) -> None:
     [
         ({"language": "fr"}, "fr: À Ann de jouer."),
         ({"ruleset": "base-fr"}, "fr: À Ann de jouer."),
-        ({"ruleset": "base-fr", "language": "en"}, "en: It is Ann's turn."),
+        ({"ruleset": "base-fr", "language": "en"}, "en: It is Ann’s turn."),
     ],
 )
 def test_the_announcer_speaks_the_language_of_the_table(tmp_path, options, said) -> None:
@@ -170,7 +170,7 @@ def test_the_thread_follows_the_table(tmp_path) -> None:
     table.site.table.listen(table.announcer.wake)
     table.announcer.start()
     table.site.start()
-    wait_until(lambda: "en: It is Ann's turn." in table.noted.told)
+    wait_until(lambda: "en: It is Ann’s turn." in table.noted.told)
     table.announcer.stop()
     table.site.journal.close()
 

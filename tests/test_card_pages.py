@@ -363,11 +363,11 @@ HELP = [
         "Draw a card.",
         "Ann draws a card.",
     ),
-    ([Taken(0, 1, HAND, 1)], "Pull a card from Bob's hand.", "Ann pulls a card from Bob's hand."),
+    ([Taken(0, 1, HAND, 1)], "Pull a card from Bob’s hand.", "Ann pulls a card from Bob’s hand."),
     (
         [Taken(1, 0, HAND, 2)],
         "Bob pulls two cards from your hand.",
-        "Bob pulls two cards from Ann's hand.",
+        "Bob pulls two cards from Ann’s hand.",
     ),
     ([Taken(0, 1, Title.BARREL, 1)], "Take Barrel from Bob.", "Ann takes Barrel from Bob."),
     ([Taken(0, 0, Title.JAIL, 1)], "Take Jail into your hand.", "Ann takes Jail back."),

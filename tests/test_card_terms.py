@@ -115,7 +115,7 @@ def test_the_story_of_a_shot_reads_well() -> None:
     chance = random.Random(3)
     state = start(deal(4, chance))
     names = ("Ann", "Ben", "Cat", "Dan")
-    assert tell(state.events[0], names, terms("en")) == f"It is {names[state.turn]}'s turn."
+    assert tell(state.events[0], names, terms("en")) == f"It is {names[state.turn]}’s turn."
 
 
 PARTICULARS = {

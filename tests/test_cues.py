@@ -73,7 +73,7 @@ def test_what_is_said_is_one_short_sentence_in_the_words_of_the_edition() -> Non
         for language in LANGUAGES
     }
     assert said["base", "en"] == [
-        "It is Ann's turn.",
+        "It is Ann’s turn.",
         "",
         "Ann shoots Bob and Cleo.",
         "",
@@ -106,7 +106,7 @@ def test_a_correction_that_waits_takes_no_number(tmp_path: Path) -> None:
     assert site.view.story != site.table.scene.history.story
     moments = page.partition('id="moments"')[2].partition("</ol>")[0]
     assert moments in site.host.open("/table").text
-    assert 'data-says="It is Ann&#39;s turn."' in moments
+    assert 'data-says="It is Ann’s turn."' in moments
     site.journal.close()
 
 

@@ -89,7 +89,7 @@ def test_twins_are_told_apart_by_nobody(tmp_path, monkeypatch, caplog, roles):
     theirs = play(tmp_path / "theirs", "".join(other), GAMES[roles], monkeypatch, caplog)
     assert len(mine) > 10
     told = "\n".join(step["the loudspeaker"] for step in mine)
-    assert {"fr: À Bob de jouer.", "en: It is Bob's turn."} <= set(told.splitlines())
+    assert {"fr: À Bob de jouer.", "en: It is Bob’s turn."} <= set(told.splitlines())
     for path in ("/live/seat", "/live/story"):
         assert all("data-version" in step[f"phone 1 GET {path}"] for step in mine)
     # A game may end where its twin goes on: from there on nothing is secret.

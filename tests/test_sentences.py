@@ -102,12 +102,12 @@ FOUR = "S O R O"
         (
             game(FOUR),
             [roll("BBGG1"), reroll({0: "2"})],
-            ["P0 rolls a die again: bull's eye 2."],
+            ["P0 rolls a die again: bull’s eye 2."],
         ),
         (
             game(FOUR),
             [roll("BBGG1"), reroll({0: "2", 4: "2"})],
-            ["P0 rolls two dice again: bull's eye 2 ×2."],
+            ["P0 rolls two dice again: bull’s eye 2 ×2."],
         ),
         (
             game(FOUR),
@@ -115,13 +115,13 @@ FOUR = "S O R O"
             [
                 "P0 drinks a beer and gains a life point.",
                 "P2 drinks a beer and gains a life point.",
-                "It is P1's turn.",
+                "It is P1’s turn.",
             ],
         ),
         (
             game(FOUR, life={0: 11}),
             [roll("DGGDB"), stop, drink(0)],
-            ["P0 drinks a beer, but is already at full life.", "It is P1's turn."],
+            ["P0 drinks a beer, but is already at full life.", "It is P1’s turn."],
         ),
         (
             game(FOUR),
@@ -130,7 +130,7 @@ FOUR = "S O R O"
                 "P0 shoots P3 and P2.",
                 "P3 loses a life point to a shot.",
                 "P2 loses a life point to a shot.",
-                "It is P1's turn.",
+                "It is P1’s turn.",
             ],
         ),
         (
@@ -139,13 +139,13 @@ FOUR = "S O R O"
             [
                 "P0 shoots P1 ×2, one shot doubled by a beer.",
                 "P1 loses two life points to a shot.",
-                "It is P1's turn.",
+                "It is P1’s turn.",
             ],
         ),
         (
             game("S:rose_doolan O R O", life={1: 0, 3: 0}),
             [roll("1DDGG"), stop, shoot(2)],
-            ["P0 shoots P2.", "P2 loses a life point to a shot.", "It is P2's turn."],
+            ["P0 shoots P2.", "P2 loses a life point to a shot.", "It is P2’s turn."],
         ),
         (
             game(FOUR, life={1: 1}),
@@ -154,7 +154,7 @@ FOUR = "S O R O"
                 "P0 shoots P1.",
                 "P1 loses a life point to a shot.",
                 "P1 is out: Outlaw.",
-                "It is P2's turn.",
+                "It is P2’s turn.",
             ],
         ),
         (
@@ -164,23 +164,23 @@ FOUR = "S O R O"
                 "P0 shoots P1.",
                 "P1 loses a life point to a shot.",
                 "P0 takes an arrow for hitting El Gringo.",
-                "It is P1's turn.",
+                "It is P1’s turn.",
             ],
         ),
         (
             game("S O:bart_cassidy R O"),
             [roll("1DDGG"), stop, shoot(1), take(1)],
-            ["P1 takes an arrow instead of losing life points.", "It is P1's turn."],
+            ["P1 takes an arrow instead of losing life points.", "It is P1’s turn."],
         ),
         (
             game("S O:pedro_ramirez R O", arrows={1: 2}),
             [roll("1DDGG"), stop, shoot(1), put_back(1)],
-            ["P1 puts an arrow back.", "It is P1's turn."],
+            ["P1 puts an arrow back.", "It is P1’s turn."],
         ),
         (
             game("S:kit_carlson O R O", arrows={1: 2}),
             [roll("BGGDD"), stop, drink(0), discard_from(1, 1)],
-            ["P1 puts an arrow back.", "P1 puts an arrow back.", "It is P1's turn."],
+            ["P1 puts an arrow back.", "P1 puts an arrow back.", "It is P1’s turn."],
         ),
         (
             game(FOUR, arrows={1: 1}),
@@ -190,7 +190,7 @@ FOUR = "S O R O"
                 "P1 loses a life point to the Gatling.",
                 "P2 loses a life point to the Gatling.",
                 "P3 loses a life point to the Gatling.",
-                "It is P1's turn.",
+                "It is P1’s turn.",
             ],
         ),
         (
@@ -209,9 +209,9 @@ FOUR = "S O R O"
             [roll("DDDGG")],
             [
                 "P0 rolls dynamite ×3 and Gatling ×2.",
-                "P0's dynamite explodes.",
+                "P0’s dynamite explodes.",
                 "P0 loses a life point to the dynamite.",
-                "It is P1's turn.",
+                "It is P1’s turn.",
             ],
         ),
         (
@@ -253,7 +253,7 @@ def test_what_happens_is_told_in_one_sentence_each(state, choices, expected):
             "walking-dead",
             "en",
             [
-                "It is P1's turn.",
+                "It is P1’s turn.",
                 "P1 rolls Walker ×2, First Aid and Grenade ×2.",
                 "P1 takes two Walkers.",
                 "The last Walker is taken: everybody is overrun.",
@@ -310,7 +310,7 @@ def test_shots_that_reach_nobody_are_lost():
     ("undone", "language", "expected"),
     [
         (Undone(2, 0, 0, Action.ROLL), "en", "P0 undoes a roll."),
-        (Undone(2, 0, 1, Action.STOP), "en", "P0 undoes P1's decision to stop rolling."),
+        (Undone(2, 0, 1, Action.STOP), "en", "P0 undoes P1’s decision to stop rolling."),
         (Undone(1, 1, 0, Action.BEER), "en", "P1 undoes a decision by P0."),
         (Undone(1, 1, 0, Action.ROLL), "fr", "P1 annule un lancer fait par P0."),
         (Undone(3, 1, 0, Action.ROLL, 2), "en", "P1 undoes the last two moves."),
@@ -374,14 +374,14 @@ REFUSALS = [
     (
         play(game(FOUR), roll("B2BBB")),
         lambda _: Roll(0, dice("BGBBB"), (0,)),
-        "Die 2 was kept: it must still show bull's eye 2, not Gatling.",
+        "Die 2 was kept: it must still show bull’s eye 2, not Gatling.",
     ),
     (
         play(game(FOUR), roll("BDBBB")),
         reroll({1: "B"}),
-        "Die 2 shows dynamite, which can't be thrown again. Put it back.",
+        "Die 2 shows dynamite, which can’t be thrown again. Put it back.",
     ),
-    (throw(game(FOUR), "1BBBB"), lambda _: Shoot(0, ()), "Each bull's eye needs one target."),
+    (throw(game(FOUR), "1BBBB"), lambda _: Shoot(0, ()), "Each bull’s eye needs one target."),
     (
         throw(game("S:slab_the_killer O R O"), "11BBB"),
         shoot(at(1, beer=2), at(1, beer=3)),
@@ -390,12 +390,12 @@ REFUSALS = [
     (
         throw(game(FOUR), "1BBBB"),
         shoot(at(1, used_as="2")),
-        "You can't use a bull's eye as the other one.",
+        "You can’t use a bull’s eye as the other one.",
     ),
     (
         throw(game("S:calamity_janet O R O"), "1BBBB"),
         shoot(at(1, used_as="B")),
-        "Die 1 can't count as beer.",
+        "Die 1 can’t count as beer.",
     ),
     (
         throw(game(FIVE), "B1BBB"),
@@ -415,7 +415,7 @@ REFUSALS = [
     (
         throw(game(FOUR), "1BBBB"),
         shoot(at(1, beer=1)),
-        "You can't double a shot.",
+        "You can’t double a shot.",
     ),
     (
         throw(game("S:slab_the_killer O R O"), "1BBBG"),
@@ -472,7 +472,7 @@ def test_every_refusal_is_told():
     ("ruleset", "language", "expected"),
     [
         ("base", "fr", "Le dé 2 montre une dynamite, qui ne se relance jamais : reposez-le."),
-        ("walking-dead", "en", "Die 2 shows Infection, which can't be thrown again. Put it back."),
+        ("walking-dead", "en", "Die 2 shows Infection, which can’t be thrown again. Put it back."),
         (
             "walking-dead",
             "fr",
@@ -549,7 +549,7 @@ def test_the_first_roll_is_asked_for(table, verdict, lying, expected):
 
 
 def seen_by(table, verdict, lying):
-    """Let the table see this; return the hint on a page that can't act, and who throws."""
+    """Let the table see this; return the hint on a page that can’t act, and who throws."""
     table.see(reading(verdict, lying))
     view = table.view()
     return guide(view), view.people[view.standing.turn].name

@@ -212,7 +212,7 @@ def test_a_goal_depends_on_how_many_play() -> None:
 
 OWN = {
     (Edition.BASE, "en"): (
-        "arrow|indian|sheriff|deput|outlaw|renegade|beer|drink|gatling|dynamite|bull's eye|"
+        "arrow|indian|sheriff|deput|outlaw|renegade|beer|drink|gatling|dynamite|bull’s eye|"
         "life points?|law|town"
     ),
     (Edition.BASE, "fr"): (

@@ -159,7 +159,7 @@ def test_every_page_follows_without_being_loaded_again(served: Served) -> None:
     served.table.see(reading("ok", served.dice("1ABGG")))
     for page in pages:
         expect(page.get_by_text("All dice are read")).to_be_visible()
-        expect(page.get_by_label("Die 1: bull's eye 1")).to_be_visible()
+        expect(page.get_by_label("Die 1: bull’s eye 1")).to_be_visible()
     served.table.press_green()
     for page in pages:
         expect(page.locator(".lines").get_by_text("Ann takes an arrow.")).to_be_visible()
@@ -408,7 +408,7 @@ def test_an_uncertain_die_is_settled_by_a_tap(served: Served) -> None:
     player.get_by_role("button", name="Die 4: Gatling, unsure").click()
     sheet = player.get_by_role("dialog", name="Die 4")
     expect(sheet.locator(".faces button")).to_have_text(
-        ["Gatling", "Dynamite", "Arrow", "Bull's eye 1", "Bull's eye 2", "Beer"]
+        ["Gatling", "Dynamite", "Arrow", "Bull’s eye 1", "Bull’s eye 2", "Beer"]
     )
     sheet.get_by_role("button", name="Dynamite").click()
     expect(sheet).to_be_hidden()
@@ -524,7 +524,7 @@ def test_kept_and_thrown_dice_are_marked_in_words(served: Served) -> None:
         expect(page.locator(".die .mark")).to_have_text(
             ["kept", "kept", "kept", "thrown", "thrown"]
         )
-        expect(page.get_by_label("Die 4: bull's eye 1, thrown")).to_be_visible()
+        expect(page.get_by_label("Die 4: bull’s eye 1, thrown")).to_be_visible()
 
 
 def test_dice_that_roll_stand_still_for_whom_motion_disturbs(served: Served) -> None:
@@ -559,8 +559,8 @@ def test_shots_are_answered_one_by_one_and_sent_with_the_last(served: Served) ->
     served.deal("sorood", "calamity_janet")
     served.throw_and_stop("12DGA")
     player = served.phone(0)
-    first = player.get_by_role("group", name="Shot 1/2: bull's eye 1")
-    second = player.get_by_role("group", name="Shot 2/2: bull's eye 2")
+    first = player.get_by_role("group", name="Shot 1/2: bull’s eye 1")
+    second = player.get_by_role("group", name="Shot 2/2: bull’s eye 2")
     expect(second).to_be_hidden()
     first.get_by_role("button", name="Bob").click()
     expect(second.get_by_role("button")).to_have_count(4)
@@ -568,7 +568,7 @@ def test_shots_are_answered_one_by_one_and_sent_with_the_last(served: Served) ->
     first.get_by_role("button", name="Bob").click()
     expect(second).to_be_hidden()
     first.get_by_role("button", name="Cleo").click()
-    expect(first.get_by_role("button")).to_have_text(["Cleo 2 as bull's eye 27"])
+    expect(first.get_by_role("button")).to_have_text(["Cleo 2 as bull’s eye 27"])
     # What others do meanwhile leaves it alone.
     served.table.press_green()
     expect(player.get_by_text("No dice are needed now.")).to_be_visible()
@@ -882,7 +882,7 @@ def test_who_reads_the_story_is_called_from_there(served: Served) -> None:
     served.throw_and_stop("DDGAA")
     link = reader.get_by_role("link", name="Your turn")
     expect(link).to_be_in_viewport()
-    expect(stranger.get_by_text("It is Bob's turn.")).to_be_visible()
+    expect(stranger.get_by_text("It is Bob’s turn.")).to_be_visible()
     expect(stranger.get_by_role("link", name="Your turn")).to_have_count(0)
     link.click()
     heading(reader, "Your turn")

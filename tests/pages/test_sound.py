@@ -159,12 +159,12 @@ def test_the_first_turn_of_each_game_is_heard_on_an_open_page(served: Served) ->
     turn_on(page)
     served.deal("soro", "lucky_duke", "el_gringo")
     hears(page, "turn")
-    says(page, "It is Ann's turn.")
+    says(page, "It is Ann’s turn.")
     host = Press(served.person(0), served.view.version)
     served.table.do(rounds.new_game, host)
     served.table.start_game(Press(served.person(0), served.view.version))
     hears(page, "turn", "turn")
-    says(page, "It is Ann's turn.", "It is Ann's turn.")
+    says(page, "It is Ann’s turn.", "It is Ann’s turn.")
     # A game that goes on is no news.
     served.roll("AA1BB")
     hears(page, "turn", "turn", "arrow", "arrow")
@@ -187,7 +187,7 @@ def test_the_announcer_speaks_the_language_of_the_page_with_a_voice_of_this_mach
     english = television(table)
     turn_on(english)
     table.roll("DDDGG")
-    says(english, "Bob's dynamite explodes.", "It is Cleo's turn.")
+    says(english, "Bob’s dynamite explodes.", "It is Cleo’s turn.")
     # The American voice would ask a server.
     assert english.evaluate("said.every(([lang]) => lang === 'en-GB')")
 
@@ -233,7 +233,7 @@ def test_muting_ends_what_is_heard(table: Served) -> None:
     page.evaluate("window.speaksOn = true")
     turn_on(page)
     table.roll("DDDGG")
-    says(page, "Ann's dynamite explodes.")
+    says(page, "Ann’s dynamite explodes.")
     assert page.evaluate("cancelled") == 0
     phone = table.phone(0)
     phone.get_by_role("button", name="Mute the table").click()
@@ -246,7 +246,7 @@ def test_an_undo_ends_what_is_heard(table: Served) -> None:
     page.evaluate("window.speaksOn = true")
     turn_on(page)
     table.roll("DDDGG")
-    says(page, "Ann's dynamite explodes.")
+    says(page, "Ann’s dynamite explodes.")
     table.table.do(moves.undo, Press(table.person(0), table.view.version))
     page.wait_for_function("() => cancelled === 1")
     page.wait_for_function("() => heard.at(-1)[0] === 'undo'")

@@ -17,8 +17,8 @@ ENGLISH = Terms(
     faces={
         Face.ARROW: "arrow",
         Face.DYNAMITE: "dynamite",
-        Face.BULLSEYE1: "bull's eye 1",
-        Face.BULLSEYE2: "bull's eye 2",
+        Face.BULLSEYE1: "bull’s eye 1",
+        Face.BULLSEYE2: "bull’s eye 2",
         Face.BEER: "beer",
         Face.GATLING: "Gatling",
     },
@@ -42,7 +42,7 @@ ENGLISH = Terms(
     characters={
         "bart_cassidy": Card(
             "Bart Cassidy",
-            "Hit by a bull's eye or the Gatling, you may take arrows instead of losing life "
+            "Hit by a bull’s eye or the Gatling, you may take arrows instead of losing life "
             "points, one for one, but never the last arrow in the pile.",
         ),
         "black_jack": Card(
@@ -51,11 +51,11 @@ ENGLISH = Terms(
         ),
         "calamity_janet": Card(
             "Calamity Janet",
-            "Each of your bull's eyes may count as the other one: a 1 as a 2, a 2 as a 1.",
+            "Each of your bull’s eyes may count as the other one: a 1 as a 2, a 2 as a 1.",
         ),
         "el_gringo": Card(
             "El Gringo",
-            "Whoever makes you lose life points with bull's eyes or the Gatling takes one arrow, "
+            "Whoever makes you lose life points with bull’s eyes or the Gatling takes one arrow, "
             "however many points it was.",
         ),
         "jesse_jones": Card(
@@ -82,12 +82,12 @@ ENGLISH = Terms(
         ),
         "pedro_ramirez": Card(
             "Pedro Ramirez",
-            "For each life point that you lose to a bull's eye, the Gatling or dynamite, you may "
+            "For each life point that you lose to a bull’s eye, the Gatling or dynamite, you may "
             "put back one of your arrows.",
         ),
         "rose_doolan": Card(
             "Rose Doolan",
-            "Your bull's eyes reach one place further, too: a 1 hits at one or two places, a 2 at "
+            "Your bull’s eyes reach one place further, too: a 1 hits at one or two places, a 2 at "
             "two or three.",
         ),
         "sid_ketchum": Card(
@@ -96,11 +96,11 @@ ENGLISH = Terms(
         ),
         "slab_the_killer": Card(
             "Slab the Killer",
-            "Once a turn you may spend a beer to make one bull's eye count twice on its target.",
+            "Once a turn you may spend a beer to make one bull’s eye count twice on its target.",
         ),
         "suzy_lafayette": Card(
             "Suzy Lafayette",
-            "If your final dice show no bull's eye, you gain two life points at the end of your "
+            "If your final dice show no bull’s eye, you gain two life points at the end of your "
             "turn.",
         ),
         "vulture_sam": Card(
@@ -167,7 +167,7 @@ ENGLISH = Terms(
         Side.NONE: "Nobody",
     },
     story=Story(
-        begins="It is {who}'s turn.",
+        begins="It is {who}’s turn.",
         rolls="{who} rolls {faces}.",
         rolls_again="{who} rolls {dice} again: {faces}.",
         takes="{who} takes {arrows}.",
@@ -175,7 +175,7 @@ ENGLISH = Terms(
         takes_for_hits="{who} takes {arrows} instead of losing life points.",
         puts_back="{who} puts {arrows} back.",
         attack="The last arrow is taken: the Indians attack.",
-        explodes="{who}'s dynamite explodes.",
+        explodes="{who}’s dynamite explodes.",
         shoots="{who} shoots {whom}.",
         shoots_double="{who} shoots {whom}, one shot doubled by a beer.",
         reaches_nobody="{who} has nobody in reach: the shots are lost.",
@@ -203,7 +203,7 @@ ENGLISH = Terms(
         undone_roll="{by} undoes a roll.",
         undone_roll_of="{by} undoes a roll by {who}.",
         undone_stop="{by} undoes the decision to stop rolling.",
-        undone_stop_of="{by} undoes {who}'s decision to stop rolling.",
+        undone_stop_of="{by} undoes {who}’s decision to stop rolling.",
         undone_decision="{by} undoes a decision.",
         undone_decision_of="{by} undoes a decision by {who}.",
         undone_more="{by} undoes the last {moves} moves.",
@@ -220,16 +220,16 @@ ENGLISH = Terms(
         Reason.NO_SUCH_DIE: _NO_MOVE,
         Reason.NOT_ASCENDING: _NO_MOVE,
         Reason.KEPT: "Die {die} was kept: it must still show {before}, not {after}.",
-        Reason.DYNAMITE_STAYS: "Die {die} shows dynamite, which can't be thrown again. Put it "
+        Reason.DYNAMITE_STAYS: "Die {die} shows dynamite, which can’t be thrown again. Put it "
         "back.",
-        Reason.OTHER_BULLSEYES: "Each bull's eye needs one target.",
+        Reason.OTHER_BULLSEYES: "Each bull’s eye needs one target.",
         Reason.DOUBLED_TWICE: "Only one shot a turn can count double.",
-        Reason.COUNTS_AS_IT_LIES: "You can't use a bull's eye as the other one.",
-        Reason.NOT_USED_AS: "Die {die} can't count as {face}.",
+        Reason.COUNTS_AS_IT_LIES: "You can’t use a bull’s eye as the other one.",
+        Reason.NOT_USED_AS: "Die {die} can’t count as {face}.",
         Reason.MUST_HIT: "Die {die} must hit somebody: it reaches {whom}.",
         Reason.OUT_OF_REACH: "Die {die} does not reach {who}, only {whom}.",
         Reason.REACHES_NOBODY: "Die {die} reaches nobody, not even {who}.",
-        Reason.NO_DOUBLING: "You can't double a shot.",
+        Reason.NO_DOUBLING: "You can’t double a shot.",
         Reason.NO_BEER: "Die {die} shows no beer.",
         Reason.LOST: "Die {die} hits nobody: there is nothing to double.",
         Reason.TOO_MANY_ARROWS: "At most {arrows}.",
@@ -259,16 +259,16 @@ ENGLISH = Terms(
         HouseRule.FALLEN_KEEP_PLACES: "Players eliminated on this turn still count as places.",
         HouseRule.FALLEN_LEAVE_PLACES: "Eliminated players never count as places, not even on this "
         "turn.",
-        HouseRule.PLACES_EITHER_WAY: "With four players left, Rose Doolan's bull's eye 2 reaches "
+        HouseRule.PLACES_EITHER_WAY: "With four players left, Rose Doolan’s bull’s eye 2 reaches "
         "her neighbours too.",
-        HouseRule.THIRST_AT_EACH_BEER: "Jesse Jones's life points are checked before each beer, "
+        HouseRule.THIRST_AT_EACH_BEER: "Jesse Jones’s life points are checked before each beer, "
         "not just before the first.",
         HouseRule.VULTURE_OUTLIVES: "Vulture Sam also gains from players eliminated at the same "
         "moment, and so survives.",
         HouseRule.GATLING_DISCARD_LAST: "The player who fires the Gatling puts their arrows back "
         "after its hits, not before.",
         HouseRule.KIT_DISCARDS_LAST: "Kit Carlson makes players put arrows back after the "
-        "Gatling's hits, not before.",
+        "Gatling’s hits, not before.",
         HouseRule.ONE_ARROW_A_TURN: "A player who hits El Gringo takes at most one arrow a turn, "
         "even for two hits.",
     },

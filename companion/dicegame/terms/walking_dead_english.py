@@ -180,25 +180,25 @@ WALKING_DEAD_ENGLISH = replace(
     ),
     refusals={
         **ENGLISH.refusals,
-        Reason.DYNAMITE_STAYS: "Die {die} shows Infection, which can't be thrown again. Put it "
+        Reason.DYNAMITE_STAYS: "Die {die} shows Infection, which can’t be thrown again. Put it "
         "back.",
         Reason.OTHER_BULLSEYES: "Each Range die needs one target.",
-        Reason.COUNTS_AS_IT_LIES: "You can't use a Range die as the other one.",
+        Reason.COUNTS_AS_IT_LIES: "You can’t use a Range die as the other one.",
         Reason.NO_BEER: "Die {die} shows no First Aid.",
         Reason.BEERS_LEFT: "Choose who gets each First Aid.",
         Reason.GATLING_DICE: "At most {arrows}, one for each Grenade.",
     },
     house_rules={
         **ENGLISH.house_rules,
-        HouseRule.PLACES_EITHER_WAY: "With four players left, Andrea's Range 2 reaches her "
+        HouseRule.PLACES_EITHER_WAY: "With four players left, Andrea’s Range 2 reaches her "
         "neighbours too.",
-        HouseRule.THIRST_AT_EACH_BEER: "Negan's Health is checked before each First Aid, not just "
+        HouseRule.THIRST_AT_EACH_BEER: "Negan’s Health is checked before each First Aid, not just "
         "before the first.",
         HouseRule.VULTURE_OUTLIVES: "Dwight also gains Health from players eliminated at the same "
         "moment, and so survives.",
         HouseRule.GATLING_DISCARD_LAST: "The player who throws a Grenade puts their Walkers back "
         "after its hits, not before.",
-        HouseRule.KIT_DISCARDS_LAST: "Eugene makes players put Walkers back after the Grenade's "
+        HouseRule.KIT_DISCARDS_LAST: "Eugene makes players put Walkers back after the Grenade’s "
         "hits, not before.",
         HouseRule.ONE_ARROW_A_TURN: "A player who hits The Governor takes at most one Walker a "
         "turn, even for two hits.",
