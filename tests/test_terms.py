@@ -283,6 +283,12 @@ def test_french_is_set_with_its_own_spaces_and_apostrophes(edition: Edition) -> 
         assert not ill_set(text), place
 
 
+@pytest.mark.parametrize("edition", Edition)
+def test_apostrophes_are_curly_in_english_as_on_the_rest_of_a_page(edition: Edition) -> None:
+    ruleset = next(ruleset for ruleset in RULESETS.values() if ruleset.edition is edition)
+    assert [place for place, text in texts(terms(ruleset, "en")) if "'" in text] == []
+
+
 def test_the_page_of_all_characters_is_up_to_date() -> None:
     assert CHARACTERS_PAGE.read_text(encoding="utf-8") == page(), (
         "run: python -m docs.generate.characters docs/characters.md"
