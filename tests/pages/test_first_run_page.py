@@ -1,46 +1,20 @@
 """The host's first run in a real browser: five steps, a tick for each, and all of it kept."""
 
 from collections.abc import Iterator
-from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 from browser import Screens
+from home import Home
 from layout import overflow, small
 from playwright.sync_api import Locator, Page, expect
 
-from companion.app.build import Running, start_table
-from companion.settings import Settings
 from companion.table import seats
 from companion.table.changes import Press
 from companion.watching.pictures import WIDTH
 
 SLOW = 240_000
 """Milliseconds: a reader may have to wait for other tests."""
-
-
-class Home:
-    """A table as the service starts it, over one data folder, without wires."""
-
-    def __init__(self, data: Path, screens: Screens) -> None:
-        self.data, self.screens = data, screens
-        self.stack = ExitStack()
-
-    def start(self, camera: str = "simulated") -> None:
-        settings = Settings(host="127.0.0.1", port=0, camera=camera, data=self.data)
-        self.running: Running = start_table(settings, self.stack, seed=3)
-
-    def stop(self) -> None:
-        self.screens.close()
-        self.stack.close()
-
-    def host(self, **options: object) -> Page:
-        phone = self.screens.phone(self.running.server.url, **options)
-        phone.locator("input[name=name]").fill("Ann")
-        phone.locator("input[name=name]").press("Enter")
-        phone.wait_for_url("**/seat")
-        expect(phone.locator("#people")).to_be_visible()
-        return phone
 
 
 @pytest.fixture

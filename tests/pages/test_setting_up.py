@@ -4,22 +4,19 @@ import re
 import threading
 from collections import Counter
 from collections.abc import Iterator
-from contextlib import ExitStack
 from pathlib import Path
 
 import cv2
 import pytest
 from browser import Screens
+from home import Home
 from layout import overflow, small
 from playwright.sync_api import Locator, Page, expect
 from waiting import view_when, wait_until
 
-from companion.app.build import Running, start_table
-from companion.settings import Settings
 from companion.table import seats
 from companion.table.changes import Press
 from companion.table.tray.status import Status
-from companion.watching.simulated import SimulatedDice
 from vision.motion import REST_S
 from vision.profile import load_profile
 from vision.reading import FACES
@@ -29,36 +26,6 @@ from vision.simulate.tray import SimulatedTray
 
 SLOW = 60_000
 """Milliseconds: a reader may have to wait for other tests."""
-
-
-class Home:
-    """A table as the service starts it, over one data folder."""
-
-    def __init__(self, data: Path, screens: Screens) -> None:
-        self.data, self.screens = data, screens
-        self.stack = ExitStack()
-
-    def start(self, camera: str = "simulated") -> None:
-        settings = Settings(host="127.0.0.1", port=0, camera=camera, data=self.data)
-        self.running: Running = start_table(settings, self.stack, seed=3)
-
-    def stop(self) -> None:
-        self.screens.close()
-        self.stack.close()
-
-    @property
-    def simulated(self) -> SimulatedDice:
-        assert self.running.simulated is not None
-        return self.running.simulated
-
-    def host(self) -> Page:
-        """The host's phone, at its seat."""
-        phone = self.screens.phone(self.running.server.url)
-        phone.get_by_label("Your name").fill("Ann")
-        phone.locator("#join button").click()
-        phone.wait_for_url("**/seat")
-        expect(phone.get_by_text("You are the host.")).to_be_visible()
-        return phone
 
 
 @pytest.fixture
