@@ -9,6 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
+from companion.app.cameras import card_copies
 from companion.app.cli import main
 from tests.bench.cards import CARDS, EXPECTED, taught
 from vision.cards.deck import (
@@ -26,7 +27,9 @@ from vision.cards.reader import CardReader
 from vision.cards.reading import CardReading, PileVerdict
 from vision.cards.signs import PrintedSign, parse_sign
 from vision.cards.teach import cut_out, self_check
-from vision.profile import ProfileError
+from vision.profile import SHIPPED, ProfileError
+from vision.simulate.card_sheet import PlacedCard
+from vision.simulate.card_tray import SimulatedCardTray
 
 TRUTH = json.loads((CARDS / "truth.json").read_text("utf-8"))
 PALE = "top/043.jpg"
@@ -366,3 +369,49 @@ def test_bad_input_is_named(
         assert (status, out) == (2, ""), arguments
         assert said in err, arguments
     assert load_deck(path).titles == deck.titles
+
+
+@pytest.fixture(scope="module")
+def printed() -> CardReader:
+    """A reader of the deck that can be printed, which the simulated tray draws."""
+    return CardReader(load_deck(SHIPPED / "print.cards"))
+
+
+@pytest.mark.parametrize("cards", [1, 6])
+@pytest.mark.parametrize("far", [0.2, 0.6, 1.5, 2.8])
+def test_a_pile_that_was_pushed_is_no_new_card(printed: CardReader, cards: int, far: float) -> None:
+    tray = SimulatedCardTray(card_copies(), seed=5)
+    tray.stack(tray.left[:cards])
+    pile = tray.frame()
+    tray.push(far, -far / 2, 8 * far)
+    assert printed.read(tray.frame(), pile).verdict is PileVerdict.MOVED
+
+
+def test_another_copy_on_the_card_of_one_title_is_no_pushed_pile(printed: CardReader) -> None:
+    tray = SimulatedCardTray(card_copies(), seed=5)
+    tray.place(PlacedCard("bang", "4D", 0.0, 0.0, 0.0))
+    pile = tray.frame()
+    tray.place(PlacedCard("bang", "9C", 0.5, -0.3, 6.0, z=0.03))
+    reading = printed.read(tray.frame(), pile)
+    assert (reading.verdict, reading.title, str(reading.sign)) == (PileVerdict.OK, "bang", "9C")
+
+
+def test_two_cards_are_many_even_where_one_has_the_title_of_the_card_that_they_cover(
+    printed: CardReader,
+) -> None:
+    tray = SimulatedCardTray(card_copies(), seed=5)
+    tray.place(PlacedCard("bang", "4D", 0.0, 0.0, 0.0))
+    pile = tray.frame()
+    tray.place(PlacedCard("missed", "10C", 0.4, 0.4, 3.0, z=0.03))
+    tray.place(PlacedCard("bang", "9C", -4.0, -1.0, 10.0, z=0.06))
+    assert printed.read(tray.frame(), pile).verdict is PileVerdict.MANY
+
+
+def test_a_hand_that_comes_in_from_the_rim_blocks_the_pile(printed: CardReader) -> None:
+    tray = SimulatedCardTray(card_copies(), seed=5)
+    tray.stack(tray.left[:3])
+    pile = tray.frame()
+    tray.flip()
+    tray.settle()
+    tray.reach_in(0.5, 0.5, 90)
+    assert printed.read(tray.frame(), pile).verdict is PileVerdict.BLOCKED

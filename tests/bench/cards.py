@@ -29,7 +29,7 @@ CARDS = Path(__file__).parent.parent / "pictures" / "cards"
 EXPECTED = {
     "top": "ok", "flip": "ok", "hires": "ok", "bent": "ok", "slid": "ok",
     "facedown": "facedown", "two": "many", "hand": "blocked", "empty": "none",
-    "pushed": "moved", "taken": "moved",
+    "pushed": "moved", "nudged": "moved", "taken": "moved",
 }  # fmt: skip
 
 

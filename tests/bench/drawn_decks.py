@@ -299,8 +299,8 @@ def lessons(deck: DrawnDeck, rng: np.random.Generator) -> Iterator[tuple[str, st
 
 
 SHARES = {
-    "top": 0.5, "bent": 0.14, "slid": 0.06, "facedown": 0.06, "two": 0.06, "hand": 0.06,
-    "pushed": 0.06, "taken": 0.06,
+    "top": 0.44, "bent": 0.14, "slid": 0.06, "facedown": 0.06, "two": 0.06, "hand": 0.06,
+    "pushed": 0.06, "nudged": 0.06, "taken": 0.06,
 }  # fmt: skip
 
 
@@ -332,7 +332,7 @@ def scenes(deck: DrawnDeck, count: int, rng: np.random.Generator) -> Iterator[Dr
             draw=deck.draw,
             mat=floor,
         )
-        least = 1 if kind in ("pushed", "taken") else 0
+        least = 1 if kind in ("pushed", "nudged", "taken") else 0
         tray.stack(tray.left[: max(least, int(rng.integers(0, 18)))])
         before = tray.frame()
         yield _scene(kind, tray, before, rng)
@@ -356,6 +356,9 @@ def _scene(
         case "pushed":
             right, up = rng.uniform(0.6, 2.5, 2) * rng.choice((-1, 1), 2)
             tray.push(float(right), float(up), float(rng.uniform(-20, 20)))
+        case "nudged":
+            far, way = rng.uniform(0.15, 0.7), rng.uniform(0, 2 * np.pi)
+            tray.push(float(far * np.cos(way)), float(far * np.sin(way)), float(rng.uniform(-4, 4)))
         case "taken":
             tray.take_off()
         case _:

@@ -2,10 +2,13 @@
 
 | step | where |
 |---|---|
-| find the outline of a new card, or of one alone | `outline` |
+| find what changed, and the outline of a new card | `change` |
+| find the outline of a card alone in the tray | `outline` |
+| fit straight sides | `sides` |
 | tell its title and where exactly it lies | `titles` |
 | read its sign: rank and suit | `signs` |
-| find cards that lie over each other, and a pile that was pushed | `keypoints` |
+| tell a pile that was pushed | `push` |
+| find cards that lie over each other | `keypoints` |
 | read one picture and the one before | `reader`, which gives a `reading` |
 | follow a pile from frame to frame | `follow` |
 | teach a deck, keep it in a file | `teach`, `deck` |

@@ -9,16 +9,11 @@ from typing import NamedTuple
 import cv2
 import numpy as np
 
+from vision.cards.change import find_change
 from vision.cards.deck import PICTURE, TaughtCard
-from vision.cards.outline import (
-    Outline,
-    covers,
-    find_change,
-    largest_region,
-    lone_outline,
-    shape_of,
-)
+from vision.cards.outline import lone_outline
 from vision.cards.reader import at_reading_size
+from vision.cards.sides import Outline, shape_of
 from vision.cards.signs import PrintedSign, SignPlace, SignReader, find_sign, usual_place
 from vision.cards.titles import TitleMatcher, rectify
 from vision.imaging.geometry import Image
@@ -80,7 +75,7 @@ def is_unchanged(before: Image, after: Image) -> bool:
     """Return whether two pictures of a tray show the same cards in the same places."""
     if before.shape != after.shape:
         return False
-    return largest_region(find_change(at_reading_size(before), at_reading_size(after))) is None
+    return find_change(at_reading_size(before), at_reading_size(after)) is None
 
 
 def capture_card(picture: Image, earlier: Sequence[Image], known: Sequence[Image] = ()) -> CardCrop:
@@ -118,10 +113,10 @@ def _laid(small: Image, before: Image) -> Outline | None:
     then = at_reading_size(before)
     if then.shape != small.shape:
         return None
-    region = largest_region(find_change(then, small))
+    region = find_change(then, small)
     if region is None or region.filled < _FILLED:
         return None
-    return region.outline if covers(region.outline, region.mask, 1.04) > _WITHIN else None
+    return region.outline if region.within(region.outline, 1.04) > _WITHIN else None
 
 
 def _upright(outline: Outline) -> Outline:

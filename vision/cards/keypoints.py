@@ -1,4 +1,4 @@
-"""Find cards, and a pile that was pushed, by keypoints: where no outline of one card can be found.
+"""Find cards by keypoints: where no outline of one card can be found.
 
 Keypoints with a homography find cards that others cover partly, but take several times as long as
 an outline and the histograms of `titles`, and are sure of half the titles only; see
@@ -13,7 +13,8 @@ from typing import NamedTuple
 import cv2
 import numpy as np
 
-from vision.cards.outline import Mask, Outline
+from vision.cards.change import ChangedRegion
+from vision.cards.sides import Outline
 from vision.imaging.geometry import Array, Image
 
 _SIZE = (126, 176)
@@ -22,8 +23,6 @@ _FEATURES = 150
 """Keypoints of a taught card at most."""
 _LEAST = 8
 """Keypoints that must agree on where a card lies."""
-_MOVED = 0.35
-"""Share of the keypoints that must agree on how the pile was moved."""
 
 
 class _Keypoints(NamedTuple):
@@ -59,9 +58,9 @@ class KeypointFinder:
         self._descriptors = np.concatenate([each.descriptors for each in points])
         self._cards = np.repeat(np.arange(len(cards)), [len(each.places) for each in points])
 
-    def find(self, picture: Image, where: Mask) -> list[FoundCard]:
-        """Return the taught cards in a part of a picture, a title once, the clearest first."""
-        seen = _keypoints(picture, 4 * _FEATURES, where)
+    def find(self, picture: Image, region: ChangedRegion | None = None) -> list[FoundCard]:
+        """Return the taught cards in a picture, or in a part, a title once, the clearest first."""
+        seen = _keypoints(picture, 4 * _FEATURES, region)
         if len(seen.places) < _LEAST:
             return []
         pairs = self._pairs(seen)
@@ -98,36 +97,10 @@ class KeypointFinder:
         return np.array(pairs, np.int64).reshape(-1, 2)
 
 
-def was_pushed(before: Image, after: Image, where: Mask) -> bool:
-    """Return whether what is new in a part of a picture is what lay elsewhere before."""
-    now = _keypoints(after, 4 * _FEATURES, where)
-    then = _keypoints(
-        before, 4 * _FEATURES, cv2.dilate(where.astype(np.uint8), np.ones((9, 9))) > 0
-    )
-    if len(now.places) < _LEAST or len(then.places) < 2:
-        return False
-    near = cv2.BFMatcher().knnMatch(now.descriptors, then.descriptors, 2)
-    pairs = [(a.queryIdx, a.trainIdx) for a, b in near if a.distance < 0.75 * b.distance]
-    if len(pairs) < _LEAST:
-        return False
-    here, there = np.array(pairs).T
-    _, agreeing = cv2.estimateAffinePartial2D(
-        then.places[there], now.places[here], ransacReprojThreshold=2.0
-    )
-    if agreeing is None:
-        return False
-    agreed = agreeing.ravel() > 0
-    far = np.linalg.norm((now.places[here] - then.places[there])[agreed], axis=1)
-    return bool(agreed.sum() > _MOVED * len(now.places) and np.median(far) > 2)
-
-
-def _keypoints(picture: Image, most: int, where: Mask | None = None) -> _Keypoints:
+def _keypoints(picture: Image, most: int, region: ChangedRegion | None = None) -> _Keypoints:
     """Return the keypoints of a picture, or of a part of it."""
-    x, y, w, h = 0, 0, picture.shape[1], picture.shape[0]
-    mask = None
-    if where is not None:
-        x, y, w, h = cv2.boundingRect(where.astype(np.uint8))
-        mask = where[y : y + h, x : x + w].astype(np.uint8)
+    x, y, w, h = (0, 0, *picture.shape[1::-1]) if region is None else region.box
+    mask = None if region is None else region.mask.astype(np.uint8)
     grey = cv2.cvtColor(picture[y : y + h, x : x + w], cv2.COLOR_BGR2GRAY)
     detector = cv2.SIFT.create(most, contrastThreshold=0.02)
     points, descriptors = detector.detectAndCompute(grey, mask)

@@ -7,17 +7,13 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
+from vision.cards.change import ChangedRegion, find_change
 from vision.cards.deck import LearnedCard, TaughtCard, TaughtDeck
-from vision.cards.keypoints import KeypointFinder, was_pushed
-from vision.cards.outline import (
-    ChangedRegion,
-    Outline,
-    covers,
-    find_change,
-    largest_region,
-    lone_outline,
-)
+from vision.cards.keypoints import FoundCard, KeypointFinder
+from vision.cards.outline import lone_outline
+from vision.cards.push import Movement, find_push, moved_back
 from vision.cards.reading import CardReading, PileVerdict
+from vision.cards.sides import Outline, shape_of
 from vision.cards.signs import SignReader, SignReading, find_signs, usual_place
 from vision.cards.titles import CardMatch, TitleMatcher
 from vision.imaging.geometry import Image
@@ -26,9 +22,12 @@ _WIDTH = 820
 """Pixels of the pictures in which cards are searched; signs are read in the whole picture."""
 _LIKELY = 3
 """Titles named where none is sure."""
-_CARD = 0.35
+_CARD, _ALIKE = 0.35, 0.7
 """The likeness below which a picture shows no taught card. Cards that it doesn't show have 0.25 at
-most, those that it shows 0.5 at least, burnt out by half."""
+most, those that it shows 0.5 at least, burnt out by half. And the likeness from which it shows one
+even where little of it seems to have changed, as on white paper."""
+_SHAPES = (0.58, 0.84)
+"""The least and the most width of a card for its height, as the camera's slant shows it."""
 _FILLED, _WITHIN = 0.92, 0.93
 """The share of a card that must have changed, and the share of the change that it must hold, where
 one card was laid. Hands over the pile fill 0.88 of their box at most, pushed piles 0.9."""
@@ -36,6 +35,14 @@ _BURNT = 0.75
 """The share that must have changed of a card that looks like a taught one, with glare on both."""
 _GONE = 0.96
 """The share of a card that must have changed to be gone. Less: something lies on a part of it."""
+_MOSTLY, _ALL = 0.9, 0.97
+"""The share of a card that must have changed to be gone, where that card is all that changed, and
+the share of the change that it must hold then."""
+_STRAIGHT = 0.72
+"""The share of the line around cards that lie over each other that is straight: nine of ten have
+more. A hand out of a dark sleeve has 0.67, round things have 0."""
+_ASIDE = 0.2
+"""Widths of a card from which two that keypoints found are two cards, not one with two titles."""
 _NEW = 0.985
 """The share of a card that must have changed to be new for certain, whatever lay there before."""
 _THERE = 0.5
@@ -80,31 +87,84 @@ class CardReader:
         if before.shape != picture.shape:
             raise ValueError(f"pictures of {before.shape} and {picture.shape} can't be compared")
         then = at_reading_size(before)
-        region = largest_region(find_change(then, after))
+        region = find_change(then, after)
         if region is None:
             return CardReading(PileVerdict.NONE)
         matches = self._matcher.matches(after, region.outline)
-        alone = covers(region.outline, region.mask, 1.04) > _WITHIN
-        resembles = region.filled > _BURNT and matches[0].likeness > _CARD
-        if self._is_sure(matches) or (alone and resembles):
-            return self._laid_or_below(picture, then, region, matches)
-        earlier = self._matcher.matches(then, region.outline)
-        if self._is_sure(earlier) and region.share_of(earlier[0].outline) > _GONE:
-            # What lay there is gone, and what lies there now is no single card.
+        sure = self._is_sure(matches)
+        if not sure and region.reaches_rim:
+            # An arm comes from somewhere; a card that is cut off can't be read.
+            return CardReading(PileVerdict.BLOCKED)
+        push = find_push(then, after, region)
+        if sure:
+            if self._was_below(then, region, matches[0]):
+                return CardReading(PileVerdict.MOVED)
+            return self._told(picture, matches, then, push)
+        single = (
+            region.within(region.outline, 1.04) > _WITHIN
+            and _SHAPES[0] < shape_of(region.outline) < _SHAPES[1]
+        )
+        filled = single and region.share_of(region.outline) > _FILLED
+        likeness = matches[0].likeness
+        resembles = single and likeness > (_CARD if region.filled > _BURNT else _ALIKE)
+        if push is None and self._was_taken(then, region):
             return CardReading(PileVerdict.MOVED)
-        if alone and region.share_of(region.outline) > _FILLED:
-            # Two cards side by side can have the shape of one, or one nearly on the other.
-            found = self._keypoints.find(after, region.mask)
-            known = [[self._matcher.laid(one.number, after, one.outline)] for one in found]
-            apart = [each for each in known if covers(each[0].outline, region.mask, 1.1) <= _WITHIN]
-            if len(found) > 1 or any(self._is_sure(each) for each in apart):
-                return CardReading(PileVerdict.MANY)
-            for each in known:
-                # A card and the one below it changed together: their outline is none of the two.
-                if self._is_sure(each):
-                    return self._laid_or_below(picture, then, region, each)
+        found = self._keypoints.find(after, region)
+        tops = self._sure_cards(after, region, found)
+        if push is not None and not self._is_another(picture, then, push, tops):
+            # A change in the shape of one card may be another copy, laid exactly there.
+            if filled and (tops or resembles) and self._fills(region, tops):
+                return self._told(picture, tops or matches, then, push)
+            return CardReading(PileVerdict.MOVED)
+        # Two cards side by side can have the shape of one, or one nearly on the other.
+        if _apart(found) or (tops and not self._fills(region, tops)):
+            return CardReading(PileVerdict.MANY)
+        if tops:
+            # A card and the one below it changed together: their outline is none of the two.
+            if self._was_below(then, region, tops[0]):
+                return CardReading(PileVerdict.MOVED)
+            return self._told(picture, tops, then)
+        if resembles:
+            return self._told(picture, matches, then)
+        if filled:
             return self._unknown(picture, region.outline, matches)
-        return self._told_by_keypoints(picture, then, after, region)
+        return CardReading(PileVerdict.MANY if region.straight > _STRAIGHT else PileVerdict.BLOCKED)
+
+    def _was_taken(self, then: Image, region: ChangedRegion) -> bool:
+        """Return whether all that changed is that the topmost card is gone."""
+        earlier = self._matcher.matches(then, region.outline)
+        if not self._is_sure(earlier):
+            return False
+        share, within = (
+            region.share_of(earlier[0].outline), region.within(earlier[0].outline, 1.04)
+        )  # fmt: skip
+        return share > _GONE or (share > _MOSTLY and within > _ALL)
+
+    def _is_another(
+        self, picture: Image, then: Image, push: Movement, tops: Sequence[CardMatch]
+    ) -> bool:
+        """Return whether the topmost card has another sign than what was pushed there has."""
+        for match in tops:
+            before = match._replace(outline=moved_back(match.outline, push))
+            sign, earlier = self._sign(picture, match), self._sign(then, before)
+            if sign and earlier and sign.sure and earlier.sure:
+                return sign.sign != earlier.sign
+        return False
+
+    def _fills(self, region: ChangedRegion, tops: Sequence[CardMatch]) -> bool:
+        """Return whether the first of these cards is all that changed."""
+        return all(region.within(match.outline, 1.1) > _WITHIN for match in tops[:1])
+
+    def _sure_cards(
+        self, after: Image, region: ChangedRegion, found: Sequence[FoundCard]
+    ) -> list[CardMatch]:
+        """Return which of the cards that keypoints found are new, and sure by their titles."""
+        laid = [self._matcher.laid(one.number, after, one.outline) for one in found]
+        return [
+            match
+            for match in laid
+            if self._is_sure([match]) and region.share_of(match.outline) > _GONE
+        ]
 
     def identify(self, card: Image, without: int) -> str:
         """Return the likeliest title of a rectified card, by all taught cards but one."""
@@ -113,8 +173,7 @@ class CardReader:
         return self._titles[self._matcher.matches(card, whole, without)[0].number]
 
     def _read_alone(self, picture: Image, after: Image) -> CardReading:
-        everywhere = np.ones(after.shape[:2], bool)
-        for found in self._keypoints.find(after, everywhere)[:_LIKELY]:
+        for found in self._keypoints.find(after)[:_LIKELY]:
             matches = [self._matcher.laid(found.number, after, found.outline)]
             if self._is_sure(matches):
                 return self._told(picture, matches)
@@ -127,18 +186,28 @@ class CardReader:
         return self._unknown(picture, outline, matches)
 
     def _told(
-        self, picture: Image, matches: Sequence[CardMatch], then: Image | None = None
+        self,
+        picture: Image,
+        matches: Sequence[CardMatch],
+        then: Image | None = None,
+        push: Movement | None = None,
     ) -> CardReading:
-        """Return the reading of a taught card; then: the picture before, if there is one."""
+        """Return the reading of a taught card; then: the picture before, if there is one.
+
+        push: the movement that explains the change as well, if there is one.
+        """
         best = matches[0]
         sign = self._sign(picture, best)
-        if then is not None and self._matcher.likeness_at(then, best) > _THERE:
-            # The same title lay there. Is it another copy, or the same card pushed a little?
-            earlier = self._sign(then, best)
-            if sign is None or earlier is None or not (sign.sure and earlier.sure):
-                return self._reading(PileVerdict.UNSURE, picture, matches, sign)
-            if sign.sign == earlier.sign:
-                return CardReading(PileVerdict.MOVED)
+        if then is not None:
+            back = best.outline if push is None else moved_back(best.outline, push)
+            before = best._replace(outline=back)
+            if self._matcher.likeness_at(then, before) > _THERE:
+                # The same title lay there. Is it another copy, or the same card pushed a little?
+                earlier = self._sign(then, before)
+                if sign is None or earlier is None or not (sign.sure and earlier.sure):
+                    return self._reading(PileVerdict.UNSURE, picture, matches, sign)
+                if sign.sign == earlier.sign:
+                    return CardReading(PileVerdict.MOVED)
         verdict = PileVerdict.OK if self._is_sure(matches) else PileVerdict.UNSURE
         return self._reading(verdict, picture, matches, sign)
 
@@ -153,29 +222,6 @@ class CardReader:
             if place and self._signs.sees(picture, turned * scale, place):
                 return self._reading(PileVerdict.UNSURE, picture, matches, None)
         return CardReading(PileVerdict.FACEDOWN, outline=outline * scale)
-
-    def _told_by_keypoints(
-        self, picture: Image, then: Image, after: Image, region: ChangedRegion
-    ) -> CardReading:
-        """Return the reading where what changed has not the shape of a card."""
-        if was_pushed(then, after, region.mask):
-            return CardReading(PileVerdict.MOVED)
-        found = self._keypoints.find(after, region.mask)
-        if len(found) > 1:
-            return CardReading(PileVerdict.MANY)
-        for one in found:
-            matches = [self._matcher.laid(one.number, after, one.outline)]
-            if self._is_sure(matches) and covers(matches[0].outline, region.mask, 1.1) > _WITHIN:
-                return self._told(picture, matches, then)
-        return CardReading(PileVerdict.BLOCKED)
-
-    def _laid_or_below(
-        self, picture: Image, then: Image, region: ChangedRegion, matches: Sequence[CardMatch]
-    ) -> CardReading:
-        """Return the reading of a card that was laid, or from which another was taken off."""
-        if self._was_below(then, region, matches[0]):
-            return CardReading(PileVerdict.MOVED)
-        return self._told(picture, matches, then)
 
     def _was_below(self, then: Image, region: ChangedRegion, match: CardMatch) -> bool:
         """Return whether a card showed in part before, and what covered it was taken off."""
@@ -209,6 +255,13 @@ class CardReader:
             verdict is PileVerdict.OK and sign is not None and sign.sure,
             matches[0].outline * (picture.shape[1] / _WIDTH),
         )
+
+
+def _apart(found: Sequence[FoundCard]) -> bool:
+    """Return whether any cards were found in different places."""
+    middles = [one.outline.mean(axis=0) for one in found]
+    wide = [float(np.linalg.norm(one.outline[1] - one.outline[0])) for one in found]
+    return any(np.linalg.norm(middle - middles[0]) > _ASIDE * wide[0] for middle in middles[1:])
 
 
 def at_reading_size(picture: Image) -> Image:

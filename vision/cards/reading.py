@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from vision.cards.outline import Outline
+from vision.cards.sides import Outline
 from vision.cards.signs import PrintedSign
 from vision.cards.verdict import PileVerdict as PileVerdict
 

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import cv2
 import numpy as np
 
-from vision.cards.outline import Outline
+from vision.cards.sides import Outline
 from vision.imaging.geometry import Array, Image
 
 RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")

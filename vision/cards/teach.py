@@ -8,8 +8,9 @@ import cv2
 import numpy as np
 
 from vision.cards.deck import PICTURE, TaughtDeck
-from vision.cards.outline import Outline, lone_outline, outlines_of_size, shape_of
+from vision.cards.outline import lone_outline, outlines_of_size
 from vision.cards.reader import CardReader, at_reading_size
+from vision.cards.sides import Outline, shape_of
 from vision.cards.titles import rectify
 from vision.imaging.geometry import Array, Image
 

@@ -17,7 +17,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.cards.outline import Mask, Outline
+from vision.cards.sides import Mask, Outline
 from vision.imaging.geometry import Array, Image
 
 SIZE = (96, 134)
@@ -26,6 +26,8 @@ CELLS = (6, 8)
 """Cells of a card, across and along."""
 _CELL, _BINS = 4, 8
 """Pixels of a cell of the histograms, and directions in it."""
+_AROUND = 8.0
+"""How far the surroundings of a pixel reach whose contrast is taken, pixels."""
 _BURNT = 245
 """The grey level of all three channels from which a pixel is burnt out."""
 _UNLIKE = 0.5
@@ -86,7 +88,7 @@ class TitleMatcher:
         small = [
             np.asarray(cv2.resize(c, SIZE, interpolation=cv2.INTER_AREA), np.uint8) for c in cards
         ]
-        self._flat = [_flattened(card) for card in small]
+        self._flat = [local_contrast(card, _AROUND) for card in small]
         histograms = np.stack([_histograms(card) for card in small])
         # What all cards have in common, such as their frame, tells nothing.
         self._usual = histograms.mean(axis=0) if len(cards) > 1 else np.zeros_like(histograms[0])
@@ -134,7 +136,7 @@ class TitleMatcher:
         place = outline
         warp = np.eye(3, dtype=np.float32)
         stop = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, 30, 1e-3)
-        seen = _flattened(rectify(picture, place))
+        seen = local_contrast(rectify(picture, place), _AROUND)
         everywhere = np.full(seen.shape, 255, np.uint8)
         try:
             _, found = cv2.findTransformECC(
@@ -155,7 +157,7 @@ class TitleMatcher:
 
     def _cells(self, number: int, picture: Image, outline: Outline) -> Array:
         flat = rectify(picture, outline)
-        return _correlations(_flattened(flat), self._flat[number], ~_burnt(flat))
+        return _correlations(local_contrast(flat, _AROUND), self._flat[number], ~_burnt(flat))
 
     def is_sure(self, match: CardMatch, rivals: Sequence[int]) -> bool:
         """Return whether a match is told from cards of other titles by what it doesn't share.
@@ -218,11 +220,11 @@ def _unit(vectors: Array) -> Array:
     return np.asarray(vectors / (np.linalg.norm(vectors, axis=1, keepdims=True) + 1e-6), np.float32)
 
 
-def _flattened(card: Image) -> Array:
-    """Return a rectified card in grey, the light taken out: as far from its surroundings' mean."""
-    grey = cv2.cvtColor(card, cv2.COLOR_BGR2GRAY).astype(np.float32)
-    mean = cv2.GaussianBlur(grey, (0, 0), 8)
-    spread = np.sqrt(np.maximum(cv2.GaussianBlur(grey * grey, (0, 0), 8) - mean * mean, 0))
+def local_contrast(picture: Image, around: float) -> Array:
+    """Return a picture in grey, the light taken out: as far from its surroundings' mean."""
+    grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY).astype(np.float32)
+    mean = cv2.GaussianBlur(grey, (0, 0), around)
+    spread = np.sqrt(np.maximum(cv2.GaussianBlur(grey * grey, (0, 0), around) - mean * mean, 0))
     return np.asarray((grey - mean) / (spread + 6), np.float32)
 
 

@@ -1,0 +1,222 @@
+"""Find what changed in a tray since the picture before, and the outline of a card in its place."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.cards.outline import LEAST_AREA
+from vision.cards.sides import (
+    SAMPLES,
+    Mask,
+    Outline,
+    StraightLine,
+    across,
+    area_of,
+    clockwise,
+    fit_line,
+    meeting,
+    sample,
+    sides_of,
+    tall,
+)
+from vision.imaging.geometry import Image
+
+_HALF = 2
+"""By how much pictures are reduced where changes are searched."""
+_RIM = 0.015
+"""Share of the picture's width over which what changed reaches the rim, where an arm comes in."""
+_BURNT = 245
+"""The grey level of all channels from which a pixel is burnt out."""
+
+Box = tuple[int, int, int, int]
+"""A part of a picture: left, top, width and height."""
+
+
+class ChangedRegion(NamedTuple):
+    """A connected part of what changed."""
+
+    outline: Outline
+    """The card that fits it best."""
+    box: Box
+    """The part of the picture that the masks show."""
+    mask: Mask
+    """Its pixels."""
+    whole: Mask
+    """The same without holes: what has one colour in both pictures seems unchanged."""
+    blind: Mask
+    """What is burnt out in both pictures: it says nothing."""
+    reaches_rim: bool
+    """Whether it reaches the rim of the picture."""
+
+    @property
+    def filled(self) -> float:
+        """The share of the outline that has changed."""
+        inside = self._drawn(self.outline)
+        return float((inside & self.mask).sum() / max(1, _pixels(self.outline)))
+
+    def share_of(self, outline: Outline) -> float:
+        """Return the share of an outline that has changed, holes included."""
+        inside = self._drawn(outline)
+        seen = _pixels(outline) - int((inside & self.blind & ~self.whole).sum())
+        return float((inside & self.whole).sum() / max(1, seen))
+
+    def within(self, outline: Outline, wider: float = 1.0) -> float:
+        """Return the share of the region that lies in an outline made `wider`."""
+        middle = outline.mean(axis=0)
+        inside = self._drawn(middle + (outline - middle) * wider)
+        return float((self.mask & inside).sum() / max(1, self.mask.sum()))
+
+    @property
+    def straight(self) -> float:
+        """The share of the line around it that consists of long straight pieces."""
+        edge = float(self.whole.sum()) ** 0.5
+        wide = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * round(0.06 * edge) + 1,) * 2)
+        core = cv2.morphologyEx(self.whole.astype(np.uint8), cv2.MORPH_OPEN, wide)
+        rims, _ = cv2.findContours(core, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+        if not rims:
+            return 0.0
+        hull = cv2.convexHull(max(rims, key=len))
+        corners = cv2.approxPolyDP(hull, 0.01 * edge, True)[:, 0].astype(np.float64)
+        lengths = np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1)
+        return float(lengths[lengths > 0.3 * edge].sum() / lengths.sum())
+
+    def _drawn(self, outline: Outline) -> Mask:
+        return _inside(outline - self.box[:2], self.mask.shape)
+
+
+def find_change(before: Image, after: Image) -> ChangedRegion | None:
+    """Return the largest part in which two pictures (H, W, 3) of one tray differ.
+
+    None where no card could fill it. Their exposures may differ.
+    """
+    size = (after.shape[1] // _HALF, after.shape[0] // _HALF)
+    then, now = (
+        np.asarray(cv2.resize(each, size, interpolation=cv2.INTER_AREA), np.uint8)
+        for each in (before, after)
+    )
+    ratios = [_ratio(*pair) for pair in zip(cv2.split(then), cv2.split(now), strict=True)]
+    amount = difference(then, now, ratios, 0.7)
+    noise = float(np.median(amount[::_HALF, ::_HALF]))
+    _, changed = cv2.threshold(amount, 12.0 + 4.0 * noise, 1, cv2.THRESH_BINARY)
+    changed = cv2.medianBlur(changed, 3)
+    gaps = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (7, 7))
+    closed = cv2.morphologyEx(changed, cv2.MORPH_CLOSE, gaps)
+    labels, parts, found, _ = cv2.connectedComponentsWithStats(closed)
+    if labels < 2:
+        return None
+    part = 1 + int(np.argmax(found[1:, cv2.CC_STAT_AREA]))
+    x, y, w, h, area = (int(value) for value in found[part])
+    if area < LEAST_AREA * closed.size:
+        return None
+    rims = (parts[0], parts[-1], parts[:, 0], parts[:, -1])
+    reaches_rim = max(int((rim == part).sum()) for rim in rims) > _RIM * size[0]
+    edge = _HALF * float(area) ** 0.5
+    margin = round(0.07 * edge) + 4
+    left, top = max(0, x - margin), max(0, y - margin)
+    right, bottom = min(size[0], x + w + margin), min(size[1], y + h + margin)
+    mask = np.asarray(parts[top:bottom, left:right] == part, np.uint8)
+    rim, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    whole = np.asarray(cv2.drawContours(np.zeros_like(mask), rim, -1, 1, cv2.FILLED), np.uint8)
+    box = (_HALF * left, _HALF * top, _HALF * (right - left), _HALF * (bottom - top))
+    rows, columns = slice(box[1], box[1] + box[3]), slice(box[0], box[0] + box[2])
+    # Noise that is not averaged over four pixels is larger.
+    least = 12.0 + 5.6 * noise
+    larger = difference(before[rows, columns], after[rows, columns], ratios, 1.0)
+    fitted = _fitted(larger, least, _rough_outline(whole, edge / _HALF), edge)
+    burnt = np.minimum(before[rows, columns].min(axis=2), after[rows, columns].min(axis=2)) > _BURNT
+    return ChangedRegion(
+        tall(fitted + box[:2]),
+        box,
+        _enlarged(mask, box),
+        _enlarged(whole, box),
+        np.asarray(cv2.dilate(burnt.astype(np.uint8), np.ones((9, 9), np.uint8)) > 0),
+        reaches_rim,
+    )
+
+
+def difference(before: Image, after: Image, ratios: Sequence[float], soft: float) -> Image:
+    """Return by how much two pictures differ in the channel that differs most, (H, W).
+
+    ratios: by how much the light grew in each channel. soft: by how much noise is blurred, pixels.
+    """
+    then, now = (cv2.GaussianBlur(each, (0, 0), soft) for each in (before, after))
+    lit = cv2.merge([
+        cv2.convertScaleAbs(channel, alpha=ratio)
+        for channel, ratio in zip(cv2.split(then), ratios, strict=True)
+    ])  # fmt: skip
+    blue, green, red = cv2.split(cv2.absdiff(now, lit))
+    return np.asarray(cv2.max(cv2.max(blue, green), red), np.uint8)
+
+
+def _ratio(then: cv2.typing.MatLike, now: cv2.typing.MatLike) -> float:
+    """Return by how much the light grew; most of the picture shows the same."""
+    one, other = then[::2, ::2].astype(np.float32), now[::2, ::2].astype(np.float32)
+    lit = (one > 20) & (one < 235) & (other < 235)
+    if lit.sum() < 100:
+        return 1.0
+    ratio = float(np.median(other[lit] / one[lit]))
+    return ratio if 0.25 < ratio < 4 else 1.0
+
+
+def _rough_outline(whole: Image, edge: float) -> Outline:
+    """Return the smallest box around a region, in larger pixels, without the tails of shadows."""
+    reach = 0.1 * edge
+    padded = cv2.copyMakeBorder(whole, 1, 1, 1, 1, cv2.BORDER_CONSTANT)
+    inner = cv2.distanceTransform(padded, cv2.DIST_L2, 3)[1:-1, 1:-1] > reach
+    core = whole
+    if inner.any():
+        # What is narrow, as the tails of shadows are, is gone.
+        away = cv2.distanceTransform((~inner).astype(np.uint8), cv2.DIST_L2, 3)
+        core = np.asarray(away <= reach, np.uint8)
+    hull = cv2.convexHull(cv2.findNonZero(core))
+    box = np.asarray(cv2.boxPoints(cv2.minAreaRect(hull)), np.float64)
+    return clockwise(_HALF * box + (_HALF - 1) / 2)
+
+
+def _fitted(amount: Image, least: float, outline: Outline, edge: float) -> Outline:
+    """Return the outline with its sides where the change begins."""
+    for reach in (0.12 * edge, 0.06 * edge, 5.0):
+        fitted = _fit_to_change(amount, least, outline, reach)
+        if 0.7 < area_of(fitted) / area_of(outline) < 1.4:
+            outline = fitted
+    return outline
+
+
+def _fit_to_change(amount: Image, least: float, outline: Outline, reach: float) -> Outline:
+    """Return the outline with its sides where, from outside, the change begins."""
+    sides = []
+    for start, end in sides_of(outline):
+        places, offsets = across(start, end, reach)
+        seen = sample(amount, places) > least
+        # Of each row the outermost changed pixel, unless the change goes on beyond.
+        last = seen.shape[1] - 1 - np.argmax(seen[:, ::-1], axis=1)
+        ends = seen.any(axis=1) & (last < len(offsets) - 1)
+        points = places[ends, last[ends]]
+        line = (
+            fit_line(points, np.ones(len(points), np.float32), 1.2)
+            if len(points) > SAMPLES // 4
+            else None
+        )
+        sides.append(line or StraightLine(start, end - start))
+    return meeting(sides, outline)
+
+
+def _enlarged(mask: Image, box: Box) -> Mask:
+    return cv2.resize(mask, box[2:], interpolation=cv2.INTER_NEAREST) > 0
+
+
+def _inside(outline: Outline, shape: tuple[int, ...]) -> Mask:
+    corners = np.rint(outline).astype(np.int32)
+    return cv2.fillConvexPoly(np.zeros(shape, np.uint8), corners, 1) > 0
+
+
+def _pixels(outline: npt.NDArray[np.float64]) -> int:
+    """Return how many pixels an outline has, in the picture or not."""
+    corner = np.floor(outline.min(axis=0))
+    wide, tall_ = np.ceil(outline.max(axis=0) - corner).astype(int) + 1
+    return int(_inside(outline - corner, (tall_, wide)).sum())

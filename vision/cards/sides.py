@@ -1,0 +1,116 @@
+"""Fit straight sides to a card's outline."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.imaging.geometry import Array
+
+Outline = npt.NDArray[np.float64]
+"""Corners (4, 2) of a card, x and y in pixels, clockwise from the card's own top left."""
+
+Mask = npt.NDArray[np.bool_]
+
+SAMPLES = 48
+"""Places along a side where it is looked for."""
+_PAIRS = np.array([(i, j) for i in range(0, 24, 2) for j in range(i + 4, 24, 2)]) / 23.0
+"""Pairs of places, in [0, 1], through which lines are tried."""
+
+
+class StraightLine(NamedTuple):
+    """A straight line: a point on it, and its direction."""
+
+    point: Outline
+    """Where it begins: x and y."""
+    along: Outline
+    """Its direction, of any length."""
+
+
+def fit_line(points: Array, weights: Array, tolerance: float) -> StraightLine | None:
+    """Return the line near which most of the points (n, 2) lie; tolerance in pixels.
+
+    By trying lines through pairs of them, as RANSAC does (Fischler and Bolles, 1981), but always
+    through the same pairs, so that a picture always gives the same outline.
+    """
+    pairs = np.rint(_PAIRS * (len(points) - 1)).astype(int)
+    start, along = points[pairs[:, 0]], points[pairs[:, 1]] - points[pairs[:, 0]]
+    length = np.linalg.norm(along, axis=1)
+    start, along = start[length > 5], along[length > 5] / length[length > 5, None]
+    if not len(along):
+        return None
+    off = points - start[:, None]
+    near = abs(off[..., 0] * along[:, 1:] - off[..., 1] * along[:, :1]) < tolerance
+    best = near[int(np.argmax((near * weights).sum(axis=1)))]
+    chosen = points[best].astype(np.float64)
+    middle = chosen.mean(axis=0)
+    direction = np.linalg.svd(chosen - middle)[2][0]
+    return StraightLine(middle, direction)
+
+
+def meeting(sides: Sequence[StraightLine], otherwise: Outline) -> Outline:
+    """Return where neighbouring sides meet; `otherwise` if two hardly do."""
+    corners = []
+    for number, side in enumerate(sides):
+        before = sides[number - 1]
+        matrix = np.stack([before.along, -side.along], axis=1)
+        lengths = np.linalg.norm(matrix, axis=0)
+        if abs(np.linalg.det(matrix / lengths)) < 0.5:
+            return otherwise
+        corners.append(
+            before.point + np.linalg.solve(matrix, side.point - before.point)[0] * before.along
+        )
+    return np.array(corners)
+
+
+def sides_of(outline: Outline) -> list[tuple[Outline, Outline]]:
+    """Return where each side of an outline starts and ends."""
+    return [(outline[n], outline[(n + 1) % 4]) for n in range(4)]
+
+
+def outwards(start: Outline, end: Outline) -> Outline:
+    """Return the unit vector that points out of a card across a side."""
+    along = (end - start) / np.linalg.norm(end - start)
+    return np.array([along[1], -along[0]])
+
+
+def across(start: Outline, end: Outline, reach: float, step: float = 0.5) -> tuple[Array, Array]:
+    """Return places (n, m, 2) along a side and across it, and their m offsets, outwards."""
+    offsets = np.arange(-reach, reach + step / 2, step)
+    along = start + np.linspace(0.06, 0.94, SAMPLES)[:, None] * (end - start)
+    places = along[:, None] + offsets[:, None] * outwards(start, end)
+    return places.astype(np.float32), offsets.astype(np.float32)
+
+
+def sample(values: cv2.typing.MatLike, places: Array) -> Array:
+    """Return the values (n, m) between the pixels at places (n, m, 2)."""
+    return np.asarray(
+        cv2.remap(values, places[..., 0], places[..., 1], cv2.INTER_LINEAR), np.float32
+    )
+
+
+def area_of(outline: npt.NDArray[np.floating | np.integer]) -> float:
+    """Return the area of an outline, square pixels."""
+    return float(cv2.contourArea(outline.astype(np.float32)))
+
+
+def clockwise(outline: Outline) -> Outline:
+    """Return an outline with its corners clockwise."""
+    is_clockwise = cv2.contourArea(outline.astype(np.float32), True) > 0
+    return outline if is_clockwise else np.asarray(outline[::-1])
+
+
+def tall(outline: Outline) -> Outline:
+    """Return an outline that begins with a short side: the card's top, or its bottom."""
+    lengths = np.linalg.norm(outline - np.roll(outline, -1, axis=0), axis=1)
+    return outline if lengths[::2].sum() < lengths[1::2].sum() else np.roll(outline, -1, axis=0)
+
+
+def shape_of(outline: Outline) -> float:
+    """Return the width of an outline for its height."""
+    lengths = np.linalg.norm(outline - np.roll(outline, -1, axis=0), axis=1)
+    return float(lengths[::2].sum() / lengths[1::2].sum())
