@@ -794,6 +794,59 @@ def test_after_an_undo_what_lies_there_counts_as_laid(evening: CardEvening) -> N
     assert last_move(evening) == Play(0, T.SALOON)
 
 
+def test_an_undo_keeps_a_card_that_waits_for_a_tap(evening: CardEvening) -> None:
+    evening.lay(T.STAGECOACH, T.BANG)
+    assert status(evening) is PileStatus.CHOOSE
+    evening.undo()
+    assert (len(evening.lines), status(evening)) == (1, PileStatus.CHOOSE)
+    evening.tap(Play(0, T.BANG, 1))
+    assert last_move(evening) == Play(0, T.BANG, 1)
+
+
+def test_after_an_undo_a_card_that_waits_becomes_a_move_only_by_a_tap(
+    evening: CardEvening,
+) -> None:
+    evening.tap(Play(0, T.BANG, 1))
+    evening.lay(T.SALOON)
+    assert status(evening) is PileStatus.ILLEGAL
+    evening.undo()
+    assert (len(evening.lines), status(evening)) == (1, PileStatus.CHOOSE)
+    assert evening.pile.moves == (Play(0, T.SALOON),)
+    evening.reopen()
+    evening.see(PileVerdict.NONE)
+    assert (len(evening.lines), status(evening)) == (1, PileStatus.CHOOSE)
+    evening.tap(Play(0, T.SALOON))
+    evening.lay(T.BEER)
+    assert last_move(evening) == Play(0, T.BEER)
+
+
+def test_naming_a_card_that_an_undo_kept_plays_it(evening: CardEvening) -> None:
+    evening.lay(T.STAGECOACH, T.BANG)
+    evening.undo()
+    evening.name(T.BEER)
+    assert last_move(evening) == Play(0, T.BEER)
+
+
+def test_once_a_kept_card_is_put_aside_the_next_one_counts(evening: CardEvening) -> None:
+    evening.lay(T.STAGECOACH, T.BANG)
+    evening.undo()
+    evening.ignore()
+    assert (len(evening.lines), status(evening)) == (1, PileStatus.WAITING)
+    evening.lay(T.BEER)
+    assert last_move(evening) == Play(0, T.BEER)
+
+
+def test_flipped_cards_do_not_wait_beyond_an_undo(starts: Starts) -> None:
+    evening = starts(("lucky_duke", *CALM[1:]))
+    evening.tap(Play(0, T.DYNAMITE), *[End(seat) for seat in range(5)])
+    while evening.pile.due:
+        evening.ignore()
+    evening.flip("2H")
+    assert evening.pile.signs == ("2H",)
+    evening.undo()
+    assert (evening.state.turn, status(evening)) == (4, PileStatus.WAITING)
+
+
 def test_a_pushed_pile_is_forgotten_with_the_next_move(evening: CardEvening) -> None:
     evening.lay(T.BEER)
     evening.see(PileVerdict.MOVED)

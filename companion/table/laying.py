@@ -80,7 +80,7 @@ def name_title(scene: Scene, _: int | None, title: str) -> Scene:
     if not known.laid:
         raise Refused(Problem.ILLEGAL, "no card waits in the tray")
     card = replace(known.laid[0], likely=(title,), sure=True, named=True)
-    return taken_in(scene.with_pile(replace(known, laid=(card, *known.laid[1:]))))
+    return taken_in(scene.with_pile(replace(known, laid=(card, *known.laid[1:]), held=False)))
 
 
 @change(By.AWAITED, sees_tray=True)

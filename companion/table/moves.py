@@ -125,7 +125,10 @@ def _undone(scene: Scene, left: History) -> Scene:
     if left.standing.turn != history.standing.turn and scene.tray.status is Status.MOVING:
         raise Refused(Problem.ILLEGAL, "the dice are still rolling: wait until they lie still")
     old = _no_roll_of(left, history, scene)
-    return renewed(replace(with_history(scene, left), tray_state=next_roll(scene.tray_state, old)))
+    after = with_history(scene, left)
+    if history.game.cards is not None and after.phase is Phase.PLAYING:
+        after = after.with_pile(updates.undone(scene.pile_state, scene.pile))
+    return renewed(replace(after, tray_state=next_roll(scene.tray_state, old)))
 
 
 def _no_roll_of(left: History, undone: History, scene: Scene) -> Observation:
@@ -191,7 +194,7 @@ def followed_up(scene: Scene) -> Scene:
 def _one_taken_in(scene: Scene) -> Scene | None:
     """Return the scene after one more laid card was taken in; None if none can be."""
     history, known = scene.history, scene.pile_state
-    if not known.laid or history is None or scene.phase is not Phase.PLAYING:
+    if not known.laid or known.held or history is None or scene.phase is not Phase.PLAYING:
         return None
     counted = updates.with_due_counted(known, scene.pile.awaits)
     if counted != known:

@@ -16,6 +16,7 @@ def pile_to_json(known: PileState) -> str:
         "shown": list(known.may_be_shown),
         "counted": _card_json(known.counted) if known.counted else None,
         "drawing": known.drawing,
+        "held": known.held,
         "lifting": known.lifting,
     }
     kept = {name: value for name, value in kept.items() if value}
@@ -39,6 +40,7 @@ def pile_from_json(text: str, rules: CardRules) -> PileState:
         may_be_shown=shown,
         counted=_card(rules, *counted) if counted else None,
         drawing=_flag(kept.get("drawing", False)),
+        held=_flag(kept.get("held", False)),
         lifting=_flag(kept.get("lifting", False)),
     )
 

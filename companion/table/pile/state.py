@@ -22,6 +22,8 @@ class PileState:
     """The last card laid, if it was counted as one that was due."""
     drawing: bool = False
     """Whether the awaited player said that they flip a card."""
+    held: bool = False
+    """Whether the cards that wait became no move because one was undone: a tap plays them."""
     lifting: bool = False
     """Whether the last move takes a card off the pile again."""
     taken_as_is: int = 0

@@ -36,7 +36,8 @@ def observed(
             likely[:1] if sure else likely, sure, seen.sign, seen.sign_sure, number=seen.number
         )
         known = without_illegal(known, pile)
-        return replace(known, laid=(*known.laid, card), counted=None)
+        held = known.held and bool(known.laid)
+        return replace(known, laid=(*known.laid, card), counted=None, held=held)
     if verdict is PileVerdict.MOVED:
         known = without_illegal(known, pile)
         if known.lifting or pile.status is PileStatus.ILLEGAL:
@@ -160,6 +161,15 @@ def moved(known: PileState, rules: CardRules, before: State, move: Move, after: 
         lifting=rules.lifts(before, move, after),
         taken_as_is=taken_as_is,
     )
+
+
+def undone(known: PileState, pile: Pile) -> PileState:
+    """Return what is known once a move was undone: cards that wait go on waiting, for a tap.
+
+    Flipped ones don't: what they were flipped for may be undone.
+    """
+    laid = known.laid if pile.awaits is ReadAs.TITLE else ()
+    return replace(reset(known), laid=laid, held=bool(laid))
 
 
 def reset(known: PileState) -> PileState:
