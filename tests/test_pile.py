@@ -283,15 +283,6 @@ def test_a_failed_barrel_is_followed_by_a_missed(starts: Starts) -> None:
     assert evening.state.open is None
 
 
-def test_a_flip_laid_before_draw_was_tapped_counts_after_it(starts: Starts) -> None:
-    evening = starts(watched=False)
-    shot_at(evening)
-    evening.lay(T.STAGECOACH, sign="9S")
-    assert status(evening) is PileStatus.ILLEGAL
-    evening.draw()
-    assert last_move(evening) == Flip(1, (SIGNS["9S"],))
-
-
 def test_an_unsure_sign_waits_for_a_tap(starts: Starts) -> None:
     evening = starts(watched=False)
     shot_at(evening)
@@ -739,6 +730,87 @@ def test_a_card_that_cant_be_saved_waits_until_it_can(
     assert last_move(evening) == Play(0, T.BEER)
     assert evening.view.troubles == {}
     assert len(evening.lines) == 2
+
+
+# A flip that nobody announced
+
+
+@pytest.fixture
+def shot(starts: Starts) -> CardEvening:
+    """Ann shoots at Ben, who has a Barrel."""
+    evening = starts((CALM[0], "jourdonnais", *CALM[2:]))
+    evening.lay(T.BANG)
+    evening.tap(Play(0, T.BANG, 1))
+    return evening
+
+
+def test_a_card_that_answers_nothing_was_flipped(shot: CardEvening) -> None:
+    shot.lay(T.BEER, sign="7H")
+    assert last_move(shot) == Flip(1, (SIGNS["7H"],))
+    assert shot.state.open is None
+
+
+def test_a_card_that_answers_nothing_was_flipped_whose_sign_a_tap_names(shot: CardEvening) -> None:
+    shot.lay(T.BEER, sign="7H?")
+    assert (status(shot), shot.pile.drawing) == (PileStatus.SIGN_UNSURE, True)
+    shot.table.do(laying.name_sign, shot.press, "8H")
+    assert last_move(shot) == Flip(1, (SIGNS["8H"],))
+
+
+def test_a_card_that_answers_or_was_flipped_waits_for_a_tap(shot: CardEvening) -> None:
+    shot.lay(T.MISSED, sign="10C")
+    assert (status(shot), shot.pile.may_be_flipped) == (PileStatus.CHOOSE, True)
+    assert shot.pile.moves == (Play(1, T.MISSED),)
+    shot.draw()
+    assert last_move(shot) == Flip(1, (SIGNS["10C"],))
+    assert shot.state.open is not None
+    shot.lay(T.MISSED, sign="2S")
+    assert last_move(shot) == Play(1, T.MISSED)
+
+
+def test_a_card_that_answers_or_was_flipped_may_be_the_answer(shot: CardEvening) -> None:
+    shot.lay(T.MISSED, sign="10C")
+    shot.tap(Play(1, T.MISSED))
+    assert shot.state.open is None
+    assert shot.state.pile[-1] is T.MISSED
+
+
+def test_lucky_duke_flips_two_that_nobody_announced(starts: Starts) -> None:
+    evening = starts((CALM[0], "lucky_duke", *CALM[2:]))
+    evening.tap(End(0), Play(1, T.BARREL), *[End(seat) for seat in (1, 2, 3, 4)])
+    while evening.pile.due:
+        evening.ignore()
+    evening.lay(T.BANG)
+    evening.tap(Play(0, T.BANG, 1))
+    evening.lay(T.BEER, sign="7H")
+    assert (evening.pile.signs, evening.pile.drawing) == (("7H",), True)
+    evening.lay(T.MISSED, sign="10C")
+    assert len(evening.pile.moves) == 2
+
+
+def test_a_card_laid_before_the_shot_has_a_target_was_not_flipped(starts: Starts) -> None:
+    evening = starts((CALM[0], "jourdonnais", *CALM[2:]))
+    evening.lay(T.BANG, T.BEER)
+    evening.tap(Play(0, T.BANG, 1))
+    assert (status(evening), evening.pile.title) == (PileStatus.ILLEGAL, T.BEER)
+    evening.reopen()
+    assert status(evening) is PileStatus.ILLEGAL
+
+
+def test_an_answer_laid_before_the_shot_has_a_target_was_not_flipped(starts: Starts) -> None:
+    evening = starts((CALM[0], "jourdonnais", *CALM[2:]))
+    evening.lay(T.BANG, T.MISSED)
+    evening.tap(Play(0, T.BANG, 1))
+    assert last_move(evening) == Play(1, T.MISSED)
+
+
+def test_a_title_that_is_used_up_was_not_flipped_either(shot: CardEvening) -> None:
+    shot.table.press_red()
+    shot.lay(T.SALOON, T.DUEL)
+    shot.tap(Play(0, T.DUEL, 1))
+    shot.table.press_red()
+    shot.lay(T.GATLING, T.SALOON)
+    assert (status(shot), shot.pile.title) == (PileStatus.ILLEGAL, T.SALOON)
 
 
 # Restarts, undo, and a camera that fails

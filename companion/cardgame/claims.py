@@ -153,14 +153,21 @@ def plays(state: CardState) -> Mapping[Title, tuple[int, ...]]:
 def answers(state: CardState) -> tuple[Title, ...]:
     """Return the titles that the awaited seat may claim as an answer."""
     card = state.open
-    if card is None or card.answer is None or not state.hands[card.on]:
+    if card is None or not state.hands[card.on]:
         return ()
     if card.answer is _BEER and len(state.living) < BEER_PLAYERS:
         return ()
-    titles: tuple[Title, ...] = (card.answer,)
+    return tuple([title for title in answering(state) if state.unseen[title]])
+
+
+def answering(state: CardState) -> tuple[Title, ...]:
+    """Return the titles that answer what is open, whether or not the awaited seat may have one."""
+    card = state.open
+    if card is None or card.answer is None:
+        return ()
     if state.setup.abilities[card.on].swaps_bang_and_missed:
-        titles = _SWAPPED.get(card.answer, titles)
-    return tuple([title for title in titles if state.unseen[title]])
+        return _SWAPPED.get(card.answer, (card.answer,))
+    return (card.answer,)
 
 
 def used_as(state: CardState, title: Title) -> Title:

@@ -5,6 +5,7 @@ from collections.abc import Mapping, Sequence
 
 from companion.cardgame.check import check, claim_refusal
 from companion.cardgame.claims import (
+    answering,
     answers,
     flips,
     may_flip,
@@ -84,6 +85,11 @@ class LaidCardRules:
     def may_flip(self, state: CardState) -> bool:
         """Return whether the awaited seat may flip a card."""
         return may_flip(state)
+
+    def must_be_flipped(self, state: CardState, title: str) -> bool:
+        """Return whether a card with this title answers nothing, so that only a flip is left."""
+        card = Title(title)
+        return may_flip(state) and card not in answering(state) and state.unseen[card] > 0
 
     def moves(self, state: CardState, title: str) -> tuple[Play, ...]:
         """Return all legal moves that laying a card with this title can mean."""

@@ -276,6 +276,9 @@ class CardRules(Protocol):
     def may_flip(self, state: State) -> bool:
         """Return whether the awaited seat may flip a card."""
 
+    def must_be_flipped(self, state: State, title: str) -> bool:
+        """Return whether a card that is laid now, with this title, can only have been flipped."""
+
     def moves(self, state: State, title: str) -> tuple[Move, ...]:
         """Return all legal moves that laying a card with this title can mean."""
 

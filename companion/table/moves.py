@@ -200,7 +200,7 @@ def _one_taken_in(scene: Scene) -> Scene | None:
     if counted != known:
         return replace(scene, pile_state=counted)
     pile = scene.pile
-    if pile.status is not PileStatus.CHOOSE or len(pile.moves) > 1:
+    if pile.status is not PileStatus.CHOOSE or len(pile.moves) > 1 or pile.may_be_flipped:
         return None
     return _made(scene, pile.moves[0], history.lying)
 

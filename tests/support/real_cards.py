@@ -191,9 +191,6 @@ class RealCards:
 
     def flip(self, seat: int, state: CardState) -> None:
         """Flip as many cards as it takes, and tap what the companion can't read."""
-        if self.room.pile.awaits != "sign":
-            self.touches["draw"] += 1
-            self.room.draw(seat)
         for _ in range(flips(state)):
             self.flip_one(seat)
         if self.room.pile.status is PileStatus.CHOOSE:
@@ -206,6 +203,9 @@ class RealCards:
     def flip_one(self, seat: int) -> None:
         card = self.draw_one()
         self.put(card)
+        if self.room.pile.may_be_flipped:
+            self.touches["draw"] += 1
+            self.room.draw(seat)
         if self.room.pile.status is PileStatus.SIGN_UNSURE:
             self.touches["signs"] += 1
             self.room.name_sign(seat, card[1])

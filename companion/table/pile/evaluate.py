@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from companion.table.game import Game, Move, ReadAs, State
+from companion.table.game import CardRules, Game, Move, ReadAs, State
 from companion.table.pile.observation import LaidCard, PileVerdict
 from companion.table.pile.state import PileState
 from companion.table.pile.status import Pile, PileStatus
@@ -15,7 +15,7 @@ def pile_of(known: PileState, game: Game, moments: Moments) -> Pile:
     """Return the pile as everybody sees it in the last of these moments of a game with cards."""
     rules, state = game.cards, moments[-1][1]
     assert rules is not None
-    drawing = known.drawing and rules.may_flip(state)
+    drawing = rules.may_flip(state) and (known.drawing or _is_flip(known, rules, state))
     awaits = ReadAs.SIGN if drawing else rules.awaits(state)
     signs: tuple[str, ...] = ()
     if known.laid and awaits is ReadAs.TITLE:
@@ -56,6 +56,14 @@ _STATUSES: Mapping[PileVerdict | None, PileStatus] = {
 """What is wrong with a pile on which no card waits, by what the camera saw last."""
 
 
+def _is_flip(known: PileState, rules: CardRules, state: State) -> bool:
+    """Return whether the card that waits was flipped, although nobody said so."""
+    if not known.laid or known.held or known.laid[0].early:
+        return False
+    title = known.laid[0].title
+    return title is not None and rules.must_be_flipped(state, title)
+
+
 def _titled(known: PileState, card: LaidCard, game: Game, moments: Moments) -> Pile:
     """Return the pile while a card waits that is read by its title."""
     rules, state = game.cards, moments[-1][1]
@@ -65,7 +73,14 @@ def _titled(known: PileState, card: LaidCard, game: Game, moments: Moments) -> P
         return Pile(PileStatus.UNSURE, ReadAs.TITLE, likely=card.likely, moves=moves, due=known.due)
     moves = rules.moves(state, card.title)
     if moves:
-        return Pile(PileStatus.CHOOSE, ReadAs.TITLE, title=card.title, moves=moves, due=known.due)
+        return Pile(
+            PileStatus.CHOOSE,
+            ReadAs.TITLE,
+            title=card.title,
+            moves=moves,
+            may_be_flipped=rules.may_flip(state) and not (card.named or card.early),
+            due=known.due,
+        )
     return Pile(
         PileStatus.ILLEGAL,
         ReadAs.TITLE,

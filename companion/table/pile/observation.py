@@ -42,6 +42,8 @@ class LaidCard:
     """Whether a player named its title."""
     number: int = 0
     """The watcher's number for its picture; 0 if there is none."""
+    early: bool = False
+    """Whether it was laid before what is asked now was asked."""
 
     @property
     def title(self) -> str | None:

@@ -46,7 +46,8 @@ def pile_from_json(text: str, rules: CardRules) -> PileState:
 
 
 def _card_json(card: LaidCard) -> list[object]:
-    return [list(card.likely), card.sure, card.sign, card.sign_sure, card.new, card.named]
+    flags = [card.new, card.named, *([card.early] if card.early else [])]
+    return [list(card.likely), card.sure, card.sign, card.sign_sure, *flags]
 
 
 def _card(
@@ -57,11 +58,19 @@ def _card(
     sign_sure: object,
     new: object,
     named: object,
+    early: object = False,
 ) -> LaidCard:
     if not {*likely} <= {*rules.titles()} or sign not in {*rules.signs(), None}:
         raise ValueError("no card")
-    flags = _flag(sure), _flag(sign_sure), _flag(new), _flag(named)
-    return LaidCard(tuple(likely), flags[0], sign, flags[1], flags[2], flags[3])
+    return LaidCard(
+        tuple(likely),
+        _flag(sure),
+        sign,
+        _flag(sign_sure),
+        _flag(new),
+        _flag(named),
+        early=_flag(early),
+    )
 
 
 def _flag(value: object) -> bool:

@@ -57,6 +57,8 @@ class Pile:
     """Why the card can't be played now."""
     moves: tuple[Move, ...] = ()
     """The legal moves that the card can mean."""
+    may_be_flipped: bool = False
+    """Whether the card, which would be an answer, may also have been flipped: a tap says which."""
     copies: tuple[int, ...] = ()
     """Where copies of a title that can't be played were counted: the numbers of those moves."""
     due: tuple[str | None, ...] = ()

@@ -155,7 +155,7 @@ def moved(known: PileState, rules: CardRules, before: State, move: Move, after: 
         now = AS_BEFORE
     return PileState(
         now=now,
-        laid=tuple(laid),
+        laid=tuple(replace(card, early=True) for card in laid),
         due=(*own, *due),
         may_be_shown=tuple(shown),
         lifting=rules.lifts(before, move, after),
