@@ -3,12 +3,14 @@
 import json
 import random
 import shutil
+from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 from many_games import record
 
+from companion.cardgame.events import CardPlayed
 from companion.cardgame.record import replay as card_replay
 from companion.chance.dice_players import play_game
 from companion.common.lines import RecordError
@@ -83,6 +85,9 @@ CARDS = sorted(
 )
 
 
+LAW = TESTS / "games/cards/five-players-law.jsonl"
+
+
 @pytest.mark.parametrize("path", CARDS, ids=lambda path: path.stem)
 def test_a_card_game_counts_apart_from_those_of_the_dice(folder: Folder, path: Path) -> None:
     *_, last = card_replay(path.read_bytes().splitlines(keepends=True))
@@ -98,6 +103,63 @@ def test_a_card_game_counts_apart_from_those_of_the_dice(folder: Folder, path: P
     assert won == {last.setup.players[seat].name for seat in winners}
     file.unlink()
     assert folder.overview == before
+
+
+def test_card_games_are_told_by_role_character_and_place(folder: Folder) -> None:
+    *_, last = card_replay(LAW.read_bytes().splitlines(keepends=True))
+    assert last.result is not None
+    folder.add("ABCD-1", LAW.read_bytes())
+    cards = folder.overview.cards
+    players = last.setup.players
+    won = {seat: seat in last.result.winners for seat in range(len(players))}
+    characters = {one.name: (one.games, one.won) for one in cards.characters}
+    assert characters == {each.character.id: (1, won[seat]) for seat, each in enumerate(players)}
+    roles = {one.name: one.games for one in cards.roles}
+    assert roles == {"sheriff": 1, "deputy": 1, "outlaw": 2, "renegade": 1}
+    places = {one.name: one.won for one in cards.places}
+    first = last.setup.sheriff
+    assert places == {str((seat - first) % 5): int(won[seat]) for seat in range(5)}
+    # With one game, everybody won as often as their roles usually do.
+    assert all(one.expected == one.won for one in cards.characters)
+
+
+def test_a_player_of_card_games_alone_has_a_page(folder: Folder) -> None:
+    states = list(card_replay(LAW.read_bytes().splitlines(keepends=True)))
+    players = states[-1].setup.players
+    aimed: Counter[tuple[int, int]] = Counter()
+    for state in states:
+        for event in state.events:
+            if isinstance(event, CardPlayed) and event.card in ("bang", "missed"):
+                assert event.target is not None
+                aimed[event.seat, event.target] += 1
+    assert aimed
+    folder.add("ABCD-1", LAW.read_bytes())
+    folder.update()
+    for seat, (name, *_) in enumerate(players):
+        page = folder.ask(queries.player_page, name)
+        assert page is not None
+        assert (page.line.wins.games, page.given, page.against) == (0, (), ())
+        assert page.cards is not None
+        assert page.cards.wins.games == 1
+        met = {one.name: (one.games, one.fired, one.taken) for one in page.cards.against}
+        assert met == {
+            other.name: (1, aimed[seat, number], aimed[number, seat])
+            for number, other in enumerate(players)
+            if number != seat
+        }
+    assert folder.ask(queries.player_page, "Nobody") is None
+
+
+def test_a_player_has_both_games_on_one_page(folder: Folder) -> None:
+    content = LAW.read_bytes().replace(b"Player 0", b"Ann")
+    folder.add("ABCD-1", content)
+    folder.add("ABCD-2", record())
+    folder.update()
+    alone = folder.ask(queries.player_page, "Ann")
+    assert alone is not None
+    assert alone.line.wins.games == 1
+    assert alone.cards is not None
+    assert alone.cards.wins.games == 1
 
 
 def test_the_same_card_game_twice_counts_once(folder: Folder) -> None:

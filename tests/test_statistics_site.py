@@ -226,6 +226,19 @@ def test_everybody_may_look(many: Place) -> None:
     assert "There is no such player." in many.page("statistics/player")
 
 
+def test_card_games_are_on_the_same_pages(many: Place) -> None:
+    content = (Path(__file__).parent / "games/cards/five-players-law.jsonl").read_bytes()
+    record = many.folder / "games/CARD-1.jsonl"
+    record.write_bytes(content.replace(b"Player 0", b"Ann").replace(b"Player 1", b"Anna"))
+    overview = many.page()
+    assert 'id="chart-card-places"' in overview
+    for name, link in (("Ann", True), ("Anna", False)):
+        page = many.page(f"statistics/player?name={name}", many.host)
+        assert 'id="chart-card-shots"' in page
+        assert ("Who is who" in page, 'id="chart-course"' in page) == (link, link)
+    assert "There is no such player." in many.page("statistics/player")
+
+
 def test_the_stream_of_a_page_shows_the_page(many: Place) -> None:
     many.statistics.bring_up_to_date()
     for of in ("", "?of=overview", "?of=games", "?of=dice", "?of=player&name=Ann"):

@@ -33,7 +33,7 @@ from companion.statistics.summary import (
 FILE = "statistics.sqlite3"
 """The name of the file in the data folder."""
 
-VERSION = 2
+VERSION = 3
 """The version of the tables. A file of any other is made anew."""
 
 BATCH = 100
@@ -81,8 +81,11 @@ CREATE TABLE card_game (
     players INTEGER NOT NULL, side TEXT NOT NULL);
 CREATE TABLE card_seat (
     game INTEGER NOT NULL, seat INTEGER NOT NULL, name TEXT NOT NULL, called TEXT NOT NULL,
-    role TEXT NOT NULL, character TEXT NOT NULL, won INTEGER NOT NULL, over INTEGER NOT NULL,
-    PRIMARY KEY (game, seat)) WITHOUT ROWID;
+    role TEXT NOT NULL, character TEXT NOT NULL, place INTEGER NOT NULL, won INTEGER NOT NULL,
+    over INTEGER NOT NULL, players INTEGER NOT NULL, PRIMARY KEY (game, seat)) WITHOUT ROWID;
+CREATE TABLE card_shot (
+    game INTEGER NOT NULL, shooter INTEGER NOT NULL, target INTEGER NOT NULL,
+    shots INTEGER NOT NULL, PRIMARY KEY (game, shooter, target)) WITHOUT ROWID;
 CREATE TABLE rated (date TEXT NOT NULL, name TEXT NOT NULL);
 """
 
@@ -328,7 +331,7 @@ def _forget(base: sqlite3.Connection, names: Sequence[str]) -> Sequence[str]:
     return copies
 
 
-_PARTS = {"game": ("seat", "shot", "reading"), "card_game": ("card_seat",)}
+_PARTS = {"game": ("seat", "shot", "reading"), "card_game": ("card_seat", "card_shot")}
 """The tables of games, each with those that hold its parts."""
 
 
@@ -372,18 +375,22 @@ def _add(base: sqlite3.Connection, name: str, source: Source) -> None:
 
 
 def _insert_cards(base: sqlite3.Connection, name: str, game: CardGameSummary) -> None:
-    over = bool(game.side)
+    count, over = len(game.seats), bool(game.side)
     number = base.execute(
-        "INSERT INTO card_game VALUES (NULL, ?, ?, ?, ?)",
-        (name, game.digest, len(game.seats), game.side),
+        "INSERT INTO card_game VALUES (NULL, ?, ?, ?, ?)", (name, game.digest, count, game.side)
     ).lastrowid
     base.executemany(
-        f"INSERT INTO card_seat VALUES ({_marks(8)})",
+        f"INSERT INTO card_seat VALUES ({_marks(10)})",
         [
             # Roles of a game that was stopped are nobody's business.
-            (number, seat, each.name, "", each.role if over else "", each.character, each.won, over)
+            (number, seat, each.name, "", each.role if over else "", each.character, each.place,
+             each.won, over, count)
             for seat, each in enumerate(game.seats)
         ],
+    )  # fmt: skip
+    base.executemany(
+        "INSERT INTO card_shot VALUES (?, ?, ?, ?)",
+        [(number, *seats, shots) for seats, shots in game.shots.items()],
     )
 
 

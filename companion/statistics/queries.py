@@ -90,6 +90,12 @@ class CardGames(NamedTuple):
     """Which sides won, by number of players."""
     players: tuple[Wins, ...]
     """How often each player won, most games first."""
+    roles: tuple[Wins, ...]
+    """How often each role won."""
+    characters: tuple[Wins, ...]
+    """How often each character won, most often first."""
+    places: tuple[Wins, ...]
+    """How often players won by their place after the Sheriff, whose place is 0."""
 
 
 class Overview(NamedTuple):
@@ -147,6 +153,19 @@ class RatingPoint(NamedTuple):
     """The rating."""
 
 
+class CardPlayer(NamedTuple):
+    """One player over all card games."""
+
+    wins: Wins
+    """How often they won."""
+    roles: tuple[Wins, ...]
+    """How often they won in each role."""
+    characters: tuple[Wins, ...]
+    """How often they won with each character, the most played first."""
+    against: tuple[Against, ...]
+    """At whom they aimed BANG!s, most often first."""
+
+
 class PlayerPage(NamedTuple):
     """One player over all games."""
 
@@ -166,6 +185,8 @@ class PlayerPage(NamedTuple):
     """How often each face came up."""
     luck: FairnessTest
     """The same as a test, as if the dice were theirs."""
+    cards: CardPlayer | None = None
+    """Their card games; None without one."""
 
 
 class DiceLine(NamedTuple):
@@ -261,45 +282,56 @@ def _card_games(base: sqlite3.Connection) -> CardGames:
     games, stopped = base.execute(
         "SELECT count(nullif(side, '')), count(*) - count(nullif(side, '')) FROM card_game"
     ).fetchone()
+    usual = _usual(base, _CARDS)
+    players = [one for one in _wins(base, "called", usual, of=_CARDS) if one.name]
+    characters = _wins(base, "character", usual, of=_CARDS)
+    places = _wins(base, "place", usual, of=_CARDS)
     return CardGames(
         games=games,
         stopped=stopped,
         sides=tuple(_sides(base, "card_game")),
-        players=tuple(_card_wins(base)),
+        players=tuple(players[:MOST_PLAYERS]),
+        roles=_by_role(_wins(base, "role", usual, of=_CARDS)),
+        characters=tuple(sorted(characters, key=lambda one: -one.share)),
+        places=tuple(sorted(places, key=lambda one: int(one.name))),
     )
 
 
-def _card_wins(base: sqlite3.Connection) -> Iterator[Wins]:
-    """Yield how often each player won in card games, most games first."""
-    rows = base.execute(
-        "SELECT called, count(*), sum(won) FROM card_seat WHERE over AND called <> ''"
-        " GROUP BY called ORDER BY count(*) DESC, called LIMIT ?",
-        (MOST_PLAYERS,),
-    )
-    for name, games, won in rows:
-        yield Wins(name, games, won)
+class _Seats(NamedTuple):
+    """The table that holds who played a game, and the column that tells players apart."""
+
+    table: str
+    player: str
+
+
+_DICE = _Seats("seat", "player")
+_CARDS = _Seats("card_seat", "called")
 
 
 _Usual = Mapping[tuple[int, str], float]
 """How often each role wins at each number of players."""
 
 
-def _usual(base: sqlite3.Connection) -> _Usual:
+def _usual(base: sqlite3.Connection, of: _Seats = _DICE) -> _Usual:
     rows = base.execute(
-        "SELECT players, role, avg(won) FROM seat WHERE over GROUP BY players, role"
+        f"SELECT players, role, avg(won) FROM {of.table} WHERE over GROUP BY players, role"
     )
     return {(players, role): wins for players, role, wins in rows}
 
 
 def _wins(
-    base: sqlite3.Connection, what: str, usual: _Usual, player: int | None = None
+    base: sqlite3.Connection,
+    what: str,
+    usual: _Usual,
+    player: int | str | None = None,
+    of: _Seats = _DICE,
 ) -> tuple[Wins, ...]:
     """Return how often each value of a column won, the most frequent first; of one player alone."""
-    whose = "" if player is None else "AND player = :player"
+    whose = "" if player is None else f"AND {of.player} = :player"
     found: dict[str, Wins] = {}
     # Joining the usual wins in SQL would take three times as long.
     for value, players, role, seats, won in base.execute(
-        f"SELECT {what}, players, role, count(*), sum(won) FROM seat WHERE over {whose}"
+        f"SELECT {what}, players, role, count(*), sum(won) FROM {of.table} WHERE over {whose}"
         f" GROUP BY {what}, players, role",
         {"player": player},
     ):
@@ -367,16 +399,12 @@ def player_page(base: sqlite3.Connection, player: str, level: str = "") -> Playe
     found = base.execute(
         "SELECT * FROM player WHERE name = ? AND level = ?", (player, level)
     ).fetchone()
+    cards = _card_player(base, player) if player and not level else None
     if found is None:
-        return None
+        return _of_cards_alone(player, cards) if cards else None
     number, usual = found["id"], _usual(base)
     roles = _wins(base, "role", usual, number)
-    wins = Wins(
-        player,
-        sum(one.games for one in roles),
-        sum(one.won for one in roles),
-        sum(one.expected for one in roles),
-    )
+    wins = _together(player, roles)
     thrown = base.execute(f"SELECT {_SUMS} FROM seat WHERE player = ?", (number,)).fetchone()
     return PlayerPage(
         line=_player_line(found, wins),
@@ -387,7 +415,59 @@ def player_page(base: sqlite3.Connection, player: str, level: str = "") -> Playe
         course=_course(base, number),
         thrown=tuple(thrown),
         luck=examined(tuple(thrown), ()),
+        cards=cards,
     )
+
+
+def _together(name: str, wins: Sequence[Wins]) -> Wins:
+    return Wins(
+        name,
+        sum(one.games for one in wins),
+        sum(one.won for one in wins),
+        sum(one.expected for one in wins),
+    )
+
+
+def _card_player(base: sqlite3.Connection, player: str) -> CardPlayer | None:
+    """Return a player over all card games; None if they played none to its end."""
+    usual = _usual(base, _CARDS)
+    roles = _wins(base, "role", usual, player, _CARDS)
+    if not roles:
+        return None
+    return CardPlayer(
+        _together(player, roles),
+        _by_role(roles),
+        _wins(base, "character", usual, player, _CARDS),
+        tuple(_against_with_cards(base, player)),
+    )
+
+
+def _of_cards_alone(player: str, cards: CardPlayer) -> PlayerPage:
+    """Return the page of a player who never played with dice."""
+    nothing = (0,) * len(COUNTS)
+    line = PlayerLine(player, "", Wins(player, 0, 0), Rating())
+    luck = examined(nothing, ())
+    return PlayerPage(line, (), (), (), (), (), nothing, luck, cards)
+
+
+def _against_with_cards(base: sqlite3.Connection, player: str) -> Iterator[Against]:
+    """Yield whom a player met over cards and shot at, most often first."""
+    rows = base.execute(
+        """
+        SELECT other.called, count(*) AS games,
+            coalesce(sum((SELECT shots FROM card_shot WHERE game = own.game
+                AND shooter = own.seat AND target = other.seat)), 0) AS fired,
+            coalesce(sum((SELECT shots FROM card_shot WHERE game = own.game
+                AND shooter = other.seat AND target = own.seat)), 0) AS taken
+        FROM card_seat AS own JOIN card_seat AS other
+            ON other.game = own.game AND other.seat <> own.seat
+        WHERE own.called = :player AND other.called <> ''
+        GROUP BY other.called ORDER BY fired * 1.0 / games DESC, other.called
+        """,
+        {"player": player},
+    )
+    for name, games, fired, taken in rows:
+        yield Against(name, "", games, fired, taken)
 
 
 def _against(base: sqlite3.Connection, player: int) -> Iterator[Against]:

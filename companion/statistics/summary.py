@@ -6,9 +6,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
 from typing import NamedTuple
 
+from companion.cardgame.events import CardPlayed
 from companion.cardgame.record import NAME as CARD_NAME
 from companion.cardgame.record import header_line as card_header_line
 from companion.cardgame.record import replay as card_replay
+from companion.cardgame.titles import Title
 from companion.dicegame.events import Rolled, ShotsFired, TurnBegan
 from companion.dicegame.faces import Face
 from companion.dicegame.record import NAME, header_line, parse_origin, replay
@@ -24,6 +26,9 @@ COUNTED_CARDS = CARD_NAME
 
 FACES: Sequence[Face] = tuple(Face)
 """The faces, in the order of all counts here."""
+
+_SHOTS = (Title.BANG, Title.MISSED)
+"""The cards that are aimed at somebody as a BANG!: Calamity Janet plays both so."""
 
 _PLACES = {face: place for place, face in enumerate(FACES)}
 
@@ -79,6 +84,8 @@ class CardSeatSummary(NamedTuple):
     """The role."""
     character: str
     """The character's id."""
+    place: int
+    """How many places after the first player they sat, clockwise."""
     won: bool
     """Whether they won; False in a game that was stopped."""
 
@@ -90,6 +97,8 @@ class CardGameSummary(NamedTuple):
     """The side that won; empty if the game was stopped before its end."""
     seats: tuple[CardSeatSummary, ...]
     """The players, by seat."""
+    shots: Mapping[tuple[int, int], int]
+    """How often a seat aimed a BANG! at another."""
     digest: str
     """The same for the same deal with the same actions, whatever else the records say."""
 
@@ -147,7 +156,15 @@ def summarise_cards(record: bytes) -> CardGameSummary:
     lines = record.split(b"\n")
     if not lines[-1]:
         lines.pop()
-    *_, state = card_replay(lines)
+    shots: Counter[tuple[int, int]] = Counter()
+    state = None
+    for state in card_replay(lines):
+        for kind, *fields in state.log:
+            if kind is CardPlayed:
+                seat, card, target = fields
+                if card in _SHOTS:
+                    shots[seat, target] += 1
+    assert state is not None
     setup, result = state.setup, state.result
     return CardGameSummary(
         side=result.side if result else "",
@@ -156,10 +173,12 @@ def summarise_cards(record: bytes) -> CardGameSummary:
                 player.name,
                 player.role,
                 player.character.id,
+                (seat - setup.sheriff) % len(setup.players),
                 result is not None and seat in result.winners,
             )
             for seat, player in enumerate(setup.players)
         ),
+        shots=shots,
         digest=_digest(card_header_line(setup), lines[1:]),
     )
 

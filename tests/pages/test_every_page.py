@@ -43,6 +43,7 @@ from companion.table.scene import CameraStatus, Phase, Signal
 from companion.watching.first_run import COLOURS
 from vision.profile import save_profile
 
+CARD_RECORD = Path(__file__).parent.parent / "games/cards/five-players-law.jsonl"
 LOOKS = [
     {"locale": "en-GB", "color_scheme": "dark"},
     {"locale": "fr-FR", "color_scheme": "light"},
@@ -849,6 +850,9 @@ def test_the_pages_of_the_statistics_can_be_read_heard_and_pressed(
         gallery.show("statistics-empty", empty)
         fill(settings.data, 60)
         (settings.data / "games/ABCD-7.jsonl").write_bytes(b"{")
+        (settings.data / "games/CARD-1.jsonl").write_bytes(
+            CARD_RECORD.read_bytes().replace(b"Player 0", b"Cleo")
+        )
         running.statistics.bring_up_to_date()
         phone = screens.phone(f"{url}static/icon.svg", **look)
         phone.context.add_cookies([{"name": "seat", "value": token, "url": url}])
