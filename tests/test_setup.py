@@ -1,6 +1,7 @@
 """The set-up without a browser: pictures for others, locks, the empty tray, and what is kept."""
 
 import json
+import re
 import threading
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -11,8 +12,9 @@ import pytest
 from sites import Site, reason
 from waiting import wait_until
 
+from companion.games.cards import CARD_GAME
 from companion.table.table import Refused
-from companion.watching.aiming import CameraSetup, Inspection
+from companion.watching.aiming import CameraSetup, Inspection, SetupView
 from companion.watching.camera_lock import CameraLock, LockState
 from companion.watching.empty_tray import EmptyTray, EmptyTrayState
 from companion.watching.frames import LiveView, SharedCamera
@@ -20,7 +22,9 @@ from companion.watching.setup_store import SetupStore, StoredSetup
 from companion.watching.workers import FrameWorkers
 from hardware.camera.drawn import drawn
 from hardware.camera.interface import BracketingCamera
+from vision.advice import Advice, Fault
 from vision.reading import Reading, Verdict
+from web.setup.advice import setup_page
 
 PERIOD_S = 0.005
 """From one picture of the camera to the next."""
@@ -450,3 +454,39 @@ def test_a_table_without_a_camera_says_so(tmp_path: Path) -> None:
         assert "without a camera" in site.host.live(page)
     assert reason(site.host.post("/setup/tray"), 404) == "this table has no camera"
     site.journal.close()
+
+
+# With cards
+
+
+@pytest.mark.parametrize(
+    ("fault", "said"),
+    [
+        ("", "The picture is good. Check that the whole tray is in it."),
+        ("no_dice", "The picture is good. Check that the whole tray is in it."),
+        ("too_far", "The picture is good. Check that the whole tray is in it."),
+        ("blurred", "Out of focus: turn the lens or wipe it clean."),
+    ],
+)
+def test_the_page_asks_for_no_dice_where_cards_are_played(
+    tmp_path: Path, fault: str, said: str
+) -> None:
+    site = Site(tmp_path)
+    advice = (Advice(Fault(fault), None, 9, 12),) if fault else ()
+    seen = Inspection(0, 0, advice, Reading(Verdict.OK, ()))
+    state = SetupView(True, seen, LockState.NONE, 50, EmptyTrayState.UNKNOWN, 0)
+    with site.app.test_request_context("/"):
+        page = setup_page(state, cards=True)
+        assert page.well or page.advice == (said,)
+        assert page.well in ("", said)
+        assert "dice" in str(setup_page(state)) or fault == "blurred"
+
+
+def test_the_page_speaks_of_the_game_that_is_chosen(tmp_path: Path) -> None:
+    site = Site(tmp_path)
+    assert "Teach the dice" in site.host.open("/setup").text
+    assert site.host.post("/game/choose", game=CARD_GAME.record_name).status_code == 204
+    page = site.host.open("/setup").text
+    assert "Teach the cards" in page
+    assert "The tray is the discard pile." in page
+    assert "dice" not in re.sub("<.*?>", "", page.partition("<main")[2])

@@ -41,7 +41,8 @@ from companion.table.pile.observation import PileVerdict
 from companion.table.refused import Message
 from companion.table.scene import CameraStatus, Phase, Signal
 from companion.watching.first_run import COLOURS
-from vision.profile import save_profile
+from vision.cards.deck import load_deck, save_deck
+from vision.profile import SHIPPED, save_profile
 
 CARD_RECORD = Path(__file__).parent.parent / "games/cards/five-players-law.jsonl"
 LOOKS = [
@@ -831,6 +832,50 @@ def test_the_pages_of_the_set_up_can_be_read_heard_and_pressed(
         phone.wait_for_url("**/seat")
         expect(phone.locator("#people")).to_be_visible()
         for name, page in setting_up(running, phone, settings.data):
+            gallery.show(name, page)
+        screens.close()
+    assert not gallery.wrong, "\n".join(gallery.wrong)
+
+
+def teaching_cards(running: Running, phone: Page, decks: Path) -> Iterator[Shown]:
+    """The set-up for cards; begin a lesson, then leave it for one about a deck taught before."""
+    phone.goto(f"{running.server.url}setup")
+    expect(phone.locator("#advice")).to_be_visible(timeout=SLOW)
+    yield "card-camera", phone
+    phone.goto(f"{running.server.url}teach")
+    expect(phone.locator("#begin")).to_be_visible()
+    yield "card-teach", phone
+    phone.locator("#begin [name=name]").fill("Mine")
+    phone.locator("#begin button").click()
+    phone.locator("[data-press='/teach/lay']").click()
+    expect(phone.locator(".cut li")).to_have_count(1, timeout=SLOW)
+    yield "card-lesson", phone
+    phone.locator("#other-sign summary").click()
+    yield "card-lesson-sign", phone
+    save_deck(load_deck(SHIPPED / "print.cards"), decks / "Mine.cards")
+    phone.locator("[data-opens=leave]").click()
+    phone.locator("[data-press='/teach/leave']").click()
+    phone.locator("[data-press='/teach/begin-again']").click()
+    phone.locator("[data-press='/teach/check']").click()
+    expect(phone.locator("#checked")).to_be_visible(timeout=SLOW)
+    yield "card-checked", phone
+
+
+@pytest.mark.parametrize("look", LOOKS, ids=lambda look: "-".join(look.values()))
+def test_the_pages_that_teach_cards_can_be_read_heard_and_pressed(
+    tmp_path: Path, screens: Screens, look: dict[str, str]
+) -> None:
+    gallery = Gallery(screens, look, begin=226)
+    with ExitStack() as stack:
+        settings = Settings(
+            host="127.0.0.1", port=0, game="cards", camera="simulated", data=tmp_path / "data"
+        )
+        running = start_table(settings, stack, seed=3)
+        phone = screens.phone(running.server.url, **look)
+        phone.locator("[name=name]").fill("Ann")
+        phone.locator("[name=name]").press("Enter")
+        phone.wait_for_url("**/seat")
+        for name, page in teaching_cards(running, phone, settings.data / "profiles"):
             gallery.show(name, page)
         screens.close()
     assert not gallery.wrong, "\n".join(gallery.wrong)

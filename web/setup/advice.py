@@ -31,6 +31,9 @@ _ADVICE = {
 }
 """What to change, by the fault's name."""
 
+_ABOUT_DICE = frozenset({"no_dice", "too_far", "too_near"})
+"""The faults that only dice show."""
+
 _SIDES = {
     "": lazy_gettext("somewhere"),
     "left": lazy_gettext("on the left"),
@@ -62,14 +65,17 @@ class SetupPage(NamedTuple):
     """That nothing needs to change, and how well dice are read."""
 
 
-def setup_page(state: "SetupView") -> SetupPage:
-    """Return what the set-up page shows."""
+def setup_page(state: "SetupView", *, cards: bool = False) -> SetupPage:
+    """Return what the set-up page shows; nothing about dice if a game with `cards` is chosen."""
     inspection = state.inspection
     if inspection is None:
         return SetupPage(state, None, "")
-    advice = tuple(advised(entry) for entry in inspection.advice)
+    left_out = _ABOUT_DICE if cards else frozenset()
+    advice = tuple(advised(one) for one in inspection.advice if one.fault not in left_out)
     if advice:
         well = ""
+    elif cards:
+        well = gettext("The picture is good. Check that the whole tray is in it.")
     elif inspection.dice != DICE:
         well = ngettext(
             "The picture is good. Put five dice in the tray: the camera sees one.",

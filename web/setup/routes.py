@@ -109,4 +109,10 @@ def _setup() -> "CameraSetup":
 def _shown() -> Callable[[], Mapping[str, object]]:
     """Return what the page shows besides the table."""
     found: CameraSetup | None = current_app.extensions["setup"]
-    return lambda: {"shown": setup_page(found.view()) if found else None}
+    here = table()
+
+    def shown() -> Mapping[str, object]:
+        cards = here.view().selection.game.cards is not None
+        return {"shown": setup_page(found.view(), cards=cards) if found else None}
+
+    return shown

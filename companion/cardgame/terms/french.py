@@ -229,7 +229,7 @@ FRENCH = CardTerms(
         undone_of="{by} annule le dernier coup de {who}.",
         undone_more="{by} annule les {moves} derniers coups.",
         retitled="{by} corrige ce que {who} a joué : {after}, et non {before}.",
-        signed_again="{by} corrige la carte que {who} a retournée : {after}, et non {before}.",
+        signed_again="{by} corrige la carte que {who} a dégainée : {after}, et non {before}.",
     ),
     questions=CardQuestions(
         why={
