@@ -153,7 +153,7 @@ class RatingPoint(NamedTuple):
     """The rating."""
 
 
-class CardPlayer(NamedTuple):
+class PlayerCardGames(NamedTuple):
     """One player over all card games."""
 
     wins: Wins
@@ -185,7 +185,7 @@ class PlayerPage(NamedTuple):
     """How often each face came up."""
     luck: FairnessTest
     """The same as a test, as if the dice were theirs."""
-    cards: CardPlayer | None = None
+    cards: PlayerCardGames | None = None
     """Their card games; None without one."""
 
 
@@ -428,13 +428,13 @@ def _together(name: str, wins: Sequence[Wins]) -> Wins:
     )
 
 
-def _card_player(base: sqlite3.Connection, player: str) -> CardPlayer | None:
+def _card_player(base: sqlite3.Connection, player: str) -> PlayerCardGames | None:
     """Return a player over all card games; None if they played none to its end."""
     usual = _usual(base, _CARDS)
     roles = _wins(base, "role", usual, player, _CARDS)
     if not roles:
         return None
-    return CardPlayer(
+    return PlayerCardGames(
         _together(player, roles),
         _by_role(roles),
         _wins(base, "character", usual, player, _CARDS),
@@ -442,7 +442,7 @@ def _card_player(base: sqlite3.Connection, player: str) -> CardPlayer | None:
     )
 
 
-def _of_cards_alone(player: str, cards: CardPlayer) -> PlayerPage:
+def _of_cards_alone(player: str, cards: PlayerCardGames) -> PlayerPage:
     """Return the page of a player who never played with dice."""
     nothing = (0,) * len(COUNTS)
     line = PlayerLine(player, "", Wins(player, 0, 0), Rating())
