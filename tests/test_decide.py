@@ -14,7 +14,7 @@ from vision.imaging.geometry import FaceBox
 from vision.reading import FACES, Reading, Verdict
 
 EDGE, CELL, WIDTH, HEIGHT = 40.0, 8.0, 800, 600
-PLACES = ((200, 150), (600, 150), (200, 450), (600, 450), (420, 310))
+PLACES = ((200, 150), (600, 150), (200, 450), (600, 450), (420, 310), (400, 480))
 SURELY = 3.0
 
 
@@ -40,6 +40,15 @@ def evidence(*log_odds: float, covered: int = 0) -> Evidence:
     return Evidence(dice, rows, likely, trusted, Detections((), tray, hand, CELL), WIDTH)
 
 
+def sure(seen: Evidence) -> Evidence:
+    """Return the same dice with faces that lead all others by far."""
+    rows = seen.rows.copy()
+    leads = 2 * SURELY
+    rows[:, 3] += leads
+    rows[:, 0] -= leads * TAUGHT.is_die[4] / TAUGHT.is_die[1]
+    return replace(seen, rows=rows)
+
+
 def read(seen: Evidence) -> Reading:
     return decide(seen, TAUGHT, FACES, WIDTH)
 
@@ -47,6 +56,16 @@ def read(seen: Evidence) -> Reading:
 @pytest.mark.parametrize(("last", "verdict"), [(-1.2, Verdict.UNSURE), (-1.6, Verdict.COUNT)])
 def test_the_fifth_die_may_be_less_likely_than_the_others(last: float, verdict: Verdict) -> None:
     assert read(evidence(*[SURELY] * 4, last)).verdict is verdict
+
+
+@pytest.mark.parametrize(
+    ("sixth", "verdict"),
+    [(-0.9, Verdict.OK), (-0.4, Verdict.UNSURE), (SURELY, Verdict.COUNT)],
+)
+def test_a_sixth_die_must_be_likelier_than_one_that_is_the_fifth(
+    sixth: float, verdict: Verdict
+) -> None:
+    assert read(sure(evidence(*[2 * SURELY] * 5, sixth))).verdict is verdict
 
 
 def test_what_is_hardly_a_die_does_not_lean() -> None:

@@ -20,7 +20,7 @@ from vision.reading import DICE, Die, Reading, Verdict
 
 # Shares of its surroundings that are in the tray: from _BRINK on a die may be in it, from _INSIDE
 # on it is, from _SURELY_INSIDE on its face can be sure.
-_BRINK, _INSIDE, _SURELY_INSIDE = 0.15, 0.4, 0.8
+_BRINK, _INSIDE, _SURELY_INSIDE = 0.15, 0.4, 0.6
 # Edges of dice, in longer sides: from _NEAR on no room is left beside a tray, from _TOO_NEAR on for
 # five dice.
 _NEAR, _TOO_NEAR = 0.12, 0.3
@@ -44,7 +44,7 @@ class Calibration:
     guess: float
     """Confidence of a die that isn't trusted, at most: about so many of these are read right."""
     doubt: float
-    """Probability of a die from which a candidate isn't counted, but makes the reading unsure.
+    """Probability from which a sixth die isn't counted, but makes the reading unsure.
 
     It is counted from 0.5.
     """
@@ -65,7 +65,7 @@ TAUGHT = Calibration(
     is_right=(0.99, 0.18, -0.29, 0.41, 1.77, -0.04, -1.29, 0.26),
     sure=0.98,
     guess=0.8,
-    doubt=0.15,
+    doubt=0.35,
     fifth=0.2,
     cocked=1.0,
     flat=0.12,
@@ -147,9 +147,10 @@ def _lying(
     bare = np.array([c.covered < _COVERED for c in seen.candidates], bool)
     counts = (inside > _INSIDE) & bare
     lying = np.flatnonzero((is_die > 0.5) & counts)
-    rest = np.flatnonzero((is_die > calibration.doubt) & (is_die <= 0.5) & counts)
+    rest = np.flatnonzero((is_die <= 0.5) & counts)
     brink = (inside > _BRINK) & (inside <= _INSIDE)
-    doubt = len(rest) > 0 or bool(((is_die > 0.5) & (brink | ~bare)).any())
+    doubt = bool((is_die[rest] > calibration.doubt).any())
+    doubt = doubt or bool(((is_die > 0.5) & (brink | ~bare)).any())
     if len(lying) == DICE - 1 and len(rest) and np.max(is_die[rest]) > calibration.fifth:
         lying = np.append(lying, rest[np.argmax(is_die[rest])])
     return lying, doubt

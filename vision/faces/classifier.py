@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 from hashlib import sha256
+from math import inf
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from vision.faces.crops import INNER, WHOLE, embedder_crop
+from vision.faces.crops import INNER, WHOLE, embedder_crop, turned_crop
+from vision.faces.edges import edge_similarities, edge_vectors
 from vision.faces.embedder import Embedder
 from vision.imaging.geometry import Array, FaceBox, Image
 from vision.profile import Profile
@@ -24,9 +27,20 @@ _MOST_AGAIN = 6  # faces cropped again
 # What the inner part says of two close faces weighs half. A learned picture weighs a fifth there of
 # what it weighs elsewhere, so that a slip made twice rarely outweighs what was taught.
 _INNER_WEIGHT, _INNER_LEARNED = 0.5, 0.2
+_EDGES_LEAD = 3.0  # of a face by its edges: enough to be sure, and no evidence that this is a die
 # A learned picture weighs two thirds of a taught one, and less where all others say that it shows
 # another face: at odds of 5 to 1 against the player, half of that.
 _LEARNED_WEIGHT, _HALVING_ODDS = 2 / 3, 5.0
+_QUARTERS = (0, 90, 180, 270)  # degrees by which edges are compared: more turns confuse symbols
+
+
+class ComparedPicture(NamedTuple):
+    """What is compared of one picture of a profile: first all of it, then its inner part."""
+
+    vectors: Array
+    """(2, TURNS, d), by the embedder."""
+    edges: Array
+    """(2, 4, e), see `edge_vectors`."""
 
 
 class FaceClassifier:
@@ -46,13 +60,13 @@ class FaceClassifier:
         self._labels = np.array([number for number, _, _ in pictures])
         keys = [sha256(picture.tobytes()).digest() for _, picture, _ in pictures]
         known = before._known if before else {}
-        self._known: dict[bytes, Array] = {
-            key: known[key]
-            if key in known
-            else np.concatenate([embedder.embed_turned([picture], s) for s in (WHOLE, INNER)])
+        self._known: dict[bytes, ComparedPicture] = {
+            key: known[key] if key in known else _known(embedder, picture)
             for key, (_, picture, _) in zip(keys, pictures, strict=True)
         }
-        self._vectors, self._inner = np.stack([self._known[key] for key in keys], 1)
+        kept = [self._known[key] for key in keys]
+        self._vectors, self._inner = np.stack([picture.vectors for picture in kept], 1)
+        self._edges, self._inner_edges = np.stack([picture.edges for picture in kept], 1)
         is_learned = np.array([learned for *_, learned in pictures])
         self._weights = picture_weights(self._vectors, self._labels, is_learned)
         self._inner_weights = np.where(is_learned, _INNER_LEARNED * self._weights, self._weights)
@@ -63,9 +77,9 @@ class FaceClassifier:
         """Return log-likelihoods of the profile's faces, (n, 6), where NO_FACE is that of none.
 
         levels: the picture's pyramid; crops: of the boxes, see `embedder_crop`. Where the best two
-        faces are close, the box is cropped a little otherwise too, each picture counts by the most
-        similar of these crops, and the inner part of the face is compared as well: a one and a two
-        in the same ring differ only there.
+        faces are close, the box is cropped a little otherwise too, and each picture counts by the
+        most similar of these crops. The inner part of the face is compared as well, since a one
+        and a two in the same ring differ only there, and the edges of both.
         """
         found = self._similarities(crops, self._vectors)
         scores = face_scores(found, self._labels, weights=self._weights)
@@ -73,16 +87,28 @@ class FaceClassifier:
         near = first[:, -1] > NO_FACE - _STRANGE
         close = np.flatnonzero(near & (first[:, -1] - first[:, -2] < _CLEAR_LEAD))[:_MOST_AGAIN]
         for i in close:
-            reframed = _reframed(boxes[i])
-            around = [embedder_crop(levels, box) for box in reframed]
-            within = [embedder_crop(levels, box, INNER) for box in (boxes[i], *reframed)]
-            whole = np.maximum(found[i], self._similarities(around, self._vectors).max(0))
-            inner = self._similarities(within, self._inner).max(0)
-            scores[i] = _with_inner(
-                face_scores(whole[None], self._labels, weights=self._weights)[0],
-                face_scores(inner[None], self._labels, weights=self._inner_weights)[0],
-            )
+            scores[i] = self._told_apart(levels, boxes[i], crops[i], found[i])
         return scores
+
+    def _told_apart(
+        self, levels: Sequence[Image], box: FaceBox, crop: Image, found: Array
+    ) -> Array:
+        """Return the scores of a face (6,) whose best two are close; found: by its crop, (k,)."""
+        reframed = _reframed(box)
+        whole = [embedder_crop(levels, each) for each in reframed]
+        inner = [embedder_crop(levels, each, INNER) for each in (box, *reframed)]
+        alike = (
+            (np.maximum(found, self._similarities(whole, self._vectors).max(0)), self._weights),
+            (self._similarities(inner, self._inner).max(0), self._inner_weights),
+            (edge_similarities([crop, *whole], self._edges), self._weights),
+            (edge_similarities(inner, self._inner_edges), self._inner_weights),
+        )
+        by_whole, by_inner, by_edges, by_inner_edges = (
+            face_scores(similarity[None], self._labels, weights=weights)[0]
+            for similarity, weights in alike
+        )
+        embedded = _with_differences(by_whole, _INNER_WEIGHT * by_inner)
+        return _with_differences(embedded, by_edges + by_inner_edges, _EDGES_LEAD)
 
     def _similarities(self, crops: Sequence[Image], vectors: Array) -> Array:
         if not crops:
@@ -90,13 +116,27 @@ class FaceClassifier:
         return similarities(self._embedder.embed(crops), vectors)
 
 
-def _with_inner(whole: Array, inner: Array) -> Array:
-    """Return the scores of one face (6,) with what its inner part says of the differences.
+def _known(embedder: Embedder, picture: Image) -> ComparedPicture:
+    parts = (WHOLE, INNER)
+    turned = [[turned_crop(picture, turn, part) for turn in _QUARTERS] for part in parts]
+    return ComparedPicture(
+        np.concatenate([embedder.embed_turned([picture], part) for part in parts]),
+        np.stack([edge_vectors(crops) for crops in turned]),
+    )
 
-    The best score stays: whether it is any of the faces is told by the whole.
+
+def _with_differences(scores: Array, more: Array, most: float = inf) -> Array:
+    """Return the scores of one face (6,) with what `more` (6,) says of the differences.
+
+    The best score stays: whether it is any of the faces is told by the whole. The best leads by at
+    most `most`, or by as much as it does in `scores`.
     """
-    both = whole + _INNER_WEIGHT * inner
-    return np.asarray(both - both.max() + whole.max(), np.float32)
+    off = scores + more
+    off -= off.max()
+    lead, before = (float(np.diff(np.sort(each)[-2:])[0]) for each in (off, scores))
+    if lead > max(most, before):
+        off *= max(most, before) / lead
+    return np.asarray(off + scores.max(), np.float32)
 
 
 def _reframed(box: FaceBox) -> list[FaceBox]:
