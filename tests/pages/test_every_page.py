@@ -126,8 +126,8 @@ class Gallery:
         self._count = begin - 1
         self.wrong: list[str] = []
 
-    def show(self, name: str, page: Page) -> None:
-        """Hold a page to what all pages are held to."""
+    def show(self, name: str, page: Page, *, enlarged: bool = True) -> None:
+        """Hold a page to what all pages are held to; `enlarged`: with text of 200 %, too."""
         self._count += 1
         if not name.startswith("moment"):
             page.evaluate("window.quiet = 0")
@@ -142,7 +142,8 @@ class Gallery:
             faults += [f"too small: {what}" for what in pressed]
             if (wide := overflow(page)) > 0:
                 faults.append(f"{wide} pixels too wide")
-            faults += [f"text of 200 %: {fault}" for fault in page.evaluate(ENLARGED, "200%")]
+            size = "200%" if enlarged else "100%"
+            faults += [f"text of {size}: {fault}" for fault in page.evaluate(ENLARGED, size)]
             page.evaluate(ENLARGED, "")
         self.wrong += [f"{name}: {fault}" for fault in faults]
         shot = f"{self._name}-{self._count:02}-{name}"

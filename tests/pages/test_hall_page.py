@@ -200,13 +200,20 @@ def test_a_club_night(saloon: Saloon, screens: Screens, look: dict[str, str]) ->
     organiser.locator("[data-press='/tournament/close']").click()
     expect(organiser.locator("#draw")).to_be_visible()
     show("tournament-standings", organiser)
+    assert hidden(organiser) == 0
     expect(television.locator("aside table tbody tr")).to_have_count(12)
     show("hall-standings", television)
+    assert hidden(television) == 0
     screens.expect("ERR_|Failed to load")
     saloon.broker.stop()
     expect(television.locator("#part-faults .notice")).to_be_visible()
     show("hall-no-broker", television)
-    assert gallery.wrong == []
+    assert gallery.wrong == [], "\n".join(gallery.wrong)
+
+
+def hidden(page: Page) -> int:
+    """How many pixels of the standings can be seen only by scrolling."""
+    return page.locator(".wide").evaluate("wide => wide.scrollWidth - wide.clientWidth")
 
 
 def by_hand(saloon: Saloon, organiser: Page, number: int) -> None:
@@ -250,3 +257,47 @@ def test_many_tables_fit_on_a_television(saloon, screens):
     )
     assert bottom <= 720
     screens.shot(television, "hall-thirty")
+
+
+LONG = ("Maximiliane von Zuse", "Ann", "Bartholomäus Jeffers", "Wolfgang-Amadeus")
+"""Names as long as they can be."""
+
+
+@pytest.mark.parametrize("look", LOOKS, ids=lambda look: look["locale"])
+def test_the_narrowest_phone_shows_everything(saloon: Saloon, screens: Screens, look) -> None:
+    gallery = Gallery(screens, look, begin=230)
+    hall = saloon.running.hall
+    unplugged = f"/dev/v4l/by-id/{'usb-Camera-' * 8}index0: no picture came"
+    tables = [ClubTable(f"Table {number}", seed=number) for number in range(1, 4)]
+    tables.append(ClubTable("The_very_long_name_of_the_longest_table.", "longest", seed=9))
+    for table in tables:
+        message = table.state(steps=15, waiting=[*LONG], health__camera__fault=unplugged)
+        hall.receive([message._replace(topic=f"{PREFIX}/{table.name}/state")])
+        told = table.result(1, LONG)
+        hall.receive([told._replace(topic=f"{PREFIX}/{table.name}/result/1")])
+    narrow = {"viewport": {"width": 320, "height": 640}}
+    page = screens.phone(saloon.url, **look, **narrow)
+    expect(page.locator("article.table")).to_have_count(4)
+    gallery.show("hall-narrow", page, enlarged=False)
+    organiser = screens.phone(f"{saloon.url}tournament", **look, **narrow)
+    sign_in(organiser)
+    press(organiser, "#found", name="The Grand Autumn Cup of All the Saloons of the County")
+    press(organiser, "#enter", names="\n".join((*LONG, *PLAYERS[1:])))
+    expect(organiser.locator("#players")).to_be_visible()
+    organiser.locator("#players summary").click()
+    gallery.show("tournament-draw-narrow", organiser, enlarged=False)
+    organiser.locator("#players [data-opens]").first.click()
+    gallery.show("tournament-rename-narrow", organiser, enlarged=False)
+    organiser.locator("dialog[open] [data-closes]").first.click()
+    press(organiser, "#draw")
+    expect(organiser.locator("#round-controls")).to_be_visible()
+    for number in (1, 2):
+        organiser.locator(f"#hand-{number} summary").click()
+        by_hand(saloon, organiser, number)
+    organiser.locator("#exchange summary").click()
+    gallery.show("tournament-round-narrow", organiser, enlarged=False)
+    expect(page.locator("#part-round .done")).to_have_count(2)
+    gallery.show("hall-standings-narrow", page, enlarged=False)
+    television = screens.television(saloon.url, **look, viewport={"width": 1920, "height": 1080})
+    gallery.show("hall-large", television)
+    assert gallery.wrong == [], "\n".join(gallery.wrong)
