@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import hypot, inf
 
+import numpy as np
+
 from vision.imaging.geometry import Array, FaceBox, suppress_overlaps
 
 LEAST_POSE_LOGIT = -4.0
@@ -57,19 +59,19 @@ def without_parts(candidates: Sequence[Candidate]) -> list[Candidate]:
     What seems to be a die around two likelier ones is none.
     """
     dice = sorted(candidates, key=lambda c: -c.box.edge)
-    kept: list[Candidate] = []
-    for die in dice:
-        parts = [c for c in dice if _is_part(c, die)]
+    edge = np.array([c.box.edge for c in dice])
+    at = np.array([(c.box.x, c.box.y) for c in dice]).reshape(-1, 2)
+    apart = np.linalg.norm(at - at[:, None], axis=2)
+    # [i, j]: whether j may be a symbol on i.
+    holds = (edge[:, None] > _PART * edge) & (apart < edge[:, None] / 2)
+    kept: list[int] = []
+    for number, die in enumerate(dice):
+        parts = [dice[n] for n in np.flatnonzero(holds[number])]
         if len(likeliest([c for c in parts if c.logit > max(0.0, die.logit)])) > 1:
             continue
-        if not any(_is_part(die, whole) and whole.pose_logit > _SURELY for whole in kept):
-            kept.append(die)
-    return kept
-
-
-def _is_part(die: Candidate, whole: Candidate) -> bool:
-    apart = hypot(die.box.x - whole.box.x, die.box.y - whole.box.y)
-    return whole.box.edge > _PART * die.box.edge and apart < whole.box.edge / 2
+        if not any(holds[whole, number] and dice[whole].pose_logit > _SURELY for whole in kept):
+            kept.append(number)
+    return [dice[number] for number in kept]
 
 
 def without_intersections(candidates: Sequence[Candidate]) -> tuple[Candidate, ...]:

@@ -50,14 +50,11 @@ class PipClassifier:
     def __init__(self, path: Path = NETWORK) -> None:
         self._network = OnnxNetwork(path, 3, _WINDOW, _WINDOW)
 
-    def classify(self, levels: Sequence[Image], boxes: Sequence[FaceBox]) -> list[PipFace | None]:
-        """Return the faces in boxes that frame them well, None where there is none.
+    def classify(self, levels: Sequence[Image], box: FaceBox) -> PipFace | None:
+        """Return the face in a box that frames it well, None if there is none.
 
         levels: the picture's pyramid.
         """
-        return [self._classify(levels, box) for box in boxes]
-
-    def _classify(self, levels: Sequence[Image], box: FaceBox) -> PipFace | None:
         first = self._network([planes(_view(levels, box, *_FIRST_VIEW))])
         if _score(box, first)[0] < _LEAST_SCORE:
             return None

@@ -25,6 +25,7 @@ _NEAR_COCKED = 0.7  # of the tilt of a cocked die, from which more views of the 
 # Log-odds of the pose network, and of both networks, that a die of any kind lies there: low, since
 # pips tell better. Faces that overlap are counted both if they differ in size by _OCTAVES.
 _LEAST_POSE_LOGIT, _LEAST_LOGIT, _OCTAVES = -7.0, -6.0, 0.15
+_CLEAR = 0.3  # score of a face, from which nothing else is looked for on its die
 
 
 class PipReader:
@@ -43,14 +44,14 @@ class PipReader:
         found = self._finder.find_pips(levels, tray)
         likely = [c for c in found.candidates if c.logit > _LEAST_LOGIT]
         candidates = likeliest(likely, _LEAST_POSE_LOGIT, _OCTAVES)
-        framed = self._finder.refine(levels, candidates, lambda _: False)
-        seen = self._classifier.classify(levels, [c.box for c in framed])
-        # Pips tell a die from what is beside the tray or over it, and photographs show no tray.
-        pairs = [
-            (face, replace(c, in_tray=1.0, covered=0.0))
-            for face, c in zip(seen, framed, strict=True)
-            if face
-        ]
+        first = likeliest(candidates, _LEAST_POSE_LOGIT)
+        pairs = self._faces(levels, first)
+        # Whatever else lies on a clear face shows the same die, or a part of it.
+        clear = suppress_overlaps([die.box for face, die in pairs if face.score > _CLEAR])
+        looked_at = {id(c) for c in first}
+        rest = [c for c in candidates if id(c) not in looked_at]
+        apart = [c for c in rest if len(suppress_overlaps([*clear, c.box])) > len(clear)]
+        pairs += self._faces(levels, apart)
         rows = pip_evidence(pairs)
         is_die = probabilities(rows, PIPS.is_die)
         order = np.argsort(-is_die, kind="stable")
@@ -79,6 +80,19 @@ class PipReader:
         dice. Raises ValueError if it is of another size.
         """
         return decide(self.gather(image, tray), PIPS, self._profile.faces, image.shape[1])
+
+    def _faces(
+        self, levels: Sequence[Image], candidates: Sequence[Candidate]
+    ) -> list[tuple[PipFace, Candidate]]:
+        """Return the faces with pips, and how their dice lie."""
+        framed = self._finder.refine(levels, candidates, lambda _: False)
+        seen = [self._classifier.classify(levels, c.box) for c in framed]
+        # Pips tell a die from what is beside the tray or over it, and photographs show no tray.
+        return [
+            (face, replace(c, in_tray=1.0, covered=0.0))
+            for face, c in zip(seen, framed, strict=True)
+            if face
+        ]
 
 
 def _trusted(levels: Sequence[Image], face: PipFace, die: Candidate) -> bool:
