@@ -84,3 +84,24 @@ def test_more_may_lie_beside_five_dice_than_beside_fewer(
     cells = round(faces * (EDGE / CELL) ** 2)
     reading = read(evidence(*[SURELY] * dice, covered=cells))
     assert (reading.verdict is Verdict.BLOCKED) == blocked
+
+
+@pytest.mark.parametrize(
+    ("edges", "verdict"),
+    [
+        ((40.0,), Verdict.EMPTY),
+        ((0.2 * WIDTH,), Verdict.BLOCKED),
+        ((0.4 * WIDTH,), Verdict.TOO_NEAR),
+        ((40.0, 0.4 * WIDTH), Verdict.TOO_NEAR),
+    ],
+)
+def test_a_large_thing_like_a_die_that_is_not_read_is_no_empty_tray(
+    edges: tuple[float, ...], verdict: Verdict
+) -> None:
+    seen = evidence(*[-SURELY] * len(edges))
+    candidates = [
+        replace(c, box=replace(c.box, axes=np.eye(2, dtype=np.float32) * (edge / 2)))
+        for c, edge in zip(seen.candidates, edges, strict=True)
+    ]
+    reading = read(replace(seen, candidates=tuple(candidates)))
+    assert (reading.verdict, reading.dice) == (verdict, ())

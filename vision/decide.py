@@ -25,6 +25,7 @@ _BRINK, _INSIDE, _SURELY_INSIDE = 0.15, 0.4, 0.6
 # five dice.
 _NEAR, _TOO_NEAR = 0.12, 0.3
 _HARDLY = -2.0  # log-odds of a candidate so large, from which one may lie where none is read
+_MOST_DICE = DICE + 1  # with more, it's a heap of dice or a pattern, and no face is sure
 _COVERED = 0.5  # share under a hand from which a candidate doesn't count
 _REACHING = 15.0  # faces of dice that a hand must cover where five are seen
 _DOUBTFUL = 0.9  # of the tilt of a cocked die, from which one may be cocked
@@ -122,7 +123,7 @@ def decide(seen: Evidence, calibration: Calibration, faces: Sequence[str], width
     lying, doubt = _lying(seen, is_die, inside, calibration)
     confidence = is_die * probabilities(seen.rows, calibration.is_right)
     # A die beside the tray isn't part of the throw, whatever it shows.
-    trusted = seen.trusted & (inside >= _SURELY_INSIDE)
+    trusted = seen.trusted & (inside >= _SURELY_INSIDE) & (len(lying) <= _MOST_DICE)
     confidence = np.where(trusted, confidence, np.minimum(confidence, calibration.guess))
     likely_dice = lying[is_die[lying] > 0.5]  # how another one lies is not to be trusted
     tilted, cocked, uneven = _tilted(seen, likely_dice, calibration)
@@ -136,6 +137,7 @@ def decide(seen: Evidence, calibration: Calibration, faces: Sequence[str], width
     edge = float(np.median([die.size for die in dice])) if dice else _EDGE * width
     most_covered = _REACHING if len(dice) == DICE else calibration.blocked
     blocked = len(dice) <= DICE and seen.detections.obstacle_area(edge) > most_covered
+    blocked |= not dice and _widest_unread(seen) > _NEAR * seen.long_side
     too_near = len(dice) != DICE and _too_near(seen, [die.size for die in dice])
     return Reading(_verdict(dice, doubt or uneven, cocked, blocked, too_near), tuple(dice))
 
@@ -180,9 +182,13 @@ def _tilted(
 
 def _too_near(seen: Evidence, edges: Sequence[float]) -> bool:
     """Return whether five dice would not fit in the picture; edges: of those that are read."""
-    if not edges:
-        edges = [c.box.edge for c in seen.candidates if c.logit > _HARDLY]
-    return bool(edges) and float(np.median(edges)) > _TOO_NEAR * seen.long_side
+    edge = float(np.median(edges)) if edges else _widest_unread(seen)
+    return edge > _TOO_NEAR * seen.long_side
+
+
+def _widest_unread(seen: Evidence) -> float:
+    """Return the edge of the largest of what may be dice, though none is read; 0 without any."""
+    return max((c.box.edge for c in seen.candidates if c.logit > _HARDLY), default=0.0)
 
 
 def _verdict(

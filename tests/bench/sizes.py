@@ -81,7 +81,7 @@ def within(
     rng: np.random.Generator, centre: float, span: float, whole: float, room: float
 ) -> float:
     """Where a part begins that is `span` long, holds `centre`, and leaves the picture little."""
-    room = min(room, span / 2)
+    room = min(room, 0.499 * span)
     low, high = centre - span + room, centre - room
     inside = sorted((0.0, whole - span))
     if max(low, inside[0]) <= min(high, inside[1]):
