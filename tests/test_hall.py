@@ -1,7 +1,9 @@
 """The hall without a broker: what it makes of messages, of time, of power cuts, and of liars."""
 
 import json
+import os
 import random
+import shutil
 import sqlite3
 from pathlib import Path
 
@@ -419,6 +421,91 @@ def test_a_full_disk_is_told_and_results_come_again(club, oak, monkeypatch):
     assert (len(club.view.latest), club.view.troubles) == (1, ())
     club.restart()
     assert len(club.view.latest) == 1
+
+
+def test_what_could_not_be_saved_leaves_nothing_in_the_log(club, oak, monkeypatch):
+    club.tell(oak.result(1))
+    before = (club.folder / LOG).read_bytes()
+
+    def full(*_: object) -> None:
+        raise sqlite3.OperationalError("database or disk is full")
+
+    def failing(number: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    for where, what, fails in ((store.os, "fsync", failing), (Store, "_enter", full)) * 2:
+        with monkeypatch.context() as patched:
+            patched.setattr(where, what, fails)
+            club.tell(oak.result(2))
+            with pytest.raises(Refused, match="nothing can be saved"):
+                found_cup(club)
+        assert (club.folder / LOG).read_bytes() == before
+    club.restart()
+    assert (club.view.tournament, len(club.view.latest)) == (None, 1)
+    club.tell(oak.result(2))
+    club.restart()
+    assert (len(club.view.latest), club.view.troubles) == (2, ())
+
+
+def test_half_a_line_is_not_continued_by_the_next_one(club, oak, monkeypatch):
+    write = os.fsync
+
+    def short(number: int) -> None:
+        # The disk was full in the middle of the line.
+        os.ftruncate(number, os.fstat(number).st_size - 100)
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(store.os, "fsync", short)
+    club.tell(oak.result(1))
+    monkeypatch.setattr(store.os, "fsync", write)
+    club.tell(oak.result(2))
+    (club.folder / FILE).unlink()
+    club.restart()
+    assert [result.game.number for result in club.view.latest] == [2]
+    assert club.view.troubles == ()
+
+
+def test_a_line_of_a_later_version_is_left_out(club, oak):
+    club.tell(oak.result(1))
+    club.close()
+    with (club.folder / LOG).open("ab") as file:
+        file.write(store._line({"weather": "dusty"}))
+    club.open()
+    assert len(club.view.latest) == 1
+    assert "left out: 1" in str(club.view.troubles)
+
+
+def test_the_plug_is_pulled_twice(club, oak):
+    """The second time while the files are made good again."""
+    found_cup(club)
+    club.tell(oak.result(1))
+    early = (club.folder / FILE).read_bytes()
+    club.change(lambda found: entered(found, ["Zoe"]))
+    club.tell(oak.result(2))
+    whole = (club.folder / LOG).read_bytes()
+    chance = random.Random(3)
+    for number in range(20):
+        first = club.folder.with_name(f"first-{number}")
+        first.mkdir()
+        cut = chance.randrange(len(whole) // 2, len(whole))
+        (first / LOG).write_bytes(whole[:cut])
+        if number % 2:
+            (first / FILE).write_bytes(early)
+        started = Store(first)
+        # Nothing is closed. What the second cut takes is some of what the start has written.
+        second = club.folder.with_name(f"second-{number}")
+        shutil.copytree(first, second)
+        log = (first / LOG).read_bytes()
+        (second / LOG).write_bytes(log[: chance.randrange(cut, len(log) + 1)])
+        again = Store(second)
+        assert again.results() == started.results()
+        assert (again.document(), again.document_before()) == (
+            started.document(),
+            started.document_before(),
+        )
+        assert again.damaged == started.damaged <= 1
+        started.close()
+        again.close()
 
 
 def test_the_log_has_an_end(club, oak, monkeypatch):

@@ -92,10 +92,14 @@ class HallFeed:
                 continue
             while len(news) < MOST_AT_ONCE and not self._news.empty():
                 news.append(self._news.get())
-            self._take(news)
+            try:
+                self._take(news)
+                self._hall.tick()
+            except Exception:
+                # Whatever it was, the next messages must be heard.
+                _log.exception("the hall couldn’t take in what it was told")
             if None in news:
                 return
-            self._hall.tick()
 
     def _take(self, news: list[BrokerNews | None]) -> None:
         messages: list[BrokerMessage] = []

@@ -104,7 +104,8 @@ class Store:
         self.damaged = 0
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            self._log = open(self._log_path, "ab")  # noqa: SIM115 (stays open)
+            # Without a buffer: what couldn't be written must not come with the next line.
+            self._log = open(self._log_path, "ab", buffering=0)  # noqa: SIM115 (stays open)
             self._log_path.chmod(0o600)
             sync(folder)
             self._base = self._opened()
@@ -201,24 +202,31 @@ class Store:
     def _append(self, *entries: Mapping[str, Any]) -> None:
         lines = b"".join(map(_line, entries))
         try:
-            size = self._log.tell()
-            if size + len(lines) > MOST_BYTES:
-                raise StoreError(f"{self._log_path}: full, {MOST_BYTES >> 20} MiB of results")
-            try:
-                self._log.write(lines)
-                self._log.flush()
-                os.fsync(self._log.fileno())
-            except OSError:
-                # Half a line must not spoil the next one.
-                with suppress(OSError):
-                    os.truncate(self._log_path, size)
-                raise
+            size = self._size()
+        except OSError as error:
+            raise StoreError(f"{self._log_path}: {error}") from error
+        if size + len(lines) > MOST_BYTES:
+            raise StoreError(f"{self._log_path}: full, {MOST_BYTES >> 20} MiB of results")
+        try:
+            self._write(lines)
             with self._base:
                 for entry in entries:
                     self._enter(entry)
-                self._base.execute("UPDATE read SET bytes = ?", (self._log.tell(),))
+                self._base.execute("UPDATE read SET bytes = ?", (self._size(),))
         except (OSError, sqlite3.Error) as error:
+            # What isn't in both files must be in neither, and half a line must not spoil the next.
+            with suppress(OSError):
+                os.ftruncate(self._log.fileno(), size)
             raise StoreError(f"{self._log_path}: {error}") from error
+
+    def _write(self, lines: bytes) -> None:
+        """Add lines to the log; they are on the disk then."""
+        while lines:
+            lines = lines[self._log.write(lines) :]
+        os.fsync(self._log.fileno())
+
+    def _size(self) -> int:
+        return os.fstat(self._log.fileno()).st_size
 
     def _opened(self) -> sqlite3.Connection:
         if self._path.exists():
@@ -228,7 +236,7 @@ class Store:
                 (check,) = base.execute("PRAGMA quick_check(1)").fetchone()
                 (read,) = base.execute("SELECT bytes FROM read").fetchone()
                 # A log that is shorter than what was read is another one.
-                if version == VERSION and check == "ok" and read <= self._log.tell():
+                if version == VERSION and check == "ok" and read <= self._size():
                     return base
                 base.close()
             except (sqlite3.Error, TypeError) as error:
@@ -247,19 +255,22 @@ class Store:
         with open(self._log_path, "rb") as file, self._base:
             file.seek(begin)
             for content in file:
-                if (entry := _read(content)) is None:
-                    self.damaged += bool(content.strip())
-                else:
-                    self._enter(entry)
+                entry = _read(content)
+                try:
+                    if entry is not None:
+                        self._enter(entry)
+                except LookupError:
+                    # A later version may write lines of other kinds.
+                    entry = None
+                self.damaged += entry is None and bool(content.strip())
             size = file.tell()
             if size > begin:
                 file.seek(size - 1)
                 if file.read(1) != b"\n":
                     # Whatever was cut off ends here.
-                    self._log.write(b"\n")
-                    self._log.flush()
+                    self._write(b"\n")
             self._base.execute(
-                "UPDATE read SET bytes = ?, damaged = ?", (self._log.tell(), self.damaged)
+                "UPDATE read SET bytes = ?, damaged = ?", (self._size(), self.damaged)
             )
 
     def _enter(self, entry: Mapping[str, Any]) -> None:

@@ -59,8 +59,10 @@ class DrawnHall:
     def forget(self, view: HallView) -> None:
         """Forget tables that are gone."""
         there = {table.entry.name for table in view.tables}
-        for key in [key for key in self._tables if key[0] not in there]:
-            self._tables.pop(key, None)
+        # Another thread may draw a table meanwhile.
+        for key in list(self._tables):
+            if key[0] not in there:
+                self._tables.pop(key, None)
 
     def drew(self, page: str, seconds: float) -> None:
         """Note what a page took to draw. seconds: of processor time."""
