@@ -1,15 +1,18 @@
 """The hall on a real Mosquitto, with real tables: brokers that go, power cuts, wrong passwords."""
 
+import http.client
 import http.cookiejar
 import json
 import os
 import re
 import signal
 import subprocess
+import threading
+import time
 import urllib.parse
 import urllib.request
 from collections.abc import Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from pathlib import Path
 
 import pytest
@@ -235,32 +238,57 @@ def run_hall(*arguments: object) -> tuple["subprocess.Popen[str]", str]:
     return process, json.loads(line)["url"]
 
 
-@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])
-def test_the_power_goes_in_the_middle_of_a_round(tmp_path, broker, ear, how):
-    """The whole program: signed in over HTTP, killed, started again."""
-    oak = ClubTable("Oak")
-    say(ear, oak.state(), oak.availability("online"))
-    password = tmp_path / "password"
-    password.write_text("buffalo\n", "utf-8")
-    given = ("--broker", f"{HOST}:{broker.port}", "--prefix", PREFIX, "--password-file", password,
-             "--data", tmp_path / "data")  # fmt: skip
-    process, url = run_hall(*given)
-    browser = urllib.request.build_opener(
-        urllib.request.HTTPCookieProcessor(http.cookiejar.CookieJar())
-    )
+class Organiser:
+    """A browser of the organiser, whatever hall runs."""
 
-    def press(path: str, **fields: object) -> None:
-        page = browser.open(f"{url}tournament").read().decode()
+    def __init__(self) -> None:
+        jar = urllib.request.HTTPCookieProcessor(http.cookiejar.CookieJar())
+        self._browser = urllib.request.build_opener(jar)
+
+    def open(self, url: str) -> str:
+        with self._browser.open(f"{url}tournament", timeout=60) as page:
+            return page.read().decode()
+
+    def request(self, url: str, path: str, **fields: object) -> urllib.request.Request:
+        """A press, as the page proves it now."""
+        page = self.open(url)
         proof = re.search(r'name="page" content="(\w+)"', page)[1]
         version = re.search(r'data-version="(\d+)"', page)[1]
         body = urllib.parse.urlencode({"version": version} | fields).encode()
-        browser.open(urllib.request.Request(f"{url}{path}", body, {"X-Page": proof}))
+        return urllib.request.Request(f"{url}{path}", body, {"X-Page": proof})
 
-    press("organiser/enter", password="buffalo")
-    press("tournament/found", name="Cup", scheme="dollars", least=4, most=8)
-    press("tournament/enter", names="Ann\nBob\nCleo\nDan")
+    def send(self, request: urllib.request.Request) -> None:
+        self._browser.open(request, timeout=60).close()
+
+    def press(self, url: str, path: str, **fields: object) -> None:
+        self.send(self.request(url, path, **fields))
+
+
+@pytest.fixture
+def given(tmp_path, broker) -> tuple[object, ...]:
+    """The arguments of a hall with a password."""
+    password = tmp_path / "password"
+    password.write_text("buffalo\n", "utf-8")
+    return ("--broker", f"{HOST}:{broker.port}", "--prefix", PREFIX, "--password-file", password,
+            "--data", tmp_path / "data")  # fmt: skip
+
+
+def begin(organiser: Organiser, url: str) -> None:
+    organiser.press(url, "organiser/enter", password="buffalo")
+    organiser.press(url, "tournament/found", name="Cup", scheme="dollars", least=4, most=8)
+    organiser.press(url, "tournament/enter", names="Ann\nBob\nCleo\nDan")
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGTERM])
+def test_the_power_goes_in_the_middle_of_a_round(given, ear, how):
+    """The whole program: signed in over HTTP, killed, started again."""
+    oak = ClubTable("Oak")
+    say(ear, oak.state(), oak.availability("online"))
+    process, url = run_hall(*given)
+    organiser = Organiser()
+    begin(organiser, url)
     wait_until(lambda: "Oak" in read(url))
-    press("tournament/draw", table="Oak", how="lot")
+    organiser.press(url, "tournament/draw", table="Oak", how="lot")
     process.send_signal(how)
     _, errors = process.communicate()
     assert process.returncode == (0 if how is signal.SIGTERM else -signal.SIGKILL), errors
@@ -269,6 +297,37 @@ def test_the_power_goes_in_the_middle_of_a_round(tmp_path, broker, ear, how):
     process, url = run_hall(*given)
     wait_until(lambda: 'class="done"' in read(f"{url}tournament"))
     assert "Round 1" in read(url)
+    process.kill()
+    process.communicate()
+
+
+def test_a_hall_is_killed_while_a_round_is_drawn(given):
+    """However far it came: the round is drawn or it isn't, and what was drawn can be undone."""
+    process, url = run_hall(*given)
+    organiser = Organiser()
+    begin(organiser, url)
+    for delay_s in (0.0, 0.005, 0.02, 0.1):
+        request = organiser.request(url, "tournament/draw", more="Bar", how="lot")
+
+        def draw(request: urllib.request.Request = request) -> None:
+            with suppress(OSError, http.client.HTTPException):
+                organiser.send(request)
+
+        pressing = threading.Thread(target=draw)
+        pressing.start()
+        time.sleep(delay_s)
+        process.kill()
+        process.communicate()
+        pressing.join()
+        process, url = run_hall(*given)
+        page = organiser.open(url)
+        assert "damaged" not in page
+        if "/tournament/close" in page:
+            assert all(name in page for name in ("Ann", "Bob", "Cleo", "Dan"))
+            organiser.press(url, "tournament/undo")
+        assert "/tournament/draw" in organiser.open(url)
+    organiser.press(url, "tournament/draw", more="Bar", how="lot")
+    assert "/tournament/close" in organiser.open(url)
     process.kill()
     process.communicate()
 
