@@ -5,6 +5,7 @@ from itertools import pairwise
 
 import pytest
 from card_scenario import (
+    Choice,
     answer,
     asked,
     card,
@@ -26,7 +27,19 @@ from companion.cardgame.characters import CHARACTERS
 from companion.cardgame.choices import question
 from companion.cardgame.deck import CARDS, COPIES, KINDS, SIGN_COPIES, Border
 from companion.cardgame.distance import distance, seats_within
-from companion.cardgame.events import Cancelled, CardFlipped, Drawn, JailServed, Occasion
+from companion.cardgame.events import (
+    Cancelled,
+    CardEvent,
+    CardFlipped,
+    Discarded,
+    Drawn,
+    Hurt,
+    Inherited,
+    JailServed,
+    Occasion,
+    Taken,
+    TurnStarted,
+)
 from companion.cardgame.rules import start
 from companion.cardgame.state import CardState, TurnPhase
 from companion.cardgame.titles import SIGNS, Suit, Title
@@ -316,6 +329,10 @@ def test_black_jacks_second_card_may_come_from_a_deck_shuffled_anew() -> None:
     once = play(scene, end, draw(shown="2H"))
     # The shuffle between the two cards forgot the signs; the shown card is the first after it.
     assert once.shown == (SIGNS["2H"],)
+    # So a sign that was shown before may be shown again, but not while the deck holds both cards.
+    seen = replace(play(scene, end), shown=(SIGNS["2H"],))
+    assert play(seen, draw(shown="2H")).shown == (SIGNS["2H"],)
+    assert "2H was shown before" in refusal(replace(seen, deck=2), draw(shown="2H"))
 
 
 def test_kit_carlson_draws_two_by_number() -> None:
@@ -1088,6 +1105,33 @@ def test_a_whole_round_is_told_in_order() -> None:
     assert [type(event) for event in told] == [CardFlipped, Cancelled]
     states = [play(scene, card("bang", 1)), play(scene, card("bang", 1), flip("KH"))]
     assert all(one != other for one, other in pairwise([scene, *states]))
+
+
+def test_turns_hits_and_what_hit_are_told() -> None:
+    scene = game(FOUR)
+    assert events(scene, end) == [TurnStarted(1), Drawn(1, 2, Occasion.TURN)]
+    for hitting in (Title.BANG, Title.DUEL):
+        told = events(scene, card(hitting, 1), let_be)
+        assert told == [Hurt(1, 1, hitting)]
+
+
+def test_cards_that_did_not_move_are_not_told() -> None:
+    def moved(state: CardState, *choices: Choice) -> list[CardEvent]:
+        kinds = (Discarded, Taken, Inherited, Drawn)
+        return [event for event in events(state, *choices) if isinstance(event, kinds)]
+
+    # Two cards are left to draw: the deck's, and the General Store itself.
+    last = game(FOUR, hands={0: 20, 1: 20, 2: 20, 3: 19})
+    assert moved(last, card("general_store")) == [
+        Drawn(0, 1, Occasion.CARD),
+        Drawn(1, 1, Occasion.CARD),
+    ]
+    bare = game(FOUR, hands={2: 0}, life={2: 1})
+    assert moved(bare, card("duel", 2)) == []
+    heir = game("S O:vulture_sam R O", hands={2: 0}, life={2: 1})
+    assert moved(heir, card("duel", 2)) == []
+    spent = game("S O:el_gringo R O", hands={0: 1})
+    assert moved(spent, card("bang", 1), let_be) == []
 
 
 # What a page needs to offer a decision
