@@ -240,6 +240,13 @@ def test_the_dynamite_hits_for_three_and_is_caused_by_nobody() -> None:
     assert play(bart, end, flip("5S")).hands[2] == 3 + 3 + 2
 
 
+def test_the_dynamite_that_eliminates_a_player_ends_their_turn() -> None:
+    scene = play(game(FOUR, life={1: 3}, in_play={1: "dynamite jail"}), end)
+    fallen = play(scene, flip("2S"), let_be)
+    assert (fallen.turn, fallen.phase, fallen.living) == (2, TurnPhase.PLAY, (0, 2, 3))
+    assert fallen.pile[-5:] == (Title.DYNAMITE, Title.JAIL, None, None, None)
+
+
 def test_the_dynamite_comes_before_the_jail() -> None:
     scene = play(game(FOUR, in_play={1: "jail dynamite"}), end)
     assert scene.open is not None
@@ -1009,12 +1016,11 @@ def test_suzy_lafayette_draws_after_phase_one_and_phase_three() -> None:
 
 
 def test_suzy_lafayette_draws_after_a_jail_and_a_dynamite_that_passes() -> None:
-    players = "S O R:suzy_lafayette O"
-    for cards, sign in (("jail", "KS"), ("dynamite", "KH")):
-        scene = game(players, hands={2: 0}, in_play={1: cards})
-        assert play(scene, end).hands[2] == 1, "after phase three"
-        scene = play(game(players, hands={2: 0}, in_play={1: cards}), end, flip(sign))
-        assert scene.hands[2] >= 1
+    for cards, sign in (("jail", "KS"), ("jail", "KH"), ("dynamite", "KH")):
+        scene = play(game("S O R O:suzy_lafayette", in_play={1: cards}), end)
+        # Nothing was left to draw when their last card went; now there is.
+        bare = replace(scene, hands=(*scene.hands[:3], 0), deck=scene.deck + scene.hands[3])
+        assert play(bare, flip(sign)).hands[3] == 1
 
 
 # Sid Ketchum
