@@ -768,6 +768,25 @@ def test_a_card_that_answers_or_was_flipped_waits_for_a_tap(shot: CardEvening) -
     assert last_move(shot) == Play(1, T.MISSED)
 
 
+def test_a_card_of_unsure_title_was_flipped_if_no_likely_title_answers(shot: CardEvening) -> None:
+    shot.see(PileVerdict.UNSURE, [T.BEER, T.SALOON], "7H")
+    assert last_move(shot) == Flip(1, (SIGNS["7H"],))
+
+
+def test_a_card_of_unsure_title_that_may_answer_waits_for_a_tap(shot: CardEvening) -> None:
+    shot.see(PileVerdict.UNSURE, [T.BEER, T.MISSED], "7H")
+    assert (status(shot), shot.pile.may_be_flipped) == (PileStatus.UNSURE, True)
+    shot.draw()
+    assert last_move(shot) == Flip(1, (SIGNS["7H"],))
+
+
+def test_a_card_of_unknown_title_waits_for_a_tap(shot: CardEvening) -> None:
+    shot.flip("7H")
+    assert (status(shot), shot.pile.may_be_flipped) == (PileStatus.UNSURE, True)
+    shot.name(T.BEER)
+    assert last_move(shot) == Flip(1, (SIGNS["7H"],))
+
+
 def test_a_card_that_answers_or_was_flipped_may_be_the_answer(shot: CardEvening) -> None:
     shot.lay(T.MISSED, sign="10C")
     shot.tap(Play(1, T.MISSED))

@@ -615,6 +615,14 @@ def card_corrections(table: CardTable, look: dict[str, str]) -> Iterator[Shown]:
     current(table, phone)
     phone.locator("#real-deck summary").click()
     yield "correct-deck", phone
+    while table.view.game.turn:
+        table.make(End(table.view.game.turn))
+    table.make(Play(0, Title.BANG, 1))
+    table.watch()
+    table.lay("missed")
+    current(table, phone)
+    expect(phone.locator("#question [data-press='/pile/draw']")).to_be_visible()
+    yield "answer-or-flip", phone
 
 
 def card_moments(table: CardTable, look: dict[str, str]) -> Iterator[Shown]:
@@ -866,7 +874,7 @@ def teaching_cards(running: Running, phone: Page, decks: Path) -> Iterator[Shown
 def test_the_pages_that_teach_cards_can_be_read_heard_and_pressed(
     tmp_path: Path, screens: Screens, look: dict[str, str]
 ) -> None:
-    gallery = Gallery(screens, look, begin=226)
+    gallery = Gallery(screens, look, begin=230)
     with ExitStack() as stack:
         settings = Settings(
             host="127.0.0.1", port=0, game="cards", camera="simulated", data=tmp_path / "data"

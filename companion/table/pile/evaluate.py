@@ -60,8 +60,8 @@ def _is_flip(known: PileState, rules: CardRules, state: State) -> bool:
     """Return whether the card that waits was flipped, although nobody said so."""
     if not known.laid or known.held or known.laid[0].early:
         return False
-    title = known.laid[0].title
-    return title is not None and rules.must_be_flipped(state, title)
+    titles = known.laid[0].likely
+    return bool(titles) and all(rules.must_be_flipped(state, title) for title in titles)
 
 
 def _titled(known: PileState, card: LaidCard, game: Game, moments: Moments) -> Pile:
@@ -70,7 +70,14 @@ def _titled(known: PileState, card: LaidCard, game: Game, moments: Moments) -> P
     assert rules is not None
     if card.title is None:
         moves = tuple(move for title in card.likely for move in rules.moves(state, title))
-        return Pile(PileStatus.UNSURE, ReadAs.TITLE, likely=card.likely, moves=moves, due=known.due)
+        return Pile(
+            PileStatus.UNSURE,
+            ReadAs.TITLE,
+            likely=card.likely,
+            moves=moves,
+            may_be_flipped=rules.may_flip(state) and not card.early,
+            due=known.due,
+        )
     moves = rules.moves(state, card.title)
     if moves:
         return Pile(
