@@ -29,17 +29,30 @@ from companion.cardgame.deck import CARDS, COPIES, KINDS, SIGN_COPIES, Border
 from companion.cardgame.distance import distance, seats_within
 from companion.cardgame.events import (
     Cancelled,
+    CardAnswered,
     CardEvent,
     CardFlipped,
+    CardGameEnded,
+    CardPlayed,
+    CardResult,
+    CardSide,
     Discarded,
     Drawn,
+    DrawnFromPile,
+    DynamitePassed,
     Hurt,
     Inherited,
     JailServed,
     Occasion,
+    Regained,
+    Removed,
+    RoleShown,
+    SecondShown,
+    Shuffled,
     Taken,
     TurnStarted,
 )
+from companion.cardgame.moves import HAND
 from companion.cardgame.rules import start
 from companion.cardgame.state import CardState, TurnPhase
 from companion.cardgame.titles import SIGNS, Suit, Title
@@ -1113,12 +1126,165 @@ def test_a_whole_round_is_told_in_order() -> None:
     assert all(one != other for one, other in pairwise([scene, *states]))
 
 
-def test_turns_hits_and_what_hit_are_told() -> None:
-    scene = game(FOUR)
-    assert events(scene, end) == [TurnStarted(1), Drawn(1, 2, Occasion.TURN)]
-    for hitting in (Title.BANG, Title.DUEL):
-        told = events(scene, card(hitting, 1), let_be)
-        assert told == [Hurt(1, 1, hitting)]
+TOLD: dict[str, tuple[CardState, tuple[Choice, ...], tuple[CardEvent, ...]]] = {
+    "a turn": (game(FOUR), (end,), (TurnStarted(1), Drawn(1, 2, Occasion.TURN))),
+    "cards beyond the limit": (
+        game(FOUR, hands=7),
+        (end,),
+        (Discarded(0, 2, Occasion.TURN), TurnStarted(1), Drawn(1, 2, Occasion.TURN)),
+    ),
+    "a hit": (game(FOUR), (card("bang", 1), let_be), (Hurt(1, 1, Title.BANG),)),
+    "a lost duel": (game(FOUR), (card("duel", 1), let_be), (Hurt(1, 1, Title.DUEL),)),
+    "an answer": (
+        game(FOUR),
+        (card("indians"), answer("bang")),
+        (CardAnswered(1, Title.BANG), Cancelled(1, Title.INDIANS)),
+    ),
+    "a weapon for another": (
+        game(FOUR, in_play={0: "schofield"}),
+        (card("winchester"),),
+        (CardPlayed(0, Title.WINCHESTER, None), Removed(0, Title.SCHOFIELD)),
+    ),
+    "a Beer": (
+        game(FOUR, life={0: 3}),
+        (card("beer"),),
+        (CardPlayed(0, Title.BEER, None), Regained(0, 1, Title.BEER)),
+    ),
+    "a Beer with two left": (
+        game(FOUR, life={0: 3, 1: 0, 3: 0}),
+        (card("beer"),),
+        (CardPlayed(0, Title.BEER, None), Regained(0, 0, Title.BEER)),
+    ),
+    "a Saloon": (
+        game(FOUR, life={1: 2}),
+        (card("saloon"),),
+        (
+            CardPlayed(0, Title.SALOON, None),
+            *(Regained(seat, int(seat == 1), Title.SALOON) for seat in range(4)),
+        ),
+    ),
+    "a card from a hand": (
+        game(FOUR),
+        (card("panic", 1, "hand"),),
+        (CardPlayed(0, Title.PANIC, 1), Taken(0, 1, HAND, 1)),
+    ),
+    "a card in play": (
+        game(FOUR, in_play={1: "barrel"}),
+        (card("panic", 1, "barrel"),),
+        (CardPlayed(0, Title.PANIC, 1), Taken(0, 1, Title.BARREL, 1)),
+    ),
+    "a lost card": (
+        game(FOUR, in_play={2: "barrel"}),
+        (card("cat_balou", 2, "barrel"),),
+        (CardPlayed(0, Title.CAT_BALOU, 2), Removed(2, Title.BARREL)),
+    ),
+    "a Dynamite that passes": (
+        game(FOUR, in_play={1: "dynamite"}),
+        (end, flip("KS")),
+        (
+            CardFlipped(1, (SIGNS["KS"],), Title.DYNAMITE, False),
+            DynamitePassed(1, 2),
+            Drawn(1, 2, Occasion.TURN),
+        ),
+    ),
+    "a Dynamite that explodes": (
+        game(FOUR, in_play={1: "dynamite"}),
+        (end, flip("2S")),
+        (
+            CardFlipped(1, (SIGNS["2S"],), Title.DYNAMITE, True),
+            Hurt(1, 3, Title.DYNAMITE),
+            Drawn(1, 2, Occasion.TURN),
+        ),
+    ),
+    "a Jail": (
+        game(FOUR, in_play={1: "jail"}),
+        (end, flip("2S")),
+        (
+            CardFlipped(1, (SIGNS["2S"],), Title.JAIL, False),
+            JailServed(1),
+            TurnStarted(2),
+            Drawn(2, 2, Occasion.TURN),
+        ),
+    ),
+    "the top of the pile": (
+        game("S O:pedro_ramirez R O", pile="4H"),
+        (end, draw("discard")),
+        (DrawnFromPile(1, SIGNS["4H"]), Drawn(1, 1, Occasion.TURN)),
+    ),
+    "a first card from a hand": (
+        game("S O:jesse_jones R O"),
+        (end, draw(2)),
+        (Taken(1, 2, HAND, 1), Drawn(1, 1, Occasion.TURN)),
+    ),
+    "a second card shown": (
+        game("S O:black_jack R O"),
+        (end, draw(shown="4H")),
+        (
+            Drawn(1, 1, Occasion.TURN),
+            SecondShown(1, SIGNS["4H"]),
+            Drawn(1, 1, Occasion.ABILITY),
+        ),
+    ),
+    "a shuffle": (
+        game(FOUR, deck=2),
+        (card("stagecoach"),),
+        (CardPlayed(0, Title.STAGECOACH, None), Shuffled(67), Drawn(0, 2, Occasion.CARD)),
+    ),
+    "a reward": (
+        game(FOUR, life={1: 1}),
+        (card("bang", 1), let_be, let_be),
+        (
+            RoleShown(1, Role.OUTLAW),
+            Discarded(1, 3, Occasion.OUT),
+            Drawn(0, 3, Occasion.REWARD),
+        ),
+    ),
+    "a penalty": (
+        game("S D R O O", life={1: 1}),
+        (card("bang", 1), let_be, let_be),
+        (
+            RoleShown(1, Role.DEPUTY),
+            Discarded(1, 3, Occasion.OUT),
+            Discarded(0, 2, Occasion.PENALTY),
+        ),
+    ),
+    "an heir": (
+        game("S O:vulture_sam R O", life={2: 1}),
+        (card("duel", 2), let_be, let_be),
+        (RoleShown(2, Role.RENEGADE), Inherited(1, 2, 3)),
+    ),
+    "the end": (
+        game(FOUR, life={1: 0, 3: 0, 2: 1}),
+        (card("duel", 2), let_be),
+        (
+            Hurt(2, 1, Title.DUEL),
+            RoleShown(2, Role.RENEGADE),
+            Discarded(2, 3, Occasion.OUT),
+            CardGameEnded(CardResult(CardSide.LAW, (0,))),
+        ),
+    ),
+    "two cards for a life point": (
+        game("S:sid_ketchum O R O", life={0: 2}),
+        (regain(0),),
+        (Discarded(0, 2, Occasion.ABILITY), Regained(0, 1, None)),
+    ),
+    "a card for a hit": (
+        game("S O:bart_cassidy R O"),
+        (card("bang", 1), let_be),
+        (Hurt(1, 1, Title.BANG), Drawn(1, 1, Occasion.ABILITY)),
+    ),
+    "a card for an empty hand": (
+        game("S:suzy_lafayette O R O", hands={0: 1}),
+        (card("barrel"),),
+        (CardPlayed(0, Title.BARREL, None), Drawn(0, 1, Occasion.ABILITY)),
+    ),
+}
+
+
+@pytest.mark.parametrize("told", TOLD)
+def test_all_that_a_move_does_is_told_in_order(told: str) -> None:
+    scene, choices, expected = TOLD[told]
+    assert events(scene, *choices) == list(expected)
 
 
 def test_cards_that_did_not_move_are_not_told() -> None:
