@@ -77,6 +77,19 @@ def test_what_is_hardly_a_die_does_not_lean() -> None:
     assert read(replace(surely, candidates=(*flat, leaning))).verdict is Verdict.COCKED
 
 
+def test_a_die_that_seems_to_tilt_a_little_beside_a_cocked_one_is_likely_but_not_sure() -> None:
+    seen = sure(evidence(*[2 * SURELY] * 5))
+    first, *flat = seen.candidates
+    cocked = replace(first, lean=first.lean + np.array((0, 0.5), np.float32))
+    reading = read(replace(seen, candidates=(cocked, *flat)))
+    leaning, beside, *_ = reading.dice
+    assert reading.verdict is Verdict.COCKED
+    assert (leaning.x, leaning.y, leaning.confidence) == (*PLACES[0], 0.0)
+    assert beside.confidence == pytest.approx(TAUGHT.guess)
+    assert not leaning.sure
+    assert not beside.sure
+
+
 @pytest.mark.parametrize(("faces", "dice", "blocked"), [(10, 5, 0), (20, 5, 1), (10, 4, 1)])
 def test_more_may_lie_beside_five_dice_than_beside_fewer(
     faces: int, dice: int, blocked: int

@@ -65,7 +65,7 @@ TAUGHT = Calibration(
     is_die=(-0.08, 1.31, 0.64, 0.48, 0.39, -2.34, 1.60, -0.06),
     is_right=(0.99, 0.18, -0.29, 0.41, 1.77, -0.04, -1.29, 0.26),
     sure=0.98,
-    guess=0.8,
+    guess=0.95,
     doubt=0.35,
     fifth=0.2,
     cocked=1.0,
@@ -126,8 +126,13 @@ def decide(seen: Evidence, calibration: Calibration, faces: Sequence[str], width
     trusted = seen.trusted & (inside >= _SURELY_INSIDE) & (len(lying) <= _MOST_DICE)
     confidence = np.where(trusted, confidence, np.minimum(confidence, calibration.guess))
     likely_dice = lying[is_die[lying] > 0.5]  # how another one lies is not to be trusted
-    tilted, cocked, uneven = _tilted(seen, likely_dice, calibration)
-    confidence[likely_dice[tilted]] = 0.0  # a cocked die shows no face
+    tilt, share = _tilt(seen, likely_dice, calibration)
+    cocked, uneven = bool((share > 1).any()), bool((share > _DOUBTFUL).any())
+    if uneven:
+        # A cocked die shows no face. Which one that is isn't quite certain where two touch.
+        most = np.where(share > _DOUBTFUL, 0.0, calibration.guess)
+        tilted = tilt > calibration.flat
+        confidence[likely_dice[tilted]] = np.minimum(confidence[likely_dice], most)[tilted]
     dice = []
     for i in lying:
         box, likely = seen.candidates[i].box, tuple(faces[face] for face in seen.likely[i])
@@ -164,20 +169,17 @@ def _inside(seen: Evidence) -> Array:
     return np.array([1.0 if c.box.edge > near else c.in_tray for c in seen.candidates], np.float32)
 
 
-def _tilted(
+def _tilt(
     seen: Evidence, lying: npt.NDArray[np.intp], calibration: Calibration
-) -> tuple[npt.NDArray[np.bool_], bool, bool]:
-    """Return which dice of the throw may be tilted, whether one is cocked, and whether one may be.
+) -> tuple[Array, Array]:
+    """Return the tilt of each die of the throw, in edges, and by that of a cocked die, both (n,).
 
     lying: numbers of the candidates that are dice of the throw.
     """
     dice = [seen.candidates[i] for i in lying]
     tilt = tilts(dice, seen.long_side)
-    share = cocked_shares(dice, tilt, seen.detections) / calibration.cocked
-    cocked, uneven = bool((share > 1).any()), bool((share > _DOUBTFUL).any())
-    # One is tilted, and which is not certain: where two touch, it may be the other.
-    tilted = np.linalg.norm(tilt, axis=1) > calibration.flat
-    return tilted & uneven, cocked, uneven
+    shares = cocked_shares(dice, tilt, seen.detections) / np.float32(calibration.cocked)
+    return np.linalg.norm(tilt, axis=1), shares
 
 
 def _too_near(seen: Evidence, edges: Sequence[float]) -> bool:
