@@ -161,6 +161,15 @@ def test_who_leaves_is_led_to_the_page_that_joins(site):
     assert site.phones[2].post("/seat/leave").status_code == 204
     assert 'data-goto="/?gone=1"' in site.phones[2].live("seat")
     assert "Cleo" not in ids(site)
+    assert "You’re no longer at this table." in site.phones[2].open("/?gone=1").text
+
+
+def test_a_phone_is_told_whether_its_player_left_or_its_seat_was_taken(site):
+    site.start()
+    assert site.phones[2].post("/seat/leave").status_code == 204
+    assert "You’re no longer at this table." in site.phones[2].open("/?gone=1").text
+    assert site.host.post("/people/phoneless", person=ids(site)["Bob"]).status_code == 204
+    assert "This phone no longer has a seat" in site.phones[1].open("/?gone=1").text
 
 
 def test_a_seat_without_its_phone_is_the_hosts_to_play(site):
