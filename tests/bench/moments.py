@@ -4,7 +4,8 @@
 
 Prints a Markdown table: for each kind of event, the processor time that the page's main thread
 takes from the press until all has been played, how much of it a page that plays nothing does
-without, its longest task, and the same time with sound on.
+without, its longest task, and the same time with sound on. Then, by kind, the layers that the
+compositor draws for each frame at most, and their pixels as a multiple of the screen's.
 Eight players, 1280 x 720; Chromium's processor is slowed down RATE times, as its own tools do it.
 """
 
@@ -144,17 +145,46 @@ def measure(
     return costs[1:]
 
 
+def layers(kind: str) -> tuple[int, float]:
+    """Return how many layers are drawn at most while an event is played, and how many screens."""
+    with chromium() as browser, tempfile.TemporaryDirectory() as folder:
+        screens = Screens(browser)
+        served = Served(Path(folder), screens)
+        served.deal(ROLES, "lucky_duke")
+        ready(served, kind)
+        page = screens.television(f"{served.url}table")
+        drawn: list[list[float]] = []
+
+        def changed(event: dict[str, list[dict[str, float]]]) -> None:
+            found = [layer for layer in event.get("layers", []) if layer["drawsContent"]]
+            drawn.append([layer["width"] * layer["height"] for layer in found])
+
+        session = page.context.new_cdp_session(page)
+        session.on("LayerTree.layerTreeDidChange", changed)
+        session.send("LayerTree.enable")
+        prepared(served)[kind]()
+        page.wait_for_timeout(1000 * PLAYED_S)
+        size = page.viewport_size
+        assert size is not None
+        screens.close()
+        served.stop()
+    screen = size["width"] * size["height"]
+    return max(map(len, drawn), default=0), max(map(sum, drawn), default=0) / screen
+
+
+KINDS = ("two arrows", "four shots", "Gatling at seven", "dynamite", "a death", "Indians")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--slower", type=int, nargs="+", default=[4, 6])
+    parser.add_argument("--slower", type=int, nargs="*", default=[4, 6])
     arguments = parser.parse_args()
     print(f"\nMoments, {machine()}, load before {os.getloadavg()[0]:.1f}\n")
     print("| slower | event | main thread, ms | of these played | longest task, ms | heard, ms |")
     print("|---|---|---|---|---|---|")
     for slower in arguments.slower:
-        for kind in ("two arrows", "four shots", "Gatling at seven", "dynamite", "a death",
-                     "Indians"):  # fmt: skip
+        for kind in KINDS:
             played = measure(kind, slower, arguments.rounds)
             plain = measure(kind, slower, arguments.rounds, still=True)
             heard = measure(kind, slower, arguments.rounds, heard=True)
@@ -167,6 +197,10 @@ def main() -> None:
                 f"| {loud:.0f} |",
                 flush=True,
             )
+    print("\n| event | layers at most | pixels, screens |\n|---|---|---|")
+    for kind in KINDS:
+        count, drawn = layers(kind)
+        print(f"| {kind} | {count} | {drawn:.1f} |", flush=True)
 
 
 if __name__ == "__main__":
