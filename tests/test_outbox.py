@@ -129,3 +129,19 @@ def test_another_number_begins_from_the_start(outbox: Outbox, path: Path) -> Non
     again = Outbox(path)
     assert (again.id, again.sent) == (outbox.id, Sent())
     again.close()
+
+
+def test_a_disk_that_fails_while_messages_are_dropped_is_told(outbox: Outbox, path: Path) -> None:
+    with sqlite3.connect(path) as file:
+        file.execute(
+            "CREATE TRIGGER full BEFORE DELETE ON message BEGIN SELECT RAISE(ABORT, 'full'); END"
+        )
+    many = [message(number, 100) for number in range(11)]
+    with pytest.raises(OSError, match="full"):
+        outbox.add(many, Sent(1, 11))
+    # Nothing was lost, and it goes on once the disk works.
+    assert (outbox.sent, outbox.dropped, len(payloads(outbox))) == (Sent(1, 11), 0, 11)
+    with sqlite3.connect(path) as file:
+        file.execute("DROP TRIGGER full")
+    outbox.add([message(11, 100)], Sent(1, 12))
+    assert payloads(outbox) == list(range(5, 12))

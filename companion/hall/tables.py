@@ -49,8 +49,6 @@ class TableEntry(NamedTuple):
     """Since when its light has shown what it shows."""
     earlier: tuple[tuple[str, float], ...] = ()
     """The numbers of the tables that used this name before, and until when."""
-    last_game: int = 0
-    """The number of its last finished game."""
 
     @property
     def id(self) -> str:

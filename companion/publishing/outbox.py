@@ -137,20 +137,24 @@ class Outbox:
         self.sent = sent
         self._bytes += sum(len(one.payload) for one in added)
         if self._bytes > self._most_bytes:
-            self._drop()
+            try:
+                self._drop()
+            except sqlite3.Error as error:
+                raise OSError(f"{self._path}: {error}") from error
 
     def _drop(self) -> None:
         """Drop the oldest messages, until a quarter of the room is free again."""
         sizes = self._file.execute("SELECT number, LENGTH(payload) FROM message ORDER BY number")
-        dropped = []
+        dropped, left = [], self._bytes
         for number, size in sizes.fetchall():
-            if self._bytes <= self._most_bytes * 3 // 4:
+            if left <= self._most_bytes * 3 // 4:
                 break
             dropped.append(number)
-            self._bytes -= size
+            left -= size
+        self._remove(dropped)
+        self._bytes = left
         self.dropped += len(dropped)
         _log.warning("%s: %d messages were dropped, the oldest", self._path, len(dropped))
-        self._remove(dropped)
 
     def first(self, most: int, after: int = 0) -> Sequence[Waiting]:
         """Return the oldest messages whose numbers are above `after`."""

@@ -8,7 +8,7 @@ from companion.hall.hall import HallView, ListedTable
 from companion.hall.scoring import SCHEMES, Ranked
 from companion.hall.store import KeptResult
 from companion.hall.tables import Need, NeedKind, TableEntry
-from companion.hall.tournament import DrawnTable, TableGame, Tournament, meetings, table_count
+from companion.hall.tournament import DrawnTable, TableGame, Tournament, table_count
 from companion.statistics.players import key_of
 from companion.table.scene import Trouble
 from web import text
@@ -243,8 +243,3 @@ def next_round(view: HallView, tournament: Tournament) -> str:
     if byes and count:
         said += " · " + ngettext("%(num)s bye", "%(num)s byes", byes)
     return said
-
-
-def most_meetings(tournament: Tournament) -> int:
-    """Return how often two players met at most."""
-    return max(meetings(tournament).values(), default=0)
