@@ -170,16 +170,15 @@ def looks_like_title(picture: Image, title: str, known: Mapping[str, Sequence[Im
     if not others:
         return ""
     titles = list(others)
-    matcher = TitleMatcher(list(others.values()))
+    matcher = TitleMatcher(list(others.values()), titles)
     match = matcher.matches(picture, _whole(picture))[0]
-    rivals = [number for number in range(len(titles)) if number != match.number]
-    alike = matcher.is_sure(match, rivals) if rivals else match.likeness > _ALIKE
+    alike = matcher.is_sure(match) if len(titles) > 1 else match.likeness > _ALIKE
     return titles[match.number] if alike else ""
 
 
 def check_deck(cards: Sequence[TaughtCard]) -> DeckCheck:
     """Return which titles are too alike, and which signs may have been named wrongly."""
-    matcher = TitleMatcher([card.picture for card in cards])
+    matcher = TitleMatcher([card.picture for card in cards], [card.title for card in cards])
     alike = []
     for number, card in enumerate(cards):
         own = matcher.laid(number, card.picture, _whole(card.picture))

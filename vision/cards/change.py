@@ -30,8 +30,8 @@ _HALF = 2
 """By how much pictures are reduced where changes are searched."""
 _RIM = 0.015
 """Share of the picture's width over which what changed reaches the rim, where an arm comes in."""
-_BURNT = 245
-"""The grey level of all channels from which a pixel is burnt out."""
+_BURNT, _WHITE = np.array((246, 246, 246)), np.array((255, 255, 255))
+"""The levels of blue, green and red between which a pixel is burnt out."""
 
 Box = tuple[int, int, int, int]
 """A part of a picture: left, top, width and height."""
@@ -101,7 +101,7 @@ def find_change(before: Image, after: Image) -> ChangedRegion | None:
     )
     ratios = [_ratio(*pair) for pair in zip(cv2.split(then), cv2.split(now), strict=True)]
     amount = difference(then, now, ratios, 0.7)
-    noise = float(np.median(amount[::_HALF, ::_HALF]))
+    noise = float(np.median(amount[::4, ::4]))
     _, changed = cv2.threshold(amount, 12.0 + 4.0 * noise, 1, cv2.THRESH_BINARY)
     changed = cv2.medianBlur(changed, 3)
     gaps = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (7, 7))
@@ -128,13 +128,15 @@ def find_change(before: Image, after: Image) -> ChangedRegion | None:
     least = 12.0 + 5.6 * noise
     larger = difference(before[rows, columns], after[rows, columns], ratios, 1.0)
     fitted = _fitted(larger, least, _rough_outline(whole, edge / _HALF), edge)
-    burnt = np.minimum(before[rows, columns].min(axis=2), after[rows, columns].min(axis=2)) > _BURNT
+    burnt = cv2.bitwise_and(
+        *(cv2.inRange(each[rows, columns], _BURNT, _WHITE) for each in (before, after))
+    )
     return ChangedRegion(
         tall(fitted + box[:2]),
         box,
         _enlarged(mask, box),
         _enlarged(whole, box),
-        np.asarray(cv2.dilate(burnt.astype(np.uint8), np.ones((9, 9), np.uint8)) > 0),
+        cv2.dilate(burnt, np.ones((9, 9), np.uint8)) > 0,
         reaches_rim,
     )
 
@@ -155,7 +157,7 @@ def difference(before: Image, after: Image, ratios: Sequence[float], soft: float
 
 def _ratio(then: cv2.typing.MatLike, now: cv2.typing.MatLike) -> float:
     """Return by how much the light grew; most of the picture shows the same."""
-    one, other = then[::2, ::2].astype(np.float32), now[::2, ::2].astype(np.float32)
+    one, other = then[::4, ::4].astype(np.float32), now[::4, ::4].astype(np.float32)
     lit = (one > 20) & (one < 235) & (other < 235)
     if lit.sum() < 100:
         return 1.0
@@ -173,8 +175,8 @@ def _rough_outline(whole: Image, edge: float) -> Outline:
         # What is narrow, as the tails of shadows are, is gone.
         away = cv2.distanceTransform((~inner).astype(np.uint8), cv2.DIST_L2, 3)
         core = np.asarray(away <= reach, np.uint8)
-    hull = cv2.convexHull(cv2.findNonZero(core))
-    box = np.asarray(cv2.boxPoints(cv2.minAreaRect(hull)), np.float64)
+    rims, _ = cv2.findContours(core, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+    box = np.asarray(cv2.boxPoints(cv2.minAreaRect(np.concatenate(rims))), np.float64)
     return clockwise(_HALF * box + (_HALF - 1) / 2)
 
 

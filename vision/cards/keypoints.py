@@ -13,8 +13,7 @@ from typing import NamedTuple
 import cv2
 import numpy as np
 
-from vision.cards.change import ChangedRegion
-from vision.cards.sides import Outline
+from vision.cards.sides import Mask, Outline
 from vision.imaging.geometry import Array, Image
 
 _SIZE = (126, 176)
@@ -58,9 +57,14 @@ class KeypointFinder:
         self._descriptors = np.concatenate([each.descriptors for each in points])
         self._cards = np.repeat(np.arange(len(cards)), [len(each.places) for each in points])
 
-    def find(self, picture: Image, region: ChangedRegion | None = None) -> list[FoundCard]:
-        """Return the taught cards in a picture, or in a part, a title once, the clearest first."""
-        seen = _keypoints(picture, 4 * _FEATURES, region)
+    def find(
+        self, picture: Image, where: Mask | None = None, corner: tuple[int, int] = (0, 0)
+    ) -> list[FoundCard]:
+        """Return the taught cards in a picture, a title once, the clearest first.
+
+        where: the part in which they are searched; corner: its top left in the picture.
+        """
+        seen = _keypoints(picture, 4 * _FEATURES, where, corner)
         if len(seen.places) < _LEAST:
             return []
         pairs = self._pairs(seen)
@@ -97,10 +101,13 @@ class KeypointFinder:
         return np.array(pairs, np.int64).reshape(-1, 2)
 
 
-def _keypoints(picture: Image, most: int, region: ChangedRegion | None = None) -> _Keypoints:
+def _keypoints(
+    picture: Image, most: int, where: Mask | None = None, corner: tuple[int, int] = (0, 0)
+) -> _Keypoints:
     """Return the keypoints of a picture, or of a part of it."""
-    x, y, w, h = (0, 0, *picture.shape[1::-1]) if region is None else region.box
-    mask = None if region is None else region.mask.astype(np.uint8)
+    h, w = picture.shape[:2] if where is None else where.shape
+    x, y = corner
+    mask = None if where is None else where.astype(np.uint8)
     grey = cv2.cvtColor(picture[y : y + h, x : x + w], cv2.COLOR_BGR2GRAY)
     detector = cv2.SIFT.create(most, contrastThreshold=0.02)
     points, descriptors = detector.detectAndCompute(grey, mask)

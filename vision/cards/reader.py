@@ -58,10 +58,7 @@ class CardReader:
         cards += [card for card in deck.learned if card.title]
         pictures = [card.picture for card in cards]
         self._titles = [card.title for card in cards]
-        self._rivals = [
-            [n for n, other in enumerate(self._titles) if other != title] for title in self._titles
-        ]
-        self._matcher = TitleMatcher(pictures)
+        self._matcher = TitleMatcher(pictures, self._titles)
         self._keypoints = KeypointFinder(pictures, self._titles)
         # What players named while playing may show a sign only.
         signed = [card for card in deck.learned if not card.title and card.sign]
@@ -109,7 +106,7 @@ class CardReader:
         resembles = single and likeness > (_CARD if region.filled > _BURNT else _ALIKE)
         if push is None and self._was_taken(then, region):
             return CardReading(PileVerdict.MOVED)
-        found = self._keypoints.find(after, region)
+        found = self._keypoints.find(after, region.mask, region.box[:2])
         tops = self._sure_cards(after, region, found)
         if push is not None and not self._is_another(picture, then, push, tops):
             # A change in the shape of one card may be another copy, laid exactly there.
@@ -232,7 +229,7 @@ class CardReader:
         return self._is_sure(earlier) and region.share_of(earlier[0].outline) > changed
 
     def _is_sure(self, matches: Sequence[CardMatch]) -> bool:
-        return self._matcher.is_sure(matches[0], self._rivals[matches[0].number])
+        return self._matcher.is_sure(matches[0])
 
     def _sign(self, picture: Image, match: CardMatch) -> SignReading | None:
         place = self._places[match.number]

@@ -46,10 +46,8 @@ def fit_line(points: Array, weights: Array, tolerance: float) -> StraightLine | 
     off = points - start[:, None]
     near = abs(off[..., 0] * along[:, 1:] - off[..., 1] * along[:, :1]) < tolerance
     best = near[int(np.argmax((near * weights).sum(axis=1)))]
-    chosen = points[best].astype(np.float64)
-    middle = chosen.mean(axis=0)
-    direction = np.linalg.svd(chosen - middle)[2][0]
-    return StraightLine(middle, direction)
+    x, y, right, down = cv2.fitLine(points[best], cv2.DIST_L2, 0, 0.01, 0.01).ravel()[[2, 3, 0, 1]]
+    return StraightLine(np.array((x, y), np.float64), np.array((right, down), np.float64))
 
 
 def meeting(sides: Sequence[StraightLine], otherwise: Outline) -> Outline:

@@ -26,10 +26,12 @@ CELLS = (6, 8)
 """Cells of a card, across and along."""
 _CELL, _BINS = 4, 8
 """Pixels of a cell of the histograms, and directions in it."""
+_COLUMNS, _ROWS = SIZE[0] // _CELL, SIZE[1] // _CELL
+"""Cells of the histograms, across and along."""
 _AROUND = 8.0
 """How far the surroundings of a pixel reach whose contrast is taken, pixels."""
-_BURNT = 245
-"""The grey level of all three channels from which a pixel is burnt out."""
+_BURNT, _WHITE = np.array((246, 246, 246)), np.array((255, 255, 255))
+"""The levels of blue, green and red between which a pixel is burnt out."""
 _UNLIKE = 0.5
 """The correlation of a cell below which two titles differ there."""
 _OWN = 0.6
@@ -83,16 +85,18 @@ def _mean(cells: Array, which: Mask) -> float:
 class TitleMatcher:
     """Compares pictures with taught cards. It keeps no state between calls."""
 
-    def __init__(self, cards: Sequence[Image]) -> None:
-        """`cards`: rectified, (h, w, 3) each, of any size."""
+    def __init__(self, cards: Sequence[Image], titles: Sequence[str]) -> None:
+        """`cards`: rectified, (h, w, 3) each, of any size; titles: theirs."""
         small = [
             np.asarray(cv2.resize(c, SIZE, interpolation=cv2.INTER_AREA), np.uint8) for c in cards
         ]
+        self._rivals = [[n for n, other in enumerate(titles) if other != title] for title in titles]
         self._flat = [local_contrast(card, _AROUND) for card in small]
         histograms = np.stack([_histograms(card) for card in small])
         # What all cards have in common, such as their frame, tells nothing.
         self._usual = histograms.mean(axis=0) if len(cards) > 1 else np.zeros_like(histograms[0])
-        self._known = _unit(histograms - self._usual)
+        self._known = histograms - self._usual
+        self._lengths = np.sqrt((self._known**2).sum(axis=(1, 2, 3)))
         whole = np.ones((SIZE[1], SIZE[0]), bool)
         self._alike = np.array(
             [[_correlations(one, other, whole) for other in self._flat] for one in self._flat]
@@ -103,33 +107,51 @@ class TitleMatcher:
     ) -> list[CardMatch]:
         """Return the likeliest cards in an outline of unknown turn, the likeliest first.
 
-        without: the number of a taught card that isn't compared.
+        Once one is sure no other is compared. without: the number of a taught card that isn't.
         """
         tries = []
-        for turn in (0, 2):
-            turned = np.roll(outline, turn, axis=0)
-            for size in (0.99, 0.95, 0.91):
-                # A sleeve is wider than its card.
-                middle = turned.mean(axis=0)
-                place = middle + (turned - middle) * size
-                scores = self._resemblance(rectify(picture, place))
-                tries += [(float(s), n, place) for n, s in enumerate(scores) if n != without]
+        for size in (0.99, 0.95, 0.91):
+            # A sleeve is wider than its card.
+            middle = outline.mean(axis=0)
+            place = middle + (outline - middle) * size
+            upright, turned = self._resemblance(rectify(picture, place))
+            tries += [(float(s), n, place) for n, s in enumerate(upright) if n != without]
+            other_way = np.roll(place, 2, axis=0)
+            tries += [(float(s), n, other_way) for n, s in enumerate(turned) if n != without]
         tries.sort(key=lambda one: -one[0])
         found: list[CardMatch] = []
         for _, number, place in tries:
-            if len(found) == _TRIED or (found and found[-1].likeness > _FITS):
+            if any(match.number == number for match in found):
+                continue
+            match = self.laid(number, picture, place)
+            if self.is_sure(match, without=without):
+                return [match, *found]
+            found.append(match)
+            if len(found) == _TRIED:
                 break
-            if all(match.number != number for match in found):
-                found.append(self.laid(number, picture, place))
         return sorted(found, key=lambda match: -match.likeness)
 
-    def _resemblance(self, card: Image) -> Array:
-        """Return how much each taught card resembles a rectified one in what can be seen of it."""
-        seen = _visible(card)
-        known, found = self._known, _histograms(card) - self._usual
-        if not seen.all():
-            known, found = _unit(known * seen), found * seen
-        return np.asarray(known @ _unit(found[None])[0], np.float32)
+    def _resemblance(self, card: Image) -> tuple[Array, Array]:
+        """Return how much each taught card resembles a rectified one, upright and upside down.
+
+        By what can be seen of it.
+        """
+        seen, histograms = _visible(card), _histograms(card)
+        return (
+            self._alignments(histograms, seen),
+            self._alignments(_upside_down(histograms), seen[::-1, ::-1]),
+        )
+
+    def _alignments(self, histograms: npt.NDArray[np.float32], seen: Mask) -> Array:
+        """Return the cosine between histograms and those of each taught card."""
+        found = ((histograms - self._usual) * seen[..., None]).ravel()
+        known = self._known.reshape(len(self._known), -1)
+        if seen.all():
+            lengths = self._lengths
+        else:
+            weights = np.repeat(seen.ravel(), _BINS).astype(np.float32)
+            lengths = np.sqrt((known * known) @ weights)
+        return np.asarray(known @ found / (lengths * np.linalg.norm(found) + 1e-6), np.float32)
 
     def laid(self, number: int, picture: Image, outline: Outline) -> CardMatch:
         """Return a card laid onto the picture, from about where it lies."""
@@ -159,11 +181,15 @@ class TitleMatcher:
         flat = rectify(picture, outline)
         return _correlations(local_contrast(flat, _AROUND), self._flat[number], ~_burnt(flat))
 
-    def is_sure(self, match: CardMatch, rivals: Sequence[int]) -> bool:
+    def is_sure(
+        self, match: CardMatch, rivals: Sequence[int] | None = None, without: int | None = None
+    ) -> bool:
         """Return whether a match is told from cards of other titles by what it doesn't share.
 
-        rivals: the numbers of all taught cards of other titles.
+        rivals: their numbers; None: all of other titles but the one of number `without`.
         """
+        if rivals is None:
+            rivals = [number for number in self._rivals[match.number] if number != without]
         if not rivals:
             return match.likeness > _FITS
         alike = self._alike[match.number][list(rivals)]
@@ -181,43 +207,48 @@ class TitleMatcher:
 
 
 def _histograms(card: Image) -> npt.NDArray[np.float32]:
-    """Return how edges run in each part of a rectified card, one vector."""
+    """Return how edges run in each part of a rectified card, (_ROWS, _COLUMNS, _BINS)."""
     grey = cv2.GaussianBlur(cv2.cvtColor(card, cv2.COLOR_BGR2GRAY), (0, 0), 1.0).astype(np.float32)
     right, down = cv2.Sobel(grey, cv2.CV_32F, 1, 0), cv2.Sobel(grey, cv2.CV_32F, 0, 1)
     size, turn = cv2.cartToPolar(right, down)
+    small = cv2.resize(size, (_COLUMNS, _ROWS), interpolation=cv2.INTER_AREA)
+    usual = cv2.resize(cv2.GaussianBlur(small, (0, 0), 3.0), SIZE)
     # The rim of a burnt spot is no edge of the card.
-    size = np.where(_burnt(card), 0, size / (cv2.GaussianBlur(size, (0, 0), 12) + 8))
+    size = np.where(_burnt(card), 0, size / (usual + 8))
     place = turn * (_BINS / (2 * np.pi))
     first = np.floor(place)
     part = place - first
-    bins = first.astype(np.int32) % _BINS
-    small = (SIZE[0] // _CELL, SIZE[1] // _CELL)
-    cells = []
-    for number in range(_BINS):
-        first_share = np.where(bins == number, 1 - part, 0)
-        next_share = np.where((bins + 1) % _BINS == number, part, 0)
-        share = np.asarray(size * (first_share + next_share), np.float32)
-        soft = cv2.GaussianBlur(share, (0, 0), _CELL)
-        cells.append(cv2.resize(soft, small, interpolation=cv2.INTER_AREA))
-    return np.sqrt(np.stack(cells)).ravel().astype(np.float32)
+    bins = (first.astype(np.int32) % _BINS)[..., None]
+    shares = np.zeros((*size.shape, _BINS), np.float32)
+    np.put_along_axis(shares, bins, (size * (1 - part))[..., None], axis=2)
+    np.put_along_axis(shares, (bins + 1) % _BINS, (size * part)[..., None], axis=2)
+    halves = (np.ascontiguousarray(half) for half in np.split(shares, _BINS // 4, axis=2))
+    # OpenCV reduces pictures of four channels at most.
+    cells = [
+        cv2.GaussianBlur(
+            cv2.resize(half, (_COLUMNS, _ROWS), interpolation=cv2.INTER_AREA), (0, 0), 1.0
+        )
+        for half in halves
+    ]
+    return np.asarray(np.sqrt(np.concatenate(cells, axis=2)), np.float32)
+
+
+def _upside_down(histograms: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+    """Return the histograms of the same card turned by half a turn."""
+    return np.roll(histograms[::-1, ::-1], _BINS // 2, axis=2)
 
 
 def _burnt(card: Image) -> Mask:
     """Return which pixels are burnt out, or close to one that is."""
-    burnt = (card.min(axis=2) > _BURNT).astype(np.uint8)
+    burnt = cv2.inRange(card, _BURNT, _WHITE)
     return np.asarray(cv2.dilate(burnt, np.ones((5, 5), np.uint8)) > 0)
 
 
 def _visible(card: Image) -> Mask:
-    """Return which numbers of its histograms say something: not those where a card is burnt out."""
+    """Return where its histograms say something, (_ROWS, _COLUMNS): not where it is burnt out."""
     burnt = _burnt(card).astype(np.float32)
     share = cv2.GaussianBlur(burnt, (0, 0), _CELL)
-    small = cv2.resize(share, (SIZE[0] // _CELL, SIZE[1] // _CELL), interpolation=cv2.INTER_AREA)
-    return np.tile((small < 0.25).ravel(), _BINS)
-
-
-def _unit(vectors: Array) -> Array:
-    return np.asarray(vectors / (np.linalg.norm(vectors, axis=1, keepdims=True) + 1e-6), np.float32)
+    return cv2.resize(share, (_COLUMNS, _ROWS), interpolation=cv2.INTER_AREA) < 0.25
 
 
 def local_contrast(picture: Image, around: float) -> Array:
