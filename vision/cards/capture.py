@@ -14,7 +14,14 @@ from vision.cards.deck import PICTURE, TaughtCard
 from vision.cards.outline import lone_outline
 from vision.cards.reader import at_reading_size
 from vision.cards.sides import Outline, shape_of
-from vision.cards.signs import PrintedSign, SignPlace, SignReader, find_sign, usual_place
+from vision.cards.signs import (
+    PrintedSign,
+    SignPlace,
+    SignReader,
+    find_sign,
+    find_signs,
+    usual_place,
+)
 from vision.cards.titles import TitleMatcher, rectify
 from vision.imaging.geometry import Image
 
@@ -170,7 +177,8 @@ def looks_like_title(picture: Image, title: str, known: Mapping[str, Sequence[Im
     if not others:
         return ""
     titles = list(others)
-    matcher = TitleMatcher(list(others.values()), titles)
+    found = [place for place in map(find_sign, others.values()) if place is not None]
+    matcher = TitleMatcher(list(others.values()), titles, usual_place(found))
     match = matcher.matches(picture, _whole(picture))[0]
     alike = matcher.is_sure(match) if len(titles) > 1 else match.likeness > _ALIKE
     return titles[match.number] if alike else ""
@@ -178,7 +186,12 @@ def looks_like_title(picture: Image, title: str, known: Mapping[str, Sequence[Im
 
 def check_deck(cards: Sequence[TaughtCard]) -> DeckCheck:
     """Return which titles are too alike, and which signs may have been named wrongly."""
-    matcher = TitleMatcher([card.picture for card in cards], [card.title for card in cards])
+    found = find_signs([(card.picture, card.sign) for card in cards])
+    matcher = TitleMatcher(
+        [card.picture for card in cards],
+        [card.title for card in cards],
+        usual_place([place for place in found if place is not None]),
+    )
     alike = []
     for number, card in enumerate(cards):
         own = matcher.laid(number, card.picture, _whole(card.picture))

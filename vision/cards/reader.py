@@ -7,6 +7,7 @@ from collections.abc import Sequence
 import cv2
 import numpy as np
 
+from vision.cards.agree import agreeing
 from vision.cards.change import ChangedRegion, find_change
 from vision.cards.deck import LearnedCard, TaughtCard, TaughtDeck
 from vision.cards.keypoints import FoundCard, KeypointFinder
@@ -56,21 +57,22 @@ class CardReader:
         """Learn the pictures of a deck."""
         cards: list[TaughtCard | LearnedCard] = [*deck.cards]
         cards += [card for card in deck.learned if card.title]
-        pictures = [card.picture for card in cards]
-        self._titles = [card.title for card in cards]
-        self._matcher = TitleMatcher(pictures, self._titles)
-        self._keypoints = KeypointFinder(pictures, self._titles)
         # What players named while playing may show a sign only.
         signed = [card for card in deck.learned if not card.title and card.sign]
-        found = find_signs([(card.picture, card.sign) for card in (*cards, *signed)])
+        pictures = agreeing([card.picture for card in (*cards, *signed)])
+        self._titles = [card.title for card in cards]
+        self._keypoints = KeypointFinder(pictures[: len(cards)], self._titles)
+        shown = [card.sign for card in (*cards, *signed)]
+        found = find_signs(list(zip(pictures, shown, strict=True)))
         signs = [
-            (card.picture, card.sign, place)
-            for card, place in zip((*cards, *signed), found, strict=True)
-            if place and card.sign
+            (picture, sign, place)
+            for picture, sign, place in zip(pictures, shown, found, strict=True)
+            if place and sign
         ]
         self._signs = SignReader(signs)
         usual = usual_place([place for _, _, place in signs])
         self._places = [place or usual for place in found[: len(cards)]]
+        self._matcher = TitleMatcher(pictures[: len(cards)], self._titles, usual)
 
     def read(self, picture: Image, before: Image | None = None) -> CardReading:
         """Return what a picture (H, W, 3) shows that the one before it does not.

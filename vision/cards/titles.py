@@ -4,8 +4,8 @@ A rectified card is compared with all taught ones by histograms of gradients (Da
 "Histograms of oriented gradients for human detection", 2005), which bear an outline that is a
 little off. The best are laid onto the picture to a fraction of a pixel by enhanced correlation
 (Evangelidis and Psarakis, "Parametric image alignment using enhanced correlation coefficient
-maximization", 2008), and compared cell by cell: what glare has burnt out says nothing, and what two
-titles share can't tell them apart.
+maximization", 2008). A title is sure if, in what tells it from each other title, the picture is on
+its side, far enough from the middle: what glare has burnt out says nothing, nor what two share.
 """
 
 from __future__ import annotations
@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.cards.sides import Mask, Outline
+from vision.cards.signs import SignPlace
 from vision.imaging.geometry import Array, Image
 
 SIZE = (96, 134)
@@ -32,12 +33,23 @@ _AROUND = 8.0
 """How far the surroundings of a pixel reach whose contrast is taken, pixels."""
 _BURNT, _WHITE = np.array((246, 246, 246)), np.array((255, 255, 255))
 """The levels of blue, green and red between which a pixel is burnt out."""
-_UNLIKE = 0.5
-"""The correlation of a cell below which two titles differ there."""
-_OWN = 0.6
-"""The mean correlation that a title's own cells must have, for a reading that is sure."""
-_AHEAD = 0.25
-"""By how much it must be ahead of every other title, in the cells where the two differ."""
+_LOOK = (48, 67)
+"""Pixels in which two cards are compared in colour, across and along."""
+_NEARBY = 4.0
+"""How far the surroundings of such a pixel reach whose contrast is taken, in those pixels."""
+_GAINS = (0.6, 1.3)
+"""The least and the most contrast of a picture for that of the taught card."""
+_AHEAD = 0.34
+"""From the middle between two titles, 0, to its own, 0.5: how far a picture that is sure must be.
+Taught titles have 0.4, rarely 0.3; titles that weren't taught 0.28 at most."""
+_SEEN = 0.25
+"""The share of what tells two titles apart that must be seen."""
+_APART = 0.03
+"""The mean square from which two taught cards of different titles differ."""
+_LIKE = 0.45
+"""The least likeness of a card whose title is sure."""
+_MARGIN = 0.02
+"""Shares of a card's width or height by which the place of its sign is widened."""
 _TRIED = 5
 """Titles that are laid onto the picture."""
 _FITS = 0.87
@@ -68,25 +80,28 @@ class CardMatch(NamedTuple):
     cells: Array
     """(CELLS[1], CELLS[0]): the correlation of each cell, NaN where nothing can be seen."""
 
+    look: Array
+    """What is seen, in colour, the light taken out: one vector."""
+    seen: Array
+    """1 for each of its numbers that says something, otherwise 0."""
+
     @property
     def likeness(self) -> float:
         """The mean correlation of what can be seen, in [0, 1]; 0 if that is less than a sixth."""
-        return _mean(self.cells, np.ones(self.cells.shape, bool))
-
-
-def _mean(cells: Array, which: Mask) -> float:
-    """Return the mean of some cells that can be seen; 0 if those are less than a sixth of them."""
-    seen = cells[which & np.isfinite(cells)]
-    if not len(seen) or len(seen) < which.sum() / 6:
-        return 0.0
-    return float(np.clip(seen, 0, 1).mean())
+        seen = self.cells[np.isfinite(self.cells)]
+        return float(np.clip(seen, 0, 1).mean()) if len(seen) > self.cells.size / 6 else 0.0
 
 
 class TitleMatcher:
     """Compares pictures with taught cards. It keeps no state between calls."""
 
-    def __init__(self, cards: Sequence[Image], titles: Sequence[str]) -> None:
-        """`cards`: rectified, (h, w, 3) each, of any size; titles: theirs."""
+    def __init__(
+        self, cards: Sequence[Image], titles: Sequence[str], sign: SignPlace | None = None
+    ) -> None:
+        """`cards`: rectified, (h, w, 3) each, of any size; titles: theirs.
+
+        sign: where cards have their sign, by which no title is told.
+        """
         small = [
             np.asarray(cv2.resize(c, SIZE, interpolation=cv2.INTER_AREA), np.uint8) for c in cards
         ]
@@ -97,10 +112,13 @@ class TitleMatcher:
         self._usual = histograms.mean(axis=0) if len(cards) > 1 else np.zeros_like(histograms[0])
         self._known = histograms - self._usual
         self._lengths = np.sqrt((self._known**2).sum(axis=(1, 2, 3)))
-        whole = np.ones((SIZE[1], SIZE[0]), bool)
-        self._alike = np.array(
-            [[_correlations(one, other, whole) for other in self._flat] for one in self._flat]
-        )
+        self._shown = _beside(sign)
+        self._looks = np.stack([_look(card) for card in small])
+        self._squares = self._looks**2
+        shown = _numbers(self._shown)
+        products = (self._looks * shown) @ self._looks.T
+        own = np.diag(products)
+        self._apart = (own[:, None] + own - 2 * products) / max(1.0, float(shown.sum()))
 
     def matches(
         self, picture: Image, outline: Outline, without: int | None = None
@@ -171,15 +189,23 @@ class TitleMatcher:
         moved = cv2.perspectiveTransform(_corners(SIZE)[None], onto @ found)[0]
         if np.isfinite(moved).all() and cv2.isContourConvex(moved):
             place = moved.astype(np.float64)
-        return CardMatch(number, place, self._cells(number, picture, place))
+        flat = rectify(picture, place)
+        burnt = _burnt(flat)
+        return CardMatch(
+            number,
+            place,
+            self._cells(number, flat, burnt),
+            _look(flat),
+            _numbers(self._shown & ~burnt),
+        )
 
     def likeness_at(self, picture: Image, match: CardMatch) -> float:
         """Return the likeness of the card of a match to what another picture shows in its place."""
-        return match._replace(cells=self._cells(match.number, picture, match.outline)).likeness
+        flat = rectify(picture, match.outline)
+        return match._replace(cells=self._cells(match.number, flat, _burnt(flat))).likeness
 
-    def _cells(self, number: int, picture: Image, outline: Outline) -> Array:
-        flat = rectify(picture, outline)
-        return _correlations(local_contrast(flat, _AROUND), self._flat[number], ~_burnt(flat))
+    def _cells(self, number: int, flat: Image, burnt: Mask) -> Array:
+        return _correlations(local_contrast(flat, _AROUND), self._flat[number], ~burnt)
 
     def is_sure(
         self, match: CardMatch, rivals: Sequence[int] | None = None, without: int | None = None
@@ -192,18 +218,58 @@ class TitleMatcher:
             rivals = [number for number in self._rivals[match.number] if number != without]
         if not rivals:
             return match.likeness > _FITS
-        alike = self._alike[match.number][list(rivals)]
-        # Where it is unlike most others, it is like itself only.
-        own = np.median(alike, axis=0) < _UNLIKE
-        if own.sum() < 2 or _mean(match.cells, own) < _OWN:
+        if match.likeness < _LIKE:
             return False
-        differs = alike < _UNLIKE
-        seen = differs & np.isfinite(match.cells)
-        count, most = seen.sum(axis=(1, 2)), differs.sum(axis=(1, 2))
-        if (most < 2).any() or (count < most / 6).any():
+        others, own = self._looks[rivals], self._looks[match.number]
+        clear = own * match.seen
+        energy = float(clear @ own)
+        look = match.look * match.seen
+        look = look / np.clip(look @ own / max(energy, 1e-6), *_GAINS)
+        squares = self._squares[rivals] @ match.seen
+        apart = energy + squares - 2 * others @ clear
+        whole = self._apart[match.number][rivals]
+        shown = max(1.0, float(_numbers(self._shown).sum()))
+        if (whole < _APART).any() or (apart < _SEEN * shown * whole).any():
             return False
-        ahead = np.clip(np.nan_to_num(match.cells), 0, 1) - np.clip(alike, 0, 1)
-        return bool(((ahead * seen).sum(axis=(1, 2)) > _AHEAD * count).all())
+        ahead = look @ own - others @ look - (energy - squares) / 2
+        if (ahead < _AHEAD * apart).any():
+            return False
+        # A title that was never taught is no nearer to this one than to the mean of all others.
+        usual = others.mean(axis=0)
+        apart_from_usual = (own - usual) * match.seen
+        ahead_of_usual = (look - (own + usual) / 2) @ apart_from_usual
+        return bool(ahead_of_usual > _AHEAD * (apart_from_usual @ (own - usual)))
+
+
+def _beside(sign: SignPlace | None) -> Mask:
+    """Return where a rectified card shows something else than its sign."""
+    beside = np.ones((SIZE[1], SIZE[0]), bool)
+    if sign is not None:
+        w, h = SIZE
+        top, bottom = sign.top - _MARGIN, sign.top + sign.height + _MARGIN
+        # A `10` reaches further left than most ranks, and its suit further right.
+        left, right = sign.ranks[0] - 2 * _MARGIN, sign.right + 4 * _MARGIN
+        rows = slice(max(0, round(top * h)), max(0, round(bottom * h)))
+        beside[rows, max(0, round(left * w)) : max(0, round(right * w))] = False
+    return beside
+
+
+def _look(card: Image) -> Array:
+    """Return a rectified card in colour, the light taken out, as one vector."""
+    small = cv2.resize(card, _LOOK, interpolation=cv2.INTER_AREA)
+    grey = cv2.cvtColor(small, cv2.COLOR_BGR2GRAY).astype(np.float32)
+    colours = small.astype(np.float32)
+    mean = cv2.GaussianBlur(grey, (0, 0), _NEARBY)
+    square = cv2.GaussianBlur(grey * grey, (0, 0), _NEARBY)
+    spread = np.sqrt(np.maximum(square - mean * mean, 0)) + 6
+    around = cv2.GaussianBlur(colours, (0, 0), _NEARBY)
+    return np.asarray(((colours - around) / spread[..., None]).ravel(), np.float32)
+
+
+def _numbers(which: Mask) -> Array:
+    """Return 1 for each number of a look whose pixels are mostly in a mask, otherwise 0."""
+    share = cv2.resize(which.astype(np.float32), _LOOK, interpolation=cv2.INTER_AREA)
+    return np.repeat((share > 0.6).ravel(), 3).astype(np.float32)
 
 
 def _histograms(card: Image) -> npt.NDArray[np.float32]:
