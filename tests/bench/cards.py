@@ -19,7 +19,6 @@ import cv2
 import numpy as np
 
 from tests.bench.machine import machine
-from vision.cards.change import ChangedRegion
 from vision.cards.deck import TaughtCard, TaughtDeck
 from vision.cards.keypoints import KeypointFinder
 from vision.cards.reader import CardReader, at_reading_size
@@ -56,12 +55,7 @@ def by_keypoints(
     small = at_reading_size(picture)
     where = np.zeros(small.shape[:2], np.uint8)
     cv2.fillConvexPoly(where, np.rint(np.array(corners) / scale).astype(np.int32), 1)
-    height, width = small.shape[:2]
-    card = where > 0
-    outline = np.asarray(corners, np.float64) / scale
-    nothing = np.zeros_like(card)
-    region = ChangedRegion(outline, (0, 0, width, height), card, card, nothing, False)
-    found = finder.find(small, region)
+    found = finder.find(small, where > 0)
     return deck.cards[found[0].number].title if found else ""
 
 
