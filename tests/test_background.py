@@ -9,7 +9,7 @@ from bench.changed import COLD, LIGHT, WARM, grey, printed
 from bench.symbols import Picture, profile_of
 from bench.symbols import pictures as rendered
 
-from vision.find.background import BackgroundFilter
+from vision.find.background import TrayPattern
 from vision.imaging.geometry import FaceBox
 from vision.imaging.pyramid import build_pyramid
 from vision.profile import load_profile
@@ -95,7 +95,7 @@ def test_a_face_without_contrast_is_not_what_a_floor_was():
     thrown[80:120, 80:120] = 250 + (tray[80:120, 80:120] - 105) / 2
     box = FaceBox(100.0, 100.0, 20 * np.eye(2, dtype=np.float32), 0.9)
     levels = [build_pyramid(image.round().astype(np.uint8)) for image in (thrown, tray)]
-    assert BackgroundFilter(*levels).new([box]) == [box]
+    assert not TrayPattern(*levels).shows(box)
     thrown[70:130, 70:130] = 255
     levels[0] = build_pyramid(thrown.round().astype(np.uint8))
-    assert BackgroundFilter(*levels).new([box]) == [box]
+    assert not TrayPattern(*levels).shows(box)

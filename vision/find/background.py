@@ -21,8 +21,8 @@ _LEAST_CORRELATION = 0.75
 _CONTRAST = (1 / 3, 3.0)
 
 
-class BackgroundFilter:
-    """Drops boxes that show what the empty tray already showed: a printed pip, a star, a knot."""
+class TrayPattern:
+    """Knows what the empty tray already showed: a printed pip, a star, a knot."""
 
     def __init__(self, levels: Sequence[Image], tray: Sequence[Image]) -> None:
         """Compare a picture with the empty tray seen from the same place, both as pyramids.
@@ -36,15 +36,12 @@ class BackgroundFilter:
             )
         self._levels, self._tray = levels, tray
 
-    def new(self, boxes: Sequence[FaceBox]) -> list[FaceBox]:
-        """Return the boxes that the empty tray did not show.
+    def shows(self, box: FaceBox) -> bool:
+        """Return whether the empty tray already showed what is in a box.
 
         Only a likeness to the tray's picture counts. A difference says nothing: light, its colour
         and the camera's settings change what is seen everywhere.
         """
-        return [box for box in boxes if not self._was_there(box)]
-
-    def _was_there(self, box: FaceBox) -> bool:
         now = rectify(self._levels, box, _EDGE, _SIDE)
         then = rectify(self._tray, box, _EDGE, _SIDE + 2 * _PUSHED)
         _, best, _, (x, y) = cv2.minMaxLoc(cv2.matchTemplate(then, now, cv2.TM_CCOEFF_NORMED))

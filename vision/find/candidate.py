@@ -49,8 +49,7 @@ def likeliest(
     least: log-odds of the pose network that each needs; octaves: see `suppress_overlaps`.
     """
     dice = sorted((c for c in candidates if c.pose_logit > least), key=lambda c: -c.pose_logit)
-    kept = {id(box) for box in suppress_overlaps([c.box for c in dice], octaves)}
-    return [c for c in dice if id(c.box) in kept]
+    return [dice[n] for n in suppress_overlaps([c.box for c in dice], octaves)]
 
 
 def without_parts(candidates: Sequence[Candidate]) -> list[Candidate]:

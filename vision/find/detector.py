@@ -194,4 +194,4 @@ def tray_piece(mask: Array, boxes: Sequence[FaceBox], cell: float) -> Array:
 
 def _boxes(maps: Array, scale: float, least_score: float) -> tuple[FaceBox, ...]:
     boxes = sorted(decode_boxes(maps, scale, least_score), key=lambda box: -box.score)
-    return tuple(suppress_overlaps(boxes[: 3 * _MOST_BOXES])[:_MOST_BOXES])
+    return tuple(boxes[n] for n in suppress_overlaps(boxes[: 3 * _MOST_BOXES])[:_MOST_BOXES])

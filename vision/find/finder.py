@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from vision.find.background import BackgroundFilter
+from vision.find.background import TrayPattern
 from vision.find.candidate import Candidate, likeliest, without_parts
 from vision.find.detector import LEAST_SCORE, LONG_SIDES, Detections, DiceDetector, fitting_look
 from vision.find.pose import IsUnclear, PoseEstimator
@@ -34,7 +34,7 @@ class FoundDice:
     """What may be dice in one picture."""
 
     candidates: tuple[Candidate, ...]
-    """Likeliest first, without overlaps."""
+    """The likeliest first, without overlaps; those for pips as they were found, with overlaps."""
     detections: Detections
     """What the detector saw in the whole picture, at the scale that fits the dice."""
 
@@ -42,9 +42,12 @@ class FoundDice:
 class DiceFinder:
     """Finds dice with the detector and the pose network. Not for two threads at a time."""
 
+    pose: PoseEstimator
+    """The network that says how a die lies."""
+
     def __init__(self) -> None:
         self._detector = DiceDetector()
-        self._pose = PoseEstimator()
+        self.pose = PoseEstimator()
 
     def find(
         self,
@@ -60,7 +63,7 @@ class DiceFinder:
         if of another size. close_up: whether dice may fill it. is_unclear: see
         `PoseEstimator.refine`.
         """
-        search = _Search(self._detector, self._pose, levels, tray)
+        search = _Search(self._detector, self.pose, levels, tray)
         search.add(search.look(LONG_SIDES[0]), _MOST)
         seen, edge = _dice(search.candidates), _typical_edge(search.candidates)
         if len(seen) < DICE or edge > _LARGE * search.long_side:
@@ -71,7 +74,7 @@ class DiceFinder:
                 search.add(search.look(LONG_SIDES[3]), _MOST_CLOSER)
         search.add_closer(_MOST_CLOSER)
         best = likeliest(without_parts(search.candidates) if close_up else search.candidates)
-        refined = self._pose.refine(levels, best[:_REFINED], is_unclear)
+        refined = self.pose.refine(levels, best[:_REFINED], is_unclear)
         look = fitting_look(search.maps, _typical_edge(refined))
         return FoundDice((*refined, *best[_REFINED:]), look)
 
@@ -81,7 +84,7 @@ class DiceFinder:
         From near a pip looks like a die, and from afar five dice look like one with a five. So the
         picture is searched from afar first, and from near only where dice may be small.
         """
-        search = _Search(self._detector, self._pose, levels, tray)
+        search = _Search(self._detector, self.pose, levels, tray)
         far = [box for side in LONG_SIDES[1:3] for box in search.look(side, _LEAST_FROM_AFAR)]
         search.add(far, _MOST)
         if not _surely(search.candidates):
@@ -93,15 +96,6 @@ class DiceFinder:
             search.add_closer(_MOST)
         dice = without_parts(search.candidates)
         return FoundDice(tuple(search.candidates), fitting_look(search.maps, _typical_edge(dice)))
-
-    def refine(
-        self,
-        levels: Sequence[Image],
-        dice: Sequence[Candidate],
-        is_unclear: IsUnclear | None = None,
-    ) -> list[Candidate]:
-        """Return the dice with poses averaged over several views, see `PoseEstimator.refine`."""
-        return self._pose.refine(levels, dice, is_unclear)
 
 
 class _Search:
@@ -116,7 +110,7 @@ class _Search:
     ) -> None:
         """Begin without a look; arguments as those of `DiceFinder.find`."""
         self._detector, self._pose, self._levels = detector, pose, levels
-        self._background = None if tray is None else BackgroundFilter(levels, build_pyramid(tray))
+        self._pattern = None if tray is None else TrayPattern(levels, build_pyramid(tray))
         self._boxes: list[FaceBox] = []
         self.long_side = max(levels[0].shape[:2])
         self.candidates: list[Candidate] = []
@@ -133,14 +127,13 @@ class _Search:
         """Add what lies at the best of these boxes, at most `most`, that are new."""
         every = sorted([*self._boxes, *found], key=lambda box: -box.score)
         known = {id(box) for box in self._boxes}
-        kept = suppress_overlaps(every, octaves=_OCTAVES)
+        kept = [every[n] for n in suppress_overlaps(every, octaves=_OCTAVES)]
         fresh = [box for box in kept if id(box) not in known][:most]
         self._boxes += fresh
         there = self._pose.estimate(self._levels, fresh, self.maps)
-        if self._background:
+        if self._pattern:
             # As the pose network frames them: the detector's boxes of one die differ.
-            new = {id(box) for box in self._background.new([c.box for c in there])}
-            there = [c for c in there if id(c.box) in new]
+            there = [c for c in there if not self._pattern.shows(c.box)]
         self.candidates += there
 
     def add_closer(self, most: int) -> None:

@@ -44,11 +44,11 @@ class FaceBox:
         return float(np.degrees(np.arctan2(u[1], u[0]))) % 90
 
 
-def suppress_overlaps(boxes: Sequence[FaceBox], octaves: float = np.inf) -> list[FaceBox]:
-    """Return the boxes, taken in order, that overlap none taken before (non-maximum suppression).
+def suppress_overlaps(boxes: Sequence[FaceBox], octaves: float = np.inf) -> list[int]:
+    """Return the numbers of the boxes that overlap none taken before (non-maximum suppression).
 
-    Two overlap where the centre of one lies well inside the other. Boxes whose edges differ by
-    `octaves` or more don't suppress each other.
+    They are taken in their order. Two overlap where the centre of one lies well inside the other.
+    Boxes whose edges differ by `octaves` or more don't suppress each other.
     """
     if not boxes:
         return []
@@ -64,9 +64,9 @@ def suppress_overlaps(boxes: Sequence[FaceBox], octaves: float = np.inf) -> list
     rivals = (near | near.T) & (np.abs(octave - octave[:, None]) < octaves)
     free = np.ones(len(boxes), bool)
     taken = []
-    for number, box in enumerate(boxes):
+    for number in range(len(boxes)):
         if free[number]:
-            taken.append(box)
+            taken.append(number)
             free &= ~rivals[number]
     return taken
 

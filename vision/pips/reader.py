@@ -42,27 +42,16 @@ class PipReader:
         levels = build_pyramid(image)
         long_side = max(image.shape[:2])
         found = self._finder.find_pips(levels, tray)
-        likely = [c for c in found.candidates if c.logit > _LEAST_LOGIT]
-        candidates = likeliest(likely, _LEAST_POSE_LOGIT, _OCTAVES)
-        first = likeliest(candidates, _LEAST_POSE_LOGIT)
-        pairs = self._faces(levels, first)
-        # Whatever else lies on a clear face shows the same die, or a part of it.
-        clear = suppress_overlaps([die.box for face, die in pairs if face.score > _CLEAR])
-        looked_at = {id(c) for c in first}
-        rest = [c for c in candidates if id(c) not in looked_at]
-        apart = [c for c in rest if len(suppress_overlaps([*clear, c.box])) > len(clear)]
-        pairs += self._faces(levels, apart)
+        pairs = self._counted(levels, found.candidates)
         rows = pip_evidence(pairs)
         is_die = probabilities(rows, PIPS.is_die)
         order = np.argsort(-is_die, kind="stable")
-        boxes = suppress_overlaps([pairs[i][1].box for i in order])
-        free = {id(box) for box in boxes}
-        kept = [i for i in order if id(pairs[i][1].box) in free]
+        kept = order[suppress_overlaps([pairs[i][1].box for i in order])]
         dice = [pairs[i][1] for i in kept]
         count = int((is_die[kept] > 0.5).sum())
         tilt = cocked_shares(dice[:count], tilts(dice[:count], long_side), found.detections)
         if (tilt > _NEAR_COCKED * PIPS.cocked).any():
-            refined = self._finder.refine(levels, dice[:count])
+            refined = self._finder.pose.refine(levels, dice[:count])
             dice[:count] = [replace(c, lean=r.lean) for c, r in zip(dice, refined, strict=False)]
         return Evidence(
             tuple(dice),
@@ -81,11 +70,26 @@ class PipReader:
         """
         return decide(self.gather(image, tray), PIPS, self._profile.faces, image.shape[1])
 
+    def _counted(
+        self, levels: Sequence[Image], found: Sequence[Candidate]
+    ) -> list[tuple[PipFace, Candidate]]:
+        """Return the faces with pips that may be dice, and how these lie, overlaps included."""
+        likely = [c for c in found if c.logit > _LEAST_LOGIT]
+        dice = likeliest(likely, _LEAST_POSE_LOGIT, _OCTAVES)
+        first = suppress_overlaps([die.box for die in dice])
+        pairs = self._faces(levels, [dice[n] for n in first])
+        # Whatever else lies on a clear face shows the same die, or a part of it.
+        boxes = [die.box for face, die in pairs if face.score > _CLEAR]
+        clear = [boxes[n] for n in suppress_overlaps(boxes)]
+        rest = [dice[n] for n in range(len(dice)) if n not in first]
+        apart = [c for c in rest if len(suppress_overlaps([*clear, c.box])) > len(clear)]
+        return pairs + self._faces(levels, apart)
+
     def _faces(
         self, levels: Sequence[Image], candidates: Sequence[Candidate]
     ) -> list[tuple[PipFace, Candidate]]:
         """Return the faces with pips, and how their dice lie."""
-        framed = self._finder.refine(levels, candidates, lambda _: False)
+        framed = self._finder.pose.refine(levels, candidates, lambda _: False)
         seen = [self._classifier.classify(levels, c.box) for c in framed]
         # Pips tell a die from what is beside the tray or over it, and photographs show no tray.
         return [
