@@ -550,6 +550,7 @@ def test_without_a_card_to_flip_the_draw_shows_nothing() -> None:
     # and the next player finds a card to flip for the Dynamite.
     assert (after.turn, after.in_play[1], after.in_play[2]) == (2, (), ("dynamite",))
     assert (asked(after)[1], after.deck, after.pile) == (["flip"], 1, ())
+    assert not any(isinstance(event, CardFlipped) for event in after.events)
 
 
 def test_without_a_card_to_flip_no_barrel_helps() -> None:
