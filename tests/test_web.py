@@ -994,7 +994,7 @@ def said(page: str) -> str:
 @pytest.mark.parametrize(
     ("ruleset", "name", "face", "role", "goal"),
     [
-        ("base", "Slab the Killer", "Bull's eye 1", "Outlaw", "Bring the Sheriff down."),
+        ("base", "Slab the Killer", "Bull’s eye 1", "Outlaw", "Bring the Sheriff down."),
         ("base-fr", "Slab the Killer", "Viseur 1", "Hors-la-loi", "Abattez le Shérif."),
         ("walking-dead", "Tyrese", "Range 1", "Savior", "Bring the Leader down."),
     ],
