@@ -100,7 +100,7 @@ class TwinTable:
     """A table on a broker of its own, and what is heard there."""
 
     def __init__(self, folder: Path) -> None:
-        self.broker = Mosquitto(folder)
+        self.broker = Mosquitto(folder, saving=False)
         self.broker.start()
         self.tap = Wiretap(self.broker.port)
         self._table, self._expected, self._sent, self._state = Shown(), 0, Sent(), b""

@@ -18,6 +18,8 @@ from waiting import wait_until
 HOST = "127.0.0.1"
 MOSQUITTO = shutil.which("mosquitto", path="/usr/sbin:/usr/local/sbin:/usr/bin") or "mosquitto"
 PASSWD = "mosquitto_passwd"
+_SAVING = ("persistence true", "autosave_interval 1", "autosave_on_changes true")
+"""Writes everything to the disk with each message."""
 
 
 class Mosquitto:
@@ -29,18 +31,19 @@ class Mosquitto:
         *,
         login: tuple[str, str] | None = None,
         authority: trustme.CA | None = None,
+        saving: bool = True,
     ) -> None:
+        """saving: whether it keeps what is retained when it is killed; that takes its time."""
         folder.mkdir(exist_ok=True)
         self.port = free_port()
         self._folder, self._process = folder, None
         lines = [
             f"listener {self.port} {HOST}",
             f"allow_anonymous {'false' if login else 'true'}",
-            "persistence true",
+            *(_SAVING if saving else ()),
             f"persistence_location {folder}/",
-            "autosave_interval 1",
-            "autosave_on_changes true",
             "max_queued_messages 0",
+            "set_tcp_nodelay true",
             "user root",
         ]
         if login:
