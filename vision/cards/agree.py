@@ -8,6 +8,7 @@ so each is laid onto the mean of all.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 import cv2
 import numpy as np
@@ -24,14 +25,25 @@ _FEWEST = 6
 _BETTER, _LIKE = 0.1, 0.75
 """By how much the correlation with the mean must grow, and what it must be then. Cards that hardly
 share anything but a frame have less, and stay as they were cut."""
+_ODD = 0.7
+"""The correlation with the mean below which a card looks odd, in a deck whose cards have more."""
 _FARTHEST = 0.12
 """Shares of a card by which its corners are moved at most."""
 
 
-def agreeing(cards: Sequence[Image]) -> list[Image]:
+class AgreedCards(NamedTuple):
+    """The taught cards of a deck, cut alike."""
+
+    pictures: list[Image]
+    """All cards, in their order."""
+    odd: frozenset[int]
+    """The numbers of those that still look cut otherwise than most: they are no evidence."""
+
+
+def agreeing(cards: Sequence[Image]) -> AgreedCards:
     """Return rectified cards (h, w, 3), cut so that they agree best with each other."""
     if len(cards) < _FEWEST:
-        return list(cards)
+        return AgreedCards(list(cards), frozenset())
     small = [np.asarray(cv2.resize(c, SIZE, interpolation=cv2.INTER_AREA), np.uint8) for c in cards]
     flat = [local_contrast(card, _AROUND) for card in small]
     laid, warps = flat, [np.eye(3, dtype=np.float32) for _ in cards]
@@ -39,7 +51,11 @@ def agreeing(cards: Sequence[Image]) -> list[Image]:
         usual = np.asarray(np.mean(laid, axis=0), np.float32)
         warps = [_warp(usual, card, warp) for card, warp in zip(flat, warps, strict=True)]
         laid = [_laid(card, warp) for card, warp in zip(flat, warps, strict=True)]
-    return [_cut(card, warp) for card, warp in zip(cards, warps, strict=True)]
+    usual = np.asarray(np.mean(laid, axis=0), np.float32)
+    like = np.array([_correlation(usual, card) for card in laid])
+    odd = np.flatnonzero(like < _ODD) if np.median(like) > _LIKE else np.array([], int)
+    pictures = [_cut(card, warp) for card, warp in zip(cards, warps, strict=True)]
+    return AgreedCards(pictures, frozenset(odd.tolist()))
 
 
 def _warp(usual: Array, card: Array, earlier: Array) -> Array:

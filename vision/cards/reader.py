@@ -59,7 +59,7 @@ class CardReader:
         cards += [card for card in deck.learned if card.title]
         # What players named while playing may show a sign only.
         signed = [card for card in deck.learned if not card.title and card.sign]
-        pictures = agreeing([card.picture for card in (*cards, *signed)])
+        pictures, odd = agreeing([card.picture for card in (*cards, *signed)])
         self._titles = [card.title for card in cards]
         self._keypoints = KeypointFinder(pictures[: len(cards)], self._titles)
         shown = [card.sign for card in (*cards, *signed)]
@@ -72,7 +72,7 @@ class CardReader:
         self._signs = SignReader(signs)
         usual = usual_place([place for _, _, place in signs])
         self._places = [place or usual for place in found[: len(cards)]]
-        self._matcher = TitleMatcher(pictures[: len(cards)], self._titles, usual)
+        self._matcher = TitleMatcher(pictures[: len(cards)], self._titles, usual, odd)
 
     def read(self, picture: Image, before: Image | None = None) -> CardReading:
         """Return what a picture (H, W, 3) shows that the one before it does not.

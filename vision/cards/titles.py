@@ -42,6 +42,11 @@ _GAINS = (0.6, 1.3)
 _AHEAD = 0.34
 """From the middle between two titles, 0, to its own, 0.5: how far a picture that is sure must be.
 Taught titles have 0.4, rarely 0.3; titles that weren't taught 0.28 at most."""
+_PARTS = (4, 4)
+"""Parts of a card, across and along, of which most must be on its side."""
+_TELLS, _AHEAD_THERE, _AGREE = 0.03, 0.15, 0.8
+"""The share of what tells it from others that a part has at least, how far from the middle it must
+be, and the share of the parts that must be."""
 _SEEN = 0.25
 """The share of what tells two titles apart that must be seen."""
 _APART = 0.03
@@ -96,12 +101,18 @@ class TitleMatcher:
     """Compares pictures with taught cards. It keeps no state between calls."""
 
     def __init__(
-        self, cards: Sequence[Image], titles: Sequence[str], sign: SignPlace | None = None
+        self,
+        cards: Sequence[Image],
+        titles: Sequence[str],
+        sign: SignPlace | None = None,
+        odd: frozenset[int] = frozenset(),
     ) -> None:
         """`cards`: rectified, (h, w, 3) each, of any size; titles: theirs.
 
-        sign: where cards have their sign, by which no title is told.
+        sign: where cards have their sign, by which no title is told. odd: the numbers of cards that
+        were cut otherwise than the rest, and so are never sure.
         """
+        self._odd = odd
         small = [
             np.asarray(cv2.resize(c, SIZE, interpolation=cv2.INTER_AREA), np.uint8) for c in cards
         ]
@@ -125,7 +136,8 @@ class TitleMatcher:
     ) -> list[CardMatch]:
         """Return the likeliest cards in an outline of unknown turn, the likeliest first.
 
-        Once one is sure no other is compared. without: the number of a taught card that isn't.
+        Once one fits well and is sure, no other is compared. without: the number of a taught card
+        that isn't.
         """
         tries = []
         for size in (0.99, 0.95, 0.91):
@@ -142,7 +154,7 @@ class TitleMatcher:
             if any(match.number == number for match in found):
                 continue
             match = self.laid(number, picture, place)
-            if self.is_sure(match, without=without):
+            if match.likeness > _FITS and self.is_sure(match, without=without):
                 return [match, *found]
             found.append(match)
             if len(found) == _TRIED:
@@ -218,7 +230,7 @@ class TitleMatcher:
             rivals = [number for number in self._rivals[match.number] if number != without]
         if not rivals:
             return match.likeness > _FITS
-        if match.likeness < _LIKE:
+        if match.likeness < _LIKE or match.number in self._odd:
             return False
         others, own = self._looks[rivals], self._looks[match.number]
         clear = own * match.seen
@@ -238,7 +250,13 @@ class TitleMatcher:
         usual = others.mean(axis=0)
         apart_from_usual = (own - usual) * match.seen
         ahead_of_usual = (look - (own + usual) / 2) @ apart_from_usual
-        return bool(ahead_of_usual > _AHEAD * (apart_from_usual @ (own - usual)))
+        if ahead_of_usual < _AHEAD * (apart_from_usual @ (own - usual)):
+            return False
+        # What was cut differently is alike along its rim: most parts of a card must agree.
+        parts = _by_part(apart_from_usual * (own - usual))
+        ahead_there = _by_part(apart_from_usual * (look - (own + usual) / 2))
+        tell = parts > _TELLS * parts.sum()
+        return bool((ahead_there > _AHEAD_THERE * parts)[tell].mean() >= _AGREE)
 
 
 def _beside(sign: SignPlace | None) -> Mask:
@@ -264,6 +282,14 @@ def _look(card: Image) -> Array:
     spread = np.sqrt(np.maximum(square - mean * mean, 0)) + 6
     around = cv2.GaussianBlur(colours, (0, 0), _NEARBY)
     return np.asarray(((colours - around) / spread[..., None]).ravel(), np.float32)
+
+
+def _by_part(numbers: Array) -> Array:
+    """Return the sums of the numbers of a look in each part of a card."""
+    look = numbers.reshape(_LOOK[1], _LOOK[0], 3).sum(axis=2)
+    rows = np.add.reduceat(look, range(0, _LOOK[1] - 3, _LOOK[1] // _PARTS[1]), axis=0)
+    parts = np.add.reduceat(rows, range(0, _LOOK[0], _LOOK[0] // _PARTS[0]), axis=1)
+    return np.asarray(parts.ravel(), np.float32)
 
 
 def _numbers(which: Mask) -> Array:
