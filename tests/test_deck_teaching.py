@@ -128,7 +128,7 @@ def test_a_card_shown_for_another_title_is_noticed(deck: TaughtDeck) -> None:
 
 
 def test_two_titles_with_one_picture_and_a_wrong_sign_are_named(deck: TaughtDeck) -> None:
-    assert check_deck(deck.cards) == ((), ())
+    assert check_deck(deck.cards) == ((), (), ())
     cards = list(deck.cards)
     number = next(n for n, card in enumerate(cards) if card.title == "cat_balou")
     cards[number] = cards[number]._replace(sign=parse_sign("7S"))
@@ -136,6 +136,15 @@ def test_two_titles_with_one_picture_and_a_wrong_sign_are_named(deck: TaughtDeck
     assert (title, str(said), str(read)) == ("cat_balou", "7S", str(deck.cards[number].sign))
     twin = TaughtCard("twin", deck.cards[0].sign, deck.cards[0].picture)
     assert ("twin", deck.cards[0].title) in check_deck([*deck.cards, twin]).alike
+
+
+def test_a_card_that_looks_unlike_the_rest_of_its_deck_is_named(deck: TaughtDeck) -> None:
+    cards = list(deck.cards)
+    # With a broad strip of the tray on two sides.
+    height, width = cards[4].picture.shape[:2]
+    cut = cv2.copyMakeBorder(cards[4].picture, 0, height // 2, 0, width // 2, cv2.BORDER_REPLICATE)
+    cards[4] = cards[4]._replace(picture=np.asarray(cv2.resize(cut, (width, height)), np.uint8))
+    assert check_deck(cards).odd == (cards[4].title,)
 
 
 # Frames of a drawn tray

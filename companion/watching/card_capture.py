@@ -114,6 +114,7 @@ class CardCapture:
         return LessonCheck(
             tuple((one, other, 1.0) for one, other in found.alike),
             misread=tuple((title, str(sign), str(read)) for title, sign, read in found.misread),
+            odd=found.odd,
         )
 
     def jpeg(self, image: Image) -> bytes:

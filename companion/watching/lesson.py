@@ -103,6 +103,8 @@ class LessonCheck(NamedTuple):
     """Share of the pictures that all others name right, in [0, 1]."""
     misread: tuple[tuple[str, str, str], ...] = ()
     """Title and sign of cards whose sign looks like another one, and that."""
+    odd: tuple[str, ...] = ()
+    """Titles of cards that look unlike the rest of their deck."""
 
 
 @dataclass(frozen=True, slots=True)

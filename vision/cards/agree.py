@@ -26,7 +26,8 @@ _BETTER, _LIKE = 0.1, 0.75
 """By how much the correlation with the mean must grow, and what it must be then. Cards that hardly
 share anything but a frame have less, and stay as they were cut."""
 _ODD = 0.7
-"""The correlation with the mean below which a card looks odd, in a deck whose cards have more."""
+"""The correlation with the mean below which a card looks odd, in a deck whose cards have more. In
+any other deck, a third of what most of its cards have."""
 _FARTHEST = 0.12
 """Shares of a card by which its corners are moved at most."""
 
@@ -53,7 +54,8 @@ def agreeing(cards: Sequence[Image]) -> AgreedCards:
         laid = [_laid(card, warp) for card, warp in zip(flat, warps, strict=True)]
     usual = np.asarray(np.mean(laid, axis=0), np.float32)
     like = np.array([_correlation(usual, card) for card in laid])
-    odd = np.flatnonzero(like < _ODD) if np.median(like) > _LIKE else np.array([], int)
+    median = float(np.median(like))
+    odd = np.flatnonzero(like < (_ODD if median > _LIKE else median / 3))
     pictures = [_cut(card, warp) for card, warp in zip(cards, warps, strict=True)]
     return AgreedCards(pictures, frozenset(odd.tolist()))
 

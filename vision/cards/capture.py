@@ -9,6 +9,7 @@ from typing import NamedTuple
 import cv2
 import numpy as np
 
+from vision.cards.agree import agreeing
 from vision.cards.change import find_change
 from vision.cards.deck import PICTURE, TaughtCard
 from vision.cards.outline import lone_outline
@@ -76,6 +77,8 @@ class DeckCheck(NamedTuple):
     """Pairs of titles: the first, even in its own picture, isn't told from the other."""
     misread: tuple[tuple[str, PrintedSign, PrintedSign], ...]
     """Title and sign of cards whose sign looks like another, and that one, by all other cards."""
+    odd: tuple[str, ...]
+    """Titles of cards that look cut off or burnt out, unlike the rest, and so are never sure."""
 
 
 def is_unchanged(before: Image, after: Image) -> bool:
@@ -198,7 +201,8 @@ def check_deck(cards: Sequence[TaughtCard]) -> DeckCheck:
         for other, title in enumerate(card.title for card in cards):
             if title != card.title and not matcher.is_sure(own, [other]):
                 alike.append((card.title, title))
-    return DeckCheck(tuple(dict.fromkeys(alike)), tuple(_misread(cards)))
+    odd = [cards[number].title for number in sorted(agreeing([c.picture for c in cards]).odd)]
+    return DeckCheck(tuple(dict.fromkeys(alike)), tuple(_misread(cards)), tuple(dict.fromkeys(odd)))
 
 
 def _misread(cards: Sequence[TaughtCard]) -> list[tuple[str, PrintedSign, PrintedSign]]:

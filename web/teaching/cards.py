@@ -76,7 +76,8 @@ class CardLessonPage(NamedTuple):
     following: str
     """What players call the next title; empty after the last one."""
     alike: tuple[str, ...]
-    """Titles that can't be told apart, and signs that look like others, a sentence each."""
+    """Titles that can't be told apart, signs that look like others, and pictures unlike the rest, a
+    sentence each."""
     unseen: str
     """The ranks and suits that no card has shown; empty if all were shown."""
 
@@ -189,6 +190,12 @@ def _alike(check: LessonCheck, names: CardNames) -> Iterator[str]:
             title=names.titles[title],
             read=shown_sign(read),
             sign=shown_sign(sign),
+        )
+    for title in check.odd:
+        yield gettext(
+            "A picture of %(title)s looks cut off or burnt out, unlike the other cards. Show the "
+            "card again, or the table will always ask about it.",
+            title=names.titles[title],
         )
 
 

@@ -13,6 +13,7 @@ from companion.settings import Settings
 from hardware.camera.frames import frame_rate, frames
 from hardware.camera.interface import CameraError, Frame
 from hardware.camera.pictures import PICTURE_SUFFIXES, load_picture, pictures
+from vision.cards.agree import agreeing
 from vision.cards.deck import (
     TaughtCard,
     TaughtDeck,
@@ -112,6 +113,12 @@ def teach_cards(arguments: argparse.Namespace) -> int:
         missing = [title for title in Title if title not in deck.titles]
         if missing:
             progress.message(f"not taught: {', '.join(missing)}")
+        for number in sorted(agreeing([card.picture for card in deck.cards]).odd):
+            odd = deck.cards[number]
+            progress.message(
+                f"{odd.title}/{odd.sign}: looks cut off or burnt out, unlike the other cards: "
+                "it will never be sure; take it again"
+            )
     right, tested = self_check(deck)
     try:
         with finished_first():
