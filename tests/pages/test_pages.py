@@ -695,7 +695,7 @@ def test_a_dynamite_stays_and_a_press_that_cannot_be_says_why(served: Served) ->
     served.table.press_green()
     for page in (player, served.phone(1), served.television()):
         expect(
-            page.get_by_text("Die 2 shows dynamite, which can't be thrown again. Put it back.")
+            page.get_by_text("Die 2 shows dynamite, which can’t be thrown again. Put it back.")
         ).to_be_visible()
 
 
