@@ -126,6 +126,11 @@ class CardReader:
         if resembles:
             return self._told(picture, matches, then)
         if filled:
+            # White on white is no change: the outline may miss a margin of the card.
+            partly = self._sure_cards(after, region, found, _MOSTLY)
+            if partly:
+                sign = self._sign(picture, partly[0])
+                return self._reading(PileVerdict.UNSURE, picture, partly, sign)
             return self._unknown(picture, region.outline, matches)
         return CardReading(PileVerdict.MANY if region.straight > _STRAIGHT else PileVerdict.BLOCKED)
 
@@ -155,14 +160,21 @@ class CardReader:
         return all(region.within(match.outline, 1.1) > _WITHIN for match in tops[:1])
 
     def _sure_cards(
-        self, after: Image, region: ChangedRegion, found: Sequence[FoundCard]
+        self,
+        after: Image,
+        region: ChangedRegion,
+        found: Sequence[FoundCard],
+        changed: float = _GONE,
     ) -> list[CardMatch]:
-        """Return which of the cards that keypoints found are new, and sure by their titles."""
+        """Return which of the cards that keypoints found are new, and sure by their titles.
+
+        changed: the share of a new card that must have changed.
+        """
         laid = [self._matcher.laid(one.number, after, one.outline) for one in found]
         return [
             match
             for match in laid
-            if self._is_sure([match]) and region.share_of(match.outline) > _GONE
+            if self._is_sure([match]) and region.share_of(match.outline) > changed
         ]
 
     def identify(self, card: Image, without: int) -> str:
