@@ -121,7 +121,7 @@ def test_an_early_answer_with_a_title_that_is_used_up_meanwhile_is_dropped(
     early(evening, Pass(asked[2]))
     evening.tap(Play(asked[0], T.MISSED))
     assert evening.table.scene.dropped == {asked[1]}
-    # Nobody has anything to decide any more: each was hit.
+    # Each of them was hit, and nothing is left to decide.
     assert evening.state.open is None
 
 

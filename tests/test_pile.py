@@ -298,7 +298,7 @@ def test_an_unsure_sign_waits_for_a_tap(starts: Starts) -> None:
 
 
 def jailed(starts: Starts, characters: tuple[str, ...] = CALM) -> CardEvening:
-    """Ben is in jail, and his turn begins with the flip."""
+    """A turn that begins with a flip, since Ben is in jail."""
     evening = starts(characters, watched=False)
     evening.tap(Play(0, T.JAIL, 1), End(0))
     evening.see(PileVerdict.NONE)

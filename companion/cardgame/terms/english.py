@@ -355,7 +355,7 @@ ENGLISH = CardTerms(
         CardReason.NOT_THERE: "{who} doesn’t have this card any more.",
         CardReason.FLIPS: "Flip {needed} cards.",
         CardReason.FLIPS_ONE: "Flip one card.",
-        CardReason.SHOWN_TOO_OFTEN: "The deck can’t hold {sign} any more: it was shown before.",
+        CardReason.SHOWN_TOO_OFTEN: "The deck has no {sign} left: it was shown before.",
         CardReason.NEEDS_SOURCE: "Choose where the first card comes from.",
         CardReason.NO_SOURCE: _NO_MOVE,
         CardReason.NEEDS_SHOWN: "Show your second card.",

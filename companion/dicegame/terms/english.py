@@ -55,8 +55,8 @@ ENGLISH = Terms(
         ),
         "el_gringo": Card(
             "El Gringo",
-            "Whoever makes you lose life points with bull’s eyes or the Gatling takes one arrow, "
-            "however many points it was.",
+            "A player who makes you lose life points with bull’s eyes or the Gatling takes one "
+            "arrow, however many points it was.",
         ),
         "jesse_jones": Card(
             "Jesse Jones",

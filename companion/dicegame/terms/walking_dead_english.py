@@ -54,8 +54,8 @@ WALKING_DEAD_ENGLISH = replace(
         ),
         "el_gringo": Card(
             "The Governor",
-            "Whoever makes you lose Health at Range or with a Grenade takes one Walker, however "
-            "much it was.",
+            "A player who makes you lose Health at Range or with a Grenade takes one Walker, "
+            "however much it was.",
         ),
         "jesse_jones": Card(
             "Negan",
