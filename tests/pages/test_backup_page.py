@@ -5,7 +5,7 @@ from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
-from browser import Screens
+from browser import Screens, choose_file
 from playwright.sync_api import Page, expect
 
 from companion.app.build import Running, start_table
@@ -56,9 +56,9 @@ def test_a_backup_moves_to_another_table(
 
     page = opened(new)
     screens.expect("422")
-    page.locator("#backup-file").set_input_files(str(GAME))
+    choose_file(page.locator("#backup-file"), GAME)
     expect(page.locator("#said")).to_contain_text("ce n’est pas une sauvegarde")
-    page.locator("#backup-file").set_input_files(str(saved))
+    choose_file(page.locator("#backup-file"), saved)
     restore = page.locator("[data-press='/backup/restore']")
     expect(restore).to_be_visible()
     screens.shot(page, "backup-restore", full_page=True)

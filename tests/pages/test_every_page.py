@@ -12,7 +12,7 @@ from random import Random
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from bench.symbols import profile_of
-from browser import Screens
+from browser import Screens, choose_file
 from card_table import CardTable
 from layout import lay_all, overflow, small
 from many_games import fill
@@ -663,7 +663,7 @@ def replaying(served: Served, look: dict[str, str]) -> Iterator[Shown]:
     host = served.phone(0, **look)
     host.goto(f"{served.url}story")
     host.locator("#open summary").click()
-    host.locator("#record-file").set_input_files(RECORD)
+    choose_file(host.locator("#record-file"), RECORD)
     host.wait_for_url("**/watch/opened-1")
     yield "replay-record", host
     television = served.screens.television(f"{served.url}watch/1?step={begin}", **look)
@@ -693,7 +693,7 @@ def setting_up(running: Running, phone: Page, data: Path) -> Iterator[Shown]:
     yield "backup", phone
     with phone.expect_download() as download:
         phone.locator("a[download]").click()
-    phone.locator("#backup-file").set_input_files(download.value.path())
+    choose_file(phone.locator("#backup-file"), download.value.path())
     expect(phone.locator("[data-press='/backup/restore']")).to_be_visible()
     yield "backup-uploaded", phone
 

@@ -3,6 +3,7 @@
 import re
 from pathlib import Path
 
+from browser import choose_file
 from playwright.sync_api import Page, expect
 from served import Served
 
@@ -117,10 +118,10 @@ def test_a_record_from_another_table_is_opened_and_a_wrong_one_explained(
     wrong = tmp_path / "wrong.jsonl"
     wrong.write_bytes(RECORD.read_bytes().replace(b'"seat": 1', b'"seat": 7', 1))
     served.screens.expect("422")
-    field.set_input_files(str(wrong))
+    choose_file(field, wrong)
     expect(host.locator("#said")).to_contain_text(re.compile(r"^Line \d+ of the record is wrong"))
     expect(field).to_be_enabled()
-    field.set_input_files(str(RECORD))
+    choose_file(field, RECORD)
     host.wait_for_url("**/watch/opened-1")
     host.locator("#at").focus()
     host.keyboard.press("ArrowRight")

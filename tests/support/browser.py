@@ -9,7 +9,16 @@ from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
-from playwright.sync_api import Browser, BrowserContext, Page, Request, Route, sync_playwright
+from playwright.sync_api import (
+    Browser,
+    BrowserContext,
+    Locator,
+    Page,
+    Request,
+    Route,
+    expect,
+    sync_playwright,
+)
 
 BROWSERS = (Path("/usr/bin/chromium-headless-shell"), Path("/usr/bin/chromium"))
 """Both draw alike. The first opens no windows, so that a page costs a third of the work."""
@@ -125,6 +134,16 @@ class Screens:
     def _note(self, problem: str) -> None:
         if not any(re.search(pattern, problem) for pattern in self._expected):
             self.problems.append(problem)
+
+
+def choose_file(field: Locator, file: Path) -> None:
+    """Give `file` to a field as soon as a person could.
+
+    Until a page's scripts run, its body is inert and no finger reaches a field; Playwright does,
+    and nobody would hear of the file.
+    """
+    expect(field.page.locator("body")).to_have_js_property("inert", False)
+    field.set_input_files(file)
 
 
 def cut_off(page: Page) -> None:
