@@ -11,7 +11,7 @@ from companion.cardgame.moves import HAND, CardMove, Draw, End, Flip, Pass, Play
 from companion.cardgame.titles import SIGNS, Title
 from companion.table import laying
 from companion.table.changes import Press
-from companion.table.facts import restored
+from companion.table.facts import with_facts
 from companion.table.journal import JournalError
 from companion.table.pile.observation import PILE_MOVING, PileVerdict
 from companion.table.pile.status import PileStatus
@@ -987,7 +987,7 @@ def test_cards_are_nothing_to_a_table_without_a_card_game(tmp_path: Path) -> Non
 )
 def test_a_senseless_pile_is_left_out_and_named(evening: CardEvening, text: str) -> None:
     scene = evening.table.scene
-    after, senseless = restored(scene, {"pile": text, "muted": "yes"})
+    after, senseless = with_facts(scene, {"pile": text, "muted": "yes"})
     assert senseless == ["pile"]
     assert after.pile_state == scene.pile_state
     assert after.muted
@@ -1006,7 +1006,7 @@ def test_a_senseless_pile_is_left_out_and_named(evening: CardEvening, text: str)
 )
 def test_senseless_early_answers_are_left_out_and_named(evening: CardEvening, text: str) -> None:
     evening.lay(T.GATLING)
-    after, senseless = restored(evening.table.scene, {"early": text})
+    after, senseless = with_facts(evening.table.scene, {"early": text})
     assert (after.early, senseless) == ({}, ["early"])
 
 
@@ -1014,7 +1014,7 @@ def test_no_pile_is_restored_without_a_game_of_cards(tmp_path: Path) -> None:
     evening = CardEvening(tmp_path)
     try:
         text = '{"due": [null]}'
-        assert restored(evening.table.scene, {"pile": text})[1] == ["pile"]
-        assert restored(evening.table.scene, {"early": "[]"})[1] == ["early"]
+        assert with_facts(evening.table.scene, {"pile": text})[1] == ["pile"]
+        assert with_facts(evening.table.scene, {"early": "[]"})[1] == ["early"]
     finally:
         evening.close()

@@ -1,4 +1,4 @@
-"""What a journal keeps of a scene besides its people and its game, each fact as a text."""
+"""What a journal keeps of a scene: its people, its game, and everything else as named texts."""
 
 import json
 import re
@@ -8,7 +8,9 @@ from functools import lru_cache
 
 from companion.table.dealing import Dealing, DealOptions
 from companion.table.game import Selection
+from companion.table.history import restore_sound
 from companion.table.pile.saving import pile_from_json, pile_to_json
+from companion.table.saved import Saved
 from companion.table.scene import Bid, Claim, Guest, News, NewsKind, Phase, Scene, Trouble
 from companion.table.tray import saving
 
@@ -16,8 +18,49 @@ LASTING = (Trouble.DAMAGE, Trouble.LOST)
 """Troubles that are shown until the next game, even after restarts."""
 
 
+def saved(scene: Scene) -> Saved:
+    """Return what must be saved of a scene; `restored` reads it."""
+    history = scene.history
+    return Saved(
+        version=scene.version,
+        code=scene.code,
+        game=history.number if history else 0,
+        last_game=scene.last_game,
+        people=scene.people,
+        lines=history.lines if history else (),
+        facts=facts(scene),
+    )
+
+
+def changes(before: Saved, after: Saved) -> Sequence[str]:
+    """Return what differs between two saves of a table: names of fields, or of facts."""
+    names = ("version", "people", "game", "code", "last_game")
+    fields = [name for name in names if getattr(before, name) != getattr(after, name)]
+    if len(before.lines) != len(after.lines):
+        fields.append("lines")
+    return fields + [k for k, text in after.facts.items() if before.facts.get(k) != text]
+
+
+def restored(scene: Scene, was: Saved) -> tuple[Scene, Sequence[str]]:
+    """Return the scene with everything valid that was saved, and the names of what is not.
+
+    scene: with its people.
+    """
+    senseless: list[str] = []
+    if was.game:
+        history, sound = restore_sound(was.game, was.lines, scene.games)
+        if sound < len(was.lines) or history is None:
+            senseless.append(f"game {was.game} from line {sound + 1} on")
+        if history is not None and len(history.standing.alive) != len(scene.people):
+            senseless.append(f"game {was.game} of other players")
+            history = None
+        scene = replace(scene, history=history)
+    scene, names = with_facts(scene, was.facts)
+    return scene, [*senseless, *names]
+
+
 def facts(scene: Scene) -> Mapping[str, str]:
-    """Return what a journal must save of the scene, by name; `restored` reads it."""
+    """Return what a save contains besides people and games, by name; `with_facts` reads it."""
     guesses = scene.history.guesses if scene.history else {}
     told = {trouble: scene.troubles[trouble] for trouble in LASTING if trouble in scene.troubles}
     return {
@@ -70,7 +113,7 @@ def _claim_json(claim: Claim) -> Sequence[object]:
     return [*fields, claim.address] if claim.address else fields
 
 
-def restored(scene: Scene, saved: Mapping[str, str]) -> tuple[Scene, Sequence[str]]:
+def with_facts(scene: Scene, saved: Mapping[str, str]) -> tuple[Scene, Sequence[str]]:
     """Return the scene with the facts that make sense, and the names of those that don't.
 
     scene: with its people and its game.

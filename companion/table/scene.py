@@ -235,6 +235,11 @@ class Scene:
         return Phase.PLAYING if self.history.standing.outcome is None else Phase.OVER
 
     @property
+    def game_name(self) -> str:
+        """A name for the game on the table that is unique across tables; empty without a game."""
+        return f"{self.code}-{self.history.number}" if self.history is not None else ""
+
+    @property
     def rolling(self) -> bool:
         """Whether dice are awaited."""
         return self.history is not None and self.history.standing.rolling

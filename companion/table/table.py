@@ -11,7 +11,6 @@ import logging
 import random
 import secrets
 import threading
-import time
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
@@ -21,18 +20,20 @@ from typing import NamedTuple, Protocol
 from companion import __version__
 from companion.table import laying, rolling, rounds, seats
 from companion.table.changes import Change, P, Press, check_current, check_host
-from companion.table.facts import LASTING, facts, restored
+from companion.table.facts import LASTING, changes, restored, saved
 from companion.table.game import Game, Odds, RecordOrigin, Selection
-from companion.table.history import History, Moment, restore_sound
+from companion.table.history import History, Moment
 from companion.table.journal import GAMES, Journal, JournalError, utc_now
+from companion.table.lessons import CorrectionLearner, Lessons
 from companion.table.opened import OpenedRecords
 from companion.table.past_games import FOLDER, PastGames
+from companion.table.picturing import DieKeeper, RollKeeper, picture_accepted, picture_corrected
 from companion.table.pile.observation import PileObservation
 from companion.table.pile.updates import camera_fails
 from companion.table.refused import Problem, Refused
 from companion.table.replays import Replay, finished
-from companion.table.saved import Saved
 from companion.table.scene import CameraStatus, Claim, Guest, Phase, Scene, Signal, Trouble
+from companion.table.spectators import Spectators
 from companion.table.tray import saving
 from companion.table.tray.observation import Observation, Place
 from companion.table.views import TableView, Viewer, may_see_chances
@@ -41,9 +42,6 @@ _log = logging.getLogger(__name__)
 
 CODE_LETTERS = "ABCDEFGHJKLMNPQRSTUVWXYZ"
 """Letters of the join code, chosen because they are hard to confuse."""
-
-SPECTATED_S = 90.0
-"""Seconds that odds are worked out after somebody's page of them was drawn."""
 
 EPOCH = 1 << 20
 """The least versions to skip at each start, because damage may have lost the last ones."""
@@ -66,32 +64,6 @@ class FinishedGame(NamedTuple):
     """Its record."""
 
 
-class CorrectionLearner(Protocol):
-    """Learns from players' corrections of dice."""
-
-    def learn(self, named: Sequence[rolling.NamedDie], game: str, moment: int) -> None:
-        """Learn dice of the last picture that was read, named in the move `moment` of a game."""
-
-    def take_back(self, game: str, moment: int) -> None:
-        """Unlearn what was learned in a game from that move on."""
-
-    def forget(self) -> None:
-        """Unlearn everything."""
-
-
-class CardLearner(Protocol):
-    """Learns from players' corrections of cards."""
-
-    def learn(self, named: Sequence[laying.NamedCard], game: str, moment: int) -> None:
-        """Learn cards named in the move `moment` of a game; replaces what that move taught."""
-
-    def take_back(self, game: str, moment: int) -> None:
-        """Unlearn what was learned in a game from that move on."""
-
-    def forget(self) -> None:
-        """Unlearn everything."""
-
-
 class CardLayer(Protocol):
     """Lays cards into a simulated tray."""
 
@@ -110,20 +82,6 @@ class GameKeeper(Protocol):
 
     def keep(self, record: Path, scene: Scene) -> None:
         """Keep what is to be kept of the game of a scene, whose record this file is."""
-
-
-class DiePictures(Protocol):
-    """Keeps pictures of dice whose reading players changed."""
-
-    def keep(self, game: int, move: int, die: int) -> None:
-        """Keep the picture of a die as it lies now, for the move of a game that will accept it."""
-
-
-class RollKeeper(Protocol):
-    """Keeps pictures of the dice of accepted rolls."""
-
-    def keep(self, game: int, move: int, places: Sequence[Place | None]) -> None:
-        """Keep the dice that a move of a game accepted, as they lie now; returns at once."""
 
 
 class Table:
@@ -156,40 +114,38 @@ class Table:
         self._now = now
         self._listeners: list[Callable[[], None]] = []
         self._throw: Callable[[Sequence[Place]], None] | None = None
-        self._learner: CorrectionLearner | None = None
-        self._card_learner: CardLearner | None = None
+        self._lessons = Lessons()
         self._card_layer: CardLayer | None = None
-        self._pictures: DiePictures | None = None
+        self._pictures: DieKeeper | None = None
         self._roll_pictures: RollKeeper | None = None
-        self._look_for_odds: Callable[[], None] = lambda: None
-        self._spectated_until = 0.0
+        self._spectators = Spectators()
         self._keeper: GameKeeper | None = None
         self._viewer = Viewer()
         self.opened = OpenedRecords(games)
         """Records of other tables that are watched here."""
         self._told = False
         """Whether the damaged files that this start found were reported."""
-        saved = journal.saved
-        code = saved.code or "".join(secrets.choice(CODE_LETTERS) for _ in range(4))
+        was = journal.saved
+        code = was.code or "".join(secrets.choice(CODE_LETTERS) for _ in range(4))
         records = journal.path.with_name(GAMES)
         self.past = PastGames(journal.path.with_name(FOLDER), games, records, code)
         """The finished games."""
         # Versions and readings on old pages must never match newer ones.
-        version = saved.version + EPOCH + epoch(EPOCH)
+        version = was.version + EPOCH + epoch(EPOCH)
         scene = Scene(
-            version=version if saved.version else 1 + epoch(FIRST_BELOW),
+            version=version if was.version else 1 + epoch(FIRST_BELOW),
             code=code,
             games=games,
             selection=selection,
             usual=selection,
-            people=saved.people,
+            people=was.people,
             # A lost journal must not let a new game take the place of an earlier one's story.
-            last_game=max(saved.last_game, self.past.last),
+            last_game=max(was.last_game, self.past.last),
             reading=epoch(FIRST_BELOW),
             ask_always=ask_always,
             fallen_see_roles=fallen_see_roles,
         )
-        scene, senseless = _restored(saved, scene)
+        scene, senseless = restored(scene, was)
         if senseless:
             _log.warning("%s: can't be understood: %s", journal.path, ", ".join(senseless))
             journal.distrust()
@@ -292,7 +248,7 @@ class Table:
         history = self._scene.history
         if history is None or history.standing.outcome is None:
             return None
-        return FinishedGame(self._game_name(history), history.record)
+        return FinishedGame(self._scene.game_name, history.record)
 
     def replay(self, number: int) -> Replay | None:
         """Return a finished game of this table, to be watched again; None if there is none."""
@@ -330,10 +286,7 @@ class Table:
         with self._lock:
             before = self._scene
             self._take(change(before, press, *given, **named))
-            self._teach(before)
-            self._teach_cards(before)
-            self._picture(before)
-            self._picture_roll(before)
+            self._follow(before)
 
     def check_host(self, press: Press) -> None:
         """Raise Refused unless the host pressed on an up-to-date page."""
@@ -358,57 +311,17 @@ class Table:
             before = self._scene
             try:
                 self._take(change(before))
-                self._teach(before)
-                self._picture_roll(before)
+                self._follow(before)
             except Refused as refused:
                 self._show(replace(self._scene, notice=refused.reason))
 
-    def _teach(self, before: Scene) -> None:
-        """Pass players' corrections of the dice just accepted, or taken back, to the learner."""
-        was, now = before.history, self._scene.history
-        if self._learner is None or was is None or now is None or was.number != now.number:
-            return
-        if len(now.moments) < len(was.moments):
-            self._learner.take_back(self._game_name(now), len(now.moments))
-        elif len(now.moments) > len(was.moments) and before.rolling:
-            move = now.moments[len(was.moments)].move
-            named = rolling.named_dice(before)
-            if named and now.game.dice.rolled(move) is not None:
-                self._learner.learn(named, self._game_name(now), len(was.moments))
-
-    def _teach_cards(self, before: Scene) -> None:
-        """Pass the cards that players named to the learner, or that a move was taken back."""
-        was, now = before.history, self._scene.history
-        learner = self._card_learner
-        if learner is None or was is None or now is None or was.number != now.number:
-            return
-        if now.game.cards is None:
-            return
-        if len(now.moments) < len(was.moments):
-            learner.take_back(self._game_name(now), len(now.moments))
-        for number in range(1, len(now.moments)):
-            if named := laying.named_cards(was, now, number):
-                learner.learn(named, self._game_name(now), number)
-
-    def _picture(self, before: Scene) -> None:
-        """Have pictures kept of the dice whose reading has just been changed."""
-        scene = self._scene
-        if self._pictures is None or scene.history is None:
-            return
-        for said in scene.corrections:
-            if said.pictured and said.die is not None and said not in before.corrections:
-                game, move = scene.history.number, len(scene.history.moments)
-                self._pictures.keep(game, move, said.die)
-
-    def _picture_roll(self, before: Scene) -> None:
-        """Have the dice pictured that were just accepted, also where no camera saw them."""
-        was, now = before.history, self._scene.history
-        if self._roll_pictures is None or was is None or now is None or was.number != now.number:
-            return
-        move = len(was.moments)
-        if len(now.moments) > move and now.game.dice.rolled(now.moments[move].move) is not None:
-            places = [die.place for die in now.moments[move].lying]
-            self._roll_pictures.keep(now.number, move, places)
+    def _follow(self, before: Scene) -> None:
+        """Learn from the press that has just changed the scene, and picture its dice."""
+        self._lessons.follow(before, self._scene)
+        if self._pictures is not None:
+            picture_corrected(self._pictures, before, self._scene)
+        if self._roll_pictures is not None:
+            picture_accepted(self._roll_pictures, before, self._scene)
 
     # Changes that need randomness or the time
 
@@ -557,30 +470,22 @@ class Table:
 
     # Learning
 
-    def use_learner(self, learner: CorrectionLearner) -> None:
-        """Set what learns from players' corrections."""
+    def use_learner(self, learner: CorrectionLearner[rolling.NamedDie]) -> None:
+        """Set what learns from players' corrections of dice."""
         with self._lock:
-            self._learner = learner
-            history = self._scene.history
-            if history is not None:
-                # The table may have been killed after an undo, before unlearning the correction.
-                learner.take_back(self._game_name(history), len(history.moments))
+            self._lessons.use_dice_learner(learner, self._scene)
 
-    def use_card_learner(self, learner: CardLearner) -> None:
+    def use_card_learner(self, learner: CorrectionLearner[laying.NamedCard]) -> None:
         """Set what learns from players' corrections of cards."""
         with self._lock:
-            self._card_learner = learner
-            history = self._scene.history
-            if history is not None and history.game.cards is not None:
-                # The table may have been killed after an undo, before unlearning the correction.
-                learner.take_back(self._game_name(history), len(history.moments))
+            self._lessons.use_card_learner(learner, self._scene)
 
     def use_keeper(self, keeper: GameKeeper) -> None:
         """Set what keeps more of each game that leaves the table than its record."""
         with self._lock:
             self._keeper = keeper
 
-    def use_pictures(self, pictures: DiePictures) -> None:
+    def use_pictures(self, pictures: DieKeeper) -> None:
         """Set what keeps the pictures of dice whose reading players change."""
         with self._lock:
             self._pictures = pictures
@@ -602,34 +507,19 @@ class Table:
             self.check_host(press)
             history = self._scene.history
             game = self._scene.selection.game if history is None else history.game
-            learner = self._learner if game.cards is None else self._card_learner
+            learner = self._lessons.learner(game)
             if learner is None:
                 raise Refused(Problem.ILLEGAL, "this table doesn’t learn while playing")
             learner.forget()
-
-    def _game_name(self, history: History) -> str:
-        """Return a name for a game that is unique across tables."""
-        return f"{self._scene.code}-{history.number}"
 
     # Odds
 
     def odds_wanted(self) -> Sequence[Moment] | None:
         """Return the game up to the moment whose odds somebody wants; None if nobody does.
 
-        That moment is the last start of a turn or elimination. The game contains secrets: odds must
-        be worked out from public knowledge.
+        The game contains secrets: odds must be worked out from public knowledge.
         """
-        history = self._scene.history
-        if history is None or history.standing.outcome or not history.game.stand_ins:
-            return None
-        if all(history.standing.alive) and time.monotonic() > self._spectated_until:
-            return None
-        moments = history.moments
-        for last in range(len(moments) - 1, 0, -1):
-            was, now = moments[last - 1].standing, moments[last].standing
-            if (was.turn, was.alive) != (now.turn, now.alive):
-                return moments[: last + 1]
-        return moments[:1]
+        return self._spectators.wanted(self._scene)
 
     def show_odds(self, wanted: Sequence[Moment], odds: Odds) -> None:
         """Take over the odds of a game, unless it has moved on."""
@@ -639,7 +529,7 @@ class Table:
 
     def use_odds_worker(self, look: Callable[[], None]) -> None:
         """Set what is called when somebody begins to look at the odds."""
-        self._look_for_odds = look
+        self._spectators.listen(look)
 
     def spectate(self, person: int | None) -> TableView:
         """Return what a spectator may see, with the odds. Raises Refused for other players.
@@ -649,11 +539,7 @@ class Table:
         view = self.view(person)
         if not may_see_chances(view):
             raise Refused(Problem.FORBIDDEN, "only spectators and eliminated players see chances")
-        now = time.monotonic()
-        begins = now > self._spectated_until
-        self._spectated_until = now + SPECTATED_S
-        if begins:
-            self._look_for_odds()
+        self._spectators.look()
         return replace(view, odds=self._scene.odds)
 
     # Saving and showing
@@ -669,8 +555,8 @@ class Table:
 
     def _take(self, scene: Scene) -> None:
         """Save what must outlast a power cut, then show the scene. Raises Refused."""
-        before, saved = self._journal.saved, _saved(scene)
-        changed = _changes(before, saved)
+        before, after = self._journal.saved, saved(scene)
+        changed = changes(before, after)
         if not changed:
             self._show(scene)
             return
@@ -680,16 +566,16 @@ class Table:
         if left is not None:
             # The next game starts without it.
             scene = _without_troubles(scene, *LASTING)
-            saved = _saved(scene)
+            after = saved(scene)
         try:
             if left is not None:
-                record = self._journal.keep_record(self._game_name(left), left.record)
+                record = self._journal.keep_record(self._scene.game_name, left.record)
                 if self._keeper is not None:
                     self._keeper.keep(record, self._scene)
                 if left.standing.outcome is not None:
                     self.past.keep(self._scene)
             # Corrections must survive a crash, but not a power cut: dice and cards still lie there.
-            self._journal.save(saved, waits=not set(changed) <= {"tray", "pile"})
+            self._journal.save(after, waits=not set(changed) <= {"tray", "pile"})
         except JournalError as error:
             self.report(Trouble.SAVING, self._journal.fault)
             raise Refused(
@@ -746,44 +632,6 @@ def _new_token() -> str:
 
 def _digest(token: str) -> str:
     return hashlib.sha256(token.encode()).hexdigest()
-
-
-def _saved(scene: Scene) -> Saved:
-    """Return what must be saved of a scene."""
-    history = scene.history
-    return Saved(
-        version=scene.version,
-        code=scene.code,
-        game=history.number if history else 0,
-        last_game=scene.last_game,
-        people=scene.people,
-        lines=history.lines if history else (),
-        facts=facts(scene),
-    )
-
-
-def _changes(before: Saved, after: Saved) -> Sequence[str]:
-    """Return what differs between two saves of a table: names of fields, or of facts."""
-    names = ("version", "people", "game", "code", "last_game")
-    fields = [name for name in names if getattr(before, name) != getattr(after, name)]
-    if len(before.lines) != len(after.lines):
-        fields.append("lines")
-    return fields + [k for k, text in after.facts.items() if before.facts.get(k) != text]
-
-
-def _restored(saved: Saved, scene: Scene) -> tuple[Scene, Sequence[str]]:
-    """Return the scene with everything valid that was saved, and the names of what is not."""
-    senseless: list[str] = []
-    if saved.game:
-        history, sound = restore_sound(saved.game, saved.lines, scene.games)
-        if sound < len(saved.lines) or history is None:
-            senseless.append(f"game {saved.game} from line {sound + 1} on")
-        if history is not None and len(history.standing.alive) != len(scene.people):
-            senseless.append(f"game {saved.game} of other players")
-            history = None
-        scene = replace(scene, history=history)
-    scene, names = restored(scene, saved.facts)
-    return scene, [*senseless, *names]
 
 
 def _without_troubles(scene: Scene, *troubles: Trouble) -> Scene:
