@@ -6,15 +6,24 @@ from itertools import pairwise
 from pathlib import Path
 
 import pytest
+from card_evening import CALM, KNOWN, NAMES
 from card_rooms import ToldRoom
 from card_scenario import card, draw, end, flip, game, let_be, play
 from real_cards import CARDS, Card, RealCards
 
+from companion.cardgame.characters import CHARACTERS
 from companion.cardgame.deck import COPIES
-from companion.cardgame.state import CardState
+from companion.cardgame.moves import Play
+from companion.cardgame.record import header_line, move_line
+from companion.cardgame.rulesets import RULESETS
+from companion.cardgame.state import CardPlayer, CardSetup, CardState
 from companion.cardgame.titles import Title
+from companion.common.roles import ROLES
 from companion.games.card_rules import LAID_CARD_RULES as RULES
 from companion.table.game import DeckCopy, DeckDoubts, SeenMove
+from companion.table.history import restore, restore_sound
+from companion.table.pile.observation import PileVerdict
+from companion.table.saved import Kind, Line
 
 T = Title
 
@@ -169,3 +178,53 @@ def test_a_card_that_is_missing_is_among_those_unseen_and_its_double_is_found(
         DeckCopy("7H"),
     }
     assert any(found)
+
+
+def test_the_copies_that_were_seen_are_still_known_after_a_restart(tmp_path: Path) -> None:
+    """With a second Beer 7H, seen as such before the power cut."""
+    cards = [(T.BEER, "7H") if title == T.SALOON else (title, sign) for title, sign in CARDS]
+    found: list[DeckDoubts] = []
+    for seed in range(8):
+        for before, after in restarted(cards, tmp_path / str(seed), seed):
+            assert after == before
+            found.append(after)
+        if any(doubts.twice for doubts in found):
+            return
+    pytest.fail("the second Beer was never seen")
+
+
+def restarted(
+    cards: list[Card], folder: Path, seed: int
+) -> Iterator[tuple[DeckDoubts, DeckDoubts | None]]:
+    """Play a game; yield what is known of the deck before and after each of many restarts."""
+    room = ToldRoom(folder, seed, 4)
+    people = RealCards(room, random.Random(seed), cards)
+    while room.state.result is None:
+        people.play(4)
+        if before := room.evening.view.deck_check:
+            room.evening.reopen()
+            room.evening.see(PileVerdict.NONE)
+            yield before, room.evening.view.deck_check
+    room.evening.close()
+
+
+HEADER = header_line(
+    CardSetup(
+        RULESETS["base"],
+        tuple(
+            CardPlayer(name, role, CHARACTERS[character])
+            for name, role, character in zip(NAMES, ROLES[4], CALM, strict=False)
+        ),
+    )
+)
+
+
+@pytest.mark.parametrize("signs", ['["XX"]', "[7]", "7", "{"])
+def test_a_journal_whose_signs_make_no_sense_counts_up_to_there(signs: str) -> None:
+    begun = [Line(Kind.HEADER, HEADER), Line(Kind.MOVE, move_line(Play(0, T.BEER)), '["7H"]')]
+    (seen,) = restore(1, begun, KNOWN).moments[-1].cards
+    assert (seen.sign, seen.sign_sure) == ("7H", True)
+    senseless = Line(Kind.MOVE, move_line(Play(0, T.SALOON)), signs)
+    history, sound = restore_sound(1, [*begun, senseless], KNOWN)
+    assert history is not None
+    assert (len(history.moments), sound) == (2, 2)

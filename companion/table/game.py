@@ -207,6 +207,10 @@ class CardNames(NamedTuple):
     """The suits as they follow a rank, by their letters."""
 
 
+OTHER_COUNTS = "other"
+"""In place of a card's new name, says that of two flipped cards the other one counts."""
+
+
 class SeenMove(NamedTuple):
     """A move of a game with cards, and what the camera saw of it."""
 
@@ -346,7 +350,8 @@ class CardRules(Protocol):
     def renamed(self, move: Move, place: int, card: str) -> Move | None:
         """Return a move with another name for one of the cards that it names, by its place.
 
-        None if there is none at this place, or if the name is no title, or no sign.
+        With OTHER_COUNTS as `card`, the other one of two flipped cards counts. None if there is
+        none at this place, or if the name is no title, or no sign.
         """
 
 

@@ -6,6 +6,8 @@ from dataclasses import dataclass, field, replace
 from typing import NamedTuple
 
 from companion.table.game import (
+    OTHER_COUNTS,
+    CardRules,
     Event,
     Game,
     Move,
@@ -41,7 +43,7 @@ class Moment:
     corrected: tuple[Correction, ...] = ()
     """What players corrected in the dice that the move accepted."""
     cards: tuple[LaidCard, ...] = ()
-    """The cards that the camera saw of this move since the last start, in order."""
+    """The cards that the camera saw of this move, in order; only their signs survive a restart."""
 
 
 class Undone(NamedTuple):
@@ -75,6 +77,8 @@ class Retitled(NamedTuple):
     """The title or sign that it had."""
     after: str
     """The title or sign that it got."""
+    other_counts: bool = False
+    """Whether the other one of two flipped cards counts now: `before` counted until then."""
 
 
 class Fate(NamedTuple):
@@ -198,10 +202,26 @@ def _told(history: History, corrected: tuple[Correction, ...], line: Line) -> Hi
 
 
 def with_cards(history: History, number: int, cards: tuple[LaidCard, ...]) -> History:
-    """Return the game with the cards that the camera saw of a move, by its number."""
-    moments = list(history.moments)
+    """Return the game with the cards that the camera saw of its last move that a player made.
+
+    number: of that move; no undo or correction came since.
+    """
+    moments, lines = list(history.moments), list(history.lines)
     moments[number] = replace(moments[number], cards=cards)
-    return replace(history, moments=tuple(moments))
+    place = number - len(moments)
+    lines[place] = lines[place]._replace(places=_signs_json(history, moments[number].move, cards))
+    return replace(history, moments=tuple(moments), lines=tuple(lines))
+
+
+def _signs_json(history: History, move: Move, cards: tuple[LaidCard, ...]) -> str:
+    """Return the signs of cards that were laid as titles; empty if none is sure.
+
+    Those of flipped cards stand in the move itself.
+    """
+    rules = history.game.cards
+    assert rules is not None
+    signs = [card.sign if card.sign_sure else None for card in cards]
+    return json.dumps(signs) if {*signs} - {None, *rules.named(move)} else ""
 
 
 def _forced(history: History) -> History:
@@ -245,9 +265,9 @@ class LaterIllegalError(ValueError):
 def retitle(history: History, by: int, number: int, card: str, place: int = 0) -> History:
     """Return the game with another title or sign for a card of a move; what followed is kept.
 
-    by: the seat that corrects it; card: the new title or sign; place: which of the cards that the
-    move names. Raises LaterIllegalError if a move would become illegal, and ValueError if the move
-    names no other card there.
+    by: the seat that corrects it; card: the new title or sign, or OTHER_COUNTS; place: which of
+    the cards that the move names. Raises LaterIllegalError if a move would become illegal, and
+    ValueError if the move names no other card there.
     """
     rules = history.game.cards
     if rules is None or not 0 < number < len(history.moments):
@@ -265,7 +285,8 @@ def retitle(history: History, by: int, number: int, card: str, place: int = 0) -
         body = history.game.move_line(move)
         standing = history.game.standing(state)
         moments.append(replace(later, state=state, standing=standing, move=move, line=body))
-    told = Retitled(number, by, first.seat, rules.named(first)[place], card)
+    before, after = rules.named(first)[place], rules.named(corrected)[place]
+    told = Retitled(number, by, first.seat, before, after, card == OTHER_COUNTS)
     line = Line(Kind.RETITLE, f"{number} {by} {card}" + (f" {place}" if place else ""))
     return _retold(history, tuple(moments), told, line)
 
@@ -403,7 +424,21 @@ def _followed(history: History, line: Line) -> History:
     faces = game.dice.rolled(move)
     if line.places and faces is not None:
         lying = _placed(faces, line.places)
-    return _moved(history, move, lying, line)
+    followed = _moved(history, move, lying, line)
+    if line.places and game.cards is not None:
+        moment = replace(followed.moments[-1], cards=_signed(game.cards, line.places))
+        followed = replace(followed, moments=(*history.moments, moment))
+    return followed
+
+
+def _signed(rules: CardRules, signs: str) -> tuple[LaidCard, ...]:
+    """Return the cards of a move that the camera saw before the restart."""
+    cards = tuple(
+        LaidCard(sign=sign, sign_sure=sign is not None, new=False) for sign in json.loads(signs)
+    )
+    if not {card.sign for card in cards} <= {*rules.signs(), None}:
+        raise ValueError("no sign")
+    return cards
 
 
 def _said(line: Line) -> tuple[Correction, ...]:

@@ -36,9 +36,11 @@ class Line(NamedTuple):
     """Its kind."""
     body: str
     """A line of the record. Of an undo: how many moves it takes back, and the seat that asked. Of
-    corrections: each as JSON. Of another title: the number of the move, the seat, the title."""
+    corrections: each as JSON. Of another title: the number of the move, the seat, the title or
+    sign, and its place in the move unless it is the first."""
     places: str = ""
-    """Where the dice lie, as JSON; empty if they did not change."""
+    """Where the dice lie, as JSON; empty if they did not change. With cards, the signs that the
+    camera saw on those of the move, as JSON; empty if it was sure of none."""
     at: str = ""
     """When it was saved, in UTC; set by `Journal.save`. Empty if version 0.1.0 saved it."""
 
