@@ -308,6 +308,27 @@ def test_each_line_of_the_log_that_names_a_card_leads_to_its_correction(site: Si
     assert "Ann corrects which card Ann turned up: K of diamonds, not K of hearts." in page
 
 
+def test_the_line_of_two_flipped_cards_leads_to_a_choice_of_the_other_one(tmp_path: Path) -> None:
+    site = Site(tmp_path, roles="sroo", characters=("lucky_duke", *CHARACTERS[1:]))
+    site.host.post("/game/choose", game=CARD_GAME.record_name)
+    site.start()
+    make(site, Play(0, Title.DYNAMITE), End(0), End(1), End(2), End(3))
+    make(site, Flip(0, (SIGNS["4S"], SIGNS["KH"])))
+    shown = site.host.open("/seat").text
+    assert wrong_cards(shown)[:2] == [
+        ("wrong-pair", "number=6&amp;place=0", "4 of spades"),
+        ("wrong-pair", "number=6&amp;place=1", "K of hearts"),
+    ]
+    dialog = shown[shown.index('id="wrong-pair"') :]
+    found = re.search(r'name="card" value="(\w+)"[^>]*>(?:<svg.*?</svg>)?<span>The other', dialog)
+    assert found is not None
+    assert site.view.game.players[0].life == 2
+    for place in (0, 1):
+        answer = site.host.post("/game/retitle", number=6, place=place, card=found[1])
+        assert answer.status_code == 204
+        assert site.view.game.players[0].life == (5 if place == 0 else 2)
+
+
 def test_signs_that_the_deck_has_no_more_of_cannot_be_tapped(site: Site) -> None:
     def off(page: str) -> list[str]:
         return re.findall(r'sign-0=(\w+)"[^>]* disabled', page)

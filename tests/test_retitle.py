@@ -6,11 +6,12 @@ from pathlib import Path
 import pytest
 from card_evening import CALM, CardEvening
 
-from companion.cardgame.moves import Draw, End, Flip, Pass, Play
+from companion.cardgame.moves import CardMove, Draw, End, Flip, Pass, Play
 from companion.cardgame.record import replay
 from companion.cardgame.titles import SIGNS, Title
 from companion.games.cards import CARD_GAME
 from companion.table import moves
+from companion.table.game import OTHER_COUNTS
 from companion.table.history import Retitled
 from companion.table.pile.observation import PileVerdict
 from companion.table.pile.status import PileStatus
@@ -283,6 +284,45 @@ def test_each_of_two_flipped_cards_is_corrected_by_its_place(starts: Starts) -> 
     told = [entry for entry in evening.view.story if isinstance(entry, Retitled)]
     assert [(one.before, one.after) for one in told] == [("5H", "6H"), ("4H", "AH")]
     assert_whole(evening)
+
+
+def test_the_other_of_two_flipped_cards_counts_where_they_were_laid_in_swapped_order(
+    starts: Starts,
+) -> None:
+    evening = starts(DUKE)
+    round_with_jail(evening)
+    evening.tap(flip("4S", "5H"))
+    assert evening.state.life[0] == 2
+    retitle(evening, 7, OTHER_COUNTS)
+    assert evening.state.life[0] == 5
+    assert evening.state.pile[-2:] == (SIGNS["5H"], SIGNS["4S"])
+    assert evening.state.in_play[1] == (T.DYNAMITE,)
+    assert next(one for one in evening.view.story if isinstance(one, Retitled)) == Retitled(
+        7, 0, 0, "4S", "5H", other_counts=True
+    )
+    said = "Ann corrects which of Ann’s two cards counts: 5 of hearts, not 4 of spades."
+    assert said in str(CARD_PAGES.just_happened(evening.view))
+    assert_whole(evening)
+    retitle(evening, 7, OTHER_COUNTS)
+    assert evening.state.life[0] == 2
+    assert_whole(evening)
+
+
+@pytest.mark.parametrize("made", [flip("4H"), Play(0, T.BEER)])
+def test_the_other_card_counts_only_where_two_were_flipped(starts: Starts, made: CardMove) -> None:
+    evening = starts()
+    round_with_jail(evening)
+    evening.tap(made) if isinstance(made, Flip) else evening.tap(flip("4H"), made)
+    with pytest.raises(Refused, match="can’t be corrected so"):
+        retitle(evening, len(evening.lines) - 1, OTHER_COUNTS)
+
+
+def test_two_flipped_cards_alike_are_the_same_in_either_order(starts: Starts) -> None:
+    evening = starts(DUKE)
+    round_with_jail(evening)
+    evening.tap(flip("9H", "9H"))
+    with pytest.raises(Refused, match="can’t be corrected so"):
+        retitle(evening, 7, OTHER_COUNTS)
 
 
 def test_the_card_that_black_jack_shows_is_corrected(starts: Starts) -> None:

@@ -42,7 +42,7 @@ from companion.cardgame.terms import terms
 from companion.cardgame.titles import SIGNS, Sign, Title
 from companion.common.refusals import refuse
 from companion.games.deck_check import check_deck
-from companion.table.game import CardNames, DeckDoubts, ReadAs, SeenMove
+from companion.table.game import OTHER_COUNTS, CardNames, DeckDoubts, ReadAs, SeenMove
 
 _TITLES = frozenset(map(str, Title))
 
@@ -250,7 +250,10 @@ class LaidCardRules:
         return ()
 
     def renamed(self, move: CardMove, place: int, card: str) -> CardMove | None:
-        """Return a move with another title, or another sign at a place; None if that can't be."""
+        """Return a move with another title, or another sign at a place; None if that can't be.
+
+        With OTHER_COUNTS as `card`, the other one of two flipped cards counts.
+        """
         if place not in range(len(self.named(move))):
             return None
         match move:
@@ -258,6 +261,8 @@ class LaidCardRules:
                 title = Title(card)
                 target = target if title in TARGETED else None
                 return Play(seat, title, target, take if KINDS[title].takes else None)
+            case Flip(seat, (counting, other)) if card == OTHER_COUNTS:
+                return Flip(seat, (other, counting))
             case Flip(seat, signs) if card in SIGNS:
                 return Flip(seat, (*signs[:place], SIGNS[card], *signs[place + 1 :]))
             case Draw(seat, source) if card in SIGNS:

@@ -591,7 +591,7 @@ def laid_cards(table: CardTable, look: dict[str, str]) -> Iterator[Shown]:
 
 def card_corrections(table: CardTable, look: dict[str, str]) -> Iterator[Shown]:
     """How a card of some moves ago is corrected, and a deck that doesn't agree with the count."""
-    table.deal_cards("sorod", "bart_cassidy", "jourdonnais", phones=1)
+    table.deal_cards("sorod", "bart_cassidy", "jourdonnais", "lucky_duke", phones=1)
     phone = table.phone(0, **look)
 
     def sheet(name: str, dialog: str) -> Iterator[Shown]:
@@ -623,6 +623,11 @@ def card_corrections(table: CardTable, look: dict[str, str]) -> Iterator[Shown]:
     current(table, phone)
     expect(phone.locator("#question [data-press='/pile/draw']")).to_be_visible()
     yield "answer-or-flip", phone
+    table.put_aside()
+    table.make(Pass(1), Play(0, Title.JAIL, 2), End(0), End(1))
+    table.make(Flip(2, (SIGNS["3S"], SIGNS["QH"])))
+    current(table, phone)
+    yield from sheet("pair", "wrong-pair")
 
 
 def card_moments(table: CardTable, look: dict[str, str]) -> Iterator[Shown]:

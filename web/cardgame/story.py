@@ -47,7 +47,8 @@ def _named(event: Entry, words: CardTerms) -> tuple[CorrectableCard, ...]:
         case CardPlayed(card=card) | CardAnswered(card=card):
             return (CorrectableCard(words.cards[card].name, "wrong-title"),)
         case CardFlipped(signs=signs):
-            return tuple(CorrectableCard(card_name(sign, words), "wrong-sign") for sign in signs)
+            dialog = "wrong-sign" if len(signs) == 1 else "wrong-pair"
+            return tuple(CorrectableCard(card_name(sign, words), dialog) for sign in signs)
         case SecondShown(sign=sign):
             return (CorrectableCard(card_name(sign, words), "wrong-sign"),)
     return ()
@@ -58,6 +59,8 @@ def sentence(event: CardEvent | Undone | Retitled, names: Sequence[str], words: 
     if isinstance(event, Retitled):
         before, after = (SIGNS.get(card) or Title(card) for card in (event.before, event.after))
         corrected = words.story.signed_again if event.before in SIGNS else words.story.retitled
+        if event.other_counts:
+            corrected = words.story.other_counts
         return corrected.format(
             by=names[event.by],
             who=names[event.whose],

@@ -215,6 +215,7 @@ ENGLISH = CardTerms(
         undone_more="{by} undoes the last {moves} moves.",
         retitled="{by} corrects what {who} played: {after}, not {before}.",
         signed_again="{by} corrects which card {who} turned up: {after}, not {before}.",
+        other_counts="{by} corrects which of {who}’s two cards counts: {after}, not {before}.",
     ),
     questions=CardQuestions(
         why={

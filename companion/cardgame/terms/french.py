@@ -230,6 +230,7 @@ FRENCH = CardTerms(
         undone_more="{by} annule les {moves} derniers coups.",
         retitled="{by} corrige ce que {who} a joué : {after}, et non {before}.",
         signed_again="{by} corrige la carte que {who} a dégainée : {after}, et non {before}.",
+        other_counts="{by} choisit l’autre carte de {who} : {after}, et non {before}.",
     ),
     questions=CardQuestions(
         why={

@@ -112,6 +112,8 @@ class CardStory:
     """A player corrects which card was played."""
     signed_again: str
     """A player corrects the suit and rank of a card that was flipped or shown."""
+    other_counts: str
+    """A player corrects which of two flipped cards counts."""
 
 
 class Told(NamedTuple):
