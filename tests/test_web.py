@@ -6,6 +6,7 @@ import re
 from html import unescape
 from html.parser import HTMLParser
 from pathlib import Path
+from urllib.parse import parse_qs, unquote
 
 import pytest
 from flask import Flask
@@ -498,6 +499,7 @@ class Forms(HTMLParser):
         self.buttons: list[tuple[str, str]] = []
         self.steps: list[list[tuple[str, str]]] = []
         self.boxes: list[tuple[str, str]] = []
+        self.at_once: list[str] = []
         self.most = 0
         self._inside = self._step = False
         self.feed(page)
@@ -515,6 +517,8 @@ class Forms(HTMLParser):
         elif tag == "fieldset":
             self._step = "data-step" in given
             self.steps += [[]] if self._step else []
+        elif tag == "button" and "data-with" in given:
+            self.at_once.append(given["data-with"])
         elif tag == "button" and self._step:
             self.steps[-1].append(pair)
         elif tag == "input":
@@ -529,7 +533,9 @@ class Forms(HTMLParser):
             self._step = False
 
     def answer(self, chance: random.Random) -> dict[str, list[str]]:
-        """Fill it in at random, and press a button: of each step, or else of all."""
+        """Fill it in at random, and press a button: of each step, of all, or one for everything."""
+        if self.at_once and (chance.random() < 0.5 or not (self.steps or self.buttons)):
+            return parse_qs(chance.choice(self.at_once))
         pairs = [*self.fields, *map(chance.choice, self.steps or [self.buttons])]
         pairs += chance.sample(self.boxes, chance.randint(0, min(self.most, len(self.boxes))))
         sent: dict[str, list[str]] = {}
@@ -558,7 +564,7 @@ def test_whatever_a_page_offers_is_legal_and_only_the_asked_phone_is_offered_it(
         decider = view.question.seat if view.people[view.question.seat].has_phone else 0
         for seat, phone in enumerate(site.phones):
             form = Forms(phone.live("seat"))
-            assert bool(form.buttons or form.steps) == (seat == decider)
+            assert bool(form.buttons or form.steps or form.at_once) == (seat == decider)
             if seat == decider:
                 answered = site.phones[seat].post("/game/move", **form.answer(chance))
                 assert answered.status_code == 204, answered.text
@@ -752,36 +758,61 @@ def test_all_beers_go_to_one_player_at_a_tap(tmp_path):
     site.journal.close()
 
 
-def shots_at_one(site: Site, letters: str) -> list[str]:
-    """Roll and stop, and return the buttons that aim all shots at one player."""
+def volleys(site: Site, letters: str) -> list[str]:
+    """Roll and stop, and return what the buttons that aim all shots send."""
     site.roll(*(FACES[letter] for letter in letters))
     site.table.press_red()
     page = unescape(site.host.live("seat"))
     return re.findall('class="target" data-press="/game/move" data-with="(.*?)"', page)
 
 
-def test_all_shots_are_aimed_at_one_player_at_a_tap(tmp_path):
-    site = Site(tmp_path / "one", roles="sorod").start()
-    offered = shots_at_one(site, "11DDA")
-    assert offered == [
-        "seat=0&action=shoot&shot-0=1&shot-1=1", "seat=0&action=shoot&shot-0=4&shot-1=4",
-    ]  # fmt: skip
-    life = site.view.game.players[4].life
-    fields = dict(field.split("=") for field in offered[1].split("&"))
+def test_one_tap_aims_all_shots(tmp_path):
+    site = Site(tmp_path, roles="sorod").start()
+    offered = volleys(site, "112DA")
+    # Each way to aim the two, with each way to aim the third: nothing is left to be asked.
+    assert len(offered) == 6
+    assert "data-step" not in site.host.live("seat")
+    sent = "seat=0&action=shoot&shot-0=1&shot-1=4&shot-2=3"
+    assert sent in offered
+    life = [player.life for player in site.view.game.players]
+    fields = dict(field.split("=") for field in sent.split("&"))
     assert site.host.post("/game/move", **fields).status_code == 204
-    assert site.view.game.players[4].life == life - 2
-    # One choice alone is one tap anyway; other distances reach other players.
-    for number, letters in enumerate(("1DDAA", "12DDA")):
-        other = Site(tmp_path / str(number), roles="sorod").start()
-        assert shots_at_one(other, letters) == []
-        other.journal.close()
+    lost = [before - now.life for before, now in zip(life, site.view.game.players, strict=True)]
+    assert lost == [0, 1, 0, 1, 1]
+    # The story tells it as ever, and one undo takes all of it back.
+    assert "Ann shoots Bob, Eve and Dan." in site.host.live("seat")
+    assert site.host.post("/game/undo").status_code == 204
+    assert [player.life for player in site.view.game.players] == life
+    assert site.view.question.action is Action.SHOOT
     site.journal.close()
 
 
-@pytest.mark.parametrize("character", ["calamity_janet", "slab_the_killer"])
-def test_shots_with_more_to_choose_are_asked_one_by_one(tmp_path, character):
-    site = Site(tmp_path, roles="sorod", characters=(character, *PLAIN)).start()
-    assert shots_at_one(site, "11DBA") == []
+@pytest.mark.parametrize(
+    ("character", "letters", "sent"),
+    [
+        ("calamity_janet", "12DAG", "shot-0=1&shot-1=bullseye1%3A1"),
+        ("slab_the_killer", "11BAG", "shot-0=1&double=0&beer=2&shot-1=1"),
+    ],
+)
+def test_shots_with_more_to_choose_can_be_aimed_one_by_one(tmp_path, character, letters, sent):
+    site = Site(tmp_path, roles="sorood", characters=(character, *PLAIN)).start()
+    offered = volleys(site, letters)
+    assert f"seat=0&action=shoot&{sent}" in offered
+    page = site.host.live("seat")
+    assert "All shots at once" in page
+    assert "data-step" in page
+    fields = dict(field.split("=") for field in offered[1].split("&"))
+    fields = {name: unquote(value) for name, value in fields.items()}
+    assert site.host.post("/game/move", **fields).status_code == 204
+    assert site.view.game.turn == 1
+    site.journal.close()
+
+
+def test_what_a_volley_does_is_heard(tmp_path):
+    site = Site(tmp_path, roles="sorod").start()
+    volleys(site, "11DDA")
+    heard = re.findall('<span class="heard">(bull.*?)</span>', site.host.live("seat"))
+    assert heard == ["bull’s eye 1\u00a0×2", "bull’s eye 1", "bull’s eye 1", "bull’s eye 1\u00a0×2"]
     site.journal.close()
 
 

@@ -1,5 +1,8 @@
 """What can be decided now: pages offer only that, and skip questions with a single answer."""
 
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain, combinations_with_replacement, product
+from math import comb, prod
 from typing import NamedTuple
 
 from companion.dicegame.events import BULLSEYE
@@ -96,6 +99,89 @@ def question(state: State) -> Question | None:
         doubling_beers(state) if shooting else (),
         places_away(state) if state.turn in state.living else {},
     )
+
+
+class Volleys(NamedTuple):
+    """Ways to aim all shots of a turn at once, so that one tap answers the question."""
+
+    offered: tuple[tuple[Shot, ...], ...]
+    """The shots of each; empty if the question is answered by one tap anyway."""
+    complete: bool
+    """Whether these are all ways that differ in effect, so that no shot need be asked about."""
+
+
+MOST_VOLLEYS = 6
+"""The most volleys offered at once: more would take longer to read than to tap shot by shot."""
+
+
+def volleys(asked: Question) -> Volleys:
+    """Return the ways to aim all shots at once.
+
+    Dice that reach the same seats are alike, and only how many of them hit each seat matters. If
+    all ways are too many, those that aim like dice at one seat are offered; if these are too many
+    as well, those that aim every shot at one seat.
+    """
+    uses = {
+        die: {seat: aim.face for aim in reversed(ways) for seat in aim.targets}
+        for die, ways in asked.aims.items()
+    }
+    alike: dict[tuple[int, ...], list[int]] = {}
+    for die, faces in uses.items():
+        if faces:
+            alike.setdefault(_clockwise(faces, asked.seat), []).append(die)
+    dice = list(chain(*alike.values()))
+    free = sum(len(group) for seats, group in alike.items() if len(seats) > 1)
+    if free + bool(asked.beers) < 2:
+        return Volleys((), complete=False)
+    groups = [(seats, len(group)) for seats, group in alike.items()]
+    open_groups = [set(seats) for seats, _ in groups if len(seats) > 1]
+    common = set.intersection(*open_groups) if open_groups else set()
+    loses_shots = any(not aim.targets for die in dice for aim in asked.aims[die])
+    every = (
+        product(*(combinations_with_replacement(seats, count) for seats, count in groups))
+        if prod(comb(len(seats) + count - 1, count) for seats, count in groups) <= MOST_VOLLEYS
+        else ()
+    )
+    alike_at_one = product(*([(seat,) * count for seat in seats] for seats, count in groups))
+    all_at_one = (
+        [(seat,) * count if seat in seats else seats * count for seats, count in groups]
+        for seat in _clockwise(common, asked.seat)
+    )
+    for number, tried in enumerate((every, alike_at_one, all_at_one)):
+        offered = [
+            shots
+            for hits in tried
+            for shots in _aimed(asked, uses, dict(zip(dice, chain(*hits), strict=True)))
+        ]
+        if 0 < len(offered) <= MOST_VOLLEYS:
+            return Volleys(tuple(offered), complete=number == 0 and not loses_shots)
+    return Volleys((), complete=False)
+
+
+def _clockwise(seats: Iterable[int], first: int) -> tuple[int, ...]:
+    """Return seats as they sit clockwise from `first`."""
+    return tuple(sorted(seats, key=lambda seat: (seat < first, seat)))
+
+
+def _aimed(
+    asked: Question, uses: Mapping[int, Mapping[int, Face]], hits: Mapping[int, int]
+) -> Iterator[tuple[Shot, ...]]:
+    """Yield the shots at the seats that dice hit; if a beer may double one, once for each seat."""
+    shots = tuple(
+        Shot(die, hits.get(die), _other(ways[0].face, uses[die].get(hits.get(die, -1))))
+        for die, ways in asked.aims.items()
+    )
+    yield shots
+    if asked.beers:
+        for seat in dict.fromkeys(hits.values()):
+            doubled = next(number for number, shot in enumerate(shots) if shot.target == seat)
+            shot = shots[doubled]._replace(beer=asked.beers[0])
+            yield (*shots[:doubled], shot, *shots[doubled + 1 :])
+
+
+def _other(shown: Face, used: Face | None) -> Face | None:
+    """Return the face that a die is used as if it isn't the one that it shows."""
+    return None if used is shown else used
 
 
 def only_move(state: State) -> Move | None:

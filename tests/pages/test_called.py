@@ -79,7 +79,7 @@ def test_a_phone_that_keeps_nothing_still_plays(served: Served) -> None:
 
 
 def test_one_shot_is_asked_at_a_time_and_an_answer_opens_again(served: Served) -> None:
-    served.deal("soorod")
+    served.deal("soorod", "calamity_janet")
     served.throw_and_stop("12DGA")
     player = served.phone(0)
     first = player.get_by_role("group", name="Shot 1/2: bull’s eye 1")
@@ -90,7 +90,7 @@ def test_one_shot_is_asked_at_a_time_and_an_answer_opens_again(served: Served) -
     expect(second).to_be_visible()
     expect(targets).to_have_count(1)
     targets.filter(has_text="Bob").tap()
-    expect(targets).to_have_count(2)
+    expect(targets).to_have_count(4)
     targets.filter(has_text="Fritz").tap()
     second.get_by_role("button").filter(has_text="Cleo").tap()
     expect(player.locator(".lines").get_by_text("Ann shoots Fritz and Cleo.")).to_be_visible()

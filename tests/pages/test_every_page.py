@@ -464,6 +464,24 @@ def playing_moments(served: Served, look: dict[str, str]) -> Iterator[Shown]:
     television.evaluate(GO_ON)
 
 
+def aiming(served: Served, look: dict[str, str]) -> Iterator[Shown]:
+    """All shots by one tap: every way, some of them, and with a beer that may double one."""
+    served.deal("sorod", "slab_the_killer")
+    player = served.phone(0, **look)
+    for name, letters in (("beer", "11BAG"), ("every", "112AG"), ("some", "1122A")):
+        if name == "every":
+            # The next player has no beer to double with.
+            answer(served)
+            player = served.phone(1, **look)
+        elif name == "some":
+            served.table.do(moves.undo, Press(served.person(0), served.view.version))
+            served.table.do(moves.undo, Press(served.person(0), served.view.version))
+        served.throw_and_stop(letters)
+        current(served, player)
+        expect(player.locator("#question .hits").first).to_be_visible()
+        yield f"aim-{name}", player
+
+
 def card_turns(table: CardTable, look: dict[str, str]) -> Iterator[Shown]:
     """A card game without a camera, from the lobby to its end."""
     table.seat(5)
@@ -790,6 +808,7 @@ def teaching(phone: Page, profiles: Path) -> Iterator[Shown]:
         (walking_dead, 95),
         (playing_moments, 66),
         (replaying, 120),
+        (aiming, 245),
     ],
 )
 def test_every_page_can_be_read_heard_and_pressed(

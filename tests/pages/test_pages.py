@@ -578,13 +578,26 @@ def test_shots_are_answered_one_by_one_and_sent_with_the_last(served: Served) ->
     expect(player.locator(".lines").get_by_text("Ann shoots Cleo and Fritz.")).to_be_visible()
 
 
+def test_one_tap_aims_all_shots(served: Served, screens: Screens) -> None:
+    served.deal("sorod")
+    served.throw_and_stop("112DA")
+    player = served.phone(0)
+    offered = player.locator("#question .target")
+    expect(offered).to_have_count(6)
+    assert player.locator("#question [data-step]").count() == 0
+    screens.shot(player, "volley")
+    player.locator("[data-with*='shot-0=1&shot-1=4&shot-2=2']").click()
+    told = player.locator(".lines").get_by_text("Ann shoots Bob, Eve and Cleo.")
+    expect(told).to_be_visible()
+
+
 def test_an_answer_that_was_not_heard_is_given_again(served: Served, screens: Screens) -> None:
     screens.expect("ERR_FAILED")
-    served.deal("soro")
-    served.throw_and_stop("11DGA")
+    served.deal("sorood", "calamity_janet")
+    served.throw_and_stop("12DGA")
     player = served.phone(0)
     steps = [player.get_by_role("group", name=f"Shot {shot}/2") for shot in (1, 2)]
-    steps[0].get_by_role("button", name="Dan").press("Enter")
+    steps[0].get_by_role("button", name="Fritz").press("Enter")
     # The keyboard's focus goes to the next one.
     expect(steps[1].get_by_role("button", name="Bob")).to_be_focused()
     player.route("**/game/move", lambda route: route.abort())
@@ -592,15 +605,14 @@ def test_an_answer_that_was_not_heard_is_given_again(served: Served, screens: Sc
     expect(player.locator("#said")).to_have_text("The table didn’t receive that. Try again.")
     player.unroute("**/game/move")
     steps[1].get_by_role("button", name="Bob").click()
-    expect(player.locator(".lines").get_by_text("Ann shoots Dan and Bob.")).to_be_visible()
+    expect(player.locator(".lines").get_by_text("Ann shoots Fritz and Bob.")).to_be_visible()
 
 
-def test_a_beer_doubles_a_shot_when_ticked(served: Served) -> None:
+def test_a_beer_doubles_a_shot_by_the_same_tap(served: Served) -> None:
     served.deal("soro", "slab_the_killer")
     served.throw_and_stop("1DDGB")
     player = served.phone(0)
-    player.get_by_role("button", name="Bob").click()
-    player.get_by_role("button", name="Double it").click()
+    player.get_by_role("button", name="bull’s eye 1 and beer Bob").click()
     expect(
         player.locator(".lines").get_by_text("Ann shoots Bob ×2, one shot doubled by a beer.")
     ).to_be_visible()
@@ -628,8 +640,7 @@ def test_others_are_asked_on_their_own_phones(served: Served) -> None:
     served.deal("soro", "paul_regret", "bart_cassidy")
     served.throw_and_stop("11DGA")
     player, bart = served.phone(0), served.phone(1)
-    for shot in (1, 2):
-        player.get_by_role("group", name=f"Shot {shot}/2").get_by_role("button", name="Bob").click()
+    player.get_by_role("button", name="bull’s eye 1 ×2 Bob").click()
     expect(player.get_by_text("Bob may take arrows instead of losing life points")).to_be_visible()
     assert player.locator("#question").count() == 0
     bart.get_by_role("button", name="2", exact=True).click()

@@ -5,12 +5,14 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
+from urllib.parse import parse_qsl
 
 from browser import Screens
 from playwright.sync_api import Locator, expect
 from served import Served
 from stand_ins import Die, reading
 from waiting import wait_until
+from werkzeug.datastructures import MultiDict
 
 from companion.chance.dice_players import random_move
 from companion.dicegame.events import TurnBegan
@@ -23,6 +25,7 @@ from companion.dicegame.moves import (
     Heal,
     Move,
     Roll,
+    Shoot,
     Shot,
     Stop,
     TakeArrows,
@@ -34,6 +37,7 @@ from companion.games.stand_ins import DiceDecider
 from companion.table.changes import Press
 from companion.table.scene import Phase
 from companion.table.stand_ins import Decision
+from web.dicegame.forms import move as move_in
 
 GREEN, RED, BOTH = "green button", "red button", "accept and stop"
 
@@ -166,25 +170,25 @@ class Hands(Served):
         phone = self.phones[asked.seat]
         form = phone.locator(f"#question[data-keep='question-{self.view.version}']")
         expect(form).to_be_visible(timeout=60_000)
-        steps = form.locator("[data-step]").all()
-        ticks = form.locator(".tick")
-        groups = [step.locator(".target") for step in steps] or [form.locator("button.target")]
-        if ticks.count():
-            groups = [ticks, form.locator("button.main")]
-        chosen = [self._one(targets) for targets in groups]
-        if self.level:
-            chosen = self._buttons(form, self._decision().move)
-        together = form.locator(".together .target")
-        if together.count():
-            (seat, *others) = (one.get_attribute("value") for one in chosen)
-            same = form.locator(f".together .target[data-with$='={seat}']")
-            if others and set(others) == {seat} and same.count():
-                chosen = [same]
+        chosen = [] if self.level else self._by_chance(form)
+        move = self._decision().move if self.level else _said(form, chosen)
+        if together := _together(form, move):
+            chosen = [together]
+        chosen = chosen or self._buttons(form, move)
         for one in chosen:
             one.click(timeout=60_000)
         expect(form).to_be_hidden(timeout=60_000)
         self.touches[f"taps: {asked.action}"] += len(chosen)
         return len(chosen)
+
+    def _by_chance(self, form: Locator) -> list[Locator]:
+        """Buttons that answer a question, chosen by chance."""
+        steps, ticks = form.locator("[data-step]").all(), form.locator(".tick")
+        if ticks.count():
+            return [self._one(ticks), form.locator("button.main")]
+        if not steps:
+            return [self._one(form.locator("button.target"))]
+        return [self._one(step.locator(".target")) for step in steps]
 
     def _buttons(self, form: Locator, move: Move) -> list[Locator]:
         """The buttons of a question that say a move."""
@@ -220,6 +224,32 @@ class Hands(Served):
 def thrown_by(move: Roll) -> Sequence[int]:
     """The dice that a roll threw."""
     return range(len(move.dice)) if move.rerolled is None else move.rerolled
+
+
+def _said(form: Locator, chosen: Sequence[Locator]) -> Move | None:
+    """The answer that several buttons of a form give; None if one of them gives it alone."""
+    if len(chosen) == 1 or form.locator(".tick").count():
+        return None
+    said = [*form.locator("input[type=hidden]").all(), *chosen]
+    return move_in(
+        MultiDict([(one.get_attribute("name"), one.get_attribute("value")) for one in said])
+    )
+
+
+def _together(form: Locator, move: Move | None) -> Locator | None:
+    """The button that answers everything at once as a move does, if there is one."""
+    for button in form.locator(".together .target").all():
+        sent = MultiDict(parse_qsl(button.get_attribute("data-with") or ""))
+        if move and _effect(move_in(sent)) == _effect(move):
+            return button
+    return None
+
+
+def _effect(move: Move) -> Move | Counter[object]:
+    """What a move does: of shots, only how often they hit whom."""
+    if not isinstance(move, Shoot):
+        return move
+    return Counter((shot.target, shot.beer is not None) for shot in move.shots)
 
 
 def _value(shot: Shot) -> str:

@@ -1,16 +1,22 @@
 """What pages show of the dice game, derived from a view, for templates to lay out."""
 
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from typing import NamedTuple
+from urllib.parse import urlencode
 
+from companion.dicegame import choices
 from companion.dicegame.characters import CHARACTERS
+from companion.dicegame.faces import Face
 from companion.dicegame.house import HouseRule
+from companion.dicegame.moves import Shot
 from companion.dicegame.roles import Role
 from companion.dicegame.rulesets import RULESETS
 from companion.dicegame.terms import Terms, terms
 from companion.table.views import TableView
 from web.i18n import gettext, language, ngettext
+from web.play.guide import counted_faces
 from web.play.turn import round_table
 
 _ALTERED = {
@@ -58,7 +64,7 @@ def portrait(view: TableView, seat: int) -> str:
     return f"{edition}-{view.game.players[seat].character}"
 
 
-def choices(
+def grouped(
     view: TableView, seats: Sequence[int], targets: Sequence[int], why: str
 ) -> Iterator[tuple[str, list[int]]]:
     """Group seats, in order, by why they can't be chosen ("" if they can).
@@ -114,40 +120,63 @@ def drinks_all(view: TableView) -> tuple[int, ...]:
     )
 
 
-class Volley(NamedTuple):
-    """All shots of a turn, those with a choice at the same player."""
+class AimedAt(NamedTuple):
+    """The dice of a volley that hit a player."""
 
-    target: int
-    """The player."""
-    shots: tuple[tuple[int, int | None], ...]
-    """Each die with its target; None for a shot that is lost."""
+    target: int | None
+    """The player; None for shots that are lost."""
+    faces: tuple[Face, ...]
+    """What the dice show; last, the beer that doubles a shot."""
+
+
+class Volley(NamedTuple):
+    """All shots of a turn, as one button offers them."""
+
+    aimed: tuple[AimedAt, ...]
+    """Whom they hit, in table order."""
+    fields: str
+    """What the button sends."""
 
 
 def volleys(view: TableView) -> tuple[Volley, ...]:
-    """Return how all shots with a choice can go to one player; nothing unless several have one."""
+    """Return how all shots can be aimed at once; nothing if one tap answers the question anyway."""
+    return tuple(_volley(view, shots) for shots in choices.volleys(view.question).offered)
+
+
+def spoken_dice(view: TableView, aimed: AimedAt) -> str:
+    """Return the dice that hit a player in words, for screen readers."""
+    return terms_of(view).listed(counted_faces(view, Counter(aimed.faces)))
+
+
+def asks_each_shot(view: TableView) -> bool:
+    """Return whether shots can be aimed one at a time."""
+    return not choices.volleys(view.question).complete
+
+
+def _volley(view: TableView, shots: Sequence[Shot]) -> Volley:
     question = view.question
-    if question.beers or any(len(aims) > 1 for aims in question.aims.values()):
-        return ()
-    reached = {die: aims[0].targets for die, aims in question.aims.items()}
-    open_shots = [set(targets) for targets in reached.values() if len(targets) > 1]
-    if len(open_shots) < MANY:
-        return ()
-    common = set.intersection(*open_shots)
-    return tuple(
-        Volley(
+    hit: dict[int | None, list[Shot]] = {}
+    for shot in shots:
+        hit.setdefault(shot.target, []).append(shot)
+    order: list[int | None] = [*round_table(view, question.seat), None]
+    aimed = tuple(
+        AimedAt(
             seat,
-            tuple(
-                (die, seat if len(targets) > 1 else next(iter(targets), None))
-                for die, targets in reached.items()
+            (
+                *(question.aims[shot.die][0].face for shot in hit[seat]),
+                *(Face.BEER for shot in hit[seat] if shot.beer is not None),
             ),
         )
-        for seat in round_table(view, question.seat)
-        if seat in common
+        for seat in sorted(hit, key=order.index)
     )
-
-
-MANY = 2
-"""From so many shots on, giving them all to one player saves taps."""
+    fields: list[tuple[str, object]] = [("seat", question.seat), ("action", question.action)]
+    for shot in shots:
+        target = "none" if shot.target is None else shot.target
+        used = f"{shot.used_as}:" if shot.used_as else ""
+        fields.append((f"shot-{shot.die}", f"{used}{target}"))
+        if shot.beer is not None:
+            fields += [("double", shot.die), ("beer", shot.beer)]
+    return Volley(aimed, urlencode(fields))
 
 
 class Away(NamedTuple):

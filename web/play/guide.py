@@ -31,7 +31,7 @@ def read_dice(view: TableView) -> str:
         return ""
     words = terms_of(view)
     thrown = [die for die in view.tray.dice if die.thrown or not die.sure]
-    told = _counted(view, Counter(die.face for die in thrown if die.sure and die.face))
+    told = counted_faces(view, Counter(die.face for die in thrown if die.sure and die.face))
     unsure = sum(not die.sure for die in thrown)
     if unsure:
         number = words.number(unsure)
@@ -44,7 +44,7 @@ def read_dice(view: TableView) -> str:
 def _wished(view: TableView) -> str:
     """Return which dice a stand-in wants to be thrown again."""
     assert view.standing is not None
-    faces = _counted(view, Counter(view.lying[die] for die in view.wish))
+    faces = counted_faces(view, Counter(view.lying[die] for die in view.wish))
     return gettext(
         "%(name)s throws again: %(faces)s. Throw these dice and accept the roll.",
         name=view.people[view.standing.turn].name,
@@ -52,7 +52,7 @@ def _wished(view: TableView) -> str:
     )
 
 
-def _counted(view: TableView, counts: Mapping[str, int]) -> list[str]:
+def counted_faces(view: TableView, counts: Mapping[str, int]) -> list[str]:
     """Return the names of faces, with how often each is there."""
     return [
         f"{name}\N{NO-BREAK SPACE}×{counts[face]}" if counts[face] > 1 else name

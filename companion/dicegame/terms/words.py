@@ -63,7 +63,7 @@ class Questions:
     double_shot: str
     """The answer for one of several shots."""
     all_shots: str
-    """The heading of the choice to aim all shots at one player."""
+    """The heading of the choice to aim all shots by one tap."""
     all_beers: str
     """The heading of the choice to give all beers to one player."""
     one_by_one: str
