@@ -1,6 +1,7 @@
 """Fixtures of the tests in a real browser."""
 
 from collections.abc import Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,15 @@ def screens(browser: Browser) -> Iterator[Screens]:
     yield opened
     opened.close()
     assert opened.problems == []
+
+
+@pytest.fixture
+def stack(screens: Screens) -> Iterator[ExitStack]:
+    """What runs until the test ends."""
+    with ExitStack() as running:
+        yield running
+        # Before their servers go: pages would say that they are gone.
+        screens.close()
 
 
 @pytest.fixture

@@ -1,6 +1,5 @@
 """The page of the backup in a browser: what is saved at one table is restored at another."""
 
-from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -30,15 +29,14 @@ class Place:
 
 
 @pytest.fixture
-def places(tmp_path: Path, screens: Screens) -> Iterator[tuple[Place, Place]]:
-    with ExitStack() as stack:
-        old = Place(tmp_path / "old", screens, stack)
-        new = Place(tmp_path / "new", screens, stack, locale="fr-FR", color_scheme="dark")
-        (old.folder / "games").mkdir()
-        (old.folder / "games/ABCD-1.jsonl").write_bytes(GAME.read_bytes())
-        (old.folder / "profiles").mkdir()
-        (old.folder / "profiles/Oak.dice").write_bytes((SHIPPED / "print.dice").read_bytes())
-        yield old, new
+def places(tmp_path: Path, screens: Screens, stack: ExitStack) -> tuple[Place, Place]:
+    old = Place(tmp_path / "old", screens, stack)
+    new = Place(tmp_path / "new", screens, stack, locale="fr-FR", color_scheme="dark")
+    (old.folder / "games").mkdir()
+    (old.folder / "games/ABCD-1.jsonl").write_bytes(GAME.read_bytes())
+    (old.folder / "profiles").mkdir()
+    (old.folder / "profiles/Oak.dice").write_bytes((SHIPPED / "print.dice").read_bytes())
+    return old, new
 
 
 def test_a_backup_moves_to_another_table(

@@ -6,7 +6,6 @@ red are pressed at gpiozero's mock pins; everything else is tapped on the pages.
 
 import random
 import re
-from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -31,10 +30,9 @@ SHOT_AFTER = 15
 
 
 @pytest.fixture
-def running(tmp_path: Path) -> Iterator[Running]:
-    with ExitStack() as stack:
-        settings = Settings(host="127.0.0.1", port=0, camera="simulated", data=tmp_path / "data")
-        yield start_table(settings, stack, seed=11)
+def running(tmp_path: Path, stack: ExitStack) -> Running:
+    settings = Settings(host="127.0.0.1", port=0, camera="simulated", data=tmp_path / "data")
+    return start_table(settings, stack, seed=11)
 
 
 class Evening:

@@ -4,7 +4,7 @@
 """
 
 import random
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from contextlib import ExitStack
 from functools import partial
 from pathlib import Path
@@ -132,12 +132,9 @@ class Saloon:
 
 
 @pytest.fixture
-def saloon(tmp_path, screens, monkeypatch) -> Iterator[Saloon]:
+def saloon(tmp_path, screens, stack, monkeypatch) -> Saloon:
     monkeypatch.setattr(owner, "CLAIM_S", 0.1)
-    with ExitStack() as stack:
-        yield Saloon(tmp_path, screens, stack)
-        # Before the hall goes: pages would say that it is gone.
-        screens.close()
+    return Saloon(tmp_path, screens, stack)
 
 
 def sign_in(organiser: Page) -> None:

@@ -1,7 +1,6 @@
 """A whole evening with cards on the whole program: drawn cards, frames, pins and phones."""
 
 import random
-from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -151,17 +150,17 @@ class Evening:
 
 
 @pytest.fixture
-def evening(tmp_path: Path, screens: Screens, monkeypatch: pytest.MonkeyPatch) -> Iterator[Evening]:
+def evening(
+    tmp_path: Path, screens: Screens, stack: ExitStack, monkeypatch: pytest.MonkeyPatch
+) -> Evening:
     factory = MockFactory(pin_class=MockPWMPin)
     monkeypatch.setattr(Device, "pin_factory", factory)
     # The players of this test lay what is due, take cards back, and shuffle.
     monkeypatch.setattr(SimulatedCards, "follow", lambda cards, scene: None)
-    with ExitStack() as stack:
-        settings = Settings(
-            host="127.0.0.1", port=0, camera="simulated", game="cards", data=tmp_path / "table"
-        )
-        yield Evening(start_table(settings, stack, seed=SHORT), factory, screens)
-        screens.close()
+    settings = Settings(
+        host="127.0.0.1", port=0, camera="simulated", game="cards", data=tmp_path / "table"
+    )
+    return Evening(start_table(settings, stack, seed=SHORT), factory, screens)
 
 
 @pytest.mark.slow

@@ -1,6 +1,5 @@
 """The pages of the statistics in a browser: charts, tables beside them, what the host changes."""
 
-from collections.abc import Iterator
 from contextlib import ExitStack
 from pathlib import Path
 
@@ -38,9 +37,8 @@ class Place:
 
 
 @pytest.fixture
-def place(tmp_path: Path, screens: Screens) -> Iterator[Place]:
-    with ExitStack() as stack:
-        yield Place(tmp_path / "data", screens, stack)
+def place(tmp_path: Path, screens: Screens, stack: ExitStack) -> Place:
+    return Place(tmp_path / "data", screens, stack)
 
 
 def drawn(page: Page, charts: int) -> None:

@@ -95,6 +95,12 @@ class Screens:
         if folder := os.environ.get("SHOTS"):
             page.screenshot(path=Path(folder) / f"{name}.png", **options)
 
+    def wait_for_scripts(self) -> None:
+        """Wait until the script of every open page runs."""
+        for context in self._contexts:
+            for page in context.pages:
+                _expect_script(page)
+
     def close(self) -> None:
         """Close every screen, once what it still had to say has been heard."""
         for context in self._contexts:
@@ -142,13 +148,17 @@ def choose_file(field: Locator, file: Path) -> None:
     Until a page's scripts run, its body is inert and no finger reaches a field; Playwright does,
     and nobody would hear of the file.
     """
-    expect(field.page.locator("body")).to_have_js_property("inert", False)
+    _expect_script(field.page)
     field.set_input_files(file)
 
 
 def cut_off(page: Page) -> None:
     """End the event stream of a page: it hears nothing of the table from now on."""
     page.evaluate("streams.at(-1).close()")
+
+
+def _expect_script(page: Page) -> None:
+    expect(page.locator("body")).to_have_js_property("inert", False)
 
 
 def _origin(url: str) -> tuple[str, str]:

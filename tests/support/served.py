@@ -60,6 +60,8 @@ class Served:
         self.table.listen(self.streams.notify)
 
     def stop(self) -> None:
+        # A page whose script never came would stay as it is, also after a restart.
+        self.screens.wait_for_scripts()
         self.server.stop()
         self.journal.close()
 
