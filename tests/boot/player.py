@@ -37,7 +37,7 @@ class Page(HTMLParser):
         self.faces: dict[str, list[str]] = {}
         self.form: dict[str, list[str]] = {}
         self.lines: list[str] = []
-        self._form = self._line = False
+        self._form = self._line = self._at_once = False
         self._most = 0
         self.feed(text)
 
@@ -58,11 +58,15 @@ class Page(HTMLParser):
         if tag == "li":
             self._line = True
             self.lines.append("")
-        if self._form and tag in ("input", "button") and said.get("name"):
+        if self._form and not self._at_once and tag in ("input", "button") and said.get("name"):
             self._answer(said)
 
     def _press(self, button: dict[str, str]) -> None:
         path, fields = button.get("data-press", ""), button.get("data-with", "")
+        if self._form and path == "/game/move" and not self._at_once:
+            # One button answers everything, and steps that ask for the same change nothing.
+            self._at_once = True
+            self.form = urllib.parse.parse_qs(fields)
         self.throws |= path == "/dice/throw"
         if path and "disabled" not in button:
             self.presses.add(path)
