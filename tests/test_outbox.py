@@ -1,12 +1,13 @@
 """What must still be sent is in a file, in order, together with how far a table was told."""
 
+import json
 import sqlite3
 from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from companion.publishing.outbox import FILE, Outbox
+from companion.publishing.outbox import FILE, Outbox, redact
 from companion.publishing.progress import Outgoing, Sent
 
 
@@ -145,3 +146,40 @@ def test_a_disk_that_fails_while_messages_are_dropped_is_told(outbox: Outbox, pa
         file.execute("DROP TRIGGER full")
     outbox.add([message(11, 100)], Sent(1, 12))
     assert payloads(outbox) == list(range(5, 12))
+
+
+def test_what_waits_is_changed_while_the_outbox_is_open(outbox: Outbox, path: Path) -> None:
+    said = [{"says": f"secret {number}", "number": number} for number in range(24)]
+    outbox.add((Outgoing("event", json.dumps(one).encode(), False) for one in said), Sent(2, 5))
+    # What was sent is no longer in the table, but its bytes are still in the file.
+    outbox.remove([outbox.first(1)[0].number])
+
+    def change(message: dict[str, object], sent: Sent) -> dict[str, object] | None:
+        assert sent == Sent(2, 5)
+        if message["number"] == 3:
+            return None
+        return {**message, "says": "nothing"} if message["number"] < 9 else {"number": 0}
+
+    path.with_name(f"{FILE}-wal.damaged").write_bytes(b"secret")
+    redact(path, change)
+    files = [each.read_bytes() for each in path.parent.iterdir()]
+    assert len(files) == 3
+    assert not [content for content in files if b"secret" in content]
+    left = [json.loads(waiting.message.payload)["number"] for waiting in outbox.first(99)]
+    assert left == [1, 2, 4, 5, 6, 7, 8] + [0] * 15
+    # The outbox goes on, and doesn't count what was removed when its room runs out.
+    outbox.add([Outgoing("event", b"x" * 300, False)], Sent(2, 6))
+    assert outbox.dropped == 0
+    assert len(outbox.first(99)) == 23
+
+
+def test_a_message_or_file_that_cannot_be_understood_is_deleted(outbox: Outbox, path: Path) -> None:
+    outbox.add([Outgoing("event", b"secret", False), Outgoing("event", b"{}", False)], Sent())
+    redact(path, lambda message, sent: message)
+    assert [waiting.message.payload for waiting in outbox.first(9)] == [b"{}"]
+    outbox.close()
+    path.write_bytes(b"no database, but a secret")
+    redact(path, lambda message, sent: message)
+    assert not path.exists()
+    redact(path, lambda message, sent: message)
+    assert list(path.parent.iterdir()) == []

@@ -15,12 +15,17 @@ from sites import Phone, Site, reason
 from test_queue import deal_to, finish
 from waiting import wait_until
 
+from companion.games.public import PUBLIC_GAMES
+from companion.publishing.messages import TableName
+from companion.publishing.outbox import FILE as OUTBOX
+from companion.publishing.outbox import Outbox
+from companion.publishing.progress import due
 from companion.statistics import deletion, players
 from companion.statistics.database import FILE
 from companion.statistics.keeper import Statistics
 from companion.statistics.notes import BY_HAND, read
 from companion.statistics.queries import MOST_PLAYERS
-from companion.table.scene import CameraStatus
+from companion.table.scene import CameraStatus, Phase
 from tests.bench.statistics import MOST_BYTES, PAGES, size_of
 
 
@@ -460,6 +465,68 @@ def test_a_player_is_deleted_from_all_files(many: Place) -> None:
     # The story of the game goes on without the name.
     view = many.site.table.past.view(1)
     assert {person.name for person in view.people} == {"Ann", "—", "— 2", "Dan"}
+
+
+@pytest.fixture
+def outbox(place: Place) -> Iterator[Outbox]:
+    """What waits for a broker that is away: two games, and the first moves of a third."""
+    waiting = Outbox(place.folder / OUTBOX)
+    table, name = place.site.table, TableName(waiting.id, "", "1")
+    place.site.start()
+    for number in range(3):
+        if number < 2:
+            finish(place.site)
+        view, history = table.view(), table.scene.history
+        assert history is not None
+        record = history.record if view.phase is Phase.OVER else ""
+        waiting.add(*due(view, record, waiting.sent, name, PUBLIC_GAMES))
+        if number < 2:
+            again(place)
+    yield waiting
+    waiting.close()
+
+
+def waiting_games(outbox: Outbox) -> list[tuple[str, int]]:
+    """The kinds of messages that wait, and their games; each once, in order."""
+    found = [
+        (waiting.message.topic.partition("/")[0], json.loads(waiting.message.payload)["game"])
+        for waiting in outbox.first(10_000)
+    ]
+    return list(dict.fromkeys(found))
+
+
+def test_what_waits_for_the_broker_tells_of_no_deleted_game(place: Place, outbox: Outbox) -> None:
+    both = [("event", 1), ("result", 1), ("event", 2), ("result", 2), ("event", 3)]
+    assert waiting_games(outbox) == both
+    game = f"{place.site.table.code}-1"
+    assert place.host.post("/statistics/delete-game", game=game).status_code == 204
+    place.statistics.bring_up_to_date()
+    assert waiting_games(outbox) == both[2:]
+    assert place.host.post("/statistics/delete-everything").status_code in (204, 303)
+    place.statistics.bring_up_to_date()
+    # The game that runs isn't deleted.
+    assert waiting_games(outbox) == both[4:]
+
+
+def test_what_waits_for_the_broker_names_no_deleted_player(place: Place, outbox: Outbox) -> None:
+    before = waiting_games(outbox)
+    place.statistics.bring_up_to_date()
+    assert "Bob" in place.files()
+    assert place.host.post("/statistics/delete-player", player="Bob").status_code == 303
+    place.statistics.bring_up_to_date()
+    assert waiting_games(outbox) == before
+    files = [path.read_bytes() for path in place.folder.glob(f"{OUTBOX}*")]
+    assert not [content for content in files if b"Bob" in content]
+    results = [
+        json.loads(waiting.message.payload)
+        for waiting in outbox.first(10_000)
+        if waiting.message.topic.startswith("result")
+    ]
+    for result in results:
+        names = [player["name"] for player in result["players"]]
+        header = json.loads(result["record"].partition("\n")[0])
+        assert [player["name"] for player in header["players"]] == names
+        assert "—" in names
 
 
 @pytest.mark.parametrize("name", ["Cléo 🤠", "Bob"])

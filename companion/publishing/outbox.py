@@ -8,12 +8,13 @@ import json
 import logging
 import secrets
 import sqlite3
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from companion.publishing.former import Presented
+from companion.publishing.messages import encode
 from companion.publishing.progress import Outgoing, Sent
 from companion.publishing.topics import Topics
 
@@ -144,9 +145,15 @@ class Outbox:
 
     def _drop(self) -> None:
         """Drop the oldest messages, until a quarter of the room is free again."""
-        sizes = self._file.execute("SELECT number, LENGTH(payload) FROM message ORDER BY number")
-        dropped, left = [], self._bytes
-        for number, size in sizes.fetchall():
+        sizes = self._file.execute(
+            "SELECT number, LENGTH(payload) FROM message ORDER BY number"
+        ).fetchall()
+        # `redact` may have removed some.
+        dropped, left = [], sum(size for _, size in sizes)
+        if left <= self._most_bytes:
+            self._bytes = left
+            return
+        for number, size in sizes:
             if left <= self._most_bytes * 3 // 4:
                 break
             dropped.append(number)
@@ -231,6 +238,59 @@ class Outbox:
         except sqlite3.Error as error:
             raise OSError(f"{self._path}: {error}") from error
         self.sent = Sent()
+
+
+Redaction = Callable[[Mapping[str, Any], Sent], Mapping[str, Any] | None]
+"""Returns what may stay of a message, given how far the table is told; None: nothing."""
+
+
+def redact(path: Path, change: Redaction) -> None:
+    """Change the messages that wait in a file, which an outbox may have open. Raises OSError.
+
+    Nothing of what is changed or was sent is left in the file. One that can't be read is deleted,
+    like those that were set aside.
+    """
+    for aside in path.parent.glob(f"{path.name}*.damaged"):
+        aside.unlink(missing_ok=True)
+    if not path.exists():
+        return
+    file = sqlite3.connect(path, timeout=_PATIENCE_S, isolation_level=None)
+    try:
+        with _transaction(file):
+            sent = Sent(*file.execute("SELECT game, events, result FROM told").fetchone())
+            for number, payload in file.execute("SELECT number, payload FROM message").fetchall():
+                left = _redacted(payload, change, sent)
+                if left is None:
+                    file.execute("DELETE FROM message WHERE number = ?", (number,))
+                elif left != payload:
+                    file.execute("UPDATE message SET payload = ? WHERE number = ?", (left, number))
+        # Free pages still hold what was removed, and so does the log.
+        file.execute("VACUUM")
+        file.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    except sqlite3.OperationalError as error:
+        raise OSError(f"{path}: {error}") from error
+    except (sqlite3.DatabaseError, TypeError) as error:
+        _log.warning("%s: %s; what waited there is deleted", path, error)
+        for suffix in ("", "-wal", "-shm"):
+            path.with_name(f"{path.name}{suffix}").unlink(missing_ok=True)
+    finally:
+        file.close()
+
+
+def _redacted(payload: bytes, change: Redaction, sent: Sent) -> bytes | None:
+    """Return what stays of a message; of one that can't be understood, nothing."""
+    try:
+        message = json.loads(payload)
+        left = change(message, sent)
+    except (ValueError, TypeError, LookupError, AttributeError, RecursionError):
+        return None
+    if left is None:
+        return None
+    return payload if left == message else encode(left)
+
+
+_PATIENCE_S = 30.0
+"""How long to wait for an outbox that writes."""
 
 
 def _new_id() -> str:

@@ -9,13 +9,15 @@ import logging
 import os
 import re
 import shutil
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from companion.common.lines import dump
+from companion.publishing import outbox
+from companion.publishing.progress import Sent
 from companion.statistics import database, notes, players
 from companion.statistics.players import DELETED, key_of
 from companion.table import past_games
@@ -88,7 +90,30 @@ def carry_out(
         _delete_game(folder, name, code)
     if deletion.names:
         _delete_player(folder, set(deletion.names), step)
+    outbox.redact(folder / outbox.FILE, partial(_left_to_send, deletion, code))
     os.sync()
+
+
+def _left_to_send(
+    deletion: Deletion, code: str, message: Mapping[str, Any], sent: Sent
+) -> Mapping[str, Any] | None:
+    """Return what a message that waits for the broker may still say; None: nothing."""
+    game = message["game"]
+    runs = game == sent.game and not sent.result
+    if deletion.everything and not runs:
+        return None
+    if game in [number_of(name, code) for name in deletion.games]:
+        return None
+    if "players" not in message:
+        # Events name players by their seats.
+        return message
+    names = [player["name"] for player in message["players"]]
+    left = _without(names, set(deletion.names))
+    players = [
+        {**player, "name": name} for player, name in zip(message["players"], left, strict=True)
+    ]
+    record = _record_without(message["record"].encode(), set(deletion.names)).decode()
+    return {**message, "players": players, "record": record}
 
 
 def _delete_everything(folder: Path) -> None:
