@@ -1,6 +1,6 @@
 """Latency: from the press of a button to the new state painted, in a real browser.
 
-    python -m tests.bench.latency [--presses N] [--rounds N] [--drawn N] [--scrolled]
+    python -m tests.bench.latency [--presses N] [--rounds N] [--drawn N] [--scrolled] [--rest]
 
 Prints a Markdown table. The table runs in this process, with its simulated camera; the edge comes
 at a mock pin. Eight phones and the table page are open in Chromium, each in a context of its own.
@@ -9,7 +9,9 @@ draws it, and a task behind that frame takes the time. What no screen shows is l
 not in it; with --scrolled all phones show the end of their pages. Both clocks are this machine's.
 Then the same with 60 spectators, who read their streams in another process. With --drawn 1 one
 phone and the table page are drawn here and the other seven only read, as phones have processors of
-their own.
+their own. Presses follow each other while the table page still plays what the last one did; with
+--rest they wait for its end. While something moves, a page draws in step with the screen, and a new
+state waits for the next frame; otherwise it is drawn at once.
 """
 
 import argparse
@@ -53,6 +55,7 @@ PAINTED = """
   });
 }
 """
+PLAYED = "() => !document.querySelector('#stage > *')"
 WAIT = "version => new Promise(done => { const look = () => window.painted[version] ? " \
     "done(window.painted[version]) : setTimeout(look, 5); look(); })"  # fmt: skip
 
@@ -82,8 +85,12 @@ def opened(running: Running, screens: Screens, drawn: int, scrolled: bool) -> li
     return pages
 
 
-def presses(running: Running, pages: list[Page], pin: int, count: int) -> Iterator[list[float]]:
+def presses(
+    running: Running, pages: list[Page], pin: int, count: int, rest: bool
+) -> Iterator[list[float]]:
     """Press green `count` times; yield how long each page took each time, in ms.
+
+    rest: whether to press and undo only once the table page plays nothing more.
 
     An undo lays the same reading before everybody again. Pages are asked for their times once they
     have had time to draw, since asking takes the processor that they draw with.
@@ -93,6 +100,8 @@ def presses(running: Running, pages: list[Page], pin: int, count: int) -> Iterat
     for _ in range(count):
         settle_doubts(running, host)
         time.sleep(0.3)
+        if rest:
+            pages[-1].wait_for_function(PLAYED)
         wire = running.pins.factory.pin(pin)
         pressed = time.time() * 1000
         wire.drive_low()
@@ -100,13 +109,17 @@ def presses(running: Running, pages: list[Page], pin: int, count: int) -> Iterat
         version = table.view().version
         time.sleep(DRAWING_S)
         yield [page.evaluate(WAIT, version) - pressed for page in pages]
+        if rest:
+            pages[-1].wait_for_function(PLAYED)
         table.do(moves.undo, Press(host, version))
         time.sleep(DRAWING_S)
         for page in pages:
             page.evaluate(WAIT, table.view().version)
 
 
-def round_of(count: int, spectators: int, drawn: int, scrolled: bool) -> list[list[float]]:
+def round_of(
+    count: int, spectators: int, drawn: int, scrolled: bool, rest: bool
+) -> list[list[float]]:
     """Start everything, and return the times of each press at each page."""
     with chromium() as browser, tempfile.TemporaryDirectory() as data, ExitStack() as stack:
         settings = Settings(host="127.0.0.1", port=0, camera="simulated", data=Path(data))
@@ -128,7 +141,7 @@ def round_of(count: int, spectators: int, drawn: int, scrolled: bool) -> list[li
         running.simulated.throw([])
         while running.table.view().tray.status not in (Status.READY, Status.UNSURE):
             time.sleep(0.1)
-        return list(presses(running, pages, settings.pins.green, count))
+        return list(presses(running, pages, settings.pins.green, count, rest))
 
 
 def percentile(values: list[float], which: int) -> float:
@@ -141,12 +154,19 @@ def main() -> None:
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--drawn", type=int, default=PLAYERS, help="phones in the browser")
     parser.add_argument("--scrolled", action="store_true", help="phones show the end of their page")
+    parser.add_argument("--rest", action="store_true", help="press once nothing is played")
     arguments = parser.parse_args()
     print(f"\nPress to painted, ms, {machine()}, load before {os.getloadavg()[0]:.1f}\n")
     print("| spectators | page | median | p99 | p99 of each round |\n|---|---|---|---|---|")
     for spectators in (0, SPECTATORS):
         rounds = [
-            round_of(arguments.presses, spectators, arguments.drawn, arguments.scrolled)
+            round_of(
+                arguments.presses,
+                spectators,
+                arguments.drawn,
+                arguments.scrolled,
+                arguments.rest,
+            )
             for _ in range(arguments.rounds)
         ]
         for name, of in (
