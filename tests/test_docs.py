@@ -143,7 +143,7 @@ def test_every_promise_names_a_test_that_there_is(name):
     for promise in promises:
         # A file, and then functions in it.
         named = re.findall(
-            r"`(?:tests/(?:\w+/)*)?(test_\w+)(?:\.py)?`:\s((?:`test_\w+`(?:,\s)?)+)", promise
+            r"`(?:tests/(?:\w+/)*)?(test_\w+)(?:\.py)?`:\s+((?:`test_\w+`(?:,\s+)?)+)", promise
         )
         assert named, promise
         for file, tests in named:

@@ -5,12 +5,16 @@ python -m docs.generate.api docs/api.md
 
 import inspect
 import sys
+import textwrap
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from companion.publishing.reading import MessageKind, schema
 from web.api import routes
+
+WIDTH = 100
+"""Of a line, in characters."""
 
 INTRODUCTION = """\
 # For other programs
@@ -88,7 +92,7 @@ def page() -> str:
     parts = [INTRODUCTION.format(endpoints="".join(endpoints()), version=version)]
     for kind in MessageKind:
         described = schema(kind)
-        head = f"## {described['title']}\n\n{described['description']}\n"
+        head = f"## {described['title']}\n\n{textwrap.fill(described['description'], WIDTH)}\n"
         table = f"| key | type | what it is |\n|---|---|---|\n{''.join(keys(described))}"
         parts.append(f"{head}\n{table}")
     return "\n".join(parts)
