@@ -20,14 +20,17 @@ from vision.profile import Profile
 NO_FACE = 12.0
 """Score of a crop that shows no face of the profile, as trained."""
 _SCALE = 20.0  # of a similarity, as trained
-# More crops help only where the likeliest face leads by less than _CLEAR_LEAD, and "no face" leads
-# it by less than _STRANGE.
-_CLEAR_LEAD, _STRANGE = 4.5, 3.5
+# A face is shown if it scores _SHOWN more than no face. More crops help only where the likeliest
+# one leads by less than _CLEAR_LEAD or isn't shown, and "no face" leads it by less than _STRANGE.
+_SHOWN, _CLEAR_LEAD, _STRANGE = 1.0, 4.5, 3.5
 _MOST_AGAIN = 6  # faces cropped again
 # What the inner part says of two close faces weighs half. A learned picture weighs a fifth there of
 # what it weighs elsewhere, so that a slip made twice rarely outweighs what was taught.
 _INNER_WEIGHT, _INNER_LEARNED = 0.5, 0.2
 _EDGES_LEAD = 3.0  # of a face by its edges: enough to be sure, and no evidence that this is a die
+# Similarity of the edges, mean of the whole face and its inner part, that shows a face in glare,
+# unless "no face" leads it by more. Faces that nobody taught hardly ever reach it.
+_EDGES_SHOW, _HARDLY_SHOWN = 0.5, 1.5
 # A learned picture weighs two thirds of a taught one, and less where all others say that it shows
 # another face: at odds of 5 to 1 against the player, half of that.
 _LEARNED_WEIGHT, _HALVING_ODDS = 2 / 3, 5.0
@@ -41,6 +44,16 @@ class ComparedPicture(NamedTuple):
     """(2, TURNS, d), by the embedder."""
     edges: Array
     """(2, 4, e), see `edge_vectors`."""
+
+
+class ToldFaces(NamedTuple):
+    """What dice show."""
+
+    scores: Array
+    """(n, 6): log-likelihoods of the profile's faces, where NO_FACE is that of none."""
+    shown: npt.NDArray[np.bool_]
+    """(n,): whether the likeliest face is surely there. It isn't in what is burnt out, or none of
+    the profile's faces."""
 
 
 class FaceClassifier:
@@ -71,29 +84,34 @@ class FaceClassifier:
         self._weights = picture_weights(self._vectors, self._labels, is_learned)
         self._inner_weights = np.where(is_learned, _INNER_LEARNED * self._weights, self._weights)
 
-    def scores(
+    def tell(
         self, levels: Sequence[Image], boxes: Sequence[FaceBox], crops: Sequence[Image]
-    ) -> Array:
-        """Return log-likelihoods of the profile's faces, (n, 6), where NO_FACE is that of none.
+    ) -> ToldFaces:
+        """Return which faces boxes show.
 
         levels: the picture's pyramid; crops: of the boxes, see `embedder_crop`. Where the best two
-        faces are close, the box is cropped a little otherwise too, and each picture counts by the
-        most similar of these crops. The inner part of the face is compared as well, since a one
-        and a two in the same ring differ only there, and the edges of both.
+        faces are close, or the best one is hardly shown, the box is cropped a little otherwise too,
+        and each picture counts by the most similar of these crops. The inner part of the face is
+        compared as well, since a one and a two in the same ring differ only there, and the edges of
+        both, which glare leaves as they are.
         """
         found = self._similarities(crops, self._vectors)
         scores = face_scores(found, self._labels, weights=self._weights)
         first = np.sort(scores, axis=1)
         near = first[:, -1] > NO_FACE - _STRANGE
-        close = np.flatnonzero(near & (first[:, -1] - first[:, -2] < _CLEAR_LEAD))[:_MOST_AGAIN]
-        for i in close:
-            scores[i] = self._told_apart(levels, boxes[i], crops[i], found[i])
-        return scores
+        unclear = (first[:, -1] - first[:, -2] < _CLEAR_LEAD) | (first[:, -1] < NO_FACE + _SHOWN)
+        outlined = np.zeros(len(scores), bool)
+        for i in np.flatnonzero(near & unclear)[:_MOST_AGAIN]:
+            scores[i], outlined[i] = self._told_apart(levels, boxes[i], crops[i], found[i])
+        return ToldFaces(scores, outlined | (scores.max(1, initial=0.0) >= NO_FACE + _SHOWN))
 
     def _told_apart(
         self, levels: Sequence[Image], box: FaceBox, crop: Image, found: Array
-    ) -> Array:
-        """Return the scores of a face (6,) whose best two are close; found: by its crop, (k,)."""
+    ) -> tuple[Array, bool]:
+        """Return the scores (6,) of an unclear face, and whether its edges show the best one.
+
+        found: its similarities by the crop, (k,).
+        """
         reframed = _reframed(box)
         whole = [embedder_crop(levels, each) for each in reframed]
         inner = [embedder_crop(levels, each, INNER) for each in (box, *reframed)]
@@ -108,7 +126,11 @@ class FaceClassifier:
             for similarity, weights in alike
         )
         embedded = _with_differences(by_whole, _INNER_WEIGHT * by_inner)
-        return _with_differences(embedded, by_edges + by_inner_edges, _EDGES_LEAD)
+        scores = _with_differences(embedded, by_edges + by_inner_edges, _EDGES_LEAD)
+        best = int(scores.argmax())
+        outlined = by_edges[best] + by_inner_edges[best] >= 2 * _SCALE * _EDGES_SHOW
+        outlined &= by_inner_edges[best] == by_inner_edges.max()
+        return scores, bool(outlined and scores[best] >= NO_FACE - _HARDLY_SHOWN)
 
     def _similarities(self, crops: Sequence[Image], vectors: Array) -> Array:
         if not crops:

@@ -25,9 +25,6 @@ _LEAST = -3.5  # log-odds that such a candidate needs, of both networks together
 _COVERED = 0.5  # share under a hand from which it doesn't matter how a die lies
 _NEAR_COCKED = 0.14  # tilt from which more views of the dice are taken
 _BURNT_OUT = 248  # grey level
-# Below these log-odds that a crop shows any face of the profile, a burnt-out one for instance, it
-# is never sure, however far the best face leads the others.
-_SHOWN = 1.0
 
 
 class TaughtReader:
@@ -55,10 +52,10 @@ class TaughtReader:
         found = self._finder.find(levels, tray, is_unclear=is_unclear)
         dice = without_intersections([c for c in found.candidates[:_MOST] if c.logit > _LEAST])
         crops = [embedder_crop(levels, c.box) for c in dice]
-        scores = self._classifier.scores(levels, [c.box for c in dice], crops)
-        rows = taught_evidence(dice, crops, scores)
-        likely = np.argsort(-scores, axis=1, kind="stable")
-        return Evidence(dice, rows, likely, rows[:, 2] >= _SHOWN, found.detections, long_side)
+        told = self._classifier.tell(levels, [c.box for c in dice], crops)
+        rows = taught_evidence(dice, crops, told.scores)
+        likely = np.argsort(-told.scores, axis=1, kind="stable")
+        return Evidence(dice, rows, likely, told.shown, found.detections, long_side)
 
     def read(self, image: Image, tray: Image | None = None) -> Reading:
         """Return the dice in `image` (BGR, uint8, (H, W, 3), any size).

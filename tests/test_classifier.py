@@ -1,0 +1,95 @@
+"""Faces told by the pictures of a profile: which one a die shows, and whether any."""
+
+from __future__ import annotations
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.faces.classifier import FaceClassifier, ToldFaces
+from vision.faces.crops import embedder_crop
+from vision.faces.embedder import Embedder
+from vision.imaging.geometry import FaceBox, Image
+from vision.imaging.pyramid import build_pyramid
+from vision.profile import FACE_EDGE, PICTURE
+from vision.reading import FACES
+from vision.simulate.art import draw_face
+from vision.teach import build_profile
+from vision.training.trays.motifs import (
+    ARROWS,
+    BEERS,
+    DYNAMITES,
+    GATLINGS,
+    Face,
+    plain,
+    thin_targets,
+)
+
+TAUGHT = {
+    "arrow": ARROWS["notched"],
+    "dynamite": DYNAMITES["stick"],
+    "bullseye1": thin_targets(plain(1, 5)),
+    "bullseye2": thin_targets(plain(2, 5)),
+    "beer": BEERS["mug"],
+    "gatling": GATLINGS["holes"],
+}
+STRANGE = {
+    "another arrow": ARROWS["fan"],
+    "barrels": GATLINGS["barrels"],
+    "crate": DYNAMITES["crate"],
+    "heart": BEERS["heart"],
+}
+BOX = FaceBox(PICTURE / 2 - 0.5, PICTURE / 2 - 0.5, np.eye(2, dtype=np.float32) * 32, 0.9)
+
+
+def picture(face: Face, plastic: float, ink: float, lamp: float = 0.0) -> Image:
+    """Return a face of these grey levels; lamp: of the grey levels that a lamp adds at a corner."""
+    art = np.zeros((PICTURE, PICTURE), np.float32)
+    rim = (PICTURE - FACE_EDGE) // 2
+    art[rim:-rim, rim:-rim] = draw_face(face, FACE_EDGE, 0.1)
+    y, x = np.mgrid[:PICTURE, :PICTURE] / np.float32(PICTURE)
+    light = lamp * np.exp(-((x - 0.4) ** 2 + (y - 0.4) ** 2) / 0.06)
+    noise = np.random.default_rng(1).normal(0, 2, art.shape)
+    # Paint shines less than plastic.
+    grey = plastic + (ink - plastic) * art + light * (1 - 0.8 * art) + noise
+    return np.asarray(cv2.cvtColor(grey.clip(0, 255).astype(np.uint8), cv2.COLOR_GRAY2BGR))
+
+
+@pytest.fixture(scope="module")
+def classifier() -> FaceClassifier:
+    taught = {name: [picture(face, 40, 190)] for name, face in TAUGHT.items()}
+    return FaceClassifier(Embedder(), build_profile("drawn", taught, "base"))
+
+
+def told(classifier: FaceClassifier, image: Image) -> ToldFaces:
+    levels = build_pyramid(image)
+    return classifier.tell(levels, [BOX], [embedder_crop(levels, BOX)])
+
+
+@pytest.mark.parametrize("lamp", [0.0, 90.0, 180.0])
+@pytest.mark.parametrize("name", FACES)
+def test_a_taught_face_is_shown_in_glare_too(
+    classifier: FaceClassifier, name: str, lamp: float
+) -> None:
+    result = told(classifier, picture(TAUGHT[name], 40, 190, lamp))
+    assert FACES[int(result.scores[0].argmax())] == name
+    assert result.shown[0]
+
+
+@pytest.mark.parametrize("name", STRANGE)
+@pytest.mark.parametrize("lamp", [0.0, 90.0])
+def test_a_face_that_nobody_taught_is_not_shown(
+    classifier: FaceClassifier, name: str, lamp: float
+) -> None:
+    assert not told(classifier, picture(STRANGE[name], 40, 190, lamp)).shown[0]
+
+
+@pytest.mark.parametrize(("plastic", "ink"), [(40, 40), (254, 254)])
+def test_a_blank_face_is_not_shown(classifier: FaceClassifier, plastic: int, ink: int) -> None:
+    assert not told(classifier, picture(TAUGHT["beer"], plastic, ink)).shown[0]
+
+
+def test_without_dice_nothing_is_told(classifier: FaceClassifier) -> None:
+    result = classifier.tell(build_pyramid(picture(TAUGHT["beer"], 40, 190)), [], [])
+    assert result.scores.shape == (0, 6)
+    assert result.shown.shape == (0,)
