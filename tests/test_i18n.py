@@ -1,14 +1,17 @@
 """What pages say, through catalogues of the standard library alone."""
 
 import ast
+import time
+from datetime import date, timedelta
 from pathlib import Path
 
 import pytest
+from babel.dates import format_date
 from babel.numbers import format_decimal, format_percent
 from flask import Flask, request
 
 from companion.dicegame.terms import LANGUAGES
-from web import i18n
+from web import dates, i18n
 from web.i18n import gettext, in_same_language, language, lazy_gettext, ngettext
 
 ROOT = Path(__file__).parent.parent
@@ -30,6 +33,37 @@ def test_numbers_are_written_as_unicode_says(app: Flask, spoken: str) -> None:
         for n in range(101):
             assert i18n.percent(n / 100) == format_percent(n / 100, locale=spoken)
             assert i18n.tenths(n / 10) == format_decimal(n / 10, "0.0", locale=spoken)
+
+
+@pytest.mark.parametrize(("spoken", "locale"), [("en", "en_GB"), ("fr", "fr")])
+def test_days_are_written_as_unicode_says(app: Flask, spoken: str, locale: str) -> None:
+    with app.test_request_context(f"/{spoken}"):
+        for number in range(2, 366):
+            day = date(2026, 1, 1) + timedelta(number)
+            if day.day == 1 and spoken == "fr":
+                # Unicode has no ordinals; French writes the first of a month as one.
+                assert i18n.written_day(day).startswith("1er\u00a0")
+            else:
+                written = i18n.written_day(day).replace("\u00a0", " ")
+                assert written == format_date(day, "long", locale=locale)
+
+
+def test_a_moment_is_told_in_the_time_of_this_place(
+    app: Flask, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("TZ", "Asia/Tokyo")
+    time.tzset()
+    try:
+        with app.test_request_context("/fr"):
+            assert dates.day("2026-02-28T19:30:00Z") == "1er\u00a0mars 2026"
+            assert dates.time_of_day("2026-02-28T19:30:00Z") == "04:30"
+            assert dates.day("2026-02-28") == "28\u00a0février 2026"
+            assert dates.time_of_day("2026-02-28") == ""
+            for wrong in ("2026-02-31", "yesterday, late"):
+                assert dates.day(wrong) == wrong[:10]
+    finally:
+        monkeypatch.undo()
+        time.tzset()
 
 
 def test_a_text_of_a_table_is_said_in_the_language_of_each_page(app: Flask) -> None:

@@ -4,9 +4,10 @@ A catalogue is `translations/LANGUAGE/LC_MESSAGES/messages.mo`; English texts ar
 """
 
 import gettext as catalogues
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from contextvars import ContextVar
 from dataclasses import dataclass
+from datetime import date
 from gettext import NullTranslations
 from pathlib import Path
 
@@ -88,14 +89,44 @@ def tenths(value: float) -> str:
     return f"{value:.1f}".replace(".", _SIGNS[language()].point)
 
 
+def written_day(day: date) -> str:
+    """Return a day with the name of its month, in the language of the page."""
+    signs = _SIGNS[language()]
+    first = signs.first if day.day == 1 else str(day.day)
+    # The day and its month stay on one line.
+    return f"{first}\N{NO-BREAK SPACE}{signs.months[day.month - 1]} {day.year}"
+
+
 @dataclass(frozen=True)
 class _Signs:
     point: str
     percent: str
+    first: str
+    """The first day of a month."""
+    months: Sequence[str]
 
 
-_SIGNS = {"en": _Signs(".", "%"), "fr": _Signs(",", "\N{NO-BREAK SPACE}%")}
-"""How each language writes numbers, as in Unicode's CLDR."""
+_SIGNS = {
+    "en": _Signs(
+        ".",
+        "%",
+        "1",
+        (
+            "January", "February", "March", "April", "May", "June", "July", "August",
+            "September", "October", "November", "December",
+        ),
+    ),
+    "fr": _Signs(
+        ",",
+        "\N{NO-BREAK SPACE}%",
+        "1er",
+        (
+            "janvier", "février", "mars", "avril", "mai", "juin", "juillet", "août",
+            "septembre", "octobre", "novembre", "décembre",
+        ),
+    ),
+}  # fmt: skip
+"""How each language writes numbers and days, as in Unicode's CLDR."""
 
 
 def in_same_language(draw: Callable[[], str]) -> Callable[[], str]:

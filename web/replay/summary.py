@@ -12,6 +12,7 @@ from werkzeug.exceptions import ServiceUnavailable
 
 from companion.table.replays import Replay
 from companion.table.views import TableView
+from web import dates
 from web.assets import FOLDER, symbols
 from web.i18n import gettext, ngettext
 from web.play.game_pages import pages_of, terms_of
@@ -46,7 +47,7 @@ def where(replay: Replay) -> Where:
     header = json.loads(replay.history.moments[0].line)
     date = header.get("date", "") if isinstance(header, dict) else ""
     turns = len(replay.turns)
-    return Where(str(date)[:10], ngettext("%(num)s turn", "%(num)s turns", turns))
+    return Where(dates.day(str(date)), ngettext("%(num)s turn", "%(num)s turns", turns))
 
 
 def text(replay: Replay) -> str:

@@ -1,13 +1,13 @@
 """What pages of statistics say: players, dates, dice, and what figures mean."""
 
 from collections.abc import Mapping, Sequence
-from datetime import datetime
 
 from companion.statistics.fairness import Fairness, FairnessTest
 from companion.statistics.notes import BY_HAND, SEVERAL, SIMULATED
 from companion.statistics.queries import SideWins, Wins
 from companion.statistics.rating import Rating
 from companion.table.game import GameTerms
+from web import dates
 from web.i18n import gettext, ngettext, percent, tenths
 from web.seat.sentences import LEVELS
 from web.text import capital
@@ -39,18 +39,7 @@ def place(name: str) -> str:
 
 def day(date: str) -> str:
     """Return the day of a date in the time of this place; a text for no date."""
-    return _local(date)[:10] if date else gettext("Without a date")
-
-
-def time(date: str) -> str:
-    """Return the time of day of a date in the time of this place; empty if it has none."""
-    return _local(date)[11:16]
-
-
-def _local(date: str) -> str:
-    if len(date) <= 10:
-        return date
-    return datetime.fromisoformat(date).astimezone().isoformat(timespec="minutes")
+    return dates.day(date) if date else gettext("Without a date")
 
 
 def dice(name: str | None) -> str:
