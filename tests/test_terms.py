@@ -269,7 +269,9 @@ def ill_set(text: str) -> bool:
         "(?<!\u00a0):",
         "(?<!\u202f)[;!?]",
         "«(?!\u00a0)|(?<!\u00a0)»",
-        "(?<!«)[\u00a0\u202f](?![:;!?»])",
+        # A number stays with what it counts, also where a colon follows.
+        r"\b(dé|tir) ([{\d]|%\()",
+        "(?<!«)(?<!dé)(?<!tir)[\u00a0\u202f](?![:;!?»])",
         # Whoever's name begins with a vowel would need an apostrophe there.
         r"(?<!-)\b([dlnjs]e|que) ([aeiouyéèêàâîôû]|{who)",
     )

@@ -190,11 +190,11 @@ WALKING_DEAD_FRENCH = replace(
     ),
     refusals={
         **FRENCH.refusals,
-        Reason.DYNAMITE_STAYS: "Le dé {die} montre une infection, qui ne se relance jamais : "
+        Reason.DYNAMITE_STAYS: "Le dé {die} montre une infection, qui ne se relance jamais : "
         "reposez-le.",
         Reason.OTHER_BULLSEYES: "Il faut une cible pour chaque dé de portée.",
         Reason.COUNTS_AS_IT_LIES: "Vous ne pouvez pas utiliser un dé de portée comme l’autre.",
-        Reason.NO_BEER: "Le dé {die} ne montre pas de soin.",
+        Reason.NO_BEER: "Le dé {die} ne montre pas de soin.",
         Reason.BEERS_LEFT: "Choisissez qui reçoit chaque soin.",
         Reason.GATLING_DICE: "Au plus {arrows}, un par grenade.",
         Reason.HOLDS_FEWER: "Impossible d’en rendre autant. Devant {who} : {arrows}.",
