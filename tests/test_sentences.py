@@ -471,12 +471,12 @@ def test_every_refusal_is_told():
 @pytest.mark.parametrize(
     ("ruleset", "language", "expected"),
     [
-        ("base", "fr", "Le dé 2 montre une dynamite, qui ne se relance jamais : reposez-le."),
+        ("base", "fr", "Le dé 2 montre une dynamite, qui ne se relance jamais : reposez-le."),
         ("walking-dead", "en", "Die 2 shows Infection, which can’t be thrown again. Put it back."),
         (
             "walking-dead",
             "fr",
-            "Le dé 2 montre une infection, qui ne se relance jamais : reposez-le.",
+            "Le dé 2 montre une infection, qui ne se relance jamais : reposez-le.",
         ),
     ],
 )
