@@ -29,7 +29,7 @@ from companion.watching.empty_tray import EmptyTray
 from companion.watching.frames import SharedCamera
 from companion.watching.table_reader import TableReader
 from companion.watching.workers import FrameWorkers
-from vision.profile import SHIPPED, Profile, load_profile
+from vision.profile import Profile, load_profile
 from vision.reader import Reader
 from vision.redact import GREY, TrayRedactor
 from vision.simulate.tray import SimulatedTray
@@ -229,8 +229,8 @@ def test_a_folder_and_its_zip_are_the_same_and_the_benchmark_reads_both(
     assert load_collection(folder) == load_collection(tmp_path / "all" / "one.zip")
     assert bench([str(tmp_path / "all")]) == 0
     said = capsys.readouterr().out
-    assert "| one.zip | pips | simulated | 1 | 1 | 1 | 5 of 5 | 5 | 0 |" in said
-    assert "| all | | | 2 | 2 | 2 | 10 of 10 | 10 | 0 |" in said
+    assert "| one.zip | pips | simulated | 1 | 1 | 1 | 5 of 5 | 5 | 0 | 0 of 0 |" in said
+    assert "| all | | | 2 | 2 | 2 | 10 of 10 | 10 | 0 | 0 of 0 |" in said
     assert bench([str(folder)]) == 0
 
 
@@ -243,7 +243,7 @@ def test_a_wrong_truth_counts_as_sure_and_wrong(
     die["face"] = "beer" if die["face"] != "beer" else "arrow"
     (folder / "manifest.json").write_text(json.dumps(manifest))
     assert bench([str(folder)]) == 0
-    assert "| 1 | 0 | 1 | 4 of 5 | 5 | 1 |" in capsys.readouterr().out
+    assert "| 1 | 0 | 1 | 4 of 5 | 5 | 1 | 0 of 0 |" in capsys.readouterr().out
 
 
 def changed(**changes: object) -> dict[str, object]:
@@ -346,8 +346,29 @@ def test_the_command_writes_a_collection_and_a_sheet_of_it(
     assert (given.throws, given.camera) == ((), "pictures")
     assert all(len(pictures) == 4 for pictures in given.profile.taught.values())
     assert cv2.imread(str(tmp_path / "mine.png")) is not None
-    assert main([*teach, "--collect", str(tmp_path / "mine.rar"), pictures]) == 2
-    assert "collections are files *.zip" in capsys.readouterr().err
-    full = Path("/dev/full/mine.zip")
-    assert main([*teach, "--collect", str(full), pictures]) == 2
-    assert sorted(SHIPPED.glob("*.part")) == []
+    assert bench([str(file)]) == 0
+    assert "| mine.zip | base | pictures | 0 | 0 | 0 | 0 of 0 | 0 | 0 | 24 of 24 |" in (
+        capsys.readouterr().out
+    )
+
+
+@pytest.mark.parametrize(
+    ("file", "said"),
+    [
+        ("mine.rar", "--collect: mine.rar: collections are files *.zip"),
+        ("missing/mine.zip", "--collect: missing/mine.png: No such file or directory"),
+        ("/dev/full/mine.zip", "--collect: /dev/full/mine.png: Not a directory"),
+    ],
+)
+def test_a_collection_that_cannot_be_written_leaves_the_profile_as_it_was(
+    file: str,
+    said: str,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    pictures = str(RENDERS.resolve() / "D" / "teach")
+    assert main(["teach", "--profile", "./mine.dice", "--collect", file, pictures]) == 2
+    assert said in capsys.readouterr().err
+    assert sorted(tmp_path.iterdir()) == []

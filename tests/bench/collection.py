@@ -2,8 +2,9 @@
 
 PATH, or the variable COLLECTION: a collection (docs/collection.md), a folder or ZIP file, or a
 folder of several. Each throw is read with the dice of its collection, and compared with what a
-player said. Prints a markdown table; collections that can't be read are named on standard error,
-and the exit status is then 2.
+player said. Taught faces are told by the other pictures of the collection, so that one without
+throws says something too. Prints a markdown table; collections that can't be read are named on
+standard error, and the exit status is then 2.
 """
 
 from __future__ import annotations
@@ -27,6 +28,7 @@ from companion.watching.collection import (
 )
 from vision.reader import Reader
 from vision.reading import Die, Reading, Verdict
+from vision.teach import ProfileTrainer
 
 
 @dataclass
@@ -40,6 +42,8 @@ class Tally:
     right: int = 0
     sure: int = 0
     sure_and_wrong: int = 0
+    taught: int = 0
+    told: int = 0
 
     def add(self, reading: Reading, truth: Sequence[CollectedDie]) -> None:
         faces = Counter(die.face for die in reading.dice)
@@ -55,7 +59,7 @@ class Tally:
     def __str__(self) -> str:
         return (
             f"{self.throws} | {self.exact} | {self.ok} | {self.right} of {self.dice} "
-            f"| {self.sure} | {self.sure_and_wrong}"
+            f"| {self.sure} | {self.sure_and_wrong} | {self.told} of {self.taught}"
         )
 
 
@@ -69,6 +73,9 @@ def measure(path: Path) -> tuple[str, Tally]:
     """Read one collection; return what dice and camera it is of, and the tally."""
     collection = load_collection(path)
     reader, tally = Reader(collection.profile), Tally()
+    if not collection.profile.pips:
+        check = ProfileTrainer().check(collection.profile)
+        tally.taught, tally.told = check.tested, round(check.accuracy * check.tested)
     for throw in collection.throws:
         tally.add(reader.read(decoded_throw(path, throw)), throw.dice)
     return f"{collection.profile.edition} | {collection.camera}", tally
@@ -89,8 +96,9 @@ def main(arguments: list[str]) -> int:
         print("COLLECTION: name a collection, or a folder of collections", file=sys.stderr)
         return 2
     cv2.setNumThreads(1)
-    print("| collection | dice | camera | throws | exact | `ok` | right | sure | sure and wrong |")
-    print("|---|---|---|---|---|---|---|---|---|")
+    figures = "throws | exact | `ok` | right | sure | sure and wrong | taught faces told"
+    print(f"| collection | dice | camera | {figures} |")
+    print("|---|---|---|---|---|---|---|---|---|---|")
     whole, damaged = Tally(), 0
     for path in paths:
         try:

@@ -79,6 +79,9 @@ def run(arguments: argparse.Namespace) -> int:
     from vision.teach import ALIKE, ProfileTrainer, build_profile
 
     name, edition, folder = arguments.profile, arguments.edition, arguments.folder
+    collection: Path | None = arguments.collect
+    if collection is not None and collection.suffix != ".zip":
+        raise CommandError(f"--collect: {collection}: collections are files *.zip")
     try:
         path = profile_path(name, Settings().profiles)
         before = load_profile(path) if path.exists() else None
@@ -95,7 +98,7 @@ def run(arguments: argparse.Namespace) -> int:
         teacher = ProfileTrainer()
         pictures = _shown(teacher, files, progress, before, verbose=arguments.verbose)
     if arguments.sheet is not None:
-        _write_sheet(pictures, arguments.sheet)
+        _write_sheet(pictures, arguments.sheet, "--sheet")
     profile = build_profile(
         path.stem, pictures, edition or (before.edition if before else "base"), before
     )
@@ -115,13 +118,13 @@ def run(arguments: argparse.Namespace) -> int:
         if count < LEAST:
             noun = "picture" if count == 1 else "pictures"
             progress.message(f"only {count} {noun} of {face}: show {LEAST} to {MOST}")
+    if collection is not None:
+        _collect(profile, collection, progress)
     try:
         with finished_first():
             save_profile(profile, path)
     except ProfileError as error:
         raise CommandError(f"--profile: {error}") from None
-    if arguments.collect is not None:
-        _collect(profile, arguments.collect, progress)
     entry = {
         "profile": name,
         "faces": faces,
@@ -199,8 +202,8 @@ def _looks_like(
     return teacher.looks_like(picture, face, pictures)
 
 
-def _write_sheet(pictures: Mapping[str, Sequence["Image"]], file: Path) -> None:
-    """Write all faces as one picture, a row for each face. Raises CommandError."""
+def _write_sheet(pictures: Mapping[str, Sequence["Image"]], file: Path, option: str) -> None:
+    """Write all faces as one picture, a row for each face. Raises CommandError naming `option`."""
     import cv2
 
     from vision.draw import contact_sheet
@@ -210,11 +213,11 @@ def _write_sheet(pictures: Mapping[str, Sequence["Image"]], file: Path) -> None:
     except cv2.error:
         encoded = False
     if not encoded:
-        raise CommandError(f"--sheet: {file}: pictures are written as {_kinds()}")
+        raise CommandError(f"{option}: {file}: pictures are written as {_kinds()}")
     try:
         file.write_bytes(data.tobytes())
     except OSError as error:
-        raise CommandError(f"--sheet: {file}: {error.strerror}") from None
+        raise CommandError(f"{option}: {file}: {error.strerror}") from None
 
 
 def _collect(profile: "Profile", file: Path, progress: Progress) -> None:
@@ -222,11 +225,9 @@ def _collect(profile: "Profile", file: Path, progress: Progress) -> None:
     from companion.table.whole_file import write_whole
     from companion.watching.collection import DiceCollection, collection_zip
 
-    if file.suffix != ".zip":
-        raise CommandError(f"--collect: {file}: collections are files *.zip")
     sheet = file.with_suffix(".png")
     every = {f: [*profile.taught[f], *profile.learned.get(f, ())] for f in profile.faces}
-    _write_sheet(every, sheet)
+    _write_sheet(every, sheet, "--collect")
     try:
         write_whole(file, collection_zip(DiceCollection(profile, "pictures", ())), mode=0o666)
     except OSError as error:
