@@ -10,8 +10,8 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from vision.faces.reader import TaughtReader
 from vision.profile import save_profile
+from vision.reader import Reader
 from vision.reading import FACES
 from vision.simulate.art import ART, draw_face
 from vision.teach import ProfileTrainer, build_profile
@@ -54,9 +54,9 @@ def main() -> None:
                     good += 1
     profile = build_profile("print", pictures, "print")
     check = teacher.check(profile)
-    print(f"left out one by one, {check.right:.1%} are told right; alike: {check.alike}")
+    print(f"left out one by one, {check.accuracy:.1%} are told right; alike: {check.confused}")
     save_profile(profile, Path(sys.argv[1]))
-    reader = TaughtReader(profile)
+    reader = Reader(profile)
     dice = right = sure = wrong = 0
     for _ in range(THROWS):
         scene = draw_scene(rng, ICONS, make_of(rng, float(rng.choice(MARGINS))))
