@@ -4,11 +4,12 @@ RENDERS holds sets as `tests.bench.symbols` takes them, by default those of the 
 of dice: parts of pictures, enlarged or reduced until a die is so wide, and simulated throws in a
 tray that fills the picture. By the size of the picture: how long a reading takes, on one thread,
 beside the tutorials' method for pips. Times are the processor's, so that what else runs here counts
-for little. Prints markdown tables.
+for little. Prints markdown tables; `--only parts` and the like choose, `--parts N` takes fewer.
 """
 
 from __future__ import annotations
 
+import argparse
 import math
 import sys
 import time
@@ -36,6 +37,9 @@ SHARES = (0.025, 0.035, 0.05, 0.06, 0.075, 0.085, 0.1, 0.12, 0.16, 0.2, 0.25)
 """Edges of top faces, as shares of the picture's width."""
 PARTS = 60
 """Parts of pictures for each share."""
+NEAR_SHARES = (0.4, 0.5, 0.6, 0.7, 0.85, 1.1)
+"""The same, of dice beside which five don't fit in the picture."""
+NEAR_PARTS = 24
 SIZES = ((820, 616), (1640, 1232), (2304, 1296))
 """Of a small picture, of the binned one of Camera Module 2, and of Module 3."""
 SIMULATED = 8
@@ -89,22 +93,28 @@ def within(
     return float(rng.uniform(low, high))
 
 
-def print_parts(profiles: dict[Path, Profile]) -> None:
+VERDICTS = ("empty", "blocked", "too_near", "count")
+"""What is counted beside the dice; as text, since earlier readers had fewer."""
+
+
+def print_parts(profiles: dict[Path, Profile], parts: int) -> None:
     print(f"OpenCV {cv2.__version__}\n\nParts of pictures with dice that were taught:\n")
-    print(
-        "| edge | read | sure | sure and wrong | `empty` | `blocked` |\n|---|---|---|---|---|---|"
-    )
+    said = "".join(f" `{verdict}` |" for verdict in VERDICTS)
+    print(f"| edge | read | sure | sure and wrong |{said}\n|{'---|' * (4 + len(VERDICTS))}")
     readers = [(Reader(profile), list(throws(home))) for home, profile in profiles.items()]
-    for share in SHARES:
+    for share in (*SHARES, *NEAR_SHARES):
         rng = np.random.default_rng(round(1000 * share))
         count: Counter[str] = Counter()
-        for index in range(PARTS):
+        of = min(parts, PARTS if share in SHARES else NEAR_PARTS)
+        for index in range(of):
             reader, thrown = readers[index % len(readers)]
             picture = thrown[index // len(readers) % len(thrown)]
             number = int(rng.integers(len(picture.truth["boxes"])))
             image, boxes = part(picture, number, share, rng)
             count.update(outcome(reader.read(image), boxes, boxes[number]))
-        print(row(share, count, PARTS), flush=True)
+        figures = [count[name] for name in ("sure", "wrong", *VERDICTS)]
+        cells = " | ".join(map(str, figures))
+        print(f"| {share:g} | {count['read']} of {of} | {cells} |", flush=True)
 
 
 def throws(home: Path) -> Iterator[Picture]:
@@ -119,14 +129,6 @@ def outcome(reading: Reading, boxes: list[Box], target: Box) -> Iterator[str]:
     yield from ["sure"] * any(die.sure for die in here)
     yield from ["wrong" for die in reading.dice if die.sure and wrong(die, {"boxes": boxes})]
     yield reading.verdict
-
-
-def row(share: float, count: Counter[str], of: int) -> str:
-    empty, blocked = count[Verdict.EMPTY], count[Verdict.BLOCKED]
-    return (
-        f"| {share:g} | {count['read']} of {of} | {count['sure']} | {count['wrong']} "
-        f"| {empty} | {blocked} |"
-    )
 
 
 def small_tray(kind: DiceKind, share: float, seed: int, faces: Sequence[str]) -> SimulatedTray:
@@ -228,7 +230,7 @@ def times(read: Callable[[np.ndarray], object], images: Sequence[np.ndarray]) ->
     return f"{np.median(found):.0f} | {np.percentile(found, 99):.0f}"
 
 
-def print_times(symbols: Profile, home: Path) -> None:
+def print_times(home: Path, symbols: Profile) -> None:
     dice = [p.image for p in pictures(home) if p.truth["kind"] in ("normal", "touching")]
     pips = [photo.image for photo in photos(PICTURES / "gray_plate")]
     ways = (
@@ -245,13 +247,20 @@ def print_times(symbols: Profile, home: Path) -> None:
 
 
 def main(arguments: list[str]) -> None:
+    parser = argparse.ArgumentParser()
+    parser.add_argument("renders", nargs="?", type=Path, default=RENDERS)
+    parser.add_argument("--only", choices=("parts", "throws", "times"))
+    parser.add_argument("--parts", type=int, default=PARTS, help="of pictures for each size of die")
+    options = parser.parse_args(arguments)
     cv2.setNumThreads(1)
-    renders = Path(arguments[0]) if arguments else RENDERS
-    homes = sorted(p.parent for p in renders.glob("*/truth.json") if (p.parent / "teach").is_dir())
-    profiles = {home: profile_of(home) for home in homes}
-    print_parts(profiles)
-    print_throws()
-    print_times(profiles[homes[-1]], homes[-1])
+    homes = sorted(p.parent for p in options.renders.glob("*/truth.json"))
+    profiles = {home: profile_of(home) for home in homes if (home / "teach").is_dir()}
+    if options.only in (None, "parts"):
+        print_parts(profiles, options.parts)
+    if options.only in (None, "throws"):
+        print_throws()
+    if options.only in (None, "times"):
+        print_times(*list(profiles.items())[-1])
 
 
 if __name__ == "__main__":
