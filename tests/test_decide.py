@@ -7,7 +7,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from vision.decide import TAUGHT, Evidence, decide
+from vision.decide import TAUGHT, Evidence, decide, probabilities
 from vision.find.candidate import Candidate
 from vision.find.detector import Detections
 from vision.imaging.geometry import FaceBox
@@ -37,7 +37,9 @@ def evidence(*log_odds: float, covered: int = 0) -> Evidence:
     rows[:, 0] = (np.array(log_odds) - offset) / detector
     likely = np.tile(np.arange(6), (len(dice), 1))
     trusted = np.ones(len(dice), bool)
-    return Evidence(dice, rows, likely, trusted, Detections((), tray, hand, CELL), WIDTH)
+    is_die = probabilities(rows, TAUGHT.is_die)
+    look = Detections((), tray, hand, CELL)
+    return Evidence(dice, rows, is_die, likely, trusted, look, WIDTH)
 
 
 def sure(seen: Evidence) -> Evidence:
@@ -46,11 +48,11 @@ def sure(seen: Evidence) -> Evidence:
     leads = 2 * SURELY
     rows[:, 3] += leads
     rows[:, 0] -= leads * TAUGHT.is_die[4] / TAUGHT.is_die[1]
-    return replace(seen, rows=rows)
+    return replace(seen, rows=rows, is_die=probabilities(rows, TAUGHT.is_die))
 
 
 def read(seen: Evidence) -> Reading:
-    return decide(seen, TAUGHT, FACES, WIDTH)
+    return decide(seen, TAUGHT, FACES)
 
 
 @pytest.mark.parametrize(("last", "verdict"), [(-1.2, Verdict.UNSURE), (-1.6, Verdict.COUNT)])

@@ -29,7 +29,7 @@ _MOST_DICE = DICE + 1  # with more, it's a heap of dice or a pattern, and no fac
 _COVERED = 0.5  # share under a hand from which a candidate doesn't count
 _REACHING = 15.0  # faces of dice that a hand must cover where five are seen
 _DOUBTFUL = 0.9  # of the tilt of a cocked die, from which one may be cocked
-_EDGE = 1 / 20  # of a die, in widths of the picture, where none is seen
+_EDGE = 1 / 20  # of a die, in longer sides of the picture, where none is seen
 
 
 @dataclass(frozen=True)
@@ -95,6 +95,8 @@ class Evidence:
     """The likeliest first, none in another."""
     rows: Array
     """(n, k): numbers that speak for each die and its face."""
+    is_die: Array
+    """(n,): probability by them that each is a die."""
     likely: npt.NDArray[np.intp]
     """(n, 6): numbers of the faces, the likeliest first."""
     trusted: npt.NDArray[np.bool_]
@@ -113,19 +115,15 @@ def probabilities(rows: Array, weights: Sequence[float]) -> Array:
     return sigmoid(weights[0] + rows @ np.array(weights[1:], np.float32))
 
 
-def decide(seen: Evidence, calibration: Calibration, faces: Sequence[str], width: int) -> Reading:
-    """Return the reading of a picture, `width` pixels wide.
-
-    faces: names of the faces, in the order of their numbers.
-    """
-    is_die = probabilities(seen.rows, calibration.is_die)
+def decide(seen: Evidence, calibration: Calibration, faces: Sequence[str]) -> Reading:
+    """Return the reading of a picture; faces: their names, in the order of their numbers."""
     inside = _inside(seen)
-    lying, doubt = _lying(seen, is_die, inside, calibration)
-    confidence = is_die * probabilities(seen.rows, calibration.is_right)
+    lying, doubt = _lying(seen, inside, calibration)
+    confidence = seen.is_die * probabilities(seen.rows, calibration.is_right)
     # A die beside the tray isn't part of the throw, whatever it shows.
     trusted = seen.trusted & (inside >= _SURELY_INSIDE) & (len(lying) <= _MOST_DICE)
     confidence = np.where(trusted, confidence, np.minimum(confidence, calibration.guess))
-    likely_dice = lying[is_die[lying] > 0.5]  # how another one lies is not to be trusted
+    likely_dice = lying[seen.is_die[lying] > 0.5]  # how another one lies is not to be trusted
     tilt, share = _tilt(seen, likely_dice, calibration)
     cocked, uneven = bool((share > 1).any()), bool((share > _DOUBTFUL).any())
     if uneven:
@@ -139,7 +137,7 @@ def decide(seen: Evidence, calibration: Calibration, faces: Sequence[str], width
         sure, p = bool(confidence[i] > calibration.sure), float(confidence[i])
         dice.append(Die(likely[0], box.x, box.y, box.edge, box.angle, p, sure, likely))
     dice.sort(key=lambda die: (die.y, die.x))
-    edge = float(np.median([die.size for die in dice])) if dice else _EDGE * width
+    edge = float(np.median([die.size for die in dice])) if dice else _EDGE * seen.long_side
     most_covered = _REACHING if len(dice) == DICE else calibration.blocked
     blocked = len(dice) <= DICE and seen.detections.obstacle_area(edge) > most_covered
     blocked |= not dice and _widest_unread(seen) > _NEAR * seen.long_side
@@ -148,9 +146,10 @@ def decide(seen: Evidence, calibration: Calibration, faces: Sequence[str], width
 
 
 def _lying(
-    seen: Evidence, is_die: Array, inside: Array, calibration: Calibration
+    seen: Evidence, inside: Array, calibration: Calibration
 ) -> tuple[npt.NDArray[np.intp], bool]:
     """Return the numbers of the candidates that are dice, and whether there may be one more."""
+    is_die = seen.is_die
     bare = np.array([c.covered < _COVERED for c in seen.candidates], bool)
     counts = (inside > _INSIDE) & bare
     lying = np.flatnonzero((is_die > 0.5) & counts)

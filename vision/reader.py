@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from vision.faces.reader import TaughtReader
+from vision.decide import PIPS, TAUGHT, Evidence, decide
+from vision.faces.evidence import FaceEvidence
 from vision.imaging.geometry import Image
 from vision.imaging.letterbox import fill_letterbox
-from vision.pips.reader import PipReader
+from vision.imaging.pyramid import build_pyramid
+from vision.pips.evidence import PipEvidence
 from vision.profile import Profile
 from vision.reading import Reading
 
@@ -18,7 +20,7 @@ class Reader:
 
     def __init__(self, profile: Profile) -> None:
         self.profile = profile
-        self._reader = PipReader(profile) if profile.pips else TaughtReader(profile)
+        self._evidence = PipEvidence() if profile.pips else FaceEvidence(profile)
 
     def read(self, image: Image, tray: Image | None = None) -> Reading:
         """Return the dice in `image` (BGR, uint8, (H, W, 3), any size).
@@ -26,7 +28,12 @@ class Reader:
         tray: the same tray without dice, seen from the same place. What it shows doesn't count as
         dice. Raises ValueError if it is of another size.
         """
-        return self._reader.read(fill_letterbox(image), tray)
+        calibration = PIPS if self.profile.pips else TAUGHT
+        return decide(self.gather(image, tray), calibration, self.profile.faces)
+
+    def gather(self, image: Image, tray: Image | None = None) -> Evidence:
+        """Return all that may be dice in a picture; arguments as those of `read`."""
+        return self._evidence.gather(build_pyramid(fill_letterbox(image)), tray)
 
     def know(self, profile: Profile) -> None:
         """Tell faces by another taught profile of these dice from the next picture on.
@@ -34,7 +41,7 @@ class Reader:
         Another thread may read meanwhile, and does not wait. Raises TypeError where pips are
         counted.
         """
-        if profile.pips or isinstance(self._reader, PipReader):
+        if profile.pips or isinstance(self._evidence, PipEvidence):
             raise TypeError("pips are counted, not known")
-        self._reader.know(profile)
+        self._evidence.know(profile)
         self.profile = profile

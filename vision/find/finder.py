@@ -10,7 +10,7 @@ import numpy as np
 from vision.find.background import TrayPattern
 from vision.find.candidate import Candidate, likeliest, without_parts
 from vision.find.detector import LEAST_SCORE, LONG_SIDES, Detections, DiceDetector, fitting_look
-from vision.find.pose import IsUnclear, PoseEstimator
+from vision.find.pose import UNCLEAR, PoseEstimator
 from vision.imaging.geometry import FaceBox, Image, suppress_overlaps
 from vision.imaging.pyramid import build_pyramid
 from vision.reading import DICE
@@ -50,31 +50,26 @@ class DiceFinder:
         self.pose = PoseEstimator()
 
     def find(
-        self,
-        levels: Sequence[Image],
-        tray: Image | None = None,
-        *,
-        close_up: bool = False,
-        is_unclear: IsUnclear | None = None,
+        self, levels: Sequence[Image], tray: Image | None = None, *, close_up: bool = False
     ) -> FoundDice:
         """Return what may be dice in a picture.
 
         levels: its pyramid. tray: the same tray without dice, seen from the same place; ValueError
-        if of another size. close_up: whether dice may fill it. is_unclear: see
-        `PoseEstimator.refine`.
+        if of another size. close_up: whether dice may fill it; each is then
+        looked at from all sides.
         """
         search = _Search(self._detector, self.pose, levels, tray)
         search.add(search.look(LONG_SIDES[0]), _MOST)
-        seen, edge = _dice(search.candidates), _typical_edge(search.candidates)
-        if len(seen) < DICE or edge > _LARGE * search.long_side:
+        fills, edge = close_up, _typical_edge(search.candidates)
+        if len(_dice(search.candidates)) < DICE or edge > _LARGE * search.long_side:
             for boxes in [search.look(side) for side in LONG_SIDES[1:3]]:
                 search.add(boxes, _MOST_CLOSER)
-            close_up = close_up or not _dice(search.candidates)
-            if close_up:
+            fills = close_up or not _dice(search.candidates)
+            if fills:
                 search.add(search.look(LONG_SIDES[3]), _MOST_CLOSER)
         search.add_closer(_MOST_CLOSER)
-        best = likeliest(without_parts(search.candidates) if close_up else search.candidates)
-        refined = self.pose.refine(levels, best[:_REFINED], is_unclear)
+        best = likeliest(without_parts(search.candidates) if fills else search.candidates)
+        refined = self.pose.refine(levels, best[:_REFINED], 0.0 if close_up else UNCLEAR)
         look = fitting_look(search.maps, _typical_edge(refined))
         return FoundDice((*refined, *best[_REFINED:]), look)
 

@@ -10,6 +10,7 @@ import numpy as np
 
 from vision.find.candidate import LEAST_POSE_LOGIT, Candidate
 from vision.find.detector import Detections, fitting_look
+from vision.find.tilt import tilts
 from vision.imaging.geometry import (
     HALF_EDGE,
     Array,
@@ -31,9 +32,10 @@ WINDOW, EDGE = 64, 26.0
 _MIRRORED = np.array([1, -1, 1, 1, -1, 1, 1, -1, -1, 1], np.float32)
 _TRAY_REACH, _COVER_REACH = 0.8, 0.35
 """Edges around its centre in which a die is looked for in the tray, or under a hand."""
-
-IsUnclear = Callable[[Sequence[Candidate]], bool]
-"""Whether the tilt of these dice is close to a limit, so that more views of them pay."""
+UNCLEAR = 0.14
+"""Edges by which a die of a throw seems to tilt, from which more views of all its dice pay."""
+_COVERED = 0.5
+"""Share of a die under a hand from which it doesn't matter how it lies."""
 
 
 class WindowTurn(NamedTuple):
@@ -81,12 +83,12 @@ class PoseEstimator:
         self,
         levels: Sequence[Image],
         dice: Sequence[Candidate],
-        is_unclear: IsUnclear | None = None,
+        unclear: float = UNCLEAR,
     ) -> list[Candidate]:
         """Return the dice with poses averaged over mirrored and turned views of each.
 
-        The first more view is from behind. Two from the sides follow, unless `is_unclear` says that
-        the dice as averaged by then need none.
+        The first more view is from behind. Two from the sides follow where a die then seems to tilt
+        by `unclear` edges or more.
         """
         if not dice:
             return []
@@ -98,7 +100,7 @@ class PoseEstimator:
         first = np.concatenate([np.zeros_like(leans), shapes, leans], 1, dtype=np.float32)
         poses = first + self._turned_poses(seen, back, _BEHIND)
         refined = _with_poses(dice, poses / np.float32(2))
-        if is_unclear and not is_unclear(refined):
+        if _most_tilt(refined, max(levels[0].shape[:2])) < unclear:
             return refined
         for side in _SIDES:
             poses += self._turned_poses(seen, back, side)
@@ -108,6 +110,12 @@ class PoseEstimator:
         """Return the poses (n, 9) of dice by their windows (3, h, w), turned and mirrored."""
         rows = self._network(map(turn.mirrored, seen)) * _MIRRORED
         return _poses(back @ turn.matrix, rows)
+
+
+def _most_tilt(dice: Sequence[Candidate], long_side: int) -> float:
+    """Return by how many edges that seems to tilt which tilts most; 0 without dice."""
+    bare = [c for c in dice if c.logit > 0 and c.covered < _COVERED]
+    return float(np.max(np.linalg.norm(tilts(bare, long_side), axis=1), initial=0.0))
 
 
 def _backs(boxes: Sequence[FaceBox]) -> Array:

@@ -16,8 +16,8 @@ import numpy as np
 
 from vision.decide import Evidence
 from vision.imaging.geometry import FaceBox
-from vision.pips.reader import PipReader
 from vision.profile import load_profile
+from vision.reader import Reader
 from vision.training.pip_dice import OTHER
 from vision.training.pip_scenes import draw_scene
 
@@ -26,7 +26,7 @@ PHOTO = 2.0  # a spot in a photograph counts as so many in drawn scenes, which a
 Row = tuple[np.ndarray, bool, bool]  # evidence, whether it is a die, whether it is read right
 
 
-def drawn(reader: PipReader, scenes: int) -> Iterator[Row]:
+def drawn(reader: Reader, scenes: int) -> Iterator[Row]:
     rng = np.random.default_rng(SEED)
     for _ in range(scenes):
         image, truths = draw_scene(rng)
@@ -48,7 +48,7 @@ def reach(truth) -> float:
     return 0.35 * 2 * np.sqrt(abs(np.linalg.det(truth.axes)))
 
 
-def photographed(reader: PipReader, folder: Path) -> Iterator[Row]:
+def photographed(reader: Reader, folder: Path) -> Iterator[Row]:
     for name, label in json.loads((folder / "labels.json").read_text()).items():
         evidence = reader.gather(cv2.imread(str(folder / name)))
         partly = "incomplete" in label or "complete" in label
@@ -80,7 +80,7 @@ def logistic(x: np.ndarray, y: np.ndarray, share: np.ndarray, ridge: float = 1.0
 
 
 def main() -> None:
-    reader = PipReader(load_profile("pips"))
+    reader = Reader(load_profile("pips"))
     rows = list(drawn(reader, int(sys.argv[1])))
     share = [1.0] * len(rows)
     for folder in sorted(p.parent for p in Path(sys.argv[2]).glob("*/labels.json")):

@@ -17,8 +17,8 @@ from typing import NamedTuple
 import cv2
 import numpy as np
 
-from vision.faces.reader import TaughtReader
 from vision.profile import Profile
+from vision.reader import Reader
 from vision.reading import FACES
 from vision.teach import ProfileTrainer, build_profile
 from vision.training.calibrate_pips import logistic
@@ -78,7 +78,7 @@ def learned(pictures: dict[str, list[Path]]) -> Profile | None:
 
 
 def rows_of(
-    reader: TaughtReader,
+    reader: Reader,
     image: np.ndarray,
     truths: list,
     place: str,
@@ -103,7 +103,7 @@ def drawn_rows(folder: Path) -> Iterator[Row]:
         if profile is None:
             print(home, "could not be taught", file=sys.stderr)
             continue
-        reader = TaughtReader(profile)
+        reader = Reader(profile)
         for name, truths in json.loads((home / "truth.json").read_text()).items():
             yield from rows_of(reader, cv2.imread(str(home / name)), truths, f"{home.name}/{name}")
 
@@ -113,9 +113,7 @@ def rendered_rows(root: Path) -> Iterator[Row]:
     for home in sorted(
         p.parent for p in root.glob("*/truth.json") if (p.parent / "teach").is_dir()
     ):
-        reader = TaughtReader(
-            learned({f: sorted((home / "teach" / f).glob("*.jpg")) for f in FACES})
-        )
+        reader = Reader(learned({f: sorted((home / "teach" / f).glob("*.jpg")) for f in FACES}))
         for name, t in json.loads((home / "truth.json").read_text()).items():
             if t["kind"] == "teach":
                 continue

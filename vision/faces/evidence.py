@@ -1,4 +1,4 @@
-"""Read dice whose faces were taught."""
+"""Gather what speaks for dice whose faces were taught."""
 
 from __future__ import annotations
 
@@ -8,30 +8,24 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.decide import TAUGHT, Evidence, decide
+from vision.decide import TAUGHT, Evidence, probabilities
 from vision.faces.classifier import NO_FACE, FaceClassifier
 from vision.faces.crops import embedder_crop
 from vision.faces.embedder import Embedder
 from vision.find.candidate import Candidate, without_intersections
 from vision.find.finder import DiceFinder
-from vision.find.tilt import tilts
 from vision.imaging.geometry import Array, Image
-from vision.imaging.pyramid import build_pyramid
 from vision.profile import Profile
-from vision.reading import Reading
 
 _MOST = 12  # candidates whose faces are classified
 _LEAST = -3.5  # log-odds that such a candidate needs, of both networks together
-_COVERED = 0.5  # share under a hand from which it doesn't matter how a die lies
-_NEAR_COCKED = 0.14  # tilt from which more views of the dice are taken
 _BURNT_OUT = 248  # grey level
 
 
-class TaughtReader:
-    """Reads dice of one taught profile. Only `know` may be called from another thread."""
+class FaceEvidence:
+    """Finds dice of one taught profile. Only `know` may be called from another thread."""
 
     def __init__(self, profile: Profile) -> None:
-        self._profile = profile
         self._finder = DiceFinder()
         self._classifier = FaceClassifier(Embedder(), profile)
 
@@ -40,35 +34,25 @@ class TaughtReader:
         # With a network of its own: the old one may be at work in another thread.
         self._classifier = FaceClassifier(Embedder(), profile, self._classifier)
 
-    def gather(self, image: Image, tray: Image | None = None) -> Evidence:
-        """Return all that may be dice in a picture; arguments as those of `read`."""
-        levels = build_pyramid(image)
-        long_side = max(image.shape[:2])
-
-        def is_unclear(dice: Sequence[Candidate]) -> bool:
-            flat = [c for c in dice if c.logit > 0 and c.covered < _COVERED]
-            return bool((np.linalg.norm(tilts(flat, long_side), axis=1) > _NEAR_COCKED).any())
-
-        found = self._finder.find(levels, tray, is_unclear=is_unclear)
+    def gather(self, levels: Sequence[Image], tray: Image | None) -> Evidence:
+        """Return all that may be dice in a picture, given as a pyramid; for `tray` see `Reader`."""
+        found = self._finder.find(levels, tray)
         dice = without_intersections([c for c in found.candidates[:_MOST] if c.logit > _LEAST])
         crops = [embedder_crop(levels, c.box) for c in dice]
         told = self._classifier.tell(levels, [c.box for c in dice], crops)
-        rows = taught_evidence(dice, crops, told.scores)
-        likely = np.argsort(-told.scores, axis=1, kind="stable")
-        return Evidence(dice, rows, likely, told.shown, found.detections, long_side)
+        rows = _rows(dice, crops, told.scores)
+        return Evidence(
+            dice,
+            rows,
+            probabilities(rows, TAUGHT.is_die),
+            np.argsort(-told.scores, axis=1, kind="stable"),
+            told.shown,
+            found.detections,
+            max(levels[0].shape[:2]),
+        )
 
-    def read(self, image: Image, tray: Image | None = None) -> Reading:
-        """Return the dice in `image` (BGR, uint8, (H, W, 3), any size).
 
-        tray: the same tray without dice, seen from the same place. What it shows doesn't count as
-        dice. Raises ValueError if it is of another size.
-        """
-        return decide(self.gather(image, tray), TAUGHT, self._profile.faces, image.shape[1])
-
-
-def taught_evidence(
-    candidates: Sequence[Candidate], crops: Sequence[Image], scores: Array
-) -> Array:
+def _rows(candidates: Sequence[Candidate], crops: Sequence[Image], scores: Array) -> Array:
     """Return what speaks for each die and its face, (n, 7).
 
     Log-odds of the detector and of the pose network; how much likelier the best face is than none,

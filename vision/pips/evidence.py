@@ -1,4 +1,4 @@
-"""Read dice with pips."""
+"""Gather what speaks for dice with pips."""
 
 from __future__ import annotations
 
@@ -7,68 +7,47 @@ from dataclasses import replace
 
 import numpy as np
 
-from vision.decide import PIPS, Evidence, decide, probabilities
+from vision.decide import PIPS, Evidence, probabilities
 from vision.find.candidate import Candidate, likeliest
 from vision.find.finder import DiceFinder
-from vision.find.tilt import cocked_shares, tilts
 from vision.imaging.geometry import Array, Image, suppress_overlaps
-from vision.imaging.pyramid import build_pyramid
 from vision.pips.classifier import PipClassifier, PipFace
 from vision.pips.dominoes import is_domino_half
-from vision.profile import Profile
-from vision.reading import Reading
 
 # Edge of a sure die, in pixels: in ten sources of photographs, five sure dice between 25 and 29
 # were read other than labelled (two of these labels seem wrong), and one of 526 larger ones.
 _SMALL = 29.0
-_NEAR_COCKED = 0.7  # of the tilt of a cocked die, from which more views of the dice are taken
 # Log-odds of the pose network, and of both networks, that a die of any kind lies there: low, since
 # pips tell better. Faces that overlap are counted both if they differ in size by _OCTAVES.
 _LEAST_POSE_LOGIT, _LEAST_LOGIT, _OCTAVES = -7.0, -6.0, 0.15
+_UNCLEAR = 0.27  # edges of tilt, see `PoseEstimator.refine`
 _CLEAR = 0.3  # score of a face, from which nothing else is looked for on its die
 
 
-class PipReader:
-    """Reads dice with pips. Not for two threads at a time."""
+class PipEvidence:
+    """Finds dice with pips. Not for two threads at a time."""
 
-    def __init__(self, profile: Profile) -> None:
-        """Read dice with pips, to which `profile.faces` gives a meaning."""
-        self._profile = profile
+    def __init__(self) -> None:
         self._finder = DiceFinder()
         self._classifier = PipClassifier()
 
-    def gather(self, image: Image, tray: Image | None = None) -> Evidence:
-        """Return all that may be top faces in a picture; arguments as those of `read`."""
-        levels = build_pyramid(image)
-        long_side = max(image.shape[:2])
+    def gather(self, levels: Sequence[Image], tray: Image | None) -> Evidence:
+        """Return all that may be dice in a picture, given as a pyramid; for `tray` see `Reader`."""
         found = self._finder.find_pips(levels, tray)
         pairs = self._counted(levels, found.candidates)
-        rows = pip_evidence(pairs)
+        rows = _rows(pairs)
         is_die = probabilities(rows, PIPS.is_die)
         order = np.argsort(-is_die, kind="stable")
         kept = order[suppress_overlaps([pairs[i][1].box for i in order])]
-        dice = [pairs[i][1] for i in kept]
-        count = int((is_die[kept] > 0.5).sum())
-        tilt = cocked_shares(dice[:count], tilts(dice[:count], long_side), found.detections)
-        if (tilt > _NEAR_COCKED * PIPS.cocked).any():
-            refined = self._finder.pose.refine(levels, dice[:count])
-            dice[:count] = [replace(c, lean=r.lean) for c, r in zip(dice, refined, strict=False)]
         return Evidence(
-            tuple(dice),
+            tuple(pairs[i][1] for i in kept),
             rows[kept],
+            is_die[kept],
             np.array([pairs[i][0].likely for i in kept], np.intp).reshape(-1, 6),
             np.array([_trusted(levels, *pairs[i]) for i in kept], bool),
             found.detections,
-            long_side,
+            max(levels[0].shape[:2]),
         )
-
-    def read(self, image: Image, tray: Image | None = None) -> Reading:
-        """Return the dice in `image` (BGR, uint8, (H, W, 3), any size).
-
-        tray: the same tray without dice, seen from the same place. What it shows doesn't count as
-        dice. Raises ValueError if it is of another size.
-        """
-        return decide(self.gather(image, tray), PIPS, self._profile.faces, image.shape[1])
 
     def _counted(
         self, levels: Sequence[Image], found: Sequence[Candidate]
@@ -89,7 +68,7 @@ class PipReader:
         self, levels: Sequence[Image], candidates: Sequence[Candidate]
     ) -> list[tuple[PipFace, Candidate]]:
         """Return the faces with pips, and how their dice lie."""
-        framed = self._finder.pose.refine(levels, candidates, lambda _: False)
+        framed = self._finder.pose.refine(levels, candidates, _UNCLEAR)
         seen = [self._classifier.classify(levels, c.box) for c in framed]
         # Pips tell a die from what is beside the tray or over it, and photographs show no tray.
         return [
@@ -105,7 +84,7 @@ def _trusted(levels: Sequence[Image], face: PipFace, die: Candidate) -> bool:
     return bool(agreed) and die.box.edge > _SMALL and not is_domino_half(levels, die.box)
 
 
-def pip_evidence(pairs: Sequence[tuple[PipFace, Candidate]]) -> Array:
+def _rows(pairs: Sequence[tuple[PipFace, Candidate]]) -> Array:
     """Return what speaks for each face, (n, 7).
 
     Log-odds that it is a top face; log-odds of the number read; whether its template fits best; how
