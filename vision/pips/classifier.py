@@ -19,8 +19,9 @@ NETWORK = NETWORKS / "pips.onnx"
 # middle of the face lies.
 _WINDOW, _MIDDLE = 64, 33.5
 _PIPS = 6
-_FIRST_VIEW, *_MORE_VIEWS = ((0.0, 28.0), (45.0, 36.0), (90.0, 40.0))
-"""Turns in degrees and edges in pixels of the views of one face; more are taken of likely ones."""
+_EDGE = 28.0
+_MORE_VIEWS = ((45.0, 36.0), (90.0, 40.0))
+"""Turns in degrees of more views of likely faces, and edges in pixels if the die has so many."""
 _FIT_WEIGHT = 6.0
 """Log-odds that a perfect fit of a template adds."""
 _LEAST_SCORE = 0.13
@@ -55,10 +56,13 @@ class PipClassifier:
 
         levels: the picture's pyramid.
         """
-        first = self._network([planes(_view(levels, box, *_FIRST_VIEW))])
+        first = self._network([planes(_view(levels, box, 0.0, _EDGE))])
         if _score(box, first)[0] < _LEAST_SCORE:
             return None
-        more = self._network(planes(_view(levels, box, *view)) for view in _MORE_VIEWS)
+        # Pips of small dice would only be blurred by showing them larger: a four looks like a six.
+        most = max(_EDGE, box.edge)
+        views = ((turn, min(edge, most)) for turn, edge in _MORE_VIEWS)
+        more = self._network(planes(_view(levels, box, *view)) for view in views)
         score, odds = _score(box, np.concatenate([first, more]))
         fit = templates.fit(_view(levels, box, 0.0, templates.EDGE))
         return PipFace(score, odds, fit)
