@@ -187,6 +187,79 @@ def property_board() -> Image:
     return board
 
 
+SIDE = 200
+"""Pixels of a piece, before it is laid on the table."""
+
+
+def ring_tile(rng: np.random.Generator, piece: Image) -> None:
+    """Two to nine rings in three rows, as on tiles of a Chinese game."""
+    piece[:] = (225, 240, 240)
+    places = [(x, y) for y in (45, 100, 155) for x in (50, 100, 150)]
+    for number in rng.permutation(9)[: rng.integers(2, 10)]:
+        colour = ((40, 120, 30), (160, 60, 30), (40, 30, 190))[rng.integers(3)]
+        cv2.circle(piece, places[number], 20, colour, -1, cv2.LINE_AA)
+        cv2.circle(piece, places[number], 8, (230, 240, 240), -1, cv2.LINE_AA)
+
+
+def letter_tile(rng: np.random.Generator, piece: Image) -> None:
+    piece[:] = (150, 205, 230)
+    letter, worth = chr(65 + int(rng.integers(26))), str(rng.integers(1, 9))
+    cv2.putText(piece, letter, (35, 155), cv2.FONT_HERSHEY_SIMPLEX, 4.6, (30, 30, 40), 14)
+    cv2.putText(piece, worth, (150, 185), cv2.FONT_HERSHEY_SIMPLEX, 1.3, (30, 30, 40), 4)
+
+
+def squares_code(rng: np.random.Generator, piece: Image) -> None:
+    """A square of black and white squares, as phones read."""
+    piece[:] = 245
+    cells = rng.integers(0, 2, (21, 21)).astype(np.uint8) * 245
+    code = cv2.resize(cells, (168, 168), interpolation=cv2.INTER_NEAREST)
+    piece[16:184, 16:184] = code[..., None]
+
+
+def button(rng: np.random.Generator, piece: Image) -> None:
+    colour = rng.integers(90, 250, 3)
+    cv2.circle(piece, (100, 100), 98, colour.tolist(), -1, cv2.LINE_AA)
+    cv2.circle(piece, (100, 100), 80, (colour * 0.8).tolist(), 6, cv2.LINE_AA)
+    for x, y in ((-1, -1), (1, 1), (-1, 1), (1, -1))[: rng.integers(2, 5)]:
+        cv2.circle(piece, (100 + 24 * x, 100 + 24 * y), 12, (20, 20, 20), -1, cv2.LINE_AA)
+
+
+def bottle_cap(rng: np.random.Generator, piece: Image) -> None:
+    colour = rng.integers(30, 230, 3)
+    cv2.circle(piece, (100, 100), 96, colour.tolist(), -1, cv2.LINE_AA)
+    for angle in np.arange(21) * 2 * np.pi / 21:
+        tooth = 100 + 94 * np.array((np.cos(angle), np.sin(angle)))
+        cv2.circle(piece, tooth.astype(int).tolist(), 7, (colour * 0.5).tolist(), -1)
+    turns, radii = np.arange(10) * np.pi / 5, np.tile((60, 24), 5)
+    star = 100 + radii[:, None] * np.stack([np.sin(turns), -np.cos(turns)], 1)
+    cv2.fillPoly(piece, [star.astype(np.int32)], (240, 240, 240), cv2.LINE_AA)
+
+
+def five_pieces(paint: Callable[[np.random.Generator, Image], None], seed: int) -> Image:
+    """Five pieces of another game as large as dice, turned and with shadows, on a table.
+
+    paint: draws one on black, which isn't part of it.
+    """
+    rng = np.random.default_rng(seed)
+    table = np.full((TALL, WIDE, 3), rng.uniform(40, 190, 3), np.float32)
+    table += rng.normal(0, 3, table.shape)
+    edge = rng.uniform(38, 60)
+    for number in range(5):
+        piece = np.zeros((SIDE, SIDE, 3), np.uint8)
+        paint(rng, piece)
+        turn = cv2.getRotationMatrix2D((99.5, 99.5), rng.uniform(0, 360), edge / SIDE)
+        turn[:, 2] += rng.uniform((70, 70), (130, 500)) - (99.5 - 150 * number, 99.5)
+        whole = cv2.morphologyEx(
+            (piece.max(2) > 0).astype(np.float32), cv2.MORPH_CLOSE, np.ones((9, 9), np.uint8)
+        )
+        seen = cv2.warpAffine(piece, turn, (WIDE, TALL), flags=cv2.INTER_AREA)
+        mask = cv2.warpAffine(whole, turn, (WIDE, TALL), flags=cv2.INTER_AREA)[..., None]
+        shadow = cv2.GaussianBlur(np.roll(mask, (5, 5), (0, 1)), (0, 0), 3)[..., None]
+        table *= 1 - 0.5 * shadow
+        table += (seen - table) * mask
+    return cv2.GaussianBlur(table, (0, 0), 0.8).clip(0, 255).astype(np.uint8)
+
+
 PICTURES: dict[str, Callable[[], Image]] = {
     "one pixel": lambda: noise(1, 1),
     "16 pixels": lambda: noise(16, 16),
@@ -211,6 +284,12 @@ PICTURES: dict[str, Callable[[], Image]] = {
     "hexagons with numbers": hexagons,
     "a board with properties": property_board,
     "all dice": heap_of_dice,
+    "tiles with rings": lambda: five_pieces(ring_tile, 1),
+    "more tiles with rings": lambda: five_pieces(ring_tile, 2),
+    "tiles with letters": lambda: five_pieces(letter_tile, 3),
+    "squares that phones read": lambda: five_pieces(squares_code, 4),
+    "buttons": lambda: five_pieces(button, 5),
+    "bottle caps": lambda: five_pieces(bottle_cap, 6),
 }
 MOST_RUNS = 400
 """Of networks for one picture: most take half a millisecond, so that no picture takes a second."""

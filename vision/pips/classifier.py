@@ -38,6 +38,8 @@ class PipFace:
     """(6,): the probability the network gives each number of pips, one to six; they sum to one."""
     fit: Array
     """(6,), in [0, 1]: how well the template of each number of pips fits."""
+    margin: float
+    """By how much the best template is told from other patterns, see `templates.fit`."""
 
     @property
     def likely(self) -> npt.NDArray[np.intp]:
@@ -64,8 +66,7 @@ class PipClassifier:
         views = ((turn, min(edge, most)) for turn, edge in _MORE_VIEWS)
         more = self._network(planes(_view(levels, box, *view)) for view in views)
         score, odds = _score(box, np.concatenate([first, more]))
-        fit = templates.fit(_view(levels, box, 0.0, templates.EDGE))
-        return PipFace(score, odds, fit)
+        return PipFace(score, odds, *templates.fit(_view(levels, box, 0.0, templates.EDGE)))
 
 
 def _view(levels: Sequence[Image], box: FaceBox, turn: float, edge: float) -> Image:

@@ -20,6 +20,9 @@ _SMALL = 29.0
 # Log-odds of the pose network, and of both networks, that a die of any kind lies there: low, since
 # pips tell better. Faces that overlap are counted both if they differ in size by _OCTAVES.
 _LEAST_POSE_LOGIT, _LEAST_LOGIT, _OCTAVES = -7.0, -6.0, 0.15
+# Of a face that can be sure: one of 366 sure dice in photographs has less, and so has every drawn
+# tile with two to nine rings that would be sure.
+_LEAST_MARGIN = 0.1
 _UNCLEAR = 0.27  # edges of tilt, see `PoseEstimator.refine`
 _CLEAR = 0.3  # score of a face, from which nothing else is looked for on its die
 
@@ -79,9 +82,10 @@ class PipEvidence:
 
 
 def _trusted(levels: Sequence[Image], face: PipFace, die: Candidate) -> bool:
-    """Return whether a face can be sure: not if ways to count differ, nor on a domino."""
+    """Return whether a face can be sure: not if ways to count differ, nor on tiles of games."""
     agreed = np.argmax(face.odds) == np.argmax(face.fit) == face.likely[0]
-    return bool(agreed) and die.box.edge > _SMALL and not is_domino_half(levels, die.box)
+    clear = bool(agreed) and face.margin > _LEAST_MARGIN and die.box.edge > _SMALL
+    return clear and not is_domino_half(levels, die.box)
 
 
 def _rows(pairs: Sequence[tuple[PipFace, Candidate]]) -> Array:

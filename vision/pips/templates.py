@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from functools import cache
 from itertools import product
+from math import dist
+from typing import NamedTuple
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 from vision.imaging.geometry import Array, Image
 
@@ -28,6 +31,9 @@ _LAYOUTS: tuple[tuple[int, Layout], ...] = (
     *((5, six) for six in _SIXES),
     *((5, tuple((b, a) for a, b in six)) for six in _SIXES),
 )
+# Where pips of a die may lie, and how far from one no other lies, in units of the spread.
+_PLACES: Layout = tuple((a, b) for a in (-1, 0, 1) for b in (-1, 0, 1))
+_APART = 0.6
 # In half edges: distances of the outer pips from the middle, and radii, of the dice that are sold.
 _SPREADS, _RADII = (0.40, 0.46, 0.52, 0.58, 0.64), (0.13, 0.17, 0.21, 0.26)
 EDGE = 28
@@ -41,14 +47,23 @@ _COMPONENTS = 64
 _AT_ONCE = 1 << 18
 
 
-def fit(face: Image) -> Array:
-    """Return how well each number of pips fits a face seen from straight above, (6,), in [0, 1].
+class _Template(NamedTuple):
+    value: int
+    layout: Layout
+    spread: float
+    radius: float
 
-    face: (side, side, 3), its edge EDGE pixels, its centre 2 pixels right of and below the middle,
-    as the network's cells have it. The fit is the best normalised correlation over layouts,
-    shifts, colours and polarities.
+
+def fit(face: Image) -> tuple[Array, float]:
+    """Return how well each number of pips fits a face, (6,), in [0, 1], and the margin of the best.
+
+    face: seen from straight above, (side, side, 3), its edge EDGE pixels, its centre 2 pixels right
+    of and below the middle, as the network's cells have it. The fit is the best normalised
+    correlation over layouts, shifts, colours and polarities. The margin: by how much the weakest
+    pip of the best template stands out from the strongest other place for pips, in the mean
+    difference of both. It is 1 at most, and below 0 where another pattern than pips fits better.
     """
-    components, shares, values = _templates()
+    components, shares, templates = _templates()
     middle = face.shape[0] // 2 + 1.5
     low = int(middle - _PATCH / 2 - _SHIFT + 0.5)
     side = _PATCH + 2 * _SHIFT
@@ -57,8 +72,26 @@ def fit(face: Image) -> Array:
     rows = windows.reshape(-1, _PATCH * _PATCH)
     rows = rows - rows.mean(1, keepdims=True)
     rows = rows / (np.linalg.norm(rows, axis=1, keepdims=True) + 20)
-    found = np.abs(_product(_product(rows, components), shares)).max(0)
-    return np.array([found[values == v].max() for v in range(6)], np.float32)
+    found = _product(_product(rows, components), shares)
+    values, fits = np.array([template.value for template in templates]), np.abs(found).max(0)
+    best = int(np.argmax(fits))
+    window = int(np.argmax(np.abs(found[:, best])))
+    y, x, channel = np.unravel_index(window, windows.shape[:3])
+    plane = np.asarray(flat[..., channel] * np.sign(found[window, best]), np.float32)
+    margin = _margin(plane, np.array((x, y)) + _PATCH // 2, templates[best])
+    return np.array([fits[values == v].max() for v in range(6)], np.float32), margin
+
+
+def _margin(plane: Array, centre: npt.NDArray[np.integer], template: _Template) -> float:
+    """Return the margin of a template at a place of a plane in which pips are bright."""
+    even = cv2.GaussianBlur(plane, (0, 0), template.radius * EDGE / 4)
+    step, layout = template.spread * EDGE / 2, template.layout
+    free = [place for place in _PLACES if min(dist(place, pip) for pip in layout) > _APART]
+    pips, others = (
+        even[tuple(np.rint(centre + step * np.array(places)).astype(int).T[::-1])]
+        for places in (layout, free)
+    )
+    return float((pips.min() - others.max()) / max(pips.mean() - others.mean(), 1e-6))
 
 
 def _flattened(image: Array) -> Array:
@@ -74,13 +107,12 @@ def _product(one: Array, other: Array) -> Array:
 
 
 @cache
-def _templates() -> tuple[Array, Array, Array]:
+def _templates() -> tuple[Array, Array, list[_Template]]:
     """Return the normalised templates as shares of their principal components.
 
-    Components (_COMPONENTS, _PATCH * _PATCH), shares (n, _COMPONENTS), and the number of pips less
-    one of each template (n,).
+    Components (_COMPONENTS, _PATCH * _PATCH), shares (n, _COMPONENTS), and what the n show.
     """
-    templates, values = [], []
+    drawn, templates = [], []
     grid = ((np.arange(96) - 47.5) / (EDGE / 2)).astype(np.float32)
     for spread, (value, layout) in product(_SPREADS, _LAYOUTS):
         away = [np.hypot(grid - a * spread, grid[:, None] - b * spread) for a, b in layout]
@@ -93,12 +125,12 @@ def _templates() -> tuple[Array, Array, Array]:
             cut = slice(48 - _PATCH // 2 - 1, 48 + _PATCH // 2)
             template = _flattened(soft)[cut, cut].ravel()
             template -= template.mean()
-            templates.append(template / np.linalg.norm(template))
-            values.append(value)
+            drawn.append(template / np.linalg.norm(template))
+            templates.append(_Template(value, layout, spread, radius))
     # Not NumPy's: that wakes other threads too.
-    lengths, shares, components = cv2.SVDecomp(np.array(templates, np.float32))
+    lengths, shares, components = cv2.SVDecomp(np.array(drawn, np.float32))
     return (
         np.asarray(components[:_COMPONENTS], np.float32),
         np.asarray((shares * lengths.T)[:, :_COMPONENTS], np.float32),
-        np.array(values),
+        templates,
     )
