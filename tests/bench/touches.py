@@ -3,18 +3,21 @@
     python -m tests.bench.touches [--games N] [--players 4,5,6,8] [--seed N] [--level sensible]
                                   [--camera [--pictures FOLDER]]
 
-Prints a Markdown table. Every player has a phone, decides at random among all that the rules allow
-or, with --level, as stand-ins do, and taps on their own page. Dice are thrown by hand, which is no
-touch, and read for certain; each press of the green and the red button counts as one, and so does a
-tap. Who is content with a roll taps *Accept and stop*. With --camera, dice are thrown into the
-drawn tray and read from pictures, and taps name those that are unsure or read wrong. --pictures
-keeps a picture of each throw that the table couldn't accept, named after what the table said of it.
+Prints a Markdown table, and the figure of each game. Every player has a phone, decides at random
+among all that the rules allow or, with --level, as stand-ins do, and taps on their own page. Dice
+are thrown by hand, which is no touch, and read for certain; each press of the green and the red
+button counts as one, and so does a tap. Who is content with a roll taps *Accept and stop*. With
+--camera, dice are thrown into the drawn tray and read from pictures, and taps name those that are
+unsure or read wrong. --pictures keeps a picture of each throw that the table couldn't accept, named
+after what the table said of it.
 """
 
 import argparse
 import tempfile
 from collections import Counter
+from math import sqrt
 from pathlib import Path
+from statistics import mean, stdev
 
 import cv2
 from browser import Screens, chromium
@@ -52,6 +55,7 @@ def main() -> None:
         turns = free = taps_without_choice = 0
         read = corrected = 0
         anew: Counter[Status] = Counter()
+        each_game: list[float] = []
         progress = Progress(arguments.games)
         for game in range(arguments.games):
             # A browser of its own for each game: it gives its memory back.
@@ -65,6 +69,7 @@ def main() -> None:
                 table.stop()
                 assert screens.problems == [], screens.problems
             touches += table.touches
+            each_game.append(sum(table.touches.values()) / table.turns)
             turns += table.turns
             free += table.free_turns
             taps_without_choice += table.taps_without_choice
@@ -83,9 +88,19 @@ def main() -> None:
             f"| {players} | {turns} | **{mean:.2f}** | {each} | {free}: {taps_without_choice} |",
             flush=True,
         )
+        told = ", ".join(f"{one:.2f}" for one in sorted(each_game))
+        print(f"\nTouches a turn of each game: {told}{_interval(each_game)}.", flush=True)
         if arguments.camera:
             why = ", ".join(f"{count} {status}" for status, count in anew.most_common()) or "none"
             print(f"\n{read} dice read, {corrected} named by hand. Thrown anew: {why}.\n")
+
+
+def _interval(values: list[float]) -> str:
+    """Return the interval that holds their mean 19 times in 20; empty for a single one."""
+    if len(values) == 1:
+        return ""
+    reach = 1.96 * stdev(values) / sqrt(len(values))
+    return f"; mean {mean(values):.2f} ± {reach:.2f}"
 
 
 if __name__ == "__main__":
