@@ -238,6 +238,10 @@ class Settings:
         if self.stand_ins and self.stand_ins not in RULESETS[self.ruleset].players:
             numbers = RULESETS[self.ruleset].numbers
             raise ConfigError(f"stand_ins: {self.ruleset} is for {numbers}")
+        if self.stand_ins and self.camera not in ("auto", "simulated"):
+            raise ConfigError(
+                "stand_ins: only a simulated tray throws their dice: camera simulated"
+            )
         for origin in self.origins:
             if not _ORIGIN.fullmatch(origin):
                 raise ConfigError(

@@ -54,7 +54,7 @@ def open_pins() -> Pins:
     if not real:
         # The plain mock pin can't dim, which the amber of the status light needs.
         factory.pin_class = MockPWMPin
-    kind = type(factory).__name__ if real else "stand-ins without wires"
+    kind = type(factory).__name__ if real else "simulated"
     return Pins(factory, real, f"pins: {kind}" + (f" ({why})" if why else ""))
 
 

@@ -109,7 +109,7 @@ def test_off_the_pi_the_pins_are_stand_ins_and_the_note_says_why() -> None:
     pins = open_pins()
     assert not pins.real
     assert isinstance(pins.factory, MockFactory)
-    assert pins.note.startswith("pins: stand-ins without wires (")
+    assert pins.note.startswith("pins: simulated (")
     assert "lgpio: " in pins.note
     assert "\n" not in pins.note
 
@@ -118,7 +118,7 @@ def test_mock_pins_can_be_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Device, "pin_factory", None)
     monkeypatch.setenv("GPIOZERO_PIN_FACTORY", "mock")
     pins = open_pins()
-    assert (pins.real, pins.note) == (False, "pins: stand-ins without wires")
+    assert (pins.real, pins.note) == (False, "pins: simulated")
     assert Device.pin_factory is pins.factory
 
 

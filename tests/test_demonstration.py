@@ -1,7 +1,7 @@
 """Stand-ins that play game after game by themselves, to show a table."""
 
 import random
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack, closing, suppress
 from pathlib import Path
 
 import pytest
@@ -148,3 +148,34 @@ def test_a_number_that_can_not_play_is_refused(count, tmp_path):
     ended = companion("run", "--stand-ins", count, "--data", tmp_path)
     assert ended.returncode == 2
     assert ended.stderr.startswith("--stand-ins: base is for 3 to 8")
+
+
+def test_stand_ins_are_refused_where_nothing_throws_their_dice(tmp_path):
+    with pytest.raises(ConfigError, match="only a simulated tray"):
+        Settings(stand_ins=3, camera="none")
+    ended = companion("run", "--stand-ins", 3, "--camera", "none", "--data", tmp_path)
+    assert ended.returncode == 2
+    assert ended.stderr.startswith("--stand-ins: only a simulated tray")
+
+
+@pytest.mark.parametrize("playing", [False, True])
+def test_a_table_that_a_demonstration_left_is_free_for_people(tmp_path, playing):
+    settings = Settings(data=tmp_path, camera="none", port=0, host="127.0.0.1")
+    with closing(Journal(tmp_path)) as journal:
+        table = Table(journal, GAMES, dice_game())
+        table.do(stand_ins.fill, Press(None, table.view().version), 3, "sensible")
+        if playing:
+            table.start_game(Press(table.view().people[0].id, table.view().version))
+            table.join("Ann", table.code)
+    with ExitStack() as stack:
+        table = start_table(settings, stack).table
+        assert table.view().phase is Phase.LOBBY
+        table.join("Bob", table.code)
+        people = [(person.name, person.host) for person in table.view().people]
+    assert people == ([("Ann", True), ("Bob", False)] if playing else [("Bob", True)])
+
+
+def test_people_keep_their_game_when_stand_ins_are_dismissed(table):
+    table.join("Ann", table.code)
+    with pytest.raises(Refused, match="people sit"):
+        table.do(stand_ins.dismiss, Press(None))

@@ -217,7 +217,7 @@ MISTAKES: dict[str, tuple[Change, str, Level, str, str]] = {
         "picamera2", Level.WRONG, "not seen from here", "--system-site-packages",
     ),
     "a library of pins that is missing": (
-        mocked("pins: stand-ins without wires (lgpio: No module named 'lgpio')"),
+        mocked("pins: simulated (lgpio: No module named 'lgpio')"),
         "pin library", Level.WRONG, "missing", "python3-lgpio",
     ),
     "a working directory that lgpio can't write": (
@@ -229,7 +229,7 @@ MISTAKES: dict[str, tuple[Change, str, Level, str, str]] = {
         "lgpio folder", Level.WRONG, "gone", "LG_WD",
     ),
     "a gpiozero that can't open the chip": (
-        mocked("pins: stand-ins without wires (lgpio: 'can not open gpiochip')"),
+        mocked("pins: simulated (lgpio: 'can not open gpiochip')"),
         "pin library", Level.WRONG, "wrong place", "gpiozero",
     ),
     "a gpiozero that opens another chip of the Pi 5": (

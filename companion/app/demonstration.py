@@ -114,10 +114,16 @@ def _alone(scene: Scene) -> bool:
 def build_demonstration(
     settings: Settings, table: Table, dice: SimulatedDice | None, stack: ExitStack
 ) -> None:
-    """Start the demonstration, if the settings ask for it. dice: None if they aren't simulated."""
+    """Start the demonstration if the settings ask for it; otherwise free a table that one left.
+
+    dice: None if they aren't simulated.
+    """
     if settings.stand_ins:
         throw_again = dice.throw_again if dice is not None else None
         demonstration = Demonstration(table, settings.stand_ins, throw_again)
         table.listen(demonstration.look)
         demonstration.start()
         stack.callback(demonstration.stop)
+    elif table.scene.people and _alone(table.scene):
+        # The host is a stand-in, so nobody could start a game of their own.
+        table.do(stand_ins.dismiss, Press(None))

@@ -12,7 +12,7 @@ from enum import Enum, auto
 from random import Random
 from typing import NamedTuple, Protocol
 
-from companion.table import moves, rolling, seats
+from companion.table import moves, rolling, rounds, seats
 from companion.table.changes import By, Press, change
 from companion.table.game import Move, State
 from companion.table.history import History
@@ -65,6 +65,15 @@ def fill(scene: Scene, _: int | None, count: int, level: str) -> Scene:
         seated = seats.sit(scene, NAMES[number], None, host=not number)
         scene = _playing(seated, seated.people[-1].id, level)
     return scene
+
+
+@change(versioned=False)
+def dismiss(scene: Scene, _: int | None) -> Scene:
+    """Free a table where stand-ins sit alone; its game is left, and guests who wait get seats."""
+    if any(person.token is not None for person in scene.people):
+        raise Refused(Problem.ILLEGAL, "people sit at the table")
+    everybody = frozenset(person.id for person in scene.people)
+    return rounds.new_game.function(replace(scene, left=everybody), None)
 
 
 @change(By.HOST)
