@@ -26,6 +26,9 @@ def refusal(name: str, *others: str) -> str:
         "Ann\u2066",
         "Ann\U000e0041",
         "Ann\x07",
+        "Ann\u200d",
+        "A\u200dnn",
+        "\U0001f469\u200d",
     ],
 )
 def test_letters_that_cannot_be_seen_are_refused(name: str) -> None:
@@ -52,6 +55,13 @@ def test_a_name_that_looks_like_another_is_refused(name: str, other: str) -> Non
     said = "this name looks like {}: choose another one"
     assert refusal(name, "Zoe", other) == said.format(other)
     assert refusal(other, name) == said.format(name)
+
+
+@pytest.mark.parametrize("name", ["\U0001f469\u200d\U0001f467", "\u2764\u200d\U0001f525 Zoe"])
+def test_pictures_made_of_several_are_names(name: str) -> None:
+    assert checked(name, ()) == name
+    apart = name.replace("\u200d", "")
+    assert refusal(apart, name) == f"this name looks like {name}: choose another one"
 
 
 @pytest.mark.parametrize("name", ["ANN", "ann", " Ann ", "Ann\ufe0f"])

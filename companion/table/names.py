@@ -4,6 +4,7 @@ Unicode defines which characters look alike: `lookalikes.txt` holds the tables o
 mechanisms (UTS #39), and `skeleton` is its algorithm.
 """
 
+import re
 import unicodedata
 from collections.abc import Iterable
 from functools import lru_cache
@@ -19,6 +20,11 @@ _TABLES = Path(__file__).with_name("lookalikes.txt")
 
 _STYLES = dict.fromkeys((0xFE0E, 0xFE0F))
 """Phones append these to symbols to request the coloured variant. They mean nothing in a name."""
+
+_JOINER = re.compile(
+    "(?<=[\u2600-\u27bf\U0001f000-\U0001faff])\u200d(?=[\u2600-\u27bf\U0001f000-\U0001faff])"
+)
+"""What makes one picture of several, such as a family of three people."""
 
 _BLANK = {0x2800}
 """Characters that are drawn blank, besides those that Unicode counts as invisible."""
@@ -39,7 +45,8 @@ def checked(name: str, others: Iterable[str]) -> str:
     name = " ".join(unicodedata.normalize("NFC", name).translate(_STYLES).split())
     if not name or len(name) > MAX_NAME:
         raise Refused(Problem.ILLEGAL, "choose a name of 1 to %(most)s characters", most=MAX_NAME)
-    if not name.isprintable() or any(ord(letter) in _tables().invisible for letter in name):
+    seen = _JOINER.sub("", name)
+    if not seen.isprintable() or any(ord(letter) in _tables().invisible for letter in seen):
         raise Refused(Problem.ILLEGAL, "choose a name without invisible characters")
     for other in others:
         if other.casefold() == name.casefold():
