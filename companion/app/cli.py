@@ -56,7 +56,7 @@ def parsers() -> tuple[argparse.ArgumentParser, Mapping[str, argparse.ArgumentPa
     """Return the parser of the whole command line, and those of the commands by name."""
     whole = _Parser(
         prog="bang-companion",
-        description="A companion for BANG! The Dice Game: reads the dice, keeps the score.",
+        description="A companion for BANG!, with dice or cards: reads the tray and keeps count.",
         epilog="Example: bang-companion run --camera simulated",
     )
     whole.add_argument("--version", action="version", version=f"bang-companion {__version__}")

@@ -240,25 +240,25 @@ ENGLISH = Terms(
     rulesets={
         "base": RulesText(
             "Base game",
-            "Players eliminated on this turn still count as places.",
+            "Players who are out keep their place until the turn ends.",
         ),
         "base-fr": RulesText(
             "French rules",
-            "Eliminated players never count as places.",
+            "Players who are out no longer take up a place.",
         ),
         "walking-dead": RulesText(
             "The Walking Dead",
-            "Its dice, roles and characters. Eliminated players never count as places.",
+            "Its dice, roles and characters. Players who are out no longer take up a place.",
         ),
         "quick": RulesText(
             "Four players",
-            "Eliminated players never count as places.",
+            "Players who are out no longer take up a place.",
         ),
     },
     house_rules={
-        HouseRule.FALLEN_KEEP_PLACES: "Players eliminated on this turn still count as places.",
-        HouseRule.FALLEN_LEAVE_PLACES: "Eliminated players never count as places, not even on this "
-        "turn.",
+        HouseRule.FALLEN_KEEP_PLACES: "Players who are out keep their place until the turn ends.",
+        HouseRule.FALLEN_LEAVE_PLACES: "Players who are out take up no place from the moment they "
+        "are out.",
         HouseRule.PLACES_EITHER_WAY: "With four players left, Rose Doolan’s bull’s eye 2 reaches "
         "her neighbours too.",
         HouseRule.THIRST_AT_EACH_BEER: "Jesse Jones’s life points are checked before each beer, "

@@ -247,26 +247,26 @@ FRENCH = Terms(
     rulesets={
         "base": RulesText(
             "Règle anglaise",
-            "Les joueurs éliminés pendant ce tour comptent encore comme des places.",
+            "Les joueurs éliminés gardent leur place jusqu’à la fin du tour.",
         ),
         "base-fr": RulesText(
             "Règle française",
-            "Les joueurs éliminés ne comptent jamais comme des places.",
+            "Les joueurs éliminés n’occupent plus de place.",
         ),
         "walking-dead": RulesText(
             "The Walking Dead",
-            "Ses dés, rôles et personnages. Les éliminés ne comptent jamais comme des places.",
+            "Ses dés, rôles et personnages. Les éliminés n’occupent plus de place.",
         ),
         "quick": RulesText(
             "Quatre joueurs",
-            "Les joueurs éliminés ne comptent jamais comme des places.",
+            "Les joueurs éliminés n’occupent plus de place.",
         ),
     },
     house_rules={
-        HouseRule.FALLEN_KEEP_PLACES: "Les joueurs éliminés pendant ce tour comptent encore comme "
-        "des places.",
-        HouseRule.FALLEN_LEAVE_PLACES: "Les joueurs éliminés ne comptent jamais comme des places, "
-        "pas même pendant ce tour.",
+        HouseRule.FALLEN_KEEP_PLACES: "Les joueurs éliminés gardent leur place jusqu’à la fin du "
+        "tour.",
+        HouseRule.FALLEN_LEAVE_PLACES: "Les joueurs éliminés n’occupent plus de place, dès leur "
+        "élimination.",
         HouseRule.PLACES_EITHER_WAY: "À quatre joueurs, le viseur 2 de Rose Doolan atteint aussi "
         "ses voisins.",
         HouseRule.THIRST_AT_EACH_BEER: "Les points de vie de Jesse Jones sont comptés avant "
