@@ -1,5 +1,8 @@
 """Format texts for pages: sentences, short names, the table's messages."""
 
+import re
+from typing import Literal
+
 from companion.table.refused import Message
 from web.i18n import gettext
 
@@ -20,6 +23,12 @@ def capital(text: str) -> str:
 def sentence(text: str) -> str:
     """Return a text with a capital first letter and a full stop."""
     return capital(text) + ("" if text.endswith(".") else ".")
+
+
+def width(name: str) -> Literal["usual", "long", "longer"]:
+    """Return how small a name must be written, so that no word of it breaks on the television."""
+    letters = max(map(len, re.split(r"[\s-]", name)))
+    return "usual" if letters <= 8 else "long" if letters <= 10 else "longer"
 
 
 def short(name: str, letters: int = 9) -> str:

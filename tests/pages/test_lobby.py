@@ -403,6 +403,48 @@ def test_eight_players_fit_on_a_narrow_phone(
     fits(served, host, f"phones-{language}", large)
 
 
+LINES = """
+element => [...element.childNodes]
+  .filter((node) => node.nodeType === Node.TEXT_NODE)
+  .map((node) => {
+    const words = node.data.matchAll(/[^\\s-]+-?/g);
+    return [...words].filter(({ index, 0: word }) => {
+      const range = document.createRange();
+      range.setStart(node, index);
+      range.setEnd(node, index + word.length);
+      return new Set([...range.getClientRects()].map(({ top }) => top)).size > 1;
+    }).length;
+  })
+  .reduce((one, other) => one + other, 0)
+"""
+"""How many words of an element are broken between two lines."""
+
+LONG_NAMES = ("Maximilian", "Anne-Clementine", "Bartholom\u00e4us G.", "Clementine", "Dan", "Eve")
+
+
+def test_no_name_breaks_within_a_word(served: Served) -> None:
+    served.seat(1)
+    for name in LONG_NAMES:
+        served.table.do(seats.add_person, Press(served.person(0), served.view.version), name)
+    host, television = served.phone(0), served.television()
+
+    def unbroken(pages: dict[str, Page]) -> None:
+        for selector, page in pages.items():
+            shown = page.locator(f"[data-version='{served.view.version}']")
+            expect(shown).to_be_visible()
+            for name in page.locator(selector).all():
+                assert name.evaluate(LINES) == 0, (selector, name.inner_text())
+
+    unbroken({"#order strong": host, ".place strong": television, ".invite .whole": host})
+    served.dealer.roles, served.dealer.characters = "soorodd", PLAIN[:7]
+    served.table.start_game(Press(served.person(0), served.view.version))
+    unbroken({".players strong": host, ".place strong": television})
+    # All distances stand beside their players, none below.
+    below = """[...document.querySelectorAll(".players li")].filter((line) =>
+      line.querySelector(".away").getBoundingClientRect().left < innerWidth / 2).length"""
+    assert host.evaluate(below) == 0
+
+
 def fits(served: Served, page: Page, name: str, large: bool) -> None:
     """Nothing is wider than the phone, and no button smaller than a finger."""
     if large:

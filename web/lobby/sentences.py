@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from companion.table.dealing import CharacterSource, RoleSource
 from companion.table.game import Deck
+from companion.table.seats import MAX_PEOPLE
 from companion.table.views import TableView
 from web.i18n import gettext, ngettext
 from web.language import NAMES
@@ -96,6 +97,11 @@ def deck_of(view: TableView) -> Deck:
     """Return what a game with the fewest players deals: roles, characters, both or neither."""
     game, ruleset = view.selection.game, view.selection.ruleset
     return game.deck(ruleset, ruleset.players[0])
+
+
+def full(view: TableView) -> bool:
+    """Return whether all seats are taken."""
+    return len(view.people) == MAX_PEOPLE
 
 
 def needed(view: TableView) -> str:
