@@ -172,7 +172,7 @@ FRENCH = CardTerms(
         CardSide.RENEGADE: "Le Renégat",
     },
     story=CardStory(
-        begins="C’est le tour de {who}.",
+        begins="À {who} de jouer.",
         draws={
             Occasion.TURN: "{who} pioche {cards}.",
             Occasion.CARD: "{who} pioche {cards}.",
