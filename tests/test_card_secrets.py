@@ -2,6 +2,7 @@
 
 import itertools
 import random
+from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -29,11 +30,16 @@ MOST = 28
 """Moves of a game."""
 
 
-def open_twin(folder: Path, roles: str, patch: pytest.MonkeyPatch) -> Twin:
+def open_twin(
+    folder: Path, roles: str, patch: pytest.MonkeyPatch, characters: Sequence[str] = ()
+) -> Twin:
+    """Return a table that deals these roles and, unless none are named, these characters."""
     tokens = itertools.count()
     patch.setattr("secrets.token_urlsafe", lambda *_: f"token-{next(tokens)}-of-this-table")
     patch.setattr("secrets.choice", lambda letters: letters[7])
-    site = Twin(folder, roles, seed=3, selection=CARD_GAME.select("base")).start()
+    site = Twin(folder, roles, seed=3, selection=CARD_GAME.select("base"))
+    site.dealer.characters = characters or site.dealer.characters
+    site.start()
     site.table.see_pile(PileObservation(PileVerdict.NONE))
     return site
 

@@ -78,7 +78,7 @@ class Site:
         # Pages of two tables are compared: both count from the same number.
         settings = {"epoch": lambda most: 0} | settings
         self.table = Table(self.journal, GAMES, selection, chance=chance, **settings)
-        self.streams = streams or Broadcast()
+        self.streams = Broadcast() if streams is None else streams
         named = TableName("k3", "corner", "0.3.0")
         public = PublicTable(self.table, PUBLIC_GAMES, lambda: named)
         self.app = create_app(self.table, self.streams, public=public, **options)
