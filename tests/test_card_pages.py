@@ -329,6 +329,15 @@ def test_the_line_of_two_flipped_cards_leads_to_a_choice_of_the_other_one(tmp_pa
         assert site.view.game.players[0].life == (5 if place == 0 else 2)
 
 
+def test_a_hand_that_does_not_agree_is_told_what_to_do_on_its_own_page(site: Site) -> None:
+    make(site, Play(0, Title.STAGECOACH))
+    told = "By the count, you hold %s. If you hold fewer, draw; if you hold more, put cards back."
+    pages = [phone.open("/seat").text for phone in site.phones]
+    held = ["eight cards", "four cards", "four cards", "three cards"]
+    assert [told % cards in page for cards, page in zip(held, pages, strict=True)] == [True] * 4
+    assert "By the count, you" not in site.stranger.open("/table").text
+
+
 def test_signs_that_the_deck_has_no_more_of_cannot_be_tapped(site: Site) -> None:
     def off(page: str) -> list[str]:
         return re.findall(r'sign-0=(\w+)"[^>]* disabled', page)

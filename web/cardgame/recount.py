@@ -1,4 +1,4 @@
-"""The real deck against the count, when the pile is shuffled: a card missing, or there twice."""
+"""The real cards against the count: a hand, or a deck that lacks a card or holds one twice."""
 
 from companion.cardgame.deck import COPIES
 from companion.cardgame.terms import CardTerms
@@ -18,6 +18,17 @@ def left(view: TableView, check: DeckDoubts) -> str:
     words = terms_of(view)
     cards = words.counted(check.left, words.card)
     return gettext("By the count, the deck has %(cards)s left.", cards=cards)
+
+
+def hand(view: TableView) -> str:
+    """Return what a player does who holds another number of cards than the count says."""
+    assert view.seat is not None
+    words = terms_of(view)
+    cards = words.counted(view.game.players[view.seat].hand, words.card)
+    return gettext(
+        "By the count, you hold %(cards)s. If you hold fewer, draw; if you hold more, put cards back.",
+        cards=cards,
+    )
 
 
 def missing(view: TableView, check: DeckDoubts) -> tuple[str, ...]:
