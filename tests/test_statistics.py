@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from many_games import record
 
-from companion.cardgame.events import CardPlayed
+from companion.cardgame.events import CardPlayed, TurnStarted
 from companion.cardgame.record import replay as card_replay
 from companion.chance.dice_players import play_game
 from companion.common.lines import RecordError
@@ -121,6 +121,49 @@ def test_card_games_are_told_by_role_character_and_place(folder: Folder) -> None
     assert places == {str((seat - first) % 5): int(won[seat]) for seat in range(5)}
     # With one game, everybody won as often as their roles usually do.
     assert all(one.expected == one.won for one in cards.characters)
+
+
+def test_card_games_have_evenings_by_the_notes_beside_them(folder: Folder) -> None:
+    games = [path.read_bytes() for path in CARDS]
+    dates = ["2026-11-20T19:00:00Z", "2026-11-20T21:30:00Z", "2026-11-21T19:00:00Z"]
+    for number, (content, date) in enumerate(zip(games, [*dates, ""], strict=False)):
+        folder.add(f"CARD-{number}", content, GameNotes(date=date) if date else None)
+    folder.add("DICE-1", record(date="2026-11-20T18:30:00Z"))
+    cards = folder.overview.cards
+    assert (cards.evenings, cards.first) == (2, dates[0])
+    page = folder.ask(queries.games_page)
+    told = [[(one.name, one.cards) for one in evening.games] for evening in page.evenings]
+    assert told == [
+        [("CARD-2", True)],
+        [("CARD-1", True), ("CARD-0", True), ("DICE-1", False)],
+        [("CARD-3", True)],
+    ]
+    states = list(card_replay(games[2].splitlines(keepends=True)))
+    listed, last = page.evenings[0].games[0], states[-1]
+    assert [seat.name for seat in listed.seats] == [one.name for one in last.setup.players]
+    assert listed.turns == sum(type(event) is TurnStarted for s in states for event in s.events)
+    assert listed.side == (last.result.side if last.result else "")
+    winners = {seat for seat, line in enumerate(listed.seats) if line.won}
+    assert winners == set(last.result.winners if last.result else ())
+
+
+def test_the_list_of_games_goes_on_page_by_page_through_dice_and_cards(
+    folder: Folder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(queries, "GAMES_A_PAGE", 1)
+    for number, path in enumerate(CARDS[:2]):
+        folder.add(f"CARD-{number}", path.read_bytes())
+    folder.add("ABCD-1", record())
+    folder.update()
+    found, before = [], ""
+    while True:
+        page = folder.ask(queries.games_page, before)
+        found += [one.name for evening in page.evenings for one in evening.games]
+        before = page.older
+        if not before:
+            break
+    # Those without a date come last.
+    assert found == ["ABCD-1", "CARD-1", "CARD-0"]
 
 
 def test_a_player_of_card_games_alone_has_a_page(folder: Folder) -> None:
@@ -496,7 +539,9 @@ def test_notes_are_read_as_they_were_written(tmp_path: Path) -> None:
      '{"format": 1, "dice": 1, "stand_ins": [], "readings": []}',
      '{"format": 1, "dice": null, "stand_ins": [[true, ""]], "readings": []}',
      '{"format": 1, "dice": null, "stand_ins": [1], "readings": []}',
-     '{"format": 1, "dice": null, "stand_ins": [], "readings": [["a", "b", -1]]}'],
+     '{"format": 1, "dice": null, "stand_ins": [], "readings": [["a", "b", -1]]}',
+     '{"format": 1, "dice": null, "stand_ins": [], "readings": [], "date": "today"}',
+     '{"format": 1, "dice": null, "stand_ins": [], "readings": [], "date": 2026}'],
 )  # fmt: skip
 def test_damaged_notes_are_named(folder: Folder, content: str) -> None:
     with pytest.raises(NotesError):

@@ -242,6 +242,17 @@ def test_card_games_are_on_the_same_pages(many: Place) -> None:
         assert 'id="chart-card-shots"' in page
         assert ("Who is who" in page, 'id="chart-course"' in page) == (link, link)
     assert "There is no such player." in many.page("statistics/player")
+    games = many.page("statistics/games", many.host)
+    line = next(line for line in games.split("<li>") if "CARD-1" in line)
+    assert "The card game" in line
+    assert "/watch/record-CARD-1" in line
+    assert many.site.stranger.open("/watch/record-CARD-1").status_code == 200
+    assert "game=CARD-1" in line
+    answer = many.host.post("/statistics/delete-game", game="CARD-1")
+    assert answer.status_code == 204
+    many.statistics.bring_up_to_date()
+    assert not record.exists()
+    assert "CARD-1" not in many.page("statistics/games", many.host)
 
 
 def test_the_stream_of_a_page_shows_the_page(many: Place) -> None:

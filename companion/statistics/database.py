@@ -33,7 +33,7 @@ from companion.statistics.summary import (
 FILE = "statistics.sqlite3"
 """The name of the file in the data folder."""
 
-VERSION = 3
+VERSION = 4
 """The version of the tables. A file of any other is made anew."""
 
 BATCH = 100
@@ -78,7 +78,8 @@ CREATE TABLE handicap (
     PRIMARY KEY (players, team)) WITHOUT ROWID;
 CREATE TABLE card_game (
     id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, digest TEXT NOT NULL UNIQUE,
-    players INTEGER NOT NULL, side TEXT NOT NULL);
+    date TEXT NOT NULL, players INTEGER NOT NULL, side TEXT NOT NULL, turns INTEGER NOT NULL);
+CREATE INDEX card_game_date ON card_game (date, name);
 CREATE TABLE card_seat (
     game INTEGER NOT NULL, seat INTEGER NOT NULL, name TEXT NOT NULL, called TEXT NOT NULL,
     role TEXT NOT NULL, character TEXT NOT NULL, place INTEGER NOT NULL, won INTEGER NOT NULL,
@@ -369,15 +370,18 @@ def _add(base: sqlite3.Connection, name: str, source: Source) -> None:
         return
     noted("counted", digest=game.digest)
     if isinstance(game, CardGameSummary):
-        _insert_cards(base, name, game)
+        _insert_cards(base, name, game, said)
     else:
         _insert(base, name, game, said)
 
 
-def _insert_cards(base: sqlite3.Connection, name: str, game: CardGameSummary) -> None:
+def _insert_cards(
+    base: sqlite3.Connection, name: str, game: CardGameSummary, said: GameNotes
+) -> None:
     count, over = len(game.seats), bool(game.side)
     number = base.execute(
-        "INSERT INTO card_game VALUES (NULL, ?, ?, ?, ?)", (name, game.digest, count, game.side)
+        f"INSERT INTO card_game VALUES (NULL, {_marks(6)})",
+        (name, game.digest, said.date, count, game.side, game.turns),
     ).lastrowid
     base.executemany(
         f"INSERT INTO card_seat VALUES ({_marks(10)})",

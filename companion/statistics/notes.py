@@ -1,13 +1,14 @@
 """Notes on a game, kept beside its record: what the record's format has no place for.
 
-Which dice were thrown, which seats stand-ins played, and how often the reader took a face for
-another. They are written when a game leaves the table, and contain nothing that was secret.
+When it began, which dice were thrown, which seats stand-ins played, and how often the reader took
+a face for another. They are written when a game leaves the table, and contain nothing that was secret.
 """
 
 import json
 import logging
 from collections import Counter
 from collections.abc import Callable, Mapping
+from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -48,6 +49,8 @@ class GameNotes(NamedTuple):
     """How many thrown dice showed one face (the first) while the camera read another, or the same.
 
     Only dice whose reading was certain, or corrected, count."""
+    date: str = ""
+    """When the game began, in UTC; empty if unknown, as in notes that earlier versions wrote."""
 
 
 def notes_on(scene: Scene, dice: str | None) -> GameNotes:
@@ -62,6 +65,7 @@ def notes_on(scene: Scene, dice: str | None) -> GameNotes:
             if person.id in scene.stand_ins
         },
         _readings(scene.history),
+        scene.history.lines[0].at,
     )
 
 
@@ -82,6 +86,7 @@ def write(path: Path, notes: GameNotes) -> None:
     """Write the notes beside a record, completely or not at all. path: of the record."""
     content = {
         "format": FORMAT,
+        "date": notes.date,
         "dice": notes.dice,
         "stand_ins": sorted(notes.stand_ins.items()),
         "readings": [[*faces, count] for faces, count in sorted(notes.readings.items())],
@@ -109,6 +114,7 @@ def read(content: bytes) -> GameNotes:
             dice,
             {_whole(seat): str(level) for seat, level in said["stand_ins"]},
             {(str(face), str(seen)): _whole(count) for face, seen, count in said["readings"]},
+            _date(said.get("date", "")),
         )
     except NotesError:
         raise
@@ -116,6 +122,13 @@ def read(content: bytes) -> GameNotes:
         raise NotesError(f"the key {error} is missing") from error
     except (ValueError, TypeError, AttributeError, RecursionError) as error:
         raise NotesError(f"it can't be understood: {error}") from error
+
+
+def _date(value: str) -> str:
+    """Return a time in UTC, as the journal has it, or nothing. Raises ValueError or TypeError."""
+    if value:
+        datetime.strptime(value, "%Y-%m-%dT%H:%M:%SZ")  # noqa: DTZ007 (it ends with Z)
+    return value
 
 
 def _whole(value: Any) -> int:

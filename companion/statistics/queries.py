@@ -29,12 +29,18 @@ MOST_POINTS = 60
 
 _SUMS = ", ".join(f"sum({count})" for count in COUNTS)
 
-_EVENINGS = f"""
-SELECT coalesce(sum(begins), 0) FROM (
-    SELECT julianday(date) - lag(julianday(date), 1, 0) OVER (ORDER BY date, name)
-        > {EVENING.total_seconds() / 86400} AS begins
-    FROM game WHERE date <> '')
-"""
+
+def _evenings(base: sqlite3.Connection, games: str = "game") -> int:
+    """Return on how many evenings the games of a table of them were played."""
+    found: int = base.execute(
+        f"""
+        SELECT coalesce(sum(begins), 0) FROM (
+            SELECT julianday(date) - lag(julianday(date), 1, 0) OVER (ORDER BY date, name)
+                > {EVENING.total_seconds() / 86400} AS begins
+            FROM {games} WHERE date <> '')
+        """
+    ).fetchone()[0]
+    return found
 
 
 class Wins(NamedTuple):
@@ -80,12 +86,16 @@ class SideWins(NamedTuple):
 
 
 class CardGames(NamedTuple):
-    """All card games together. Their records have no date, so no evening has them."""
+    """All card games together. Their records have no date, but the notes beside them do."""
 
     games: int
     """How many were played to their end."""
     stopped: int
     """How many were stopped before."""
+    evenings: int
+    """On how many evenings."""
+    first: str
+    """When the first with a date began; empty without one."""
     sides: tuple[SideWins, ...]
     """Which sides won, by number of players."""
     players: tuple[Wins, ...]
@@ -214,7 +224,9 @@ class GameLine(NamedTuple):
     turns: int
     """How many turns began."""
     dice: str | None
-    """The set of dice; None if unknown."""
+    """The set of dice; None if unknown, or if cards were played."""
+    cards: bool
+    """Whether it is a card game."""
     seats: tuple["SeatLine", ...]
     """The players, by seat."""
 
@@ -254,18 +266,22 @@ class GamesPage(NamedTuple):
     """Records that don't count."""
 
 
+_NUMBERS = (
+    "SELECT count(nullif(side, '')), count(*) - count(nullif(side, '')), min(nullif(date, ''))"
+    " FROM {games}"
+)
+"""How many games were played to their end and stopped before, and when the first began."""
+
+
 def overview(base: sqlite3.Connection) -> Overview:
     """Return all games together."""
-    games, stopped, first = base.execute(
-        "SELECT count(nullif(side, '')), count(*) - count(nullif(side, '')),"
-        " min(nullif(date, '')) FROM game"
-    ).fetchone()
+    games, stopped, first = base.execute(_NUMBERS.format(games="game")).fetchone()
     usual = _usual(base)
     players = _players(base, usual)
     return Overview(
         games=games,
         stopped=stopped,
-        evenings=base.execute(_EVENINGS).fetchone()[0],
+        evenings=_evenings(base),
         first=first or "",
         thrown=sum(filter(None, base.execute(f"SELECT {_SUMS} FROM game").fetchone())),
         players=tuple(players[:MOST_PLAYERS]),
@@ -279,9 +295,7 @@ def overview(base: sqlite3.Connection) -> Overview:
 
 
 def _card_games(base: sqlite3.Connection) -> CardGames:
-    games, stopped = base.execute(
-        "SELECT count(nullif(side, '')), count(*) - count(nullif(side, '')) FROM card_game"
-    ).fetchone()
+    games, stopped, first = base.execute(_NUMBERS.format(games="card_game")).fetchone()
     usual = _usual(base, _CARDS)
     players = [one for one in _wins(base, "called", usual, of=_CARDS) if one.name]
     characters = _wins(base, "character", usual, of=_CARDS)
@@ -289,6 +303,8 @@ def _card_games(base: sqlite3.Connection) -> CardGames:
     return CardGames(
         games=games,
         stopped=stopped,
+        evenings=_evenings(base, "card_game"),
+        first=first or "",
         sides=tuple(_sides(base, "card_game")),
         players=tuple(players[:MOST_PLAYERS]),
         roles=_by_role(_wins(base, "role", usual, of=_CARDS)),
@@ -543,7 +559,10 @@ def games_page(base: sqlite3.Connection, before: str = "") -> GamesPage:
     limit = "" if not before else "WHERE (date, name) < (:date, :name)"
     date, _, name = before.partition(" ")
     rows = base.execute(
-        f"SELECT * FROM game {limit} ORDER BY date DESC, name DESC LIMIT {GAMES_A_PAGE + 1}",
+        f"SELECT id, name, date, ruleset, side, turns, dice, 0 AS cards FROM game {limit}"
+        " UNION ALL"
+        f" SELECT id, name, date, 'base', side, turns, NULL, 1 FROM card_game {limit}"
+        f" ORDER BY date DESC, name DESC LIMIT {GAMES_A_PAGE + 1}",
         {"date": date, "name": name},
     ).fetchall()
     shown, more = rows[:GAMES_A_PAGE], rows[GAMES_A_PAGE:]
@@ -576,14 +595,22 @@ def _utc(date: str) -> datetime:
     return datetime.fromisoformat(date).replace(tzinfo=UTC)
 
 
+_SEATS = """
+SELECT seat.*, player.name AS called FROM seat LEFT JOIN player ON player.id = player
+WHERE game = ? ORDER BY seat
+"""
+
+_CARD_SEATS = """
+SELECT name, '' AS level, role, character, won, nullif(called, '') AS called FROM card_seat
+WHERE game = ? ORDER BY seat
+"""
+
+
 def _game_line(base: sqlite3.Connection, row: sqlite3.Row) -> GameLine:
-    seats = base.execute(
-        "SELECT seat.*, player.name AS called FROM seat LEFT JOIN player ON player.id = player"
-        " WHERE game = ? ORDER BY seat",
-        (row["id"],),
-    )
+    seats = base.execute(_CARD_SEATS if row["cards"] else _SEATS, (row["id"],))
     return GameLine(
         row["name"], row["date"], row["ruleset"], row["side"], row["turns"], row["dice"],
+        bool(row["cards"]),
         tuple(
             SeatLine(
                 seat["name"] if seat["level"] or seat["called"] is None else seat["called"],

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
 from typing import NamedTuple
 
-from companion.cardgame.events import CardPlayed
+from companion.cardgame.events import CardPlayed, TurnStarted
 from companion.cardgame.record import NAME as CARD_NAME
 from companion.cardgame.record import header_line as card_header_line
 from companion.cardgame.record import replay as card_replay
@@ -95,6 +95,8 @@ class CardGameSummary(NamedTuple):
 
     side: str
     """The side that won; empty if the game was stopped before its end."""
+    turns: int
+    """How many turns began."""
     seats: tuple[CardSeatSummary, ...]
     """The players, by seat."""
     shots: Mapping[tuple[int, int], int]
@@ -157,6 +159,7 @@ def summarise_cards(record: bytes) -> CardGameSummary:
     if not lines[-1]:
         lines.pop()
     shots: Counter[tuple[int, int]] = Counter()
+    turns = 0
     state = None
     for state in card_replay(lines):
         for kind, *fields in state.log:
@@ -164,10 +167,13 @@ def summarise_cards(record: bytes) -> CardGameSummary:
                 seat, card, target = fields
                 if card in _SHOTS:
                     shots[seat, target] += 1
+            elif kind is TurnStarted:
+                turns += 1
     assert state is not None
     setup, result = state.setup, state.result
     return CardGameSummary(
         side=result.side if result else "",
+        turns=turns,
         seats=tuple(
             CardSeatSummary(
                 player.name,

@@ -166,7 +166,7 @@ def begin(
     origin: where its record says it comes from.
     """
     header = game.header_line(setup, origin)
-    history = _begun(number, game, setup, Line(Kind.HEADER, header))
+    history = _begun(number, game, setup, Line(Kind.HEADER, header, at=origin.date))
     return history if ask_always else _forced(history)
 
 
