@@ -111,7 +111,10 @@ def test_every_message_of_random_games_fits_its_schema(kind: str) -> None:
         assert result["events"] == len(events)
         assert result["record"] == game.histories[0].record
         assert None not in {player["role"] for player in result["players"]}
-        assert events[-1]["event"]["kind"] == "game_ended"
+        outcome = game.histories[0].standing.outcome
+        assert outcome is not None
+        ended = {"side": outcome.side, "winners": list(outcome.winners)}
+        assert events[-1]["event"] == {"kind": "game_ended", "result": ended}
 
 
 @pytest.mark.parametrize("kind", KINDS)

@@ -1,7 +1,8 @@
 """Notes on a game, kept beside its record: what the record's format has no place for.
 
 When it began, which dice were thrown, which seats stand-ins played, and how often the reader took
-a face for another. They are written when a game leaves the table, and contain nothing that was secret.
+a face for another. They are written when a game leaves the table, and contain nothing that was
+secret.
 """
 
 import json
@@ -127,7 +128,7 @@ def read(content: bytes) -> GameNotes:
 def _date(value: str) -> str:
     """Return a time in UTC, as the journal has it, or nothing. Raises ValueError or TypeError."""
     if value:
-        datetime.strptime(value, "%Y-%m-%dT%H:%M:%SZ")  # noqa: DTZ007 (it ends with Z)
+        datetime.strptime(value, "%Y-%m-%dT%H:%M:%SZ")
     return value
 
 

@@ -26,7 +26,8 @@ def hand(view: TableView) -> str:
     words = terms_of(view)
     cards = words.counted(view.game.players[view.seat].hand, words.card)
     return gettext(
-        "By the count, you hold %(cards)s. If you hold fewer, draw; if you hold more, put cards back.",
+        "By the count, you hold %(cards)s. If you hold fewer, draw; if you hold more, put cards"
+        " back.",
         cards=cards,
     )
 
