@@ -38,8 +38,8 @@ ROOT = Path(__file__).parent.parent
 TESTS = {
     "dicegame": ("rulings", "house_rules", "games", "record", "terms", "game_properties"),
     "cardgame": (
-        "card_rulings", "games", "card_record", "card_terms", "card_table",
-        "card_properties", "card_reference",
+        "card_rulings", "games", "card_record", "card_terms", "card_table", "card_sight",
+        "public_messages", "card_properties", "card_reference",
     ),
     "common": ("rulings", "card_rulings", "games", "record", "card_record", "terms"),
 }  # fmt: skip
@@ -196,6 +196,8 @@ def begin(module: str, code: Callable[[], str], noticed: Counter[str]) -> tuple[
         changed = code()
         limit(resource.RLIMIT_AS, MEMORY)
         limit(resource.RLIMIT_CORE, 0)
+        # Tests make their examples while they are collected.
+        limit(resource.RLIMIT_CPU, ceil(time.process_time()) + SECONDS_A_TEST)
         nowhere = os.open(os.devnull, os.O_RDWR)
         for stream in range(3):
             os.dup2(nowhere, stream)

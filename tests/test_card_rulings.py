@@ -1254,6 +1254,11 @@ TOLD: dict[str, tuple[CardState, tuple[Choice, ...], tuple[CardEvent, ...]]] = {
         (card("duel", 2), let_be, let_be),
         (RoleShown(2, Role.RENEGADE), Inherited(1, 2, 3)),
     ),
+    "a Beer that saves": (
+        game(FOUR, life={1: 1}),
+        (card("bang", 1), let_be, answer("beer")),
+        (CardAnswered(1, Title.BEER), Regained(1, 1, Title.BEER)),
+    ),
     "the end": (
         game(FOUR, life={1: 0, 3: 0, 2: 1}),
         (card("duel", 2), let_be),
