@@ -898,7 +898,7 @@ def teaching_cards(running: Running, phone: Page, decks: Path) -> Iterator[Shown
 def test_the_pages_that_teach_cards_can_be_read_heard_and_pressed(
     tmp_path: Path, screens: Screens, look: dict[str, str]
 ) -> None:
-    gallery = Gallery(screens, look, begin=230)
+    gallery = Gallery(screens, look, begin=240)
     with ExitStack() as stack:
         settings = Settings(
             host="127.0.0.1", port=0, game="cards", camera="simulated", data=tmp_path / "data"

@@ -176,7 +176,7 @@ FRENCH = CardTerms(
         draws={
             Occasion.TURN: "{who} pioche {cards}.",
             Occasion.CARD: "{who} pioche {cards}.",
-            Occasion.ABILITY: "Capacité de {who} : {cards} de plus.",
+            Occasion.ABILITY: "{who} pioche {cards} de plus par sa capacité.",
             Occasion.REWARD: "{who} pioche {cards} en récompense.",
         },
         draws_from_pile="{who} prend la carte du dessus de la défausse.",
