@@ -693,6 +693,18 @@ def test_who_is_out_of_reach_is_named_in_his_place(served: Served, screens: Scre
     screens.shot(player, "out-of-reach")
 
 
+def test_who_is_out_of_reach_of_all_shots_is_named_below_them(served: Served) -> None:
+    served.deal("soorod")
+    served.throw_and_stop("11DGA")
+    asked = served.phone(0).locator("#question .targets > *")
+    expect(asked.last).to_have_text("Cleo 2, Dan 3, Eve 2 out of reach")
+    # Who of them is reached by another die is not among them.
+    served.table.do(moves.undo, Press(served.person(0), served.view.version))
+    served.table.do(moves.undo, Press(served.person(0), served.view.version))
+    served.throw_and_stop("12DGA")
+    expect(asked.last).to_have_text("Dan 3 out of reach")
+
+
 def test_a_dynamite_stays_and_a_press_that_cannot_be_says_why(served: Served) -> None:
     served.deal("soro")
     before = served.dice("BDAGG")
