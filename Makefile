@@ -4,7 +4,8 @@
 PYTHON ?= python3
 # More options for the table: make run ARGS="--camera simulated --port 8080"
 ARGS ?=
-# The benchmarks of `make bench`; the comparison of web servers needs packages of its own.
+# The benchmarks of `make bench`; the comparison of web servers needs packages of its own. One with
+# options is quoted: BENCHES="vision 'sizes --only parts --parts 20'"
 BENCHES ?= vision symbols sizes follow table games statistics
 # Collections of pictures for BENCHES=collection: a folder or ZIP file, or a folder of them.
 COLLECTION ?=
@@ -63,14 +64,14 @@ PARTS := companion vision web hardware
 
 bench: .venv/dev ## Measure; BENCHES=web_servers and the like choose
 	set -e; for bench in $(BENCHES); do \
-	    if [ -n "$(BEFORE)" ] && [ $$bench = saving ]; then \
+	    if [ -n "$(BEFORE)" ] && [ "$$bench" = saving ]; then \
 	        $(call before,$(PARTS)); \
 	        $(PY) -m tests.bench.saving --before build/before; \
 	        continue; \
 	    fi; \
 	    options=; \
 	    if [ -n "$(BEFORE)" ]; then \
-	        if [ $$bench = vision ]; then options=--reader-only; fi; \
+	        if [ "$$bench" = vision ]; then options=--reader-only; fi; \
 	        $(call before,vision); \
 	        echo "With the reader of $(BEFORE):"; \
 	        PYTHONPATH=build/before:. $(PY) -P -m tests.bench.$$bench $$options; \
