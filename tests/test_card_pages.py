@@ -338,6 +338,27 @@ def test_a_hand_that_does_not_agree_is_told_what_to_do_on_its_own_page(site: Sit
     assert "By the count, you" not in site.stranger.open("/table").text
 
 
+def test_a_card_laid_from_a_hand_that_is_empty_by_the_count_leads_to_the_count(site: Site) -> None:
+    def lay(title: str) -> str:
+        site.table.see_pile(PileObservation(PileVerdict.NONE))
+        site.table.see_pile(PileObservation(PileVerdict.OK, (title,)))
+        return site.host.open("/seat").text
+
+    make(site, Play(0, Title.SALOON), *[Play(0, Title.BEER)] * 5)
+    told = "By the count, you hold no cards."
+    earlier = "an earlier one was counted wrongly"
+    used_up = lay(Title.SALOON)
+    assert (earlier in used_up, site.view.game.players[0].hand) == (True, 1)
+    site.host.post("/pile/ignore")
+    make(site, Play(0, Title.BEER))
+    # The first one is the Beer that was tapped.
+    lay(Title.BEER)
+    empty = lay(Title.BEER)
+    assert "Ann has no card in hand. Take the card back." in empty
+    question = empty[empty.index('id="question"') : empty.index("/pile/ignore")]
+    assert (told in question, earlier in question) == (True, False)
+
+
 def test_signs_that_the_deck_has_no_more_of_cannot_be_tapped(site: Site) -> None:
     def off(page: str) -> list[str]:
         return re.findall(r'sign-0=(\w+)"[^>]* disabled', page)

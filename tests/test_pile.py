@@ -141,7 +141,7 @@ def test_a_card_that_cant_be_played_lights_amber_and_says_why(evening: CardEveni
     evening.lay(T.MISSED)
     assert status(evening) is PileStatus.ILLEGAL
     assert str(evening.pile.reason) == "missed is only an answer"
-    assert evening.table.signal is Signal.ILLEGAL
+    assert evening.table.signal is Signal.UNCERTAIN
     evening.see(PileVerdict.MOVED)
     assert status(evening) is PileStatus.WAITING
     assert evening.table.signal is Signal.CERTAIN

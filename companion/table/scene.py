@@ -349,7 +349,7 @@ _CARD_SIGNALS = {
     PileStatus.CHOOSE: Signal.UNCERTAIN,
     PileStatus.UNSURE: Signal.UNCERTAIN,
     PileStatus.SIGN_UNSURE: Signal.UNCERTAIN,
-    PileStatus.ILLEGAL: Signal.ILLEGAL,
+    PileStatus.ILLEGAL: Signal.UNCERTAIN,
     PileStatus.FACEDOWN: Signal.ILLEGAL,
     PileStatus.MANY: Signal.ILLEGAL,
     PileStatus.BLOCKED: Signal.ILLEGAL,

@@ -5,6 +5,7 @@ from typing import NamedTuple
 from urllib.parse import urlencode
 
 from companion.cardgame.moves import HAND, CardMove, Draw, Flip, Play
+from companion.cardgame.reasons import CardReason
 from companion.cardgame.terms.telling import card_name, tell_refusal
 from companion.cardgame.terms.words import AnswerNeed
 from companion.cardgame.titles import SIGNS, Title
@@ -73,6 +74,14 @@ def _illegal(view: TableView) -> str:
     assert view.pile.reason is not None
     reason = tell_refusal(view.pile.reason, names_of(view), words)
     return gettext("%(reason)s Take the card back.", reason=capital(reason))
+
+
+def hand_is_empty(view: TableView) -> bool:
+    """Return whether the card can't be played because its player has no card by the count.
+
+    Then no other copy of its title can be the mistake.
+    """
+    return view.pile.reason is not None and view.pile.reason.reason is CardReason.NO_CARDS
 
 
 def _due(view: TableView) -> str:
