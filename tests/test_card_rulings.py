@@ -25,6 +25,7 @@ from card_scenario import (
 
 from companion.cardgame.characters import CHARACTERS
 from companion.cardgame.choices import question
+from companion.cardgame.course import CardCourse
 from companion.cardgame.deck import CARDS, COPIES, KINDS, SIGN_COPIES, Border
 from companion.cardgame.distance import distance, seats_within
 from companion.cardgame.events import (
@@ -52,8 +53,8 @@ from companion.cardgame.events import (
     Taken,
     TurnStarted,
 )
-from companion.cardgame.moves import HAND
-from companion.cardgame.rules import start
+from companion.cardgame.moves import HAND, Play
+from companion.cardgame.rules import make, start
 from companion.cardgame.state import CardState, TurnPhase
 from companion.cardgame.titles import SIGNS, Suit, Title
 from companion.cardgame.views import view
@@ -110,6 +111,24 @@ def test_a_title_that_is_used_up_cant_be_claimed_as_an_answer_either() -> None:
     scene = game(FOUR, pile=beers, life={1: 1})
     out = play(scene, card("bang", 1), let_be)
     assert 1 not in out.living, "nobody asks for a Beer"
+
+
+def test_sid_who_is_not_dying_is_not_asked_where_he_could_only_pass() -> None:
+    missed = " ".join(["missed"] * 12)
+    shot = play(game("S O:sid_ketchum R O", pile=missed, life={1: 2}), card("bang", 1))
+    assert (shot.open, shot.awaited, shot.life[1]) == (None, 0, 1)
+    # Dying, he is: he may use his ability.
+    dying = play(game("S O:sid_ketchum R O", pile=missed, life={1: 1}), card("bang", 1))
+    assert (dying.awaited, dying.life[1]) == (1, 0)
+
+
+def test_suzy_draws_what_sid_lays_down_where_nothing_was_left_to_draw() -> None:
+    hands = {0: 40, 1: 0, 2: 20, 3: 20}
+    empty = game("S:sid_ketchum O:suzy_lafayette R O", hands=hands, life={0: 2})
+    assert (empty.deck, empty.pile, empty.hands[1]) == (0, (), 0)
+    after = play(empty, regain(0))
+    assert (after.life[0], after.hands[:2]) == (3, (38, 1))
+    assert (after.deck, after.pile) == (1, ())
 
 
 def test_flipped_and_unnamed_cards_count_for_no_title() -> None:
@@ -838,7 +857,7 @@ def test_the_challenger_who_loses_the_duel_is_hit_by_nobody() -> None:
     dead = game("S O R O", turn=1, life={1: 1})
     fallen = play(dead, card("duel", 0), answer("bang"), let_be, let_be)
     assert 1 not in fallen.living
-    assert (fallen.hands[0], fallen.turn) == (2, 2), "no reward; the turn is over"
+    assert (fallen.hands[:2], fallen.turn) == ((2, 0), 2), "no reward; the turn is over"
 
 
 def test_a_dying_player_may_play_beers_one_at_a_time() -> None:
@@ -1291,6 +1310,15 @@ TOLD: dict[str, tuple[CardState, tuple[Choice, ...], tuple[CardEvent, ...]]] = {
 def test_all_that_a_move_does_is_told_in_order(told: str) -> None:
     scene, choices, expected = TOLD[told]
     assert events(scene, *choices) == list(expected)
+
+
+def test_moves_made_in_place_tell_the_last_one_alone() -> None:
+    state = game(FOUR)
+    course = CardCourse.of(state)
+    for move in (Play(0, Title.BEER), Play(0, Title.SALOON)):
+        make(course, move)
+    found, expected = course.ended(), play(state, card("beer"), card("saloon"))
+    assert (found, found.events) == (expected, expected.events)
 
 
 def test_cards_that_did_not_move_are_not_told() -> None:
