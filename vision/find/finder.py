@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -27,6 +27,10 @@ _OCTAVES = 0.7  # by which two views of one box differ in size, so that the pose
 _MOST, _MOST_CLOSER = 24, 12  # boxes of a search, and new ones of a closer or farther one
 _LEAST_FROM_AFAR = 0.05  # score of a box, from which dice with pips are looked at from afar
 _REFINED = 6  # of the likeliest dice it matters how exactly they lean
+# All dice of a throw are as large: one that is _MISFIT octaves off the size of the others, of which
+# there are _OTHERS at least, was framed wrong. It is looked at _AGAIN times more, as large as they
+# are, and framed so if its log-odds are _BETTER then. From _MAYBE_A_DIE on that pays.
+_MISFIT, _OTHERS, _AGAIN, _BETTER, _MAYBE_A_DIE = 0.12, 3, 3, 1.5, -2.5
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,6 +73,7 @@ class DiceFinder:
                 search.add(search.look(LONG_SIDES[3]), _MOST_CLOSER)
         search.add_closer(_MOST_CLOSER)
         best = likeliest(without_parts(search.candidates) if fills else search.candidates)
+        best[:_REFINED] = equally_large(self.pose, levels, best[:_REFINED], search.maps)
         refined = self.pose.refine(levels, best[:_REFINED], 0.0 if close_up else UNCLEAR)
         look = fitting_look(search.maps, _typical_edge(refined))
         return FoundDice((*refined, *best[_REFINED:]), look)
@@ -91,6 +96,33 @@ class DiceFinder:
             search.add_closer(_MOST)
         dice = without_parts(search.candidates)
         return FoundDice(tuple(search.candidates), fitting_look(search.maps, _typical_edge(dice)))
+
+
+def equally_large(
+    pose: PoseEstimator,
+    levels: Sequence[Image],
+    candidates: Sequence[Candidate],
+    looks: Sequence[Detections],
+) -> list[Candidate]:
+    """Return the candidates, those of another size than the rest framed as large as they are.
+
+    levels: the picture's pyramid. looks: what the detector saw in it, the finest first.
+    """
+    framed = list(candidates)
+    for number, candidate in enumerate(candidates):
+        rest = [c.box.edge for k, c in enumerate(candidates) if k != number and c.logit > 0]
+        if candidate.logit < _MAYBE_A_DIE or len(rest) < _OTHERS:
+            continue
+        edge = float(np.median(rest))
+        if abs(np.log2(candidate.box.edge / edge)) < _MISFIT:
+            continue
+        again = candidate
+        for _ in range(_AGAIN):
+            axes = np.asarray(again.box.axes * (edge / again.box.edge), np.float32)
+            (again,) = pose.estimate(levels, [replace(again.box, axes=axes)], looks)
+        if again.pose_logit > candidate.pose_logit + _BETTER:
+            framed[number] = again
+    return framed
 
 
 class _Search:
