@@ -1251,6 +1251,24 @@ def test_files_are_kept_by_a_phone_until_they_change(site):
     assert "immutable" not in missing.headers.get("Cache-Control", "")
 
 
+OPENED = {"Accept": "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"}
+"""How a browser asks for a page that a person opens."""
+
+
+def test_a_page_that_is_refused_leads_back_to_the_table(playing):
+    client = playing.phones[1].client
+    for address, status, said in (
+        ("/nowhere", 404, "There is no such page."),
+        ("/setup", 403, "Only the host"),
+    ):
+        answer = client.get(address, headers=OPENED)
+        assert (answer.status_code, answer.mimetype) == (status, "text/html")
+        assert said in answer.text
+        assert '<a href="/">Back to the table</a>' in answer.text
+        # Scripts, and programs, read one line.
+        assert client.get(address).mimetype == "text/plain"
+
+
 def test_what_is_pushed_first_is_what_the_page_shows(playing):
     for phone, name in ((playing.host, "seat"), (playing.stranger, "table")):
         page = phone.open(f"/{name}").text

@@ -1,9 +1,10 @@
 """The app: Flask over the running table, with the pages of every game."""
 
 from collections.abc import Callable, Mapping
+from http import HTTPStatus
 from typing import TYPE_CHECKING
 
-from flask import Flask, Response
+from flask import Flask, Response, render_template, request
 from werkzeug.exceptions import HTTPException
 
 # Templates use these.
@@ -187,7 +188,7 @@ def create_app(
     for blueprint in _BLUEPRINTS:
         app.register_blueprint(blueprint)
     app.register_error_handler(Refused, _refused)
-    app.register_error_handler(HTTPException, failed)
+    app.register_error_handler(HTTPException, lambda error: _as_page(failed(error)))
     guard(app)
     app.after_request(compressed)
     return app
@@ -212,4 +213,14 @@ def _set_up_templates(app: Flask, assets: Assets, hotspot: WifiNetwork | None) -
 
 
 def _refused(error: Refused) -> Response:
-    return line(refused(looks(), error.reason), STATUS[error.problem])
+    return _as_page(line(refused(looks(), error.reason), STATUS[error.problem]))
+
+
+def _as_page(answer: Response) -> Response:
+    """Return a refusal as a page with a way back if a person opened it in a browser."""
+    opened = request.method == "GET" and request.accept_mimetypes.best == "text/html"
+    if opened and answer.status_code < HTTPStatus.INTERNAL_SERVER_ERROR:
+        reason = web.text.sentence(answer.get_data(as_text=True).strip())
+        answer.set_data(render_template("templates/refused.html", reason=reason))
+        answer.mimetype = "text/html"
+    return answer
