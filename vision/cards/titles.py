@@ -17,7 +17,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.cards.sides import Mask, Outline
+from vision.cards.sides import Mask, Outline, is_card_shaped
 from vision.cards.signs import SignPlace
 from vision.imaging.geometry import Array, Image
 
@@ -55,8 +55,13 @@ _LIKE = 0.45
 """The least likeness of a card whose title is sure."""
 _MARGIN = 0.02
 """Shares of a card's width or height by which the place of its sign is widened."""
-_TRIED = 5
+_TRIED = 4
 """Titles that are laid onto the picture."""
+_CLOSE = 0.7
+"""The share of the best likeness from which a title is taken by what tells it from the others."""
+_RESEMBLES = 0.13
+"""The cosine of histograms below which no title but the likeliest is worth it. Cards that the
+picture shows have 0.17 at least; half of the backs and of what is no card have less."""
 _FITS = 0.87
 """The mean correlation from which no other title needs to be tried."""
 
@@ -113,6 +118,7 @@ class TitleMatcher:
         were cut otherwise than the rest, and so are never sure.
         """
         self._odd = odd
+        self._titles = titles
         small = [
             np.asarray(cv2.resize(c, SIZE, interpolation=cv2.INTER_AREA), np.uint8) for c in cards
         ]
@@ -134,32 +140,46 @@ class TitleMatcher:
     def matches(
         self, picture: Image, outline: Outline, without: int | None = None
     ) -> list[CardMatch]:
-        """Return the likeliest cards in an outline of unknown turn, the likeliest first.
+        """Return the likeliest cards in an outline of unknown turn, a title once, likeliest first.
 
         Once one fits well and is sure, no other is compared. without: the number of a taught card
         that isn't.
         """
-        tries = []
+        tries: list[tuple[float, int, Outline]] = []
         for size in (0.99, 0.95, 0.91):
             # A sleeve is wider than its card.
             middle = outline.mean(axis=0)
             place = middle + (outline - middle) * size
             upright, turned = self._resemblance(rectify(picture, place))
-            tries += [(float(s), n, place) for n, s in enumerate(upright) if n != without]
             other_way = np.roll(place, 2, axis=0)
+            tries += [(float(s), n, place) for n, s in enumerate(upright) if n != without]
             tries += [(float(s), n, other_way) for n, s in enumerate(turned) if n != without]
         tries.sort(key=lambda one: -one[0])
-        found: list[CardMatch] = []
-        for _, number, place in tries:
-            if any(match.number == number for match in found):
-                continue
-            match = self.laid(number, picture, place)
-            if match.likeness > _FITS and self.is_sure(match, without=without):
-                return [match, *found]
-            found.append(match)
-            if len(found) == _TRIED:
+        found: dict[str, CardMatch] = {}
+        for resemblance, number, place in tries:
+            if found and (len(found) == _TRIED or resemblance < _RESEMBLES):
                 break
-        return sorted(found, key=lambda match: -match.likeness)
+            title = self._titles[number]
+            if title in found:
+                continue
+            found[title] = match = self.laid(number, picture, place)
+            if match.likeness > _FITS and self.is_sure(match, without=without):
+                break
+        likeness = max(match.likeness for match in found.values())
+        # Of those that are seen, the one that is told best from all others.
+        order = sorted(
+            found.values(),
+            key=lambda m: (m.likeness > _CLOSE * likeness, self._lead(m, without)),
+            reverse=True,
+        )
+        best, *others = order
+        if best.likeness > _LIKE and not self.is_sure(best, without=without):
+            # Another picture of that title may show more of what glare has left.
+            title = self._titles[best.number]
+            places = {n: place for _, n, place in reversed(tries) if self._titles[n] == title}
+            again = (self.laid(n, picture, places[n]) for n in places if n != best.number)
+            best = next((one for one in again if self.is_sure(one, without=without)), best)
+        return [best, *others]
 
     def _resemblance(self, card: Image) -> tuple[Array, Array]:
         """Return how much each taught card resembles a rectified one, upright and upside down.
@@ -188,18 +208,19 @@ class TitleMatcher:
         place = outline
         warp = np.eye(3, dtype=np.float32)
         stop = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, 30, 1e-3)
-        seen = local_contrast(rectify(picture, place), _AROUND)
-        everywhere = np.full(seen.shape, 255, np.uint8)
+        card = rectify(picture, place)
+        seen = local_contrast(card, _AROUND)
+        shown = np.where(_burnt(card), 0, 255).astype(np.uint8)
         try:
             _, found = cv2.findTransformECC(
-                self._flat[number], seen, warp, cv2.MOTION_HOMOGRAPHY, stop, everywhere, 5
+                self._flat[number], seen, warp, cv2.MOTION_HOMOGRAPHY, stop, shown, 5
             )
         except cv2.error:
             # The two have nothing in common.
             found = warp
         onto = cv2.getPerspectiveTransform(_corners(SIZE), place.astype(np.float32))
         moved = cv2.perspectiveTransform(_corners(SIZE)[None], onto @ found)[0]
-        if np.isfinite(moved).all() and cv2.isContourConvex(moved):
+        if is_card_shaped(moved.astype(np.float64)):
             place = moved.astype(np.float64)
         flat = rectify(picture, place)
         burnt = _burnt(flat)
@@ -232,19 +253,15 @@ class TitleMatcher:
             return match.likeness > _FITS
         if match.likeness < _LIKE or match.number in self._odd:
             return False
-        others, own = self._looks[rivals], self._looks[match.number]
-        clear = own * match.seen
-        energy = float(clear @ own)
-        look = match.look * match.seen
-        look = look / np.clip(look @ own / max(energy, 1e-6), *_GAINS)
-        squares = self._squares[rivals] @ match.seen
-        apart = energy + squares - 2 * others @ clear
+        if not is_card_shaped(match.outline):
+            return False
+        own, others, look = self._looks[match.number], self._looks[rivals], self._lit(match)
+        apart, ahead = self._ahead(match, rivals)
         whole = self._apart[match.number][rivals]
         shown = max(1.0, float(_numbers(self._shown).sum()))
         if (whole < _APART).any() or (apart < _SEEN * shown * whole).any():
             return False
-        ahead = look @ own - others @ look - (energy - squares) / 2
-        if (ahead < _AHEAD * apart).any():
+        if (ahead < _AHEAD).any():
             return False
         # A title that was never taught is no nearer to this one than to the mean of all others.
         usual = others.mean(axis=0)
@@ -257,6 +274,31 @@ class TitleMatcher:
         ahead_there = _by_part(apart_from_usual * (look - (own + usual) / 2))
         tell = parts > _TELLS * parts.sum()
         return bool((ahead_there > _AHEAD_THERE * parts)[tell].mean() >= _AGREE)
+
+    def _lead(self, match: CardMatch, without: int | None) -> float:
+        """Return how far a match is ahead of the title that it is told from worst."""
+        rivals = [number for number in self._rivals[match.number] if number != without]
+        return float(self._ahead(match, rivals)[1].min(initial=1.0))
+
+    def _ahead(self, match: CardMatch, rivals: Sequence[int]) -> tuple[Array, Array]:
+        """Return by how much a taught card differs from rivals where the picture shows something.
+
+        And how far from the middle between each and it the picture is, 0.5 where it is the card.
+        """
+        others, own = self._looks[rivals], self._looks[match.number]
+        clear = own * match.seen
+        energy = float(clear @ own)
+        squares = self._squares[rivals] @ match.seen
+        apart = energy + squares - 2 * others @ clear
+        look = self._lit(match)
+        ahead = look @ own - others @ look - (energy - squares) / 2
+        return apart, ahead / np.maximum(apart, 1e-6)
+
+    def _lit(self, match: CardMatch) -> Array:
+        """Return what a match shows, its contrast as that of the taught card, within reason."""
+        own, look = self._looks[match.number], match.look * match.seen
+        energy = float((own * match.seen) @ own)
+        return np.asarray(look / np.clip(look @ own / max(energy, 1e-6), *_GAINS), np.float32)
 
 
 def _beside(sign: SignPlace | None) -> Mask:
