@@ -13,7 +13,7 @@ from typing import NamedTuple
 import cv2
 import numpy as np
 
-from vision.cards.sides import Mask, Outline
+from vision.cards.sides import Mask, Outline, is_card_shaped
 from vision.imaging.geometry import Array, Image
 
 _SIZE = (126, 176)
@@ -22,13 +22,17 @@ _FEATURES = 150
 """Keypoints of a taught card at most."""
 _LEAST = 8
 """Keypoints that must agree on where a card lies."""
+_OFF = 6.0
+"""Pixels by which they may be off there."""
+_NEARER = 0.85
+"""How far a taught keypoint may be at most, as a share of how far the next of another title is."""
 
 
 class _Keypoints(NamedTuple):
     places: Array
     """(n, 2), pixels."""
     descriptors: Array
-    """(n, 128)."""
+    """(n, 128), of length 1."""
 
 
 class FoundCard(NamedTuple):
@@ -49,13 +53,19 @@ class KeypointFinder:
         """`cards`: rectified, (h, w, 3) each, of any size; titles: theirs."""
         # SIFT (Lowe, "Distinctive image features from scale-invariant keypoints", 2004).
         self._titles = np.array(titles)
+        # The keypoints of a title stand together.
+        order = np.argsort(self._titles, kind="stable")
         points = [
-            _keypoints(np.asarray(cv2.resize(card, _SIZE, interpolation=cv2.INTER_AREA)), _FEATURES)
-            for card in cards
+            _keypoints(
+                np.asarray(cv2.resize(cards[n], _SIZE, interpolation=cv2.INTER_AREA)), _FEATURES
+            )
+            for n in order
         ]
         self._places = np.concatenate([each.places for each in points])
         self._descriptors = np.concatenate([each.descriptors for each in points])
-        self._cards = np.repeat(np.arange(len(cards)), [len(each.places) for each in points])
+        self._cards = np.repeat(order, [len(each.places) for each in points])
+        shown = self._titles[self._cards]
+        self._starts = np.flatnonzero(np.append(True, shown[1:] != shown[:-1]))
 
     def find(
         self, picture: Image, where: Mask | None = None, corner: tuple[int, int] = (0, 0)
@@ -74,31 +84,33 @@ class KeypointFinder:
             if len(own) < _LEAST:
                 continue
             there, here = self._places[own[:, 1]], seen.places[own[:, 0]]
-            matrix, agreeing = cv2.findHomography(there, here, cv2.RANSAC, 3.0)
+            # A homography through so few keypoints may lean anyhow.
+            matrix, agreeing = cv2.estimateAffine2D(there, here, ransacReprojThreshold=_OFF)
             if matrix is None or int(agreeing.sum()) < _LEAST:
                 continue
             w, h = _SIZE
             corners = np.array([[(0, 0), (w, 0), (w, h), (0, h)]], np.float32)
-            outline = cv2.perspectiveTransform(corners, matrix)[0]
-            if not cv2.isContourConvex(outline):
+            outline = cv2.transform(corners, matrix)[0].astype(np.float64)
+            if not is_card_shaped(outline):
                 continue
             title = str(self._titles[number])
-            one = FoundCard(int(number), outline.astype(np.float64), int(agreeing.sum()))
+            one = FoundCard(int(number), outline, int(agreeing.sum()))
             if title not in found or found[title].agreeing < one.agreeing:
                 found[title] = one
         return sorted(found.values(), key=lambda one: -one.agreeing)
 
     def _pairs(self, seen: _Keypoints) -> np.ndarray[tuple[int, int], np.dtype[np.int64]]:
         """Return pairs (n, 2) of a seen and a taught keypoint that no other title resembles."""
-        near = cv2.BFMatcher().knnMatch(seen.descriptors, self._descriptors, 8)
-        pairs = []
-        for first, *others in near:
-            title = self._titles[self._cards[first.trainIdx]]
-            rivals = (o for o in others if self._titles[self._cards[o.trainIdx]] != title)
-            rival = next(rivals, others[-1] if others else first)
-            if first.distance < 0.85 * rival.distance:
-                pairs.append((first.queryIdx, first.trainIdx))
-        return np.array(pairs, np.int64).reshape(-1, 2)
+        # Descriptors have one length nearly enough: the most alike are the nearest.
+        likeness = seen.descriptors @ self._descriptors.T
+        by_title = np.maximum.reduceat(likeness, self._starts, axis=1)
+        rows = np.arange(len(by_title))
+        first = by_title.argmax(axis=1)
+        nearest = by_title[rows, first]
+        by_title[rows, first] = -1.0
+        rival = by_title.max(axis=1)
+        chosen = np.flatnonzero(1 - nearest < _NEARER**2 * (1 - rival))
+        return np.column_stack((chosen, likeness[chosen].argmax(axis=1)))
 
 
 def _keypoints(
@@ -114,4 +126,5 @@ def _keypoints(
     if not points:
         return _Keypoints(np.zeros((0, 2), np.float32), np.zeros((0, 128), np.float32))
     places = np.array([point.pt for point in points], np.float32) + np.array([x, y], np.float32)
-    return _Keypoints(places, np.asarray(descriptors, np.float32))
+    lengths = np.maximum(np.linalg.norm(descriptors, axis=1, keepdims=True), 1e-6)
+    return _Keypoints(places, np.asarray(descriptors / lengths, np.float32))
