@@ -33,14 +33,16 @@ _ASIDE = 0.9
 `10`, the suit stands further right than behind a `7`."""
 _LOOSE = 5
 """By how many pixels the room between rank and suit differs from that of the taught cards."""
-_SOFTER = (0.0, 1.2, 2.4)
+_SOFTER = (0.0, 0.8, 1.6, 2.4, 3.2)
 """By how much taught signs are blurred, in pixels, to compare them with a picture out of focus."""
+_FIRST = 1
+"""Which of them is compared first."""
 _PALE = 0.15
 """The share of a sign's darkest ink below which there is none."""
 _FAR = 1.2
 """How far a sign's row may be from that of the other cards, in heights of the sign."""
 _COMPARED = 4
-"""Ranks, and suits, that are compared with all that were taught of them."""
+"""Ranks, and suits, that are compared as blurred as the picture."""
 _SURE, _AHEAD = 0.8, 0.75
 """The least correlation of a rank and of a suit that is sure, and the most that it may be wrong by,
 as a share of what the next is wrong by."""
@@ -217,7 +219,8 @@ class SignReader:
             ranks.setdefault(sign.rank, []).append(np.asarray(rank, np.float32))
             gaps.append(middle - right)
             suits.setdefault(sign.suit, []).append(ink[rows, middle - 2 : end + 2])
-        self._ranks = {rank: _Glyph.of(seen) for rank, seen in ranks.items()}
+        # Each suit was taught so often that its mean says it all.
+        self._ranks = {rank: _Glyph.of(seen, seen) for rank, seen in ranks.items()}
         self._suits = {suit: _Glyph.of(seen) for suit, seen in suits.items()}
         # What was never taught may look like anything that was.
         self._complete = self._ranks.keys() >= set(RANKS) and self._suits.keys() >= set(SUITS)
@@ -274,15 +277,15 @@ class _Glyph(NamedTuple):
     usual: list[Array]
     """Their mean, as blurred as _SOFTER says."""
     each: list[list[Array]]
-    """All that were taught, as blurred."""
+    """Single ones that were taught, as blurred."""
 
     @classmethod
-    def of(cls, seen: Sequence[Array]) -> _Glyph:
+    def of(cls, seen: Sequence[Array], single: Sequence[Array] = ()) -> _Glyph:
         width, height = np.median([ink.shape[1::-1] for ink in seen], axis=0).round().astype(int)
         mean = np.mean([cv2.resize(ink, (int(width), int(height))) for ink in seen], axis=0)
         return cls(
             [_softer(np.asarray(mean, np.float32), size) for size in _SOFTER],
-            [[_softer(ink, size) for ink in seen] for size in _SOFTER],
+            [[_softer(ink, size) for ink in single] for size in _SOFTER],
         )
 
 
@@ -303,14 +306,24 @@ def _likeness(
     ends: from which to which column their right sides may be; None: anywhere.
     """
     ink = np.ascontiguousarray(ink, np.float32)
-    usual = {
-        name: [_best_fit(ink, one, ends) for one in glyph.usual] for name, glyph in known.items()
-    }
-    likeliest = sorted(usual, key=lambda name: max(usual[name]), reverse=True)[:_COMPARED]
+    at_first = {name: _best_fit(ink, glyph.usual[_FIRST], ends) for name, glyph in known.items()}
+    likeliest = sorted(at_first, key=at_first.__getitem__, reverse=True)[:_COMPARED]
+    # A picture is as much out of focus for one glyph as for the next.
+    soft = max(
+        range(len(_SOFTER)),
+        key=lambda n: max(
+            (_best_fit(ink, known[name].usual[n], ends) for name in likeliest[:2]),
+            default=_Likeness(0.0, 0),
+        ),
+    )
     found = {}
     for name in likeliest:
-        soft = max(range(len(_SOFTER)), key=usual[name].__getitem__)
-        found[name] = max(_best_fit(ink, one, ends) for one in known[name].each[soft])
+        fit = _best_fit(ink, known[name].usual[soft], ends)
+        others = [_best_fit(ink, one, ends) for one in known[name].each[soft]]
+        if others:
+            best = max(others)
+            fit = best._replace(score=(best.score + fit.score) / 2)
+        found[name] = fit
     return found
 
 
