@@ -3,6 +3,7 @@
 import json
 import zipfile
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import cv2
@@ -12,6 +13,7 @@ import pytest
 from companion.app.cameras import card_copies
 from companion.app.cli import main
 from tests.bench.cards import CARDS, EXPECTED, taught
+from tests.bench.drawn_decks import DrawnDeck
 from vision.cards.deck import (
     MOST,
     PICTURE,
@@ -25,9 +27,11 @@ from vision.cards.deck import (
 from vision.cards.follow import CardFollower, PileEvent
 from vision.cards.reader import CardReader
 from vision.cards.reading import CardReading, PileVerdict
+from vision.cards.sides import is_card_shaped
 from vision.cards.signs import PrintedSign, parse_sign
 from vision.cards.teach import cut_out, self_check
 from vision.profile import SHIPPED, ProfileError
+from vision.simulate.card_art import draw_card
 from vision.simulate.card_sheet import PlacedCard
 from vision.simulate.card_tray import SimulatedCardTray
 
@@ -405,6 +409,117 @@ def test_two_cards_are_many_even_where_one_has_the_title_of_the_card_that_they_c
     tray.place(PlacedCard("missed", "10C", 0.4, 0.4, 3.0, z=0.03))
     tray.place(PlacedCard("bang", "9C", -4.0, -1.0, 10.0, z=0.06))
     assert printed.read(tray.frame(), pile).verdict is PileVerdict.MANY
+
+
+@pytest.fixture
+def pile() -> SimulatedCardTray:
+    """A tray in which a Beer lies on four other cards."""
+    tray = SimulatedCardTray(card_copies(), seed=5, draw=printed_or_foreign)
+    tray.stack(tray.left[:4])
+    tray.place(BEER)
+    return tray
+
+
+BEER = PlacedCard("beer", "6H", 0.3, 0.2, 12.0, z=0.2)
+FOREIGN = DrawnDeck(1)
+"""The deck of another game."""
+
+
+def printed_or_foreign(title: str | None, sign: str) -> np.ndarray:
+    """Draw a card of the deck that can be printed, or of another game."""
+    if title is not None and title.startswith("foreign "):
+        return np.asarray(FOREIGN.draw(title.removeprefix("foreign "), sign))
+    return draw_card(title, sign)
+
+
+def test_a_back_exactly_on_the_topmost_card_is_no_card_that_was_taken_off(
+    printed: CardReader, pile: SimulatedCardTray
+) -> None:
+    earlier = pile.frame()
+    pile.place(replace(BEER, z=0.23, face_up=False))
+    assert printed.read(pile.frame(), earlier).verdict is PileVerdict.FACEDOWN
+
+
+def test_a_card_laid_neatly_on_another_is_read(
+    printed: CardReader, pile: SimulatedCardTray
+) -> None:
+    earlier = pile.frame()
+    pile.place(PlacedCard("missed", "10C", 0.32, 0.22, 13.0, z=0.23))
+    reading = printed.read(pile.frame(), earlier)
+    assert (reading.verdict, reading.title, str(reading.sign)) == (PileVerdict.OK, "missed", "10C")
+
+
+def test_a_card_of_which_little_can_be_told_from_the_one_below_is_asked_about(
+    printed: CardReader, pile: SimulatedCardTray
+) -> None:
+    """Exactly on another, only their pictures differ, and what is white stays white."""
+    earlier = pile.frame()
+    pile.place(PlacedCard("saloon", "5H", 0.3, 0.2, 12.0, z=0.23))
+    reading = printed.read(pile.frame(), earlier)
+    assert (reading.verdict, reading.likely[0]) == (PileVerdict.UNSURE, "saloon")
+
+
+def test_a_card_that_is_seen_again_where_it_lay_was_uncovered(
+    printed: CardReader, pile: SimulatedCardTray
+) -> None:
+    follower = CardFollower(printed.read)
+    pile.take_off()
+    follow(follower, pile.frame(), 0)
+    told = []
+    for at, card in enumerate(
+        (BEER, PlacedCard("missed", "10C", 0.32, 0.22, 13.0, z=0.23)), start=1
+    ):
+        pile.place(card)
+        told.append(follow(follower, pile.frame(), at)[-1])
+    assert [reading and reading.title for reading in told] == ["beer", "missed"]
+    pile.take_off()
+    *_, last = follow(follower, pile.frame(), 3)
+    assert last == CardReading(PileVerdict.MOVED)
+
+
+@pytest.mark.parametrize("title", ["bang", "duel", "barrel"])
+def test_a_card_of_another_game_is_never_sure(
+    printed: CardReader, pile: SimulatedCardTray, title: str
+) -> None:
+    earlier = pile.frame()
+    pile.place(PlacedCard(f"foreign {title}", "4D", 0.6, -0.3, 25.0, z=0.23))
+    reading = printed.read(pile.frame(), earlier)
+    assert reading.verdict in (PileVerdict.UNSURE, PileVerdict.FACEDOWN)
+    assert not reading.sign_sure
+
+
+@pytest.mark.parametrize("x", [-18.5, 17.0, 19.0])
+def test_half_a_card_blocks_the_pile(
+    printed: CardReader, pile: SimulatedCardTray, x: float
+) -> None:
+    """The rest of it lies outside the picture."""
+    earlier = pile.frame()
+    pile.place(PlacedCard("bang", "4D", x, 1.0, 15.0))
+    assert printed.read(pile.frame(), earlier).verdict is PileVerdict.BLOCKED
+
+
+@pytest.mark.parametrize("apart", [0.0, 1.2, 2.5])
+def test_five_cards_at_once_are_many(
+    printed: CardReader, pile: SimulatedCardTray, apart: float
+) -> None:
+    """In a heap, fanned out, or side by side."""
+    earlier = pile.frame()
+    for number, (title, sign) in enumerate(pile.left[:5]):
+        turn = 25.0 * (number - 2)
+        pile.place(PlacedCard(title, sign, apart * (number - 2), 0.4, turn, z=0.23 + 0.03 * number))
+    assert printed.read(pile.frame(), earlier).verdict is PileVerdict.MANY
+
+
+def test_an_outline_that_leans_is_no_card_s() -> None:
+    """A title that was found askew, as in a pushed pile, isn't sure."""
+    corners = np.array([(0.0, 0.0), (100.0, 0.0), (100.0, 140.0), (0.0, 140.0)])
+    assert is_card_shaped(corners)
+    for corner, off in ((0, (30.0, 0.0)), (2, (0.0, 45.0)), (1, (-90.0, 130.0))):
+        skewed = corners.copy()
+        skewed[corner] += off
+        assert not is_card_shaped(skewed)
+    assert not is_card_shaped(np.full((4, 2), np.nan))
+    assert not is_card_shaped(np.zeros((4, 2)))
 
 
 def test_a_hand_that_comes_in_from_the_rim_blocks_the_pile(printed: CardReader) -> None:

@@ -7,6 +7,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from math import inf
 
+import numpy as np
+
 from vision.cards.reading import CardReading, PileVerdict
 from vision.follow import StillFrames
 from vision.imaging.geometry import Image
@@ -15,6 +17,9 @@ from vision.motion import Motion, MotionDetector
 _REFUSED = (PileVerdict.FACEDOWN, PileVerdict.MANY, PileVerdict.BLOCKED)
 """What has to be put right first: the pile as it lay before is what the next picture is compared
 with."""
+
+_NO_FARTHER = 0.06
+"""Widths of a card by which its corners are off at most where it is read twice."""
 
 
 class PileEvent(StrEnum):
@@ -45,6 +50,7 @@ class CardFollower:
         self._motion = MotionDetector()
         self._frames = StillFrames()
         self._pile: Image | None = None
+        self._laid: list[CardReading] = []
         self._latest: Image | None = None
         self._at = -inf
         self._moving = False
@@ -73,6 +79,7 @@ class CardFollower:
 
     def take_as_is(self) -> None:
         """Compare the next picture with the pile as it lay last, whatever was read there."""
+        self._laid.clear()
         if self._latest is not None:
             self._pile = self._latest
 
@@ -84,4 +91,22 @@ class CardFollower:
         reading = self._read(picture, before)
         if reading.verdict not in _REFUSED:
             self._pile = picture
+        if any(_is_same(reading, earlier) for earlier in self._laid[:-1]):
+            # It was below all the time: what lay exactly on it was taken off.
+            reading = CardReading(PileVerdict.MOVED)
+        if reading.verdict is PileVerdict.MOVED:
+            self._laid.clear()
+        elif reading.outline is not None and reading.title is not None:
+            # Only what lay below the topmost card can be uncovered.
+            self._laid = [*self._laid[-1:], reading]
         return PileChange(PileEvent.SETTLED, reading)
+
+
+def _is_same(reading: CardReading, earlier: CardReading) -> bool:
+    """Return whether a reading is of a card that was read before, in the same place."""
+    if reading.outline is None or earlier.outline is None or reading.title != earlier.title:
+        return False
+    if reading.sign_sure and earlier.sign_sure and reading.sign != earlier.sign:
+        return False
+    off = np.linalg.norm(reading.outline - earlier.outline, axis=1).max()
+    return bool(off < _NO_FARTHER * np.linalg.norm(earlier.outline[1] - earlier.outline[0]))

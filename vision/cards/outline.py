@@ -28,6 +28,8 @@ _SHAPES = 0.1
 """By how much the shapes of one deck's cards differ, as the camera's slant shows them."""
 _SIZES = (0.8, 0.87, 0.94, 1.0, 1.07, 1.15, 1.25)
 """How large a card is for those that were found, where the camera was moved in between."""
+_ROUND = 6
+"""Pixels around an outline that are looked at with it."""
 _BOXES = 10
 """Places where four long edges meet that are tried."""
 
@@ -85,6 +87,16 @@ def outlines_of_size(picture: Image, size: tuple[float, float]) -> list[Outline]
     slopes = _slopes(picture)
     best = sorted(found, key=lambda one: -one[0])[:_BOXES]
     return [_fit_to_edges(slopes, _fit_to_edges(slopes, box, 6), 3) for _, box in best]
+
+
+def edged(picture: Image, outline: Outline) -> float:
+    """Return the share of an outline's worst side along which a picture has an edge."""
+    left, top = np.maximum(np.floor(outline.min(axis=0)).astype(int) - _ROUND, 0)
+    right, bottom = np.ceil(outline.max(axis=0)).astype(int) + _ROUND
+    part = picture[top : max(top + 1, bottom), left : max(left + 1, right)]
+    if not part.size:
+        return 0.0
+    return _support(_slopes(part), outline - (left, top), 3)
 
 
 def _strong(slope: Array) -> Array:
@@ -164,11 +176,11 @@ def _across_slope(slopes: _Slopes, places: Array, start: Outline, end: Outline) 
     return np.asarray(right * normal[0] + down * normal[1], np.float32)
 
 
-def _support(slopes: _Slopes, outline: Outline) -> float:
+def _support(slopes: _Slopes, outline: Outline, reach: float = 2) -> float:
     """Return the share of the worst side that lies on an edge of the picture."""
     shares = []
     for start, end in sides_of(outline):
-        places, _ = across(start, end, 2, 1.0)
+        places, _ = across(start, end, reach, 1.0)
         strongest = abs(_across_slope(slopes, places, start, end)).max(axis=1)
         shares.append(float((strongest > 25).mean()))
     return min(shares)

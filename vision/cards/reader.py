@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -11,10 +12,10 @@ from vision.cards.agree import agreeing
 from vision.cards.change import ChangedRegion, find_change
 from vision.cards.deck import LearnedCard, TaughtCard, TaughtDeck
 from vision.cards.keypoints import FoundCard, KeypointFinder
-from vision.cards.outline import lone_outline
+from vision.cards.outline import edged, lone_outline
 from vision.cards.push import Movement, find_push, moved_back
 from vision.cards.reading import CardReading, PileVerdict
-from vision.cards.sides import Outline, shape_of
+from vision.cards.sides import Outline, is_card_shaped, shape_of
 from vision.cards.signs import SignReader, SignReading, find_signs, usual_place
 from vision.cards.titles import CardMatch, TitleMatcher
 from vision.imaging.geometry import Image
@@ -39,6 +40,11 @@ _GONE = 0.96
 _MOSTLY, _ALL = 0.9, 0.97
 """The share of a card that must have changed to be gone, where that card is all that changed, and
 the share of the change that it must hold then."""
+_PARTLY = 0.15
+"""The share of a white card that changes at least where it lies exactly on another."""
+_EDGED = 0.87
+"""The share of a card's worst side that is an edge: 0.9 at least of new ones, and 0.83 at most
+where a card was taken off."""
 _STRAIGHT = 0.72
 """The share of the line around cards that lie over each other that is straight: nine of ten have
 more. A hand out of a dark sleeve has 0.67, round things have 0."""
@@ -96,46 +102,44 @@ class CardReader:
             return CardReading(PileVerdict.BLOCKED)
         push = find_push(then, after, region)
         if sure:
-            if self._was_below(then, region, matches[0]):
+            if self._was_below(then, after, region, matches[0]):
                 return CardReading(PileVerdict.MOVED)
             return self._told(picture, matches, then, push)
-        single = (
-            region.within(region.outline, 1.04) > _WITHIN
-            and _SHAPES[0] < shape_of(region.outline) < _SHAPES[1]
-        )
+        single = _is_one(region)
         filled = single and region.share_of(region.outline) > _FILLED
         likeness = matches[0].likeness
         resembles = single and likeness > (_CARD if region.filled > _BURNT else _ALIKE)
-        if push is None and self._was_taken(then, region):
+        if push is None and self._was_taken(then, after, region):
             return CardReading(PileVerdict.MOVED)
         found = self._keypoints.find(after, region.mask, region.box[:2])
-        tops = self._sure_cards(after, region, found)
+        cards = self._sure_cards(after, region, found)
+        tops = [card for card in cards if region.share_of(card.outline) > _GONE]
         if push is not None and not self._is_another(picture, then, push, tops):
             # A change in the shape of one card may be another copy, laid exactly there.
             if filled and (tops or resembles) and self._fills(region, tops):
                 return self._told(picture, tops or matches, then, push)
             return CardReading(PileVerdict.MOVED)
-        # Two cards side by side can have the shape of one, or one nearly on the other.
-        if _apart(found) or (tops and not self._fills(region, tops)):
-            return CardReading(PileVerdict.MANY)
-        if tops:
+        if cards and self._fills(region, cards):
             # A card and the one below it changed together: their outline is none of the two.
-            if self._was_below(then, region, tops[0]):
+            if self._was_below(then, after, region, cards[0]):
                 return CardReading(PileVerdict.MOVED)
-            return self._told(picture, tops, then)
+            told = self._told(picture, cards, then)
+            # White on white is no change: much of the card may seem to have been there before.
+            return told if tops else replace(told, verdict=_asked(told.verdict), sign_sure=False)
+        # Two cards side by side can have the shape of one, or one nearly on the other.
+        if tops or _apart(found):
+            return CardReading(PileVerdict.MANY)
         if resembles:
             return self._told(picture, matches, then)
         if filled:
-            # White on white is no change: the outline may miss a margin of the card.
-            partly = self._sure_cards(after, region, found, _MOSTLY)
-            if partly:
-                sign = self._sign(picture, partly[0])
-                return self._reading(PileVerdict.UNSURE, picture, partly, sign)
             return self._unknown(picture, region.outline, matches)
         return CardReading(PileVerdict.MANY if region.straight > _STRAIGHT else PileVerdict.BLOCKED)
 
-    def _was_taken(self, then: Image, region: ChangedRegion) -> bool:
+    def _was_taken(self, then: Image, after: Image, region: ChangedRegion) -> bool:
         """Return whether all that changed is that the topmost card is gone."""
+        if is_card_shaped(region.outline) and _is_one(region):
+            # Where a card lies, all four sides are edges; where it lay, what is below goes on.
+            return edged(after, region.outline) < _EDGED <= edged(then, region.outline)
         earlier = self._matcher.matches(then, region.outline)
         if not self._is_sure(earlier):
             return False
@@ -160,21 +164,14 @@ class CardReader:
         return all(region.within(match.outline, 1.1) > _WITHIN for match in tops[:1])
 
     def _sure_cards(
-        self,
-        after: Image,
-        region: ChangedRegion,
-        found: Sequence[FoundCard],
-        changed: float = _GONE,
+        self, after: Image, region: ChangedRegion, found: Sequence[FoundCard]
     ) -> list[CardMatch]:
-        """Return which of the cards that keypoints found are new, and sure by their titles.
-
-        changed: the share of a new card that must have changed.
-        """
+        """Return which of the cards that keypoints found may be new, and are sure."""
         laid = [self._matcher.laid(one.number, after, one.outline) for one in found]
         return [
             match
             for match in laid
-            if self._is_sure([match]) and region.share_of(match.outline) > changed
+            if self._is_sure([match]) and region.share_of(match.outline) > _PARTLY
         ]
 
     def identify(self, card: Image, without: int) -> str:
@@ -234,13 +231,19 @@ class CardReader:
                 return self._reading(PileVerdict.UNSURE, picture, matches, None)
         return CardReading(PileVerdict.FACEDOWN, outline=outline * scale)
 
-    def _was_below(self, then: Image, region: ChangedRegion, match: CardMatch) -> bool:
+    def _was_below(
+        self, then: Image, after: Image, region: ChangedRegion, match: CardMatch
+    ) -> bool:
         """Return whether a card showed in part before, and what covered it was taken off."""
         changed = region.share_of(match.outline)
         if changed > _NEW:
             return False
         earlier = self._matcher.matches(then, region.outline)
-        return self._is_sure(earlier) and region.share_of(earlier[0].outline) > changed
+        return (
+            self._is_sure(earlier)
+            and region.share_of(earlier[0].outline) > changed
+            and edged(after, earlier[0].outline) < _EDGED
+        )
 
     def _is_sure(self, matches: Sequence[CardMatch]) -> bool:
         return self._matcher.is_sure(matches[0])
@@ -266,6 +269,19 @@ class CardReader:
             verdict is PileVerdict.OK and sign is not None and sign.sure,
             matches[0].outline * (picture.shape[1] / _WIDTH),
         )
+
+
+def _asked(verdict: PileVerdict) -> PileVerdict:
+    """Return a verdict, but that of a sure card as that of one about which is asked."""
+    return PileVerdict.UNSURE if verdict is PileVerdict.OK else verdict
+
+
+def _is_one(region: ChangedRegion) -> bool:
+    """Return whether what changed has the shape of one card."""
+    return (
+        region.within(region.outline, 1.04) > _WITHIN
+        and _SHAPES[0] < shape_of(region.outline) < _SHAPES[1]
+    )
 
 
 def _apart(found: Sequence[FoundCard]) -> bool:
