@@ -28,6 +28,7 @@ from vision.cards.teach import cut_out
 CARDS = Path(__file__).parent.parent / "pictures" / "cards"
 EXPECTED = {
     "top": "ok", "flip": "ok", "hires": "ok", "bent": "ok", "slid": "ok",
+    "neat": "ok",
     "facedown": "facedown", "two": "many", "hand": "blocked", "empty": "none",
     "pushed": "moved", "nudged": "moved", "taken": "moved",
 }  # fmt: skip

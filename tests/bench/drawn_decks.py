@@ -1,10 +1,11 @@
 """Draws a deck by chance, and scenes with it.
 
-    python -m tests.bench.drawn_decks FOLDER [--number N] [--scenes N]
+    python -m tests.bench.drawn_decks FOLDER [--number N] [--scenes N] [--worn]
 
 The number decides the deck's words, pictures, frames and layout; each scene has a tray, camera and
-light of its own. Cards are bent, lie in sleeves, slide out of them, and are out of focus. Then the
-folder holds what `tests.bench.cards` measures.
+light of its own. Cards are bent, lie in sleeves, slide out of them, and are out of focus. With
+`--worn`, rims are worn and cards scuffed, titles are long, the lamp is warm though the deck was
+taught by day, and some piles are neat. Then the folder holds what `tests.bench.cards` measures.
 """
 
 from __future__ import annotations
@@ -51,7 +52,7 @@ Colour = tuple[int, int, int]
 class DrawnDeck:
     """A deck drawn by chance; the number decides it."""
 
-    def __init__(self, number: int) -> None:
+    def __init__(self, number: int, worn: bool = False) -> None:
         rng = self._rng = np.random.default_rng((7, number))
         self.paper = self._colour(190, 252, 14)
         self.frames = (self._colour(20, 160, 60), self._colour(20, 160, 60))
@@ -82,12 +83,33 @@ class DrawnDeck:
             for title in TITLES
         }
         self.seeds = {title: int(rng.integers(1 << 30)) for title in (*TITLES, "")}
-        self.draw = lru_cache(maxsize=128)(self._draw)
+        if worn:
+            self.words = {title: _long_title(np.random.default_rng(seed))
+                          for title, seed in self.seeds.items()}  # fmt: skip
+        self.draw = lru_cache(maxsize=128)(self._draw_worn if worn else self._draw)
 
     def _colour(self, low: int, high: int, apart: int) -> Colour:
         base = self._rng.uniform(low, high)
         parts = np.clip(base + self._rng.uniform(-apart, apart, 3), 0, 255).astype(int)
         return int(parts[0]), int(parts[1]), int(parts[2])
+
+    def _draw_worn(self, title: str | None, sign: str) -> Image:
+        card = self._draw(title, sign)
+        rng = np.random.default_rng((13, *f"{title}{sign}".encode()))
+        h, w = card.shape[:2]
+        bare = tuple(int(c) for c in np.minimum(np.array(self.paper) + 20, 255))
+        for _ in range(16):
+            way = float(rng.uniform(0, 1))
+            x, y = ((way * w, rng.choice((0, h))), (rng.choice((0, w)), way * h))[rng.integers(2)]
+            size = round(rng.uniform(0.4, 1.6) * PER_MM)
+            cv2.circle(card, (round(x), round(y)), size, bare, -1, cv2.LINE_AA)
+        for x, y in ((0, 0), (w, 0), (0, h), (w, h)):
+            size = round(rng.uniform(1, 5) * PER_MM)
+            cv2.circle(card, (x, y), size, bare, -1, cv2.LINE_AA)
+        for _ in range(5):
+            start, end = rng.uniform(0, (w, h), (2, 2))
+            self._line(card, (start / PER_MM, (start + 0.4 * (end - start)) / PER_MM), 0.3, bare)
+        return card
 
     def _draw(self, title: str | None, sign: str) -> Image:
         size = (round(CARD[1] * PER_MM), round(CARD[0] * PER_MM), 3)
@@ -221,6 +243,12 @@ class DrawnDeck:
                     raise AssertionError("suits have no lines")
 
 
+def _long_title(rng: np.random.Generator) -> str:
+    """Three words, such as other languages need where English has one."""
+    words = ("".join(rng.choice(SYLLABLES, int(rng.integers(2, 5)))) for _ in range(3))
+    return " ".join(words).upper()
+
+
 KINDS_BLUE = {str(title): int(kind.border == "blue") for title, kind in KINDS.items()}
 
 
@@ -304,7 +332,15 @@ SHARES = {
 }  # fmt: skip
 
 
-def scenes(deck: DrawnDeck, count: int, rng: np.random.Generator) -> Iterator[DrawnScene]:
+NEAT = 0.25
+"""The share of other piles that are neat, where cards are worn."""
+WARM = np.array((0.68, 0.88, 1.0), np.float32)
+"""How much of blue, green and red a warm lamp gives."""
+
+
+def scenes(
+    deck: DrawnDeck, count: int, rng: np.random.Generator, worn: bool = False
+) -> Iterator[DrawnScene]:
     """Yield scenes with a deck."""
     kinds = rng.choice(list(SHARES), count, p=np.array(list(SHARES.values())))
     for kind in map(str, kinds):
@@ -314,11 +350,12 @@ def scenes(deck: DrawnDeck, count: int, rng: np.random.Generator) -> Iterator[Dr
             if rng.random() < 0.5:
                 lamp = (float(rng.uniform(-5, 5)), float(rng.uniform(-5, 5)))
             sleeve = SleeveSettings(lamp, rng.uniform(0.4, 0.9), rng.uniform(1.2, 2.4))
+        neat = worn and kind in ("top", "facedown") and rng.random() < NEAT
         pile = PileSettings(
             sleeve=sleeve,
-            spread=rng.uniform(0.5, 1.3),
-            turn=rng.uniform(5, 25),
-            any_turn=True,
+            spread=0.06 if neat else rng.uniform(0.5, 1.3),
+            turn=1.2 if neat else rng.uniform(5, 25),
+            any_turn=not neat,
             bent=0.5 if kind == "bent" else rng.uniform(0, 0.15),
             slid=1.0 if kind == "slid" else 0.0,
         )
@@ -335,7 +372,11 @@ def scenes(deck: DrawnDeck, count: int, rng: np.random.Generator) -> Iterator[Dr
         least = 1 if kind in ("pushed", "nudged", "taken") else 0
         tray.stack(tray.left[: max(least, int(rng.integers(0, 18)))])
         before = tray.frame()
-        yield _scene(kind, tray, before, rng)
+        scene = _scene(kind, tray, before, rng)
+        if worn:
+            lit = ((scene.picture * WARM).astype(np.uint8), (before * WARM).astype(np.uint8))
+            scene = scene._replace(picture=lit[0], before=lit[1])
+        yield scene._replace(kind="neat") if neat and kind == "top" else scene
 
 
 def _scene(
@@ -376,14 +417,15 @@ def main() -> None:
     parser.add_argument("folder", type=Path)
     parser.add_argument("--number", type=int, default=1, help="decides the deck")
     parser.add_argument("--scenes", type=int, default=60)
+    parser.add_argument("--worn", action="store_true", help="worn cards, long titles, a warm lamp")
     given = parser.parse_args()
     folder: Path = given.folder
     cv2.setNumThreads(1)
-    deck, rng = DrawnDeck(given.number), np.random.default_rng((11, given.number))
+    deck, rng = DrawnDeck(given.number, given.worn), np.random.default_rng((11, given.number))
     for n, (title, sign, picture) in enumerate(lessons(deck, rng)):
         write(folder / "teach" / title / f"{sign}-{n:03}.jpg", picture)
     truth: dict[str, Any] = {}
-    for n, scene in enumerate(scenes(deck, given.scenes, rng)):
+    for n, scene in enumerate(scenes(deck, given.scenes, rng, given.worn)):
         name = f"{scene.kind}/{n:03}.jpg"
         write(folder / name, scene.picture)
         write(folder / name.replace(".jpg", "-before.jpg"), scene.before)
