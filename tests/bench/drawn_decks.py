@@ -97,7 +97,8 @@ class DrawnDeck:
         card = self._draw(title, sign)
         rng = np.random.default_rng((13, *f"{title}{sign}".encode()))
         h, w = card.shape[:2]
-        bare = tuple(int(c) for c in np.minimum(np.array(self.paper) + 20, 255))
+        blue, green, red = (min(255, colour + 20) for colour in self.paper)
+        bare = (blue, green, red)
         for _ in range(16):
             way = float(rng.uniform(0, 1))
             x, y = ((way * w, rng.choice((0, h))), (rng.choice((0, w)), way * h))[rng.integers(2)]

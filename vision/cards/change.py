@@ -30,6 +30,8 @@ _HALF = 2
 """By how much pictures are reduced where changes are searched."""
 _RIM = 0.015
 """Share of the picture's width over which what changed reaches the rim, where an arm comes in."""
+_SLIVERS = 0.06
+"""The share of an outline that another leaves free at least, if the two lie apart."""
 _BURNT, _WHITE = np.array((246, 246, 246)), np.array((255, 255, 255))
 """The levels of blue, green and red between which a pixel is burnt out."""
 
@@ -64,6 +66,17 @@ class ChangedRegion(NamedTuple):
         inside = self._drawn(outline)
         seen = _pixels(outline) - int((inside & self.blind & ~self.whole).sum())
         return float((inside & self.whole).sum() / max(1, seen))
+
+    def share_beside(self, outline: Outline, other: Outline) -> float:
+        """Return the share of an outline that has changed where another doesn't cover it.
+
+        0 where the two lie on each other, but for slivers.
+        """
+        drawn = self._drawn(outline)
+        beside = drawn & ~self._drawn(other)
+        if beside.sum() < _SLIVERS * drawn.sum():
+            return 0.0
+        return float((beside & self.whole).sum() / beside.sum())
 
     def within(self, outline: Outline, wider: float = 1.0) -> float:
         """Return the share of the region that lies in an outline made `wider`."""

@@ -45,6 +45,8 @@ _PARTLY = 0.15
 _EDGED = 0.87
 """The share of a card's worst side that is an edge: 0.9 at least of new ones, and 0.83 at most
 where a card was taken off."""
+_BARED = 0.25
+"""The share of what a card that was taken off no longer covers that has changed at least."""
 _STRAIGHT = 0.72
 """The share of the line around cards that lie over each other that is straight: nine of ten have
 more. A hand out of a dark sleeve has 0.67, round things have 0."""
@@ -102,7 +104,7 @@ class CardReader:
             return CardReading(PileVerdict.BLOCKED)
         push = find_push(then, after, region)
         if sure:
-            if self._was_below(then, after, region, matches[0]):
+            if self._was_below(then, region, matches[0]):
                 return CardReading(PileVerdict.MOVED)
             return self._told(picture, matches, then, push)
         single = _is_one(region)
@@ -121,7 +123,7 @@ class CardReader:
             return CardReading(PileVerdict.MOVED)
         if cards and self._fills(region, cards):
             # A card and the one below it changed together: their outline is none of the two.
-            if self._was_below(then, after, region, cards[0]):
+            if self._was_below(then, region, cards[0]):
                 return CardReading(PileVerdict.MOVED)
             told = self._told(picture, cards, then)
             # White on white is no change: much of the card may seem to have been there before.
@@ -231,9 +233,7 @@ class CardReader:
                 return self._reading(PileVerdict.UNSURE, picture, matches, None)
         return CardReading(PileVerdict.FACEDOWN, outline=outline * scale)
 
-    def _was_below(
-        self, then: Image, after: Image, region: ChangedRegion, match: CardMatch
-    ) -> bool:
+    def _was_below(self, then: Image, region: ChangedRegion, match: CardMatch) -> bool:
         """Return whether a card showed in part before, and what covered it was taken off."""
         changed = region.share_of(match.outline)
         if changed > _NEW:
@@ -242,7 +242,7 @@ class CardReader:
         return (
             self._is_sure(earlier)
             and region.share_of(earlier[0].outline) > changed
-            and edged(after, earlier[0].outline) < _EDGED
+            and region.share_beside(earlier[0].outline, match.outline) > _BARED
         )
 
     def _is_sure(self, matches: Sequence[CardMatch]) -> bool:
