@@ -43,7 +43,7 @@ _FAR = 1.2
 """How far a sign's row may be from that of the other cards, in heights of the sign."""
 _COMPARED = 4
 """Ranks, and suits, that are compared as blurred as the picture."""
-_SURE, _AHEAD = 0.8, 0.75
+_SURE, _AHEAD = 0.8, 0.7
 """The least correlation of a rank and of a suit that is sure, and the most that it may be wrong by,
 as a share of what the next is wrong by."""
 
