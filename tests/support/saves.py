@@ -23,6 +23,10 @@ import cv2
 from stand_ins import Die, dice_game, reading
 from strategies import FAIR, loaded
 
+from companion.cardgame.moves import CardMove, Pass
+from companion.cardgame.record import view_line as card_view_line
+from companion.cardgame.views import CardView
+from companion.chance.card_players import random_move as random_card_move
 from companion.chance.dice_players import random_move
 from companion.dicegame.events import Side
 from companion.dicegame.faces import Face
@@ -31,19 +35,23 @@ from companion.dicegame.moves import Roll, Stop
 from companion.dicegame.record import view_line
 from companion.dicegame.roles import Role
 from companion.games import GAMES
+from companion.games.cards import CARD_GAME
 from companion.settings import load
-from companion.table import moves, rolling, rounds, seats
+from companion.table import moves, rolling, rounds, seats, sound, stand_ins
 from companion.table.changes import Press
+from companion.table.game import Selection
 from companion.table.history import History, restore
 from companion.table.journal import Journal
-from companion.table.scene import Phase
+from companion.table.pile.observation import PileObservation, PileVerdict
+from companion.table.scene import Phase, Scene
 from companion.table.table import Table
 from companion.table.tray.state import Mark
 from companion.table.views import DealingView, TableView
 from companion.watching.empty_tray import EmptyTray
 from companion.watching.setup_store import SetupStore
 from companion.watching.workers import FrameWorkers
-from vision.profile import PICTURE, Profile, load_profile, save_profile
+from vision.cards.deck import LearnedCard, TaughtDeck, load_deck, save_deck
+from vision.profile import PICTURE, SHIPPED, Profile, load_profile, save_profile
 
 Json = Any
 
@@ -61,13 +69,19 @@ RENDERS = Path(__file__).parents[1] / "pictures" / "renders" / "D"
 class Evening:
     """A table on a journal, and the secrets of all phones, those that ask for a seat included."""
 
-    def __init__(self, folder: Path, ruleset: str = "base", *rules: HouseRule) -> None:
+    def __init__(
+        self,
+        folder: Path,
+        ruleset: str = "base",
+        *rules: HouseRule,
+        selection: Selection | None = None,
+    ) -> None:
         self.chance, self.rolls = random.Random(1), 0
         self.journal = Journal(folder)
         self.table = Table(
             self.journal,
             GAMES,
-            dice_game(ruleset, rules),
+            selection or dice_game(ruleset, rules),
             chance=random.Random(1),
         )
         self.tokens: list[str] = []
@@ -130,6 +144,11 @@ class Evening:
         mark = Mark(roll.dice[wrong], thrown=True)
         self.table.do(rolling.mark, Press(person, view.version, view.reading), corrected, mark)
         self.table.do(rolling.accept, Press(person, self.view.version, self.view.reading))
+
+    def tap(self, move: CardMove) -> None:
+        """Make a move of the card game on its player's phone."""
+        press = Press(self.view.people[move.seat].id, self.view.version, self.view.reading)
+        self.table.do(moves.move, press, move)
 
     def play_while(self, condition: Callable[[TableView], bool]) -> None:
         while condition(self.view):
@@ -207,10 +226,45 @@ def over(folder: Path) -> Evening:
     return evening
 
 
+def guests(folder: Path) -> Evening:
+    """Play: somebody left and a stand-in plays on, a guest waits, the sound is off, in French."""
+    evening = Evening(folder)
+    evening.sit(people=5, phones=4)
+    evening.table.do(rounds.choose_language, Press(1, evening.view.version), "fr")
+    evening.start()
+    for _ in range(8):
+        evening.play()
+    evening.tokens.append(evening.table.join("Fay", evening.table.code))
+    evening.table.do(seats.leave, Press(3, evening.view.version))
+    evening.table.do(stand_ins.assign, Press(1, evening.view.version), 5, "sensible")
+    evening.table.do(sound.mute, Press(1), on=True)
+    return evening
+
+
+def cards(folder: Path) -> Evening:
+    """Play: a game of cards with one undone, to a Gatling that somebody answers early."""
+    evening = Evening(folder, selection=CARD_GAME.select("base"))
+    evening.sit(people=5, phones=5)
+    evening.start()
+    for _ in range(60):
+        evening.tap(random_card_move(evening.game.state, evening.chance))
+    evening.undo()
+    while not (asked := CARD_GAME.cards.asked(evening.game.state)[1:]):
+        evening.tap(random_card_move(evening.game.state, evening.chance))
+    evening.table.see_pile(PileObservation(PileVerdict.NONE))
+    person = evening.view.people[asked[0]].id
+    press = Press(person, evening.view.version, evening.view.reading)
+    evening.table.do(moves.answer_early, press, Pass(asked[0]))
+    return evening
+
+
 TABLES: Mapping[str, Callable[[Path], Evening]] = {
-    played.__name__: played for played in (lobby, dealing, playing, over)
+    played.__name__: played for played in (lobby, dealing, playing, over, guests, cards)
 }
 """By the name of the folder."""
+
+SINCE = {"guests": (0, 3, 0), "cards": (0, 3, 0)}
+"""The first version that left such a table, where it isn't the first of all."""
 
 
 @contextmanager
@@ -244,6 +298,8 @@ def described(folder: Path, tokens: Sequence[str]) -> Json:
             "troubles": sorted(view.troubles),
             "game": view.game_number,
         }
+        past = ((number, table.replay(number)) for number in range(1, view.game_number))
+        found["stories"] = {number: len(told.history.moments) for number, told in past if told}
         if view.dealing is not None:
             found["round"] = view.dealing.round
             found["entered"] = view.dealing.entered
@@ -252,7 +308,8 @@ def described(folder: Path, tokens: Sequence[str]) -> Json:
         if view.game is not None:
             found["record"] = evening.game.record.splitlines()
             found["guesses"] = evening.table.scene.history.guesses
-            found["shown"] = view_line(view.game)
+            found["shown"] = shown(evening)
+            found["scene"] = around(evening.table.scene)
             found["undone"] = list(undone(evening))
         return json.loads(json.dumps(found))
 
@@ -272,11 +329,29 @@ def undone(evening: Evening) -> Iterator[Json]:
     """Undo everything, step by step: what each step takes back, and what it leaves."""
     while (step := evening.view.to_undo) is not None:
         evening.undo()
-        view, game = evening.view, evening.game
+        game = evening.game
         places = [die.place and [die.place.x, die.place.y, die.place.size] for die in game.lying]
         read = [die.read for die in game.lying]
-        assert view.game is not None
-        yield [step[:4], game.record.count("\n"), read, places, view_line(view.game)]
+        yield [step[:4], game.record.count("\n"), read, places, shown(evening)]
+
+
+def shown(evening: Evening) -> str:
+    """What the first to come sees of the game, as a line of text."""
+    game = evening.view.game
+    return card_view_line(game) if isinstance(game, CardView) else view_line(game)
+
+
+def around(scene: Scene) -> Json:
+    """What else a game needs: guests, those who left, stand-ins, choices, early answers, cards."""
+    return {
+        "queue": [[guest.id, guest.name] for guest in scene.queue],
+        "left": sorted(scene.left),
+        "stand-ins": scene.stand_ins,
+        "muted": scene.muted,
+        "language": scene.language,
+        "early": {seat: str(move) for seat, move in scene.early.items()},
+        "pile": [scene.pile.status, scene.pile.title] if scene.history.game.cards else None,
+    }
 
 
 def save_table(name: str, folder: Path) -> None:
@@ -289,13 +364,15 @@ def save_table(name: str, folder: Path) -> None:
     )
     if done.returncode != -signal.SIGKILL:
         raise RuntimeError(done.stderr)
-    expected = described(folder, json.loads(done.stdout))
+    tokens, version = json.loads(done.stdout)
+    expected = described(folder, tokens) | {"version": version}
     (folder / EXPECTED).write_text(json.dumps(expected, indent=1) + "\n", "utf-8")
 
 
 def play_and_die(name: str, folder: Path) -> None:
-    """Play, print the secrets of all phones, and end without closing anything."""
-    print(json.dumps(TABLES[name](folder).tokens), flush=True)
+    """Play, print the secrets of all phones and what version they show, and end at once."""
+    evening = TABLES[name](folder)
+    print(json.dumps([evening.tokens, evening.view.version]), flush=True)
     os.kill(os.getpid(), signal.SIGKILL)
 
 
@@ -313,6 +390,9 @@ language = "en"
 house_rules = ["one_arrow_a_turn", "fallen_keep_places"]
 ask_always = true
 fallen_see_roles = true
+game = "cards"
+dice_pictures = false
+origins = ["https://example.org"]
 
 [pins]
 green = 5
@@ -324,6 +404,30 @@ light_blue = 26
 [hotspot]
 name = "Saloon"
 key = "six-shooter"
+
+[sound]
+effects = true
+announcer = true
+voice = "/usr/share/voices/ann.onnx"
+device = "plughw:1"
+volume = 55
+
+[mqtt]
+host = "broker.lan"
+port = 8883
+user = "corner"
+password = "six-shooter"
+tls = true
+ca = "/etc/ssl/club.pem"
+prefix = "club"
+name = "corner"
+home_assistant = ""
+buttons = true
+
+[hall]
+name = "The club"
+port = 8002
+password = "organiser"
 """
 
 
@@ -344,6 +448,7 @@ def save_files(folder: Path) -> None:
         steps={"camera": "done", "tray": "done", "dice": "without", "buttons": "done"},
     )
     save_profile(our_dice(), folder / "profiles" / "ours.dice")
+    save_deck(our_deck(), folder / "profiles" / "ours.cards")
     (folder / "profiles" / "upside-down.toml").write_text(PIPS, "utf-8")
     (folder / "settings.toml").write_text(SETTINGS, "utf-8")
     expected = described_files(folder)
@@ -367,6 +472,13 @@ def our_dice() -> Profile:
     )
 
 
+def our_deck() -> TaughtDeck:
+    """A deck of three titles, taught by a picture of each; of one another was learned."""
+    taught = load_deck(SHIPPED / "print.cards").cards[:3]
+    again = LearnedCard(taught[0].title, None, taught[0].picture[::-1].copy(), "ABCD-2-5")
+    return TaughtDeck("ours", taught, (again,))
+
+
 def described_files(folder: Path) -> Json:
     """What these files say."""
     tray = EmptyTray(folder / "tray.png", FrameWorkers()).picture
@@ -382,6 +494,11 @@ def described_files(folder: Path) -> Json:
         "sources": profile.sources,
         "pips": load_profile("upside-down", folder / "profiles").faces,
     }
+    decks = folder / "profiles" / "ours.cards"
+    if decks.exists():
+        deck = load_deck(decks)
+        found["deck"] = [[c.title, c.sign, int(c.picture.sum())] for c in deck.cards]
+        found["cards learned"] = [[c.title, c.source, int(c.picture.sum())] for c in deck.learned]
     return json.loads(json.dumps(found, default=sorted_or_text))
 
 
