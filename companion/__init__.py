@@ -1,3 +1,3 @@
 """The running table: rules, journal, settings and the commands that join everything."""
 
-__version__ = "0.2.0"
+__version__ = "0.3.0"
