@@ -25,7 +25,7 @@ _BRINK, _INSIDE, _SURELY_INSIDE = 0.15, 0.4, 0.6
 # five dice.
 _NEAR, _TOO_NEAR = 0.12, 0.3
 _HARDLY = -2.0  # log-odds of a candidate so large, from which one may lie where none is read
-_MOST_DICE = DICE + 1  # with more, it's a heap of dice or a pattern, and no face is sure
+_MOST_DICE = DICE + 1  # with more, doubtful ones included, it's a heap or a pattern: none is sure
 _COVERED = 0.5  # share under a hand from which a candidate doesn't count
 _REACHING = 15.0  # faces of dice that a hand must cover where five are seen
 _DOUBTFUL = 0.9  # of the tilt of a cocked die, from which one may be cocked
@@ -118,10 +118,10 @@ def probabilities(rows: Array, weights: Sequence[float]) -> Array:
 def decide(seen: Evidence, calibration: Calibration, faces: Sequence[str]) -> Reading:
     """Return the reading of a picture; faces: their names, in the order of their numbers."""
     inside = _inside(seen)
-    lying, doubt = _lying(seen, inside, calibration)
+    lying, number, doubt = _lying(seen, inside, calibration)
     confidence = seen.is_die * probabilities(seen.rows, calibration.is_right)
     # A die beside the tray isn't part of the throw, whatever it shows.
-    trusted = seen.trusted & (inside >= _SURELY_INSIDE) & (len(lying) <= _MOST_DICE)
+    trusted = seen.trusted & (inside >= _SURELY_INSIDE) & (number <= _MOST_DICE)
     confidence = np.where(trusted, confidence, np.minimum(confidence, calibration.guess))
     likely_dice = lying[seen.is_die[lying] > 0.5]  # how another one lies is not to be trusted
     tilt, share = _tilt(seen, likely_dice, calibration)
@@ -147,19 +147,23 @@ def decide(seen: Evidence, calibration: Calibration, faces: Sequence[str]) -> Re
 
 def _lying(
     seen: Evidence, inside: Array, calibration: Calibration
-) -> tuple[npt.NDArray[np.intp], bool]:
-    """Return the numbers of the candidates that are dice, and whether there may be one more."""
+) -> tuple[npt.NDArray[np.intp], int, bool]:
+    """Return the numbers of the candidates that are dice, how many may be, and whether to ask.
+
+    It is asked whether there is one more.
+    """
     is_die = seen.is_die
     bare = np.array([c.covered < _COVERED for c in seen.candidates], bool)
     counts = (inside > _INSIDE) & bare
     lying = np.flatnonzero((is_die > 0.5) & counts)
     rest = np.flatnonzero((is_die <= 0.5) & counts)
     brink = (inside > _BRINK) & (inside <= _INSIDE)
-    doubt = bool((is_die[rest] > calibration.doubt).any())
-    doubt = doubt or bool(((is_die > 0.5) & (brink | ~bare)).any())
+    doubtful = int((is_die[rest] > calibration.doubt).sum())
+    number = len(lying) + doubtful
+    doubt = doubtful > 0 or bool(((is_die > 0.5) & (brink | ~bare)).any())
     if len(lying) == DICE - 1 and len(rest) and np.max(is_die[rest]) > calibration.fifth:
         lying = np.append(lying, rest[np.argmax(is_die[rest])])
-    return lying, doubt
+    return lying, number, doubt
 
 
 def _inside(seen: Evidence) -> Array:
