@@ -185,3 +185,23 @@ def test_the_faults_name_the_times_of_the_pages():
     assert f"after {silent} s of silence" in row
     assert f"at least every {heartbeat:g} s" in row
     assert int(silent) > 2 * heartbeat
+
+
+WIDTH = 100
+"""Of a line of prose, in characters."""
+
+STAND_ALONE = r"    |\s*(\||!\[|<)"
+"""How lines begin that can't be wrapped: tables, pictures, HTML and code."""
+
+
+@pytest.mark.parametrize("document", DOCUMENTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_prose_is_wrapped(document):
+    text = re.sub(
+        r"^ *```.*?^ *```", "", document.read_text("utf-8"), flags=re.DOTALL | re.MULTILINE
+    )
+    long = [
+        line
+        for line in text.splitlines()
+        if len(line) > WIDTH and " " in line.strip() and not re.match(STAND_ALONE, line)
+    ]
+    assert not long
