@@ -39,7 +39,7 @@ def evidence(*log_odds: float, covered: int = 0) -> Evidence:
     trusted = np.ones(len(dice), bool)
     is_die = probabilities(rows, TAUGHT.is_die)
     look = Detections((), tray, hand, CELL)
-    return Evidence(dice, rows, is_die, likely, trusted, look, WIDTH)
+    return Evidence(dice, rows, is_die, likely, trusted, ~trusted, look, WIDTH)
 
 
 def sure(seen: Evidence) -> Evidence:
@@ -90,6 +90,19 @@ def test_a_die_that_seems_to_tilt_a_little_beside_a_cocked_one_is_likely_but_not
     assert beside.confidence == pytest.approx(TAUGHT.guess)
     assert not leaning.sure
     assert not beside.sure
+
+
+@pytest.mark.parametrize(("lean", "sure_dice"), [(0.12, 5), (0.2, 4)])
+def test_a_face_that_only_its_edges_show_is_sure_where_no_die_seems_to_lean(
+    lean: float, sure_dice: int
+) -> None:
+    seen = sure(evidence(*[2 * SURELY] * 5))
+    first, *flat = seen.candidates
+    tilted = replace(first, lean=first.lean + np.array((0, lean), np.float32))
+    seen = replace(seen, candidates=(tilted, *flat), outlined=np.arange(5) == 4)
+    reading = read(seen)
+    assert reading.verdict is (Verdict.OK if sure_dice == 5 else Verdict.UNSURE)
+    assert sum(die.sure for die in reading.dice) == sure_dice
 
 
 @pytest.mark.parametrize(("faces", "dice", "blocked"), [(10, 5, 0), (20, 5, 1), (10, 4, 1)])

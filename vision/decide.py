@@ -58,6 +58,8 @@ class Calibration:
     """Tilt, in edges, up to which a die surely lies flat, though another one doesn't."""
     blocked: float
     """Faces of dice that a hand must cover where dice are missing."""
+    askew: float
+    """Tilt of any die, in edges, from which a face that only its edges show isn't sure."""
 
 
 TAUGHT = Calibration(
@@ -71,6 +73,7 @@ TAUGHT = Calibration(
     cocked=1.0,
     flat=0.12,
     blocked=2.0,
+    askew=0.16,
 )
 PIPS = Calibration(
     # By vision/training/calibrate_pips.py, which says what it prints today.
@@ -84,6 +87,7 @@ PIPS = Calibration(
     cocked=1.5,
     flat=0.5,
     blocked=15.0,
+    askew=0.5,
 )
 
 
@@ -101,6 +105,8 @@ class Evidence:
     """(n, 6): numbers of the faces, the likeliest first."""
     trusted: npt.NDArray[np.bool_]
     """(n,): whether the face can be sure at all."""
+    outlined: npt.NDArray[np.bool_]
+    """(n,): whether only its edges show the face: it isn't sure if any die seems to lean."""
     detections: Detections
     """What the detector saw in the picture."""
     long_side: int
@@ -125,6 +131,9 @@ def decide(seen: Evidence, calibration: Calibration, faces: Sequence[str]) -> Re
     confidence = np.where(trusted, confidence, np.minimum(confidence, calibration.guess))
     likely_dice = lying[seen.is_die[lying] > 0.5]  # how another one lies is not to be trusted
     tilt, share = _tilt(seen, likely_dice, calibration)
+    if tilt.max(initial=0.0) > calibration.askew:
+        most_outlined = np.where(seen.outlined, calibration.guess, 1.0)
+        confidence = np.minimum(confidence, most_outlined)
     cocked, uneven = bool((share > 1).any()), bool((share > _DOUBTFUL).any())
     if uneven:
         # A cocked die shows no face. Which one that is isn't quite certain where two touch.

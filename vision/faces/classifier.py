@@ -54,6 +54,8 @@ class ToldFaces(NamedTuple):
     shown: npt.NDArray[np.bool_]
     """(n,): whether the likeliest face is surely there. It isn't in what is burnt out, or none of
     the profile's faces."""
+    outlined: npt.NDArray[np.bool_]
+    """(n,): whether its edges alone show it, as in glare."""
 
 
 class FaceClassifier:
@@ -103,7 +105,8 @@ class FaceClassifier:
         outlined = np.zeros(len(scores), bool)
         for i in np.flatnonzero(near & unclear)[:_MOST_AGAIN]:
             scores[i], outlined[i] = self._told_apart(levels, boxes[i], crops[i], found[i])
-        return ToldFaces(scores, outlined | (scores.max(1, initial=0.0) >= NO_FACE + _SHOWN))
+        shown = scores.max(1, initial=0.0) >= NO_FACE + _SHOWN
+        return ToldFaces(scores, shown, outlined & ~shown)
 
     def _told_apart(
         self, levels: Sequence[Image], box: FaceBox, crop: Image, found: Array

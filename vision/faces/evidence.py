@@ -46,7 +46,8 @@ class FaceEvidence:
             rows,
             probabilities(rows, TAUGHT.is_die),
             np.argsort(-told.scores, axis=1, kind="stable"),
-            told.shown,
+            told.shown | told.outlined,
+            told.outlined,
             found.detections,
             max(levels[0].shape[:2]),
         )

@@ -48,6 +48,7 @@ class PipEvidence:
             is_die[kept],
             np.array([pairs[i][0].likely for i in kept], np.intp).reshape(-1, 6),
             np.array([_trusted(levels, *pairs[i]) for i in kept], bool),
+            np.zeros(len(kept), bool),
             found.detections,
             max(levels[0].shape[:2]),
         )
