@@ -421,6 +421,7 @@ def pile() -> SimulatedCardTray:
 
 
 BEER = PlacedCard("beer", "6H", 0.3, 0.2, 12.0, z=0.2)
+PILES = Path(__file__).parent / "pictures" / "piles"
 FOREIGN = DrawnDeck(1)
 """The deck of another game."""
 
@@ -457,6 +458,17 @@ def test_a_card_of_which_little_can_be_told_from_the_one_below_is_asked_about(
     pile.place(PlacedCard("saloon", "5H", 0.3, 0.2, 12.0, z=0.23))
     reading = printed.read(pile.frame(), earlier)
     assert (reading.verdict, reading.likely[0]) == (PileVerdict.UNSURE, "saloon")
+
+
+def test_a_card_that_showed_beside_the_one_on_it_was_uncovered(printed: CardReader) -> None:
+    """Together they have the shape of one card, and their title is unsure from that shape."""
+    before, after = (
+        np.asarray(cv2.imread(str(PILES / name)), np.uint8)
+        for name in ("missed-on-schofield.jpg", "missed-taken-off.jpg")
+    )
+    assert printed.read(after, before).verdict is PileVerdict.MOVED
+    reading = printed.read(before, after)
+    assert (reading.verdict, reading.title) == (PileVerdict.OK, "missed")
 
 
 def test_a_card_that_is_seen_again_where_it_lay_was_uncovered(

@@ -116,6 +116,8 @@ class CardReader:
         found = self._keypoints.find(after, region.mask, region.box[:2])
         cards = self._sure_cards(after, region, found)
         tops = [card for card in cards if region.share_of(card.outline) > _GONE]
+        if push is None and cards and self._was_below(then, region, cards[0]):
+            return CardReading(PileVerdict.MOVED)
         if push is not None and not self._is_another(picture, then, push, tops):
             # A change in the shape of one card may be another copy, laid exactly there.
             if filled and (tops or resembles) and self._fills(region, tops):
@@ -123,8 +125,6 @@ class CardReader:
             return CardReading(PileVerdict.MOVED)
         if cards and self._fills(region, cards):
             # A card and the one below it changed together: their outline is none of the two.
-            if self._was_below(then, region, cards[0]):
-                return CardReading(PileVerdict.MOVED)
             told = self._told(picture, cards, then)
             # White on white is no change: much of the card may seem to have been there before.
             return told if tops else replace(told, verdict=_asked(told.verdict), sign_sure=False)
@@ -236,14 +236,12 @@ class CardReader:
     def _was_below(self, then: Image, region: ChangedRegion, match: CardMatch) -> bool:
         """Return whether a card showed in part before, and what covered it was taken off."""
         changed = region.share_of(match.outline)
-        if changed > _NEW:
-            return False
         earlier = self._matcher.matches(then, region.outline)
-        return (
-            self._is_sure(earlier)
-            and region.share_of(earlier[0].outline) > changed
-            and region.share_beside(earlier[0].outline, match.outline) > _BARED
-        )
+        if not self._is_sure(earlier) or region.share_of(earlier[0].outline) <= changed:
+            return False
+        if changed > _NEW:
+            return region.kept_beside(match.outline, earlier[0].outline)
+        return region.share_beside(earlier[0].outline, match.outline) > _BARED
 
     def _is_sure(self, matches: Sequence[CardMatch]) -> bool:
         return self._matcher.is_sure(matches[0])

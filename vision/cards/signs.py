@@ -25,6 +25,9 @@ _HEIGHT = 24
 """Pixels of a sign's height when it is read."""
 _FLAT = (378, 528)
 """Pixels of the rectified card in which signs are searched while teaching."""
+_WIDE, _TOP = 0.5, 0.76
+"""Where signs are searched while teaching: up to which share of the width, from which of the height
+on. Behind a `10`, the suit ends at 0.43 in some decks."""
 _LEFT, _RIGHT, _ABOVE = 2.9, 2.0, 0.4
 """How far a reading looks left and right of a suit's left side, and beyond its top and bottom, in
 heights of the sign."""
@@ -130,8 +133,8 @@ def _likely_places(card: Image, ranks: Sequence[str]) -> list[SignPlace]:
     how = cv2.INTER_AREA if card.shape[1] > _FLAT[0] else cv2.INTER_LINEAR
     flat = cv2.resize(card, _FLAT, interpolation=how)
     w, h = _FLAT
-    top = round(0.76 * h)
-    corner = np.asarray(flat[top:, : round(0.42 * w)], np.uint8)
+    top = round(_TOP * h)
+    corner = np.asarray(flat[top:, : round(_WIDE * w)], np.uint8)
     ink = _ink(corner, 61).mean(axis=2)
     # Thin strokes are pale out of focus, and thick ones merge.
     shares = (0.45, 0.3, 0.2, 0.6)
