@@ -113,11 +113,11 @@ def test_a_title_that_is_used_up_cant_be_claimed_as_an_answer_either() -> None:
     assert 1 not in out.living, "nobody asks for a Beer"
 
 
-def test_sid_who_is_not_dying_is_not_asked_where_he_could_only_pass() -> None:
+def test_sid_is_not_asked_where_only_a_pass_is_left() -> None:
     missed = " ".join(["missed"] * 12)
     shot = play(game("S O:sid_ketchum R O", pile=missed, life={1: 2}), card("bang", 1))
     assert (shot.open, shot.awaited, shot.life[1]) == (None, 0, 1)
-    # Dying, he is: he may use his ability.
+    # Dying, Sid is asked: their ability may save them.
     dying = play(game("S O:sid_ketchum R O", pile=missed, life={1: 1}), card("bang", 1))
     assert (dying.awaited, dying.life[1]) == (1, 0)
 

@@ -157,9 +157,9 @@ def decide(seen: Evidence, calibration: Calibration, faces: Sequence[str]) -> Re
 def _lying(
     seen: Evidence, inside: Array, calibration: Calibration
 ) -> tuple[npt.NDArray[np.intp], int, bool]:
-    """Return the numbers of the candidates that are dice, how many may be, and whether to ask.
+    """Return the candidates that are dice, how many may be, and whether there may be one more.
 
-    It is asked whether there is one more.
+    The candidates are given by their numbers.
     """
     is_die = seen.is_die
     bare = np.array([c.covered < _COVERED for c in seen.candidates], bool)

@@ -67,27 +67,16 @@ class ChangedRegion(NamedTuple):
         seen = _pixels(outline) - int((inside & self.blind & ~self.whole).sum())
         return float((inside & self.whole).sum() / max(1, seen))
 
-    def share_beside(self, outline: Outline, other: Outline) -> float:
+    def share_beside(self, outline: Outline, other: Outline) -> float | None:
         """Return the share of an outline that has changed where another doesn't cover it.
 
-        0 where the two lie on each other, but for slivers.
+        None where the two lie on each other, but for slivers.
         """
         drawn = self._drawn(outline)
         beside = drawn & ~self._drawn(other)
         if beside.sum() < _SLIVERS * drawn.sum():
-            return 0.0
+            return None
         return float((beside & self.whole).sum() / beside.sum())
-
-    def kept_beside(self, outline: Outline, other: Outline) -> bool:
-        """Return whether an outline was there before where another doesn't cover it.
-
-        False where the two lie on each other, but for slivers.
-        """
-        drawn = self._drawn(outline)
-        beside = drawn & ~self._drawn(other)
-        if beside.sum() < _SLIVERS * drawn.sum():
-            return False
-        return float((beside & self.whole).sum() / beside.sum()) < _KEPT
 
     def within(self, outline: Outline, wider: float = 1.0) -> float:
         """Return the share of the region that lies in an outline made `wider`."""
@@ -246,8 +235,3 @@ def _pixels(outline: npt.NDArray[np.float64]) -> int:
     corner = np.floor(outline.min(axis=0))
     wide, tall_ = np.ceil(outline.max(axis=0) - corner).astype(int) + 1
     return int(_inside(outline - corner, (tall_, wide)).sum())
-
-
-_KEPT = 0.5
-"""The share of what lies beside a card that has changed at most where it lay there before. Of a new
-card nearly all has."""

@@ -47,6 +47,9 @@ _EDGED = 0.87
 where a card was taken off."""
 _BARED = 0.25
 """The share of what a card that was taken off no longer covers that has changed at least."""
+_KEPT = 0.5
+"""The share of a card beside the one on it that has changed at most if it lay there before. Of a
+new card nearly all has."""
 _STRAIGHT = 0.72
 """The share of the line around cards that lie over each other that is straight: nine of ten have
 more. A hand out of a dark sleeve has 0.67, round things have 0."""
@@ -240,8 +243,9 @@ class CardReader:
         if not self._is_sure(earlier) or region.share_of(earlier[0].outline) <= changed:
             return False
         if changed > _NEW:
-            return region.kept_beside(match.outline, earlier[0].outline)
-        return region.share_beside(earlier[0].outline, match.outline) > _BARED
+            beside = region.share_beside(match.outline, earlier[0].outline)
+            return beside is not None and beside < _KEPT
+        return (region.share_beside(earlier[0].outline, match.outline) or 0.0) > _BARED
 
     def _is_sure(self, matches: Sequence[CardMatch]) -> bool:
         return self._matcher.is_sure(matches[0])
