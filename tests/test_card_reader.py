@@ -2,6 +2,7 @@
 
 import json
 import zipfile
+from collections import Counter
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -12,8 +13,11 @@ import pytest
 
 from companion.app.cameras import card_copies
 from companion.app.cli import main
+from companion.cardgame.deck import KINDS
+from companion.cardgame.titles import Title
 from tests.bench.cards import CARDS, EXPECTED, taught
 from tests.bench.drawn_decks import DrawnDeck
+from vision.cards.agree import agreeing
 from vision.cards.deck import (
     MOST,
     PICTURE,
@@ -28,8 +32,9 @@ from vision.cards.follow import CardFollower, PileEvent
 from vision.cards.reader import CardReader
 from vision.cards.reading import CardReading, PileVerdict
 from vision.cards.sides import is_card_shaped
-from vision.cards.signs import PrintedSign, parse_sign
+from vision.cards.signs import PrintedSign, SignReader, find_signs, parse_sign, usual_place
 from vision.cards.teach import cut_out, self_check
+from vision.cards.titles import TitleMatcher
 from vision.profile import SHIPPED, ProfileError
 from vision.simulate.card_art import draw_card
 from vision.simulate.card_sheet import PlacedCard
@@ -158,6 +163,72 @@ def test_a_deck_checks_itself(deck: TaughtDeck) -> None:
     assert self_check(deck) == (0, 0)
     twice = extended(deck, [card for card in deck.cards if card.title in ("bang", "beer")])
     assert self_check(twice) == (4, 4)
+
+
+def _flat(drawn: DrawnDeck, title: str, sign: str) -> np.ndarray:
+    return np.asarray(cv2.resize(drawn.draw(title, sign), PICTURE, None, 0, 0, cv2.INTER_AREA))
+
+
+def test_a_card_taught_without_its_rim_is_sure_where_all_of_it_is_seen() -> None:
+    """Its frame looks like a card's edge, so one side of it was cut off while teaching."""
+    drawn = DrawnDeck(64)
+    titles = ("bang", "missed", "barrel", "beer", "cat_balou", "duel", "jail", "panic")
+    whole = {title: _flat(drawn, title, "7S") for title in titles}
+    cut = {title: card.copy() for title, card in whole.items()}
+    for title in ("bang", "missed"):
+        cut[title] = cv2.resize(whole[title][:, 8:], PICTURE)
+    agreed = agreeing(list(cut.values()))
+    assert not agreed.odd
+    matcher = TitleMatcher(agreed.pictures, list(cut))
+    w, h = PICTURE
+    everywhere = np.array([(0, 0), (w, 0), (w, h), (0, h)], np.float64)
+    for number, title in enumerate(whole):
+        best = matcher.matches(whole[title], everywhere)[0]
+        assert (best.number, matcher.is_sure(best)) == (number, True), title
+
+
+def test_a_card_that_was_cut_along_its_frame_is_laid_onto_the_others() -> None:
+    drawn = DrawnDeck(41)
+    cards = [_flat(drawn, title, "7S") for title in KINDS]
+    h, w = cards[0].shape[:2]
+    inner = cards[3][round(0.045 * h) : -round(0.045 * h), round(0.045 * w) : -round(0.045 * w)]
+    cut = np.asarray(cv2.resize(inner, (w, h)))
+    agreed = agreeing([*cards[:3], cut, *cards[4:]])
+    assert 3 not in agreed.odd
+    off, before = (cv2.absdiff(each, cards[3]).mean() for each in (agreed.pictures[3], cut))
+    assert off < before / 3
+
+
+def _taught_signs(drawn: DrawnDeck) -> list[tuple[np.ndarray, PrintedSign]]:
+    """Two copies of each title, if it has them: those with ranks that few others show."""
+    ranks = Counter[str]()
+    cards = []
+    for title, kind in sorted(KINDS.items(), key=lambda entry: len(entry[1].signs)):
+        for sign in sorted(map(str, kind.signs), key=lambda sign: ranks[sign[:-1]])[:2]:
+            ranks[sign[:-1]] += 1
+            cards.append((_flat(drawn, str(title), sign), parse_sign(sign)))
+    return cards
+
+
+@pytest.mark.parametrize("number", [46, 51, 62, 72])
+def test_a_sign_far_out_of_focus_is_asked_about_rather_than_misread(number: int) -> None:
+    drawn = DrawnDeck(number)
+    cards = _taught_signs(drawn)
+    found = find_signs(cards)
+    places = [place for place in found if place]
+    signs = SignReader([(*card, place) for card, place in zip(cards, found, strict=True) if place])
+    place = usual_place(places)
+    assert place is not None
+    w, h = PICTURE
+    whole = np.array([(0, 0), (w, 0), (w, h), (0, h)], np.float64)
+    bangs = [str(sign) for sign in KINDS[Title.BANG].signs]
+    for sign in bangs:
+        card = _flat(drawn, "bang", sign)
+        for blur in (1.0, 2.5, 3.0):
+            reading = signs.read(np.asarray(cv2.GaussianBlur(card, (0, 0), blur)), whole, place)
+            assert reading is not None
+            assert str(reading.sign) == sign or not reading.sure, (sign, blur)
+            assert reading.sure or blur > 1, sign
 
 
 def test_signs_are_named_by_rank_and_suit() -> None:

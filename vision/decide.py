@@ -28,7 +28,13 @@ _HARDLY = -2.0  # log-odds of a candidate so large, from which one may lie where
 _MOST_DICE = DICE + 1  # with more, doubtful ones included, it's a heap or a pattern: none is sure
 _COVERED = 0.5  # share under a hand from which a candidate doesn't count
 _REACHING = 15.0  # faces of dice that a hand must cover where five are seen
-_DOUBTFUL = 0.9  # of the tilt of a cocked die, from which one may be cocked
+# In tilts of a cocked die: from _DOUBTFUL on one may be cocked. Up to _FAR it is only if its face
+# is foreshortened so, by log-odds of _LEANS; it is flat below _FLAT, if that fits by _FITS. Where a
+# face fits by less than _HARDLY_FITS, as if burnt out, it may be flat up to _FARTHER. From _UNCLEAR
+# on faces are looked at, and one with log-odds of _SURELY_LEANS and that fit makes a die doubtful.
+_UNCLEAR, _DOUBTFUL, _FAR, _FARTHER = 0.8, 0.9, 1.6, 2.2
+_FLAT, _LEANS, _SURELY_LEANS = -0.03, 0.1, 0.3
+_FITS, _HARDLY_FITS = 0.85, 0.8
 _EDGE = 1 / 20  # of a die, in longer sides of the picture, where none is seen
 
 
@@ -107,10 +113,30 @@ class Evidence:
     """(n,): whether the face can be sure at all."""
     outlined: npt.NDArray[np.bool_]
     """(n,): whether only its edges show the face: it isn't sure if any die seems to lean."""
+    shape: Array
+    """(n, 2): of dice that seem to lean, the log-odds that they do by how the face is
+    foreshortened, and how well that fits, see `lean_odds`; NaN where that isn't known."""
     detections: Detections
     """What the detector saw in the picture."""
     long_side: int
     """Of the picture, pixels."""
+
+
+@dataclass(frozen=True, slots=True)
+class Leans:
+    """How the dice of a throw lie."""
+
+    dice: npt.NDArray[np.intp]
+    """(n,): numbers of the candidates that are dice."""
+    tilt: Array
+    """(n, 2): how each leans otherwise than the others, in edges."""
+    share: Array
+    """(n,): its tilt by that of a cocked die, not counting what its face says."""
+
+    @property
+    def unclear(self) -> npt.NDArray[np.bool_]:
+        """(n,): whether it matters for each what its face says."""
+        return np.asarray(self.share > _UNCLEAR)
 
 
 def probabilities(rows: Array, weights: Sequence[float]) -> Array:
@@ -125,33 +151,45 @@ def decide(seen: Evidence, calibration: Calibration, faces: Sequence[str]) -> Re
     """Return the reading of a picture; faces: their names, in the order of their numbers."""
     inside = _inside(seen)
     lying, number, doubt = _lying(seen, inside, calibration)
-    confidence = seen.is_die * probabilities(seen.rows, calibration.is_right)
+    leans = leans_of(seen, calibration)
+    share = _share_by_shape(leans.share, seen.shape[leans.dice])
+    cocked, uneven = bool((share > 1).any()), bool((share > _DOUBTFUL).any())
     # A die beside the tray isn't part of the throw, whatever it shows.
     trusted = seen.trusted & (inside >= _SURELY_INSIDE) & (number <= _MOST_DICE)
-    confidence = np.where(trusted, confidence, np.minimum(confidence, calibration.guess))
-    likely_dice = lying[seen.is_die[lying] > 0.5]  # how another one lies is not to be trusted
-    tilt, share = _tilt(seen, likely_dice, calibration)
-    if tilt.max(initial=0.0) > calibration.askew:
-        most_outlined = np.where(seen.outlined, calibration.guess, 1.0)
-        confidence = np.minimum(confidence, most_outlined)
-    cocked, uneven = bool((share > 1).any()), bool((share > _DOUBTFUL).any())
-    if uneven:
-        # A cocked die shows no face. Which one that is isn't quite certain where two touch.
-        most = np.where(share > _DOUBTFUL, 0.0, calibration.guess)
-        tilted = tilt > calibration.flat
-        confidence[likely_dice[tilted]] = np.minimum(confidence[likely_dice], most)[tilted]
+    confidence = _confidence(seen, calibration, trusted, leans, share)
     dice = []
     for i in lying:
         box, likely = seen.candidates[i].box, tuple(faces[face] for face in seen.likely[i])
         sure, p = bool(confidence[i] > calibration.sure), float(confidence[i])
         dice.append(Die(likely[0], box.x, box.y, box.edge, box.angle, p, sure, likely))
     dice.sort(key=lambda die: (die.y, die.x))
-    edge = float(np.median([die.size for die in dice])) if dice else _EDGE * seen.long_side
-    most_covered = _REACHING if len(dice) == DICE else calibration.blocked
-    blocked = len(dice) <= DICE and seen.detections.obstacle_area(edge) > most_covered
-    blocked |= not dice and _widest_unread(seen) > _NEAR * seen.long_side
-    too_near = len(dice) != DICE and _too_near(seen, [die.size for die in dice])
+    blocked = _blocked(seen, calibration, dice)
+    too_near = len(dice) != DICE and _too_near(seen, dice)
     return Reading(_verdict(dice, doubt or uneven, cocked, blocked, too_near), tuple(dice))
+
+
+def _confidence(
+    seen: Evidence,
+    calibration: Calibration,
+    trusted: npt.NDArray[np.bool_],
+    leans: Leans,
+    share: Array,
+) -> Array:
+    """Return the confidence in each candidate's face, (n,).
+
+    trusted: (n,), whether it can be sure. share: see `_share_by_shape`.
+    """
+    right = seen.is_die * probabilities(seen.rows, calibration.is_right)
+    tilt = np.linalg.norm(leans.tilt, axis=1)
+    if tilt.max(initial=0.0) > calibration.askew:
+        trusted = trusted & ~seen.outlined
+    most = np.where(trusted, 1.0, calibration.guess)
+    if (share > _DOUBTFUL).any():
+        # A cocked die shows no face. Which one that is isn't quite certain where two touch.
+        tilted = tilt > calibration.flat
+        most[leans.dice[tilted]] = np.minimum(most[leans.dice[tilted]], calibration.guess)
+        most[leans.dice[tilted & (share > _DOUBTFUL)]] = 0.0
+    return np.asarray(np.minimum(right, most))
 
 
 def _lying(
@@ -181,22 +219,41 @@ def _inside(seen: Evidence) -> Array:
     return np.array([1.0 if c.box.edge > near else c.in_tray for c in seen.candidates], np.float32)
 
 
-def _tilt(
-    seen: Evidence, lying: npt.NDArray[np.intp], calibration: Calibration
-) -> tuple[Array, Array]:
-    """Return the tilt of each die of the throw, in edges, and by that of a cocked die, both (n,).
-
-    lying: numbers of the candidates that are dice of the throw.
-    """
-    dice = [seen.candidates[i] for i in lying]
+def leans_of(seen: Evidence, calibration: Calibration) -> Leans:
+    """Return how the dice of the throw lie."""
+    lying, _, _ = _lying(seen, _inside(seen), calibration)
+    numbers = lying[seen.is_die[lying] > 0.5]  # how another one lies is not to be trusted
+    dice = [seen.candidates[i] for i in numbers]
     tilt = tilts(dice, seen.long_side)
-    shares = cocked_shares(dice, tilt, seen.detections) / np.float32(calibration.cocked)
-    return np.linalg.norm(tilt, axis=1), shares
+    share = cocked_shares(dice, tilt, seen.detections) / np.float32(calibration.cocked)
+    return Leans(numbers, tilt, share)
 
 
-def _too_near(seen: Evidence, edges: Sequence[float]) -> bool:
-    """Return whether five dice would not fit in the picture; edges: of those that are read."""
-    edge = float(np.median(edges)) if edges else _widest_unread(seen)
+def _share_by_shape(share: Array, shape: Array) -> Array:
+    """Return the tilts of dice by that of a cocked one (n,), once their faces have their say.
+
+    shape: (n, 2), see `Evidence`.
+    """
+    odds, fit = shape.T
+    unproven = (odds < _LEANS) & (share < np.where(fit < _HARDLY_FITS, _FARTHER, _FAR))
+    flat = unproven & (odds < _FLAT) & (fit > _FITS)
+    leaning = (odds > _SURELY_LEANS) & (fit > _FITS)
+    as_said = (np.minimum(share, _DOUBTFUL), np.minimum(share, 1), np.maximum(share, 1))
+    return np.select((flat, unproven, leaning), as_said, share)
+
+
+def _blocked(seen: Evidence, calibration: Calibration, dice: Sequence[Die]) -> bool:
+    """Return whether a hand, or something large that isn't read, lies over the tray."""
+    if not dice and _widest_unread(seen) > _NEAR * seen.long_side:
+        return True
+    edge = float(np.median([die.size for die in dice])) if dice else _EDGE * seen.long_side
+    most = _REACHING if len(dice) == DICE else calibration.blocked
+    return len(dice) <= DICE and seen.detections.obstacle_area(edge) > most
+
+
+def _too_near(seen: Evidence, dice: Sequence[Die]) -> bool:
+    """Return whether five dice would not fit in the picture; dice: those that are read."""
+    edge = float(np.median([die.size for die in dice])) if dice else _widest_unread(seen)
     return edge > _TOO_NEAR * seen.long_side
 
 

@@ -33,11 +33,11 @@ from companion.cardgame.events import (
     Removed,
     SecondShown,
     Taken,
-    TurnStarted,
 )
 from companion.cardgame.moves import HAND, CardMove, Draw, End, Flip, Pass, Play, Regain
 from companion.cardgame.state import CardState, TurnPhase
 from companion.cardgame.titles import Title
+from companion.common.events import TurnBegan
 from companion.table.pile.status import Pile, PileStatus
 
 Card = tuple[str, str]
@@ -249,7 +249,7 @@ class RealCards:
 
     def follow(self, event: CardEvent) -> None:
         match event:
-            case TurnStarted():
+            case TurnBegan():
                 self.turns += 1
             case Drawn(seat, count):
                 self.hands[seat] += [self.next_card() for _ in range(count)]

@@ -8,11 +8,14 @@ so each is laid onto the mean of all.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import product
 from typing import NamedTuple
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
+from vision.cards.sides import Mask
 from vision.cards.titles import SIZE, local_contrast
 from vision.imaging.geometry import Array, Image
 
@@ -30,6 +33,8 @@ _ODD = 0.7
 any other deck, a third of what most of its cards have."""
 _FARTHEST = 0.12
 """Shares of a card by which its corners are moved at most."""
+_FRAME = 0.05
+"""The share of a card beyond its frame, on each side."""
 
 
 class AgreedCards(NamedTuple):
@@ -55,13 +60,34 @@ def agreeing(cards: Sequence[Image]) -> AgreedCards:
     usual = np.asarray(np.mean(laid, axis=0), np.float32)
     like = np.array([_correlation(usual, card) for card in laid])
     median = float(np.median(like))
-    odd = np.flatnonzero(like < (_ODD if median > _LIKE else median / 3))
-    pictures = [_cut(card, warp) for card, warp in zip(cards, warps, strict=True)]
-    return AgreedCards(pictures, frozenset(odd.tolist()))
+    odd = set(np.flatnonzero(like < (_ODD if median > _LIKE else median / 3)).tolist())
+    for number, start in product(sorted(odd), (np.eye(3, dtype=np.float32), _framed())):
+        # Now that the mean is sharp, much of a card may be missing.
+        warp = _aligned(usual, flat[number], start)
+        if _correlation(usual, _laid(flat[number], warp), _shown(SIZE, warp)) > _LIKE:
+            warps[number] = warp
+            odd.discard(number)
+    return AgreedCards(_cut(cards, warps), frozenset(odd))
+
+
+def _framed() -> Array:
+    """Return about where each place of a whole card is on one that was cut along its frame."""
+    w, h = SIZE
+    inner = 1 - 2 * _FRAME
+    corner = (-_FRAME * w / inner, -_FRAME * h / inner)
+    return np.array([(1 / inner, 0, corner[0]), (0, 1 / inner, corner[1]), (0, 0, 1)], np.float32)
 
 
 def _warp(usual: Array, card: Array, earlier: Array) -> Array:
     """Return where each place of the mean is on a card; as before if that is no better."""
+    found = _aligned(usual, card, earlier)
+    like = _correlation(usual, _laid(card, found))
+    better = like - _correlation(usual, _laid(card, earlier))
+    return found if like > _LIKE and better > _BETTER else earlier
+
+
+def _aligned(usual: Array, card: Array, earlier: Array) -> Array:
+    """Return where each place of the mean is on a card; as before if that is too far away."""
     stop = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, 40, 1e-4)
     everywhere = np.full(card.shape, 255, np.uint8)
     try:
@@ -75,11 +101,8 @@ def _warp(usual: Array, card: Array, earlier: Array) -> Array:
     w, h = SIZE
     corners = np.array([[(0, 0), (w, 0), (w, h), (0, h)]], np.float32)
     moved = cv2.perspectiveTransform(corners, found) - corners
-    if not np.isfinite(moved).all() or (abs(moved) > _FARTHEST * np.array(SIZE)).any():
-        return earlier
-    like = _correlation(usual, _laid(card, found))
-    better = like - _correlation(usual, _laid(card, earlier))
-    return found if like > _LIKE and better > _BETTER else earlier
+    near = np.isfinite(moved).all() and (abs(moved) <= _FARTHEST * np.array(SIZE)).all()
+    return found if near else earlier
 
 
 def _laid(card: Array, warp: Array) -> Array:
@@ -88,17 +111,41 @@ def _laid(card: Array, warp: Array) -> Array:
     return np.asarray(laid, np.float32)
 
 
-def _correlation(one: Array, other: Array) -> float:
-    return float(np.corrcoef(one.ravel(), other.ravel())[0, 1])
+def _shown(size: tuple[int, int], warp: npt.NDArray[np.floating]) -> Mask:
+    """Return which pixels of a card of this size its picture shows, laid by a warp."""
+    everywhere = np.full(size[::-1], 255, np.uint8)
+    how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    return np.asarray(cv2.warpPerspective(everywhere, warp, size, flags=how) == 255)
 
 
-def _cut(card: Image, warp: Array) -> Image:
-    """Return a card, of any size, cut as a warp of a small one says."""
-    if np.array_equal(warp, np.eye(3)):
-        return card
-    h, w = card.shape[:2]
+def _correlation(one: Array, other: Array, where: Mask | None = None) -> float:
+    shown = np.ones(one.shape, bool) if where is None else where
+    return float(np.corrcoef(one[shown], other[shown])[0, 1])
+
+
+def _cut(cards: Sequence[Image], warps: Sequence[Array]) -> list[Image]:
+    """Return cards, all of one size, cut as the warps of small ones say.
+
+    What a picture doesn't show, because the card was cut along its frame, is filled with what most
+    cards show there: that tells it from none.
+    """
+    h, w = cards[0].shape[:2]
     scale = np.diag((w / SIZE[0], h / SIZE[1], 1.0))
     how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
-    whole = scale @ warp.astype(np.float64) @ np.linalg.inv(scale)
-    cut = cv2.warpPerspective(card, whole, (w, h), flags=how, borderMode=cv2.BORDER_REPLICATE)
-    return np.asarray(cut, np.uint8)
+    cut: list[Image] = []
+    shown: list[Mask] = []
+    for card, warp in zip(cards, warps, strict=True):
+        whole = scale @ warp.astype(np.float64) @ np.linalg.inv(scale)
+        cut.append(np.asarray(cv2.warpPerspective(card, whole, (w, h), flags=how), np.uint8))
+        shown.append(_shown((w, h), whole))
+    usual = _usual(cut, shown)
+    return [
+        np.asarray(np.where(seen[..., None], card, usual), np.uint8)
+        for card, seen in zip(cut, shown, strict=True)
+    ]
+
+
+def _usual(cards: Sequence[Image], shown: Sequence[Mask]) -> Image:
+    """Return the median of what cards show in each place."""
+    seen = np.where(np.array(shown)[..., None], np.array(cards, np.float32), np.nan)
+    return np.asarray(np.nan_to_num(np.nanmedian(seen, axis=0)), np.uint8)

@@ -67,15 +67,15 @@ class ChangedRegion(NamedTuple):
         seen = _pixels(outline) - int((inside & self.blind & ~self.whole).sum())
         return float((inside & self.whole).sum() / max(1, seen))
 
-    def share_beside(self, outline: Outline, other: Outline) -> float | None:
+    def share_beside(self, outline: Outline, other: Outline) -> float:
         """Return the share of an outline that has changed where another doesn't cover it.
 
-        None where the two lie on each other, but for slivers.
+        0 where the two lie on each other, but for slivers.
         """
         drawn = self._drawn(outline)
         beside = drawn & ~self._drawn(other)
         if beside.sum() < _SLIVERS * drawn.sum():
-            return None
+            return 0.0
         return float((beside & self.whole).sum() / beside.sum())
 
     def within(self, outline: Outline, wider: float = 1.0) -> float:

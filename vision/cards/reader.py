@@ -33,6 +33,9 @@ _SHAPES = (0.58, 0.84)
 _FILLED, _WITHIN = 0.92, 0.93
 """The share of a card that must have changed, and the share of the change that it must hold, where
 one card was laid. Hands over the pile fill 0.88 of their box at most, pushed piles 0.9."""
+_ALONE = 0.88
+"""The share of what changed that one new card holds at least, with its shadow. Less: there is a
+second one."""
 _BURNT = 0.75
 """The share that must have changed of a card that looks like a taught one, with glare on both."""
 _GONE = 0.96
@@ -47,9 +50,6 @@ _EDGED = 0.87
 where a card was taken off."""
 _BARED = 0.25
 """The share of what a card that was taken off no longer covers that has changed at least."""
-_KEPT = 0.5
-"""The share of a card beside the one on it that has changed at most if it lay there before. Of a
-new card nearly all has."""
 _STRAIGHT = 0.72
 """The share of the line around cards that lie over each other that is straight: nine of ten have
 more. A hand out of a dark sleeve has 0.67, round things have 0."""
@@ -109,7 +109,9 @@ class CardReader:
         if sure:
             if self._was_below(then, region, matches[0]):
                 return CardReading(PileVerdict.MOVED)
-            return self._told(picture, matches, then, push)
+            told = self._told(picture, matches, then, push)
+            overlooked = region.within(matches[0].outline, 1.1) < _ALONE
+            return CardReading(PileVerdict.MANY) if told.sure and overlooked else told
         single = _is_one(region)
         filled = single and region.share_of(region.outline) > _FILLED
         likeness = matches[0].likeness
@@ -239,13 +241,12 @@ class CardReader:
     def _was_below(self, then: Image, region: ChangedRegion, match: CardMatch) -> bool:
         """Return whether a card showed in part before, and what covered it was taken off."""
         changed = region.share_of(match.outline)
+        if changed > _NEW:
+            return False
         earlier = self._matcher.matches(then, region.outline)
         if not self._is_sure(earlier) or region.share_of(earlier[0].outline) <= changed:
             return False
-        if changed > _NEW:
-            beside = region.share_beside(match.outline, earlier[0].outline)
-            return beside is not None and beside < _KEPT
-        return (region.share_beside(earlier[0].outline, match.outline) or 0.0) > _BARED
+        return region.share_beside(earlier[0].outline, match.outline) > _BARED
 
     def _is_sure(self, matches: Sequence[CardMatch]) -> bool:
         return self._matcher.is_sure(matches[0])

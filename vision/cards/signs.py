@@ -36,19 +36,24 @@ _ASIDE = 0.9
 `10`, the suit stands further right than behind a `7`."""
 _LOOSE = 5
 """By how many pixels the room between rank and suit differs from that of the taught cards."""
-_SOFTER = (0.0, 0.8, 1.6, 2.4, 3.2)
+_SOFTER = (0.0, 0.8, 1.2, 1.6, 2.0, 2.4, 2.8, 3.2)
 """By how much taught signs are blurred, in pixels, to compare them with a picture out of focus."""
 _FIRST = 1
-"""Which of them is compared first."""
+"""Which of them suits are compared with first."""
+_CLEAR = 2.0
+"""The most of that by which a sign that is sure is blurred: beyond it, a Q looks like an 8."""
+_BENT, _OFF = 0.2, 5
+"""By what share of its size a suit is stretched or slanted at most, and by how many pixels its
+place differs then."""
 _PALE = 0.15
 """The share of a sign's darkest ink below which there is none."""
 _FAR = 1.2
 """How far a sign's row may be from that of the other cards, in heights of the sign."""
 _COMPARED = 4
 """Ranks, and suits, that are compared as blurred as the picture."""
-_SURE, _AHEAD = 0.8, 0.7
+_SURE, _AHEAD = 0.8, 0.5
 """The least correlation of a rank and of a suit that is sure, and the most that it may be wrong by,
-as a share of what the next is wrong by."""
+as a share of what the next is wrong by. Signs that were misread have 0.59 at least."""
 
 
 class PrintedSign(NamedTuple):
@@ -234,31 +239,35 @@ class SignReader:
 
         outline: where the card lies; place: where the taught card has its sign that it matches.
         """
-        if not self._ranks or not self._suits:
+        if not self._ranks:
             return None
-        ranks, suits = self._compared(picture, outline, place)
+        ranks, suits, soft = self._compared(picture, outline, place)
         sign = PrintedSign(max(ranks, key=ranks.__getitem__), max(suits, key=suits.__getitem__))
-        ahead = _is_ahead(ranks) and _is_ahead(suits)
+        ahead = _is_ahead(ranks) and _is_ahead(suits) and soft <= _CLEAR
         return SignReading(sign, ahead, ahead and self._complete)
 
     def sees(self, picture: Image, outline: Outline, place: SignPlace) -> bool:
         """Return whether there is any taught rank and any taught suit."""
-        ranks, suits = self._compared(picture, outline, place)
-        return min(max(each.values(), default=0.0) for each in (ranks, suits)) > _SURE
+        if not self._ranks:
+            return False
+        ranks, suits, _ = self._compared(picture, outline, place)
+        return min(max(ranks.values()), max(suits.values())) > _SURE
 
     def _compared(
         self, picture: Image, outline: Outline, place: SignPlace
-    ) -> tuple[Mapping[str, float], Mapping[str, float]]:
-        """Return the likeness of each rank and of each suit."""
+    ) -> tuple[Mapping[str, float], Mapping[str, float], float]:
+        """Return the likeness of each rank and of each suit, and how blurred the suit is."""
         ink = _seen(picture, outline, place)
         first = round((_LEFT - _ASIDE) * _HEIGHT)
-        suits = _likeness(ink[:, first:], self._suits)
-        start = (
-            first + max(suits.values(), default=_Likeness(0.0, round(_ASIDE * _HEIGHT))).left + 2
-        )
+        suits, soft = _likeness(np.ascontiguousarray(ink[:, first:]), self._suits, _FIRST)
+        suit, there = max(suits.items(), key=lambda one: one[1])
+        there = there._replace(left=first + there.left)
+        # Ranks are thinner than suits: the suit tells how focus and a bend change both.
+        flat = _straightened(ink[..., :2].mean(axis=2), self._suits[suit].usual[soft], there)
+        start = there.left + 2
         ends = (start - self._gaps[1], start - self._gaps[0])
-        ranks = _likeness(ink[..., :2].mean(axis=2), self._ranks, ends)
-        return _scores(ranks), _scores(suits)
+        ranks, _ = _likeness(flat, self._ranks, soft, ends)
+        return _scores(ranks), _scores(suits), _SOFTER[soft]
 
 
 class _Likeness(NamedTuple):
@@ -268,6 +277,8 @@ class _Likeness(NamedTuple):
     """The correlation."""
     left: int
     """Where it begins, pixels."""
+    top: int
+    """The same downwards."""
 
 
 def _scores(likeness: Mapping[str, _Likeness]) -> Mapping[str, float]:
@@ -302,23 +313,21 @@ def _is_ahead(likeness: Mapping[str, float]) -> bool:
 
 
 def _likeness(
-    ink: Array, known: Mapping[str, _Glyph], ends: tuple[int, int] | None = None
-) -> dict[str, _Likeness]:
-    """Return how well the likeliest glyphs fit into a picture of ink.
+    ink: Array, known: Mapping[str, _Glyph], first: int, ends: tuple[int, int] | None = None
+) -> tuple[dict[str, _Likeness], int]:
+    """Return how well the likeliest glyphs fit into a picture of ink, and how blurred it is.
 
-    ends: from which to which column their right sides may be; None: anywhere.
+    first: which of _SOFTER is compared first; ends: from which to which column their right sides
+    may be; None: anywhere.
     """
-    ink = np.ascontiguousarray(ink, np.float32)
-    at_first = {name: _best_fit(ink, glyph.usual[_FIRST], ends) for name, glyph in known.items()}
+    at_first = {name: _best_fit(ink, glyph.usual[first], ends) for name, glyph in known.items()}
     likeliest = sorted(at_first, key=at_first.__getitem__, reverse=True)[:_COMPARED]
     # A picture is as much out of focus for one glyph as for the next.
-    soft = max(
-        range(len(_SOFTER)),
-        key=lambda n: max(
-            (_best_fit(ink, known[name].usual[n], ends) for name in likeliest[:2]),
-            default=_Likeness(0.0, 0),
-        ),
-    )
+    soft, highest = first, max(at_first.values())
+    for other in (*range(first + 1, len(_SOFTER)), *range(first - 1, -1, -1)):
+        if abs(other - soft) == 1:
+            fit = max(_best_fit(ink, known[name].usual[other], ends) for name in likeliest[:2])
+            soft, highest = (other, fit) if fit > highest else (soft, highest)
     found = {}
     for name in likeliest:
         fit = _best_fit(ink, known[name].usual[soft], ends)
@@ -327,7 +336,7 @@ def _likeness(
             best = max(others)
             fit = best._replace(score=(best.score + fit.score) / 2)
         found[name] = fit
-    return found
+    return found, soft
 
 
 def _best_fit(ink: Array, glyph: Array, ends: tuple[int, int] | None) -> _Likeness:
@@ -336,10 +345,49 @@ def _best_fit(ink: Array, glyph: Array, ends: tuple[int, int] | None) -> _Likene
     first = 0 if ends is None else max(0, ends[0] + 2 - width)
     last = ink.shape[1] if ends is None else min(ink.shape[1], ends[1] + 2)
     if glyph.shape[0] > ink.shape[0] or last - first < width:
-        return _Likeness(0.0, first)
-    fits = cv2.matchTemplate(ink[:, first:last], glyph, cv2.TM_CCOEFF_NORMED)
-    _, score, _, (left, _) = cv2.minMaxLoc(fits)
-    return _Likeness(float(score), first + int(left))
+        return _Likeness(0.0, first, 0)
+    fits = np.asarray(
+        cv2.matchTemplate(ink[:, first:last], glyph, cv2.TM_CCOEFF_NORMED), np.float32
+    )
+    _, score, _, (left, top) = cv2.minMaxLoc(fits)
+    peak = score + _above(fits[top], left) + _above(fits[:, left], top)
+    return _Likeness(min(1.0, peak), first + int(left), int(top))
+
+
+def _above(row: Array, at: int) -> float:
+    """Return by how much the peak of a row between two pixels is above that on a pixel.
+
+    That of the parabola through three of them: no glyph lies exactly on pixels.
+    """
+    if not 0 < at < len(row) - 1:
+        return 0.0
+    before, highest, after = (float(number) for number in row[at - 1 : at + 2])
+    return (after - before) ** 2 / max(8 * (2 * highest - before - after), 1e-6)
+
+
+def _straightened(ink: Array, suit: Array, there: _Likeness) -> Array:
+    """Return ink (h, w) with the suit as tall, as wide and as upright as the taught one."""
+    ink = np.asarray(ink, np.float32)
+    start = np.array([(1, 0, there.left), (0, 1, there.top)], np.float32)
+    stop = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, 15, 1e-3)
+    everywhere = np.full(ink.shape, 255, np.uint8)
+    try:
+        _, found = cv2.findTransformECC(
+            suit.mean(axis=2), ink, start.copy(), cv2.MOTION_AFFINE, stop, everywhere, 1
+        )
+    except cv2.error:
+        # The two have nothing in common.
+        return ink
+    warp = np.asarray(found, np.float32)
+    off = abs(warp - start)
+    if off[:, :2].max() > _BENT or off[:, 2].max() > _OFF:
+        return ink
+    # The suit stays where it was found.
+    warp[:, 2] -= warp[:, :2] @ start[:, 2]
+    how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
+    size = ink.shape[1::-1]
+    flat = cv2.warpAffine(ink, warp, size, flags=how, borderMode=cv2.BORDER_REPLICATE)
+    return np.asarray(flat, np.float32)
 
 
 def _seen(picture: Image, outline: Outline, place: SignPlace) -> Array:

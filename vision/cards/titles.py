@@ -169,7 +169,11 @@ class TitleMatcher:
         # Of those that are seen, the one that is told best from all others.
         order = sorted(
             found.values(),
-            key=lambda m: (m.likeness > _CLOSE * likeness, self._lead(m, without)),
+            key=lambda m: (
+                self.is_sure(m, without=without),
+                m.likeness > _CLOSE * likeness,
+                self._lead(m, without),
+            ),
             reverse=True,
         )
         best, *others = order
@@ -285,14 +289,14 @@ class TitleMatcher:
 
         And how far from the middle between each and it the picture is, 0.5 where it is the card.
         """
-        others, own = self._looks[rivals], self._looks[match.number]
+        own = self._looks[match.number]
         clear = own * match.seen
         energy = float(clear @ own)
-        squares = self._squares[rivals] @ match.seen
-        apart = energy + squares - 2 * others @ clear
+        squares = self._squares @ match.seen
+        apart = energy + squares - 2 * self._looks @ clear
         look = self._lit(match)
-        ahead = look @ own - others @ look - (energy - squares) / 2
-        return apart, ahead / np.maximum(apart, 1e-6)
+        ahead = look @ own - self._looks @ look - (energy - squares) / 2
+        return apart[rivals], (ahead / np.maximum(apart, 1e-6))[rivals]
 
     def _lit(self, match: CardMatch) -> Array:
         """Return what a match shows, its contrast as that of the taught card, within reason."""
@@ -352,10 +356,11 @@ def _histograms(card: Image) -> npt.NDArray[np.float32]:
     place = turn * (_BINS / (2 * np.pi))
     first = np.floor(place)
     part = place - first
-    bins = (first.astype(np.int32) % _BINS)[..., None]
+    bins = first.astype(np.int32) % _BINS
     shares = np.zeros((*size.shape, _BINS), np.float32)
-    np.put_along_axis(shares, bins, (size * (1 - part))[..., None], axis=2)
-    np.put_along_axis(shares, (bins + 1) % _BINS, (size * part)[..., None], axis=2)
+    starts = _BINS * np.arange(size.size, dtype=np.int32).reshape(size.shape)
+    shares.reshape(-1)[starts + bins] = size * (1 - part)
+    shares.reshape(-1)[starts + (bins + 1) % _BINS] = size * part
     halves = (np.ascontiguousarray(half) for half in np.split(shares, _BINS // 4, axis=2))
     # OpenCV reduces pictures of four channels at most.
     cells = [

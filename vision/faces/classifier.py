@@ -65,7 +65,7 @@ class FaceClassifier:
         self, embedder: Embedder, profile: Profile, before: FaceClassifier | None = None
     ) -> None:
         """Embed the profile's pictures, except those that `before` has embedded already."""
-        self._embedder = embedder
+        self._embedder, self._profile = embedder, profile
         pictures = [
             (number, picture, origin is profile.learned)
             for origin in (profile.taught, profile.learned)
@@ -85,6 +85,10 @@ class FaceClassifier:
         is_learned = np.array([learned for *_, learned in pictures])
         self._weights = picture_weights(self._vectors, self._labels, is_learned)
         self._inner_weights = np.where(is_learned, _INNER_LEARNED * self._weights, self._weights)
+
+    def pictures(self, number: int) -> Sequence[Image]:
+        """Return the taught pictures of a face, given by its number."""
+        return self._profile.taught.get(self._profile.faces[number], ())
 
     def tell(
         self, levels: Sequence[Image], boxes: Sequence[FaceBox], crops: Sequence[Image]

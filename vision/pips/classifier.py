@@ -22,7 +22,10 @@ _PIPS = 6
 _EDGE = 28.0
 _MORE_VIEWS = ((45.0, 36.0), (90.0, 40.0))
 """Turns in degrees of more views of likely faces, and edges in pixels if the die has so many."""
-_FIT_WEIGHT = 6.0
+_SMALL, _SMALL_TURNS = 30.0, (45.0, 90.0, 135.0, 180.0, 270.0)
+"""Pixels of an edge below which a die is small, and degrees of more views of it. Showing its pips
+larger would only blur them: a four looks like a six."""
+_FIT_WEIGHT = 8.0
 """Log-odds that a perfect fit of a template adds."""
 _LEAST_SCORE = 0.13
 """Score of a face with pips in the first view, below which there is none."""
@@ -61,12 +64,16 @@ class PipClassifier:
         first = self._network([planes(_view(levels, box, 0.0, _EDGE))])
         if _score(box, first)[0] < _LEAST_SCORE:
             return None
-        # Pips of small dice would only be blurred by showing them larger: a four looks like a six.
-        most = max(_EDGE, box.edge)
-        views = ((turn, min(edge, most)) for turn, edge in _MORE_VIEWS)
-        more = self._network(planes(_view(levels, box, *view)) for view in views)
+        more = self._network(planes(_view(levels, box, *view)) for view in _more_views(box.edge))
         score, odds = _score(box, np.concatenate([first, more]))
         return PipFace(score, odds, *templates.fit(_view(levels, box, 0.0, templates.EDGE)))
+
+
+def _more_views(edge: float) -> Sequence[tuple[float, float]]:
+    """Return turns and edges of more views of a face with this edge, in pixels."""
+    if edge < _SMALL:
+        return [(turn, _EDGE) for turn in _SMALL_TURNS]
+    return [(turn, min(most, edge)) for turn, most in _MORE_VIEWS]
 
 
 def _view(levels: Sequence[Image], box: FaceBox, turn: float, edge: float) -> Image:
