@@ -6,6 +6,7 @@ import random
 import shutil
 import sqlite3
 from hashlib import blake2b
+from itertools import islice, product
 from pathlib import Path
 
 import pytest
@@ -51,6 +52,23 @@ def test_tables_are_listed_by_name_with_numbers_in_order(club):
     ]  # fmt: skip
     assert club.table("Bar").entry.phase == "playing"
     assert club.kinds("Bar") == []
+
+
+def test_tables_whose_names_differ_only_in_case_are_tables_of_their_own(club):
+    letters = islice(product(*((c, c.upper()) for c in "saloon")), 50)
+    tables = [ClubTable("".join(name), str(seed), seed=seed) for seed, name in enumerate(letters)]
+    for told in (tables, tables[::-1]):
+        club.tell(*(table.state() for table in told))
+        assert [one.entry.name for one in club.view.tables] == sorted(one.name for one in tables)
+    club.tell(*(table.result(1) for table in tables[:3]))
+    assert {kept.game.table for kept in club.view.latest} == {one.name for one in tables[:3]}
+    club.change(lambda _: founded("Cup", "dollars", 4, 8))
+    club.change(lambda found: entered(found, [f"Player {number}" for number in range(10)]))
+    club.hall.draw([tables[0].name, tables[1].name], ranked=False, revision=club.view.shared)
+    drawn = club.view.tournament.open_round.tables
+    assert {(one.table, one.table_id) for one in drawn} == {
+        (one.name, one.id) for one in tables[:2]
+    }
 
 
 def test_a_table_without_a_state_is_listed_too(club, oak):

@@ -3,6 +3,7 @@
 import http.client
 import http.cookiejar
 import json
+import logging
 import os
 import re
 import signal
@@ -22,6 +23,7 @@ from process import COMMAND, companion
 from published import PublishedTable
 from waiting import wait_until
 
+from companion.app import hall as hall_feed
 from companion.app.hall import RunningHall, start_hall
 from companion.hall import hall as hall_module
 from companion.hall.tournament import entered, founded
@@ -93,6 +95,28 @@ def test_a_hall_finds_everything_that_the_broker_has(stack, tmp_path, broker, ea
     page = read(hall.server.url)
     assert "2 tables" in page
     assert "Standings of the evening" in page
+
+
+def test_a_new_hall_is_told_everything_by_a_broker_that_drops_messages(
+    tmp_path, stack, monkeypatch
+):
+    """What waits for a client that is slower than Mosquitto is dropped, by default beyond 1000."""
+    broker = Mosquitto(tmp_path / "broker", most_queued=30)
+    broker.start()
+    stack.callback(broker.stop)
+    teller = Ear(broker.port, "nothing")
+    stack.callback(teller.close)
+    club = [ClubTable(f"Table {number}") for number in range(1, 6)]
+    for table in club:
+        say(teller, table.state(), table.availability("online"))
+        result = json.loads(table.result().payload)
+        say(teller, *(table.said(f"result/{n % 20}", result, game=n) for n in range(1, 21)))
+    proxy = SlowProxy(broker.port, 1e6)
+    stack.callback(proxy.close)
+    monkeypatch.setattr(hall_feed, "RETAINED_AT_ONCE", 20)
+    hall = opened(stack, tmp_path / "hall", proxy.port)
+    wait_until(lambda: len(hall.hall.results()) == 100)
+    assert set(tables(hall)) == {table.name for table in club}
 
 
 def test_a_broker_that_goes_is_told_and_back_again(hall, broker, ear):
@@ -195,6 +219,31 @@ def test_a_wrong_password_at_the_broker_is_told(tmp_path, stack):
     hall = opened(stack, tmp_path / "hall", broker.port, user="hall", password="wrong")
     wait_until(lambda: "refuses the user or the password" in hall.hall.view().connection)
     assert "refuses the user or the password" in read(hall.server.url)
+
+
+def test_a_broker_that_cant_be_reached_is_named_on_the_terminal_and_on_the_page(tmp_path):
+    address = f"{HOST}:{free_port()}"
+    process, url = run_hall("--broker", address, "--data", tmp_path)
+    try:
+        said = process.stderr.readline()
+        assert said == f"the broker can’t be reached: no broker runs at {address}; trying again\n"
+        wait_until(lambda: f"no broker runs at {address}" in read(url))
+    finally:
+        process.terminate()
+        process.communicate()
+
+
+def test_the_terminal_names_a_fault_once_and_the_connection(tmp_path, stack, broker, caplog):
+    caplog.set_level(logging.INFO)
+    hall = opened(stack, tmp_path / "hall", broker.port)
+    wait_until(lambda: hall.hall.view().connection == "")
+    broker.stop()
+    wait_until(lambda: "no broker runs" in hall.hall.view().connection)
+    broker.start()
+    wait_until(lambda: hall.hall.view().connection == "")
+    said = [each.message for each in caplog.records if each.name == "companion.app.hall"]
+    assert said[0] == said[-1] == f"connected to the broker {HOST}:{broker.port}"
+    assert len([*filter(re.compile("no broker runs").search, said)]) == 1
 
 
 @pytest.fixture
@@ -338,6 +387,7 @@ def test_a_hall_is_killed_while_a_round_is_drawn(given):
         ((), "--broker: name the machine that runs the broker\n"),
         (("--broker", "a b"), "--broker: 'a b' is not a machine; give HOST or HOST:PORT"),
         (("--broker", "pi:99999"), "--broker: 99999 is not a port"),
+        (("--broker", "pi", "--prefix", ""), "--prefix: can't be empty"),
         (("--broker", "pi", "--prefix", "a//b"), "--prefix: 'a//b' can't stand in a topic"),
         (
             ("--broker", "pi", "--password-file", "/nowhere"),

@@ -203,6 +203,16 @@ def test_answers_carry_the_headers_of_every_page(pages):
 # What is shown
 
 
+def test_players_are_entered_before_the_first_draw(signed_in):
+    organiser = signed_in.organiser
+    signed_in.press("/tournament/found", name="Cup", scheme="dollars", least=4, most=8)
+    page = organiser.open("/tournament")
+    assert page.index('id="enter"') < page.index('id="draw"')
+    signed_in.press("/tournament/enter", names="Ann\nBob\nCleo\nDan")
+    page = organiser.open("/tournament")
+    assert page.index('id="draw"') < page.index('id="enter"')
+
+
 def test_all_tables_are_shown_with_what_they_need(pages):
     oak, elm = ClubTable("Oak"), ClubTable("Elm", seed=2)
     pages.club.tell(
@@ -210,12 +220,21 @@ def test_all_tables_are_shown_with_what_they_need(pages):
     )
     page = pages.spectator.open()
     assert "Saloon" in page
-    assert "2 tables · 2 play" in page
+    assert "2 tables · 2 playing" in page
     assert "1 table needs help" in page
     assert "the camera doesn’t work (unplugged)" in page
     assert "Zoe" in page
     assert "Standings of the evening" in page
     assert not Wellformed(page).wrong
+
+
+def test_each_table_has_an_id_of_its_own_on_the_page(pages):
+    names = ("table 1", "table_1", "Table 1", "table.1", "table-1")
+    pages.club.tell(*(ClubTable(name, name).state(health__camera__fault="x") for name in names))
+    page = pages.spectator.open()
+    ids, links = (re.findall(f'{kind}table-([^"]+)"', page) for kind in ('id="', 'href="#'))
+    assert len(set(ids)) == len(names)
+    assert sorted(links) == sorted(ids)
 
 
 def test_the_pages_are_in_french_for_those_who_read_french(pages):

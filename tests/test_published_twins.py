@@ -16,7 +16,7 @@ from mosquitto import HOST, Mosquitto
 from paho.mqtt.client import Client, MQTTMessage, MQTTv5
 from paho.mqtt.enums import CallbackAPIVersion
 from paho.mqtt.subscribeoptions import SubscribeOptions
-from random_games import KINDS, RandomGame, scene_of
+from random_games import KINDS, RandomGame
 from waiting import PATIENCE_S, wait_until
 
 from companion import __version__
@@ -86,7 +86,7 @@ class Shown:
     """A table that shows whatever scene it is given."""
 
     def __init__(self) -> None:
-        self.scene: Scene = replace(scene_of(RandomGame("dice", 0).histories[0]), history=None)
+        self.scene: Scene = replace(RandomGame("dice", 0).scene(), history=None)
         self._viewer = Viewer()
 
     def view(self) -> TableView:
@@ -119,11 +119,12 @@ class TwinTable:
 
     def show(self, game: RandomGame, number: int, twin: int) -> None:
         """Show a game as the table's game of a number, until the broker has everything of it."""
-        history = replace(game.histories[twin], number=number)
-        self._table.scene = scene_of(history)
+        self._table.scene = game.scene(twin, number)
         name = TableName(self._publisher.id, TOPICS.name, __version__)
         view = self._table.view()
-        outgoing, self._sent = due(view, history.record, self._sent, name, PUBLIC_GAMES)
+        outgoing, self._sent = due(
+            view, game.histories[twin].record, self._sent, name, PUBLIC_GAMES
+        )
         state = encode(state_message(view, name, PUBLIC_GAMES))
         self._expected += len(outgoing) + (state != self._state)
         self._state = state

@@ -19,9 +19,9 @@ from waiting import wait_until
 
 from companion.app.publishing import build_publisher
 from companion.publishing import owner, publisher
-from companion.publishing.broker import refusal
+from companion.publishing.broker import Acknowledged, Connected, Received, refusal
 from companion.publishing.home_assistant import announcements
-from companion.publishing.outbox import FILE
+from companion.publishing.outbox import FILE, Outbox
 from companion.publishing.topics import Topics
 from companion.settings import MqttSettings, Settings
 from companion.table import moves
@@ -167,6 +167,35 @@ def test_what_a_table_said_while_it_was_off_the_network_comes_after_a_power_cut_
     assert sorted(set(told)) == counted(dead.events)
     once = [json.dumps(event) for event in witness.events()]
     assert len(set(once)) == dead.events > before
+
+
+@pytest.mark.usefixtures("alone")
+def test_what_arrived_just_before_a_power_cut_comes_twice_in_order(broker, make, hear, monkeypatch):
+    table, witness = make(broker.port), hear(broker.port)
+    with monkeypatch.context() as context:
+        # The broker has everything, but the file doesn't know.
+        context.setattr(Outbox, "remove", lambda *_: None)
+        table.publish()
+        table.start_game()
+        table.finish_game()
+        wait_until(lambda: witness.results(1))
+        wait_until(lambda: table.publisher.idle)
+        cut(table)
+    first = witness.events()
+    assert witness.numbers() == counted(table.events)
+    table.publish()
+    wait_until(lambda: len(witness.results(1)) == 2)
+    assert witness.events() == first * 2
+    once, again = witness.on(table.topics.result(1))
+    assert once == again
+    wait_until(lambda: waiting(table) == 0)
+
+
+def waiting(table: PublishedTable) -> int:
+    """How many messages a table's file holds."""
+    with sqlite(table) as file:
+        (count,) = file.execute("SELECT count(*) FROM message").fetchone()
+        return int(count)
 
 
 def cut(table: PublishedTable) -> None:
@@ -524,6 +553,79 @@ def test_foreign_and_broken_messages_change_nothing(broker, make, hear):
     witness.say("bang/corner/press", "mute")
     wait_until(lambda: pressed == ["mute"])
     assert table.trouble == ""
+
+
+class Link:
+    """A broker whose answers the test gives."""
+
+    def __init__(self, tell: Callable[[object], None], table: PublishedTable) -> None:
+        self.tell, self.table = tell, table
+        self.published: list[tuple[str, bytes | str]] = []
+        self.pressed: list[str] = []
+
+    def publish(self, topic: str, payload: bytes | str, *, retain: bool) -> int:
+        self.published.append((topic, payload))
+        return len(self.published)
+
+    def start(self) -> None:
+        self.tell(Connected())
+
+    def stop(self) -> None:
+        pass
+
+    def subscribe(self, topics: object) -> None:
+        pass
+
+    @property
+    def said_online(self) -> list[int]:
+        """The numbers of the messages that said that the table is there."""
+        here = self.table.topics.availability, "online"
+        return [number for number, one in enumerate(self.published, start=1) if one == here]
+
+
+@pytest.fixture
+def link(make, monkeypatch) -> Link:
+    """What a table is connected to that is there, and has a button."""
+    monkeypatch.setattr(publisher, "GOODBYE_S", 0.0)
+    links: list[Link] = []
+    table = make(0)
+    table.connect = lambda _, __, tell, ___: links.append(Link(tell, table)) or links[0]
+    table.presses = {b"mute": lambda: links[0].pressed.append("mute")}
+    table.publish()
+    wait_until(lambda: links[0].said_online)
+    return links[0]
+
+
+@pytest.mark.usefixtures("alone")
+def test_a_flood_of_lies_about_its_presence_is_answered_once_at_a_time(link):
+    gone = Received(link.table.topics.availability, b"offline", False)
+    for _ in range(50):
+        link.tell(gone)
+    link.tell(Acknowledged(link.said_online[0]))
+    wait_until(lambda: len(link.said_online) == 2)
+    link.tell(Acknowledged(link.said_online[1]))
+    link.tell(gone)
+    wait_until(lambda: len(link.said_online) == 3)
+    link.tell(Acknowledged(link.said_online[2]))
+    link.table.publisher.stop()
+    assert len(link.said_online) == 3
+
+
+@pytest.mark.usefixtures("alone")
+def test_a_flood_of_presses_is_one_press(link, monkeypatch):
+    press = Received(link.table.topics.press, b"mute", False)
+    monkeypatch.setattr(publisher, "PRESS_S", 1e6)
+    for _ in range(50):
+        link.tell(press)
+    link.tell(Acknowledged(link.said_online[0]))
+    link.tell(Received(link.table.topics.availability, b"offline", False))
+    wait_until(lambda: len(link.said_online) == 2)
+    assert link.pressed == ["mute"]
+    monkeypatch.setattr(publisher, "PRESS_S", 0.0)
+    link.tell(press)
+    wait_until(lambda: len(link.pressed) == 2)
+    link.table.publisher.stop()
+    assert len(link.pressed) == 2
 
 
 @pytest.mark.usefixtures("alone")

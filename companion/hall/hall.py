@@ -28,7 +28,14 @@ from companion.publishing.reading import (
     NewerMessageError,
     UnreadableMessageError,
 )
-from companion.publishing.topics import NAME, OFFLINE, ONLINE, parse
+from companion.publishing.topics import (
+    KEPT_RESULTS,
+    NAME,
+    OFFLINE,
+    ONLINE,
+    parse,
+    result_slot,
+)
 from companion.statistics.players import key_of
 from companion.table.refused import Message, Problem, Refused
 
@@ -164,9 +171,13 @@ class Hall:
 
     @property
     def topics(self) -> tuple[str, ...]:
-        """What to subscribe to."""
-        tables = (f"{self.prefix}/+/{kind}" for kind in ("state", "availability", "result/+"))
-        return (*tables, self.topic)
+        """What to subscribe to first: the tournament, and how each table is."""
+        return self.topic, *(f"{self.prefix}/+/{kind}" for kind in ("availability", "state"))
+
+    @property
+    def result_topics(self) -> tuple[str, ...]:
+        """What to subscribe to then; for each of them, a table has at most one retained result."""
+        return tuple(f"{self.prefix}/+/{result_slot(number)}" for number in range(KEPT_RESULTS))
 
     # What the broker says
 
@@ -434,20 +445,20 @@ class Hall:
             self._results = self._looked_up()
         latest, evening, found, ranking = self._results
         return HallView(
-            self._revision,
-            self._name,
-            tuple(
+            revision=self._revision,
+            name=self._name,
+            tables=tuple(
                 ListedTable(self._tables[name], self._needs[name])
-                for name in sorted(self._tables, key=_natural)
+                for name in sorted(sorted(self._tables), key=_natural)
             ),
-            self._connection,
-            tuple(self._troubles.values()),
-            latest,
-            evening,
-            self._shared.revision.number,
-            found,
-            ranking,
-            not self._unsaved and self._store.document_before() is not None,
+            connection=self._connection,
+            troubles=tuple(self._troubles.values()),
+            latest=latest,
+            evening=evening,
+            shared=self._shared.revision.number,
+            tournament=found,
+            ranking=ranking,
+            undoable=not self._unsaved and self._store.document_before() is not None,
         )
 
     def _looked_up(self) -> "_Results":
@@ -506,7 +517,7 @@ def _evening(kept: Sequence[KeptResult]) -> list[EveningLine]:
 
 
 def _natural(name: str) -> list[tuple[int, int | str]]:
-    """Return what sorts "Table 9" before "Table 10"."""
+    """Return what sorts "Table 9" before "Table 10", and doesn't tell upper from lower case."""
     parts: list[tuple[int, int | str]] = []
     for part in re.split(r"(\d+)", name.casefold()):
         parts.append((0, int(part)) if part.isdecimal() else (1, part))

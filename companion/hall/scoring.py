@@ -9,6 +9,7 @@ from enum import StrEnum
 from fractions import Fraction
 from typing import Any, Generic, NamedTuple, TypeVar
 
+from companion.common.endings import Side
 from companion.common.roles import Role
 
 _Key = TypeVar("_Key", bound=Hashable)
@@ -72,21 +73,19 @@ class ScoringScheme(NamedTuple):
     """The same in games without a Sheriff, where everybody plays alone."""
 
 
-_LAW, _OUTLAWS, _RENEGADE = "law", "outlaws", "renegade"
-
 DOLLARS = ScoringScheme(
     "dollars",
     "$",
     awards=(
-        PointAward(1500, Per.OUTLAW, _LAW, Role.SHERIFF),
-        PointAward(1000, Per.OUTLAW, _LAW, Role.DEPUTY, alive=True),
-        PointAward(700, Per.OUTLAW, _LAW, Role.DEPUTY, alive=False),
-        PointAward(1000, Per.OUTLAW, _OUTLAWS, Role.OUTLAW, alive=True),
-        PointAward(800, Per.OUTLAW, _OUTLAWS, Role.OUTLAW, alive=False),
-        PointAward(300, Per.PLAYER, _OUTLAWS, Role.RENEGADE, alive=True),
-        PointAward(1500, Per.PLAYER, _RENEGADE, Role.RENEGADE, won=True),
-        PointAward(400, Per.PLAYER, _LAW, Role.RENEGADE, duel=True),
-        PointAward(100, Per.PLAYER, _RENEGADE, Role.SHERIFF),
+        PointAward(1500, Per.OUTLAW, Side.LAW, Role.SHERIFF),
+        PointAward(1000, Per.OUTLAW, Side.LAW, Role.DEPUTY, alive=True),
+        PointAward(700, Per.OUTLAW, Side.LAW, Role.DEPUTY, alive=False),
+        PointAward(1000, Per.OUTLAW, Side.OUTLAWS, Role.OUTLAW, alive=True),
+        PointAward(800, Per.OUTLAW, Side.OUTLAWS, Role.OUTLAW, alive=False),
+        PointAward(300, Per.PLAYER, Side.OUTLAWS, Role.RENEGADE, alive=True),
+        PointAward(1500, Per.PLAYER, Side.RENEGADE, Role.RENEGADE, won=True),
+        PointAward(400, Per.PLAYER, Side.LAW, Role.RENEGADE, duel=True),
+        PointAward(100, Per.PLAYER, Side.RENEGADE, Role.SHERIFF),
     ),
     alone=(PointAward(1000, Per.PLAYER, won=True),),
 )
@@ -128,12 +127,12 @@ def _fits(award: PointAward, side: str, seat: PlayedSeat, *, duel: bool) -> bool
 
 
 WINNERS: Mapping[str, frozenset[str]] = {
-    "law": frozenset({Role.SHERIFF, Role.DEPUTY}),
-    "outlaws": frozenset({Role.OUTLAW}),
-    "renegade": frozenset({Role.RENEGADE}),
-    "deputy": frozenset({Role.DEPUTY}),
-    "outlaw": frozenset({Role.OUTLAW}),
-    "none": frozenset(),
+    Side.LAW: frozenset({Role.SHERIFF, Role.DEPUTY}),
+    Side.OUTLAWS: frozenset({Role.OUTLAW}),
+    Side.RENEGADE: frozenset({Role.RENEGADE}),
+    Side.DEPUTY: frozenset({Role.DEPUTY}),
+    Side.OUTLAW: frozenset({Role.OUTLAW}),
+    Side.NONE: frozenset(),
 }
 """The roles that win with each side; the last three are of games in which everybody plays alone."""
 
@@ -191,14 +190,14 @@ def standings(scores: Mapping[_Key, Sequence[GameScore]], least: int = 0) -> lis
         total = sum(game.points for game in games)
         lines.append(
             Ranked(
-                place,
-                key,
-                len(games),
-                total,
-                _rounded(total, len(games)),
-                sum(game.seat.won for game in games),
-                sum(game.seat.alive for game in games),
-                merit[0],
+                place=place,
+                key=key,
+                games=len(games),
+                total=total,
+                average=_rounded(total, len(games)),
+                wins=sum(game.seat.won for game in games),
+                survived=sum(game.seat.alive for game in games),
+                counts=merit[0],
             )
         )
     return lines

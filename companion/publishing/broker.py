@@ -293,7 +293,7 @@ def why(error: Exception, address: BrokerAddress) -> Message:
                 reason=error.reason or error,
             )
         case socket.gaierror():
-            return Message("nobody knows an address of %(host)s", host=address.host)
+            return Message("there is no machine called %(host)s", host=address.host)
         case ConnectionRefusedError():
             return Message("no broker runs at %(broker)s", broker=address)
         case TimeoutError():

@@ -40,6 +40,10 @@ AGAIN_S = 5.0
 LOOK_S = 1.0
 """How often the table is looked at while it can't be published. The journal has it all anyway."""
 
+PRESS_S = 0.2
+"""So soon after a press of a button elsewhere, others are ignored: a flood of them must not keep
+the disk busy."""
+
 GOODBYE_S = 2.0
 """How long a stop waits for what is on its way."""
 
@@ -124,10 +128,15 @@ class Publisher:
         """Its number, while it is on its way."""
         self._presented = False
         """Whether this table said in this connection that it is there."""
+        self._online_mid: int | None = None
+        """The number of what says so, while that is on its way."""
+        self._denied = False
+        """Whether another connection has said meanwhile that this table is gone."""
         self._former: dict[Topics, FormerName] = {}
         """What is known in this connection of the names that this table had."""
         self._clearing: dict[int, Topics] = {}
         """By its number, the last message that clears a former name."""
+        self._pressed_at = float("-inf")
         self._fault: Message | None = None
         self._disk_fault = ""
         self._told = str(table.scene.troubles.get(Trouble.MQTT, ""))
@@ -235,6 +244,7 @@ class Publisher:
         """Forget what was on its way: what matters is sent again."""
         self._on_the_way, self._handed = {}, 0
         self._state, self._state_mid, self._presented = b"", None, False
+        self._online_mid, self._denied = None, False
         self._former, self._clearing = {}, {}
 
     def _receive(self, topic: str, payload: bytes, retained: bool, now: float) -> None:
@@ -245,10 +255,12 @@ class Publisher:
         elif topic == self._topics.availability and payload != ONLINE.encode():
             # The will of another connection: of this table's last one, or of one that was refused.
             if self._presented and not self._stopped.is_set():
-                self._send(topic, ONLINE, retain=True)
+                self._denied = True
+                self._say_online()
         elif topic == self._topics.press and not retained and self._owner.owns:
             press = self._presses.get(payload)
-            if press is not None:
+            if press is not None and now - self._pressed_at >= PRESS_S:
+                self._pressed_at = now
                 press()
         else:
             self._hear_former(topic, payload)
@@ -265,6 +277,10 @@ class Publisher:
         number = self._on_the_way.pop(mid, 0)
         if mid == self._state_mid:
             self._state_mid = None
+        if mid == self._online_mid:
+            self._online_mid = None
+            if self._denied:
+                self._say_online()
         if mid in self._clearing:
             self._forget_name(self._clearing.pop(mid))
         if number and self._outbox is not None:
@@ -385,8 +401,14 @@ class Publisher:
         outbox.present(self._topics, announced)
         for one in self._announce:
             self._send(one.topic, one.payload, retain=one.retain)
-        self._send(self._topics.availability, ONLINE, retain=True)
         self._presented = True
+        self._say_online()
+
+    def _say_online(self) -> None:
+        """Say that this table is there; once at a time, however often another one denies it."""
+        if self._online_mid is None:
+            self._denied = False
+            self._online_mid = self._send(self._topics.availability, ONLINE, retain=True)
 
     def _hear_former(self, topic: str, payload: bytes) -> None:
         """Remove what the broker keeps under a name that this table had."""

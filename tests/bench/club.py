@@ -46,7 +46,7 @@ from companion.table.table import Table
 from tests.bench.machine import machine
 
 HOST, PREFIX = "127.0.0.1", "club"
-CARD = re.compile(r'id="table-Table_(\d+)" data-events="(\d+)\.(\d+)"')
+CARD = re.compile(r'id="table-Table/(\d+)" data-events="(\d+)\.(\d+)"')
 TICKS = os.sysconf("SC_CLK_TCK")
 PATIENCE_S = 240.0
 EACH = 25

@@ -73,7 +73,7 @@ class CardTable(PublishedTable):
     def __init__(self, folder: Path, port: int, name: str, screens: Screens) -> None:
         self.folder, self.topics = folder, Topics(PREFIX, name)
         self.address = BrokerAddress(HOST, port)
-        self.presses, self.announce = {}, ()
+        self.presses, self.announce, self.connect = {}, (), None
         self.most_bytes, self.chance = 1 << 20, random.Random(1)
         self.journal = Journal(folder)
         chosen = CARD_GAME.select("base")

@@ -32,8 +32,11 @@ class Mosquitto:
         login: tuple[str, str] | None = None,
         authority: trustme.CA | None = None,
         saving: bool = True,
+        most_queued: int = 0,
     ) -> None:
-        """saving: whether it keeps what is retained when it is killed; that takes its time."""
+        """saving: whether it keeps what is retained when it is killed; that takes its time.
+        most_queued: how many messages wait for a slow client, before others are dropped; 0: all.
+        """
         folder.mkdir(exist_ok=True)
         self.port = free_port()
         self._folder, self._process = folder, None
@@ -42,7 +45,7 @@ class Mosquitto:
             f"allow_anonymous {'false' if login else 'true'}",
             *(_SAVING if saving else ()),
             f"persistence_location {folder}/",
-            "max_queued_messages 0",
+            f"max_queued_messages {most_queued}",
             "set_tcp_nodelay true",
             "user root",
         ]

@@ -17,7 +17,7 @@ from companion.publishing import reading
 from companion.publishing.broker import BrokerAddress, BrokerConnection
 from companion.publishing.outbox import FILE, Outbox
 from companion.publishing.progress import Outgoing
-from companion.publishing.publisher import Publisher
+from companion.publishing.publisher import Connect, Publisher
 from companion.publishing.topics import Topics
 from companion.table import moves, rounds, seats
 from companion.table.changes import Press
@@ -76,6 +76,9 @@ class CardEvening:
 class PublishedTable(CardEvening):
     """One that publishes what happens."""
 
+    connect: Connect | None = None
+    """What connects it instead of a real connection."""
+
     def __init__(self, folder: Path, port: int, name: str = "corner", **login: Any) -> None:
         super().__init__(folder)
         self.topics = Topics("bang", name)
@@ -90,7 +93,7 @@ class PublishedTable(CardEvening):
             partial(Outbox, self.folder / FILE, self.most_bytes),
             self.topics,
             PUBLIC_GAMES,
-            partial(BrokerConnection, self.address, retry_s=RETRY_S),
+            self.connect or partial(BrokerConnection, self.address, retry_s=RETRY_S),
             announce=self.announce,
             presses=self.presses,
         )

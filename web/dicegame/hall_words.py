@@ -1,6 +1,6 @@
 """The words of the dice game for halls, where ids come from other programs."""
 
-from companion.dicegame.events import Side
+from companion.common.endings import Side
 from companion.dicegame.faces import Face
 from companion.dicegame.roles import Role
 from companion.dicegame.rulesets import RULESETS

@@ -73,8 +73,8 @@ def phase(entry: TableEntry) -> str:
 
 
 def anchor(name: str) -> str:
-    """Return a table's name as part of an id, which has no spaces."""
-    return name.replace(" ", "_")
+    """Return a table's name as part of an id, which has no spaces; no name contains a slash."""
+    return name.replace(" ", "/")
 
 
 def counted(view: HallView) -> str:
@@ -86,7 +86,7 @@ def counted(view: HallView) -> str:
     return " · ".join(
         (
             ngettext("%(num)s table", "%(num)s tables", tables),
-            ngettext("%(num)s plays", "%(num)s play", playing),
+            ngettext("%(num)s playing", "%(num)s playing", playing),
         )
     )
 
