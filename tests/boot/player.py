@@ -21,8 +21,8 @@ from typing import Any
 PATIENCE_S = 120.0
 """So long dice may roll, and so long a table may be gone."""
 
-PREFERRED = ("/dice/stop", "/dice/accept", "/dice/throw")
-"""What is pressed where several things may be; the two others play no longer on."""
+PREFERRED = ("/dice/stop", "/dice/accept")
+"""What is pressed where both may be: a turn that stops plays on."""
 
 
 class Page(HTMLParser):
@@ -35,6 +35,7 @@ class Page(HTMLParser):
         self.presses: set[str] = set()
         self.throws = False
         self.faces: dict[str, list[str]] = {}
+        self.uncertain: dict[str, str] = {}
         self.form: dict[str, list[str]] = {}
         self.lines: list[str] = []
         self._form = self._line = self._at_once = False
@@ -55,7 +56,8 @@ class Page(HTMLParser):
             self._form = said.get("id") == "question"
         if tag == "button":
             self._press(said)
-        if tag == "li":
+        # A line of the story says what kind it is of; other lists have plain items.
+        if tag == "li" and said.get("class"):
             self._line = True
             self.lines.append("")
         if self._form and not self._at_once and tag in ("input", "button") and said.get("name"):
@@ -73,6 +75,9 @@ class Page(HTMLParser):
         if path == "/dice/mark" and "face=" in fields:
             said = dict(urllib.parse.parse_qsl(fields))
             self.faces.setdefault(said["die"], []).append(said["face"])
+            # Of a die that the camera isn't sure of, the likeliest face comes first.
+            if "guess" in button.get("class", "").split():
+                self.uncertain.setdefault(said["die"], said["face"])
 
     def _answer(self, field: dict[str, str]) -> None:
         """Fill in the first answer that there is."""
@@ -102,6 +107,8 @@ class Phone:
         self._url = urllib.parse.urlsplit(url)
         self._memory, self._patience_s = memory, patience_s
         self._cookies: dict[str, str] = {}
+        self.shown = ""
+        """The path of the last answer, wherever the table led."""
         if memory.exists():
             self._cookies = json.loads(memory.read_text())
 
@@ -135,6 +142,9 @@ class Phone:
             name, _, value = cookie.partition(";")[0].partition("=")
             self._cookies[name] = value
             self._memory.write_text(json.dumps(self._cookies))
+        if answer.status == 303 and not fields:
+            return self._ask(answer.headers["Location"], proof, {})
+        self.shown = path
         return answer.status, text
 
     def look(self) -> Page:
@@ -166,20 +176,27 @@ class Phone:
         if page.phase == "lobby":
             return self._press("/game/start", page)
         if page.phase == "over":
-            return self._press("/game/new", page)
+            # It counts for no move, since a table between two games has no story.
+            self._press("/game/new", page)
+            return False
         if page.form:
             return self._press("/game/move", page, **page.form)
         for path in PREFERRED:
             if path in page.presses:
                 return self._press(path, page)
-        if page.faces and not page.throws:
-            self._enter(page)
+        if "/dice/throw" in page.presses:
+            # Nor does this, which may be pressed again until the camera sees the dice roll.
+            self._press("/dice/throw", page)
+        elif page.faces and not page.throws:
+            self._enter({die: random.choice(faces) for die, faces in page.faces.items()})
+        else:
+            self._enter(page.uncertain)
         return False
 
-    def _enter(self, page: Page) -> None:
-        """Enter what five dice show, where no camera does."""
-        for die, faces in page.faces.items():
-            self._press("/dice/mark", self.look(), die=die, face=random.choice(faces))
+    def _enter(self, dice: dict[str, str]) -> None:
+        """Enter what dice show: all where there is no camera, otherwise those it isn't sure of."""
+        for die, face in dice.items():
+            self._press("/dice/mark", self.look(), die=die, face=face)
 
     def _press(self, path: str, page: Page, **fields: Any) -> bool:
         """Press; False where the table refuses because the page was not up to date any more.
@@ -195,9 +212,9 @@ class Phone:
             raise SystemExit(f"{path} {fields}: {status} {said.strip()}")
         return False
 
-    def story(self) -> list[str]:
-        """What happened, oldest first, as everybody may read it."""
-        return told_in(self.ask("/story")[1])
+    def story(self, path: str = "/story") -> list[str]:
+        """What happened, oldest first, as everybody may read it; `shown` is its address then."""
+        return told_in(self.ask(path)[1])
 
 
 def told_in(page: str) -> list[str]:
@@ -233,7 +250,9 @@ def play(url: str, memory: Path, moves: int, patience_s: float = 0) -> list[str]
         else:
             assert time.monotonic() - last < PATIENCE_S + patience_s, "nothing can be pressed"
             time.sleep(0.1)
-    return phone.story()
+    story = phone.story()
+    assert story, "the story of a game that runs is empty"
+    return story
 
 
 if __name__ == "__main__":
