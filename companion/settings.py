@@ -53,6 +53,11 @@ class PinNumbers:
     light_blue: int = 24
     """The blue LED of the status light."""
 
+    @property
+    def light(self) -> tuple[int, int, int]:
+        """The LEDs of the status light: red, green and blue."""
+        return self.light_red, self.light_green, self.light_blue
+
     def __post_init__(self) -> None:
         for entry in fields(self):
             if not 0 <= getattr(self, entry.name) <= 27:
@@ -135,9 +140,10 @@ class MqttSettings:
             text = getattr(self, key)
             if text and not allowed.fullmatch(text):
                 raise ConfigError(f"{key}: {text!r} can't stand in a topic; use letters and digits")
-        if self.host and not (self.prefix and self.name):
-            missing = "prefix" if not self.prefix else "name"
-            raise ConfigError(f"{missing}: is needed to publish; for example {missing} = 'corner'")
+        if not self.prefix:
+            raise ConfigError("prefix: can't be empty; all topics begin with it")
+        if self.host and not self.name:
+            raise ConfigError("name: is needed to publish; for example name = 'corner'")
         if self.password and self.password_file:
             raise ConfigError("password_file: choose either password or password_file")
         if (self.password or self.password_file) and not self.user:

@@ -10,19 +10,13 @@ from gpiozero import Button
 from hardware.pins import pin_trouble
 from hardware.presses import guarded
 
-GREEN_PIN = 17
-"""BCM number of the pin that accepts a roll."""
-
-RED_PIN = 27
-"""BCM number of the pin that ends the rolling."""
-
-BOUNCE_TIME = 0.03
+BOUNCE_S = 0.03
 """Seconds for which a contact must be quiet; cheap buttons bounce for 5 to 20 ms."""
 
 HOLD_S = 3.0
 """Seconds for which both buttons must be held together; nobody does that by accident."""
 
-STUCK_AFTER = 10.0
+STUCK_S = 10.0
 """Seconds after which a button that is not released counts as stuck."""
 
 
@@ -52,7 +46,7 @@ def open_button(
         stuck(False)
 
     try:
-        button = Button(pin, pull_up=True, bounce_time=BOUNCE_TIME, pin_factory=factory)
+        button = Button(pin, pull_up=True, bounce_time=BOUNCE_S, pin_factory=factory)
         button.when_pressed = guarded(name, press)
         button.when_released = guarded(name, release)
     except Exception as error:  # each pin library has errors of its own
@@ -75,7 +69,7 @@ class _Hold:
     def begin(self) -> None:
         """Start the timer."""
         self.end()
-        self._timer = threading.Timer(STUCK_AFTER, self._too_long)
+        self._timer = threading.Timer(STUCK_S, self._too_long)
         self._timer.daemon = True
         self._timer.start()
 
@@ -109,7 +103,7 @@ def watch_edges(
 def when_both_held(
     green: Button, red: Button, held: Callable[[], None], seconds: float = HOLD_S
 ) -> None:
-    """Call `held` whenever both buttons were held together for `BOTH_HELD_S` seconds.
+    """Call `held` whenever both buttons were held together for `seconds`.
 
     The call comes from a thread of gpiozero, after the press of each button.
     """

@@ -7,10 +7,6 @@ from gpiozero import RGBLED
 
 from hardware.pins import pin_trouble
 
-RED_PIN = 22
-GREEN_PIN = 23
-BLUE_PIN = 24
-
 
 class Light(StrEnum):
     """What the status light shows."""
@@ -73,28 +69,20 @@ class _BlinkingLED(RGBLED):  # type: ignore[misc]  # gpiozero has no types
 
 
 class StatusLight:
-    """An RGB LED with its common cathode at ground, or a simulated one."""
+    """An RGB LED with its common cathode at ground."""
 
-    def __init__(
-        self,
-        factory: Any | None,
-        red: int = RED_PIN,
-        green: int = GREEN_PIN,
-        blue: int = BLUE_PIN,
-    ) -> None:
+    def __init__(self, factory: Any, pins: tuple[int, int, int]) -> None:
         """Open the light. Raises HardwareError if a pin doesn't exist, can't dim or is in use.
 
-        factory: the one of `open_pins()`, or None to simulate a light.
+        factory: the one of `open_pins()`; pins: the BCM numbers of red, green and blue.
         """
         self.state = Light.OFF
-        self._pins = (red, green, blue)
+        self._pins = pins
         self._blinks = False
-        self._led: _BlinkingLED | None = None
-        if factory is not None:
-            try:
-                self._led = _BlinkingLED(red, green, blue, pin_factory=factory)
-            except Exception as error:  # each pin library has errors of its own
-                raise pin_trouble("status light", (red, green, blue), error) from error
+        try:
+            self._led: _BlinkingLED | None = _BlinkingLED(*pins, pin_factory=factory)
+        except Exception as error:  # each pin library has errors of its own
+            raise pin_trouble("status light", pins, error) from error
 
     def show(self, state: Light) -> None:
         """Show `state`. Raises HardwareError if the pins fail.

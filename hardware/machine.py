@@ -32,7 +32,7 @@ _HEADER_CHIPS = re.compile("pinctrl-(bcm|rp1)")
 _LISTENING = "0A"
 
 
-class Ran(NamedTuple):
+class CommandResult(NamedTuple):
     """The result of a command."""
 
     status: int
@@ -79,7 +79,7 @@ class Chip(NamedTuple):
         return _HEADER_CHIPS.match(self.label) is not None
 
 
-def run_command(*words: str) -> Ran | None:
+def run_command(*words: str) -> CommandResult | None:
     """Run a command; return None if there is no such program or it doesn't end in time."""
     try:
         ran = subprocess.run(
@@ -93,7 +93,7 @@ def run_command(*words: str) -> Ran | None:
         )
     except (OSError, subprocess.TimeoutExpired):
         return None
-    return Ran(ran.returncode, ran.stdout.strip(), ran.stderr.strip())
+    return CommandResult(ran.returncode, ran.stdout.strip(), ran.stderr.strip())
 
 
 class Machine:
@@ -102,7 +102,7 @@ class Machine:
     def __init__(
         self,
         root: Path = Path("/"),
-        run: Callable[..., Ran | None] = run_command,
+        run: Callable[..., CommandResult | None] = run_command,
         ioctl: Callable[[int, int, bytearray], int] = fcntl.ioctl,
         environ: Mapping[str, str] = os.environ,
     ) -> None:

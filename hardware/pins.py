@@ -7,15 +7,15 @@ from typing import Any
 from gpiozero import Device, GPIOPinInUse, PinFactoryFallback
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
-PLACES = {
+HEADER_PINS = {
     0: 27, 1: 28, 2: 3, 3: 5, 4: 7, 5: 29, 6: 31, 7: 26, 8: 24, 9: 21, 10: 19, 11: 23, 12: 32,
     13: 33, 14: 8, 15: 10, 16: 36, 17: 11, 18: 12, 19: 35, 20: 38, 21: 40, 22: 15, 23: 16, 24: 18,
     25: 22, 26: 37, 27: 13,
 }  # fmt: skip
-"""The place of each BCM number on the 40-pin header, the same on every Pi."""
+"""The pin of the 40-pin header that each BCM number has, the same on every Pi."""
 
-GROUNDS = (6, 9, 14, 20, 25, 30, 34, 39)
-"""The places on the header that are ground."""
+GROUND_PINS = (6, 9, 14, 20, 25, 30, 34, 39)
+"""The pins of the header that are ground."""
 
 
 class HardwareError(Exception):

@@ -48,7 +48,7 @@ class AudioPlayer(NamedTuple):
     device: str
     """The option that names the device."""
 
-    def words(self, device: str, file: Path) -> tuple[str, ...]:
+    def command(self, device: str, file: Path) -> tuple[str, ...]:
         """Return the command that plays a file; device: empty for the usual one."""
         return (self.name, *self.quiet, *((self.device, device) if device else ()), str(file))
 
@@ -68,7 +68,7 @@ class Voice(NamedTuple):
     model: str = ""
     """The file of piper's voice; empty for espeak-ng, which knows languages by their names."""
 
-    def words(self, language: str, file: Path) -> tuple[str, ...]:
+    def command(self, language: str, file: Path) -> tuple[str, ...]:
         """Return the command that speaks into a file."""
         if self.model:
             return (self.name, "--model", self.model, "--output_file", str(file))
@@ -189,7 +189,7 @@ class Speaker:
             while (task := self._next()) is not None:
                 try:
                     heard = self._make(task, file) and self._run(
-                        self._player.words(self._device, file), task
+                        self._player.command(self._device, file), task
                     )
                 except (OSError, SpeakerError, wave.Error, EOFError) as error:
                     self._report(str(error))
@@ -216,7 +216,7 @@ class Speaker:
         if source is None:
             assert self._voice is not None
             source = file.with_name("spoken.wav")
-            if not self._run(self._voice.words(task.language, source), task):
+            if not self._run(self._voice.command(task.language, source), task):
                 return False
         _copy(source, file, self._volume)
         return True

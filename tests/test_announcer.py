@@ -16,8 +16,8 @@ from waiting import wait_until
 
 from companion.app.sound import build_announcer
 from companion.chance.dice_players import random_move
+from companion.common.endings import Side
 from companion.controls.announcer import Announcer
-from companion.dicegame.events import Side
 from companion.dicegame.faces import Face
 from companion.dicegame.terms.english import ENGLISH
 from companion.games import GAMES

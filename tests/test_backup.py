@@ -8,6 +8,7 @@ import shutil
 import zipfile
 from collections import namedtuple
 from collections.abc import Callable, Iterator
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -37,7 +38,7 @@ PIECE = 16 * 1024
 PRINT = (SHIPPED / "print.dice").read_bytes()
 
 
-class Home:
+class SavedTable:
     """A table in a data folder, with its backups and the host's phone."""
 
     def __init__(self, folder: Path) -> None:
@@ -122,11 +123,11 @@ class Home:
 
 
 @pytest.fixture
-def homes(tmp_path: Path) -> Iterator[Callable[[str], Home]]:
-    made: list[Home] = []
+def homes(tmp_path: Path) -> Iterator[Callable[[str], SavedTable]]:
+    made: list[SavedTable] = []
 
-    def home(name: str) -> Home:
-        made.append(Home(tmp_path / name))
+    def home(name: str) -> SavedTable:
+        made.append(SavedTable(tmp_path / name))
         return made[-1]
 
     yield home
@@ -135,7 +136,7 @@ def homes(tmp_path: Path) -> Iterator[Callable[[str], Home]]:
 
 
 @pytest.fixture
-def old(homes: Callable[[str], Home]) -> Home:
+def old(homes: Callable[[str], SavedTable]) -> SavedTable:
     """A table that has a game and was taught dice, with choices of its own."""
     home = homes("old")
     (home.folder / "games").mkdir()
@@ -148,11 +149,11 @@ def old(homes: Callable[[str], Home]) -> Home:
 
 
 @pytest.fixture
-def new(homes: Callable[[str], Home]) -> Home:
+def new(homes: Callable[[str], SavedTable]) -> SavedTable:
     return homes("new")
 
 
-def test_another_table_gets_games_dice_and_choices(old: Home, new: Home) -> None:
+def test_another_table_gets_games_dice_and_choices(old: SavedTable, new: SavedTable) -> None:
     assert new.restore(old.save()) == Restored(games=1, dice=("Oak",))
     theirs, ours = old.files(), new.files()
     assert ours.keys() == theirs.keys()
@@ -163,7 +164,7 @@ def test_another_table_gets_games_dice_and_choices(old: Home, new: Home) -> None
     assert new.site.table.scene.options == old.site.table.scene.options
 
 
-def test_restoring_again_adds_nothing(old: Home, new: Home) -> None:
+def test_restoring_again_adds_nothing(old: SavedTable, new: SavedTable) -> None:
     saved = old.save()
     new.restore(saved)
     before = new.files()
@@ -172,7 +173,7 @@ def test_restoring_again_adds_nothing(old: Home, new: Home) -> None:
     assert old.restore(saved) == Restored(games=0, dice=())
 
 
-def test_what_differs_under_the_same_name_is_kept_beside(old: Home, new: Home) -> None:
+def test_what_differs_under_the_same_name_is_kept_beside(old: SavedTable, new: SavedTable) -> None:
     new.teach("Oak", PRINT + b"\0")
     game = next(name for name in old.files() if name.startswith("games/"))
     (new.folder / "games").mkdir()
@@ -282,7 +283,9 @@ BAD = {
 
 
 @pytest.mark.parametrize("kind", BAD)
-def test_a_bad_file_is_refused_and_changes_nothing(old: Home, new: Home, kind: str) -> None:
+def test_a_bad_file_is_refused_and_changes_nothing(
+    old: SavedTable, new: SavedTable, kind: str
+) -> None:
     spoil, why = BAD[kind]
     before, options = new.files(), new.site.table.scene.options
     answer = new.upload(spoil(old.save()))
@@ -296,13 +299,15 @@ def test_a_bad_file_is_refused_and_changes_nothing(old: Home, new: Home, kind: s
 
 
 def test_files_that_are_huge_together_are_refused(
-    old: Home, new: Home, monkeypatch: pytest.MonkeyPatch
+    old: SavedTable, new: SavedTable, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(archive, "MOST_BYTES", len(PRINT) - 1)
     assert "it is too large for a backup" in reason(new.upload(old.save()), 422)
 
 
-def test_a_set_that_is_none_is_named_and_no_game_comes_without_it(old: Home, new: Home) -> None:
+def test_a_set_that_is_none_is_named_and_no_game_comes_without_it(
+    old: SavedTable, new: SavedTable
+) -> None:
     files = {name: content for name, content in old.files().items() if "/" in name}
     assert new.upload(made_of(files | {"profiles/Elm.dice": PRINT[:5000]})).status_code == 204
     before = {name: content for name, content in new.files().items() if RESTORING not in name}
@@ -310,19 +315,21 @@ def test_a_set_that_is_none_is_named_and_no_game_comes_without_it(old: Home, new
     assert new.files() == before
 
 
-def test_too_large_a_file_is_refused_before_it_is_sent(new: Home) -> None:
+def test_too_large_a_file_is_refused_before_it_is_sent(new: SavedTable) -> None:
     answer = new.piece(b"P" * PIECE, 0, MOST_UPLOAD + 1)
     assert "it is too large for a backup" in reason(answer, 422)
     assert not (new.folder / RESTORING).exists()
 
 
-def test_a_full_disk_is_told(old: Home, new: Home, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_full_disk_is_told(
+    old: SavedTable, new: SavedTable, monkeypatch: pytest.MonkeyPatch
+) -> None:
     usage = namedtuple("usage", "total used free")
     monkeypatch.setattr(shutil, "disk_usage", lambda path: usage(1, 1, SPARE))
     assert reason(new.upload(old.save()), 503) == "there isn’t enough space on the disk for it"
 
 
-def test_pieces_come_in_order_and_may_come_twice(old: Home, new: Home) -> None:
+def test_pieces_come_in_order_and_may_come_twice(old: SavedTable, new: SavedTable) -> None:
     saved = old.save()
     pieces = [saved[at : at + PIECE] for at in range(0, len(saved), PIECE)]
     size = len(saved)
@@ -343,7 +350,7 @@ def test_pieces_come_in_order_and_may_come_twice(old: Home, new: Home) -> None:
 
 @pytest.mark.parametrize("moves_done", range(4))
 def test_the_plug_pulled_while_restoring_loses_nothing(
-    old: Home, new: Home, moves_done: int, monkeypatch: pytest.MonkeyPatch
+    old: SavedTable, new: SavedTable, moves_done: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     old.teach("Elm", PRINT + b"\0")
     saved, before = old.save(), new.files()
@@ -367,7 +374,7 @@ def test_the_plug_pulled_while_restoring_loses_nothing(
     assert {name for name in new.files() if "/" in name} == expected
 
 
-def test_only_the_host_and_only_before_a_game(old: Home, new: Home) -> None:
+def test_only_the_host_and_only_before_a_game(old: SavedTable, new: SavedTable) -> None:
     saved, guest = old.save(), new.site.phones[1]
     assert guest.client.get("/backup/file.zip").status_code == 403
     assert guest.client.get("/backup").status_code == 403
@@ -378,26 +385,28 @@ def test_only_the_host_and_only_before_a_game(old: Home, new: Home) -> None:
     assert reason(new.piece(b"x", 0, 1), 422) == "you can’t do that during a game"
 
 
-def test_an_upload_is_discarded(old: Home, new: Home) -> None:
+def test_an_upload_is_discarded(old: SavedTable, new: SavedTable) -> None:
     new.upload(old.save())
     assert new.host.post("/backup/discard").status_code == 204
     assert new.backups.view().uploaded is None
     assert not (new.folder / RESTORING).exists()
 
 
-def test_the_page_says_what_a_file_holds(old: Home, new: Home) -> None:
+def test_the_page_says_what_a_file_holds(old: SavedTable, new: SavedTable) -> None:
     assert "one game" in old.host.live("backup")
     assert "Oak" in old.host.live("backup")
     new.upload(old.save())
     page = new.host.live("backup")
     assert "one game</li>" in page
+    made = f"{date.today():%-d\N{NO-BREAK SPACE}%B %Y}"
+    assert f"A backup from {made}, made by version" in page
     new.host.post("/backup/restore")
     assert "Restored: one game." in new.host.live("backup")
     new.upload(old.save())
     assert "one game, of which this table has 1" in new.host.live("backup")
 
 
-def test_reasons_are_translated(new: Home) -> None:
+def test_reasons_are_translated(new: SavedTable) -> None:
     new.host.client.set_cookie("language", "fr")
     told = reason(new.piece(b"x" * 100, 0, 100), 422)
     assert told.startswith("Ce fichier ne peut pas être restauré\N{NO-BREAK SPACE}: ce n’est pas")

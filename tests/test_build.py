@@ -13,8 +13,7 @@ from gpiozero.pins.pi import PiBoardInfo
 from companion.settings import PinNumbers
 from docs.generate import build, mats
 from docs.generate.build import CAMERAS, COLOURS, DICE, TRAYS
-from hardware.light import BLUE_PIN, GREEN_PIN, RED_PIN
-from hardware.pins import GROUNDS, PLACES
+from hardware.pins import GROUND_PINS, HEADER_PINS
 from vision.aim import LEAST_EDGE
 from vision.simulate.settings import RenderSettings
 from vision.simulate.throw import PlacedDie
@@ -51,30 +50,25 @@ def test_pictures_are_whole_and_ask_for_nothing(name: str) -> None:
 
 def test_the_header_is_that_of_the_pi() -> None:
     """https://pinout.xyz: 28 GPIO pins, 8 grounds, and 2 of 3.3 V and of 5 V each make 40."""
-    places = [*PLACES.values(), *GROUNDS, 1, 17, 2, 4]
+    places = [*HEADER_PINS.values(), *GROUND_PINS, 1, 17, 2, 4]
     assert sorted(places) == list(range(1, 41))
-    assert sorted(PLACES) == list(range(28))
+    assert sorted(HEADER_PINS) == list(range(28))
     # And gpiozero's table of the Pi 4 (revision c03114) agrees.
     header = PiBoardInfo.from_revision(0xC03114).headers["J8"].pins.values()
     named = {pin.number: pin.name for pin in header}
-    assert {place: f"GPIO{bcm}" for bcm, place in PLACES.items()}.items() <= named.items()
-    assert {named[place] for place in GROUNDS} == {"GND"}
+    assert {place: f"GPIO{bcm}" for bcm, place in HEADER_PINS.items()}.items() <= named.items()
+    assert {named[place] for place in GROUND_PINS} == {"GND"}
 
 
 def test_the_drawing_names_every_pin_that_the_settings_begin_with() -> None:
     drawing = FILES["wiring.svg"].decode()
     for pin in astuple(PinNumbers()):
-        assert f"GPIO {pin} (pin {PLACES[pin]})" in drawing
-    assert (PinNumbers().light_red, PinNumbers().light_green, PinNumbers().light_blue) == (
-        RED_PIN,
-        GREEN_PIN,
-        BLUE_PIN,
-    )
+        assert f"GPIO {pin} (pin {HEADER_PINS[pin]})" in drawing
     for place in (*build.BUTTON_GROUNDS.values(), build.LIGHT_GROUND):
         assert f"ground (pin {place})" in drawing
     wiring = (DOCS / "hardware.md").read_text("utf-8")
     for pin in astuple(PinNumbers()):
-        assert f"GPIO {pin} ({PLACES[pin]})" in wiring
+        assert f"GPIO {pin} ({HEADER_PINS[pin]})" in wiring
 
 
 def test_no_colour_asks_more_of_its_pin_than_it_gives() -> None:

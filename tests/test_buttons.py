@@ -5,8 +5,10 @@ import pytest
 from gpiozero import Device
 from gpiozero.pins.mock import MockFactory, MockPin
 
-from hardware.buttons import BOUNCE_TIME, GREEN_PIN, RED_PIN, open_button, when_both_held
+from hardware.buttons import BOUNCE_S, open_button, when_both_held
 from hardware.pins import HardwareError, open_pins
+
+GREEN_PIN, RED_PIN = 17, 27
 
 
 @pytest.fixture
@@ -31,7 +33,7 @@ def test_a_press_of_the_pin_is_one_call_for_the_right_button(factory: MockFactor
 def test_a_button_is_pulled_up_and_debounced(factory: MockFactory) -> None:
     green = open_button("green button", GREEN_PIN, lambda: None, factory)
     pin = factory.pin(GREEN_PIN)
-    assert (pin.function, pin.pull, pin.bounce) == ("input", "up", BOUNCE_TIME)
+    assert (pin.function, pin.pull, pin.bounce) == ("input", "up", BOUNCE_S)
     assert not green.is_pressed
     pin.drive_low()
     assert green.is_pressed

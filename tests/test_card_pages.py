@@ -11,16 +11,17 @@ import pytest
 from sites import Site, reason
 
 from companion.cardgame.events import (
+    CardAnswered,
     CardEvent,
     CardPlayed,
     Discarded,
     Drawn,
     DrawnFromPile,
     DynamitePassed,
+    Hurt,
     Inherited,
     Occasion,
     Removed,
-    RoleShown,
     SecondShown,
     Shuffled,
     Taken,
@@ -29,11 +30,13 @@ from companion.cardgame.moves import HAND, End, Flip, Pass, Play
 from companion.cardgame.terms import LANGUAGES, terms
 from companion.cardgame.titles import SIGNS, Title
 from companion.chance.card_players import random_move
+from companion.common.events import Eliminated
 from companion.common.roles import Role
 from companion.games.cards import CARD_GAME
 from companion.table import moves
 from companion.table.changes import Press
 from companion.table.game import DeckCopy, DeckDoubts
+from companion.table.history import Fate
 from companion.table.pile.observation import PileObservation, PileVerdict
 from companion.table.scene import Phase
 from web.assets import FOLDER
@@ -41,7 +44,7 @@ from web.cardgame import helping, recount
 from web.cardgame.board import SIGN_ROWS
 from web.cardgame.cues import CUES, cue_of
 from web.cardgame.helping import Helper
-from web.cardgame.story import last_move
+from web.cardgame.story import just_happened, last_move
 
 CHARACTERS = ("kit_carlson", "rose_doolan", "bart_cassidy", "el_gringo", "suzy_lafayette")
 NAMES = ("Ann", "Bob", "Cleo", "Dan")
@@ -233,7 +236,7 @@ def test_a_laid_card_asks_for_its_target_and_goes_on_by_one_tap(site: Site) -> N
     lay(site, PileVerdict.OK, "bang")
     page = site.host.open("/seat").text
     assert "BANG!: on whom?" in page
-    assert "Ann chooses: BANG!." in site.stranger.open("/table").text
+    assert "BANG!: Ann chooses what it does." in site.stranger.open("/table").text
     tap = {"seat": 0, "action": "play", "card": "bang", "target": 1}
     assert site.host.post("/game/move", **tap).status_code == 204
     assert "Ann shoots at you." in site.phones[1].open("/seat").text
@@ -388,10 +391,36 @@ def test_players_asked_later_answer_early_and_only_their_phone_shows_it(site: Si
 
 # What players do with the real cards
 
+
+def test_the_hands_are_dealt_before_the_first_turn(site: Site) -> None:
+    dealt = "Deal the hands: each player gets as many cards as life points."
+    for page in (site.host.open("/seat").text, site.stranger.open("/table").text):
+        assert dealt in page
+    make(site, Play(0, Title.STAGECOACH))
+    assert dealt not in site.host.open("/seat").text
+    assert site.host.post("/game/undo").status_code == 204
+    assert dealt not in site.host.open("/seat").text
+
+
+def test_what_the_gatling_did_is_told_before_who_escaped_it(site: Site) -> None:
+    names = tuple(person.name for person in site.view.people)
+    events = [
+        CardAnswered(1, Title.MISSED),
+        CardAnswered(2, Title.MISSED),
+        Hurt(3, 1, Title.GATLING),
+    ]
+    told = just_happened(
+        replace(site.view, story=tuple(events), fates=(Fate(moves=site.view.latest),) * 3),
+        names,
+        terms("en"),
+    )
+    assert "Dan loses a life point." in [line.text for line in told]
+
+
 HELP = [
     ([Drawn(0, 2, Occasion.TURN)], "Draw two cards.", "Ann draws two cards."),
     (
-        [RoleShown(3, Role.OUTLAW), Drawn(0, 3, Occasion.REWARD)],
+        [Eliminated(3, Role.OUTLAW), Drawn(0, 3, Occasion.REWARD)],
         "Draw three cards: Dan was an Outlaw.",
         "Ann draws three cards: Dan was an Outlaw.",
     ),
@@ -401,7 +430,7 @@ HELP = [
         "Ann lays two cards on the pile.",
     ),
     (
-        [RoleShown(2, Role.DEPUTY), Discarded(0, 4, Occasion.PENALTY)],
+        [Eliminated(2, Role.DEPUTY), Discarded(0, 4, Occasion.PENALTY)],
         "Lay all your cards on the pile: Cleo was a Deputy.",
         "Ann lays all their cards on the pile: Cleo was a Deputy.",
     ),

@@ -31,7 +31,6 @@ from companion.cardgame.events import (
     CardAnswered,
     CardEvent,
     CardPlayed,
-    CardSide,
     Discarded,
     Drawn,
     DrawnFromPile,
@@ -40,11 +39,9 @@ from companion.cardgame.events import (
     Occasion,
     Regained,
     Removed,
-    RoleShown,
     SecondShown,
     Shuffled,
     Taken,
-    TurnStarted,
 )
 from companion.cardgame.moves import (
     HAND,
@@ -64,6 +61,8 @@ from companion.cardgame.titles import SIGNS, Title
 from companion.cardgame.views import knows_role, view
 from companion.chance.card_players import play_game, random_move
 from companion.common.audience import Audience
+from companion.common.endings import TEAMS, Side
+from companion.common.events import Eliminated, TurnBegan
 from companion.common.refusals import IllegalMove
 from companion.common.roles import Role
 
@@ -187,10 +186,10 @@ def test_every_game_ends_with_a_result_that_its_living_players_bear_out(
     living = {roles[seat] for seat in last.living}
     winners = [roles[seat] for seat in last.result.winners]
     assert list(last.result.winners) == sorted(last.result.winners)
-    if last.result.side is CardSide.LAW:
+    if last.result.side is Side.LAW:
         assert Role.SHERIFF in living <= {Role.SHERIFF, Role.DEPUTY}
         assert len(winners) == 1 + roles.count(Role.DEPUTY)
-    elif last.result.side is CardSide.RENEGADE:
+    elif last.result.side is Side.RENEGADE:
         assert [roles[seat] for seat in last.living] == winners == [Role.RENEGADE]
     else:
         assert Role.SHERIFF not in living
@@ -219,7 +218,7 @@ def test_events_account_for_every_change_of_life_and_hands(game: CardGamePlayed)
                     life[seat] -= count
                 case Regained(seat, count):
                     life[seat] += count
-                case RoleShown(seat):
+                case Eliminated(seat):
                     assert life[seat] <= 0
                     life[seat] = 0
                 case Drawn(seat, count):
@@ -442,8 +441,8 @@ def test_random_games_bring_up_every_rarity() -> None:
         for event in (event for state in game.states for event in state.events):
             seen[type(event)] += 1
         seen[game.states[-1].result.side] += 1
-    wanted: set[object] = {*CardAction, *Title, *CHARACTERS, *CardSide, *CardEvent.__args__}
-    wanted |= {"oneself", "two beers", TurnStarted}
+    wanted: set[object] = {*CardAction, *Title, *CHARACTERS, *TEAMS.values(), *CardEvent.__args__}
+    wanted |= {"oneself", "two beers", TurnBegan}
     wanted |= {
         ("dying", title)
         for title in (Title.BANG, Title.GATLING, Title.INDIANS, Title.DUEL, Title.DYNAMITE)

@@ -33,10 +33,7 @@ from companion.cardgame.events import (
     CardAnswered,
     CardEvent,
     CardFlipped,
-    CardGameEnded,
     CardPlayed,
-    CardResult,
-    CardSide,
     Discarded,
     Drawn,
     DrawnFromPile,
@@ -47,11 +44,9 @@ from companion.cardgame.events import (
     Occasion,
     Regained,
     Removed,
-    RoleShown,
     SecondShown,
     Shuffled,
     Taken,
-    TurnStarted,
 )
 from companion.cardgame.moves import HAND, Play
 from companion.cardgame.rules import make, start
@@ -59,6 +54,8 @@ from companion.cardgame.state import CardState, TurnPhase
 from companion.cardgame.titles import SIGNS, Suit, Title
 from companion.cardgame.views import view
 from companion.common.audience import Audience
+from companion.common.endings import Result, Side
+from companion.common.events import Eliminated, GameEnded, TurnBegan
 from companion.common.players import SetupError
 from companion.common.roles import ROLES, Role
 
@@ -1147,11 +1144,11 @@ def test_a_whole_round_is_told_in_order() -> None:
 
 
 TOLD: dict[str, tuple[CardState, tuple[Choice, ...], tuple[CardEvent, ...]]] = {
-    "a turn": (game(FOUR), (end,), (TurnStarted(1), Drawn(1, 2, Occasion.TURN))),
+    "a turn": (game(FOUR), (end,), (TurnBegan(1), Drawn(1, 2, Occasion.TURN))),
     "cards beyond the limit": (
         game(FOUR, hands=7),
         (end,),
-        (Discarded(0, 2, Occasion.TURN), TurnStarted(1), Drawn(1, 2, Occasion.TURN)),
+        (Discarded(0, 2, Occasion.TURN), TurnBegan(1), Drawn(1, 2, Occasion.TURN)),
     ),
     "a hit": (game(FOUR), (card("bang", 1), let_be), (Hurt(1, 1, Title.BANG),)),
     "a lost duel": (game(FOUR), (card("duel", 1), let_be), (Hurt(1, 1, Title.DUEL),)),
@@ -1222,7 +1219,7 @@ TOLD: dict[str, tuple[CardState, tuple[Choice, ...], tuple[CardEvent, ...]]] = {
         (
             CardFlipped(1, (SIGNS["2S"],), Title.JAIL, False),
             JailServed(1),
-            TurnStarted(2),
+            TurnBegan(2),
             Drawn(2, 2, Occasion.TURN),
         ),
     ),
@@ -1254,7 +1251,7 @@ TOLD: dict[str, tuple[CardState, tuple[Choice, ...], tuple[CardEvent, ...]]] = {
         game(FOUR, life={1: 1}),
         (card("bang", 1), let_be, let_be),
         (
-            RoleShown(1, Role.OUTLAW),
+            Eliminated(1, Role.OUTLAW),
             Discarded(1, 3, Occasion.OUT),
             Drawn(0, 3, Occasion.REWARD),
         ),
@@ -1263,7 +1260,7 @@ TOLD: dict[str, tuple[CardState, tuple[Choice, ...], tuple[CardEvent, ...]]] = {
         game("S D R O O", life={1: 1}),
         (card("bang", 1), let_be, let_be),
         (
-            RoleShown(1, Role.DEPUTY),
+            Eliminated(1, Role.DEPUTY),
             Discarded(1, 3, Occasion.OUT),
             Discarded(0, 2, Occasion.PENALTY),
         ),
@@ -1271,7 +1268,7 @@ TOLD: dict[str, tuple[CardState, tuple[Choice, ...], tuple[CardEvent, ...]]] = {
     "an heir": (
         game("S O:vulture_sam R O", life={2: 1}),
         (card("duel", 2), let_be, let_be),
-        (RoleShown(2, Role.RENEGADE), Inherited(1, 2, 3)),
+        (Eliminated(2, Role.RENEGADE), Inherited(1, 2, 3)),
     ),
     "a Beer that saves": (
         game(FOUR, life={1: 1}),
@@ -1283,9 +1280,9 @@ TOLD: dict[str, tuple[CardState, tuple[Choice, ...], tuple[CardEvent, ...]]] = {
         (card("duel", 2), let_be),
         (
             Hurt(2, 1, Title.DUEL),
-            RoleShown(2, Role.RENEGADE),
+            Eliminated(2, Role.RENEGADE),
             Discarded(2, 3, Occasion.OUT),
-            CardGameEnded(CardResult(CardSide.LAW, (0,))),
+            GameEnded(Result(Side.LAW, (0,))),
         ),
     ),
     "two cards for a life point": (

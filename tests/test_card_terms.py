@@ -7,17 +7,18 @@ from string import Formatter
 
 import pytest
 from card_strategies import deal, play_on
-from test_terms import texts
+from test_terms import ill_set, texts
 
 from companion.cardgame.characters import CHARACTERS
 from companion.cardgame.deck import KINDS
-from companion.cardgame.events import CardSide, Occasion
+from companion.cardgame.events import CardAnswered, CardPlayed, Occasion
 from companion.cardgame.moves import CardAction
 from companion.cardgame.reasons import CardReason
 from companion.cardgame.rules import start
 from companion.cardgame.terms import LANGUAGES, terms
 from companion.cardgame.terms.telling import card_name, tell, tell_refusal
 from companion.cardgame.titles import SIGNS, Suit, Title
+from companion.common.endings import TEAMS
 from companion.common.refusals import refuse
 from companion.common.roles import Role
 from companion.dicegame.terms.english import ENGLISH as DICE_ENGLISH
@@ -34,7 +35,7 @@ def test_every_name_and_sentence_is_there(language: str) -> None:
     assert set(words.cards) == set(Title)
     assert set(words.suits) == set(Suit)
     assert set(words.decides) == set(CardAction)
-    assert set(words.sides) == set(words.story.ends) == set(CardSide)
+    assert set(words.sides) == set(words.story.ends) == set(TEAMS.values())
     assert set(words.refusals) == set(CardReason)
     assert set(words.story.draws) == set(Occasion) - {Occasion.PENALTY, Occasion.OUT}
     assert set(words.story.discards) == set(Occasion) - {Occasion.CARD, Occasion.REWARD}
@@ -52,6 +53,23 @@ def test_every_sentence_has_the_places_that_it_has_in_english(language: str) -> 
     assert {path: places(text) for path, text in english.items()} == {
         path: places(text) for path, text in other.items()
     }
+
+
+@every_language
+def test_a_card_that_ends_in_an_exclamation_mark_ends_its_sentence(language: str) -> None:
+    words = terms(language)
+    for card in (Title.BANG, Title.MISSED, Title.INDIANS):
+        for event in (CardPlayed(0, card, None), CardAnswered(0, card)):
+            assert tell(event, ["Ann"], words).endswith(words.cards[card].name)
+    assert [place for place, text in texts(words) if "!." in text] == []
+    refusal = refuse(CardReason.NO_ANSWER, card=Title.BANG)
+    assert "!." not in tell_refusal(refusal, ["Ann"], words)
+
+
+def test_french_is_well_set_whatever_players_are_called() -> None:
+    names = r"\b(BANG|Raté|Indiens)!"
+    for place, text in texts(terms("fr")):
+        assert not ill_set(re.sub(names, "Duel", text)), place
 
 
 def test_roles_and_characters_are_called_as_in_the_dice_game() -> None:

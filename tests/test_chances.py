@@ -9,7 +9,7 @@ from sites import Phone, Site
 
 from companion.chance.dice_players import random_move
 from companion.chance.odds import tallied
-from companion.dicegame.events import Side
+from companion.common.endings import Side
 from companion.table import moves
 from companion.table.changes import Press
 from companion.table.refused import Refused

@@ -8,7 +8,8 @@ import pytest
 from hypothesis import given
 from strategies import chances, play_on, setups
 
-from companion.dicegame.events import Rolled, ShotsFired, TurnBegan
+from companion.common.events import TurnBegan
+from companion.dicegame.events import Rolled, ShotsFired
 from companion.dicegame.faces import Face
 from companion.dicegame.moves import Shot
 from companion.dicegame.rules import start

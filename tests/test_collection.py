@@ -4,7 +4,7 @@ import io
 import json
 import os
 import zipfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import cv2
@@ -14,6 +14,7 @@ from bench.collection import main as bench
 from sites import Site, reason
 
 from companion.app.cli import main
+from companion.table.refused import Problem, Refused
 from companion.watching.collecting import Collecting
 from companion.watching.collection import (
     CollectedDie,
@@ -90,6 +91,20 @@ def giving(tmp_path: Path) -> Iterator[Giving]:
     made = Giving(tmp_path / "table", tray().frame())
     yield made
     made.close()
+
+
+class LiveNames:
+    """Notes what faces are called in the live pictures, and has none."""
+
+    def live(self, fps: float, names: Mapping[str, str]) -> None:
+        self.names = names
+        raise Refused(Problem.FAILED, "no camera is working")
+
+
+def test_the_live_picture_calls_faces_as_the_page_does(giving: Giving) -> None:
+    live = giving.site.app.extensions["setup"] = LiveNames()
+    assert giving.site.host.open("/collection/camera").status_code == 503
+    assert live.names["bullseye1"] == "bull’s eye 1"
 
 
 def test_what_is_beside_the_tray_is_painted_over_and_reads_as_before() -> None:

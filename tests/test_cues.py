@@ -7,16 +7,15 @@ import numpy as np
 import pytest
 from sites import Site
 
+from companion.common.events import Eliminated, TurnBegan
 from companion.dicegame.events import (
     ArrowsTaken,
     Cause,
-    Eliminated,
     Event,
     GatlingFired,
     LifeLost,
     Rolled,
     ShotsFired,
-    TurnBegan,
 )
 from companion.dicegame.faces import Face
 from companion.dicegame.moves import Shot

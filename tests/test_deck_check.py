@@ -23,7 +23,7 @@ from companion.games.card_rules import LAID_CARD_RULES as RULES
 from companion.table.game import DeckCopy, DeckDoubts, SeenMove
 from companion.table.history import restore, restore_sound
 from companion.table.pile.observation import PileVerdict
-from companion.table.saved import Kind, Line
+from companion.table.saved import Line, LineKind
 
 T = Title
 
@@ -221,10 +221,13 @@ HEADER = header_line(
 
 @pytest.mark.parametrize("signs", ['["XX"]', "[7]", "7", "{"])
 def test_a_journal_whose_signs_make_no_sense_counts_up_to_there(signs: str) -> None:
-    begun = [Line(Kind.HEADER, HEADER), Line(Kind.MOVE, move_line(Play(0, T.BEER)), '["7H"]')]
+    begun = [
+        Line(LineKind.HEADER, HEADER),
+        Line(LineKind.MOVE, move_line(Play(0, T.BEER)), '["7H"]'),
+    ]
     (seen,) = restore(1, begun, KNOWN).moments[-1].cards
     assert (seen.sign, seen.sign_sure) == ("7H", True)
-    senseless = Line(Kind.MOVE, move_line(Play(0, T.SALOON)), signs)
+    senseless = Line(LineKind.MOVE, move_line(Play(0, T.SALOON)), signs)
     history, sound = restore_sound(1, [*begun, senseless], KNOWN)
     assert history is not None
     assert (len(history.moments), sound) == (2, 2)

@@ -17,8 +17,8 @@ from companion.settings import (
     SoundSettings,
 )
 from companion.watching.watcher import ANSWER_S, RETRY
-from hardware.buttons import STUCK_AFTER
-from hardware.camera.usb import SAME_AFTER
+from hardware.buttons import STUCK_S
+from hardware.camera.usb import FROZEN_S
 from web.serving.stream import RETRY_S, Broadcast
 
 ROOT = Path(__file__).parent.parent
@@ -161,8 +161,8 @@ def test_what_describes_stands_there():
 TIMES = {
     "No camera (…)": {"every": RETRY},
     "the camera does not answer": {"within": ANSWER_S},
-    "is it frozen, or covered?": {"after": SAME_AFTER, "same picture for": SAME_AFTER},
-    "a button is held longer": {"than": STUCK_AFTER},
+    "is it frozen, or covered?": {"after": FROZEN_S, "same picture for": FROZEN_S},
+    "a button is held longer": {"than": STUCK_S},
 }
 """Seconds that lines of docs/faults.md name, by what stands before them."""
 

@@ -23,18 +23,18 @@ from mosquitto import free_port
 from stand_ins import dice_game
 from waiting import wait_until
 
-from companion.doctor import patient as patients
-from companion.doctor import report, trial
+from companion.doctor import installation, report, trial
 from companion.doctor.checks import CHECKS, examine
-from companion.doctor.patient import Finding, Level, Patient
+from companion.doctor.findings import Finding, Level
+from companion.doctor.installation import Installation
 from companion.games import GAMES
 from companion.settings import PinNumbers
 from companion.table.chain import link
 from companion.table.journal import FILE, Journal
-from companion.table.saved import Kind, Line, Saved
+from companion.table.saved import Line, LineKind, Saved
 from companion.table.table import Table
 from hardware.light import LOOKS, Light
-from hardware.machine import Machine, Ran, run_command
+from hardware.machine import CommandResult, Machine, run_command
 from hardware.pins import Pins
 from vision.simulate.tray import SimulatedTray
 
@@ -50,13 +50,13 @@ def pi(tmp_path: Path) -> Pi:
     return Pi(tmp_path)
 
 
-def found(patient: Patient, name: str) -> Finding:
+def found(examined: Installation, name: str) -> Finding:
     (check,) = (check for check in CHECKS if check.name == name)
-    return check.find(patient)
+    return check.find(examined)
 
 
 def answer(words: str, out: str = "", err: str = "", status: int = 0) -> Change:
-    return lambda pi: pi.answers.update({words: Ran(status, out, err)})
+    return lambda pi: pi.answers.update({words: CommandResult(status, out, err)})
 
 
 def camera_fails(error: str) -> Change:
@@ -75,13 +75,15 @@ def all_of(*changes: Change) -> Change:
     return change
 
 
-def heard(aplay: Ran | None) -> Change:
+def heard(aplay: CommandResult | None) -> Change:
     """A loudspeaker that is switched on; `aplay`: what it answers, None if it is missing."""
 
     def change(pi: Pi) -> None:
         pi.settings.update(sound={"effects": True, "announcer": True})
         missing = ("pw-play", "espeak-ng", "piper")
-        answers = {} if aplay is None else {"aplay --version": Ran(0, "", ""), "aplay": aplay}
+        answers = (
+            {} if aplay is None else {"aplay --version": CommandResult(0, "", ""), "aplay": aplay}
+        )
         pi.missing = (*missing, *(() if answers else ("aplay",)))
         pi.answers = answers | pi.answers
 
@@ -172,21 +174,22 @@ MISTAKES: dict[str, tuple[Change, str, Level, str, str]] = {
         heard(aplay=None), "speaker", Level.WRONG, "nothing here plays", "sudo apt install alsa",
     ),
     "no loudspeaker": (
-        heard(aplay=Ran(1, "", "ALSA lib pcm.c\naplay: main:831: audio open error: No such file or "
-                               "directory")),
+        heard(aplay=CommandResult(1, "", "ALSA lib pcm.c\naplay: main:831: audio open error: "
+                                         "No such file or directory")),
         "speaker", Level.WRONG, "audio open error: No such file", "aplay -L",
     ),
     "a loudspeaker that is busy": (
-        heard(aplay=Ran(1, "", "aplay: main:831: audio open error: Device or resource busy")),
+        heard(aplay=CommandResult(1, "", "aplay: main:831: audio open error: Device or resource "
+                                         "busy")),
         "speaker", Level.WRONG, "busy", "end the program",
     ),
     "an announcer without a program": (
-        heard(aplay=Ran(0, "", "")), "announcer", Level.WRONG, "nothing here speaks",
+        heard(aplay=CommandResult(0, "", "")), "announcer", Level.WRONG, "nothing here speaks",
         "sudo apt install espeak-ng",
     ),
     "a voice that is missing": (
         all_of(
-            heard(aplay=Ran(0, "", "")),
+            heard(aplay=CommandResult(0, "", "")),
             lambda pi: pi.settings.update(sound={"announcer": True, "voice": "/no/fr.onnx"}),
         ),
         "announcer", Level.WRONG, "/no/fr.onnx: no such voice", "sound.voice",
@@ -370,9 +373,9 @@ MISTAKES: dict[str, tuple[Change, str, Level, str, str]] = {
 @pytest.mark.parametrize("mistake", MISTAKES)
 def test_every_mistake_is_found_and_said_how_to_mend(pi: Pi, mistake: str) -> None:
     change, name, level, detail, mend = MISTAKES[mistake]
-    assert found(pi.patient, name).level < level
+    assert found(pi.examined, name).level < level
     change(pi)
-    finding = found(pi.patient, name)
+    finding = found(pi.examined, name)
     assert finding.level is level
     assert detail in finding.detail
     assert mend in finding.mend
@@ -381,7 +384,7 @@ def test_every_mistake_is_found_and_said_how_to_mend(pi: Pi, mistake: str) -> No
 
 def test_nothing_is_found_where_all_is_well(pi: Pi) -> None:
     # Who runs the tests may be root.
-    findings = {name: finding for name, finding in examine(pi.patient) if name != "user"}
+    findings = {name: finding for name, finding in examine(pi.examined) if name != "user"}
     assert {name: finding for name, finding in findings.items() if finding.level} == {}
     assert "820 x 616" in findings["camera"].detail
     assert findings["board"].detail.startswith("Raspberry Pi 4")
@@ -389,14 +392,14 @@ def test_nothing_is_found_where_all_is_well(pi: Pi) -> None:
 
 
 def test_a_loudspeaker_that_plays_and_speaks(pi: Pi) -> None:
-    heard(aplay=Ran(0, "", ""))(pi)
-    assert found(pi.patient, "speaker") == (Level.OK, "aplay played a short sound", "")
+    heard(aplay=CommandResult(0, "", ""))(pi)
+    assert found(pi.examined, "speaker") == (Level.OK, "aplay played a short sound", "")
     pi.missing = ()
-    pi.answers = {"espeak-ng": Ran(0, "eSpeak NG", ""), **pi.answers}
-    assert found(pi.patient, "announcer") == (Level.OK, "espeak-ng speaks", "")
+    pi.answers = {"espeak-ng": CommandResult(0, "eSpeak NG", ""), **pi.answers}
+    assert found(pi.examined, "announcer") == (Level.OK, "espeak-ng speaks", "")
     table_runs(pi)
-    pi.answers["aplay"] = Ran(1, "", "busy")
-    assert found(pi.patient, "speaker").level is Level.OK
+    pi.answers["aplay"] = CommandResult(1, "", "busy")
+    assert found(pi.examined, "speaker").level is Level.OK
 
 
 @pytest.mark.parametrize(
@@ -407,7 +410,7 @@ def test_both_numberings_of_the_pi_5_are_right(pi: Pi, chips: dict[int, str]) ->
     pi_5(chips)(pi)
     if 4 not in chips:
         linked(pi)
-    assert found(pi.patient, "pin library").level is Level.OK
+    assert found(pi.examined, "pin library").level is Level.OK
     (header,) = (chip.number for chip in pi.machine.chips() if chip.header)
     assert header == max(chips)
 
@@ -418,12 +421,12 @@ def test_a_table_that_runs_has_what_it_has(pi: Pi) -> None:
     pi.used.update({17: "lg", 27: "lg"})
     stuck(17)(pi)
     for name in ("camera", "light in the tray", "pins", "pin library", "buttons", "status light"):
-        assert found(pi.patient, name).level is Level.OK
+        assert found(pi.examined, name).level is Level.OK
 
 
 def test_a_check_that_fails_is_a_finding(pi: Pi, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(pi, "open_camera", lambda source: 1 / 0)
-    finding = found(pi.patient, "camera")
+    finding = found(pi.examined, "camera")
     assert finding.level is Level.WRONG
     assert "ZeroDivisionError" in finding.detail
     assert "--report" in finding.mend
@@ -448,7 +451,7 @@ def test_a_disk_that_is_full(pi: Pi, tmp_path: Path) -> None:
     with mounted(tmp_path / "card") as card:
         (card / "filler").write_bytes(bytes(900_000))
         pi.settings["data"] = card
-        finding = found(pi.patient, "disk")
+        finding = found(pi.examined, "disk")
     assert finding.level is Level.STOP
     assert finding.detail.startswith("0 MB")
 
@@ -457,7 +460,7 @@ def test_a_card_that_is_read_only(pi: Pi, tmp_path: Path) -> None:
     with mounted(tmp_path / "card") as card:
         subprocess.run(["mount", "-o", "remount,ro", str(card)], check=True)
         pi.settings["data"] = card / "games"
-        finding = found(pi.patient, "card")
+        finding = found(pi.examined, "card")
     assert finding.level is Level.STOP
     assert "read-only" in finding.detail
 
@@ -498,7 +501,7 @@ def open_to_all(tmp_path: Path) -> Path:
 
 @pytest.mark.filterwarnings("ignore:.*fork.*:DeprecationWarning")
 def test_a_data_folder_of_somebody_else(open_to_all: Path, pi: Pi) -> None:
-    finding = as_nobody(lambda: found(pi.patient, "data"))
+    finding = as_nobody(lambda: found(pi.examined, "data"))
     assert finding.level is Level.STOP
     assert "belongs to root" in finding.detail
     assert finding.mend.startswith("sudo chown -R nobody")
@@ -515,7 +518,7 @@ def test_a_data_folder_of_somebody_else(open_to_all: Path, pi: Pi) -> None:
 )
 def test_a_user_who_is_in_no_group(open_to_all: Path, pi: Pi, device: str, check: str) -> None:
     pi.write(f"/dev/{device}", "").chmod(0o660)
-    finding = as_nobody(lambda: found(pi.patient, check))
+    finding = as_nobody(lambda: found(pi.examined, check))
     assert finding.level is Level.WRONG
     assert f"/dev/{device}" in finding.detail
     assert finding.mend.startswith("sudo usermod -aG root nobody")
@@ -526,27 +529,27 @@ def test_root_looks_at_what_the_user_of_the_service_may(
 ) -> None:
     if os.geteuid() != 0:
         pytest.skip("this is for root")
-    monkeypatch.setattr(patients, "SERVICE", "nobody")
+    monkeypatch.setattr(installation, "SERVICE", "nobody")
     pi.write("/dev/video0", "").chmod(0o660)
     pi.write("/dev/gpiochip0", "").chmod(0o666)
-    assert found(pi.patient, "user").level is Level.OK
-    assert "nobody may not use /dev/video0" in found(pi.patient, "camera access").detail
-    assert found(pi.patient, "pin access").level is Level.OK
-    assert found(pi.patient, "data").level is Level.STOP
+    assert found(pi.examined, "user").level is Level.OK
+    assert "nobody may not use /dev/video0" in found(pi.examined, "camera access").detail
+    assert found(pi.examined, "pin access").level is Level.OK
+    assert found(pi.examined, "data").level is Level.STOP
     os.chown(pi.data, 65534, 65534)
-    assert found(pi.patient, "data").level is Level.OK
+    assert found(pi.examined, "data").level is Level.OK
 
 
 def test_the_settings_of_the_service_are_looked_at_where_it_is_installed(pi: Pi) -> None:
     pi.settings = {}
     pi.write("/etc/bang-companion/settings.toml", "port = 8123\ncamera = 'none'\n")
     (pi.root / "var/lib/bang-companion").mkdir(parents=True)
-    patient = pi.patient
-    assert patient.settings.port == 8123
-    assert patient.settings.data == pi.root / "var/lib/bang-companion"
-    assert patient.installed
+    examined = pi.examined
+    assert examined.settings.port == 8123
+    assert examined.settings.data == pi.root / "var/lib/bang-companion"
+    assert examined.is_service
     pi.config = pi.write("/other.toml", "port = 8124\n")
-    assert pi.patient.settings.port == 8124
+    assert pi.examined.settings.port == 8124
 
 
 def test_a_port_that_another_process_serves(pi: Pi) -> None:
@@ -557,9 +560,9 @@ def test_a_port_that_another_process_serves(pi: Pi) -> None:
     with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE) as other:
         assert other.stdout is not None
         pi.settings |= {"host": "127.0.0.1", "port": int(other.stdout.readline())}
-        patient = pi.patient
-        patient.machine = Machine()
-        finding = found(patient, "port")
+        examined = pi.examined
+        examined.machine = Machine()
+        finding = found(examined, "port")
         other.kill()
     assert finding.level is Level.STOP
     assert f"(process {other.pid})" in finding.detail
@@ -571,19 +574,19 @@ def test_the_port_of_the_table_that_runs(pi: Pi) -> None:
         port = taken.getsockname()[1]
         pi.settings |= {"host": "127.0.0.1", "port": port}
         pi.listens(port, 4711)
-        finding = found(pi.patient, "port")
+        finding = found(pi.examined, "port")
         assert finding.level is Level.STOP
         assert "another user's program" in finding.detail
         table_runs(pi)
         (pi.root / "proc/700/fd/3").symlink_to("socket:[4711]")
-        assert found(pi.patient, "port").level is Level.OK
+        assert found(pi.examined, "port").level is Level.OK
 
 
 def saved(folder: Path) -> Path:
     """Save a table that has just begun a game, as a killed one leaves it; return the file."""
     journal = Journal(folder)
     for count in range(100):
-        lines = tuple([Line(Kind.MOVE, "x" * 500)] * count)
+        lines = tuple([Line(LineKind.MOVE, "x" * 500)] * count)
         journal.save(Saved(count + 1, "ABCD", 1, 1, lines=lines))
     journal.close()
     return folder / FILE
@@ -597,35 +600,35 @@ def table_starts(folder: Path) -> None:
 
 def test_games_that_are_damaged(pi: Pi) -> None:
     path = saved(pi.data)
-    assert found(pi.patient, "games").level is Level.OK
+    assert found(pi.examined, "games").level is Level.OK
     data = bytearray(path.read_bytes())
     data[len(data) // 2 : len(data) // 2 + 4096] = os.urandom(4096)
     path.write_bytes(data)
-    finding = found(pi.patient, "games")
+    finding = found(pi.examined, "games")
     assert finding.level is Level.WRONG
     assert "damaged" in finding.detail
     assert "start the table" in finding.mend
     assert path.read_bytes() == data
     # What it promises.
     table_starts(pi.data)
-    assert found(pi.patient, "games").level is Level.OK
+    assert found(pi.examined, "games").level is Level.OK
     assert bytes(data) in [kept.read_bytes() for kept in pi.data.glob(f"damaged-*/{FILE}")]
 
 
 def test_games_whose_file_is_missing(pi: Pi) -> None:
     path = saved(pi.data)
     path.unlink()
-    finding = found(pi.patient, "games")
+    finding = found(pi.examined, "games")
     assert finding.level is Level.WRONG
     assert finding.detail == f"{path} is missing"
     table_starts(pi.data)
-    assert found(pi.patient, "games").level is Level.OK
+    assert found(pi.examined, "games").level is Level.OK
 
 
 def test_games_of_an_earlier_format(pi: Pi) -> None:
     shutil.copytree(SAVED / "playing", pi.data, dirs_exist_ok=True)
     before = {path: path.read_bytes() for path in pi.data.iterdir() if path.is_file()}
-    finding = found(pi.patient, "games")
+    finding = found(pi.examined, "games")
     assert finding.level is Level.OK
     assert finding.detail == (
         "the saved games are intact; the next start converts them from format 1 to format 3"
@@ -633,13 +636,13 @@ def test_games_of_an_earlier_format(pi: Pi) -> None:
     assert {path: path.read_bytes() for path in pi.data.iterdir() if path.is_file()} == before
     # What it promises.
     table_starts(pi.data)
-    assert found(pi.patient, "games").detail == "the saved games are intact"
+    assert found(pi.examined, "games").detail == "the saved games are intact"
 
 
 def test_games_of_a_newer_version(pi: Pi) -> None:
     path = pi.data / FILE
     path.write_bytes(link(None, '{"format": 99, "companion": "9.0.0"}').line)
-    finding = found(pi.patient, "games")
+    finding = found(pi.examined, "games")
     assert finding.level is Level.STOP
     assert finding.detail.startswith(f"{path}: written by version 9.0.0 in format 99; ")
     assert "install the newer version again" in finding.mend
@@ -647,7 +650,7 @@ def test_games_of_a_newer_version(pi: Pi) -> None:
 
 def test_games_that_are_no_saved_table_at_all(pi: Pi) -> None:
     (pi.data / FILE).write_bytes(b"once upon a time" * 300)
-    finding = found(pi.patient, "games")
+    finding = found(pi.examined, "games")
     assert finding.level is Level.WRONG
     assert "is damaged" in finding.detail
 
@@ -655,7 +658,7 @@ def test_games_that_are_no_saved_table_at_all(pi: Pi) -> None:
 def test_games_that_a_table_has_open(pi: Pi) -> None:
     saved(pi.data).write_bytes(b"half written")
     table_runs(pi)
-    finding = found(pi.patient, "games")
+    finding = found(pi.examined, "games")
     assert finding.level is Level.OK
     assert "in use" in finding.detail
 
@@ -663,10 +666,10 @@ def test_games_that_a_table_has_open(pi: Pi) -> None:
 def test_nothing_is_changed(pi: Pi) -> None:
     saved(pi.data)
     before = {path: path.read_bytes() for path in pi.data.rglob("*") if path.is_file()}
-    list(examine(pi.patient))
+    list(examine(pi.examined))
     assert {path: path.read_bytes() for path in pi.data.rglob("*") if path.is_file()} == before
     pi.settings["data"] = pi.data / "not" / "there"
-    list(examine(pi.patient))
+    list(examine(pi.examined))
     assert not (pi.data / "not").exists()
 
 
@@ -684,9 +687,9 @@ def test_modules_that_do_not_load(
     (pi.home / f"{module}.py").write_text(f"raise ImportError({trouble!r})\n")
     monkeypatch.setenv("PYTHONPATH", str(pi.home))
     pi.answers = {}
-    patient = pi.patient
-    patient.machine.run = run_command
-    assert says in found(patient, check).detail
+    examined = pi.examined
+    examined.machine.run = run_command
+    assert says in found(examined, check).detail
 
 
 # The command
@@ -837,7 +840,7 @@ def test_the_report_says_what_was_measured_and_keeps_secrets(
     monkeypatch.setattr(report.socket, "gethostname", lambda: "saloon")
     monkeypatch.setattr(report, "user", lambda: "willy")
     journal = Journal(pi.data)
-    lines = (Line(Kind.HEADER, '{"roles": ["outlaw"]}'),)
+    lines = (Line(LineKind.HEADER, '{"roles": ["outlaw"]}'),)
     journal.save(Saved(1, "QXZJ", 1, 1, lines=lines))
     journal.close()
     pi.write("/etc/NetworkManager/system-connections/home", "psk=hunter2\nssid=Ponderosa")
@@ -846,15 +849,15 @@ def test_the_report_says_what_was_measured_and_keeps_secrets(
         '[hotspot]\nname = "Big Valley"\nkey = "calamity jane"\n[mqtt]\nhost = "nas.cartwright"\n'
         'name = "bunkhouse"\nuser = "hoss"\npassword = "chuckwagon"',
     )
-    pi.answers["rpicam-hello"] = Ran(0, "0 : imx708 [4608x2592 10-bit RGGB]", "")
+    pi.answers["rpicam-hello"] = CommandResult(0, "0 : imx708 [4608x2592 10-bit RGGB]", "")
     tray = SimulatedTray(seed=1)
     tray.throw()
     while not tray.at_rest:
         tray.frame()
     cv2.imwrite(str(pi.picture), tray.frame())
-    patient = pi.patient
-    text = report.report(patient, examine(patient), pi.open_camera)
-    for item in report.ITEMS:
+    examined = pi.examined
+    text = report.report(examined, examine(examined), pi.open_camera)
+    for item in report.MEASUREMENTS:
         assert f"[{item.name}]" in text
     assert "failed" not in text
     assert "5 dice" in text
@@ -882,7 +885,7 @@ def test_the_report_says_what_was_measured_and_keeps_secrets(
 
 def test_the_document_of_what_only_a_pi_can_show_names_what_the_report_measures() -> None:
     text = (ROOT / "docs/only-on-a-pi.md").read_text("utf-8")
-    for item in report.ITEMS:
+    for item in report.MEASUREMENTS:
         assert f"| {item.name} | {item.shows} |" in text
 
 
@@ -901,4 +904,4 @@ def test_a_dark_picture_is_told_from_a_bright_one_by_its_brightest_parts(pi: Pi)
     picture = np.full((616, 820, 3), 8, np.uint8)
     picture[200:260, 200:430] = 220
     cv2.imwrite(str(pi.picture), picture)
-    assert found(pi.patient, "light in the tray").level is Level.OK
+    assert found(pi.examined, "light in the tray").level is Level.OK

@@ -56,7 +56,7 @@ class Setup:
             listener()
 
 
-class Home:
+class NewTable:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.journal = Journal(folder)
@@ -97,8 +97,8 @@ class Home:
 
 
 @pytest.fixture
-def home(tmp_path: Path) -> Iterator[Home]:
-    made = Home(tmp_path)
+def home(tmp_path: Path) -> Iterator[NewTable]:
+    made = NewTable(tmp_path)
     yield made
     made.journal.close()
 
@@ -118,7 +118,7 @@ def home(tmp_path: Path) -> Iterator[Home]:
     ],
 )
 def test_what_the_camera_shows_to_be_well_gets_its_tick(
-    home: Home, step: Step, sight: Seen | None, tray: EmptyTrayState, ticks: bool
+    home: NewTable, step: Step, sight: Seen | None, tray: EmptyTrayState, ticks: bool
 ) -> None:
     home.looks(sight, tray)
     assert home.run.view().ticks == {}
@@ -127,7 +127,7 @@ def test_what_the_camera_shows_to_be_well_gets_its_tick(
     assert home.run.view().ticks == ({step: Tick.DONE} if ticks else {})
 
 
-def test_buttons_are_asked_for_one_by_one_and_swapped_ones_noticed(home: Home) -> None:
+def test_buttons_are_asked_for_one_by_one_and_swapped_ones_noticed(home: NewTable) -> None:
     home.go("buttons")
     home.buttons.press_red()
     assert home.run.view().swapped
@@ -145,7 +145,7 @@ def test_buttons_are_asked_for_one_by_one_and_swapped_ones_noticed(home: Home) -
     assert home.table.view().notice != ""
 
 
-def test_a_press_in_a_game_is_the_games(home: Home) -> None:
+def test_a_press_in_a_game_is_the_games(home: NewTable) -> None:
     home.go("buttons")
     home.start_game()
     home.buttons.press_green()
@@ -155,7 +155,7 @@ def test_a_press_in_a_game_is_the_games(home: Home) -> None:
         home.go("light")
 
 
-def test_the_light_shows_each_colour_until_somebody_has_seen_it(home: Home) -> None:
+def test_the_light_shows_each_colour_until_somebody_has_seen_it(home: NewTable) -> None:
     home.go("light")
     for colour in COLOURS:
         assert home.light.signal is colour
@@ -169,7 +169,7 @@ def test_the_light_shows_each_colour_until_somebody_has_seen_it(home: Home) -> N
         home.run.see(home.host, home.version, seen=True)
 
 
-def test_only_the_host_sets_the_table_up(home: Home) -> None:
+def test_only_the_host_sets_the_table_up(home: NewTable) -> None:
     home.table.join("Bob", home.table.code)
     guest = home.table.view().people[1].id
     for press in (
@@ -184,7 +184,7 @@ def test_only_the_host_sets_the_table_up(home: Home) -> None:
     assert home.run.view().now is None
 
 
-def test_ticks_outlast_a_restart(home: Home) -> None:
+def test_ticks_outlast_a_restart(home: NewTable) -> None:
     home.run.without(home.host, home.version, "buttons")
     assert home.run.view().now is Step.LIGHT
     again = home.another_run()
@@ -192,7 +192,7 @@ def test_ticks_outlast_a_restart(home: Home) -> None:
     assert again.view().now is None
 
 
-def test_ticks_of_another_version_are_passed_over(home: Home) -> None:
+def test_ticks_of_another_version_are_passed_over(home: NewTable) -> None:
     (home.folder / "setup.json").write_text('{"steps": {"lasso": "done", "tray": "maybe"}}')
     assert home.another_run().view().ticks == {}
 
@@ -234,7 +234,7 @@ def test_presses_and_colours_go_through_the_pins_that_are_set(tmp_path: Path, pi
         assert run.view().swapped
 
 
-def test_a_table_of_cards_is_set_up_without_dice(home: Home) -> None:
+def test_a_table_of_cards_is_set_up_without_dice(home: NewTable) -> None:
     press = Press(home.host, home.version)
     home.table.do(rounds.choose_game, press, CARD_GAME.record_name)
     steps = (Step.CAMERA, Step.CARDS, Step.BUTTONS, Step.LIGHT)
@@ -257,7 +257,7 @@ def test_a_table_of_cards_is_set_up_without_dice(home: Home) -> None:
         home.run.confirm(home.host, home.version)
 
 
-def test_cards_are_tapped_if_nobody_teaches_them(home: Home) -> None:
+def test_cards_are_tapped_if_nobody_teaches_them(home: NewTable) -> None:
     press = Press(home.host, home.version)
     home.table.do(rounds.choose_game, press, CARD_GAME.record_name)
     home.go("cards")
@@ -266,7 +266,7 @@ def test_cards_are_tapped_if_nobody_teaches_them(home: Home) -> None:
     assert home.run.view().now is Step.BUTTONS
 
 
-def test_only_cards_need_a_look_at_the_whole_tray(home: Home) -> None:
+def test_only_cards_need_a_look_at_the_whole_tray(home: NewTable) -> None:
     home.go("camera")
     with pytest.raises(Refused, match="Something has changed"):
         home.run.confirm(home.host, home.version)

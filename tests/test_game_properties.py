@@ -24,6 +24,8 @@ from strategies import (
 )
 
 from companion.chance.dice_players import random_move
+from companion.common.endings import Side
+from companion.common.events import Eliminated, GameEnded, TurnBegan
 from companion.common.refusals import IllegalMove
 from companion.dicegame.characters import CHARACTERS
 from companion.dicegame.check import check
@@ -31,14 +33,10 @@ from companion.dicegame.choices import Question, only_move, question
 from companion.dicegame.events import (
     ArrowsDiscarded,
     ArrowsTaken,
-    Eliminated,
     Event,
-    GameEnded,
     IndiansAttacked,
     LifeGained,
     LifeLost,
-    Side,
-    TurnBegan,
 )
 from companion.dicegame.faces import BULLSEYES, Face
 from companion.dicegame.moves import (

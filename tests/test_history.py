@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from strategies import BIASES, Played, chances, deal, games, loaded, setups
 
 from companion.chance.dice_players import random_move
-from companion.dicegame.events import Side
+from companion.common.endings import Side
 from companion.dicegame.moves import Move, Roll
 from companion.dicegame.record import Origin, replay
 from companion.dicegame.rulesets import RULESETS
@@ -24,7 +24,7 @@ from companion.table.history import (
     restore,
     undo,
 )
-from companion.table.saved import Kind
+from companion.table.saved import LineKind
 from companion.table.tray.observation import TrayDie
 
 
@@ -97,7 +97,7 @@ def test_the_record_of_a_game_replays_to_its_states(game: Played) -> None:
         return
     for move in game.moves:
         table = play(table, move, (), ask_always=True)
-        assert table.lines[-1].kind is Kind.MOVE
+        assert table.lines[-1].kind is LineKind.MOVE
     states = tuple(replay(table.record.encode().splitlines(keepends=True)))
     assert states == game.states == tuple(moment.state for moment in table.moments)
     assert table.story == tuple(event for state in states for event in state.events)

@@ -127,10 +127,9 @@ def test_web_imports_the_table_and_its_views(path: Path) -> None:
         "companion.watching.lesson",
         "companion.watching.teaching",
     )
-    if within(dotted(path), "web.dicegame"):
-        allowed += ("companion.dicegame",)
-    if within(dotted(path), "web.cardgame"):
-        allowed += ("companion.cardgame", "companion.common")
+    for game in ("dicegame", "cardgame"):
+        if within(dotted(path), f"web.{game}"):
+            allowed += (f"companion.{game}", "companion.common")
     ours = [imported for imported in imports(path) if within(imported, *PACKAGES)]
     assert [imported for imported in ours if not within(imported, *allowed)] == []
 

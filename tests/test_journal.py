@@ -19,7 +19,7 @@ from companion.dicegame.record import replay
 from companion.games import GAMES
 from companion.table.chain import Link, link, proven
 from companion.table.journal import BACKUP, FILE, MOST_BYTES, RESERVE, Journal, JournalError, look
-from companion.table.saved import Kind, Line, Person, Saved, changed, difference
+from companion.table.saved import Line, LineKind, Person, Saved, changed, difference
 from companion.table.table import Table
 
 ENDLESS = Path(__file__).with_name("support") / "endless_game.py"
@@ -27,9 +27,9 @@ KILLS = 8
 
 PEOPLE = (Person(2, "Bob", None, False), Person(1, "Ann", "0" * 64, True))
 LINES = (
-    Line(Kind.HEADER, '{"record": "bang-dice", "players": ["Zoë"]}'),
-    Line(Kind.MOVE, '{"dice": ["beer"]}', "[[1.5, 2.25, 60.0], null]"),
-    Line(Kind.UNDO, "1 0"),
+    Line(LineKind.HEADER, '{"record": "bang-dice", "players": ["Zoë"]}'),
+    Line(LineKind.MOVE, '{"dice": ["beer"]}', "[[1.5, 2.25, 60.0], null]"),
+    Line(LineKind.UNDO, "1 0"),
 )
 AT = "2026-11-22T19:30:00Z"
 
@@ -69,7 +69,7 @@ def test_what_is_saved_is_loaded(tmp_path):
     with closing(Journal(tmp_path, now=lambda: AT)) as journal:
         assert journal.saved == Saved()
         journal.save(saved)
-        more = replace(saved, version=8, lines=(*LINES, Line(Kind.MOVE, "{}")))
+        more = replace(saved, version=8, lines=(*LINES, Line(LineKind.MOVE, "{}")))
         journal.save(more)
     with closing(Journal(tmp_path, now=lambda: "later")) as journal:
         lines = tuple(line._replace(at=AT) for line in more.lines)
@@ -132,7 +132,7 @@ def test_the_file_stays_small_however_often_somebody_presses(tmp_path):
 texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=9)
 lines = st.builds(
     Line,
-    st.sampled_from(Kind),
+    st.sampled_from(LineKind),
     st.sampled_from(['{"a": [1, 2.5]}', '{"a":1}', "1 0", "[1]", '"x"', "", "null"]) | texts,
     st.sampled_from(["", '[null, [1.25, 0.1, 3, "beer"]]']),
     st.sampled_from(["", AT]),

@@ -1,15 +1,7 @@
 """The moments that the table page names: each once, by its place in the story."""
 
-from companion.dicegame.events import (
-    ArrowsTaken,
-    Cause,
-    Eliminated,
-    GatlingFired,
-    LifeLost,
-    Rolled,
-    ShotsFired,
-    TurnBegan,
-)
+from companion.common.events import Eliminated, TurnBegan
+from companion.dicegame.events import ArrowsTaken, Cause, GatlingFired, LifeLost, Rolled, ShotsFired
 from companion.dicegame.faces import Face
 from companion.dicegame.moves import Shot
 from companion.dicegame.roles import Role

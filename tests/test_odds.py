@@ -13,7 +13,7 @@ from strategies import chances, games
 from companion.chance.dice_odds import DiceSimulator, play, play_on, seen
 from companion.chance.odds import OddsWorker, tallied
 from companion.chance.simulator_process import SimulatorProcess
-from companion.dicegame.events import Side
+from companion.common.endings import Side
 from companion.dicegame.roles import ROLES
 from companion.dicegame.sides import sides
 from companion.dicegame.state import Setup, State
@@ -22,7 +22,7 @@ from companion.minds.known import known, world
 from companion.minds.memory import no_memory
 from companion.minds.sensible import sensible
 from companion.table.history import Moment
-from companion.table.saved import Kind
+from companion.table.saved import LineKind
 
 
 def odds(state, count=20):
@@ -142,7 +142,7 @@ def test_a_process_that_dies_is_told_and_replaced(caplog, monkeypatch):
 
 
 def moments(state: State) -> tuple[Moment, ...]:
-    return (Moment(state, None, (), None, Kind.HEADER, ""),)
+    return (Moment(state, None, (), None, LineKind.HEADER, ""),)
 
 
 class Wanted:

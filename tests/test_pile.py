@@ -126,6 +126,23 @@ def test_a_blue_card_is_shown_and_taken_back(evening: CardEvening) -> None:
     assert status(evening) is PileStatus.WAITING
 
 
+def test_a_blue_card_may_be_taken_back_after_the_turn_has_ended(evening: CardEvening) -> None:
+    evening.lay(T.SCHOFIELD)
+    evening.tap(End(0))
+    evening.see(PileVerdict.MOVED)
+    # Cards beyond the limit are still to be laid.
+    assert status(evening) is PileStatus.DUE
+    evening.see(PileVerdict.MOVED)
+    assert status(evening) is PileStatus.MOVED
+
+
+def test_a_blue_card_that_another_covers_is_not_awaited_any_more(evening: CardEvening) -> None:
+    evening.lay(T.SCHOFIELD)
+    evening.lay(T.STAGECOACH)
+    evening.see(PileVerdict.MOVED)
+    assert status(evening) is PileStatus.MOVED
+
+
 def test_a_jail_may_be_taken_back_before_it_is_said_for_whom(evening: CardEvening) -> None:
     evening.lay(T.JAIL)
     evening.see(PileVerdict.MOVED)

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 from companion import __version__
-from companion.cardgame.events import TurnStarted
 from companion.cardgame.record import replay as card_replay
+from companion.common.events import TurnBegan
 from companion.dicegame.house import HouseRule
 from companion.dicegame.record import Origin, header_line, parse_header, parse_origin, replay
 from companion.dicegame.rulesets import RULESETS
@@ -183,7 +183,7 @@ def test_games_of_cards_are_played_to_their_end_and_their_records_replay(tmp_pat
         assert states[-1].result is not None
         assert entry["side"] == states[-1].result.side
         begun = [event for state in states for event in state.events]
-        assert entry["turns"] == sum(isinstance(event, TurnStarted) for event in begun)
+        assert entry["turns"] == sum(isinstance(event, TurnBegan) for event in begun)
 
 
 def test_the_same_seed_gives_the_same_games_of_cards() -> None:

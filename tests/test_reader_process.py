@@ -15,7 +15,7 @@ from waiting import wait_until
 
 from companion.statistics import queries, reader_process
 from companion.statistics.database import FILE, Database
-from companion.statistics.keeper import Statistics, Work
+from companion.statistics.keeper import Statistics, StatisticsWork
 from companion.statistics.players import PlayerNames
 from companion.statistics.reader_process import MANY
 from companion.statistics.sources import records
@@ -28,7 +28,7 @@ class Kept:
         self.folder = folder
         self.site = Site(folder)
         self.statistics = Statistics(folder, self.site.table, lambda: "oak")
-        self.said: list[Work] = []
+        self.said: list[StatisticsWork] = []
         self.statistics.listen(self._note)
 
     def _note(self) -> None:
@@ -85,7 +85,7 @@ def test_another_process_reads_many_records_and_counts_the_same(
     (kept.folder / "games/ABCD-7.jsonl").write_text('{"record": "bang-dice"')
     kept.statistics.bring_up_to_date()
     assert reads == []
-    assert kept.said[-1] == Work(False, MANY, MANY)
+    assert kept.said[-1] == StatisticsWork(False, MANY, MANY)
     assert kept.games == MANY - 1
     here = Database(tmp_path / FILE)
     here.update(records(kept.folder), PlayerNames())
@@ -129,7 +129,7 @@ def test_a_table_that_stops_ends_the_process_and_the_next_start_goes_on(
     assert process.returncode == -signal.SIGKILL
     again = Statistics(kept.folder, kept.site.table, lambda: "oak")
     begun = [work for work in kept.said if work.done]
-    said: list[Work] = []
+    said: list[StatisticsWork] = []
     again.listen(lambda: said.append(again.work) if again.work else None)
     again.bring_up_to_date()
     assert not again.fault

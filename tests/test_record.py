@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from strategies import chances, deal, play_on, setups
 
 from companion.common.lines import FormatError, RecordError
-from companion.dicegame.corrections import Said, SaidKind
+from companion.dicegame.corrections import RecordedCorrection, RecordedCorrectionKind
 from companion.dicegame.faces import DICE, Face
 from companion.dicegame.moves import (
     Beer,
@@ -360,7 +360,7 @@ def test_version_4_holds_what_players_corrected_and_replays_alike() -> None:
     assert (states, error) == (usual, None)
     line = json.dumps(corrected(SAID)[1]).encode()
     said = parse_corrections(line)
-    assert said[0] == Said(SaidKind.FACE, 1, 0, Face.GATLING, Face.BEER)
+    assert said[0] == RecordedCorrection(RecordedCorrectionKind.FACE, 1, 0, Face.GATLING, Face.BEER)
     assert [each.kind for each in said] == [each["kind"] for each in SAID]
     written = with_corrections(
         [json.dumps(entry) for entry in (DATED_HEADER, *GAME[1:])], {1: said}

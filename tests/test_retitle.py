@@ -138,7 +138,7 @@ def test_pages_tell_a_correction_once_and_nothing_twice(starts: Starts) -> None:
     assert last_move(view).undone == Retitled(1, 0, 0, T.BEER, T.SALOON)
     for language, said in (
         ("en", "Ann corrects what Ann played: Saloon, not Beer."),
-        ("fr", "Ann corrige ce que Ann a joué : Saloon, et non Bière."),
+        ("fr", "Ann corrige la carte jouée par Ann : Saloon, et non Bière."),
     ):
         words = CARD_GAME.terms(view.selection.ruleset, language)
         heard = CARD_PAGES.heard(view, words)

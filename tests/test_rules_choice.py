@@ -1,6 +1,7 @@
 """The host chooses in the lobby by which rules the next game is played."""
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -122,12 +123,26 @@ def test_a_choice_for_other_numbers_of_players_is_told_before_the_start(tmp_path
     site.journal.close()
 
 
+def test_a_house_rule_that_the_edition_follows_anyway_is_not_offered(site: Site) -> None:
+    def offered() -> set[str]:
+        return {*re.findall(r"rule=(\w+)&amp;yes", site.host.live("seat"))}
+
+    every = {*map(str, HouseRule)}
+    assert offered() == every - {HouseRule.FALLEN_KEEP_PLACES}
+    switch(site, HouseRule.FALLEN_LEAVE_PLACES, on=True)
+    choose(site, "base-fr")
+    # It is on, and can be turned off.
+    assert offered() == every
+    switch(site, HouseRule.FALLEN_LEAVE_PLACES, on=False)
+    assert offered() == every - {HouseRule.FALLEN_LEAVE_PLACES}
+
+
 def test_the_lobby_shows_all_rules_and_guests_read_what_was_chosen(site: Site) -> None:
     switch(site, RULE, on=True)
     page = site.host.live("seat")
     for ruleset in DICE_GAME.rulesets:
         assert f"ruleset={ruleset}" in page
-    for rule in HouseRule:
+    for rule in set(HouseRule) - {HouseRule.FALLEN_KEEP_PLACES}:
         assert f"rule={rule}&amp;yes={int(rule is not RULE)}" in page
     assert "Rules: Base game, one house rule" in site.phones[1].live("seat")
 

@@ -24,6 +24,8 @@ from scenario import (
     throw,
 )
 
+from companion.common.endings import Result, Side
+from companion.common.events import Eliminated, GameEnded, TurnBegan
 from companion.common.players import SetupError
 from companion.dicegame.characters import CHARACTERS
 from companion.dicegame.check import check
@@ -33,17 +35,12 @@ from companion.dicegame.events import (
     ArrowsTaken,
     Cause,
     DynamiteExploded,
-    Eliminated,
-    GameEnded,
     GatlingFired,
     IndiansAttacked,
     LifeGained,
     LifeLost,
-    Result,
     Rolled,
     ShotsFired,
-    Side,
-    TurnBegan,
 )
 from companion.dicegame.faces import ALL_DICE, Face
 from companion.dicegame.house import HouseRule

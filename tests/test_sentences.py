@@ -24,21 +24,18 @@ from scenario import (
 from stand_ins import Die, dice_game, reading
 from strategies import OPENINGS, deal, opening, play_on
 
+from companion.common.endings import Result, Side
+from companion.common.events import Eliminated, GameEnded, TurnBegan
 from companion.dicegame.check import check
 from companion.dicegame.events import (
     ArrowsTaken,
     Cause,
-    Eliminated,
     Event,
-    GameEnded,
     GatlingFired,
     IndiansAttacked,
     LifeLost,
-    Result,
     Rolled,
     ShotsFired,
-    Side,
-    TurnBegan,
 )
 from companion.dicegame.faces import Face
 from companion.dicegame.moves import Action, Roll, Shoot, Shot, Stop

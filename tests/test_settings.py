@@ -59,6 +59,7 @@ def test_the_command_line_overrules_the_file_where_it_says_something(tmp_path):
         ("[sound]\nmusic = true", "sound.music: no such key; there are effects, announcer"),
         ('[mqtt]\nhost = "x"', "mqtt.name: is needed to publish"),
         ('[mqtt]\nname = "a/b"', "mqtt.name: 'a/b' can't stand in a topic"),
+        ('[mqtt]\nprefix = ""', "mqtt.prefix: can't be empty"),
         ('[mqtt]\nprefix = "#"', "mqtt.prefix: '#' can't stand in a topic"),
         ("[mqtt]\nport = 70000", "mqtt.port: 70000 is not a port"),
         ('[mqtt]\npassword = "x"', "mqtt.user: a password needs a user"),

@@ -77,7 +77,12 @@ class Plain:
 class Inspector:
     """Inspects frames as it is told."""
 
+    def __init__(self) -> None:
+        self.inspected: list[int] = []
+        """How bright the brightest pixel of each inspected frame was."""
+
     def inspect(self, frame: np.ndarray) -> Inspection:
+        self.inspected.append(int(frame.max()))
         return Inspection(5, 5, (), Reading(Verdict.OK, ()))
 
     def unload(self) -> None:
@@ -216,6 +221,53 @@ def test_pictures_end_with_the_table_and_without_a_camera() -> None:
     with pytest.raises(StopIteration):
         next(look)
     look.close()
+
+
+def test_dice_are_inspected_once_they_lie_still(
+    made: "SetUp", shared: SharedCamera, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.watching.aiming.AIMED_S", 60.0)
+    monkeypatch.setattr("companion.watching.aiming.LEAST_PAUSE_S", 0.0)
+    place, rolling = [0], threading.Event()
+    rolling.set()
+
+    def frame() -> np.ndarray:
+        if rolling.is_set():
+            place[0] = (place[0] + 8) % 56
+        picture = np.full((48, 64, 3), 60, np.uint8)
+        picture[20:28, place[0] : place[0] + 8] = 200 if rolling.is_set() else 210
+        return picture
+
+    taker = Taker(shared.share(drawn(frame, fps=1 / PERIOD_S)))
+    taker.start()
+    view = made.setup.live(100, {})
+    for _ in range(40):
+        next(view)
+    assert made.inspector.inspected == []
+    rolling.clear()
+    wait_until(lambda: made.setup.view().inspection is not None)
+    assert set(made.inspector.inspected) == {210}
+    view.close()
+    taker.ended.set()
+    taker.join()
+
+
+def test_a_camera_that_is_aimed_by_hand_gets_advice(
+    made: "SetUp", shared: SharedCamera, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("companion.watching.aiming.AIMED_S", 0.1)
+    noise = np.random.default_rng(1)
+
+    def frame() -> np.ndarray:
+        return noise.integers(0, 255, (48, 64, 3), np.uint8)
+
+    taker = Taker(shared.share(drawn(frame, fps=1 / PERIOD_S)))
+    taker.start()
+    view = made.setup.live(100, {})
+    wait_until(lambda: made.setup.view().inspection is not None)
+    view.close()
+    taker.ended.set()
+    taker.join()
 
 
 # Locks and the empty tray, pressed on the host's page
@@ -486,6 +538,7 @@ def test_the_page_speaks_of_the_game_that_is_chosen(tmp_path: Path) -> None:
     site = Site(tmp_path)
     assert "Teach the dice" in site.host.open("/setup").text
     assert site.host.post("/game/choose", game=CARD_GAME.record_name).status_code == 204
+    assert "Teach the cards" in site.host.open("/seat").text
     page = site.host.open("/setup").text
     assert "Teach the cards" in page
     assert "The tray is the discard pile." in page

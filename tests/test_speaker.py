@@ -213,7 +213,7 @@ def test_the_first_player_that_is_installed_plays() -> None:
     assert find_player({"pw-play": "/usr/bin/pw-play"}.get) is PLAYERS[1]
     with pytest.raises(SpeakerError, match="sudo apt install alsa-utils"):
         find_player(lambda name: None)
-    assert PLAYERS[0].words("", Path("a.wav")) == ("aplay", "--quiet", "a.wav")
+    assert PLAYERS[0].command("", Path("a.wav")) == ("aplay", "--quiet", "a.wav")
 
 
 def test_the_voice_of_the_settings_speaks(tmp_path: Path) -> None:
@@ -225,7 +225,7 @@ def test_the_voice_of_the_settings_speaks(tmp_path: Path) -> None:
     model = tmp_path / "fr.onnx"
     model.touch()
     voice = find_voice(str(model), lambda name: name)
-    assert voice.words("fr", Path("a.wav")) == (
+    assert voice.command("fr", Path("a.wav")) == (
         "piper", "--model", str(model), "--output_file", "a.wav",
     )  # fmt: skip
     with pytest.raises(SpeakerError, match="piper is not installed"):

@@ -10,9 +10,10 @@ from pathlib import Path
 import pytest
 from many_games import record
 
-from companion.cardgame.events import CardPlayed, TurnStarted
+from companion.cardgame.events import CardPlayed
 from companion.cardgame.record import replay as card_replay
 from companion.chance.dice_players import play_game
+from companion.common.events import TurnBegan
 from companion.common.lines import RecordError
 from companion.dicegame.characters import CHARACTERS
 from companion.dicegame.record import header_line, move_line
@@ -141,7 +142,7 @@ def test_card_games_have_evenings_by_the_notes_beside_them(folder: Folder) -> No
     states = list(card_replay(games[2].splitlines(keepends=True)))
     listed, last = page.evenings[0].games[0], states[-1]
     assert [seat.name for seat in listed.seats] == [one.name for one in last.setup.players]
-    assert listed.turns == sum(type(event) is TurnStarted for s in states for event in s.events)
+    assert listed.turns == sum(type(event) is TurnBegan for s in states for event in s.events)
     assert listed.side == (last.result.side if last.result else "")
     winners = {seat for seat, line in enumerate(listed.seats) if line.won}
     assert winners == set(last.result.winners if last.result else ())

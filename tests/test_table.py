@@ -14,7 +14,7 @@ from stand_ins import Dealer, Die, dice_game, played_unseen, reading
 from companion import __version__
 from companion.chance.dice_players import random_move
 from companion.chance.odds import Odds
-from companion.dicegame.events import Side
+from companion.common.endings import Side
 from companion.dicegame.faces import Face
 from companion.dicegame.moves import Action, Beer, Roll, Shoot, Shot, Stop
 from companion.dicegame.reasons import Reason, refuse

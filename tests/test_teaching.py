@@ -356,6 +356,14 @@ def test_known_dice_are_chosen(lesson: Class) -> None:
     )
 
 
+@pytest.mark.parametrize("name", ["Grandma’s dice", "Les dés d'Ann", "Rouge & noir", "Dice +1"])
+def test_dice_are_called_what_people_call_them(lesson: Class, name: str) -> None:
+    lesson.begin(f" {name} ").show_all()
+    lesson.do("check")
+    lesson.do("use")
+    assert lesson.school.used == name
+
+
 @pytest.mark.parametrize(
     "name",
     [
@@ -376,7 +384,7 @@ def test_known_dice_are_chosen(lesson: Class) -> None:
 )
 def test_a_name_is_no_path(lesson: Class, name: str) -> None:
     answer = lesson.press("begin", name=name, edition="base")
-    assert reason(answer, 422).startswith("a name has 1 to 24 characters")
+    assert reason(answer, 422).startswith("a name starts with a letter or a digit")
     assert (
         reason(lesson.press("begin-again", name=name), 422)
         == "no set of dice with this name was taught here"

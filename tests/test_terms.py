@@ -8,8 +8,9 @@ from string import Formatter
 
 import pytest
 
+from companion.common.endings import Side
 from companion.dicegame.characters import CHARACTERS, Ability
-from companion.dicegame.events import Cause, Side
+from companion.dicegame.events import Cause
 from companion.dicegame.faces import Face
 from companion.dicegame.hand import DYNAMITES
 from companion.dicegame.house import HouseRule
@@ -272,8 +273,9 @@ def ill_set(text: str) -> bool:
         # A number stays with what it counts, also where a colon follows.
         r"\b(dé|tir) ([{\d]|%\()",
         "(?<!«)(?<!dé)(?<!tir)[\u00a0\u202f](?![:;!?»])",
-        # Whoever's name begins with a vowel would need an apostrophe there.
-        r"(?<!-)\b([dlnjs]e|que) ([aeiouyéèêàâîôû]|{who)",
+        r"(?<!-)\b([dlnjs]e|que) [aeiouyéèêàâîôû]",
+        # Many names, of people and of cards, would need an apostrophe there.
+        r"\b([dlnjsmtc]e|la|(jus|lors|puis)?que) ({(who|by|card)|%\((names?|title|record|host)\))",
     )
     return any(re.search(pattern, text, re.IGNORECASE) for pattern in wrong)
 

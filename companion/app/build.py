@@ -50,7 +50,7 @@ from web.serving.server import Server, serve
 from web.serving.stream import Broadcast
 
 
-class Running(NamedTuple):
+class RunningTable(NamedTuple):
     """A running table."""
 
     table: Table
@@ -77,7 +77,7 @@ class Running(NamedTuple):
     """The Flask application."""
 
 
-def start_table(settings: Settings, stack: ExitStack, *, seed: int | None = None) -> Running:
+def start_table(settings: Settings, stack: ExitStack, *, seed: int | None = None) -> RunningTable:
     """Start everything; leaving `stack` stops it in the opposite order.
 
     seed: makes deals and the throws of the simulated tray repeatable.
@@ -124,18 +124,18 @@ def start_table(settings: Settings, stack: ExitStack, *, seed: int | None = None
     if watching.watcher is not None:
         watching.watcher.start()
         stack.callback(watching.watcher.stop)
-    return Running(
-        table,
-        server,
-        controls.pins,
-        controls.buttons,
-        watching.reader,
-        watching.simulated,
-        watching.cards,
-        watching.watcher,
-        first_run,
-        statistics,
-        app,
+    return RunningTable(
+        table=table,
+        server=server,
+        pins=controls.pins,
+        buttons=controls.buttons,
+        reader=watching.reader,
+        simulated=watching.simulated,
+        cards=watching.cards,
+        watcher=watching.watcher,
+        first_run=first_run,
+        statistics=statistics,
+        app=app,
     )
 
 

@@ -72,7 +72,7 @@ def _open_light(
 ) -> None:
     wired = settings.pins
     try:
-        light = StatusLight(pins.factory, wired.light_red, wired.light_green, wired.light_blue)
+        light = StatusLight(pins.factory, wired.light)
     except HardwareError as error:
         _log.warning("%s; the page shows what it would", error)
         return

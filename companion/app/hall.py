@@ -5,7 +5,8 @@ import logging
 import queue
 import secrets
 import threading
-from contextlib import ExitStack
+import time
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import NamedTuple
 
@@ -42,6 +43,16 @@ MOST_AT_ONCE = 500
 MOST_QUEUED = 20_000
 """How many messages may wait; what comes faster makes the broker wait."""
 
+RETAINED_AT_ONCE = 500
+"""How many retained results are asked for at once. Mosquitto holds 1000 messages for a client that
+is slower than itself, and drops the others without a word."""
+
+LULL_S = 0.5
+"""After so long without a retained message, the broker has sent those that were asked for."""
+
+PATIENCE_S = 60.0
+"""After so long, more is asked for without a lull: some brokers call all messages retained."""
+
 _log = logging.getLogger(__name__)
 
 
@@ -61,10 +72,16 @@ class HallFeed:
 
     def __init__(self, hall: Hall, address: BrokerAddress) -> None:
         """address: of the broker."""
-        self._hall = hall
+        self._hall, self._address = hall, address
+        self._fault = ""
+        """Why the broker can't be reached, as the log has told it."""
         self._news: queue.Queue[BrokerNews | None] = queue.Queue(MOST_QUEUED)
         client = f"bang-companion-hall-{secrets.token_hex(4)}"
         self._connection = BrokerConnection(address, client, hall.topics, self._news.put)
+        self._unasked: tuple[str, ...] = ()
+        """The topics of results to which this connection isn't subscribed yet."""
+        self._asked_at = self._retained_at = 0.0
+        """When retained messages were last asked for; when they were, or the last one came."""
         self._thread = threading.Thread(target=self._work, name="hall feed", daemon=True)
         hall.publish_with(self._publish)
 
@@ -85,15 +102,17 @@ class HallFeed:
 
     def _work(self) -> None:
         while True:
-            try:
-                news = [self._news.get(timeout=TICK_S)]
-            except queue.Empty:
-                self._hall.tick()
-                continue
+            news: list[BrokerNews | None] = []
+            with suppress(queue.Empty):
+                news.append(self._news.get(timeout=LULL_S if self._unasked else TICK_S))
             while len(news) < MOST_AT_ONCE and not self._news.empty():
                 news.append(self._news.get())
             try:
                 self._take(news)
+                # Once they are taken in, which may take longer than a lull.
+                if any(isinstance(each, Received) and each.retained for each in news):
+                    self._retained_at = time.monotonic()
+                self._ask_on()
                 self._hall.tick()
             except Exception:
                 # Whatever it was, the next messages must be heard.
@@ -111,9 +130,29 @@ class HallFeed:
                 self._hall.receive(messages)
                 messages = []
             if isinstance(each, Connected):
+                _log.info("connected to the broker %s", self._address)
+                self._fault = ""
+                self._unasked = self._hall.result_topics
+                self._asked_at = self._retained_at = time.monotonic()
                 self._hall.connection("")
             elif isinstance(each, Lost):
+                # Each try fails for the same reason: once is enough.
+                if each.reason != self._fault:
+                    _log.warning("the broker can’t be reached: %s; trying again", each.reason)
+                self._fault = each.reason
+                self._unasked = ()
                 self._hall.connection(each.reason)
+
+    def _ask_on(self) -> None:
+        """Subscribe to more results, once what was asked for has come."""
+        now = time.monotonic()
+        lull = now - self._retained_at >= LULL_S or now - self._asked_at >= PATIENCE_S
+        if not self._unasked or not lull:
+            return
+        count = max(1, RETAINED_AT_ONCE // max(1, len(self._hall.view().tables)))
+        self._connection.subscribe(self._unasked[:count])
+        self._unasked = self._unasked[count:]
+        self._asked_at = self._retained_at = now
 
 
 def start_hall(settings: Settings, address: BrokerAddress, stack: ExitStack) -> RunningHall:

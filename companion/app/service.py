@@ -4,7 +4,7 @@ import json
 import logging
 from contextlib import ExitStack
 
-from companion.app.build import Running, start_table
+from companion.app.build import RunningTable, start_table
 from companion.app.signals import take_endings
 from companion.app.watchdog import Watchdog, tell_ready
 from companion.settings import Settings
@@ -36,7 +36,7 @@ def run_table(settings: Settings) -> int:
     return 0
 
 
-def _start_watchdog(running: Running, stack: ExitStack) -> None:
+def _start_watchdog(running: RunningTable, stack: ExitStack) -> None:
     period = watchdog_s()
     if period is None:
         return

@@ -121,17 +121,17 @@ def build_watching(
     card_teaching = Teaching(table, shared, decks, CardCapture(workers), cards)
     collecting = Collecting(table, shared, reader, workers)
     return Watching(
-        shared,
-        reader,
-        setup,
-        sets,
-        decks,
-        watcher,
-        teaching,
-        card_teaching,
-        collecting,
-        dice,
-        cards,
+        shared=shared,
+        reader=reader,
+        setup=setup,
+        sets=sets,
+        decks=decks,
+        watcher=watcher,
+        teaching=teaching,
+        card_teaching=card_teaching,
+        collecting=collecting,
+        simulated=dice,
+        cards=cards,
     )
 
 

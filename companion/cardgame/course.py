@@ -7,19 +7,11 @@ from bisect import bisect
 from typing import Any
 
 from companion.cardgame.deck import COPIES
-from companion.cardgame.events import (
-    CardResult,
-    Discarded,
-    Drawn,
-    Hurt,
-    Occasion,
-    Regained,
-    Shuffled,
-    Taken,
-)
+from companion.cardgame.events import Discarded, Drawn, Hurt, Occasion, Regained, Shuffled, Taken
 from companion.cardgame.moves import HAND
 from companion.cardgame.state import CardSetup, CardState, Laid, OpenCard, TurnPhase
 from companion.cardgame.titles import Sign, Title
+from companion.common.endings import Result
 from companion.common.frozen import with_item
 
 _new = object.__new__
@@ -47,7 +39,7 @@ class CardCourse(CardState):
     unseen: dict[Title, int]
     shown: tuple[Sign, ...]
     open: OpenCard | None
-    result: CardResult | None
+    result: Result | None
     log: list[tuple[Any, ...]]
 
     @staticmethod

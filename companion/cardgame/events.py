@@ -2,28 +2,10 @@
 
 from dataclasses import dataclass
 from enum import StrEnum
-from typing import NamedTuple
 
 from companion.cardgame.moves import Take
 from companion.cardgame.titles import Sign, Title
-from companion.common.roles import Role
-
-
-class CardSide(StrEnum):
-    """Who won: a team or the Renegade."""
-
-    LAW = "law"
-    OUTLAWS = "outlaws"
-    RENEGADE = "renegade"
-
-
-class CardResult(NamedTuple):
-    """How the game ended."""
-
-    side: CardSide
-    """The side that won."""
-    winners: tuple[int, ...]
-    """The seats that won, ascending."""
+from companion.common.events import Eliminated, GameEnded, TurnBegan
 
 
 class Occasion(StrEnum):
@@ -41,14 +23,6 @@ class Occasion(StrEnum):
     """Discarded for eliminating a Deputy."""
     OUT = "out"
     """Discarded by an eliminated player."""
-
-
-@dataclass(frozen=True, slots=True)
-class TurnStarted:
-    """A turn began."""
-
-    seat: int
-    """The seat whose turn it is now."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -227,26 +201,8 @@ class Inherited:
     """How many."""
 
 
-@dataclass(frozen=True, slots=True)
-class RoleShown:
-    """A player was eliminated and shows their role."""
-
-    seat: int
-    """The seat that is out."""
-    role: Role
-    """Its role."""
-
-
-@dataclass(frozen=True, slots=True)
-class CardGameEnded:
-    """The game is over."""
-
-    result: CardResult
-    """Who won."""
-
-
 CardEvent = (
-    TurnStarted
+    TurnBegan
     | Drawn
     | DrawnFromPile
     | SecondShown
@@ -263,6 +219,6 @@ CardEvent = (
     | JailServed
     | Shuffled
     | Inherited
-    | RoleShown
-    | CardGameEnded
+    | Eliminated
+    | GameEnded
 )

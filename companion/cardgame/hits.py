@@ -1,9 +1,10 @@
 """Hits: what happens to a player who loses life points, is saved, or is eliminated."""
 
 from companion.cardgame.course import CardCourse
-from companion.cardgame.events import Inherited, Occasion, RoleShown
+from companion.cardgame.events import Inherited, Occasion
 from companion.cardgame.state import OpenCard
 from companion.cardgame.titles import Title
+from companion.common.events import Eliminated
 from companion.common.frozen import with_item
 from companion.common.roles import Role
 
@@ -47,7 +48,7 @@ def eliminate(game: CardCourse, card: OpenCard) -> None:
     role = setup.roles[seat]
     game.living = tuple([one for one in game.living if one != seat])
     game.life = with_item(game.life, seat, 0)
-    game.log.append((RoleShown, seat, role))
+    game.log.append((Eliminated, seat, role))
     if setup.heir in game.living:
         assert setup.heir is not None
         _inherit(game, setup.heir, seat)

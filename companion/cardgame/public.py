@@ -8,9 +8,7 @@ from companion.cardgame.events import (
     CardAnswered,
     CardEvent,
     CardFlipped,
-    CardGameEnded,
     CardPlayed,
-    CardResult,
     Discarded,
     Drawn,
     DrawnFromPile,
@@ -20,17 +18,17 @@ from companion.cardgame.events import (
     JailServed,
     Regained,
     Removed,
-    RoleShown,
     SecondShown,
     Shuffled,
     Taken,
-    TurnStarted,
 )
 from companion.cardgame.titles import Sign
 from companion.cardgame.views import CardView
+from companion.common.endings import Result
+from companion.common.events import Eliminated, GameEnded, TurnBegan
 
 EVENTS: Mapping[type[Any], tuple[str, tuple[str, ...]]] = {
-    TurnStarted: ("turn_began", ("seat",)),
+    TurnBegan: ("turn_began", ("seat",)),
     Drawn: ("drawn", ("seat", "count", "occasion")),
     DrawnFromPile: ("drawn_from_pile", ("seat", "card")),
     SecondShown: ("second_shown", ("seat", "sign")),
@@ -47,8 +45,8 @@ EVENTS: Mapping[type[Any], tuple[str, tuple[str, ...]]] = {
     JailServed: ("jail_served", ("seat",)),
     Shuffled: ("shuffled", ("count",)),
     Inherited: ("inherited", ("seat", "source", "count")),
-    RoleShown: ("eliminated", ("seat", "role")),
-    CardGameEnded: ("game_ended", ("result",)),
+    Eliminated: ("eliminated", ("seat", "role")),
+    GameEnded: ("game_ended", ("result",)),
 }
 """The name of each kind of event, and its public fields; the same names as in the dice game."""
 
@@ -102,8 +100,8 @@ def _entry(value: Any) -> Any:
     match value:
         case Sign():
             return str(value)
-        case CardResult():
-            return {"side": value.side, "winners": value.winners}
+        case Result():
+            return value._asdict()
         case tuple():
             return [_entry(item) for item in value]
     return value

@@ -31,7 +31,6 @@ from companion.cardgame.events import (
     JailServed,
     Occasion,
     SecondShown,
-    TurnStarted,
 )
 from companion.cardgame.hits import eliminate, hit, save
 from companion.cardgame.moves import (
@@ -48,6 +47,7 @@ from companion.cardgame.moves import (
 from companion.cardgame.settling import begin_turn, next_target, refill, settle
 from companion.cardgame.state import CardSetup, CardState, OpenCard, TurnPhase
 from companion.cardgame.titles import Sign, Title
+from companion.common.events import TurnBegan
 from companion.common.frozen import with_item
 from companion.common.refusals import IllegalMove
 
@@ -76,7 +76,7 @@ def start(setup: CardSetup) -> CardState:
         log=(),
     )
     course = CardCourse.of(dealt)
-    course.log.append((TurnStarted, setup.sheriff))
+    course.log.append((TurnBegan, setup.sheriff))
     _carry_on(course)
     return course.ended()
 

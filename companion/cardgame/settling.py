@@ -2,16 +2,11 @@
 
 from companion.cardgame.course import CardCourse
 from companion.cardgame.deck import KINDS
-from companion.cardgame.events import (
-    CardGameEnded,
-    CardResult,
-    CardSide,
-    Occasion,
-    TurnStarted,
-)
+from companion.cardgame.events import Occasion
 from companion.cardgame.state import OpenCard, TurnPhase
 from companion.cardgame.titles import Title
-from companion.common.roles import Role
+from companion.common.endings import result_of
+from companion.common.events import GameEnded, TurnBegan
 
 
 def ask(game: CardCourse, card: Title, as_card: Title, by: int, seats: tuple[int, ...]) -> None:
@@ -42,9 +37,10 @@ def next_target(game: CardCourse, card: OpenCard) -> None:
 def settle(game: CardCourse) -> None:
     """Finish a card that is settled with all its targets."""
     game.open = None
-    game.result = _outcome(game)
+    if len(game.living) < len(game.setup.roles):
+        game.result = result_of(game.setup.roles, game.living)
     if game.result:
-        game.log.append((CardGameEnded, game.result))
+        game.log.append((GameEnded, game.result))
         return
     refill(game)
     if game.turn not in game.living:
@@ -61,22 +57,4 @@ def refill(game: CardCourse) -> None:
 def begin_turn(game: CardCourse, seat: int) -> None:
     """Begin the turn of a living player."""
     game.turn, game.phase, game.bangs = seat, TurnPhase.START, 0
-    game.log.append((TurnStarted, seat))
-
-
-def _outcome(game: CardCourse) -> CardResult | None:
-    roles = game.setup.roles
-    if len(game.living) == len(roles):
-        return None
-    living = [roles[seat] for seat in game.living]
-    if Role.SHERIFF not in living:
-        if living == [Role.RENEGADE]:
-            return CardResult(CardSide.RENEGADE, game.living)
-        return CardResult(CardSide.OUTLAWS, _seats_of(roles, Role.OUTLAW))
-    if Role.OUTLAW in living or Role.RENEGADE in living:
-        return None
-    return CardResult(CardSide.LAW, _seats_of(roles, Role.SHERIFF, Role.DEPUTY))
-
-
-def _seats_of(roles: tuple[Role, ...], *wanted: Role) -> tuple[int, ...]:
-    return tuple(seat for seat, role in enumerate(roles) if role in wanted)
+    game.log.append((TurnBegan, seat))

@@ -9,10 +9,11 @@ from enum import StrEnum
 from typing import Any, NamedTuple
 
 from companion.cardgame.characters import CardAbility, CardCharacter
-from companion.cardgame.events import CardEvent, CardResult
+from companion.cardgame.events import CardEvent
 from companion.cardgame.rulesets import CardRuleset
 from companion.cardgame.titles import Sign, Title
-from companion.common.players import Dealt, SetupError, check_players
+from companion.common.endings import Result
+from companion.common.players import SetupError, check_players
 from companion.common.roles import ROLES, Role
 
 SHERIFF_BONUS = 1
@@ -66,14 +67,14 @@ class CardSetup:
         players, count = self.players, len(self.players)
         if count not in self.ruleset.players:
             raise SetupError(f"{self.ruleset.id} is for {self.ruleset.numbers}, not {count}")
-        dealt = [Dealt(name, role, character.id) for name, role, character in players]
-        check_players(dealt, ROLES[count])
-        abilities = tuple([player.character.ability for player in players])
+        names, roles, characters = zip(*players, strict=True)
+        check_players(names, roles, [character.id for character in characters], ROLES[count])
+        abilities = tuple([character.ability for character in characters])
         vars(self).update(
-            roles=tuple([player.role for player in players]),
+            roles=roles,
             abilities=abilities,
             max_life=tuple([_max_life(player) for player in players]),
-            sheriff=next(seat for seat, one in enumerate(players) if one.role is Role.SHERIFF),
+            sheriff=roles.index(Role.SHERIFF),
             trader=_seat([has.trades_cards for has in abilities]),
             drawer=_seat([has.draws_when_empty for has in abilities]),
             heir=_seat([has.inherits for has in abilities]),
@@ -161,7 +162,7 @@ class CardState:
     """The signs that were shown since the last shuffle."""
     open: OpenCard | None
     """The card that is being settled, if any."""
-    result: CardResult | None
+    result: Result | None
     """How the game ended; None until then."""
     log: Sequence[tuple[Any, ...]] = field(compare=False, repr=False)
     """The events of the last move, each as its class and fields: `events` builds them."""

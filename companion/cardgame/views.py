@@ -7,10 +7,10 @@ the Sheriff's and those of eliminated players. Once the game is over, everybody 
 from typing import NamedTuple
 
 from companion.cardgame.claims import Awaiting, awaiting, regainer
-from companion.cardgame.events import CardResult
 from companion.cardgame.state import CardState, TurnPhase
 from companion.cardgame.titles import Sign, Title
 from companion.common.audience import Audience, Viewer, check_viewer
+from companion.common.endings import Result
 from companion.common.roles import Role
 
 
@@ -73,7 +73,7 @@ class CardView(NamedTuple):
     """The card that is being settled, if any."""
     awaits: Awaiting | None
     """The decision that the game waits for; None once the game is over."""
-    result: CardResult | None
+    result: Result | None
     """How the game ended; None until then."""
 
 

@@ -24,12 +24,12 @@ from companion.cardgame.claims import (
 )
 from companion.cardgame.course import CardCourse
 from companion.cardgame.deck import CARDS, KINDS, TARGETED
-from companion.cardgame.events import TurnStarted
 from companion.cardgame.moves import CardAction, CardMove, Draw, End, Flip, Pass, Play, Regain
 from companion.cardgame.rules import make, start
 from companion.cardgame.state import CardSetup, CardState, TurnPhase
 from companion.cardgame.titles import Sign, Title
 from companion.chance.played import Played
+from companion.common.events import TurnBegan
 
 _T = TypeVar("_T")
 
@@ -59,7 +59,7 @@ def play_game(setup: CardSetup, chance: Random) -> Played[CardState, CardMove]:
         make(game, move)
         moves.append(move)
         if game.turn != before:
-            turns += sum(kind is TurnStarted for kind, *_ in game.log)
+            turns += sum(kind is TurnBegan for kind, *_ in game.log)
     return Played(game.ended(), moves, turns)
 
 

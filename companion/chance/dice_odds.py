@@ -13,7 +13,7 @@ from random import Random
 from typing import NamedTuple
 
 from companion.chance.dice_players import FAIR
-from companion.dicegame.events import Side
+from companion.common.endings import Side
 from companion.dicegame.moves import Beer, Heal, Move, Shoot
 from companion.dicegame.roles import Role
 from companion.dicegame.rules import Course
@@ -26,7 +26,7 @@ from companion.minds.memory import Memory, no_memory, remember, weighted
 from companion.minds.sensible import decide_sensibly, deeds
 
 
-class Seen(NamedTuple):
+class PublicHistory(NamedTuple):
     """What everybody saw of a game."""
 
     now: Known
@@ -38,15 +38,15 @@ class Seen(NamedTuple):
 class DiceSimulator:
     """Simulates the dice game for `companion.chance.odds`."""
 
-    def seen(self, states: Sequence[State], moves: Sequence[Move]) -> Seen:
+    def seen(self, states: Sequence[State], moves: Sequence[Move]) -> PublicHistory:
         """Return what everybody saw. moves: those that led from each state to the next."""
         return seen(states, moves)
 
-    def play(self, seen: Seen, games: range) -> Counter[str]:
+    def play(self, seen: PublicHistory, games: range) -> Counter[str]:
         """Play games, by their numbers, and return how often each side won."""
         return play(seen, games)
 
-    def sides(self, seen: Seen) -> tuple[Side, ...]:
+    def sides(self, seen: PublicHistory) -> tuple[Side, ...]:
         """Return the sides that can win."""
         return sides(world(seen.now).setup.roles)
 
@@ -54,17 +54,17 @@ class DiceSimulator:
         """Free nothing: there is nothing to free."""
 
 
-def seen(states: Sequence[State], moves: Sequence[Move]) -> Seen:
+def seen(states: Sequence[State], moves: Sequence[Move]) -> PublicHistory:
     """Return what everybody saw of a game. Its hidden roles don't change it."""
     acts = tuple(
         (world(known(state, None)), move)
         for state, move in zip(states, moves, strict=False)
         if isinstance(move, Shoot | Beer | Heal)
     )
-    return Seen(known(states[-1], None), acts)
+    return PublicHistory(known(states[-1], None), acts)
 
 
-def play(seen: Seen, games: range) -> Counter[str]:
+def play(seen: PublicHistory, games: range) -> Counter[str]:
     """Play games to their ends and return how often each side won.
 
     A game depends on its number and on what was seen. Raises ValueError if the game is over.

@@ -47,7 +47,7 @@ _CHOICES: Mapping[tuple[int, ...], Sequence[tuple[tuple[int, ...], Callable[[Dic
         for count in range(1, len(free) + 1)
         for thrown in combinations(free, count)
     ]
-    for size in range(1, DICE + 1)
+    for size in range(DICE + 1)
     for free in combinations(range(DICE), size)
 }
 """By the dice that may be thrown: each choice of one or more of them, with a function that picks
@@ -63,6 +63,13 @@ _SHOTS: Sequence[Mapping[int | None, Shot]] = tuple(
     {target: Shot(die, target) for target in (*range(8), None)} for die in range(DICE)
 )
 """By die and target, the shots that use a die as it lies."""
+_ONE_SHOT = tuple(
+    tuple({target: Shoot(seat, (shot,)) for target, shot in shots.items()} for shots in _SHOTS)
+    for seat in range(8)
+)
+"""By seat, die and target, the moves of players with one bull's eye to use as it lies."""
+_ONE_BEER = tuple(tuple(Beer(seat, (target,)) for target in range(8)) for seat in range(8))
+"""By seat and target, the moves of players with one beer."""
 
 
 def play_game(setup: Setup, chance: Random) -> Played[State, Move]:
@@ -70,10 +77,11 @@ def play_game(setup: Setup, chance: Random) -> Played[State, Move]:
     game, moves, turns = Course.of(start(setup)), [], 1
     while game.result is None:
         before = game.turn
-        move = random_move(game, chance)
+        move = random_move(game, chance, FAIR)
         game.make(move)
         moves.append(move)
-        turns += game.turn != before
+        if game.turn != before:
+            turns += 1
     return Played(game.ended(), moves, turns)
 
 
@@ -92,9 +100,8 @@ def random_move(state: State, chance: Random, throws: Sequence[Dice] = FAIR) -> 
     random, before = chance.random, state.hand.dice
     if not before:
         return _new(Roll, (seat, throws[floor(random() * len(throws))], None, _ROLL))
-    if random() < _STOPS or not (free := throwable(state)):
+    if random() < _STOPS or not (choices := _CHOICES[throwable(state)]):
         return _STOP[seat]
-    choices = _CHOICES[free]
     thrown, lie = choices[floor(random() * len(choices))]
     dice = lie(before + throws[floor(random() * len(throws))])
     return _new(Roll, (seat, dice, thrown, _ROLL))
@@ -112,9 +119,15 @@ def _heal(state: State, seat: int, chance: Random) -> Heal:
 def _shoot(state: State, seat: int, chance: Random) -> Shoot:
     random, hand, ability = chance.random, state.hand, state.setup.abilities[seat]
     near, far = in_reach(state)
-    dice, swaps = hand.dice, ability.swaps_bullseyes
+    dice, shooting, swaps = hand.dice, hand.shooting, ability.swaps_bullseyes
+    # Most shoot once, with the die as it lies.
+    if len(shooting) == 1 and not swaps and not ability.doubles_with_beer:
+        (die,) = shooting
+        targets = near if dice[die] is BULLSEYE1 else far
+        target = targets[floor(random() * len(targets))] if targets else None
+        return _ONE_SHOT[seat][die][target]
     shots = []
-    for die in hand.shooting:
+    for die in shooting:
         face, used_as = dice[die], None
         # A player who may use a die as either face may also name the one that it shows.
         if swaps and random() < 0.6:
@@ -143,9 +156,11 @@ def _discard_arrows(state: State, seat: int, chance: Random) -> DiscardArrows:
 
 
 def _beer(state: State, seat: int, chance: Random) -> Beer:
-    random, living = chance.random, state.living
+    random, living, beers = chance.random, state.living, beer_dice(state)
     count = len(living)
-    targets = [living[floor(random() * count)] for _ in range(beer_dice(state))]
+    if beers == 1:
+        return _ONE_BEER[seat][living[floor(random() * count)]]
+    targets = [living[floor(random() * count)] for _ in range(beers)]
     return _new(Beer, (seat, tuple(targets), _BEER))
 
 

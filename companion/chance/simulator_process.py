@@ -17,7 +17,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import BinaryIO
 
-from companion.chance.dice_odds import DiceSimulator, Seen
+from companion.chance.dice_odds import DiceSimulator, PublicHistory
 from companion.table.game import Move, State
 
 NICENESS = 19
@@ -32,17 +32,17 @@ class SimulatorProcess:
     def __init__(self) -> None:
         self._here = DiceSimulator()
         self._process: subprocess.Popen[bytes] | None = None
-        self._sent: Seen | None = None
+        self._sent: PublicHistory | None = None
 
-    def seen(self, states: Sequence[State], moves: Sequence[Move]) -> Seen:
+    def seen(self, states: Sequence[State], moves: Sequence[Move]) -> PublicHistory:
         """Return what everybody saw of a game."""
         return self._here.seen(states, moves)
 
-    def sides(self, seen: Seen) -> tuple[str, ...]:
+    def sides(self, seen: PublicHistory) -> tuple[str, ...]:
         """Return the sides that can win."""
         return self._here.sides(seen)
 
-    def play(self, seen: Seen, games: range) -> Counter[str] | None:
+    def play(self, seen: PublicHistory, games: range) -> Counter[str] | None:
         """Have games played; None if the process can't."""
         try:
             process = self._started()
@@ -83,7 +83,7 @@ class SimulatorProcess:
 def serve(asked: BinaryIO, answers: BinaryIO) -> None:
     """Play what is asked until nothing is asked any more."""
     simulator = DiceSimulator()
-    seen: Seen | None = None
+    seen: PublicHistory | None = None
     while True:
         try:
             new, games = pickle.load(asked)

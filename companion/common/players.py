@@ -1,7 +1,6 @@
 """Whether the players of a game can play it together."""
 
 from collections.abc import Sequence
-from typing import NamedTuple
 
 from companion.common.roles import Role
 
@@ -10,28 +9,22 @@ class SetupError(ValueError):
     """The players, roles, characters or house rules don't fit the ruleset."""
 
 
-class Dealt(NamedTuple):
-    """What is dealt to a player, by the names in records."""
+def check_players(
+    names: Sequence[str], roles: Sequence[Role], characters: Sequence[str], deck: Sequence[Role]
+) -> None:
+    """Raise SetupError unless names and characters differ and the roles are those of the deck.
 
-    name: str
-    """The player's name."""
-    role: Role
-    """Their role."""
-    character: str
-    """The id of their character."""
-
-
-def check_players(players: Sequence[Dealt], roles: Sequence[Role]) -> None:
-    """Raise SetupError unless names and characters differ and the roles are those to deal."""
-    count = len(players)
-    if "" in (names := {player.name for player in players}):
+    names, roles, characters: what each player is called and was dealt, by seat.
+    """
+    count = len(names)
+    if "" in names:
         raise SetupError("a player has no name")
-    if len(names) < count:
+    if len(set(names)) < count:
         raise SetupError("two players have the same name")
-    if len({player.character for player in players}) < count:
+    if len(set(characters)) < count:
         raise SetupError("two players have the same character")
-    if sorted([player.role for player in players]) != sorted(roles):
-        raise SetupError(f"{count} players have the roles {', '.join(roles)}")
+    if sorted(roles) != sorted(deck):
+        raise SetupError(f"{count} players have the roles {', '.join(deck)}")
 
 
 def numbers(players: range) -> str:

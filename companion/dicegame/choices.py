@@ -91,13 +91,13 @@ def question(state: State) -> Question | None:
             most = min(state.hand.gatlings, sum(state.arrows))
     shooting = action is Action.SHOOT
     return Question(
-        seat,
-        action,
-        targets,
-        most,
-        aims(state) if shooting else {},
-        doubling_beers(state) if shooting else (),
-        places_away(state) if state.turn in state.living else {},
+        seat=seat,
+        action=action,
+        targets=targets,
+        most=most,
+        aims=aims(state) if shooting else {},
+        beers=doubling_beers(state) if shooting else (),
+        away=places_away(state) if state.turn in state.living else {},
     )
 
 

@@ -14,7 +14,7 @@ KEY = "corrected"
 """The key of a roll that holds its corrections."""
 
 
-class SaidKind(StrEnum):
+class RecordedCorrectionKind(StrEnum):
     """What a player said about the dice, against the camera or where it was unsure."""
 
     FACE = "face"
@@ -31,10 +31,10 @@ class SaidKind(StrEnum):
     """All five dice, although there was a camera."""
 
 
-class Said(NamedTuple):
+class RecordedCorrection(NamedTuple):
     """A correction of the dice of a roll."""
 
-    kind: SaidKind
+    kind: RecordedCorrectionKind
     """What was said."""
     seat: int | None = None
     """The seat that said it; None if unknown."""
@@ -46,21 +46,21 @@ class Said(NamedTuple):
     """For `FACE` and `ADDED`, what the die shows."""
 
 
-_KEYS: Mapping[SaidKind, tuple[Set[str], Set[str]]] = {
-    SaidKind.FACE: ({"die", "face"}, {"read"}),
-    SaidKind.KEPT: ({"die"}, set()),
-    SaidKind.THROWN: ({"die"}, set()),
-    SaidKind.LEFT_OUT: (set(), set()),
-    SaidKind.ADDED: ({"face"}, set()),
-    SaidKind.BY_HAND: (set(), set()),
+_KEYS: Mapping[RecordedCorrectionKind, tuple[Set[str], Set[str]]] = {
+    RecordedCorrectionKind.FACE: ({"die", "face"}, {"read"}),
+    RecordedCorrectionKind.KEPT: ({"die"}, set()),
+    RecordedCorrectionKind.THROWN: ({"die"}, set()),
+    RecordedCorrectionKind.LEFT_OUT: (set(), set()),
+    RecordedCorrectionKind.ADDED: ({"face"}, set()),
+    RecordedCorrectionKind.BY_HAND: (set(), set()),
 }
 """By kind, the keys besides `kind` and `seat`: those that a correction must have, and may have."""
 
-_KINDS = {kind.value: kind for kind in SaidKind}
+_KINDS = {kind.value: kind for kind in RecordedCorrectionKind}
 _FACES = {face.value: face for face in Face}
 
 
-def corrections_of(entry: Mapping[str, Any]) -> tuple[Said, ...]:
+def corrections_of(entry: Mapping[str, Any]) -> tuple[RecordedCorrection, ...]:
     """Return the corrections of a roll's line; none if it has none. Raises FormatError."""
     if KEY not in entry:
         return ()
@@ -70,7 +70,7 @@ def corrections_of(entry: Mapping[str, Any]) -> tuple[Said, ...]:
     return tuple(map(_correction, said))
 
 
-def _correction(entry: Any) -> Said:
+def _correction(entry: Any) -> RecordedCorrection:
     if not isinstance(entry, dict) or "kind" not in entry:
         raise FormatError('a correction is an object with the key "kind"')
     kind = choice(entry, "kind", _KINDS)
@@ -79,7 +79,7 @@ def _correction(entry: Any) -> Said:
     die = integer(entry, "die") if "die" in entry else None
     if die is not None and not 0 <= die < DICE:
         raise FormatError(f'"die" is {die}, not one of 0 to {DICE - 1}')
-    return Said(
+    return RecordedCorrection(
         kind,
         integer(entry, "seat") if "seat" in entry else None,
         die,
@@ -88,14 +88,14 @@ def _correction(entry: Any) -> Said:
     )
 
 
-def check_seats(said: Iterable[Said], players: int) -> None:
+def check_seats(said: Iterable[RecordedCorrection], players: int) -> None:
     """Raise FormatError if a correction names a seat that the game doesn't have."""
     for each in said:
         if each.seat is not None and not 0 <= each.seat < players:
             raise FormatError(f'"seat" of a correction is {each.seat}: there is no such seat')
 
 
-def entries(said: Sequence[Said]) -> Sequence[Mapping[str, Any]]:
+def entries(said: Sequence[RecordedCorrection]) -> Sequence[Mapping[str, Any]]:
     """Return corrections as `corrections_of` reads them."""
     return [
         {key: value for key, value in each._asdict().items() if value is not None} for each in said

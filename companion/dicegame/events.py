@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 from enum import StrEnum
 
+from companion.common.events import Eliminated, GameEnded, TurnBegan
 from companion.dicegame.faces import Dice
 from companion.dicegame.moves import Shot
-from companion.dicegame.roles import Role
 
 
 class Cause(StrEnum):
@@ -22,35 +22,6 @@ class Cause(StrEnum):
 
 # As with the faces: until Python 3.12, looking up `Cause.ROLL` is slow.
 INDIANS, DYNAMITE, BULLSEYE, GATLING, BEER, ROLL, ABILITY = Cause
-
-
-class Side(StrEnum):
-    """Who won: a team or the Renegade; with three players, the winner's role or nobody."""
-
-    LAW = "law"
-    OUTLAWS = "outlaws"
-    RENEGADE = "renegade"
-    DEPUTY = "deputy"
-    OUTLAW = "outlaw"
-    NONE = "none"
-
-
-@dataclass(frozen=True, slots=True)
-class Result:
-    """How the game ended."""
-
-    side: Side
-    """The side that won."""
-    winners: tuple[int, ...]
-    """The seats that won, ascending."""
-
-
-@dataclass(frozen=True, slots=True)
-class TurnBegan:
-    """A turn began."""
-
-    seat: int
-    """The seat whose turn it is now."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,24 +113,6 @@ class LifeGained:
     """How many; 0 if they had all of them already."""
     cause: Cause
     """Why."""
-
-
-@dataclass(frozen=True, slots=True)
-class Eliminated:
-    """A player was eliminated and shows their role."""
-
-    seat: int
-    """The seat that is out."""
-    role: Role
-    """Its role."""
-
-
-@dataclass(frozen=True, slots=True)
-class GameEnded:
-    """The game is over."""
-
-    result: Result
-    """Who won."""
 
 
 Event = (

@@ -1,7 +1,7 @@
-"""What five dice add up to, worked out once for each of the 7,776 throws."""
+"""What five dice add up to, worked out once for each of the 7,776 throws that comes up."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
 
 from companion.dicegame.faces import (
     ALL_DICE,
@@ -45,9 +45,7 @@ _SETS = tuple(tuple(die for die in ALL_DICE if 1 << die & bits) for bits in rang
 """Sets of dice by their bits, so that hands share one object for each set."""
 
 
-@cache
-def hand(dice: Dice) -> Hand:
-    """Return what `dice` add up to."""
+def _hand(dice: Dice) -> Hand:
     bits = dict.fromkeys(Face, 0)
     for die, face in enumerate(dice):
         bits[face] |= 1 << die
@@ -62,5 +60,14 @@ def hand(dice: Dice) -> Hand:
     )
 
 
-NO_DICE = hand(())
+class _Hands(dict[Dice, Hand]):
+    def __missing__(self, dice: Dice) -> Hand:
+        found = self[dice] = _hand(dice)
+        return found
+
+
+HANDS: Mapping[Dice, Hand] = _Hands()
+"""What any dice add up to."""
+
+NO_DICE = HANDS[()]
 """The hand before the first roll of a turn."""

@@ -3,21 +3,19 @@
 from collections.abc import Mapping
 from typing import Any
 
+from companion.common.endings import Result
+from companion.common.events import Eliminated, GameEnded, TurnBegan
 from companion.dicegame.events import (
     ArrowsDiscarded,
     ArrowsTaken,
     DynamiteExploded,
-    Eliminated,
     Event,
-    GameEnded,
     GatlingFired,
     IndiansAttacked,
     LifeGained,
     LifeLost,
-    Result,
     Rolled,
     ShotsFired,
-    TurnBegan,
 )
 from companion.dicegame.moves import Shot
 from companion.dicegame.views import View
@@ -70,11 +68,6 @@ def event_entry(event: Event) -> dict[str, Any]:
     return {"kind": kind, **{field: _entry(getattr(event, field)) for field in fields}}
 
 
-def result_entry(result: Result) -> dict[str, Any]:
-    """Return how the game ended."""
-    return {"side": result.side, "winners": result.winners}
-
-
 def shot_entry(shot: Shot) -> dict[str, Any]:
     """Return a shot, as in records."""
     entry: dict[str, Any] = {"die": shot.die, "target": shot.target}
@@ -87,7 +80,7 @@ def shot_entry(shot: Shot) -> dict[str, Any]:
 
 def _entry(value: Any) -> Any:
     if isinstance(value, Result):
-        return result_entry(value)
+        return value._asdict()
     if isinstance(value, Shot):
         return shot_entry(value)
     return [_entry(item) for item in value] if isinstance(value, tuple) else value

@@ -27,7 +27,7 @@ from companion.common.lines import (
 from companion.common.players import SetupError
 from companion.dicegame import corrections
 from companion.dicegame.characters import CHARACTERS
-from companion.dicegame.corrections import Said
+from companion.dicegame.corrections import RecordedCorrection
 from companion.dicegame.faces import DICE, Face
 from companion.dicegame.house import HouseRule
 from companion.dicegame.moves import (
@@ -43,7 +43,7 @@ from companion.dicegame.moves import (
     Stop,
     TakeArrows,
 )
-from companion.dicegame.public import player_entries, result_entry, shot_entry
+from companion.dicegame.public import player_entries, shot_entry
 from companion.dicegame.roles import Role
 from companion.dicegame.rules import apply, start
 from companion.dicegame.rulesets import RULESETS
@@ -207,7 +207,7 @@ def parse_move(line: bytes, version: int = CORRECTED) -> Move:
             return DiscardFrom(integer(entry, "seat"), integers(entry, "targets"))
 
 
-def parse_corrections(line: bytes) -> tuple[Said, ...]:
+def parse_corrections(line: bytes) -> tuple[RecordedCorrection, ...]:
     """Return what players corrected in the dice of a roll; nothing for any other move.
 
     Raises FormatError.
@@ -216,7 +216,9 @@ def parse_corrections(line: bytes) -> tuple[Said, ...]:
     return corrections.corrections_of(entry) if isinstance(entry, dict) else ()
 
 
-def with_corrections(lines: Sequence[str], made: Mapping[int, Sequence[Said]]) -> Sequence[str]:
+def with_corrections(
+    lines: Sequence[str], made: Mapping[int, Sequence[RecordedCorrection]]
+) -> Sequence[str]:
     """Return the lines of a record with what players corrected in the dice of rolls.
 
     made: by the number of the roll's line, counted from 0, the header. A record of a version
@@ -263,7 +265,7 @@ def view_line(view: View) -> str:
             "awaits": None
             if view.awaited_seat is None
             else {"seat": view.awaited_seat, "actions": view.actions},
-            "result": None if view.result is None else result_entry(view.result),
+            "result": view.result and view.result._asdict(),
         }
     )
 

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from companion.common.players import numbers
+from companion.dicegame.house import HouseRule
 
 
 class Edition(StrEnum):
@@ -68,3 +69,10 @@ _TABLE = (
 
 RULESETS: Mapping[str, Ruleset] = {ruleset.id: ruleset for ruleset in _TABLE}
 """All rulesets by id."""
+
+
+def followed(ruleset: Ruleset) -> HouseRule:
+    """Return the house rule that changes nothing, since a ruleset says the same by itself."""
+    if ruleset.fallen_keep_places:
+        return HouseRule.FALLEN_KEEP_PLACES
+    return HouseRule.FALLEN_LEAVE_PLACES

@@ -2,16 +2,8 @@
 
 from collections.abc import Mapping, Sequence
 
-from companion.dicegame.events import Side
+from companion.common.endings import TEAMS, Side
 from companion.dicegame.roles import OPEN_ROLES, Role
-
-TEAMS: Mapping[Role, Side] = {
-    Role.SHERIFF: Side.LAW,
-    Role.DEPUTY: Side.LAW,
-    Role.OUTLAW: Side.OUTLAWS,
-    Role.RENEGADE: Side.RENEGADE,
-}
-"""The side of each role in the game with secret roles."""
 
 ALONE: Mapping[Role, Side] = {
     Role.DEPUTY: Side.DEPUTY,

@@ -4,9 +4,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from companion.common.players import Dealt, SetupError, check_players
+from companion.common.endings import Result
+from companion.common.players import SetupError, check_players
 from companion.dicegame.characters import Ability, Character
-from companion.dicegame.events import Cause, Event, Result
+from companion.dicegame.events import Cause, Event
 from companion.dicegame.faces import Dice
 from companion.dicegame.hand import Hand
 from companion.dicegame.house import CONTRADICTORY, HouseRule
@@ -70,12 +71,17 @@ class Setup:
     """Whether distances may also be counted the long way round."""
 
     def __post_init__(self) -> None:
-        self._check()
-        players, house_rules = self.players, self.house_rules
-        abilities = tuple([player.character.ability for player in players])
+        players, house_rules, count = self.players, self.house_rules, len(self.players)
+        if count not in self.ruleset.players:
+            raise SetupError(f"{self.ruleset.id} is for {self.ruleset.numbers}, not {count}")
+        names, roles, characters = zip(*players, strict=True)
+        check_players(names, roles, [character.id for character in characters], ROLES[count])
+        if house_rules >= CONTRADICTORY:
+            raise SetupError(f"{' and '.join(sorted(CONTRADICTORY))} contradict each other")
+        abilities = tuple([character.ability for character in characters])
         keep = self.ruleset.fallen_keep_places or HouseRule.FALLEN_KEEP_PLACES in house_rules
         vars(self).update(
-            roles=tuple([player.role for player in players]),
+            roles=roles,
             abilities=abilities,
             max_life=tuple([_max_life(player) for player in players]),
             arrow_takers=_seats([has.takes_arrows_for_hits for has in abilities]),
@@ -84,15 +90,6 @@ class Setup:
             fallen_keep_places=keep and HouseRule.FALLEN_LEAVE_PLACES not in house_rules,
             either_way=HouseRule.PLACES_EITHER_WAY in house_rules,
         )
-
-    def _check(self) -> None:
-        players, count = self.players, len(self.players)
-        if count not in self.ruleset.players:
-            raise SetupError(f"{self.ruleset.id} is for {self.ruleset.numbers}, not {count}")
-        dealt = [Dealt(name, role, character.id) for name, role, character in players]
-        check_players(dealt, ROLES[count])
-        if self.house_rules >= CONTRADICTORY:
-            raise SetupError(f"{' and '.join(sorted(CONTRADICTORY))} contradict each other")
 
     @property
     def roles_open(self) -> bool:

@@ -7,7 +7,7 @@ With three players, and once the game is over, everybody knows all roles.
 from typing import NamedTuple
 
 from companion.common.audience import Audience, Viewer, check_viewer
-from companion.dicegame.events import Result
+from companion.common.endings import Result
 from companion.dicegame.faces import Dice
 from companion.dicegame.moves import Action
 from companion.dicegame.roles import Role

@@ -5,7 +5,8 @@ import time
 from pathlib import Path
 
 from companion import __version__
-from companion.doctor.patient import MB, Check, Finding, Level, Patient, fine
+from companion.doctor.findings import MB, Check, Finding, Level, fine
+from companion.doctor.installation import Installation
 
 LEAST_MEMORY = 80 * MB
 FEW_MEMORY = 180 * MB
@@ -16,18 +17,18 @@ HOT, WARM = 80.0, 70.0
 "Frequency management and thermal control")."""
 
 
-def _version(patient: Patient) -> Finding:
+def _version(examined: Installation) -> Finding:
     return fine(f"bang-companion {__version__}, Python {platform.python_version()}")
 
 
-def _board(patient: Patient) -> Finding:
-    model = patient.machine.model
+def _board(examined: Installation) -> Finding:
+    model = examined.machine.model
     return fine(model or "not a Raspberry Pi: a simulated tray and keys replace camera and buttons")
 
 
-def _user(patient: Patient) -> Finding:
-    if patient.user != "root":
-        return fine(f"the checks are for what {patient.user} may do")
+def _user(examined: Installation) -> Finding:
+    if examined.user != "root":
+        return fine(f"the checks are for what {examined.user} may do")
     return Finding(
         Level.NOTE,
         "root may do everything, so missing rights don't show",
@@ -39,8 +40,8 @@ _POWER = "use the power supply made for this Pi, and a short, thick cable"
 _COOL = "give the Pi air or a heat sink, and keep it out of the sun"
 
 
-def _power(patient: Patient) -> Finding:
-    bits = patient.machine.throttled
+def _power(examined: Installation) -> Finding:
+    bits = examined.machine.throttled
     if bits is None:
         return fine("this machine has no vcgencmd to ask")
     if bits & 1:
@@ -50,8 +51,8 @@ def _power(patient: Patient) -> Finding:
     return fine("the supply voltage has been high enough since the start")
 
 
-def _heat(patient: Patient) -> Finding:
-    bits, degrees = patient.machine.throttled or 0, patient.machine.temperature
+def _heat(examined: Installation) -> Finding:
+    bits, degrees = examined.machine.throttled or 0, examined.machine.temperature
     if degrees is None:
         return fine("this machine has no temperature to read")
     here = f"the processor is at {degrees:.0f} °C"
@@ -62,14 +63,14 @@ def _heat(patient: Patient) -> Finding:
     return fine(here)
 
 
-def _memory(patient: Patient) -> Finding:
-    memory = patient.machine.memory
+def _memory(examined: Installation) -> Finding:
+    memory = examined.machine.memory
     if memory is None:
         return fine("unknown on this machine")
     total, free = memory
     here = f"{free // MB} of {total // MB} MB of memory are free"
     mend = "use Raspberry Pi OS Lite, or: sudo systemctl set-default multi-user.target"
-    if patient.table is not None:
+    if examined.table is not None:
         return fine(f"{here} while the table runs")
     if free < LEAST_MEMORY:
         return Finding(Level.WRONG, here, mend)
@@ -78,10 +79,10 @@ def _memory(patient: Patient) -> Finding:
     return fine(here)
 
 
-def _clock(patient: Patient) -> Finding:
-    now = patient.now()
+def _clock(examined: Installation) -> Finding:
+    now = examined.now()
     today = time.strftime("%Y-%m-%d %H:%M", time.localtime(now))
-    answer = patient.machine.run("timedatectl", "show", "--property=NTPSynchronized", "--value")
+    answer = examined.machine.run("timedatectl", "show", "--property=NTPSynchronized", "--value")
     # This file was written before today.
     behind = now < Path(__file__).stat().st_mtime
     if behind or (answer and answer.status == 0 and answer.out == "no"):

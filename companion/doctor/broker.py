@@ -1,10 +1,11 @@
 """Check the message broker on which the table is published."""
 
-from companion.doctor.patient import Check, Finding, Level, Patient, fine
+from companion.doctor.findings import Check, Finding, Level, fine
+from companion.doctor.installation import Installation
 
 
-def _broker(patient: Patient) -> Finding:
-    wanted = patient.settings.mqtt
+def _broker(examined: Installation) -> Finding:
+    wanted = examined.settings.mqtt
     if not wanted.host:
         return fine("none is named in the settings: the table tells other programs nothing")
     from companion.app.publishing import address_of
@@ -16,7 +17,7 @@ def _broker(patient: Patient) -> Finding:
         return Finding(
             Level.WRONG,
             f"the broker's password can't be read: {error}",
-            f"correct mqtt.password_file, and let {patient.user} read it",
+            f"correct mqtt.password_file, and let {examined.user} read it",
         )
     reason = refusal(address)
     if reason is None:

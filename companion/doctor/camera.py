@@ -2,23 +2,15 @@
 
 import re
 
-from companion.doctor.patient import (
-    Check,
-    Finding,
-    Level,
-    Patient,
-    Symptom,
-    diagnosed,
-    fine,
-    no_access,
-)
+from companion.doctor.findings import Check, Finding, Level, Symptom, diagnosed, fine, no_access
+from companion.doctor.installation import Installation
 
 CAMERA_DEVICES = (r"video\d+", r"media\d+", r"v4l-subdev\d+")
 
 
-def _camera_access(patient: Patient) -> Finding:
-    closed = patient.machine.locked_out(patient.user, "video*", "media*", "dma_heap/*")
-    return no_access(patient, closed) if closed else fine(f"{patient.user} may use cameras")
+def _camera_access(examined: Installation) -> Finding:
+    closed = examined.machine.locked_out(examined.user, "video*", "media*", "dma_heap/*")
+    return no_access(examined, closed) if closed else fine(f"{examined.user} may use cameras")
 
 
 _RIBBON = (
@@ -41,13 +33,13 @@ _CAMERAS = (
 )
 
 
-def _camera(patient: Patient) -> Finding:
-    source, machine = patient.settings.camera, patient.machine
+def _camera(examined: Installation) -> Finding:
+    source, machine = examined.settings.camera, examined.machine
     if source in ("none", "simulated"):
         return fine(f"not needed: camera is set to {source}")
-    if patient.camera_in_use:
+    if examined.camera_in_use:
         return fine("in use by the running table, whose page says whether it works")
-    shot = patient.shot
+    shot = examined.shot
     if shot.picture is not None:
         height, width = shot.picture.shape[:2]
         return fine(f"{shot.name} gives pictures of {width} x {height} pixels")
@@ -75,14 +67,14 @@ def _camera(patient: Patient) -> Finding:
     return Finding(level, *diagnosed(shot.error, _CAMERAS, other))
 
 
-def _brightness(patient: Patient) -> Finding:
+def _brightness(examined: Installation) -> Finding:
     import numpy as np
 
     from vision.aim import LEAST_LIGHT
 
-    if patient.camera_in_use or patient.settings.camera in ("none", "simulated"):
+    if examined.camera_in_use or examined.settings.camera in ("none", "simulated"):
         return fine("not checked here: see the page Set up the camera")
-    picture = patient.shot.picture
+    picture = examined.shot.picture
     if picture is None:
         return fine("no picture to check")
     bright = float(np.percentile(picture, 98))

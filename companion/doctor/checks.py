@@ -3,7 +3,8 @@
 from collections.abc import Iterator, Mapping
 
 from companion.doctor import board, broker, camera, files, network, pins, software, speaker
-from companion.doctor.patient import Check, Finding, Patient
+from companion.doctor.findings import Check, Finding
+from companion.doctor.installation import Installation
 
 SECTIONS: Mapping[str, tuple[Check, ...]] = {
     "This machine": board.CHECKS,
@@ -19,7 +20,7 @@ SECTIONS: Mapping[str, tuple[Check, ...]] = {
 CHECKS = tuple(check for section in SECTIONS.values() for check in section)
 
 
-def examine(patient: Patient) -> Iterator[tuple[str, Finding]]:
+def examine(examined: Installation) -> Iterator[tuple[str, Finding]]:
     """Yield each check's name and finding."""
     for check in CHECKS:
-        yield check.name, check.find(patient)
+        yield check.name, check.find(examined)

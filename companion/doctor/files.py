@@ -3,7 +3,8 @@
 import os
 import shutil
 
-from companion.doctor.patient import MB, Check, Finding, Level, Patient, fine
+from companion.doctor.findings import MB, Check, Finding, Level, fine
+from companion.doctor.installation import Installation
 from companion.table.journal import FORMAT, MEND_NEWER, NewerError, look
 from companion.watching.setup_store import SetupStore
 from hardware.machine import file_owner, may_write, read_only, user
@@ -12,36 +13,36 @@ LEAST_DISK = 20 * MB
 FEW_DISK = 200 * MB
 
 
-def _settings(patient: Patient) -> Finding:
-    if patient.installed and not os.access(patient.config or "", os.R_OK):
+def _settings(examined: Installation) -> Finding:
+    if examined.is_service and not os.access(examined.config or "", os.R_OK):
         return Finding(
             Level.NOTE,
-            f"{user()} may not read {patient.config}, so the defaults are checked",
+            f"{user()} may not read {examined.config}, so the defaults are checked",
             "sudo bang-companion doctor",
         )
-    if patient.config_error:
+    if examined.config_error:
         return Finding(
             Level.STOP,
-            patient.config_error,
+            examined.config_error,
             "correct that line; docs/settings.md lists all keys",
         )
-    return fine(str(patient.config) if patient.config else "no settings file, so the defaults")
+    return fine(str(examined.config) if examined.config else "no settings file, so the defaults")
 
 
-def _card(patient: Patient) -> Finding:
-    if not read_only(patient.folder):
+def _card(examined: Installation) -> Finding:
+    if not read_only(examined.folder):
         return fine("files can be written")
     return Finding(
         Level.STOP,
-        f"the file system of {patient.folder} is read-only: nothing can be saved",
+        f"the file system of {examined.folder} is read-only: nothing can be saved",
         "sudo mount -o remount,rw /; if it happens again, the SD card is dying: copy the data "
         "folder to a new card",
     )
 
 
-def _disk(patient: Patient) -> Finding:
-    free = shutil.disk_usage(patient.folder).free
-    here = f"{free // MB} MB are free for {patient.settings.data}"
+def _disk(examined: Installation) -> Finding:
+    free = shutil.disk_usage(examined.folder).free
+    here = f"{free // MB} MB are free for {examined.settings.data}"
     mend = "make room: sudo apt clean; sudo journalctl --vacuum-size=20M"
     if free < LEAST_DISK:
         return Finding(Level.STOP, here, mend)
@@ -50,8 +51,8 @@ def _disk(patient: Patient) -> Finding:
     return fine(here)
 
 
-def _folder(patient: Patient) -> Finding:
-    data, folder = patient.settings.data, patient.folder
+def _folder(examined: Installation) -> Finding:
+    data, folder = examined.settings.data, examined.folder
     if not folder.is_dir():
         return Finding(
             Level.STOP,
@@ -60,18 +61,18 @@ def _folder(patient: Patient) -> Finding:
         )
     inside = folder.glob("*") if folder == data.absolute() else ()
     for path in (folder, *sorted(inside)):
-        if not may_write(path, patient.user) and not read_only(folder):
+        if not may_write(path, examined.user) and not read_only(folder):
             return Finding(
                 Level.STOP,
-                f"{path} belongs to {file_owner(path)}: {patient.user} can't write to it",
-                f"sudo chown -R {patient.user} {data}",
+                f"{path} belongs to {file_owner(path)}: {examined.user} can't write to it",
+                f"sudo chown -R {examined.user} {data}",
             )
     return fine(f"games and profiles are kept in {data}")
 
 
-def _journal(patient: Patient) -> Finding:
-    folder = patient.settings.data
-    if patient.table is not None:
+def _journal(examined: Installation) -> Finding:
+    folder = examined.settings.data
+    if examined.table is not None:
         return fine("in use by the running table")
     try:
         found = look(folder)
@@ -79,7 +80,9 @@ def _journal(patient: Patient) -> Finding:
         return Finding(Level.STOP, str(error), MEND_NEWER)
     except OSError as error:
         return Finding(
-            Level.STOP, f"{error.filename}: {error.strerror}", f"let {patient.user} read that file"
+            Level.STOP,
+            f"{error.filename}: {error.strerror}",
+            f"let {examined.user} read that file",
         )
     if found.missing:
         return Finding(
@@ -104,10 +107,10 @@ def _journal(patient: Patient) -> Finding:
     return fine("the saved games are intact")
 
 
-def _profile(patient: Patient) -> Finding:
+def _profile(examined: Installation) -> Finding:
     from vision.profile import ProfileError, load_profile
 
-    settings = patient.settings
+    settings = examined.settings
     chosen = SetupStore(settings.data).stored.profile if settings.data.is_dir() else ""
     name = settings.profile or chosen or "pips"
     try:

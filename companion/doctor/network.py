@@ -2,16 +2,17 @@
 
 import socket
 
-from companion.doctor.patient import Check, Finding, Level, Patient, fine
+from companion.doctor.findings import Check, Finding, Level, fine
+from companion.doctor.installation import Installation
 
 
-def _port(patient: Patient) -> Finding:
-    host, port = patient.settings.host, patient.settings.port
+def _port(examined: Installation) -> Finding:
+    host, port = examined.settings.host, examined.settings.port
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
         socket.create_server((host, port), family=family).close()
     except PermissionError:
-        if patient.installed:
+        if examined.is_service:
             return fine(f"port {port} is reserved, but the service may use it")
         return Finding(
             Level.STOP,
@@ -19,20 +20,20 @@ def _port(patient: Patient) -> Finding:
             "choose another in the settings, such as port = 8000",
         )
     except OSError as error:
-        return _port_refused(patient, error)
+        return _port_refused(examined, error)
     return fine(f"port {port} is free" if port else "the table takes any free port")
 
 
-def _port_refused(patient: Patient, error: OSError) -> Finding:
-    port = patient.settings.port
-    taken, process = patient.machine.listener(port)
+def _port_refused(examined: Installation, error: OSError) -> Finding:
+    port = examined.settings.port
+    taken, process = examined.machine.listener(port)
     # Ordinary users see only the owners of their own sockets.
-    if taken and (process or patient.table) == patient.table and patient.table is not None:
+    if taken and (process or examined.table) == examined.table and examined.table is not None:
         return fine(f"the running table answers at port {port}")
     if not taken:
         return Finding(
             Level.STOP,
-            f"{patient.settings.host}:{port}: {error.strerror or error}",
+            f"{examined.settings.host}:{port}: {error.strerror or error}",
             'correct host in the settings: "0.0.0.0" stands for all addresses of this machine',
         )
     by = f"{process.name} (process {process.pid})" if process else "another user's program"
@@ -40,8 +41,8 @@ def _port_refused(patient: Patient, error: OSError) -> Finding:
     return Finding(Level.STOP, f"port {port} is taken by {by}", f"{end}; or choose another port")
 
 
-def _network(patient: Patient) -> Finding:
-    machine = patient.machine
+def _network(examined: Installation) -> Finding:
+    machine = examined.machine
     addresses = machine.addresses()
     if addresses:
         first = ", ".join(f"{name} {entry[0]}" for name, entry in addresses.items())
@@ -59,8 +60,8 @@ def _network(patient: Patient) -> Finding:
     )
 
 
-def _isolation(patient: Patient) -> Finding:
-    machine = patient.machine
+def _isolation(examined: Installation) -> Finding:
+    machine = examined.machine
     addresses = machine.addresses()
     joined = [name for name in machine.wireless() if name in addresses]
     if not joined:
@@ -77,10 +78,10 @@ def _isolation(patient: Patient) -> Finding:
     )
 
 
-def _name(patient: Patient) -> Finding:
-    host = patient.machine.text("/etc/hostname") or socket.gethostname()
-    if any(process.name.startswith("avahi-daemon") for process in patient.machine.processes()):
-        port = patient.settings.port
+def _name(examined: Installation) -> Finding:
+    host = examined.machine.text("/etc/hostname") or socket.gethostname()
+    if any(process.name.startswith("avahi-daemon") for process in examined.machine.processes()):
+        port = examined.settings.port
         return fine(f"http://{host}.local{'' if port == 80 else f':{port}'}/")
     return Finding(
         Level.NOTE,

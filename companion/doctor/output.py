@@ -6,10 +6,9 @@ import shutil
 import sys
 import textwrap
 from collections import Counter
-from typing import Protocol
 
 from companion.doctor.checks import CHECKS, SECTIONS
-from companion.doctor.patient import Finding, Level
+from companion.doctor.findings import Finding, Level
 
 _WORDS = {Level.OK: "ok", Level.NOTE: "note", Level.WRONG: "wrong", Level.STOP: "stop"}
 
@@ -35,16 +34,6 @@ _WIDTH = max(len(check.name) for check in CHECKS) + 2
 
 _LONGEST = 100
 """Columns of a line on a wide terminal."""
-
-
-class Output(Protocol):
-    """Prints findings one by one."""
-
-    def add(self, name: str, finding: Finding) -> None:
-        """Print the finding of a check."""
-
-    def end(self) -> None:
-        """Print a summary of all findings."""
 
 
 class JsonLines:

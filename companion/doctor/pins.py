@@ -4,33 +4,33 @@ import os
 from contextlib import ExitStack
 from pathlib import Path
 
-from companion.doctor.patient import (
+from companion.doctor.findings import (
     ANEW,
     Check,
     Finding,
     Level,
-    Patient,
     Symptom,
     diagnosed,
     fine,
     no_access,
 )
+from companion.doctor.installation import Installation
 
 PIN_DEVICES = (r"gpiochip\d+", "gpiomem.*")
 
 
-def _pin_access(patient: Patient) -> Finding:
-    closed = patient.machine.locked_out(patient.user, "gpiochip*")
-    return no_access(patient, closed) if closed else fine(f"{patient.user} may use the pins")
+def _pin_access(examined: Installation) -> Finding:
+    closed = examined.machine.locked_out(examined.user, "gpiochip*")
+    return no_access(examined, closed) if closed else fine(f"{examined.user} may use the pins")
 
 
-def _pipe_folder(patient: Patient) -> Finding:
+def _pipe_folder(examined: Installation) -> Finding:
     """Check the folder of lgpio's pipe: $LG_WD or the working directory (gpiozero issue 1106)."""
-    if not patient.machine.model:
+    if not examined.machine.model:
         return fine("not needed: not a Raspberry Pi")
-    if patient.installed:
+    if examined.is_service:
         return fine("the service has its own folder for it")
-    folder = Path(patient.machine.environ.get("LG_WD") or Path.cwd())
+    folder = Path(examined.machine.environ.get("LG_WD") or Path.cwd())
     if folder.is_dir() and os.access(folder, os.W_OK | os.X_OK):
         return fine(f"lgpio makes its pipe in {folder}")
     return Finding(
@@ -60,37 +60,37 @@ _FACTORIES = (
 )
 
 
-def _pin_library(patient: Patient) -> Finding:
-    if not patient.machine.model:
+def _pin_library(examined: Installation) -> Finding:
+    if not examined.machine.model:
         return fine("not a Raspberry Pi: keys and the pages replace the buttons")
-    if patient.table is not None:
+    if examined.table is not None:
         return fine("in use by the running table")
-    pins = patient.pins
+    pins = examined.pins
     if not pins.real:
         other = Symptom("", "no pins work ({message})", ANEW)
         return Finding(Level.WRONG, *diagnosed(pins.note, _FACTORIES, other))
-    header = [chip.number for chip in patient.machine.chips() if chip.header]
+    header = [chip.number for chip in examined.machine.chips() if chip.header]
     chip = getattr(pins.factory, "chip", None)
-    if header and chip is not None and chip not in header and not _is_link(patient, chip, header):
+    if header and chip is not None and chip not in header and not _is_link(examined, chip, header):
         detail = f"gpiozero uses gpiochip{chip}, but the header is gpiochip{header[0]}"
         return Finding(Level.WRONG, detail, _FACTORIES[0].mend)
     return fine(pins.note)
 
 
-def _is_link(patient: Patient, chip: int, header: list[int]) -> bool:
+def _is_link(examined: Installation, chip: int, header: list[int]) -> bool:
     """Return whether a chip is another name for the header's, as gpiochip4 is on a Pi 5."""
-    path = patient.machine.path(f"/dev/gpiochip{chip}")
+    path = examined.machine.path(f"/dev/gpiochip{chip}")
     return path.is_symlink() and path.resolve().name in {f"gpiochip{n}" for n in header}
 
 
-def _pins_free(patient: Patient) -> Finding:
-    machine = patient.machine
-    if patient.table is not None:
+def _pins_free(examined: Installation) -> Finding:
+    machine = examined.machine
+    if examined.table is not None:
         return fine("in use by the running table")
     header = next((chip for chip in machine.chips() if chip.header), None)
     if header is None:
         return fine("no pins to check")
-    for name, pin in patient.pin_numbers.items():
+    for name, pin in examined.pin_numbers.items():
         consumer = machine.line_user(header.number, pin)
         if consumer is None:
             continue
@@ -109,13 +109,13 @@ def _pins_free(patient: Patient) -> Finding:
     return fine("nothing else uses the pins of buttons and light")
 
 
-def _buttons(patient: Patient) -> Finding:
+def _buttons(examined: Installation) -> Finding:
     from hardware.buttons import open_button
     from hardware.pins import HardwareError
 
-    if patient.table is not None or not patient.machine.model or not patient.pins.real:
+    if examined.table is not None or not examined.machine.model or not examined.pins.real:
         return fine("not checked here: the page Set up the table tries them")
-    numbers = patient.pin_numbers
+    numbers = examined.pin_numbers
     if numbers["green"] == numbers["red"]:
         return Finding(
             Level.WRONG,
@@ -125,7 +125,7 @@ def _buttons(patient: Patient) -> Finding:
     for name in ("green", "red"):
         with ExitStack() as stack:
             try:
-                button = open_button(name, numbers[name], _nothing, patient.pins.factory)
+                button = open_button(name, numbers[name], _nothing, examined.pins.factory)
             except HardwareError as error:
                 return Finding(Level.WRONG, str(error), "see the check pins")
             stack.callback(button.close)
@@ -143,15 +143,14 @@ def _nothing() -> None:
     """Ignore a press."""
 
 
-def _light(patient: Patient) -> Finding:
+def _light(examined: Installation) -> Finding:
     from hardware.light import StatusLight
     from hardware.pins import HardwareError
 
-    if patient.table is not None or not patient.machine.model or not patient.pins.real:
+    if examined.table is not None or not examined.machine.model or not examined.pins.real:
         return fine("not checked here: the page Set up the table shows its colours")
-    pins = patient.settings.pins
     try:
-        light = StatusLight(patient.pins.factory, pins.light_red, pins.light_green, pins.light_blue)
+        light = StatusLight(examined.pins.factory, examined.settings.pins.light)
     except HardwareError as error:
         return Finding(Level.WRONG, str(error), "correct pins.light_… in the settings")
     light.close()

@@ -16,7 +16,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Any
 
-from companion.doctor.patient import Finding, Patient
+from companion.doctor.findings import Finding
+from companion.doctor.installation import Installation
 from hardware.machine import user
 
 FRAMES_S = 5.0
@@ -28,25 +29,25 @@ READINGS = 20
 
 
 @dataclass(frozen=True, slots=True)
-class Item:
+class Measurement:
     """Something that only a real Pi can show."""
 
     name: str
     """The heading in the report."""
     shows: str
     """What it shows, for the documentation."""
-    measure: Callable[["Bench"], Iterator[str]]
+    measure: Callable[["OpenCamera"], Iterator[str]]
     """Measures it and yields the lines of the report."""
 
 
-class Bench:
-    """The open camera and the patient, shared by the measurements."""
+class OpenCamera:
+    """The open camera and the examined installation, shared by the measurements."""
 
-    def __init__(self, patient: Patient, open_camera: Callable[[str], Any]) -> None:
+    def __init__(self, examined: Installation, open_camera: Callable[[str], Any]) -> None:
         """Open the camera in the settings. Raises CameraError."""
-        self.patient = patient
+        self.examined = examined
         begun = time.monotonic()
-        self.camera = open_camera(patient.settings.camera)
+        self.camera = open_camera(examined.settings.camera)
         self.opened_s = time.monotonic() - begun
 
     def frames(self, seconds: float) -> Iterator[tuple[float, Any]]:
@@ -58,29 +59,29 @@ class Bench:
 
 
 def report(
-    patient: Patient,
+    examined: Installation,
     findings: Iterable[tuple[str, Finding]],
     open_camera: Callable[[str], Any] | None = None,
 ) -> str:
     """Return the report; `findings`: what the doctor found."""
-    versions = [f"{name}: {value}" for name, value in _versions(patient).items()]
+    versions = [f"{name}: {value}" for name, value in _versions(examined).items()]
     lines = ["", "What the doctor finds"]
     for name, finding in findings:
         detail = finding.detail
-        if host := patient.settings.mqtt.host:
+        if host := examined.settings.mqtt.host:
             detail = detail.replace(host, "HOST")
         lines.append(f"{finding.level.name.lower():5} {name}: {detail}")
     lines += ["", "What only a real Pi can show"]
-    lines += _measured(patient, open_camera)
+    lines += _measured(examined, open_camera)
     # A version with four numbers looks like an address.
     head = nameless("\n".join(["bang-companion report", "", *versions]))
     return head + addressless(nameless("\n" + "\n".join(lines) + "\n"))
 
 
-def _versions(patient: Patient) -> dict[str, str]:
+def _versions(examined: Installation) -> dict[str, str]:
     from importlib import metadata
 
-    machine = patient.machine
+    machine = examined.machine
     release = machine.text("/etc/os-release") or ""
     system = re.search('PRETTY_NAME="(.*)"', release)
     named = {"Pi": machine.model or "none", "system": system[1] if system else "unknown"}
@@ -93,47 +94,47 @@ def _versions(patient: Patient) -> dict[str, str]:
     apt = machine.run("dpkg-query", "-W", "python3-picamera2", "python3-libcamera", "python3-lgpio")
     if apt is not None and apt.out:
         named["apt"] = ", ".join(" ".join(line.split()) for line in apt.out.splitlines())
-    settings = patient.settings
+    settings = examined.settings
     named["settings"] = f"camera {settings.camera}, port {settings.port}, {settings.pins}"
     return named
 
 
-def _measured(patient: Patient, open_camera: Callable[[str], Any] | None) -> Iterator[str]:
+def _measured(examined: Installation, open_camera: Callable[[str], Any] | None) -> Iterator[str]:
     from hardware.camera.interface import CameraError
     from hardware.camera.sources import open_camera as real
 
-    if patient.camera_in_use:
+    if examined.camera_in_use:
         yield "the table runs and has the camera: sudo systemctl stop bang-companion, and again"
         return
-    if patient.settings.camera in ("none", "simulated"):
+    if examined.settings.camera in ("none", "simulated"):
         yield "no camera is set"
         return
     try:
-        bench = Bench(patient, open_camera or real)
+        opened = OpenCamera(examined, open_camera or real)
     except CameraError as error:
         yield f"no camera: {error}"
         return
     try:
-        for item in ITEMS:
+        for item in MEASUREMENTS:
             yield f"[{item.name}]"
             try:
-                yield from item.measure(bench)
+                yield from item.measure(opened)
             except Exception as error:
                 yield f"failed: {type(error).__name__}: {error}"
     finally:
-        bench.camera.close()
+        opened.camera.close()
 
 
-def _camera(bench: Bench) -> Iterator[str]:
-    height, width = bench.camera.frame().shape[:2]
-    yield f"{bench.camera.name}: {width} x {height}, first picture after {bench.opened_s:.2f} s"
-    answer = bench.patient.machine.run("rpicam-hello", "--list-cameras")
+def _camera(opened: OpenCamera) -> Iterator[str]:
+    height, width = opened.camera.frame().shape[:2]
+    yield f"{opened.camera.name}: {width} x {height}, first picture after {opened.opened_s:.2f} s"
+    answer = opened.examined.machine.run("rpicam-hello", "--list-cameras")
     if answer is not None:
         yield from answer.out.splitlines()
 
 
-def _pace(bench: Bench) -> Iterator[str]:
-    times = [at for at, _ in bench.frames(FRAMES_S)]
+def _pace(opened: OpenCamera) -> Iterator[str]:
+    times = [at for at, _ in opened.frames(FRAMES_S)]
     gaps = [after - before for before, after in pairwise(times)]
     if not gaps:
         yield "no second picture came"
@@ -144,22 +145,22 @@ def _pace(bench: Bench) -> Iterator[str]:
     )
 
 
-def _colours(bench: Bench) -> Iterator[str]:
+def _colours(opened: OpenCamera) -> Iterator[str]:
     import numpy as np
 
-    picture = bench.camera.frame()
+    picture = opened.camera.frame()
     for name, channel in zip(("blue", "green", "red"), range(3), strict=True):
         low, middle, high = np.percentile(picture[..., channel], (2, 50, 98))
         yield f"{name}: {low:.0f} to {high:.0f}, median {middle:.0f} of 255"
 
 
-def _aim(bench: Bench) -> Iterator[str]:
+def _aim(opened: OpenCamera) -> Iterator[str]:
     from vision.aim import AimAdvisor
     from vision.profile import load_profile
     from vision.reader import Reader
 
-    reader = Reader(load_profile(bench.patient.settings.profile or "pips"))
-    picture = bench.camera.frame()
+    reader = Reader(load_profile(opened.examined.settings.profile or "pips"))
+    picture = opened.camera.frame()
     reading = reader.read(picture)
     sizes = ", ".join(f"{die.size:.0f}" for die in reading.dice)
     yield f"{len(reading.dice)} dice of {sizes or 'no'} pixels, verdict {reading.verdict}"
@@ -167,14 +168,14 @@ def _aim(bench: Bench) -> Iterator[str]:
     yield f"to change: {faults or 'nothing'}"
 
 
-def _speed(bench: Bench) -> Iterator[str]:
+def _speed(opened: OpenCamera) -> Iterator[str]:
     from vision.profile import load_profile
     from vision.reader import Reader
 
-    reader = Reader(load_profile(bench.patient.settings.profile or "pips"))
+    reader = Reader(load_profile(opened.examined.settings.profile or "pips"))
     took = []
     for _ in range(READINGS):
-        picture = bench.camera.frame()
+        picture = opened.camera.frame()
         begun = time.perf_counter()
         reader.read(picture)
         took.append((time.perf_counter() - begun) * 1000)
@@ -184,26 +185,26 @@ def _speed(bench: Bench) -> Iterator[str]:
     yield f"memory at most {peak} MB"
 
 
-def _lock(bench: Bench) -> Iterator[str]:
-    if not hasattr(bench.camera, "lock"):
+def _lock(opened: OpenCamera) -> Iterator[str]:
+    if not hasattr(opened.camera, "lock"):
         yield "this camera can't be locked"
         return
-    held = bench.camera.lock()
+    held = opened.camera.lock()
     yield f"held: {held}"
-    means = [float(picture.mean()) for _, picture in bench.frames(LOCKED_S)]
+    means = [float(picture.mean()) for _, picture in opened.frames(LOCKED_S)]
     yield f"brightness while locked: {min(means):.1f} to {max(means):.1f} of 255"
-    bench.camera.release(50)
+    opened.camera.release(50)
 
 
-def _pins(bench: Bench) -> Iterator[str]:
-    patient = bench.patient
-    yield patient.pins.note
-    for chip in patient.machine.chips():
+def _pins(opened: OpenCamera) -> Iterator[str]:
+    examined = opened.examined
+    yield examined.pins.note
+    for chip in examined.machine.chips():
         yield f"gpiochip{chip.number}: {chip.label}, {chip.lines} lines"
 
 
-def _health(bench: Bench) -> Iterator[str]:
-    machine = bench.patient.machine
+def _health(opened: OpenCamera) -> Iterator[str]:
+    machine = opened.examined.machine
     throttled, degrees = machine.throttled, machine.temperature
     yield f"throttled: {'unknown' if throttled is None else hex(throttled)}"
     yield f"temperature after all this: {'unknown' if degrees is None else f'{degrees:.0f} °C'}"
@@ -212,15 +213,15 @@ def _health(bench: Bench) -> Iterator[str]:
         yield boot.out.splitlines()[0]
 
 
-ITEMS = (
-    Item("camera", "sensor, modes, and how long it takes to open", _camera),
-    Item("pace", "pictures a second, and the longest gap", _pace),
-    Item("colours", "exposure and white balance of the image processor", _colours),
-    Item("aim", "how large dice are, and what the page would change", _aim),
-    Item("speed", "how long a reading takes on this Pi, and its memory", _speed),
-    Item("lock", "whether a locked exposure stays as it is", _lock),
-    Item("pins", "which GPIO chips there are, and which library drives them", _pins),
-    Item("health", "voltage, heat after the work above, time to boot", _health),
+MEASUREMENTS = (
+    Measurement("camera", "sensor, modes, and how long it takes to open", _camera),
+    Measurement("pace", "pictures a second, and the longest gap", _pace),
+    Measurement("colours", "exposure and white balance of the image processor", _colours),
+    Measurement("aim", "how large dice are, and what the page would change", _aim),
+    Measurement("speed", "how long a reading takes on this Pi, and its memory", _speed),
+    Measurement("lock", "whether a locked exposure stays as it is", _lock),
+    Measurement("pins", "which GPIO chips there are, and which library drives them", _pins),
+    Measurement("health", "voltage, heat after the work above, time to boot", _health),
 )
 """All measurements, in order. The button bounce and the light's colours need a person."""
 

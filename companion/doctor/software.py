@@ -2,17 +2,8 @@
 
 import sys
 
-from companion.doctor.patient import (
-    ANEW,
-    SERVICE,
-    Check,
-    Finding,
-    Level,
-    Patient,
-    Symptom,
-    diagnosed,
-    fine,
-)
+from companion.doctor.findings import ANEW, Check, Finding, Level, Symptom, diagnosed, fine
+from companion.doctor.installation import SERVICE, Installation
 from hardware.machine import COMMAND_S
 
 # numpy's message; see picamera2's issues 1088, 1170 and 1211.
@@ -31,11 +22,11 @@ _IMPORTS = (
 )
 
 
-def _imported(patient: Patient, *modules: str) -> tuple[bool, str]:
+def _imported(examined: Installation, *modules: str) -> tuple[bool, str]:
     """Import modules in a new process; return whether it worked, and the versions or the error."""
     names = ", ".join(modules)
     versions = ", ".join(f"getattr({name}, '__version__', '')" for name in modules)
-    answer = patient.machine.run(sys.executable, "-c", f"import {names}; print({versions})")
+    answer = examined.machine.run(sys.executable, "-c", f"import {names}; print({versions})")
     if answer is None:
         return False, f"importing {names} takes more than {COMMAND_S:g} s"
     if answer.status == 0:
@@ -43,8 +34,8 @@ def _imported(patient: Patient, *modules: str) -> tuple[bool, str]:
     return False, (answer.err.splitlines() or [f"status {answer.status}"])[-1]
 
 
-def _opencv(patient: Patient) -> Finding:
-    works, words = _imported(patient, "numpy", "cv2")
+def _opencv(examined: Installation) -> Finding:
+    works, words = _imported(examined, "numpy", "cv2")
     if works:
         numpy, opencv = words.split()
         return fine(f"OpenCV {opencv} with numpy {numpy}")
@@ -52,11 +43,11 @@ def _opencv(patient: Patient) -> Finding:
     return Finding(Level.STOP, *diagnosed(words, _IMPORTS, missing))
 
 
-def _picamera2(patient: Patient) -> Finding:
-    source = patient.settings.camera
-    if not (patient.machine.model and source == "auto") and source != "picamera":
+def _picamera2(examined: Installation) -> Finding:
+    source = examined.settings.camera
+    if not (examined.machine.model and source == "auto") and source != "picamera":
         return fine("picamera2 is not needed for this camera")
-    works, words = _imported(patient, "picamera2")
+    works, words = _imported(examined, "picamera2")
     if works:
         return fine("picamera2 can be loaded")
     hidden = Symptom(
@@ -68,9 +59,9 @@ def _picamera2(patient: Patient) -> Finding:
     return Finding(Level.WRONG, *diagnosed(words, (*_IMPORTS, hidden), other))
 
 
-def _service(patient: Patient) -> Finding:
+def _service(examined: Installation) -> Finding:
     asked = "LoadState,UnitFileState,ActiveState,Result,NRestarts"
-    answer = patient.machine.run("systemctl", "show", SERVICE, f"--property={asked}")
+    answer = examined.machine.run("systemctl", "show", SERVICE, f"--property={asked}")
     if answer is None or answer.status != 0:
         return fine("systemd is not running on this machine")
     state = dict(line.partition("=")[::2] for line in answer.out.splitlines())

@@ -1,14 +1,15 @@
 """Check the Pi's own loudspeaker: the programs that play and speak, and the device."""
 
-from companion.doctor.patient import Check, Finding, Level, Patient, fine, no_access
+from companion.doctor.findings import Check, Finding, Level, fine, no_access
+from companion.doctor.installation import Installation
 from hardware.speaker import AudioPlayer, SpeakerError, Voice, find_player, find_voice
 
 TRIED = "role"
 """The sound that is played to try the device: a card that is turned over."""
 
 
-def _which(patient: Patient, name: str) -> str | None:
-    return name if patient.machine.run(name, "--version") is not None else None
+def _which(examined: Installation, name: str) -> str | None:
+    return name if examined.machine.run(name, "--version") is not None else None
 
 
 def _missing(error: SpeakerError) -> Finding:
@@ -16,26 +17,26 @@ def _missing(error: SpeakerError) -> Finding:
     return Finding(Level.WRONG, detail, f"sudo {mend}" if mend else "correct sound.voice")
 
 
-def _speaker(patient: Patient) -> Finding:
-    wanted = patient.settings.sound
+def _speaker(examined: Installation) -> Finding:
+    wanted = examined.settings.sound
     if not wanted.on:
         return fine("none is switched on in the settings: a television plays the sounds")
-    if closed := patient.machine.locked_out(patient.user, "snd/pcm*"):
-        return no_access(patient, closed)
+    if closed := examined.machine.locked_out(examined.user, "snd/pcm*"):
+        return no_access(examined, closed)
     try:
-        player = find_player(lambda name: _which(patient, name))
+        player = find_player(lambda name: _which(examined, name))
     except SpeakerError as error:
         return _missing(error)
-    if patient.table is not None:
+    if examined.table is not None:
         return fine(f"{player.name} plays; the running table uses the device")
-    return _tried(patient, player)
+    return _tried(examined, player)
 
 
-def _tried(patient: Patient, player: AudioPlayer) -> Finding:
+def _tried(examined: Installation, player: AudioPlayer) -> Finding:
     from companion.app.sound import sounds
 
-    device = patient.settings.sound.device
-    answer = patient.machine.run(*player.words(device, sounds()[TRIED]))
+    device = examined.settings.sound.device
+    answer = examined.machine.run(*player.command(device, sounds()[TRIED]))
     if answer is None:
         return Finding(Level.WRONG, f"{player.name} doesn't end", "try another sound.device")
     if answer.status == 0:
@@ -49,12 +50,12 @@ def _tried(patient: Patient, player: AudioPlayer) -> Finding:
     return Finding(Level.WRONG, f"the speaker plays nothing ({said})", mend)
 
 
-def _announcer(patient: Patient) -> Finding:
-    wanted = patient.settings.sound
+def _announcer(examined: Installation) -> Finding:
+    wanted = examined.settings.sound
     if not wanted.announcer:
         return fine("not switched on in the settings")
     try:
-        voice: Voice = find_voice(wanted.voice, lambda name: _which(patient, name))
+        voice: Voice = find_voice(wanted.voice, lambda name: _which(examined, name))
     except SpeakerError as error:
         return _missing(error)
     return fine(f"{voice.name} speaks")

@@ -6,11 +6,11 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack
 from typing import Any
 
-from companion.doctor.patient import Finding, Level, fine
+from companion.doctor.findings import Finding, Level, fine
 from companion.settings import PinNumbers
-from hardware.buttons import BOUNCE_TIME, watch_edges
+from hardware.buttons import BOUNCE_S, watch_edges
 from hardware.light import Light, StatusLight
-from hardware.pins import PLACES
+from hardware.pins import HEADER_PINS
 
 PATIENCE_S = 20.0
 """Seconds to wait for a press."""
@@ -71,7 +71,8 @@ def _judged(name: str, pin: int, edges: list[Edge], pins: PinNumbers) -> Finding
         return Finding(
             Level.WRONG,
             f"no press of the {name} button was noticed",
-            f"connect one leg to GPIO {pin}, pin {PLACES[pin]} of the header, the other to ground",
+            f"connect one leg to GPIO {pin}, pin {HEADER_PINS[pin]} of the header, "
+            "the other to ground",
         )
     who, begun, _ = edges[0]
     if who != name:
@@ -83,7 +84,7 @@ def _judged(name: str, pin: int, edges: list[Edge], pins: PinNumbers) -> Finding
     closing = [at for _, at, closed in edges if closed]
     bounced = max((at - begun for at in closing if at - begun < QUIET_S), default=0.0)
     here = f"pressed; the contact bounced for {bounced * 1000:.1f} ms ({len(edges)} edges)"
-    if bounced > BOUNCE_TIME:
+    if bounced > BOUNCE_S:
         return Finding(Level.NOTE, here, "a press may count twice: use another button")
     return fine(here)
 
@@ -95,7 +96,7 @@ def try_light(
 
     ask: asks and returns the answer. Raises HardwareError where a pin can't be used.
     """
-    light = StatusLight(factory, pins.light_red, pins.light_green, pins.light_blue)
+    light = StatusLight(factory, pins.light)
     try:
         for colour, state in LOOKS.items():
             light.show(state)

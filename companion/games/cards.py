@@ -6,7 +6,7 @@ from typing import NoReturn
 from companion.cardgame.characters import CHARACTERS
 from companion.cardgame.check import check
 from companion.cardgame.choices import CardQuestion, question
-from companion.cardgame.events import CardEvent, CardSide
+from companion.cardgame.events import CardEvent
 from companion.cardgame.moves import CardMove, Pass
 from companion.cardgame.reasons import CardReason, CardRefusal
 from companion.cardgame.record import NAME, header_line, move_line, parse_header, parse_move
@@ -16,6 +16,7 @@ from companion.cardgame.state import CardPlayer, CardSetup, CardState
 from companion.cardgame.terms import CardTerms, terms
 from companion.cardgame.views import CardView, view
 from companion.common.audience import Audience
+from companion.common.endings import TEAMS
 from companion.common.refusals import refuse
 from companion.common.roles import ROLES, Role
 from companion.games.card_rules import LAID_CARD_RULES
@@ -84,7 +85,7 @@ class CardGame:
             awaited=state.awaited,
             rolling=False,
             alive=tuple(seat in state.living for seat in range(len(state.life))),
-            outcome=Outcome(result.side, result.winners) if result else None,
+            outcome=Outcome(*result) if result else None,
         )
 
     def events(self, state: CardState) -> tuple[CardEvent, ...]:
@@ -109,7 +110,7 @@ class CardGame:
 
     def sides(self, players: int) -> tuple[str, ...]:
         """Return the sides that can win."""
-        return tuple(CardSide)
+        return tuple(dict.fromkeys(TEAMS.values()))
 
     def names(self, setup: CardSetup) -> tuple[str, ...]:
         """Return the players' names by seat."""

@@ -7,7 +7,7 @@ from companion.dicegame import record
 from companion.dicegame.characters import CHARACTERS
 from companion.dicegame.check import check
 from companion.dicegame.choices import Question, only_move, question
-from companion.dicegame.corrections import Said, SaidKind, check_seats
+from companion.dicegame.corrections import RecordedCorrection, RecordedCorrectionKind, check_seats
 from companion.dicegame.events import Event
 from companion.dicegame.faces import ALL_DICE, DICE, DYNAMITE, Face
 from companion.dicegame.hand import DYNAMITES
@@ -67,8 +67,10 @@ class DiceGame:
         """Return the setup of a game that was dealt. Raises SetupError."""
         return Setup(
             RULESETS[selection.ruleset.id],
-            tuple(Player(seat.name, Role(seat.role), CHARACTERS[seat.character]) for seat in seats),
-            frozenset(HouseRule(rule) for rule in selection.house_rules),
+            tuple(
+                [Player(name, Role(role), CHARACTERS[character]) for name, role, character in seats]
+            ),
+            frozenset(map(HouseRule, selection.house_rules)),
         )
 
     def selection(self, setup: Setup) -> Selection:
@@ -99,7 +101,7 @@ class DiceGame:
             awaited=awaits.seat if awaits else None,
             rolling=awaits is not None and awaits.action is Action.ROLL,
             alive=tuple(life > 0 for life in state.life),
-            outcome=Outcome(result.side, result.winners) if result else None,
+            outcome=Outcome(*result) if result else None,
         )
 
     def events(self, state: State) -> tuple[Event, ...]:
@@ -218,22 +220,22 @@ class _Dice:
         return tuple(map(_correction, said))
 
 
-_NAMES_A_FACE = (SaidKind.FACE, SaidKind.ADDED)
+_NAMES_A_FACE = (RecordedCorrectionKind.FACE, RecordedCorrectionKind.ADDED)
 
 
-def _said(correction: Correction) -> Said:
+def _said(correction: Correction) -> RecordedCorrection:
     """Return a correction as records have it."""
-    kind = SaidKind[correction.kind.name]
-    return Said(
+    kind = RecordedCorrectionKind[correction.kind.name]
+    return RecordedCorrection(
         kind,
         correction.by,
-        None if kind is SaidKind.ADDED else correction.die,
+        None if kind is RecordedCorrectionKind.ADDED else correction.die,
         Face(correction.before) if correction.before else None,
         Face(correction.after) if correction.after and kind in _NAMES_A_FACE else None,
     )
 
 
-def _correction(said: Said) -> Correction:
+def _correction(said: RecordedCorrection) -> Correction:
     """Return a correction from a record as the table has it."""
     kind = CorrectionKind[said.kind.name]
     return Correction(kind, said.seat, said.die, said.read, said.face)

@@ -5,7 +5,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from companion.dicegame.characters import CHARACTERS
-from companion.dicegame.hand import NO_DICE, hand
+from companion.dicegame.hand import HANDS
 from companion.dicegame.house import HouseRule
 from companion.dicegame.roles import ROLES, Role
 from companion.dicegame.rulesets import Ruleset
@@ -70,7 +70,7 @@ def world(known: Known, roles: Sequence[Role] | None = None) -> State:
         setup=setup,
         turn=seen.turn,
         rolls=seen.rolls,
-        hand=hand(seen.dice) if seen.dice else NO_DICE,
+        hand=HANDS[seen.dice or ()],
         life=tuple([player.life for player in seen.players]),
         arrows=tuple([player.arrows for player in seen.players]),
         living=tuple([seat for seat, player in enumerate(seen.players) if player.alive]),

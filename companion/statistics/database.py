@@ -102,7 +102,7 @@ class Source(NamedTuple):
     """Returns both. Raises OSError, and NotesError."""
 
 
-class Wrong(NamedTuple):
+class UncountedRecord(NamedTuple):
     """A record that doesn't count."""
 
     name: str
@@ -292,11 +292,11 @@ class Database:
         except sqlite3.Error as error:
             _log.info("%s: its log is emptied later: %s", self.path, error)
 
-    def wrong(self) -> Sequence[Wrong]:
+    def wrong(self) -> Sequence[UncountedRecord]:
         """Return the records that don't count, and why. Raises StatisticsError."""
         with self.reading() as base:
             return [
-                Wrong(row["name"], row["line"], row["what"], row["status"] == "copy")
+                UncountedRecord(row["name"], row["line"], row["what"], row["status"] == "copy")
                 for row in base.execute(
                     "SELECT * FROM file WHERE status IN ('wrong', 'copy') ORDER BY name"
                 )

@@ -34,7 +34,7 @@ Rows = Iterable[Mapping[str, object]]
 _log = logging.getLogger(__name__)
 
 
-class Work(NamedTuple):
+class StatisticsWork(NamedTuple):
     """What the statistics are busy with."""
 
     deleting: bool
@@ -66,7 +66,7 @@ class Statistics(Worker):
         self._shown: object = None
         self.revision = 0
         """Grows whenever the statistics change."""
-        self.work: Work | None = None
+        self.work: StatisticsWork | None = None
         """What they are busy with; None if they are up to date."""
         self.fault = ""
         """Why they can't be kept; empty while they can."""
@@ -118,7 +118,7 @@ class Statistics(Worker):
                 if read_apart | self._database.update(
                     sources,
                     self._names,
-                    step=lambda done, total: self._busy(Work(False, done, total)),
+                    step=lambda done, total: self._busy(StatisticsWork(False, done, total)),
                     stop=self._stopped.is_set,
                 ):
                     self.revision += 1
@@ -137,9 +137,11 @@ class Statistics(Worker):
         """Let another process read if there is much to read; return whether there was."""
         if self._database.unread(sources) < MANY or self._stopped.is_set():
             return False
-        self._busy(Work(False))
+        self._busy(StatisticsWork(False))
         on_table = sources.keys() - records(self._folder).keys()
-        self._reader.read(on_table, lambda done, total: self._busy(Work(False, done, total)))
+        self._reader.read(
+            on_table, lambda done, total: self._busy(StatisticsWork(False, done, total))
+        )
         return True
 
     def stop(self) -> None:
@@ -162,11 +164,11 @@ class Statistics(Worker):
         due = deletion.pending(self._folder)
         if due is None:
             return
-        self._busy(Work(True))
+        self._busy(StatisticsWork(True))
 
         def step(done: int, total: int) -> None:
             if done % 100 == 0:
-                self._busy(Work(True, done, total))
+                self._busy(StatisticsWork(True, done, total))
 
         deletion.carry_out(self._folder, due, self._table.code, step)
         self._names = self._load_names()
@@ -174,7 +176,7 @@ class Statistics(Worker):
         self._table.past.refresh()
         self.revision += 1
 
-    def _busy(self, work: Work) -> None:
+    def _busy(self, work: StatisticsWork) -> None:
         self.work = work
         self._changed()
 
@@ -300,7 +302,7 @@ class Statistics(Worker):
         if self.work is not None or deletion.pending(self._folder) is not None:
             raise Refused(Problem.ILLEGAL, "one moment: the statistics are being worked out")
         save_whole(self._folder / deletion.FILE, due.to_json().encode())
-        self.work = Work(True)
+        self.work = StatisticsWork(True)
         self._changed()
         self.wake()
 

@@ -11,7 +11,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from companion.common.roles import Role
-from companion.statistics.database import COUNTS, Wrong
+from companion.statistics.database import COUNTS, UncountedRecord
 from companion.statistics.fairness import FairnessTest, examine
 from companion.statistics.rating import Rating
 
@@ -137,7 +137,7 @@ class Overview(NamedTuple):
     """The card games, which count for nothing else here."""
 
 
-class Against(NamedTuple):
+class MutualShots(NamedTuple):
     """Two players' shots at each other."""
 
     name: str
@@ -172,7 +172,7 @@ class PlayerCardGames(NamedTuple):
     """How often they won in each role."""
     characters: tuple[Wins, ...]
     """How often they won with each character, the most played first."""
-    against: tuple[Against, ...]
+    against: tuple[MutualShots, ...]
     """At whom they aimed BANG!s, most often first."""
 
 
@@ -187,7 +187,7 @@ class PlayerPage(NamedTuple):
     """How often they won in each role."""
     characters: tuple[Wins, ...]
     """How often they won with each character, the most played first."""
-    against: tuple[Against, ...]
+    against: tuple[MutualShots, ...]
     """Whom they shot, most often first."""
     course: tuple[RatingPoint, ...]
     """How their rating went, at most MOST_POINTS points."""
@@ -262,7 +262,7 @@ class GamesPage(NamedTuple):
     """The games by evening, latest first."""
     older: str
     """What to ask for to see older games; empty if there are none."""
-    wrong: tuple[Wrong, ...]
+    wrong: tuple[UncountedRecord, ...]
     """Records that don't count."""
 
 
@@ -463,10 +463,20 @@ def _of_cards_alone(player: str, cards: PlayerCardGames) -> PlayerPage:
     nothing = (0,) * len(COUNTS)
     line = PlayerLine(player, "", Wins(player, 0, 0), Rating())
     luck = examined(nothing, ())
-    return PlayerPage(line, (), (), (), (), (), nothing, luck, cards)
+    return PlayerPage(
+        line=line,
+        given=(),
+        roles=(),
+        characters=(),
+        against=(),
+        course=(),
+        thrown=nothing,
+        luck=luck,
+        cards=cards,
+    )
 
 
-def _against_with_cards(base: sqlite3.Connection, player: str) -> Iterator[Against]:
+def _against_with_cards(base: sqlite3.Connection, player: str) -> Iterator[MutualShots]:
     """Yield whom a player met over cards and shot at, most often first."""
     rows = base.execute(
         """
@@ -483,10 +493,10 @@ def _against_with_cards(base: sqlite3.Connection, player: str) -> Iterator[Again
         {"player": player},
     )
     for name, games, fired, taken in rows:
-        yield Against(name, "", games, fired, taken)
+        yield MutualShots(name, "", games, fired, taken)
 
 
-def _against(base: sqlite3.Connection, player: int) -> Iterator[Against]:
+def _against(base: sqlite3.Connection, player: int) -> Iterator[MutualShots]:
     """Yield whom a player met and shot, most often shot first."""
     rows = base.execute(
         """
@@ -506,7 +516,7 @@ def _against(base: sqlite3.Connection, player: int) -> Iterator[Against]:
         {"player": player},
     )
     for name, level, games, fired, taken in rows:
-        yield Against("" if level else name, level, games, fired, taken)
+        yield MutualShots("" if level else name, level, games, fired, taken)
 
 
 def _course(base: sqlite3.Connection, player: int) -> tuple[RatingPoint, ...]:
@@ -575,7 +585,7 @@ def games_page(base: sqlite3.Connection, before: str = "") -> GamesPage:
         tuple(Evening(games[-1].date, tuple(games)) for games in evenings),
         f"{shown[-1]['date']} {shown[-1]['name']}" if more else "",
         tuple(
-            Wrong(row["name"], row["line"], row["what"], row["status"] == "copy")
+            UncountedRecord(row["name"], row["line"], row["what"], row["status"] == "copy")
             for row in base.execute(
                 "SELECT * FROM file WHERE status IN ('wrong', 'copy') ORDER BY name LIMIT 100"
             )
@@ -609,16 +619,24 @@ WHERE game = ? ORDER BY seat
 def _game_line(base: sqlite3.Connection, row: sqlite3.Row) -> GameLine:
     seats = base.execute(_CARD_SEATS if row["cards"] else _SEATS, (row["id"],))
     return GameLine(
-        row["name"], row["date"], row["ruleset"], row["side"], row["turns"], row["dice"],
-        bool(row["cards"]),
-        tuple(
+        name=row["name"],
+        date=row["date"],
+        ruleset=row["ruleset"],
+        side=row["side"],
+        turns=row["turns"],
+        dice=row["dice"],
+        cards=bool(row["cards"]),
+        seats=tuple(
             SeatLine(
                 seat["name"] if seat["level"] or seat["called"] is None else seat["called"],
-                seat["level"], seat["role"], seat["character"], bool(seat["won"]),
+                seat["level"],
+                seat["role"],
+                seat["character"],
+                bool(seat["won"]),
             )
             for seat in seats
         ),
-    )  # fmt: skip
+    )
 
 
 def every_seat(base: sqlite3.Connection) -> Iterator[Mapping[str, object]]:

@@ -6,16 +6,18 @@ from collections.abc import Iterable, Mapping, Sequence
 from hashlib import sha256
 from typing import NamedTuple
 
-from companion.cardgame.events import CardPlayed, TurnStarted
+from companion.cardgame.events import CardPlayed
 from companion.cardgame.record import NAME as CARD_NAME
 from companion.cardgame.record import header_line as card_header_line
 from companion.cardgame.record import replay as card_replay
 from companion.cardgame.titles import Title
-from companion.dicegame.events import Rolled, ShotsFired, TurnBegan
+from companion.common.endings import TEAMS
+from companion.common.events import TurnBegan
+from companion.dicegame.events import Rolled, ShotsFired
 from companion.dicegame.faces import Face
 from companion.dicegame.record import NAME, header_line, parse_origin, replay
 from companion.dicegame.roles import OPEN_ROLES
-from companion.dicegame.sides import ALONE, TEAMS
+from companion.dicegame.sides import ALONE
 from companion.dicegame.state import Setup, State
 
 COUNTED = NAME
@@ -167,7 +169,7 @@ def summarise_cards(record: bytes) -> CardGameSummary:
                 seat, card, target = fields
                 if card in _SHOTS:
                     shots[seat, target] += 1
-            elif kind is TurnStarted:
+            elif kind is TurnBegan:
                 turns += 1
     assert state is not None
     setup, result = state.setup, state.result

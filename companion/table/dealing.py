@@ -179,10 +179,8 @@ class Dealing:
 
     def seats(self, names: Sequence[str]) -> tuple[Seat, ...]:
         """Return what was dealt to the players with these names; the dealing must be complete."""
-        return tuple(
-            Seat(name, role or "", character or "")
-            for name, role, character in zip(names, self.roles, self.characters, strict=True)
-        )
+        dealt = zip(names, self.roles, self.characters, strict=True)
+        return tuple([Seat(name, role or "", character or "") for name, role, character in dealt])
 
     def to_json(self) -> str:
         """Return what `from_json` reads."""

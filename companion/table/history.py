@@ -19,7 +19,7 @@ from companion.table.game import (
     State,
 )
 from companion.table.pile.observation import LaidCard
-from companion.table.saved import Kind, Line
+from companion.table.saved import Line, LineKind
 from companion.table.tray.corrections import Correction, CorrectionKind
 from companion.table.tray.observation import Place, TrayDie
 
@@ -36,7 +36,7 @@ class Moment:
     """The dice as they were last accepted."""
     move: Move | None
     """The move that led here; None at the start."""
-    kind: Kind
+    kind: LineKind
     """Who made the move: a player, or the table if there was no choice."""
     line: str
     """The move as a line of the record; at the start, the header."""
@@ -134,12 +134,12 @@ class History:
     @property
     def undoable(self) -> bool:
         """Whether a player has made a move."""
-        return any(moment.kind is Kind.MOVE for moment in reversed(self.moments))
+        return any(moment.kind is LineKind.MOVE for moment in reversed(self.moments))
 
     @property
     def landings(self) -> tuple[int, ...]:
         """The numbers of moves that an undo may leave: those after which a player decided."""
-        return tuple(n for n, moment in enumerate(self.moments[1:]) if moment.kind is Kind.MOVE)
+        return tuple(n for n, moment in enumerate(self.moments[1:]) if moment.kind is LineKind.MOVE)
 
     @property
     def events(self) -> tuple[Event, ...]:
@@ -166,7 +166,7 @@ def begin(
     origin: where its record says it comes from.
     """
     header = game.header_line(setup, origin)
-    history = _begun(number, game, setup, Line(Kind.HEADER, header, at=origin.date))
+    history = _begun(number, game, setup, Line(LineKind.HEADER, header, at=origin.date))
     return history if ask_always else _forced(history)
 
 
@@ -185,9 +185,9 @@ def play(
     """
     game = history.game
     if corrected:
-        history = _told(history, corrected, Line(Kind.SAID, json.dumps(corrected)))
+        history = _told(history, corrected, Line(LineKind.SAID, json.dumps(corrected)))
     places = "" if game.dice.rolled(move) is None else _places_json(lying)
-    history = _moved(history, move, lying, Line(Kind.MOVE, game.move_line(move), places))
+    history = _moved(history, move, lying, Line(LineKind.MOVE, game.move_line(move), places))
     return history if ask_always else _forced(history)
 
 
@@ -228,7 +228,7 @@ def _forced(history: History) -> History:
     """Return the game after the forced moves that are due now."""
     game = history.game
     while (move := game.only_move(history.state)) is not None:
-        history = _moved(history, move, history.lying, Line(Kind.FORCED, game.move_line(move)))
+        history = _moved(history, move, history.lying, Line(LineKind.FORCED, game.move_line(move)))
     return history
 
 
@@ -238,7 +238,7 @@ def to_undo(history: History, by: int) -> Undone:
     by: the seat that asks for it; `history` must be undoable.
     """
     moves = 1
-    while history.moments[-moves].kind is Kind.FORCED:
+    while history.moments[-moves].kind is LineKind.FORCED:
         moves += 1
     return _undone(history, moves, by)
 
@@ -287,7 +287,7 @@ def retitle(history: History, by: int, number: int, card: str, place: int = 0) -
         moments.append(replace(later, state=state, standing=standing, move=move, line=body))
     before, after = rules.named(first)[place], rules.named(corrected)[place]
     told = Retitled(number, by, first.seat, before, after, card == OTHER_COUNTS)
-    line = Line(Kind.RETITLE, f"{number} {by} {card}" + (f" {place}" if place else ""))
+    line = Line(LineKind.RETITLE, f"{number} {by} {card}" + (f" {place}" if place else ""))
     return _retold(history, tuple(moments), told, line)
 
 
@@ -346,16 +346,16 @@ def read_record(lines: Sequence[bytes], games: Mapping[str, Game]) -> History:
             if history is None:
                 game = _game_of(line, games)
                 setup = game.parse_header(line)
-                history = _begun(0, game, setup, Line(Kind.HEADER, line.decode().strip()))
+                history = _begun(0, game, setup, Line(LineKind.HEADER, line.decode().strip()))
             else:
                 move = history.game.parse_move(line)
                 if refusal := history.game.check(history.state, move):
                     raise UnreadableRecordError(number, refusal, history)
                 said = history.game.dice.corrections(lines[0], line, len(history.standing.alive))
                 if said:
-                    history = _told(history, said, Line(Kind.SAID, json.dumps(said)))
+                    history = _told(history, said, Line(LineKind.SAID, json.dumps(said)))
                 body = line.decode().strip()
-                history = _moved(history, move, (), Line(Kind.MOVE, body))
+                history = _moved(history, move, (), Line(LineKind.MOVE, body))
         except UnreadableRecordError:
             raise
         except (ValueError, RecursionError) as error:
@@ -400,7 +400,7 @@ def restore_sound(
 
 
 def _restored_start(number: int, line: Line, games: Mapping[str, Game]) -> History:
-    if line.kind is not Kind.HEADER:
+    if line.kind is not LineKind.HEADER:
         raise ValueError("a game begins with its header")
     game = games[json.loads(line.body)["record"]]
     return _begun(number, game, game.parse_header(line.body.encode()), line)
@@ -409,15 +409,15 @@ def _restored_start(number: int, line: Line, games: Mapping[str, Game]) -> Histo
 def _followed(history: History, line: Line) -> History:
     """Return the game after one more of its lines."""
     match line.kind:
-        case Kind.UNDO:
+        case LineKind.UNDO:
             moves, by = map(int, line.body.split())
             return _taken_back(history, _undone(history, moves, by))
-        case Kind.SAID:
+        case LineKind.SAID:
             return _told(history, _said(line), line)
-        case Kind.RETITLE:
+        case LineKind.RETITLE:
             number, seat, card, *place = line.body.split(" ")
             return retitle(history, int(seat), int(number), card, *map(int, place))
-        case Kind.HEADER:
+        case LineKind.HEADER:
             raise ValueError("a game has one header")
     game, lying = history.game, history.lying
     move = game.parse_move(line.body.encode())
@@ -443,7 +443,7 @@ def _signed(rules: CardRules, signs: str) -> tuple[LaidCard, ...]:
 
 def _said(line: Line) -> tuple[Correction, ...]:
     """Return the corrections on a line; none on a line of another kind."""
-    if line.kind is not Kind.SAID:
+    if line.kind is not LineKind.SAID:
         return ()
     return tuple(Correction(CorrectionKind(kind), *rest) for kind, *rest in json.loads(line.body))
 
@@ -453,14 +453,30 @@ def _begun(number: int, game: Game, setup: Setup, line: Line) -> History:
     start = Moment(state, game.standing(state), (), None, line.kind, line.body)
     selection = game.selection(setup)
     story = game.events(state)
-    return History(number, game, selection, (start,), story, (Fate(0),) * len(story), (line,))
+    return History(
+        number=number,
+        game=game,
+        selection=selection,
+        moments=(start,),
+        story=story,
+        fates=(Fate(0),) * len(story),
+        lines=(line,),
+    )
 
 
 def _moved(history: History, move: Move, lying: tuple[TrayDie, ...], line: Line) -> History:
     game = history.game
     state = game.apply(history.state, move)
     corrected = _said(history.lines[-1])
-    moment = Moment(state, game.standing(state), lying, move, line.kind, line.body, corrected)
+    moment = Moment(
+        state=state,
+        standing=game.standing(state),
+        lying=lying,
+        move=move,
+        kind=line.kind,
+        line=line.body,
+        corrected=corrected,
+    )
     events = game.events(state)
     return replace(
         history,
@@ -477,7 +493,7 @@ def _undone(history: History, moves: int, by: int) -> Undone:
     undone = history.moments[-moves:]
     move = undone[0].move
     assert move is not None
-    decisions = sum(moment.kind is Kind.MOVE for moment in undone)
+    decisions = sum(moment.kind is LineKind.MOVE for moment in undone)
     return Undone(moves, by, move.seat, move.action, decisions)
 
 
@@ -495,7 +511,7 @@ def _taken_back(history: History, undone: Undone) -> History:
         moments=left,
         story=(*history.story, undone),
         fates=(*fates, Fate(last)),
-        lines=(*history.lines, Line(Kind.UNDO, f"{undone.moves} {undone.by}")),
+        lines=(*history.lines, Line(LineKind.UNDO, f"{undone.moves} {undone.by}")),
         # A player who is back in the game no longer guesses.
         guesses={seat: side for seat, side in history.guesses.items() if not alive[seat]},
         resumed=history.resumed or history.standing.outcome is not None,

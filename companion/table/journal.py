@@ -75,7 +75,7 @@ class NewerError(JournalError):
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FolderContents:
     """The contents of a data folder."""
 
     saved: Saved
@@ -92,7 +92,7 @@ class Found:
     """Whether these older files are damaged."""
 
 
-def look(folder: Path) -> Found:
+def look(folder: Path) -> FolderContents:
     """Return what a folder contains, without changing it.
 
     Raises NewerError, and OSError if something can't be read without being damaged.
@@ -123,16 +123,16 @@ def look(folder: Path) -> Found:
         # Without an earlier table, the very first start was killed.
         missing = (path,) if ours or games.is_dir() else ()
         damaged = ours if sound < len(chain) or copied != whole else ()
-        return Found(saved, damaged=(*damaged, *in_the_way), missing=missing, old=old)
+        return FolderContents(saved, damaged=(*damaged, *in_the_way), missing=missing, old=old)
     # Earlier versions ended both files with their last line when they were stopped.
     ended = content == copied and content.endswith(b"\n")
     cut = used.stat().st_size % RESERVE != 0 and not ended
     if sound < len(chain) or not sound or cut or _lost(content, chain, copied=bool(copied)):
-        return Found(saved, damaged=(*ours, *in_the_way), old=old)
-    return Found(saved, damaged=in_the_way, old=old)
+        return FolderContents(saved, damaged=(*ours, *in_the_way), old=old)
+    return FolderContents(saved, damaged=in_the_way, old=old)
 
 
-def _migrated(folder: Path, old: tuple[Path, ...], in_the_way: tuple[Path, ...]) -> Found:
+def _migrated(folder: Path, old: tuple[Path, ...], in_the_way: tuple[Path, ...]) -> FolderContents:
     path = folder / migrations.FILE
     try:
         found = migrations.read(folder)
@@ -140,7 +140,7 @@ def _migrated(folder: Path, old: tuple[Path, ...], in_the_way: tuple[Path, ...])
         raise _newer(path, str(error)) from error
     missing = () if path.exists() else (path,)
     damaged = found.damaged and not missing
-    return Found(found.saved, found.format, in_the_way, missing, old, damaged)
+    return FolderContents(found.saved, found.format, in_the_way, missing, old, damaged)
 
 
 def _newer(path: Path, written: str) -> NewerError:

@@ -17,7 +17,7 @@ from contextlib import closing, contextmanager, suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from companion.table.saved import Kind, Line, Person, Saved
+from companion.table.saved import Line, LineKind, Person, Saved
 
 FILE = "table.sqlite3"
 
@@ -117,7 +117,7 @@ def _saved(base: sqlite3.Connection) -> Saved:
         people=tuple(
             Person(number, name, token, host == 1) for number, name, token, host in people
         ),
-        lines=tuple(Line(Kind(kind), *rest) for kind, *rest in entries if kind != _GUESS),
+        lines=tuple(Line(LineKind(kind), *rest) for kind, *rest in entries if kind != _GUESS),
         facts={
             **{name: value for name, value in facts.items() if name not in _NOT_FACTS},
             **({"guesses": json.dumps(guesses)} if guesses else {}),

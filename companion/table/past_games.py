@@ -17,7 +17,7 @@ from typing import NamedTuple
 from companion.table.game import Game
 from companion.table.history import History, restore
 from companion.table.replays import Replay, finished, from_record
-from companion.table.saved import Kind, Person, as_json, line_from_json, line_json
+from companion.table.saved import LineKind, Person, as_json, line_from_json, line_json
 from companion.table.scene import News, NewsKind, Phase, Scene
 from companion.table.views import TableView, Viewer
 from companion.table.whole_file import write_whole
@@ -156,7 +156,7 @@ class PastGames:
         names = [player["name"] for player in json.loads(header)["players"]]
         return {
             "people": [[seat, name] for seat, name in enumerate(names, start=1)],
-            "lines": [[Kind.HEADER, header], *([Kind.MOVE, move] for move in moves)],
+            "lines": [[LineKind.HEADER, header], *([LineKind.MOVE, move] for move in moves)],
             "guesses": (),
             "seats": (),
         }

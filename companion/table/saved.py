@@ -12,7 +12,7 @@ _T = TypeVar("_T")
 Json = Any
 
 
-class Kind(StrEnum):
+class LineKind(StrEnum):
     """What a line of a game is."""
 
     HEADER = "header"
@@ -32,7 +32,7 @@ class Kind(StrEnum):
 class Line(NamedTuple):
     """A line of a game."""
 
-    kind: Kind
+    kind: LineKind
     """Its kind."""
     body: str
     """A line of the record. Of an undo: how many moves it takes back, and the seat that asked. Of
@@ -152,7 +152,7 @@ def line_json(line: Line) -> Sequence[Json]:
 def line_from_json(entry: Json) -> Line:
     """Return the line that `line_json` wrote. Raises ValueError or TypeError."""
     kind, *texts = _typed(list, entry)
-    return Line(Kind(kind), *map(_extracted, texts))
+    return Line(LineKind(kind), *map(_extracted, texts))
 
 
 def _embedded(text: str) -> Json:

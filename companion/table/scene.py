@@ -1,6 +1,6 @@
 """Everything on the table at one moment, as an immutable value.
 
-A scene contains secrets: phones only see the view that `views.view_of` derives from it.
+A scene contains secrets: phones only see the view that `views.Viewer` derives from it.
 """
 
 from collections.abc import Mapping

@@ -21,6 +21,7 @@ from companion.watching.workers import FrameWorkers, trim_memory
 from vision.advice import Advice as Advice
 from vision.aim import AimAdvisor
 from vision.draw import draw_reading
+from vision.motion import Motion, MotionDetector
 from vision.reader import Reader
 from vision.reading import Reading
 
@@ -32,6 +33,10 @@ LEAST_PAUSE_S = 0.4
 
 DRAWN_S = 2.5
 """Seconds for which the dice of an inspection are drawn into the live view."""
+
+AIMED_S = 1.5
+"""After so many seconds without an inspection, a frame is inspected although something moves: a
+camera that is aimed by hand needs advice, too. Dice roll for less."""
 
 
 class Inspection(NamedTuple):
@@ -149,6 +154,9 @@ class CameraSetup:
         self._listeners: list[Callable[[], None]] = []
         self._inspection: Inspection | None = None
         self._inspected_at = 0.0
+        self._motion = MotionDetector()
+        self._due_at: float | None = None
+        """When the next frame is inspected, whatever moves; None until one comes."""
         lock.listen(self._tell)
         empty_tray.listen(self._tell)
 
@@ -159,13 +167,13 @@ class CameraSetup:
     def view(self) -> SetupView:
         """Return what the page shows."""
         return SetupView(
-            self._shared.camera is not None,
-            self._inspection,
-            self._camera_lock.state,
-            self._camera_lock.mains,
-            self._empty_tray.state,
-            self._empty_tray.kept_at,
-            self._hands is not None and not self._playing,
+            camera=self._shared.camera is not None,
+            inspection=self._inspection,
+            lock=self._camera_lock.state,
+            mains=self._camera_lock.mains,
+            tray=self._empty_tray.state,
+            tray_kept_at=self._empty_tray.kept_at,
+            throws=self._hands is not None and not self._playing,
         )
 
     @property
@@ -234,9 +242,18 @@ class CameraSetup:
 
     def _look(self, frame: Image) -> float:
         began = time.monotonic()
+        if self._due_at is None:
+            self._due_at = began + AIMED_S
+        motion = self._motion.update(frame, began)
+        if motion is Motion.MOVING:
+            # What was read doesn't lie there any more.
+            self._inspected_at = 0.0
+        if motion is not Motion.SETTLED and began < self._due_at:
+            return 0.0
         inspection = self._inspector.inspect(frame)
         now = time.monotonic()
         before, self._inspection, self._inspected_at = self._inspection, inspection, now
+        self._motion, self._due_at = MotionDetector(), None
         # All but the reading: the page shows no places.
         if before is None or inspection[:3] != before[:3]:
             self._tell()
@@ -245,6 +262,7 @@ class CameraSetup:
     def _idle(self) -> None:
         self._inspector.unload()
         self._inspection = None
+        self._motion, self._due_at = MotionDetector(), None
 
     def _tell(self) -> None:
         for listener in self._listeners:

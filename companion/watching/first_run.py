@@ -126,19 +126,19 @@ class FirstRun:
         with self._lock:
             colour = COLOURS[self._seen] if self._seen < len(COLOURS) else None
             return FirstRunView(
-                self._steps,
-                {
+                steps=self._steps,
+                ticks={
                     Step(step): Tick(tick)
                     for step, tick in self._store.stored.steps.items()
                     if step in set(Step) and tick in set(Tick)
                 },
-                self._open,
-                self._pressed,
-                self._swapped,
-                colour,
-                self._unseen,
-                self._wired,
-                self._deck(),
+                now=self._open,
+                pressed=self._pressed,
+                swapped=self._swapped,
+                colour=colour,
+                unseen=self._unseen,
+                wired=self._wired,
+                deck=self._deck(),
             )
 
     @property

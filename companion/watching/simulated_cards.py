@@ -2,6 +2,7 @@
 
 import threading
 from collections.abc import Sequence
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -25,15 +26,19 @@ class SimulatedCards:
     label = Message("Place a card for me")
 
     def __init__(self, cards: Sequence[Card], seed: int | None = None) -> None:
-        """Draw a deck of `cards`; seed: makes what happens repeatable."""
+        """Begin with an empty tray; seed: makes what happens with the `cards` repeatable."""
         self.lock = threading.Lock()
         """Hold it to use the tray."""
         self._waiting: list[tuple[str | None, str | None]] = []
         self._still = 0
         self._game = 0
         self._laid_for: tuple[int, int] | None = None
-        self.tray = SimulatedCardTray(cards, seed=seed)
-        """The tray."""
+        self._cards, self._seed = cards, seed
+
+    @cached_property
+    def tray(self) -> SimulatedCardTray:
+        """The tray, drawn once cards are played: it takes 25 MB, which dice need not pay for."""
+        return SimulatedCardTray(self._cards, seed=self._seed)
 
     def frame(self) -> Image:
         """Draw the next frame."""

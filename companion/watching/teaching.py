@@ -3,6 +3,7 @@
 import re
 import threading
 import time
+import unicodedata
 from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple, Protocol
 
@@ -307,11 +308,12 @@ class Teaching:
 
     def begin(self, person: int | None, version: int, name: str, edition: str = "") -> None:
         """Begin to teach new dice or a new deck. Raises Refused."""
-        name = " ".join(name.split())
-        if not re.fullmatch(rf"\w[\w -]{{0,{MAX_NAME - 1}}}", name):
+        name = " ".join(unicodedata.normalize("NFC", name).split())
+        if not re.fullmatch(rf"\w[\w '’&+-]{{0,{MAX_NAME - 1}}}", name):
             raise Refused(
                 Problem.ILLEGAL,
-                "a name has 1 to %(most)s characters and starts with a letter or a digit",
+                "a name starts with a letter or a digit and has up to %(most)s letters, digits, "
+                "spaces and ’ & + -",
                 most=MAX_NAME,
             )
         editions = self._sets.editions

@@ -17,7 +17,7 @@ from typing import NamedTuple
 from companion.settings import PinNumbers
 from docs.generate import mats
 from hardware.camera.interface import SIZE
-from hardware.pins import GROUNDS, PLACES
+from hardware.pins import GROUND_PINS, HEADER_PINS
 from vision.aim import LEAST_SHARE, MOST_SHARE
 
 # Cameras
@@ -301,7 +301,7 @@ def wiring() -> Drawing:
     """Draw two buttons below the header and the light above it."""
     pins = PinNumbers()
     grounds = {*BUTTON_GROUNDS.values(), LIGHT_GROUND}
-    assert grounds <= set(GROUNDS)
+    assert grounds <= set(GROUND_PINS)
     drawing = Drawing("Two buttons and a light on the 40-pin header", 960, 690)
     drawing.parts.append(
         f'<rect x="{LEFT}" y="{EVEN - 24}" width="{20 * PITCH}" height="{ODD - EVEN + 48}" '
@@ -310,7 +310,7 @@ def wiring() -> Drawing:
     _light(drawing, pins)
     for name, x in (("green", 150.0), ("red", 430.0)):
         _button(drawing, name, getattr(pins, name), x)
-    used = {PLACES[pin] for pin in astuple(pins)} | grounds
+    used = {HEADER_PINS[pin] for pin in astuple(pins)} | grounds
     for place in range(1, 41):
         x, y = at(place)
         drawing.disc(x, y, 10, GOLD if place in used else "#5c5c5c")
@@ -323,7 +323,7 @@ def wiring() -> Drawing:
 
 def _button(drawing: Drawing, name: str, pin: int, x: float) -> None:
     """Draw a button with its left leg on ground."""
-    top, place, ground = 540.0, PLACES[pin], BUTTON_GROUNDS[name]
+    top, place, ground = 540.0, HEADER_PINS[pin], BUTTON_GROUNDS[name]
     (px, py), (gx, gy) = at(place), at(ground)
     colour = GREEN if name == "green" else RED
     upper, lower = 440.0, 465.0
@@ -352,7 +352,9 @@ def _light(drawing: Drawing, pins: PinNumbers) -> None:
     drawing.box(x - 24, top + 56, wide + 48, 14, "#ddd6ea")
     drawing.say(x + wide / 2, top + 36, "RGB light", 15, "middle")
     lanes = {"light_red": 236.0, "light_green": 254.0, "light_blue": 272.0, "ground": 290.0}
-    ways = [(colour.pin, PLACES[getattr(pins, colour.pin)], colour.paint) for colour in COLOURS]
+    ways = [
+        (colour.pin, HEADER_PINS[getattr(pins, colour.pin)], colour.paint) for colour in COLOURS
+    ]
     for name, place, paint in (*ways, ("ground", LIGHT_GROUND, BLACK)):
         (px, py), leg, lane = at(place), legs[name], lanes[name]
         way = [(leg, top + 70), (leg, lane)]
@@ -369,7 +371,7 @@ def _light(drawing: Drawing, pins: PinNumbers) -> None:
         drawing.box(leg - 8, top + 88, 16, 44, "#e6d3ab")
         for band in (98, 106, 114):
             drawing.line([(leg - 7, top + band), (leg + 7, top + band)], WOOD, 3)
-        words = f"{colour.name}: {colour.resistor} Ω to GPIO {pin} (pin {PLACES[pin]})"
+        words = f"{colour.name}: {colour.resistor} Ω to GPIO {pin} (pin {HEADER_PINS[pin]})"
         drawing.say(x + wide + 36, top + 90 + 20 * row, words, 13)
     words = f"longest leg: to ground (pin {LIGHT_GROUND}), no resistor"
     drawing.say(x + wide + 36, top + 150, words, 13)

@@ -21,7 +21,7 @@ import numpy as np
 import numpy.typing as npt
 from playwright.sync_api import Browser, Locator, Page, expect
 
-from companion.app.build import Running, start_table
+from companion.app.build import RunningTable, start_table
 from companion.settings import Settings
 from tests.support.browser import chromium
 
@@ -77,7 +77,7 @@ class Frame(NamedTuple):
 class Studio:
     """A table, its four phones and its television, and the sheet on which they are filmed."""
 
-    def __init__(self, running: Running, browser: Browser) -> None:
+    def __init__(self, running: RunningTable, browser: Browser) -> None:
         self.running = running
         self.frames: list[Frame] = []
         self._tray_seen: list[Picture] = []

@@ -11,7 +11,7 @@ import numpy as np
 from hardware.camera.interface import FPS, SIZE, CameraError, Frame
 from hardware.camera.opencv import next_picture
 
-SAME_AFTER = 10.0
+FROZEN_S = 10.0
 """Seconds after which a USB camera that gives the same picture again and again counts as frozen.
 
 A sensor's noise makes every picture different. The Pi's camera doesn't need this limit, because a
@@ -88,11 +88,11 @@ class CaptureCamera:
         sample, now = image[::8], self._clock()
         if self._sample is None or not np.array_equal(sample, self._sample):
             self._sample, self._changed = sample.copy(), now
-        elif now - self._changed > SAME_AFTER:
+        elif now - self._changed > FROZEN_S:
             raise CameraError(
                 "%(where)s: the same picture for %(seconds)s s; is it frozen, or covered?",
                 where=self.name,
-                seconds=f"{SAME_AFTER:g}",
+                seconds=f"{FROZEN_S:g}",
             )
         return image
 

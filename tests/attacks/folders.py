@@ -23,7 +23,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from companion.app.build import Running, start_table
+from companion.app.build import RunningTable, start_table
 from companion.games import GAMES
 from companion.settings import Settings
 from companion.table import rounds
@@ -286,7 +286,7 @@ def played(folder: Path, killed: Path) -> None:
 
 
 @contextmanager
-def started(data: Path) -> Iterator[Running]:
+def started(data: Path) -> Iterator[RunningTable]:
     with ExitStack() as stack:
         yield start_table(Settings(host="127.0.0.1", port=0, camera="none", data=data), stack)
 

@@ -14,7 +14,7 @@ from endless_game import begin, play
 from sites import Site, reason
 from stand_ins import Die, dice_game, reading
 
-from companion.dicegame.events import Side
+from companion.common.endings import Side
 from companion.dicegame.faces import Face
 from companion.games import GAMES
 from companion.table import moves, rolling, rounds

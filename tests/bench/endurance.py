@@ -20,7 +20,7 @@ import time
 from contextlib import ExitStack
 from pathlib import Path
 
-from companion.app.build import Running, start_table
+from companion.app.build import RunningTable, start_table
 from companion.app.progress import Progress
 from companion.chance.dice_players import random_move
 from companion.dicegame.moves import Roll, Stop
@@ -79,7 +79,7 @@ def main() -> None:
                 progress.step()
 
 
-def sit(running: Running, players: int, phones: int, stack: ExitStack) -> int:
+def sit(running: RunningTable, players: int, phones: int, stack: ExitStack) -> int:
     """Let everybody sit down and the phones listen; return the host."""
     table = running.table
     cookies = [join(running, f"Player{number}") for number in range(phones)]
@@ -96,7 +96,7 @@ def sit(running: Running, players: int, phones: int, stack: ExitStack) -> int:
     return host
 
 
-def play_game(running: Running, host: int, chance: random.Random) -> int:
+def play_game(running: RunningTable, host: int, chance: random.Random) -> int:
     """Play one game to its end and leave it; return how many moves were made."""
     table, made = running.table, 0
     table.start_game(Press(host, table.view().version))
@@ -109,7 +109,7 @@ def play_game(running: Running, host: int, chance: random.Random) -> int:
     return made
 
 
-def play(running: Running, host: int, chance: random.Random) -> None:
+def play(running: RunningTable, host: int, chance: random.Random) -> None:
     table = running.table
     assert table.scene.history is not None
     move = random_move(table.scene.history.state, chance)
@@ -131,7 +131,7 @@ def play(running: Running, host: int, chance: random.Random) -> None:
         table.do(moves.move, Press(decider.id if decider.has_phone else host, view.version), move)
 
 
-def press(running: Running, number: int) -> None:
+def press(running: RunningTable, number: int) -> None:
     before = running.table.view().version
     pin = running.pins.factory.pin(number)
     pin.drive_low()

@@ -22,7 +22,7 @@ from browser import Screens, chromium
 from playwright.sync_api import Page
 from waiting import wait_until
 
-from companion.app.build import Running, start_table
+from companion.app.build import RunningTable, start_table
 from companion.settings import Settings
 from companion.table import moves
 from companion.table.changes import Press
@@ -41,7 +41,7 @@ BETWEEN_S = 1.0
 class Stopped:
     """When the last card stopped, seen by a thread that looks all the time."""
 
-    def __init__(self, running: Running) -> None:
+    def __init__(self, running: RunningTable) -> None:
         """Begin to look."""
         assert running.cards is not None
         self._cards, self._running = running.cards, True
@@ -64,7 +64,7 @@ class Stopped:
             time.sleep(0.002)
 
 
-def opened(running: Running, screens: Screens) -> list[Page]:
+def opened(running: RunningTable, screens: Screens) -> list[Page]:
     """Begin a game of cards, and open its phones and the table page; return what is drawn."""
     url, table = running.server.url, running.table
     cookies = [join(running, f"Player{number}") for number in range(PLAYERS)]
@@ -84,7 +84,9 @@ def opened(running: Running, screens: Screens) -> list[Page]:
     return pages
 
 
-def laid(running: Running, pages: list[Page], count: int) -> Iterator[tuple[float, list[float]]]:
+def laid(
+    running: RunningTable, pages: list[Page], count: int
+) -> Iterator[tuple[float, list[float]]]:
     """Lay `count` cards; yield seconds from rest to the table's move, and to each page."""
     table, cards = running.table, running.cards
     assert cards is not None

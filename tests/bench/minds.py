@@ -16,11 +16,11 @@ from collections.abc import Mapping, Sequence
 from math import sqrt
 from statistics import fmean, stdev
 
-from companion.dicegame.events import Side
+from companion.common.endings import TEAMS, Side
 from companion.dicegame.faces import ALL_DICE, BEER, BULLSEYE1, BULLSEYES, DYNAMITE, GATLING
 from companion.dicegame.moves import Action, Beer, Heal, Shoot, Shot, Stop
 from companion.dicegame.roles import PREY, ROLES, Role
-from companion.dicegame.sides import ALONE, TEAMS
+from companion.dicegame.sides import ALONE
 from companion.dicegame.state import State
 from companion.dicegame.targets import beer_dice, in_reach
 from companion.games.dice import DICE_GAME

@@ -20,7 +20,7 @@ from pathlib import Path
 
 from sites import Site
 
-from companion.chance.dice_odds import DiceSimulator, Seen
+from companion.chance.dice_odds import DiceSimulator, PublicHistory
 from companion.chance.dice_players import random_move
 from companion.chance.simulator_process import SimulatorProcess
 from companion.dicegame.characters import CHARACTERS
@@ -35,7 +35,7 @@ SIMULATED = 200
 CHARACTERS_PLAYED = sorted(CHARACTERS)
 
 
-def begun(players: int, moves: int = 12) -> Seen:
+def begun(players: int, moves: int = 12) -> PublicHistory:
     """A game after some random moves, as everybody saw it."""
     chance = random.Random(players)
     roles = list(ROLES[players])

@@ -21,11 +21,10 @@ from typing import NamedTuple
 
 from companion.chance.dice_odds import play_on
 from companion.chance.dice_players import FAIR
-from companion.dicegame.events import Side
+from companion.common.endings import TEAMS, Side
 from companion.dicegame.faces import BULLSEYE1
 from companion.dicegame.moves import Action, Beer, Roll, Shoot, Stop
 from companion.dicegame.rules import apply, start
-from companion.dicegame.sides import TEAMS
 from companion.dicegame.state import State
 from companion.dicegame.targets import beer_dice, in_reach
 from companion.games.dice import DICE_GAME

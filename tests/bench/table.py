@@ -24,7 +24,7 @@ import urllib.request
 from contextlib import ExitStack
 from pathlib import Path
 
-from companion.app.build import Running, start_table
+from companion.app.build import RunningTable, start_table
 from companion.settings import Settings
 from companion.table import moves, rolling
 from companion.table.changes import Press
@@ -205,7 +205,7 @@ class Screen(threading.Thread):
         return self.arrived[version]
 
 
-def join(running: Running, name: str) -> str:
+def join(running: RunningTable, name: str) -> str:
     jar = http.cookiejar.CookieJar()
     phone = urllib.request.build_opener(urllib.request.HTTPCookieProcessor(jar))
     page = phone.open(running.server.url).read().decode()
@@ -254,7 +254,7 @@ def latency_figures(presses: int) -> list[tuple[str, str]]:
         ]
 
 
-def settle_doubts(running: Running, host: int) -> None:
+def settle_doubts(running: RunningTable, host: int) -> None:
     for number, die in enumerate(running.table.view().tray.dice):
         if not die.sure:
             view = running.table.view()

@@ -11,13 +11,13 @@ from pathlib import Path
 import pytest
 from test_parts import begin, throw
 
-from companion.app.build import Running, start_table
+from companion.app.build import RunningTable, start_table
 from companion.settings import Settings
 from web.serving.connections import FairServer
 
 
 @pytest.fixture
-def running(tmp_path: Path) -> Iterator[Running]:
+def running(tmp_path: Path) -> Iterator[RunningTable]:
     with ExitStack() as stack:
         settings = Settings(host="127.0.0.1", port=0, camera="none", data=tmp_path / "data")
         yield start_table(settings, stack, seed=1)
@@ -26,7 +26,7 @@ def running(tmp_path: Path) -> Iterator[Running]:
 class Stream:
     """A phone that listens."""
 
-    def __init__(self, running: Running) -> None:
+    def __init__(self, running: RunningTable) -> None:
         self._connection = http.client.HTTPConnection("127.0.0.1", running.server.port, timeout=60)
         self._connection.request("GET", "/live/table")
         self._answer = self._connection.getresponse()

@@ -20,7 +20,7 @@ from stand_ins import PLAIN, Dealer, dice_game, reading
 from stand_ins import Die as Lying
 from waiting import view_when, wait_until
 
-from companion.app.build import Running, start_table
+from companion.app.build import RunningTable, start_table
 from companion.games import GAMES
 from companion.settings import Settings
 from companion.table import seats
@@ -32,7 +32,7 @@ from companion.table.tray.status import Status
 from companion.watching.watcher import Watcher
 from hardware.camera.drawn import drawn
 from hardware.camera.interface import Camera, CameraError
-from hardware.camera.usb import SAME_AFTER, CaptureCamera
+from hardware.camera.usb import FROZEN_S, CaptureCamera
 from hardware.light import LOOKS, Light
 from vision.follow import Follower
 
@@ -124,7 +124,7 @@ def test_a_usb_camera_that_gives_the_same_picture_for_ever_is_frozen(tmp_path):
     capture = film(tmp_path / "frozen.avi", [*noisy, *[noisy[-1]] * 20])
     camera = CaptureCamera("usb:0", capture, clock=lambda: next(seconds))
     camera.settle()
-    for _ in range(len(noisy) - 2 + int(SAME_AFTER // 3)):
+    for _ in range(len(noisy) - 2 + int(FROZEN_S // 3)):
         camera.frame()
     with pytest.raises(CameraError, match="usb:0: the same picture for 10 s"):
         camera.frame()
@@ -172,13 +172,13 @@ def factory(monkeypatch: pytest.MonkeyPatch) -> MockFactory:
 
 
 @pytest.fixture
-def run(tmp_path: Path, factory: MockFactory) -> Iterator[Callable[[], Running]]:
+def run(tmp_path: Path, factory: MockFactory) -> Iterator[Callable[[], RunningTable]]:
     with ExitStack() as stack:
         settings = Settings(host="127.0.0.1", port=0, camera="none", data=tmp_path)
         yield lambda: start_table(settings, stack, seed=1)
 
 
-def page(running: Running) -> str:
+def page(running: RunningTable) -> str:
     """What everybody may read."""
     with urllib.request.urlopen(f"{running.server.url}table") as answer:
         return html.unescape(answer.read().decode())
@@ -209,7 +209,7 @@ def test_a_button_that_is_held_from_the_start_is_told_until_its_release(run, fac
 
 
 def test_a_button_that_is_never_released_is_told_and_presses_once(run, factory, monkeypatch):
-    monkeypatch.setattr("hardware.buttons.STUCK_AFTER", 0.2)
+    monkeypatch.setattr("hardware.buttons.STUCK_S", 0.2)
     table = run().table
     begin(table)
     throw(table)

@@ -7,7 +7,7 @@ import pytest
 from browser import Screens, choose_file
 from playwright.sync_api import Page, expect
 
-from companion.app.build import Running, start_table
+from companion.app.build import RunningTable, start_table
 from companion.settings import Settings
 from vision.profile import SHIPPED
 
@@ -20,7 +20,7 @@ class Place:
     def __init__(self, folder: Path, screens: Screens, stack: ExitStack, **options: str) -> None:
         self.folder = folder
         settings = Settings(camera="none", data=folder, host="127.0.0.1", port=0)
-        self.running: Running = start_table(settings, stack)
+        self.running: RunningTable = start_table(settings, stack)
         url = self.running.server.url
         token = self.running.table.join("Ann", "")
         self.phone = screens.phone(f"{url}static/icon.svg", **options)

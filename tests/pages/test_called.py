@@ -5,7 +5,7 @@ from served import Served
 from stand_ins import reading
 
 from companion.chance.odds import Odds
-from companion.dicegame.events import Side
+from companion.common.endings import Side
 from companion.dicegame.roles import Role
 from companion.dicegame.terms.english import ENGLISH
 

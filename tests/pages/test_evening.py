@@ -13,7 +13,7 @@ import pytest
 from browser import Screens
 from playwright.sync_api import Page, expect
 
-from companion.app.build import Running, start_table
+from companion.app.build import RunningTable, start_table
 from companion.dicegame.moves import Action
 from companion.dicegame.record import replay
 from companion.dicegame.targets import throwable
@@ -30,7 +30,7 @@ SHOT_AFTER = 15
 
 
 @pytest.fixture
-def running(tmp_path: Path, stack: ExitStack) -> Running:
+def running(tmp_path: Path, stack: ExitStack) -> RunningTable:
     settings = Settings(host="127.0.0.1", port=0, camera="simulated", data=tmp_path / "data")
     return start_table(settings, stack, seed=11)
 
@@ -38,7 +38,7 @@ def running(tmp_path: Path, stack: ExitStack) -> Running:
 class Evening:
     """The four phones, the television, and the hands of the players."""
 
-    def __init__(self, running: Running, screens: Screens) -> None:
+    def __init__(self, running: RunningTable, screens: Screens) -> None:
         self.running = running
         self.screens = screens
         self.chance = random.Random(5)
@@ -177,7 +177,7 @@ class Evening:
 
 @pytest.mark.slow
 def test_a_whole_game_of_four_from_thrown_dice_to_the_winner_on_every_page(
-    running: Running, screens: Screens, tmp_path: Path
+    running: RunningTable, screens: Screens, tmp_path: Path
 ) -> None:
     evening = Evening(running, screens)
     turns = 0
@@ -207,7 +207,7 @@ def test_a_whole_game_of_four_from_thrown_dice_to_the_winner_on_every_page(
 
 
 def test_the_tray_shows_what_the_camera_sees_while_dice_roll(
-    running: Running, screens: Screens
+    running: RunningTable, screens: Screens
 ) -> None:
     evening = Evening(running, screens)
     phone = evening.phones[evening.view.game.turn]

@@ -22,7 +22,7 @@ from stand_ins import PLAIN, reading
 from test_called import fall
 from waiting import wait_until
 
-from companion.app.build import Running, start_table
+from companion.app.build import RunningTable, start_table
 from companion.cardgame.moves import CardMove, Draw, DrawSource, End, Flip, Pass, Play
 from companion.cardgame.rules import apply as apply_card
 from companion.cardgame.state import CardState
@@ -30,7 +30,7 @@ from companion.cardgame.titles import SIGNS, Title
 from companion.chance.card_players import random_move as random_card_move
 from companion.chance.dice_players import random_move
 from companion.chance.odds import tallied
-from companion.dicegame.events import Side
+from companion.common.endings import Side
 from companion.dicegame.house import HouseRule
 from companion.dicegame.moves import Action, Shoot, Shot
 from companion.dicegame.roles import Role
@@ -694,7 +694,7 @@ def replaying(served: Served, look: dict[str, str]) -> Iterator[Shown]:
     yield "replay-wide", television
 
 
-def setting_up(running: Running, phone: Page, data: Path) -> Iterator[Shown]:
+def setting_up(running: RunningTable, phone: Page, data: Path) -> Iterator[Shown]:
     def goto(path: str, ready: str) -> None:
         phone.goto(f"{running.server.url}{path}")
         expect(phone.locator(ready).first).to_be_visible(timeout=SLOW)
@@ -721,7 +721,7 @@ def setting_up(running: Running, phone: Page, data: Path) -> Iterator[Shown]:
     yield "backup-uploaded", phone
 
 
-def stepping(running: Running, phone: Page) -> Iterator[Shown]:
+def stepping(running: RunningTable, phone: Page) -> Iterator[Shown]:
     """Take all steps of the first run."""
 
     def begin(step: str) -> None:
@@ -763,7 +763,7 @@ def stepping(running: Running, phone: Page) -> Iterator[Shown]:
     yield "first-run-ready", phone
 
 
-def collecting(running: Running, phone: Page) -> Iterator[Shown]:
+def collecting(running: RunningTable, phone: Page) -> Iterator[Shown]:
     """Add the throw that lies in the tray, and correct a die of it."""
     expect(phone.locator("#add .camera")).not_to_have_js_property("naturalWidth", 0, timeout=SLOW)
     with phone.expect_response("**/setup/throw"):
@@ -870,7 +870,7 @@ def test_the_pages_of_the_set_up_can_be_read_heard_and_pressed(
     assert not gallery.wrong, "\n".join(gallery.wrong)
 
 
-def teaching_cards(running: Running, phone: Page, decks: Path) -> Iterator[Shown]:
+def teaching_cards(running: RunningTable, phone: Page, decks: Path) -> Iterator[Shown]:
     """The set-up for cards; begin a lesson, then leave it for one about a deck taught before."""
     phone.goto(f"{running.server.url}setup")
     expect(phone.locator("#advice")).to_be_visible(timeout=SLOW)

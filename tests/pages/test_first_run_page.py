@@ -1,5 +1,6 @@
 """The host's first run in a real browser: five steps, a tick for each, and all of it kept."""
 
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -61,6 +62,9 @@ def test_five_steps_get_their_ticks_and_keep_them(home: Home, screens: Screens) 
     fits(phone)
     save.click()
     expect(ticked(phone, "tray")).to_be_visible()
+    # The saved picture, not the live one, which would soon show dice again.
+    expect(phone.locator("img.camera")).to_have_attribute("src", re.compile("/setup/tray.jpg"))
+    expect(phone.get_by_role("button", name="Save it again")).to_be_visible()
 
     next_step(phone)
     expect(phone.get_by_text("Check that each is certain")).to_be_visible()
@@ -94,6 +98,7 @@ def test_five_steps_get_their_ticks_and_keep_them(home: Home, screens: Screens) 
     expect(ticked(phone, "light")).to_be_visible()
     phone.get_by_role("button", name="Finish").click()
     expect(phone.locator("#ready")).to_be_visible()
+    expect(phone.get_by_role("link", name="Back to the table")).to_have_class("button main")
     screens.shot(phone, "first-run-ready", full_page=True)
     fits(phone)
 

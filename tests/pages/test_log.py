@@ -51,7 +51,7 @@ def test_a_pencil_beside_a_line_corrects_its_card(tmp_path: Path, screens: Scree
     dialog.get_by_role("button", name="Close").tap()
     log.get_by_role("button", name="Wrong card: BANG!").tap()
     dialog.get_by_role("button", name="Duel").tap()
-    expect(log.get_by_text("Ann corrects what Ann played: Duel, not BANG!.")).to_be_visible()
+    expect(log.get_by_text("Ann corrects what Ann played: Duel, not BANG!")).to_be_visible()
     assert table.state.bangs == 0
     assert table.state.unseen[Title.DUEL] == 2
     screens.close()

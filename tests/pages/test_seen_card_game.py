@@ -13,7 +13,7 @@ from real_cards import Card, RealCards
 from served import NAMES
 from waiting import wait_until
 
-from companion.app.build import Running, start_table
+from companion.app.build import RunningTable, start_table
 from companion.cardgame.moves import CardMove, Draw, Play
 from companion.cardgame.record import replay
 from companion.cardgame.state import CardState
@@ -35,7 +35,7 @@ class Evening:
     It is a `real_cards.Room`.
     """
 
-    def __init__(self, running: Running, factory: MockFactory, screens: Screens) -> None:
+    def __init__(self, running: RunningTable, factory: MockFactory, screens: Screens) -> None:
         self.running, self.table, self.factory = running, running.table, factory
         assert running.cards is not None
         self.cards: SimulatedCards = running.cards

@@ -17,7 +17,7 @@ import urllib.parse
 from contextlib import ExitStack
 from pathlib import Path
 
-from companion.app.build import Running, start_table
+from companion.app.build import RunningTable, start_table
 from companion.chance.dice_players import random_move
 from companion.dicegame.moves import (
     Beer,
@@ -44,7 +44,7 @@ GREEN, RED = 17, 27
 class Phone:
     """The host's phone. What it must remember lies in a file, as in a browser's."""
 
-    def __init__(self, running: Running, memory: Path) -> None:
+    def __init__(self, running: RunningTable, memory: Path) -> None:
         self._table = running.table
         self._connection = http.client.HTTPConnection("127.0.0.1", running.server.port, timeout=60)
         self._memory = memory
@@ -121,7 +121,7 @@ def sit(table: Table, phone: Phone) -> None:
         phone.press("/people/add", name=f"Player{len(table.view().people)}")
 
 
-def press(running: Running, phone: Phone, chance: random.Random) -> None:
+def press(running: RunningTable, phone: Phone, chance: random.Random) -> None:
     """Make one move by phone or button."""
     table = running.table
     host = table.view().people[0].id
@@ -136,7 +136,7 @@ def press(running: Running, phone: Phone, chance: random.Random) -> None:
         play(running, phone, chance)
 
 
-def play(running: Running, phone: Phone, chance: random.Random) -> None:
+def play(running: RunningTable, phone: Phone, chance: random.Random) -> None:
     move = random_move(running.table.scene.history.state, chance)
     if not isinstance(move, Roll | Stop):
         phone.press("/game/move", **fields(move))

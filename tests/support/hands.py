@@ -15,7 +15,7 @@ from waiting import wait_until
 from werkzeug.datastructures import MultiDict
 
 from companion.chance.dice_players import random_move
-from companion.dicegame.events import TurnBegan
+from companion.common.events import TurnBegan
 from companion.dicegame.faces import DICE, Face
 from companion.dicegame.moves import (
     Action,

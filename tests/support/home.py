@@ -6,7 +6,7 @@ from pathlib import Path
 from browser import Screens
 from playwright.sync_api import Page, expect
 
-from companion.app.build import Running, start_table
+from companion.app.build import RunningTable, start_table
 from companion.settings import Settings
 from companion.watching.simulated import SimulatedDice
 
@@ -22,7 +22,7 @@ class Home:
     def start(self, camera: str = "simulated") -> None:
         """Start the table; `camera` as in the settings."""
         settings = Settings(host="127.0.0.1", port=0, camera=camera, data=self.data)
-        self.running: Running = start_table(settings, self.stack, seed=3)
+        self.running: RunningTable = start_table(settings, self.stack, seed=3)
 
     def stop(self) -> None:
         """Switch all screens off, and stop the table."""

@@ -8,10 +8,10 @@ from typing import Any
 
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
-from companion.doctor.patient import Patient
+from companion.doctor.installation import Installation
 from hardware.camera.interface import CameraError
 from hardware.camera.sources import open_camera
-from hardware.machine import Machine, Ran
+from hardware.machine import CommandResult, Machine
 from hardware.pins import Pins
 from vision.simulate.tray import SimulatedTray
 
@@ -37,23 +37,23 @@ class Pi:
         self.labels = {0: "pinctrl-bcm2711"}
         self.write("/dev/gpiochip0", "")
         self.used: dict[int, str] = {}
-        self.answers: dict[str, Ran] = {
-            "vcgencmd get_throttled": Ran(0, "throttled=0x0", ""),
-            "vcgencmd measure_temp": Ran(0, "temp=48.3'C", ""),
-            "timedatectl": Ran(0, "yes", ""),
-            "systemctl": Ran(
+        self.answers: dict[str, CommandResult] = {
+            "vcgencmd get_throttled": CommandResult(0, "throttled=0x0", ""),
+            "vcgencmd measure_temp": CommandResult(0, "temp=48.3'C", ""),
+            "timedatectl": CommandResult(0, "yes", ""),
+            "systemctl": CommandResult(
                 0,
                 "LoadState=loaded\nUnitFileState=enabled\nActiveState=active\n"
                 "Result=success\nNRestarts=0",
                 "",
             ),
-            "ip": Ran(
+            "ip": CommandResult(
                 0,
                 '[{"ifname": "wlan0", "flags": ["UP"], "addr_info": [{"local": "192.168.1.7"}]}]',
                 "",
             ),
-            "import numpy, cv2": Ran(0, "2.2.4 4.10.0", ""),
-            "import picamera2": Ran(0, "0.3.38", ""),
+            "import numpy, cv2": CommandResult(0, "2.2.4 4.10.0", ""),
+            "import picamera2": CommandResult(0, "0.3.38", ""),
         }
         self.environ = {"LG_WD": str(self.home)}
         self.settings: dict[str, object] = {"data": self.data, "port": 0}
@@ -87,7 +87,7 @@ class Pi:
         line = f"{address} 0x1 0x2 aa:bb:cc:dd:ee:ff * wlan0\n"
         path.write_text(path.read_text("utf-8") + line, "utf-8")
 
-    def run(self, *words: str) -> Ran | None:
+    def run(self, *words: str) -> CommandResult | None:
         said = " ".join(words)
         if words[0] in self.missing:
             return None
@@ -128,9 +128,9 @@ class Pi:
         return Machine(self.root, self.run, self.ioctl, self.environ)
 
     @property
-    def patient(self) -> Patient:
+    def examined(self) -> Installation:
         clock = {"now": self.now} if self.now else {}
-        return Patient(
+        return Installation(
             self.machine,
             self.config,
             self.settings,

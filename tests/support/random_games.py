@@ -2,16 +2,20 @@
 
 import random
 from collections.abc import Callable, Iterator
+from contextlib import suppress
+from dataclasses import replace
 from typing import Any, NamedTuple
 
+from companion.cardgame.titles import Title
 from companion.chance import card_players, dice_players
 from companion.games.cards import CARD_GAME
 from companion.games.dice import DICE_GAME
+from companion.minds.levels import MINDS
 from companion.table.dealing import deal
-from companion.table.game import Game, RecordOrigin, Seat
-from companion.table.history import History, begin, play, undo
+from companion.table.game import Game, Odds, RecordOrigin, Seat, Selection
+from companion.table.history import History, begin, play, retitle, undo
 from companion.table.saved import Person
-from companion.table.scene import Scene
+from companion.table.scene import Guest, Scene
 from companion.table.tray.corrections import Correction, CorrectionKind
 from companion.table.views import Viewer
 
@@ -38,8 +42,11 @@ class Step(NamedTuple):
     """A random move, or an undo."""
 
     move: Any
-    """None: undo the last move."""
+    """None: none; undo the last one, unless a card gets another title."""
     corrected: tuple[Correction, ...] = ()
+    """What was corrected in its dice."""
+    retitled: tuple[int, str] | None = None
+    """Instead: an earlier move, and the other title that its card gets."""
 
 
 class RandomGame:
@@ -48,8 +55,21 @@ class RandomGame:
     def __init__(self, kind: str, seed: int) -> None:
         self.kind, self.chance = KINDS[kind], random.Random(seed)
         game = self.kind.game
-        names = NAMES[: self.chance.choice(self.kind.players)]
-        selection = game.select("base")
+        self.selection = selection = self._selection()
+        possible = [count for count in selection.ruleset.players if count in self.kind.players]
+        names = NAMES[: self.chance.choice(possible)]
+        self.ask_always = self.chance.random() < 0.5
+        self.people = tuple(
+            Person(seat + 1, name, None, not seat) for seat, name in enumerate(names)
+        )
+        self.stand_ins = {
+            person.id: self.chance.choice(list(MINDS))
+            for person in self.people
+            if game.stand_ins and self.chance.random() < 0.3
+        }
+        """How stand-ins play, by the number of the person whose seat they have."""
+        self.left = frozenset(person.id for person in self.people if self.chance.random() < 0.1)
+        """The numbers of those who won't play the next game."""
         setup = deal(selection, names, self.chance)
         roles = list(game.roles(game.start(setup)))
         hidden = [seat for seat, role in enumerate(roles) if role != "sheriff"]
@@ -59,6 +79,18 @@ class RandomGame:
         swapped[one], swapped[other] = roles[other], roles[one]
         self.histories = [self._begun(setup, names, dealt) for dealt in (roles, swapped)]
 
+    def _selection(self) -> Selection:
+        """Any ruleset; in half of the games, house rules."""
+        game = self.kind.game
+        ruleset = self.chance.choice(list(game.rulesets))
+        if self.chance.random() < 0.5:
+            return game.select(ruleset)
+        while True:
+            rules = [rule for rule in game.house_rules if self.chance.random() < 0.5]
+            # Some contradict each other.
+            with suppress(ValueError):
+                return game.select(ruleset, rules)
+
     def _begun(self, setup: Any, names: tuple[str, ...], roles: list[str]) -> History:
         game = self.kind.game
         view = game.open_view(game.start(setup))
@@ -67,7 +99,7 @@ class RandomGame:
             for name, role, player in zip(names, roles, view.players, strict=True)
         ]
         again = game.setup(game.selection(setup), seats)
-        return begin(1, game, again, ORIGIN, ask_always=True)
+        return begin(1, game, again, ORIGIN, ask_always=self.ask_always)
 
     def steps(self) -> Iterator[Step]:
         """Random steps of the first game, to be made by `make`, until it is over."""
@@ -76,6 +108,9 @@ class RandomGame:
             if self.histories[0].undoable and self.chance.random() < 0.05:
                 yield Step(None)
                 continue
+            if self.kind.game.cards and (other := self._other_title()):
+                yield Step(None, retitled=other)
+                continue
             move = self.kind.random_move(self.histories[0].state, self.chance)
             said = ()
             if self.kind.game.dice.rolled(move) and self.chance.random() < 0.2:
@@ -83,12 +118,26 @@ class RandomGame:
                 said = (Correction(CorrectionKind.FACE, move.seat, 0, None, after),)
             yield Step(move, said)
 
+    def _other_title(self) -> tuple[int, str] | None:
+        """Now and then, a move and a title that its card may get; mostly None."""
+        moments = len(self.histories[0].moments)
+        if moments < 2 or self.chance.random() > 0.1:
+            return None
+        found = self.chance.randrange(1, moments), self.chance.choice(list(Title)).value
+        with suppress(ValueError):
+            retitle(self.histories[0], 0, *found)
+            return found
+        return None
+
     def make(self, step: Step, number: int = 0) -> None:
         history = self.histories[number]
+        turn = history.standing.turn
         self.histories[number] = (
-            undo(history, history.standing.turn)
+            retitle(history, turn, *step.retitled)
+            if step.retitled
+            else undo(history, turn)
             if step.move is None
-            else play(history, step.move, (), step.corrected, ask_always=True)
+            else play(history, step.move, (), step.corrected, ask_always=self.ask_always)
         )
 
     @property
@@ -100,20 +149,25 @@ class RandomGame:
             for history in self.histories
         )
 
+    def scene(self, twin: int = 0, number: int = 1) -> Scene:
+        """The table on which the game is played, as its game of a number."""
+        history = replace(self.histories[twin], number=number)
+        return Scene(
+            version=1,
+            code="ABCD",
+            games={},
+            selection=self.selection,
+            usual=self.selection,
+            people=self.people,
+            history=history,
+            stand_ins=self.stand_ins,
+            left=self.left,
+            queue=(Guest(99, "Zoe", "a token"),),
+            # Eliminated players see odds; programs never do, even if they told the twins apart.
+            odds=Odds({"law": float(twin)}, 1),
+            ask_always=self.ask_always,
+        )
+
     def view(self, number: int = 0):
         """What spectators see."""
-        return Viewer().view(scene_of(self.histories[number]))
-
-
-def scene_of(history: History) -> Scene:
-    """A table on which a game is played."""
-    names = history.game.names(history.game.parse_header(history.lines[0].body.encode()))
-    return Scene(
-        version=1,
-        code="ABCD",
-        games={},
-        selection=history.selection,
-        usual=history.selection,
-        people=tuple(Person(seat + 1, name, None, not seat) for seat, name in enumerate(names)),
-        history=history,
-    )
+        return Viewer().view(self.scene(number))

@@ -28,7 +28,7 @@ from companion.cardgame.record import view_line as card_view_line
 from companion.cardgame.views import CardView
 from companion.chance.card_players import random_move as random_card_move
 from companion.chance.dice_players import random_move
-from companion.dicegame.events import Side
+from companion.common.endings import Side
 from companion.dicegame.faces import Face
 from companion.dicegame.house import HouseRule
 from companion.dicegame.moves import Roll, Stop

@@ -15,10 +15,9 @@ from companion.cardgame.events import (
     Drawn,
     Hurt,
     Regained,
-    RoleShown,
-    TurnStarted,
 )
 from companion.cardgame.titles import Title
+from companion.common.events import Eliminated, TurnBegan
 from companion.table.views import TableView
 from web.story.charts import WIDTH, steps
 
@@ -62,7 +61,7 @@ def chronicle(events: Sequence[CardEvent], most: Sequence[int]) -> CardChronicle
     player: int | None = None
     for event in events:
         match event:
-            case TurnStarted():
+            case TurnBegan():
                 # Nobody causes what the Dynamite does.
                 player = None
             case CardPlayed(seat, card, target):
@@ -100,7 +99,7 @@ def _by_turn(events: Sequence[CardEvent], most: Sequence[int]) -> Iterator[tuple
     begun = False
     for event in events:
         match event:
-            case TurnStarted():
+            case TurnBegan():
                 if begun:
                     yield tuple(life)
                 begun = True
@@ -108,7 +107,7 @@ def _by_turn(events: Sequence[CardEvent], most: Sequence[int]) -> Iterator[tuple
                 life[seat] -= count
             case Regained(seat, count):
                 life[seat] += count
-            case RoleShown(seat):
+            case Eliminated(seat):
                 life[seat] = 0
     yield tuple(life)
 

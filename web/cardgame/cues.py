@@ -12,7 +12,6 @@ from companion.cardgame.events import (
     CardAnswered,
     CardEvent,
     CardFlipped,
-    CardGameEnded,
     CardPlayed,
     Discarded,
     Drawn,
@@ -24,14 +23,13 @@ from companion.cardgame.events import (
     Occasion,
     Regained,
     Removed,
-    RoleShown,
     SecondShown,
     Shuffled,
     Taken,
-    TurnStarted,
 )
 from companion.cardgame.terms import CardTerms
 from companion.cardgame.titles import Title
+from companion.common.events import Eliminated, GameEnded, TurnBegan
 from companion.controls.announcer import Heard
 from companion.table.history import Fate, Retitled, Undone
 from web.cardgame.story import Entry, sentence
@@ -49,14 +47,14 @@ class CardCue(NamedTuple):
 QUIET = CardCue((), False)
 
 CUES: Mapping[type[CardEvent | Undone | Retitled], CardCue] = {
-    TurnStarted: CardCue(("turn",), True),
+    TurnBegan: CardCue(("turn",), True),
     CardPlayed: CardCue(("card",), True),
     CardAnswered: CardCue(("card",), True),
     CardFlipped: CardCue(("role",), True),
     Cancelled: CardCue(("ricochet",), False),
     Hurt: CardCue(("hit",), False),
     Regained: CardCue(("beer",), False),
-    RoleShown: CardCue(("role", "death"), True),
+    Eliminated: CardCue(("role", "death"), True),
     Shuffled: CardCue(("shuffle",), True),
     JailServed: CardCue((), True),
     DynamitePassed: CardCue(("card",), True),
@@ -68,7 +66,7 @@ CUES: Mapping[type[CardEvent | Undone | Retitled], CardCue] = {
     Drawn: QUIET,
     DrawnFromPile: CardCue(("card",), True),
     SecondShown: CardCue(("role",), True),
-    CardGameEnded: CardCue(("victory",), True),
+    GameEnded: CardCue(("victory",), True),
     Undone: CardCue(("undo",), False),
     Retitled: CardCue(("undo",), True),
 }

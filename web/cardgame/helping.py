@@ -13,15 +13,16 @@ from companion.cardgame.events import (
     Inherited,
     Occasion,
     Removed,
-    RoleShown,
     SecondShown,
     Shuffled,
     Taken,
 )
 from companion.cardgame.moves import HAND
 from companion.cardgame.terms import CardTerms
+from companion.cardgame.terms.telling import closed
 from companion.cardgame.terms.words import Told
 from companion.cardgame.titles import Title
+from companion.common.events import Eliminated
 from companion.table.views import TableView
 from web.cardgame import recount
 from web.cardgame.board import names_of, terms_of
@@ -33,7 +34,10 @@ def lines(view: TableView) -> tuple[str, ...]:
     assert view.standing is not None
     helper = Helper(view.seat, view.standing.turn, names_of(view), terms_of(view))
     events = last_move(view).events
-    told = tuple(helper.told(events))
+    told = tuple(map(closed, helper.told(events)))
+    if events and len(events) == len(view.story):
+        # Nobody has played yet: the hands are dealt before the first turn.
+        told = (terms_of(view).help.deal, *told)
     if view.deck_check and any(isinstance(event, Shuffled) for event in events):
         return *told, *filter(None, [recount.twice(view, view.deck_check)])
     return told
@@ -53,7 +57,7 @@ class Helper:
         help, fallen = self._words.help, ""
         for place, event in enumerate(events):
             match event:
-                case RoleShown(seat):
+                case Eliminated(seat):
                     fallen = self._names[seat]
                 case CardPlayed(seat, Title.GENERAL_STORE):
                     # Everybody draws one, whatever it is.

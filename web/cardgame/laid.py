@@ -6,7 +6,7 @@ from urllib.parse import urlencode
 
 from companion.cardgame.moves import HAND, CardMove, Draw, Flip, Play
 from companion.cardgame.reasons import CardReason
-from companion.cardgame.terms.telling import card_name, tell_refusal
+from companion.cardgame.terms.telling import card_name, closed, tell_refusal
 from companion.cardgame.terms.words import AnswerNeed
 from companion.cardgame.titles import SIGNS, Title
 from companion.table.game import ReadAs
@@ -43,13 +43,16 @@ def mark(view: TableView) -> str:
 def guide(view: TableView) -> str:
     """Return what to do with the cards in the tray, or what this page's reader waits for."""
     told = _GUIDES.get(view.pile.status)
-    return told(view) if told else ""
+    return closed(told(view)) if told else ""
 
 
 def _waiting(view: TableView) -> str:
     if not asked(view):
         return ""
     if view.pile.awaits is ReadAs.SIGN:
+        if view.pile.signs:
+            first = card_name(SIGNS[view.pile.signs[-1]], terms_of(view))
+            return gettext("%(card)s was read. Flip the other card.", card=first)
         return gettext("Lay the flipped card in the tray, or tap it.")
     return gettext("Lay a card in the tray, or tap it.") if view.pile.awaits else ""
 
@@ -60,7 +63,7 @@ def _chosen(view: TableView) -> str:
     card = _title(view, view.pile.title)
     if asked(view):
         return gettext("%(card)s was laid: choose.", card=card)
-    return gettext("%(name)s chooses: %(card)s.", name=_awaited(view), card=card)
+    return gettext("%(card)s: %(name)s chooses what it does.", name=_awaited(view), card=card)
 
 
 def _unsure(view: TableView) -> str:

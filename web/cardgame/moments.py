@@ -7,7 +7,6 @@ from companion.cardgame.events import (
     Cancelled,
     CardAnswered,
     CardFlipped,
-    CardGameEnded,
     CardPlayed,
     Drawn,
     DynamitePassed,
@@ -16,13 +15,12 @@ from companion.cardgame.events import (
     JailServed,
     Regained,
     Removed,
-    RoleShown,
     Shuffled,
     Taken,
-    TurnStarted,
 )
 from companion.cardgame.titles import Title
 from companion.cardgame.views import CardSeatView
+from companion.common.events import Eliminated, GameEnded, TurnBegan
 from companion.table.history import Fate, Retitled, Undone
 from companion.table.views import TableView
 from web.cardgame.board import drawing_of
@@ -67,7 +65,7 @@ def latest_moments(
         if fates[number - 1].again:
             continue
         match event:
-            case TurnStarted(seat):
+            case TurnBegan(seat):
                 yield CardMoment(number, "turn", to=(seat,))
             case CardPlayed(seat, card, target):
                 yield _played(number, seat, card, target, _others(story[number:], players, seat))
@@ -99,9 +97,9 @@ def latest_moments(
                 yield CardMoment(number, "jail", to=(seat,))
             case Shuffled():
                 yield CardMoment(number, "shuffle")
-            case RoleShown(seat):
+            case Eliminated(seat):
                 yield CardMoment(number, "death", to=(seat,))
-            case CardGameEnded():
+            case GameEnded():
                 yield CardMoment(number, "end")
             case Undone() | Retitled():
                 yield CardMoment(number, "undone")
@@ -133,7 +131,7 @@ def _others(
     later: tuple[Entry, ...], players: tuple[CardSeatView, ...], seat: int
 ) -> tuple[int, ...]:
     """Return who was in the game besides `seat` before `later` happened, from the left of it."""
-    fallen = {event.seat for event in later if isinstance(event, RoleShown)}
+    fallen = {event.seat for event in later if isinstance(event, Eliminated)}
     count = len(players)
     round_table = ((seat + place) % count for place in range(1, count))
     return tuple(other for other in round_table if players[other].alive or other in fallen)

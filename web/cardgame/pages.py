@@ -1,12 +1,12 @@
 """How the pages show the card game."""
 
-from companion.cardgame.events import TurnStarted
 from companion.cardgame.moves import CardMove
 from companion.cardgame.reasons import CardReason
 from companion.cardgame.record import NAME
 from companion.cardgame.terms import CardTerms
 from companion.cardgame.terms.telling import tell_refusal
 from companion.cardgame.views import CardSeatView
+from companion.common.events import TurnBegan
 from companion.common.refusals import Refusal
 from companion.common.roles import Role
 from companion.controls.announcer import Heard
@@ -119,7 +119,7 @@ class CardPages:
 
     def turns(self, view: TableView) -> int:
         """Return the number of turns so far."""
-        return sum(isinstance(event, TurnStarted) for event in view.story)
+        return sum(isinstance(event, TurnBegan) for event in view.story)
 
     def move(self, form: Form) -> CardMove:
         """Return the decision in a form."""

@@ -13,14 +13,13 @@ from companion.cardgame.events import (
     Hurt,
     JailServed,
     Regained,
-    RoleShown,
     SecondShown,
-    TurnStarted,
 )
 from companion.cardgame.terms import CardTerms
-from companion.cardgame.terms.telling import card_name
+from companion.cardgame.terms.telling import card_name, closed
 from companion.cardgame.terms.telling import tell as told
 from companion.cardgame.titles import SIGNS, Title
+from companion.common.events import Eliminated, TurnBegan
 from companion.table.history import Retitled, Undone
 from companion.table.views import TableView
 from web.play.game_pages import CorrectableCard, StoryLine
@@ -61,12 +60,13 @@ def sentence(event: CardEvent | Undone | Retitled, names: Sequence[str], words: 
         corrected = words.story.signed_again if event.before in SIGNS else words.story.retitled
         if event.other_counts:
             corrected = words.story.other_counts
-        return corrected.format(
+        sentence = corrected.format(
             by=names[event.by],
             who=names[event.whose],
             before=card_name(before, words),
             after=card_name(after, words),
         )
+        return closed(sentence)
     if not isinstance(event, Undone):
         return told(event, names, words)
     story = words.story
@@ -84,7 +84,7 @@ RECENT = 40
 
 def recent(story: tuple[Entry, ...], turns: int = 2) -> tuple[Entry, ...]:
     """Return the last `turns` turns of a story, at most RECENT events."""
-    begins = [place for place, event in enumerate(story) if isinstance(event, TurnStarted)]
+    begins = [place for place, event in enumerate(story) if isinstance(event, TurnBegan)]
     return story[max(begins[-turns] if len(begins) >= turns else 0, len(story) - RECENT) :]
 
 
@@ -123,13 +123,13 @@ FEW = 2
 """The most sentences that say what just happened."""
 
 TELLING = (
-    RoleShown,
+    Eliminated,
     CardFlipped,
     SecondShown,
     CardPlayed,
-    CardAnswered,
     JailServed,
     Hurt,
+    CardAnswered,
     Regained,
     Cancelled,
 )

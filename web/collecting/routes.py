@@ -60,7 +60,9 @@ def collection_camera() -> ResponseReturnValue:
     setup: CameraSetup | None = current_app.extensions["setup"]
     if setup is None:
         abort(404, gettext("this table has no camera"))
-    return moving(setup.live(FPS, {}))
+    found: Collecting | None = current_app.extensions["collecting"]
+    faces = _terms(found).faces if found is not None else {}
+    return moving(setup.live(FPS, {str(face): name for face, name in faces.items()}))
 
 
 @collecting.get("/collection/throws/<int:number>.jpg")
@@ -132,6 +134,13 @@ def leave_out() -> ResponseReturnValue:
 def _collecting() -> "Collecting":
     found: Collecting | None = current_app.extensions["collecting"]
     return found if found is not None else abort(404, gettext("this table has no camera"))
+
+
+def _terms(found: "Collecting") -> GameTerms:
+    """Return what players call the faces of the dice in use."""
+    game = table().view().selection.game
+    ruleset = game.rulesets.get(found.edition) or next(iter(game.rulesets.values()))
+    return game.terms(ruleset, language())
 
 
 def _shown() -> Callable[[], Mapping[str, object]]:

@@ -8,10 +8,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from math import sqrt
 from typing import NamedTuple
 
+from companion.common.events import Eliminated, TurnBegan
 from companion.dicegame.events import (
     ArrowsDiscarded,
     ArrowsTaken,
-    Eliminated,
     Event,
     GatlingFired,
     IndiansAttacked,
@@ -19,7 +19,6 @@ from companion.dicegame.events import (
     LifeLost,
     Rolled,
     ShotsFired,
-    TurnBegan,
 )
 from companion.dicegame.faces import Face
 from companion.table.views import TableView

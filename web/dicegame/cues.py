@@ -7,21 +7,19 @@ heard is what any spectator may see.
 from collections.abc import Mapping
 from typing import NamedTuple
 
+from companion.common.events import Eliminated, GameEnded, TurnBegan
 from companion.controls.announcer import Heard
 from companion.dicegame.events import (
     ArrowsDiscarded,
     ArrowsTaken,
     DynamiteExploded,
-    Eliminated,
     Event,
-    GameEnded,
     GatlingFired,
     IndiansAttacked,
     LifeGained,
     LifeLost,
     Rolled,
     ShotsFired,
-    TurnBegan,
 )
 from companion.dicegame.terms import Terms
 from companion.dicegame.views import SeatView

@@ -3,19 +3,17 @@
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from companion.common.events import Eliminated, GameEnded, TurnBegan
 from companion.dicegame.events import (
     ArrowsDiscarded,
     ArrowsTaken,
     DynamiteExploded,
-    Eliminated,
     Event,
-    GameEnded,
     GatlingFired,
     IndiansAttacked,
     LifeGained,
     LifeLost,
     ShotsFired,
-    TurnBegan,
 )
 from companion.dicegame.views import SeatView
 from companion.table.history import Undone

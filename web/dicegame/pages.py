@@ -1,13 +1,14 @@
 """How the pages show the dice game."""
 
+from companion.common.events import TurnBegan
 from companion.controls.announcer import Heard
-from companion.dicegame.events import Event, TurnBegan
+from companion.dicegame.events import Event
 from companion.dicegame.motives import Why
 from companion.dicegame.moves import Move
 from companion.dicegame.reasons import Refusal
 from companion.dicegame.record import NAME
 from companion.dicegame.roles import Role
-from companion.dicegame.rulesets import RULESETS, Edition
+from companion.dicegame.rulesets import RULESETS, Edition, followed
 from companion.dicegame.terms import Terms
 from companion.dicegame.views import SeatView
 from companion.table.history import Undone
@@ -109,11 +110,16 @@ class DicePages:
         )
 
     def house_rule_choices(self, view: TableView) -> tuple[RulesChoice, ...]:
-        """Return the house rules to choose from, a sentence each."""
+        """Return the house rules to choose from, a sentence each.
+
+        One that says what the edition's own rules say is left out, unless it is on.
+        """
         chosen = view.selection.house_rules
+        own = followed(RULESETS[view.selection.ruleset.id])
         return tuple(
             RulesChoice(rule, "", text, rule in chosen)
             for rule, text in terms_of(view).house_rules.items()
+            if rule in chosen or rule is not own
         )
 
     def house_rules(self, view: TableView) -> tuple[str, ...]:

@@ -6,22 +6,20 @@ from dataclasses import replace
 from functools import lru_cache
 from itertools import groupby
 
+from companion.common.events import Eliminated, GameEnded, TurnBegan
 from companion.dicegame.characters import CHARACTERS
 from companion.dicegame.events import (
     ArrowsDiscarded,
     ArrowsTaken,
     Cause,
     DynamiteExploded,
-    Eliminated,
     Event,
-    GameEnded,
     GatlingFired,
     IndiansAttacked,
     LifeGained,
     LifeLost,
     Rolled,
     ShotsFired,
-    TurnBegan,
 )
 from companion.dicegame.faces import DICE, Face
 from companion.dicegame.moves import Action

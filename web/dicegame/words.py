@@ -10,8 +10,3 @@ def words(view: TableView) -> Terms:
     """Return the terms of the edition at this table; of the base game, if it plays another game."""
     ruleset = RULESETS.get(view.selection.ruleset.id, RULESETS["base"])
     return terms(ruleset, language())
-
-
-def ruleset_name(view: TableView, ruleset: str) -> str:
-    """Return what a ruleset is called."""
-    return words(view).rulesets[ruleset].name

@@ -77,8 +77,8 @@ class FirstRunPage(NamedTuple):
 def first_run_page(state: FirstRunView) -> FirstRunPage:
     """Return what the first-run page shows."""
     return FirstRunPage(
-        state,
-        tuple(
+        state=state,
+        steps=tuple(
             ShownStep(
                 step,
                 str(_NAMES[step]),
@@ -87,9 +87,9 @@ def first_run_page(state: FirstRunView) -> FirstRunPage:
             )
             for step in state.steps
         ),
-        state.following,
-        str(_PRESS[state.asked]) if state.asked else "",
-        tuple(str(_CAME[button]) for button in state.pressed),
-        str(_SHINES[state.colour]) if state.colour else "",
-        all(step in state.ticks for step in state.steps),
+        following=state.following,
+        press=str(_PRESS[state.asked]) if state.asked else "",
+        came=tuple(str(_CAME[button]) for button in state.pressed),
+        shines=str(_SHINES[state.colour]) if state.colour else "",
+        ready=all(step in state.ticks for step in state.steps),
     )

@@ -67,7 +67,16 @@ def _marked(view: TableView, lines: tuple[StoryLine, ...], begin: int) -> tuple[
             why = tuple(pages.because(view, each) for each in view.reasons.get(fate.moves, ()))
         cards = line.cards if view.back_to and not fate.undone else ()
         marked.append(
-            LogLine(line.kind, line.text, fate.undone, back, fate.moves, picture, why, cards)
+            LogLine(
+                kind=line.kind,
+                text=line.text,
+                undone=fate.undone,
+                back=back,
+                moves=fate.moves,
+                picture=picture,
+                why=why,
+                cards=cards,
+            )
         )
     return tuple(marked)
 

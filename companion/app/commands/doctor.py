@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 from companion.app.commands.arguments import add_table_arguments, overrides
 
 if TYPE_CHECKING:
-    from companion.doctor.patient import Finding, Patient
+    from companion.doctor.findings import Finding
+    from companion.doctor.installation import Installation
 
 SUMMARY = "say what works here and what doesn't, and how to fix it"
 DESCRIPTION = (
@@ -49,55 +50,58 @@ def run(arguments: argparse.Namespace) -> int:
 
     from companion.app.signals import tidied_up
     from companion.doctor.checks import examine
+    from companion.doctor.findings import Finding, Level
+    from companion.doctor.installation import Installation
     from companion.doctor.output import JsonLines, TextReport
-    from companion.doctor.patient import Finding, Level, Patient
     from hardware.machine import Machine
 
     # The findings already say what the parts would log.
     logging.disable(logging.CRITICAL)
     readable = arguments.text or (sys.stdout.isatty() and not arguments.json)
     output = TextReport() if readable else JsonLines()
-    patient = Patient(Machine(), arguments.config, overrides(arguments))
+    examined = Installation(Machine(), arguments.config, overrides(arguments))
     found: list[tuple[str, Finding]] = []
     with tidied_up():
-        for name, finding in examine(patient):
+        for name, finding in examine(examined):
             found.append((name, finding))
             output.add(name, finding)
         if arguments.buttons:
-            for name, finding in _tried(patient):
+            for name, finding in _tried(examined):
                 found.append((name, finding))
                 output.add(name, finding)
         output.end()
         if arguments.report is not None:
-            _write_report(arguments.report, patient, found)
+            _write_report(arguments.report, examined, found)
     return int(any(finding.level is Level.STOP for _, finding in found))
 
 
-def _write_report(path: Path, patient: "Patient", found: Sequence[tuple[str, "Finding"]]) -> None:
+def _write_report(
+    path: Path, examined: "Installation", found: Sequence[tuple[str, "Finding"]]
+) -> None:
     from companion.doctor.report import report
 
     _message("Measuring the camera: half a minute")
-    path.write_text(report(patient, found), encoding="utf-8")
+    path.write_text(report(examined, found), encoding="utf-8")
     _message(f"Written: {path}")
 
 
-def _tried(patient: "Patient") -> Iterator[tuple[str, "Finding"]]:
+def _tried(examined: "Installation") -> Iterator[tuple[str, "Finding"]]:
     """Try buttons and light by hand; yield names and findings."""
-    from companion.doctor.patient import Finding, Level
+    from companion.doctor.findings import Finding, Level
     from companion.doctor.trial import try_buttons, try_light
     from hardware.pins import HardwareError
 
-    if patient.table is not None:
+    if examined.table is not None:
         mend = "sudo systemctl stop bang-companion; or try them on the page: Set up the table"
         yield "buttons tried", Finding(Level.NOTE, "the running table uses the pins", mend)
         return
-    if not patient.pins.real:
+    if not examined.pins.real:
         yield (
             "buttons tried",
             Finding(Level.NOTE, "this machine has no GPIO pins", "see the check pin library"),
         )
         return
-    pins, factory = patient.settings.pins, patient.pins.factory
+    pins, factory = examined.settings.pins, examined.pins.factory
     try:
         yield from try_buttons(pins, factory, _message)
         yield from try_light(pins, factory, _asked)

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     import numpy.typing as npt
 
     from vision.profile import Profile
-    from vision.teach import FaceCrop, ProfileTrainer
+    from vision.teach import CrossValidation, FaceCrop, ProfileTrainer
 
     Image = npt.NDArray[np.uint8]
 
@@ -69,55 +69,36 @@ def run(arguments: argparse.Namespace) -> int:
             if getattr(arguments, option) is not None:
                 raise CommandError(f"--{option}: not for cards")
         return teach_cards(arguments)
+    return _teach_dice(arguments)
+
+
+def _teach_dice(arguments: argparse.Namespace) -> int:
     import json
 
     from companion.app.signals import finished_first
-    from companion.settings import Settings
-    from companion.watching.lesson import LEAST, MOST
-    from vision.profile import ProfileError, counts, load_profile, profile_path, save_profile
+    from vision.profile import ProfileError, counts, save_profile
     from vision.reading import FACES
-    from vision.teach import ALIKE, ProfileTrainer, build_profile
+    from vision.teach import ProfileTrainer, build_profile
 
-    name, edition, folder = arguments.profile, arguments.edition, arguments.folder
+    folder: Path = arguments.folder
     collection: Path | None = arguments.collect
     if collection is not None and collection.suffix != ".zip":
         raise CommandError(f"--collect: {collection}: collections are files *.zip")
-    try:
-        path = profile_path(name, Settings().profiles)
-        before = load_profile(path) if path.exists() else None
-    except ProfileError as error:
-        raise CommandError(f"--profile: {error}") from None
-    if before is not None and before.pips:
-        raise CommandError(f"--profile: {path}: counts pips and can't be taught")
+    path, before = _profile_so_far(arguments.profile)
     files = _pictures(folder)
     with Progress(sum(map(len, files.values()))) as progress:
-        others = _others(folder, {file for each in files.values() for file in each})
-        if others:
-            more = f" and {len(others) - 1} more" if len(others) > 1 else ""
-            progress.message(f"{others[0]}{more}: not used; pictures are {_kinds()} in DIR/FACE/")
+        _name_others(folder, {file for each in files.values() for file in each}, progress)
         teacher = ProfileTrainer()
         pictures = _shown(teacher, files, progress, before, verbose=arguments.verbose)
     if arguments.sheet is not None:
         _write_sheet(pictures, arguments.sheet, "--sheet")
-    profile = build_profile(
-        path.stem, pictures, edition or (before.edition if before else "base"), before
-    )
+    edition = arguments.edition or (before.edition if before else "base")
+    profile = build_profile(path.stem, pictures, edition, before)
     missing = [face for face in FACES if not profile.taught[face]]
     if missing:
         raise CommandError(f"{folder}: no picture shows a die with {', '.join(missing)} up")
     check = teacher.check(profile)
-    for face, other, chance in check.confused:
-        # The reverse may be unlikely.
-        if chance > ALIKE:
-            progress.message(
-                f"{face} looks like {other} ({chance:.0%}): check that their pictures show the "
-                "right faces, or show both again in better light"
-            )
-    faces = counts(profile.taught)
-    for face, count in faces.items():
-        if count < LEAST:
-            noun = "picture" if count == 1 else "pictures"
-            progress.message(f"only {count} {noun} of {face}: show {LEAST} to {MOST}")
+    _advise(profile, check, progress)
     if collection is not None:
         _collect(profile, collection, progress)
     try:
@@ -126,12 +107,59 @@ def run(arguments: argparse.Namespace) -> int:
     except ProfileError as error:
         raise CommandError(f"--profile: {error}") from None
     entry = {
-        "profile": name,
-        "faces": faces,
+        "profile": arguments.profile,
+        "faces": counts(profile.taught),
         "self_check": round(check.accuracy, 3) if check.tested else None,
     }
     print(json.dumps(entry))
     return 0
+
+
+def _profile_so_far(name: str) -> "tuple[Path, Profile | None]":
+    """Return where a profile is, and what it holds already. Raises CommandError."""
+    from companion.settings import Settings
+    from vision.profile import ProfileError, load_profile, profile_path
+
+    try:
+        path = profile_path(name, Settings().profiles)
+        before = load_profile(path) if path.exists() else None
+    except ProfileError as error:
+        raise CommandError(f"--profile: {error}") from None
+    if before is not None and before.pips:
+        raise CommandError(f"--profile: {path}: counts pips and can't be taught")
+    return path, before
+
+
+def _name_others(folder: Path, used: Collection[Path], progress: Progress) -> None:
+    """Say which files in the folders aren't used, such as the .heic files of some phones."""
+    others = [
+        path
+        for home in _entries(folder)
+        for path in (_entries(home) if home.is_dir() else [home])
+        if path not in used
+    ]
+    if others:
+        more = f" and {len(others) - 1} more" if len(others) > 1 else ""
+        progress.message(f"{others[0]}{more}: not used; pictures are {_kinds()} in DIR/FACE/")
+
+
+def _advise(profile: "Profile", check: "CrossValidation", progress: Progress) -> None:
+    """Say which faces look alike, and which have few pictures."""
+    from companion.watching.lesson import LEAST, MOST
+    from vision.profile import counts
+    from vision.teach import ALIKE
+
+    for face, other, chance in check.confused:
+        # The reverse may be unlikely.
+        if chance > ALIKE:
+            progress.message(
+                f"{face} looks like {other} ({chance:.0%}): check that their pictures show the "
+                "right faces, or show both again in better light"
+            )
+    for face, count in counts(profile.taught).items():
+        if count < LEAST:
+            noun = "picture" if count == 1 else "pictures"
+            progress.message(f"only {count} {noun} of {face}: show {LEAST} to {MOST}")
 
 
 def _shown(
@@ -257,16 +285,6 @@ def _pictures(folder: Path) -> dict[str, list[Path]]:
             f"{folder}: no pictures ({_kinds()}) in folders named {', '.join(FACES)}"
         )
     return found
-
-
-def _others(folder: Path, used: Collection[Path]) -> list[Path]:
-    """Return the other files in the folders, such as the .heic files of some phones."""
-    return [
-        path
-        for home in _entries(folder)
-        for path in (_entries(home) if home.is_dir() else [home])
-        if path not in used
-    ]
 
 
 def _entries(folder: Path) -> list[Path]:

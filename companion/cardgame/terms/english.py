@@ -1,6 +1,6 @@
 """The card game in English."""
 
-from companion.cardgame.events import CardSide, Occasion
+from companion.cardgame.events import Occasion
 from companion.cardgame.moves import CardAction
 from companion.cardgame.reasons import CardReason
 from companion.cardgame.terms.words import (
@@ -15,6 +15,7 @@ from companion.cardgame.terms.words import (
     Told,
 )
 from companion.cardgame.titles import Suit, Title
+from companion.common.endings import Side
 from companion.common.roles import Role
 from companion.common.words import Noun
 
@@ -121,7 +122,7 @@ ENGLISH = CardTerms(
             "You and another player discard a BANG! by turns, beginning with them. The first who "
             "doesn’t loses one life point.",
         ),
-        Title.BARREL: CardText("Barrel", "When shot at, flip a card: a heart counts as Missed!."),
+        Title.BARREL: CardText("Barrel", "When shot at, flip a card: a heart counts as Missed!"),
         Title.DYNAMITE: CardText(
             "Dynamite",
             "At the start of your turn, flip a card. From 2 to 9 of spades, you lose three life "
@@ -157,9 +158,9 @@ ENGLISH = CardTerms(
         CardAction.END: "plays cards",
     },
     sides={
-        CardSide.LAW: "The Sheriff and the Deputies",
-        CardSide.OUTLAWS: "The Outlaws",
-        CardSide.RENEGADE: "The Renegade",
+        Side.LAW: "The Sheriff and the Deputies",
+        Side.OUTLAWS: "The Outlaws",
+        Side.RENEGADE: "The Renegade",
     },
     story=CardStory(
         begins="It is {who}’s turn.",
@@ -177,11 +178,15 @@ ENGLISH = CardTerms(
         plays_on_themselves="{who} plays {card} on a card of their own.",
         answers="{who} answers with {card}.",
         flips={
-            Title.BARREL: FlipText("{who} flips {cards}: saved.", "{who} flips {cards}: no help."),
-            Title.JAIL: FlipText("{who} flips {cards}: free.", "{who} flips {cards}: not free."),
+            Title.BARREL: FlipText(
+                "{who} flips the {cards}: saved.", "{who} flips the {cards}: no help."
+            ),
+            Title.JAIL: FlipText(
+                "{who} flips the {cards}: free.", "{who} flips the {cards}: not free."
+            ),
             Title.DYNAMITE: FlipText(
-                "{who} flips {cards}: the Dynamite explodes.",
-                "{who} flips {cards}: the Dynamite doesn’t explode.",
+                "{who} flips the {cards}: the Dynamite explodes.",
+                "{who} flips the {cards}: the Dynamite doesn’t explode.",
             ),
         },
         cancels="{who} isn’t hit.",
@@ -206,9 +211,9 @@ ENGLISH = CardTerms(
         inherits="{who} takes all that {whom} had: {cards}.",
         out="{who} is out: {role}.",
         ends={
-            CardSide.LAW: "The law wins: no Outlaw and no Renegade is left.",
-            CardSide.OUTLAWS: "The Outlaws win: the Sheriff has fallen.",
-            CardSide.RENEGADE: "The Renegade wins alone.",
+            Side.LAW: "The law wins: no Outlaw and no Renegade is left.",
+            Side.OUTLAWS: "The Outlaws win: the Sheriff has fallen.",
+            Side.RENEGADE: "The Renegade wins alone.",
         },
         undone="{by} undoes their last move.",
         undone_of="{by} undoes {who}’s last move.",
@@ -256,7 +261,7 @@ ENGLISH = CardTerms(
             AnswerNeed.DUEL: "lose a life point",
             AnswerNeed.DYING: "you are out",
         },
-        more_missed="It takes {number} Missed!.",
+        more_missed="It takes {number} Missed!",
         plays="What do you play?",
         empty_hand="You have no card in hand.",
         on_whom="{card}: on whom?",
@@ -299,6 +304,7 @@ ENGLISH = CardTerms(
         on_top="On top: {card}",
     ),
     help=TableHelp(
+        deal="Deal the hands: each player gets as many cards as life points.",
         draw=Told("Draw {cards}.", "{who} draws {cards}."),
         reward=Told(
             "Draw {cards}: {whom} was an Outlaw.", "{who} draws {cards}: {whom} was an Outlaw."

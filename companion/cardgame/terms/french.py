@@ -3,7 +3,7 @@
 Write a no-break space before `:` and inside « », and a narrow one before `;`, `!` and `?`.
 """
 
-from companion.cardgame.events import CardSide, Occasion
+from companion.cardgame.events import Occasion
 from companion.cardgame.moves import CardAction
 from companion.cardgame.reasons import CardReason
 from companion.cardgame.terms.words import (
@@ -18,6 +18,7 @@ from companion.cardgame.terms.words import (
     Told,
 )
 from companion.cardgame.titles import Suit, Title
+from companion.common.endings import Side
 from companion.common.roles import Role
 from companion.common.words import Noun
 
@@ -50,7 +51,7 @@ FRENCH = CardTerms(
             "piochez-en une troisième.",
         ),
         "calamity_janet": CharacterText(
-            "Calamity Janet", "Vos BANG! valent aussi Raté!, et vos Raté! valent aussi BANG!."
+            "Calamity Janet", "Vos BANG! valent aussi Raté!, et vos Raté! valent aussi BANG!"
         ),
         "el_gringo": CharacterText(
             "El Gringo",
@@ -133,7 +134,7 @@ FRENCH = CardTerms(
             "Votre adversaire et vous défaussez un BANG! à tour de rôle. Le premier qui ne le fait "
             "pas perd un point de vie.",
         ),
-        Title.BARREL: CardText("Planque", "Visé par un tir, dégainez : un cœur vaut un Raté!."),
+        Title.BARREL: CardText("Planque", "Visé par un tir, dégainez : un cœur vaut un Raté!"),
         Title.DYNAMITE: CardText(
             "Dynamite",
             "Au début de votre tour, dégainez. Du 2 au 9 de pique, vous perdez trois points de "
@@ -167,9 +168,9 @@ FRENCH = CardTerms(
         CardAction.END: "joue des cartes",
     },
     sides={
-        CardSide.LAW: "Le Shérif et les Adjoints",
-        CardSide.OUTLAWS: "Les Hors-la-loi",
-        CardSide.RENEGADE: "Le Renégat",
+        Side.LAW: "Le Shérif et les Adjoints",
+        Side.OUTLAWS: "Les Hors-la-loi",
+        Side.RENEGADE: "Le Renégat",
     },
     story=CardStory(
         begins="À {who} de jouer.",
@@ -204,7 +205,7 @@ FRENCH = CardTerms(
         regains="{who} regagne un point de vie.",
         regains_nothing="{who} ne regagne rien.",
         trades="{who} échange deux cartes contre un point de vie.",
-        takes_from_hand="{who} prend {cards} dans la main de {whom}.",
+        takes_from_hand="{who} prend à {whom} {cards} de sa main.",
         takes="{who} prend à {whom} : {card}.",
         takes_back="{who} reprend en main : {card}.",
         removed_from_hand="{who} défausse une carte au hasard.",
@@ -218,19 +219,19 @@ FRENCH = CardTerms(
         passes_dynamite="La Dynamite passe à {whom}.",
         serves="{who} passe son tour en prison.",
         shuffles="La pioche est vide : mélangez la défausse, {cards}.",
-        inherits="{who} prend tout ce que {whom} avait : {cards}.",
+        inherits="{who} prend tout ce qui était à {whom} : {cards}.",
         out="{who} est hors jeu : {role}.",
         ends={
-            CardSide.LAW: "La loi l’emporte : il ne reste ni Hors-la-loi ni Renégat.",
-            CardSide.OUTLAWS: "Les Hors-la-loi l’emportent : le Shérif est tombé.",
-            CardSide.RENEGADE: "Le Renégat l’emporte seul.",
+            Side.LAW: "La loi l’emporte : il ne reste ni Hors-la-loi ni Renégat.",
+            Side.OUTLAWS: "Les Hors-la-loi l’emportent : le Shérif est tombé.",
+            Side.RENEGADE: "Le Renégat l’emporte seul.",
         },
         undone="{by} annule son dernier coup.",
-        undone_of="{by} annule le dernier coup de {who}.",
+        undone_of="{by} annule le dernier coup, joué par {who}.",
         undone_more="{by} annule les {moves} derniers coups.",
-        retitled="{by} corrige ce que {who} a joué : {after}, et non {before}.",
-        signed_again="{by} corrige la carte que {who} a dégainée : {after}, et non {before}.",
-        other_counts="{by} choisit l’autre carte de {who} : {after}, et non {before}.",
+        retitled="{by} corrige la carte jouée par {who} : {after}, et non {before}.",
+        signed_again="{by} corrige la carte dégainée par {who} : {after}, et non {before}.",
+        other_counts="{by} choisit l’autre carte dégainée par {who} : {after}, et non {before}.",
     ),
     questions=CardQuestions(
         why={
@@ -269,9 +270,9 @@ FRENCH = CardTerms(
             AnswerNeed.GATLING: "perdre un point de vie",
             AnswerNeed.INDIANS: "perdre un point de vie",
             AnswerNeed.DUEL: "perdre un point de vie",
-            AnswerNeed.DYING: "quitter la partie",
+            AnswerNeed.DYING: "vous êtes hors jeu",
         },
-        more_missed="Il faut {number} Raté!.",
+        more_missed="Il faut {number} Raté!",
         plays="Que jouez-vous ?",
         empty_hand="Vous n’avez aucune carte en main.",
         on_whom="{card} : sur qui ?",
@@ -314,6 +315,7 @@ FRENCH = CardTerms(
         on_top="Dessus : {card}",
     ),
     help=TableHelp(
+        deal="Distribuez les mains : autant de cartes que de points de vie à chacun.",
         draw=Told("Piochez {cards}.", "{who} pioche {cards}."),
         reward=Told(
             "Piochez {cards} : {whom} était Hors-la-loi.",
@@ -333,20 +335,20 @@ FRENCH = CardTerms(
             "{who} défausse toutes ses cartes : d’abord celles en jeu, puis sa main.",
         ),
         pull=Told(
-            "Tirez {cards} dans la main de {whom}.", "{who} tire {cards} dans la main de {whom}."
+            "Prenez à {whom} {cards} de sa main.", "{who} prend à {whom} {cards} de sa main."
         ),
         pulled_from="{who} tire {cards} dans votre main.",
         take=Told("Prenez à {whom} : {card}.", "{who} prend à {whom} : {card}."),
         take_back=Told("Reprenez en main : {card}.", "{who} reprend en main : {card}."),
         pulled_onto_pile=Told(
             "{who} tire une carte dans votre main et la défausse.",
-            "{who} tire une carte dans la main de {whom} et la défausse.",
+            "{who} prend à {whom} une carte de sa main et la défausse.",
         ),
         onto_pile=Told("Défaussez votre carte : {card}.", "{whom} défausse : {card}."),
         pass_dynamite="Posez la Dynamite devant {whom}.",
         shuffle="La pioche est vide : mélangez la défausse, {cards}.",
         inherit=Told(
-            "Prenez toutes les cartes de {whom}.", "{who} prend toutes les cartes de {whom}."
+            "Prenez tout ce qui était à {whom}.", "{who} prend tout ce qui était à {whom}."
         ),
         store="Retournez {cards} : chacun en prend une, {who} d’abord.",
     ),

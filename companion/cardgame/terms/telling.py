@@ -8,7 +8,6 @@ from companion.cardgame.events import (
     CardAnswered,
     CardEvent,
     CardFlipped,
-    CardGameEnded,
     CardPlayed,
     Discarded,
     Drawn,
@@ -19,16 +18,15 @@ from companion.cardgame.events import (
     JailServed,
     Regained,
     Removed,
-    RoleShown,
     SecondShown,
     Shuffled,
     Taken,
-    TurnStarted,
 )
 from companion.cardgame.moves import HAND
 from companion.cardgame.reasons import CardRefusal
 from companion.cardgame.terms.words import CardTerms
 from companion.cardgame.titles import Sign, Title
+from companion.common.events import Eliminated, GameEnded, TurnBegan
 
 
 def card_name(card: Title | Sign, words: CardTerms) -> str:
@@ -38,15 +36,24 @@ def card_name(card: Title | Sign, words: CardTerms) -> str:
     return words.cards[card].name
 
 
+def closed(sentences: str) -> str:
+    """Return sentences without a full stop after the exclamation mark of a card's name."""
+    return sentences.replace("!.", "!")
+
+
 def tell(event: CardEvent, names: Sequence[str], words: CardTerms) -> str:
     """Return an event as a sentence. names: of the players, by seat."""
+    return closed(_told(event, names, words))
+
+
+def _told(event: CardEvent, names: Sequence[str], words: CardTerms) -> str:
     story = words.story
 
     def cards(count: int) -> str:
         return words.counted(count, words.card)
 
     match event:
-        case TurnStarted(seat):
+        case TurnBegan(seat):
             return story.begins.format(who=names[seat])
         case Drawn(seat, count, occasion):
             return story.draws[occasion].format(who=names[seat], cards=cards(count))
@@ -95,9 +102,9 @@ def tell(event: CardEvent, names: Sequence[str], words: CardTerms) -> str:
         case Inherited(seat, source, count):
             whom = names[source]
             return story.inherits.format(who=names[seat], whom=whom, cards=cards(count))
-        case RoleShown(seat, role):
+        case Eliminated(seat, role):
             return story.out.format(who=names[seat], role=words.roles[role])
-        case CardGameEnded(result):
+        case GameEnded(result):
             return story.ends[result.side]
 
 
@@ -135,4 +142,4 @@ def tell_refusal(refusal: CardRefusal, names: Sequence[str], words: CardTerms) -
         for particular, (place, text) in told.items()
         if particular in refusal.particulars
     }
-    return words.refusals[refusal.reason].format(**places)
+    return closed(words.refusals[refusal.reason].format(**places))

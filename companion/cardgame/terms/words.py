@@ -9,10 +9,11 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, NamedTuple
 
-from companion.cardgame.events import CardSide, Occasion
+from companion.cardgame.events import Occasion
 from companion.cardgame.moves import CardAction
 from companion.cardgame.reasons import CardReason
 from companion.cardgame.titles import Suit, Title
+from companion.common.endings import Side
 from companion.common.roles import Role
 from companion.common.words import Noun, Words
 
@@ -100,7 +101,7 @@ class CardStory:
     """A player takes all cards of an eliminated one."""
     out: str
     """A player is eliminated."""
-    ends: Mapping[CardSide, str]
+    ends: Mapping[Side, str]
     """A side wins."""
     undone: str
     """A player undoes their own move."""
@@ -225,6 +226,8 @@ class CardQuestions:
 class TableHelp:
     """What players do with the real cards, one sentence for each event that moves some."""
 
+    deal: str
+    """Deal the hands, before the first turn."""
     draw: Told
     """Draw `{cards}`."""
     reward: Told
@@ -281,7 +284,7 @@ class CardTerms(Words):
     """A life point."""
     decides: Mapping[CardAction, str]
     """What others read while a player decides, after that player's name."""
-    sides: Mapping[CardSide, str]
+    sides: Mapping[Side, str]
     """The names of the sides that can win."""
     story: CardStory
     """The sentences of the story."""

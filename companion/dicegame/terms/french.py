@@ -3,7 +3,8 @@
 Write a no-break space before `:` and inside « », and a narrow one before `;`, `!` and `?`.
 """
 
-from companion.dicegame.events import Cause, Side
+from companion.common.endings import Side
+from companion.dicegame.events import Cause
 from companion.dicegame.faces import Face
 from companion.dicegame.house import HouseRule
 from companion.dicegame.moves import Action

@@ -6,7 +6,8 @@ The edition was printed in English only. The words come from the French version 
 
 from dataclasses import replace
 
-from companion.dicegame.events import Cause, Side
+from companion.common.endings import Side
+from companion.dicegame.events import Cause
 from companion.dicegame.faces import Face
 from companion.dicegame.house import HouseRule
 from companion.dicegame.moves import Action

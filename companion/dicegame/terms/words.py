@@ -9,8 +9,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
+from companion.common.endings import Side
 from companion.common.words import Noun, Words
-from companion.dicegame.events import Cause, Side
+from companion.dicegame.events import Cause
 from companion.dicegame.faces import Face
 from companion.dicegame.house import HouseRule
 from companion.dicegame.moves import Action

@@ -25,7 +25,7 @@ class PileState:
     held: bool = False
     """Whether the cards that wait became no move because one was undone: a tap plays them."""
     lifting: bool = False
-    """Whether the last move takes a card off the pile again."""
+    """Whether a card is taken off the pile again, of which the camera has not heard yet."""
     taken_as_is: int = 0
     """Counts how often the pile was taken as it lies although it wasn't read: the follower must
     compare with that picture from now on."""

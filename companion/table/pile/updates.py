@@ -158,7 +158,8 @@ def moved(known: PileState, rules: CardRules, before: State, move: Move, after: 
         laid=tuple(replace(card, early=True) for card in laid),
         due=(*own, *due),
         may_be_shown=tuple(shown),
-        lifting=rules.lifts(before, move, after),
+        # A player who presses quickly hasn't taken the card back yet.
+        lifting=rules.lifts(before, move, after) or (known.lifting and not lays),
         taken_as_is=taken_as_is,
     )
 

@@ -90,8 +90,11 @@ function morph(element, content) {
     morphStyle: "innerHTML",
     callbacks: {
       // What the player is busy with (`data-keep`) stays until the table renames it.
-      beforeNodeMorphed: (old, next) =>
-        !(old.dataset?.keep && old.dataset.keep === next.dataset?.keep) && !unchanged(old, next),
+      beforeNodeMorphed: (old, next) => {
+        // What was a live picture becomes a still one: `src` is the page's again.
+        if (old.dataset?.camera && !next.dataset?.camera) delete old.dataset.camera;
+        return !(old.dataset?.keep && old.dataset.keep === next.dataset?.keep) && !unchanged(old, next);
+      },
       beforeAttributeUpdated: (name, node) =>
         name !== "open" && !(name === "src" && (node.dataset.src || node.dataset.camera)),
     },

@@ -1,14 +1,8 @@
-"""Checks, findings, and the machine with its table that they examine.
+"""The machine and its table, which the doctor examines."""
 
-A check is data: a name, what it looks at, and a function that examines it. It reads the machine
-through `hardware.machine.Machine`, uses the same parts as the table, and changes nothing.
-"""
-
-import re
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, fields
-from enum import IntEnum
+from dataclasses import fields
 from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -20,38 +14,6 @@ SERVICE = "bang-companion"
 """The name of the systemd unit, and of its user."""
 INSTALLED, STATE = "/etc/bang-companion/settings.toml", "/var/lib/bang-companion"
 """The settings file and data folder that systemd/install creates for the service."""
-
-MB = 1 << 20
-
-ANEW = "install again: sudo systemd/install"
-
-
-class Level(IntEnum):
-    """How serious a finding is."""
-
-    OK = 0
-    NOTE = 1
-    """It works, and could work better."""
-    WRONG = 2
-    """A part doesn't work; the table runs without it."""
-    STOP = 3
-    """The table can't run."""
-
-
-class Finding(NamedTuple):
-    """What a check found."""
-
-    level: Level
-    """How serious it is."""
-    detail: str
-    """What was found, in a sentence."""
-    mend: str = ""
-    """How to fix or improve it; empty if all is well."""
-
-    @property
-    def ok(self) -> bool:
-        """Whether it works."""
-        return self.level <= Level.NOTE
 
 
 class Snapshot(NamedTuple):
@@ -65,7 +27,7 @@ class Snapshot(NamedTuple):
     """Why there is no picture; empty if there is one."""
 
 
-class Patient:
+class Installation:
     """The machine and the table's settings that are examined."""
 
     def __init__(
@@ -86,8 +48,9 @@ class Patient:
         self.machine, self.now = machine, now
         self._open_camera, self._open_pins = open_camera, open_pins
         wanted = {key: value for key, value in (overrides or {}).items() if value is not None}
-        self.installed = config is None and machine.path(INSTALLED).exists()
-        if self.installed:
+        self.is_service = config is None and machine.path(INSTALLED).exists()
+        """Whether the service's settings are examined."""
+        if self.is_service:
             config = machine.path(INSTALLED)
             wanted = {"data": machine.path(STATE)} | wanted
         self.config = config
@@ -148,61 +111,3 @@ class Patient:
         """The pin numbers, by the names of the settings."""
         pins = self.settings.pins
         return {entry.name: getattr(pins, entry.name) for entry in fields(pins)}
-
-
-@dataclass(frozen=True, slots=True)
-class Check:
-    """One check of the doctor."""
-
-    name: str
-    """The name in the report."""
-    looks_at: str
-    """What it examines, for the documentation."""
-    examine: Callable[[Patient], Finding]
-    """Examines the machine and returns the finding."""
-
-    def find(self, patient: Patient) -> Finding:
-        """Run the check; an error in the check is a finding too."""
-        try:
-            return self.examine(patient)
-        except Exception as error:
-            reason = f"{type(error).__name__}: {error}"
-            return Finding(
-                Level.WRONG,
-                f"this check failed: {reason}",
-                "report it, with the file of bang-companion doctor --report",
-            )
-
-
-def fine(detail: str) -> Finding:
-    """Return a finding that all is well."""
-    return Finding(Level.OK, detail)
-
-
-class Symptom(NamedTuple):
-    """What an error message means."""
-
-    pattern: str
-    """A regular expression that matches the message."""
-    detail: str
-    """What is wrong."""
-    mend: str
-    """How to fix it."""
-
-
-def diagnosed(message: str, symptoms: tuple[Symptom, ...], otherwise: Symptom) -> tuple[str, str]:
-    """Return what an error message means, and how to fix it."""
-    for symptom in (*symptoms, otherwise):
-        if re.search(symptom.pattern, message, re.IGNORECASE):
-            return symptom.detail.format(message=message), symptom.mend
-    raise AssertionError("the last symptom fits everything")
-
-
-def no_access(patient: Patient, closed: Mapping[str, str]) -> Finding:
-    """Return a finding about missing groups; `closed`: as `Machine.locked_out` returns it."""
-    device, group = next(iter(closed.items()))
-    return Finding(
-        Level.WRONG,
-        f"{patient.user} may not use {device}, which belongs to group {group}",
-        f"sudo usermod -aG {group} {patient.user}; then log in again, or restart the service",
-    )
