@@ -644,7 +644,8 @@ def read_code(svg: str) -> str:
             x, y = (0.0, 0.0) if kind == "M" else (x, y)
             x, y = x + float(first), y + float(second)
     big = cv2.resize(picture, None, fx=8, fy=8, interpolation=cv2.INTER_NEAREST)
-    return cv2.QRCodeDetector().detectAndDecode(big)[0]
+    # The other detector of OpenCV misses one clean code in five hundred.
+    return cv2.QRCodeDetectorAruco().detectAndDecode(big)[0]
 
 
 def test_a_table_on_this_machine_alone_shows_no_other_address(tmp_path: Path) -> None:

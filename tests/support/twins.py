@@ -237,7 +237,8 @@ class Twin(Site):
         """What everybody is shown of the moving pictures: the first of them, one for each frame."""
         found = {}
         with ExitStack() as stack:
-            # However slow this machine is, what was read is drawn.
+            # However slow this machine is, each frame is inspected and what was read is drawn.
+            stack.enter_context(mock.patch("companion.watching.aiming.AIMED_S", 0.0))
             stack.enter_context(mock.patch("companion.watching.aiming.DRAWN_S", math.inf))
             for pages in ("collecting", "setup", "teaching"):
                 stack.enter_context(mock.patch(f"web.{pages}.routes.FPS", 1e6))
