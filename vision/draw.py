@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import unicodedata
 from collections.abc import Mapping, Sequence
+from itertools import product
 
 import cv2
 import numpy as np
@@ -14,6 +15,8 @@ from vision.reading import Reading
 
 _HEADING = 20  # pixels, of a name on a sheet
 _SURE, _UNSURE = (80, 200, 80), (40, 140, 255)  # BGR
+_FONT = cv2.FONT_HERSHEY_SIMPLEX
+_ACCENTS = int(cv2.__version__.split(".")[0]) >= 5  # whether the font has letters beyond ASCII
 
 
 def draw_reading(
@@ -26,7 +29,7 @@ def draw_reading(
     """Return a copy of a picture (BGR) with every die framed and named, in orange where not sure.
 
     small: whether to draw for a phone, which shows the picture smaller than it is. names: what
-    faces are called, by default as in records; accents that OpenCV's font lacks are dropped.
+    faces are called, by default as in records. Accents are dropped where OpenCV's font has none.
     """
     out = image.copy()
     width = max(1, round(max(image.shape[:2]) / (320 if small else 500)))
@@ -35,11 +38,9 @@ def draw_reading(
         colour = _SURE if die.sure else _UNSURE
         box = cv2.boxPoints(((die.x, die.y), (die.size, die.size), die.angle))
         cv2.polylines(out, [box.round().astype(np.int32)], True, colour, width, cv2.LINE_AA)
-        name = _ascii((names or {}).get(die.face, die.face))
-        label = name if small and die.sure else f"{name} {die.confidence:.0%}"
-        at = (round(die.x - die.size / 2), round(die.y - die.size * 0.75))
-        for paint, thick in (((0, 0, 0), 3 * width), (colour, width)):
-            cv2.putText(out, label, at, cv2.FONT_HERSHEY_SIMPLEX, size, paint, thick, cv2.LINE_AA)
+        name = (names or {}).get(die.face, die.face)
+        label = _drawable(name if small and die.sure else f"{name} {die.confidence:.0%}")
+        _write(out, label, (die.x - die.size / 2, die.y - die.size * 0.75), size, width, colour)
     return out
 
 
@@ -53,11 +54,33 @@ def contact_sheet(
     for number, (face, each) in enumerate(pictures.items()):
         top = number * (side + _HEADING) + _HEADING
         at = (4, top - 6)
-        cv2.putText(sheet, face, at, cv2.FONT_HERSHEY_SIMPLEX, 0.5, _SURE, 1, cv2.LINE_AA)
+        cv2.putText(sheet, face, at, _FONT, 0.5, _SURE, 1, cv2.LINE_AA)
         for column, picture in enumerate(each):
             sheet[top : top + side, column * side : (column + 1) * side] = picture
     return sheet
 
 
-def _ascii(text: str) -> str:
+def _drawable(text: str) -> str:
+    if _ACCENTS:
+        return text
     return unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
+
+
+def _write(
+    image: npt.NDArray[np.uint8],
+    label: str,
+    at: tuple[float, float],
+    size: float,
+    thick: int,
+    colour: tuple[int, int, int],
+) -> None:
+    """Write a label outlined in black, as near to where it should begin as it is still inside."""
+    (wide, high), below = cv2.getTextSize(label, _FONT, size, thick)
+    gap = 2 * thick
+    height, width = image.shape[:2]
+    x = max(gap, min(round(at[0]), width - 1 - wide - gap))
+    y = max(high + gap, min(round(at[1]), height - 1 - below - gap))
+    # The font of OpenCV 5 has no strokes as thick as an outline, so that is made of copies.
+    for right, down in product((-thick, 0, thick), repeat=2):
+        cv2.putText(image, label, (x + right, y + down), _FONT, size, 0, thick, cv2.LINE_AA)
+    cv2.putText(image, label, (x, y), _FONT, size, colour, thick, cv2.LINE_AA)
