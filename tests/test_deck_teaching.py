@@ -13,7 +13,7 @@ from test_teaching import Tray
 from companion.app.cameras import card_copies
 from companion.app.watching import card_signs
 from companion.games.cards import CARD_GAME
-from companion.table.changes import By, Press, change
+from companion.table.changes import Permission, Press, change
 from companion.table.refused import Message
 from companion.table.scene import Scene
 from companion.watching.card_capture import CardCapture
@@ -239,7 +239,7 @@ class Layer:
         """Nothing to put back."""
 
 
-@change(By.HOST)
+@change(Permission.HOST)
 def play_cards(scene: Scene, _: int | None) -> Scene:
     """Choose the card game."""
     games = {**scene.games, CARD_GAME.record_name: CARD_GAME}

@@ -28,7 +28,7 @@ class Press(NamedTuple):
     """The number of the reading that the page showed."""
 
 
-class By(Enum):
+class Permission(Enum):
     """Who may make a change."""
 
     ANYBODY = auto()
@@ -46,7 +46,7 @@ class Change(Generic[P]):
 
     function: Callable[Concatenate[Scene, int | None, P], Scene]
     """Takes the scene, the person who pressed, and what the page sent."""
-    by: By
+    by: Permission
     """Who may press it."""
     versioned: bool
     """Whether the page must show the table as it is now."""
@@ -64,11 +64,11 @@ class Change(Generic[P]):
         """Raise Refused unless the press meets the change's requirements."""
         if self.versioned:
             check_current(scene, press, sees_tray=self.sees_tray)
-        if self.by is By.HOST:
+        if self.by is Permission.HOST:
             check_host(scene, press.person)
-        elif self.by is By.TURN:
+        elif self.by is Permission.TURN:
             _check_turn(scene, press.person)
-        elif self.by is By.AWAITED:
+        elif self.by is Permission.AWAITED:
             _check_awaited(scene, press.person)
         if self.phase is not None and scene.phase is not self.phase:
             raise Refused(Problem.ILLEGAL, _NOT_IN_PHASE[self.phase])
@@ -82,7 +82,7 @@ _NOT_IN_PHASE = {
 
 
 def change(
-    by: By = By.ANYBODY,
+    by: Permission = Permission.ANYBODY,
     *,
     versioned: bool = True,
     sees_tray: bool = False,

@@ -3,7 +3,7 @@
 from dataclasses import replace
 from typing import NamedTuple
 
-from companion.table.changes import By, change, running
+from companion.table.changes import Permission, change, running
 from companion.table.game import CardRules
 from companion.table.history import History
 from companion.table.moves import check_waiting, followed_up, played
@@ -70,7 +70,7 @@ def passed(scene: Scene) -> Scene:
 # Presses about the card that was laid
 
 
-@change(By.AWAITED, sees_tray=True)
+@change(Permission.AWAITED, sees_tray=True)
 def name_title(scene: Scene, _: int | None, title: str) -> Scene:
     """Say which card was laid. If exactly one legal move follows, it is made."""
     rules = _card_game(scene)[1]
@@ -83,7 +83,7 @@ def name_title(scene: Scene, _: int | None, title: str) -> Scene:
     return taken_in(scene.with_pile(replace(known, laid=(card, *known.laid[1:]), held=False)))
 
 
-@change(By.AWAITED, sees_tray=True)
+@change(Permission.AWAITED, sees_tray=True)
 def name_sign(scene: Scene, _: int | None, sign: str) -> Scene:
     """Say which suit and rank a flipped card shows that the camera isn't sure of."""
     rules = _card_game(scene)[1]
@@ -98,7 +98,7 @@ def name_sign(scene: Scene, _: int | None, sign: str) -> Scene:
     return taken_in(scene.with_pile(replace(known, laid=laid)))
 
 
-@change(By.AWAITED, sees_tray=True)
+@change(Permission.AWAITED, sees_tray=True)
 def ignore(scene: Scene, _: int | None) -> Scene:
     """Put aside what the camera claims to see."""
     _card_game(scene)
@@ -108,7 +108,7 @@ def ignore(scene: Scene, _: int | None) -> Scene:
     return taken_in(scene.with_pile(known))
 
 
-@change(By.AWAITED)
+@change(Permission.AWAITED)
 def lay(scene: Scene, _: int | None) -> Scene:
     """Lay a card into a simulated tray; the camera then sees it."""
     _card_game(scene)
@@ -117,7 +117,7 @@ def lay(scene: Scene, _: int | None) -> Scene:
     return scene
 
 
-@change(By.AWAITED, sees_tray=True)
+@change(Permission.AWAITED, sees_tray=True)
 def draw(scene: Scene, _: int | None) -> Scene:
     """Say that the next card in the tray is flipped from the deck ("Draw!")."""
     history, rules = _card_game(scene)

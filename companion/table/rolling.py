@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import NamedTuple
 
-from companion.table.changes import By, change, person_here, running
+from companion.table.changes import Permission, change, person_here, running
 from companion.table.moves import played
 from companion.table.pile.updates import camera_fails as pile_camera_fails
 from companion.table.refused import Message, Problem, Refused
@@ -75,19 +75,19 @@ def camera_changed(scene: Scene, camera: CameraStatus) -> Scene:
 # The buttons
 
 
-@change(By.TURN, sees_tray=True)
+@change(Permission.TURN, sees_tray=True)
 def accept(scene: Scene, _: int | None) -> Scene:
     """Accept the dice as the phone shows them."""
     return accepted(scene)
 
 
-@change(By.TURN)
+@change(Permission.TURN)
 def stop(scene: Scene, _: int | None) -> Scene:
     """Stop rolling."""
     return stopped(scene)
 
 
-@change(By.TURN, sees_tray=True)
+@change(Permission.TURN, sees_tray=True)
 def accept_and_stop(scene: Scene, _: int | None) -> Scene:
     """Accept the dice as the phone shows them and, unless that ends the rolling, stop."""
     turn = running(scene).standing.turn
@@ -135,7 +135,7 @@ def stopped(scene: Scene) -> Scene:
 # Corrections
 
 
-@change(By.TURN, sees_tray=True)
+@change(Permission.TURN, sees_tray=True)
 def mark(scene: Scene, person: int | None, die: int, said: Mark) -> Scene:
     """Correct a die: its face, or whether it was thrown."""
     if not scene.rolling or not 0 <= die < len(scene.tray.dice):
@@ -146,7 +146,7 @@ def mark(scene: Scene, person: int | None, die: int, said: Mark) -> Scene:
     return scene.with_tray(corrections.mark(scene.tray_state, marks))
 
 
-@change(By.TURN, sees_tray=True)
+@change(Permission.TURN, sees_tray=True)
 def keep_beside(scene: Scene, person: int | None, kept: Sequence[int]) -> Scene:
     """Choose the dice that were kept beside the tray."""
     if tuple(kept) not in scene.tray.choices:
@@ -155,7 +155,7 @@ def keep_beside(scene: Scene, person: int | None, kept: Sequence[int]) -> Scene:
     return scene.with_tray(corrections.mark(scene.tray_state, marks))
 
 
-@change(By.TURN, sees_tray=True)
+@change(Permission.TURN, sees_tray=True)
 def leave_out(scene: Scene, person: int | None, die: int) -> Scene:
     """Mark something that the camera takes for a die as not one."""
     dice = scene.tray.counted or scene.tray.dice
@@ -165,7 +165,7 @@ def leave_out(scene: Scene, person: int | None, die: int) -> Scene:
     return scene.with_tray(state)
 
 
-@change(By.TURN, sees_tray=True)
+@change(Permission.TURN, sees_tray=True)
 def add(scene: Scene, person: int | None, face: str) -> Scene:
     """Add a die that the camera misses."""
     if not 0 < len(scene.tray.counted) < DICE:
@@ -186,7 +186,7 @@ def _check_face(scene: Scene, face: str) -> None:
         raise Refused(Problem.ILLEGAL, "there is no such face")
 
 
-@change(By.TURN)
+@change(Permission.TURN)
 def enter_by_hand(scene: Scene, _: int | None) -> Scene:
     """Let players enter this roll when the camera can't read it.
 
@@ -205,7 +205,7 @@ def enter_by_hand(scene: Scene, _: int | None) -> Scene:
 # A simulated tray, where the table throws the dice
 
 
-@change(By.TURN)
+@change(Permission.TURN)
 def pick(scene: Scene, _: int | None, die: int) -> Scene:
     """Pick up a die for the table to throw, or put it back."""
     history = running(scene)
@@ -217,7 +217,7 @@ def pick(scene: Scene, _: int | None, die: int) -> Scene:
     return scene.with_tray(corrections.pick(scene.tray_state, die))
 
 
-@change(By.TURN)
+@change(Permission.TURN)
 def throw(scene: Scene, _: int | None) -> Scene:
     """Throw the dice that were picked up; the camera then sees where they land."""
     kept_places(scene)

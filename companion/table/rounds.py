@@ -5,14 +5,14 @@ from dataclasses import replace
 from random import Random
 
 from companion.table import dealing, history, seats
-from companion.table.changes import By, change, decides
+from companion.table.changes import Permission, change, decides
 from companion.table.dealing import CharacterSource, DealOptions, FirstTurn, RoleSource
 from companion.table.game import RecordOrigin
 from companion.table.refused import Message, Problem, Refused
 from companion.table.scene import Phase, Scene, renewed, with_history
 
 
-@change(By.HOST, phase=Phase.LOBBY)
+@change(Permission.HOST, phase=Phase.LOBBY)
 def choose(scene: Scene, _: int | None, option: str, value: str) -> Scene:
     """Set how the next game is dealt. option: a field of `DealOptions`."""
     try:
@@ -22,13 +22,13 @@ def choose(scene: Scene, _: int | None, option: str, value: str) -> Scene:
     return renewed(replace(scene, options=options))
 
 
-@change(By.HOST, phase=Phase.LOBBY)
+@change(Permission.HOST, phase=Phase.LOBBY)
 def choose_language(scene: Scene, _: int | None, language: str) -> Scene:
     """Set the language of all pages, by its code; "": each phone has its own."""
     return renewed(replace(scene, language=language))
 
 
-@change(By.HOST, phase=Phase.LOBBY)
+@change(Permission.HOST, phase=Phase.LOBBY)
 def choose_game(scene: Scene, _: int | None, name: str) -> Scene:
     """Set which game is played next, by the name in its records."""
     game = scene.games.get(name)
@@ -40,13 +40,13 @@ def choose_game(scene: Scene, _: int | None, name: str) -> Scene:
     return renewed(replace(scene, selection=usual))
 
 
-@change(By.HOST, phase=Phase.LOBBY)
+@change(Permission.HOST, phase=Phase.LOBBY)
 def choose_ruleset(scene: Scene, _: int | None, ruleset: str) -> Scene:
     """Set by which rules the next game is played."""
     return _with_rules(scene, ruleset, scene.selection.house_rules)
 
 
-@change(By.HOST, phase=Phase.LOBBY)
+@change(Permission.HOST, phase=Phase.LOBBY)
 def switch_house_rule(scene: Scene, _: int | None, name: str, on: bool) -> Scene:
     """Turn a house rule of the next game on or off."""
     if name not in scene.selection.game.house_rules:
@@ -68,20 +68,20 @@ def _with_rules(scene: Scene, ruleset: str, house_rules: Collection[str]) -> Sce
     return renewed(replace(scene, selection=selection))
 
 
-@change(By.HOST, phase=Phase.LOBBY)
+@change(Permission.HOST, phase=Phase.LOBBY)
 def start_game(scene: Scene, _: int | None, chance: Random, origin: RecordOrigin) -> Scene:
     """Deal, and start the game unless players must still enter or choose cards."""
     return _dealt(scene, chance, origin)
 
 
-@change(By.HOST, phase=Phase.OVER)
+@change(Permission.HOST, phase=Phase.OVER)
 def play_again(scene: Scene, _: int | None, chance: Random, origin: RecordOrigin) -> Scene:
     """Deal a new game after a game: without those who left, and with the guests who waited."""
     most = scene.selection.ruleset.players[-1]
     return _dealt(seats.for_next_game(_left(scene), most), chance, origin)
 
 
-@change(By.HOST)
+@change(Permission.HOST)
 def new_game(scene: Scene, _: int | None) -> Scene:
     """Leave this game (finished, running or being dealt) for the lobby.
 

@@ -7,7 +7,7 @@ agrees (`answer_claim`). The host's role passes differently (`bid`, `vote`), wit
 from collections.abc import Sequence
 from dataclasses import replace
 
-from companion.table.changes import By, change
+from companion.table.changes import Permission, change
 from companion.table.names import checked
 from companion.table.refused import Problem, Refused
 from companion.table.saved import Person
@@ -48,7 +48,7 @@ def join(scene: Scene, _: int | None, name: str, token: str) -> Scene:
     return sit(scene, name, token, host=host)
 
 
-@change(By.HOST, phase=Phase.LOBBY)
+@change(Permission.HOST, phase=Phase.LOBBY)
 def add_person(scene: Scene, _: int | None, name: str) -> Scene:
     """Add a player without a phone."""
     return sit(scene, name, None, host=False)
@@ -69,7 +69,7 @@ def names(scene: Scene) -> list[str]:
     return [person.name for person in scene.people] + [guest.name for guest in scene.queue]
 
 
-@change(By.HOST, phase=Phase.LOBBY)
+@change(Permission.HOST, phase=Phase.LOBBY)
 def move_person(scene: Scene, _: int | None, moved: int, places: int) -> Scene:
     """Move a player clockwise along the table by a number of places."""
     entry = find(scene, moved)
@@ -80,7 +80,7 @@ def move_person(scene: Scene, _: int | None, moved: int, places: int) -> Scene:
     return renewed(_seated(scene, people))
 
 
-@change(By.HOST, phase=Phase.LOBBY)
+@change(Permission.HOST, phase=Phase.LOBBY)
 def order_people(scene: Scene, _: int | None, order: Sequence[int]) -> Scene:
     """Seat all players in this order, clockwise."""
     people = {person.id: person for person in scene.people}
@@ -89,7 +89,7 @@ def order_people(scene: Scene, _: int | None, order: Sequence[int]) -> Scene:
     return renewed(_seated(scene, [people[person] for person in order]))
 
 
-@change(By.HOST, phase=Phase.LOBBY)
+@change(Permission.HOST, phase=Phase.LOBBY)
 def remove_person(scene: Scene, host: int | None, removed: int) -> Scene:
     """Remove a player from the table."""
     if removed == host:
@@ -132,7 +132,7 @@ def leave(scene: Scene, person: int | None) -> Scene:
     return replace(left, left=left.left | {entry.id})
 
 
-@change(By.HOST)
+@change(Permission.HOST)
 def take_phone(scene: Scene, host: int | None, person: int) -> Scene:
     """Let the host decide for a player who lost their phone."""
     if person == host:
@@ -177,7 +177,7 @@ def leave_queue(scene: Scene, _: int | None, guest: Guest | None) -> Scene:
     return _unqueued(scene, guest)
 
 
-@change(By.HOST, versioned=False)
+@change(Permission.HOST, versioned=False)
 def remove_guest(scene: Scene, _: int | None, number: int) -> Scene:
     """Remove a guest from the queue."""
     return _unqueued(scene, next((guest for guest in scene.queue if guest.id == number), None))

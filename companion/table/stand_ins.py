@@ -13,7 +13,7 @@ from random import Random
 from typing import NamedTuple, Protocol
 
 from companion.table import moves, rolling, rounds, seats
-from companion.table.changes import By, Press, change
+from companion.table.changes import Permission, Press, change
 from companion.table.game import Move, State
 from companion.table.history import History
 from companion.table.names import checked
@@ -41,7 +41,7 @@ _UNTHROWN = (Status.LYING, Status.EMPTY)
 # Which seats they play
 
 
-@change(By.HOST, phase=Phase.LOBBY)
+@change(Permission.HOST, phase=Phase.LOBBY)
 def add(scene: Scene, _: int | None, level: str) -> Scene:
     """Seat a stand-in."""
     _check_level(scene, level)
@@ -76,7 +76,7 @@ def dismiss(scene: Scene, _: int | None) -> Scene:
     return rounds.new_game.function(replace(scene, left=everybody), None)
 
 
-@change(By.HOST)
+@change(Permission.HOST)
 def assign(scene: Scene, _: int | None, person: int, level: str) -> Scene:
     """Let a stand-in play for somebody without a phone; without a level, the host again."""
     entry = seats.find(scene, person)
