@@ -36,7 +36,7 @@ from companion.games.cards import CARD_GAME
 from companion.table import moves
 from companion.table.changes import Press
 from companion.table.game import DeckCopy, DeckDoubts
-from companion.table.history import Fate
+from companion.table.history import EntryStatus
 from companion.table.pile.observation import PileObservation, PileVerdict
 from companion.table.scene import Phase
 from web.assets import FOLDER
@@ -410,7 +410,9 @@ def test_what_the_gatling_did_is_told_before_who_escaped_it(site: Site) -> None:
         Hurt(3, 1, Title.GATLING),
     ]
     told = just_happened(
-        replace(site.view, story=tuple(events), fates=(Fate(moves=site.view.latest),) * 3),
+        replace(
+            site.view, story=tuple(events), statuses=(EntryStatus(moves=site.view.latest),) * 3
+        ),
         names,
         terms("en"),
     )

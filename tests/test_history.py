@@ -81,7 +81,7 @@ def test_going_back_leaves_the_game_as_it_was_and_strikes_the_rest(
         moves = chance.choice(game.landings)
         left = go_back(game, 0, moves)
         assert left.moments == earlier[moves].moments
-        kept = [e for e, fate in zip(left.story, left.fates, strict=True) if not fate.undone]
+        kept = [e for e, status in zip(left.story, left.statuses, strict=True) if not status.undone]
         assert tuple(e for e in kept if not isinstance(e, Undone)) == left.events
         assert isinstance(undone := left.story[-1], Undone)
         assert undone.decisions == sum(number >= moves for number in game.landings)

@@ -71,7 +71,7 @@ def test_dice_cards_and_dice_again_with_the_same_seats(evening: CardEvening) -> 
         for step in range(kept.last + 1):
             view = kept.view(step, roles=True)
             assert view.pile.status is PileStatus.UNWATCHED
-            assert len(view.story) == len(view.fates)
+            assert len(view.story) == len(view.statuses)
         assert evening.table.past.view(number) == kept.end
 
 

@@ -35,7 +35,7 @@ from companion.publishing.reading import MessageKind, NewerMessageError, Unreada
 from companion.publishing.topics import NAME, Parsed, Topics, parse
 from companion.table.changes import Press
 from companion.table.game import Selection
-from companion.table.history import Fate
+from companion.table.history import EntryStatus
 from companion.table.journal import Journal
 from companion.table.refused import Message
 from companion.table.scene import CameraStatus, Trouble
@@ -230,7 +230,9 @@ def test_corrections_are_told_once_the_roll_is_accepted() -> None:
     game = RandomGame("dice", 1)
     before = game.view()
     said = Correction(CorrectionKind.FACE, 0, 1, "beer", "arrow")
-    waiting = replace(before, story=(*before.story, said), fates=(*before.fates, Fate(1)))
+    waiting = replace(
+        before, story=(*before.story, said), statuses=(*before.statuses, EntryStatus(1))
+    )
     events = list(event_messages(waiting, TABLE, PUBLIC_GAMES))
     assert events == list(event_messages(before, TABLE, PUBLIC_GAMES))
     assert state_message(waiting, TABLE, PUBLIC_GAMES)["game"]["events"] == len(events)

@@ -50,7 +50,7 @@ def assert_whole(evening: CardEvening) -> None:
     evening.reopen()
     assert evening.state == before
     assert evening.view.story == view.story
-    assert evening.view.fates == view.fates
+    assert evening.view.statuses == view.statuses
 
 
 def test_a_title_is_corrected_and_what_followed_is_played_again(starts: Starts) -> None:
@@ -116,12 +116,12 @@ def test_the_story_tells_the_correction_and_what_followed_again(starts: Starts) 
     evening.tap(Play(0, T.BEER), Play(0, T.WELLS_FARGO))
     told = len(evening.view.story)
     retitle(evening, 1, T.SALOON)
-    story, fates = evening.view.story, evening.view.fates
+    story, statuses = evening.view.story, evening.view.statuses
     assert story[told] == Retitled(1, 0, 0, T.BEER, T.SALOON)
-    assert [fate.undone for fate in fates] == [fate.moves > 0 for fate in fates[:told]] + [
-        False
-    ] * (len(fates) - told)
-    assert all(fate.again for fate in fates[told + 1 :])
+    assert [status.undone for status in statuses] == [
+        status.moves > 0 for status in statuses[:told]
+    ] + [False] * (len(statuses) - told)
+    assert all(status.again for status in statuses[told + 1 :])
     history = evening.table.scene.history
     assert history is not None
     assert tuple(story[told + 1 :]) == tuple(

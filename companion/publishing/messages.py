@@ -10,7 +10,7 @@ from typing import Any, NamedTuple, Protocol
 
 from companion.publishing.reading import DEEPEST, MOST_REASON, SCHEMA
 from companion.table.game import Event
-from companion.table.history import Fate, Retitled, Undone
+from companion.table.history import EntryStatus, Retitled, Undone
 from companion.table.refused import Message
 from companion.table.scene import Phase
 from companion.table.tray.corrections import Correction
@@ -179,9 +179,9 @@ def _outcome(view: TableView) -> dict[str, Any] | None:
 
 def _eliminated(view: TableView, public: PublicGame | None) -> Iterator[int]:
     """Yield the seats that were eliminated, in this order."""
-    for entry, fate in zip(view.story, view.fates, strict=True):
-        if not fate.undone:
-            event = _event(entry, fate, public)
+    for entry, status in zip(view.story, view.statuses, strict=True):
+        if not status.undone:
+            event = _event(entry, status, public)
             if event["kind"] == "eliminated":
                 yield event["seat"]
 
@@ -209,13 +209,13 @@ def event_messages(
             **_head(table),
             "game": view.game_number,
             "number": number + 1,
-            "move": view.fates[number].moves,
-            "event": _event(story[number], view.fates[number], public),
+            "move": view.statuses[number].moves,
+            "event": _event(story[number], view.statuses[number], public),
         }
 
 
 def _event(
-    entry: Event | Undone | Correction, fate: Fate, public: PublicGame | None
+    entry: Event | Undone | Correction, status: EntryStatus, public: PublicGame | None
 ) -> Mapping[str, Any]:
     match entry:
         case Undone():
@@ -224,7 +224,7 @@ def _event(
                 "by": entry.by,
                 "seat": entry.whose,
                 "action": entry.action,
-                "left": fate.moves,
+                "left": status.moves,
             }
         case Retitled():
             return {

@@ -81,7 +81,7 @@ class Retitled(NamedTuple):
     """Whether the other one of two flipped cards counts now: `before` counted until then."""
 
 
-class Fate(NamedTuple):
+class EntryStatus(NamedTuple):
     """When an entry of the story happened, and whether it still counts."""
 
     moves: int
@@ -107,7 +107,7 @@ class History:
     story: tuple[Event | Undone | Correction, ...]
     """Everything that happened, including what was undone later; in a game with cards, `Retitled`
     among it."""
-    fates: tuple[Fate, ...]
+    statuses: tuple[EntryStatus, ...]
     """What became of each entry of the story."""
     lines: tuple[Line, ...] = ()
     """What the journal must save of it."""
@@ -196,7 +196,7 @@ def _told(history: History, corrected: tuple[Correction, ...], line: Line) -> Hi
     return replace(
         history,
         story=history.story + corrected,
-        fates=history.fates + (Fate(len(history.moments)),) * len(corrected),
+        statuses=history.statuses + (EntryStatus(len(history.moments)),) * len(corrected),
         lines=(*history.lines, line),
     )
 
@@ -293,24 +293,24 @@ def retitle(history: History, by: int, number: int, card: str, place: int = 0) -
 
 def _retold(history: History, moments: tuple[Moment, ...], told: Retitled, line: Line) -> History:
     """Return the game with other moments since a move of which a card was corrected."""
-    fates = [
-        fate._replace(undone=True)
-        if fate.moves >= told.move and not isinstance(entry, Undone | Retitled)
-        else fate
-        for entry, fate in zip(history.story, history.fates, strict=True)
+    statuses = [
+        status._replace(undone=True)
+        if status.moves >= told.move and not isinstance(entry, Undone | Retitled)
+        else status
+        for entry, status in zip(history.story, history.statuses, strict=True)
     ]
     again: list[Event] = []
     for number in range(told.move, len(moments)):
         events = history.game.events(moments[number].state)
         again += events
-        fates += [Fate(number, again=True)] * len(events)
-    fates.insert(len(history.fates), Fate(len(moments) - 1))
+        statuses += [EntryStatus(number, again=True)] * len(events)
+    statuses.insert(len(history.statuses), EntryStatus(len(moments) - 1))
     alive = moments[-1].standing.alive
     return replace(
         history,
         moments=moments,
         story=(*history.story, told, *again),
-        fates=tuple(fates),
+        statuses=tuple(statuses),
         lines=(*history.lines, line),
         guesses={seat: side for seat, side in history.guesses.items() if not alive[seat]},
         resumed=history.resumed or history.standing.outcome is not None,
@@ -459,7 +459,7 @@ def _begun(number: int, game: Game, setup: Setup, line: Line) -> History:
         selection=selection,
         moments=(start,),
         story=story,
-        fates=(Fate(0),) * len(story),
+        statuses=(EntryStatus(0),) * len(story),
         lines=(line,),
     )
 
@@ -482,7 +482,7 @@ def _moved(history: History, move: Move, lying: tuple[TrayDie, ...], line: Line)
         history,
         moments=(*history.moments, moment),
         story=history.story + events,
-        fates=history.fates + (Fate(len(history.moments)),) * len(events),
+        statuses=history.statuses + (EntryStatus(len(history.moments)),) * len(events),
         lines=(*history.lines, line),
     )
 
@@ -500,17 +500,17 @@ def _undone(history: History, moves: int, by: int) -> Undone:
 def _taken_back(history: History, undone: Undone) -> History:
     left = history.moments[: -undone.moves]
     alive, last = left[-1].standing.alive, len(left) - 1
-    fates = tuple(
-        fate
-        if fate.moves <= last or isinstance(entry, Undone | Retitled)
-        else fate._replace(undone=True)
-        for entry, fate in zip(history.story, history.fates, strict=True)
+    statuses = tuple(
+        status
+        if status.moves <= last or isinstance(entry, Undone | Retitled)
+        else status._replace(undone=True)
+        for entry, status in zip(history.story, history.statuses, strict=True)
     )
     return replace(
         history,
         moments=left,
         story=(*history.story, undone),
-        fates=(*fates, Fate(last)),
+        statuses=(*statuses, EntryStatus(last)),
         lines=(*history.lines, Line(LineKind.UNDO, f"{undone.moves} {undone.by}")),
         # A player who is back in the game no longer guesses.
         guesses={seat: side for seat, side in history.guesses.items() if not alive[seat]},

@@ -81,15 +81,17 @@ class Replay:
         if not 0 <= step <= self.last:
             raise IndexError(f"there is no step {step}")
         kept = [
-            (entry, fate)
-            for entry, fate in zip(history.story, history.fates, strict=True)
-            if fate.moves <= step and not fate.undone and not isinstance(entry, Undone | Retitled)
+            (entry, status)
+            for entry, status in zip(history.story, history.statuses, strict=True)
+            if status.moves <= step
+            and not status.undone
+            and not isinstance(entry, Undone | Retitled)
         ]
         then = replace(
             history,
             moments=history.moments[: step + 1],
             story=tuple(entry for entry, _ in kept),
-            fates=tuple(fate._replace(again=False) for _, fate in kept),
+            statuses=tuple(status._replace(again=False) for _, status in kept),
             guesses=history.guesses if step == self.last else {},
             resumed=False,
         )

@@ -10,7 +10,7 @@ from typing import Any, NamedTuple
 from companion.table.changes import decides, person_here, seat_of, seats_without_phone
 from companion.table.dealing import Dealing, DealOptions, EliminatedSee, EntryError
 from companion.table.game import DeckDoubts, Event, Move, Odds, SeenMove, Selection, Standing
-from companion.table.history import Fate, History, Undone, to_undo
+from companion.table.history import EntryStatus, History, Undone, to_undo
 from companion.table.moves import may_undo
 from companion.table.pile.status import Pile
 from companion.table.rolling import goes_on, picked_dice
@@ -169,7 +169,7 @@ class TableView:
     story: tuple[Event | Undone | Correction, ...]
     """Everything that happened in the game, undone or not; last, the corrections of the dice that
     wait to be accepted."""
-    fates: tuple[Fate, ...]
+    statuses: tuple[EntryStatus, ...]
     """What became of each entry of the story."""
     latest: int
     """The number of the first move that the last press, or the last card, made."""
@@ -291,7 +291,7 @@ def _view(scene: Scene, person: int | None, public: "_Public") -> TableView:
         signal=public.signal,
         camera=scene.camera,
         story=public.story,
-        fates=public.fates,
+        statuses=public.statuses,
         latest=scene.latest or (len(history.moments) - 1 if history else 0),
         reasons=scene.reasons,
         back_to=history.landings if history and may_undo(scene, here) else (),
@@ -335,7 +335,7 @@ class _Public(NamedTuple):
     may_stop: bool
     signal: Signal
     story: tuple[Event | Undone | Correction, ...]
-    fates: tuple[Fate, ...]
+    statuses: tuple[EntryStatus, ...]
     events: tuple[Event, ...]
 
 
@@ -368,7 +368,7 @@ def _public(scene: Scene) -> _Public:
         and game.check(state, game.dice.stop(turn)) is None,
         signal=scene.signal,
         story=history.story + scene.corrections if history else (),
-        fates=history.fates + (Fate(len(history.moments)),) * len(scene.corrections)
+        statuses=history.statuses + (EntryStatus(len(history.moments)),) * len(scene.corrections)
         if history
         else (),
         events=history.events if history and scene.phase is Phase.OVER else (),

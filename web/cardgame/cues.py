@@ -31,7 +31,7 @@ from companion.cardgame.terms import CardTerms
 from companion.cardgame.titles import Title
 from companion.common.events import Eliminated, GameEnded, TurnBegan
 from companion.controls.announcer import Heard
-from companion.table.history import Fate, Retitled, Undone
+from companion.table.history import EntryStatus, Retitled, Undone
 from web.cardgame.story import Entry, sentence
 
 
@@ -83,7 +83,7 @@ PLAYED: Mapping[Title, tuple[str, ...]] = {
 
 def heard(
     story: tuple[Entry, ...],
-    fates: tuple[Fate, ...],
+    statuses: tuple[EntryStatus, ...],
     names: tuple[str, ...],
     words: CardTerms,
     latest: int,
@@ -95,7 +95,7 @@ def heard(
     begin = max(0, len(story) - latest)
     found = []
     for number, event in enumerate(story[begin:], start=begin + 1):
-        cue = QUIET if fates[number - 1].again else cue_of(event)
+        cue = QUIET if statuses[number - 1].again else cue_of(event)
         if cue.sounds or cue.spoken:
             told = sentence(event, names, words) if cue.spoken else ""
             undoes = isinstance(event, Undone | Retitled)

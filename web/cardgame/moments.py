@@ -21,7 +21,7 @@ from companion.cardgame.events import (
 from companion.cardgame.titles import Title
 from companion.cardgame.views import CardSeatView
 from companion.common.events import Eliminated, GameEnded, TurnBegan
-from companion.table.history import Fate, Retitled, Undone
+from companion.table.history import EntryStatus, Retitled, Undone
 from companion.table.views import TableView
 from web.cardgame.board import drawing_of
 from web.cardgame.story import Entry
@@ -53,16 +53,16 @@ class CardMoment(NamedTuple):
 
 def moments(view: TableView) -> tuple[CardMoment, ...]:
     """Return the latest events that have something to show. All of them are public."""
-    return tuple(latest_moments(view.story, view.fates, view.game.players))
+    return tuple(latest_moments(view.story, view.statuses, view.game.players))
 
 
 def latest_moments(
-    story: tuple[Entry, ...], fates: tuple[Fate, ...], players: tuple[CardSeatView, ...]
+    story: tuple[Entry, ...], statuses: tuple[EntryStatus, ...], players: tuple[CardSeatView, ...]
 ) -> Iterator[CardMoment]:
     """Yield the moments among the last LATEST events of a story, none of them twice."""
     begin = max(0, len(story) - LATEST)
     for number, event in enumerate(story[begin:], start=begin + 1):
-        if fates[number - 1].again:
+        if statuses[number - 1].again:
             continue
         match event:
             case TurnBegan(seat):

@@ -68,7 +68,7 @@ class CardPages:
 
     def heard(self, view: TableView, words: CardTerms) -> tuple[Heard, ...]:
         """Return how the latest events are heard."""
-        return cues.heard(view.story, view.fates, names_of(view), words, LATEST)
+        return cues.heard(view.story, view.statuses, names_of(view), words, LATEST)
 
     def because(self, view: TableView, reason: object) -> str:
         """Return a reason as it is: no stand-in plays this game."""

@@ -99,9 +99,9 @@ class LastMove(NamedTuple):
 
 def last_move(view: TableView) -> LastMove:
     """Return what the last press, or card, caused; the undo or correction, if it was one."""
-    story, fates = view.story, view.fates
+    story, statuses = view.story, view.statuses
     begin = len(story)
-    while begin and fates[begin - 1].again:
+    while begin and statuses[begin - 1].again:
         begin -= 1
     last = story[begin - 1] if begin else None
     if isinstance(last, Undone | Retitled):
@@ -116,7 +116,7 @@ def _is_latest(view: TableView, place: int) -> bool:
     """Return whether an entry of the story comes from the last press or card."""
     if isinstance(view.story[place], Undone | Retitled):
         return False
-    return view.fates[place].moves >= view.latest
+    return view.statuses[place].moves >= view.latest
 
 
 FEW = 2

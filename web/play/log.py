@@ -49,30 +49,30 @@ def of_moves(view: TableView, moves: Collection[int]) -> tuple[LogLine, ...]:
 
 def _marked(view: TableView, lines: tuple[StoryLine, ...], begin: int) -> tuple[LogLine, ...]:
     """Return lines of the story with their marks. begin: the entry that the first line tells."""
-    fates, landings = view.fates[begin:], frozenset(view.back_to)
+    statuses, landings = view.statuses[begin:], frozenset(view.back_to)
     # The last entry that still counts of each moment.
-    ends = {fate.moves: place for place, fate in enumerate(fates) if not fate.undone}
+    ends = {status.moves: place for place, status in enumerate(statuses) if not status.undone}
     marked, place, explained = [], 0, set[int]()
     pages = pages_of(view)
     for line in lines:
         place += line.events
-        fate = fates[place - 1]
-        ends_here = ends.get(fate.moves) == place - 1 and fate.moves in landings
-        back = fate.moves if ends_here else None
-        picture = _picture(view, view.story[begin + place - 1], fate.moves)
+        status = statuses[place - 1]
+        ends_here = ends.get(status.moves) == place - 1 and status.moves in landings
+        back = status.moves if ends_here else None
+        picture = _picture(view, view.story[begin + place - 1], status.moves)
         why: tuple[str, ...] = ()
-        if not fate.undone and fate.moves not in explained and line.kind != "TurnBegan":
+        if not status.undone and status.moves not in explained and line.kind != "TurnBegan":
             # The first line of a move tells what was decided.
-            explained.add(fate.moves)
-            why = tuple(pages.because(view, each) for each in view.reasons.get(fate.moves, ()))
-        cards = line.cards if view.back_to and not fate.undone else ()
+            explained.add(status.moves)
+            why = tuple(pages.because(view, each) for each in view.reasons.get(status.moves, ()))
+        cards = line.cards if view.back_to and not status.undone else ()
         marked.append(
             LogLine(
                 kind=line.kind,
                 text=line.text,
-                undone=fate.undone,
+                undone=status.undone,
                 back=back,
-                moves=fate.moves,
+                moves=status.moves,
                 picture=picture,
                 why=why,
                 cards=cards,
