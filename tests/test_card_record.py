@@ -188,12 +188,18 @@ BROKEN = {
     "a seat in a string": ('{"action": "end", "seat": "0"}', '"seat" is not an integer'),
     "a seat that is a float": ('{"action": "end", "seat": 1.0}', '"seat" is not an integer'),
     "a seat that is true": ('{"action": "end", "seat": true}', '"seat" is not an integer'),
-    "a null": ('{"action": "play", "seat": 0, "card": "bang", "target": null}', "not an integer"),
-    "the same key twice": ('{"action": "end", "seat": 0, "seat": 0}', "same key appears twice"),
+    "a null": (
+        '{"action": "play", "seat": 0, "card": "bang", "target": null}',
+        '"target" is not an integer',
+    ),
+    "the same key twice": ('{"action": "end", "seat": 0, "seat": 0}', "the same key appears twice"),
     "NaN": ('{"action": "end", "seat": NaN}', "NaN is not JSON"),
-    "an unknown key": ('{"action": "end", "seat": 0, "card": "bang"}', 'key "card" is unknown'),
+    "an unknown key": ('{"action": "end", "seat": 0, "card": "bang"}', 'the key "card" is unknown'),
     "no card": ('{"action": "play", "seat": 0}', 'the key "card" is missing'),
-    "an unknown title": ('{"action": "play", "seat": 0, "card": "appaloosa"}', "not one of bang"),
+    "an unknown title": (
+        '{"action": "play", "seat": 0, "card": "appaloosa"}',
+        '"card" is "appaloosa"',
+    ),
     "an unknown take": (
         '{"action": "play", "seat": 0, "card": "panic", "target": 1, "take": "purse"}',
         '"take" is "purse", not one of hand',
@@ -205,15 +211,27 @@ BROKEN = {
     "no signs": ('{"action": "flip", "seat": 0}', 'the key "signs" is missing'),
     "signs no list": ('{"action": "flip", "seat": 0, "signs": "4H"}', '"signs" is not a list'),
     "an unknown sign": ('{"action": "flip", "seat": 0, "signs": ["1H"]}', '"signs" is "1H"'),
-    "a sign that is no string": ('{"action": "flip", "seat": 0, "signs": [4]}', "not a string"),
-    "a draw from nowhere": ('{"action": "draw", "seat": 0}', 'either "from" or "shown"'),
+    "a sign that is no string": (
+        '{"action": "flip", "seat": 0, "signs": [4]}',
+        '"signs" is not a string',
+    ),
+    "a draw from nowhere": ('{"action": "draw", "seat": 0}', 'a draw has either "from" or "shown"'),
     "a draw of both kinds": (
         '{"action": "draw", "seat": 0, "from": "deck", "shown": "4H"}',
-        'either "from" or "shown"',
+        'a draw has either "from" or "shown"',
     ),
-    "a draw from elsewhere": ('{"action": "draw", "seat": 0, "from": "hand"}', "deck, discard"),
-    "a draw from a float": ('{"action": "draw", "seat": 0, "from": 1.0}', "neither a seat nor"),
-    "a draw from true": ('{"action": "draw", "seat": 0, "from": true}', "neither a seat nor"),
+    "a draw from elsewhere": (
+        '{"action": "draw", "seat": 0, "from": "hand"}',
+        '"from" is "hand", not one of deck, discard',
+    ),
+    "a draw from a float": (
+        '{"action": "draw", "seat": 0, "from": 1.0}',
+        '"from" is neither a seat nor a string',
+    ),
+    "a draw from true": (
+        '{"action": "draw", "seat": 0, "from": true}',
+        '"from" is neither a seat nor a string',
+    ),
     "an unknown shown sign": ('{"action": "draw", "seat": 0, "shown": "11H"}', '"shown" is "11H"'),
     "blank": ("", "the line is blank"),
     "no JSON": ("end", "this is not JSON"),
@@ -226,7 +244,7 @@ def test_a_broken_action_is_refused_with_its_line(name: str) -> None:
     text, reason = BROKEN[name]
     with pytest.raises(FormatError) as wrong:
         parse_move(text.encode())
-    assert reason in str(wrong.value)
+    assert str(wrong.value).startswith(reason)
     seen = []
     with pytest.raises(RecordError) as at:
         seen.extend(replay([line(HEADER), line(ACTIONS[0]), text.encode()]))

@@ -147,6 +147,14 @@ def test_a_sign_is_shown_only_as_often_as_the_deck_holds_it() -> None:
     assert "8H was shown before" in refusal(twice, flip("8H"))
 
 
+def test_a_sign_is_shown_only_as_often_as_the_deck_holds_it_on_its_last_card_too() -> None:
+    scene = play(game("S O:jourdonnais R O", deck=1), card("bang", 1))
+    seen = replace(scene, shown=(SIGNS["2H"],))
+    assert "2H was shown before" in refusal(seen, flip("2H"))
+    # The shuffle follows the flip, and begins the count anew.
+    assert play(seen, flip("3H")).shown == ()
+
+
 def test_a_sign_may_be_shown_again_after_a_shuffle() -> None:
     scene = game("S O:jourdonnais R O", in_play={0: "volcanic"}, deck=1)
     shuffled = play(scene, card("bang", 1), flip("2H"), card("bang", 1))
@@ -354,6 +362,10 @@ def test_black_jack_with_less_than_two_cards_left_shows_none() -> None:
     scene = game("S O:black_jack R O", hands={0: 20, 1: 20, 2: 19, 3: 20}, life={0: 5})
     # No pile: the Sheriff's discards beyond the limit become the deck.
     assert scene.deck == 1
+    two = play(game("S O:black_jack R O", hands={0: 5, 1: 29, 2: 25, 3: 19}), end)
+    assert (two.deck, asked(two)[1]) == (2, ["draw"])
+    shown = play(two, draw(shown="KH"))
+    assert (shown.deck, shown.hands[1]) == (0, 31), "no third card is left"
     short = game("S O:black_jack R O", hands={0: 5, 1: 30, 2: 25, 3: 19})
     assert (short.deck, short.pile) == (1, ())
     after = play(short, end)
@@ -610,7 +622,10 @@ def test_a_played_card_may_be_shuffled_in_before_its_effect() -> None:
 def test_if_nothing_is_left_one_draws_what_there_is() -> None:
     scene = game(FOUR, hands={0: 5, 1: 25, 2: 25, 3: 24})
     assert scene.deck == 1
-    assert play(scene, end).hands[1] == 26
+    after = play(scene, end)
+    assert after.hands[1] == 26
+    # With no pile, nothing is shuffled, and nobody is told so.
+    assert after.events == (TurnBegan(1), Drawn(1, 1, Occasion.TURN))
 
 
 # The cards
@@ -1395,6 +1410,7 @@ def test_a_question_names_the_signs_that_the_deck_has_no_more_of() -> None:
     assert spent(scene) == []
     shot = play(scene, card("bang", 3))
     assert spent(shot) == ["4H", "9H"]
+    assert spent(replace(shot, shown=shot.shown[:2])) == ["4H"], "the deck holds two 9H"
     # With the last card of the deck, the pile is shuffled only after this one flip.
     assert spent(replace(shot, deck=1)) == ["4H", "9H"]
     assert shot.open is not None
