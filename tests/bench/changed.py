@@ -18,12 +18,11 @@ from typing import NamedTuple
 import cv2
 import numpy as np
 
-from tests.bench.symbols import RENDERS, Picture, pictures, profile_of, wrong
+from tests.bench.symbols import RENDERS, THROWS, Picture, pictures, profile_of, wrong
 from vision.reader import Reader
 from vision.reading import DICE, Verdict
 
 Image = np.ndarray
-FLAT = ("normal", "touching")
 ORNAMENTS = 2  # of the five dice
 AROUND = 1.6  # edges of the square that is taken over with a die: with its sides and shadow
 
@@ -198,17 +197,17 @@ def changed(all_pictures: Sequence[tuple[Reader, Picture]]) -> Iterator[str]:
             reading = reader.read(image)
             good = Counter(d.face for d in reading.dice) == Counter(seen.truth["dice"])
             ok = reading.verdict is Verdict.OK
-            if ok and not (kind in FLAT and good):
+            if ok and not (kind in THROWS and good):
                 failed.append(picture.name)
             sure = [die for die in reading.dice if die.sure]
-            if kind in (*FLAT, "cocked", "count"):
+            if kind in (*THROWS, "cocked", "count"):
                 silent += sum(wrong(die, seen.truth) for die in sure)
             for x, y, edge, face in seen.truth["boxes"]:
                 if face == "cocked":
                     leaning += any(np.hypot(d.x - x, d.y - y) < edge / 2 for d in sure)
-            if kind in FLAT:
+            if kind in THROWS:
                 right, total = right + good, total + 1
-            if (which := "flat" if kind in FLAT else kind) in said:
+            if (which := "flat" if kind in THROWS else kind) in said:
                 said[which][reading.verdict] += 1
         flat, cocked, count = said.values()
         yield (
