@@ -235,6 +235,18 @@ def bottle_cap(rng: np.random.Generator, piece: Image) -> None:
     cv2.fillPoly(piece, [star.astype(np.int32)], (240, 240, 240), cv2.LINE_AA)
 
 
+def brick(rng: np.random.Generator, piece: Image) -> None:
+    """Four studs of the brick's colour, which a lamp beside it shades, as if they were pips."""
+    colour = rng.integers(60, 220, 3)
+    piece[:] = colour
+    shadow = rng.uniform(5, 12) * np.exp(1j * rng.uniform(0, 2 * np.pi))
+    for x, y in PIPS[4]:
+        stud = 100 + 50 * x, 100 + 50 * y
+        shaded = round(stud[0] + shadow.real), round(stud[1] + shadow.imag)
+        cv2.circle(piece, shaded, 30, (0.4 * colour).tolist(), -1, cv2.LINE_AA)
+        cv2.circle(piece, stud, 28, (1.1 * colour).tolist(), -1, cv2.LINE_AA)
+
+
 def five_pieces(paint: Callable[[np.random.Generator, Image], None], seed: int) -> Image:
     """Five pieces of another game as large as dice, turned and with shadows, on a table.
 
@@ -290,6 +302,7 @@ PICTURES: dict[str, Callable[[], Image]] = {
     "squares that phones read": lambda: five_pieces(squares_code, 4),
     "buttons": lambda: five_pieces(button, 5),
     "bottle caps": lambda: five_pieces(bottle_cap, 6),
+    "bricks with studs": lambda: five_pieces(brick, 14),
 }
 MOST_RUNS = 400
 """Of networks for one picture: most take half a millisecond, so that no picture takes a second."""

@@ -47,6 +47,7 @@ def settled(tray: SimulatedTray) -> np.ndarray:
         pytest.param("gray_plate/00015.jpg", [1, 2, 2, 4], id="1224-two-sizes"),
         pytest.param("gray_plate/00044.jpg", [1], id="1-black-cut-corners"),
         pytest.param("gray_plate/00055.jpg", [1, 1, 2, 4, 5], id="11245-dark-on-light-at-the-wall"),
+        pytest.param("gray_plate/00072.jpg", [2, 2, 4], id="224-black-across-the-plate's-rim"),
         pytest.param("gray_plate/00085.jpg", [1, 1, 3], id="113-burnt-out-disc-on-top"),
         pytest.param("gray_plate/00092.jpg", [1, 2, 6], id="126-cut-by-the-border"),
         pytest.param("gray_plate/00097.jpg", [1], id="1-on-a-print"),

@@ -41,8 +41,8 @@ class PipFace:
     """(6,): the probability the network gives each number of pips, one to six; they sum to one."""
     fit: Array
     """(6,), in [0, 1]: how well the template of each number of pips fits."""
-    margin: float
-    """By how much the best template is told from other patterns, see `templates.fit`."""
+    has_pips: bool
+    """Whether what fits best are pips and no other pattern, see `templates.fit`."""
 
     @property
     def likely(self) -> npt.NDArray[np.intp]:

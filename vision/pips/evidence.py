@@ -9,7 +9,8 @@ import numpy as np
 
 from vision.decide import PIPS, Evidence, probabilities
 from vision.find.candidate import Candidate, likeliest
-from vision.find.finder import DiceFinder
+from vision.find.detector import Detections
+from vision.find.finder import DiceFinder, FoundDice
 from vision.imaging.geometry import Array, Image, suppress_overlaps
 from vision.pips.classifier import PipClassifier, PipFace
 from vision.pips.dominoes import is_domino_half
@@ -20,10 +21,8 @@ _SMALL = 29.0
 # Log-odds of the pose network, and of both networks, that a die of any kind lies there: low, since
 # pips tell better. Faces that overlap are counted both if they differ in size by _OCTAVES.
 _LEAST_POSE_LOGIT, _LEAST_LOGIT, _OCTAVES = -7.0, -6.0, 0.15
-# Of a face that can be sure: one of 366 sure dice in photographs has less, and so has every drawn
-# tile with two to nine rings that would be sure.
-_LEAST_MARGIN = 0.1
 _UNCLEAR = 0.27  # edges of tilt, see `PoseEstimator.refine`
+_ASKEW = 0.1  # move of a frame, see `_move`
 _CLEAR = 0.3  # score of a face, from which nothing else is looked for on its die
 
 
@@ -37,7 +36,7 @@ class PipEvidence:
     def gather(self, levels: Sequence[Image], tray: Image | None) -> Evidence:
         """Return all that may be dice in a picture, given as a pyramid; for `tray` see `Reader`."""
         found = self._finder.find_pips(levels, tray)
-        pairs = self._counted(levels, found.candidates)
+        pairs = self._counted(levels, found)
         rows = _rows(pairs)
         is_die = probabilities(rows, PIPS.is_die)
         order = np.argsort(-is_die, kind="stable")
@@ -55,25 +54,25 @@ class PipEvidence:
         )
 
     def _counted(
-        self, levels: Sequence[Image], found: Sequence[Candidate]
+        self, levels: Sequence[Image], found: FoundDice
     ) -> list[tuple[PipFace, Candidate]]:
         """Return the faces with pips that may be dice, and how these lie, overlaps included."""
-        likely = [c for c in found if c.logit > _LEAST_LOGIT]
+        likely = [c for c in found.candidates if c.logit > _LEAST_LOGIT]
         dice = likeliest(likely, _LEAST_POSE_LOGIT, _OCTAVES)
         first = suppress_overlaps([die.box for die in dice])
-        pairs = self._faces(levels, [dice[n] for n in first])
+        pairs = self._faces(levels, [dice[n] for n in first], found.detections)
         # Whatever else lies on a clear face shows the same die, or a part of it.
         boxes = [die.box for face, die in pairs if face.score > _CLEAR]
         clear = [boxes[n] for n in suppress_overlaps(boxes)]
         rest = [dice[n] for n in range(len(dice)) if n not in first]
         apart = [c for c in rest if len(suppress_overlaps([*clear, c.box])) > len(clear)]
-        return pairs + self._faces(levels, apart)
+        return pairs + self._faces(levels, apart, found.detections)
 
     def _faces(
-        self, levels: Sequence[Image], candidates: Sequence[Candidate]
+        self, levels: Sequence[Image], candidates: Sequence[Candidate], look: Detections
     ) -> list[tuple[PipFace, Candidate]]:
         """Return the faces with pips, and how their dice lie."""
-        framed = self._finder.pose.refine(levels, candidates, _UNCLEAR)
+        framed = self._framed(levels, candidates, look)
         seen = [self._classifier.classify(levels, c.box) for c in framed]
         # Pips tell a die from what is beside the tray or over it, and photographs show no tray.
         return [
@@ -82,12 +81,34 @@ class PipEvidence:
             if face
         ]
 
+    def _framed(
+        self, levels: Sequence[Image], candidates: Sequence[Candidate], look: Detections
+    ) -> list[Candidate]:
+        """Return how dice lie; look: what the detector saw in the picture.
+
+        Where more views move a frame, it was askew: the die is seen anew from there.
+        """
+        pose = self._finder.pose
+        framed = pose.refine(levels, candidates, _UNCLEAR)
+        pairs = enumerate(zip(candidates, framed, strict=True))
+        moved = [n for n, (was, now) in pairs if was.pose_logit > 0 and _move(was, now) > _ASKEW]
+        again = pose.estimate(levels, [framed[n].box for n in moved], [look])
+        for n, die in zip(moved, pose.refine(levels, again, _UNCLEAR), strict=True):
+            framed[n] = die
+        return framed
+
 
 def _trusted(levels: Sequence[Image], face: PipFace, die: Candidate) -> bool:
     """Return whether a face can be sure: not if ways to count differ, nor on tiles of games."""
     agreed = np.argmax(face.odds) == np.argmax(face.fit) == face.likely[0]
-    clear = bool(agreed) and face.margin > _LEAST_MARGIN and die.box.edge > _SMALL
+    clear = bool(agreed) and face.has_pips and die.box.edge > _SMALL
     return clear and not is_domino_half(levels, die.box)
+
+
+def _move(was: Candidate, now: Candidate) -> float:
+    """Return by how much of its edge a die's frame moved, or by how many octaves it grew."""
+    shift = np.hypot(now.box.x - was.box.x, now.box.y - was.box.y) / was.box.edge
+    return float(max(shift, abs(np.log2(now.box.edge / was.box.edge))))
 
 
 def _rows(pairs: Sequence[tuple[PipFace, Candidate]]) -> Array:

@@ -34,6 +34,10 @@ _LAYOUTS: tuple[tuple[int, Layout], ...] = (
 # Where pips of a die may lie, and how far from one no other lies, in units of the spread.
 _PLACES: Layout = tuple((a, b) for a in (-1, 0, 1) for b in (-1, 0, 1))
 _APART = 0.6
+# Of what may be pips, see `_margin` and `_contrast`. Drawn tiles with two to nine rings have a
+# smaller margin where they would be sure, as has one of 366 sure dice in photographs. Drawn bricks
+# with studs have less contrast, as have two of 354 dice.
+_LEAST_MARGIN, _LEAST_CONTRAST = 0.1, 0.13
 # In half edges: distances of the outer pips from the middle, and radii, of the dice that are sold.
 _SPREADS, _RADII = (0.40, 0.46, 0.52, 0.58, 0.64), (0.13, 0.17, 0.21, 0.26)
 EDGE = 28
@@ -54,14 +58,13 @@ class _Template(NamedTuple):
     radius: float
 
 
-def fit(face: Image) -> tuple[Array, float]:
-    """Return how well each number of pips fits a face, (6,), in [0, 1], and the margin of the best.
+def fit(face: Image) -> tuple[Array, bool]:
+    """Return how well each number of pips fits a face, (6,), in [0, 1], and whether it has pips.
 
     face: seen from straight above, (side, side, 3), its edge EDGE pixels, its centre 2 pixels right
     of and below the middle, as the network's cells have it. The fit is the best normalised
-    correlation over layouts, shifts, colours and polarities. The margin: by how much the weakest
-    pip of the best template stands out from the strongest other place for pips, in the mean
-    difference of both. It is 1 at most, and below 0 where another pattern than pips fits better.
+    correlation over layouts, shifts, colours and polarities. It has pips if those of the best
+    template stand out from all other places for pips, and are of another colour than the face.
     """
     components, shares, templates = _templates()
     middle = face.shape[0] // 2 + 1.5
@@ -78,12 +81,20 @@ def fit(face: Image) -> tuple[Array, float]:
     window = int(np.argmax(np.abs(found[:, best])))
     y, x, channel = np.unravel_index(window, windows.shape[:3])
     plane = np.asarray(flat[..., channel] * np.sign(found[window, best]), np.float32)
-    margin = _margin(plane, np.array((x, y)) + _PATCH // 2, templates[best])
-    return np.array([fits[values == v].max() for v in range(6)], np.float32), margin
+    centre = np.array((x, y)) + _PATCH // 2
+    has_pips = (
+        _margin(plane, centre, templates[best]) > _LEAST_MARGIN
+        and _contrast(face, centre + low, templates[best]) > _LEAST_CONTRAST
+    )
+    return np.array([fits[values == v].max() for v in range(6)], np.float32), has_pips
 
 
 def _margin(plane: Array, centre: npt.NDArray[np.integer], template: _Template) -> float:
-    """Return the margin of a template at a place of a plane in which pips are bright."""
+    """Return by how much the weakest pip stands out from the strongest other place for pips.
+
+    That is told in the mean difference of both, so it is 1 at most, and below 0 where another
+    pattern than pips fits better. plane: (h, w), in which pips are bright.
+    """
     even = cv2.GaussianBlur(plane, (0, 0), template.radius * EDGE / 4)
     step, layout = template.spread * EDGE / 2, template.layout
     free = [place for place in _PLACES if min(dist(place, pip) for pip in layout) > _APART]
@@ -92,6 +103,26 @@ def _margin(plane: Array, centre: npt.NDArray[np.integer], template: _Template) 
         for places in (layout, free)
     )
     return float((pips.min() - others.max()) / max(pips.mean() - others.mean(), 1e-6))
+
+
+def _contrast(face: Image, centre: npt.NDArray[np.integer], template: _Template) -> float:
+    """Return by how much the middles of most pips differ from the face, all over.
+
+    That is told in logarithms of light. Studs have the face's colour: only their shades look like
+    pips.
+    """
+    y, x = (np.indices(face.shape[:2]) - centre[::-1, None, None]) * (2 / EDGE)
+    pips = np.multiply(template.layout, template.spread)
+    away = np.hypot(x - pips[:, :1, None], y - pips[:, 1:, None])
+    between = (away.min(0) > template.radius + 0.1) & (np.maximum(abs(x), abs(y)) < 0.8)
+    light = np.log(face + np.float32(8))
+    differ = light - np.median(light[between], 0)
+    least = []
+    for middle in away < max(0.6 * template.radius, 2 / EDGE):
+        means = differ[middle].mean(0)
+        channel = np.argmax(abs(means))
+        least.append(np.min(differ[middle, channel] * np.sign(means[channel])))
+    return float(np.median(least))
 
 
 def _flattened(image: Array) -> Array:
