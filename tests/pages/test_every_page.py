@@ -84,6 +84,19 @@ size => {
 """
 """What is wrong with a page whose text is of another size."""
 
+CUT_OFF = """
+() => {
+  const text = document.createElement("canvas").getContext("2d");
+  return [...document.querySelectorAll("select")].filter(one => one.checkVisibility()).flatMap(one => {
+    text.font = getComputedStyle(one).font;
+    // An arrow stands in a list, and a gap before it.
+    const room = one.clientWidth - 2 * parseFloat(getComputedStyle(one).paddingLeft) - 18;
+    return [...one.options].map(({ label }) => label).filter(label => text.measureText(label).width > room);
+  });
+}
+"""
+"""The choices that lists cut off."""
+
 HOLD = """
 ms => document.getAnimations().forEach(animation => {
   animation.pause();
@@ -142,6 +155,7 @@ class Gallery:
             faults += [f"too small: {what}" for what in pressed]
             if (wide := overflow(page)) > 0:
                 faults.append(f"{wide} pixels too wide")
+            faults += [f"cut off in its list: {label}" for label in page.evaluate(CUT_OFF)]
             size = "200%" if enlarged else "100%"
             faults += [f"text of {size}: {fault}" for fault in page.evaluate(ENLARGED, size)]
             page.evaluate(ENLARGED, "")

@@ -146,8 +146,7 @@ def result(found: KeptResult) -> str:
 
 def ended(game: str, ruleset: str, side: str, winners: Sequence[str]) -> str:
     """Return which side won, and who."""
-    name = words.side(game, ruleset, side)
-    name = name[:1].upper() + name[1:]
+    name = text.capital(words.side(game, ruleset, side))
     if not winners:
         return name
     return gettext("%(side)s: %(winners)s", side=name, winners=", ".join(winners))
@@ -206,7 +205,7 @@ def _without(names: Sequence[str], others: Sequence[str]) -> list[str]:
     return [name for name in names if key_of(name) not in keys]
 
 
-def game_of(tournament: Tournament, game: TableGame) -> str:
+def game_of(game: TableGame) -> str:
     """Return how a game of the tournament ended."""
     won = [seat.name for seat in game.seats if seat.won]
     said = ended("bang-dice", "base", game.side, won)
@@ -215,12 +214,15 @@ def game_of(tournament: Tournament, game: TableGame) -> str:
 
 def role(name: str) -> str:
     """Return what a role of the tournament is called."""
-    return words.role("bang-dice", "base", name)
+    return text.capital(words.role("bang-dice", "base", name))
 
 
-def side(name: str) -> str:
-    """Return what a side of the tournament is called."""
-    return words.side("bang-dice", "base", name)
+def sides(players: int) -> Mapping[str, str]:
+    """Return who may have won at a table of so many players, each with what that is called."""
+    found = (
+        ("law", "outlaws", "renegade") if players > 3 else ("deputy", "outlaw", "renegade", "none")
+    )
+    return {side: text.capital(words.side("bang-dice", "base", side)) for side in found}
 
 
 def place(line: Ranked[Any]) -> str:
