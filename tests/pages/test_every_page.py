@@ -87,11 +87,14 @@ size => {
 CUT_OFF = """
 () => {
   const text = document.createElement("canvas").getContext("2d");
-  return [...document.querySelectorAll("select")].filter(one => one.checkVisibility()).flatMap(one => {
-    text.font = getComputedStyle(one).font;
+  const lists = [...document.querySelectorAll("select")].filter(list => list.checkVisibility());
+  return lists.flatMap(list => {
+    const { font, paddingLeft } = getComputedStyle(list);
+    text.font = font;
     // An arrow stands in a list, and a gap before it.
-    const room = one.clientWidth - 2 * parseFloat(getComputedStyle(one).paddingLeft) - 18;
-    return [...one.options].map(({ label }) => label).filter(label => text.measureText(label).width > room);
+    const room = list.clientWidth - 2 * parseFloat(paddingLeft) - 18;
+    const labels = [...list.options].map(({ label }) => label);
+    return labels.filter(label => text.measureText(label).width > room);
   });
 }
 """

@@ -53,6 +53,26 @@ def test_no_column_of_the_players_is_cut_off_on_the_smallest_phone(place: Place)
     assert players.evaluate("wide => wide.scrollWidth - wide.clientWidth") == 0
 
 
+def test_a_television_shows_cards_side_by_side(place: Place) -> None:
+    page = place.screens.television(f"{place.url}statistics")
+    drawn(page, 4)
+    lefts = page.evaluate("[...document.querySelectorAll('.card')].map(card => card.offsetLeft)")
+    assert len(set(lefts)) == 3
+
+
+def test_sides_that_win_look_different_from_each_other(place: Place) -> None:
+    page = place.phone("statistics", host=False)
+    drawn(page, 4)
+    looks = page.locator(".legend .swatch").evaluate_all(
+        "all => all.map(one => getComputedStyle(one).background)"
+    )
+    bars = page.locator("figure .stacked .series").evaluate_all(
+        "all => all.map(one => getComputedStyle(one.querySelector('.bar')))"
+        ".map(({ stroke, strokeDasharray }) => stroke + strokeDasharray)"
+    )
+    assert len(looks) == len(set(looks)) == len(set(bars)) == 4
+
+
 def test_charts_are_drawn_from_the_tables_beside_them(place: Place) -> None:
     page = place.phone("statistics", host=False)
     drawn(page, 4)
