@@ -67,13 +67,19 @@ class Giving:
     def __init__(self, folder: Path, image: np.ndarray, profile: str = "pips") -> None:
         self.site = Site(folder)
         self.workers, shared = FrameWorkers(), SharedCamera()
-        self.camera = shared.share(Camera(image))
+        self.shown = Camera(image)
+        self.camera = shared.share(self.shown)
         self.camera.frame()
         self.reader = TableReader(
             load_profile(profile), EmptyTray(folder / "tray.png", self.workers)
         )
         self.collecting = Collecting(self.site.table, shared, self.reader, self.workers)
         self.site.app.extensions["collecting"] = self.collecting
+
+    def see(self, image: np.ndarray) -> None:
+        """Let the camera see something else."""
+        self.shown.image = image
+        self.camera.frame()
 
     def press(self, path: str, **fields: object):
         return self.site.host.post(f"/collection/{path}", **fields)
@@ -137,7 +143,8 @@ def test_the_host_looks_through_corrects_leaves_out_and_downloads(
     giving: Giving, tmp_path: Path
 ) -> None:
     assert "Add at least one throw first." in giving.site.host.live("collection")
-    for _ in range(2):
+    for seed in (3, 4):
+        giving.see(tray(seed).frame())
         assert giving.press("add").status_code == 204
     first, second = (kept.id for kept in giving.collecting.throws[::-1])
     assert giving.press("drop", throw=second).status_code == 204
@@ -165,6 +172,26 @@ def test_the_host_looks_through_corrects_leaves_out_and_downloads(
     for name in ("Ann", "Bob", "usb:0", str(tmp_path)):
         assert name not in said
     assert b"Exif" not in throw.jpeg
+
+
+def test_a_throw_is_added_once_however_noisy_its_pictures(giving: Giving) -> None:
+    thrown = tray()
+    for seen, added in (
+        (thrown.frame(), True),
+        (thrown.frame(), False),
+        (tray(4).frame(), True),
+        (thrown.frame(), False),
+    ):
+        giving.see(seen)
+        if added:
+            assert giving.press("add").status_code == 204
+        else:
+            assert "in the collection already" in reason(giving.press("add"), 422)
+    last, first = giving.collecting.throws
+    assert giving.press("drop", throw=first.id).status_code == 204
+    assert giving.press("add").status_code == 204
+    assert len(giving.collecting.throws) == 2
+    assert last in giving.collecting.throws
 
 
 def test_taught_pictures_go_along_and_one_of_each_face_stays(tmp_path: Path) -> None:

@@ -4,8 +4,9 @@ Nothing is saved here and nothing is sent: a restart forgets the pictures.
 """
 
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from math import dist
 from typing import NamedTuple
 
 import cv2
@@ -28,7 +29,7 @@ from companion.watching.table_reader import TableReader
 from companion.watching.workers import FrameWorkers, trim_memory
 from vision.profile import Profile
 from vision.reader import Reader
-from vision.reading import FACES, Verdict
+from vision.reading import FACES, Die, Verdict
 from vision.redact import TrayRedactor
 
 Image = npt.NDArray[np.uint8]
@@ -39,6 +40,8 @@ QUALITY = 92
 """Of their JPEGs."""
 _SHARE = 1.5
 """Width of a die's picture, in edges."""
+_SAME = 0.1
+"""Edges by which a die that nobody touched may seem to move."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,6 +52,8 @@ class KeptThrow:
     """Its number since the start."""
     throw: CollectedThrow
     """What would leave."""
+    seen: tuple[Die, ...]
+    """The dice where the camera saw them."""
 
 
 class KeptFace(NamedTuple):
@@ -156,17 +161,22 @@ class Collecting:
         if len(self._throws) >= MOST:
             raise Refused(Problem.ILLEGAL, "%(most)s pictures are enough", most=MOST)
         profile = self._reader.profile
-        throw = self._workers.analyse(lambda: _seen(frame, profile))
-        if throw is None:
+        seen = self._workers.analyse(lambda: _seen(frame, profile))
+        if seen is None:
             raise Refused(
                 Problem.ILLEGAL,
                 "no dice in the tray, or something lies over it: nothing was added",
             )
+        throw, dice = seen
         with self._lock:
             self._follow_dice()
+            if any(_same(dice, kept.seen) for kept in self._throws):
+                raise Refused(
+                    Problem.ILLEGAL, "this throw is in the collection already: throw the dice again"
+                )
             self._number += 1
             self._camera = camera.name
-            self._throws = (*self._throws, KeptThrow(self._number, throw))
+            self._throws = (*self._throws, KeptThrow(self._number, throw, dice))
         self._tell()
 
     def mark(self, person: int | None, version: int, number: int, die: int, face: str) -> None:
@@ -178,7 +188,7 @@ class Collecting:
                 raise Refused(Problem.ILLEGAL, "there is no such die or face")
             dice = list(kept.throw.dice)
             dice[die] = replace(dice[die], face=face)
-            said = KeptThrow(kept.id, replace(kept.throw, dice=tuple(dice)))
+            said = replace(kept, throw=replace(kept.throw, dice=tuple(dice)))
             self._throws = tuple(said if each is kept else each for each in self._throws)
         self._tell()
 
@@ -217,8 +227,11 @@ class Collecting:
             listener()
 
 
-def _seen(frame: Image, profile: Profile) -> CollectedThrow | None:
-    """Return the part of a frame that may be given away; None if there is none, or no die."""
+def _seen(frame: Image, profile: Profile) -> tuple[CollectedThrow, tuple[Die, ...]] | None:
+    """Return the part of a frame that may be given away, and the dice in the frame.
+
+    None if there is none, or no die.
+    """
     reading = Reader(profile).read(frame)
     shown = None
     if reading.verdict is not Verdict.BLOCKED:
@@ -231,7 +244,15 @@ def _seen(frame: Image, profile: Profile) -> CollectedThrow | None:
     dice = (
         CollectedDie(die.face, die.face, die.sure, die.x, die.y, die.size) for die in shown.dice
     )
-    return CollectedThrow(jpeg, str(reading.verdict), tuple(dice))
+    return CollectedThrow(jpeg, str(reading.verdict), tuple(dice)), reading.dice
+
+
+def _same(dice: Sequence[Die], before: Sequence[Die]) -> bool:
+    """Return whether dice lie where they lay before."""
+    return len(dice) == len(before) and all(
+        min(dist((die.x, die.y), (other.x, other.y)) for other in before) < _SAME * die.size
+        for die in dice
+    )
 
 
 def _pictures(profile: Profile) -> list[tuple[str, Image]]:
