@@ -28,6 +28,8 @@ from companion.statistics.queries import MOST_PLAYERS
 from companion.table.scene import CameraStatus, Phase
 from tests.bench.statistics import MOST_BYTES, PAGES, size_of
 
+CARDS = Path(__file__).parent / "games/cards/five-players-law.jsonl"
+
 
 class Place:
     """A table with its statistics, worked out when asked."""
@@ -232,7 +234,7 @@ def test_everybody_may_look(many: Place) -> None:
 
 
 def test_card_games_are_on_the_same_pages(many: Place) -> None:
-    content = (Path(__file__).parent / "games/cards/five-players-law.jsonl").read_bytes()
+    content = CARDS.read_bytes()
     record = many.folder / "games/CARD-1.jsonl"
     record.write_bytes(content.replace(b"Player 0", b"Ann").replace(b"Player 1", b"Anna"))
     overview = many.page()
@@ -355,6 +357,22 @@ def test_a_player_is_renamed_joined_and_separated(many: Place) -> None:
     assert place.site.table.view().host is False
 
 
+def test_two_who_sat_in_one_game_are_not_joined(many: Place) -> None:
+    before = many.rows("games"), many.rows("players")
+    answer = many.host.post("/statistics/merge", player="Ann", other="Bob")
+    assert reason(answer, 422) == (
+        "Ann and Bob both played in game ABCD-2 (2025-01-03), so they are two people"
+    )
+    (many.folder / "games/CARD-1.jsonl").write_bytes(
+        CARDS.read_bytes().replace(b"Player 0", b"Bob").replace(b"Player 1", b"Cleo")
+    )
+    many.rows("games")
+    answer = many.host.post("/statistics/merge", player="Bob", other="Cleo")
+    assert "CARD-1" in reason(answer, 422)
+    (many.folder / "games/CARD-1.jsonl").unlink()
+    assert (many.rows("games"), many.rows("players")) == before
+
+
 def test_names_are_apart_again(many: Place) -> None:
     before = many.rows("games")
     many.host.post("/statistics/merge", player="Bob", other="Cleo")
@@ -458,10 +476,10 @@ def test_a_game_on_the_table_is_not_deleted(place: Place) -> None:
 
 
 def test_a_player_is_deleted_from_all_files(many: Place) -> None:
-    finish(many.site.start())
-    again(many)
     many.statistics.bring_up_to_date()
     many.host.post("/statistics/merge", player="Bob", other="Cleo")
+    finish(many.site.start())
+    again(many)
     assert '"Bob"' in many.files()
     games = len(many.rows("games"))
     assert many.host.post("/statistics/delete-player", player="Cleo").status_code == 303

@@ -259,11 +259,20 @@ class Statistics(Worker):
         return name
 
     def merge(self, press: Press, player: str, other: str) -> None:
-        """Count the games of `player` as those of `other`. Raises Refused."""
+        """Count the games of `player` as those of `other`. Raises Refused if they met in one."""
         self._check(press)
         if player == other:
             raise Refused(Problem.ILLEGAL, "choose two different players")
         given = [*self._given(player), *self._given(other)]
+        if met := self.ask(queries.both_played, player, other):
+            game, date = met
+            raise Refused(
+                Problem.ILLEGAL,
+                "%(one)s and %(other)s both played in game %(game)s, so they are two people",
+                one=player,
+                other=other,
+                game=f"{game} ({date[:10]})" if date else game,
+            )
         self._save(self._names.renamed(given, other))
 
     def separate(self, press: Press, player: str) -> None:

@@ -407,6 +407,25 @@ def given_by(base: sqlite3.Connection, player: str) -> tuple[str, ...]:
     return tuple(name for (name,) in rows)
 
 
+def both_played(base: sqlite3.Connection, one: str, other: str) -> tuple[str, str] | None:
+    """Return the name and date of the first game that both players played in; None without one."""
+    found = base.execute(
+        """
+        SELECT name, date FROM (
+            SELECT game.name, date FROM game
+            JOIN seat AS a ON a.game = game.id JOIN player AS one ON one.id = a.player
+            JOIN seat AS b ON b.game = game.id JOIN player AS other ON other.id = b.player
+            WHERE one.level = '' AND other.level = '' AND one.name = :one AND other.name = :other
+            UNION ALL SELECT card_game.name, date FROM card_game
+            JOIN card_seat AS a ON a.game = card_game.id AND a.called = :one
+            JOIN card_seat AS b ON b.game = card_game.id AND b.called = :other)
+        ORDER BY date, name LIMIT 1
+        """,
+        {"one": one, "other": other},
+    ).fetchone()
+    return (found[0], found[1]) if found else None
+
+
 def player_page(base: sqlite3.Connection, player: str, level: str = "") -> PlayerPage | None:
     """Return a player over all games; None if there is no such player.
 
