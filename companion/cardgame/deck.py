@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import partial
 
 from companion.cardgame.titles import SIGNS, Sign, Suit, Title
 
@@ -36,10 +37,10 @@ class Targeting(StrEnum):
 class CardKind:
     """All cards of one title."""
 
-    title: Title
-    """The title."""
     border: Border
     """The border."""
+    title: Title
+    """The title."""
     signs: tuple[Sign, ...]
     """The sign of each copy."""
     targeting: Targeting | None = Targeting.NOBODY
@@ -56,59 +57,40 @@ class CardKind:
     """How far it shoots, if it is a weapon."""
 
 
-def _brown(
-    title: Title,
-    signs: str,
-    targeting: Targeting | None = Targeting.NOBODY,
-    *,
-    takes: bool = False,
-    answered_by: Title | None = None,
-    by_turns: bool = False,
-    draws: int = 0,
-) -> CardKind:
-    return CardKind(
-        title, Border.BROWN, _signs(signs), targeting, answered_by, takes, by_turns, draws
-    )
-
-
-def _blue(
-    title: Title, signs: str, targeting: Targeting = Targeting.NOBODY, *, reach: int | None = None
-) -> CardKind:
-    return CardKind(title, Border.BLUE, _signs(signs), targeting, reach=reach)
-
-
 def _signs(names: str) -> tuple[Sign, ...]:
     return tuple(SIGNS[name] for name in names.split())
 
 
+_brown, _blue = partial(CardKind, Border.BROWN), partial(CardKind, Border.BLUE)
+
 _TABLE = (
     _brown(
         Title.BANG,
-        "AS  QH KH AH  2D 3D 4D 5D 6D 7D 8D 9D 10D JD QD KD AD  2C 3C 4C 5C 6C 7C 8C 9C",
+        _signs("AS  QH KH AH  2D 3D 4D 5D 6D 7D 8D 9D 10D JD QD KD AD  2C 3C 4C 5C 6C 7C 8C 9C"),
         Targeting.IN_REACH,
         answered_by=Title.MISSED,
     ),
-    _brown(Title.MISSED, "2S 3S 4S 5S 6S 7S 8S  10C JC QC KC AC", None),
-    _brown(Title.BEER, "6H 7H 8H 9H 10H JH"),
-    _brown(Title.SALOON, "5H"),
-    _brown(Title.STAGECOACH, "9S 9S", draws=2),
-    _brown(Title.WELLS_FARGO, "3H", draws=3),
-    _brown(Title.GENERAL_STORE, "9C QS"),
-    _brown(Title.PANIC, "JH QH AH  8D", Targeting.CARDS_NEAR, takes=True),
-    _brown(Title.CAT_BALOU, "KH  9D 10D JD", Targeting.CARDS, takes=True),
-    _brown(Title.GATLING, "10H", answered_by=Title.MISSED),
-    _brown(Title.INDIANS, "KD AD", answered_by=Title.BANG),
-    _brown(Title.DUEL, "QD JS 8C", Targeting.OTHER, answered_by=Title.BANG, by_turns=True),
-    _blue(Title.BARREL, "QS KS"),
-    _blue(Title.DYNAMITE, "2H"),
-    _blue(Title.JAIL, "JS 10S 4H", Targeting.PRISONER),
-    _blue(Title.MUSTANG, "8H 9H"),
-    _blue(Title.SCOPE, "AS"),
-    _blue(Title.VOLCANIC, "10S 10C", reach=1),
-    _blue(Title.SCHOFIELD, "JC QC KS", reach=2),
-    _blue(Title.REMINGTON, "KC", reach=3),
-    _blue(Title.REV_CARABINE, "AC", reach=4),
-    _blue(Title.WINCHESTER, "8S", reach=5),
+    _brown(Title.MISSED, _signs("2S 3S 4S 5S 6S 7S 8S  10C JC QC KC AC"), None),
+    _brown(Title.BEER, _signs("6H 7H 8H 9H 10H JH")),
+    _brown(Title.SALOON, _signs("5H")),
+    _brown(Title.STAGECOACH, _signs("9S 9S"), draws=2),
+    _brown(Title.WELLS_FARGO, _signs("3H"), draws=3),
+    _brown(Title.GENERAL_STORE, _signs("9C QS")),
+    _brown(Title.PANIC, _signs("JH QH AH  8D"), Targeting.CARDS_NEAR, takes=True),
+    _brown(Title.CAT_BALOU, _signs("KH  9D 10D JD"), Targeting.CARDS, takes=True),
+    _brown(Title.GATLING, _signs("10H"), answered_by=Title.MISSED),
+    _brown(Title.INDIANS, _signs("KD AD"), answered_by=Title.BANG),
+    _brown(Title.DUEL, _signs("QD JS 8C"), Targeting.OTHER, answered_by=Title.BANG, by_turns=True),
+    _blue(Title.BARREL, _signs("QS KS")),
+    _blue(Title.DYNAMITE, _signs("2H")),
+    _blue(Title.JAIL, _signs("JS 10S 4H"), Targeting.PRISONER),
+    _blue(Title.MUSTANG, _signs("8H 9H")),
+    _blue(Title.SCOPE, _signs("AS")),
+    _blue(Title.VOLCANIC, _signs("10S 10C"), reach=1),
+    _blue(Title.SCHOFIELD, _signs("JC QC KS"), reach=2),
+    _blue(Title.REMINGTON, _signs("KC"), reach=3),
+    _blue(Title.REV_CARABINE, _signs("AC"), reach=4),
+    _blue(Title.WINCHESTER, _signs("8S"), reach=5),
 )
 
 KINDS: Mapping[Title, CardKind] = {kind.title: kind for kind in _TABLE}
