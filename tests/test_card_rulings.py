@@ -297,6 +297,7 @@ def test_the_dynamite_comes_before_the_jail() -> None:
 def test_a_prisoner_without_a_heart_misses_the_whole_turn() -> None:
     scene = play(game(FOUR, in_play={1: "jail"}, hands={1: 7}), end)
     assert asked(scene) == (1, ["flip"], {})
+    assert refusal(scene, let_be) == "expected flip, not pass"
     after = play(scene, flip("KS"))
     assert (after.turn, after.hands[1]) == (2, 7), "no draw and no discards"
     assert any(isinstance(event, JailServed) for event in after.events)
@@ -845,6 +846,7 @@ def test_calamity_janet_uses_bang_and_missed_as_each_other() -> None:
         assert play(attacked, answer("missed")).life[1] == 4
     own = game("S:calamity_janet O R O", in_play={0: "schofield"})
     assert claims(own)["missed"] == claims(own)["bang"] == (1, 2, 3)
+    assert refusal(own, card("missed", 0)) == "seat 0 can't play missed on itself"
     played = play(own, card("missed", 2))
     assert (played.open.card, played.pile[-1]) == (Title.MISSED, Title.MISSED)
     assert play(played, let_be).life[2] == 3
