@@ -11,7 +11,7 @@ from typing import Any, TypeVar, cast, get_args, get_origin, get_type_hints
 from companion.dicegame.house import CONTRADICTORY, HouseRule
 from companion.dicegame.rulesets import RULESETS
 from companion.dicegame.terms import LANGUAGES
-from companion.publishing.topics import NAME, PREFIX
+from companion.publishing.topics import may_begin, may_name
 
 CAMERAS = ("auto", "picamera", "simulated", "none")
 """Cameras by name. Others are `usb:N`, a folder of pictures or a video file."""
@@ -136,9 +136,10 @@ class MqttSettings:
     def __post_init__(self) -> None:
         if not 0 <= self.port <= 65535:
             raise ConfigError(f"port: {self.port} is not a port; choose 0 to 65535")
-        for key, allowed in (("prefix", PREFIX), ("home_assistant", PREFIX), ("name", NAME)):
+        checks = {"prefix": may_begin, "home_assistant": may_begin, "name": may_name}
+        for key, allowed in checks.items():
             text = getattr(self, key)
-            if text and not allowed.fullmatch(text):
+            if text and not allowed(text):
                 raise ConfigError(f"{key}: {text!r} can't stand in a topic; use letters and digits")
         if not self.prefix:
             raise ConfigError("prefix: can't be empty; all topics begin with it")

@@ -480,6 +480,26 @@ def test_the_tables_for_other_programs_hold_everything(signed_in):
     assert {row["table"] for row in results} == {"Oak"}
 
 
+SCRIPTS = ("प्रिया", "สมชาย", "தமிழ்ச்செல்வன்", "محمد", "נועה", "Нина", "美咲", "გიორგი")
+
+
+def test_names_in_every_script_arrive_in_files_and_on_pages(signed_in):
+    table = ClubTable("मेज़ १")
+    signed_in.club.tell(table.state(people=[{"id": 1, "name": SCRIPTS[0], "has_phone": True}]))
+    signed_in.found(SCRIPTS)
+    signed_in.press("/tournament/draw", table=table.name, how="lot")
+    names = signed_in.tournament.names
+    (drawn,) = signed_in.tournament.open_round.tables
+    signed_in.club.tell(table.result(1, tuple(names[player] for player in drawn.seats)))
+    page = signed_in.spectator.open()
+    assert 'aria-label="मेज़ १"' in page
+    assert all(name in page for name in SCRIPTS)
+    for file in ("standings", "rounds", "results"):
+        found = rows(signed_in.spectator.client.get(f"/{file}.csv").text)
+        assert {row["player"] for row in found} == set(SCRIPTS)
+        assert {row.get("table", table.name) for row in found} == {table.name}
+
+
 def test_there_is_no_table_of_no_tournament(pages):
     assert "no tournament" in reason(pages.spectator.client.get("/standings.csv"), 404)
 

@@ -85,6 +85,8 @@ NAMES = (
     *("Ann", "Anna", "Bob", "Dan", "Eve", "Fritz", "O'Neil", "Player 2", "Zoe \u2764"),
     *("Cl\u00e9o", "J\u00f6rg", "\u0410\u043d\u043d\u0430", "\u0395\u03bb\u03ad\u03bd\u03b7"),
     *("\u674e\u96f7", "\u3055\u304f\u3089", "\u0645\u0631\u064a\u0645"),
+    # With joiners, as their languages write them.
+    *("\u0639\u0644\u06cc\u200c\u0631\u0636\u0627", "\u0d9a\u0dca\u200d\u0dbb\u0dd2\u0dc2\u0dca"),
 )
 
 

@@ -197,7 +197,10 @@ def test_the_same_seed_gives_the_same_games_of_cards() -> None:
         (["--players", "3"], "--players: the card game is for 4 to 7 players"),
         (["--players", "8"], "--players: the card game is for 4 to 7 players"),
         (["--ruleset", "quick"], "--ruleset: 'quick' is not one of base"),
-        (["--minds", "random"], "--minds: the card game has no stand-ins"),
+        (
+            ["--minds", "random"],
+            "--minds: stand-ins play only the dice game; random players play cards",
+        ),
         (["--house-rule", "one_arrow_a_turn"], "--house-rule: the card game has no house rules"),
         (["--game", "poker"], "--game: 'poker' is not one of dice, cards"),
     ],

@@ -24,7 +24,7 @@ from companion.publishing.home_assistant import announcements
 from companion.publishing.outbox import FILE, Outbox
 from companion.publishing.topics import Topics
 from companion.settings import MqttSettings, Settings
-from companion.table import moves
+from companion.table import moves, seats
 from companion.table.scene import Phase, Trouble
 
 
@@ -97,6 +97,16 @@ def test_a_game_is_told_from_its_start_to_its_result(broker, make, hear):
     wait_until(lambda: late.state() and late.results(1))
     assert (late.availability(), late.numbers()) == ("online", [])
     assert table.trouble == ""
+
+
+@pytest.mark.usefixtures("alone")
+def test_a_table_and_players_may_be_called_in_any_script(broker, make, hear):
+    witness, table = hear(broker.port), make(broker.port, name="मेज़ १")
+    witness.topics = table.topics
+    table.table.do(seats.add_person, table.press, "สมชาย")
+    table.publish()
+    wait_until(lambda: (state := witness.state()) and state["people"][-1]["name"] == "สมชาย")
+    assert witness.availability() == "online"
 
 
 @pytest.mark.usefixtures("alone")

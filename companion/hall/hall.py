@@ -30,9 +30,9 @@ from companion.publishing.reading import (
 )
 from companion.publishing.topics import (
     KEPT_RESULTS,
-    NAME,
     OFFLINE,
     ONLINE,
+    may_name,
     parse,
     result_slot,
 )
@@ -236,7 +236,7 @@ class Hall:
         """Return whether a table is listed; with `listing`, from now on if there is room."""
         if name in self._tables:
             return True
-        if not listing or not NAME.fullmatch(name):
+        if not listing or not may_name(name):
             return False
         if len(self._tables) >= MOST_TABLES:
             self._troubles["tables"] = Message(

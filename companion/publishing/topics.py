@@ -2,6 +2,7 @@
 
 import re
 from typing import NamedTuple
+from unicodedata import category
 
 KEPT_RESULTS = 20
 """How many results of each table the broker keeps: the next one replaces the oldest."""
@@ -9,11 +10,23 @@ KEPT_RESULTS = 20
 ONLINE, OFFLINE = "online", "offline"
 """The payloads of `availability`, as Home Assistant expects them."""
 
-NAME = re.compile(r"[\w .-]{1,40}", re.UNICODE)
-"""The names that a table can have: none that contains what separates topics, or stands for any."""
+_NAME = re.compile(r"[\w .-]{1,40}")
+_PREFIX = re.compile(r"[\w.-]{1,40}(/[\w.-]{1,40}){0,3}")
 
-PREFIX = re.compile(r"[\w.-]{1,40}(/[\w.-]{1,40}){0,3}", re.UNICODE)
-"""The prefixes that a broker's tables can share."""
+
+def may_name(text: str) -> bool:
+    """Return whether a table may be called so: nothing in it separates topics or stands for any."""
+    return _NAME.fullmatch(_marks_as_letters(text)) is not None
+
+
+def may_begin(text: str) -> bool:
+    """Return whether topics of a broker's tables may begin so."""
+    return _PREFIX.fullmatch(_marks_as_letters(text)) is not None
+
+
+def _marks_as_letters(text: str) -> str:
+    # To a regular expression, the vowels of Hindi, Thai or Tamil are no part of a word.
+    return "".join("m" if category(letter)[0] == "M" else letter for letter in text)
 
 
 EVENT = "event"

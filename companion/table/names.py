@@ -21,10 +21,12 @@ _TABLES = Path(__file__).with_name("lookalikes.txt")
 _STYLES = dict.fromkeys((0xFE0E, 0xFE0F))
 """Phones append these to symbols to request the coloured variant. They mean nothing in a name."""
 
+_PICTURES, _JOINED = "[\u2600-\u27bf\U0001f000-\U0001faff]", "[\u0600-\u0fff]"
 _JOINER = re.compile(
-    "(?<=[\u2600-\u27bf\U0001f000-\U0001faff])\u200d(?=[\u2600-\u27bf\U0001f000-\U0001faff])"
+    f"(?<={_PICTURES})\u200d(?={_PICTURES})|(?<={_JOINED})[\u200c\u200d](?={_JOINED})"
 )
-"""What makes one picture of several, such as a family of three people."""
+"""What makes one picture of several, such as a family of three people, and what shapes letters of
+Persian, Sinhala and others inside a word."""
 
 _BLANK = {0x2800}
 """Characters that are drawn blank, besides those that Unicode counts as invisible."""

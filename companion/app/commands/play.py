@@ -63,7 +63,8 @@ def add_arguments(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--minds",
         metavar="LEVELS",
-        help="who plays: random, sensible or strong, one for all or one a seat, with commas",
+        help="who plays the dice game: random, sensible or strong, one for all or one a seat, with "
+        "commas; the card game is played at random",
     )
     parser.add_argument(
         "--seed", type=whole_number, default=1, metavar="S", help="any whole number; default: 1"
@@ -183,7 +184,7 @@ def _cards(arguments: argparse.Namespace) -> _GamePlayer:
     if arguments.house_rules:
         raise CommandError("--house-rule: the card game has no house rules")
     if arguments.minds is not None:
-        raise CommandError("--minds: the card game has no stand-ins")
+        raise CommandError("--minds: stand-ins play only the dice game; random players play cards")
     if arguments.players not in ruleset.players:
         raise CommandError(f"--players: the card game is for {ruleset.numbers}")
     return _GamePlayer(
