@@ -195,6 +195,30 @@ def test_work_is_done_only_while_somebody_looks(
     assert len(worked) == done
 
 
+def test_who_left_late_takes_nothing_from_who_looks_again(shared: SharedCamera) -> None:
+    working, go_on = threading.Event(), threading.Event()
+    rested: list[int] = []
+
+    def work(picture: np.ndarray) -> float:
+        working.set()
+        go_on.wait()
+        return 0.0
+
+    view = LiveView(shared, "late", work, lambda: rested.append(1))
+    shared.share(Camera()).frame()
+    one = view.open(100)
+    assert working.wait(60)
+    late = [thread for thread in threading.enumerate() if thread.name == "late"]
+    one.close()
+    two = view.open(100)
+    go_on.set()
+    for thread in late:
+        thread.join(60)
+    assert rested == []
+    two.close()
+    wait_until(lambda: rested)
+
+
 def test_nobody_but_the_watcher_sees_a_darker_frame(shared: SharedCamera) -> None:
     simulated = shared.share(drawn(lambda: np.full((4, 6, 3), 200, np.uint8), fps=1000))
     assert isinstance(simulated, BracketingCamera)

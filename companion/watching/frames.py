@@ -215,7 +215,7 @@ class LiveView:
         while not left.wait(pause) and not self._shared.closed:
             found = self._shared.wait(seen, 0.5)
             pause = 0.0
-            if found is None:
+            if found is None or left.is_set():
                 continue
             seen, frame = found
             try:
@@ -224,7 +224,10 @@ class LiveView:
                 # The next frame may be better, and the viewers still want to see it.
                 _log.exception("%s: a frame could not be processed", self._name)
                 pause = FAILED_S
-        self._idle()
+        with self._lock:
+            # Where somebody looks again already, another thread processes frames.
+            if self._thread in (None, threading.current_thread()):
+                self._idle()
 
 
 class FrameStream:

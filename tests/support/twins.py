@@ -252,11 +252,13 @@ class Twin(Site):
         parts = []
         if answer.status_code == 200:
             read = path != "/teach/camera"
-            wait_until(lambda: self._setup.view().inspection or not read)
             pictures = iter(answer.response)
+            # The client takes the first as it comes, inspected or not yet.
+            next(pictures)
+            wait_until(lambda: self._setup.view().inspection or not read)
             for _ in range(PARTS):
-                parts.append(next(pictures))
                 self._take_pictures()
+                parts.append(next(pictures))
         try:
             return told(answer, b"".join(parts))
         finally:
