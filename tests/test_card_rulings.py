@@ -48,12 +48,12 @@ from companion.cardgame.events import (
     Shuffled,
     Taken,
 )
-from companion.cardgame.moves import HAND, Play
+from companion.cardgame.moves import HAND, CardAction, Play
 from companion.cardgame.rules import make, start
 from companion.cardgame.state import CardState, TurnPhase
 from companion.cardgame.titles import SIGNS, Suit, Title
 from companion.cardgame.views import view
-from companion.common.audience import Audience
+from companion.common.audience import Audience, Viewer
 from companion.common.endings import Result, Side
 from companion.common.events import Eliminated, GameEnded, TurnBegan
 from companion.common.players import SetupError
@@ -94,6 +94,25 @@ def test_a_hand_is_a_number() -> None:
     assert (seen.players[0].hand, seen.players[1].in_play) == (3, ())
     # The Barrel is in a hand again, and the player who says so may put it down.
     assert "barrel" in claims(taken)
+
+
+def test_a_role_is_known_to_its_owner_alone_until_it_is_shown() -> None:
+    scene = game("S O R O D", life={3: 0})
+
+    def known(state: CardState, viewer: Viewer) -> list[int]:
+        players = view(state, viewer).players
+        assert [player.name for player in players] == ["P0", "P1", "P2", "P3", "P4"]
+        return [seat for seat, player in enumerate(players) if player.role is not None]
+
+    assert known(scene, Audience.TABLE) == [0, 3], "the Sheriff's and those of the eliminated"
+    assert known(scene, 2) == [0, 2, 3]
+    assert known(scene, Audience.RECORD) == [0, 1, 2, 3, 4]
+    over = play(game("S O R O D", life={1: 0, 2: 1, 3: 0, 4: 0}), card("duel", 2), let_be)
+    assert over.result is not None
+    assert known(over, Audience.TABLE) == known(over, 4) == [0, 1, 2, 3, 4]
+    for stranger in (-1, 5):
+        with pytest.raises(ValueError, match=f"there is no seat {stranger}"):
+            view(scene, stranger)
 
 
 def test_a_title_that_is_used_up_cant_be_claimed() -> None:
@@ -1426,7 +1445,11 @@ def test_a_question_before_a_turns_cards_says_where_they_come_from() -> None:
     jesse = question(play(game("S O:jesse_jones R O", hands={2: 0}), end))
     assert jesse is not None
     assert (jesse.sources, jesse.shows_second) == (("deck", 0, 3), False)
+    assert jesse.actions == (CardAction.DRAW,)
     assert (jesse.refused, jesse.takes, jesse.distances) == ({}, {}, {})
+    playing = question(game("S:jesse_jones O R O"))
+    assert playing is not None
+    assert (playing.actions, playing.sources) == ((CardAction.PLAY, CardAction.END), ())
     jack = question(play(game("S O:black_jack R O"), end))
     assert jack is not None
     assert (jack.sources, jack.shows_second) == ((), True)
