@@ -1354,6 +1354,12 @@ def test_moves_made_in_place_tell_the_last_one_alone() -> None:
     assert (found, found.events) == (expected, expected.events)
 
 
+def test_a_state_is_the_same_whatever_was_told_last() -> None:
+    saved = play(game(FOUR), card("bang", 1), answer("missed"))
+    assert saved.events
+    assert replace(saved, log=()) == saved
+
+
 def test_cards_that_did_not_move_are_not_told() -> None:
     def moved(state: CardState, *choices: Choice) -> list[CardEvent]:
         kinds = (Discarded, Taken, Inherited, Drawn)

@@ -15,6 +15,7 @@ from companion.cardgame.events import CardAnswered, CardPlayed, Occasion
 from companion.cardgame.moves import CardAction
 from companion.cardgame.reasons import CardReason
 from companion.cardgame.rules import start
+from companion.cardgame.rulesets import RULESETS
 from companion.cardgame.terms import LANGUAGES, terms
 from companion.cardgame.terms.telling import card_name, tell, tell_refusal
 from companion.cardgame.titles import SIGNS, Suit, Title
@@ -25,6 +26,10 @@ from companion.dicegame.terms.english import ENGLISH as DICE_ENGLISH
 from companion.dicegame.terms.french import FRENCH as DICE_FRENCH
 
 every_language = pytest.mark.parametrize("language", LANGUAGES)
+
+
+def test_a_ruleset_is_shown_in_a_language_that_has_words_for_it() -> None:
+    assert {ruleset.language for ruleset in RULESETS.values()} <= set(LANGUAGES)
 
 
 @every_language

@@ -2,8 +2,10 @@
 
 import dataclasses
 import json
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from enum import StrEnum
 from itertools import islice
 from pathlib import Path
 from types import ModuleType
@@ -17,9 +19,9 @@ from stand_ins import Die
 from stand_ins import reading as reading_of
 
 from companion.cardgame import public as public_cards
-from companion.cardgame.events import CardEvent
+from companion.cardgame.events import CardEvent, Occasion
 from companion.dicegame import public as public_dice
-from companion.dicegame.events import Event
+from companion.dicegame.events import Cause, Event
 from companion.games.public import PUBLIC_GAMES
 from companion.minds.levels import MINDS
 from companion.publishing import reading
@@ -173,6 +175,15 @@ def test_the_list_of_events_names_each_with_its_fields(module: ModuleType) -> No
     for kind, fields in module.EVENTS.values():
         (line,) = (line for line in lines if line.startswith("|") and f"`{kind}`" in line)
         assert all(f"`{field}`" in line for field in fields)
+
+
+@pytest.mark.parametrize(("key", "words"), [("cause", Cause), ("occasion", Occasion)])
+def test_causes_and_occasions_have_the_names_that_programs_are_promised(
+    key: str, words: type[StrEnum]
+) -> None:
+    promised = re.search(rf"`{key}` is (.*?)\.\s", (ROOT / "docs/mqtt.md").read_text("utf-8"), re.S)
+    assert promised is not None
+    assert re.findall("`(.+?)`", promised[1]) == list(words)
 
 
 def over(kind: str = "dice") -> RandomGame:
