@@ -21,7 +21,8 @@ _WINDOW, _MIDDLE = 64, 33.5
 _PIPS = 6
 _EDGE = 28.0
 _MORE_VIEWS = ((45.0, 36.0), (90.0, 40.0))
-"""Turns in degrees of more views of likely faces, and edges in pixels if the die has so many."""
+"""Turns in degrees of more views of faces that aren't clear, and edges in pixels if the die has so
+many."""
 _SMALL, _SMALL_TURNS = 30.0, (45.0, 90.0, 135.0, 180.0, 270.0)
 """Pixels of an edge below which a die is small, and degrees of more views of it. Showing its pips
 larger would only blur them: a four looks like a six."""
@@ -29,6 +30,8 @@ _FIT_WEIGHT = 8.0
 """Log-odds that a perfect fit of a template adds."""
 _LEAST_SCORE = 0.13
 """Score of a face with pips in the first view, below which there is none."""
+_CLEAR_SCORE, _CLEAR_ODDS = 0.5, 0.97
+"""Score, and probability of a number, from which the first view is enough."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,11 +64,13 @@ class PipClassifier:
 
         levels: the picture's pyramid.
         """
-        first = self._network([planes(_view(levels, box, 0.0, _EDGE))])
-        if _score(box, first)[0] < _LEAST_SCORE:
+        rows = self._network([planes(_view(levels, box, 0.0, _EDGE))])
+        score, odds = _score(box, rows)
+        if score < _LEAST_SCORE:
             return None
-        more = self._network(planes(_view(levels, box, *view)) for view in _more_views(box.edge))
-        score, odds = _score(box, np.concatenate([first, more]))
+        if score < _CLEAR_SCORE or np.max(odds) < _CLEAR_ODDS:
+            views = (planes(_view(levels, box, *view)) for view in _more_views(box.edge))
+            score, odds = _score(box, np.concatenate([rows, self._network(views)]))
         return PipFace(score, odds, *templates.fit(_view(levels, box, 0.0, templates.EDGE)))
 
 

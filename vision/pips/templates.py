@@ -69,8 +69,8 @@ def fit(face: Image) -> tuple[Array, bool]:
     components, shares, templates = _templates()
     middle = face.shape[0] // 2 + 1.5
     low = int(middle - _PATCH / 2 - _SHIFT + 0.5)
-    side = _PATCH + 2 * _SHIFT
-    flat = _flattened(face.astype(np.float32))[low : low + side, low : low + side]
+    part = np.s_[low : low + _PATCH + 2 * _SHIFT, low : low + _PATCH + 2 * _SHIFT]
+    flat = _flattened(face.astype(np.float32))[part]
     windows = np.lib.stride_tricks.sliding_window_view(flat, (_PATCH, _PATCH), axis=(0, 1))
     rows = windows.reshape(-1, _PATCH * _PATCH)
     rows = rows - rows.mean(1, keepdims=True)
@@ -84,7 +84,7 @@ def fit(face: Image) -> tuple[Array, bool]:
     centre = np.array((x, y)) + _PATCH // 2
     has_pips = (
         _margin(plane, centre, templates[best]) > _LEAST_MARGIN
-        and _contrast(face, centre + low, templates[best]) > _LEAST_CONTRAST
+        and _contrast(face[part], centre, templates[best]) > _LEAST_CONTRAST
     )
     return np.array([fits[values == v].max() for v in range(6)], np.float32), has_pips
 
