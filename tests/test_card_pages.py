@@ -402,6 +402,19 @@ def test_the_hands_are_dealt_before_the_first_turn(site: Site) -> None:
     assert dealt not in site.host.open("/seat").text
 
 
+def test_after_an_undo_everybody_reads_how_many_cards_lay_where(site: Site) -> None:
+    make(site, Play(0, Title.STAGECOACH))
+    before, deck = site.view.game.players[0].hand, site.view.game.deck
+    make(site, Play(0, Title.WELLS_FARGO))
+    assert site.host.post("/game/undo").status_code == 204
+    left = f"the deck has {deck}, the pile 1."
+    told = f"Put the cards back as they were: you hold {before}, {left}"
+    assert told in site.host.open("/seat").text
+    assert f"Put the cards back as they were: {left}" in site.stranger.open("/table").text
+    make(site, Play(0, Title.WELLS_FARGO))
+    assert "Put the cards back" not in site.host.open("/seat").text
+
+
 def test_what_the_gatling_did_is_told_before_who_escaped_it(site: Site) -> None:
     names = tuple(person.name for person in site.view.people)
     events = [
@@ -462,8 +475,8 @@ HELP = [
     ([DynamitePassed(3, 1)], "Lay the Dynamite before Bob.", "Lay the Dynamite before Bob."),
     (
         [Shuffled(43)],
-        "The deck is empty: shuffle the pile, 43 cards.",
-        "The deck is empty: shuffle the pile, 43 cards.",
+        "Once the deck is empty, shuffle the pile, 43 cards.",
+        "Once the deck is empty, shuffle the pile, 43 cards.",
     ),
     ([Inherited(0, 2, 5)], "Take all cards of Cleo.", "Ann takes all cards of Cleo."),
     (

@@ -75,6 +75,23 @@ def test_nothing_is_too_wide_or_too_small_to_press_on_a_small_phone(
             assert small(page) == [], stage
 
 
+@pytest.mark.parametrize("verdict", [PileVerdict.FACEDOWN, PileVerdict.MANY, PileVerdict.BLOCKED,
+                                     PileVerdict.MOVED])  # fmt: skip
+@pytest.mark.parametrize("question", ["signs", "titles"])
+def test_what_disturbs_the_pile_is_said_above_all_choices(
+    table: CardTable, question: str, verdict: PileVerdict
+) -> None:
+    table.deal_cards("soro", "black_jack" if question == "signs" else "rose_doolan")
+    table.watch()
+    page = shown(table, table.phone(0, viewport={"width": 320, "height": 568}))
+    table.see(verdict)
+    shown(table, page)
+    for part in ("#question .notice", "#question [data-press='/pile/ignore']"):
+        expect(page.locator(part)).to_be_in_viewport(ratio=1)
+    expect(page.locator("[data-press='/pile/ignore']")).to_have_count(1)
+    table.screens.shot(page, f"disturbed-{question}-{verdict}")
+
+
 EXTENT = "[document.documentElement.scrollHeight, document.documentElement.scrollWidth]"
 
 

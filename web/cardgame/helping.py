@@ -23,6 +23,7 @@ from companion.cardgame.terms.telling import closed
 from companion.cardgame.terms.words import Told
 from companion.cardgame.titles import Title
 from companion.common.events import Eliminated
+from companion.table.history import Undone
 from companion.table.views import TableView
 from web.cardgame import recount
 from web.cardgame.board import names_of, terms_of
@@ -31,9 +32,12 @@ from web.cardgame.story import last_move
 
 def lines(view: TableView) -> tuple[str, ...]:
     """Return what the last move asks players to do with the real cards, as its reader is told."""
+    last = last_move(view)
+    if isinstance(last.undone, Undone):
+        return (_put_back(view),)
     assert view.standing is not None
     helper = Helper(view.seat, view.standing.turn, names_of(view), terms_of(view))
-    events = last_move(view).events
+    events = last.events
     told = tuple(map(closed, helper.told(events)))
     if events and len(events) == len(view.story):
         # Nobody has played yet: the hands are dealt before the first turn.
@@ -41,6 +45,15 @@ def lines(view: TableView) -> tuple[str, ...]:
     if view.deck_check and any(isinstance(event, Shuffled) for event in events):
         return *told, *filter(None, [recount.twice(view, view.deck_check)])
     return told
+
+
+def _put_back(view: TableView) -> str:
+    """Return where the cards were before the move that was undone: more than one may have moved."""
+    told, game = terms_of(view).help.put_back, view.game
+    if view.seat is None:
+        return told.others.format(deck=game.deck, pile=game.discard)
+    hand = game.players[view.seat].hand
+    return told.own.format(hand=hand, deck=game.deck, pile=game.discard)
 
 
 class Helper:

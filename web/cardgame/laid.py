@@ -32,10 +32,19 @@ def asks(view: TableView) -> bool:
     return view.pile.status in ASKING
 
 
+DISTURBED = (PileStatus.FACEDOWN, PileStatus.MANY, PileStatus.BLOCKED, PileStatus.MOVED)
+"""While the camera can't tell what was laid, no card counts; the player's other choices stay."""
+
+
+def disturbed(view: TableView) -> bool:
+    """Return whether the awaited player must put the pile right, or put aside what is seen."""
+    return view.pile.status in DISTURBED
+
+
 def mark(view: TableView) -> str:
     """Return a text that changes with what the pile asks the awaited player."""
     pile = view.pile
-    if not asks(view) and not pile.drawing:
+    if not asks(view) and not disturbed(view) and not pile.drawing:
         return str(is_watched(view))
     return f"{pile.status}-{view.reading}"
 

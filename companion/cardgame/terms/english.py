@@ -331,7 +331,12 @@ ENGLISH = CardTerms(
         ),
         onto_pile=Told("Lay your {card} on the pile.", "{whom} lays {card} on the pile."),
         pass_dynamite="Lay the Dynamite before {whom}.",
-        shuffle="The deck is empty: shuffle the pile, {cards}.",
+        shuffle="Once the deck is empty, shuffle the pile, {cards}.",
+        put_back=Told(
+            "Put the cards back as they were: you hold {hand}, the deck has {deck}, "
+            "the pile {pile}.",
+            "Put the cards back as they were: the deck has {deck}, the pile {pile}.",
+        ),
         inherit=Told("Take all cards of {whom}.", "{who} takes all cards of {whom}."),
         store="Turn up {cards}: everybody takes one, beginning with {who}.",
     ),

@@ -346,7 +346,12 @@ FRENCH = CardTerms(
         ),
         onto_pile=Told("Défaussez votre carte : {card}.", "{whom} défausse : {card}."),
         pass_dynamite="Posez la Dynamite devant {whom}.",
-        shuffle="La pioche est vide : mélangez la défausse, {cards}.",
+        shuffle="Dès que la pioche est vide, mélangez la défausse, {cards}.",
+        put_back=Told(
+            "Remettez les cartes comme avant : {hand} dans votre main, {deck} dans la pioche, "
+            "{pile} dans la défausse.",
+            "Remettez les cartes comme avant : {deck} dans la pioche, {pile} dans la défausse.",
+        ),
         inherit=Told(
             "Prenez tout ce qui était à {whom}.", "{who} prend tout ce qui était à {whom}."
         ),

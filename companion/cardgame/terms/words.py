@@ -256,6 +256,8 @@ class TableHelp:
     """The Dynamite goes to `{whom}`."""
     shuffle: str
     """Shuffle the pile: it is the new deck, with `{cards}`."""
+    put_back: Told
+    """Undo: the reader holds `{hand}` cards, the deck has `{deck}`, the pile has `{pile}`."""
     inherit: Told
     """Take all cards of `{whom}`."""
     store: str
