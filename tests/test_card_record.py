@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from companion.cardgame.moves import HAND, Draw, DrawSource, End, Flip, Pass, Play, Regain
+from companion.cardgame.public import board_entry, event_entry
 from companion.cardgame.record import (
     header_line,
     move_line,
@@ -271,6 +272,16 @@ def test_an_illegal_action_is_refused_with_its_line(action: dict[str, Any], reas
         states(HEADER, action)
     assert wrong.value.line == 2
     assert reason in str(wrong.value)
+
+
+def test_cards_signs_and_actions_are_published_by_their_names_in_records() -> None:
+    shot, saved = list(replay(map(line, [HEADER, *ACTIONS[:2]])))[1:]
+    board = json.loads(json.dumps(board_entry(view(shot, Audience.TABLE))))
+    assert (board["top"], board["actions"]) == ("bang", ["flip", "play", "pass"])
+    board = json.loads(json.dumps(board_entry(view(saved, Audience.TABLE))))
+    assert (board["top"], board["open"]["needed"]) == ("4H", 1)
+    told = {"seat": 1, "signs": ["4H"], "card": "barrel", "success": True}
+    assert [event_entry(event) for event in saved.events] == [{"kind": "card_flipped", **told}]
 
 
 def test_an_empty_record_is_wrong_in_line_1() -> None:
