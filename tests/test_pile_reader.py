@@ -8,9 +8,11 @@ from real_cards import CARDS
 
 from companion.table.pile.observation import PileObservation
 from companion.table.pile.state import PileState
+from companion.watching import pile_reader
 from companion.watching.game_follower import GameFollower
 from companion.watching.pile_reader import REMEMBERED, PileFollower, PileReader
 from vision.cards.deck import PICTURE, TaughtDeck, load_deck
+from vision.cards.reader import CardReader
 from vision.cards.reading import PileVerdict
 from vision.profile import SHIPPED
 from vision.simulate.card_tray import SimulatedCardTray
@@ -133,6 +135,26 @@ def test_without_a_deck_nothing_is_told(watched: Watched, deck: TaughtDeck) -> N
     watched.reader.use(deck)
     watched.seen()
     assert watched.lay("gatling").likely == ("gatling",)
+
+
+def test_a_deck_is_learned_before_a_card_is_laid(
+    deck: TaughtDeck, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    learned: list[str] = []
+
+    class Counted(CardReader):
+        def __init__(self, deck: TaughtDeck) -> None:
+            learned.append(deck.name)
+            super().__init__(deck)
+
+    monkeypatch.setattr(pile_reader, "CardReader", Counted)
+    watched = Watched(deck)
+    assert learned == [deck.name]
+    watched.reader.use(deck._replace(name="another"))
+    watched.seen()
+    assert learned == [deck.name, "another"]
+    assert watched.lay("gatling").likely == ("gatling",)
+    assert len(learned) == 2
 
 
 def test_what_was_learned_is_read_only_while_its_deck_is_in_use(deck: TaughtDeck) -> None:

@@ -63,15 +63,17 @@ class PileReader:
     def read(self, picture: Image, before: Image) -> CardReading:
         """Return what was laid since the picture before, as `vision.cards.reader.CardReader` does.
 
-        Nothing is read without a deck. The first reading of a deck takes a second more.
+        Nothing is read without a deck.
         """
+        reader = self.prepare()
+        return CardReading(PileVerdict.NONE) if reader is None else reader.read(picture, before)
+
+    def prepare(self) -> CardReader | None:
+        """Learn the deck in use, if that isn't done; None if there is none. It takes a second."""
         with self._lock:
-            if self._deck is None:
-                return CardReading(PileVerdict.NONE)
-            if self._reader is None:
+            if self._reader is None and self._deck is not None:
                 self._reader = CardReader(self._deck)
-            reader = self._reader
-        return reader.read(picture, before)
+            return self._reader
 
     def remember(self, picture: Image) -> int:
         """Keep the picture of a card that was read, and return its number."""
@@ -111,13 +113,15 @@ class PileFollower:
     def update(self, frame: Image, at: float) -> PileObservation | None:
         """Return what one more frame changes; `at`: when it was taken, in seconds.
 
-        Nothing while no deck is in use.
+        Nothing while no deck is in use. The first frame of a deck takes a second more.
         """
         if self._reader.deck is None:
             if self._reads:
                 self._begin()
             return None
         self._reads = True
+        # Now, not once a card lies there: players wait for that one.
+        self._reader.prepare()
         taken = self._state().taken_as_is
         if taken != self._taken:
             self._taken = taken

@@ -146,6 +146,10 @@ def _cut(cards: Sequence[Image], warps: Sequence[Array]) -> list[Image]:
 
 
 def _usual(cards: Sequence[Image], shown: Sequence[Mask]) -> Image:
-    """Return the median of what cards show in each place."""
-    seen = np.where(np.array(shown)[..., None], np.array(cards, np.float32), np.nan)
-    return np.asarray(np.nan_to_num(np.nanmedian(seen, axis=0)), np.uint8)
+    """Return the median of what cards show in each place that not all of them show; 0 elsewhere."""
+    usual = np.zeros_like(cards[0])
+    some = ~np.all(shown, axis=0) & np.any(shown, axis=0)
+    seen = np.array([card[some] for card in cards], np.float32)
+    seen[~np.array([mask[some] for mask in shown])] = np.nan
+    usual[some] = np.nanmedian(seen, axis=0)
+    return usual
