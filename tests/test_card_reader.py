@@ -184,7 +184,7 @@ def test_a_card_taught_without_its_rim_is_sure_where_all_of_it_is_seen() -> None
     everywhere = np.array([(0, 0), (w, 0), (w, h), (0, h)], np.float64)
     for number, title in enumerate(whole):
         best = matcher.matches(whole[title], everywhere)[0]
-        assert (best.number, matcher.is_sure(best)) == (number, True), title
+        assert (best.number, best.sure) == (number, True), title
 
 
 def test_a_card_that_was_cut_along_its_frame_is_laid_onto_the_others() -> None:

@@ -183,7 +183,7 @@ def looks_like_title(picture: Image, title: str, known: Mapping[str, Sequence[Im
     found = [place for place in map(find_sign, others.values()) if place is not None]
     matcher = TitleMatcher(list(others.values()), titles, usual_place(found))
     match = matcher.matches(picture, _whole(picture))[0]
-    alike = matcher.is_sure(match) if len(titles) > 1 else match.likeness > _ALIKE
+    alike = match.sure if len(titles) > 1 else match.likeness > _ALIKE
     return titles[match.number] if alike else ""
 
 
@@ -199,7 +199,7 @@ def check_deck(cards: Sequence[TaughtCard]) -> DeckCheck:
     for number, card in enumerate(cards):
         own = matcher.laid(number, card.picture, _whole(card.picture))
         for other, title in enumerate(card.title for card in cards):
-            if title != card.title and not matcher.is_sure(own, [other]):
+            if title != card.title and not matcher.told_from(own, [other]).sure:
                 alike.append((card.title, title))
     odd = [cards[number].title for number in sorted(agreeing([c.picture for c in cards]).odd)]
     return DeckCheck(tuple(dict.fromkeys(alike)), tuple(_misread(cards)), tuple(dict.fromkeys(odd)))

@@ -101,7 +101,7 @@ class CardReader:
         if region is None:
             return CardReading(PileVerdict.NONE)
         matches = self._matcher.matches(after, region.outline)
-        sure = self._is_sure(matches)
+        sure = matches[0].sure
         if not sure and region.reaches_rim:
             # An arm comes from somewhere; a card that is cut off can't be read.
             return CardReading(PileVerdict.BLOCKED)
@@ -148,7 +148,7 @@ class CardReader:
             # Where a card lies, all four sides are edges; where it lay, what is below goes on.
             return edged(after, region.outline) < _EDGED <= edged(then, region.outline)
         earlier = self._matcher.matches(then, region.outline)
-        if not self._is_sure(earlier):
+        if not earlier[0].sure:
             return False
         share, within = (
             region.share_of(earlier[0].outline), region.within(earlier[0].outline, 1.04)
@@ -175,11 +175,7 @@ class CardReader:
     ) -> list[CardMatch]:
         """Return which of the cards that keypoints found may be new, and are sure."""
         laid = [self._matcher.laid(one.number, after, one.outline) for one in found]
-        return [
-            match
-            for match in laid
-            if self._is_sure([match]) and region.share_of(match.outline) > _PARTLY
-        ]
+        return [match for match in laid if match.sure and region.share_of(match.outline) > _PARTLY]
 
     def identify(self, card: Image, without: int) -> str:
         """Return the likeliest title of a rectified card, by all taught cards but one."""
@@ -190,7 +186,7 @@ class CardReader:
     def _read_alone(self, picture: Image, after: Image) -> CardReading:
         for found in self._keypoints.find(after)[:_LIKELY]:
             matches = [self._matcher.laid(found.number, after, found.outline)]
-            if self._is_sure(matches):
+            if matches[0].sure:
                 return self._told(picture, matches)
         outline = lone_outline(after)
         if outline is None:
@@ -223,7 +219,7 @@ class CardReader:
                     return self._reading(PileVerdict.UNSURE, picture, matches, sign)
                 if sign.sign == earlier.sign:
                     return CardReading(PileVerdict.MOVED)
-        verdict = PileVerdict.OK if self._is_sure(matches) else PileVerdict.UNSURE
+        verdict = PileVerdict.OK if matches[0].sure else PileVerdict.UNSURE
         return self._reading(verdict, picture, matches, sign)
 
     def _unknown(
@@ -244,12 +240,9 @@ class CardReader:
         if changed > _NEW:
             return False
         earlier = self._matcher.matches(then, region.outline)
-        if not self._is_sure(earlier) or region.share_of(earlier[0].outline) <= changed:
+        if not earlier[0].sure or region.share_of(earlier[0].outline) <= changed:
             return False
         return region.share_beside(earlier[0].outline, match.outline) > _BARED
-
-    def _is_sure(self, matches: Sequence[CardMatch]) -> bool:
-        return self._matcher.is_sure(matches[0])
 
     def _sign(self, picture: Image, match: CardMatch) -> SignReading | None:
         place = self._places[match.number]

@@ -89,11 +89,14 @@ class CardMatch(NamedTuple):
     """Where the card lies, from its own top left."""
     cells: Array
     """(CELLS[1], CELLS[0]): the correlation of each cell, NaN where nothing can be seen."""
-
     look: Array
     """What is seen, in colour, the light taken out: one vector."""
     seen: Array
     """1 for each of its numbers that says something, otherwise 0."""
+    lead: float = 1.0
+    """How far it is ahead of the title that it is told from worst, 0.5 where it is the card."""
+    sure: bool = False
+    """Whether it is told from all other titles."""
 
     @property
     def likeness(self) -> float:
@@ -162,27 +165,20 @@ class TitleMatcher:
             title = self._titles[number]
             if title in found:
                 continue
-            found[title] = match = self.laid(number, picture, place)
-            if match.likeness > _FITS and self.is_sure(match, without=without):
+            found[title] = match = self.laid(number, picture, place, without)
+            if match.likeness > _FITS and match.sure:
                 break
-        likeness = max(match.likeness for match in found.values())
+        close = _CLOSE * max(match.likeness for match in found.values())
         # Of those that are seen, the one that is told best from all others.
-        order = sorted(
-            found.values(),
-            key=lambda m: (
-                self.is_sure(m, without=without),
-                m.likeness > _CLOSE * likeness,
-                self._lead(m, without),
-            ),
-            reverse=True,
+        best, *others = sorted(
+            found.values(), key=lambda m: (m.sure, m.likeness > close, m.lead), reverse=True
         )
-        best, *others = order
-        if best.likeness > _LIKE and not self.is_sure(best, without=without):
+        if best.likeness > _LIKE and not best.sure:
             # Another picture of that title may show more of what glare has left.
             title = self._titles[best.number]
             places = {n: place for _, n, place in reversed(tries) if self._titles[n] == title}
-            again = (self.laid(n, picture, places[n]) for n in places if n != best.number)
-            best = next((one for one in again if self.is_sure(one, without=without)), best)
+            again = (self.laid(n, picture, places[n], without) for n in places if n != best.number)
+            best = next((one for one in again if one.sure), best)
         return [best, *others]
 
     def _resemblance(self, card: Image) -> tuple[Array, Array]:
@@ -207,8 +203,10 @@ class TitleMatcher:
             lengths = np.sqrt((known * known) @ weights)
         return np.asarray(known @ found / (lengths * np.linalg.norm(found) + 1e-6), np.float32)
 
-    def laid(self, number: int, picture: Image, outline: Outline) -> CardMatch:
-        """Return a card laid onto the picture, from about where it lies."""
+    def laid(
+        self, number: int, picture: Image, outline: Outline, without: int | None = None
+    ) -> CardMatch:
+        """Return a card laid onto the picture from about where it lies; without: see `matches`."""
         place = outline
         warp = np.eye(3, dtype=np.float32)
         stop = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, 30, 1e-3)
@@ -228,13 +226,9 @@ class TitleMatcher:
             place = moved.astype(np.float64)
         flat = rectify(picture, place)
         burnt = _burnt(flat)
-        return CardMatch(
-            number,
-            place,
-            self._cells(number, flat, burnt),
-            _look(flat),
-            _numbers(self._shown & ~burnt),
-        )
+        cells, seen = self._cells(number, flat, burnt), _numbers(self._shown & ~burnt)
+        rivals = [n for n in self._rivals[number] if n != without]
+        return self.told_from(CardMatch(number, place, cells, _look(flat), seen), rivals)
 
     def likeness_at(self, picture: Image, match: CardMatch) -> float:
         """Return the likeness of the card of a match to what another picture shows in its place."""
@@ -244,23 +238,24 @@ class TitleMatcher:
     def _cells(self, number: int, flat: Image, burnt: Mask) -> Array:
         return _correlations(local_contrast(flat, _AROUND), self._flat[number], ~burnt)
 
-    def is_sure(
-        self, match: CardMatch, rivals: Sequence[int] | None = None, without: int | None = None
-    ) -> bool:
-        """Return whether a match is told from cards of other titles by what it doesn't share.
-
-        rivals: their numbers; None: all of other titles but the one of number `without`.
-        """
-        if rivals is None:
-            rivals = [number for number in self._rivals[match.number] if number != without]
+    def told_from(self, match: CardMatch, rivals: Sequence[int]) -> CardMatch:
+        """Return a match that is sure if it is told from these cards of other titles."""
         if not rivals:
-            return match.likeness > _FITS
-        if match.likeness < _LIKE or match.number in self._odd:
-            return False
-        if not is_card_shaped(match.outline):
-            return False
-        own, others, look = self._looks[match.number], self._looks[rivals], self._lit(match)
+            return match._replace(sure=match.likeness > _FITS)
         apart, ahead = self._ahead(match, rivals)
+        sure = (
+            match.likeness >= _LIKE
+            and match.number not in self._odd
+            and is_card_shaped(match.outline)
+            and self._is_told(match, rivals, apart, ahead)
+        )
+        return match._replace(lead=float(ahead.min()), sure=sure)
+
+    def _is_told(self, match: CardMatch, rivals: Sequence[int], apart: Array, ahead: Array) -> bool:
+        """Return whether what it doesn't share with them tells a match from cards of other titles.
+
+        apart, ahead: as `_ahead` returns them.
+        """
         whole = self._apart[match.number][rivals]
         shown = max(1.0, float(_numbers(self._shown).sum()))
         if (whole < _APART).any() or (apart < _SEEN * shown * whole).any():
@@ -268,7 +263,8 @@ class TitleMatcher:
         if (ahead < _AHEAD).any():
             return False
         # A title that was never taught is no nearer to this one than to the mean of all others.
-        usual = others.mean(axis=0)
+        own, look = self._looks[match.number], self._lit(match)
+        usual = self._looks[rivals].mean(axis=0)
         apart_from_usual = (own - usual) * match.seen
         ahead_of_usual = (look - (own + usual) / 2) @ apart_from_usual
         if ahead_of_usual < _AHEAD * (apart_from_usual @ (own - usual)):
@@ -278,11 +274,6 @@ class TitleMatcher:
         ahead_there = _by_part(apart_from_usual * (look - (own + usual) / 2))
         tell = parts > _TELLS * parts.sum()
         return bool((ahead_there > _AHEAD_THERE * parts)[tell].mean() >= _AGREE)
-
-    def _lead(self, match: CardMatch, without: int | None) -> float:
-        """Return how far a match is ahead of the title that it is told from worst."""
-        rivals = [number for number in self._rivals[match.number] if number != without]
-        return float(self._ahead(match, rivals)[1].min(initial=1.0))
 
     def _ahead(self, match: CardMatch, rivals: Sequence[int]) -> tuple[Array, Array]:
         """Return by how much a taught card differs from rivals where the picture shows something.
