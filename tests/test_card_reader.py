@@ -482,6 +482,53 @@ def test_two_cards_are_many_even_where_one_has_the_title_of_the_card_that_they_c
     assert printed.read(tray.frame(), pile).verdict is PileVerdict.MANY
 
 
+def _taught(drawn: DrawnDeck) -> CardReader:
+    """A reader of one copy of each title, and of another where that shows a new rank or suit."""
+    cards = [(str(title), str(sign)) for title, kind in KINDS.items() for sign in kind.signs]
+    seen: set[str] = set()
+    chosen = []
+    for title, sign in cards:
+        if not {title, sign[:-1], sign[-1]} <= seen:
+            chosen.append(TaughtCard(title, parse_sign(sign), _flat(drawn, title, sign)))
+            seen |= {title, sign[:-1], sign[-1]}
+    return CardReader(TaughtDeck("drawn", tuple(chosen)))
+
+
+def test_a_card_below_a_new_one_is_not_overlooked() -> None:
+    """The upper one is sure; of the lower one, white corners stick out."""
+    drawn = DrawnDeck(85)
+    reader = _taught(drawn)
+    lower = PlacedCard("rev_carabine", "AC", 0.07, -0.31, 258.2, z=0.03)
+    upper = PlacedCard("panic", "JH", 2.36, -0.26, 237.8, z=0.06)
+    told = []
+    for cards in ((upper,), (lower, upper)):
+        tray = SimulatedCardTray(card_copies(), seed=5, draw=drawn.draw)
+        tray.place(PlacedCard("bang", "KD", -1.2, -0.96, 30.3))
+        pile = tray.frame()
+        for card in cards:
+            tray.place(card)
+        told.append(reader.read(tray.frame(), pile))
+    assert [reading.verdict for reading in told] == [PileVerdict.OK, PileVerdict.MANY]
+    assert told[0].title == "panic"
+
+
+@pytest.mark.parametrize(
+    ("below", "above"), [(("bang", "QH"), ("bang", "4C")), (("panic", "8D"), ("bang", "4C"))]
+)
+def test_a_card_that_differs_from_the_one_below_in_thin_lines_is_asked_about(
+    below: tuple[str, str], above: tuple[str, str]
+) -> None:
+    """It lies exactly on another one, of its title or with the same frame and paper."""
+    drawn = DrawnDeck(75)
+    tray = SimulatedCardTray(card_copies(), seed=5, draw=drawn.draw)
+    tray.place(PlacedCard(*below, 0.3, 0.2, 12.0))
+    pile = tray.frame()
+    tray.place(PlacedCard(*above, 0.33, 0.16, 12.8, z=0.03))
+    reading = _taught(drawn).read(tray.frame(), pile)
+    assert (reading.verdict, reading.title) == (PileVerdict.UNSURE, above[0])
+    assert str(reading.sign) == above[1]
+
+
 @pytest.fixture
 def pile() -> SimulatedCardTray:
     """A tray in which a Beer lies on four other cards."""

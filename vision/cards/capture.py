@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 
 from vision.cards.agree import agreeing
-from vision.cards.change import find_change
+from vision.cards.change import Changes
 from vision.cards.deck import PICTURE, TaughtCard
 from vision.cards.outline import lone_outline
 from vision.cards.reader import at_reading_size
@@ -85,7 +85,7 @@ def is_unchanged(before: Image, after: Image) -> bool:
     """Return whether two pictures of a tray show the same cards in the same places."""
     if before.shape != after.shape:
         return False
-    return find_change(at_reading_size(before), at_reading_size(after)) is None
+    return Changes(at_reading_size(before), at_reading_size(after)).largest() is None
 
 
 def capture_card(picture: Image, earlier: Sequence[Image], known: Sequence[Image] = ()) -> CardCrop:
@@ -123,7 +123,7 @@ def _laid(small: Image, before: Image) -> Outline | None:
     then = at_reading_size(before)
     if then.shape != small.shape:
         return None
-    region = find_change(then, small)
+    region = Changes(then, small).largest()
     if region is None or region.filled < _FILLED:
         return None
     return region.outline if region.within(region.outline, 1.04) > _WITHIN else None

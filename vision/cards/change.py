@@ -30,6 +30,8 @@ _HALF = 2
 """By how much pictures are reduced where changes are searched."""
 _RIM = 0.015
 """Share of the picture's width over which what changed reaches the rim, where an arm comes in."""
+_AROUND = 51
+"""Pixels, so reduced, between the lines that differ where cards lie on each other."""
 _SLIVERS = 0.06
 """The share of an outline that another leaves free at least, if the two lie apart."""
 _BURNT, _WHITE = np.array((246, 246, 246)), np.array((255, 255, 255))
@@ -102,56 +104,72 @@ class ChangedRegion(NamedTuple):
         return _inside(outline - self.box[:2], self.mask.shape)
 
 
-def find_change(before: Image, after: Image) -> ChangedRegion | None:
-    """Return the largest part in which two pictures (H, W, 3) of one tray differ.
+class Changes:
+    """Where two pictures (H, W, 3) of one tray differ. Their exposures may differ."""
 
-    None where no card could fill it. Their exposures may differ.
-    """
-    size = (after.shape[1] // _HALF, after.shape[0] // _HALF)
-    then, now = (
-        np.asarray(cv2.resize(each, size, interpolation=cv2.INTER_AREA), np.uint8)
-        for each in (before, after)
-    )
-    ratios = [_ratio(*pair) for pair in zip(cv2.split(then), cv2.split(now), strict=True)]
-    amount = difference(then, now, ratios, 0.7)
-    noise = float(np.median(amount[::4, ::4]))
-    _, changed = cv2.threshold(amount, 12.0 + 4.0 * noise, 1, cv2.THRESH_BINARY)
-    changed = cv2.medianBlur(changed, 3)
-    gaps = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (7, 7))
-    closed = cv2.morphologyEx(changed, cv2.MORPH_CLOSE, gaps)
-    labels, parts, found, _ = cv2.connectedComponentsWithStats(closed)
-    if labels < 2:
-        return None
-    part = 1 + int(np.argmax(found[1:, cv2.CC_STAT_AREA]))
-    x, y, w, h, area = (int(value) for value in found[part])
-    if area < LEAST_AREA * closed.size:
-        return None
-    rims = (parts[0], parts[-1], parts[:, 0], parts[:, -1])
-    reaches_rim = max(int((rim == part).sum()) for rim in rims) > _RIM * size[0]
-    edge = _HALF * float(area) ** 0.5
-    margin = round(0.07 * edge) + 4
-    left, top = max(0, x - margin), max(0, y - margin)
-    right, bottom = min(size[0], x + w + margin), min(size[1], y + h + margin)
-    mask = np.asarray(parts[top:bottom, left:right] == part, np.uint8)
-    rim, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
-    whole = np.asarray(cv2.drawContours(np.zeros_like(mask), rim, -1, 1, cv2.FILLED), np.uint8)
-    box = (_HALF * left, _HALF * top, _HALF * (right - left), _HALF * (bottom - top))
-    rows, columns = slice(box[1], box[1] + box[3]), slice(box[0], box[0] + box[2])
-    # Noise that is not averaged over four pixels is larger.
-    least = 12.0 + 5.6 * noise
-    larger = difference(before[rows, columns], after[rows, columns], ratios, 1.0)
-    fitted = _fitted(larger, least, _rough_outline(whole, edge / _HALF), edge)
-    burnt = cv2.bitwise_and(
-        *(cv2.inRange(each[rows, columns], _BURNT, _WHITE) for each in (before, after))
-    )
-    return ChangedRegion(
-        tall(fitted + box[:2]),
-        box,
-        _enlarged(mask, box),
-        _enlarged(whole, box),
-        cv2.dilate(burnt, np.ones((9, 9), np.uint8)) > 0,
-        reaches_rim,
-    )
+    def __init__(self, before: Image, after: Image) -> None:
+        """Compare the pictures; they have one size."""
+        self.before, self.after = before, after
+        self._size = (after.shape[1] // _HALF, after.shape[0] // _HALF)
+        then, now = (
+            np.asarray(cv2.resize(each, self._size, interpolation=cv2.INTER_AREA), np.uint8)
+            for each in (before, after)
+        )
+        pairs = zip(cv2.split(then), cv2.split(now), strict=True)
+        self._ratios = [_ratio(*pair) for pair in pairs]
+        amount = difference(then, now, self._ratios, 0.7)
+        self._noise = float(np.median(amount[::4, ::4]))
+        _, changed = cv2.threshold(amount, 12.0 + 4.0 * self._noise, 1, cv2.THRESH_BINARY)
+        self._changed = cv2.medianBlur(changed, 3)
+
+    def largest(self) -> ChangedRegion | None:
+        """Return the largest part that differs; None where no card could fill it."""
+        return self._largest(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (7, 7)))
+
+    def around(self) -> ChangedRegion | None:
+        """Return the largest part, with what differs around it.
+
+        Where a card lies exactly on another, their rims differ in thin lines.
+        """
+        return self._largest(np.ones((_AROUND, _AROUND), np.uint8))
+
+    def _largest(self, gaps: cv2.typing.MatLike) -> ChangedRegion | None:
+        """Return the largest part once gaps of this shape are closed."""
+        size, before, after = self._size, self.before, self.after
+        closed = cv2.morphologyEx(self._changed, cv2.MORPH_CLOSE, gaps)
+        labels, parts, found, _ = cv2.connectedComponentsWithStats(closed)
+        if labels < 2:
+            return None
+        part = 1 + int(np.argmax(found[1:, cv2.CC_STAT_AREA]))
+        x, y, w, h, area = (int(value) for value in found[part])
+        if area < LEAST_AREA * closed.size:
+            return None
+        rims = (parts[0], parts[-1], parts[:, 0], parts[:, -1])
+        reaches_rim = max(int((rim == part).sum()) for rim in rims) > _RIM * size[0]
+        edge = _HALF * float(area) ** 0.5
+        margin = round(0.07 * edge) + 4
+        left, top = max(0, x - margin), max(0, y - margin)
+        right, bottom = min(size[0], x + w + margin), min(size[1], y + h + margin)
+        mask = np.asarray(parts[top:bottom, left:right] == part, np.uint8)
+        rim, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
+        whole = np.asarray(cv2.drawContours(np.zeros_like(mask), rim, -1, 1, cv2.FILLED), np.uint8)
+        box = (_HALF * left, _HALF * top, _HALF * (right - left), _HALF * (bottom - top))
+        rows, columns = slice(box[1], box[1] + box[3]), slice(box[0], box[0] + box[2])
+        # Noise that is not averaged over four pixels is larger.
+        least = 12.0 + 5.6 * self._noise
+        larger = difference(before[rows, columns], after[rows, columns], self._ratios, 1.0)
+        fitted = _fitted(larger, least, _rough_outline(whole, edge / _HALF), edge)
+        burnt = cv2.bitwise_and(
+            *(cv2.inRange(each[rows, columns], _BURNT, _WHITE) for each in (before, after))
+        )
+        return ChangedRegion(
+            tall(fitted + box[:2]),
+            box,
+            _enlarged(mask, box),
+            _enlarged(whole, box),
+            cv2.dilate(burnt, np.ones((9, 9), np.uint8)) > 0,
+            reaches_rim,
+        )
 
 
 def difference(before: Image, after: Image, ratios: Sequence[float], soft: float) -> Image:

@@ -16,14 +16,16 @@ import numpy as np
 from vision.cards.sides import Mask, Outline, is_card_shaped
 from vision.imaging.geometry import Array, Image
 
-_SIZE = (126, 176)
+_SCALE = 0.7
+"""By how much pictures are reduced in which keypoints are searched."""
+_SIZE = (88, 123)
 """Pixels of a taught card whose keypoints are kept."""
-_FEATURES = 150
+_FEATURES = 120
 """Keypoints of a taught card at most."""
 _LEAST = 8
 """Keypoints that must agree on where a card lies."""
 _OFF = 6.0
-"""Pixels by which they may be off there."""
+"""Pixels of the picture by which they may be off there."""
 _NEARER = 0.85
 """How far a taught keypoint may be at most, as a share of how far the next of another title is."""
 
@@ -74,7 +76,7 @@ class KeypointFinder:
 
         where: the part in which they are searched; corner: its top left in the picture.
         """
-        seen = _keypoints(picture, 4 * _FEATURES, where, corner)
+        seen = _searched(picture, where, corner)
         if len(seen.places) < _LEAST:
             return []
         pairs = self._pairs(seen)
@@ -114,17 +116,32 @@ class KeypointFinder:
 
 
 def _keypoints(
-    picture: Image, most: int, where: Mask | None = None, corner: tuple[int, int] = (0, 0)
+    picture: cv2.typing.MatLike, most: int, where: cv2.typing.MatLike | None = None
 ) -> _Keypoints:
-    """Return the keypoints of a picture, or of a part of it."""
-    h, w = picture.shape[:2] if where is None else where.shape
-    x, y = corner
-    mask = None if where is None else where.astype(np.uint8)
-    grey = cv2.cvtColor(picture[y : y + h, x : x + w], cv2.COLOR_BGR2GRAY)
+    """Return the keypoints of a picture; where: 0 for pixels where none are searched."""
     detector = cv2.SIFT.create(most, contrastThreshold=0.02)
-    points, descriptors = detector.detectAndCompute(grey, mask)
+    points, descriptors = detector.detectAndCompute(
+        cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), where
+    )
     if not points:
         return _Keypoints(np.zeros((0, 2), np.float32), np.zeros((0, 128), np.float32))
-    places = np.array([point.pt for point in points], np.float32) + np.array([x, y], np.float32)
+    places = np.array([point.pt for point in points], np.float32)
     lengths = np.maximum(np.linalg.norm(descriptors, axis=1, keepdims=True), 1e-6)
     return _Keypoints(places, np.asarray(descriptors / lengths, np.float32))
+
+
+def _searched(picture: Image, where: Mask | None, corner: tuple[int, int]) -> _Keypoints:
+    """Return the keypoints of a picture, or of a part of it, in its pixels."""
+    h, w = picture.shape[:2] if where is None else where.shape
+    x, y = corner
+    part = cv2.resize(
+        picture[y : y + h, x : x + w], None, fx=_SCALE, fy=_SCALE, interpolation=cv2.INTER_AREA
+    )
+    mask = (
+        None
+        if where is None
+        else cv2.resize(where.astype(np.uint8), part.shape[1::-1], interpolation=cv2.INTER_NEAREST)
+    )
+    found = _keypoints(part, 4 * _FEATURES, mask)
+    scale = np.array((w / part.shape[1], h / part.shape[0]), np.float32)
+    return found._replace(places=(found.places + 0.5) * scale - 0.5 + np.array(corner, np.float32))

@@ -7,6 +7,8 @@ has left.
 
 from __future__ import annotations
 
+from typing import NamedTuple
+
 import cv2
 import numpy as np
 import numpy.typing as npt
@@ -24,8 +26,8 @@ _REACH = 88
 """Pixels by which it is pushed at most: about two thirds of a card's width."""
 _LIKELY = 0.45
 """The coarse correlation from which a movement is worth fitting. Pushed piles have 0.5 at least."""
-_FITS = 0.75
-"""The correlation from which a fitted movement is one."""
+_FITS, _CLEAR = 0.75, 0.88
+"""The correlation from which a fitted movement is one, and from which it is clearly one."""
 _EXPLAINED, _NEW = 0.65, 0.2
 """The share of what changed that it must explain, and the most that may be new."""
 _LEAST = 3.0
@@ -39,7 +41,20 @@ Movement = npt.NDArray[np.float64]
 """A homography (3, 3) that takes places before to places after, in pixels."""
 
 
-def find_push(before: Image, after: Image, region: ChangedRegion) -> Movement | None:
+class Push(NamedTuple):
+    """How a pile was pushed."""
+
+    movement: Movement
+    """Takes places before to places after."""
+    clear: bool
+    """Whether nothing else explains the change: two cards on one of their titles may look alike."""
+
+    def back(self, outline: Outline) -> Outline:
+        """Return where an outline lay before."""
+        return _moved(outline, np.linalg.inv(self.movement).astype(np.float64))
+
+
+def find_push(before: Image, after: Image, region: ChangedRegion) -> Push | None:
     """Return how the pile was pushed, if that explains what changed; None if it doesn't."""
     x, y, w, h = region.box
     left, top = max(0, x - _REACH), max(0, y - _REACH)
@@ -48,21 +63,16 @@ def find_push(before: Image, after: Image, region: ChangedRegion) -> Movement | 
     changed = np.zeros(now.shape[:2], np.uint8)
     changed[y - top : y - top + h, x - left : x - left + w] = region.whole
     rough = _rough_movement(then, now, changed)
-    movement = None if rough is None else _fitted_movement(then, now, changed, rough)
-    if movement is None:
+    push = None if rough is None else _fitted_push(then, now, changed, rough)
+    if push is None:
         return None
     there = np.array([(1, 0, left), (0, 1, top), (0, 0, 1)], np.float64)
-    return np.asarray(there @ movement @ np.linalg.inv(there), np.float64)
+    return push._replace(movement=there @ push.movement @ np.linalg.inv(there))
 
 
-def moved(outline: Outline, movement: Movement) -> Outline:
+def _moved(outline: Outline, movement: Movement) -> Outline:
     """Return where an outline lies after a movement."""
     return np.asarray(cv2.perspectiveTransform(outline[None], movement)[0], np.float64)
-
-
-def moved_back(outline: Outline, movement: Movement) -> Outline:
-    """Return where an outline lay before a movement."""
-    return moved(outline, np.linalg.inv(movement).astype(np.float64))
 
 
 def _rough_movement(before: Image, after: Image, changed: Image) -> Movement | None:
@@ -93,9 +103,7 @@ def _rough_movement(before: Image, after: Image, changed: Image) -> Movement | N
     return None if movement is None else _rescaled(movement, _COARSE)
 
 
-def _fitted_movement(
-    before: Image, after: Image, changed: Image, rough: Movement
-) -> Movement | None:
+def _fitted_push(before: Image, after: Image, changed: Image, rough: Movement) -> Push | None:
     """Return a movement once it is fitted to the pictures, if it explains what changed."""
     then, now = _reduced(before, _FINE), _reduced(after, _FINE)
     there = _reduced(changed * np.uint8(255), _FINE)
@@ -118,7 +126,7 @@ def _fitted_movement(
     movement = _rescaled(np.linalg.inv(back @ np.linalg.inv(crop)), _FINE)
     sides = np.array([(0, 0), (w, 0), (w, h), (0, h)], np.float64)
     corners = _FINE * (sides + np.array((x, y)))
-    if np.linalg.norm(moved(corners, movement) - corners, axis=1).max() < _LEAST:
+    if np.linalg.norm(_moved(corners, movement) - corners, axis=1).max() < _LEAST:
         return None
     part = there[y : y + h, x : x + w] > 127
     how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
@@ -133,7 +141,7 @@ def _fitted_movement(
     left = cv2.warpPerspective(explained.astype(np.uint8), back, size, flags=cv2.INTER_NEAREST)
     new = part & unlike & (left[y : y + h, x : x + w] == 0)
     enough = explained.sum() > _EXPLAINED * part.sum() and new.sum() < _NEW * part.sum()
-    return movement if enough else None
+    return Push(movement, score > _CLEAR) if enough else None
 
 
 def _reduced(picture: Image, factor: int) -> Image:

@@ -9,13 +9,13 @@ import cv2
 import numpy as np
 
 from vision.cards.agree import agreeing
-from vision.cards.change import ChangedRegion, find_change
+from vision.cards.change import ChangedRegion, Changes
 from vision.cards.deck import LearnedCard, TaughtCard, TaughtDeck
 from vision.cards.keypoints import FoundCard, KeypointFinder
 from vision.cards.outline import edged, lone_outline
-from vision.cards.push import Movement, find_push, moved_back
+from vision.cards.push import Push, find_push
 from vision.cards.reading import CardReading, PileVerdict
-from vision.cards.sides import Outline, is_card_shaped, shape_of
+from vision.cards.sides import Outline, area_of, is_card_shaped, shape_of
 from vision.cards.signs import SignReader, SignReading, find_signs, usual_place
 from vision.cards.titles import CardMatch, TitleMatcher
 from vision.imaging.geometry import Image
@@ -55,6 +55,8 @@ _STRAIGHT = 0.72
 more. A hand out of a dark sleeve has 0.67, round things have 0."""
 _ASIDE = 0.2
 """Widths of a card from which two that keypoints found are two cards, not one with two titles."""
+_LARGER = 1.08
+"""By what factor a card is larger at least than the part of it that differs from one below."""
 _NEW = 0.985
 """The share of a card that must have changed to be new for certain, whatever lay there before."""
 _THERE = 0.5
@@ -97,50 +99,107 @@ class CardReader:
         if before.shape != picture.shape:
             raise ValueError(f"pictures of {before.shape} and {picture.shape} can't be compared")
         then = at_reading_size(before)
-        region = find_change(then, after)
+        changes = Changes(then, after)
+        region = changes.largest()
         if region is None:
-            return CardReading(PileVerdict.NONE)
+            exactly = self._exactly_on(picture, changes)
+            return exactly or CardReading(PileVerdict.NONE)
         matches = self._matcher.matches(after, region.outline)
-        sure = matches[0].sure
-        if not sure and region.reaches_rim:
+        best = matches[0]
+        if not best.sure and region.reaches_rim:
             # An arm comes from somewhere; a card that is cut off can't be read.
             return CardReading(PileVerdict.BLOCKED)
         push = find_push(then, after, region)
-        if sure:
-            if self._was_below(then, region, matches[0]):
-                return CardReading(PileVerdict.MOVED)
-            told = self._told(picture, matches, then, push)
-            overlooked = region.within(matches[0].outline, 1.1) < _ALONE
-            return CardReading(PileVerdict.MANY) if told.sure and overlooked else told
+        if not best.sure:
+            return self._read_unsure(picture, changes, region, matches, push)
+        if self._was_below(then, region, best):
+            return CardReading(PileVerdict.MOVED)
+        told = self._told(picture, matches, then, push)
+        overlooked = region.within(best.outline, 1.1) < _ALONE
+        return CardReading(PileVerdict.MANY) if told.sure and overlooked else told
+
+    def _read_unsure(
+        self,
+        picture: Image,
+        changes: Changes,
+        region: ChangedRegion,
+        matches: Sequence[CardMatch],
+        push: Push | None,
+    ) -> CardReading:
+        """Return what was laid where no title fits the outline of what changed surely."""
+        then, after = changes.before, changes.after
         single = _is_one(region)
         filled = single and region.share_of(region.outline) > _FILLED
-        likeness = matches[0].likeness
-        resembles = single and likeness > (_CARD if region.filled > _BURNT else _ALIKE)
         if push is None and self._was_taken(then, after, region):
             return CardReading(PileVerdict.MOVED)
+        if not filled:
+            exactly = self._exactly_on(picture, changes, region, push)
+            if exactly:
+                return exactly
+            if push is not None and push.clear:
+                return CardReading(PileVerdict.MOVED)
+        # Keypoints take long, so they come last.
         found = self._keypoints.find(after, region.mask, region.box[:2])
-        cards = self._sure_cards(after, region, found)
-        tops = [card for card in cards if region.share_of(card.outline) > _GONE]
-        if push is None and cards and self._was_below(then, region, cards[0]):
+        laid = (self._matcher.laid(one.number, after, one.outline) for one in found)
+        cards = (m for m in laid if m.sure and region.share_of(m.outline) > _PARTLY)
+        card = next(cards, None)
+        top = card is not None and region.share_of(card.outline) > _GONE
+        if push is None and card and self._was_below(then, region, card):
             return CardReading(PileVerdict.MOVED)
-        if push is not None and not self._is_another(picture, then, push, tops):
-            # A change in the shape of one card may be another copy, laid exactly there.
-            if filled and (tops or resembles) and self._fills(region, tops):
-                return self._told(picture, tops or matches, then, push)
+        # Two cards may lie as if the one below them, of the same title, had been pushed.
+        laid_on = push and card and top and self._is_another(picture, card, then, push)
+        if push is not None and not (filled or laid_on):
             return CardReading(PileVerdict.MOVED)
-        if cards and self._fills(region, cards):
+        if card and region.within(card.outline, 1.1) > _WITHIN:
             # A card and the one below it changed together: their outline is none of the two.
-            told = self._told(picture, cards, then)
+            told = self._told(picture, [card, *matches], then, push)
             # White on white is no change: much of the card may seem to have been there before.
-            return told if tops else replace(told, verdict=_asked(told.verdict), sign_sure=False)
+            return told if top else replace(told, verdict=_asked(told.verdict), sign_sure=False)
+        resembles = single and matches[0].likeness > (_CARD if region.filled > _BURNT else _ALIKE)
+        if push is not None and filled:
+            # A change in the shape of one card may be another copy, laid exactly there.
+            if resembles and not top:
+                return self._told(picture, matches, then, push)
+            return CardReading(PileVerdict.MOVED)
         # Two cards side by side can have the shape of one, or one nearly on the other.
-        if tops or _apart(found):
+        if top or _apart(found) or any(region.share_of(one.outline) > _GONE for one in cards):
             return CardReading(PileVerdict.MANY)
         if resembles:
             return self._told(picture, matches, then)
         if filled:
             return self._unknown(picture, region.outline, matches)
         return CardReading(PileVerdict.MANY if region.straight > _STRAIGHT else PileVerdict.BLOCKED)
+
+    def _is_another(self, picture: Image, card: CardMatch, then: Image, push: Push) -> bool:
+        """Return whether a card has another sign than what was pushed there."""
+        now = self._sign(picture, card)
+        before = self._sign(then, card._replace(outline=push.back(card.outline)))
+        return bool(now and before and now.sure and before.sure and now.sign != before.sign)
+
+    def _exactly_on(
+        self,
+        picture: Image,
+        changes: Changes,
+        region: ChangedRegion | None = None,
+        push: Push | None = None,
+    ) -> CardReading | None:
+        """Return the reading of a card that lies exactly on another; None if none does.
+
+        It is asked about: the upper one may have been taken off instead.
+        """
+        around = changes.around()
+        if around is None or not _is_one(around):
+            return None
+        if region and area_of(around.outline) < _LARGER * area_of(region.outline):
+            return None
+        matches = self._matcher.matches(changes.after, around.outline)
+        resembles = matches[0].sure or matches[0].likeness > _ALIKE
+        if not resembles or around.within(matches[0].outline, 1.1) < _WITHIN:
+            return None
+        told = self._told(picture, matches, changes.before, push)
+        if told.sure or (region and not push and told.title):
+            return replace(told, verdict=PileVerdict.UNSURE, sign_sure=False)
+        return None
 
     def _was_taken(self, then: Image, after: Image, region: ChangedRegion) -> bool:
         """Return whether all that changed is that the topmost card is gone."""
@@ -154,28 +213,6 @@ class CardReader:
             region.share_of(earlier[0].outline), region.within(earlier[0].outline, 1.04)
         )  # fmt: skip
         return share > _GONE or (share > _MOSTLY and within > _ALL)
-
-    def _is_another(
-        self, picture: Image, then: Image, push: Movement, tops: Sequence[CardMatch]
-    ) -> bool:
-        """Return whether the topmost card has another sign than what was pushed there has."""
-        for match in tops:
-            before = match._replace(outline=moved_back(match.outline, push))
-            sign, earlier = self._sign(picture, match), self._sign(then, before)
-            if sign and earlier and sign.sure and earlier.sure:
-                return sign.sign != earlier.sign
-        return False
-
-    def _fills(self, region: ChangedRegion, tops: Sequence[CardMatch]) -> bool:
-        """Return whether the first of these cards is all that changed."""
-        return all(region.within(match.outline, 1.1) > _WITHIN for match in tops[:1])
-
-    def _sure_cards(
-        self, after: Image, region: ChangedRegion, found: Sequence[FoundCard]
-    ) -> list[CardMatch]:
-        """Return which of the cards that keypoints found may be new, and are sure."""
-        laid = [self._matcher.laid(one.number, after, one.outline) for one in found]
-        return [match for match in laid if match.sure and region.share_of(match.outline) > _PARTLY]
 
     def identify(self, card: Image, without: int) -> str:
         """Return the likeliest title of a rectified card, by all taught cards but one."""
@@ -201,7 +238,7 @@ class CardReader:
         picture: Image,
         matches: Sequence[CardMatch],
         then: Image | None = None,
-        push: Movement | None = None,
+        push: Push | None = None,
     ) -> CardReading:
         """Return the reading of a taught card; then: the picture before, if there is one.
 
@@ -210,7 +247,7 @@ class CardReader:
         best = matches[0]
         sign = self._sign(picture, best)
         if then is not None:
-            back = best.outline if push is None else moved_back(best.outline, push)
+            back = best.outline if push is None else push.back(best.outline)
             before = best._replace(outline=back)
             if self._matcher.likeness_at(then, before) > _THERE:
                 # The same title lay there. Is it another copy, or the same card pushed a little?

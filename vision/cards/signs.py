@@ -250,17 +250,22 @@ class SignReader:
         """Return whether there is any taught rank and any taught suit."""
         if not self._ranks:
             return False
-        ranks, suits, _ = self._compared(picture, outline, place)
-        return min(max(ranks.values()), max(suits.values())) > _SURE
+        ranks, _, _ = self._compared(picture, outline, place, _SURE)
+        return max(ranks.values(), default=0.0) > _SURE
 
     def _compared(
-        self, picture: Image, outline: Outline, place: SignPlace
+        self, picture: Image, outline: Outline, place: SignPlace, least: float = -1.0
     ) -> tuple[Mapping[str, float], Mapping[str, float], float]:
-        """Return the likeness of each rank and of each suit, and how blurred the suit is."""
+        """Return the likeness of each rank and of each suit, and how blurred the suit is.
+
+        No rank where no suit has a likeness above `least`.
+        """
         ink = _seen(picture, outline, place)
         first = round((_LEFT - _ASIDE) * _HEIGHT)
         suits, soft = _likeness(np.ascontiguousarray(ink[:, first:]), self._suits, _FIRST)
         suit, there = max(suits.items(), key=lambda one: one[1])
+        if there.score <= least:
+            return {}, _scores(suits), _SOFTER[soft]
         there = there._replace(left=first + there.left)
         # Ranks are thinner than suits: the suit tells how focus and a bend change both.
         flat = _straightened(ink[..., :2].mean(axis=2), self._suits[suit].usual[soft], there)
