@@ -89,6 +89,17 @@ def test_a_blank_face_is_not_shown(classifier: FaceClassifier, plastic: int, ink
     assert not told(classifier, picture(TAUGHT["beer"], plastic, ink)).shown[0]
 
 
+@pytest.mark.parametrize(("name", "shown"), [("beer", True), ("bullseye1", False)])
+def test_a_blurred_face_is_shown_only_if_no_other_looks_like_it(
+    classifier: FaceClassifier, name: str, shown: bool
+) -> None:
+    sharp = picture(TAUGHT[name], 40, 190)
+    blurred = np.asarray(cv2.GaussianBlur(sharp, (0, 0), 4.0), np.uint8)
+    result = told(classifier, blurred)
+    assert FACES[int(result.scores[0].argmax())] == name
+    assert (result.shown[0], result.outlined[0]) == (shown, False)
+
+
 def test_without_dice_nothing_is_told(classifier: FaceClassifier) -> None:
     result = classifier.tell(build_pyramid(picture(TAUGHT["beer"], 40, 190)), [], [])
     assert result.scores.shape == (0, 6)

@@ -104,6 +104,8 @@ def test_a_die_that_seems_to_tilt_a_little_beside_a_cocked_one_is_likely_but_not
         (0.4, 0.5, 0.95, Verdict.COCKED),
         (0.4, 0.0, 0.95, Verdict.UNSURE),
         (0.4, -0.5, 0.6, Verdict.UNSURE),
+        (0.4, -0.1, 0.8, Verdict.UNSURE),
+        (0.4, -0.5, 0.8, Verdict.OK),
         (0.4, -0.5, 0.95, Verdict.OK),
         (0.6, -0.5, 0.95, Verdict.COCKED),
         (0.6, -0.5, 0.6, Verdict.UNSURE),
@@ -132,6 +134,34 @@ def test_a_face_that_only_its_edges_show_is_sure_where_no_die_seems_to_lean(
     reading = read(seen)
     assert reading.verdict is (Verdict.OK if sure_dice == 5 else Verdict.UNSURE)
     assert sum(die.sure for die in reading.dice) == sure_dice
+
+
+@pytest.mark.parametrize(
+    ("alike", "lead", "lean", "sure_dice"),
+    [(3, 5.0, 0.0, 4), (4, 5.0, 0.12, 5), (4, 3.5, 0.0, 4), (2, 5.0, 0.0, 2), (4, 5.0, 0.2, 4)],
+)
+def test_a_face_that_leads_clearly_is_sure_beside_three_sure_ones_that_lie_flat(
+    alike: int, lead: float, lean: float, sure_dice: int
+) -> None:
+    seen = sure(evidence(*[2 * SURELY] * 5))
+    first, *flat = seen.candidates
+    tilted = replace(first, lean=first.lean + np.array((0, lean), np.float32))
+    rows = seen.rows.copy()
+    rows[alike:, 3] = (lead, *[3.5] * (4 - alike))
+    trusted = np.arange(5) < alike
+    seen = replace(seen, candidates=(tilted, *flat), rows=rows, trusted=trusted)
+    reading = read(seen)
+    assert sum(die.sure for die in reading.dice) == sure_dice
+    assert reading.verdict is (Verdict.OK if sure_dice == 5 else Verdict.UNSURE)
+
+
+def test_what_leads_clearly_beside_sure_dice_is_likelier_a_die() -> None:
+    seen = sure(evidence(*[2 * SURELY] * 5))
+    hardly = replace(seen, is_die=np.array([1, 1, 1, 1, 0.9], np.float32))
+    assert read(hardly).verdict is Verdict.OK
+    rows = hardly.rows.copy()
+    rows[4, 3] = 3.5
+    assert read(replace(hardly, rows=rows)).verdict is Verdict.UNSURE
 
 
 @pytest.mark.parametrize(("faces", "dice", "blocked"), [(10, 5, 0), (20, 5, 1), (10, 4, 1)])

@@ -29,12 +29,17 @@ _MOST_DICE = DICE + 1  # with more, doubtful ones included, it's a heap or a pat
 _COVERED = 0.5  # share under a hand from which a candidate doesn't count
 _REACHING = 15.0  # faces of dice that a hand must cover where five are seen
 # In tilts of a cocked die: from _DOUBTFUL on one may be cocked. Up to _FAR it is only if its face
-# is foreshortened so, by log-odds of _LEANS; it is flat below _FLAT, if that fits by _FITS. Where a
-# face fits by less than _HARDLY_FITS, as if burnt out, it may be flat up to _FARTHER. From _UNCLEAR
-# on faces are looked at, and one with log-odds of _SURELY_LEANS and that fit makes a die doubtful.
+# is foreshortened so, by log-odds of _LEANS; it is flat below _FLAT, if that fits by _FITS, or
+# below _CLEARLY_FLAT, if it fits by _ROUGHLY_FITS. Where a face fits by less than _HARDLY_FITS, as
+# if burnt out, it may be flat up to _FARTHER. From _UNCLEAR on faces are looked at, and one with
+# log-odds of _SURELY_LEANS that fits by _FITS makes a die doubtful.
 _UNCLEAR, _DOUBTFUL, _FAR, _FARTHER = 0.8, 0.9, 1.6, 2.2
-_FLAT, _LEANS, _SURELY_LEANS = -0.03, 0.1, 0.3
-_FITS, _HARDLY_FITS = 0.85, 0.8
+_CLEARLY_FLAT, _FLAT, _LEANS, _SURELY_LEANS = -0.15, -0.03, 0.1, 0.3
+_FITS, _HARDLY_FITS, _ROUGHLY_FITS = 0.85, 0.8, 0.75
+_LEAD = 3  # column of the evidence: by how much the best face leads
+# Dice that are thrown together are of one set: with so many sure ones, a face that leads clearly is
+# trusted, and its odds to be a die's are so many times higher.
+_ALIKE, _LIKELIER = 3, 7.0
 _EDGE = 1 / 20  # of a die, in longer sides of the picture, where none is seen
 
 
@@ -62,10 +67,14 @@ class Calibration:
     """Tilt of a cocked die, as `cocked_shares` gives it."""
     flat: float
     """Tilt, in edges, up to which a die surely lies flat, though another one doesn't."""
+    clear_lead: float
+    """Lead of a face, as its evidence gives it, by which it is trusted beside dice that are sure,
+    though it is hardly like what was shown."""
     blocked: float
     """Faces of dice that a hand must cover where dice are missing."""
     askew: float
-    """Tilt of any die, in edges, from which a face that only its edges show isn't sure."""
+    """Tilt of any die, in edges, from which a face isn't sure that only its edges show, or only
+    how clearly it leads."""
 
 
 TAUGHT = Calibration(
@@ -78,8 +87,9 @@ TAUGHT = Calibration(
     fifth=0.2,
     cocked=1.0,
     flat=0.12,
+    clear_lead=4.0,
     blocked=2.0,
-    askew=0.16,
+    askew=0.18,
 )
 PIPS = Calibration(
     # By vision/training/calibrate_pips.py, which says what it prints today.
@@ -92,6 +102,7 @@ PIPS = Calibration(
     # These are higher than for taught dice, since cameras and dice differ more.
     cocked=1.5,
     flat=0.5,
+    clear_lead=float("inf"),
     blocked=15.0,
     askew=0.5,
 )
@@ -155,8 +166,8 @@ def decide(seen: Evidence, calibration: Calibration, faces: Sequence[str]) -> Re
     share = _share_by_shape(leans.share, seen.shape[leans.dice])
     cocked, uneven = bool((share > 1).any()), bool((share > _DOUBTFUL).any())
     # A die beside the tray isn't part of the throw, whatever it shows.
-    trusted = seen.trusted & (inside >= _SURELY_INSIDE) & (number <= _MOST_DICE)
-    confidence = _confidence(seen, calibration, trusted, leans, share)
+    thrown = (inside >= _SURELY_INSIDE) & (number <= _MOST_DICE)
+    confidence = _confidence(seen, calibration, thrown, leans, share)
     dice = []
     for i in lying:
         box, likely = seen.candidates[i].box, tuple(faces[face] for face in seen.likely[i])
@@ -171,18 +182,24 @@ def decide(seen: Evidence, calibration: Calibration, faces: Sequence[str]) -> Re
 def _confidence(
     seen: Evidence,
     calibration: Calibration,
-    trusted: npt.NDArray[np.bool_],
+    thrown: npt.NDArray[np.bool_],
     leans: Leans,
     share: Array,
 ) -> Array:
     """Return the confidence in each candidate's face, (n,).
 
-    trusted: (n,), whether it can be sure. share: see `_share_by_shape`.
+    thrown: (n,), whether it can be sure where it lies. share: see `_share_by_shape`.
     """
-    right = seen.is_die * probabilities(seen.rows, calibration.is_right)
+    named = probabilities(seen.rows, calibration.is_right)
+    right = seen.is_die * named
     tilt = np.linalg.norm(leans.tilt, axis=1)
-    if tilt.max(initial=0.0) > calibration.askew:
-        trusted = trusted & ~seen.outlined
+    even = tilt.max(initial=0.0) <= calibration.askew
+    trusted = thrown & seen.trusted & (even | ~seen.outlined)
+    if even and np.count_nonzero(trusted & (right > calibration.sure)) >= _ALIKE:
+        alike = thrown & (seen.rows[:, _LEAD] > calibration.clear_lead)
+        trusted |= alike
+        is_die = _LIKELIER * seen.is_die / (1 + (_LIKELIER - 1) * seen.is_die)
+        right = np.where(alike, is_die * named, right)
     most = np.where(trusted, 1.0, calibration.guess)
     if (share > _DOUBTFUL).any():
         # A cocked die shows no face. Which one that is isn't quite certain where two touch.
@@ -236,10 +253,10 @@ def _share_by_shape(share: Array, shape: Array) -> Array:
     """
     odds, fit = shape.T
     unproven = (odds < _LEANS) & (share < np.where(fit < _HARDLY_FITS, _FARTHER, _FAR))
-    flat = unproven & (odds < _FLAT) & (fit > _FITS)
+    flat = ((odds < _FLAT) & (fit > _FITS)) | ((odds < _CLEARLY_FLAT) & (fit > _ROUGHLY_FITS))
     leaning = (odds > _SURELY_LEANS) & (fit > _FITS)
     as_said = (np.minimum(share, _DOUBTFUL), np.minimum(share, 1), np.maximum(share, 1))
-    return np.select((flat, unproven, leaning), as_said, share)
+    return np.select((unproven & flat, unproven, leaning), as_said, share)
 
 
 def _blocked(seen: Evidence, calibration: Calibration, dice: Sequence[Die]) -> bool:

@@ -14,6 +14,7 @@ import numpy.typing as npt
 from vision.faces.crops import INNER, WHOLE, embedder_crop, turned_crop
 from vision.faces.edges import edge_similarities, edge_vectors
 from vision.faces.embedder import Embedder
+from vision.faces.sharpness import sharpness
 from vision.imaging.geometry import Array, FaceBox, Image
 from vision.profile import Profile
 
@@ -31,6 +32,9 @@ _EDGES_LEAD = 3.0  # of a face by its edges: enough to be sure, and no evidence 
 # Similarity of the edges, mean of the whole face and its inner part, that shows a face in glare,
 # unless "no face" leads it by more. Faces that nobody taught hardly ever reach it.
 _EDGES_SHOW, _HARDLY_SHOWN = 0.5, 1.5
+# A face blurred by so many octaves more than its pictures must lead by _BLURRED_LEAD: its digit may
+# be gone.
+_BLURRED, _BLURRED_LEAD = 0.62, 4.0
 # A learned picture weighs two thirds of a taught one, and less where all others say that it shows
 # another face: at odds of 5 to 1 against the player, half of that.
 _LEARNED_WEIGHT, _HALVING_ODDS = 2 / 3, 5.0
@@ -44,6 +48,8 @@ class ComparedPicture(NamedTuple):
     """(2, TURNS, d), by the embedder."""
     edges: Array
     """(2, 4, e), see `edge_vectors`."""
+    sharpness: float
+    """Of the whole face, see there."""
 
 
 class ToldFaces(NamedTuple):
@@ -52,8 +58,8 @@ class ToldFaces(NamedTuple):
     scores: Array
     """(n, 6): log-likelihoods of the profile's faces, where NO_FACE is that of none."""
     shown: npt.NDArray[np.bool_]
-    """(n,): whether the likeliest face is surely there. It isn't in what is burnt out, or none of
-    the profile's faces."""
+    """(n,): whether the likeliest face is surely there. It isn't in what is burnt out or
+    blurred, or none of the profile's faces."""
     outlined: npt.NDArray[np.bool_]
     """(n,): whether its edges alone show it, as in glare."""
 
@@ -80,6 +86,10 @@ class FaceClassifier:
             for key, (_, picture, _) in zip(keys, pictures, strict=True)
         }
         kept = [self._known[key] for key in keys]
+        sharp = np.array([picture.sharpness for picture in kept])
+        # Of each face's pictures; a face without any is never the likeliest one.
+        counts = np.maximum(np.bincount(self._labels, minlength=6), 1)
+        self._sharpness = np.bincount(self._labels, sharp, minlength=6) / counts
         self._vectors, self._inner = np.stack([picture.vectors for picture in kept], 1)
         self._edges, self._inner_edges = np.stack([picture.edges for picture in kept], 1)
         is_learned = np.array([learned for *_, learned in pictures])
@@ -110,7 +120,17 @@ class FaceClassifier:
         for i in np.flatnonzero(near & unclear)[:_MOST_AGAIN]:
             scores[i], outlined[i] = self._told_apart(levels, boxes[i], crops[i], found[i])
         shown = scores.max(1, initial=0.0) >= NO_FACE + _SHOWN
-        return ToldFaces(scores, shown, outlined & ~shown)
+        clear = ~self._blurred(crops, scores)
+        return ToldFaces(scores, shown & clear, outlined & ~shown & clear)
+
+    def _blurred(self, crops: Sequence[Image], scores: Array) -> npt.NDArray[np.bool_]:
+        """Return which faces are too blurred to be sure by how little they lead, (n,)."""
+        blurred = np.zeros(len(scores), bool)
+        lead = np.diff(np.sort(scores, 1)[:, -2:])[:, 0]
+        for i in np.flatnonzero(lead < _BLURRED_LEAD).tolist():
+            usual = self._sharpness[scores[i].argmax()]
+            blurred[i] = sharpness(crops[i]) < usual - _BLURRED
+        return blurred
 
     def _told_apart(
         self, levels: Sequence[Image], box: FaceBox, crop: Image, found: Array
@@ -151,6 +171,7 @@ def _known(embedder: Embedder, picture: Image) -> ComparedPicture:
     return ComparedPicture(
         np.concatenate([embedder.embed_turned([picture], part) for part in parts]),
         np.stack([edge_vectors(crops) for crops in turned]),
+        sharpness(turned[0][0]),
     )
 
 
