@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 from vision.advice import Advice, Fault, Region
 from vision.find.detector import LONG_SIDES, Detections, DiceDetector, fitting_look
@@ -89,9 +90,7 @@ def advise(image: Image, reading: Reading, detections: Detections) -> tuple[Advi
     return tuple(sorted(found, key=lambda advice: order.index(advice.fault)))
 
 
-def _tray(
-    detections: Detections, shape: tuple[int, ...]
-) -> np.ndarray[tuple[int, ...], np.dtype[np.bool_]]:
+def _tray(detections: Detections, shape: tuple[int, ...]) -> npt.NDArray[np.bool_]:
     """Return which pixels lie in the tray, (H, W)."""
     height, width = shape
     inside = cv2.resize(detections.tray, (width, height), interpolation=cv2.INTER_LINEAR)
@@ -123,11 +122,7 @@ def _cut_off(
             yield Advice(Fault.CUT_OFF, side)
 
 
-def _light(
-    grey: Image,
-    tray: np.ndarray[tuple[int, ...], np.dtype[np.bool_]],
-    dice: Sequence[Die],
-) -> Iterator[Advice]:
+def _light(grey: Image, tray: npt.NDArray[np.bool_], dice: Sequence[Die]) -> Iterator[Advice]:
     burnt = [die for die in dice if _burnt_out(_face(grey, die, 0.8))]
     if (grey[tray] >= BURNT).mean() > MOST_BURNT_TRAY or len(burnt) > 1:
         yield Advice(Fault.TOO_BRIGHT)

@@ -15,6 +15,7 @@ from vision.faces.crops import profile_picture
 from vision.find.finder import DiceFinder
 from vision.imaging.geometry import Image
 from vision.imaging.pyramid import build_pyramid
+from vision.matching import PlacedBox
 from vision.profile import MOST, SUFFIX, Profile, ProfileError, counts, load_profile, save_profile
 from vision.reader import Reader
 
@@ -22,24 +23,12 @@ _SAME = 0.1
 """Edges from where it was read within which a die is found again."""
 
 
-class LabelledDie(Protocol):
+class LabelledDie(PlacedBox, Protocol):
     """A die that a player named."""
 
     @property
     def face(self) -> str:
         """Its face."""
-
-    @property
-    def x(self) -> float:
-        """Centre, pixels from the left."""
-
-    @property
-    def y(self) -> float:
-        """Centre, pixels from the top."""
-
-    @property
-    def size(self) -> float:
-        """Edge, pixels."""
 
 
 def open_profile(name_or_path: str | Path, folder: Path) -> Profile:

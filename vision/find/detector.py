@@ -19,13 +19,12 @@ NETWORK = NETWORKS / "detector.onnx"
 LONG_SIDES = (416, 208, 104, 52)
 """Pixels of the longer side at which pictures are searched: trays at the first three, for dice from
 1/40 to 2/5 of it, close-ups at all, for dice up to 4/5."""
-LONG_SIDE = LONG_SIDES[0]
 LEAST_SCORE = 0.15
 """Of a box."""
 # As vision/training/train_detector.py made the network: a cell for every 8 x 8 pixels, in quarters,
 # trained on edges of 10 to 46 pixels. Sides are multiples of _GRID.
 _GRID = 32
-_COMMON_SIZE = (320, LONG_SIDE)  # height and width of most cameras' pictures
+_COMMON_SIZE = (320, LONG_SIDES[0])  # height and width of most cameras' pictures
 _LIKELY = 0.5  # score
 _MOST_BOXES = 48  # of which a plaid has many
 _LEAST_ZOOM, _MOST_ZOOM = 1.15, 2.0  # between which a closer look shows more
@@ -48,13 +47,10 @@ class Detections:
     cell: float
     """Edge of a cell, in pixels of the picture."""
 
-    def tray_around(self, box: FaceBox, reach: float) -> float:
-        """Return how much of the disc `reach` edges around a box is in the tray, in [0, 1]."""
-        return self._mean_around(self.tray, box, reach)
-
-    def obstacle_around(self, box: FaceBox, reach: float) -> float:
-        """Return how much of the disc `reach` edges around a box is covered, in [0, 1]."""
-        return self._mean_around(self.obstacle, box, reach)
+    def mean_around(self, mask: Array, box: FaceBox, reach: float) -> float:
+        """Return how much of the disc `reach` edges around a box is in `tray` or `obstacle`."""
+        part, disc, _ = self._around(mask, box, reach)
+        return cv2.mean(part, disc)[0] if part.size else 0.0
 
     def obstacle_area(self, edge: float) -> float:
         """Return how much of the tray hands and other things cover, in faces of dice.
@@ -81,10 +77,6 @@ class Detections:
             return None
         way = outside.mean(0)[::-1] - centre
         return np.asarray(way / max(float(np.linalg.norm(way)), 1e-6), np.float32)
-
-    def _mean_around(self, mask: Array, box: FaceBox, reach: float) -> float:
-        part, disc, _ = self._around(mask, box, reach)
-        return cv2.mean(part, disc)[0] if part.size else 0.0
 
     def _around(
         self, mask: Array, box: FaceBox, reach: float
@@ -116,7 +108,7 @@ class DiceDetector:
     def detect(
         self,
         levels: Sequence[Image],
-        long_side: int = LONG_SIDE,
+        long_side: int = LONG_SIDES[0],
         least_score: float = LEAST_SCORE,
     ) -> Detections:
         """Search a whole picture, scaled to `long_side` pixels; levels: its pyramid."""
@@ -139,7 +131,7 @@ class DiceDetector:
         has room, at most _MOST_ZOOM times; below _LEAST_ZOOM nothing is searched.
         """
         shape = np.array(levels[0].shape[1::-1])
-        whole = LONG_SIDE / max(shape)
+        whole = LONG_SIDES[0] / max(shape)
         size = np.ceil(shape * whole / _GRID).astype(int) * _GRID
         scale = float(min(_MOST_ZOOM * whole, float(np.min(size / (high - low)))))
         if scale < _LEAST_ZOOM * whole:

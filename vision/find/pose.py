@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import NamedTuple
 
@@ -73,10 +74,11 @@ class PoseEstimator:
             return []
         back = _backs(boxes)
         rows = self._network(map(planes, _windows(levels, boxes, back)))
-        moved = _moved(boxes, _poses(back, rows))
+        found = [_unposed(box, float(row[0])) for box, row in zip(boxes, rows, strict=True)]
+        posed = _with_poses(found, _poses(back, rows))
         return [
-            _candidate(box, float(row[0]), to, looks)
-            for box, row, to in zip(boxes, rows, moved, strict=True)
+            _with_surroundings(now, looks) if was.pose_logit > LEAST_POSE_LOGIT else was
+            for was, now in zip(found, posed, strict=True)
         ]
 
     def refine(
@@ -141,36 +143,33 @@ def _poses(back: Array, rows: Array) -> Array:
     return np.concatenate([shift, shapes_of_axes(axes), lean], -1, dtype=np.float32)
 
 
-def _moved(boxes: Sequence[FaceBox], poses: Array) -> list[tuple[FaceBox, Array] | None]:
-    """Return the boxes as these poses (n, 9) have them, and leans; None where no face can be."""
-    axes = axes_of_shapes(poses[:, 2:7])
-    return [
-        (FaceBox(box.x + float(pose[0]), box.y + float(pose[1]), face, box.score), pose[7:])
-        if upright
-        else None
-        for box, pose, face, upright in zip(boxes, poses, axes, determinants(axes) > 0, strict=True)
-    ]
+def _unposed(box: FaceBox, pose_logit: float) -> Candidate:
+    """Return what a box shows if it is no die."""
+    detector_logit = float(np.log(box.score / (1 - box.score + 1e-6)))
+    return Candidate(box, np.zeros(2, np.float32), detector_logit, pose_logit, 0.0, 0.0)
 
 
 def _with_poses(dice: Sequence[Candidate], poses: Array) -> list[Candidate]:
-    moved = _moved([c.box for c in dice], poses)
+    """Return the dice as these poses (n, 9) have them, or as they were where no face can be."""
+    axes = axes_of_shapes(poses[:, 2:7])
     return [
-        Candidate(*to, c.detector_logit, c.pose_logit, c.in_tray, c.covered) if to else c
-        for c, to in zip(dice, moved, strict=True)
+        replace(
+            die,
+            box=FaceBox(
+                die.box.x + float(pose[0]), die.box.y + float(pose[1]), face, die.box.score
+            ),
+            lean=pose[7:],
+        )
+        if upright
+        else die
+        for die, pose, face, upright in zip(dice, poses, axes, determinants(axes) > 0, strict=True)
     ]
 
 
-def _candidate(
-    box: FaceBox,
-    pose_logit: float,
-    to: tuple[FaceBox, Array] | None,
-    looks: Sequence[Detections],
-) -> Candidate:
-    detector_logit = float(np.log(box.score / (1 - box.score + 1e-6)))
-    if pose_logit <= LEAST_POSE_LOGIT:
-        return Candidate(box, np.zeros(2, np.float32), detector_logit, pose_logit, 0.0, 0.0)
-    box, lean = to or (box, np.zeros(2, np.float32))
-    look = fitting_look(looks, box.edge)
-    in_tray = look.tray_around(box, _TRAY_REACH)
-    covered = look.obstacle_around(box, _COVER_REACH)
-    return Candidate(box, lean, detector_logit, pose_logit, in_tray, covered)
+def _with_surroundings(die: Candidate, looks: Sequence[Detections]) -> Candidate:
+    look = fitting_look(looks, die.box.edge)
+    return replace(
+        die,
+        in_tray=look.mean_around(look.tray, die.box, _TRAY_REACH),
+        covered=look.mean_around(look.obstacle, die.box, _COVER_REACH),
+    )

@@ -19,12 +19,8 @@ def fill_letterbox(image: Image) -> Image:
     size stays; a picture without bars is returned itself.
     """
     height, width = image.shape[:2]
-    rows, columns = slice(0, height), slice(0, width)
-    if any(_of_one_colour(image[edge][None])[0] for edge in (0, -1)):
-        rows = _content(_of_one_colour(image))
-    turned = image[rows].swapaxes(0, 1)
-    if any(_of_one_colour(turned[edge][None])[0] for edge in (0, -1)):
-        columns = _content(_of_one_colour(turned))
+    rows = _content(image)
+    columns = _content(image[rows].swapaxes(0, 1))
     part = image[rows, columns]
     if part.shape == image.shape:
         return image
@@ -32,14 +28,18 @@ def fill_letterbox(image: Image) -> Image:
     return np.asarray(cv2.copyMakeBorder(part, *sides, cv2.BORDER_REPLICATE), np.uint8)
 
 
-def _of_one_colour(lines: Image) -> npt.NDArray[np.bool_]:
-    """Return which lines (n, pixels, 3) are of one colour, (n,)."""
-    return np.asarray((lines.max(1) - lines.min(1)).max(1) <= _ONE_COLOUR)
+def _content(lines: Image) -> slice:
+    """Return from the first to the last of lines (n, pixels, 3) that is not of one colour.
+
+    That is all of them if none is, or neither end is of one colour.
+    """
+    whole = slice(0, len(lines))
+    if _colourful(lines[[0, -1]]).all():
+        return whole
+    others = np.flatnonzero(_colourful(lines))
+    return slice(int(others[0]), int(others[-1]) + 1) if len(others) else whole
 
 
-def _content(of_one_colour: npt.NDArray[np.bool_]) -> slice:
-    """Return from the first to the last line that is not of one colour; all, if there is none."""
-    (others,) = np.nonzero(~of_one_colour)
-    if not len(others):
-        return slice(0, len(of_one_colour))
-    return slice(int(others[0]), int(others[-1]) + 1)
+def _colourful(lines: Image) -> npt.NDArray[np.bool_]:
+    """Return which lines (n, pixels, 3) are not of one colour, (n,)."""
+    return np.asarray((lines.max(1) - lines.min(1)).max(1) > _ONE_COLOUR)
