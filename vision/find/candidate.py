@@ -79,7 +79,7 @@ def without_intersections(candidates: Sequence[Candidate]) -> tuple[Candidate, .
     A candidate inside a likelier die is left out; it is mostly a face on that die's side.
     """
     taken: list[Candidate] = []
-    for die in sorted(candidates, key=lambda c: -c.detector_logit - c.pose_logit):
+    for die in sorted(candidates, key=lambda c: -c.logit):
         apart = (hypot(die.box.x - t.box.x, die.box.y - t.box.y) / t.box.edge for t in taken)
         if all(edges > _APART for edges in apart):
             taken.append(die)

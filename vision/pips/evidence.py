@@ -118,27 +118,24 @@ def _rows(pairs: Sequence[tuple[PipFace, Candidate]]) -> Array:
     well that fits, and how much better than any other; by how many octaves the edge differs from
     the typical die's; log-odds of the pose network that it is a die of any kind.
     """
-    best = max((face.score for face, _ in pairs), default=0)
-    strong = [c.box.edge for face, c in pairs if face.score > 0.7 * best]
-    typical = float(np.median(strong)) if strong else 1.0
-    rows = []
-    for face, candidate in pairs:
-        value = int(face.likely[0])
-        best_other = np.max(np.delete(face.fit, value))
-        rows.append(
-            [
-                _log_odds(face.score),
-                _log_odds(float(face.odds[value])),
-                float(face.fit[value] > best_other),
-                face.fit[value],
-                face.fit[value] - best_other,
-                abs(np.log2(candidate.box.edge / typical)),
-                np.clip(candidate.pose_logit, -6, 6),
-            ]
-        )
-    return np.array(rows, np.float32).reshape(-1, 7)
-
-
-def _log_odds(p: float) -> float:
-    p = min(max(p, 0.001), 0.999)
-    return float(np.log(p / (1 - p)))
+    if not pairs:
+        return np.zeros((0, 7), np.float32)
+    faces, dice = zip(*pairs, strict=True)
+    value = np.array([face.likely[0] for face in faces])
+    score = np.array([face.score for face in faces])
+    odds = np.array([face.odds[n] for face, n in zip(faces, value, strict=True)], np.float64)
+    p = np.clip((score, odds), 0.001, 0.999)
+    fits = np.stack([face.fit for face in faces])
+    is_read = value[:, None] == np.arange(fits.shape[1])
+    fit, other = fits[is_read], np.where(is_read, -1, fits).max(1)
+    edge = np.array([die.box.edge for die in dice])
+    typical = np.median(edge[score > 0.7 * score.max()])
+    columns = (
+        *np.log(p / (1 - p)),
+        fit > other,
+        fit,
+        fit - other,
+        np.abs(np.log2(edge / typical)),
+        np.clip([die.pose_logit for die in dice], -6, 6),
+    )
+    return np.stack(columns, 1, dtype=np.float32)
