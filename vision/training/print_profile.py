@@ -48,7 +48,7 @@ def main() -> None:
             while good < EACH:
                 scene = draw_scene(rng, ICONS, make_of(rng, margin), number)
                 shown = teacher.crop(scene.image)
-                at_die = shown.picture is not None and shown.warning is None
+                at_die = shown.picture is not None and shown.flaw is None
                 if at_die and scene.truths[0].seen > 0.9:
                     pictures[face].append(shown.picture)
                     good += 1
