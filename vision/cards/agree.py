@@ -15,7 +15,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.cards.sides import Mask
+from vision.cards.sides import Mask, outline_of
 from vision.cards.titles import SIZE, local_contrast
 from vision.imaging.geometry import Array, Image
 
@@ -98,8 +98,7 @@ def _aligned(usual: Array, card: Array, earlier: Array) -> Array:
         # The two have nothing in common.
         return earlier
     found = np.asarray(warp, np.float32)
-    w, h = SIZE
-    corners = np.array([[(0, 0), (w, 0), (w, h), (0, h)]], np.float32)
+    corners = outline_of(SIZE)[None]
     moved = cv2.perspectiveTransform(corners, found) - corners
     near = np.isfinite(moved).all() and (abs(moved) <= _FARTHEST * np.array(SIZE)).all()
     return found if near else earlier

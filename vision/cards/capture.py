@@ -14,7 +14,7 @@ from vision.cards.change import Changes
 from vision.cards.deck import PICTURE, TaughtCard
 from vision.cards.outline import lone_outline
 from vision.cards.reader import at_reading_size
-from vision.cards.sides import Outline, shape_of
+from vision.cards.sides import Outline, burnt_out, outline_of, shape_of
 from vision.cards.signs import (
     PrintedSign,
     SignPlace,
@@ -33,8 +33,8 @@ _SHAPES = (0.58, 0.82)
 """The least and the most width of a card for its height, as the camera's slant shows it."""
 _LEAST_WIDTH = 60.0
 """Pixels of a card's width below which its sign can't be read."""
-_BURNT, _MOST_BURNT = 245, 0.12
-"""Grey level of all channels that is burnt out, and the share of the card that may be."""
+_MOST_BURNT = 0.12
+"""The share of a card that may be burnt out."""
 _LEAST_LIGHT, _LEAST_CONTRAST = 60.0, 25.0
 """Grey levels: the 98th percentile of a card, and from the 2nd to the 98th."""
 _ASIDE = 0.06
@@ -139,7 +139,7 @@ def flaw_of(card: Image, known: Sequence[Image]) -> CardFlaw | None:
 
     known: other cards of its deck.
     """
-    if (card.min(axis=2) > _BURNT).mean() > _MOST_BURNT:
+    if (burnt_out(card) > 0).mean() > _MOST_BURNT:
         return CardFlaw.BURNT
     down, across = card.shape[0] // 20, card.shape[1] // 20
     inner = card[down:-down, across:-across]
@@ -182,7 +182,7 @@ def looks_like_title(picture: Image, title: str, known: Mapping[str, Sequence[Im
     titles = list(others)
     found = [place for place in map(find_sign, others.values()) if place is not None]
     matcher = TitleMatcher(list(others.values()), titles, usual_place(found))
-    match = matcher.matches(picture, _whole(picture))[0]
+    match = matcher.matches(picture, outline_of(picture.shape[1::-1]))[0]
     alike = match.sure if len(titles) > 1 else match.likeness > _ALIKE
     return titles[match.number] if alike else ""
 
@@ -197,7 +197,7 @@ def check_deck(cards: Sequence[TaughtCard]) -> DeckCheck:
     )
     alike = []
     for number, card in enumerate(cards):
-        own = matcher.laid(number, card.picture, _whole(card.picture))
+        own = matcher.laid(number, card.picture, outline_of(card.picture.shape[1::-1]))
         for other, title in enumerate(card.title for card in cards):
             if title != card.title and not matcher.told_from(own, [other]).sure:
                 alike.append((card.title, title))
@@ -216,14 +216,9 @@ def _misread(cards: Sequence[TaughtCard]) -> list[tuple[str, PrintedSign, Printe
             for n, (other, there) in enumerate(placed)
             if n != number
         ]
-        read = SignReader(others).read(card.picture, _whole(card.picture), place)
+        read = SignReader(others).read(card.picture, outline_of(card.picture.shape[1::-1]), place)
         # A rank that no other card has can only be taken for another one.
         ranks = {sign.rank for _, sign, _ in others}
         if read and read.ahead and read.sign != card.sign and card.sign.rank in ranks:
             misread.append((card.title, card.sign, read.sign))
     return misread
-
-
-def _whole(picture: Image) -> Outline:
-    h, w = picture.shape[:2]
-    return np.array([(0, 0), (w, 0), (w, h), (0, h)], np.float64)

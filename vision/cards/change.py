@@ -17,6 +17,7 @@ from vision.cards.sides import (
     StraightLine,
     across,
     area_of,
+    burnt_out,
     clockwise,
     fit_line,
     meeting,
@@ -34,8 +35,6 @@ _AROUND = 51
 """Pixels, so reduced, between the lines that differ where cards lie on each other."""
 _SLIVERS = 0.06
 """The share of an outline that another leaves free at least, if the two lie apart."""
-_BURNT, _WHITE = np.array((246, 246, 246)), np.array((255, 255, 255))
-"""The levels of blue, green and red between which a pixel is burnt out."""
 
 Box = tuple[int, int, int, int]
 """A part of a picture: left, top, width and height."""
@@ -159,9 +158,7 @@ class Changes:
         least = 12.0 + 5.6 * self._noise
         larger = difference(before[rows, columns], after[rows, columns], self._ratios, 1.0)
         fitted = _fitted(larger, least, _rough_outline(whole, edge / _HALF), edge)
-        burnt = cv2.bitwise_and(
-            *(cv2.inRange(each[rows, columns], _BURNT, _WHITE) for each in (before, after))
-        )
+        burnt = cv2.bitwise_and(*(burnt_out(each[rows, columns]) for each in (before, after)))
         return ChangedRegion(
             tall(fitted + box[:2]),
             box,

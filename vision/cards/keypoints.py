@@ -13,7 +13,7 @@ from typing import NamedTuple
 import cv2
 import numpy as np
 
-from vision.cards.sides import Mask, Outline, is_card_shaped
+from vision.cards.sides import Mask, Outline, is_card_shaped, outline_of
 from vision.imaging.geometry import Array, Image
 
 _SCALE = 0.7
@@ -90,9 +90,7 @@ class KeypointFinder:
             matrix, agreeing = cv2.estimateAffine2D(there, here, ransacReprojThreshold=_OFF)
             if matrix is None or int(agreeing.sum()) < _LEAST:
                 continue
-            w, h = _SIZE
-            corners = np.array([[(0, 0), (w, 0), (w, h), (0, h)]], np.float32)
-            outline = cv2.transform(corners, matrix)[0].astype(np.float64)
+            outline = np.asarray(cv2.transform(outline_of(_SIZE)[None], matrix)[0], np.float64)
             if not is_card_shaped(outline):
                 continue
             title = str(self._titles[number])

@@ -14,7 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.cards.change import ChangedRegion, difference
-from vision.cards.sides import Outline
+from vision.cards.sides import Outline, outline_of
 from vision.cards.titles import local_contrast
 from vision.imaging.geometry import Image
 
@@ -124,8 +124,7 @@ def _fitted_push(before: Image, after: Image, changed: Image, rough: Movement) -
     if score < _FITS or not np.isfinite(back).all():
         return None
     movement = _rescaled(np.linalg.inv(back @ np.linalg.inv(crop)), _FINE)
-    sides = np.array([(0, 0), (w, 0), (w, h), (0, h)], np.float64)
-    corners = _FINE * (sides + np.array((x, y)))
+    corners = _FINE * (outline_of((w, h)) + np.array((x, y)))
     if np.linalg.norm(_moved(corners, movement) - corners, axis=1).max() < _LEAST:
         return None
     part = there[y : y + h, x : x + w] > 127

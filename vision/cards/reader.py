@@ -15,7 +15,7 @@ from vision.cards.keypoints import FoundCard, KeypointFinder
 from vision.cards.outline import edged, lone_outline
 from vision.cards.push import Push, find_push
 from vision.cards.reading import CardReading, PileVerdict
-from vision.cards.sides import Outline, area_of, is_card_shaped, shape_of
+from vision.cards.sides import Outline, area_of, is_card_shaped, outline_of, shape_of
 from vision.cards.signs import SignReader, SignReading, find_signs, usual_place
 from vision.cards.titles import CardMatch, TitleMatcher
 from vision.imaging.geometry import Image
@@ -36,7 +36,7 @@ one card was laid. Hands over the pile fill 0.88 of their box at most, pushed pi
 _ALONE = 0.88
 """The share of what changed that one new card holds at least, with its shadow. Less: there is a
 second one."""
-_BURNT = 0.75
+_IN_GLARE = 0.75
 """The share that must have changed of a card that looks like a taught one, with glare on both."""
 _GONE = 0.96
 """The share of a card that must have changed to be gone. Less: something lies on a part of it."""
@@ -155,7 +155,9 @@ class CardReader:
             told = self._told(picture, [card, *matches], then, push)
             # White on white is no change: much of the card may seem to have been there before.
             return told if top else replace(told, verdict=_asked(told.verdict), sign_sure=False)
-        resembles = single and matches[0].likeness > (_CARD if region.filled > _BURNT else _ALIKE)
+        resembles = single and matches[0].likeness > (
+            _CARD if region.filled > _IN_GLARE else _ALIKE
+        )
         if push is not None and filled:
             # A change in the shape of one card may be another copy, laid exactly there.
             if resembles and not top:
@@ -216,9 +218,8 @@ class CardReader:
 
     def identify(self, card: Image, without: int) -> str:
         """Return the likeliest title of a rectified card, by all taught cards but one."""
-        h, w = card.shape[:2]
-        whole = np.array([(0, 0), (w, 0), (w, h), (0, h)], np.float64)
-        return self._titles[self._matcher.matches(card, whole, without)[0].number]
+        everywhere = outline_of(card.shape[1::-1])
+        return self._titles[self._matcher.matches(card, everywhere, without)[0].number]
 
     def _read_alone(self, picture: Image, after: Image) -> CardReading:
         for found in self._keypoints.find(after)[:_LIKELY]:

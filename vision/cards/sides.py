@@ -1,4 +1,4 @@
-"""Fit straight sides to a card's outline."""
+"""Fit straight sides to a card's outline, and what else all that look at cards share."""
 
 from __future__ import annotations
 
@@ -9,12 +9,15 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.imaging.geometry import Array
+from vision.imaging.geometry import Array, Image
 
 Outline = npt.NDArray[np.float64]
 """Corners (4, 2) of a card, x and y in pixels, clockwise from the card's own top left."""
 
 Mask = npt.NDArray[np.bool_]
+
+_BURNT, _WHITE = np.array((246, 246, 246)), np.array((255, 255, 255))
+"""The levels of blue, green and red between which a pixel is burnt out."""
 
 SAMPLES = 48
 """Places along a side where it is looked for."""
@@ -92,6 +95,17 @@ def sample(values: cv2.typing.MatLike, places: Array) -> Array:
     return np.asarray(
         cv2.remap(values, places[..., 0], places[..., 1], cv2.INTER_LINEAR), np.float32
     )
+
+
+def outline_of(size: Sequence[float]) -> Outline:
+    """Return the outline of all of a picture of a size: width and height."""
+    w, h = size
+    return np.array([(0, 0), (w, 0), (w, h), (0, h)], np.float64)
+
+
+def burnt_out(picture: Image) -> Image:
+    """Return 255 for each pixel of a picture (H, W, 3) that is burnt out, otherwise 0."""
+    return np.asarray(cv2.inRange(picture, _BURNT, _WHITE), np.uint8)
 
 
 def area_of(outline: npt.NDArray[np.floating | np.integer]) -> float:

@@ -12,7 +12,7 @@ from typing import NamedTuple
 import cv2
 import numpy as np
 
-from vision.cards.sides import Outline
+from vision.cards.sides import Outline, outline_of
 from vision.imaging.geometry import Array, Image
 
 RANKS = ("2", "3", "4", "5", "6", "7", "8", "9", "10", "J", "Q", "K", "A")
@@ -213,8 +213,7 @@ class SignReader:
         gaps: list[int] = []
         for card, sign, place in cards:
             h, w = card.shape[:2]
-            whole = np.array([(0, 0), (w, 0), (w, h), (0, h)], np.float64)
-            ink = _seen(card, whole, place)
+            ink = _seen(card, outline_of((w, h)), place)
             unit = _HEIGHT / (place.height * h) * w
             middle, top = round(_LEFT * _HEIGHT), round(_ABOVE * _HEIGHT)
             left, right = (middle + round((x - place.left) * unit) for x in place.ranks)
@@ -397,8 +396,9 @@ def _straightened(ink: Array, suit: Array, there: _Likeness) -> Array:
 
 def _seen(picture: Image, outline: Outline, place: SignPlace) -> Array:
     """Return the ink (h, w, 3) around a sign, _HEIGHT pixels high, its suit's left at _LEFT."""
-    card = np.array([(0, 0), (1, 0), (1, 1), (0, 1)], np.float32)
-    onto = cv2.getPerspectiveTransform(card, outline.astype(np.float32))
+    onto = cv2.getPerspectiveTransform(
+        outline_of((1, 1)).astype(np.float32), outline.astype(np.float32)
+    )
     # As long a way across the card as along it.
     edges = np.linalg.norm(outline - np.roll(outline, -1, axis=0), axis=1)
     across = place.height * (edges[1] + edges[3]) / (edges[0] + edges[2])
@@ -406,7 +406,7 @@ def _seen(picture: Image, outline: Outline, place: SignPlace) -> Array:
     top, bottom = place.top - _ABOVE * place.height, place.top + (1 + _ABOVE) * place.height
     size = (round((_LEFT + _RIGHT) * _HEIGHT), round((1 + 2 * _ABOVE) * _HEIGHT))
     window = np.array([[(left, top), (right, top), (right, bottom), (left, bottom)]], np.float32)
-    target = np.array([(0, 0), (size[0], 0), size, (0, size[1])], np.float32)
+    target = outline_of(size).astype(np.float32)
     matrix = cv2.getPerspectiveTransform(cv2.perspectiveTransform(window, onto)[0], target)
     flat = cv2.warpPerspective(
         picture, matrix, size, flags=cv2.INTER_CUBIC, borderMode=cv2.BORDER_REPLICATE

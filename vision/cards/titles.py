@@ -17,7 +17,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.cards.sides import Mask, Outline, is_card_shaped
+from vision.cards.sides import Mask, Outline, burnt_out, is_card_shaped, outline_of
 from vision.cards.signs import SignPlace
 from vision.imaging.geometry import Array, Image
 
@@ -31,8 +31,6 @@ _COLUMNS, _ROWS = SIZE[0] // _CELL, SIZE[1] // _CELL
 """Cells of the histograms, across and along."""
 _AROUND = 8.0
 """How far the surroundings of a pixel reach whose contrast is taken, pixels."""
-_BURNT, _WHITE = np.array((246, 246, 246)), np.array((255, 255, 255))
-"""The levels of blue, green and red between which a pixel is burnt out."""
 _LOOK = (48, 67)
 """Pixels in which two cards are compared in colour, across and along."""
 _NEARBY = 4.0
@@ -68,16 +66,13 @@ _FITS = 0.87
 
 def rectify(picture: Image, outline: Outline, size: tuple[int, int] = SIZE) -> Image:
     """Return a card as seen from straight above, upright: (h, w, 3); size: (w, h)."""
-    matrix = cv2.getPerspectiveTransform(outline.astype(np.float32), _corners(size))
+    matrix = cv2.getPerspectiveTransform(
+        outline.astype(np.float32), outline_of(size).astype(np.float32)
+    )
     flat = cv2.warpPerspective(
         picture, matrix, size, flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
     )
     return np.asarray(flat, np.uint8)
-
-
-def _corners(size: tuple[int, int]) -> Array:
-    w, h = size
-    return np.array([(0, 0), (w, 0), (w, h), (0, h)], np.float32)
 
 
 class CardMatch(NamedTuple):
@@ -220,10 +215,12 @@ class TitleMatcher:
         except cv2.error:
             # The two have nothing in common.
             found = warp
-        onto = cv2.getPerspectiveTransform(_corners(SIZE), place.astype(np.float32))
-        moved = cv2.perspectiveTransform(_corners(SIZE)[None], onto @ found)[0]
-        if is_card_shaped(moved.astype(np.float64)):
-            place = moved.astype(np.float64)
+        onto = cv2.getPerspectiveTransform(
+            outline_of(SIZE).astype(np.float32), place.astype(np.float32)
+        )
+        moved = np.asarray(cv2.perspectiveTransform(outline_of(SIZE)[None], onto @ found)[0])
+        if is_card_shaped(moved):
+            place = moved
         flat = rectify(picture, place)
         burnt = _burnt(flat)
         cells, seen = self._cells(number, flat, burnt), _numbers(self._shown & ~burnt)
@@ -370,7 +367,7 @@ def _upside_down(histograms: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]
 
 def _burnt(card: Image) -> Mask:
     """Return which pixels are burnt out, or close to one that is."""
-    burnt = cv2.inRange(card, _BURNT, _WHITE)
+    burnt = burnt_out(card)
     return np.asarray(cv2.dilate(burnt, np.ones((5, 5), np.uint8)) > 0)
 
 
