@@ -4,7 +4,7 @@ Nothing else of a `Scene` is sent to phones.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from companion.table.changes import decides, person_here, seat_of, seats_without_phone
@@ -98,9 +98,12 @@ class BidView(NamedTuple):
     """Whether this phone must still answer."""
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, slots=True, kw_only=True)
 class TableView:
-    """What one phone, or the table page, may see."""
+    """What one phone, or the table page, may see.
+
+    It is the same for everybody but for the fields with a default, `dealing` and `guesses`.
+    """
 
     version: int
     """Counts the changes that outdate what pages offer; presses send it."""
@@ -116,15 +119,15 @@ class TableView:
     """The games that can be played, by the names in their records."""
     people: tuple[PersonView, ...]
     """The people at the table, clockwise; during a game, by seat."""
-    person: int | None
+    person: int | None = None
     """The viewer; None for spectators."""
-    seat: int | None
+    seat: int | None = None
     """The viewer's seat in the game; None for others and before a game."""
-    host: bool
+    host: bool = False
     """Whether the viewer is the host."""
-    decides: tuple[int, ...]
+    decides: tuple[int, ...] = ()
     """The seats whose decisions are made on this phone."""
-    passed_around: tuple[int, ...]
+    passed_around: tuple[int, ...] = ()
     """Those of them whose players have no phone."""
     game: Any
     """What everybody may see of the game (`Game.public_view`); None without one."""
@@ -140,11 +143,11 @@ class TableView:
     """The cards laid in the tray, and what they wait for."""
     deck_check: DeckDoubts | None
     """What is known of the real deck; None without one, and while it is far from being shuffled."""
-    early: Mapping[int, Any]
+    early: Mapping[int, Any] = field(default_factory=dict)
     """The decisions (`Game.question`) that seats may make early on this phone, by seat."""
-    early_given: Mapping[int, Move]
+    early_given: Mapping[int, Move] = field(default_factory=dict)
     """The early answers given on this phone, by seat."""
-    early_dropped: tuple[int, ...]
+    early_dropped: tuple[int, ...] = ()
     """The seats of this phone whose early answers no longer fitted after the last move."""
     picked: frozenset[int]
     """The dice to throw next, if the table throws them."""
@@ -175,13 +178,13 @@ class TableView:
     """The number of the first move that the last press, or the last card, made."""
     reasons: Mapping[int, tuple[object, ...]]
     """Why stand-ins decided as they did, by the number of the move; public, as the game has it."""
-    back_to: tuple[int, ...]
+    back_to: tuple[int, ...] = ()
     """The numbers of moves that this phone may go back to; empty if it may not undo."""
     notice: object
     """Why the last press of a button changed nothing; empty if it did."""
     troubles: Mapping[Trouble, str]
     """Parts that are failing, each with the reason."""
-    to_undo: Undone | None
+    to_undo: Undone | None = None
     """What an undo from this phone would take back; None if it may not undo."""
     learned: Mapping[str, int]
     """How many pictures of each face the reader has learned while playing."""
@@ -191,9 +194,9 @@ class TableView:
     """How the next game is dealt."""
     dealing: DealingView | None
     """The dealing while cards are being entered."""
-    claims: tuple[ClaimView, ...]
+    claims: tuple[ClaimView, ...] = ()
     """The requests for seats that this phone may answer."""
-    bid: BidView | None
+    bid: BidView | None = None
     """A player's request to become the host."""
     resumed: bool
     """Whether an undo resumed the game after its end, when all roles had been shown."""
@@ -205,11 +208,11 @@ class TableView:
     """The guests who wait for the next game, in order."""
     fallen_see_roles: bool
     """Whether eliminated players may look at all roles."""
-    fallen: bool
+    fallen: bool = False
     """Whether the viewer is eliminated, in a running game."""
-    sees_roles: bool
+    sees_roles: bool = False
     """Whether the viewer may look at all roles now."""
-    odds: Odds | None
+    odds: Odds | None = None
     """The odds of each side; only for eliminated players."""
     guesses: Mapping[int, str]
     """Guesses by seat: the viewer's own; after the game, everybody's."""
@@ -232,31 +235,28 @@ def may_see_chances(view: TableView) -> bool:
 
 
 class Viewer:
-    """Works out views. The parts that all phones share are worked out once for each scene."""
+    """Works out views: what everybody may see, once for each scene, and what one phone adds."""
 
     def __init__(self) -> None:
-        self._last: tuple[Scene, _Public] | None = None
+        self._last: tuple[Scene, TableView] | None = None
 
     def view(self, scene: Scene, person: int | None = None) -> TableView:
         """Return what the phone of `person` may see or, without one, what everybody may."""
         last = self._last
         if last is None or last[0] is not scene:
             # Two threads may both work it out, with the same result.
-            last = self._last = scene, _public(scene)
-        return _view(scene, person, last[1])
+            last = self._last = scene, _of_everybody(scene)
+        here = person_here(scene, person)
+        return last[1] if here is None else _of_person(scene, here, last[1])
 
 
-def _view(scene: Scene, person: int | None, public: "_Public") -> TableView:
-    here, history = person_here(scene, person), scene.history
-    seat = seat_of(scene, here)
-    host = here is not None and here.host
+def _of_everybody(scene: Scene) -> TableView:
+    """Return what everybody may see."""
+    history = scene.history
+    game, state = (history.game, history.state) if history else (None, None)
+    turn = history.standing.turn if history else 0
     over = scene.phase is Phase.OVER
-    alive = history.standing.alive if history else ()
-    fallen = bool(alive) and seat is not None and not over and not alive[seat]
-    guesses = history.guesses if history else {}
     chosen = scene.options.fallen
-    roles_open = scene.fallen_see_roles if chosen is None else chosen is EliminatedSee.ROLES
-    seats = decides(scene, person)
     return TableView(
         version=scene.version,
         reading=scene.reading,
@@ -264,88 +264,6 @@ def _view(scene: Scene, person: int | None, public: "_Public") -> TableView:
         code=scene.code,
         selection=history.selection if history else scene.selection,
         games=tuple(scene.games),
-        people=public.people,
-        person=here.id if here else None,
-        seat=seat,
-        host=host,
-        decides=seats,
-        passed_around=seats_without_phone(scene) if host and seat is not None else (),
-        game=public.game,
-        standing=history.standing if history else None,
-        game_number=history.number if history else 0,
-        question=public.question,
-        tray=public.tray,
-        pile=public.pile,
-        deck_check=public.deck_check,
-        early=_early(scene, seats),
-        early_given={other: made for other, made in scene.early.items() if other in seats},
-        early_dropped=tuple(sorted(scene.dropped & set(seats))),
-        picked=picked_dice(scene),
-        wish=scene.wish.dice if scene.wish and scene.wish.version == scene.version else (),
-        lying=public.lying,
-        throwable=public.throwable,
-        may_stop=public.may_stop,
-        goes_on=goes_on(scene),
-        rolling=scene.rolling,
-        by_hand=not isinstance(scene.tray_state, Watched),
-        signal=public.signal,
-        camera=scene.camera,
-        story=public.story,
-        statuses=public.statuses,
-        latest=scene.latest or (len(history.moments) - 1 if history else 0),
-        reasons=scene.reasons,
-        back_to=history.landings if history and may_undo(scene, here) else (),
-        notice=scene.notice,
-        troubles=scene.troubles,
-        to_undo=_to_undo(scene, here),
-        learned=scene.learned,
-        language=scene.language,
-        options=scene.options,
-        dealing=_dealing_view(scene.dealing, seats) if scene.dealing else None,
-        claims=_claims(scene, here),
-        bid=_bid_view(scene, here),
-        news=scene.news,
-        queue=tuple(GuestView(guest.id, guest.name) for guest in scene.queue),
-        resumed=history.resumed if history else False,
-        seat_news=scene.seat_news,
-        fallen_see_roles=roles_open,
-        fallen=fallen,
-        sees_roles=fallen and roles_open,
-        # A phone that decides for a living player doesn't get them.
-        odds=scene.odds if fallen and not any(alive[other] for other in seats) else None,
-        # A guess may give away what its player knows, so others only see it after the game.
-        guesses={other: side for other, side in guesses.items() if over or other == seat},
-        sides=history.game.sides(len(scene.people)) if history else (),
-        events=public.events if over else (),
-        muted=scene.muted,
-    )
-
-
-class _Public(NamedTuple):
-    """What everybody may see and is slow to work out: the same for each phone."""
-
-    game: Any
-    people: tuple[PersonView, ...]
-    question: Any
-    tray: Tray
-    pile: Pile
-    deck_check: DeckDoubts | None
-    lying: tuple[str, ...]
-    throwable: tuple[int, ...]
-    may_stop: bool
-    signal: Signal
-    story: tuple[Event | Undone | Correction, ...]
-    statuses: tuple[EntryStatus, ...]
-    events: tuple[Event, ...]
-
-
-def _public(scene: Scene) -> _Public:
-    history = scene.history
-    game, state = (history.game, history.state) if history else (None, None)
-    turn = history.standing.turn if history else 0
-    return _Public(
-        # Pages don't even contain a player's own role: `Table.role` returns it on request.
-        game=game.public_view(state) if game else None,
         people=tuple(
             PersonView(
                 entry.id,
@@ -357,21 +275,82 @@ def _public(scene: Scene) -> _Public:
             )
             for entry in scene.people
         ),
+        # Pages don't even contain a player's own role: `Table.role` returns it on request.
+        game=game.public_view(state) if game else None,
+        standing=history.standing if history else None,
+        game_number=history.number if history else 0,
         question=game.question(state) if game else None,
         tray=scene.tray,
         pile=scene.pile,
         deck_check=_deck_check(history) if history else None,
+        picked=picked_dice(scene),
+        wish=scene.wish.dice if scene.wish and scene.wish.version == scene.version else (),
         lying=tuple(game.dice.lying(state)) if game else (),
         throwable=game.dice.throwable(state) if game and scene.rolling else (),
         may_stop=game is not None
         and scene.rolling
         and game.check(state, game.dice.stop(turn)) is None,
+        goes_on=goes_on(scene),
+        rolling=scene.rolling,
+        by_hand=not isinstance(scene.tray_state, Watched),
         signal=scene.signal,
+        camera=scene.camera,
         story=history.story + scene.corrections if history else (),
         statuses=history.statuses + (EntryStatus(len(history.moments)),) * len(scene.corrections)
         if history
         else (),
-        events=history.events if history and scene.phase is Phase.OVER else (),
+        latest=scene.latest or (len(history.moments) - 1 if history else 0),
+        reasons=scene.reasons,
+        notice=scene.notice,
+        troubles=scene.troubles,
+        learned=scene.learned,
+        language=scene.language,
+        options=scene.options,
+        dealing=_dealing_view(scene.dealing, ()) if scene.dealing else None,
+        resumed=history.resumed if history else False,
+        seat_news=scene.seat_news,
+        news=scene.news,
+        queue=tuple(GuestView(guest.id, guest.name) for guest in scene.queue),
+        fallen_see_roles=scene.fallen_see_roles
+        if chosen is None
+        else chosen is EliminatedSee.ROLES,
+        # A guess may give away what its player knows, so others only see it after the game.
+        guesses=history.guesses if history and over else {},
+        sides=history.game.sides(len(scene.people)) if history else (),
+        events=history.events if history and over else (),
+        muted=scene.muted,
+    )
+
+
+def _of_person(scene: Scene, here: Person, everybody: TableView) -> TableView:
+    """Return what the phone of a person at the table may see."""
+    history, seat, seats = scene.history, seat_of(scene, here), decides(scene, here.id)
+    over = scene.phase is Phase.OVER
+    alive = history.standing.alive if history else ()
+    fallen = bool(alive) and seat is not None and not over and not alive[seat]
+    own = (
+        {other: side for other, side in history.guesses.items() if other == seat} if history else {}
+    )
+    return replace(
+        everybody,
+        person=here.id,
+        seat=seat,
+        host=here.host,
+        decides=seats,
+        passed_around=seats_without_phone(scene) if here.host and seat is not None else (),
+        early=_early(scene, seats),
+        early_given={other: made for other, made in scene.early.items() if other in seats},
+        early_dropped=tuple(sorted(scene.dropped & set(seats))),
+        back_to=history.landings if history and may_undo(scene, here) else (),
+        to_undo=_to_undo(scene, here),
+        dealing=_dealing_view(scene.dealing, seats) if scene.dealing else None,
+        claims=_claims(scene, here),
+        bid=_bid_view(scene, here),
+        fallen=fallen,
+        sees_roles=fallen and everybody.fallen_see_roles,
+        # A phone that decides for a living player doesn't get them.
+        odds=scene.odds if fallen and not any(alive[other] for other in seats) else None,
+        guesses=everybody.guesses if over else own,
     )
 
 
@@ -421,10 +400,8 @@ def _early(scene: Scene, seats: tuple[int, ...]) -> Mapping[int, Any]:
     }
 
 
-def _claims(scene: Scene, here: Person | None) -> tuple[ClaimView, ...]:
+def _claims(scene: Scene, here: Person) -> tuple[ClaimView, ...]:
     """Return the claims a phone may answer: the host's all, others those for their own seat."""
-    if here is None:
-        return ()
     names = {person.id: person.name for person in scene.people}
     return tuple(
         ClaimView(claim.number, names[claim.person], claim.mark, here.host)
@@ -433,9 +410,9 @@ def _claims(scene: Scene, here: Person | None) -> tuple[ClaimView, ...]:
     )
 
 
-def _bid_view(scene: Scene, here: Person | None) -> BidView | None:
+def _bid_view(scene: Scene, here: Person) -> BidView | None:
     bid = scene.bid
-    if bid is None or here is None:
+    if bid is None:
         return None
     voters = voters_on(scene, bid)
     return BidView(
@@ -447,7 +424,7 @@ def _bid_view(scene: Scene, here: Person | None) -> BidView | None:
     )
 
 
-def _to_undo(scene: Scene, person: Person | None) -> Undone | None:
-    if scene.history is None or person is None or not may_undo(scene, person):
+def _to_undo(scene: Scene, person: Person) -> Undone | None:
+    if scene.history is None or not may_undo(scene, person):
         return None
     return to_undo(scene.history, scene.people.index(person))
