@@ -415,6 +415,19 @@ def test_after_an_undo_everybody_reads_how_many_cards_lay_where(site: Site) -> N
     assert "Put the cards back" not in site.host.open("/seat").text
 
 
+def test_after_a_correction_players_read_how_many_cards_they_hold(site: Site) -> None:
+    make(site, Play(0, Title.STAGECOACH))
+    number = site.view.latest
+    held = site.view.game.players[0].hand
+    corrected = {"number": number, "place": 0, "card": "wells_fargo"}
+    assert site.host.post("/game/retitle", **corrected).status_code == 204
+    assert site.view.game.players[0].hand == held + 1
+    bar = site.host.open("/seat").text.partition('id="to-do"')[2].partition("</div>")[0]
+    assert "By the count, you hold" in bar
+    table = site.stranger.open("/table").text
+    assert "By the count" not in table.partition('id="to-do"')[2].partition("</div>")[0]
+
+
 def test_what_the_gatling_did_is_told_before_who_escaped_it(site: Site) -> None:
     names = tuple(person.name for person in site.view.people)
     events = [

@@ -23,7 +23,7 @@ from companion.cardgame.terms.telling import closed
 from companion.cardgame.terms.words import Told
 from companion.cardgame.titles import Title
 from companion.common.events import Eliminated
-from companion.table.history import Undone
+from companion.table.history import Retitled, Undone
 from companion.table.views import TableView
 from web.cardgame import recount
 from web.cardgame.board import names_of, terms_of
@@ -36,6 +36,10 @@ def lines(view: TableView) -> tuple[str, ...]:
     if isinstance(last.undone, Undone):
         return (_put_back(view),)
     assert view.standing is not None
+    if isinstance(last.undone, Retitled):
+        # Another card may have drawn or taken more of them, or fewer.
+        holds = view.seat is not None and view.standing.alive[view.seat]
+        return (recount.hand(view),) if holds else ()
     helper = Helper(view.seat, view.standing.turn, names_of(view), terms_of(view))
     events = last.events
     told = tuple(map(closed, helper.told(events)))
