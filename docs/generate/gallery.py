@@ -11,7 +11,7 @@ from pathlib import Path
 import cv2
 
 WIDTHS = {True: 640, False: 360}
-"""Width of a picture in pixels, by whether it shows the table page."""
+"""Width of a picture in pixels, by whether a television shows it."""
 
 LONGEST = 1600
 QUALITY = 60
@@ -31,7 +31,7 @@ def draw(source: Path, target: Path) -> None:
     """Write a scaled-down picture."""
     picture = cv2.imread(str(source))
     height, width = picture.shape[:2]
-    wide = WIDTHS[width > height and width > 1000]
+    wide = WIDTHS[width > 1000]
     scale = wide / width
     picture = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
     cv2.imwrite(str(target), picture[:LONGEST], [cv2.IMWRITE_WEBP_QUALITY, QUALITY])
