@@ -30,7 +30,7 @@ English by night, French by day.
 def draw(source: Path, target: Path) -> None:
     """Write a scaled-down picture."""
     picture = cv2.imread(str(source))
-    height, width = picture.shape[:2]
+    width = picture.shape[1]
     wide = WIDTHS[width > 1000]
     scale = wide / width
     picture = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
