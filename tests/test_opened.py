@@ -93,7 +93,7 @@ def spoilt(number: int, line: bytes) -> bytes:
         (b"no json", f"{FIRST}this is not JSON: Expecting value (column 1)."),
         (b"\xff\xfe" * 40, f"{FIRST}byte 1 is not UTF-8."),
         (b'{"record": "chess"}', f"{FIRST}the key "),
-        (b"[" * 3000, f"{FIRST}this is nested too deeply."),
+        (b"[" * 100_000, f"{FIRST}this is nested too deeply."),
         (spoilt(3, b"\n"), "Line 3 of the record is wrong: the line is blank."),
         (spoilt(4, b'{"action": "dance", "seat": 0}\n'), "Line 4 of the record is wrong: "),
         (WHOLE + b'{"action": "stop", "seat": 0}\n', "Line "),

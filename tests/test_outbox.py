@@ -3,6 +3,7 @@
 import json
 import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -80,12 +81,11 @@ def test_the_oldest_are_dropped_where_there_is_no_room(outbox: Outbox) -> None:
 
 def test_a_write_that_fails_adds_nothing(outbox: Outbox, path: Path) -> None:
     outbox.add([message(1)], Sent(1, 1))
-    with sqlite3.connect(path) as other:
+    with closing(sqlite3.connect(path)) as other, other:
         other.execute(
             "CREATE TRIGGER full BEFORE INSERT ON message WHEN CAST(NEW.payload AS TEXT) LIKE '%3' "
             "BEGIN SELECT RAISE(ABORT, 'database or disk is full'); END"
         )
-    other.close()
     with pytest.raises(OSError, match="disk is full"):
         outbox.add(map(message, (2, 3)), Sent(1, 3))
     assert (payloads(outbox), outbox.sent) == ([1], Sent(1, 1))
@@ -98,10 +98,9 @@ def test_a_file_that_is_damaged_or_of_another_version_is_kept_and_made_anew(
     path: Path, content: bytes | None
 ) -> None:
     if content is None:
-        with sqlite3.connect(path) as other:
+        with closing(sqlite3.connect(path)) as other, other:
             other.execute("PRAGMA user_version = 9")
             other.execute("CREATE TABLE message (words TEXT)")
-        other.close()
     else:
         path.write_bytes(content)
     outbox = Outbox(path)
@@ -111,9 +110,8 @@ def test_a_file_that_is_damaged_or_of_another_version_is_kept_and_made_anew(
     if content is not None:
         assert kept.read_bytes() == content
         return
-    with sqlite3.connect(kept) as other:
+    with closing(sqlite3.connect(kept)) as other, other:
         assert other.execute("SELECT * FROM message").description[0][0] == "words"
-    other.close()
 
 
 def test_a_place_where_no_file_can_be_is_an_error(path: Path) -> None:
@@ -133,7 +131,7 @@ def test_another_number_begins_from_the_start(outbox: Outbox, path: Path) -> Non
 
 
 def test_a_disk_that_fails_while_messages_are_dropped_is_told(outbox: Outbox, path: Path) -> None:
-    with sqlite3.connect(path) as file:
+    with closing(sqlite3.connect(path)) as file, file:
         file.execute(
             "CREATE TRIGGER full BEFORE DELETE ON message BEGIN SELECT RAISE(ABORT, 'full'); END"
         )
@@ -142,7 +140,7 @@ def test_a_disk_that_fails_while_messages_are_dropped_is_told(outbox: Outbox, pa
         outbox.add(many, Sent(1, 11))
     # Nothing was lost, and it goes on once the disk works.
     assert (outbox.sent, outbox.dropped, len(payloads(outbox))) == (Sent(1, 11), 0, 11)
-    with sqlite3.connect(path) as file:
+    with closing(sqlite3.connect(path)) as file, file:
         file.execute("DROP TRIGGER full")
     outbox.add([message(11, 100)], Sent(1, 12))
     assert payloads(outbox) == list(range(5, 12))

@@ -3,10 +3,11 @@
 import json
 import random
 import shutil
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, closing, contextmanager
 from pathlib import Path
 from urllib.request import urlopen
 
@@ -203,7 +204,7 @@ def test_what_arrived_just_before_a_power_cut_comes_twice_in_order(broker, make,
 
 def waiting(table: PublishedTable) -> int:
     """How many messages a table's file holds."""
-    with sqlite(table) as file:
+    with outbox_of(table) as file:
         (count,) = file.execute("SELECT count(*) FROM message").fetchone()
         return int(count)
 
@@ -230,7 +231,7 @@ def test_what_the_file_lost_the_journal_tells_again(broker, make, hear):
     wait_until(lambda: witness.results(1))
     number = table.publisher.id
     cut(table)
-    with sqlite(table) as file:
+    with outbox_of(table) as file:
         file.execute("UPDATE told SET game = ?, events = ?, result = ?", earlier)
         file.execute("DELETE FROM message")
     table.start_game()
@@ -242,10 +243,10 @@ def test_what_the_file_lost_the_journal_tells_again(broker, make, hear):
     assert {event["table"]["id"] for event in again.events()} == {number}
 
 
-def sqlite(table: PublishedTable):
-    import sqlite3
-
-    return sqlite3.connect(table.folder / FILE)
+@contextmanager
+def outbox_of(table: PublishedTable) -> Iterator[sqlite3.Connection]:
+    with closing(sqlite3.connect(table.folder / FILE)) as file, file:
+        yield file
 
 
 @pytest.mark.usefixtures("alone")
@@ -285,7 +286,7 @@ def test_a_table_that_forgot_what_it_sent_gets_another_number(broker, make, hear
     wait_until(lambda: witness.numbers() == counted(table.events))
     wait_until(lambda: table.publisher.idle)
     cut(table)
-    with sqlite(table) as file:
+    with outbox_of(table) as file:
         file.execute("UPDATE told SET game = 7")
     table.publish()
     wait_until(lambda: len(witness.numbers()) == 2 * table.events)
@@ -337,7 +338,7 @@ def kept(port: int, hear: Callable[..., Witness]) -> set[str]:
 
 def names(table: PublishedTable) -> list[str]:
     """The names under which a table knows that the broker may keep something."""
-    with sqlite(table) as file:
+    with outbox_of(table) as file:
         return [name for (name,) in file.execute("SELECT name FROM presented")]
 
 

@@ -3,8 +3,10 @@
 import json
 import random
 import shutil
+import sqlite3
 from collections import Counter
 from collections.abc import Callable
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -517,11 +519,8 @@ def test_a_damaged_database_is_made_anew_from_the_records(folder: Folder, damage
     elif damage == "half":
         path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
     else:
-        import sqlite3
-
-        with sqlite3.connect(path) as base:
+        with closing(sqlite3.connect(path)) as base, base:
             base.execute("PRAGMA user_version = 99" if damage == "version" else "DROP TABLE seat")
-        base.close()
     folder.database = Database(path)
     folder.update()
     assert folder.everything() == before

@@ -11,7 +11,7 @@ import os
 import secrets
 import sqlite3
 from collections.abc import Iterable, Mapping
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from enum import StrEnum
 from hashlib import blake2b
 from pathlib import Path
@@ -231,23 +231,33 @@ class Store:
     def _opened(self) -> sqlite3.Connection:
         if self._path.exists():
             try:
-                base = _connected(self._path)
-                (version,) = base.execute("PRAGMA user_version").fetchone()
-                (check,) = base.execute("PRAGMA quick_check(1)").fetchone()
-                (read,) = base.execute("SELECT bytes FROM read").fetchone()
-                # A log that is shorter than what was read is another one.
-                if version == VERSION and check == "ok" and read <= self._size():
+                if (base := self._reopened()) is not None:
                     return base
-                base.close()
             except (sqlite3.Error, TypeError) as error:
                 _log.warning("%s: %s", self._path, error)
             _log.warning("%s: it is made anew from %s", self._path, self._log_path.name)
         for suffix in ("", "-wal", "-shm", "-journal"):
             self._path.with_name(self._path.name + suffix).unlink(missing_ok=True)
         base = _connected(self._path)
+        _set_up(base)
         base.executescript(f"BEGIN; {_TABLES} COMMIT;")
         self._path.chmod(0o600)
         return base
+
+    def _reopened(self) -> sqlite3.Connection | None:
+        """Return the file open; None, and closed, if it doesn't fit the log."""
+        with ExitStack() as unless_it_fits:
+            base = _connected(self._path)
+            unless_it_fits.callback(base.close)
+            _set_up(base)
+            (version,) = base.execute("PRAGMA user_version").fetchone()
+            (check,) = base.execute("PRAGMA quick_check(1)").fetchone()
+            (read,) = base.execute("SELECT bytes FROM read").fetchone()
+            # A log that is shorter than what was read is another one.
+            if version == VERSION and check == "ok" and read <= self._size():
+                unless_it_fits.pop_all()
+                return base
+        return None
 
     def _read_log(self) -> None:
         """Enter the lines that a power cut kept from the SQLite file, or all of them."""
@@ -334,9 +344,12 @@ def _connected(path: Path) -> sqlite3.Connection:
     # The hall's own lock lets in one thread at a time.
     base = sqlite3.connect(path, check_same_thread=False)
     base.row_factory = sqlite3.Row
+    return base
+
+
+def _set_up(base: sqlite3.Connection) -> None:
     base.execute("PRAGMA journal_mode = WAL")
     base.execute("PRAGMA synchronous = NORMAL")
-    return base
 
 
 def _line(entry: Mapping[str, Any]) -> bytes:

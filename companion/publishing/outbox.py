@@ -78,37 +78,21 @@ class Outbox:
 
     def _opened(self) -> sqlite3.Connection:
         """Return the open file, and take over what is in it. Raises sqlite3.DatabaseError."""
-        file = self._with_tables()
-        told = file.execute("SELECT id, game, events, result FROM told").fetchone()
-        size = file.execute("SELECT COALESCE(SUM(LENGTH(payload)), 0) FROM message").fetchone()
-        if told is None:
+        file = sqlite3.connect(self._path, isolation_level=None)
+        try:
+            _prepare(file)
+            told = file.execute("SELECT id, game, events, result FROM told").fetchone()
+            size = file.execute("SELECT COALESCE(SUM(LENGTH(payload)), 0) FROM message").fetchone()
+            if told is None:
+                raise sqlite3.DatabaseError("is incomplete")
+        except sqlite3.Error:
             file.close()
-            raise sqlite3.DatabaseError("is incomplete")
+            raise
         self.id: str = told[0]
         """The table's own number."""
         self.sent = Sent(*told[1:])
         """How far the table has been told."""
         self._bytes: int = size[0]
-        return file
-
-    def _with_tables(self) -> sqlite3.Connection:
-        file = sqlite3.connect(self._path, isolation_level=None)
-        # Its writes must not make presses wait for the disk. After a power cut it is as it was at
-        # some moment before; the journal knows the rest.
-        file.execute("PRAGMA journal_mode = WAL")
-        file.execute("PRAGMA synchronous = NORMAL")
-        (version,) = file.execute("PRAGMA user_version").fetchone()
-        if version == VERSION:
-            file.execute(_PRESENTED)
-            return file
-        if version or file.execute("SELECT 1 FROM sqlite_master").fetchone():
-            file.close()
-            raise sqlite3.DatabaseError("is of another version")
-        with _transaction(file):
-            for statement in (*_TABLES.split(";"), _PRESENTED):
-                file.execute(statement)
-            file.execute("INSERT INTO told VALUES (?, 0, 0, 0)", (_new_id(),))
-            file.execute(f"PRAGMA user_version = {VERSION}")
         return file
 
     def _set_aside(self) -> None:
@@ -242,6 +226,25 @@ class Outbox:
 
 Redaction = Callable[[Mapping[str, Any], Sent], Mapping[str, Any] | None]
 """Returns what may stay of a message, given how far the table is told; None: nothing."""
+
+
+def _prepare(file: sqlite3.Connection) -> None:
+    """Set a file up, with its tables. Raises sqlite3.DatabaseError."""
+    # Its writes must not make presses wait for the disk. After a power cut it is as it was at some
+    # moment before; the journal knows the rest.
+    file.execute("PRAGMA journal_mode = WAL")
+    file.execute("PRAGMA synchronous = NORMAL")
+    (version,) = file.execute("PRAGMA user_version").fetchone()
+    if version == VERSION:
+        file.execute(_PRESENTED)
+        return
+    if version or file.execute("SELECT 1 FROM sqlite_master").fetchone():
+        raise sqlite3.DatabaseError("is of another version")
+    with _transaction(file):
+        for statement in (*_TABLES.split(";"), _PRESENTED):
+            file.execute(statement)
+        file.execute("INSERT INTO told VALUES (?, 0, 0, 0)", (_new_id(),))
+        file.execute(f"PRAGMA user_version = {VERSION}")
 
 
 def redact(path: Path, change: Redaction) -> None:
