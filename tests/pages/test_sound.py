@@ -341,6 +341,9 @@ def test_a_sound_that_does_not_load_silences_no_other(table: Served, screens: Sc
 def test_everybody_can_use_the_options(table: Served, options: dict[str, Any], scheme: str) -> None:
     page = television(table, color_scheme=scheme, **options)
     turn_on(page)
+    if options:
+        # A phone's page is longer than its screen: where a press leaves it depends on what came.
+        page.get_by_label("Volume").scroll_into_view_if_needed()
     expect(page.get_by_label("Volume")).to_be_in_viewport()
     assert serious(page) == []
     assert overflow(page) <= 0
