@@ -279,7 +279,7 @@ def main(arguments: Sequence[str]) -> int:
     began = time.monotonic()
     made, tried = Counter(mutant.module for mutant in found), Counter[str]()
     survived = Counter[str]()
-    # Whoever has waited long enough still learns what was found.
+    # Those who have waited long enough still learn what was found.
     with suppress(KeyboardInterrupt):
         for mutant, failed in try_all(found, chosen.jobs):
             tried[mutant.module] += 1

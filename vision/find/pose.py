@@ -144,7 +144,7 @@ def _poses(back: Array, rows: Array) -> Array:
 
 
 def _unposed(box: FaceBox, pose_logit: float) -> Candidate:
-    """Return what a box shows if it is no die."""
+    """Return what a box shows if it isn't a die."""
     detector_logit = float(np.log(box.score / (1 - box.score + 1e-6)))
     return Candidate(box, np.zeros(2, np.float32), detector_logit, pose_logit, 0.0, 0.0)
 
