@@ -13,6 +13,7 @@ from sites import Site, reason
 from companion.cardgame.events import (
     CardAnswered,
     CardEvent,
+    CardFlipped,
     CardPlayed,
     Discarded,
     Drawn,
@@ -20,6 +21,7 @@ from companion.cardgame.events import (
     DynamitePassed,
     Hurt,
     Inherited,
+    JailServed,
     Occasion,
     Removed,
     SecondShown,
@@ -48,6 +50,7 @@ from web.cardgame.story import just_happened, last_move
 
 CHARACTERS = ("kit_carlson", "rose_doolan", "bart_cassidy", "el_gringo", "suzy_lafayette")
 NAMES = ("Ann", "Bob", "Cleo", "Dan")
+PLAYED = ("bart_cassidy", "suzy_lafayette", "vulture_sam", "sid_ketchum")
 
 
 def card_site(folder: Path, roles: str = "sroo", **options: object) -> Site:
@@ -485,6 +488,16 @@ HELP = [
         "Take the top card of the pile.",
         "Ann takes the top card of the pile.",
     ),
+    (
+        [CardFlipped(0, (SIGNS["5C"],), Title.JAIL, False), JailServed(0)],
+        "Lay your Jail on the pile.",
+        "Ann lays Jail on the pile.",
+    ),
+    (
+        [CardFlipped(0, (SIGNS["5S"],), Title.DYNAMITE, True), Hurt(0, 3, Title.DYNAMITE)],
+        "Lay your Dynamite on the pile.",
+        "Ann lays Dynamite on the pile.",
+    ),
     ([DynamitePassed(3, 1)], "Lay the Dynamite before Bob.", "Lay the Dynamite before Bob."),
     (
         [Shuffled(43)],
@@ -505,19 +518,30 @@ def test_help_at_the_real_table_is_one_sentence(
     events: list[object], own: str, others: str
 ) -> None:
     for reader, told in ((0, own), (None, others)):
-        assert list(Helper(reader, 1, NAMES, terms("en")).told(events)) == [told]
+        assert list(Helper(reader, 1, NAMES, terms("en"), PLAYED).told(events)) == [told]
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_help_is_told_of_every_event_that_moves_real_cards(language: str) -> None:
     for events, _, _ in HELP:
         for reader in (0, 1, None):
-            (told,) = Helper(reader, 2, NAMES, terms(language)).told(events)
+            (told,) = Helper(reader, 2, NAMES, terms(language), PLAYED).told(events)
             assert "{" not in told
 
 
+def test_kit_carlson_is_told_to_look_at_three_cards() -> None:
+    drawn = [Drawn(0, 2, Occasion.TURN)]
+    played = ("kit_carlson", *PLAYED[1:])
+    (own,) = Helper(0, 0, NAMES, terms("en"), played).told(drawn)
+    assert own == "Look at the top three cards of the deck: keep two, put one back."
+    (others,) = Helper(None, 0, NAMES, terms("en"), played).told(drawn)
+    assert others == "Ann looks at the top three cards of the deck, keeps two and puts one back."
+    (store,) = Helper(0, 0, NAMES, terms("en"), played).told([Drawn(0, 2, Occasion.CARD)])
+    assert store == "Draw two cards."
+
+
 def test_a_pulled_card_of_cat_balou_names_who_pulls_it() -> None:
-    (told,) = Helper(0, 1, NAMES, terms("en")).told([Removed(0, HAND)])
+    (told,) = Helper(0, 1, NAMES, terms("en"), PLAYED).told([Removed(0, HAND)])
     assert told == "Bob pulls a card from your hand and lays it on the pile."
 
 

@@ -191,6 +191,33 @@ def test_a_second_bang_says_which_one_was_counted(evening: CardEvening) -> None:
     assert evening.pile.copies == (1,)
 
 
+def test_a_second_bang_names_no_bang_of_an_earlier_turn(evening: CardEvening) -> None:
+    evening.tap(Play(0, T.BANG, 1), Pass(1), End(0), Play(1, T.BANG, 2), Pass(2))
+    evening.see(PileVerdict.NONE)
+    while evening.pile.due:
+        evening.ignore()
+    evening.lay(T.BANG)
+    assert evening.pile.copies == (4,)
+
+
+def test_a_second_weapon_of_a_title_names_the_one_before_its_player(evening: CardEvening) -> None:
+    evening.tap(Play(0, T.SCHOFIELD), End(0), Play(1, T.SCHOFIELD), Play(1, T.BEER))
+    evening.see(PileVerdict.NONE)
+    while evening.pile.due:
+        evening.ignore()
+    evening.lay(T.SCHOFIELD)
+    assert "already has schofield" in str(evening.pile.reason)
+    assert evening.pile.copies == (3,)
+
+
+def test_a_card_that_is_no_answer_blames_no_earlier_title(evening: CardEvening) -> None:
+    evening.lay(T.BANG)
+    evening.tap(Play(0, T.BANG, 1))
+    evening.lay(T.BANG)
+    assert str(evening.pile.reason) == "bang is no answer now"
+    assert evening.pile.copies == ()
+
+
 def test_a_card_that_is_no_answer_is_refused(evening: CardEvening) -> None:
     evening.lay(T.INDIANS)
     evening.lay(T.MISSED)

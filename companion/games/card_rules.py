@@ -2,6 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from itertools import pairwise
 
 from companion.cardgame.check import check, claim_refusal
 from companion.cardgame.claims import (
@@ -43,6 +44,9 @@ from companion.cardgame.titles import SIGNS, Sign, Title
 from companion.common.refusals import refuse
 from companion.games.deck_check import check_deck
 from companion.table.game import OTHER_COUNTS, CardNames, DeckDoubts, ReadAs, SeenMove
+
+CardMoments = Sequence[tuple[CardMove | None, CardState]]
+"""Each move of a game with the state after it, the start first."""
 
 _TITLES = frozenset(map(str, Title))
 
@@ -222,16 +226,25 @@ class LaidCardRules:
         ask(course, card.card, card.card, card.by, seats[seats.index(seat) :])
         return course.ended()
 
-    def copies(
-        self, moments: Sequence[tuple[CardMove | None, CardState]], title: str
-    ) -> tuple[int, ...]:
-        """Return the numbers of the moves that laid the copies of a title which now lie there."""
-        card = Title(title)
-        in_play: Mapping[int, int] = {}
-        pile: list[int] = []
-        for number, (move, state) in enumerate(moments):
-            if number and move is not None:
-                in_play, pile = _followed(card, number, move, state, in_play, pile)
+    def miscounted(self, moments: CardMoments, title: str) -> tuple[int, ...]:
+        """Return the numbers of the moves without which a title could be played now."""
+        state = moments[-1][1]
+        match self.refused(state, title).reason:
+            case CardReason.USED_UP:
+                return self.copies(moments, title)
+            case CardReason.SECOND_COPY:
+                in_play, _ = _lying(moments, title)
+                return (in_play[state.turn],)
+            case CardReason.ONE_BANG:
+                return _bangs_of_turn(moments)
+        return ()
+
+    def copies(self, moments: CardMoments, title: str) -> tuple[int, ...]:
+        """Return the numbers of the moves that laid the copies of a title which now lie there.
+
+        That is in play, or by title in the pile.
+        """
+        in_play, pile = _lying(moments, title)
         return tuple(sorted({*in_play.values(), *pile}))
 
     def check_deck(self, played: Sequence[SeenMove]) -> DeckDoubts | None:
@@ -268,6 +281,27 @@ class LaidCardRules:
             case Draw(seat, source) if card in SIGNS:
                 return Draw(seat, source, SIGNS[card])
         return None
+
+
+def _lying(moments: CardMoments, title: str) -> tuple[Mapping[int, int], list[int]]:
+    """Return which moves laid the copies in front of each seat, and those in the pile."""
+    in_play: Mapping[int, int] = {}
+    pile: list[int] = []
+    for number, (move, state) in enumerate(moments):
+        if number and move is not None:
+            in_play, pile = _followed(Title(title), number, move, state, in_play, pile)
+    return in_play, pile
+
+
+def _bangs_of_turn(moments: CardMoments) -> tuple[int, ...]:
+    """Return the numbers of the moves that count towards the limit of this turn."""
+    found: list[int] = []
+    for number, ((_, before), (_, after)) in enumerate(pairwise(moments), start=1):
+        if not after.bangs:
+            found.clear()
+        elif after.bangs > before.bangs:
+            found.append(number)
+    return tuple(found)
 
 
 def _followed(

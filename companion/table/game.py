@@ -331,11 +331,15 @@ class CardRules(Protocol):
     def asking(self, state: State, seat: int) -> State:
         """Return the state in which one of the seats that are `asked` must answer."""
 
-    def copies(self, moments: Sequence[tuple[Move | None, State]], title: str) -> tuple[int, ...]:
-        """Return the numbers of the moves that laid the copies of a title which now lie there.
+    def miscounted(
+        self, moments: Sequence[tuple[Move | None, State]], title: str
+    ) -> tuple[int, ...]:
+        """Return the numbers of the moves without which a title could be played now.
 
-        moments: each move of the game with the state after it, the start first. Copies count that
-        lie in play or by title in the pile.
+        If the card really lies there, one of them counted a wrong title. Empty if the card can't be
+        played for another reason.
+
+        moments: each move of the game with the state after it, the start first.
         """
 
     def check_deck(self, played: Sequence[SeenMove]) -> DeckDoubts | None:

@@ -5,6 +5,7 @@ from typing import Any
 
 from companion.cardgame.events import (
     CardEvent,
+    CardFlipped,
     CardPlayed,
     Discarded,
     Drawn,
@@ -29,6 +30,9 @@ from web.cardgame import recount
 from web.cardgame.board import names_of, terms_of
 from web.cardgame.story import last_move
 
+LOOKS = "kit_carlson"
+"""The character who looks at more cards than they draw."""
+
 
 def lines(view: TableView) -> tuple[str, ...]:
     """Return what the last move asks players to do with the real cards, as its reader is told."""
@@ -40,7 +44,8 @@ def lines(view: TableView) -> tuple[str, ...]:
         # Another card may have drawn or taken more of them, or fewer.
         holds = view.seat is not None and view.standing.alive[view.seat]
         return (recount.hand(view),) if holds else ()
-    helper = Helper(view.seat, view.standing.turn, names_of(view), terms_of(view))
+    characters = [player.character for player in view.game.players]
+    helper = Helper(view.seat, view.standing.turn, names_of(view), terms_of(view), characters)
     events = last.events
     told = tuple(map(closed, helper.told(events)))
     if events and len(events) == len(view.story):
@@ -64,10 +69,16 @@ class Helper:
     """Puts into words what players do, for one reader."""
 
     def __init__(
-        self, reader: int | None, turn: int, names: Sequence[str], words: CardTerms
+        self,
+        reader: int | None,
+        turn: int,
+        names: Sequence[str],
+        words: CardTerms,
+        characters: Sequence[str],
     ) -> None:
         """`reader`: the seat of who reads it, None for everybody; `turn`: whose turn it is."""
         self._reader, self._turn, self._names, self._words = reader, turn, names, words
+        self._characters = characters
 
     def told(self, events: Sequence[CardEvent]) -> Iterator[str]:
         """Yield a sentence for each event that moves real cards."""
@@ -97,6 +108,8 @@ class Helper:
                     yield self._taken(event)
                 case Removed():
                     yield self._removed(event)
+                case CardFlipped(seat, _, Title.JAIL) | CardFlipped(seat, _, Title.DYNAMITE, True):
+                    yield self._laid(seat, event.card)
                 case DynamitePassed(_, target):
                     yield help.pass_dynamite.format(whom=self._names[target])
                 case Shuffled(count):
@@ -115,6 +128,8 @@ class Helper:
         help, cards = self._words.help, self._cards(event.count)
         if event.occasion is Occasion.REWARD:
             return self._say(help.reward, event.seat, cards=cards, whom=fallen)
+        if event.occasion is Occasion.TURN and self._characters[event.seat] == LOOKS:
+            return self._say(help.look, event.seat)
         return self._say(help.draw, event.seat, cards=cards)
 
     def _taken(self, event: Taken) -> str:
@@ -129,12 +144,14 @@ class Helper:
         return self._say(help.pull, event.seat, whom=whom, cards=cards)
 
     def _removed(self, event: Removed) -> str:
-        help, whom = self._words.help, self._names[event.seat]
         if event.take != HAND:
-            card = self._words.cards[Title(event.take)].name
-            return self._say(help.onto_pile, event.seat, whom=whom, card=card)
-        who = self._names[self._turn]
-        return self._say(help.pulled_onto_pile, event.seat, who=who, whom=whom)
+            return self._laid(event.seat, Title(event.take))
+        who, whom = self._names[self._turn], self._names[event.seat]
+        return self._say(self._words.help.pulled_onto_pile, event.seat, who=who, whom=whom)
+
+    def _laid(self, seat: int, title: Title) -> str:
+        card = self._words.cards[title].name
+        return self._say(self._words.help.onto_pile, seat, whom=self._names[seat], card=card)
 
 
 def _is_share(event: CardEvent) -> bool:

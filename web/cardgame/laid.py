@@ -97,8 +97,11 @@ def hand_is_empty(view: TableView) -> bool:
 
 
 def _due(view: TableView) -> str:
-    words, count = terms_of(view), len(view.pile.due)
-    return gettext("Still to lay on the pile: %(cards)s.", cards=words.counted(count, words.card))
+    words, due = terms_of(view), view.pile.due
+    cards = [words.cards[Title(title)].name for title in due if title]
+    if None in due:
+        cards.append(words.counted(due.count(None), words.card))
+    return gettext("Still to lay on the pile: %(cards)s.", cards=words.listed(cards))
 
 
 def _counted(view: TableView) -> str:

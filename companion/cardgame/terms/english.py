@@ -306,6 +306,10 @@ ENGLISH = CardTerms(
     help=TableHelp(
         deal="Deal the hands: each player gets as many cards as life points.",
         draw=Told("Draw {cards}.", "{who} draws {cards}."),
+        look=Told(
+            "Look at the top three cards of the deck: keep two, put one back.",
+            "{who} looks at the top three cards of the deck, keeps two and puts one back.",
+        ),
         reward=Told(
             "Draw {cards}: {whom} was an Outlaw.", "{who} draws {cards}: {whom} was an Outlaw."
         ),

@@ -317,6 +317,11 @@ FRENCH = CardTerms(
     help=TableHelp(
         deal="Distribuez les mains : autant de cartes que de points de vie à chacun.",
         draw=Told("Piochez {cards}.", "{who} pioche {cards}."),
+        look=Told(
+            "Regardez les trois premières cartes de la pioche : gardez-en deux, reposez l’autre.",
+            "{who} regarde les trois premières cartes de la pioche, en garde deux et repose "
+            "l’autre.",
+        ),
         reward=Told(
             "Piochez {cards} : {whom} était Hors-la-loi.",
             "{who} pioche {cards} : {whom} était Hors-la-loi.",

@@ -230,6 +230,8 @@ class TableHelp:
     """Deal the hands, before the first turn."""
     draw: Told
     """Draw `{cards}`."""
+    look: Told
+    """Kit Carlson: look at three cards, keep two of them."""
     reward: Told
     """Draw `{cards}`, since `{whom}` was an Outlaw."""
     draw_from_pile: Told

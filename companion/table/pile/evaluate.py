@@ -93,7 +93,7 @@ def _titled(known: PileState, card: LaidCard, game: Game, moments: Moments) -> P
         ReadAs.TITLE,
         title=card.title,
         reason=rules.refused(state, card.title),
-        copies=rules.copies(moments, card.title),
+        copies=rules.miscounted(moments, card.title),
         due=known.due,
     )
 

@@ -60,6 +60,6 @@ class Pile:
     may_be_flipped: bool = False
     """Whether the card, which would be an answer, may also have been flipped: a tap says which."""
     copies: tuple[int, ...] = ()
-    """Where copies of a title that can't be played were counted: the numbers of those moves."""
+    """The moves that may have counted a wrong title, if that is why the card can't be played."""
     due: tuple[str | None, ...] = ()
     """The cards still to be laid that count as no move: a title, or None for one from a hand."""
