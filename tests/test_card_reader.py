@@ -3,7 +3,7 @@
 import json
 import zipfile
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import replace
 from pathlib import Path
 
@@ -217,7 +217,9 @@ def _taught_signs(drawn: DrawnDeck) -> list[tuple[np.ndarray, PrintedSign]]:
     return cards
 
 
-def _blurred_readings(drawn: DrawnDeck, sign: str, blurs: tuple[float, ...]) -> list[SignReading]:
+def _blurred_readings(
+    drawn: DrawnDeck, sign: str, blurs: tuple[float, ...], known: Collection[PrintedSign] = ()
+) -> list[SignReading]:
     """How the sign of a Bang is read by a deck that was taught, ever further out of focus."""
     cards = _taught_signs(drawn)
     found = find_signs(cards)
@@ -227,7 +229,9 @@ def _blurred_readings(drawn: DrawnDeck, sign: str, blurs: tuple[float, ...]) -> 
     assert place is not None
     card = _flat(drawn, "bang", sign)
     read = [
-        signs.read(np.asarray(cv2.GaussianBlur(card, (0, 0), blur)), outline_of(PICTURE), place)
+        signs.read(
+            np.asarray(cv2.GaussianBlur(card, (0, 0), blur)), outline_of(PICTURE), place, known
+        )
         for blur in blurs
     ]
     return [reading for reading in read if reading]
@@ -245,6 +249,24 @@ def test_a_sign_far_out_of_focus_is_asked_about_rather_than_misread(number: int)
 def test_a_scuffed_club_out_of_focus_is_never_surely_a_spade() -> None:
     blurred = _blurred_readings(DrawnDeck(75, worn=True), "8C", (1.6, 2.0))
     assert [(str(reading.sign), reading.sure) for reading in blurred] == [("8S", False)] * 2
+
+
+def test_what_looks_like_a_sign_that_no_card_of_its_title_has_is_read_as_one_that_one_has() -> None:
+    known = {parse_sign(str(sign)) for sign in KINDS[Title.BANG].signs}
+    blurred = _blurred_readings(DrawnDeck(75, worn=True), "8C", (1.6, 2.0), known)
+    assert [str(reading.sign) for reading in blurred] == ["8C"] * 2
+
+
+def test_a_clear_sign_is_read_though_no_card_of_its_title_should_have_it() -> None:
+    known = {PrintedSign("8", "S"), PrintedSign("2", "D")}
+    (reading,) = _blurred_readings(DrawnDeck(46), "9C", (0.5,), known)
+    assert str(reading.sign) == "9C"
+
+
+def test_known_signs_count_for_nothing_in_a_deck_that_has_others(deck: TaughtDeck) -> None:
+    signs = {title: ["2S"] for title in deck.titles}
+    reading = CardReader(deck, signs).read(seen("top/006.jpg"), before("top/006.jpg"))
+    assert reading.sign == PrintedSign("Q", "H")
 
 
 def test_signs_are_named_by_rank_and_suit() -> None:

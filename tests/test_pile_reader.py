@@ -1,6 +1,7 @@
 """Following cards at the table: what the table is told, and what is remembered of each card."""
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -143,9 +144,9 @@ def test_a_deck_is_learned_before_a_card_is_laid(
     learned: list[str] = []
 
     class Counted(CardReader):
-        def __init__(self, deck: TaughtDeck) -> None:
+        def __init__(self, deck: TaughtDeck, *rest: Any) -> None:
             learned.append(deck.name)
-            super().__init__(deck)
+            super().__init__(deck, *rest)
 
     monkeypatch.setattr(pile_reader, "CardReader", Counted)
     watched = Watched(deck)

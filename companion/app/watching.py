@@ -89,9 +89,10 @@ def build_watching(
     lock = CameraLock(shared, store)
     inspector = TrayInspector(reader, empty_tray, workers)
     sets = DiceSets(settings.profiles, store, reader, named)
-    piles = PileReader()
+    signs = card_signs()
+    piles = PileReader(signs=signs)
     piles.listen(lambda: _unwatch_without_deck(piles, table))
-    decks = Decks(settings.profiles, store, piles, card_signs())
+    decks = Decks(settings.profiles, store, piles, signs)
     chosen = choose_camera(settings.camera, table, reader, seed)
     dice = chosen.simulated if chosen is not None else None
     cards = chosen.cards if chosen is not None else None

@@ -2,7 +2,7 @@
 
 import threading
 from collections import OrderedDict
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 
 import numpy as np
 import numpy.typing as npt
@@ -28,9 +28,16 @@ REMEMBERED = 24
 class PileReader:
     """The table's reader of cards, whose deck can change while it runs. Any thread may call."""
 
-    def __init__(self, deck: TaughtDeck | None = None) -> None:
-        """Read cards of a deck; None: no card is read until one is in use."""
-        self._deck = deck
+    def __init__(
+        self,
+        deck: TaughtDeck | None = None,
+        signs: Mapping[str, Sequence[str]] | None = None,
+    ) -> None:
+        """Read cards of a deck; None: no card is read until one is in use.
+
+        signs: those of each title's copies, by title, if that is known.
+        """
+        self._deck, self._signs = deck, signs
         self._lock = threading.Lock()
         self._reader: CardReader | None = None
         self._listeners: list[Callable[[], None]] = []
@@ -55,7 +62,7 @@ class PileReader:
 
     def know(self, deck: TaughtDeck) -> None:
         """Take over what was learned of the deck in use, once its reader is built."""
-        reader = CardReader(deck)
+        reader = CardReader(deck, self._signs)
         with self._lock:
             if self._deck is not None and self._deck.name == deck.name:
                 self._deck, self._reader = deck, reader
@@ -72,7 +79,7 @@ class PileReader:
         """Learn the deck in use, if that isn't done; None if there is none. It takes a second."""
         with self._lock:
             if self._reader is None and self._deck is not None:
-                self._reader = CardReader(self._deck)
+                self._reader = CardReader(self._deck, self._signs)
             return self._reader
 
     def remember(self, picture: Image) -> int:

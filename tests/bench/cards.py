@@ -18,6 +18,7 @@ from typing import Any
 import cv2
 import numpy as np
 
+from companion.app.watching import card_signs
 from tests.bench.machine import machine
 from vision.cards.deck import TaughtCard, TaughtDeck
 from vision.cards.keypoints import KeypointFinder
@@ -66,7 +67,7 @@ def main(arguments: list[str]) -> None:
     cv2.setNumThreads(1)
     truth = json.loads((folder / "truth.json").read_text("utf-8"))
     deck = taught(folder / "teach")
-    reader = CardReader(deck)
+    reader = CardReader(deck, card_signs())
     finder = KeypointFinder([c.picture for c in deck.cards], [c.title for c in deck.cards])
     counts: dict[str, Counter[str]] = defaultdict(Counter)
     spent: dict[str, list[float]] = defaultdict(list)

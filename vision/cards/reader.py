@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 import cv2
@@ -16,7 +16,7 @@ from vision.cards.outline import edged, lone_outline
 from vision.cards.push import Push, find_push
 from vision.cards.reading import CardReading, PileVerdict
 from vision.cards.sides import Outline, area_of, is_card_shaped, outline_of, shape_of
-from vision.cards.signs import SignReader, SignReading, find_signs, usual_place
+from vision.cards.signs import SignReader, SignReading, find_signs, parse_sign, usual_place
 from vision.cards.titles import CardMatch, TitleMatcher
 from vision.imaging.geometry import Image
 
@@ -66,8 +66,15 @@ _THERE = 0.5
 class CardReader:
     """Reads the cards of one deck. It keeps no state between calls, so threads may share it."""
 
-    def __init__(self, deck: TaughtDeck) -> None:
-        """Learn the pictures of a deck."""
+    def __init__(self, deck: TaughtDeck, signs: Mapping[str, Sequence[str]] | None = None) -> None:
+        """Learn the pictures of a deck.
+
+        signs: those that cards have, by title, if that is known; they count for nothing in a deck
+        of which another was taught. Raises ValueError where one is no sign.
+        """
+        known = {title: frozenset(map(parse_sign, each)) for title, each in (signs or {}).items()}
+        is_other = any(card.sign not in known.get(card.title, (card.sign,)) for card in deck.cards)
+        self._known = {} if is_other else known
         cards: list[TaughtCard | LearnedCard] = [*deck.cards]
         cards += [card for card in deck.learned if card.title]
         # What players named while playing may show a sign only.
@@ -77,13 +84,13 @@ class CardReader:
         self._keypoints = KeypointFinder(pictures[: len(cards)], self._titles)
         shown = [card.sign for card in (*cards, *signed)]
         found = find_signs(list(zip(pictures, shown, strict=True)))
-        signs = [
+        printed = [
             (picture, sign, place)
             for picture, sign, place in zip(pictures, shown, found, strict=True)
             if place and sign
         ]
-        self._signs = SignReader(signs)
-        usual = usual_place([place for _, _, place in signs])
+        self._signs = SignReader(printed)
+        usual = usual_place([place for _, _, place in printed])
         self._places = [place or usual for place in found[: len(cards)]]
         self._matcher = TitleMatcher(pictures[: len(cards)], self._titles, usual, odd)
 
@@ -286,7 +293,9 @@ class CardReader:
         place = self._places[match.number]
         if place is None:
             return None
-        return self._signs.read(picture, match.outline * (picture.shape[1] / _WIDTH), place)
+        known = self._known.get(self._titles[match.number], ()) if match.sure else ()
+        outline = match.outline * (picture.shape[1] / _WIDTH)
+        return self._signs.read(picture, outline, place, known)
 
     def _reading(
         self,

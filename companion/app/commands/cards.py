@@ -8,6 +8,7 @@ from pathlib import Path
 
 from companion.app.commands.errors import CommandError
 from companion.app.progress import Progress
+from companion.app.watching import card_signs
 from companion.cardgame.titles import Title
 from companion.settings import Settings
 from hardware.camera.frames import frame_rate, frames
@@ -33,7 +34,7 @@ from vision.profile import ProfileError
 
 def read_cards(arguments: argparse.Namespace) -> int:
     """Print what each picture shows that the one before it does not."""
-    reader = CardReader(_deck(arguments.profile))
+    reader = CardReader(_deck(arguments.profile), card_signs())
     try:
         before = None if arguments.before is None else load_picture(Path(arguments.before))
         with Progress(len(arguments.pictures)) as progress:
@@ -57,7 +58,7 @@ def read_cards(arguments: argparse.Namespace) -> int:
 
 def watch_cards(arguments: argparse.Namespace) -> int:
     """Print a line for every change of the pile."""
-    reader = CardReader(_deck(arguments.profile))
+    reader = CardReader(_deck(arguments.profile), card_signs())
     follower = CardFollower(reader.read)
     path: Path = arguments.frames
     try:
