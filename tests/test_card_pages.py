@@ -266,7 +266,7 @@ def test_a_card_that_cannot_be_played_says_why_on_every_page(site: Site) -> None
 @pytest.mark.parametrize(
     ("verdict", "said"),
     [
-        (PileVerdict.FACEDOWN, "A card lies face down: turn it over."),
+        (PileVerdict.FACEDOWN, "A card lies face down, or is from another game"),
         (PileVerdict.MANY, "Several cards were laid at once: lay them one by one."),
         (PileVerdict.BLOCKED, "Something covers the pile: clear the tray."),
         (PileVerdict.MOVED, "The pile was moved, or a card was taken off it."),

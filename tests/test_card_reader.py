@@ -473,6 +473,7 @@ def test_bad_input_is_named(
         (("teach", *cards, unsigned), "photo.jpg: 'photo' is no sign"),
         (("teach", *cards, empty), f"{empty}: no pictures TITLE/SIGN-NNN"),
         (("teach", *cards, "--edition", "base", empty), "--edition: not for cards"),
+        (("read", "--profile", path, name), f"{path}: a deck of cards, not dice"),
         (("read", "--game", "chess", name), "'chess' is not one of dice, cards"),
     ):
         try:

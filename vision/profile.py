@@ -226,6 +226,8 @@ def taught_profile(path: Path, data: bytes) -> Profile:
     """Return the profile in the bytes of a file *.dice; path: its name. Raises ProfileError."""
     try:
         with zipfile.ZipFile(io.BytesIO(data)) as file:
+            if "deck.json" in file.namelist():
+                raise ProfileError(f"{path}: a deck of cards, not dice")
             head = file.getinfo("profile.json")
             if head.file_size > _LARGEST:
                 raise ProfileError(f"{path}: damaged (profile.json: {head.file_size} bytes)")

@@ -117,7 +117,9 @@ _GUIDES: Mapping[PileStatus, Callable[[TableView], str]] = {
     PileStatus.UNSURE: _unsure,
     PileStatus.SIGN_UNSURE: _unsure,
     PileStatus.ILLEGAL: _illegal,
-    PileStatus.FACEDOWN: lambda _: gettext("A card lies face down: turn it over."),
+    PileStatus.FACEDOWN: lambda _: gettext(
+        "A card lies face down, or is from another game: turn it over, or take it back."
+    ),
     PileStatus.MANY: lambda _: gettext("Several cards were laid at once: lay them one by one."),
     PileStatus.BLOCKED: lambda _: gettext("Something covers the pile: clear the tray."),
     PileStatus.MOVED: lambda _: gettext("The pile was moved, or a card was taken off it."),
