@@ -13,7 +13,8 @@ from vision.simulate.art import draw_face
 from vision.training.own_sets import DESIGNS, KINDS, SHOWN, compose, drawn
 from vision.training.trays.dice import overlap
 
-OWN = sorted(p.parent for p in (Path(__file__).parent / "pictures" / "own").glob("*/truth.json"))
+PICTURES = Path(__file__).parent / "pictures"
+OWN = sorted(p.parent for p in (PICTURES / "own").glob("*/truth.json"))
 
 
 @pytest.mark.parametrize("name", DESIGNS)
@@ -51,3 +52,9 @@ def test_sets_that_were_never_trained_on_are_read_without_a_silent_error() -> No
     assert sum(score.pictures for score in flat) == 48
     assert sum(score.right for score in flat) >= 41
     assert sum(score.ok for score in flat) >= 29
+
+
+def test_a_small_one_and_two_in_the_same_star_are_not_told_by_edges_that_hardly_differ() -> None:
+    home = PICTURES / "twins"
+    (score,) = measure(home, Reader(profile_of(home)).read)[0].values()
+    assert (score.dice, score.ok, score.silent) == (5, 0, 0)

@@ -30,8 +30,9 @@ _MOST_AGAIN = 6  # faces cropped again
 _INNER_WEIGHT, _INNER_LEARNED = 0.5, 0.2
 _EDGES_LEAD = 3.0  # of a face by its edges: enough to be sure, and no evidence that this is a die
 # Similarity of the edges, mean of the whole face and its inner part, that shows a face in glare,
-# unless "no face" leads it by more. Faces that nobody taught hardly ever reach it.
-_EDGES_SHOW, _HARDLY_SHOWN = 0.5, 1.5
+# unless "no face" leads it by more. Faces that nobody taught hardly ever reach it. The edges
+# themselves must lead by _EDGES_SURE: those of a small one and two in the same ring hardly differ.
+_EDGES_SHOW, _HARDLY_SHOWN, _EDGES_SURE = 0.5, 1.5, 2.0
 # A face blurred by so many octaves more than its pictures must lead by _BLURRED_LEAD: its digit may
 # be gone.
 _BLURRED, _BLURRED_LEAD = 0.62, 4.0
@@ -153,10 +154,11 @@ class FaceClassifier:
             for similarity, weights in alike
         )
         embedded = _with_differences(by_whole, _INNER_WEIGHT * by_inner)
-        scores = _with_differences(embedded, by_edges + by_inner_edges, _EDGES_LEAD)
+        edges = by_edges + by_inner_edges
+        scores = _with_differences(embedded, edges, _EDGES_LEAD)
         best = int(scores.argmax())
-        outlined = by_edges[best] + by_inner_edges[best] >= 2 * _SCALE * _EDGES_SHOW
-        outlined &= by_inner_edges[best] == by_inner_edges.max()
+        outlined = edges[best] >= 2 * _SCALE * _EDGES_SHOW
+        outlined &= edges[best] - np.delete(edges, best).max() > _EDGES_SURE
         return scores, bool(outlined and scores[best] >= NO_FACE - _HARDLY_SHOWN)
 
     def _similarities(self, crops: Sequence[Image], vectors: Array) -> Array:
