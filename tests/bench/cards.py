@@ -9,6 +9,7 @@ that what else runs here counts for little.
 from __future__ import annotations
 
 import json
+import os
 import sys
 import time
 from collections import Counter, defaultdict
@@ -111,4 +112,8 @@ def main(arguments: list[str]) -> None:
 
 
 if __name__ == "__main__":
+    # NumPy's OpenBLAS counts its threads when it is loaded.
+    if os.environ.get("OPENBLAS_NUM_THREADS") != "1":
+        os.environ["OPENBLAS_NUM_THREADS"] = "1"
+        os.execv(sys.executable, sys.orig_argv)
     main(sys.argv[1:])
