@@ -4,8 +4,9 @@ Needs torch 2.13 and onnx, which the product does not. FACES is a folder of visi
 tray_pool.py. The network turns a face into a unit vector; a face that was shown is told by the
 similarity to its pictures, as in Snell et al., Prototypical Networks (2017). Each step is a little
 game of its own: faces are shown in a few pictures, others must be named, and those burnt out or
-never shown must be named as none. A further argument is a checkpoint to go on from, with batch
-normalisation as in vision/training/train_detector.py.
+never shown must be named as none. A further argument is what to go on from, with batch
+normalisation as in vision/training/train_detector.py: a checkpoint, or an exported network such as
+vision/profiles/embedder.onnx.
 """
 
 from __future__ import annotations
@@ -15,7 +16,9 @@ from pathlib import Path
 
 import cv2
 import numpy as np
+import onnx
 import torch
+from onnx import numpy_helper
 from torch import nn
 from torch.nn import functional
 
@@ -49,6 +52,26 @@ class EmbedderModule(nn.Module):
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         x = self.layers(x)
         return x / torch.sqrt((x * x).sum(1, keepdim=True) + 1e-6)
+
+
+def restore(net: EmbedderModule, path: Path) -> None:
+    """Take the weights of an exported network, whose batch normalisation its convolutions hold."""
+    graph = onnx.load(path).graph
+    values = {i.name: torch.from_numpy(numpy_helper.to_array(i).copy()) for i in graph.initializer}
+    exported = [node.input for node in graph.node if node.op_type == "Conv"]
+    layers = [layer for layer in net.modules() if isinstance(layer, nn.Conv2d)]
+    norms = [layer for layer in net.modules() if isinstance(layer, nn.BatchNorm2d)]
+    with torch.no_grad():
+        for layer, (_, weight, bias) in zip(layers, exported, strict=True):
+            layer.weight.copy_(values[weight])
+            if layer.bias is not None:  # the last one
+                layer.bias.copy_(values[bias])
+                continue
+            norm = norms.pop(0)
+            norm.weight.fill_(1)
+            norm.bias.copy_(values[bias])
+            norm.running_mean.zero_()
+            norm.running_var.fill_(1 - norm.eps)
 
 
 class Faces:
@@ -126,9 +149,13 @@ def main() -> None:
     scale = nn.Parameter(torch.tensor(20.0))
     none = nn.Parameter(torch.tensor(12.0))
     if len(sys.argv) > 4:
-        peak, state = PEAK / 2, torch.load(sys.argv[4])
-        net.load_state_dict(state["net"])
-        scale.data, none.data = state["scale"], state["none"]
+        peak, start = PEAK / 2, Path(sys.argv[4])
+        if start.suffix == ".onnx":
+            restore(net, start)
+        else:
+            state = torch.load(start)
+            net.load_state_dict(state["net"])
+            scale.data, none.data = state["scale"], state["none"]
         steady(net)
     print(data.crops.shape, sum(p.numel() for p in net.parameters()), "parameters", flush=True)
     net = net.to(memory_format=torch.channels_last)

@@ -220,10 +220,10 @@ def export(
     """Write the network as ONNX; given, result: the names of what goes in and comes out, and of
     those of their axes that may be of any length.
     """
-    net.eval()
+    used = copy.deepcopy(net).eval()  # a network that is trained on stays as it is, see `steady`
     with torch.no_grad():
         torch.onnx.export(
-            net,
+            used,
             (example,),
             out,
             input_names=[given[0]],
@@ -232,7 +232,6 @@ def export(
             opset_version=13,
             dynamo=False,
         )
-    net.train()
 
 
 def main() -> None:
