@@ -39,8 +39,8 @@ def evidence(*log_odds: float, covered: int = 0) -> Evidence:
     trusted = np.ones(len(dice), bool)
     is_die = probabilities(rows, TAUGHT.is_die)
     look = Detections((), tray, hand, CELL)
-    shape = np.full((len(dice), 2), np.nan, np.float32)
-    return Evidence(dice, rows, is_die, likely, trusted, ~trusted, shape, look, WIDTH)
+    unknown = np.zeros((len(dice), 2), np.float32)
+    return Evidence(dice, rows, is_die, likely, trusted, ~trusted, unknown, look, WIDTH)
 
 
 def sure(seen: Evidence) -> Evidence:
@@ -83,7 +83,7 @@ def test_what_is_hardly_a_die_does_not_lean() -> None:
 def test_a_die_that_seems_to_tilt_a_little_beside_a_cocked_one_is_likely_but_not_sure() -> None:
     seen = sure(evidence(*[2 * SURELY] * 5))
     first, *flat = seen.candidates
-    cocked = replace(first, lean=first.lean + np.array((0, 0.5), np.float32))
+    cocked = replace(first, lean=first.lean + np.array((0, 0.65), np.float32))
     reading = read(replace(seen, candidates=(cocked, *flat)))
     leaning, beside, *_ = reading.dice
     assert reading.verdict is Verdict.COCKED
@@ -94,33 +94,31 @@ def test_a_die_that_seems_to_tilt_a_little_beside_a_cocked_one_is_likely_but_not
 
 
 @pytest.mark.parametrize(
-    ("lean", "odds", "fit", "verdict"),
+    ("lean", "odds", "misfit", "verdict"),
     [
-        (0.28, np.nan, np.nan, Verdict.OK),
-        (0.28, 0.2, 0.95, Verdict.OK),
-        (0.28, 0.5, 0.6, Verdict.OK),
-        (0.28, 0.5, 0.95, Verdict.UNSURE),
-        (0.4, np.nan, np.nan, Verdict.COCKED),
-        (0.4, 0.5, 0.95, Verdict.COCKED),
-        (0.4, 0.0, 0.95, Verdict.UNSURE),
-        (0.4, -0.5, 0.6, Verdict.UNSURE),
-        (0.4, -0.1, 0.8, Verdict.UNSURE),
-        (0.4, -0.5, 0.8, Verdict.OK),
-        (0.4, -0.5, 0.95, Verdict.OK),
-        (0.6, -0.5, 0.95, Verdict.COCKED),
-        (0.6, -0.5, 0.6, Verdict.UNSURE),
-        (0.8, -0.5, 0.6, Verdict.COCKED),
+        (0.1, 0.4, 0.0, Verdict.OK),
+        (0.28, 0.0, 0.0, Verdict.OK),
+        (0.28, 0.4, 0.0, Verdict.UNSURE),
+        (0.4, 0.0, 0.0, Verdict.UNSURE),
+        (0.4, -0.2, 0.0, Verdict.OK),
+        (0.4, 0.0, -0.2, Verdict.OK),
+        (0.5, -0.2, 0.0, Verdict.UNSURE),
+        (0.5, 0.3, 0.0, Verdict.COCKED),
+        (0.65, 0.0, 0.0, Verdict.COCKED),
+        (0.65, 0.0, -0.35, Verdict.UNSURE),
+        (0.65, -0.4, 0.0, Verdict.UNSURE),
+        (0.9, -0.4, 0.0, Verdict.COCKED),
     ],
 )
 def test_a_face_says_whether_its_die_leans_unless_that_is_plain(
-    lean: float, odds: float, fit: float, verdict: Verdict
+    lean: float, odds: float, misfit: float, verdict: Verdict
 ) -> None:
     seen = sure(evidence(*[2 * SURELY] * 5))
     first, *flat = seen.candidates
     tilted = replace(first, lean=first.lean + np.array((0, lean), np.float32))
-    shape = seen.shape.copy()
-    shape[0] = odds, fit
-    assert read(replace(seen, candidates=(tilted, *flat), shape=shape)).verdict is verdict
+    rows = seen.lean_rows.copy()
+    rows[0] = odds, misfit
+    assert read(replace(seen, candidates=(tilted, *flat), lean_rows=rows)).verdict is verdict
 
 
 @pytest.mark.parametrize(("lean", "sure_dice"), [(0.12, 5), (0.2, 4)])

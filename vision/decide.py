@@ -28,14 +28,9 @@ _HARDLY = -2.0  # log-odds of a candidate so large, from which one may lie where
 _MOST_DICE = DICE + 1  # with more, doubtful ones included, it's a heap or a pattern: none is sure
 _COVERED = 0.5  # share under a hand from which a candidate doesn't count
 _REACHING = 15.0  # faces of dice that a hand must cover where five are seen
-# In tilts of a cocked die: from _DOUBTFUL on one may be cocked. Up to _FAR it is only if its face
-# is foreshortened so, by log-odds of _LEANS; it is flat below _FLAT, if that fits by _FITS, or
-# below _CLEARLY_FLAT, if it fits by _ROUGHLY_FITS. Where a face fits by less than _HARDLY_FITS, as
-# if burnt out, it may be flat up to _FARTHER. From _UNCLEAR on faces are looked at, and one with
-# log-odds of _SURELY_LEANS that fits by _FITS makes a die doubtful.
-_UNCLEAR, _DOUBTFUL, _FAR, _FARTHER = 0.8, 0.9, 1.6, 2.2
-_CLEARLY_FLAT, _FLAT, _LEANS, _SURELY_LEANS = -0.15, -0.03, 0.1, 0.3
-_FITS, _HARDLY_FITS, _ROUGHLY_FITS = 0.85, 0.8, 0.75
+# Probability that a die leans, from which one may be cocked, and is; and the tilt, in those of a
+# cocked die, from which it matters what its face says.
+_DOUBTFUL, _COCKED, _UNCLEAR = 1 / 16, 0.54, 0.65
 _LEAD = 3  # column of the evidence: by how much the best face leads
 # Dice that are thrown together are of one set: with so many sure ones, a face that leads clearly is
 # trusted, and its odds to be a die's are so many times higher.
@@ -63,8 +58,8 @@ class Calibration:
     fifth: float
     """Probability of a die that is enough for the fifth one: five are thrown, so the fifth is
     likelier hard to see than missing."""
-    cocked: float
-    """Tilt of a cocked die, as `cocked_shares` gives it."""
+    leans: tuple[float, ...]
+    """The same that a die leans: by its tilt, see `cocked_shares`, and its face, see `lean_row`."""
     flat: float
     """Tilt, in edges, up to which a die surely lies flat, though another one doesn't."""
     clear_lead: float
@@ -78,14 +73,14 @@ class Calibration:
 
 
 TAUGHT = Calibration(
-    # As vision/training/calibrate_taught.py fitted them.
+    # As vision/training/calibrate_taught.py fitted them, but how well a face fits counts more.
     is_die=(-0.08, 1.31, 0.64, 0.48, 0.39, -2.34, 1.60, -0.06),
     is_right=(0.99, 0.18, -0.29, 0.41, 1.77, -0.04, -1.29, 0.26),
+    leans=(-6.64, 3.80, 6.65, 6.46),
     sure=0.98,
     guess=0.95,
     doubt=0.35,
     fifth=0.2,
-    cocked=1.0,
     flat=0.12,
     clear_lead=4.0,
     blocked=2.0,
@@ -99,8 +94,9 @@ PIPS = Calibration(
     guess=0.9,
     doubt=0.2,
     fifth=0.5,
-    # These are higher than for taught dice, since cameras and dice differ more.
-    cocked=1.5,
+    # These are higher than for taught dice, since cameras and dice differ more: one may be cocked
+    # from a tilt of 1.35 on, and is from 1.5.
+    leans=(-27.08, 18.05, 0.0, 0.0),
     flat=0.5,
     clear_lead=float("inf"),
     blocked=15.0,
@@ -124,9 +120,8 @@ class Evidence:
     """(n,): whether the face can be sure at all."""
     outlined: npt.NDArray[np.bool_]
     """(n,): whether only its edges show the face: it isn't sure if any die seems to lean."""
-    shape: Array
-    """(n, 2): of dice that seem to lean, the log-odds that they do by how the face is
-    foreshortened, and how well that fits, see `lean_odds`; NaN where that isn't known."""
+    lean_rows: Array
+    """(n, 2): what its face says about how each lies, see `lean_row`; 0 where not known."""
     detections: Detections
     """What the detector saw in the picture."""
     long_side: int
@@ -142,12 +137,18 @@ class Leans:
     tilt: Array
     """(n, 2): how each leans otherwise than the others, in edges."""
     share: Array
-    """(n,): its tilt by that of a cocked die, not counting what its face says."""
+    """(n,): its tilt by that of a cocked die."""
+    weights: tuple[float, ...]
+    """See `Calibration.leans`."""
 
     @property
     def unclear(self) -> npt.NDArray[np.bool_]:
         """(n,): whether it matters for each what its face says."""
         return np.asarray(self.share > _UNCLEAR)
+
+    def probabilities(self, lean_rows: Array) -> Array:
+        """Return the probability that each leans, (n,); lean_rows: (n, 2), see `Evidence`."""
+        return probabilities(np.column_stack([self.share, lean_rows]), self.weights)
 
 
 def probabilities(rows: Array, weights: Sequence[float]) -> Array:
@@ -163,11 +164,11 @@ def decide(seen: Evidence, calibration: Calibration, faces: Sequence[str]) -> Re
     inside = _inside(seen)
     lying, number, doubt = _lying(seen, inside, calibration)
     leans = leans_of(seen, calibration)
-    share = _share_by_shape(leans.share, seen.shape[leans.dice])
-    cocked, uneven = bool((share > 1).any()), bool((share > _DOUBTFUL).any())
+    leaning = leans.probabilities(seen.lean_rows[leans.dice])
+    cocked, uneven = bool((leaning > _COCKED).any()), bool((leaning > _DOUBTFUL).any())
     # A die beside the tray isn't part of the throw, whatever it shows.
     thrown = (inside >= _SURELY_INSIDE) & (number <= _MOST_DICE)
-    confidence = _confidence(seen, calibration, thrown, leans, share)
+    confidence = _confidence(seen, calibration, thrown, leans, leaning)
     dice = []
     for i in lying:
         box, likely = seen.candidates[i].box, tuple(faces[face] for face in seen.likely[i])
@@ -184,11 +185,11 @@ def _confidence(
     calibration: Calibration,
     thrown: npt.NDArray[np.bool_],
     leans: Leans,
-    share: Array,
+    leaning: Array,
 ) -> Array:
     """Return the confidence in each candidate's face, (n,).
 
-    thrown: (n,), whether it can be sure where it lies. share: see `_share_by_shape`.
+    thrown: (n,), whether it can be sure where it lies. leaning: probability that each die leans.
     """
     named = probabilities(seen.rows, calibration.is_right)
     right = seen.is_die * named
@@ -201,11 +202,11 @@ def _confidence(
         is_die = _LIKELIER * seen.is_die / (1 + (_LIKELIER - 1) * seen.is_die)
         right = np.where(alike, is_die * named, right)
     most = np.where(trusted, 1.0, calibration.guess)
-    if (share > _DOUBTFUL).any():
+    if (leaning > _DOUBTFUL).any():
         # A cocked die shows no face. Which one that is isn't quite certain where two touch.
         tilted = tilt > calibration.flat
         most[leans.dice[tilted]] = np.minimum(most[leans.dice[tilted]], calibration.guess)
-        most[leans.dice[tilted & (share > _DOUBTFUL)]] = 0.0
+        most[leans.dice[tilted & (leaning > _DOUBTFUL)]] = 0.0
     return np.asarray(np.minimum(right, most))
 
 
@@ -242,21 +243,7 @@ def leans_of(seen: Evidence, calibration: Calibration) -> Leans:
     numbers = lying[seen.is_die[lying] > 0.5]  # how another one lies is not to be trusted
     dice = [seen.candidates[i] for i in numbers]
     tilt = tilts(dice, seen.long_side)
-    share = cocked_shares(dice, tilt, seen.detections) / np.float32(calibration.cocked)
-    return Leans(numbers, tilt, share)
-
-
-def _share_by_shape(share: Array, shape: Array) -> Array:
-    """Return the tilts of dice by that of a cocked one (n,), once their faces have their say.
-
-    shape: (n, 2), see `Evidence`.
-    """
-    odds, fit = shape.T
-    unproven = (odds < _LEANS) & (share < np.where(fit < _HARDLY_FITS, _FARTHER, _FAR))
-    flat = ((odds < _FLAT) & (fit > _FITS)) | ((odds < _CLEARLY_FLAT) & (fit > _ROUGHLY_FITS))
-    leaning = (odds > _SURELY_LEANS) & (fit > _FITS)
-    as_said = (np.minimum(share, _DOUBTFUL), np.minimum(share, 1), np.maximum(share, 1))
-    return np.select((unproven & flat, unproven, leaning), as_said, share)
+    return Leans(numbers, tilt, cocked_shares(dice, tilt, seen.detections), calibration.leans)
 
 
 def _blocked(seen: Evidence, calibration: Calibration, dice: Sequence[Die]) -> bool:

@@ -12,7 +12,7 @@ from vision.decide import TAUGHT, Evidence, leans_of, probabilities
 from vision.faces.classifier import NO_FACE, FaceClassifier
 from vision.faces.crops import embedder_crop
 from vision.faces.embedder import Embedder
-from vision.faces.foreshortening import lean_odds
+from vision.faces.foreshortening import lean_row
 from vision.find.candidate import Candidate, without_intersections
 from vision.find.finder import DiceFinder
 from vision.imaging.geometry import Array, Image
@@ -49,22 +49,22 @@ class FaceEvidence:
             np.argsort(-told.scores, axis=1, kind="stable"),
             told.shown | told.outlined,
             told.outlined,
-            np.full((len(dice), 2), np.nan, np.float32),
+            np.zeros((len(dice), 2), np.float32),
             found.detections,
             max(levels[0].shape[:2]),
         )
-        return self._with_shapes(levels, seen)
+        return replace(seen, lean_rows=self._lean_rows(levels, seen))
 
-    def _with_shapes(self, levels: Sequence[Image], seen: Evidence) -> Evidence:
-        """Return the evidence, with how the faces of dice that seem to lean are foreshortened."""
-        leans, shape = leans_of(seen, TAUGHT), seen.shape.copy()
+    def _lean_rows(self, levels: Sequence[Image], seen: Evidence) -> Array:
+        """Return what each candidate's face says about its lean, (n, 2), where that matters."""
+        leans, rows = leans_of(seen, TAUGHT), seen.lean_rows.copy()
         for place in np.flatnonzero(leans.unclear):
             number, tilt = leans.dice[place], leans.tilt[place]
             die = seen.candidates[number]
             pictures = self._classifier.pictures(int(seen.likely[number, 0]))
             if pictures:
-                shape[number] = lean_odds(levels, die.box, (die.lean - tilt, die.lean), pictures)
-        return replace(seen, shape=shape)
+                rows[number] = lean_row(levels, die.box, (die.lean - tilt, die.lean), pictures)
+        return rows
 
 
 def _rows(candidates: Sequence[Candidate], crops: Sequence[Image], scores: Array) -> Array:

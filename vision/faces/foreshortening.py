@@ -24,15 +24,18 @@ _COMPARED = np.pad(np.full((SIDE - 2, SIDE - 2), 255, np.uint8), 1)
 _UNTIL = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, 60, 1e-4)
 _COARSE, _FINE = 5, 3  # pixels over which the alignment smooths
 _NOISE = 0.02  # what even a perfect fit lacks
+_MOST_ODDS, _FITS, _MOST_MISFIT = 0.4, 0.85, 0.35  # see `lean_row`
 _TOO_ALIKE = 0.042  # difference between shapes below which nothing tells them apart
 
 
-def lean_odds(
+def lean_row(
     levels: Sequence[Image], box: FaceBox, leans: Sequence[Array], pictures: Sequence[Image]
 ) -> tuple[float, float]:
-    """Return log-odds that a die leans, by how its face is foreshortened, and how well that fits.
+    """Return what a face says about whether its die leans: log-odds by its shape, and its misfit.
 
-    The log-odds are 0 where a flat die's face would be foreshortened nearly so.
+    The log-odds are 0 where a flat die's face would be foreshortened nearly so, and at most
+    _MOST_ODDS either way. The misfit, at least -_MOST_MISFIT, is 0 where a picture fits by _FITS;
+    how a die lies is seen wrong more often where none does, as if it is burnt out.
 
     levels: the picture's pyramid. box: the face. leans: (2,) each, in edges: of a flat die that
     lies there, and as this one seems to lean. pictures: of the same face, as profiles keep them.
@@ -44,7 +47,8 @@ def lean_odds(
     flat, leaning = (_fit(levels, _foreshortened(moved, shape), template) for shape in shapes)
     alike = np.linalg.norm(shapes[0] @ shapes[0] - shapes[1] @ shapes[1]) < _TOO_ALIKE
     odds = 0.0 if alike else np.log((1 - flat + _NOISE) / (1 - leaning + _NOISE))
-    return float(odds), max(flat, leaning)
+    misfit = max(flat, leaning) - _FITS
+    return float(np.clip(odds, -_MOST_ODDS, _MOST_ODDS)), float(np.clip(misfit, -_MOST_MISFIT, 0))
 
 
 def _aligned(picture: Image, crop: Array) -> tuple[float, Array, Array]:

@@ -48,7 +48,7 @@ class PipEvidence:
             np.array([pairs[i][0].likely for i in kept], np.intp).reshape(-1, 6),
             np.array([_trusted(levels, *pairs[i]) for i in kept], bool),
             np.zeros(len(kept), bool),
-            np.full((len(kept), 2), np.nan, np.float32),
+            np.zeros((len(kept), 2), np.float32),
             found.detections,
             max(levels[0].shape[:2]),
         )

@@ -2,24 +2,27 @@
 
 `draw ICONS.npz FOLDER SEED...` draws sets of dice of their own, ten a seed: what would be shown to
 teach each (five pictures a face) and eight scenes. `fit FOLDER [RENDERS]` teaches each set and fits
-by logistic regression when something found is a die, and when its face is named right. Prints the
-weights for vision/decide.py and how reliable they are.
+by logistic regression when something found is a die, and when its face is named right; `leans
+FOLDER...`, of sets as vision/training/own_sets.py makes them, when a die of a throw leans. Both
+print the weights for vision/decide.py and how reliable they are.
 """
 
 from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
 import cv2
 import numpy as np
 
+from vision.decide import TAUGHT, leans_of
 from vision.profile import Profile
 from vision.reader import Reader
-from vision.reading import FACES
+from vision.reading import DICE, FACES
 from vision.teach import ProfileTrainer, build_profile
 from vision.training.calibrate_pips import logistic
 from vision.training.trays.art import draw_art
@@ -27,6 +30,7 @@ from vision.training.trays.dice import draw_make
 from vision.training.trays.scenes import draw_scene
 
 SETS, SHOWN, ROLLS = 10, 5, 8
+PLAINLY = 2.0  # in tilts of a cocked die
 RENDERED = 10.0  # what is found in a path-traced picture counts as so many in drawn ones, harder
 
 
@@ -108,13 +112,19 @@ def drawn_rows(folder: Path) -> Iterator[Row]:
             yield from rows_of(reader, cv2.imread(str(home / name)), truths, f"{home.name}/{name}")
 
 
-def rendered_rows(root: Path) -> Iterator[Row]:
-    """The path-traced sets, without their empty trays and with them."""
+def rendered_sets(root: Path) -> Iterator[tuple[Path, Reader, dict]]:
+    """Each set in a folder, read by what its pictures teach, and what these show."""
     for home in sorted(
         p.parent for p in root.glob("*/truth.json") if (p.parent / "teach").is_dir()
     ):
         reader = Reader(learned({f: sorted((home / "teach" / f).glob("*.jpg")) for f in FACES}))
-        for name, t in json.loads((home / "truth.json").read_text()).items():
+        yield home, reader, json.loads((home / "truth.json").read_text())
+
+
+def rendered_rows(root: Path) -> Iterator[Row]:
+    """The path-traced sets, without their empty trays and with them."""
+    for home, reader, truth in rendered_sets(root):
+        for name, t in truth.items():
             if t["kind"] == "teach":
                 continue
             truths = [
@@ -127,30 +137,51 @@ def rendered_rows(root: Path) -> Iterator[Row]:
                 yield from rows_of(reader, image, truths, f"{home.name}/{name}", empty)
 
 
+def lean_rows(root: Path) -> Iterator[tuple[np.ndarray, bool]]:
+    """The tilt of each die of a throw and what its face says about that, and whether it leans.
+
+    Dice that tilt by more than PLAINLY say nothing about those that hardly do.
+    """
+    for home, reader, truth in rendered_sets(root):
+        for name, t in truth.items():
+            if t["kind"] not in ("normal", "touching", "hires", "othercolour", "cocked"):
+                continue
+            seen = reader.gather(cv2.imread(str(home / name)))
+            leans = leans_of(seen, TAUGHT)
+            for number, share in zip(leans.dice, leans.share, strict=True):
+                box = seen.candidates[number].box
+                near = [b for b in t["boxes"] if np.hypot(b[0] - box.x, b[1] - box.y) < b[2] / 2]
+                if near and len(leans.dice) == DICE and share < PLAINLY:
+                    yield np.array((share, *seen.lean_rows[number])), near[0][3] == "cocked"
+
+
 def fit(rows: list[Row], share: list[float]) -> None:
     seen = np.array([r.seen for r in rows])
     die, right = np.array([r.die for r in rows]), np.array([r.right for r in rows])
     counted = np.array([r.counted for r in rows])
-    every = np.ones(len(rows), bool)
-    for name, use, y in (("IS_DIE", every, die), ("IS_RIGHT", die & counted, right)):
-        x, t = seen[use], y[use].astype(float)
-        w = logistic(x, t, np.array(share)[use])
-        p = 1 / (1 + np.exp(-np.column_stack([np.ones(len(x)), x]) @ w))
-        print(f"{name} = ({', '.join(f'{v:.2f}' for v in w)})")
-        print(f"# of {len(t)}: {t.mean():.1%}; found out {np.mean((p > 0.5) == t):.1%}")
-        for low, high in (
-            (0, 0.1),
-            (0.1, 0.5),
-            (0.5, 0.8),
-            (0.8, 0.95),
-            (0.95, 0.98),
-            (0.98, 0.99),
-            (0.99, 0.995),
-            (0.995, 1.01),
-        ):
-            part = (p >= low) & (p < high)
-            if part.any():
-                print(f"#   {low:.3f} to {high:.3f}: {part.sum():5}, true {t[part].mean():.3f}")
+    for name, use, y in (
+        ("is_die", np.full(len(rows), True), die),
+        ("is_right", die & counted, right),
+    ):
+        x, t = seen[use], y[use]
+        w = logistic(x, t.astype(float), np.array(share)[use])
+        report(name, w, x, t, (0, 0.1, 0.5, 0.8, 0.95, 0.98, 0.99, 0.995, 1.01))
+
+
+def fit_leans(rows: list[tuple[np.ndarray, bool]]) -> None:
+    x, t = np.array([r[0] for r in rows]), np.array([r[1] for r in rows])
+    w = logistic(x, t.astype(float), np.ones(len(t)), ridge=1e-4)
+    report("leans", w, x, t, (0, 0.01, 0.03, 1 / 16, 0.15, 0.3, 0.54, 0.8, 1.01))
+
+
+def report(name: str, w: np.ndarray, x: np.ndarray, t: np.ndarray, steps: Sequence[float]) -> None:
+    p = 1 / (1 + np.exp(-np.column_stack([np.ones(len(x)), x]) @ w))
+    print(f"{name}=({', '.join(f'{v:.2f}' for v in w)}),")
+    print(f"# of {len(t)}: {t.mean():.1%}; found out {np.mean((p > 0.5) == t):.1%}")
+    for low, high in pairwise(steps):
+        part = (p >= low) & (p < high)
+        if part.any():
+            print(f"#   {low:.3f} to {high:.3f}: {part.sum():5}, true {t[part].mean():.3f}")
 
 
 def main() -> None:
@@ -160,6 +191,9 @@ def main() -> None:
         for seed in map(int, sys.argv[4:]):
             draw(icons, Path(sys.argv[3]), seed)
             print(seed, flush=True)
+        return
+    if sys.argv[1] == "leans":
+        fit_leans([row for root in sys.argv[2:] for row in lean_rows(Path(root))])
         return
     rows = list(drawn_rows(Path(sys.argv[2])))
     share = [1.0] * len(rows)
