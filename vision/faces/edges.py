@@ -17,6 +17,7 @@ from vision.imaging.geometry import Array, Image
 _FINE = 1.1  # pixels of a crop over which it is smoothed
 _CELLS, _REACH = SIDE // 2, 1  # of a field, and by how many it is shifted either way
 _AROUND, _NOISE = 4.5, 4.0  # cells over which edges are evened out; grey levels that are noise
+_COLOURS = np.ones(3, np.float32)
 _RIM = 0.25  # share of the field's half at which it fades out
 
 
@@ -51,9 +52,14 @@ def edge_similarities(crops: Sequence[Image], vectors: Array) -> Array:
 def _edge_field(crop: Image) -> Array:
     smooth = cv2.GaussianBlur(crop.astype(np.float32), (0, 0), _FINE)
     across, down = (cv2.Sobel(smooth, cv2.CV_32F, *way) / 4 for way in ((1, 0), (0, 1)))
-    planes = (across**2 - down**2, 2 * across * down, across**2 + down**2)
+    squares, products = across * across, across * down
+    down *= down
+    planes = (squares - down, 2 * products, squares + down)
     cells = (_CELLS, _CELLS)
-    x, y, power = (cv2.resize(p.sum(2), cells, interpolation=cv2.INTER_AREA) for p in planes)
+    # Summed over colours last: a sum over so short an axis takes as long as all of the rest.
+    x, y, power = (
+        cv2.resize(p, cells, interpolation=cv2.INTER_AREA) @ _COLOURS for p in planes
+    )
     around = cv2.GaussianBlur(power, (0, 0), _AROUND) + np.float32(_NOISE**2)
     return np.asarray(np.stack([x, y]) / np.sqrt(np.maximum(power, 1e-6) * around), np.float32)
 
