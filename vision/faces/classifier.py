@@ -21,7 +21,7 @@ from vision.profile import Profile
 NO_FACE = 12.0
 """Score of a crop that shows no face of the profile, as trained."""
 _SCALE = 20.0  # of a similarity, as trained
-# A face is shown if it scores _SHOWN more than no face. More crops help only where the likeliest
+# A face is shown if it scores _SHOWN more than no face. More is compared only where the likeliest
 # one leads by less than _CLEAR_LEAD or isn't shown, and "no face" leads it by less than _STRANGE.
 _SHOWN, _CLEAR_LEAD, _STRANGE = 1.0, 4.5, 3.5
 _MOST_AGAIN = 6  # faces cropped again
@@ -107,10 +107,10 @@ class FaceClassifier:
         """Return which faces boxes show.
 
         levels: the picture's pyramid; crops: of the boxes, see `embedder_crop`. Where the best two
-        faces are close, or the best one is hardly shown, the box is cropped a little otherwise too,
-        and each picture counts by the most similar of these crops. The inner part of the face is
-        compared as well, since a one and a two in the same ring differ only there, and the edges of
-        both, which glare leaves as they are.
+        faces are close, or the best one is hardly shown, the inner part of the face is compared as
+        well, since a one and a two in the same ring differ only there, and the edges of both, which
+        glare leaves as they are. If that doesn't help, the box is cropped a little otherwise too,
+        and each picture counts by the most similar of these crops.
         """
         found = self._similarities(crops, self._vectors)
         scores = face_scores(found, self._labels, weights=self._weights)
@@ -140,13 +140,27 @@ class FaceClassifier:
 
         found: its similarities by the crop, (k,).
         """
+        inner = [embedder_crop(levels, box, INNER)]
+        scores, outlined = self._compared(found, [crop], inner)
+        if scores.max() >= NO_FACE + _SHOWN and _lead(scores) >= _CLEAR_LEAD:
+            return scores, outlined
         reframed = _reframed(box)
         whole = [embedder_crop(levels, each) for each in reframed]
-        inner = [embedder_crop(levels, each, INNER) for each in (box, *reframed)]
+        inner += [embedder_crop(levels, each, INNER) for each in reframed]
+        found = np.maximum(found, self._similarities(whole, self._vectors).max(0))
+        return self._compared(found, [crop, *whole], inner)
+
+    def _compared(
+        self, found: Array, whole: Sequence[Image], inner: Sequence[Image]
+    ) -> tuple[Array, bool]:
+        """Return what `_told_apart` does by crops of the face, and of its inner part.
+
+        found: similarities by those of the face, (k,).
+        """
         alike = (
-            (np.maximum(found, self._similarities(whole, self._vectors).max(0)), self._weights),
+            (found, self._weights),
             (self._similarities(inner, self._inner).max(0), self._inner_weights),
-            (edge_similarities([crop, *whole], self._edges), self._weights),
+            (edge_similarities(whole, self._edges), self._weights),
             (edge_similarities(inner, self._inner_edges), self._inner_weights),
         )
         by_whole, by_inner, by_edges, by_inner_edges = (
@@ -185,10 +199,16 @@ def _with_differences(scores: Array, more: Array, most: float = inf) -> Array:
     """
     off = scores + more
     off -= off.max()
-    lead, before = (float(np.diff(np.sort(each)[-2:])[0]) for each in (off, scores))
+    lead, before = _lead(off), _lead(scores)
     if lead > max(most, before):
         off *= max(most, before) / lead
     return np.asarray(off + scores.max(), np.float32)
+
+
+def _lead(scores: Array) -> float:
+    """Return by how much the best score leads the second."""
+    second, best = np.sort(scores)[-2:]
+    return float(best - second)
 
 
 def _reframed(box: FaceBox) -> list[FaceBox]:

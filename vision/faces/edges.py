@@ -57,9 +57,7 @@ def _edge_field(crop: Image) -> Array:
     planes = (squares - down, 2 * products, squares + down)
     cells = (_CELLS, _CELLS)
     # Summed over colours last: a sum over so short an axis takes as long as all of the rest.
-    x, y, power = (
-        cv2.resize(p, cells, interpolation=cv2.INTER_AREA) @ _COLOURS for p in planes
-    )
+    x, y, power = (cv2.resize(p, cells, interpolation=cv2.INTER_AREA) @ _COLOURS for p in planes)
     around = cv2.GaussianBlur(power, (0, 0), _AROUND) + np.float32(_NOISE**2)
     return np.asarray(np.stack([x, y]) / np.sqrt(np.maximum(power, 1e-6) * around), np.float32)
 
