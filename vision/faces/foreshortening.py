@@ -16,7 +16,7 @@ import numpy as np
 from vision.faces.crops import SIDE, WHOLE, embedder_crop, turned_crop
 from vision.imaging.geometry import Array, FaceBox, Image, nearest_rotations
 
-_SIZES = (0.92, 0.95, 0.975, 1.0, 1.025, 1.05, 1.08)  # of a face, by that of its frame
+_LARGER, _SMALLER = (1.025, 1.05, 1.08), (0.975, 0.95, 0.92)  # sizes of a face, by its frame's
 _MOST_LEAN = 0.9  # edges
 _SMOOTH = 0.8  # pixels over which a crop is smoothed
 _COMPARED = np.pad(np.full((SIDE - 2, SIDE - 2), 255, np.uint8), 1)
@@ -41,7 +41,9 @@ def lean_row(
     lies there, and as this one seems to lean. pictures: of the same face, as profiles keep them.
     """
     crop = _grey(embedder_crop(levels, box))
-    _, template, warp = max((_aligned(picture, crop) for picture in pictures), key=lambda a: a[0])
+    fit, template, warp = max((_aligned(picture, crop) for picture in pictures), key=lambda a: a[0])
+    fine = _align(template, crop, warp, cv2.MOTION_AFFINE, _FINE)
+    _, warp = max((fit, warp), fine, key=lambda a: a[0])
     moved = _moved(box, warp)
     shapes = [_shape(lean) for lean in leans]
     flat, leaning = (_fit(levels, _foreshortened(moved, shape), template) for shape in shapes)
@@ -52,13 +54,15 @@ def lean_row(
 
 
 def _aligned(picture: Image, crop: Array) -> tuple[float, Array, Array]:
-    """Return how well a picture fits a crop, its turn that fits best, and the warp (2, 3) to it."""
+    """Return how well a picture fits a crop, its turn that does best, and roughly the warp to it.
+
+    The warp is (2, 3).
+    """
     turns = [_grey(turned_crop(picture, degrees)) for degrees in (0, 90, 180, 270)]
     template = max(turns, key=lambda turn: cv2.computeECC(turn, crop, _COMPARED))
     still = np.eye(2, 3, dtype=np.float32)
     fit, warp = _align(template, crop, still, cv2.MOTION_AFFINE, _COARSE)
-    again = _align(template, crop, warp, cv2.MOTION_AFFINE, _FINE)
-    return max((fit, template, warp), (again[0], template, again[1]), key=lambda a: a[0])
+    return fit, template, warp
 
 
 def _align(
@@ -103,9 +107,18 @@ def _foreshortened(box: FaceBox, shape: Array) -> FaceBox:
 def _fit(levels: Sequence[Image], box: FaceBox, template: Array) -> float:
     """Return the best correlation of a template with a box, turned, moved and resized a little."""
     still = np.eye(2, 3, dtype=np.float32)
-    resized = (replace(box, axes=box.axes * np.float32(size)) for size in _SIZES)
-    crops = (_grey(embedder_crop(levels, each)) for each in resized)
-    return max(_align(template, crop, still, cv2.MOTION_EUCLIDEAN, _FINE)[0] for crop in crops)
+
+    def resized(size: float) -> float:
+        crop = _grey(embedder_crop(levels, replace(box, axes=box.axes * np.float32(size))))
+        return _align(template, crop, still, cv2.MOTION_EUCLIDEAN, _FINE)[0]
+
+    best = resized(1.0)
+    for sizes in (_LARGER, _SMALLER):
+        for fit in map(resized, sizes):
+            if fit <= best:
+                break
+            best = fit
+    return best
 
 
 def _grey(crop: Image) -> Array:
