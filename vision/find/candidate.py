@@ -14,7 +14,7 @@ LEAST_POSE_LOGIT = -4.0
 """Log-odds of the pose network below which a box shows no die."""
 _PART, _SURELY = 1.6, 3.0
 """Times the edge of a symbol that a die has at least, and log-odds of the pose network for it."""
-_APART = 0.8
+APART = 0.8
 """Edges between the centres of two dice, at least; they touch at one."""
 
 
@@ -81,6 +81,6 @@ def without_intersections(candidates: Sequence[Candidate]) -> tuple[Candidate, .
     taken: list[Candidate] = []
     for die in sorted(candidates, key=lambda c: -c.logit):
         apart = (hypot(die.box.x - t.box.x, die.box.y - t.box.y) / t.box.edge for t in taken)
-        if all(edges > _APART for edges in apart):
+        if all(edges > APART for edges in apart):
             taken.append(die)
     return tuple(taken)

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from math import hypot
 
 import numpy as np
 
 from vision.find.background import TrayPattern
-from vision.find.candidate import Candidate, likeliest, without_parts
+from vision.find.candidate import APART, Candidate, likeliest, without_parts
 from vision.find.detector import LEAST_SCORE, LONG_SIDES, Detections, DiceDetector, fitting_look
 from vision.find.pose import UNCLEAR, PoseEstimator
 from vision.imaging.geometry import FaceBox, Image, suppress_overlaps
@@ -31,6 +32,13 @@ _REFINED = 6  # of the likeliest dice it matters how exactly they lean
 # there are _OTHERS at least, was framed wrong. It is looked at _AGAIN times more, as large as they
 # are, and framed so if its log-odds are _BETTER then. From _MAYBE_A_DIE on that pays.
 _MISFIT, _OTHERS, _AGAIN, _BETTER, _MAYBE_A_DIE = 0.12, 3, 3, 1.5, -2.5
+# Where _OTHERS or four are surely dice, less than _SAME_SIZE octaves off their median, missing ones
+# are looked for at the best _PLACES that score _FAINT. Each is framed from all _STARTS, in edges
+# from its centre, straight and askew, then the best _TRACKS of these frames again. An octave off
+# the others' size costs _OCTAVE_OFF of a frame's log-odds, and below _NEVER it shows no die.
+_SAME_SIZE, _PLACES, _FAINT, _TRACKS, _OCTAVE_OFF, _NEVER = 0.3, 4, 0.03, 3, 12.0, 0.0
+_STARTS = (0.0, 0.0), (-0.3, 0.0), (0.3, 0.0), (0.0, -0.3), (0.0, 0.3)
+_ASKEW = np.array([[1, -1], [1, 1]], np.float32) / np.float32(2**0.5)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +82,7 @@ class DiceFinder:
         search.add_closer(_MOST_CLOSER)
         best = likeliest(without_parts(search.candidates) if fills else search.candidates)
         best[:_REFINED] = equally_large(self.pose, levels, best[:_REFINED], search.maps)
+        best = search.with_missing(best)
         refined = self.pose.refine(levels, best[:_REFINED], 0.0 if close_up else UNCLEAR)
         look = fitting_look(search.maps, _typical_edge(refined))
         return FoundDice((*refined, *best[_REFINED:]), look)
@@ -114,12 +123,11 @@ def equally_large(
         if candidate.logit < _MAYBE_A_DIE or len(rest) < _OTHERS:
             continue
         edge = float(np.median(rest))
-        if abs(np.log2(candidate.box.edge / edge)) < _MISFIT:
+        if _octaves(candidate, edge) < _MISFIT:
             continue
         again = candidate
         for _ in range(_AGAIN):
-            axes = np.asarray(again.box.axes * (edge / again.box.edge), np.float32)
-            (again,) = pose.estimate(levels, [replace(again.box, axes=axes)], looks)
+            (again,) = pose.estimate(levels, [_as_large(again.box, edge)], looks)
         if again.pose_logit > candidate.pose_logit + _BETTER:
             framed[number] = again
     return framed
@@ -145,10 +153,10 @@ class _Search:
 
     def look(self, side: int, least_score: float = LEAST_SCORE) -> Sequence[FaceBox]:
         """Return boxes of the whole picture, scaled to `side` pixels."""
-        seen = self._detector.detect(self._levels, side, least_score)
+        seen = self._detector.detect(self._levels, side, _FAINT)
         if side in _MAPPED:
             self.maps = sorted([*self.maps, seen], key=lambda look: look.cell)
-        return seen.boxes
+        return [box for box in seen.boxes if box.score > least_score]
 
     def add(self, found: Sequence[FaceBox], most: int) -> None:
         """Add what lies at the best of these boxes, at most `most`, that are new."""
@@ -163,6 +171,50 @@ class _Search:
             there = [c for c in there if not self._pattern.shows(c.box)]
         self.candidates += there
 
+    def with_missing(self, candidates: Sequence[Candidate]) -> list[Candidate]:
+        """Return the candidates with dice that are missing: as large as the others, and apart.
+
+        candidates: without overlaps. All of them are returned where five are surely seen.
+        """
+        dice = [c for c in candidates if c.logit > _SURELY]
+        edge = _typical_edge(dice)
+        sure = [c for c in dice if _octaves(c, edge) < _SAME_SIZE]
+        if not _OTHERS <= len(sure) < DICE:
+            return list(candidates)
+        rest = [c for c in candidates if all(c is not die for die in sure)]
+        faint = sorted((box for look in self.maps for box in look.boxes), key=lambda b: -b.score)
+        boxes = [
+            _as_large(box, edge)
+            for box in (*(c.box for c in rest), *faint)
+            if all(_edges_apart(box, die.box) > APART for die in sure)
+        ]
+        places = [boxes[n] for n in suppress_overlaps(boxes)[:_PLACES]]
+        found = [c for box in places for c in self._framed_anew(box, edge)]
+        beside = [c for c in found if all(_edges_apart(c.box, die.box) > APART for die in sure)]
+        for new in sorted(beside, key=lambda c: -_fits(c, edge))[: DICE - len(sure)]:
+            over = [c for c in rest if _edges_apart(c.box, new.box) < APART]
+            if all(_fits(new, edge) > _fits(c, edge) + _BETTER for c in over):
+                rest = [new, *(c for c in rest if all(c is not each for each in over))]
+        return sorted((*sure, *rest), key=lambda c: -c.pose_logit)
+
+    def _framed_anew(self, box: FaceBox, edge: float) -> list[Candidate]:
+        """Return the die at a box, as large as others; nothing if nothing there is like one."""
+        starts = [
+            replace(box, x=box.x + edge * right, y=box.y + edge * down, axes=axes)
+            for axes in (box.axes, np.asarray(box.axes @ _ASKEW, np.float32))
+            for right, down in _STARTS
+        ]
+        found = self._pose.estimate(self._levels, starts, self.maps)
+        for _ in range(1, _AGAIN):
+            tracks = sorted(found, key=lambda c: -c.pose_logit)[:_TRACKS]
+            if tracks[0].pose_logit < _NEVER:
+                return []
+            again = [_as_large(c.box, edge) for c in tracks]
+            found = self._pose.estimate(self._levels, again, self.maps)
+        best = max(found, key=lambda c: _fits(c, edge))
+        shown = self._pattern is not None and self._pattern.shows(best.box)
+        return [] if shown or best.pose_logit < _NEVER else [best]
+
     def add_closer(self, most: int) -> None:
         """Search closer around dice that are small."""
         dice = _dice(self.candidates)
@@ -174,6 +226,26 @@ class _Search:
         low, high = at.min(0) - _BESIDE * edge, at.max(0) + _BESIDE * edge
         corners = np.maximum(low, 0), np.minimum(high, end)
         self.add(self._detector.detect_closer(self._levels, *corners), most)
+
+
+def _as_large(box: FaceBox, edge: float) -> FaceBox:
+    """Return a box with an edge of so many pixels."""
+    return replace(box, axes=np.asarray(box.axes * (edge / box.edge), np.float32))
+
+
+def _octaves(candidate: Candidate, edge: float) -> float:
+    """Return by how many octaves its edge differs from `edge` pixels."""
+    return float(abs(np.log2(candidate.box.edge / edge)))
+
+
+def _fits(candidate: Candidate, edge: float) -> float:
+    """Return how well it fits as a die with this edge, in pixels, as log-odds."""
+    return candidate.pose_logit - _OCTAVE_OFF * _octaves(candidate, edge)
+
+
+def _edges_apart(box: FaceBox, other: FaceBox) -> float:
+    """Return the distance of their centres, in edges of the other."""
+    return hypot(box.x - other.x, box.y - other.y) / other.edge
 
 
 def _dice(candidates: Sequence[Candidate]) -> list[Candidate]:
