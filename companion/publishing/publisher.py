@@ -114,6 +114,8 @@ class Publisher:
         """The table's own number; empty until the outbox is open."""
         self._stopped = threading.Event()
         self._thread = threading.Thread(target=self._work, name="publisher", daemon=True)
+        self._waits = False
+        """Whether the thread waits for news, and has nothing to do."""
         # What follows belongs to the thread.
         self._viewer = Viewer()
         self._outbox: Outbox | None = None
@@ -160,8 +162,8 @@ class Publisher:
 
     @property
     def idle(self) -> bool:
-        """Whether the broker has everything that was handed over."""
-        return not self._on_the_way
+        """Whether the broker has everything, and the thread waits for news."""
+        return self._waits and not self._on_the_way
 
     def start(self) -> None:
         """Start following the table, and connect."""
@@ -217,12 +219,14 @@ class Publisher:
         times = [at for at in (self._owner.next_tick(), self._again, next_look) if at is not None]
         wait = max(0.0, min(times) - now) if times else None
         try:
+            self._waits = True
             news = self._inputs.get(timeout=wait)
+            self._waits = False
             while True:
                 self._take(news)
                 news = self._inputs.get_nowait()
         except queue.Empty:
-            pass
+            self._waits = False
 
     def _take(self, news: BrokerNews | _Wake) -> None:
         now = self._clock()
