@@ -255,8 +255,8 @@ def test_half_a_card_is_never_taken_for_another(reader: CardReader, x: float) ->
 
 
 def test_five_cards_at_once_are_many(reader: CardReader) -> None:
-    for seed in range(3):
-        tray = SimulatedCardTray(DECK, seed=20 + seed)
+    for seed in (20, 21, 22, 26):
+        tray = SimulatedCardTray(DECK, seed=seed)
         tray.stack(tray.left[:2])
         before = tray.frame()
         for number, (title, sign) in enumerate(tray.left[:5]):

@@ -65,7 +65,7 @@ def test_a_face_is_foreshortened_along_the_lean(name: str, degrees: float) -> No
 def test_a_shadow_over_half_of_a_face_makes_no_lean(name: str) -> None:
     image = seen(FACES[name], FLAT, 25)
     image[:, : round(PLACE[0])] //= 2
-    assert odds(image, FACES[name], 25)[0] < 0
+    assert odds(image, FACES[name], 25)[0] < 0.1  # of a die that leans: 0.4
 
 
 def test_the_opposite_lean_foreshortens_a_face_alike() -> None:

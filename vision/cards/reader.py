@@ -175,7 +175,7 @@ class CardReader:
             return CardReading(PileVerdict.MANY)
         if resembles:
             return self._told(picture, matches, then)
-        if filled:
+        if filled and is_card_shaped(region.outline):
             return self._unknown(picture, region.outline, matches)
         return CardReading(PileVerdict.MANY if region.straight > _STRAIGHT else PileVerdict.BLOCKED)
 
