@@ -166,10 +166,8 @@ class _Search:
         fresh = [box for box in kept if id(box) not in known][:most]
         self._boxes += fresh
         there = self._pose.estimate(self._levels, fresh, self.maps)
-        if self._pattern:
-            # As the pose network frames them: the detector's boxes of one die differ.
-            there = [c for c in there if not self._pattern.shows(c.box)]
-        self.candidates += there
+        # As the pose network frames them: the detector's boxes of one die differ.
+        self.candidates += [c for c in there if not self._printed(c.box)]
 
     def with_missing(self, candidates: Sequence[Candidate]) -> list[Candidate]:
         """Return the candidates with dice that are missing: as large as the others, and apart.
@@ -199,6 +197,8 @@ class _Search:
 
     def _framed_anew(self, box: FaceBox, edge: float) -> list[Candidate]:
         """Return the die at a box, as large as others; nothing if nothing there is like one."""
+        if self._printed(box):
+            return []
         starts = [
             replace(box, x=box.x + edge * right, y=box.y + edge * down, axes=axes)
             for axes in (box.axes, np.asarray(box.axes @ _ASKEW, np.float32))
@@ -212,8 +212,11 @@ class _Search:
             again = [_as_large(c.box, edge) for c in tracks]
             found = self._pose.estimate(self._levels, again, self.maps)
         best = max(found, key=lambda c: _fits(c, edge))
-        shown = self._pattern is not None and self._pattern.shows(best.box)
-        return [] if shown or best.pose_logit < _NEVER else [best]
+        return [] if best.pose_logit < _NEVER or self._printed(best.box) else [best]
+
+    def _printed(self, box: FaceBox) -> bool:
+        """Return whether the empty tray already shows what is in a box."""
+        return self._pattern is not None and self._pattern.shows(box)
 
     def add_closer(self, most: int) -> None:
         """Search closer around dice that are small."""
