@@ -253,7 +253,9 @@ def test_a_player_who_insists_is_believed(
     wrong = next(face for face in FACES if face != die.face)
     for _ in range(3):
         pupil.learn(shown.image, [replace(die, face=wrong)], "A-1-1")
-    assert at(reader.read(shown.image), die.x, die.y).face == wrong
+    believed = at(reader.read(shown.image), die.x, die.y)
+    assert believed.face == wrong
+    assert not believed.sure, "what was taught says otherwise"
     pupil.take_back("A-1-1".__eq__)
     assert at(reader.read(shown.image), die.x, die.y) == die
 

@@ -39,6 +39,9 @@ _BLURRED, _BLURRED_LEAD = 0.62, 4.0
 # A learned picture weighs two thirds of a taught one, and less where all others say that it shows
 # another face: at odds of 5 to 1 against the player, half of that.
 _LEARNED_WEIGHT, _HALVING_ODDS = 2 / 3, 5.0
+# Learned pictures make no face sure that taught ones alone put behind another by more: a player may
+# slip twice.
+_CONTRADICTED = 1.0
 _QUARTERS = (0, 90, 180, 270)  # degrees by which edges are compared: more turns confuse symbols
 
 
@@ -93,9 +96,10 @@ class FaceClassifier:
         self._sharpness = np.bincount(self._labels, sharp, minlength=6) / counts
         self._vectors, self._inner = np.stack([picture.vectors for picture in kept], 1)
         self._edges, self._inner_edges = np.stack([picture.edges for picture in kept], 1)
-        is_learned = np.array([learned for *_, learned in pictures])
-        self._weights = picture_weights(self._vectors, self._labels, is_learned)
-        self._inner_weights = np.where(is_learned, _INNER_LEARNED * self._weights, self._weights)
+        self._is_learned = np.array([learned for *_, learned in pictures])
+        self._weights = picture_weights(self._vectors, self._labels, self._is_learned)
+        learned_inner = _INNER_LEARNED * self._weights
+        self._inner_weights = np.where(self._is_learned, learned_inner, self._weights)
 
     def pictures(self, number: int) -> Sequence[Image]:
         """Return the taught pictures of a face, given by its number."""
@@ -121,7 +125,7 @@ class FaceClassifier:
         for i in np.flatnonzero(near & unclear)[:_MOST_AGAIN]:
             scores[i], outlined[i] = self._told_apart(levels, boxes[i], crops[i], found[i])
         shown = scores.max(1, initial=0.0) >= NO_FACE + _SHOWN
-        clear = ~self._blurred(crops, scores)
+        clear = ~self._blurred(crops, scores) & ~self._contradicted(found, scores)
         return ToldFaces(scores, shown & clear, outlined & ~shown & clear)
 
     def _blurred(self, crops: Sequence[Image], scores: Array) -> npt.NDArray[np.bool_]:
@@ -132,6 +136,17 @@ class FaceClassifier:
             usual = self._sharpness[scores[i].argmax()]
             blurred[i] = sharpness(crops[i]) < usual - _BLURRED
         return blurred
+
+    def _contradicted(self, found: Array, scores: Array) -> npt.NDArray[np.bool_]:
+        """Return which faces are told by learned pictures against clear taught ones, (n,).
+
+        found: similarities by the crops, (n, k).
+        """
+        taught = ~self._is_learned
+        by_taught = face_scores(found[:, taught], self._labels[taught])
+        best = scores.argmax(1)
+        behind = by_taught.max(1) - by_taught[np.arange(len(best)), best]
+        return np.asarray(np.isin(best, self._labels[self._is_learned]) & (behind > _CONTRADICTED))
 
     def _told_apart(
         self, levels: Sequence[Image], box: FaceBox, crop: Image, found: Array
