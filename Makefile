@@ -13,7 +13,7 @@ COLLECTION ?=
 # make bench BENCHES=saving and make attack ATTACKS=door. For example: make bench BEFORE=v1.0
 BEFORE ?=
 # The attacks of `make attack`, and where their chance begins.
-ATTACKS ?= flips kills folders door puppets twins
+ATTACKS ?= flips kills folders door puppets twins install
 SEED ?= 1
 # Modules of the rules, and options: make mutants MUTANTS="check rules --jobs 1"
 MUTANTS ?=
@@ -35,7 +35,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export COLLECTION
 
 .DELETE_ON_ERROR:
-.PHONY: help run test test-slow test-debian check bench attack mutants release film pictures gallery sheets sounds translations boot-test camera-test container-test clean packages
+.PHONY: help run test test-slow test-debian test-wheels wheels check bench attack mutants release film pictures gallery sheets sounds translations boot-test camera-test container-test clean packages
 
 help: ## Say what there is
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s  %s\n", $$1, $$2 }' Makefile
@@ -86,12 +86,18 @@ attack: .venv/dev ## Attack the table longer than the tests do; ATTACKS and SEED
 	        $(call before,$(PARTS)); \
 	        $(PY) -m tests.attacks.door --seed $(SEED) --before build/before; \
 	    else \
-	        PYTHONPATH=tests/support:tests $(PY) -m tests.attacks.$$attack --seed $(SEED); \
+	        PYTHONPATH=tests/support:tests:systemd $(PY) -m tests.attacks.$$attack --seed $(SEED); \
 	    fi; \
 	done
 
 mutants: .venv/mutants ## Change the rules piece by piece, to see whether the tests notice
 	$(PY) -m tests.mutants $(MUTANTS)
+
+wheels: .venv/dev ## Choose the newest wheels for the next release, for both releases of Raspberry Pi OS
+	$(PY) .ci/wheels
+
+test-wheels: packages .venv-wheels/dev ## Run all tests with the versions that a release installs
+	.venv-wheels/bin/python -m pytest $(SHARED) -m "not slow" $(TESTS)
 
 release: .venv/dev ## Make the archive for a Pi and the Python packages from the last commit, in dist
 	PYTHON=$(CURDIR)/$(PY) .ci/release
@@ -136,7 +142,7 @@ container-test: .venv/run ## Build the images of docs/containers, and run a club
 	$(PY) -m tests.boot.club_night $(ARGS)
 
 clean: ## Remove what the other commands made; games and profiles stay
-	rm -rf .venv .venv-debian build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
+	rm -rf .venv .venv-debian .venv-wheels build dist *.egg-info .mypy_cache .ruff_cache .pytest_cache .hypothesis
 	find companion vision hardware web tests docs -name __pycache__ -prune -exec rm -rf {} +
 
 # Stamps: made again when the dependencies change.
@@ -154,6 +160,14 @@ clean: ## Remove what the other commands made; games and profiles stay
 .venv-debian/dev: pyproject.toml tests/debian13.txt
 	$(PYTHON) -m venv .venv-debian
 	.venv-debian/bin/python -m pip install --quiet --editable '.[dev]' --constraint tests/debian13.txt
+	touch $@
+
+# Of the Python that runs here, with apt's numpy of the same release.
+WHEELS = systemd/wheels/python-$$($(PYTHON) -c 'import sys; print("%d.%d" % sys.version_info[:2])').txt
+.venv-wheels/dev: pyproject.toml $(wildcard systemd/wheels/*.txt)
+	$(PYTHON) -m venv .venv-wheels
+	sed -n -e 's/^# .* numpy \(.*\)\.$$/numpy==\1/p;t' -e 's/^\([^ #]*==[^ ]*\).*/\1/p' $(WHEELS) > .venv-wheels/versions.txt
+	.venv-wheels/bin/python -m pip install --quiet --editable '.[dev]' --constraint .venv-wheels/versions.txt
 	touch $@
 
 .venv/mutants: .venv/dev

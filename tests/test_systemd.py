@@ -1,12 +1,24 @@
 import configparser
+import os
 import re
 import shutil
 import subprocess
 import sys
+import tomllib
+from fnmatch import fnmatch
 from ipaddress import ip_network
 from pathlib import Path
+from unittest import mock
 
 import pytest
+from installer import machine
+from installer.change import SETTLE, State
+from installer.hotspot import close_hotspot, open_hotspot
+from installer.machine import InstallError
+from installer.packages import GROUPS, wheels
+from installer.version import try_version
+from packaging.requirements import Requirement
+from stub_machine import StubMachine, make_installed
 
 from companion.app.commands.errors import CommandError, FaultError
 from companion.app.watchdog import ANSWER_S, SHARE
@@ -15,6 +27,8 @@ from companion.settings import Hotspot, load
 FOLDER = Path(__file__).parent.parent / "systemd"
 UNIT = FOLDER / "bang-companion.service"
 HOTSPOT = FOLDER / "bang-hotspot.service"
+SETTLE_UNIT = FOLDER / "bang-companion-settle.service"
+FROM_APT = {"numpy", "gpiozero"}
 PROGRAM = "/opt/bang-companion/current/bin/bang-companion"
 
 CARRIERS = "100.64.0.0/10"
@@ -44,7 +58,7 @@ def complaints(folder: Path, unit: str, name: str = UNIT.name) -> list[str]:
     return said or ["no complaint, but an error"] * (result.returncode != 0)
 
 
-@pytest.mark.parametrize("unit", [UNIT, HOTSPOT], ids=lambda unit: unit.stem)
+@pytest.mark.parametrize("unit", [UNIT, HOTSPOT, SETTLE_UNIT], ids=lambda unit: unit.stem)
 def test_systemd_accepts_the_units_without_a_word(tmp_path: Path, unit: Path) -> None:
     # NetworkManager comes with the hotspot only.
     text = unit.read_text().replace("/usr/bin/nmcli", "/bin/true")
@@ -124,20 +138,22 @@ def test_what_may_pass_is_tried_again_and_what_somebody_must_mend_is_not(
     assert "StartLimitIntervalSec=120\nStartLimitBurst=10\n" in unit
 
 
-def places() -> dict[str, str]:
-    """What install and uninstall know of where everything is."""
-    text = (FOLDER / "places").read_text()
-    return dict(re.findall(r"^readonly (\w+)=(\S+)$", text, re.MULTILINE))
-
-
 def test_install_and_the_unit_mean_the_same_places(service: configparser.SectionProxy) -> None:
-    where = places()
-    assert service["User"] == where["SERVICE_USER"]
-    assert where["DATA"] == f"/var/lib/{service['StateDirectory']}"
+    assert service["User"] == machine.SERVICE_USER
+    assert str(machine.DATA) == f"/var/lib/{service['StateDirectory']}"
     program, config, data = re.split(" run --config | --data ", service["ExecStart"])
-    assert program == PROGRAM == f"{where['CURRENT']}/bin/bang-companion"
-    assert config.replace("%E", "/etc") == where["SETTINGS"]
-    assert data.replace("%S", "/var/lib") == where["DATA"]
+    assert program == PROGRAM == f"{machine.CURRENT}/bin/{machine.COMMAND.name}"
+    assert config.replace("%E", "/etc") == str(machine.SETTINGS)
+    assert data.replace("%S", "/var/lib") == str(machine.DATA)
+    assert service["SupplementaryGroups"].split() == list(GROUPS)
+
+
+def test_a_change_goes_on_after_a_pulled_plug() -> None:
+    unit = SETTLE_UNIT.read_text()
+    for one in State:
+        assert fnmatch(str(machine.PROGRAM / one), "/opt/bang-companion/change-*")
+    assert "ConditionPathExistsGlob=/opt/bang-companion/change-*\n" in unit
+    assert SETTLE_UNIT.name == SETTLE
 
 
 def test_the_settings_that_come_with_it_are_read() -> None:
@@ -178,16 +194,11 @@ def test_the_installed_command_holds_ctrl_c_back_until_the_program_has_started(
     assert done.stdout == "True -P -m companion run --port 1\n"
 
 
-HOTSPOT_ALONE = """
-set -euo pipefail
-HOTSPOT=$1/nm/bang-hotspot.nmconnection SETTINGS=$1/settings.toml UNITS=$1 CURRENT=$1/current
-hotspot_name=$2
-systemctl() { [ "$1" != is-active ]; }
-say() { :; }
-eval "$(sed -n '/^[a-z_]*hotspot[a-z_]*() {/,/^}/p;/^replace_settings() {/,/^}/p' systemd/install)"
-install_hotspot
-"""
-"""What `install --hotspot NAME` does to the files, with the same functions."""
+@pytest.fixture
+def stub(tmp_path: Path) -> StubMachine:
+    made = StubMachine(tmp_path)
+    make_installed(made)
+    return made
 
 
 @pytest.mark.parametrize(
@@ -200,23 +211,79 @@ install_hotspot
     ],
 )
 def test_the_hotspot_keeps_its_name_and_key_unless_another_name_is_asked_for(
-    tmp_path: Path, there: str, asked: str, then: str
+    stub: StubMachine, there: str, asked: str, then: str
 ) -> None:
-    settings = tmp_path / "settings.toml"
+    settings = stub.path(machine.SETTINGS)
 
     def install(name: str) -> Hotspot:
-        command = ["bash", "-c", HOTSPOT_ALONE, "bash", tmp_path, name]
-        subprocess.run(command, cwd=FOLDER.parent, check=True, timeout=60)
+        open_hotspot(stub, FOLDER.parent, name)
         hotspot = load(settings).hotspot
-        assert hotspot is not None
-        connection = (tmp_path / "nm/bang-hotspot.nmconnection").read_text()
+        connection = stub.path(machine.HOTSPOT).read_text()
         assert f"\nssid={hotspot.name}\n" in connection
         assert f"\npsk={hotspot.key}\n" in connection
         return hotspot
 
-    settings.write_text("port = 80\n")
     before = install(there) if there else None
     after = install(asked)
     assert after.name == then
     assert before is None or after.key == before.key
     assert load(settings).port == 80
+    close_hotspot(stub)
+    assert settings.read_text() == "port = 80\n"
+
+
+def test_what_the_owner_wrote_about_the_hotspot_in_another_form_is_left_alone(
+    stub: StubMachine,
+) -> None:
+    settings = stub.path(machine.SETTINGS)
+    settings.write_text('hotspot = {name = "Barn", key = "abcdefgh"}\n')
+    with pytest.raises(InstallError, match="write it as a section"):
+        open_hotspot(stub, FOLDER.parent, "Saloon")
+    assert settings.read_text() == 'hotspot = {name = "Barn", key = "abcdefgh"}\n'
+    assert not stub.path(machine.HOTSPOT).exists()
+
+
+def test_a_version_is_tried_without_the_settings_and_the_name_of_the_table(
+    stub: StubMachine, tmp_path: Path
+) -> None:
+    started: list[list[str]] = []
+    with (
+        mock.patch.object(
+            stub, "first_line", lambda command, *_: (started.append(command), ("", "no page"))[1]
+        ),
+        pytest.raises(InstallError, match=r"no page\nthe new version does not start"),
+    ):
+        try_version(stub, tmp_path)
+    words = [str(word) for word in started[0]]
+    assert "--config" not in words
+    assert str(stub.path(machine.DATA)) not in words
+
+
+def test_the_programs_first_line_is_read_without_a_file(tmp_path: Path) -> None:
+    """Of a program as another user: what lies in a folder of theirs may be a link."""
+    user = machine.User(os.getuid(), os.getgid())
+    script = "import sys, time; print('trouble', file=sys.stderr); print('first')\n"
+    command = [sys.executable, "-u", "-c", script + "time.sleep(60)"]
+    line, complaints = machine.Machine().first_line(command, user, tmp_path, 30)
+    assert (line, complaints) == ("first", "trouble")
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_python_that_was_not_tried_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "systemd/wheels").mkdir(parents=True)
+    (tmp_path / "systemd/wheels/python-3.9.txt").touch()
+    with pytest.raises(InstallError, match=r"was not tried with this version; it needs 3\.9"):
+        wheels(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "listed", sorted((FOLDER / "wheels").iterdir()), ids=lambda file: file.stem
+)
+def test_all_wheels_are_listed_that_the_program_needs(listed: Path) -> None:
+    project = tomllib.loads((FOLDER.parent / "pyproject.toml").read_text())["project"]
+    needed = [Requirement(one) for one in project["dependencies"]]
+    versions = dict(re.findall(r"^([\w-]+)==(\S+)", listed.read_text().replace("_", "-"), re.M))
+    for one in needed:
+        if one.name not in FROM_APT:
+            assert versions[one.name] in one.specifier, one
+    assert not FROM_APT & set(versions)

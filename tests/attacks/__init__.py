@@ -7,4 +7,4 @@ import sys
 from pathlib import Path
 
 _TESTS = Path(__file__).parents[1]
-sys.path[:0] = [str(_TESTS / "support"), str(_TESTS)]
+sys.path[:0] = [str(_TESTS / "support"), str(_TESTS), str(_TESTS.parent / "systemd")]

@@ -60,7 +60,7 @@ PRESSES = 40
 # An upgrade that can't work, by what goes wrong with it.
 BROKEN = {
     "what it needs is not to be had": (
-        "pyproject.toml", r'^    "segno>=1.6",', '    "segno>=1.6", "no-such-package>=1",'
+        "systemd/wheels/*.txt", r"^segno==\S+", "no-such-package==1.0"
     ),
     "its page has an error": (
         "web/templates/page.html", r"\A", "{{ 1 // 0 }}"
@@ -141,9 +141,8 @@ class Evening:
         self.pi.run("systemctl", "start", UNIT)
 
     def version(self) -> str:
-        command = "import importlib.metadata as m; print(m.version('bang-companion'))"
-        python = "/opt/bang-companion/current/bin/python"
-        return self.pi.run("env", "-C", "/", python, "-c", command).stdout.strip()
+        said: str = self.pi.run("bang-companion", "--version").stdout
+        return said.split()[-1]
 
     def install(self, *options: str, check: bool = True) -> Any:
         return self.pi.run(*OFFLINE, INSTALL, *options, check=check)
@@ -350,6 +349,26 @@ def failing(evening: Evening) -> None:
         assert evening.pi.property("ActiveState") == "active"
         assert len(evening.pi.run("ls", "/opt/bang-companion/versions").stdout.split()) == 1
         evening.holds(story, f"an upgrade failed ({what})")
+
+
+def interrupting(evening: Evening) -> None:
+    """End the whole container in the middle of a change: at the next start it goes on."""
+    story = evening.play(3)
+    roots.put_source(evening.root, version="9.3")
+    evening.pi.run("systemd-run", "--quiet", "--unit=upgrade", *OFFLINE, INSTALL)
+    change = "/opt/bang-companion/change-undecided"
+    wait_until(
+        lambda: not evening.pi.run("test", "-L", change, check=False).returncode, patience_s=300
+    )
+    # Now the table stops, its data are copied, the link changes, and a minute is waited.
+    time.sleep(random.Random(5).uniform(0, 20))
+    evening.pi.cut()
+    evening.pi = Container(evening.root, evening.tools)
+    evening.holds(story, "the whole system was cut in the middle of an upgrade")
+    wait_until(lambda: evening.pi.run("test", "-L", change, check=False).returncode, patience_s=300)
+    assert evening.version() == "9.3"
+    assert len(evening.pi.run("ls", "/opt/bang-companion/versions").stdout.split()) == 1
+    evening.holds(story, "the upgrade went on")
 
 
 def killing(evening: Evening, cuts: int) -> None:
@@ -574,6 +593,7 @@ def main() -> None:
         again(evening)
         upgrading(evening)
         failing(evening)
+        interrupting(evening)
         killing(evening, arguments.cuts)
         watching(evening)
         mistaken(evening)

@@ -32,9 +32,7 @@ def make(root: Path) -> None:
     (root / CERTIFICATES).parent.mkdir(parents=True, exist_ok=True)
     shutil.copy(f"/{CERTIFICATES}", root / CERTIFICATES)
     roots.chroot(root, "python3", "-m", "venv", "--system-site-packages", "/venv")
-    roots.chroot(
-        root, PYTHON, "-m", "pip", "install", "-q", "picamera2", *roots.requirements("run")
-    )
+    roots.chroot(root, PYTHON, "-m", "pip", "install", "-q", "picamera2", *roots.requirements())
 
 
 def main() -> int:

@@ -14,7 +14,8 @@ import tomllib
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
-from typing import Literal
+
+from installer.packages import HOTSPOT_PACKAGES, PACKAGES
 
 PROJECT = Path(__file__).parent.parent.parent
 REPLACED = {
@@ -65,49 +66,35 @@ def make_base(root: Path, suite: str, extra: Sequence[str] = ()) -> None:
     """
     make_debian(root, suite)
     chroot(root, "apt-get", "install", "-qq", "-y", "--no-install-recommends", "--download-only",
-           *packages("PACKAGES"), *packages("HOTSPOT_PACKAGES"), *extra)  # fmt: skip
+           *PACKAGES, *HOTSPOT_PACKAGES, *extra)  # fmt: skip
     _download_wheels(root)
 
 
-def packages(name: str) -> list[str]:
-    """The Debian packages that `systemd/install` names so."""
-    text = (PROJECT / "systemd/install").read_text()
-    found = re.search(rf"^readonly {name}=\((.*)\)$", text, re.MULTILINE)
-    assert found, name
-    return found[1].split()
-
-
 def _download_wheels(root: Path) -> None:
-    def version(package: str) -> str:
-        shown = chroot(root, "apt-cache", "show", package)
-        found = re.search(r"^Version: (?:\d+:)?(\d+\.\d+(?:\.\d+)?)", shown, re.MULTILINE)
-        assert found, package
-        return found[1]
-
+    shown = chroot(root, "apt-cache", "show", "python3")
+    found = re.search(r"^Version: (\d+\.\d+)", shown, re.MULTILINE)
+    assert found, shown
     target = root / WHEELS.relative_to("/")
     target.mkdir(parents=True)
-    python = version("python3").rpartition(".")[0]
     platforms = [f"--platform=manylinux_2_{minor}_x86_64" for minor in (17, 27, 28)]
-    own_numpy = f"numpy=={version('python3-numpy')}"
     _run(sys.executable, "-m", "pip", "download", "-q", "--only-binary=:all:", "-d", target,
-         f"--python-version={python}", *platforms, "--platform=manylinux2014_x86_64",
-         *requirements("run"), *requirements("build"), own_numpy)  # fmt: skip
+         f"--python-version={found[1]}", *platforms, "--platform=manylinux2014_x86_64",
+         "--no-deps", "--require-hashes",
+         "--requirement", PROJECT / f"systemd/wheels/python-{found[1]}.txt")  # fmt: skip
 
 
-def requirements(what: Literal["run", "build"]) -> list[str]:
+def requirements() -> list[str]:
     """What the project asks of pip."""
-    project = tomllib.loads((PROJECT / "pyproject.toml").read_text())
-    wanted: list[str] = (
-        project["project"]["dependencies"] if what == "run" else project["build-system"]["requires"]
-    )
+    project = tomllib.loads((PROJECT / "pyproject.toml").read_text())["project"]
+    wanted: list[str] = project["dependencies"]
     return wanted
 
 
 def needs() -> str:
     """Return a short name for all that the installation needs."""
-    names = [*packages("PACKAGES"), *packages("HOTSPOT_PACKAGES")]
-    wanted = [*names, *requirements("run"), *requirements("build")]
-    return hashlib.sha256("\n".join(wanted).encode()).hexdigest()[:8]
+    wheels = sorted((PROJECT / "systemd/wheels").iterdir())
+    listed = [*PACKAGES, *HOTSPOT_PACKAGES, *(file.read_text() for file in wheels)]
+    return hashlib.sha256("\n".join(listed).encode()).hexdigest()[:8]
 
 
 def copy(base: Path, root: Path) -> None:
@@ -124,7 +111,7 @@ def archive() -> Path:
 
 
 def put_source(root: Path, version: str = "", changes: Sequence[tuple[str, str, str]] = ()) -> None:
-    """Unpack the archive there; `changes`: file, text in it, and what to put there."""
+    """Unpack the archive there; `changes`: files, text in them, and what to put there."""
     source = root / SOURCE.relative_to("/")
     shutil.rmtree(source, ignore_errors=True)
     source.parent.mkdir(parents=True, exist_ok=True)
@@ -135,10 +122,10 @@ def put_source(root: Path, version: str = "", changes: Sequence[tuple[str, str, 
             *changes,
         ]
     for name, old, new in changes:
-        file = source / name
-        text, found = re.subn(old, lambda _, new=new: new, file.read_text(), flags=re.MULTILINE)
-        assert found == 1, (name, old)
-        file.write_text(text)
+        for file in source.glob(name):
+            text, found = re.subn(old, lambda _, new=new: new, file.read_text(), flags=re.MULTILINE)
+            assert found == 1, (name, old)
+            file.write_text(text)
 
 
 def chroot(root: Path, *command: object) -> str:

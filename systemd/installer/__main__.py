@@ -1,0 +1,148 @@
+"""What `systemd/install` and `systemd/uninstall` call, and systemd in the middle of a change."""
+
+import argparse
+import os
+import signal
+import socket
+import sys
+from pathlib import Path
+from typing import NoReturn
+
+from installer.change import change_over, finish, installed, settle, state
+from installer.files import write_whole
+from installer.hotspot import close_hotspot, is_name, open_hotspot
+from installer.machine import SERVICE, SETTINGS, InstallError, Machine, User, say
+from installer.packages import check_machine, install_packages, install_user
+from installer.uninstall import uninstall
+from installer.version import new_version, try_version
+
+INSTALL = """
+Installs the table as a service, or brings an installed one up to date: sudo systemd/install
+
+Run it again whenever something is amiss, or after `git pull`: what is in place stays, what is
+missing comes. Each run builds its version beside the one that runs and changes over only when it
+works; if it does not, the old one goes on. Games, taught dice and settings are kept. The network is
+needed now, and never again.
+
+Without a network: PIP_NO_INDEX=1 PIP_FIND_LINKS=DIR sudo -E systemd/install, where DIR holds the
+wheels, and the Debian packages are installed already.
+"""
+
+UNINSTALL = """
+Removes the service: sudo systemd/uninstall
+
+Games, taught dice and settings stay, for the next installation. Debian packages stay too: other
+programs may use them.
+"""
+
+
+def install(machine: Machine, source: Path, hotspot: str | None, *, no_hotspot: bool) -> None:
+    """Install a version from a folder of sources. Raises InstallError with things as they were.
+
+    hotspot: the name of the Wi-Fi to open; empty for the one that it has; None to change nothing.
+    """
+    check_machine(machine)
+    finish(machine)
+    install_packages(machine, hotspot=hotspot is not None)
+    install_user(machine)
+    _install_settings(machine, source)
+    with new_version(machine, source) as folder:
+        try_version(machine, folder)
+        change_over(machine, folder)
+    if hotspot is not None:
+        open_hotspot(machine, source, hotspot)
+    elif no_hotspot:
+        close_hotspot(machine)
+
+
+def _install_settings(machine: Machine, source: Path) -> None:
+    settings = machine.path(SETTINGS)
+    if settings.exists():
+        return
+    settings.parent.mkdir(parents=True, exist_ok=True)
+    text = (source / "systemd/settings.toml").read_text(encoding="utf-8")
+    write_whole(settings, text, 0o640, User(machine.owner().uid, machine.service_user().gid))
+
+
+class _Parser(argparse.ArgumentParser):
+    def error(self, message: str) -> NoReturn:
+        unknown = message.removeprefix("unrecognized arguments: ")
+        if unknown != message:
+            message = f"{unknown.split()[0]}: no such option"
+        print(f"bang-companion: {message} (see {self.prog} --help)", file=sys.stderr)
+        sys.exit(2)
+
+
+def _arguments() -> argparse.Namespace:
+    command = sys.argv[1]
+    described = argparse.RawDescriptionHelpFormatter
+    text = {"install": INSTALL, "uninstall": UNINSTALL}.get(command, "")
+    parser = _Parser(
+        prog=f"systemd/{command}", usage=argparse.SUPPRESS, description=text,
+        formatter_class=described, allow_abbrev=False,
+    )  # fmt: skip
+    if command == "install":
+        one = parser.add_mutually_exclusive_group()
+        one.add_argument(
+            "--hotspot", nargs="?", const="", metavar="NAME",
+            help="let the Pi open a Wi-Fi of its own where it knows none (name: the one that it "
+            'has, or "BANG")',
+        )  # fmt: skip
+        one.add_argument("--no-hotspot", action="store_true", help="take that away again")
+    elif command == "uninstall":
+        parser.add_argument(
+            "--purge", action="store_true",
+            help="remove games, taught dice, settings and the service's user as well",
+        )  # fmt: skip
+    arguments = parser.parse_args(sys.argv[2:])
+    arguments.command = command
+    if command == "install" and arguments.hotspot and not is_name(arguments.hotspot):
+        parser.error("--hotspot: a name of at most 32 letters, digits, spaces and hyphens")
+    return arguments
+
+
+def perform(machine: Machine, source: Path, arguments: argparse.Namespace) -> int:
+    """Run a command; return its exit status. A signal ends it with nothing left half done."""
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, lambda number, _: sys.exit(128 + number))
+    try:
+        if arguments.command == "settle":
+            settle(machine)
+        elif arguments.command == "uninstall":
+            uninstall(machine, purge=arguments.purge)
+        else:
+            install(machine, source, arguments.hotspot, no_hotspot=arguments.no_hotspot)
+            say(f"ready: {_addresses(machine)}")
+    except (InstallError, OSError) as error:
+        print(f"bang-companion: {error}", file=sys.stderr)
+        if arguments.command == "install" and installed(machine) and state(machine) is None:
+            say("the version that was installed stays")
+        return 1
+    return 0
+
+
+def _addresses(machine: Machine) -> str:
+    own = f"http://{socket.gethostname()}.local/"
+    try:
+        shown = machine.run("systemctl", "show", "-P", "StatusText", SERVICE).strip()
+    except InstallError:
+        return own
+    return f"{shown}, or {own}"
+
+
+def main() -> int:
+    """Run the command of the command line."""
+    arguments = _arguments()
+    if os.geteuid():
+        print(f"bang-companion: only root may do that: sudo systemd/{arguments.command}",
+              file=sys.stderr)  # fmt: skip
+        return 1
+    # They are for us alone, not for the programs that we run.
+    for variable in ("PYTHONPATH", "PYTHONSAFEPATH"):
+        os.environ.pop(variable, None)
+    os.umask(0o022)
+    return perform(Machine(), Path(__file__).resolve().parents[2], arguments)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,235 @@
+"""Lets a new version take the place of the one that runs, or puts everything back.
+
+A change is begun by a link, `change-undecided`, which points to the new version. From then on it is
+up to `settle`, which systemd runs until it has succeeded, also after a pulled plug:
+
+1. The table stops, and its data are copied; the copy gets its name once it is proven.
+2. `current` points to the new version, which must answer for a minute, and again after a restart.
+3. The link is renamed to `change-stays`, or to `change-back`: from here on there is one way only.
+4. Either the copy and the older versions go, or the older version and its data come back. What the
+   new version wrote meanwhile is kept beside them.
+5. The link goes.
+
+Each step can be repeated. Going back only renames and removes, so that it works on a full disk.
+"""
+
+import tomllib
+from enum import StrEnum
+from itertools import count
+from pathlib import Path
+
+from installer.files import copy_whole, inventory, link, remove, sync, write_whole
+from installer.machine import (
+    COMMAND,
+    CURRENT,
+    DATA,
+    PROGRAM,
+    SERVICE,
+    SETTINGS,
+    UNITS,
+    VERSIONS,
+    InstallError,
+    Machine,
+    say,
+)
+
+SETTLE = "bang-companion-settle.service"
+WANTED = Path("multi-user.target.wants")
+"""In the folder of units: what starts with the system."""
+
+PROOF_S = (60, 10)
+"""Seconds for which a new version must answer: when it is started, and when it is restarted."""
+
+ATTEMPTS = 3
+"""How often `settle` is started before that is given up until the next start of the system."""
+
+BEFORE = PROGRAM / "before"
+"""The link to the version to go back to; there is none if nothing was installed."""
+
+
+class State(StrEnum):
+    """How far a change is, by the name of the link to the new version."""
+
+    UNDECIDED = "change-undecided"
+    STAYS = "change-stays"
+    BACK = "change-back"
+
+
+def state(machine: Machine) -> State | None:
+    """Return how far a change is; None if there is none."""
+    return next((one for one in State if _link(machine, one).is_symlink()), None)
+
+
+def _link(machine: Machine, one: State) -> Path:
+    return machine.path(PROGRAM / one)
+
+
+def installed(machine: Machine) -> str:
+    """Return the name of the version that is installed; empty if there is none."""
+    current = machine.path(CURRENT)
+    name = current.readlink().name if current.is_symlink() else ""
+    return name if name and machine.path(VERSIONS / name).is_dir() else ""
+
+
+def change_over(machine: Machine, folder: Path) -> None:
+    """Let the version in a folder take over. Raises InstallError if it doesn't."""
+    say("changing over; this takes two minutes")
+    machine.run("sync", "-f", folder)
+    remove(machine.path(BEFORE))
+    if old := installed(machine):
+        link(machine.path(BEFORE), Path(VERSIONS.name, old))
+    try:
+        _install_settle(machine, folder)
+        link(_link(machine, State.UNDECIDED), Path(VERSIONS.name, folder.name))
+    except BaseException:
+        if state(machine) is None:
+            _remove_settle(machine)
+        raise
+    finish(machine)
+    if installed(machine) != folder.name:
+        raise InstallError("the new version did not prove itself")
+
+
+def _install_settle(machine: Machine, folder: Path) -> None:
+    unit = (folder / SETTLE).read_text().replace("@VERSION@", str(VERSIONS / folder.name))
+    write_whole(machine.path(UNITS / SETTLE), unit, 0o644, machine.owner())
+    wanted = machine.path(UNITS / WANTED)
+    wanted.mkdir(exist_ok=True)
+    link(wanted / SETTLE, UNITS / SETTLE)
+    machine.run("systemctl", "daemon-reload")
+
+
+def _remove_settle(machine: Machine) -> None:
+    for unit in (UNITS / WANTED / SETTLE, UNITS / SETTLE, BEFORE):
+        remove(machine.path(unit))
+    machine.succeeds("systemctl", "daemon-reload")
+
+
+def finish(machine: Machine) -> None:
+    """Wait until a change that was begun is settled. Raises InstallError if that fails."""
+    for _ in range(ATTEMPTS):
+        if state(machine) is None:
+            return
+        machine.succeeds("systemctl", "start", SETTLE)
+        # Where it failed or was ended, systemd starts it again.
+        while state(machine) and _activity(machine).endswith("ing"):
+            machine.pause(1)
+    if state(machine):
+        raise InstallError(f"the change is not finished: see journalctl -u {SETTLE}")
+
+
+def _activity(machine: Machine) -> str:
+    return machine.run("systemctl", "show", "-P", "ActiveState", SETTLE).strip()
+
+
+def settle(machine: Machine) -> None:
+    """Go on with a change until there is nothing left to do. Can be repeated from any point.
+
+    Raises InstallError or OSError if a step fails: then it must be repeated.
+    """
+    begun = state(machine)
+    if begun is None:
+        return
+    new = _link(machine, begun).readlink().name
+    if begun is State.UNDECIDED:
+        begun = State.STAYS if _proves_itself(machine, new) else State.BACK
+        _link(machine, State.UNDECIDED).rename(_link(machine, begun))
+        sync(machine.path(PROGRAM))
+    if begun is State.STAYS:
+        _stay(machine, new)
+    else:
+        _go_back(machine, new)
+    _link(machine, begun).unlink()
+    sync(machine.path(PROGRAM))
+    _remove_settle(machine)
+
+
+def _proves_itself(machine: Machine, new: str) -> bool:
+    try:
+        _stop(machine)
+        data, kept = _data(machine), _kept(machine, new)
+        # A newer version may write what the older one can't read.
+        if data.is_dir() and not kept.exists():
+            copy_whole(machine, data, kept)
+        link(machine.path(CURRENT), Path(VERSIONS.name, new))
+        link(machine.path(UNITS / SERVICE), CURRENT / SERVICE)
+        link(machine.path(COMMAND), CURRENT / "bin" / COMMAND.name)
+        machine.run("systemctl", "daemon-reload")
+        machine.succeeds("systemctl", "reset-failed", SERVICE)
+        for seconds in PROOF_S:
+            # Returns when its page has answered.
+            machine.run("systemctl", "restart", SERVICE)
+            _watch(machine, seconds)
+    except (InstallError, OSError) as error:
+        say(str(error))
+        return False
+    return True
+
+
+def _stop(machine: Machine) -> None:
+    machine.succeeds("systemctl", "stop", SERVICE)
+    if machine.succeeds("systemctl", "is-active", "--quiet", SERVICE):
+        raise InstallError("the table does not stop")
+
+
+def _watch(machine: Machine, seconds: int) -> None:
+    settings = tomllib.loads(machine.path(SETTINGS).read_text(encoding="utf-8"))
+    host = settings.get("host", "0.0.0.0")
+    # Where the table listens at all addresses, one of them is this machine's own.
+    host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
+    for _ in range(seconds):
+        machine.pause(1)
+        if not machine.page_answers(host, settings.get("port", 8000)):
+            raise InstallError("the new version stopped answering")
+
+
+def _data(machine: Machine) -> Path:
+    # It may lie on another disk, behind a link.
+    return machine.path(DATA).resolve()
+
+
+def _kept(machine: Machine, new: str) -> Path:
+    data = _data(machine)
+    return data.with_name(f"{data.name}.before-{new}")
+
+
+def _stay(machine: Machine, new: str) -> None:
+    machine.run("systemctl", "enable", "--quiet", SERVICE)
+    remove(_kept(machine, new))
+    for version in machine.path(VERSIONS).iterdir():
+        if version.name != new:
+            remove(version)
+
+
+def _go_back(machine: Machine, new: str) -> None:
+    say("the new version does not prove itself: going back")
+    machine.succeeds("systemctl", "stop", SERVICE)
+    _restore_data(machine, new)
+    before, current = machine.path(BEFORE), machine.path(CURRENT)
+    if before.is_symlink():
+        before.rename(current)
+    elif installed(machine) == new:
+        for made in (CURRENT, UNITS / SERVICE, COMMAND):
+            remove(machine.path(made))
+    sync(current.parent)
+    machine.succeeds("systemctl", "daemon-reload")
+    machine.succeeds("systemctl", "reset-failed", SERVICE)
+    if installed(machine) and not machine.succeeds("systemctl", "restart", SERVICE):
+        say("the version before does not start either")
+
+
+def _restore_data(machine: Machine, new: str) -> None:
+    data, kept = _data(machine), _kept(machine, new)
+    remove(kept.with_name(f"{kept.name}.part"))
+    if not kept.exists():
+        return
+    if data.exists():
+        if inventory(data) == inventory(kept):
+            remove(kept)
+            return
+        names = (data.with_name(f"{data.name}.after-{new}-{number}") for number in count(1))
+        aside = next(name for name in names if not name.exists())
+        data.rename(aside)
+        say(f"what the new version wrote is kept in {aside}")
+    kept.rename(data)
+    sync(data.parent)

@@ -1,0 +1,78 @@
+"""What the system must have: Debian's packages, and the service's user."""
+
+import os
+import sys
+from pathlib import Path
+
+from installer.machine import DATA, SERVICE_USER, InstallError, Machine, say
+
+# Camera and pins come from apt: only there do they fit the kernel and each other. OpenCV does not:
+# apt's brings 230 packages and 870 MB (release 12: 327, 850 MB) for what a wheel of 60 MB does.
+PACKAGES = ("python3", "python3-venv", "python3-numpy", "python3-gpiozero", "avahi-daemon")
+PI_PACKAGES = ("python3-picamera2", "python3-lgpio")
+"""Only in Raspberry Pi's archive."""
+HOTSPOT_PACKAGES = ("network-manager", "dnsmasq-base")
+GROUPS = ("video", "gpio", "audio")
+"""Who may use camera, pins and loudspeaker; the unit names them, too."""
+
+
+def check_machine(machine: Machine) -> None:
+    """Raise InstallError on a machine that the table can't be installed on."""
+    runs = machine.path(Path("/run/systemd/system")).is_dir()
+    if not runs or not machine.succeeds("apt-get", "--version"):
+        raise InstallError("this is for Raspberry Pi OS and Debian, with systemd")
+    if machine.run("dpkg", "--print-architecture").strip() not in ("arm64", "amd64"):
+        raise InstallError(
+            "this system has 32 bits: install Raspberry Pi OS (64-bit), which has OpenCV's wheels"
+        )
+
+
+def install_packages(machine: Machine, *, hotspot: bool) -> None:
+    """Install the packages that are missing. Asks the network for nothing else."""
+    _need(machine, *PACKAGES)
+    if hotspot:
+        _need(machine, *HOTSPOT_PACKAGES)
+    for package in PI_PACKAGES:
+        if machine.succeeds("apt-cache", "show", package):
+            _need(machine, package)
+        else:
+            say(f"only Raspberry Pi OS has {package}: the table goes without")
+
+
+def _need(machine: Machine, *packages: str) -> None:
+    missing = [package for package in packages if not _installed(machine, package)]
+    if not missing:
+        return
+    say(f"packages: {' '.join(missing)}")
+    machine.run("apt-get", "update", "-qq")
+    # Without what is only recommended: of picamera2 that would be a desktop.
+    options = ("-y", "-qq", "--no-install-recommends")
+    env = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+    machine.run("apt-get", "install", *options, *missing, env=env)
+
+
+def _installed(machine: Machine, package: str) -> bool:
+    shown = ("dpkg-query", "-W", "-f", "${db:Status-Status}", package)
+    return machine.succeeds(*shown) and machine.run(*shown) == "installed"
+
+
+def install_user(machine: Machine) -> None:
+    """Make the service's user and the groups that it needs."""
+    for group in GROUPS:
+        if not machine.succeeds("getent", "group", group):
+            machine.run("groupadd", "--system", group)
+    if not machine.succeeds("id", SERVICE_USER):
+        machine.run(
+            "useradd", "--system", "--user-group", "--home-dir", DATA, "--no-create-home",
+            "--shell", "/usr/sbin/nologin", SERVICE_USER,
+        )  # fmt: skip
+
+
+def wheels(source: Path) -> Path:
+    """Return the list of the wheels for this Python. Raises InstallError if there is none."""
+    python = f"{sys.version_info.major}.{sys.version_info.minor}"
+    listed = source / "systemd/wheels" / f"python-{python}.txt"
+    if not listed.exists():
+        known = ", ".join(sorted(file.stem[7:] for file in listed.parent.glob("python-*.txt")))
+        raise InstallError(f"Python {python} was not tried with this version; it needs {known}")
+    return listed
