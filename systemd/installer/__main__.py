@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import NoReturn
 
 from installer.change import change_over, finish, installed, settle, state
-from installer.files import write_whole
+from installer.files import Content, write_whole
 from installer.hotspot import close_hotspot, is_name, open_hotspot
 from installer.machine import SERVICE, SETTINGS, InstallError, Machine, User, say
 from installer.packages import check_machine, install_packages, install_user
@@ -61,7 +61,8 @@ def _install_settings(machine: Machine, source: Path) -> None:
         return
     settings.parent.mkdir(parents=True, exist_ok=True)
     text = (source / "systemd/settings.toml").read_text(encoding="utf-8")
-    write_whole(settings, text, 0o640, User(machine.owner().uid, machine.service_user().gid))
+    owner = User(machine.owner().uid, machine.service_user().gid)
+    write_whole(settings, Content(text, 0o640, owner))
 
 
 class _Parser(argparse.ArgumentParser):

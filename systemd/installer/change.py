@@ -18,7 +18,7 @@ from enum import StrEnum
 from itertools import count
 from pathlib import Path
 
-from installer.files import copy_whole, inventory, link, remove, sync, write_whole
+from installer.files import Content, copy_whole, inventory, link, remove, sync, write_whole
 from installer.machine import (
     COMMAND,
     CURRENT,
@@ -92,7 +92,7 @@ def change_over(machine: Machine, folder: Path) -> None:
 
 def _install_settle(machine: Machine, folder: Path) -> None:
     unit = (folder / SETTLE).read_text().replace("@VERSION@", str(VERSIONS / folder.name))
-    write_whole(machine.path(UNITS / SETTLE), unit, 0o644, machine.owner())
+    write_whole(machine.path(UNITS / SETTLE), Content(unit, 0o644, machine.owner()))
     wanted = machine.path(UNITS / WANTED)
     wanted.mkdir(exist_ok=True)
     link(wanted / SETTLE, UNITS / SETTLE)

@@ -4,34 +4,87 @@ import hashlib
 import os
 import shutil
 import stat
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
 from installer.machine import InstallError, Machine, User
 
 
-def write_whole(path: Path, content: str, mode: int, owner: User) -> None:
-    """Put a file in place in one step. At no moment may others read more than `mode` allows."""
-    part = path.with_name(f"{path.name}.new")
+class Content(NamedTuple):
+    """What a file is to hold, and who may read it."""
+
+    text: str
+    mode: int
+    owner: User
+
+
+def write_whole(path: Path, content: Content) -> None:
+    """Put a file in place in one step. At no moment may others read more than they may at last."""
+    _prepare(path, content).replace(path)
+    sync(path.parent)
+
+
+@contextmanager
+def replaced(wanted: Mapping[Path, Content | None]) -> Iterator[None]:
+    """Put files in place together, or remove those for which there is None.
+
+    If the block fails, all are as they were, even if the disk is full.
+    """
+    for path in wanted:
+        remove(_hidden(path, "before"))
+        if path.exists():
+            _hidden(path, "before").hardlink_to(path)
+    try:
+        for path, content in wanted.items():
+            if content is not None:
+                _prepare(path, content)
+        for path, content in wanted.items():
+            if content is None:
+                path.unlink(missing_ok=True)
+            else:
+                _hidden(path, "new").replace(path)
+        for path in wanted:
+            sync(path.parent)
+        yield
+    except BaseException:
+        for path in wanted:
+            remove(_hidden(path, "new"))
+            if _hidden(path, "before").exists():
+                _hidden(path, "before").replace(path)
+            else:
+                path.unlink(missing_ok=True)
+        raise
+    for path in wanted:
+        remove(_hidden(path, "before"))
+
+
+def _hidden(path: Path, what: str) -> Path:
+    # NetworkManager reads every file of its folder whose name doesn't begin with a dot.
+    return path.with_name(f".{path.name}.{what}")
+
+
+def _prepare(path: Path, content: Content) -> Path:
+    part = _hidden(path, "new")
     part.unlink(missing_ok=True)
     number = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
     try:
         with open(number, "w", encoding="utf-8") as file:
-            os.fchown(number, *owner)
-            os.fchmod(number, mode)
-            file.write(content)
+            os.fchown(number, *content.owner)
+            os.fchmod(number, content.mode)
+            file.write(content.text)
             file.flush()
             os.fsync(number)
-        part.replace(path)
     except BaseException:
         part.unlink(missing_ok=True)
         raise
-    sync(path.parent)
+    return part
 
 
 def link(path: Path, target: Path) -> None:
     """Let a name point to a target, in one step."""
-    part = path.with_name(f"{path.name}.new")
+    part = _hidden(path, "new")
     part.unlink(missing_ok=True)
     part.symlink_to(target)
     part.replace(path)

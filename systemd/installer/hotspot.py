@@ -6,11 +6,11 @@ import re
 import secrets
 import tomllib
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-from installer.files import link, remove, write_whole
+from installer.files import Content, link, remove, replaced
 from installer.machine import (
     CURRENT,
     HOTSPOT,
@@ -48,14 +48,23 @@ def open_hotspot(machine: Machine, source: Path, name: str = "") -> None:
     key = _known_key(machine) or "".join(secrets.choice(LETTERS) for _ in range(12))
     connection = (source / "systemd/hotspot.nmconnection").read_text()
     connection = connection.replace("@NAME@", name).replace("@KEY@", _escaped(key))
-    with _put_back_on_error(machine):
-        machine.path(HOTSPOT).parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-        write_whole(machine.path(HOTSPOT), connection, 0o600, machine.owner())
-        _write_settings(machine, {**settings, "hotspot": {"name": name, "key": key}})
-        link(machine.path(UNITS / HOTSPOT_SERVICE), CURRENT / HOTSPOT_SERVICE)
-        machine.run("systemctl", "daemon-reload")
-        machine.run("systemctl", "enable", "--quiet", HOTSPOT_SERVICE)
-        _reload(machine)
+    path, file = machine.path(SETTINGS), machine.path(HOTSPOT)
+    file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    wanted = {
+        file: Content(connection, 0o600, machine.owner()),
+        path: _with_hotspot(path, {**settings, "hotspot": {"name": name, "key": key}}),
+    }
+    unit = machine.path(UNITS / HOTSPOT_SERVICE)
+    was_there = unit.is_symlink()
+    with _applied(machine), replaced(wanted):
+        link(unit, CURRENT / HOTSPOT_SERVICE)
+        try:
+            _apply(machine)
+            machine.run("systemctl", "enable", "--quiet", HOTSPOT_SERVICE)
+        except BaseException:
+            if not was_there:
+                remove(unit)
+            raise
     say(f'hotspot: "{name}", key {key}, opened where no known network is found at start')
 
 
@@ -63,56 +72,32 @@ def close_hotspot(machine: Machine) -> None:
     """Take the Pi's own Wi-Fi away. Raises InstallError with things as they were."""
     settings = _read_settings(machine)
     settings.pop("hotspot", None)
-    with _put_back_on_error(machine):
-        machine.succeeds("systemctl", "disable", "--quiet", HOTSPOT_SERVICE)
-        for file in (HOTSPOT, UNITS / HOTSPOT_SERVICE):
-            remove(machine.path(file))
-        _write_settings(machine, settings)
-        machine.run("systemctl", "daemon-reload")
-        _reload(machine)
-
-
-def _reload(machine: Machine) -> None:
-    if machine.succeeds("systemctl", "is-active", "--quiet", "NetworkManager"):
-        machine.run("nmcli", "connection", "reload")
-    machine.run("systemctl", "restart", SERVICE)
+    path, unit = machine.path(SETTINGS), machine.path(UNITS / HOTSPOT_SERVICE)
+    with (
+        _applied(machine),
+        replaced({machine.path(HOTSPOT): None, path: _with_hotspot(path, settings)}),
+    ):
+        _apply(machine)
+    machine.succeeds("systemctl", "disable", "--quiet", HOTSPOT_SERVICE)
+    remove(unit)
 
 
 @contextmanager
-def _put_back_on_error(machine: Machine) -> Iterator[None]:
-    files = {place: machine.path(place) for place in (HOTSPOT, SETTINGS)}
-    before = {path: _saved(path) for path in files.values()}
-    unit = machine.path(UNITS / HOTSPOT_SERVICE)
-    was_there = unit.is_symlink()
+def _applied(machine: Machine) -> Iterator[None]:
+    """Let everybody read what was put back if the block fails."""
     try:
         yield
     except BaseException:
-        for path, saved in before.items():
-            if saved is None:
-                remove(path)
-            else:
-                write_whole(path, *saved)
-        if not was_there:
-            machine.succeeds("systemctl", "disable", "--quiet", HOTSPOT_SERVICE)
-            remove(unit)
-        elif not unit.is_symlink():
-            link(unit, CURRENT / HOTSPOT_SERVICE)
-            machine.succeeds("systemctl", "enable", "--quiet", HOTSPOT_SERVICE)
-        machine.succeeds("systemctl", "daemon-reload")
-        machine.succeeds("nmcli", "connection", "reload")
-        machine.succeeds("systemctl", "restart", SERVICE)
+        with suppress(InstallError):
+            _apply(machine)
         raise
 
 
-def _saved(path: Path) -> tuple[str, int, User] | None:
-    if not path.exists():
-        return None
-    return path.read_text(encoding="utf-8"), *_access(path)
-
-
-def _access(path: Path) -> tuple[int, User]:
-    status = path.stat()
-    return status.st_mode & 0o777, User(status.st_uid, status.st_gid)
+def _apply(machine: Machine) -> None:
+    machine.run("systemctl", "daemon-reload")
+    if machine.succeeds("systemctl", "is-active", "--quiet", "NetworkManager"):
+        machine.run("nmcli", "connection", "reload")
+    machine.run("systemctl", "restart", SERVICE)
 
 
 def _known_key(machine: Machine) -> str:
@@ -147,9 +132,8 @@ def _read_settings(machine: Machine) -> dict[str, Any]:
         raise InstallError(f"{path}: {error}") from None
 
 
-def _write_settings(machine: Machine, wanted: Mapping[str, Any]) -> None:
-    """Exchange the section about the hotspot, and nothing else of what its owner wrote."""
-    path = machine.path(SETTINGS)
+def _with_hotspot(path: Path, wanted: Mapping[str, Any]) -> Content:
+    """Return the settings with another section about the hotspot, and all else as it was."""
     kept, skipping = [], False
     for line in path.read_text(encoding="utf-8").splitlines(keepends=True):
         if line.lstrip().startswith("["):
@@ -166,4 +150,5 @@ def _write_settings(machine: Machine, wanted: Mapping[str, Any]) -> None:
         found = {}
     if found != wanted:
         raise InstallError(f"{path}: hotspot: write it as a section, [hotspot], or take it out")
-    write_whole(path, text, *_access(path))
+    status = path.stat()
+    return Content(text, status.st_mode & 0o777, User(status.st_uid, status.st_gid))
