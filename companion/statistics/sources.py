@@ -7,7 +7,7 @@ from functools import partial
 from pathlib import Path
 
 from companion.statistics import notes
-from companion.statistics.database import Source
+from companion.statistics.database import ON_TABLE, Source
 from companion.statistics.notes import GameNotes, NotesError
 from companion.table.journal import GAMES
 from companion.table.whole_file import read_whole
@@ -64,4 +64,4 @@ def on_table(record: str, noted: GameNotes) -> Source:
     """Return the game that is over and still on the table."""
     content = record.encode()
     stamp = hashlib.sha256(content + repr(noted).encode()).hexdigest()
-    return Source(f"table {stamp}", lambda: (content, noted))
+    return Source(f"{ON_TABLE}{stamp}", lambda: (content, noted))
