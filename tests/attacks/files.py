@@ -321,10 +321,7 @@ def look(data: Path, form: str, answer: Connection) -> None:
             "table": repr(content(table)),
             "counted": statistics.ask(lambda base: sorted(map(repr, queries.every_seat(base)))),
             "names": statistics.names(),
-            "stories": [
-                (*game, table.past.record(game.number))
-                for game in table.past.games()
-            ],
+            "stories": [(*game, table.past.record(game.number)) for game in table.past.games()],
             "watched": [
                 table.past.recorded(path.stem) is not None
                 for path in sorted((data / "games").glob("*.jsonl"))
