@@ -151,6 +151,17 @@ def test_what_a_damaged_story_told_its_record_tells(tmp_path, over, content):
     assert "This game can’t be shown" in story(site.stranger, 1)
 
 
+def test_a_story_that_differs_from_its_record_is_in_the_log(tmp_path, over, caplog):
+    again(over)
+    (path,) = (tmp_path / past_games.FOLDER).iterdir()
+    over.table.past.view(1)
+    assert "differs" not in caplog.text
+    path.write_text(path.read_text().replace("Ann", "Anm"))
+    over.table.past.refresh()
+    assert over.table.past.view(1).people[0].name == "Anm"
+    assert f"{path}: its record differs" in caplog.text
+
+
 def test_a_story_that_tells_of_no_finished_game_shows_nothing(tmp_path, over):
     again(over)
     (path,) = (tmp_path / past_games.FOLDER).iterdir()

@@ -20,7 +20,7 @@ from companion.table.replays import Replay, finished, from_record
 from companion.table.saved import LineKind, Person, as_json, line_from_json, line_json
 from companion.table.scene import News, NewsKind, Phase, Scene
 from companion.table.views import TableView, Viewer
-from companion.table.whole_file import read_whole, write_whole
+from companion.table.whole_file import holds, read_whole, write_whole
 
 FOLDER = "stories"
 """The folder of these files, in the data folder."""
@@ -170,7 +170,11 @@ class PastGames:
             try:
                 kept = load(number)
                 lines = [line_from_json(entry) for entry in kept["lines"]]
-                return self._finished(restore(number, lines, self._games), kept)
+                history = restore(number, lines, self._games)
+                record = self._records / f"{self._code}-{number}.jsonl"
+                if record.is_file() and not holds(record, history.record.encode()):
+                    _log.warning("%s: its record differs: %s", self._path(number), record.name)
+                return self._finished(history, kept)
             except FileNotFoundError:
                 continue
             except _SENSELESS as error:

@@ -170,9 +170,7 @@ def report(figures: Figures, seed: int) -> int:
     for kind, counted in sorted(figures.items()):
         cells = " | ".join(str(len(counted.get(each, ()))) for each in (*OUTCOMES, *BAD))
         print(f"| `{kind}` | {cells} |")
-    bad = [f"{each}: {case}" for found in figures.values() for each in BAD for case in found[each]]
-    print(*bad, sep="\n")
-    return int(bool(bad))
+    return int(any(counted.get(each) for counted in figures.values() for each in BAD))
 
 
 def damage_each(folder: Path, most: int, seed: int) -> Figures:
@@ -194,7 +192,10 @@ def damage_each(folder: Path, most: int, seed: int) -> Figures:
         copy = Path(shutil.copytree(folder / case.form, folder / "damaged"))
         case.do(copy / case.path, chance)
         outcome = outcome_of(seen(copy, case.form), wholes[case.form], case)
-        figures[kind_of(case.path)][outcome].append(f"{case.form}: {case.path}: {case.how}")
+        done = f"{case.form}: {case.path}: {case.how}"
+        figures[kind_of(case.path)][outcome].append(done)
+        if outcome in BAD:
+            print(f"{outcome}: {done}", flush=True)
         shutil.rmtree(copy)
     return figures
 
@@ -232,7 +233,7 @@ def started(data: Path, form: str) -> Iterator[RunningTable]:
 
 def fill_folder(folder: Path, killed: Path, form: str) -> None:
     """Leave a folder with everything in it, as a kill leaves it in the middle of a game."""
-    fill(folder, 2)
+    fill(folder, 1)
     shutil.copy(CARD_GAME, folder / "games/ABCD-9.jsonl")
     (folder / "profiles").mkdir()
     shutil.copy(SHIPPED / "print.dice", folder / "profiles/Oak.dice")
@@ -321,7 +322,8 @@ def look(data: Path, form: str, answer: Connection) -> None:
             "table": repr(content(table)),
             "counted": statistics.ask(lambda base: sorted(map(repr, queries.every_seat(base)))),
             "names": statistics.names(),
-            "stories": [(*game, table.past.record(game.number)) for game in table.past.games()],
+            # A game whose story is gone is told by its record.
+            "story": table.past.record(1),
             "watched": [
                 table.past.recorded(path.stem) is not None
                 for path in sorted((data / "games").glob("*.jsonl"))
