@@ -12,6 +12,7 @@ from companion.dicegame.house import CONTRADICTORY, HouseRule
 from companion.dicegame.rulesets import RULESETS
 from companion.dicegame.terms import LANGUAGES
 from companion.publishing.topics import may_begin, may_name
+from companion.table.whole_file import read_whole
 
 CAMERAS = ("auto", "picamera", "simulated", "none")
 """Cameras by name. Others are `usb:N`, a folder of pictures or a video file."""
@@ -274,7 +275,7 @@ def load(path: Path | None, **overrides: object) -> Settings:
     values: dict[str, Any] = {}
     if path is not None:
         try:
-            values = tomllib.loads(path.read_text(encoding="utf-8"))
+            values = tomllib.loads(read_whole(path).decode())
         except OSError as error:
             raise ConfigError(f"{path}: {error.strerror}") from None
         except UnicodeDecodeError:

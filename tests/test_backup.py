@@ -4,6 +4,7 @@ import io
 import json
 import os
 import random
+import re
 import shutil
 import zipfile
 from collections import namedtuple
@@ -261,16 +262,11 @@ BAD = {
     "a hidden file": (
         lambda b: made_of({"profiles/.x.dice": b""}),
         "profiles/.x.dice in it is damaged"),
-    "no record": (
-        lambda b: made_of({"games/A-1.jsonl": b"hello\n"}),
-        "games/A-1.jsonl in it is no record"),
-    "no line": (
-        lambda b: made_of({"games/A-1.jsonl": b""}),
-        "games/A-1.jsonl in it is no record"),
-    "another game": (
-        lambda b: made_of({"games/A-1.jsonl": b'{"record": "chess"}\n'}),
-        "games/A-1.jsonl in it is of a game unknown here",
-    ),
+    "a version that is no text": (lambda b: listing(b, companion="\ud83e"), "it is damaged"),
+    "a date that is no text": (lambda b: listing(b, made="\ud83e"), "it is damaged"),
+    "a name that is no text": (
+        lambda b: listing(b, files={"profiles/\ud83e.dice": ""}),
+        "it is damaged"),
     "a huge file": (
         lambda b: made_of({"games/A-1.jsonl": bytes(9 << 20)}),
         "games/A-1.jsonl in it is too large",
@@ -305,14 +301,55 @@ def test_files_that_are_huge_together_are_refused(
     assert "it is too large for a backup" in reason(new.upload(old.save()), 422)
 
 
-def test_a_set_that_is_none_is_named_and_no_game_comes_without_it(
-    old: SavedTable, new: SavedTable
+HALF = b'"name": "\\ud83e"'
+"""A name that is half a letter."""
+
+LEFT_OUT: dict[str, tuple[str, bytes]] = {
+    "no record": ("games/A-1.jsonl", b"hello\n"),
+    "no line": ("games/A-1.jsonl", b""),
+    "another game": ("games/A-1.jsonl", b'{"record": "chess"}\n'),
+    "half a letter": (
+        "games/A-1.jsonl",
+        re.sub(rb'"name": ?"[^"]*"', HALF.replace(b"\\", rb"\\"), GAME.read_bytes(), count=1),
+    ),
+    "an illegal move": ("games/A-1.jsonl", GAME.read_bytes() + b'{"action": "stop", "seat": 0}\n'),
+    "a very long game": ("games/A-1.jsonl", GAME.read_bytes() + b"\n" * 5000),
+    "notes that are none": ("games/A-1.notes.json", b"[]"),
+    "half a set of dice": ("profiles/Elm.dice", PRINT[:5000]),
+    "half a deck": ("profiles/Elm.cards", PRINT[:5000]),
+    "who is who, but no names": ("players.json", b'{"format": 1, "names": {"a": "\\ud83e"}}'),
+}
+
+
+@pytest.mark.parametrize("kind", LEFT_OUT)
+def test_what_cannot_be_read_is_left_out_and_named_and_everything_else_restored(
+    old: SavedTable, new: SavedTable, kind: str
 ) -> None:
+    name, content = LEFT_OUT[kind]
     files = {name: content for name, content in old.files().items() if "/" in name}
-    assert new.upload(made_of(files | {"profiles/Elm.dice": PRINT[:5000]})).status_code == 204
-    before = {name: content for name, content in new.files().items() if RESTORING not in name}
-    assert "Elm.dice" in reason(new.host.post("/backup/restore"), 503)
-    assert new.files() == before
+    assert new.restore(made_of(files | {name: content})) == Restored(games=1, dice=("Oak",))
+    assert new.files().keys() == files.keys()
+    assert f"Left out, because they can’t be read: {name}." in new.host.live("backup")
+    new.upload(old.save())
+    assert new.backups.view().left_out == ()
+
+
+@pytest.mark.parametrize("where", ["games/A-1.jsonl", "games/ABCD-1.notes.json", "players.json"])
+def test_what_cannot_be_read_is_no_reason_to_make_no_backup(old: SavedTable, where: str) -> None:
+    before = entries(old.save())
+    assert old.backups.view().left_out == ()
+    os.mkfifo(old.folder / where)
+    assert entries(old.save()) == before
+    assert f"Left out, because they can’t be read: {where}." in old.host.live("backup")
+
+
+def test_a_record_is_in_a_backup_whatever_it_is_called(old: SavedTable, new: SavedTable) -> None:
+    shutil.copy(GAME, old.folder / "games/Grandma’s last game.jsonl")
+    Path(os.fsdecode(bytes(old.folder) + b"/games/\xff.jsonl")).write_bytes(GAME.read_bytes())
+    saved = old.save()
+    assert old.backups.view().left_out == ("games/\\udcff.jsonl",)
+    assert new.restore(saved) == Restored(games=2, dice=("Oak",))
+    assert (new.folder / "games/Grandma’s last game.jsonl").read_bytes() == GAME.read_bytes()
 
 
 def test_too_large_a_file_is_refused_before_it_is_sent(new: SavedTable) -> None:

@@ -136,7 +136,13 @@ def test_web_imports_the_table_and_its_views(path: Path) -> None:
 
 @pytest.mark.parametrize("path", files_of("companion.watching"), ids=name)
 def test_watching_joins_cameras_and_readers_with_the_table_of_any_game(path: Path) -> None:
-    allowed = ("companion.watching", "companion.table", "companion.controls", "vision")
+    allowed = (
+        "companion.watching",
+        "companion.table",
+        "companion.controls",
+        "companion.common.texts",
+        "vision",
+    )
     ours = [imported for imported in imports(path) if within(imported, *PACKAGES)]
     strangers = [imported for imported in ours if not within(imported, *allowed)]
     assert [imported for imported in strangers if not within(imported, "hardware.camera")] == []

@@ -1,5 +1,7 @@
 """Names at the table: everybody can read them, and can tell them apart."""
 
+import unicodedata
+
 import pytest
 
 from companion.table.names import checked, skeleton
@@ -74,6 +76,31 @@ def test_composed_and_decomposed_letters_are_the_same() -> None:
     assert refusal("Zoe\u0301", "Zo\u00e9") == "the name Zo\u00e9 is taken: choose another one"
     # Twenty letters, and twenty marks above them.
     assert checked("e\u0301" * 20, ()) == "\u00e9" * 20
+
+
+MARKED = {
+    "Hindi": "\u0939\u093f\u0928\u094d\u0926\u0940",
+    "Hindi, with a dot and a sign below": "\u0922\u093c\u0941\u0901",
+    "Thai": "\u0e19\u0e49\u0e33\u0e1c\u0e36\u0e49\u0e07",
+    "Tamil": "\u0b95\u0bcb\u0ba4\u0bc8\u0baf\u0bcd",
+    "Vietnamese, decomposed": "Nguye\u0302\u0303n",
+    "Hebrew, with points": "\u05e9\u05c1\u05bc\u05b8\u05dc\u05d5\u05b9\u05dd",
+    "Arabic, with signs": "\u0645\u064f\u062d\u064e\u0645\u0651\u064e\u062f",
+    "Tibetan": "\u0f67\u0f71\u0f74\u0f83",
+    "four": "A\u0301\u0302\u0303\u0304",
+}
+
+
+@pytest.mark.parametrize("name", MARKED.values(), ids=MARKED)
+def test_the_marks_of_every_language_are_letters_of_a_name(name: str) -> None:
+    assert checked(name, ()) == unicodedata.normalize("NFC", name)
+
+
+@pytest.mark.parametrize(
+    "name", ["A" + "\u0301" * 10, "\u1ed7\u0323\u0324\u0325", "A\u20dd\u0301\u20dd\u0301\u20dd"]
+)
+def test_more_marks_on_a_letter_than_any_language_writes_are_refused(name: str) -> None:
+    assert refusal(name) == "choose a name with at most 4 marks on a letter"
 
 
 @pytest.mark.parametrize("name", ["", "   ", "x" * 21, "\u00a0", "\ufe0f"])

@@ -1,10 +1,11 @@
 """The last games: their pictures, stories and records stay while the next one runs."""
 
 import json
+import os
 from html import unescape
 
 import pytest
-from sites import Phone, Site, reason
+from sites import NAMES, Phone, Site, reason
 from test_queue import deal_to, finish
 
 from companion.dicegame.record import replay
@@ -134,25 +135,57 @@ def test_only_the_last_games_are_kept(tmp_path, monkeypatch):
 
 
 @pytest.mark.parametrize("content", ["", "{", "[]", '{"format": 9}', '{"format": 1, "number": 1}'])
-def test_a_damaged_story_is_passed_over(tmp_path, over, content):
+def test_what_a_damaged_story_told_its_record_tells(tmp_path, over, content):
     again(over)
     (path,) = (tmp_path / past_games.FOLDER).iterdir()
+    (record,) = (tmp_path / "games").glob("*.jsonl")
     path.write_text(content)
     over.journal.close()
     site = Site(tmp_path, "")
+    (game,) = site.table.past.games()
+    assert game.players == NAMES[: len(game.players)]
+    assert site.table.past.record(1) == record.read_text()
+    record.unlink()
+    site.table.past.refresh()
     assert site.table.past.games() == ()
     assert "This game can’t be shown" in story(site.stranger, 1)
+
+
+def test_a_story_that_differs_from_its_record_is_in_the_log(tmp_path, over, caplog):
+    again(over)
+    (path,) = (tmp_path / past_games.FOLDER).iterdir()
+    over.table.past.view(1)
+    assert "differs" not in caplog.text
+    path.write_text(path.read_text().replace("Ann", "Anm"))
+    over.table.past.refresh()
+    assert over.table.past.view(1).people[0].name == "Anm"
+    assert f"{path}: its record differs" in caplog.text
 
 
 def test_a_story_that_tells_of_no_finished_game_shows_nothing(tmp_path, over):
     again(over)
     (path,) = (tmp_path / past_games.FOLDER).iterdir()
+    (record,) = (tmp_path / "games").glob("*.jsonl")
     kept = json.loads(path.read_text())
     path.write_text(json.dumps(kept | {"lines": kept["lines"][:2]}))
+    record.write_text("".join(record.read_text().splitlines(keepends=True)[:2]))
     over.journal.close()
     site = Site(tmp_path, "")
     assert site.table.past.view(1) is None
     assert site.table.past.record(1) is None
+
+
+def test_a_pipe_among_the_stories_and_records_holds_nothing_up(tmp_path, over):
+    again(over)
+    for path in (*(tmp_path / past_games.FOLDER).iterdir(), *(tmp_path / "games").glob("*.jsonl")):
+        path.unlink()
+        os.mkfifo(path)
+        name = path.stem
+    over.journal.close()
+    site = Site(tmp_path, "")
+    assert site.table.past.games() == ()
+    assert site.table.past.view(1) is None
+    assert site.table.past.recorded(name) is None
 
 
 def test_where_a_story_cannot_be_kept_the_next_game_starts_nevertheless(tmp_path, over):

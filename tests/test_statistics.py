@@ -1,7 +1,9 @@
 """The statistics of all games: what counts, what doesn't, and that they are as the records say."""
 
 import json
+import os
 import random
+import re
 import shutil
 import sqlite3
 from collections import Counter
@@ -500,10 +502,75 @@ def test_the_same_game_twice_counts_once(folder: Folder) -> None:
     assert not folder.database.wrong()
 
 
-def test_records_of_other_games_are_passed_over(folder: Folder) -> None:
-    folder.add("ABCD-1", b'{"record": "bang-cards", "version": 1}\n')
-    assert folder.overview.games == 0
+UNREADABLE: dict[str, Callable[[Path], object]] = {
+    "a pipe": os.mkfifo,
+    "a folder": Path.mkdir,
+    "a link that leads nowhere": lambda path: path.symlink_to("nowhere"),
+    "a link to itself": lambda path: path.symlink_to(path.name),
+    "a file without end": lambda path: os.truncate(path.touch() or path, 1 << 40),
+}
+
+
+@pytest.mark.parametrize("where", [".jsonl", ".notes.json"])
+@pytest.mark.parametrize("how", UNREADABLE)
+def test_what_is_no_file_is_named_and_the_others_count(
+    folder: Folder, where: str, how: str
+) -> None:
+    folder.add("ABCD-1", record())
+    if where != ".jsonl":
+        folder.add("ABCD-2", record(seed=2))
+    path = folder.path / f"games/ABCD-2{where}"
+    UNREADABLE[how](path)
+    for _ in range(2):
+        assert folder.overview.games == 1
+        (wrong,) = folder.database.wrong()
+        assert (wrong.where, bool(wrong.what)) == (f"games/ABCD-2{where}", True)
+    path.rmdir() if path.is_dir() else path.unlink()
+    if where == ".jsonl":
+        folder.add("ABCD-2", record(seed=2))
+    assert folder.overview.games == 2
     assert not folder.database.wrong()
+
+
+@pytest.mark.parametrize("form", ["dice", "cards"])
+def test_a_name_that_is_half_a_letter_is_named_and_the_others_count(
+    folder: Folder, form: str
+) -> None:
+    folder.add("ABCD-1", record())
+    content = record(seed=2) if form == "dice" else LAW.read_bytes()
+    name = re.search(rb'"name": ?"[^"]*"', content)[0]
+    folder.add("ABCD-2", content.replace(name, b'"name": "\\ud83e"', 1))
+    assert folder.overview.games == 1
+    (wrong,) = folder.database.wrong()
+    assert (wrong.where, wrong.what) == ("games/ABCD-2.jsonl:1", "a name that no page can show")
+
+
+def test_a_file_whose_name_is_no_text_counts(folder: Folder) -> None:
+    Path(os.fsdecode(bytes(folder.path) + b"/games/\xff\xfe.jsonl")).write_bytes(record())
+    assert folder.overview.games == 1
+    assert {row["game"] for row in folder.ask(lambda b: list(queries.every_seat(b)))} == {
+        "\\xff\\xfe"
+    }
+
+
+def test_what_has_changed_or_gone_since_it_was_counted_is_in_the_log(
+    folder: Folder, caplog: pytest.LogCaptureFixture
+) -> None:
+    path = folder.add("ABCD-1", record())
+    folder.update()
+    path.write_bytes(record(seed=2))
+    folder.update()
+    path.unlink()
+    folder.update()
+    assert caplog.text.count("1 records have changed, or are gone: ABCD-1") == 2
+
+
+def test_records_of_other_games_are_named(folder: Folder) -> None:
+    folder.add("ABCD-1", b'{"record": "bang-\\ud83e", "version": 1}\n')
+    assert folder.overview.games == 0
+    (wrong,) = folder.database.wrong()
+    assert wrong.where == "games/ABCD-1.jsonl:1"
+    assert wrong.what == r'"bang-\ud83e" is no game that is counted'
     for nothing in (b"", b"[]\n", b"{}\n", b'{"record": 1}', b"\xff"):
         assert game_of(nothing) == ""
 
@@ -541,7 +608,9 @@ def test_notes_are_read_as_they_were_written(tmp_path: Path) -> None:
      '{"format": 1, "dice": null, "stand_ins": [1], "readings": []}',
      '{"format": 1, "dice": null, "stand_ins": [], "readings": [["a", "b", -1]]}',
      '{"format": 1, "dice": null, "stand_ins": [], "readings": [], "date": "today"}',
-     '{"format": 1, "dice": null, "stand_ins": [], "readings": [], "date": 2026}'],
+     '{"format": 1, "dice": null, "stand_ins": [], "readings": [], "date": 2026}',
+     '{"format": 1, "dice": "\\ud83e", "stand_ins": [], "readings": []}',
+     f'{{"format": 1, "dice": null, "stand_ins": [], "readings": [["a", "b", {2**70}]]}}'],
 )  # fmt: skip
 def test_damaged_notes_are_named(folder: Folder, content: str) -> None:
     with pytest.raises(NotesError):
@@ -557,7 +626,8 @@ def test_damaged_notes_are_named(folder: Folder, content: str) -> None:
 
 @pytest.mark.parametrize(
     "content", ["", "[]", "{}", '{"format": 1}', '{"format": 1, "names": {"Bob": "B"}}',
-                '{"format": 1, "names": {"bob": ""}}', '{"format": 1, "names": {"bob": 1}}']
+                '{"format": 1, "names": {"bob": ""}}', '{"format": 1, "names": {"bob": 1}}',
+                '{"format": 1, "names": {"bob": "\\ud83e"}}']
 )  # fmt: skip
 def test_a_damaged_list_of_players_is_refused(content: str) -> None:
     with pytest.raises(PlayersError):

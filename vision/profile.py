@@ -102,7 +102,7 @@ def load_profile(name_or_path: str | Path, folder: Path | None = None) -> Profil
 
 def _read(path: Path, name: str) -> Profile:
     try:
-        data = path.read_bytes()
+        data = file_bytes(path)
     except FileNotFoundError as error:
         raise ProfileError(f"{name}: no such profile") from error
     except OSError as error:
@@ -112,6 +112,14 @@ def _read(path: Path, name: str) -> Profile:
     if data.startswith(b"PK"):
         return taught_profile(path, data)
     return _pips_profile(path, data)
+
+
+def file_bytes(path: Path) -> bytes:
+    """Return the content of a file. Raises ProfileError where it is none, and OSError."""
+    if path.is_fifo() or path.is_char_device():
+        # Reading would never end.
+        raise ProfileError(f"{path}: this is no file")
+    return path.read_bytes()
 
 
 def profile_path(name_or_path: str | Path, folder: Path) -> Path:

@@ -17,8 +17,8 @@ from companion.app.controls import build_controls
 from companion.app.demonstration import build_demonstration
 from companion.app.publishing import build_publisher, table_name
 from companion.app.sound import build_announcer
-from companion.app.watching import Watching, build_watching, dice_in_use
-from companion.backup.backups import Backups
+from companion.app.watching import EMPTY_TRAY, Watching, build_watching, dice_in_use
+from companion.backup.backups import RESTORING, Backups
 from companion.chance.odds import OddsWorker
 from companion.chance.simulator_process import SimulatorProcess
 from companion.controls.buttons import ButtonRouter
@@ -27,10 +27,19 @@ from companion.games.cards import CARD_GAME
 from companion.games.dice import DICE_GAME
 from companion.games.public import PUBLIC_GAMES
 from companion.games.stand_ins import DiceDecider
+from companion.publishing.outbox import FILE as OUTBOX
 from companion.publishing.public_table import PublicTable
 from companion.settings import Settings
+from companion.statistics.database import FILE as STATISTICS
+from companion.statistics.deletion import FILE as DELETING
+from companion.statistics.deletion import PICTURES as CORRECTIONS
+from companion.statistics.deletion import ROLLS
 from companion.statistics.keeper import Statistics
+from companion.statistics.notes import USED
+from companion.table import aside
 from companion.table.journal import Journal
+from companion.table.migrations import SIDE_FILES
+from companion.table.past_games import FOLDER as STORIES
 from companion.table.scene import Trouble
 from companion.table.stand_ins import StandIns
 from companion.table.table import Table
@@ -88,6 +97,7 @@ def start_table(settings: Settings, stack: ExitStack, *, seed: int | None = None
     profile = open_profile(settings.profile, settings.profiles)
     table = build_table(settings, stack, seed)
     table.report(Trouble.SETUP, store.set_damaged_aside())
+    clear_the_way(settings)
     controls = build_controls(settings, table, stack)
     build_announcer(settings, table, stack)
     publisher = build_publisher(settings, table, stack)
@@ -166,11 +176,22 @@ def build_table(settings: Settings, stack: ExitStack, seed: int | None) -> Table
     return table
 
 
+def clear_the_way(settings: Settings) -> None:
+    """Set aside what lies in the data folder where the table keeps something else."""
+    databases = (STATISTICS, OUTBOX)
+    files = [EMPTY_TRAY, USED, DELETING, *(f"{f}{end}" for f in databases for end in SIDE_FILES)]
+    folders = [STORIES, ROLLS, CORRECTIONS, RESTORING]
+    aside.clear_the_way(
+        [settings.data / name for name in files],
+        [settings.profiles, *(settings.data / name for name in folders)],
+    )
+
+
 def build_roll_pictures(
     settings: Settings, table: Table, watcher: Watcher | None, stack: ExitStack
 ) -> RollPictures | None:
     """Return what keeps pictures of rolls; without any, if the settings say so."""
-    folder = settings.data / "rolls"
+    folder = settings.data / ROLLS
     if not settings.dice_pictures:
         shutil.rmtree(folder, ignore_errors=True)
         return None
@@ -218,7 +239,7 @@ def build_pages(
     if watching.collecting is not None:
         watching.collecting.listen(streams.notify)
     take = partial(die_jpeg, table, watching.watcher)
-    pictures = CorrectionPictures(settings.data / "corrections", take)
+    pictures = CorrectionPictures(settings.data / CORRECTIONS, take)
     table.use_pictures(pictures)
     return create_app(
         table,

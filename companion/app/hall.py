@@ -23,6 +23,7 @@ from companion.publishing.broker import (
     Received,
 )
 from companion.settings import Settings
+from companion.table.whole_file import read_whole
 from hardware.notify import notify
 from web.hall.access import queue_of
 from web.hall.app import create_hall_app
@@ -196,5 +197,5 @@ def run_hall(settings: Settings, host: str, port: int) -> int:
 
 def _password(settings: Settings) -> str:
     if settings.hall.password_file:
-        return Path(settings.hall.password_file).expanduser().read_text("utf-8").strip()
+        return read_whole(Path(settings.hall.password_file).expanduser()).decode().strip()
     return settings.hall.password

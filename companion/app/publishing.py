@@ -18,6 +18,7 @@ from companion.table.changes import Press
 from companion.table.refused import Message, Refused
 from companion.table.scene import Phase, Trouble
 from companion.table.table import Table
+from companion.table.whole_file import read_whole
 
 if TYPE_CHECKING:
     from companion.publishing.broker import BrokerAddress
@@ -68,7 +69,7 @@ def address_of(wanted: MqttSettings) -> "BrokerAddress":
     if wanted.password_file:
         file = Path(wanted.password_file).expanduser()
         try:
-            password = file.read_text("utf-8").strip()
+            password = read_whole(file).decode().strip()
         except UnicodeDecodeError:
             raise OSError(errno.EILSEQ, "not UTF-8 text", str(file)) from None
     port = wanted.port or (8883 if wanted.tls else 1883)

@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import IO, Any, NamedTuple
 
 from companion import __version__
+from companion.common.texts import is_text, load_json
 from companion.table.refused import Message
 
 FORMAT = 3
@@ -59,9 +60,9 @@ _END = b"PK\x05\x06"
 _END_BYTES = 22
 """How a ZIP archive without a comment ends, and the length of that."""
 
+_STEM = r"[^/\\\x00-\x1f.][^/\\\x00-\x1f]{0,60}"
 _NAME = re.compile(
-    rf"{SETTINGS}|{PLAYERS}|{GAMES}[\w-]{{1,40}}(\.jsonl|\.notes\.json)"
-    rf"|{TAUGHT}[^/\\\x00-\x1f.][^/\\\x00-\x1f]{{0,60}}\.(dice|cards)"
+    rf"{SETTINGS}|{PLAYERS}|{GAMES}{_STEM}(\.jsonl|\.notes\.json)|{TAUGHT}{_STEM}\.(dice|cards)"
 )
 
 # What a damaged or forged ZIP raises; RecursionError and NotImplementedError are RuntimeErrors.
@@ -108,6 +109,13 @@ class Contents(NamedTuple):
     def _taught(self, suffix: str) -> tuple[str, ...]:
         taught = (name for name in self.digests if name.startswith(TAUGHT))
         return tuple(Path(name).stem for name in taught if name.endswith(suffix))
+
+
+def check(name: str, content: bytes) -> None:
+    """Raise BackupError if a backup can't hold a file, because of its name or size."""
+    if not _NAME.fullmatch(name) or not is_text(name):
+        raise _damaged(name)
+    _check_size(name, content)
 
 
 def write(out: IO[bytes], made: str, files: Iterable[tuple[str, bytes]]) -> None:
@@ -168,7 +176,7 @@ def _check_end(path: Path) -> None:
 
 def _contents(archive: zipfile.ZipFile) -> Contents:
     try:
-        listed = json.loads(_content(archive, CONTENTS))
+        listed = load_json(_content(archive, CONTENTS))
     except KeyError as error:
         raise BackupError(Message("it is not a backup, or only a part of one")) from error
     if type(listed) is not dict or type(listed.get("backup")) is not int:
@@ -200,9 +208,13 @@ def _content(archive: zipfile.ZipFile, name: str) -> bytes:
     """Return a file of the archive. Raises KeyError if there is none."""
     with archive.open(name) as file:
         content = file.read(MOST_FILE + 1)
+    _check_size(name, content)
+    return content
+
+
+def _check_size(name: str, content: bytes) -> None:
     if len(content) > MOST_FILE:
         raise BackupError(Message("%(name)s in it is too large", name=name))
-    return content
 
 
 def _damaged(name: str = "") -> BackupError:

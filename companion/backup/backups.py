@@ -13,14 +13,19 @@ from typing import IO, Any, NamedTuple, Protocol
 
 from companion.backup import archive
 from companion.backup.archive import BackupError, Contents
+from companion.common.texts import load_json
+from companion.statistics.notes import NotesError
+from companion.statistics.notes import read as read_notes
 from companion.statistics.players import PlayerNames, PlayersError, from_json
-from companion.table import rounds
+from companion.table import opened, rounds
 from companion.table.changes import Press, check_host
 from companion.table.dealing import DealOptions
+from companion.table.history import UnreadableRecordError
 from companion.table.journal import GAMES, utc_now
 from companion.table.refused import Message, Problem, Refused
 from companion.table.scene import Phase
 from companion.table.table import Table
+from companion.table.whole_file import holds, read_whole
 from companion.watching.setup_store import MAINS, SetupStore
 
 RESTORING = "restoring"
@@ -95,6 +100,8 @@ class BackupView(NamedTuple):
     """The backup that can be restored; None before an upload."""
     restored: Restored | None
     """What was restored last; None before that."""
+    left_out: tuple[str, ...]
+    """Files that the backup made or restored last goes without, because they can't be read."""
 
 
 class Backups:
@@ -121,6 +128,7 @@ class Backups:
         self._listeners: list[Callable[[], None]] = []
         self._uploaded: Uploaded | None = None
         self._restored: Restored | None = None
+        self._left_out: list[str] = []
         shutil.rmtree(self._stage, ignore_errors=True)
 
     def listen(self, listener: Callable[[], None]) -> None:
@@ -130,7 +138,9 @@ class Backups:
     def view(self) -> BackupView:
         """Return what the page shows."""
         dice, decks = (tuple(sorted(taught.files())) for taught in self._taught.values())
-        return BackupView(len(self._games()), dice, decks, self._uploaded, self._restored)
+        return BackupView(
+            len(self._games()), dice, decks, self._uploaded, self._restored, tuple(self._left_out)
+        )
 
     # Making a backup
 
@@ -138,35 +148,49 @@ class Backups:
         """Return a new backup. Raises Refused."""
         with self._alone():
             self._folder.mkdir(parents=True, exist_ok=True)
+            self._left_out = []
             made = self._now()
             file = TemporaryFile(dir=self._folder)  # noqa: SIM115 (the response closes it)
             try:
-                archive.write(file, made, self._files())
+                archive.write(file, made, self._readable())
             except BaseException:
                 file.close()
                 raise
             file.seek(0)
+            if self._left_out:
+                self._changed()
             return MadeBackup(file, f"bang-companion-{self._table.code}-{made[:10]}.zip")
 
-    def _files(self) -> Iterator[tuple[str, bytes]]:
-        """Yield what belongs in a backup.
+    def _readable(self) -> Iterator[tuple[str, bytes]]:
+        """Yield what belongs in a backup, and can be read."""
+        for name, content in self._files():
+            if isinstance(content, Path):
+                try:
+                    content = read_whole(content)
+                    archive.check(name, content)
+                except FileNotFoundError:
+                    continue
+                except (OSError, BackupError) as error:
+                    self._leave_out(name, error)
+                    continue
+            yield name, content
+
+    def _files(self) -> Iterator[tuple[str, bytes | Path]]:
+        """Yield what belongs in a backup, or where it lies.
 
         A running game doesn't: its record and its journal hold secret roles. Nor do the secrets of
         the phones, with which anybody could take a player's seat.
         """
         for name, path in self._games().items():
-            yield f"{archive.GAMES}{name}.jsonl", path.read_bytes()
-            with suppress(FileNotFoundError):
-                notes = path.with_suffix(archive.NOTES).read_bytes()
-                yield f"{archive.GAMES}{name}{archive.NOTES}", notes
+            yield f"{archive.GAMES}{name}.jsonl", path
+            yield f"{archive.GAMES}{name}{archive.NOTES}", path.with_suffix(archive.NOTES)
         finished = self._table.finished()
         if finished is not None and finished.name not in self._games():
             yield f"{archive.GAMES}{finished.name}.jsonl", finished.record.encode()
         for suffix, taught in self._taught.items():
             for name, path in sorted(taught.files().items()):
-                yield f"{archive.TAUGHT}{name}{suffix}", path.read_bytes()
-        with suppress(FileNotFoundError):
-            yield archive.PLAYERS, (self._folder / archive.PLAYERS).read_bytes()
+                yield f"{archive.TAUGHT}{name}{suffix}", path
+        yield archive.PLAYERS, self._folder / archive.PLAYERS
         stored = self._store.stored
         settings = {
             "options": json.loads(self._table.scene.options.to_json()),
@@ -175,6 +199,11 @@ class Backups:
             "mains": stored.mains,
         }
         yield archive.SETTINGS, json.dumps(settings, indent=1).encode()
+
+    def _leave_out(self, name: str, why: Exception) -> None:
+        """Note that a backup is made or restored without a file."""
+        _log.warning("a backup without %r: %s", name, why)
+        self._left_out.append(name.encode(errors="backslashreplace").decode())
 
     def _games(self) -> Mapping[str, Path]:
         """Return the records of the games that have left the table, by their names."""
@@ -223,7 +252,7 @@ class Backups:
         if size > archive.MOST_UPLOAD:
             raise _unusable(BackupError(Message("it is too large for a backup")))
         self._clear()
-        self._restored = None
+        self._restored, self._left_out = None, []
         # The archive, what is unpacked from it, and what is kept.
         if shutil.disk_usage(self._folder).free < 12 * size + SPARE:
             raise Refused(Problem.FAILED, "there isn’t enough space on the disk for it")
@@ -253,9 +282,6 @@ class Backups:
             except BackupError as error:
                 self._clear()
                 raise _unusable(error) from error
-            except Refused:
-                self._clear()
-                raise
             games = self._add_games()
             self._add_players()
             names = {
@@ -274,7 +300,7 @@ class Backups:
         self._changed()
 
     def _unpack(self) -> Mapping[str, Any]:
-        """Unpack and check everything; return the settings. Raises BackupError and Refused."""
+        """Unpack everything that can be read, and return the settings. Raises BackupError."""
         settings: Mapping[str, Any] = {}
         for folder in (archive.GAMES, archive.TAUGHT):
             shutil.rmtree(self._stage / folder, ignore_errors=True)
@@ -283,33 +309,28 @@ class Backups:
             if name == archive.SETTINGS:
                 settings = _settings(content)
                 continue
-            if name.startswith(archive.GAMES):
-                self._check_game(name, content)
-            elif name == archive.PLAYERS:
-                _check_players(content)
             path = self._stage / name
             path.touch(mode=0o600)
             path.write_bytes(content)
-            if name.startswith(archive.TAUGHT):
-                self._taught[path.suffix].check(path)
+            try:
+                self._check_file(path, content)
+            except (UnreadableRecordError, NotesError, PlayersError, Refused) as error:
+                self._leave_out(name, error)
+                path.unlink()
         # One wait for all of them: a card takes as long for one small file as for a thousand.
         os.sync()
         return settings
 
-    def _check_game(self, name: str, content: bytes) -> None:
-        """Raise BackupError unless a file is the record of a game that this table knows, or notes.
-
-        Notes that can't be understood are named by the statistics, as at the table that made them.
-        """
-        if not name.endswith(archive.RECORD):
-            return
-        try:
-            header = json.loads(content[: content.index(b"\n")])
-            known = header["record"] in self._table.scene.games
-        except (ValueError, KeyError, TypeError, RecursionError) as error:
-            raise BackupError(Message("%(name)s in it is no record", name=name)) from error
-        if not known:
-            raise BackupError(Message("%(name)s in it is of a game unknown here", name=name))
+    def _check_file(self, path: Path, content: bytes) -> None:
+        """Raise what its reader raises for a file that can't be read."""
+        if path.suffix in self._taught:
+            self._taught[path.suffix].check(path)
+        elif path.suffix == archive.RECORD:
+            opened.read(content, self._table.scene.games)
+        elif path.name == archive.PLAYERS:
+            from_json(content)
+        else:
+            read_notes(content)
 
     def _unpacked(self, folder: str, suffix: str = "") -> list[tuple[str, Path]]:
         found = sorted((self._stage / folder).glob(f"*{suffix}"))
@@ -334,7 +355,7 @@ class Backups:
             return
         path = self._folder / archive.PLAYERS
         with suppress(FileNotFoundError, PlayersError):
-            here = from_json(path.read_bytes())
+            here = from_json(read_whole(path))
             theirs = from_json(given.read_bytes())
             given.write_text(PlayerNames({**theirs.names, **here.names}).to_json(), "utf-8")
         given.replace(path)
@@ -390,14 +411,6 @@ class Backups:
             listener()
 
 
-def _check_players(content: bytes) -> None:
-    """Raise BackupError unless a file says who is who."""
-    try:
-        from_json(content)
-    except PlayersError as error:
-        raise BackupError(Message("%(name)s in it is damaged", name=archive.PLAYERS)) from error
-
-
 def _moved(path: Path, folder: Path, name: str) -> tuple[Path, bool]:
     """Move a record to the others, with a number if another has its name.
 
@@ -405,7 +418,7 @@ def _moved(path: Path, folder: Path, name: str) -> tuple[Path, bool]:
     """
     place, again = folder / f"{name}.jsonl", 1
     while place.exists():
-        if place.read_bytes() == path.read_bytes():
+        if holds(place, path.read_bytes()):
             return place, False
         again += 1
         place = folder / f"{name}-{again}.jsonl"
@@ -416,13 +429,13 @@ def _moved(path: Path, folder: Path, name: str) -> tuple[Path, bool]:
 def _settings(content: bytes) -> Mapping[str, Any]:
     """Return the settings of a backup, checked. Raises BackupError."""
     try:
-        given = json.loads(content)
+        given = load_json(content)
         options = DealOptions.from_json(json.dumps(given["options"]))
         # Earlier versions knew no decks.
         dice, deck, mains = given["dice"], given.get("deck", ""), given["mains"]
         if type(dice) is not str or type(deck) is not str or mains not in MAINS:
             raise ValueError
-    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
         raise BackupError(Message("%(name)s in it is damaged", name=archive.SETTINGS)) from error
     return {"options": options, archive.DICE: dice, archive.DECK: deck, "mains": mains}
 

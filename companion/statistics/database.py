@@ -14,7 +14,8 @@ from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
-from companion.common.lines import RecordError
+from companion.common.lines import RecordError, quote
+from companion.common.texts import is_text
 from companion.statistics import notes
 from companion.statistics.notes import GameNotes, NotesError
 from companion.statistics.players import PlayerNames, is_deleted, key_of
@@ -93,6 +94,10 @@ CREATE TABLE rated (date TEXT NOT NULL, name TEXT NOT NULL);
 _EVERY_TABLE = re.findall(r"CREATE TABLE (\w+)", _TABLES)
 
 
+ON_TABLE = "table "
+"""How the stamp of a game that is still on the table begins: its record is no file yet."""
+
+
 class Source(NamedTuple):
     """A record that statistics are made from."""
 
@@ -108,7 +113,7 @@ class UncountedRecord(NamedTuple):
     name: str
     """Its name."""
     line: int | None
-    """The first wrong line; None if it isn't a line that is wrong."""
+    """The first wrong line; 0 if the file can't be read, None if it isn't a line that is wrong."""
     what: str
     """What is wrong with it; the name of another record if it is the same game as that."""
     copy: bool
@@ -117,9 +122,10 @@ class UncountedRecord(NamedTuple):
     @property
     def where(self) -> str:
         """The file in the data folder, with the first wrong line: `games/ABCD-1.jsonl:7`."""
-        if self.line is not None:
+        if self.line:
             return f"games/{self.name}.jsonl:{self.line}"
-        return f"games/{self.name}{'.jsonl' if self.copy else notes.SUFFIX}"
+        whole = self.copy or self.line == 0
+        return f"games/{self.name}{'.jsonl' if whole else notes.SUFFIX}"
 
 
 class StatisticsError(Exception):
@@ -137,6 +143,8 @@ class Database:
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
         """Open the file to read it; all that is read fits together. Raises StatisticsError."""
+        if not self.path.is_file():
+            raise StatisticsError(f"{self.path}: no such file")
         try:
             base = sqlite3.connect(
                 f"{self.path.absolute().as_uri()}?mode=ro", uri=True, isolation_level=None
@@ -204,6 +212,12 @@ class Database:
             for name, stamp in known.items()
             if name not in apart and (anew or name not in sources or sources[name].stamp != stamp)
         ]
+        # What couldn't be read has no stamp, and is tried again each time.
+        forgotten = [name for name in stale if known[name]]
+        filed = sorted(name for name in forgotten if not known[name].startswith(ON_TABLE))
+        if filed and not anew:
+            shown = ", ".join(filed[:5])
+            _log.warning("%d records have changed, or are gone: %s", len(filed), shown)
         if stale:
             changed = True
             with self.writing() as base:
@@ -226,7 +240,7 @@ class Database:
         with self.writing() as base:
             before = base.total_changes
             moved = _name_players(base, names)
-            _rate(base, anew=moved or bool(stale))
+            _rate(base, anew=moved or bool(forgotten))
             changed = changed or base.total_changes > before
         if stale:
             self._shorten_log()
@@ -342,26 +356,28 @@ def _add(base: sqlite3.Connection, name: str, source: Source) -> None:
     def noted(status: str, what: str = "", line: int | None = None, digest: str = "") -> None:
         base.execute(
             "INSERT INTO file VALUES (?, ?, ?, ?, ?, ?)",
-            (name, source.stamp, status, digest, line, what),
+            (name, "" if line == 0 else source.stamp, status, digest, line, what),
         )
 
     try:
         record, said = source.read()
     except OSError as error:
-        # It may be there again another time.
-        _log.warning("%s: %s", name, error.strerror)
+        noted("wrong", str(error.strerror), 0)
         return
     except NotesError as error:
         noted("wrong", str(error))
         return
     kind = game_of(record)
     if kind not in ("", COUNTED, COUNTED_CARDS):
-        noted("other")
+        noted("wrong", f"{quote(kind)} is no game that is counted", 1)
         return
     try:
         game = summarise_cards(record) if kind == COUNTED_CARDS else summarise(record)
     except RecordError as error:
         noted("wrong", str(error), error.line)
+        return
+    if not all(is_text(seat.name) for seat in game.seats):
+        noted("wrong", "a name that no page can show", 1)
         return
     table = "card_game" if isinstance(game, CardGameSummary) else "game"
     other = base.execute(f"SELECT name FROM {table} WHERE digest = ?", (game.digest,)).fetchone()

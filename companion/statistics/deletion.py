@@ -16,13 +16,14 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from companion.common.lines import dump
+from companion.common.texts import load_json
 from companion.publishing import outbox
 from companion.publishing.progress import Sent
 from companion.statistics import database, notes, players
 from companion.statistics.players import DELETED, key_of
 from companion.table import past_games
 from companion.table.journal import GAMES
-from companion.table.whole_file import write_whole
+from companion.table.whole_file import NotAFileError, read_whole, write_whole
 
 FILE = "deleting.json"
 """What is being deleted."""
@@ -55,7 +56,7 @@ def pending(folder: Path) -> Deletion | None:
     """Return what a data folder says is still to be deleted; None if nothing is."""
     path = folder / FILE
     try:
-        said = json.loads(path.read_bytes())
+        said = load_json(read_whole(path))
         return Deletion(
             tuple(map(str, said["games"])),
             tuple(map(str, said["names"])),
@@ -63,7 +64,7 @@ def pending(folder: Path) -> Deletion | None:
         )
     except FileNotFoundError:
         return None
-    except (OSError, ValueError, TypeError, KeyError, RecursionError) as error:
+    except (OSError, ValueError, TypeError, KeyError) as error:
         _log.warning("%s: can't be understood, and nothing is deleted: %s", path, error)
         return None
 
@@ -157,8 +158,10 @@ def _delete_player(folder: Path, keys: set[str], step: Callable[[int, int], None
     ]
     parts = []
     for done, (path, without) in enumerate(files, start=1):
-        with suppress(ValueError, TypeError, KeyError, AttributeError, RecursionError):
-            content = path.read_bytes()
+        with suppress(
+            ValueError, TypeError, KeyError, AttributeError, RecursionError, NotAFileError
+        ):
+            content = read_whole(path)
             changed = without(content, keys)
             if changed != content:
                 part = path.with_suffix(".part")
@@ -174,7 +177,7 @@ def _delete_player(folder: Path, keys: set[str], step: Callable[[int, int], None
         part.replace(path)
     names = folder / players.FILE
     with suppress(FileNotFoundError, players.PlayersError):
-        left = players.from_json(names.read_bytes()).without(keys)
+        left = players.from_json(read_whole(names)).without(keys)
         write_whole(names, left.to_json().encode())
     _delete_set_aside(folder, partial(_names_one, keys))
 
@@ -196,7 +199,7 @@ def _names_one(keys: set[str], text: str) -> bool:
 def _dates(record: Path) -> Sequence[str]:
     """Return when the game of a record was dealt, to the second; nothing if it can't be read."""
     with suppress(OSError, ValueError, TypeError, KeyError, RecursionError):
-        date = json.loads(record.read_bytes().partition(b"\n")[0])["date"]
+        date = json.loads(read_whole(record).partition(b"\n")[0])["date"]
         if isinstance(date, str) and len(date) > len("2026-11-23"):
             return (date,)
     return ()

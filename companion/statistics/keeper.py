@@ -4,7 +4,6 @@ import logging
 import sqlite3
 import threading
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from contextlib import suppress
 from pathlib import Path
 from typing import Concatenate, NamedTuple, ParamSpec, TypeVar
 
@@ -22,6 +21,7 @@ from companion.table.names import checked
 from companion.table.refused import Problem, Refused
 from companion.table.scene import Phase, Scene
 from companion.table.table import Table
+from companion.table.whole_file import read_whole
 from companion.table.worker import Worker
 from companion.watching.setup_store import save_whole
 
@@ -283,7 +283,8 @@ class Statistics(Worker):
     def delete_game(self, press: Press, name: str) -> None:
         """Delete a game from all files. Raises Refused."""
         self._check(press)
-        if name not in records(self._folder):
+        path = self._folder / GAMES / f"{name}.jsonl"
+        if name not in records(self._folder) or not path.is_file():
             raise Refused(Problem.STALE, "this game is still on the table, or deleted already")
         self._delete(Deletion(games=(name,)))
 
@@ -324,16 +325,10 @@ class Statistics(Worker):
     def _load_names(self) -> PlayerNames:
         path = self._folder / players.FILE
         try:
-            return players.from_json(path.read_bytes())
+            return players.from_json(read_whole(path))
         except FileNotFoundError:
             return PlayerNames()
-        except OSError as error:
-            _log.warning("%s: %s", path, error.strerror)
-            return PlayerNames()
-        except PlayersError as error:
-            _log.warning("%s: %s; it is set aside", path, error)
-        with suppress(OSError):
-            kept = aside.new_folder(self._folder)
-            path.rename(kept / path.name)
-            self.set_aside = kept.name
+        except (OSError, PlayersError) as error:
+            _log.warning("%s: %s", path, error)
+        self.set_aside = aside.move(path)
         return PlayerNames()

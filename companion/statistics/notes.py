@@ -13,9 +13,10 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from companion.common.texts import load_json
 from companion.table.history import History
 from companion.table.scene import Scene
-from companion.table.whole_file import write_whole
+from companion.table.whole_file import read_whole, write_whole
 
 SUFFIX = ".notes.json"
 """How their files' names end; they begin with the name of the record."""
@@ -31,6 +32,7 @@ USED = "dice-used.json"
 """The file that says which sets of dice the game on the table was played with."""
 
 _MOST_BYTES = 1 << 16
+_MOST = 1 << 31
 
 _log = logging.getLogger(__name__)
 
@@ -105,7 +107,7 @@ def read(content: bytes) -> GameNotes:
     if len(content) > _MOST_BYTES:
         raise NotesError("it is too large")
     try:
-        said = json.loads(content)
+        said = load_json(content)
         if said["format"] != FORMAT:
             raise NotesError(f"format {said['format']!r} is unknown")
         dice = said["dice"]
@@ -121,7 +123,7 @@ def read(content: bytes) -> GameNotes:
         raise
     except KeyError as error:
         raise NotesError(f"the key {error} is missing") from error
-    except (ValueError, TypeError, AttributeError, RecursionError) as error:
+    except (ValueError, TypeError, AttributeError) as error:
         raise NotesError(f"it can't be understood: {error}") from error
 
 
@@ -133,7 +135,7 @@ def _date(value: str) -> str:
 
 
 def _whole(value: Any) -> int:
-    if type(value) is not int or value < 0:
+    if type(value) is not int or not 0 <= value <= _MOST:
         raise NotesError(f"{value!r} is not a whole number")
     return value
 
@@ -147,11 +149,11 @@ class DiceUsed:
         self._game, self._moves = 0, 0
         self._sets: tuple[str, ...] = ()
         try:
-            said = json.loads(path.read_bytes())
+            said = load_json(read_whole(path))
             self._game, self._sets = int(said["game"]), tuple(map(str, said["sets"]))
         except FileNotFoundError:
             pass
-        except (OSError, ValueError, TypeError, KeyError, RecursionError) as error:
+        except (OSError, ValueError, TypeError, KeyError) as error:
             _log.warning("%s: can't be understood: %s", path, error)
         self._saved = self._game, self._sets
 

@@ -10,6 +10,8 @@ import unicodedata
 from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
+from companion.common.texts import load_json
+
 FILE = "players.json"
 """The name of the file in the data folder."""
 
@@ -52,10 +54,10 @@ class PlayerNames(NamedTuple):
 def from_json(content: bytes) -> PlayerNames:
     """Return what the file says. Raises PlayersError, which names the line where there is one."""
     try:
-        said = json.loads(content)
+        said = load_json(content)
     except json.JSONDecodeError as error:
         raise PlayersError(f"line {error.lineno}: {error.msg}") from error
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
         raise PlayersError(str(error)) from error
     if not isinstance(said, dict) or said.get("format") != FORMAT:
         raise PlayersError(f"it is not of format {FORMAT}")

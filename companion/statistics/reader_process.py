@@ -18,6 +18,7 @@ from pathlib import Path
 from companion.statistics import players
 from companion.statistics.database import FILE, Database, StatisticsError
 from companion.statistics.sources import records
+from companion.table.whole_file import read_whole
 
 MANY = 50
 """So many records are worth a process: it takes as long to start as they take to be read."""
@@ -75,7 +76,7 @@ def main() -> None:
         os.nice(NICENESS)
     folder, on_table = Path(sys.argv[1]), sys.argv[2:]
     try:
-        names = players.from_json((folder / players.FILE).read_bytes())
+        names = players.from_json(read_whole(folder / players.FILE))
     except (OSError, players.PlayersError):
         names = players.PlayerNames()
     try:

@@ -7,9 +7,10 @@ from functools import partial
 from pathlib import Path
 
 from companion.statistics import notes
-from companion.statistics.database import Source
-from companion.statistics.notes import GameNotes
+from companion.statistics.database import ON_TABLE, Source
+from companion.statistics.notes import GameNotes, NotesError
 from companion.table.journal import GAMES
+from companion.table.whole_file import read_whole
 
 _RECORD = ".jsonl"
 
@@ -22,11 +23,10 @@ def records(folder: Path) -> Mapping[str, Source]:
     stamps = {}
     with os.scandir(games) as entries:
         for entry in entries:
-            if entry.name.endswith((_RECORD, notes.SUFFIX)) and entry.is_file():
-                found = entry.stat()
-                stamps[entry.name] = f"{found.st_size} {found.st_mtime_ns}"
+            if entry.name.endswith((_RECORD, notes.SUFFIX)):
+                stamps[entry.name] = _stamp(entry)
     return {
-        name: Source(
+        _shown(name): Source(
             f"{stamp} {stamps.get(name + notes.SUFFIX, '')}",
             partial(_read, games / file),
         )
@@ -35,12 +35,28 @@ def records(folder: Path) -> Mapping[str, Source]:
     }
 
 
-def _read(path: Path) -> tuple[bytes, GameNotes]:
-    record = path.read_bytes()
+def _stamp(entry: os.DirEntry[str]) -> str:
     try:
-        said = notes.beside(path).read_bytes()
+        found = entry.stat()
+    except OSError:
+        # A link that leads nowhere.
+        found = entry.stat(follow_symlinks=False)
+    return f"{found.st_size} {found.st_mtime_ns}"
+
+
+def _shown(name: str) -> str:
+    """Return the name of a file as text, whatever bytes it is made of."""
+    return os.fsencode(name).decode("utf-8", "backslashreplace")
+
+
+def _read(path: Path) -> tuple[bytes, GameNotes]:
+    record = read_whole(path)
+    try:
+        said = read_whole(notes.beside(path))
     except FileNotFoundError:
         return record, GameNotes()
+    except OSError as error:
+        raise NotesError(error.strerror) from error
     return record, notes.read(said)
 
 
@@ -48,4 +64,4 @@ def on_table(record: str, noted: GameNotes) -> Source:
     """Return the game that is over and still on the table."""
     content = record.encode()
     stamp = hashlib.sha256(content + repr(noted).encode()).hexdigest()
-    return Source(f"table {stamp}", lambda: (content, noted))
+    return Source(f"{ON_TABLE}{stamp}", lambda: (content, noted))

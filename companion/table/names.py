@@ -16,6 +16,10 @@ from companion.table.refused import Problem, Refused
 MAX_NAME = 20
 """The most letters in a name."""
 
+MAX_MARKS = 4
+"""The most marks above, below or around a letter, as UTS #39 (section 5.4) advises: no language
+writes more. They would cover the lines beside them."""
+
 _TABLES = Path(__file__).with_name("lookalikes.txt")
 
 _STYLES = dict.fromkeys((0xFE0E, 0xFE0F))
@@ -50,6 +54,11 @@ def checked(name: str, others: Iterable[str]) -> str:
     seen = _JOINER.sub("", name)
     if not seen.isprintable() or any(ord(letter) in _tables().invisible for letter in seen):
         raise Refused(Problem.ILLEGAL, "choose a name without invisible characters")
+    marks = "".join("M" if _is_mark(letter) else " " for letter in _decomposed(name))
+    if "M" * (MAX_MARKS + 1) in marks:
+        raise Refused(
+            Problem.ILLEGAL, "choose a name with at most %(most)s marks on a letter", most=MAX_MARKS
+        )
     for other in others:
         if other.casefold() == name.casefold():
             raise Refused(
@@ -72,6 +81,10 @@ def skeleton(text: str) -> str:
     tables = _tables()
     seen = (letter for letter in _decomposed(text) if ord(letter) not in tables.invisible)
     return _decomposed("".join(tables.prototypes.get(ord(letter), letter) for letter in seen))
+
+
+def _is_mark(letter: str) -> bool:
+    return unicodedata.category(letter) in ("Mn", "Me")
 
 
 def _decomposed(text: str) -> str:

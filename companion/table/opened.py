@@ -54,7 +54,7 @@ class OpenedRecords:
                 while len(self._pieces) > MOST:
                     self._pieces.pop(next(iter(self._pieces)))
                 return None
-            found = self._read(received)
+            found = read(received, self._games)
             number = next(self._numbers)
             self._opened[number] = found
             while len(self._opened) > MOST:
@@ -73,8 +73,13 @@ class OpenedRecords:
         """Return whether a record is kept with the games of this table."""
         return number in self._kept
 
-    def _read(self, record: bytes) -> Replay:
-        lines = record.removesuffix(b"\n").count(b"\n") + 1
-        if lines > MOST_LINES:
-            raise UnreadableRecordError(MOST_LINES + 1, f"more than {MOST_LINES} lines", None)
-        return from_record(record, self._games)
+
+def read(record: bytes, games: Mapping[str, Game]) -> Replay:
+    """Return the game of a record of another table. Raises UnreadableRecordError.
+
+    games: by the name in the headers of their records.
+    """
+    lines = record.removesuffix(b"\n").count(b"\n") + 1
+    if lines > MOST_LINES or len(record) > MOST_BYTES:
+        raise UnreadableRecordError(MOST_LINES + 1, f"more than {MOST_LINES} lines", None)
+    return from_record(record, games)

@@ -5,7 +5,6 @@ moves and corrections are still told. Of an older game, the record tells it, whi
 counts.
 """
 
-import json
 import logging
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -14,13 +13,14 @@ from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
+from companion.common.texts import load_json
 from companion.table.game import Game
 from companion.table.history import History, restore
 from companion.table.replays import Replay, finished, from_record
 from companion.table.saved import LineKind, Person, as_json, line_from_json, line_json
 from companion.table.scene import News, NewsKind, Phase, Scene
 from companion.table.views import TableView, Viewer
-from companion.table.whole_file import write_whole
+from companion.table.whole_file import holds, read_whole, write_whole
 
 FOLDER = "stories"
 """The folder of these files, in the data folder."""
@@ -99,7 +99,10 @@ class PastGames:
             found = []
             for number in self._numbers()[:LISTED]:
                 with suppress(*_SENSELESS):
-                    kept = self._load(number)
+                    try:
+                        kept = self._load(number)
+                    except _SENSELESS:
+                        kept = self._recorded(number)
                     names = tuple(str(name) for _, name in map(_pair, kept["people"]))
                     found.append(PastGame(number, names))
             self._listed = tuple(found)
@@ -144,16 +147,16 @@ class PastGames:
         return self._folder / f"{number}.json"
 
     def _load(self, number: int) -> Mapping[str, Sequence[object]]:
-        kept = json.loads(self._path(number).read_text("utf-8"))
+        kept = load_json(read_whole(self._path(number)))
         if kept["format"] != FORMAT or kept["number"] != number:
             raise ValueError("another format, or another game")
         return {name: kept[name] for name in ("people", "lines", "guesses", "seats")}
 
     def _recorded(self, number: int) -> Mapping[str, Sequence[object]]:
         """Return what a game's record tells of it, as `_load` does."""
-        text = (self._records / f"{self._code}-{number}.jsonl").read_text("utf-8")
+        text = read_whole(self._records / f"{self._code}-{number}.jsonl").decode()
         header, *moves = text.removesuffix("\n").split("\n")
-        names = [player["name"] for player in json.loads(header)["players"]]
+        names = [player["name"] for player in load_json(header.encode())["players"]]
         return {
             "people": [[seat, name] for seat, name in enumerate(names, start=1)],
             "lines": [[LineKind.HEADER, header], *([LineKind.MOVE, move] for move in moves)],
@@ -163,20 +166,24 @@ class PastGames:
 
     def _read(self, number: int) -> Scene | None:
         """Return the scene of a finished game; None if there is none, or it makes no sense."""
-        try:
-            kept = self._load(number) if self._path(number).exists() else self._recorded(number)
-            lines = [line_from_json(entry) for entry in kept["lines"]]
-            history = restore(number, lines, self._games)
-            return self._finished(history, kept)
-        except FileNotFoundError:
-            return None
-        except _SENSELESS as error:
-            _log.warning("%s: can't be understood: %s", self._path(number), error)
-            return None
+        for load in (self._load, self._recorded):
+            try:
+                kept = load(number)
+                lines = [line_from_json(entry) for entry in kept["lines"]]
+                history = restore(number, lines, self._games)
+                record = self._records / f"{self._code}-{number}.jsonl"
+                if record.is_file() and not holds(record, history.record.encode()):
+                    _log.warning("%s: its record differs: %s", self._path(number), record.name)
+                return self._finished(history, kept)
+            except FileNotFoundError:
+                continue
+            except _SENSELESS as error:
+                _log.warning("%s: can't be understood: %s", self._path(number), error)
+        return None
 
     def _read_record(self, path: Path, _changed: int) -> Replay | None:
         try:
-            found = from_record(path.read_bytes(), self._games)
+            found = from_record(read_whole(path), self._games)
         except _SENSELESS as error:
             _log.warning("%s: can't be understood: %s", path, error)
             return None

@@ -1,10 +1,10 @@
 """Finished games, step by step: the table as spectators saw it after each move."""
 
-import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from companion.common.texts import is_text
 from companion.table.game import Game
 from companion.table.history import (
     History,
@@ -108,8 +108,7 @@ def from_record(record: bytes, games: Mapping[str, Game]) -> Replay:
     """
     found = opened(read_record(record.removesuffix(b"\n").split(b"\n"), games), games)
     for person in found.scene.people:
-        # Half a surrogate pair fits into JSON, but into no page.
-        if len(person.name) > MOST_LETTERS or re.search("[\ud800-\udfff]", person.name):
+        if len(person.name) > MOST_LETTERS or not is_text(person.name):
             raise UnreadableRecordError(1, "a name that no page can show", None)
     return found
 

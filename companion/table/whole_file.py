@@ -1,10 +1,50 @@
 """Files that a pulled plug leaves as they were or as they are to be, never half."""
 
+import errno
 import os
+import stat
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+
+MOST_BYTES = 16 << 20
+"""The most bytes of a file that is read whole: far more than any that we write."""
+
+
+class NotAFileError(OSError):
+    """What lies there is a folder, a pipe, a link that leads nowhere, or far too large."""
+
+
+def read_whole(path: Path) -> bytes:
+    """Return the content of a file, which a link may lead to.
+
+    It never waits, as for a pipe. Raises FileNotFoundError if nothing lies there, NotAFileError,
+    and OSError if it can't be read.
+    """
+    try:
+        number = os.open(path, os.O_RDONLY | os.O_NONBLOCK)
+    except FileNotFoundError:
+        if os.path.lexists(path):
+            raise NotAFileError(errno.ENOENT, "a link that leads nowhere", str(path)) from None
+        raise
+    try:
+        found = os.fstat(number)
+        if not stat.S_ISREG(found.st_mode):
+            raise NotAFileError(errno.EINVAL, "this is no file", str(path))
+        if found.st_size > MOST_BYTES:
+            raise NotAFileError(errno.EFBIG, os.strerror(errno.EFBIG), str(path))
+        with open(number, "rb", closefd=False) as file:
+            return file.read(MOST_BYTES)
+    finally:
+        os.close(number)
+
+
+def holds(path: Path, content: bytes) -> bool:
+    """Return whether a file has this content."""
+    with suppress(OSError):
+        return read_whole(path) == content
+    return False
 
 
 def write_whole(path: Path, content: bytes, mode: int = 0o600) -> None:

@@ -116,5 +116,6 @@ def _loaded(path: Path) -> Image | None:
     try:
         # Reading from what is no file could wait for ever.
         return load_picture(path) if path.is_file() else None
-    except CameraError:
+    except CameraError as error:
+        _log.warning("%s; the empty tray is not known", error)
         return None

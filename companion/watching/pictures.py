@@ -12,6 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.table.table import Table
+from companion.table.whole_file import read_whole
 from companion.watching.watcher import Watcher
 from vision.reading import Reading
 
@@ -89,9 +90,11 @@ class CorrectionPictures:
         try:
             self._folder.mkdir(exist_ok=True, mode=0o700)
             path = self._path(game, move, die)
+            # Opening a pipe that lies there would wait for ever.
+            path.unlink(missing_ok=True)
             with open(os.open(path, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600), "wb") as file:
                 file.write(jpeg)
-            kept = sorted(self._folder.glob("*.jpg"), key=lambda each: each.stat().st_mtime)
+            kept = sorted(self._folder.glob("*.jpg"), key=lambda each: each.lstat().st_mtime)
             for old in kept[:-MOST_CORRECTIONS]:
                 old.unlink()
         except OSError as error:
@@ -100,7 +103,7 @@ class CorrectionPictures:
     def picture(self, game: int, move: int, die: int) -> bytes | None:
         """Return a picture that was kept, or None."""
         with suppress(OSError):
-            return self._path(game, move, die).read_bytes()
+            return read_whole(self._path(game, move, die))
         return None
 
     def _path(self, game: int, move: int, die: int) -> Path:

@@ -18,6 +18,7 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.table.tray.observation import DICE, Place
+from companion.table.whole_file import read_whole
 from companion.watching.pictures import DIE_SHARE
 
 Image = npt.NDArray[np.uint8]
@@ -81,7 +82,7 @@ class RollPictures:
     def picture(self, game: int, move: int) -> bytes | None:
         """Return the picture of a roll (JPEG), or None."""
         with suppress(OSError):
-            return self._path(game, move).read_bytes()
+            return read_whole(self._path(game, move))
         return None
 
     def close(self) -> None:

@@ -2,16 +2,16 @@
 
 import json
 import logging
-import os
 import threading
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+from companion.common.texts import load_json
 from companion.table import aside
 from companion.table.refused import Problem, Refused
-from companion.table.whole_file import write_whole
+from companion.table.whole_file import read_whole, write_whole
 
 MAINS = (50, 60)
 """Frequencies of the mains in the world, in hertz."""
@@ -57,16 +57,9 @@ class SetupStore:
 
         Empty where there is no damage, or the disk can't be written.
         """
-        if not self._damaged:
-            return ""
-        try:
-            kept = aside.new_folder(self._path.parent)
-            self._path.rename(kept / self._path.name)
-        except OSError as error:
-            _log.warning("%s: can't be set aside: %s", self._path, error)
-            return ""
-        self._damaged = False
-        return kept.name
+        kept = aside.move(self._path) if self._damaged else ""
+        self._damaged = self._damaged and not kept
+        return kept
 
     def save(self, **changes: Any) -> None:
         """Change these fields. Raises Refused, with nothing changed."""
@@ -76,12 +69,8 @@ class SetupStore:
             self._stored = stored
 
     def _load(self) -> StoredSetup:
-        if not self._path.is_file():
-            # Reading from what is no file could wait for ever.
-            self._damaged = os.path.lexists(self._path)
-            return StoredSetup()
         try:
-            stored = StoredSetup(**json.loads(self._path.read_text("utf-8")))
+            stored = StoredSetup(**load_json(read_whole(self._path)))
             sound = (
                 stored.mains in MAINS
                 and isinstance(stored.held, dict)
@@ -92,10 +81,9 @@ class SetupStore:
                 and isinstance(stored.steps, dict)
                 and all(isinstance(tick, str) for tick in stored.steps.values())
             )
-        except OSError as error:
-            _log.warning("%s: %s; the camera is not set up", self._path, error)
+        except FileNotFoundError:
             return StoredSetup()
-        except (ValueError, TypeError, RecursionError) as error:
+        except (OSError, ValueError, TypeError) as error:
             sound = False
             _log.warning("%s: %s", self._path, error)
         if not sound:

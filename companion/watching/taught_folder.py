@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import ClassVar, Generic, TypeVar
 
 from companion.table.refused import Problem, Refused
+from companion.table.whole_file import holds
 from companion.watching.setup_store import SetupStore
 from vision.profile import SHIPPED, ProfileError
 
@@ -83,7 +84,7 @@ class TaughtFolder(ABC, Generic[Taught]):
         self._folder.mkdir(parents=True, exist_ok=True)
         name, again = path.stem, 1
         while (place := self._folder / f"{name}{path.suffix}").exists():
-            if place.read_bytes() == path.read_bytes():
+            if holds(place, path.read_bytes()):
                 return ""
             again += 1
             name = f"{path.stem}-{again}"

@@ -22,7 +22,7 @@ import numpy as np
 
 from vision.cards.signs import PrintedSign, parse_sign
 from vision.imaging.geometry import Image
-from vision.profile import DAMAGE, SHIPPED, ProfileError, checked_name, write_profile
+from vision.profile import DAMAGE, SHIPPED, ProfileError, checked_name, file_bytes, write_profile
 
 SUFFIX = ".cards"
 """Of the file of a deck."""
@@ -141,7 +141,7 @@ def find_deck(name_or_path: str, folder: Path) -> Path:
 def load_deck(path: Path) -> TaughtDeck:
     """Return the deck in a file. Raises ProfileError where there is none, or it is malformed."""
     try:
-        data = path.read_bytes()
+        data = file_bytes(path)
     except FileNotFoundError as error:
         raise ProfileError(f"{path.stem}: no such deck ({path})") from error
     except OSError as error:

@@ -34,6 +34,7 @@ def run(arguments: argparse.Namespace) -> int:
     from companion.statistics.database import FILE, Database, StatisticsError
     from companion.statistics.queries import overview
     from companion.statistics.sources import records
+    from companion.table.whole_file import read_whole
 
     try:
         folder = load(arguments.config, data=arguments.data).data
@@ -43,10 +44,10 @@ def run(arguments: argparse.Namespace) -> int:
         raise CommandError(f"{folder}: no such folder; name the table's data folder with --data")
     names_file = folder / players.FILE
     try:
-        names = players.from_json(names_file.read_bytes())
+        names = players.from_json(read_whole(names_file))
     except FileNotFoundError:
         names = players.PlayerNames()
-    except players.PlayersError as error:
+    except (players.PlayersError, OSError) as error:
         raise CommandError(f"{names_file}: {error}") from None
     begun = time.perf_counter()
     database = Database(folder / FILE)
