@@ -1,13 +1,18 @@
 """Secrets change nothing that anybody receives: `make attack ATTACKS=twins` does it longer."""
 
+import io
 import itertools
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
 import pytest
-from twins import Twin
+from twins import BACKUP, LEVEL, Twin
 
+from companion.backup import archive
+from companion.backup.archive import SETTINGS
+from companion.backup.backups import MadeBackup
+from companion.dicegame.motives import Why, WhyKind
 from tests.attacks.twins import Evening
 from web.access import For, audience
 
@@ -16,7 +21,7 @@ EVENINGS = {"dice": 6, "cards": 4}
 
 ASKED = ("a question", "a question out of turn")
 MET = {
-    "dice": {f"{kind}{dead}" for kind in ("a roll", *ASKED) for dead in ("", " after a death")},
+    "dice": {"a roll", *ASKED, "a roll after a death", "a question after a death"},
     "cards": {*ASKED, "an early answer"},
 }
 
@@ -114,14 +119,45 @@ def test_a_moving_picture_that_shows_a_hidden_role_later_is_noticed(evening: Eve
     ]
 
 
-@pytest.mark.parametrize("entry", ["games/HHHH-1.jsonl", "settings.json"])
-def test_a_backup_with_a_hidden_role_is_noticed(evening: Evening, entry: str) -> None:
+def test_a_backup_with_a_hidden_role_is_noticed(evening: Evening) -> None:
+    def made(twin: Twin) -> MadeBackup:
+        file = io.BytesIO()
+        archive.write(file, "2026-11-22T19:30:00Z", [(SETTINGS, twin.dealer.roles.encode())])
+        file.seek(0)
+        return MadeBackup(file, "backup.zip")
+
     for twin in evening.twins:
-        backups, made = twin.app.extensions["backups"], twin.app.extensions["backups"]._files
-        backups._files = lambda made=made, twin=twin: [
-            *((name, content) for name, content in made() if name != entry),
-            (entry, twin.dealer.roles.encode()),
-        ]
+        twin.app.extensions["backups"].make = partial(made, twin)
     evening.exchange()
     evening.look("lobby")
-    assert f"lobby: phone 0 GET /backup/file.zip: {entry}" in evening.differences
+    assert f"lobby: phone 0 GET {BACKUP}: {SETTINGS}" in evening.differences
+
+
+def test_a_reason_that_shows_a_hidden_role_is_noticed(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def explain(*_: object) -> tuple[Why, ...]:
+        role = evening.twin.dealer.roles[evening.exchanged[0]]
+        return (Why(WhyKind.SHOT_SHERIFF, {"target": 0, "times": ord(role)}),)
+
+    monkeypatch.setattr("companion.games.stand_ins.explain", explain)
+    evening.exchange()
+    person = evening.twin.view.people[-1].id
+    evening.both(lambda: evening.press("/people/play-for", person=person, level=LEVEL))
+    evening.both(lambda: evening.press("/game/start"))
+    evening.both(lambda: evening.twin.follow())
+    while not evening.differences:
+        evening.step()
+    assert "a decision of a stand-in: stranger follows /live/story" in evening.differences
+
+
+@pytest.mark.parametrize("kind", ["cards"])
+def test_a_page_that_shows_an_early_answer_is_noticed(evening: Evening) -> None:
+    for twin in evening.twins:
+        told = audience(For.EVERYBODY)(lambda twin=twin: repr(twin.table.scene.early))
+        twin.app.view_functions["codes.card"] = told
+    evening.both(lambda: evening.press("/game/start"))
+    while not evening.moments:
+        evening.answer_early("an early answer")
+        evening.step()
+    assert "an early answer: stranger GET /card" in evening.differences

@@ -5,11 +5,12 @@
 Each evening, of dice and of cards in turns, has players, characters and roles of its own, and two
 players whose roles are exchanged in the twin. With dice, a stand-in plays and gives its reasons;
 with cards, a player answers early at one table as if their hand held the card, and at the other as
-if it did not. The evening goes through every phase: the lobby, a whole game, its end, another game with the
-same seats, its questions and deaths, the lobby after it was left, cards being entered, and the game
-that follows. A guest waits beside them. Everybody asks both tables for every page, stream, picture and file, those of games that
-are over and those of one that isn't too, and sends presses that are refused. What a broker is told,
-the loudspeaker and the log are compared as well. Streams of the game stay open, and what each brings is compared step by step.
+if it did not. The evening goes through every phase: the lobby, a whole game, its end, another game
+with the same seats while a guest waits, its questions and deaths, the lobby after it was left,
+cards being entered, and the game that follows. Everybody asks both tables for every page, stream,
+picture and file, those of earlier games too, and sends presses that are refused. Streams of the
+game stay open, and what each brings is compared step by step. What a broker is told, the
+loudspeaker and the log are compared as well.
 Prints a Markdown table. Exits with 1 if any answer or the log differs.
 """
 
@@ -425,7 +426,9 @@ def main() -> int:
     print("| phase | moments compared |\n|---|---|")
     for phase, count in sorted(moments.items()):
         print(f"| {phase} | {count} |")
-    print(f"| pairs of answers; steps of streams; MB | {compared:,}; {events:,}; {size / 1e6:.0f} |")
+    print(
+        f"| pairs of answers; steps of streams; MB | {compared:,}; {events:,}; {size / 1e6:.0f} |"
+    )
     print(f"| decisions of stand-ins with the same reasons | {reasons:,} |")
     print(f"| **different** | {len(differences)} |")
     print(*differences[:20], sep="\n")

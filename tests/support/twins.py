@@ -58,8 +58,6 @@ BESIDE = re.compile(r"(/live)?/(setup|teach|first-run)\b|/card$|.*\.(svg|jpg|png
 """What shows nothing of the game: asked for only now and then."""
 
 
-
-
 def pages_of_game(number: int) -> tuple[str, ...]:
     """The pages and files of one of an evening's games, which show nothing of it until it is over.
 
