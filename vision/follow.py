@@ -80,11 +80,11 @@ class StillFrames:
     """Averages the frames in which nothing moves, so that their noise becomes less."""
 
     def __init__(self) -> None:
-        self._sum = np.zeros(0, np.float32)
-        self._count = 0
+        self.clear()
 
     def clear(self) -> None:
-        """Start over."""
+        """Start over, and free their memory: a tray lies still for most of an evening."""
+        self._sum = np.zeros(0, np.float32)
         self._count = 0
 
     def add(self, image: Image) -> None:

@@ -398,7 +398,8 @@ def main() -> None:
             f"seed {arguments.seed}, {machine()}"
         )
         for table in tables:
-            print(f"\nThe table {table.name}:\n")
+            most = resident_mb(table.process.pid, "VmHWM")
+            print(f"\nThe table {table.name}, whose memory was {most:.0f} MB at most:\n")
             print(
                 "| beside | press to answer, p50, ms | directly before = 1 | p95, the same | "
                 "first page, p50, ms | first pages shown | memory, MB | answers |\n"

@@ -30,6 +30,7 @@ from companion.games import GAMES
 from companion.table.journal import Journal
 from companion.table.table import Table
 from tests.bench.machine import machine
+from tests.bench.table import resident_mb
 from tests.support.endless_service import digest, entered
 from tests.support.stand_ins import dice_game
 
@@ -58,6 +59,8 @@ class Life(NamedTuple):
 
     presses: list[AnsweredPress]
     seconds: float | None
+    memory_mb: float
+    """The most that the service took."""
 
 
 def main() -> int:
@@ -79,10 +82,11 @@ def kill_often(data: Path, kills: int, seed: int, *, show: bool = False) -> dict
     last = AnsweredPress(0, "", "", {})
     lost = broken = unanswered = 0
     answered = dict.fromkeys(("phone", "pin"), 0)
-    starts = []
+    starts, memory_mb = [], 0.0
     progress = Progress(kills if show else 0)
     for kill in range(kills):
         life = live(data, kill, chance)
+        memory_mb = max(memory_mb, life.memory_mb)
         for press in life.presses:
             answered[press.by] += 1
         if life.seconds is not None:
@@ -107,6 +111,7 @@ def kill_often(data: Path, kills: int, seed: int, *, show: bool = False) -> dict
         "saved, but killed before the answer": unanswered,
         "start to the first answered press, median": f"{statistics.median(starts):.2f} s",
         "start to the first answered press, the longest": f"{max(starts):.2f} s",
+        "memory at most": f"{memory_mb:.0f} MB",
     }
 
 
@@ -129,12 +134,14 @@ def live(data: Path, seed: int, chance: random.Random) -> Life:
         first = process.stdout.readline()
         seconds = time.perf_counter() - begun
         time.sleep(chance.uniform(0, MOVES_S))
+    # It has none any longer if it has ended by itself.
+    memory_mb = resident_mb(process.pid, "VmHWM") if process.poll() is None else 0.0
     process.kill()
     out, errors = process.communicate()
     assert not (seconds and not first), f"the table did not come back: {errors}"
     # The last line may be cut off by the kill.
     lines = (first + out).split("\n")[:-1]
-    return Life([AnsweredPress(**json.loads(line)) for line in lines], seconds)
+    return Life([AnsweredPress(**json.loads(line)) for line in lines], seconds, memory_mb)
 
 
 def inspect(data: Path) -> tuple[AnsweredPress, bool]:

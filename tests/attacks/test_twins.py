@@ -1,47 +1,67 @@
-"""Hidden roles change nothing that anybody receives: `make attack ATTACKS=twins` does it longer."""
+"""Secrets change nothing that anybody receives: `make attack ATTACKS=twins` does it longer."""
 
+import io
 import itertools
 from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
 import pytest
-from twins import Twin
+from twins import BACKUP, LEVEL, Twin
 
+from companion.backup import archive
+from companion.backup.archive import SETTINGS
+from companion.backup.backups import MadeBackup
+from companion.dicegame.motives import Why, WhyKind
 from tests.attacks.twins import Evening
 from web.access import For, audience
 
-SEED = 6
-"""An evening with every kind of moment: there are deaths and questions out of turn."""
+EVENINGS = {"dice": 6, "cards": 4}
+"""Evenings with every kind of moment: there are deaths, stand-ins and early answers."""
+
+ASKED = ("a question", "a question out of turn")
+MET = {
+    "dice": {"a roll", *ASKED, "a roll after a death", "a question after a death"},
+    "cards": {*ASKED, "an early answer"},
+}
 
 
 @pytest.fixture
-def evening(tmp_path: Path) -> Iterator[Evening]:
-    made = Evening(tmp_path, SEED)
+def kind() -> str:
+    return "dice"
+
+
+@pytest.fixture
+def evening(tmp_path: Path, kind: str) -> Iterator[Evening]:
+    made = Evening(tmp_path, EVENINGS[kind], kind)
     yield made
     made.close()
 
 
-def test_twins_are_the_same_on_every_page_of_every_phase(evening: Evening) -> None:
+@pytest.mark.parametrize("kind", EVENINGS)
+def test_twins_are_the_same_on_every_page_of_every_phase(evening: Evening, kind: str) -> None:
     evening.play(moments=1)
     assert evening.differences == []
-    # What the loudspeaker was told was compared, too.
+    # What the loudspeaker was told was compared in both languages, too.
     assert "It is" in evening.heard
+    assert "de jouer" in evening.heard
+    asked = "a roll" if kind == "dice" else "a question"
     assert evening.moments.keys() >= {
         "lobby",
         "end of a game",
-        "played again: a roll",
+        f"played again: {asked}",
         "lobby after a game that was left",
         "cards are entered",
-        "cards entered: a roll",
+        f"cards entered: {asked}",
     }
-    met = {moment.rpartition(": ")[2] for moment in evening.moments}
-    asked = ("a roll", "a question", "a question out of turn")
-    assert met >= {f"{kind}{dead}" for kind in asked for dead in ("", " after a death")}
+    assert {moment.rpartition(": ")[2] for moment in evening.moments} >= MET[kind]
     gets = {"/seat", "/table", "/story", "/record", "/setup", "/teach", "/first-run", "/join.svg"}
     gets |= {"/statistics", "/statistics/games", "/statistics/games.csv", "/live/statistics"}
-    assert gets | {"/wifi.svg", "/live/table", "/live/teach"} <= set(evening.twins[0].gets)
+    gets |= {"/wifi.svg", "/live/table", "/live/teach", "/api/state", "/backup/file.zip"}
+    gets |= {"/watch/1/1?roles=1", "/watch/1/summary.png", "/record/1", "/live/story/1"}
+    assert gets <= set(evening.twins[0].gets)
     assert evening.events > 1000
+    assert (evening.reasons > 0) == (kind == "dice")
 
 
 def test_a_loudspeaker_that_says_a_hidden_role_is_noticed(evening: Evening) -> None:
@@ -97,3 +117,47 @@ def test_a_moving_picture_that_shows_a_hidden_role_later_is_noticed(evening: Eve
     assert evening.differences == [
         f"lobby: phone 0 GET /{pages}/camera" for pages in ("collection", "setup")
     ]
+
+
+def test_a_backup_with_a_hidden_role_is_noticed(evening: Evening) -> None:
+    def made(twin: Twin) -> MadeBackup:
+        file = io.BytesIO()
+        archive.write(file, "2026-11-22T19:30:00Z", [(SETTINGS, twin.dealer.roles.encode())])
+        file.seek(0)
+        return MadeBackup(file, "backup.zip")
+
+    for twin in evening.twins:
+        twin.app.extensions["backups"].make = partial(made, twin)
+    evening.exchange()
+    evening.look("lobby")
+    assert f"lobby: phone 0 GET {BACKUP}: {SETTINGS}" in evening.differences
+
+
+def test_a_reason_that_shows_a_hidden_role_is_noticed(
+    evening: Evening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def explain(*_: object) -> tuple[Why, ...]:
+        role = evening.twin.dealer.roles[evening.exchanged[0]]
+        return (Why(WhyKind.SHOT_SHERIFF, {"target": 0, "times": ord(role)}),)
+
+    monkeypatch.setattr("companion.games.stand_ins.explain", explain)
+    evening.exchange()
+    person = evening.twin.view.people[-1].id
+    evening.both(lambda: evening.press("/people/play-for", person=person, level=LEVEL))
+    evening.both(lambda: evening.press("/game/start"))
+    evening.both(lambda: evening.twin.follow())
+    while not evening.differences:
+        evening.step()
+    assert "a decision of a stand-in: stranger follows /live/story" in evening.differences
+
+
+@pytest.mark.parametrize("kind", ["cards"])
+def test_a_page_that_shows_an_early_answer_is_noticed(evening: Evening) -> None:
+    for twin in evening.twins:
+        told = audience(For.EVERYBODY)(lambda twin=twin: repr(twin.table.scene.early))
+        twin.app.view_functions["codes.card"] = told
+    evening.both(lambda: evening.press("/game/start"))
+    while not evening.moments:
+        evening.answer_early("an early answer")
+        evening.step()
+    assert "an early answer: stranger GET /card" in evening.differences

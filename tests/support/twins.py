@@ -1,9 +1,11 @@
 """Twins: two tables that differ in hidden roles alone, with everything that they answer."""
 
+import io
 import itertools
 import math
 import random
 import re
+import zipfile
 from collections.abc import Iterable, Mapping
 from contextlib import ExitStack
 from pathlib import Path
@@ -29,10 +31,15 @@ from companion.controls.light import SignalRouter
 from companion.dicegame.characters import CHARACTERS
 from companion.dicegame.moves import Move
 from companion.dicegame.roles import Role
+from companion.games.public import PUBLIC_GAMES
+from companion.games.stand_ins import DiceDecider
+from companion.publishing.messages import TableName, encode, state_message
+from companion.publishing.progress import Sent, due
 from companion.statistics.keeper import Statistics
-from companion.table import moves
+from companion.table import moves, stand_ins
 from companion.table.changes import Press
 from companion.table.game import Selection
+from companion.table.stand_ins import Decision
 from companion.watching.aiming import CameraSetup, Inspection
 from companion.watching.decks import Decks
 from companion.watching.dice_sets import DiceSets
@@ -47,22 +54,36 @@ from web.app import GAME_PAGES
 from web.play.narration import PagesNarration
 from web.serving.stream import HEARTBEAT, Broadcast, Stream
 
-BESIDE = re.compile(r"(/live)?/(setup|teach|first-run)\b|/card$|.*\.(svg|jpg)$")
+BESIDE = re.compile(r"(/live)?/(setup|teach|first-run)\b|/card$|.*\.(svg|jpg|png)$")
 """What shows nothing of the game: asked for only now and then."""
 
 
-FIRST = ("/watch/1", "/watch/1/1?roles=1")
+def pages_of_game(number: int) -> tuple[str, ...]:
+    """The pages and files of one of an evening's games, which show nothing of it until it is over.
+
+    A game that isn't over is asked for by its number, and by the name of its record.
+    """
+    names = (number, f"HHHH-{number}")
+    parts = ("", "/1?roles=1", "/summary.txt", "/summary.png")
+    pages = [f"/{page}/{number}" for page in ("story", "live/story", "record", "live/watch")]
+    return (*pages, *(f"/watch/{name}{part}" for name in names for part in parts))
+
+
+FIRST, SECOND = pages_of_game(1), pages_of_game(2)
 OF_ANN = ("/statistics/player?name=Ann", "/live/statistics?of=player&name=Ann")
 """Statistics of a player at every table."""
 
-SECOND = ("/watch/2", "/watch/2/1?roles=1", "/live/watch/2")
-"""The pages of an evening's games, which show nothing of one that isn't over."""
-
-
+BACKUP = "/backup/file.zip"
 CAMERAS = ("/collection/camera", "/setup/camera", "/teach/camera")
 """Moving pictures, which never end."""
 PARTS = 2
 """So many pictures of each are compared."""
+
+LEVEL = "sensible"
+"""How stand-ins play: their reasons say most."""
+
+TABLE = TableName("k3", "corner", "0.3.0")
+"""What messages name."""
 
 EVENTS = "/api/events"
 """The stream that tells other programs what happens."""
@@ -157,7 +178,8 @@ class Twin(Site):
         self, folder: Path, roles: str, seed: int, selection: Selection | None = None
     ) -> None:
         """selection: the game that is played; by default, the dice game."""
-        characters = tuple(random.Random(seed).sample(sorted(CHARACTERS), len(roles)))
+        known = CHARACTERS if selection is None else selection.ruleset.characters
+        characters = tuple(random.Random(seed).sample(sorted(known), len(roles)))
         self.dealer = Dealer(roles, characters)
         super().__init__(
             folder,
@@ -193,6 +215,7 @@ class Twin(Site):
         self.app.extensions["first_run"] = FirstRun(
             self.table, store, made.setup, buttons, light, wired=False
         )
+        self._sent, self._decider = Sent(), DiceDecider()
         self.speaker = Noted()
         # In both languages: one table has only one.
         self.announcers = [
@@ -214,15 +237,24 @@ class Twin(Site):
         self.show_odds()
         for announcer in self.announcers:
             announcer.catch_up()
-        found = {"the loudspeaker": "\n".join(self.speaker.taken())}
+        found = {"the loudspeaker": "\n".join(self.speaker.taken()), "messages": self._messages()}
         self.statistics.bring_up_to_date()
         paths = [path for path in self.gets if beside or not BESIDE.match(path)]
         for (who, phone), path in itertools.product(self.everybody.items(), paths):
             answer = phone.client.get(path, buffered=False)
             live = path.startswith("/live/") or path == EVENTS
             stream = live and answer.status_code == 200
+            if path == BACKUP and answer.status_code == 200:
+                found |= {f"{who} GET {path}: {name}": kept for name, kept in unpacked(answer)}
             found[f"{who} GET {path}"] = told(answer, next(iter(answer.response)) if stream else "")
         return found
+
+    def _messages(self) -> str:
+        """What a broker is told now."""
+        view, history = self.view, self.table.scene.history
+        record = history.record if history else ""
+        found, self._sent = due(view, record, self._sent, TABLE, PUBLIC_GAMES)
+        return repr([*found, encode(state_message(view, TABLE, PUBLIC_GAMES))])
 
     def show_odds(self) -> None:
         """Work out the odds as the table's own worker does, with fewer games."""
@@ -311,10 +343,33 @@ class Twin(Site):
         answer = phone.post("/cards/enter", seat=seat, round=number, **fields)
         assert answer.status_code == 204, answer.text
 
+    def stand_in_decision(self) -> Decision:
+        """What a stand-in decides now for the seat that is awaited, by what it knows here."""
+        history = self.table.scene.history
+        states = [moment.state for moment in history.moments]
+        made = [moment.move for moment in history.moments[1:]]
+        return self._decider.decide(LEVEL, states, made, random.Random(len(made)))
+
+    def stand_in(self, decision: Decision) -> None:
+        """Let the stand-in of the awaited seat show its wish, or make its move with its reasons."""
+        view = self.view
+        press = Press(view.people[view.standing.awaited].id, view.version, view.reading)
+        if decision.move is None:
+            self.table.do(stand_ins.ask_for_throw, press, decision.throw)
+        else:
+            self.table.do(stand_ins.decide, press, decision.move, decision.why)
+
     def decide(self, move: Move) -> None:
         """Make a move as the player who decides it, or as the host for a player without a phone."""
         seat = move.seat if self.view.people[move.seat].has_phone else 0
         self.table.do(moves.move, Press(self.view.people[seat].id, self.view.version), move)
+
+
+def unpacked(answer: TestResponse) -> Iterable[tuple[str, str]]:
+    """What a backup has, by the names of its entries, in their order."""
+    with zipfile.ZipFile(io.BytesIO(answer.get_data())) as kept:
+        for entry in kept.infolist():
+            yield entry.filename, repr((entry, kept.read(entry)))
 
 
 def told(answer: TestResponse, first: bytes | str = "") -> str:
