@@ -150,7 +150,7 @@ def test_both_damaged_in_the_same_line_leave_what_came_before(killed, folder):
         shutil.copytree(folder, before)
         for name in (FILE, BACKUP):
             (before / name).write_bytes(b"".join(lines[:line]))
-        left = check_stands(before, killed[1], told=False)
+        left = check_stands(before, killed[1])
         assert check_stands(copy, killed[1]) == left < len(moments(killed[1]))
 
 
