@@ -201,7 +201,7 @@ def both_cut(last: Moment) -> Iterator[Case]:
     lines = text(last.files[FILE]).splitlines(keepends=True)
     for number in range(1, len(lines)):
         left = b"".join(lines[:number])
-        for file in (left, left.ljust(-(-len(left) // RESERVE) * RESERVE, b"\0")):
+        for file in (left, filled(left)):
             yield Case({FILE: file, BACKUP: left}, last.saved)
 
 
@@ -245,13 +245,18 @@ def honest(moments: Sequence[Moment], chance: random.Random) -> Iterator[Case]:
             after = text(moments[min(number + 1, len(moments) - 1)].files[FILE])
             if lagging and (line := after.removeprefix(text(torn))) != after and len(line) > 1:
                 line = line[: chance.randrange(len(line) - 1)]
-                torn = (text(torn) + line).ljust(len(torn or b""), b"\0")
+                torn = filled(text(torn) + line)
             files = {FILE: torn, BACKUP: lagging, WITNESS: witness}
             yield Case({**files, **left}, there.saved, honest=True)
     last = moments[-1]
     # A game that was deleted, and those that a backup of another table brought.
     yield Case(dict.fromkeys(f"{RECORDS}/{name}" for name in records), last.saved, honest=True)
     yield Case({f"{RECORDS}/WXYZ-99.jsonl": b"{}\n"}, last.saved, honest=True)
+
+
+def filled(content: bytes) -> bytes:
+    """Return the lines of a file with room for more."""
+    return content.ljust(-(-len(content) // RESERVE) * RESERVE, b"\0")
 
 
 def text(content: bytes | None) -> bytes:
@@ -269,10 +274,10 @@ def outcome(killed: Path, copy: Path, kind: str, case: Case) -> str:
     put(copy, case.files)
     there = {path.read_bytes() for path in copy.glob("table.*")}
     # Only the whole program opens all files.
-    whole = not set(case.files) <= {FILE, BACKUP, PART, WITNESS}
+    whole = len(case.files) == 1 and not case.files.keys() & {FILE, BACKUP, WITNESS}
     try:
         found, told = start(copy, kind, whole=whole)
-        again = start(copy, kind, whole=False)
+        again = start(copy, kind, whole=whole)
     except Exception:
         return "did not start"
     kept = {path.read_bytes() for path in copy.glob("*-*/table.*")}
