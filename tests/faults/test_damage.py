@@ -345,6 +345,18 @@ def test_killed_while_it_mends_it_mends_again(killed, folder):
         assert not (folder / PART).exists()
 
 
+def test_a_plug_pulled_after_the_first_save_leaves_it_told(killed, folder):
+    flip(folder / FILE, 100, 0)
+    with table_of(folder) as table:
+        troubles = table.view().troubles
+        assert troubles
+    first = (folder / FILE).read_bytes().splitlines(keepends=True)[0]
+    fill(folder / FILE, first)
+    (folder / BACKUP).write_bytes(first)
+    with table_of(folder) as table:
+        assert table.view().troubles == troubles
+
+
 def test_a_first_start_that_was_killed_is_no_damage(tmp_path):
     for part in (b"", b"0 12", bytes(600)):
         (tmp_path / PART).write_bytes(part)
