@@ -1,4 +1,4 @@
-"""Older files, and those of other tables, lie in a table's folder: `make attack ATTACKS=foreign`."""
+"""Older files, and another table's, lie in a table's folder: `make attack ATTACKS=foreign`."""
 
 from pathlib import Path
 
