@@ -30,7 +30,7 @@ from companion.doctor.installation import Installation
 from companion.games import GAMES
 from companion.settings import PinNumbers
 from companion.table.chain import link
-from companion.table.journal import FILE, Journal
+from companion.table.journal import BACKUP, FILE, Journal
 from companion.table.saved import Line, LineKind, Saved
 from companion.table.table import Table
 from hardware.light import LOOKS, Light
@@ -653,6 +653,16 @@ def test_games_that_are_no_saved_table_at_all(pi: Pi) -> None:
     finding = found(pi.examined, "games")
     assert finding.level is Level.WRONG
     assert "is damaged" in finding.detail
+
+
+def test_games_of_another_table(pi: Pi) -> None:
+    path = saved(pi.data)
+    first = {"format": 3, "companion": "0.3.0", "version": 1, "code": "WXYZ"}
+    path.write_bytes(link(None, json.dumps(first)).line.ljust(4096, b"\0"))
+    path.with_name(BACKUP).unlink()
+    finding = found(pi.examined, "games")
+    assert finding.level is Level.WRONG
+    assert finding.detail == f"{path} is older than the last one saved here, or another table’s"
 
 
 def test_games_that_a_table_has_open(pi: Pi) -> None:

@@ -1,5 +1,7 @@
 """The whole table, driven by chance: presses, dice, undo, seats, kills and damage in any order.
 
+Damage includes older files of the table, and those of another one.
+
 After each step what is saved is what is shown, versions have only grown, nobody is shown a secret,
 and somebody can go on.
 """
@@ -7,6 +9,7 @@ and somebody can go on.
 import random
 import shutil
 import tempfile
+from collections.abc import Collection, Mapping
 from contextlib import suppress
 from pathlib import Path
 
@@ -28,7 +31,8 @@ from companion.table.dealing import CharacterSource, FirstTurn, RoleSource
 from companion.table.facts import facts
 from companion.table.journal import BACKUP, FILE, Journal, look
 from companion.table.refused import Refused
-from companion.table.scene import CameraStatus, Phase
+from companion.table.saved import Saved
+from companion.table.scene import CameraStatus, Phase, Trouble
 from companion.table.table import Table
 from companion.table.tray.state import Mark
 from companion.table.views import TableView
@@ -43,6 +47,10 @@ OPTIONS = [
     *(("sheriff", value) for value in FirstTurn),
 ]
 
+PAIR = (FILE, BACKUP)
+THEIRS = Path(__file__).parent / "saved/0.3.0/playing"
+"""A folder with another table's files."""
+
 seeds = st.integers(0, 2**32).map(random.Random)
 people = st.integers(0, len(NAMES) - 1)
 
@@ -56,6 +64,7 @@ class WholeTable(RuleBasedStateMachine):
         self.folder = Path(self.room.name) / "0"
         self.chance, self.tokens = chance, []
         self.version = self.thrown = 0
+        self.earlier: list[tuple[Saved, list[bytes]]] = []
         self.open()
         # Most tables begin with a game: what happens there is what matters.
         for name in NAMES[: max(sitting, 3 * bool(begun))]:
@@ -302,8 +311,37 @@ class WholeTable(RuleBasedStateMachine):
         self.open()
         assert self.saved() == before, "the other file has it all"
 
+    @precondition(lambda self: self.earlier)
+    @rule(number=st.integers(0, 99), names=st.sampled_from((PAIR, PAIR[:1], PAIR[1:])))
+    def put_older_files(self, number: int, names: Collection[str]) -> None:
+        was, files = self.earlier[number % len(self.earlier)]
+        left = self.put(names, dict(zip(PAIR, files, strict=True)))
+        if names == PAIR and (was.code, was.version) != (left.code, left.version):
+            assert self.journal.set_aside is not None
+            assert Trouble.OLDER in self.view.troubles
+
+    @rule(names=st.sampled_from((PAIR, PAIR[:1], PAIR[1:])))
+    def put_foreign_files(self, names: Collection[str]) -> None:
+        left = self.put(names, {name: (THEIRS / name).read_bytes() for name in names})
+        if left.code != look(THEIRS).saved.code:
+            assert self.journal.set_aside is not None
+            told = Trouble.OLDER if names == PAIR else Trouble.DAMAGE
+            assert told in self.view.troubles
+
+    def put(self, names: Collection[str], files: Mapping[str, bytes]) -> Saved:
+        """Start with other files in the folder; return what the journal held before."""
+        before, left = self.saved(), self.journal.saved
+        self.move_folder()
+        for name in names:
+            (self.folder / name).write_bytes(files[name])
+        self.open()
+        assert names == PAIR or self.saved() == before, "the other file has it all"
+        return left
+
     def move_folder(self) -> None:
         """Copy the folder as it is and go on with the copy, as after a kill."""
+        files = [(self.folder / name).read_bytes() for name in PAIR]
+        self.earlier.append((self.journal.saved, files))
         copy = self.folder.with_name(str(int(self.folder.name) + 1))
         shutil.copytree(self.folder, copy)
         self.journal.close()

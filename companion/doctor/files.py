@@ -92,9 +92,10 @@ def _journal(examined: Installation) -> Finding:
         )
     damaged = found.old if found.old_damaged else found.damaged
     if damaged:
+        older = "older than the last one saved here, or another table’s"
         return Finding(
             Level.WRONG,
-            f"{damaged[0]} is damaged",
+            f"{damaged[0]} is {older if found.older else 'damaged'}",
             "start the table: it continues with what it can still read, and keeps the damaged file",
         )
     if found.old:

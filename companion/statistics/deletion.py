@@ -22,7 +22,7 @@ from companion.publishing.progress import Sent
 from companion.statistics import database, notes, players
 from companion.statistics.players import DELETED, key_of
 from companion.table import past_games
-from companion.table.journal import GAMES
+from companion.table.journal import GAMES, number_of
 from companion.table.whole_file import NotAFileError, read_whole, write_whole
 
 FILE = "deleting.json"
@@ -142,12 +142,6 @@ def _delete_game(folder: Path, name: str, code: str) -> None:
         for picture in (folder / PICTURES).glob(f"{number}-*.jpg"):
             picture.unlink(missing_ok=True)
         shutil.rmtree(folder / ROLLS / str(number), ignore_errors=True)
-
-
-def number_of(name: str, code: str) -> int | None:
-    """Return the number of one of this table's games, by its record's name; None of any other."""
-    begins, _, number = name.rpartition("-")
-    return int(number) if begins == code and number.isdecimal() else None
 
 
 def _delete_player(folder: Path, keys: set[str], step: Callable[[int, int], None]) -> None:

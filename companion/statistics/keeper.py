@@ -16,7 +16,7 @@ from companion.statistics.reader_process import MANY, ReaderProcess
 from companion.statistics.sources import on_table, records
 from companion.table import aside
 from companion.table.changes import Press, check_host
-from companion.table.journal import GAMES
+from companion.table.journal import GAMES, number_of
 from companion.table.names import checked
 from companion.table.refused import Problem, Refused
 from companion.table.scene import Phase, Scene
@@ -221,7 +221,7 @@ class Statistics(Worker):
 
     def number(self, name: str) -> int | None:
         """Return the number of one of this table's games, by its record; None of any other."""
-        return deletion.number_of(name, self._table.code)
+        return number_of(name, self._table.code)
 
     # For other programs
 

@@ -14,7 +14,7 @@ from companion.table.saved import Saved
 from companion.table.scene import Bid, Claim, Guest, News, NewsKind, Phase, Scene, Trouble
 from companion.table.tray import saving
 
-LASTING = (Trouble.DAMAGE, Trouble.LOST)
+LASTING = (Trouble.DAMAGE, Trouble.OLDER, Trouble.LOST)
 """Troubles that are shown until the next game, even after restarts."""
 
 

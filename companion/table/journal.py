@@ -5,6 +5,9 @@ table killed at any moment starts again after the last answered press. Each line
 a checksum over itself and the line before (`companion.table.chain`), so that damage is noticed. The
 same lines go into a second file, from which damaged lines are restored.
 
+A third file says which table saved last, and up to which version. It holds nothing of a game: it
+shows that both other files are older than they were, or of another table.
+
 An undo is a line of its own: nothing is erased. When a game leaves the table, its record goes to
 a file of its own, and the journal is rewritten with the current state only.
 
@@ -34,6 +37,10 @@ FILE = "table.journal"
 
 BACKUP = "table.backup.journal"
 """The copy of the journal, written without waiting for the disk."""
+
+WITNESS = "last-save"
+"""Says which table saved last, by its join code, and up to which version. It is written without
+waiting for the disk, so it may lag behind the journal; what is newer than the journal is not."""
 
 PART = "table.journal.part"
 """A new file being written; it is complete if its first line is."""
@@ -89,7 +96,9 @@ class FolderContents:
     old: tuple[Path, ...] = ()
     """Files of an earlier format, in the order to put them away."""
     old_damaged: bool = False
-    """Whether these older files are damaged."""
+    """Whether these older files are damaged, or of another table."""
+    older: bool = False
+    """Whether the folder held a later state, or another table: `saved` is whole, but not that."""
 
 
 def look(folder: Path) -> FolderContents:
@@ -110,37 +119,71 @@ def look(folder: Path) -> FolderContents:
         if (each := folder / f"{name}{side}").exists()
     )
     ours = tuple(each for each in (path, backup) if each.exists())
+    seen, _ = _replayed(folder / WITNESS, proven(_content(folder / WITNESS)))
     if (folder / migrations.FILE).exists() or (old and not ours and not part.is_file()):
         # If ours are there too, an earlier version ran last.
-        return _migrated(folder, (*ours, *old), in_the_way)
+        return _migrated(folder, (*ours, *old), in_the_way, seen)
     used = path if path.exists() or not part.is_file() else part
     content = _content(used)
     copied = _content(backup)
-    chain = proven(content, copied)
-    saved, sound = _replayed(path, chain)
+    chains = proven(content, copied), proven(copied, content)
+    read = [(*_replayed(path, chain), chain) for chain in chains]
+    # Where they differ, a file is older or of another table: the latest of this table counts.
+    saved, sound, chain = max(read, key=lambda one: (one[0].code == seen.code, one[0].version))
+    mixed = len({state.code for state, lines, _ in read if lines}) > 1
     whole = b"".join(entry.line for entry in chain)
     if not used.exists() or (used == part and not sound):
         # Without an earlier table, the very first start was killed.
-        missing = (path,) if ours or games.is_dir() else ()
-        damaged = ours if sound < len(chain) or copied != whole else ()
-        return FolderContents(saved, damaged=(*damaged, *in_the_way), missing=missing, old=old)
+        missing = (path,) if ours or games.is_dir() or seen.version else ()
+        replaced = ours if sound < len(chain) or copied != whole else ()
+        return FolderContents(saved, damaged=(*replaced, *in_the_way), missing=missing, old=old)
     # Earlier versions ended both files with their last line when they were stopped.
     ended = content == copied and content.endswith(b"\n")
     cut = used.stat().st_size % RESERVE != 0 and not ended
-    if sound < len(chain) or not sound or cut or _lost(content, chain, copied=bool(copied)):
-        return FolderContents(saved, damaged=(*ours, *in_the_way), old=old)
-    return FolderContents(saved, damaged=in_the_way, old=old)
+    damaged = cut or _lost(content, chain, copied=bool(copied))
+    damaged = damaged or mixed or sound < len(chain) or not sound
+    last = _last_recorded(games, saved.code)
+    older = _foreign(saved, seen) or saved.version < seen.version or saved.last_game < last
+    # Neither a version that pages still show nor the name of a record is given again.
+    version, last = max(saved.version, seen.version), max(saved.last_game, last)
+    saved = replace(saved, version=version, last_game=last)
+    replaced = (*ours, *([part] if used == part else [])) if damaged or older else ()
+    older = older and not damaged
+    return FolderContents(saved, damaged=(*replaced, *in_the_way), old=old, older=older)
 
 
-def _migrated(folder: Path, old: tuple[Path, ...], in_the_way: tuple[Path, ...]) -> FolderContents:
+def _foreign(saved: Saved, seen: Saved) -> bool:
+    """Return whether another table saved last in the folder."""
+    return bool(seen.version) and saved.code != seen.code
+
+
+def _last_recorded(games: Path, code: str) -> int:
+    """Return the highest number of a table's games among the records; 0 if there is none."""
+    with suppress(OSError):
+        return max((number_of(path.stem, code) or 0 for path in games.glob("*.jsonl")), default=0)
+    return 0
+
+
+def number_of(name: str, code: str) -> int | None:
+    """Return the number of one of a table's games, by its record's name; None of any other."""
+    begins, _, number = name.rpartition("-")
+    return int(number) if begins == code and number.isdecimal() else None
+
+
+def _migrated(
+    folder: Path, old: tuple[Path, ...], in_the_way: tuple[Path, ...], seen: Saved
+) -> FolderContents:
     path = folder / migrations.FILE
     try:
         found = migrations.read(folder)
     except migrations.UnknownFormatError as error:
         raise _newer(path, str(error)) from error
     missing = () if path.exists() else (path,)
-    damaged = found.damaged and not missing
-    return FolderContents(found.saved, found.format, in_the_way, missing, old, damaged)
+    # An older one of this table is what somebody needs who goes back to an earlier version.
+    foreign = _foreign(found.saved, seen)
+    damaged = (found.damaged or foreign) and not missing
+    saved = replace(found.saved, version=max(found.saved.version, seen.version))
+    return FolderContents(saved, found.format, in_the_way, missing, old, damaged, foreign)
 
 
 def _newer(path: Path, written: str) -> NewerError:
@@ -258,6 +301,11 @@ class Journal:
         """The name of a missing file; empty if none is missing."""
         return self._found.missing[0].name if self._found.missing else ""
 
+    @property
+    def older(self) -> bool:
+        """Whether the folder held a later state than this start found, or another table."""
+        return self._found.older
+
     def distrust(self) -> None:
         """Make the next save set the files aside, because they aren't what they should be."""
         files = [self.path, self.path.with_name(BACKUP)]
@@ -299,14 +347,19 @@ class Journal:
                 if not waits:
                     del change["version"]
                 self._files.add(as_json(change), waits=waits)
+                if waits:
+                    self._files.witness(_witnessed(saved))
         except OSError as error:
             if self._files is not None:
                 self._files.close()
                 self._files = None
-            self.fault = _reason(error, self.path.parent)
-            raise JournalError(f"{self.path}: can't be written: {self.fault}") from error
+            raise self._failed(self.path, error) from error
         self.fault = ""
         self._saved = saved
+
+    def _failed(self, path: Path, error: OSError) -> JournalError:
+        self.fault = _reason(error, self.path.parent)
+        return JournalError(f"{path}: can't be written: {self.fault}")
 
     def _check_place(self) -> None:
         """Raise OSError if the folder is gone or read-only; plan new files if one was replaced."""
@@ -354,36 +407,48 @@ class Journal:
         sync(folder)
         if self._files is not None:
             self._files.close()
-        self._files = _Files(self.path, self.path.with_name(BACKUP), first)
+        self._files = _Files(self.path, first, _witnessed(saved))
 
-    def _set_damaged_aside(self) -> None:
-        if not self._found.damaged:
-            return
+    def keep_damaged(self) -> Path | None:
+        """Keep damaged files in a folder, before the next save replaces them.
+
+        Returns the folder; None if there are none, or they are kept already. Raises JournalError.
+        """
+        try:
+            return self._set_damaged_aside()
+        except OSError as error:
+            raise self._failed(self.path, error) from error
+
+    def _set_damaged_aside(self) -> Path | None:
+        found = self._found
+        if not found.damaged and (self.set_aside or not (found.old and found.old_damaged)):
+            return None
         kept = aside.new_folder(self.path.parent)
-        for path in self._found.damaged:
-            if path.name in (GAMES, PART):
+        for path in found.damaged:
+            if path.name == GAMES:
                 path.rename(kept / path.name)
             else:
                 # It is replaced later; until then, a start still finds it.
                 aside.keep_copy(path, kept)
         sync(kept)
         self.set_aside = kept
-        self._found = replace(self._found, damaged=())
-        _log.warning("%s: was damaged; what was found is kept in %s", self.path, kept)
+        self._found = replace(found, damaged=())
+        what = "older, or another table's" if found.older else "damaged"
+        _log.warning("%s: was %s; what was found is kept in %s", self.path, what, kept)
+        return kept
 
     def _put_old_away(self) -> None:
         """Move the files of an earlier format into a folder. If killed, `PART` holds them all."""
         if not self._found.old:
             return
         sync(self._folder)
-        damaged = self._found.old_damaged
-        kept = aside.new_folder(self.path.parent, aside.DAMAGED if damaged else OLD_FORMAT)
+        damaged = self.set_aside if self._found.old_damaged else None
+        kept = damaged or aside.new_folder(self.path.parent, OLD_FORMAT)
         for path in self._found.old:
             with suppress(FileNotFoundError):
                 path.rename(kept / path.name)
         sync(kept)
         sync(self.path.parent)
-        self.set_aside = kept if damaged else self.set_aside
         self._found = replace(self._found, old=())
         _log.warning("%s: migrated from format %d to %d; the old files are kept in %s",
                      self.path, self._found.format, FORMAT, kept)  # fmt: skip
@@ -405,8 +470,7 @@ class Journal:
             write_whole(path, content)
             return path
         except OSError as error:
-            self.fault = _reason(error, self.path.parent)
-            raise JournalError(f"{folder}: can't be written: {self.fault}") from error
+            raise self._failed(folder, error) from error
 
 
 def _go_on(before: Sequence[Line], after: Sequence[Line]) -> bool:
@@ -421,27 +485,24 @@ def _go_on(before: Sequence[Line], after: Sequence[Line]) -> bool:
 class _Files:
     """A journal's file and its copy, to which lines are appended."""
 
-    def __init__(self, path: Path, backup: Path, first: Link) -> None:
-        """Open the file at `path`, which holds the line `first`, and start its copy."""
+    def __init__(self, path: Path, first: Link, witnessed: bytes) -> None:
+        """Open the file at `path`, which holds the line `first`, and start its copy.
+
+        witnessed: what to write into `WITNESS`.
+        """
         self._last = first
         self._size = len(first.line)
         # A long game must not be rewritten with every press.
         self._most = max(MOST_BYTES, 2 * self._size)
         self._reserved = _reserved(self._size)
         self._file = os.open(path, os.O_WRONLY)
-        self._copy: int | None = None
         # As texts, because they are checked with every press.
         self._places = [(str(path), _identity(os.fstat(self._file)))]
-        part = backup.with_name(f"{backup.name}.part")
-        try:
-            with removed_on_error(part):
-                _write(part, first.line, waits=False)
-                part.replace(backup)
-            self._copy = os.open(backup, os.O_WRONLY)
+        backup = path.with_name(BACKUP)
+        self._copy = _beside(backup, first.line)
+        if self._copy is not None:
             self._places.append((str(backup), _identity(os.fstat(self._copy))))
-        except OSError as error:
-            # The file itself is still complete.
-            _log.warning("%s: no copy was made: %s", backup, _reason(error, backup.parent))
+        self._witness = _beside(path.with_name(WITNESS), witnessed)
 
     @property
     def long(self) -> bool:
@@ -476,6 +537,17 @@ class _Files:
                 self._places.pop()
         self._last, self._size = line, end
 
+    def witness(self, content: bytes) -> None:
+        """Write into `WITNESS` up to which version the file is on the disk."""
+        if self._witness is None:
+            return
+        try:
+            _write_at(self._witness, content, 0)
+        except OSError as error:
+            _log.warning("%s: is not written any more: %s", WITNESS, error)
+            os.close(self._witness)
+            self._witness = None
+
     def in_place(self) -> bool:
         """Return whether the files are still where they were opened."""
         return all(self.holds(path) for path, _ in self._places)
@@ -489,7 +561,7 @@ class _Files:
 
     def close(self) -> None:
         """Close the files."""
-        for number in (self._file, self._copy):
+        for number in (self._file, self._copy, self._witness):
             if number is not None:
                 os.close(number)
 
@@ -527,6 +599,30 @@ def _reserved(size: int) -> int:
     Writing a line costs the disk a quarter as much if the file doesn't grow.
     """
     return -(-size // RESERVE) * RESERVE
+
+
+def _witnessed(saved: Saved) -> bytes:
+    """Return what `WITNESS` says of a save: a line like the first of a journal."""
+    told = {"format": FORMAT, "companion": __version__}
+    line = link(None, as_json(told | {"version": saved.version, "code": saved.code})).line
+    # Within one sector of the disk, so that a pulled plug leaves no half of it.
+    return line.ljust(512, b"\0")
+
+
+def _beside(path: Path, content: bytes) -> int | None:
+    """Write a file anew without waiting for the disk, and return it open; None if that fails.
+
+    The journal itself is complete without it.
+    """
+    part = path.with_name(f"{path.name}.part")
+    try:
+        with removed_on_error(part):
+            _write(part, content, waits=False)
+            part.replace(path)
+        return os.open(path, os.O_WRONLY)
+    except OSError as error:
+        _log.warning("%s: was not made: %s", path, _reason(error, path.parent))
+        return None
 
 
 def _write(path: Path, content: bytes, *, waits: bool = True) -> None:

@@ -41,6 +41,8 @@ class Trouble(StrEnum):
     """Nothing can be saved, so presses are refused."""
     DAMAGE = "damage"
     """The saved table was damaged; the table is at the last good record."""
+    OLDER = "older"
+    """The saved table was older than the last one saved here, or another table's."""
     LOST = "lost"
     """The file of the saved table was missing; the table continues with what is left."""
     SETUP = "setup"

@@ -123,8 +123,6 @@ class Table:
         self._viewer = Viewer()
         self.opened = OpenedRecords(games)
         """Records of other tables that are watched here."""
-        self._told = False
-        """Whether the damaged files that this start found were reported."""
         was = journal.saved
         code = was.code or "".join(secrets.choice(CODE_LETTERS) for _ in range(4))
         records = journal.path.with_name(GAMES)
@@ -568,6 +566,13 @@ class Table:
             scene = _without_troubles(scene, *LASTING)
             after = saved(scene)
         try:
+            kept = self._journal.keep_damaged()
+            if kept is not None:
+                trouble = Trouble.OLDER if self._journal.older else Trouble.DAMAGE
+                self.report(trouble, kept.name)
+                # In the save that replaces them: whoever pulls the plug after it is told as well.
+                scene = replace(scene, troubles={**scene.troubles, trouble: kept.name})
+                after = saved(scene)
             if left is not None:
                 record = self._journal.keep_record(self._scene.game_name, left.record)
                 if self._keeper is not None:
@@ -582,11 +587,6 @@ class Table:
                 Problem.FAILED, "nothing was changed: %(error)s", error=self._journal.fault
             ) from error
         self._show(_without_troubles(scene, Trouble.SAVING))
-        aside = self._journal.set_aside
-        if aside is not None and not self._told:
-            self._told = True
-            self.report(Trouble.DAMAGE, aside.name)
-            self._take(self._scene)
 
     def _show(self, scene: Scene) -> None:
         if scene is self._scene:

@@ -101,12 +101,12 @@ def test_every_page_of_every_phase_says_what_was_damaged(tmp_path, phase):
         while site.view.phase is Phase.PLAYING:
             play(site.table, site.view.people[0].id, chance)
     assert site.view.phase == phase
-    for trouble in (Trouble.DAMAGE, Trouble.LOST, Trouble.SETUP):
+    for trouble in (Trouble.DAMAGE, Trouble.OLDER, Trouble.LOST, Trouble.SETUP):
         site.table.report(trouble, f"kept-{trouble}")
     for phone, paths in ((site.host, ("/seat", "/table", "/story")), (site.stranger, ("/",))):
         for path in paths:
             page = phone.open(path).text
-            for trouble in (Trouble.DAMAGE, Trouble.LOST, Trouble.SETUP):
+            for trouble in (Trouble.DAMAGE, Trouble.OLDER, Trouble.LOST, Trouble.SETUP):
                 assert page.count(f"kept-{trouble}") == 1, (path, trouble)
     site.journal.close()
 

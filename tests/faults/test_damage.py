@@ -16,7 +16,7 @@ from stand_ins import dice_game
 
 from companion.dicegame.record import replay
 from companion.games import GAMES
-from companion.table.journal import BACKUP, FILE, PART, RESERVE, Journal
+from companion.table.journal import BACKUP, FILE, PART, RESERVE, WITNESS, Journal
 from companion.table.journal import GAMES as RECORDS
 from companion.table.saved import Saved
 from companion.table.scene import Phase, Trouble
@@ -150,7 +150,7 @@ def test_both_damaged_in_the_same_line_leave_what_came_before(killed, folder):
         shutil.copytree(folder, before)
         for name in (FILE, BACKUP):
             (before / name).write_bytes(b"".join(lines[:line]))
-        left = check_stands(before, killed[1], told=False)
+        left = check_stands(before, killed[1])
         assert check_stands(copy, killed[1]) == left < len(moments(killed[1]))
 
 
@@ -187,10 +187,11 @@ def test_with_nothing_left_to_read_a_new_table_is_begun_and_everybody_is_told(fo
 
 
 def test_half_a_last_line_is_what_a_pulled_plug_leaves_and_no_damage(killed, folder):
-    """It was not answered, and the copy is written after the answered line is on the disk."""
+    """It was not answered: the copy and `WITNESS` are written once a line is on the disk."""
     whole = (folder / FILE).read_bytes()
     last = len(whole.splitlines(keepends=True)[-1])
     (folder / BACKUP).write_bytes(whole[:-last])
+    (folder / WITNESS).unlink()
     for left in (1, last // 2, last - 2):
         copy = folder.with_name(f"torn-{left}")
         shutil.copytree(folder, copy)
@@ -344,6 +345,18 @@ def test_killed_while_it_mends_it_mends_again(killed, folder):
         assert not (folder / PART).exists()
 
 
+def test_a_plug_pulled_after_the_first_save_leaves_it_told(killed, folder):
+    flip(folder / FILE, 100, 0)
+    with table_of(folder) as table:
+        troubles = table.view().troubles
+        assert troubles
+    first = (folder / FILE).read_bytes().splitlines(keepends=True)[0]
+    fill(folder / FILE, first)
+    (folder / BACKUP).write_bytes(first)
+    with table_of(folder) as table:
+        assert table.view().troubles == troubles
+
+
 def test_a_first_start_that_was_killed_is_no_damage(tmp_path):
     for part in (b"", b"0 12", bytes(600)):
         (tmp_path / PART).write_bytes(part)
@@ -351,6 +364,7 @@ def test_a_first_start_that_was_killed_is_no_damage(tmp_path):
             assert table.view().troubles == {}
         (tmp_path / FILE).unlink()
         (tmp_path / BACKUP).unlink()
+        (tmp_path / WITNESS).unlink()
 
 
 def test_a_second_damage_on_one_day_is_set_aside_beside_the_first(folder):
