@@ -191,8 +191,8 @@ def damage_each(folder: Path, most: int, seed: int) -> Figures:
     for case in cases:
         copy = Path(shutil.copytree(folder / case.form, folder / "damaged"))
         case.do(copy / case.path, chance)
-        outcome = outcome_of(seen(copy, case.form), wholes[case.form], case)
-        done = f"{case.form}: {case.path}: {case.how}"
+        outcome, changed = outcome_of(seen(copy, case.form), wholes[case.form])
+        done = f"{case.form}: {case.path}: {case.how}{changed}"
         figures[kind_of(case.path)][outcome].append(done)
         if outcome in BAD:
             print(f"{outcome}: {done}", flush=True)
@@ -363,15 +363,16 @@ def has_picture(path: Path) -> bool:
     return False
 
 
-def outcome_of(found: Seen | str, whole: Seen | str, case: Case) -> str:
-    """Return how a start ended, compared with that of the whole folder."""
+def outcome_of(found: Seen | str, whole: Seen | str) -> tuple[str, str]:
+    """Return how a start ended, compared with that of the whole folder, and what changed."""
     assert isinstance(whole, Seen)
     if isinstance(found, str):
-        return found
-    if found.kept == whole.kept:
-        return "whole"
+        return found, ""
+    changed = ", ".join(name for name in whole.kept if found.kept[name] != whole.kept[name])
+    if not changed:
+        return "whole", ""
     news = Counter(found.told) - Counter(whole.told)
-    return "changed, told" if news else "changed, silent"
+    return ("changed, told" if news else "changed, silent"), f" ({changed})"
 
 
 if __name__ == "__main__":
