@@ -226,7 +226,7 @@ def test_a_body_beyond_what_is_allowed_is_refused_before_it_is_read(
                 answer += more
         except OSError:
             pass
-        assert answer.startswith(b"HTTP/1.1 413") or not answer
+        assert answer[9:12] in (b"413", b"501", b"")
         assert files_without_a_name() == before
     assert table.ask(table.client(), "GET", "/").status == 200
 

@@ -15,7 +15,11 @@ from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from waitress.adjustments import Adjustments
 from waitress.channel import ClientDisconnected, HTTPChannel
-from waitress.parser import HTTPRequestParser
+from waitress.parser import (
+    HTTPRequestParser,
+    ParsingError,
+    TransferEncodingNotImplemented,
+)
 from waitress.server import TcpWSGIServer
 from waitress.task import WSGITask
 
@@ -28,6 +32,12 @@ STREAM = "web.serving.stream"
 
 REQUESTS_AHEAD = 4
 """Requests of one connection that may await their answers."""
+
+MAX_FIELDS = 100
+"""Lines of a request's header: browsers send some twenty."""
+
+ONCE = (b"content-length", b"content-type", b"cookie", b"host")
+"""Header fields that a request has once, if at all."""
 
 
 def detach_streams(app: WSGIApplication) -> WSGIApplication:
@@ -81,6 +91,29 @@ class StreamTask(WSGITask):  # type: ignore[misc]
     @property
     def _stream(self) -> Stream | None:
         return (self.environ or {}).get(STREAM)
+
+
+class Request(HTTPRequestParser):  # type: ignore[misc]
+    """A request that is refused where two readers of its header could disagree, or one take long.
+
+    No browser sends such a one.
+    """
+
+    def parse_header(self, header_plus: bytes) -> None:
+        """Parse the header. Raises ParsingError, and TransferEncodingNotImplemented."""
+        lines = header_plus.split(b"\r\n", MAX_FIELDS + 1)
+        names = Counter(line.partition(b":")[0].lower() for line in lines)
+        if len(lines) > MAX_FIELDS:
+            raise ParsingError("too many header fields")
+        if any(names[name] > 1 for name in ONCE):
+            raise ParsingError("a header field is given twice")
+        if names[b"transfer-encoding"]:
+            raise TransferEncodingNotImplemented("send a Content-Length")
+        try:
+            super().parse_header(header_plus)
+        except ValueError as error:
+            # Numbers of thousands of digits, and addresses that can't be split.
+            raise ParsingError("Invalid header") from error
 
 
 class Ignored(HTTPRequestParser):  # type: ignore[misc]
@@ -184,7 +217,7 @@ class StreamChannel(HTTPChannel):  # type: ignore[misc]
         if len(self.requests) >= REQUESTS_AHEAD:
             self.will_close = True
             return Ignored(adj)
-        return HTTPRequestParser(adj)
+        return Request(adj)
 
     def received(self, data: bytes) -> bool:
         """Take in data from a client, and note when its request began to arrive."""
@@ -265,17 +298,17 @@ class FairServer(TcpWSGIServer):  # type: ignore[misc]
         """Have a worker answer the next request of a connection, when its turn has come."""
         request = task.requests[0]
         # The keys of a WSGI environ, which has more of them and takes longer to build.
-        queue = self._queue_of(
-            {
-                "REMOTE_ADDR": task.addr[0],
-                "REQUEST_METHOD": request.command if not request.error else "",
-                "PATH_INFO": request.path if not request.error else "",
-                "HTTP_COOKIE": request.headers.get("COOKIE", ""),
-                "HTTP_X_PAGE": request.headers.get("X_PAGE", ""),
-                "CONTENT_TYPE": request.headers.get("CONTENT_TYPE", ""),
-                "wsgi.input": request.get_body_stream(),
-            }
-        )
+        environ = {
+            "REMOTE_ADDR": task.addr[0],
+            "REQUEST_METHOD": request.command if not request.error else "",
+            "PATH_INFO": request.path if not request.error else "",
+            "HTTP_COOKIE": request.headers.get("COOKIE", ""),
+            "HTTP_X_PAGE": request.headers.get("X_PAGE", ""),
+            "CONTENT_TYPE": request.headers.get("CONTENT_TYPE", ""),
+            "wsgi.input": request.get_body_stream(),
+        }
+        queue = self._queue_of(environ)
+        request.headers["COOKIE"] = environ["HTTP_COOKIE"]
         task.waits = queue is not None
         served = queue is None or self._pacing.enter(queue, task)
         if served:
