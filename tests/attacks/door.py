@@ -33,7 +33,7 @@ from many_games import fill
 
 from tests.bench.load import HOST, Play, begin, served
 from tests.bench.machine import machine
-from tests.bench.table import resident_mb
+from tests.bench.table import processor_time, resident_mb
 
 WARM_UP_S = 3.0
 FIRST_PAGE_S = 0.8
@@ -355,6 +355,8 @@ class Figures:
         self.answers: Counter[str] = Counter()
         """What the attack was answered."""
         self.memory_mb = 0.0
+        self.seconds = self.processor_s = 0.0
+        """How long it lasted, and the table's processor time in it."""
 
 
 class Table:
@@ -373,10 +375,16 @@ class Table:
     def measure(self, attack: Attack, seconds: float, seed: int) -> None:
         """Press for so long undisturbed, and as long beside an attack."""
         found = self.figures[attack.name]
+        begun, used = time.monotonic(), processor_time(self.process.pid)
         found.undisturbed += self.press(seconds, self.quiet)
+        self.quiet.processor_s += processor_time(self.process.pid) - used
+        self.quiet.seconds += time.monotonic() - begun
         seats = [Seat(phone.cookies, phone.proof) for phone in self.phones]
         with attacked(self.port, attack, seats, seed) as answers:
+            begun, used = time.monotonic(), processor_time(self.process.pid)
             found.presses += self.press(seconds, found)
+            found.processor_s += processor_time(self.process.pid) - used
+            found.seconds += time.monotonic() - begun
         found.answers += answers
         found.memory_mb = max(found.memory_mb, resident_mb(self.process.pid))
 
@@ -466,7 +474,8 @@ def rows(table: Table) -> Iterator[str]:
             f"{ms(found.presses, 95) / ms(found.undisturbed, 95):.2f} | "
             f"{ms(found.presses, 99):.0f} | "
             f"{ms(found.first_pages, 50):.1f} | {opened - found.refused} of {opened} | "
-            f"{found.memory_mb:.0f} | {answers} |"
+            f"{found.memory_mb:.0f} | {100 * found.processor_s / (found.seconds or 1):.0f} | "
+            f"{answers} |"
         )
 
 
@@ -499,8 +508,9 @@ def main() -> None:
             print(f"\nThe table {table.name}:\n")
             print(
                 "| beside | press to answer, p50, ms | directly before = 1 | p95, the same | "
-                "p99, ms | first page, p50, ms | first pages shown | memory, MB | answers |\n"
-                "|---|---|---|---|---|---|---|---|---|"
+                "p99, ms | first page, p50, ms | first pages shown | memory, MB | "
+                "processor, % of a core | answers |\n"
+                "|---|---|---|---|---|---|---|---|---|---|"
             )
             print(*rows(table), sep="\n", flush=True)
 
