@@ -202,7 +202,8 @@ def queue_of(watched: Table) -> QueueOf:
             return Queue("drawings" if who is None else f"{who} drawings", DRAWINGS)
         pictured = who is not None and path.endswith(_PICTURES)
         if path.startswith(_GAMES) and not presses and not pictured:
-            return Queue(f"{environ['REMOTE_ADDR'] if who is None else who} games", GAMES)
+            name = f"{environ['REMOTE_ADDR'] if who is None else who} games"
+            return Queue(name, GAMES, shared=who is None)
         if who is not None and (not presses or _proved(environ, secret)):
             if pictured or path.startswith(_CHEAP):
                 return Queue(f"{who} files", FILES)
@@ -213,8 +214,9 @@ def queue_of(watched: Table) -> QueueOf:
         known = "visitor" if secret else "stranger"
         sender = f"{environ['REMOTE_ADDR']} {known if who is None else who}"
         if presses:
-            return Queue(f"{sender} presses", STRANGERS)
-        return Queue(f"{sender} enters" if path in _ENTRANCES else sender, STRANGERS)
+            return Queue(f"{sender} presses", STRANGERS, shared=True)
+        name = f"{sender} enters" if path in _ENTRANCES else sender
+        return Queue(name, STRANGERS, shared=True)
 
     return queue
 

@@ -148,6 +148,9 @@ class StreamChannel(HTTPChannel):  # type: ignore[misc]
     waits = False
     """Whether its request waits for its turn before any worker takes it."""
 
+    shared = False
+    """Whether its request waited in a queue that shares processor time with others."""
+
     open_ended = False
     """Whether a worker may wait for the client while it sends: only for moving pictures."""
 
@@ -190,8 +193,11 @@ class StreamChannel(HTTPChannel):  # type: ignore[misc]
     def service(self) -> None:
         """Answer the next request, unless the connection serves a stream by now."""
         if self.stream is None:
+            shared, begun = self.shared, time.thread_time()
             with contextlib.suppress(ClientDisconnected):
                 super().service()
+            if shared:
+                self.server.spent(time.thread_time() - begun)
 
     def readable(self) -> bool:
         """Return whether to wait for data. A stream's client only ever hangs up."""
@@ -310,12 +316,17 @@ class FairServer(TcpWSGIServer):  # type: ignore[misc]
         queue = self._queue_of(environ)
         request.headers["COOKIE"] = environ["HTTP_COOKIE"]
         task.waits = queue is not None
+        task.shared = queue is not None and queue.shared
         served = queue is None or self._pacing.enter(queue, task)
         if served:
             task.waits = False
             super().add_task(task)
         elif served is None:
             task.will_close = True
+
+    def spent(self, seconds: float) -> None:
+        """Count the processor time of a request whose queue shares it with others."""
+        self._pacing.spent(seconds)
 
     def accept(self) -> tuple[socket.socket, tuple[str, int]] | None:
         """Accept a connection; return None if there is none or its address has too many."""
