@@ -18,13 +18,13 @@ import statistics
 import tempfile
 import threading
 import time
-from collections import Counter, defaultdict
+from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterator, Sequence
 from http import HTTPStatus
 from http.client import HTTPConnection, HTTPException
 from multiprocessing.synchronize import Event
 from pathlib import Path
-from socket import create_connection
+from socket import create_connection, socket
 from subprocess import Popen
 from typing import NamedTuple
 from urllib.parse import urlencode
@@ -275,14 +275,18 @@ def seated_forms(assault: Assault) -> None:
 
 
 def unread(assault: Assault) -> None:
-    """Send requests in a row, read no answer, and begin again when the table hangs up."""
-    asked = b"GET /table HTTP/1.1\r\nHost: table\r\n\r\n" * 50
-    while not assault.ended.is_set():
-        with contextlib.suppress(OSError), create_connection((HOST, assault.port), 60) as client:
-            while not assault.ended.is_set():
-                client.sendall(asked)
-                assault.answers["sent"] += 50
-                assault.ended.wait(0.02)
+    """Send a few requests in a row, read no answer, and begin again with another connection."""
+    asked = b"GET /table HTTP/1.1\r\nHost: table\r\n\r\n" * 4
+    unread: deque[socket] = deque()
+    while not assault.ended.wait(0.01):
+        with contextlib.suppress(OSError):
+            unread.append(create_connection((HOST, assault.port), 60))
+            unread[-1].sendall(asked)
+            assault.answers["sent"] += 4
+        if len(unread) > 20:
+            unread.popleft().close()
+    for client in unread:
+        client.close()
 
 
 def neighbours(assault: Assault) -> None:

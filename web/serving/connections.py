@@ -36,6 +36,9 @@ REQUESTS_AHEAD = 4
 MAX_FIELDS = 100
 """Lines of a request's header: browsers send some twenty."""
 
+LONGEST_ADDRESS = 4096
+"""Bytes of a request's first line."""
+
 ONCE = (b"content-length", b"content-type", b"cookie", b"host")
 """Header fields that a request has once, if at all."""
 
@@ -105,6 +108,8 @@ class Request(HTTPRequestParser):  # type: ignore[misc]
         names = Counter(line.partition(b":")[0].lower() for line in lines)
         if len(lines) > MAX_FIELDS:
             raise ParsingError("too many header fields")
+        if len(lines[0]) > LONGEST_ADDRESS:
+            raise ParsingError("the address is too long")
         if any(names[name] > 1 for name in ONCE):
             raise ParsingError("a header field is given twice")
         if names[b"transfer-encoding"]:
