@@ -107,7 +107,7 @@ def guard(app: Flask, refuses: Refuses | None = None) -> None:
         if request.endpoint is None:
             return None
         if request.mimetype == FORM and request.get_data().count(b"&") >= FIELDS:
-            abort(413, gettext("too many fields"))
+            abort(413)
         return judge(getattr(current_app.view_functions[request.endpoint], _DECLARED))
 
     app.before_request(check)

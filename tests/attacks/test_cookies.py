@@ -2,13 +2,13 @@
 
 from pathlib import Path
 
+from werkzeug.http import dump_cookie, parse_cookie
+
+from tests.attacks.cookies import REFUSED, Jar, nobody_waits
 from web.access import NAME, SEAT, VISIT
 from web.hall.access import ORGANISER
 from web.language import LANGUAGE
 from web.serving.cookies import NAMES, own_cookies
-from werkzeug.http import dump_cookie, parse_cookie
-
-from tests.attacks.cookies import REFUSED, Jar, nobody_waits
 
 
 def test_among_malformed_and_huge_cookies_each_phone_is_answered_and_known(tmp_path: Path) -> None:

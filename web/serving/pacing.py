@@ -47,8 +47,8 @@ class Queue(NamedTuple):
 QueueOf = Callable[[WSGIEnvironment], Queue | None]
 """Returns the queue in which a request waits for its turn; None if it never waits.
 
-The server's loop calls it for every request, with the keys of `environ` that tell senders apart. The
-app gets the cookies that it leaves there.
+The server's loop calls it for every request, with the keys of `environ` that tell senders apart.
+The app gets the cookies that it leaves there.
 """
 
 
