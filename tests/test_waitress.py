@@ -23,6 +23,7 @@ QUEUES = (
     "FairServer.add_task and run: that every request passes there, and when the loop looks again"
 )
 PARSES = "StreamChannel.parser_class and Ignored: that no request is parsed once too many wait"
+REFUSES = "Request.parse_header: which headers are refused, and that this is answered"
 IDLES = "FairServer.maintenance: when idle connections, unfinished requests and streams are closed"
 STOPS = "Server.stop: that the loop, the workers and all connections end within half a second"
 
@@ -40,6 +41,7 @@ RELIED_ON = {
     "channel.HTTPChannel.handle_read": ("5f1fb08c95aa", RECEIVES),
     "channel.HTTPChannel.parser_class": ("f2b09de756c1", PARSES),
     "parser.HTTPRequestParser.received": ("b466c02de37d", PARSES),
+    "parser.HTTPRequestParser.parse_header": ("c2c093b90178", REFUSES),
     "server.BaseWSGIServer.add_task": ("19e994eb9cc9", QUEUES),
     "wasyncore.dispatcher.recv": ("2e96a95e63f7", RECEIVES),
     "wasyncore.dispatcher.send": ("1f089e743902", SENDS),

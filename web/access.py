@@ -2,13 +2,13 @@
 
 import hashlib
 import hmac
+import re
 import secrets
 import time
 from collections import OrderedDict, deque
 from collections.abc import Callable
 from enum import Enum, auto
 from typing import TypeVar
-from urllib.parse import parse_qs
 from wsgiref.types import WSGIEnvironment
 
 from flask import Flask, Response, abort, current_app, redirect, request
@@ -21,6 +21,7 @@ from companion.table.table import Table
 from companion.table.views import TableView
 from web import forms
 from web.i18n import gettext
+from web.serving.cookies import own_cookies
 from web.serving.pacing import Queue, QueueOf, Rate
 from web.serving.refusals import Sender
 from web.serving.server import MAX_BODY
@@ -35,6 +36,9 @@ NAME = "name"
 YEAR = 365 * 24 * 3600
 PROOF = "X-Page"
 """Header of every press: the page's CSRF token."""
+
+FORM, FIELDS = "application/x-www-form-urlencoded", 256
+"""The kind of what forms send, and the most fields in it."""
 
 JOINS, JOINS_S = 10, 60.0
 """The most tries to join from one address, and in how many seconds."""
@@ -102,6 +106,8 @@ def guard(app: Flask, refuses: Refuses | None = None) -> None:
     def check() -> ResponseReturnValue | None:
         if request.endpoint is None:
             return None
+        if request.mimetype == FORM and request.get_data().count(b"&") >= FIELDS:
+            abort(413)
         return judge(getattr(current_app.view_functions[request.endpoint], _DECLARED))
 
     app.before_request(check)
@@ -184,14 +190,20 @@ def queue_of(watched: Table) -> QueueOf:
     doesn't delay the other.
     """
 
+    def opens(token: str) -> bool:
+        known = (watched.person, watched.guest, watched.claim)
+        return any(find(token) is not None for find in known)
+
     def queue(environ: WSGIEnvironment) -> Queue:
+        environ["HTTP_COOKIE"] = own_cookies(environ["HTTP_COOKIE"], opens)
         who, secret = _holder(watched, environ)
         presses, path = _is_press(environ), environ["PATH_INFO"]
         if path.endswith(_SLOW) and not presses:
             return Queue("drawings" if who is None else f"{who} drawings", DRAWINGS)
         pictured = who is not None and path.endswith(_PICTURES)
         if path.startswith(_GAMES) and not presses and not pictured:
-            return Queue(f"{environ['REMOTE_ADDR'] if who is None else who} games", GAMES)
+            name = f"{environ['REMOTE_ADDR'] if who is None else who} games"
+            return Queue(name, GAMES, shared=who is None)
         if who is not None and (not presses or _proved(environ, secret)):
             if pictured or path.startswith(_CHEAP):
                 return Queue(f"{who} files", FILES)
@@ -202,8 +214,9 @@ def queue_of(watched: Table) -> QueueOf:
         known = "visitor" if secret else "stranger"
         sender = f"{environ['REMOTE_ADDR']} {known if who is None else who}"
         if presses:
-            return Queue(f"{sender} presses", STRANGERS)
-        return Queue(f"{sender} enters" if path in _ENTRANCES else sender, STRANGERS)
+            return Queue(f"{sender} presses", STRANGERS, shared=True)
+        name = f"{sender} enters" if path in _ENTRANCES else sender
+        return Queue(name, STRANGERS, shared=True)
 
     return queue
 
@@ -232,6 +245,10 @@ def _holder(watched: Table, environ: WSGIEnvironment) -> tuple[int | None, str]:
     return who, cookies.get(VISIT if who is None else SEAT, "")
 
 
+_PAGE = re.compile(rb"(?:^|&)page=([0-9a-f]*)")
+"""The CSRF token in a form."""
+
+
 def _is_press(environ: WSGIEnvironment) -> bool:
     return environ["REQUEST_METHOD"] not in ("GET", "HEAD")
 
@@ -245,11 +262,12 @@ def _given_proof(environ: WSGIEnvironment) -> str:
     header = str(environ.get("HTTP_X_PAGE", ""))
     kind = environ.get("CONTENT_TYPE", "").partition(";")[0].strip().lower()
     body = environ["wsgi.input"]
-    if header or kind != "application/x-www-form-urlencoded" or not body.seekable():
+    if header or kind != FORM or not body.seekable():
         return header
-    fields = parse_qs(body.read(MAX_BODY).decode("latin-1"))
+    # Before its turn, a form isn't parsed.
+    found = _PAGE.search(body.read(MAX_BODY))
     body.seek(0)
-    return str(fields.get("page", [""])[0])
+    return found[1].decode() if found else ""
 
 
 def _same(given: str, proof: str) -> bool:

@@ -18,13 +18,13 @@ import statistics
 import tempfile
 import threading
 import time
-from collections import Counter, defaultdict
+from collections import Counter, defaultdict, deque
 from collections.abc import Callable, Iterator, Sequence
 from http import HTTPStatus
 from http.client import HTTPConnection, HTTPException
 from multiprocessing.synchronize import Event
 from pathlib import Path
-from socket import create_connection
+from socket import create_connection, socket
 from subprocess import Popen
 from typing import NamedTuple
 from urllib.parse import urlencode
@@ -33,7 +33,7 @@ from many_games import fill
 
 from tests.bench.load import HOST, Play, begin, served
 from tests.bench.machine import machine
-from tests.bench.table import resident_mb
+from tests.bench.table import processor_time, resident_mb
 
 WARM_UP_S = 3.0
 FIRST_PAGE_S = 0.8
@@ -41,6 +41,11 @@ FIRST_PAGE_S = 0.8
 
 PAST_GAMES, FIRST_PAST = 60, 1001
 """How many finished games are attacked, and the number of the first one."""
+
+LARGE, MAX_FORM = 31_000, 16_000
+"""Bytes of a header and of a form that the table still reads."""
+
+FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 
 
 class Assault:
@@ -204,6 +209,95 @@ def seated_refused(assault: Assault) -> None:
     client.close()
 
 
+def large(head: str, pair: str, size: int = LARGE) -> str:
+    """Repeat a pair after a head until it is as large as a request may be."""
+    return head + pair * ((size - len(head)) // len(pair))
+
+
+def cookies(assault: Assault) -> None:
+    """Ask for a page with as many cookies as a header may hold."""
+    client = HTTPConnection(HOST, assault.port, timeout=60)
+    while not assault.ended.is_set():
+        assault.ask(client, "GET", "/nothing", Cookie=large("", "a=b; "))
+    client.close()
+
+
+def seated_cookies(assault: Assault) -> None:
+    """Load a file with a player's own cookie among as many as a header may hold."""
+    client = HTTPConnection(HOST, assault.port, timeout=60)
+    while not assault.ended.is_set():
+        junk = large(f"{assault.seats[-1].cookies}; ", "a=b; ")
+        assault.ask(client, "GET", "/page.svg", Cookie=junk)
+    client.close()
+
+
+def no_utf8(assault: Assault) -> None:
+    """Open first pages with a cookie that isn't UTF-8."""
+    client = HTTPConnection(HOST, assault.port, timeout=60)
+    while not assault.ended.is_set():
+        assault.ask(client, "GET", "/table", Cookie="other=\xff\xfe")
+    client.close()
+
+
+def headers(assault: Assault) -> None:
+    """Open first pages with as many headers as there is room for, and hang up at once."""
+    asked = large("GET / HTTP/1.1\r\nHost: table\r\n", "a: b\r\n") + "\r\n"
+    while not assault.ended.is_set():
+        with contextlib.suppress(OSError), create_connection((HOST, assault.port), 60) as client:
+            client.sendall(asked.encode())
+            assault.answers["sent"] += 1
+            assault.ended.wait(0.01)
+
+
+def addresses(assault: Assault) -> None:
+    """Ask for pages whose address is as long as a header may be."""
+    client = HTTPConnection(HOST, assault.port, timeout=60)
+    while not assault.ended.is_set():
+        assault.ask(client, "GET", large("/", "%41"))
+    client.close()
+
+
+def forms(assault: Assault) -> None:
+    """Post the largest form that is read, without a cookie."""
+    client = HTTPConnection(HOST, assault.port, timeout=60)
+    while not assault.ended.is_set():
+        assault.ask(client, "POST", "/join", large("", "a=b&", MAX_FORM), **FORM)
+    client.close()
+
+
+def seated_forms(assault: Assault) -> None:
+    """Post the largest form that is read, with a player's own cookie and no proof."""
+    client = HTTPConnection(HOST, assault.port, timeout=60)
+    form = FORM | {"Cookie": assault.seats[-1].cookies}
+    while not assault.ended.is_set():
+        assault.ask(client, "POST", "/game/new", large("", "a=b&", MAX_FORM), **form)
+    client.close()
+
+
+def unread(assault: Assault) -> None:
+    """Send a few requests in a row, read no answer, and begin again with another connection."""
+    asked = b"GET /table HTTP/1.1\r\nHost: table\r\n\r\n" * 4
+    unread: deque[socket] = deque()
+    while not assault.ended.wait(0.01):
+        with contextlib.suppress(OSError):
+            unread.append(create_connection((HOST, assault.port), 60))
+            unread[-1].sendall(asked)
+            assault.answers["sent"] += 4
+        if len(unread) > 20:
+            unread.popleft().close()
+    for client in unread:
+        client.close()
+
+
+def neighbours(assault: Assault) -> None:
+    """Open the table page from forty addresses, a connection each."""
+    while not assault.ended.is_set():
+        address = f"127.0.0.{assault.chance.randrange(2, 42)}"
+        client = HTTPConnection(HOST, assault.port, timeout=60, source_address=(address, 0))
+        assault.ask(client, "GET", "/table")
+        client.close()
+
+
 class Seat(NamedTuple):
     """What a player's phone sends."""
 
@@ -213,11 +307,7 @@ class Seat(NamedTuple):
     @property
     def headers(self) -> dict[str, str]:
         """What a press sends beside its fields."""
-        return {
-            "Cookie": self.cookies,
-            "X-Page": self.proof,
-            "Content-Type": "application/x-www-form-urlencoded",
-        }
+        return FORM | {"Cookie": self.cookies, "X-Page": self.proof}
 
 
 class Attack(NamedTuple):
@@ -242,6 +332,15 @@ ATTACKS: Sequence[Attack] = (
     Attack("a player's phone opens streams", seated_streams, 4),
     Attack("a player's phone votes to and fro", seated_votes, 4),
     Attack("a player's phone presses what is refused", seated_refused, 4),
+    Attack("31 kB of cookies", cookies, 4),
+    Attack("a player's phone sends 31 kB of cookies", seated_cookies, 4),
+    Attack("cookies that are not UTF-8", no_utf8, 4),
+    Attack("31 kB of headers, hung up", headers, 4),
+    Attack("addresses of 31 kB", addresses, 4),
+    Attack("forms of 16 kB", forms, 4),
+    Attack("a player's phone sends forms of 16 kB", seated_forms, 4),
+    Attack("requests in a row, no answer read", unread, 4),
+    Attack("the table page for forty addresses", neighbours, 40),
 )
 
 
@@ -260,6 +359,8 @@ class Figures:
         self.answers: Counter[str] = Counter()
         """What the attack was answered."""
         self.memory_mb = 0.0
+        self.seconds = self.processor_s = 0.0
+        """How long it lasted, and the table's processor time in it."""
 
 
 class Table:
@@ -278,10 +379,16 @@ class Table:
     def measure(self, attack: Attack, seconds: float, seed: int) -> None:
         """Press for so long undisturbed, and as long beside an attack."""
         found = self.figures[attack.name]
+        begun, used = time.monotonic(), processor_time(self.process.pid)
         found.undisturbed += self.press(seconds, self.quiet)
+        self.quiet.processor_s += processor_time(self.process.pid) - used
+        self.quiet.seconds += time.monotonic() - begun
         seats = [Seat(phone.cookies, phone.proof) for phone in self.phones]
         with attacked(self.port, attack, seats, seed) as answers:
+            begun, used = time.monotonic(), processor_time(self.process.pid)
             found.presses += self.press(seconds, found)
+            found.processor_s += processor_time(self.process.pid) - used
+            found.seconds += time.monotonic() - begun
         found.answers += answers
         found.memory_mb = max(found.memory_mb, resident_mb(self.process.pid))
 
@@ -354,7 +461,9 @@ def go_on(
 
 
 def ms(values: Sequence[float], percentile: int) -> float:
-    return statistics.quantiles(values, n=100)[percentile - 1] * 1000
+    # Beside a flood that stops everything, there may be only one.
+    every = statistics.quantiles(values, n=100) if len(values) > 1 else [*values] * 99
+    return every[percentile - 1] * 1000
 
 
 def rows(table: Table) -> Iterator[str]:
@@ -367,8 +476,10 @@ def rows(table: Table) -> Iterator[str]:
         yield (
             f"| {name} | {press:.1f} | {press / ms(found.undisturbed, 50):.2f} | "
             f"{ms(found.presses, 95) / ms(found.undisturbed, 95):.2f} | "
+            f"{ms(found.presses, 99):.0f} | "
             f"{ms(found.first_pages, 50):.1f} | {opened - found.refused} of {opened} | "
-            f"{found.memory_mb:.0f} | {answers} |"
+            f"{found.memory_mb:.0f} | {100 * found.processor_s / (found.seconds or 1):.0f} | "
+            f"{answers} |"
         )
 
 
@@ -402,8 +513,9 @@ def main() -> None:
             print(f"\nThe table {table.name}, whose memory was {most:.0f} MB at most:\n")
             print(
                 "| beside | press to answer, p50, ms | directly before = 1 | p95, the same | "
-                "first page, p50, ms | first pages shown | memory, MB | answers |\n"
-                "|---|---|---|---|---|---|---|---|"
+                "p99, ms | first page, p50, ms | first pages shown | memory, MB | "
+                "processor, % of a core | answers |\n"
+                "|---|---|---|---|---|---|---|---|---|---|"
             )
             print(*rows(table), sep="\n", flush=True)
 

@@ -11,6 +11,7 @@ from flask.typing import ResponseReturnValue
 from companion.hall.hall import Hall
 from web.access import STRANGERS, VISIT, For, need_proof, prove
 from web.i18n import gettext
+from web.serving.cookies import own_cookies
 from web.serving.pacing import Queue
 
 ORGANISER = "organiser"
@@ -70,5 +71,6 @@ def refuses(who: For) -> ResponseReturnValue | None:
 
 def queue_of(environ: WSGIEnvironment) -> Queue:
     """Return the queue in which a request waits: presses apart from looks, by address."""
+    environ["HTTP_COOKIE"] = own_cookies(environ["HTTP_COOKIE"])
     kind = "looks" if environ["REQUEST_METHOD"] in ("GET", "HEAD") else "presses"
     return Queue(f"{environ['REMOTE_ADDR']} {kind}", STRANGERS)

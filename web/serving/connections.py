@@ -15,7 +15,7 @@ from wsgiref.types import StartResponse, WSGIApplication, WSGIEnvironment
 
 from waitress.adjustments import Adjustments
 from waitress.channel import ClientDisconnected, HTTPChannel
-from waitress.parser import HTTPRequestParser
+from waitress.parser import HTTPRequestParser, ParsingError, TransferEncodingNotImplemented
 from waitress.server import TcpWSGIServer
 from waitress.task import WSGITask
 
@@ -28,6 +28,15 @@ STREAM = "web.serving.stream"
 
 REQUESTS_AHEAD = 4
 """Requests of one connection that may await their answers."""
+
+MAX_FIELDS = 100
+"""Lines of a request's header: browsers send some twenty."""
+
+LONGEST_ADDRESS = 4096
+"""Bytes of a request's first line."""
+
+ONCE = (b"content-length", b"content-type", b"cookie", b"host")
+"""Header fields that a request has once, if at all."""
 
 
 def detach_streams(app: WSGIApplication) -> WSGIApplication:
@@ -83,6 +92,31 @@ class StreamTask(WSGITask):  # type: ignore[misc]
         return (self.environ or {}).get(STREAM)
 
 
+class Request(HTTPRequestParser):  # type: ignore[misc]
+    """A request that is refused where two readers of its header could disagree, or one take long.
+
+    No browser sends such a one.
+    """
+
+    def parse_header(self, header_plus: bytes) -> None:
+        """Parse the header. Raises ParsingError, and TransferEncodingNotImplemented."""
+        lines = header_plus.split(b"\r\n", MAX_FIELDS + 1)
+        names = Counter(line.partition(b":")[0].lower() for line in lines)
+        if len(lines) > MAX_FIELDS:
+            raise ParsingError("too many header fields")
+        if len(lines[0]) > LONGEST_ADDRESS:
+            raise ParsingError("the address is too long")
+        if any(names[name] > 1 for name in ONCE):
+            raise ParsingError("a header field is given twice")
+        if names[b"transfer-encoding"]:
+            raise TransferEncodingNotImplemented("send a Content-Length")
+        try:
+            super().parse_header(header_plus)
+        except ValueError as error:
+            # Numbers of thousands of digits, and addresses that can't be split.
+            raise ParsingError("Invalid header") from error
+
+
 class Ignored(HTTPRequestParser):  # type: ignore[misc]
     """A request of a connection that is about to be closed."""
 
@@ -114,6 +148,9 @@ class StreamChannel(HTTPChannel):  # type: ignore[misc]
 
     waits = False
     """Whether its request waits for its turn before any worker takes it."""
+
+    shared = False
+    """Whether its request waited in a queue that shares processor time with others."""
 
     open_ended = False
     """Whether a worker may wait for the client while it sends: only for moving pictures."""
@@ -157,8 +194,11 @@ class StreamChannel(HTTPChannel):  # type: ignore[misc]
     def service(self) -> None:
         """Answer the next request, unless the connection serves a stream by now."""
         if self.stream is None:
+            shared, begun = self.shared, time.thread_time()
             with contextlib.suppress(ClientDisconnected):
                 super().service()
+            if shared:
+                self.server.spent(time.thread_time() - begun)
 
     def readable(self) -> bool:
         """Return whether to wait for data. A stream's client only ever hangs up."""
@@ -184,7 +224,7 @@ class StreamChannel(HTTPChannel):  # type: ignore[misc]
         if len(self.requests) >= REQUESTS_AHEAD:
             self.will_close = True
             return Ignored(adj)
-        return HTTPRequestParser(adj)
+        return Request(adj)
 
     def received(self, data: bytes) -> bool:
         """Take in data from a client, and note when its request began to arrive."""
@@ -265,24 +305,29 @@ class FairServer(TcpWSGIServer):  # type: ignore[misc]
         """Have a worker answer the next request of a connection, when its turn has come."""
         request = task.requests[0]
         # The keys of a WSGI environ, which has more of them and takes longer to build.
-        queue = self._queue_of(
-            {
-                "REMOTE_ADDR": task.addr[0],
-                "REQUEST_METHOD": request.command if not request.error else "",
-                "PATH_INFO": request.path if not request.error else "",
-                "HTTP_COOKIE": request.headers.get("COOKIE", ""),
-                "HTTP_X_PAGE": request.headers.get("X_PAGE", ""),
-                "CONTENT_TYPE": request.headers.get("CONTENT_TYPE", ""),
-                "wsgi.input": request.get_body_stream(),
-            }
-        )
+        environ = {
+            "REMOTE_ADDR": task.addr[0],
+            "REQUEST_METHOD": request.command if not request.error else "",
+            "PATH_INFO": request.path if not request.error else "",
+            "HTTP_COOKIE": request.headers.get("COOKIE", ""),
+            "HTTP_X_PAGE": request.headers.get("X_PAGE", ""),
+            "CONTENT_TYPE": request.headers.get("CONTENT_TYPE", ""),
+            "wsgi.input": request.get_body_stream(),
+        }
+        queue = self._queue_of(environ)
+        request.headers["COOKIE"] = environ["HTTP_COOKIE"]
         task.waits = queue is not None
+        task.shared = queue is not None and queue.shared
         served = queue is None or self._pacing.enter(queue, task)
         if served:
             task.waits = False
             super().add_task(task)
         elif served is None:
             task.will_close = True
+
+    def spent(self, seconds: float) -> None:
+        """Count the processor time of a request whose queue shares it with others."""
+        self._pacing.spent(seconds)
 
     def accept(self) -> tuple[socket.socket, tuple[str, int]] | None:
         """Accept a connection; return None if there is none or its address has too many."""

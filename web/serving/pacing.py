@@ -26,6 +26,13 @@ class Rate(NamedTuple):
     """Each second after that."""
 
 
+SHARE = Rate(burst=1000, per_s=250)
+"""How many milliseconds of a processor all shared queues get together: a second, then a quarter."""
+
+AROUND_MS = 5
+"""How many a request takes beside what its worker does: to connect, receive, send and hang up."""
+
+
 class Queue(NamedTuple):
     """Where a request waits for its turn."""
 
@@ -33,12 +40,15 @@ class Queue(NamedTuple):
     """The sender, and what kind of request it is."""
     rate: Rate
     """How fast the queue moves."""
+    shared: bool = False
+    """Whether it shares processor time with all other such queues, which take turns."""
 
 
 QueueOf = Callable[[WSGIEnvironment], Queue | None]
 """Returns the queue in which a request waits for its turn; None if it never waits.
 
 The server's loop calls it for every request, with the keys of `environ` that tell senders apart.
+The app gets the cookies that it leaves there.
 """
 
 
@@ -63,6 +73,7 @@ class Pacing(Generic[_C]):
     def __init__(self, waiting: int = WAITING) -> None:
         """waiting: connections that may wait in one queue."""
         self._served = _BucketsByRate()
+        self._spent = LeakyBuckets(*SHARE)
         self._most = waiting
         self._waiting: dict[Queue, deque[_C]] = {}
         self._lock = threading.Lock()
@@ -72,9 +83,8 @@ class Pacing(Generic[_C]):
         with self._lock:
             waiting = self._waiting.get(queue)
             if waiting is None:
-                served = self._served[queue.rate]
-                if not served.full(queue.name):
-                    served.add(queue.name)
+                if not self._wait_s(queue):
+                    self._serve(queue)
                     return True
                 waiting = self._waiting[queue] = deque()
             elif len(waiting) >= self._most:
@@ -90,12 +100,16 @@ class Pacing(Generic[_C]):
         turn = []
         with self._lock:
             for queue, waiting in list(self._waiting.items()):
-                served = self._served[queue.rate]
-                while waiting and not (waiting[0].connected and served.full(queue.name)):
+                while waiting and not (waiting[0].connected and self._wait_s(queue)):
                     connection = waiting.popleft()
-                    if connection.connected:
-                        served.add(queue.name)
-                        turn.append(connection)
+                    if not connection.connected:
+                        continue
+                    self._serve(queue)
+                    turn.append(connection)
+                    if queue.shared:
+                        # The others come before its next one.
+                        self._waiting[queue] = self._waiting.pop(queue)
+                        break
                 if not waiting:
                     del self._waiting[queue]
         return turn
@@ -103,8 +117,20 @@ class Pacing(Generic[_C]):
     def wait_s(self) -> float | None:
         """Return the seconds until the next turn; None if nobody waits."""
         with self._lock:
-            times = (self._served[queue.rate].wait_s(queue.name) for queue in self._waiting)
-            return min(times, default=None)
+            return min(map(self._wait_s, self._waiting), default=None)
+
+    def spent(self, seconds: float) -> None:
+        """Count the processor time that the worker of a shared queue's request took."""
+        self._spent.add("", seconds * 1000)
+
+    def _wait_s(self, queue: Queue) -> float:
+        own = self._served[queue.rate].wait_s(queue.name)
+        return max(own, self._spent.wait_s("")) if queue.shared else own
+
+    def _serve(self, queue: Queue) -> None:
+        self._served[queue.rate].add(queue.name)
+        if queue.shared:
+            self._spent.add("", AROUND_MS)
 
 
 class _BucketsByRate(dict[Rate, LeakyBuckets]):

@@ -52,10 +52,10 @@ class LeakyBuckets:
         """Return the seconds until a bucket can take one more."""
         return max(0.0, self._above(name) / self._per_s)
 
-    def add(self, name: str) -> None:
-        """Add one."""
+    def add(self, name: str, amount: float = 1) -> None:
+        """Add one, or another amount."""
         with self._lock:
-            self._levels[name] = self._level(name) + 1, time.monotonic()
+            self._levels[name] = self._level(name) + amount, time.monotonic()
             self._levels.move_to_end(name)
             if len(self._levels) > self._names:
                 self._levels.popitem(last=False)
