@@ -25,6 +25,7 @@ from companion.statistics.database import FILE
 from companion.statistics.keeper import Statistics
 from companion.statistics.notes import BY_HAND, read
 from companion.statistics.queries import MOST_PLAYERS
+from companion.table.journal import WITNESS
 from companion.table.scene import CameraStatus, Phase
 from tests.bench.statistics import MOST_BYTES, PAGES, size_of
 
@@ -591,7 +592,7 @@ def test_everything_is_deleted_but_the_game_on_the_table_and_the_dice(many: Plac
     assert many.host.post("/statistics/delete-everything").status_code == 204
     many.statistics.bring_up_to_date()
     left = {path.name for path in many.folder.iterdir() if "journal" not in path.name}
-    assert left <= {"profiles", FILE, f"{FILE}-wal", f"{FILE}-shm"}
+    assert left <= {"profiles", WITNESS, FILE, f"{FILE}-wal", f"{FILE}-shm"}
     assert "Robert" not in many.files()
     assert many.rows("games") == []
     assert many.site.view.game_number == 2
