@@ -173,7 +173,6 @@ THINGS: Mapping[str, Damage] = {
     "no name of a profile": Damage(
         "setup.json",
         lambda data, _: (data / "setup.json").write_text(setup(profile="\ud800")),
-        told=False,
     ),
     "strange steps": Damage(
         "setup.json",
