@@ -31,7 +31,8 @@ LONGEST_S = 15.0
 SLACK_S = 6.0
 """Seconds that it may take to speak, and beyond the length of a sound to play it."""
 
-_DYING_WITH_US = ("setpriv", "--pdeathsig", "KILL") if shutil.which("setpriv") else ()
+_SETPRIV = shutil.which("setpriv")
+_DYING_WITH_US = (_SETPRIV, "--pdeathsig", "KILL") if _SETPRIV else ()
 """Lets a program die with this one, also if it was stopped."""
 
 PIPER_VOICE = ".onnx"

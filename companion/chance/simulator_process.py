@@ -38,7 +38,7 @@ class SimulatorProcess:
         return self._here.sides(seen)
 
     def play(self, seen: PublicHistory, games: range) -> Counter[str]:
-        """Have games played. Raises OSError or WorkError if the process can't."""
+        """Have games played. Raises OSError if there is no process, WorkError if it ended."""
         process = self._started()
         try:
             assert process.stdin is not None
@@ -48,9 +48,12 @@ class SimulatorProcess:
             process.stdin.flush()
             self._sent = seen
             won: Counter[str] = pickle.load(process.stdout)
-        except (OSError, EOFError, pickle.UnpicklingError) as error:
-            self.rest()
+        except (BrokenPipeError, EOFError) as error:
             raise WorkError(Message("its process has ended")) from error
+        except Exception:
+            # What is left in its pipes must not answer the next question.
+            process.kill()
+            raise
         return won
 
     def interrupt(self) -> None:
@@ -72,9 +75,9 @@ class SimulatorProcess:
                 process.wait()
 
     def _started(self) -> subprocess.Popen[bytes]:
-        if self._process is None:
+        if self._process is None or self._process.poll() is not None:
+            self.rest()
             self._process = start_child(__name__, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-            self._sent = None
         return self._process
 
 
