@@ -26,7 +26,7 @@ from companion.table.changes import Press
 from companion.table.journal import Journal
 from companion.table.sound import mute
 from companion.table.table import Table
-from companion.table.worker import Supervisor
+from companion.table.worker import Supervisor, WorkerThread
 from web.app import GAME_PAGES
 from web.play.narration import PagesNarration
 
@@ -47,7 +47,7 @@ class Heard:
         return Announcer(self.site.table, narration, self.noted)
 
     def now(self) -> list[str]:
-        self.announcer.catch_up()
+        self.announcer.catch_up(WorkerThread(self.announcer))
         return self.noted.taken()
 
 

@@ -123,7 +123,7 @@ class Worker(ABC):
         self._woken, self._stopped = threading.Event(), threading.Event()
         self._thread: WorkerThread | None = None
         self._hanging: list[WorkerThread] = []
-        self._told = ""
+        self._said = ""
 
     def start(self) -> None:
         """Start the thread, which works at once."""
@@ -202,7 +202,7 @@ class Worker(ABC):
         if thread is None or not thread.is_alive():
             self._start_thread()
         elif thread.hangs():
-            again = self._told is HANGS
+            again = self._said is HANGS
             self._say(HANGS)
             self.unblock()
             self._hanging = [left for left in self._hanging if left.is_alive()]
@@ -210,15 +210,15 @@ class Worker(ABC):
                 thread.end()
                 self._hanging.append(thread)
                 self._start_thread()
-        elif self._told is HANGS and not thread.busy:
+        elif self._said is HANGS and not thread.busy:
             self._say("")
 
     def _say(self, reason: str, error: Exception | None = None) -> None:
         """Tell a fault once, until it is another one or has passed."""
-        if reason == self._told:
+        if reason == self._said:
             return
         self.tell(reason)
-        self._told = reason
+        self._said = reason
         _log.warning("%s: %s", self.name, reason or "works again", exc_info=error)
 
 

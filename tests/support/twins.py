@@ -33,6 +33,7 @@ from companion.statistics.keeper import Statistics
 from companion.table import moves
 from companion.table.changes import Press
 from companion.table.game import Selection
+from companion.table.worker import WorkerThread
 from companion.watching.aiming import CameraSetup, Inspection
 from companion.watching.decks import Decks
 from companion.watching.dice_sets import DiceSets
@@ -213,7 +214,7 @@ class Twin(Site):
         """
         self.show_odds()
         for announcer in self.announcers:
-            announcer.catch_up()
+            announcer.catch_up(WorkerThread(announcer))
         found = {"the loudspeaker": "\n".join(self.speaker.taken())}
         self.statistics.bring_up_to_date()
         paths = [path for path in self.gets if beside or not BESIDE.match(path)]
