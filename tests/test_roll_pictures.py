@@ -102,7 +102,7 @@ def test_without_a_frame_or_a_disk_the_game_goes_on(tmp_path, caplog):
     pictures = started(RollPictures(tmp_path / "file", frame))
     pictures.keep(1, 1, PLACES)
     pictures.stop()
-    assert "roll pictures: File exists" in caplog.text
+    assert "roll pictures: Not a directory" in caplog.text
 
 
 def test_each_accepted_roll_is_pictured_and_shown_once_the_game_is_over(tmp_path):

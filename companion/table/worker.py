@@ -185,14 +185,19 @@ class Worker(ABC):
                     pause = FIRST_RETRY_S
                     self._say("")
             except Exception as error:
-                if thread.ended():
+                # What a stop interrupts is no fault, and a thread that was left alone is late.
+                stopped = self._stopped.is_set() and not isinstance(error, WorkError)
+                if thread.ended() and not stopped:
                     break
                 self._say(_reason(error), error)
                 thread.wait(pause)
                 pause = min(2 * pause, LAST_RETRY_S)
                 self.wake()
         if self._stopped.is_set():
-            self.finish(thread)
+            try:
+                self.finish(thread)
+            except Exception as error:
+                self._say(_reason(error), error)
 
     def supervise(self) -> None:
         """Help a thread that hangs or has ended. For the supervisor, every LOOK_S."""
@@ -256,7 +261,10 @@ class JobWorker(Worker):
     def finish(self, thread: WorkerThread) -> None:
         """Do the jobs that wait."""
         while self._jobs:
-            self.catch_up(thread)
+            try:
+                self.catch_up(thread)
+            except Exception as error:
+                self._say(_reason(error), error)
 
 
 class Supervisor(threading.Thread):
