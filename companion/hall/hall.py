@@ -195,7 +195,9 @@ class Hall:
         with self._lock:
             self._troubles.pop(part, None)
             if fault:
-                self._troubles[part] = Message("%(part)s: %(why)s", part=part, why=fault)
+                self._troubles[part] = Message(
+                    "a part doesn’t work (%(part)s: %(detail)s)", part=part, detail=fault
+                )
             self._changed()
         self._tell()
 
