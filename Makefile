@@ -13,7 +13,7 @@ COLLECTION ?=
 # make bench BENCHES=saving and make attack ATTACKS=door. For example: make bench BEFORE=v1.0
 BEFORE ?=
 # The attacks of `make attack`, and where their chance begins.
-ATTACKS ?= flips kills folders door puppets twins
+ATTACKS ?= flips kills folders door puppets twins threads
 SEED ?= 1
 # Modules of the rules, and options: make mutants MUTANTS="check rules --jobs 1"
 MUTANTS ?=
