@@ -31,7 +31,7 @@ NO_THREAD = threading.Event()
 def fail(fault: str) -> None:
     match fault:
         case "raise":
-            raise RuntimeError("the renegade sits at seat 3")
+            raise RuntimeError("nobody may know of the zebra")
         case "memory":
             raise MemoryError
         case "files":
