@@ -22,7 +22,7 @@ from companion.table.names import checked
 from companion.table.refused import Problem, Refused
 from companion.table.scene import Phase, Scene
 from companion.table.table import Table
-from companion.table.worker import STOP_S, Worker, WorkError, WorkerThread
+from companion.table.worker import STOP_S, Worker, WorkerThread
 from companion.watching.setup_store import save_whole
 
 _T = TypeVar("_T")
@@ -106,9 +106,6 @@ class Statistics(Worker):
     def catch_up(self, thread: WorkerThread) -> None:
         """Carry out what is to be deleted, and read what is new."""
         self.bring_up_to_date()
-        fault, self._reader.fault = self._reader.fault, ""
-        if fault:
-            raise WorkError(fault)
 
     def unblock(self) -> None:
         """End a process that hangs; the table reads what it has left."""
@@ -158,6 +155,10 @@ class Statistics(Worker):
         self._reader.read(
             on_table, lambda done, total: self._busy(StatisticsWork(False, done, total))
         )
+        if self._reader.fault and not self._stopped.is_set():
+            self._say(self._reader.fault)
+            # Once all is read, it has passed.
+            self.wake()
         return True
 
     def _sources(self) -> Mapping[str, Source]:

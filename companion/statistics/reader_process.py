@@ -41,6 +41,7 @@ class ReaderProcess:
         What it couldn't read is left for the caller. on_table: names of games that have no record
         yet; step: told how many records it has read, and how many there are.
         """
+        self.fault = ""
         try:
             process = start_child(
                 __name__,

@@ -1,7 +1,7 @@
 """Processes that work for the table at the lowest priority, and die with it."""
 
-import ctypes
 import os
+import shutil
 import signal
 import subprocess
 import sys
@@ -11,7 +11,9 @@ from typing import Any
 NICENESS = 19
 """Everything else on the machine goes first."""
 
-_PR_SET_PDEATHSIG = 1
+_SETPRIV = shutil.which("setpriv")
+_DYING_WITH_US = (_SETPRIV, "--pdeathsig", "KILL") if _SETPRIV else ()
+"""A pipe that closes would tell only a process that runs, not one that was stopped."""
 
 
 def start_child(module: str, *given: str, **streams: Any) -> subprocess.Popen[Any]:
@@ -20,7 +22,7 @@ def start_child(module: str, *given: str, **streams: Any) -> subprocess.Popen[An
     It is killed as soon as the thread that calls this has ended.
     """
     command = [sys.executable, "-m", module, str(os.getpid()), *given]
-    return subprocess.Popen(command, **streams)
+    return subprocess.Popen([*_DYING_WITH_US, *command], **streams)
 
 
 def begin_child() -> list[str]:
@@ -30,9 +32,7 @@ def begin_child() -> list[str]:
     with suppress(OSError):
         os.nice(NICENESS)
     parent, *given = sys.argv[1:]
-    # A pipe that closes would tell only a process that runs, not one that was stopped.
-    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
     if os.getppid() != int(parent):
-        # The table has died before.
+        # The table has died meanwhile.
         os._exit(0)
     return given

@@ -1,14 +1,33 @@
-"""Faults in all threads at once: `make attack ATTACKS=threads` puts them into each for itself."""
+"""Faults in all threads: `make attack ATTACKS=threads` also puts them into each for itself."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
-from tests.attacks.threads import attack, fails
+import pytest
 
-RECORDS = 1500
+from tests.attacks import threads
 
 
 def test_whatever_fails_in_its_threads_the_table_tells_it_and_plays_on(tmp_path: Path) -> None:
-    rows = list(attack(tmp_path, RECORDS, each=False))
-    assert [row for row in rows if fails(row)] == []
-    assert sum("told" in row for row in rows) == 10
-    assert sum("ends" in row for row in rows) == 2
+    check(threads.attack_all(tmp_path), 3)
+
+
+def test_whatever_hangs_is_told_and_the_table_plays_on_and_can_be_stopped(tmp_path: Path) -> None:
+    check(threads.hang_all(tmp_path), 2)
+
+
+def test_no_process_outlives_a_table_that_is_killed_not_even_one_that_was_stopped(
+    tmp_path: Path,
+) -> None:
+    check(threads.kill_table(tmp_path, records=600), 1)
+
+
+@pytest.mark.slow
+def test_a_process_that_is_killed_or_stopped_is_told(tmp_path: Path) -> None:
+    check(threads.attack_children(tmp_path, records=1500), 6)
+
+
+def check(rows: Iterator[threads.Row], count: int) -> None:
+    made = list(rows)
+    assert [row for row in made if threads.fails(row)] == []
+    assert len(made) == count

@@ -3,8 +3,8 @@
     python tests/support/faulty_service.py DATA
 
 Four stand-ins play by themselves at a simulated camera. A line on the standard input, as
-`hang odds`, puts a fault into the next work of a thread. Its address is printed once it runs, and
-then the names of its threads.
+`hang odds`, puts a fault into the next work of a thread. Its address is printed once it runs, then
+the names of its threads, and then whenever a fault strikes: the thread, and the monotonic time.
 """
 
 import errno
@@ -12,6 +12,7 @@ import json
 import os
 import sys
 import threading
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -46,7 +47,10 @@ def fail(fault: str) -> None:
 
 def faulty(name: str, catch_up: Callable[[WorkerThread], Any]) -> Callable[[WorkerThread], Any]:
     def work(thread: WorkerThread) -> Any:
-        fail(FAULTS.pop(name, ""))
+        fault = FAULTS.pop(name, "")
+        if fault:
+            print(json.dumps([name, time.monotonic()]), flush=True)
+            fail(fault)
         return catch_up(thread)
 
     return work
