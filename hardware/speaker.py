@@ -1,11 +1,10 @@
-"""The loudspeaker of this machine: plays WAV files and speaks, in a thread of its own.
+"""The loudspeaker of this machine: plays WAV files and speaks.
 
 Other programs do the work: `aplay` (ALSA) or `pw-play` (PipeWire) plays, and `espeak-ng` or `piper`
 speaks into a file first. One thing is heard after another. What waits is bounded, and late things
 are left out, so a slow or hanging device never holds anything up.
 """
 
-import logging
 import shutil
 import subprocess
 import tempfile
@@ -14,12 +13,11 @@ import time
 import wave
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
-
-_log = logging.getLogger(__name__)
 
 WAITING = 8
 """How many sounds and sentences may wait; of more, the oldest are dropped."""
@@ -28,10 +26,21 @@ LATE_S = 5.0
 """Seconds after which something is too late to be played."""
 
 LONGEST_S = 15.0
-"""Seconds after which a program that doesn't end is stopped."""
+"""Seconds after which a program that doesn't end is stopped, in any case."""
+
+SLACK_S = 6.0
+"""Seconds that it may take to speak, and beyond the length of a sound to play it."""
+
+_SETPRIV = shutil.which("setpriv")
+_DYING_WITH_US = (_SETPRIV, "--pdeathsig", "KILL") if _SETPRIV else ()
+"""Lets a program die with this one, also if it was stopped."""
 
 PIPER_VOICE = ".onnx"
 """How the file of a voice for piper ends."""
+
+
+Waiting = Callable[[], AbstractContextManager[object]]
+"""Returns what is entered while a program runs."""
 
 
 class SpeakerError(Exception):
@@ -126,7 +135,7 @@ class Speaker:
         device: str = "",
         volume: int = 100,
     ) -> None:
-        """Prepare the thread; `start` starts it.
+        """Prepare to play.
 
         sounds: the WAV files of 16 bits by their names, none to play no sounds; voice: None to say
         nothing; device: as the player names it, empty for the usual one; volume: in percent.
@@ -134,23 +143,15 @@ class Speaker:
         self._player, self._sounds, self._voice = player, sounds, voice
         self._device, self._volume = device, volume
         self._tasks: deque[_Task] = deque(maxlen=WAITING)
-        self._changed = threading.Condition()
+        self._wake: Callable[[], None] = lambda: None
+        self._changed = threading.Lock()
         self._running: subprocess.Popen[bytes] | None = None
-        self._working = self._stopped = False
+        self._working = False
         self._silences = 0
-        self._trouble = ""
-        self._thread = threading.Thread(target=self._work, name="speaker", daemon=True)
 
-    def start(self) -> None:
-        """Start the thread."""
-        self._thread.start()
-
-    def close(self) -> None:
-        """Fall silent, and wait until the thread has ended."""
-        with self._changed:
-            self._stopped = True
-        self.silence()
-        self._thread.join()
+    def listen(self, wake: Callable[[], None]) -> None:
+        """Call `wake` when something waits, for a thread that then calls `play_next`."""
+        self._wake = wake
 
     @property
     def pending(self) -> int:
@@ -175,65 +176,70 @@ class Speaker:
             self._tasks.clear()
             if self._running is not None:
                 self._running.kill()
-            self._changed.notify()
 
     def _add(self, sound: Path | None, text: str = "", language: str = "") -> None:
         with self._changed:
             until = time.monotonic() + LATE_S
             self._tasks.append(_Task(until, self._silences, sound, text, language))
-            self._changed.notify()
+        self._wake()
 
-    def _work(self) -> None:
-        with tempfile.TemporaryDirectory(prefix="bang-speaker-") as folder:
-            file = Path(folder) / "heard.wav"
-            while (task := self._next()) is not None:
-                try:
-                    heard = self._make(task, file) and self._run(
-                        self._player.command(self._device, file), task
-                    )
-                except (OSError, SpeakerError, wave.Error, EOFError) as error:
-                    self._report(str(error))
-                else:
-                    if heard:
-                        self._report("")
+    def play_next(self, waiting: Waiting = nullcontext) -> bool:
+        """Play what waits longest; return whether it was heard. For one thread.
+
+        waiting: entered while a program may take its time. Raises OSError or SpeakerError if it
+        can't be played.
+        """
+        with self._changed:
+            task = self._next()
+            self._working = task is not None
+        if task is None:
+            return False
+        try:
+            with tempfile.TemporaryDirectory(prefix="bang-speaker-") as folder:
+                file = Path(folder) / "heard.wav"
+                longest = self._make(task, file, waiting)
+                command = self._player.command(self._device, file)
+                return longest is not None and self._run(command, task, longest, waiting)
+        except (wave.Error, EOFError) as error:
+            raise SpeakerError(str(error)) from error
+        finally:
+            self._working = False
 
     def _next(self) -> _Task | None:
-        """Return what to play next, once there is something; None when the speaker is closed."""
-        with self._changed:
-            self._working = False
-            while not self._stopped:
-                while self._tasks:
-                    task = self._tasks.popleft()
-                    if time.monotonic() <= task.until:
-                        self._working = True
-                        return task
-                self._changed.wait()
+        """Return what to play next, without what is too late."""
+        while self._tasks:
+            task = self._tasks.popleft()
+            if time.monotonic() <= task.until:
+                return task
         return None
 
-    def _make(self, task: _Task, file: Path) -> bool:
-        """Write what is to be played; return False if silence fell meanwhile."""
+    def _make(self, task: _Task, file: Path, waiting: Waiting) -> float | None:
+        """Write what is to be played; return how long that may take, None if silence fell."""
         source = task.sound
         if source is None:
             assert self._voice is not None
             source = file.with_name("spoken.wav")
-            if not self._run(self._voice.command(task.language, source), task):
-                return False
-        _copy(source, file, self._volume)
-        return True
+            if not self._run(self._voice.command(task.language, source), task, SLACK_S, waiting):
+                return None
+        return min(LONGEST_S, _copy(source, file, self._volume) + SLACK_S)
 
-    def _run(self, words: Sequence[str], task: _Task) -> bool:
+    def _run(self, words: Sequence[str], task: _Task, longest: float, waiting: Waiting) -> bool:
         """Run a program; return False if silence fell before it ended.
 
-        Raises SpeakerError if it fails.
+        longest: seconds that it may take. Raises SpeakerError if it fails.
         """
         with self._changed:
             if task.silences != self._silences:
                 return False
             running = self._running = subprocess.Popen(
-                words, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE
+                [*_DYING_WITH_US, *words],
+                stdin=subprocess.PIPE,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
             )
         try:
-            _, errors = running.communicate(f"{task.text}\n".encode(), timeout=LONGEST_S)
+            with waiting():
+                _, errors = running.communicate(f"{task.text}\n".encode(), timeout=longest)
         except subprocess.TimeoutExpired:
             running.kill()
             running.communicate()
@@ -250,18 +256,9 @@ class Speaker:
             raise SpeakerError(reason if reason.startswith(name) else f"{name}: {reason}")
         return True
 
-    def _report(self, trouble: str) -> None:
-        """Log a trouble once, until it is another one or has passed."""
-        if trouble != self._trouble:
-            self._trouble = trouble
-            if trouble:
-                _log.warning("speaker: %s; the game goes on without it", trouble)
-            else:
-                _log.info("speaker: works again")
 
-
-def _copy(source: Path, target: Path, volume: int) -> None:
-    """Write a WAV file of 16 bits again, at a volume in percent."""
+def _copy(source: Path, target: Path, volume: int) -> float:
+    """Write a WAV file of 16 bits again, at a volume in percent; return its length in seconds."""
     with wave.open(str(source), "rb") as read:
         parameters, frames = read.getparams(), read.readframes(read.getnframes())
     if parameters.sampwidth != 2:
@@ -270,3 +267,4 @@ def _copy(source: Path, target: Path, volume: int) -> None:
     with wave.open(str(target), "wb") as written:
         written.setparams(parameters)
         written.writeframes(np.round(loud).astype("<i2").tobytes())
+    return parameters.nframes / parameters.framerate

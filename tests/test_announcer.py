@@ -26,6 +26,7 @@ from companion.table.changes import Press
 from companion.table.journal import Journal
 from companion.table.sound import mute
 from companion.table.table import Table
+from companion.table.worker import Supervisor, WorkerThread
 from web.app import GAME_PAGES
 from web.play.narration import PagesNarration
 
@@ -46,7 +47,7 @@ class Heard:
         return Announcer(self.site.table, narration, self.noted)
 
     def now(self) -> list[str]:
-        self.announcer.catch_up()
+        self.announcer.catch_up(WorkerThread(self.announcer))
         return self.noted.taken()
 
 
@@ -193,7 +194,7 @@ def wired(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Callable[
             site = Site(Path(tempfile.mkdtemp(dir=tmp_path)))
             stack.callback(site.journal.close)
             settings = Settings(data=tmp_path, sound=SoundSettings(**sound))
-            build_announcer(settings, site.table, stack)
+            build_announcer(settings, site.table, Supervisor(stack))
             return site.start()
 
         yield start

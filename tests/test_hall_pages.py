@@ -522,10 +522,10 @@ def test_streams_hear_of_news_after_a_pause_and_the_last_news_is_never_lost():
     news = HallNews(streams, lambda: 0.05)
     news.start()
     for _ in range(50):
-        news.look()
+        news.wake()
     wait_until(lambda: streams.news)
     before = streams.news
-    news.look()
+    news.wake()
     wait_until(lambda: streams.news > before)
     assert streams.news < 50
     news.stop()

@@ -75,7 +75,6 @@ class Evening:
 
     def close(self):
         self.learner.stop()
-        assert not self.learner.is_alive()
         self.journal.close()
 
     def reopen(self):

@@ -23,6 +23,7 @@ from companion.minds.memory import no_memory
 from companion.minds.sensible import sensible
 from companion.table.history import Moment
 from companion.table.saved import LineKind
+from companion.table.worker import WorkError
 
 
 def odds(state, count=20):
@@ -126,12 +127,12 @@ def test_another_process_plays_the_same_games_and_may_rest():
         apart.rest()
 
 
-def test_a_process_that_dies_is_told_and_replaced(caplog, monkeypatch):
+def test_a_process_that_dies_is_told_and_replaced(monkeypatch):
     told, apart = seen([game("S O R O")], []), SimulatorProcess()
     with monkeypatch.context() as patch:
         patch.setattr("sys.executable", "/bin/false")
-        assert apart.play(told, range(3)) is None
-    assert "the odds can't be worked out" in caplog.text
+        with pytest.raises(WorkError, match="its process has ended"):
+            apart.play(told, range(3))
     try:
         assert apart.play(told, range(3)) == play(told, range(3))
     finally:
@@ -177,12 +178,12 @@ def test_odds_come_once_for_each_state(workers):
     wanted = Wanted(state)
     first = wanted.game
     worker = workers(wanted, games=5, share=1.0)
-    worker.look()
+    worker.wake()
     assert wanted.told.wait(60)
-    worker.look()
+    worker.wake()
     wanted.told.clear()
     wanted.game = moments(game("S O R O", life={2: 0}))
-    worker.look()
+    worker.wake()
     assert wanted.told.wait(60)
     assert [about for about, _ in wanted.found] == [first, wanted.game]
     assert wanted.found[0][1] == odds(state, 5)
@@ -191,7 +192,7 @@ def test_odds_come_once_for_each_state(workers):
 def test_first_odds_are_shown_while_more_games_are_played(workers):
     wanted = Wanted(game("S O R O"))
     worker = workers(wanted, games=100, share=1.0)
-    worker.look()
+    worker.wake()
     while len(wanted.found) < 2:
         assert wanted.told.wait(60)
         wanted.told.clear()
@@ -201,7 +202,7 @@ def test_first_odds_are_shown_while_more_games_are_played(workers):
 def test_nothing_is_worked_out_while_nobody_wants_it(workers):
     wanted = Wanted(None)
     worker = workers(wanted, games=1, share=1.0)
-    worker.look()
+    worker.wake()
     worker.stop()
     assert wanted.found == []
 
@@ -210,9 +211,9 @@ def test_odds_that_nobody_wants_any_more_are_given_up(workers):
     wanted = Wanted(game("S O R O", life={3: 0}))
     # So much rest after each batch that it would never come to an end.
     worker = workers(wanted, games=10**9, share=0.001)
-    worker.look()
+    worker.wake()
     wanted.game = None
-    worker.look()
+    worker.wake()
     worker.stop()
     assert wanted.found == []
 

@@ -27,6 +27,7 @@ from companion.publishing.topics import Topics
 from companion.settings import MqttSettings, Settings
 from companion.table import moves, seats
 from companion.table.scene import Phase, Trouble
+from companion.table.worker import Supervisor
 
 
 @pytest.fixture
@@ -694,7 +695,7 @@ def test_a_password_that_cannot_be_read_is_named_and_the_table_runs(
     stack.callback(evening.journal.close)
     mqtt = MqttSettings(HOST, name="corner", user="tables", password_file=str(file))
     settings = Settings(data=tmp_path / "table", mqtt=mqtt)
-    assert build_publisher(settings, evening.table, stack) is None
+    assert build_publisher(settings, evening.table, Supervisor(stack)) is None
     assert evening.table.view().troubles[Trouble.MQTT] == f"{file}: {reason}"
     evening.start_game()
 

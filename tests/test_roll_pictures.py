@@ -27,6 +27,11 @@ def frame(shade: int = 200) -> np.ndarray:
     return picture
 
 
+def started(pictures: RollPictures) -> RollPictures:
+    pictures.start()
+    return pictures
+
+
 def decoded(jpeg: bytes) -> np.ndarray:
     return cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR)
 
@@ -36,9 +41,9 @@ def kept(folder: Path) -> set[str]:
 
 
 def test_the_dice_are_side_by_side_and_one_beside_the_tray_leaves_its_place_empty(tmp_path):
-    pictures = RollPictures(tmp_path, frame)
+    pictures = started(RollPictures(tmp_path, frame))
     pictures.keep(1, 3, [*PLACES[:4], None])
-    pictures.close()
+    pictures.stop()
     found = decoded(pictures.picture(1, 3))
     assert found.shape == (CELL, 5 * CELL, 3)
     for number in range(4):
@@ -50,36 +55,36 @@ def test_the_dice_are_side_by_side_and_one_beside_the_tray_leaves_its_place_empt
 
 def test_the_dice_are_those_of_the_press_even_if_a_hand_comes_next(tmp_path):
     shown = frame()
-    pictures = RollPictures(tmp_path, lambda: shown)
+    pictures = started(RollPictures(tmp_path, lambda: shown))
     pictures.keep(1, 1, PLACES)
     shown[:] = 0
-    pictures.close()
+    pictures.stop()
     assert decoded(pictures.picture(1, 1))[10:-10, 10 : CELL - 10].mean() > 150
 
 
 def test_a_die_at_the_edge_of_the_frame_is_pictured(tmp_path):
-    pictures = RollPictures(tmp_path, frame)
+    pictures = started(RollPictures(tmp_path, frame))
     pictures.keep(1, 1, [Place(0.0, 0.0, 40.0), Place(519.0, 119.0, 40.0), *PLACES[2:]])
-    pictures.close()
+    pictures.stop()
     assert decoded(pictures.picture(1, 1)).shape == (CELL, 5 * CELL, 3)
 
 
 @pytest.mark.parametrize("places", [PLACES, [None] * 5], ids=["seen", "by hand"])
 def test_a_roll_replaces_what_was_undone(tmp_path, places):
-    pictures = RollPictures(tmp_path, frame)
+    pictures = started(RollPictures(tmp_path, frame))
     for move in (1, 2, 5):
         pictures.keep(7, move, PLACES)
     pictures.keep(7, 2, places)
-    pictures.close()
+    pictures.stop()
     assert kept(tmp_path) == ({"7/1", "7/2"} if places == PLACES else {"7/1"})
 
 
 def test_pictures_take_no_more_than_their_bounds(tmp_path):
     def game(number: int, **bounds: int) -> None:
-        pictures = RollPictures(tmp_path, frame, **bounds)
+        pictures = started(RollPictures(tmp_path, frame, **bounds))
         for move in range(1, 6):
             pictures.keep(number, move, PLACES)
-        pictures.close()
+        pictures.stop()
 
     game(9)
     size = (tmp_path / "9/1.jpg").stat().st_size
@@ -89,26 +94,26 @@ def test_pictures_take_no_more_than_their_bounds(tmp_path):
 
 
 def test_without_a_frame_or_a_disk_the_game_goes_on(tmp_path, caplog):
-    nothing = RollPictures(tmp_path / "none", lambda: None)
+    nothing = started(RollPictures(tmp_path / "none", lambda: None))
     nothing.keep(1, 1, PLACES)
-    nothing.close()
+    nothing.stop()
     assert nothing.picture(1, 1) is None
     (tmp_path / "file").write_text("in the way")
-    pictures = RollPictures(tmp_path / "file", frame)
+    pictures = started(RollPictures(tmp_path / "file", frame))
     pictures.keep(1, 1, PLACES)
-    pictures.close()
-    assert "can't be kept" in caplog.text
+    pictures.stop()
+    assert "roll pictures: Not a directory" in caplog.text
 
 
 def test_each_accepted_roll_is_pictured_and_shown_once_the_game_is_over(tmp_path):
-    pictures = RollPictures(tmp_path / "rolls", frame)
+    pictures = started(RollPictures(tmp_path / "rolls", frame))
     site = Site(tmp_path, roll_picture=pictures.picture).start()
     site.table.use_roll_pictures(pictures)
     site.roll(*FACES)
     site.host.post("/game/undo")
     site.roll(*FACES)
     finish(site)
-    pictures.close()
+    pictures.stop()
     replay = site.table.replay(1)
     rolls = {step for step in range(replay.last + 1) if replay.pictured(step)}
     assert rolls

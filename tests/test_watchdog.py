@@ -122,7 +122,7 @@ def test_a_page_with_an_error_is_not_ready_but_turns(manager, running):
 
 @pytest.fixture
 def fed(running, manager):
-    dog = Watchdog(notify, running.server.here, lambda: running.watcher.turns, 0.6)
+    dog = Watchdog(notify, running.server.here, {"camera loop": lambda: running.watcher.turns}, 0.6)
     dog.start()
     assert hear(manager) == {"WATCHDOG": "1"}
     assert hear(manager) == {"WATCHDOG": "1"}
@@ -171,7 +171,7 @@ def test_a_server_that_is_gone_is_not_fed(manager, caplog):
         return [b""]
 
     server = serve(app, Broadcast(), "127.0.0.1", 0)
-    dog = Watchdog(notify, server.here, None, 0.6)
+    dog = Watchdog(notify, server.here, {}, 0.6)
     dog.start()
     assert hear(manager) == {"WATCHDOG": "1"}
     server.stop()

@@ -43,6 +43,7 @@ from companion.table.past_games import FOLDER as STORIES
 from companion.table.scene import Trouble
 from companion.table.stand_ins import StandIns
 from companion.table.table import Table
+from companion.table.worker import Supervisor
 from companion.watching.first_run import FirstRun
 from companion.watching.pictures import CorrectionPictures, die_jpeg
 from companion.watching.roll_pictures import RollPictures
@@ -78,6 +79,8 @@ class RunningTable(NamedTuple):
     """The cards of a simulated camera; None with any other."""
     watcher: Watcher | None
     """Watches the tray; None without a camera."""
+    supervisor: Supervisor
+    """Looks after the threads."""
     first_run: FirstRun
     """The guided first run."""
     statistics: Statistics
@@ -95,14 +98,15 @@ def start_table(settings: Settings, stack: ExitStack, *, seed: int | None = None
     named = settings.profile
     settings = replace(settings, profile=dice_in_use(settings, store))
     profile = open_profile(settings.profile, settings.profiles)
-    table = build_table(settings, stack, seed)
+    supervisor = Supervisor(stack)
+    table = build_table(settings, supervisor, stack, seed)
     table.report(Trouble.SETUP, store.set_damaged_aside())
     clear_the_way(settings)
     controls = build_controls(settings, table, stack)
-    build_announcer(settings, table, stack)
-    publisher = build_publisher(settings, table, stack)
-    watching = build_watching(settings, table, store, profile, stack, seed, named)
-    build_demonstration(settings, table, watching.simulated, stack)
+    build_announcer(settings, table, supervisor)
+    publisher = build_publisher(settings, table, supervisor)
+    watching = build_watching(settings, table, store, profile, supervisor, stack, seed, named)
+    build_demonstration(settings, table, watching.simulated, supervisor)
     first_run = FirstRun(
         table,
         store,
@@ -114,8 +118,8 @@ def start_table(settings: Settings, stack: ExitStack, *, seed: int | None = None
     )
     streams = Broadcast()
     backups = Backups(settings.data, table, store, watching.sets, watching.decks)
-    rolls = build_roll_pictures(settings, table, watching.watcher, stack)
-    statistics = build_statistics(settings, table, watching, backups, stack)
+    rolls = build_roll_pictures(settings, table, watching.watcher, supervisor)
+    statistics = build_statistics(settings, table, watching, backups, supervisor)
     public = PublicTable(table, PUBLIC_GAMES, lambda: table_name(settings, publisher))
     app = build_pages(
         settings, table, streams, watching, first_run, backups, statistics, public, rolls
@@ -131,9 +135,12 @@ def start_table(settings: Settings, stack: ExitStack, *, seed: int | None = None
     stack.callback(server.stop)
     # Before the server stops: its live views wait for frames.
     stack.callback(watching.shared.close)
+    for worker in streams.workers:
+        supervisor.watch(worker, partial(table.report, Trouble.PAGES))
     if watching.watcher is not None:
         watching.watcher.start()
         stack.callback(watching.watcher.stop)
+    supervisor.start()
     return RunningTable(
         table=table,
         server=server,
@@ -143,13 +150,16 @@ def start_table(settings: Settings, stack: ExitStack, *, seed: int | None = None
         simulated=watching.simulated,
         cards=watching.cards,
         watcher=watching.watcher,
+        supervisor=supervisor,
         first_run=first_run,
         statistics=statistics,
         app=app,
     )
 
 
-def build_table(settings: Settings, stack: ExitStack, seed: int | None) -> Table:
+def build_table(
+    settings: Settings, supervisor: Supervisor, stack: ExitStack, seed: int | None
+) -> Table:
     """Return the table as its journal left it, with threads for odds and stand-ins."""
     journal = Journal(settings.data)
     stack.callback(journal.close)
@@ -163,16 +173,12 @@ def build_table(settings: Settings, stack: ExitStack, seed: int | None) -> Table
         fallen_see_roles=settings.fallen_see_roles,
     )
     odds = OddsWorker(SimulatorProcess(), table.odds_wanted, table.show_odds)
-    table.listen(odds.look)
-    table.use_odds_worker(odds.look)
-    odds.start()
-    stack.callback(odds.stop)
-    # A game may have been restored.
-    odds.look()
+    table.listen(odds.wake)
+    table.use_odds_worker(odds.wake)
+    supervisor.start_worker(odds, partial(table.report, Trouble.ODDS))
     stand_ins = StandIns(table, DiceDecider())
     table.listen(stand_ins.wake)
-    stand_ins.start()
-    stack.callback(stand_ins.stop)
+    supervisor.start_worker(stand_ins, partial(table.report, Trouble.STAND_INS))
     return table
 
 
@@ -188,7 +194,7 @@ def clear_the_way(settings: Settings) -> None:
 
 
 def build_roll_pictures(
-    settings: Settings, table: Table, watcher: Watcher | None, stack: ExitStack
+    settings: Settings, table: Table, watcher: Watcher | None, supervisor: Supervisor
 ) -> RollPictures | None:
     """Return what keeps pictures of rolls; without any, if the settings say so."""
     folder = settings.data / ROLLS
@@ -196,21 +202,24 @@ def build_roll_pictures(
         shutil.rmtree(folder, ignore_errors=True)
         return None
     pictures = RollPictures(folder, lambda: watcher.read_frame if watcher else None)
-    stack.callback(pictures.close)
+    supervisor.start_worker(pictures, partial(table.report, Trouble.ROLLS))
     table.use_roll_pictures(pictures)
     return pictures
 
 
 def build_statistics(
-    settings: Settings, table: Table, watching: Watching, backups: Backups, stack: ExitStack
+    settings: Settings,
+    table: Table,
+    watching: Watching,
+    backups: Backups,
+    supervisor: Supervisor,
 ) -> Statistics:
     """Return the statistics of all games, with a thread that works them out."""
     statistics = Statistics(settings.data, table, lambda: watching.reader.profile.name)
     table.listen(statistics.look)
     # Games may have been restored.
     backups.listen(statistics.restored)
-    statistics.start()
-    stack.callback(statistics.stop)
+    supervisor.start_worker(statistics, partial(table.report, Trouble.STATISTICS))
     return statistics
 
 

@@ -1,17 +1,17 @@
 """Lets stand-ins play game after game by themselves, to show what a table or a hall looks like."""
 
 import logging
-import threading
 from collections.abc import Callable
-from contextlib import ExitStack
+from functools import partial
 
 from companion.settings import Settings
 from companion.table import stand_ins
 from companion.table.changes import Press
 from companion.table.refused import Refused
-from companion.table.scene import Phase, Scene
+from companion.table.scene import Phase, Scene, Trouble
 from companion.table.table import Table
 from companion.table.tray.status import Status
+from companion.table.worker import Supervisor, Worker, WorkerThread
 from companion.watching.simulated import SimulatedDice
 
 LEVEL = "sensible"
@@ -28,7 +28,7 @@ _UNREAD = (Status.UNSURE, Status.COUNT, Status.COCKED, Status.BLOCKED, Status.BE
 _log = logging.getLogger(__name__)
 
 
-class Demonstration:
+class Demonstration(Worker):
     """Begins the games, in a thread of its own, as long as nobody else sits at the table."""
 
     def __init__(
@@ -46,43 +46,26 @@ class Demonstration:
         people can; pause_s: how long a game that is over stays; unread_s: how long dice lie that
         can't be read.
         """
+        super().__init__("demonstration")
         self._table, self._count, self._throw_again = table, count, throw_again
         self._pause_s, self._unread_s = pause_s, unread_s
-        self._changed, self._stopped = threading.Event(), threading.Event()
-        self._thread = threading.Thread(target=self._work, name="demonstration", daemon=True)
 
-    def start(self) -> None:
-        """Start the thread."""
-        self._thread.start()
-        self.look()
-
-    def stop(self) -> None:
-        """Stop the thread and wait until it has ended."""
-        self._stopped.set()
-        self._changed.set()
-        self._thread.join()
-
-    def look(self) -> None:
-        """Tell the thread that the table may have changed; returns immediately."""
-        self._changed.set()
-
-    def _work(self) -> None:
-        while self._changed.wait() and not self._stopped.is_set():
-            self._changed.clear()
-            scene = self._table.scene
-            if self._throw_again is not None and _unread(scene):
-                if not self._changed.wait(self._unread_s):
-                    self._throw_again()
-                continue
-            if not _idle(scene):
-                continue
-            if scene.phase is Phase.OVER and self._stopped.wait(self._pause_s):
-                return
-            try:
-                self._begin()
-            except Refused as refused:
-                # Somebody sat down meanwhile, or the disk is full; the next change tells.
-                _log.info("the demonstration was refused: %s", refused.reason)
+    def catch_up(self, thread: WorkerThread) -> None:
+        """Begin a game, or have dice thrown again that can't be read."""
+        scene = self._table.scene
+        if self._throw_again is not None and _unread(scene):
+            with thread.waiting():
+                changed = self._woken.wait(self._unread_s)
+            if not changed:
+                self._throw_again()
+            return
+        if not _idle(scene) or (scene.phase is Phase.OVER and thread.wait(self._pause_s)):
+            return
+        try:
+            self._begin()
+        except Refused as refused:
+            # Somebody sat down meanwhile, or the disk is full; the next change tells.
+            _log.info("the demonstration was refused: %s", refused.reason)
 
     def _begin(self) -> None:
         table = self._table
@@ -112,7 +95,7 @@ def _alone(scene: Scene) -> bool:
 
 
 def build_demonstration(
-    settings: Settings, table: Table, dice: SimulatedDice | None, stack: ExitStack
+    settings: Settings, table: Table, dice: SimulatedDice | None, supervisor: Supervisor
 ) -> None:
     """Start the demonstration if the settings ask for it; otherwise free a table that one left.
 
@@ -121,9 +104,8 @@ def build_demonstration(
     if settings.stand_ins:
         throw_again = dice.throw_again if dice is not None else None
         demonstration = Demonstration(table, settings.stand_ins, throw_again)
-        table.listen(demonstration.look)
-        demonstration.start()
-        stack.callback(demonstration.stop)
+        table.listen(demonstration.wake)
+        supervisor.start_worker(demonstration, partial(table.report, Trouble.DEMONSTRATION))
     elif table.scene.people and _alone(table.scene):
         # The host is a stand-in, so nobody could start a game of their own.
         table.do(stand_ins.dismiss, Press(None))

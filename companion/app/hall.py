@@ -4,9 +4,9 @@ import json
 import logging
 import queue
 import secrets
-import threading
 import time
 from contextlib import ExitStack, suppress
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -24,6 +24,7 @@ from companion.publishing.broker import (
 )
 from companion.settings import Settings
 from companion.table.whole_file import read_whole
+from companion.table.worker import Supervisor, Worker, WorkerThread
 from hardware.notify import notify
 from web.hall.access import queue_of
 from web.hall.app import create_hall_app
@@ -68,60 +69,57 @@ class RunningHall(NamedTuple):
     """The streams of its pages."""
 
 
-class HallFeed:
-    """Takes what the broker says into the hall, in a thread of its own."""
+class HallFeed(Worker):
+    """Takes what the broker says into the hall, in a thread of its own.
+
+    One that hangs isn't replaced: the order of the messages counts.
+    """
 
     def __init__(self, hall: Hall, address: BrokerAddress) -> None:
         """address: of the broker."""
+        super().__init__("hall feed", replaced=False)
         self._hall, self._address = hall, address
         self._fault = ""
         """Why the broker can't be reached, as the log has told it."""
-        self._news: queue.Queue[BrokerNews | None] = queue.Queue(MOST_QUEUED)
+        self._news: queue.Queue[BrokerNews] = queue.Queue(MOST_QUEUED)
         client = f"bang-companion-hall-{secrets.token_hex(4)}"
         self._connection = BrokerConnection(address, client, hall.topics, self._news.put)
         self._unasked: tuple[str, ...] = ()
         """The topics of results to which this connection isn't subscribed yet."""
         self._asked_at = self._retained_at = 0.0
         """When retained messages were last asked for; when they were, or the last one came."""
-        self._thread = threading.Thread(target=self._work, name="hall feed", daemon=True)
+        self._begun = False
+        """Whether the connection was started."""
         hall.publish_with(self._publish)
-
-    def start(self) -> None:
-        """Connect, and stay connected."""
-        self._thread.start()
-        self._connection.start()
 
     def stop(self) -> None:
         """Say goodbye."""
         self._connection.stop()
-        self._news.put(None)
-        self._thread.join()
+        super().stop()
 
     def _publish(self, topic: str, payload: bytes) -> None:
         # Without a connection nothing is lost: the hall tells the broker when it is back.
         self._connection.publish(topic, payload, retain=True)
 
-    def _work(self) -> None:
-        while True:
-            news: list[BrokerNews | None] = []
-            with suppress(queue.Empty):
-                news.append(self._news.get(timeout=LULL_S if self._unasked else TICK_S))
-            while len(news) < MOST_AT_ONCE and not self._news.empty():
-                news.append(self._news.get())
-            try:
-                self._take(news)
-                # Once they are taken in, which may take longer than a lull.
-                if any(isinstance(each, Received) and each.retained for each in news):
-                    self._retained_at = time.monotonic()
-                self._ask_on()
-                self._hall.tick()
-            except Exception:
-                # Whatever it was, the next messages must be heard.
-                _log.exception("the hall couldn’t take in what it was told")
-            if None in news:
-                return
+    def catch_up(self, thread: WorkerThread) -> None:
+        """Wait for news, and take them in."""
+        self.wake()
+        if not self._begun:
+            self._connection.start()
+            self._begun = True
+        news: list[BrokerNews] = []
+        with suppress(queue.Empty), thread.waiting():
+            news.append(self._news.get(timeout=LULL_S if self._unasked else TICK_S))
+        while len(news) < MOST_AT_ONCE and not self._news.empty():
+            news.append(self._news.get())
+        self._take(news)
+        # Once they are taken in, which may take longer than a lull.
+        if any(isinstance(each, Received) and each.retained for each in news):
+            self._retained_at = time.monotonic()
+        self._ask_on()
+        self._hall.tick()
 
-    def _take(self, news: list[BrokerNews | None]) -> None:
+    def _take(self, news: list[BrokerNews]) -> None:
         messages: list[BrokerMessage] = []
         for each in (*news, None):
             if isinstance(each, Received):
@@ -164,15 +162,17 @@ def start_hall(settings: Settings, address: BrokerAddress, stack: ExitStack) -> 
     streams = Broadcast()
     app = create_hall_app(hall, streams, language=settings.language)
     compile_templates(app, "hall/", "templates/")
+    supervisor = Supervisor(stack)
     news = HallNews(streams, lambda: app.extensions[DRAWN].pause_s)
-    hall.listen(news.look)
-    news.start()
-    stack.callback(news.stop)
+    hall.listen(news.wake)
+    supervisor.start_worker(news, partial(hall.report, news.name))
     server = serve(app, streams, settings.host, settings.hall.port, queue_of=queue_of)
     stack.callback(server.stop)
     feed = HallFeed(hall, address)
-    feed.start()
-    stack.callback(feed.stop)
+    supervisor.start_worker(feed, partial(hall.report, feed.name))
+    for worker in streams.workers:
+        supervisor.watch(worker, partial(hall.report, worker.name))
+    supervisor.start()
     return RunningHall(hall, server, streams)
 
 

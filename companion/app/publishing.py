@@ -1,7 +1,7 @@
 """Builds what publishes the table on a message broker, if the settings name one."""
 
 import errno
-from contextlib import ExitStack, suppress
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,13 +19,14 @@ from companion.table.refused import Message, Refused
 from companion.table.scene import Phase, Trouble
 from companion.table.table import Table
 from companion.table.whole_file import read_whole
+from companion.table.worker import Supervisor
 
 if TYPE_CHECKING:
     from companion.publishing.broker import BrokerAddress
     from companion.publishing.publisher import Publisher
 
 
-def build_publisher(settings: Settings, table: Table, stack: ExitStack) -> "Publisher | None":
+def build_publisher(settings: Settings, table: Table, supervisor: Supervisor) -> "Publisher | None":
     """Start publishing; return None if the settings name no broker."""
     wanted = settings.mqtt
     if not wanted.host:
@@ -51,8 +52,7 @@ def build_publisher(settings: Settings, table: Table, stack: ExitStack) -> "Publ
         presses=presses(table) if wanted.buttons else None,
     )
     table.listen(publisher.look)
-    publisher.start()
-    stack.callback(publisher.stop)
+    supervisor.start_worker(publisher, publisher.note)
     return publisher
 
 

@@ -5,13 +5,16 @@ import logging
 from contextlib import ExitStack
 
 from companion.app.build import RunningTable, start_table
-from companion.app.signals import take_endings
+from companion.app.signals import end_within, take_endings
 from companion.app.watchdog import Watchdog, tell_ready
 from companion.settings import Settings
 from companion.watching.workers import limit_memory
 from hardware.keys import Keys
 from hardware.notify import notify, watchdog_s
 from web.templating import compile_templates
+
+STOP_S = 4
+"""Seconds that the parts have to stop; what hangs longer is left."""
 
 _log = logging.getLogger(__name__)
 
@@ -32,6 +35,7 @@ def run_table(settings: Settings) -> int:
         compile_templates(running.app)
         wait_for_end()
         _log.info("stopping")
+        end_within(STOP_S)
         notify(STOPPING="1")
     return 0
 
@@ -40,8 +44,10 @@ def _start_watchdog(running: RunningTable, stack: ExitStack) -> None:
     period = watchdog_s()
     if period is None:
         return
-    watcher = running.watcher
-    turns = (lambda: watcher.turns) if watcher is not None else None
-    watchdog = Watchdog(notify, running.server.here, turns, period)
+    supervisor, watcher = running.supervisor, running.watcher
+    loops = {"supervisor": lambda: supervisor.turns}
+    if watcher is not None:
+        loops["camera loop"] = lambda: watcher.turns
+    watchdog = Watchdog(notify, running.server.here, loops, period)
     watchdog.start()
     stack.callback(watchdog.stop)

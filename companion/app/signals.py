@@ -5,12 +5,17 @@ and the shell reports status 130 or 143 as usual. The two context managers here 
 must not be interrupted or must clean up.
 """
 
+import logging
+import os
 import signal
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from queue import Empty, SimpleQueue
 from types import FrameType
 from typing import NoReturn
+
+_log = logging.getLogger(__name__)
 
 _ENDING = (signal.SIGINT, signal.SIGTERM)
 
@@ -72,6 +77,21 @@ def take_endings() -> Callable[[], None]:
                 return
 
     return wait
+
+
+def end_within(seconds: int) -> None:
+    """End the process after so many seconds, whatever still runs or hangs then."""
+
+    def give_up(number: int, frame: FrameType | None) -> None:
+        # Should even this hang, the kernel ends the process.
+        signal.signal(signal.SIGALRM, signal.SIG_DFL)
+        signal.alarm(1)
+        threads = ", ".join(sorted(thread.name for thread in threading.enumerate()))
+        _log.warning("ended although it had not stopped: %s", threads)
+        os._exit(0)
+
+    signal.signal(signal.SIGALRM, give_up)
+    signal.alarm(seconds)
 
 
 @contextmanager

@@ -4,12 +4,14 @@ A missing program is one line in the log, and the game goes on without it.
 """
 
 import logging
-from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 
 from companion.controls.announcer import Announcer
 from companion.settings import Settings
+from companion.table.scene import Trouble
 from companion.table.table import Table
+from companion.table.worker import Supervisor, Worker, WorkError, WorkerThread
 from hardware.speaker import Speaker, SpeakerError, Voice, find_player, find_voice
 from web.app import GAME_PAGES
 from web.assets import FOLDER, SOUNDS
@@ -18,7 +20,30 @@ from web.play.narration import PagesNarration
 _log = logging.getLogger(__name__)
 
 
-def build_announcer(settings: Settings, table: Table, stack: ExitStack) -> Announcer | None:
+class SpeakerWorker(Worker):
+    """Plays what the speaker is told. If it hangs, another thread would at the same device."""
+
+    def __init__(self, speaker: Speaker) -> None:
+        super().__init__("speaker", replaced=False)
+        self._speaker = speaker
+        speaker.listen(self.wake)
+
+    def catch_up(self, thread: WorkerThread) -> bool:
+        """Play what waits longest."""
+        try:
+            return self._speaker.play_next(thread.waiting)
+        except SpeakerError as error:
+            raise WorkError(str(error)) from error
+        finally:
+            if self._speaker.pending:
+                self.wake()
+
+    def unblock(self) -> None:
+        """Fall silent."""
+        self._speaker.silence()
+
+
+def build_announcer(settings: Settings, table: Table, supervisor: Supervisor) -> Announcer | None:
     """Start what lets the table be heard here; return None if nothing is to be heard."""
     wanted = settings.sound
     if not wanted.on:
@@ -37,11 +62,9 @@ def build_announcer(settings: Settings, table: Table, stack: ExitStack) -> Annou
     )
     narration = PagesNarration(GAME_PAGES, settings.language)
     announcer = Announcer(table, narration, speaker)
-    speaker.start()
-    stack.callback(speaker.close)
+    supervisor.start_worker(SpeakerWorker(speaker), partial(table.report, Trouble.SPEAKER))
     table.listen(announcer.wake)
-    announcer.start()
-    stack.callback(announcer.stop)
+    supervisor.start_worker(announcer, partial(table.report, Trouble.ANNOUNCER))
     return announcer
 
 

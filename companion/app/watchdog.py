@@ -1,4 +1,4 @@
-"""Sends the service manager a heartbeat while the table works: its page answers, its camera runs.
+"""Sends the service manager a heartbeat while the table works: its page answers, its loops run.
 
 A deadlocked process still exists, so its existence proves nothing. A heartbeat means that the
 players can continue.
@@ -7,7 +7,7 @@ players can continue.
 import http.client
 import logging
 import threading
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Protocol
 
 ANSWER_S = 10.0
@@ -57,24 +57,27 @@ def tell_ready(notify: Notify, address: tuple[str, int], status: str) -> None:
 
 
 class Watchdog(threading.Thread):
-    """Sends heartbeats while the page and the camera loop run, and logs which of them stops."""
+    """Sends heartbeats while the page and the loops run, and logs which of them stops.
+
+    The supervisor's loop also stops if a part hangs while it holds the table's lock.
+    """
 
     def __init__(
         self,
         notify: Notify,
         address: tuple[str, int],
-        turns: Callable[[], int] | None,
+        loops: Mapping[str, Callable[[], int]],
         period: float,
     ) -> None:
         """Build the thread.
 
-        address: of the page. turns: returns how often the camera loop has run; None without a
-        camera. period: seconds without a heartbeat after which the manager restarts the service.
+        address: of the page. loops: what must go on, by its name, and how often it has run so far.
+        period: seconds without a heartbeat after which the manager restarts the service.
         """
         super().__init__(name="watchdog", daemon=True)
-        self._notify, self._address, self._turns = notify, address, turns
+        self._notify, self._address, self._loops = notify, address, loops
         self._interval = period / SHARE
-        self._last_turns = -1
+        self._last_turns: dict[str, int] = {}
         self._fault = ""
         self._ended = threading.Event()
 
@@ -96,10 +99,10 @@ class Watchdog(threading.Thread):
 
     def _find_fault(self) -> str:
         """Return what has stopped; empty if nothing has."""
-        if self._turns is not None:
-            last, self._last_turns = self._last_turns, self._turns()
-            if last == self._last_turns:
-                return "the camera loop stands still"
+        last, self._last_turns = self._last_turns, {name: t() for name, t in self._loops.items()}
+        for name, turns in self._last_turns.items():
+            if turns == last.get(name):
+                return f"the {name} stands still"
         try:
             # Any status is good enough: a restart doesn't fix an error in a page.
             ask_page(self._address)

@@ -3,13 +3,15 @@
 import logging
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
+from functools import partial
 from typing import NamedTuple
 
 from companion.app.cameras import CameraSource, choose_camera
 from companion.games.cards import CARD_GAME
 from companion.settings import Settings
-from companion.table.scene import CameraStatus
+from companion.table.scene import CameraStatus, Trouble
 from companion.table.table import Table
+from companion.table.worker import Supervisor
 from companion.watching.aiming import CameraSetup, TrayInspector
 from companion.watching.camera_lock import CameraLock
 from companion.watching.card_capture import CardCapture
@@ -74,6 +76,7 @@ def build_watching(
     table: Table,
     store: SetupStore,
     profile: Profile,
+    supervisor: Supervisor,
     stack: ExitStack,
     seed: int | None,
     named: str = "",
@@ -116,8 +119,8 @@ def build_watching(
     )
     reader.listen(lambda: table.show_learned(counts(reader.profile.learned)))
     if settings.learn:
-        _start_learner(settings, table, reader, watcher, stack)
-        _start_card_learner(settings, table, piles, stack)
+        _start_learner(settings, table, reader, watcher, supervisor)
+        _start_card_learner(settings, table, piles, supervisor)
     teaching = Teaching(table, shared, sets, FaceCapture(workers), chosen.layer)
     card_teaching = Teaching(table, shared, decks, CardCapture(workers), cards)
     collecting = Collecting(table, shared, reader, workers)
@@ -180,7 +183,7 @@ def deck_in_use(settings: Settings, store: SetupStore, usual: str) -> TaughtDeck
 
 
 def _start_card_learner(
-    settings: Settings, table: Table, piles: PileReader, stack: ExitStack
+    settings: Settings, table: Table, piles: PileReader, supervisor: Supervisor
 ) -> None:
     def show(_: Mapping[str, int], fault: str) -> None:
         if fault:
@@ -188,16 +191,18 @@ def _start_card_learner(
 
     learner = Learner(DeckLearner(piles, settings.profiles), piles.pictures, show)
     table.use_card_learner(learner)
-    learner.start()
-    stack.callback(learner.stop)
+    supervisor.start_worker(learner, partial(table.report, Trouble.LEARNING))
 
 
 def _start_learner(
-    settings: Settings, table: Table, reader: TableReader, watcher: Watcher, stack: ExitStack
+    settings: Settings,
+    table: Table,
+    reader: TableReader,
+    watcher: Watcher,
+    supervisor: Supervisor,
 ) -> None:
     trainer = ProfileLearner(lambda: reader.reader, settings.profile, settings.profiles)
     learner = Learner(trainer, lambda: watcher.read_frame, table.show_learned)
     reader.listen(learner.refresh)
     table.use_learner(learner)
-    learner.start()
-    stack.callback(learner.stop)
+    supervisor.start_worker(learner, partial(table.report, Trouble.LEARNING))

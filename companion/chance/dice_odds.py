@@ -53,6 +53,9 @@ class DiceSimulator:
     def rest(self) -> None:
         """Free nothing: there is nothing to free."""
 
+    def interrupt(self) -> None:
+        """Interrupt nothing: games are short."""
+
 
 def seen(states: Sequence[State], moves: Sequence[Move]) -> PublicHistory:
     """Return what everybody saw of a game. Its hidden roles don't change it."""

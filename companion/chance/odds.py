@@ -4,7 +4,6 @@ They use only what everybody knows: a `Simulator` is given that and nothing else
 hidden roles again at random. So the odds reveal no secret.
 """
 
-import threading
 import time
 from collections import Counter
 from collections.abc import Callable, Sequence
@@ -13,6 +12,7 @@ from typing import Any, Protocol
 from companion.minds.match import Tally
 from companion.table.game import Move, Odds, State
 from companion.table.history import Moment
+from companion.table.worker import Worker, WorkerThread
 
 GAMES = 400
 """Simulated games for one answer: 19 times in 20, the odds are then within 0.05."""
@@ -39,10 +39,10 @@ class Simulator(Protocol):
     def seen(self, states: Sequence[State], moves: Sequence[Move]) -> Any:
         """Return what everybody saw of a game, given all its states and the moves between them."""
 
-    def play(self, seen: Any, games: range) -> Counter[str] | None:
+    def play(self, seen: Any, games: range) -> Counter[str]:
         """Play games, by their numbers, and return how often each side won.
 
-        The same number gives the same game. None if that is not possible now.
+        The same number gives the same game. Raises OSError or WorkError if it can't play.
         """
 
     def sides(self, seen: Any) -> tuple[str, ...]:
@@ -51,8 +51,11 @@ class Simulator(Protocol):
     def rest(self) -> None:
         """Free what playing needs; it may be asked again."""
 
+    def interrupt(self) -> None:
+        """Let `play` end at once, without a result; any thread may call."""
 
-class OddsWorker:
+
+class OddsWorker(Worker):
     """Works out the odds in a thread of its own, pausing after each batch to save CPU time."""
 
     def __init__(
@@ -70,40 +73,34 @@ class OddsWorker:
         games: how many games to simulate.
         share: the share of one CPU core to use.
         """
+        super().__init__("odds", every_s=IDLE_S)
         self._simulator, self._wanted, self._show = simulator, wanted, show
         self._games, self._rest = games, 1 / share - 1
-        self._changed = threading.Event()
-        self._stopped = threading.Event()
-        self._thread = threading.Thread(target=self._work, name="odds", daemon=True)
+        self._done: Wanted | None = None
+        self._played_at = time.monotonic()
 
-    def start(self) -> None:
-        """Start the thread."""
-        self._thread.start()
-
-    def stop(self) -> None:
-        """Stop the thread and wait until it has ended."""
-        self._stopped.set()
-        self._changed.set()
-        self._thread.join()
-
-    def look(self) -> None:
-        """Tell the thread that the game may have changed; returns immediately."""
-        self._changed.set()
-
-    def _work(self) -> None:
-        done: Wanted | None = None
-        while not self._stopped.is_set():
-            if not self._changed.wait(IDLE_S):
+    def catch_up(self, thread: WorkerThread) -> None:
+        """Work out the odds that are wanted now; rest if none have been for long."""
+        wanted = self._wanted()
+        if wanted is None or wanted == self._done:
+            if time.monotonic() - self._played_at >= IDLE_S:
                 self._simulator.rest()
-                self._changed.wait()
-            self._changed.clear()
-            wanted = self._wanted()
-            if wanted is not None and wanted != done and not self._stopped.is_set():
-                # What was given up is begun again when it is wanted again.
-                done = wanted if self._worked_out(wanted) else None
+            return
+        # What is given up is begun again when it is wanted again.
+        self._done = None
+        if self._worked_out(wanted, thread):
+            self._done = wanted
+        self._played_at = time.monotonic()
+
+    def unblock(self) -> None:
+        """End a simulation that hangs."""
+        self._simulator.interrupt()
+
+    def finish(self, thread: WorkerThread) -> None:
+        """Free what playing needs."""
         self._simulator.rest()
 
-    def _worked_out(self, wanted: Wanted) -> bool:
+    def _worked_out(self, wanted: Wanted, thread: WorkerThread) -> bool:
         """Show the odds as they become known; return whether all games were played."""
         seen = self._simulator.seen(
             [moment.state for moment in wanted], [moment.move for moment in wanted[1:]]
@@ -111,19 +108,17 @@ class OddsWorker:
         sides, won = self._simulator.sides(seen), Counter[str]()
         while (played := won.total()) < self._games:
             before = time.monotonic()
-            batch = self._simulator.play(seen, range(played, min(played + BATCH, self._games)))
-            if batch is None:
-                # It failed, and said so; not again for this moment.
-                return True
-            won += batch
+            won += self._simulator.play(seen, range(played, min(played + BATCH, self._games)))
+            if thread.ended():
+                return False
             if won.total() in (*SHOWN, self._games):
                 self._show(wanted, tallied(sides, won))
-            if self._stopped.wait((time.monotonic() - before) * self._rest):
+            if thread.wait((time.monotonic() - before) * self._rest):
                 return False
-            if self._changed.is_set():
-                self._changed.clear()
+            if self._woken.is_set():
+                self._woken.clear()
                 if self._wanted() != wanted:
-                    self._changed.set()
+                    self.wake()
                     return False
         return True
 

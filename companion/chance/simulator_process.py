@@ -6,10 +6,7 @@ is that process. It reads what everybody saw and numbers of games from its stand
 writes how often each side won. It never receives a secret.
 """
 
-import logging
-import os
 import pickle
-import signal
 import subprocess
 import sys
 from collections import Counter
@@ -18,12 +15,10 @@ from contextlib import suppress
 from typing import BinaryIO
 
 from companion.chance.dice_odds import DiceSimulator, PublicHistory
+from companion.table.child import begin_child, start_child
 from companion.table.game import Move, State
-
-NICENESS = 19
-"""Everything else on the machine goes first."""
-
-_log = logging.getLogger(__name__)
+from companion.table.refused import Message
+from companion.table.worker import WorkError
 
 
 class SimulatorProcess:
@@ -42,10 +37,10 @@ class SimulatorProcess:
         """Return the sides that can win."""
         return self._here.sides(seen)
 
-    def play(self, seen: PublicHistory, games: range) -> Counter[str] | None:
-        """Have games played; None if the process can't."""
+    def play(self, seen: PublicHistory, games: range) -> Counter[str]:
+        """Have games played. Raises OSError if there is no process, WorkError if it ended."""
+        process = self._started()
         try:
-            process = self._started()
             assert process.stdin is not None
             assert process.stdout is not None
             # What was seen is sent once.
@@ -53,11 +48,19 @@ class SimulatorProcess:
             process.stdin.flush()
             self._sent = seen
             won: Counter[str] = pickle.load(process.stdout)
-        except (OSError, EOFError, pickle.UnpicklingError) as error:
-            _log.warning("the odds can't be worked out: %s", error or "the process ended")
-            self.rest()
-            return None
+        except (BrokenPipeError, EOFError) as error:
+            raise WorkError(Message("its process has ended")) from error
+        except Exception:
+            # What is left in its pipes must not answer the next question.
+            process.kill()
+            raise
         return won
+
+    def interrupt(self) -> None:
+        """End the process, which ends a wait for its answer."""
+        process = self._process
+        if process is not None:
+            process.kill()
 
     def rest(self) -> None:
         """End the process, which frees its memory."""
@@ -72,11 +75,9 @@ class SimulatorProcess:
                 process.wait()
 
     def _started(self) -> subprocess.Popen[bytes]:
-        if self._process is None:
-            self._process = subprocess.Popen(
-                [sys.executable, "-m", __name__], stdin=subprocess.PIPE, stdout=subprocess.PIPE
-            )
-            self._sent = None
+        if self._process is None or self._process.poll() is not None:
+            self.rest()
+            self._process = start_child(__name__, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         return self._process
 
 
@@ -96,11 +97,8 @@ def serve(asked: BinaryIO, answers: BinaryIO) -> None:
 
 
 def main() -> None:
-    """Play at the lowest priority until the table goes."""
-    # Ctrl-C is for the table, which ends this process.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    with suppress(OSError):
-        os.nice(NICENESS)
+    """Play until the table goes."""
+    begin_child()
     serve(sys.stdin.buffer, sys.stdout.buffer)
 
 

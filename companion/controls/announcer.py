@@ -8,7 +8,7 @@ from typing import NamedTuple, Protocol
 
 from companion.table.table import Table
 from companion.table.views import TableView
-from companion.table.worker import Worker
+from companion.table.worker import Worker, WorkerThread
 
 
 class Heard(NamedTuple):
@@ -71,10 +71,12 @@ class Announcer(Worker):
         view = table.view()
         self._known = self._seen(view, narration.heard(view))
 
-    def catch_up(self) -> None:
+    def catch_up(self, thread: WorkerThread) -> None:
         """Let be heard what has happened since the last time."""
         view = self._table.view()
         heard = self._narration.heard(view)
+        if thread.ended():
+            return
         before, self._known = self._known, self._seen(view, heard)
         if view.muted:
             self._speaker.silence()

@@ -190,6 +190,17 @@ class Hall:
             self._changed()
         self._tell()
 
+    def report(self, part: str, fault: str) -> None:
+        """Note why a part of the hall fails; "": it works again."""
+        with self._lock:
+            self._troubles.pop(part, None)
+            if fault:
+                self._troubles[part] = Message(
+                    "a part doesn’t work (%(part)s: %(detail)s)", part=part, detail=fault
+                )
+            self._changed()
+        self._tell()
+
     def receive(self, messages: Sequence[BrokerMessage]) -> None:
         """Take messages in, in the order in which they came. Never raises for what they say."""
         states: dict[str, bytes] = {}

@@ -162,7 +162,8 @@ class BrokerConnection:
             self._reason = _UNKNOWN
             try:
                 self._connect_once()
-            except (OSError, ValueError) as error:
+            except Exception as error:
+                # Whatever it is, another try may succeed.
                 self._reason = why(error, self._address)
             self._client = None
             if self._stopped.is_set():

@@ -28,6 +28,7 @@ from companion.table.replays import Replay
 from companion.table.scene import Phase, Scene, Trouble
 from companion.table.table import Table
 from companion.table.views import TableView, Viewer
+from companion.table.worker import Worker, WorkerThread
 
 _log = logging.getLogger(__name__)
 
@@ -73,8 +74,11 @@ class _Wake(NamedTuple):
     """Tells the thread that there is something to do."""
 
 
-class Publisher:
-    """Follows the table, and publishes what is new."""
+class Publisher(Worker):
+    """Follows the table, and publishes what is new.
+
+    A thread that hangs isn't replaced: two would send everything twice.
+    """
 
     def __init__(
         self,
@@ -94,6 +98,8 @@ class Publisher:
         table gets its name, with whole topics; presses: what messages on the topic `press` do, by
         their payload.
         """
+        super().__init__("publisher", replaced=False)
+        self.tell = self.note
         self._table, self._open_outbox, self._topics = table, outbox, topics
         self._games, self._announce, self._presses = games, announce, presses or {}
         self._clock = clock
@@ -112,11 +118,12 @@ class Publisher:
         """By game, the newest scene that the thread hasn't looked at. Dicts keep the order."""
         self.id = ""
         """The table's own number; empty until the outbox is open."""
-        self._stopped = threading.Event()
-        self._thread = threading.Thread(target=self._work, name="publisher", daemon=True)
+        self._error = ""
+        """Why the thread's work fails."""
         self._waits = False
         """Whether the thread waits for news, and has nothing to do."""
         # What follows belongs to the thread.
+        self._begun = False
         self._viewer = Viewer()
         self._outbox: Outbox | None = None
         self._on_the_way: dict[int, int] = {}
@@ -168,15 +175,22 @@ class Publisher:
     def start(self) -> None:
         """Start following the table, and connect."""
         self.look()
-        self._thread.start()
-        self._connection.start()
+        super().start()
 
     def stop(self) -> None:
         """Say that the table is gone, and end the thread and the connection."""
-        self._stopped.set()
-        self._inputs.put(_Wake())
-        self._thread.join()
+        super().stop()
         self._connection.stop()
+
+    def unblock(self) -> None:
+        """Let a stop wait for no news."""
+        if self._stopped.is_set():
+            self._inputs.put(_Wake())
+
+    def note(self, fault: str) -> None:
+        """Note why the thread's work fails; "" once it works again."""
+        self._error = fault
+        self._report()
 
     def look(self) -> None:
         """Tell the thread that the table may have changed; returns immediately."""
@@ -193,26 +207,38 @@ class Publisher:
     def _hear(self, news: BrokerNews) -> None:
         self._inputs.put(news)
 
-    def _work(self) -> None:
+    def catch_up(self, thread: WorkerThread) -> None:
+        """Wait for news, take them in, and publish what is due."""
+        self.wake()
+        if not self._begun:
+            self._begin()
+        try:
+            self._take_news(thread)
+            self._turn()
+        except Exception:
+            # Whatever was on its way is sent again.
+            self._on_the_way, self._handed, self._presented = {}, 0, False
+            raise
+
+    def _begin(self) -> None:
         try:
             self._outbox = self._open_outbox()
             self.id = self._outbox.id
             self._finish_last_game()
         except OSError as error:
             self._note_disk(error)
+        self._connection.start()
+        self._begun = True
+
+    def finish(self, thread: WorkerThread) -> None:
+        """Say goodbye."""
         try:
-            while not self._stopped.is_set():
-                self._take_news()
-                self._turn()
             self.say_goodbye()
-        except Exception:
-            _log.exception("the table no longer publishes")
-            self._table.report(Trouble.MQTT, Message("an error; the table’s log says which"))
         finally:
             if self._outbox is not None:
                 self._outbox.close()
 
-    def _take_news(self) -> None:
+    def _take_news(self, thread: WorkerThread) -> None:
         """Wait for news or until it is time for something, then take all the news there is."""
         now = self._clock()
         next_look = None if self._owner.owns else now + LOOK_S
@@ -220,7 +246,8 @@ class Publisher:
         wait = max(0.0, min(times) - now) if times else None
         try:
             self._waits = True
-            news = self._inputs.get(timeout=wait)
+            with thread.waiting():
+                news = self._inputs.get(timeout=wait)
             self._waits = False
             while True:
                 self._take(news)
@@ -441,7 +468,9 @@ class Publisher:
         """Tell the table what fails, if anything does."""
         table = self._topics.name
         reason: str = ""
-        if self._fault is not None:
+        if self._error:
+            reason = self._error
+        elif self._fault is not None:
             reason = self._fault
         elif self._owner.refused:
             reason = Message("another table publishes as %(table)s: rename one", table=table)

@@ -22,7 +22,7 @@ from companion.table.refused import Problem, Refused
 from companion.table.scene import Phase, Scene
 from companion.table.table import Table
 from companion.table.whole_file import read_whole
-from companion.table.worker import Worker
+from companion.table.worker import STOP_S, Worker, WorkerThread
 from companion.watching.setup_store import save_whole
 
 _T = TypeVar("_T")
@@ -56,7 +56,8 @@ class Statistics(Worker):
 
         dice: returns the set of dice that the camera reads now.
         """
-        super().__init__("statistics")
+        # A second thread would wait for the database that one that hangs has locked.
+        super().__init__("statistics", replaced=False)
         self._folder, self._table = folder, table
         self._used = DiceUsed(folder / USED, dice)
         self._database = Database(folder / FILE)
@@ -102,13 +103,23 @@ class Statistics(Worker):
         self._names = self._load_names()
         self.wake()
 
-    def catch_up(self) -> None:
+    def catch_up(self, thread: WorkerThread) -> None:
         """Carry out what is to be deleted, and read what is new."""
         self.bring_up_to_date()
 
+    def unblock(self) -> None:
+        """End a process that hangs; the table reads what it has left."""
+        self._reader.stop()
+
     def bring_up_to_date(self) -> None:
-        """Carry out what is to be deleted, and read what is new; return when that is done."""
-        with self._lock:
+        """Carry out what is to be deleted, and read what is new; return when that is done.
+
+        Or once that takes the thread too long already, which then goes on alone.
+        """
+        if not self._lock.acquire(timeout=STOP_S):
+            self.wake()
+            return
+        try:
             before = self.revision, self.fault
             try:
                 self._used.save()
@@ -129,7 +140,9 @@ class Statistics(Worker):
             except OSError as error:
                 _log.warning("%s: %s", error.filename, error.strerror)
                 self.fault = f"{error.filename}: {error.strerror or error}"
+        finally:
             busy, self.work = self.work, None
+            self._lock.release()
         if busy is not None or (self.revision, self.fault) != before:
             self._changed()
 
@@ -142,13 +155,11 @@ class Statistics(Worker):
         self._reader.read(
             on_table, lambda done, total: self._busy(StatisticsWork(False, done, total))
         )
+        if self._reader.fault and not self._stopped.is_set():
+            self._say(self._reader.fault)
+            # Once all is read, it has passed.
+            self.wake()
         return True
-
-    def stop(self) -> None:
-        """Stop at once, whatever there is to read, and wait until the thread has ended."""
-        self._stopped.set()
-        self._reader.stop()
-        super().stop()
 
     def _sources(self) -> Mapping[str, Source]:
         found = dict(records(self._folder))
@@ -178,6 +189,7 @@ class Statistics(Worker):
 
     def _busy(self, work: StatisticsWork) -> None:
         self.work = work
+        self.progress()
         self._changed()
 
     def _changed(self) -> None:

@@ -8,23 +8,20 @@ how many records it has read, of how many. NAME: games that count although they 
 
 import logging
 import os
-import signal
 import subprocess
 import sys
 from collections.abc import Callable, Collection
-from contextlib import suppress
 from pathlib import Path
 
 from companion.statistics import players
 from companion.statistics.database import FILE, Database, StatisticsError
 from companion.statistics.sources import records
+from companion.table.child import begin_child, start_child
+from companion.table.refused import Message
 from companion.table.whole_file import read_whole
 
 MANY = 50
 """So many records are worth a process: it takes as long to start as they take to be read."""
-
-NICENESS = 19
-"""Everything else on the machine goes first."""
 
 _log = logging.getLogger(__name__)
 
@@ -36,6 +33,8 @@ class ReaderProcess:
         """folder: the data folder."""
         self._folder = folder
         self._process: subprocess.Popen[str] | None = None
+        self.fault = ""
+        """Why it didn't do its work the last time."""
 
     def read(self, on_table: Collection[str], step: Callable[[int, int], None]) -> None:
         """Let the process read, and return when it has ended.
@@ -43,13 +42,19 @@ class ReaderProcess:
         What it couldn't read is left for the caller. on_table: names of games that have no record
         yet; step: told how many records it has read, and how many there are.
         """
-        command = [sys.executable, "-m", __name__, str(self._folder), *on_table]
+        self.fault = ""
         try:
-            process = subprocess.Popen(
-                command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True
+            process = start_child(
+                __name__,
+                str(self._folder),
+                *on_table,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                text=True,
             )
         except OSError as error:
             _log.warning("records are read by the table itself: %s", error)
+            self.fault = error.strerror or str(error)
             return
         self._process = process
         with process:
@@ -58,8 +63,9 @@ class ReaderProcess:
                 done, total = map(int, line.split())
                 step(done, total)
         self._process = None
-        if process.returncode > 0:
+        if process.returncode:
             _log.warning("the table itself reads the records that are left")
+            self.fault = Message("its process has ended")
 
     def stop(self) -> None:
         """End the process; whatever it has read stays. Any thread may call."""
@@ -69,12 +75,9 @@ class ReaderProcess:
 
 
 def main() -> None:
-    """Read at the lowest priority until all is read, or the table goes."""
-    # Ctrl-C is for the table, which ends this process.
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
-    with suppress(OSError):
-        os.nice(NICENESS)
-    folder, on_table = Path(sys.argv[1]), sys.argv[2:]
+    """Read until all is read, or the table goes."""
+    path, *on_table = begin_child()
+    folder = Path(path)
     try:
         names = players.from_json(read_whole(folder / players.FILE))
     except (OSError, players.PlayersError):

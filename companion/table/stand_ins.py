@@ -21,7 +21,7 @@ from companion.table.refused import Problem, Refused
 from companion.table.scene import News, NewsKind, Phase, Scene, Wish, renewed
 from companion.table.table import Table
 from companion.table.tray.status import Status
-from companion.table.worker import Worker
+from companion.table.worker import Worker, WorkerThread
 
 _log = logging.getLogger(__name__)
 
@@ -203,10 +203,13 @@ class StandIns(Worker):
         super().__init__("stand-ins")
         self._table, self._decider, self._pause = table, decider, pause
 
-    def catch_up(self) -> None:
-        """Press for a stand-in, if it is one's turn."""
+    def catch_up(self, thread: WorkerThread) -> None:
+        """Press for a stand-in, if it is one's turn.
+
+        A press names its version, so what a thread that hung decides late is refused.
+        """
         due = _due(self._table.scene)
-        if due is None or self._stopped.wait(self._pause):
+        if due is None or thread.wait(self._pause):
             return
         scene = self._table.scene
         if _due(scene) != due:

@@ -194,13 +194,15 @@ class LiveView:
         with self._lock:
             if self._viewers == self._places:
                 raise Refused(Problem.FAILED, "too many pages show the camera’s picture: close one")
-            self._viewers += 1
             if self._thread is None:
-                self._left = threading.Event()
-                self._thread = threading.Thread(
-                    target=self._run, args=(self._left,), name=self._name, daemon=True
+                left = threading.Event()
+                thread = threading.Thread(
+                    target=self._run, args=(left,), name=self._name, daemon=True
                 )
-                self._thread.start()
+                # If it can't be started, the next page tries again.
+                thread.start()
+                self._left, self._thread = left, thread
+            self._viewers += 1
         return FrameStream(self._shared, 1 / fps, self._leave)
 
     def _leave(self) -> None:

@@ -4,12 +4,11 @@ Learning is slow, so it has its own thread. An undo also undoes what was learned
 """
 
 import logging
-import threading
 from collections.abc import Callable, Mapping, Sequence
-from queue import SimpleQueue
 from typing import Generic, Protocol, TypeVar
 
 from companion.table.refused import Message
+from companion.table.worker import JobWorker
 
 _log = logging.getLogger(__name__)
 
@@ -36,7 +35,7 @@ class Trainer(Protocol[_Pictures, _Thing]):
         """Unlearn the lessons for whose source this is true."""
 
 
-class Learner(threading.Thread, Generic[_Seen, _Named]):
+class Learner(JobWorker, Generic[_Seen, _Named]):
     """The thread. It learns move by move; a lesson is known by its game and its move."""
 
     def __init__(
@@ -51,18 +50,18 @@ class Learner(threading.Thread, Generic[_Seen, _Named]):
         number of pictures learned of each face, and why they could not be saved ("" if they were,
         or if that was said before).
         """
-        super().__init__(name="learner", daemon=True)
+        super().__init__("learner")
         self._trainer = trainer
         self._seen = seen
         self._show = show
-        self._jobs: SimpleQueue[Callable[[], None] | None] = SimpleQueue()
         self._fault = ""
+        self.refresh()
 
     def learn(self, named: Sequence[_Named], game: str, moment: int) -> None:
         """Learn dice or cards of what was read last."""
         seen = self._seen()
         if seen is not None:
-            self._jobs.put(lambda: self._trainer.learn(seen, named, f"{game}-{moment}"))
+            self._teach(lambda: self._trainer.learn(seen, named, f"{game}-{moment}"))
 
     def take_back(self, game: str, moment: int) -> None:
         """Unlearn what a game has taught from its move `moment` on."""
@@ -71,33 +70,28 @@ class Learner(threading.Thread, Generic[_Seen, _Named]):
             its_game, _, its_moment = source.rpartition("-")
             return its_game == game and its_moment.isdecimal() and int(its_moment) >= moment
 
-        self._jobs.put(lambda: self._trainer.take_back(is_taken_back))
+        self._teach(lambda: self._trainer.take_back(is_taken_back))
 
     def forget(self) -> None:
         """Unlearn everything."""
-        self._jobs.put(lambda: self._trainer.take_back(lambda _: True))
+        self._teach(lambda: self._trainer.take_back(lambda _: True))
 
     def refresh(self) -> None:
         """Show what is learned of the dice in use, after another set came into use."""
-        self._jobs.put(lambda: None)
+        self._teach(lambda: None)
 
-    def stop(self) -> None:
-        """Finish the jobs that wait and end the thread."""
-        self._jobs.put(None)
-        self.join(timeout=5)
+    def _teach(self, lesson: Callable[[], None]) -> None:
+        self.add(lambda: self._carry_out(lesson))
 
-    def run(self) -> None:
-        """Work until `stop`."""
-        self._show(self._trainer.counts, "")
-        while (job := self._jobs.get()) is not None:
-            news = ""
-            try:
-                job()
-            except Exception as error:
-                # Whatever the error is, players continue with what the reader knows.
-                reason = str(error) or type(error).__name__
-                fault = Message("could not save what was learned: %(reason)s", reason=reason)
-                if fault != self._fault:
-                    self._fault = news = fault
-                    _log.warning("%s", fault)
-            self._show(self._trainer.counts, news)
+    def _carry_out(self, lesson: Callable[[], None]) -> None:
+        news = ""
+        try:
+            lesson()
+        except Exception as error:
+            # Whatever the error is, players continue with what the reader knows.
+            reason = str(error) or type(error).__name__
+            fault = Message("could not save what was learned: %(reason)s", reason=reason)
+            if fault != self._fault:
+                self._fault = news = fault
+                _log.warning("%s", fault)
+        self._show(self._trainer.counts, news)

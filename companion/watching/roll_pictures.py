@@ -4,14 +4,11 @@ The dice are cut out at once, since the next frame may show a hand; coding and w
 own thread, so that no press waits for the disk.
 """
 
-import logging
 import os
 import shutil
-import threading
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from queue import Full, Queue
 
 import cv2
 import numpy as np
@@ -19,6 +16,7 @@ import numpy.typing as npt
 
 from companion.table.tray.observation import DICE, Place
 from companion.table.whole_file import read_whole
+from companion.table.worker import JobWorker, WorkerThread
 from companion.watching.pictures import DIE_SHARE
 
 Image = npt.NDArray[np.uint8]
@@ -44,10 +42,8 @@ WAITING = 64
 SHOWN_S = 0.2
 """How long a picture waits before it is saved: by then, every page shows the roll."""
 
-_log = logging.getLogger(__name__)
 
-
-class RollPictures:
+class RollPictures(JobWorker):
     """The pictures of one table's rolls, in a folder for each game."""
 
     def __init__(
@@ -57,16 +53,13 @@ class RollPictures:
         per_game: int = PER_GAME,
         total: int = TOTAL,
     ) -> None:
-        """Start the thread.
+        """Prepare the thread.
 
         frame: returns the frame that was read last; per_game, total: the most bytes to keep.
         """
+        super().__init__("roll pictures")
         self._folder, self._frame = folder, frame
         self._per_game, self._total = per_game, total
-        self._jobs: Queue[Callable[[], None] | None] = Queue(WAITING)
-        self._closing = threading.Event()
-        self._thread = threading.Thread(target=self._work, name="roll pictures", daemon=True)
-        self._thread.start()
 
     def keep(self, game: int, move: int, places: Sequence[Place | None]) -> None:
         """Keep the dice that a roll accepted, as they lie now; returns at once.
@@ -76,8 +69,8 @@ class RollPictures:
         """
         frame = self._frame()
         cuts = [] if frame is None else [_cut(frame, place) for place in places]
-        with suppress(Full):
-            self._jobs.put_nowait(lambda: self._save(game, move, cuts))
+        if self.waiting < WAITING:
+            self.add(lambda: self._save(game, move, cuts))
 
     def picture(self, game: int, move: int) -> bytes | None:
         """Return the picture of a roll (JPEG), or None."""
@@ -85,20 +78,11 @@ class RollPictures:
             return read_whole(self._path(game, move))
         return None
 
-    def close(self) -> None:
-        """Save what waits, and end the thread."""
-        self._closing.set()
-        self._jobs.put(None)
-        self._thread.join()
-
-    def _work(self) -> None:
-        while (job := self._jobs.get()) is not None:
-            self._closing.wait(SHOWN_S)
-            try:
-                job()
-            except (OSError, cv2.error) as error:
-                # The game goes on without pictures.
-                _log.warning("%s: a roll's picture can't be kept: %s", self._folder, error)
+    def catch_up(self, thread: WorkerThread) -> bool:
+        """Save the next picture."""
+        if self.waiting:
+            thread.wait(SHOWN_S)
+        return super().catch_up(thread)
 
     def _save(self, game: int, move: int, cuts: Sequence[Image | None]) -> None:
         path = self._path(game, move)

@@ -40,6 +40,7 @@ from companion.table import moves, stand_ins
 from companion.table.changes import Press
 from companion.table.game import Selection
 from companion.table.stand_ins import Decision
+from companion.table.worker import WorkerThread
 from companion.watching.aiming import CameraSetup, Inspection
 from companion.watching.decks import Decks
 from companion.watching.dice_sets import DiceSets
@@ -236,7 +237,7 @@ class Twin(Site):
         """
         self.show_odds()
         for announcer in self.announcers:
-            announcer.catch_up()
+            announcer.catch_up(WorkerThread(announcer))
         found = {"the loudspeaker": "\n".join(self.speaker.taken()), "messages": self._messages()}
         self.statistics.bring_up_to_date()
         paths = [path for path in self.gets if beside or not BESIDE.match(path)]

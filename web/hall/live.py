@@ -9,6 +9,7 @@ from flask import Response, current_app, make_response, render_template, request
 from markupsafe import Markup
 
 from companion.hall.hall import HallView, ListedTable
+from companion.table.worker import Worker, WorkerThread
 from web.access import VISIT, new_visit, prove, remember
 from web.hall.access import organises, site
 from web.i18n import in_same_language, language
@@ -69,34 +70,18 @@ class DrawnHall:
         self.pause_s = max(LEAST_S, SHARE * seconds, len(page) / BYTES_PER_S)
 
 
-class HallNews:
+class HallNews(Worker):
     """Tells the streams that there is something new, no more often than pages should be drawn."""
 
     def __init__(self, streams: Broadcast, pause_s: Callable[[], float]) -> None:
         """pause_s: returns how long to wait after telling them."""
+        super().__init__("hall news")
         self._streams, self._pause_s = streams, pause_s
-        self._changed, self._stopped = threading.Event(), threading.Event()
-        self._thread = threading.Thread(target=self._work, name="hall news", daemon=True)
 
-    def start(self) -> None:
-        """Start the thread."""
-        self._thread.start()
-
-    def stop(self) -> None:
-        """Stop the thread."""
-        self._stopped.set()
-        self._changed.set()
-        self._thread.join()
-
-    def look(self) -> None:
-        """Tell the thread that there is something new; returns at once."""
-        self._changed.set()
-
-    def _work(self) -> None:
-        while self._changed.wait() and not self._stopped.is_set():
-            self._changed.clear()
-            self._streams.notify()
-            self._stopped.wait(self._pause_s())
+    def catch_up(self, thread: WorkerThread) -> None:
+        """Tell the streams, then pause."""
+        self._streams.notify()
+        thread.wait(self._pause_s())
 
 
 def draw_page(page: str) -> Response:

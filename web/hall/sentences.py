@@ -51,6 +51,15 @@ _TROUBLES: Mapping[str, lazy_gettext] = {
     Trouble.RED: lazy_gettext("the red button is stuck (%(detail)s)"),
     Trouble.LIGHT: lazy_gettext("the status light doesn’t work (%(detail)s)"),
     Trouble.MQTT: lazy_gettext("it can’t publish everything (%(detail)s)"),
+    Trouble.STAND_INS: lazy_gettext("the stand-ins don’t play (%(detail)s)"),
+    Trouble.ODDS: lazy_gettext("the chances aren’t worked out (%(detail)s)"),
+    Trouble.STATISTICS: lazy_gettext("its statistics aren’t brought up to date (%(detail)s)"),
+    Trouble.ROLLS: lazy_gettext("pictures of rolls aren’t kept (%(detail)s)"),
+    Trouble.LEARNING: lazy_gettext("nothing is learned from corrections (%(detail)s)"),
+    Trouble.ANNOUNCER: lazy_gettext("its loudspeaker doesn’t tell what happens (%(detail)s)"),
+    Trouble.SPEAKER: lazy_gettext("its loudspeaker doesn’t play (%(detail)s)"),
+    Trouble.DEMONSTRATION: lazy_gettext("its demonstration doesn’t begin games (%(detail)s)"),
+    Trouble.PAGES: lazy_gettext("its open pages aren’t brought up to date (%(detail)s)"),
 }
 """By the part of a table that fails."""
 

@@ -3,12 +3,13 @@
 import logging
 import threading
 import time
-from collections.abc import Callable, Hashable
+from collections.abc import Callable, Hashable, Sequence
 from typing import Protocol, Self
 
 from flask import Response
 from werkzeug.exceptions import ServiceUnavailable
 
+from companion.table.worker import Worker, WorkerThread
 from web.serving.tracebacks import ONCE_A_MINUTE
 
 RETRY_S = 2
@@ -64,12 +65,16 @@ class Broadcast:
         self.capacity = players + spectators
         self._lock = threading.Lock()
         self._groups = {
-            True: _Group(players, each_player, heartbeat),
-            False: _Group(spectators, each_address, heartbeat),
+            True: _Group("players", players, each_player, heartbeat, self._lock),
+            False: _Group("spectators", spectators, each_address, heartbeat, self._lock),
         }
         self._news = 0
         self._closed = False
-        self._threads: list[threading.Thread] = []
+
+    @property
+    def workers(self) -> Sequence[Worker]:
+        """What sends the streams."""
+        return tuple(self._groups.values())
 
     @property
     def news(self) -> int:
@@ -83,11 +88,8 @@ class Broadcast:
 
     def start(self) -> None:
         """Start two threads that send what is new: one for players, one for spectators."""
-        for player, group in self._groups.items():
-            name = f"streams of {'players' if player else 'spectators'}"
-            thread = threading.Thread(target=self._push, args=(group,), name=name, daemon=True)
-            self._threads.append(thread)
-            thread.start()
+        for worker in self.workers:
+            worker.start()
 
     def notify(self) -> None:
         """Announce something new; returns at once."""
@@ -96,17 +98,15 @@ class Broadcast:
             for group in self._groups.values():
                 for stream in group.open:
                     stream.outdated = True
-                group.woken.set()
+                group.wake()
 
     def close(self) -> None:
         """End every stream and refuse new ones."""
         with self._lock:
             self._closed = True
             streams = [stream for group in self._groups.values() for stream in group.open]
-            for group in self._groups.values():
-                group.woken.set()
-        for thread in self._threads:
-            thread.join()
+        for worker in self.workers:
+            worker.stop()
         for stream in streams:
             stream.end()
 
@@ -148,33 +148,44 @@ class Broadcast:
         response.headers["Cache-Control"] = "no-store"
         return response
 
-    def _push(self, group: "_Group") -> None:
-        while not self._closed:
-            group.woken.wait(group.heartbeat / 4)
-            group.woken.clear()
-            with self._lock:
-                streams = list(group.open)
-            for stream in streams:
-                try:
-                    stream.push()
-                except Exception:
-                    _log.exception("a page could not be drawn, and its stream ends")
-                    stream.end()
-
     def _leave(self, stream: "Stream", group: "_Group") -> None:
         with self._lock:
             group.open.pop(stream, None)
 
 
-class _Group:
+class _Group(Worker):
     """Streams that share their places and the thread that sends their events."""
 
-    def __init__(self, places: int, each: int, heartbeat: float) -> None:
+    def __init__(
+        self, whose: str, places: int, each: int, heartbeat: float, lock: threading.Lock
+    ) -> None:
+        super().__init__(f"streams of {whose}", every_s=heartbeat / 4)
         self.places, self.each, self.heartbeat = places, each, heartbeat
+        self._lock = lock
         # Streams and their owners, the oldest first.
         self.open: dict[Stream, Hashable] = {}
-        self.woken = threading.Event()
+        self._sending: Stream | None = None
         self._event: tuple[str | None, bytes] = (None, b"")
+
+    def catch_up(self, thread: WorkerThread) -> None:
+        """Send what is new to everybody who can take it."""
+        with self._lock:
+            streams = list(self.open)
+        for stream in streams:
+            if thread.ended():
+                return
+            thread.progress()
+            self._sending = stream
+            try:
+                stream.push()
+            except Exception:
+                _log.exception("a page could not be drawn, and its stream ends")
+                stream.end()
+
+    def unblock(self) -> None:
+        """End the stream whose page hangs: another thread goes on with the others."""
+        if self._sending is not None:
+            self._sending.end()
 
     def event(self, data: str) -> bytes:
         """Return `data` as an event: the same bytes object for all streams that send it in a row.
@@ -222,7 +233,7 @@ class Stream:
 
     def wake(self) -> None:
         """Note that the client can take something again."""
-        self._group.woken.set()
+        self._group.wake()
 
     def push(self) -> None:
         """Send what is new if the client can take it, or a heartbeat after a long silence."""
@@ -234,7 +245,7 @@ class Stream:
             # Nothing notifies us when this machine gets another address, so look at the page again.
             self.outdated = True
             event = self._next() or HEARTBEAT
-        if event is not None:
+        if event is not None and not self._ended:
             self._sent_at = time.monotonic()
             connection.send_event(event)
 

@@ -1,0 +1,33 @@
+"""Faults in all threads: `make attack ATTACKS=threads` also puts them into each for itself."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.attacks import threads
+
+
+def test_whatever_fails_in_its_threads_the_table_tells_it_and_plays_on(tmp_path: Path) -> None:
+    check(threads.attack_all(tmp_path), 3)
+
+
+def test_whatever_hangs_is_told_and_the_table_plays_on_and_can_be_stopped(tmp_path: Path) -> None:
+    check(threads.hang_all(tmp_path), 2)
+
+
+def test_no_process_outlives_a_table_that_is_killed_not_even_one_that_was_stopped(
+    tmp_path: Path,
+) -> None:
+    check(threads.kill_table(tmp_path, records=600), 1)
+
+
+@pytest.mark.slow
+def test_a_process_that_is_killed_or_stopped_is_told(tmp_path: Path) -> None:
+    check(threads.attack_children(tmp_path, records=1500), 6)
+
+
+def check(rows: Iterator[threads.Row], count: int) -> None:
+    made = list(rows)
+    assert [row for row in made if threads.fails(row)] == []
+    assert len(made) == count

@@ -1,0 +1,307 @@
+"""Puts faults into every thread of a running table, and looks what its pages say.
+
+    python -m tests.attacks.threads [--seed 1]
+
+The service plays by itself (`tests/support/faulty_service.py`). Each of its threads fails in its
+work, has no memory or no files left, can't be started again, and hangs; each of its processes is
+killed and stopped. Prints a Markdown table. Exits with 1 where a fault was not told within TOLD_S,
+told what nobody may know, or stopped the game; where SIGTERM did not end the table within END_S;
+where a process outlived it; or where faults took more than MORE_MB of memory.
+"""
+
+import argparse
+import json
+import os
+import signal
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import urllib.request
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
+from itertools import chain
+from pathlib import Path
+from typing import IO, Any
+
+from tests.bench.machine import machine
+from tests.support.many_games import fill
+
+SERVICE = Path(__file__).parent.parent / "support/faulty_service.py"
+
+TOLD_S, END_S, MORE_MB = 10.0, 5.0, 30
+PATIENCE_S = 60.0
+"""How long to wait for what must come before the attack fails."""
+
+PARTS = {
+    "roll pictures": "rolls",
+    "learner": "learning",
+    "publisher": "mqtt",
+    "streams of players": "pages",
+    "streams of spectators": "pages",
+}
+"""The trouble that a page tells of a thread, where it has another name."""
+
+FAULTS = ("raise", "memory", "files", "start")
+PROCESSES = {"odds": "simulator_process", "statistics": "reader_process", "speaker": "aplay"}
+"""Which thread has a process, and a part of its command."""
+
+RECORDS = 3000
+"""So many that the process that reads them is still there when it is looked for."""
+
+ENVIRONMENT = {"MALLOC_TRIM_THRESHOLD_": "131072"}
+"""That of the service."""
+
+APLAY = f"#!{sys.executable}\nimport time\ntime.sleep(2)\n"
+"""A loudspeaker that takes its time."""
+
+
+Row = dict[str, Any]
+"""What was measured, by column."""
+
+
+class Attacked:
+    """A running table."""
+
+    def __init__(self, process: "subprocess.Popen[str]") -> None:
+        assert process.stdout is not None
+        self.process = process
+        self.url = json.loads(process.stdout.readline())["url"]
+        self.threads: list[str] = json.loads(process.stdout.readline())
+        self.struck: dict[str, float] = {}
+        """When the last fault struck each thread."""
+        threading.Thread(target=self._hear, args=(process.stdout,), daemon=True).start()
+
+    def _hear(self, said: IO[str]) -> None:
+        with suppress(ValueError):
+            for line in said:
+                thread, at = json.loads(line)
+                self.struck[thread] = at
+
+    def page(self, path: str) -> str:
+        with urllib.request.urlopen(f"{self.url}{path}", timeout=20) as answer:
+            text: str = answer.read().decode()
+            return text
+
+    @property
+    def troubles(self) -> dict[str, str]:
+        found: dict[str, str] = json.loads(self.page("api/state"))["health"]["troubles"]
+        return found
+
+    @property
+    def stands(self) -> tuple[int, int]:
+        """How far the game is."""
+        game = json.loads(self.page("api/state"))["game"] or {}
+        return game.get("number", 0), game.get("events", 0)
+
+    def put(self, fault: str, thread: str) -> None:
+        """Put a fault into the next work of a thread."""
+        assert self.process.stdin is not None
+        self.process.stdin.write(f"{fault} {thread}\n")
+        self.process.stdin.flush()
+
+    def child(self, command: str) -> int | None:
+        """The process of the table that runs a command."""
+        for number in children(self.process.pid):
+            with suppress(OSError):
+                if command in Path(f"/proc/{number}/cmdline").read_text():
+                    return number
+        return None
+
+    @property
+    def megabytes(self) -> int:
+        """The memory that the table takes."""
+        status = Path(f"/proc/{self.process.pid}/status").read_text()
+        return int(status.partition("VmRSS:")[2].split()[0]) // 1024
+
+
+def children(parent: int) -> Sequence[int]:
+    found = []
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        with suppress(OSError):
+            state, ppid = stat.read_text().rpartition(")")[2].split()[:2]
+            if int(ppid) == parent and state != "Z":
+                found.append(int(stat.parent.name))
+    return found
+
+
+def alive(number: int) -> bool:
+    with suppress(OSError):
+        return Path(f"/proc/{number}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+    return False
+
+
+@contextmanager
+def running(folder: Path, records: int = 0) -> Iterator[Attacked]:
+    """A table in a new folder, with so many records to be read."""
+    programs = folder / "bin"
+    programs.mkdir(parents=True, exist_ok=True)
+    (programs / "aplay").write_text(APLAY)
+    (programs / "aplay").chmod(0o755)
+    fill(folder / "data", records)
+    path = os.pathsep.join([str(programs), os.environ["PATH"]])
+    with (
+        (folder / "log").open("w") as log,
+        subprocess.Popen(
+            [sys.executable, SERVICE, folder / "data"],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=log,
+            text=True,
+            env=os.environ | ENVIRONMENT | {"PATH": path, "PYTHONPATH": os.pathsep.join(sys.path)},
+        ) as process,
+    ):
+        try:
+            yield Attacked(process)
+        finally:
+            process.kill()
+
+
+@contextmanager
+def playing(folder: Path) -> Iterator[Attacked]:
+    """A table whose game has begun."""
+    with running(folder) as table:
+        seconds_until(lambda: table.stands[1])
+        yield table
+
+
+def seconds_until(condition: Callable[[], object]) -> float:
+    begun = time.monotonic()
+    while not condition():
+        assert time.monotonic() < begun + PATIENCE_S, "did not happen"
+        time.sleep(0.05)
+    return time.monotonic() - begun
+
+
+def attack_threads(table: Attacked, threads: Sequence[str], fault: str) -> tuple[float, float]:
+    """Put a fault into threads.
+
+    Return the seconds from when it strikes until it is told, at most, and until play goes on.
+    """
+    parts = {PARTS.get(thread, thread) for thread in threads}
+    before, stood = table.troubles, table.stands
+    told: dict[str, tuple[float, str]] = {}
+
+    def all_told() -> bool:
+        for part, why in table.troubles.items():
+            if part in parts and why != before.get(part):
+                told.setdefault(part, (time.monotonic(), why))
+        return told.keys() == parts
+
+    for thread in threads:
+        table.put(fault, thread)
+    seconds_until(all_told)
+    seconds = max(told[PARTS.get(each, each)][0] - table.struck[each] for each in threads)
+    assert "zebra" not in f"{told}{table.page('table')}", "a page tells what nobody may know"
+    return seconds, seconds + seconds_until(lambda: table.stands != stood)
+
+
+def attack_child(table: Attacked, thread: str, how: signal.Signals) -> float:
+    """Kill or stop the process of a thread; return the seconds until that was told."""
+    table.page("chances")
+    seconds_until(lambda: table.child(PROCESSES[thread]))
+    number = table.child(PROCESSES[thread])
+    assert number is not None
+    os.kill(number, how)
+    return seconds_until(lambda: thread in table.troubles)
+
+
+def end(table: Attacked, how: signal.Signals) -> tuple[float, int]:
+    """End a table whose processes are stopped; return its seconds, and how many outlived it."""
+    left = children(table.process.pid)
+    for number in left:
+        os.kill(number, signal.SIGSTOP)
+    table.process.send_signal(how)
+    seconds = seconds_until(lambda: table.process.poll() is not None)
+    with suppress(AssertionError):
+        begun = time.monotonic()
+        while any(map(alive, left)) and time.monotonic() < begun + 5:
+            time.sleep(0.05)
+    return seconds, sum(map(alive, left))
+
+
+def attack_each(folder: Path) -> Iterator[Row]:
+    """Put each fault into each thread for itself."""
+    with playing(folder / "each") as table:
+        for fault in (*FAULTS, "hang"):
+            for thread in table.threads:
+                told, on = attack_threads(table, [thread], fault)
+                yield {"thread": thread, "fault": fault, "told": told, "play goes on": on}
+
+
+def attack_all(folder: Path) -> Iterator[Row]:
+    """Put each fault into all threads at once."""
+    with playing(folder / "all") as table:
+        for fault in FAULTS[:-1]:
+            told, on = attack_threads(table, table.threads, fault)
+            yield {"thread": "all", "fault": fault, "told": told, "play goes on": on}
+
+
+def hang_all(folder: Path) -> Iterator[Row]:
+    """Let all threads hang, and end the table."""
+    with playing(folder / "hanging") as table:
+        before = table.megabytes
+        told, on = attack_threads(table, table.threads, "hang")
+        yield {"thread": "all", "fault": "hang", "told": told, "play goes on": on}
+        # Once more, with those that went on.
+        for thread in table.threads:
+            table.put("hang", thread)
+        more = table.megabytes - before
+        seconds, left = end(table, signal.SIGTERM)
+        yield {"thread": "all", "fault": "hang, then SIGTERM", "ends": seconds, "left": left,
+               "MB": before + more, "more MB": more}  # fmt: skip
+
+
+def kill_table(folder: Path, records: int = RECORDS) -> Iterator[Row]:
+    """Kill a table whose processes were stopped."""
+    with running(folder / "killed", records) as table:
+        for thread in ("statistics", "odds"):
+            table.page("chances")
+            seconds_until(lambda thread=thread: table.child(PROCESSES[thread]))
+        seconds, left = end(table, signal.SIGKILL)
+        yield {"thread": "all", "fault": "processes stopped, then SIGKILL", "ends": seconds,
+               "left": left}  # fmt: skip
+
+
+def attack_children(folder: Path, records: int = RECORDS) -> Iterator[Row]:
+    """Kill and stop the process of each thread that has one."""
+    for how in (signal.SIGKILL, signal.SIGSTOP):
+        for thread in PROCESSES:
+            with running(folder / f"{thread} {how.name}", records * (thread == "statistics")) as t:
+                told = attack_child(t, thread, how)
+                yield {"thread": thread, "fault": f"{how.name} to its process", "told": told}
+
+
+def fails(row: Row) -> bool:
+    return (
+        row.get("told", 0) > TOLD_S
+        or row.get("ends", 0) > END_S
+        or row.get("left", 0) > 0
+        or row.get("more MB", 0) > MORE_MB
+    )
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seed", type=int, default=1, help="there is no chance in it")
+    parser.parse_args()
+    print(f"{machine()}\n")
+    columns = ("thread", "fault", "told", "play goes on", "ends", "left", "MB", "more MB")
+    print(f"| {' | '.join(columns)} |\n|{'---|' * len(columns)}", flush=True)
+    bad = 0
+    with tempfile.TemporaryDirectory() as folder:
+        where = Path(folder)
+        for row in chain.from_iterable(
+            made(where) for made in (attack_each, attack_all, hang_all, kill_table, attack_children)
+        ):
+            bad += fails(row)
+            cells = [row.get(column, "") for column in columns]
+            shown = [f"{cell:.1f} s" if isinstance(cell, float) else str(cell) for cell in cells]
+            print(f"| {' | '.join(shown)} |", flush=True)
+    print(f"\n{bad} rows beyond what is allowed")
+    return int(bad > 0)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

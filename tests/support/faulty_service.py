@@ -1,0 +1,113 @@
+"""The whole service, with faults that can be put into each of its threads: see `threads.py`.
+
+    python tests/support/faulty_service.py DATA
+
+Four stand-ins play by themselves at a simulated camera. A line on the standard input, as
+`hang odds`, puts a fault into the next work of a thread. Its address is printed once it runs, then
+the names of its threads, and then whenever a fault strikes: the thread, and the monotonic time.
+"""
+
+import errno
+import json
+import os
+import sys
+import threading
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from companion.app import service
+from companion.settings import MqttSettings, Settings, SoundSettings
+from companion.table.worker import Supervisor, Worker, WorkerThread
+
+WORKERS: dict[str, Worker] = {}
+FAULTS: dict[str, str] = {}
+"""What the next work of a thread does, by its name."""
+
+NO_THREAD = threading.Event()
+"""Set until one thread of a worker could not be started."""
+
+
+def fail(fault: str) -> None:
+    match fault:
+        case "raise":
+            raise RuntimeError("nobody may know of the zebra")
+        case "memory":
+            raise MemoryError
+        case "files":
+            raise OSError(errno.EMFILE, os.strerror(errno.EMFILE))
+        case "start":
+            # The thread ends, and no other one can be started.
+            NO_THREAD.set()
+            raise SystemExit
+        case "hang":
+            threading.Event().wait()
+
+
+def faulty(name: str, catch_up: Callable[[WorkerThread], Any]) -> Callable[[WorkerThread], Any]:
+    def work(thread: WorkerThread) -> Any:
+        fault = FAULTS.pop(name, "")
+        if fault:
+            print(json.dumps([name, time.monotonic()]), flush=True)
+            fail(fault)
+        return catch_up(thread)
+
+    return work
+
+
+class FaultyThread(WorkerThread):
+    """One that can't be started once."""
+
+    def start(self) -> None:
+        if NO_THREAD.is_set():
+            NO_THREAD.clear()
+            raise RuntimeError("can't start new thread")
+        super().start()
+
+
+class FaultySupervisor(Supervisor):
+    """One whose workers do as they are told."""
+
+    def watch(self, worker: Worker, tell: Callable[[str], None]) -> None:
+        worker.catch_up = faulty(worker.name, worker.catch_up)  # type: ignore[method-assign]
+        WORKERS[worker.name] = worker
+        super().watch(worker, tell)
+
+
+def listen() -> None:
+    for line in sys.stdin:
+        fault, name = line.strip().split(" ", 1)
+        FAULTS[name] = fault
+        WORKERS[name].wake()
+
+
+def main(data: Path) -> None:
+    import companion.app.build
+    import companion.table.worker
+
+    companion.app.build.Supervisor = FaultySupervisor  # type: ignore[misc]
+    companion.table.worker.WorkerThread = FaultyThread  # type: ignore[misc]
+    threading.Thread(target=listen, daemon=True).start()
+    settings = Settings(
+        host="127.0.0.1",
+        port=0,
+        camera="simulated",
+        data=data,
+        stand_ins=4,
+        sound=SoundSettings(effects=True),
+        # Nobody listens there.
+        mqtt=MqttSettings(host="127.0.0.1", port=1, name="corner"),
+    )
+    compile_templates = service.compile_templates
+
+    def tell(app: Any) -> None:
+        print(json.dumps(sorted(WORKERS)), flush=True)
+        compile_templates(app)
+
+    service.compile_templates = tell
+    sys.exit(service.run_table(settings))
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))
