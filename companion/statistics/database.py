@@ -240,7 +240,7 @@ class Database:
         with self.writing() as base:
             before = base.total_changes
             moved = _name_players(base, names)
-            _rate(base, anew=moved or bool(forgotten))
+            _rate(base, lambda: step(len(new), len(new)), anew=moved or bool(forgotten))
             changed = changed or base.total_changes > before
         if stale:
             self._shorten_log()
@@ -530,10 +530,11 @@ def _player(base: sqlite3.Connection, name: str, level: str) -> int:
     return int(base.execute(found, (name, level)).fetchone()[0])
 
 
-def _rate(base: sqlite3.Connection, *, anew: bool) -> None:
+def _rate(base: sqlite3.Connection, step: Callable[[], None], *, anew: bool) -> None:
     """Rate the players of games that aren't rated yet, in the order in which they were played.
 
-    anew: rate all games. That is also done if a game came in between.
+    step: called now and then, to show that it goes on; anew: rate all games. That is also done if a
+    game came in between.
     """
     last = base.execute("SELECT date, name FROM rated").fetchone()
     if last is not None and not anew:
@@ -563,7 +564,9 @@ def _rate(base: sqlite3.Connection, *, anew: bool) -> None:
     if position is None:
         return
     ratings: list[tuple[float, float, int, int]] = []
-    for number, rows in games.items():
+    for place, (number, rows) in enumerate(games.items()):
+        if place % (10 * BATCH) == 10 * BATCH - 1:
+            step()
         # A player who was deleted plays as somebody new each time.
         whose = [-row["seat"] - 1 if row["player"] is None else row["player"] for row in rows]
         seats = [

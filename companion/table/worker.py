@@ -8,6 +8,7 @@ import errno
 import logging
 import os
 import threading
+import time
 from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Iterator
@@ -122,6 +123,7 @@ class Worker(ABC):
         self._replaced, self._every_s = replaced, every_s
         self._woken, self._stopped = threading.Event(), threading.Event()
         self._thread: WorkerThread | None = None
+        self._start_at = 0.0
         self._hanging: list[WorkerThread] = []
         self._said = ""
 
@@ -135,6 +137,7 @@ class Worker(ABC):
         try:
             thread.start()
         except (RuntimeError, MemoryError):
+            self._start_at = time.monotonic() + FIRST_RETRY_S
             self._say(Message("the machine can’t start another thread"))
             return
         self._thread = thread
@@ -205,7 +208,8 @@ class Worker(ABC):
         if self._stopped.is_set():
             return
         if thread is None or not thread.is_alive():
-            self._start_thread()
+            if time.monotonic() >= self._start_at:
+                self._start_thread()
         elif thread.hangs():
             again = self._said is HANGS
             self._say(HANGS)
