@@ -24,6 +24,7 @@ from companion.dicegame.faces import Face
 from companion.dicegame.moves import Action
 from companion.table import moves
 from companion.table.changes import Press
+from companion.table.journal import WITNESS
 from companion.table.scene import Phase
 from companion.watching.decks import Decks
 from companion.watching.dice_sets import DiceSets
@@ -115,7 +116,7 @@ class SavedTable:
         return {
             str(path.relative_to(self.folder)): path.read_bytes()
             for path in sorted(self.folder.rglob("*"))
-            if path.is_file() and "journal" not in path.name
+            if path.is_file() and "journal" not in path.name and path.name != WITNESS
         }
 
     def close(self) -> None:
