@@ -41,7 +41,7 @@ PROOF_S = (60, 10)
 """Seconds for which a new version must answer: when it is started, and when it is restarted."""
 
 ATTEMPTS = 3
-"""How often `settle` is started before that is given up until the next start of the system."""
+"""How often systemd is asked to start something before that is given up."""
 
 BEFORE = PROGRAM / "before"
 """The link to the version to go back to; there is none if nothing was installed."""
@@ -214,7 +214,8 @@ def _go_back(machine: Machine, new: str) -> None:
     sync(current.parent)
     machine.succeeds("systemctl", "daemon-reload")
     machine.succeeds("systemctl", "reset-failed", SERVICE)
-    if installed(machine) and not machine.succeeds("systemctl", "restart", SERVICE):
+    restarted = (machine.succeeds("systemctl", "restart", SERVICE) for _ in range(ATTEMPTS))
+    if installed(machine) and not any(restarted):
         say("the version before does not start either")
 
 

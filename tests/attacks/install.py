@@ -139,6 +139,7 @@ class Case:
 
     def __init__(self, folder: Path, scenario: Scenario, trouble: Trouble, chance: random.Random):
         self.folder, self.scenario, self.trouble, self.chance = folder, scenario, trouble, chance
+        self.killed = trouble.kind in ("SIGKILL", "power cut", "two power cuts")
         self.machine = StubMachine(folder / "root", begin=self._settle)
         make_installed(self.machine, version=scenario.installed)
         if scenario.hotspot:
@@ -180,7 +181,7 @@ class Case:
 
     def again(self) -> int:
         """Install a version that works, undisturbed; return the exit status."""
-        self.trouble = Trouble()
+        self.trouble, self.killed = Trouble(), False
         sources = make_sources(self.folder / "good sources")
         return self._alone(
             "again", lambda: self._perform("install", sources, Trouble()), group=True
@@ -254,7 +255,7 @@ class Case:
         if (self.folder / "readable").exists():
             yield f"readable by all: {(self.folder / 'readable').read_text()}"
         # Between two names of files, a kill or a power cut can come; repeating it mends that.
-        if self.scenario.hotspot and self.trouble.kind in ("a step fails", "the disk is full", ""):
+        if self.scenario.hotspot and not self.killed:
             hotspot = load(machine.path(SETTINGS)).hotspot
             if f"ssid={hotspot.name}\n" not in machine.path(HOTSPOT).read_text():
                 yield "pages and Wi-Fi have different names"
