@@ -489,6 +489,14 @@ def test_a_damaged_file_is_no_set_up_and_named(
     assert f"{tmp_path / 'setup.json'}: " in caplog.text
 
 
+def test_a_missing_file_is_no_set_up_and_named(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO")
+    assert SetupStore(tmp_path).stored == StoredSetup()
+    assert f"{tmp_path / 'setup.json'}: no such file" in caplog.text
+
+
 # Who sees it
 
 

@@ -339,6 +339,7 @@ class Statistics(Worker):
         try:
             return players.from_json(read_whole(path))
         except FileNotFoundError:
+            _log.info("%s: no such file; no player was renamed or merged", path)
             return PlayerNames()
         except (OSError, PlayersError) as error:
             _log.warning("%s: %s", path, error)

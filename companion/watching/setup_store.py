@@ -82,6 +82,7 @@ class SetupStore:
                 and all(isinstance(tick, str) for tick in stored.steps.values())
             )
         except FileNotFoundError:
+            _log.info("%s: no such file; the camera was never set up", self._path)
             return StoredSetup()
         except (OSError, ValueError, TypeError) as error:
             sound = False

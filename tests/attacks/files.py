@@ -309,8 +309,9 @@ def seen(data: Path, form: str) -> Seen | str:
 
 def look(data: Path, form: str, answer: Connection) -> None:
     """Start a table, look at everything that it keeps, and go on playing."""
-    log = _Lines(logging.WARNING)
+    log = _Lines()
     logging.getLogger().addHandler(log)
+    logging.getLogger("companion").setLevel(logging.INFO)
     logging.lastResort = None
     with started(data, form) as running:
         table, statistics = running.table, running.statistics
@@ -349,12 +350,14 @@ def look(data: Path, form: str, answer: Connection) -> None:
 class _Lines(logging.Handler):
     """Keeps what is logged."""
 
-    def __init__(self, level: int) -> None:
-        super().__init__(level)
+    def __init__(self) -> None:
+        super().__init__()
         self.lines: list[str] = []
 
     def emit(self, record: logging.LogRecord) -> None:
-        self.lines.append(record.getMessage())
+        # Other news is no word about damage.
+        if record.levelno >= logging.WARNING or "no such file" in record.getMessage():
+            self.lines.append(record.getMessage())
 
 
 def has_picture(path: Path) -> bool:
