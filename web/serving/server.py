@@ -84,6 +84,8 @@ class Server:
             cleanup_interval=1,
             outbuf_high_watermark=OUT_BUFFER,
             max_request_header_size=MAX_HEADER,
+            # Each time it receives something, it looks at all connections.
+            recv_bytes=MAX_HEADER,
             # Waitress refuses what reaches this, before it reads it.
             max_request_body_size=MAX_BODY + 1,
             # select() can't watch descriptors above 1023.
