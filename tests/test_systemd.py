@@ -11,7 +11,7 @@ from pathlib import Path
 from unittest import mock
 
 import pytest
-from installer import machine
+from installer import machine, places
 from installer.change import SETTLE, State
 from installer.hotspot import close_hotspot, open_hotspot
 from installer.machine import InstallError
@@ -139,19 +139,19 @@ def test_what_may_pass_is_tried_again_and_what_somebody_must_mend_is_not(
 
 
 def test_install_and_the_unit_mean_the_same_places(service: configparser.SectionProxy) -> None:
-    assert service["User"] == machine.SERVICE_USER
-    assert str(machine.DATA) == f"/var/lib/{service['StateDirectory']}"
+    assert service["User"] == places.SERVICE_USER
+    assert str(places.DATA) == f"/var/lib/{service['StateDirectory']}"
     program, config, data = re.split(" run --config | --data ", service["ExecStart"])
-    assert program == PROGRAM == f"{machine.CURRENT}/bin/{machine.COMMAND.name}"
-    assert config.replace("%E", "/etc") == str(machine.SETTINGS)
-    assert data.replace("%S", "/var/lib") == str(machine.DATA)
+    assert program == PROGRAM == f"{places.CURRENT}/bin/{places.COMMAND.name}"
+    assert config.replace("%E", "/etc") == str(places.SETTINGS)
+    assert data.replace("%S", "/var/lib") == str(places.DATA)
     assert service["SupplementaryGroups"].split() == list(GROUPS)
 
 
 def test_a_change_goes_on_after_a_pulled_plug() -> None:
     unit = SETTLE_UNIT.read_text()
     for one in State:
-        assert fnmatch(str(machine.PROGRAM / one), "/opt/bang-companion/change-*")
+        assert fnmatch(str(places.PROGRAM / one), "/opt/bang-companion/change-*")
     assert "ConditionPathExistsGlob=/opt/bang-companion/change-*\n" in unit
     assert SETTLE_UNIT.name == SETTLE
 
@@ -213,12 +213,12 @@ def stub(tmp_path: Path) -> StubMachine:
 def test_the_hotspot_keeps_its_name_and_key_unless_another_name_is_asked_for(
     stub: StubMachine, there: str, asked: str, then: str
 ) -> None:
-    settings = stub.path(machine.SETTINGS)
+    settings = stub.path(places.SETTINGS)
 
     def install(name: str) -> Hotspot:
         open_hotspot(stub, FOLDER.parent, name)
         hotspot = load(settings).hotspot
-        connection = stub.path(machine.HOTSPOT).read_text()
+        connection = stub.path(places.HOTSPOT).read_text()
         assert f"\nssid={hotspot.name}\n" in connection
         assert f"\npsk={hotspot.key}\n" in connection
         return hotspot
@@ -235,12 +235,12 @@ def test_the_hotspot_keeps_its_name_and_key_unless_another_name_is_asked_for(
 def test_what_the_owner_wrote_about_the_hotspot_in_another_form_is_left_alone(
     stub: StubMachine,
 ) -> None:
-    settings = stub.path(machine.SETTINGS)
+    settings = stub.path(places.SETTINGS)
     settings.write_text('hotspot = {name = "Barn", key = "abcdefgh"}\n')
     with pytest.raises(InstallError, match="write it as a section"):
         open_hotspot(stub, FOLDER.parent, "Saloon")
     assert settings.read_text() == 'hotspot = {name = "Barn", key = "abcdefgh"}\n'
-    assert not stub.path(machine.HOTSPOT).exists()
+    assert not stub.path(places.HOTSPOT).exists()
 
 
 def test_a_version_is_tried_without_the_settings_and_the_name_of_the_table(
@@ -256,7 +256,7 @@ def test_a_version_is_tried_without_the_settings_and_the_name_of_the_table(
         try_version(stub, tmp_path)
     words = [str(word) for word in started[0]]
     assert "--config" not in words
-    assert str(stub.path(machine.DATA)) not in words
+    assert str(stub.path(places.DATA)) not in words
 
 
 def test_the_programs_first_line_is_read_without_a_file(tmp_path: Path) -> None:

@@ -8,10 +8,11 @@ import sys
 from pathlib import Path
 from typing import NoReturn
 
+from installer import places
 from installer.change import change_over, finish, installed, settle, state
 from installer.files import Content, write_whole
 from installer.hotspot import close_hotspot, is_name, open_hotspot
-from installer.machine import SERVICE, SETTINGS, InstallError, Machine, User, say
+from installer.machine import InstallError, Machine, User, say
 from installer.packages import check_machine, install_packages, install_user
 from installer.uninstall import uninstall
 from installer.version import new_version, try_version
@@ -56,7 +57,7 @@ def install(machine: Machine, source: Path, hotspot: str | None, *, no_hotspot: 
 
 
 def _install_settings(machine: Machine, source: Path) -> None:
-    settings = machine.path(SETTINGS)
+    settings = machine.path(places.SETTINGS)
     if settings.exists():
         return
     settings.parent.mkdir(parents=True, exist_ok=True)
@@ -125,7 +126,7 @@ def perform(machine: Machine, source: Path, arguments: argparse.Namespace) -> in
 def _addresses(machine: Machine) -> str:
     own = f"http://{socket.gethostname()}.local/"
     try:
-        shown = machine.run("systemctl", "show", "-P", "StatusText", SERVICE).strip()
+        shown = machine.run("systemctl", "show", "-P", "StatusText", places.SERVICE).strip()
     except InstallError:
         return own
     return f"{shown}, or {own}"

@@ -18,20 +18,9 @@ from enum import StrEnum
 from itertools import count
 from pathlib import Path
 
+from installer import places
 from installer.files import Content, copy_whole, inventory, link, remove, sync, write_whole
-from installer.machine import (
-    COMMAND,
-    CURRENT,
-    DATA,
-    PROGRAM,
-    SERVICE,
-    SETTINGS,
-    UNITS,
-    VERSIONS,
-    InstallError,
-    Machine,
-    say,
-)
+from installer.machine import InstallError, Machine, say
 
 SETTLE = "bang-companion-settle.service"
 WANTED = Path("multi-user.target.wants")
@@ -43,7 +32,7 @@ PROOF_S = (60, 10)
 ATTEMPTS = 3
 """How often systemd is asked to start something before that is given up."""
 
-BEFORE = PROGRAM / "before"
+BEFORE = places.PROGRAM / "before"
 """The link to the version to go back to; there is none if nothing was installed."""
 
 
@@ -61,14 +50,14 @@ def state(machine: Machine) -> State | None:
 
 
 def _link(machine: Machine, one: State) -> Path:
-    return machine.path(PROGRAM / one)
+    return machine.path(places.PROGRAM / one)
 
 
 def installed(machine: Machine) -> str:
     """Return the name of the version that is installed; empty if there is none."""
-    current = machine.path(CURRENT)
+    current = machine.path(places.CURRENT)
     name = current.readlink().name if current.is_symlink() else ""
-    return name if name and machine.path(VERSIONS / name).is_dir() else ""
+    return name if name and machine.path(places.VERSIONS / name).is_dir() else ""
 
 
 def change_over(machine: Machine, folder: Path) -> None:
@@ -77,10 +66,10 @@ def change_over(machine: Machine, folder: Path) -> None:
     machine.run("sync", "-f", folder)
     remove(machine.path(BEFORE))
     if old := installed(machine):
-        link(machine.path(BEFORE), Path(VERSIONS.name, old))
+        link(machine.path(BEFORE), Path(places.VERSIONS.name, old))
     try:
         _install_settle(machine, folder)
-        link(_link(machine, State.UNDECIDED), Path(VERSIONS.name, folder.name))
+        link(_link(machine, State.UNDECIDED), Path(places.VERSIONS.name, folder.name))
     except BaseException:
         if state(machine) is None:
             _remove_settle(machine)
@@ -91,16 +80,16 @@ def change_over(machine: Machine, folder: Path) -> None:
 
 
 def _install_settle(machine: Machine, folder: Path) -> None:
-    unit = (folder / SETTLE).read_text().replace("@VERSION@", str(VERSIONS / folder.name))
-    write_whole(machine.path(UNITS / SETTLE), Content(unit, 0o644, machine.owner()))
-    wanted = machine.path(UNITS / WANTED)
+    unit = (folder / SETTLE).read_text().replace("@VERSION@", str(places.VERSIONS / folder.name))
+    write_whole(machine.path(places.UNITS / SETTLE), Content(unit, 0o644, machine.owner()))
+    wanted = machine.path(places.UNITS / WANTED)
     wanted.mkdir(exist_ok=True)
-    link(wanted / SETTLE, UNITS / SETTLE)
+    link(wanted / SETTLE, places.UNITS / SETTLE)
     machine.run("systemctl", "daemon-reload")
 
 
 def _remove_settle(machine: Machine) -> None:
-    for unit in (UNITS / WANTED / SETTLE, UNITS / SETTLE, BEFORE):
+    for unit in (places.UNITS / WANTED / SETTLE, places.UNITS / SETTLE, BEFORE):
         remove(machine.path(unit))
     machine.succeeds("systemctl", "daemon-reload")
 
@@ -134,13 +123,13 @@ def settle(machine: Machine) -> None:
     if begun is State.UNDECIDED:
         begun = State.STAYS if _proves_itself(machine, new) else State.BACK
         _link(machine, State.UNDECIDED).rename(_link(machine, begun))
-        sync(machine.path(PROGRAM))
+        sync(machine.path(places.PROGRAM))
     if begun is State.STAYS:
         _stay(machine, new)
     else:
         _go_back(machine, new)
     _link(machine, begun).unlink()
-    sync(machine.path(PROGRAM))
+    sync(machine.path(places.PROGRAM))
     _remove_settle(machine)
 
 
@@ -151,14 +140,14 @@ def _proves_itself(machine: Machine, new: str) -> bool:
         # A newer version may write what the older one can't read.
         if data.is_dir() and not kept.exists():
             copy_whole(machine, data, kept)
-        link(machine.path(CURRENT), Path(VERSIONS.name, new))
-        link(machine.path(UNITS / SERVICE), CURRENT / SERVICE)
-        link(machine.path(COMMAND), CURRENT / "bin" / COMMAND.name)
+        link(machine.path(places.CURRENT), Path(places.VERSIONS.name, new))
+        link(machine.path(places.UNITS / places.SERVICE), places.CURRENT / places.SERVICE)
+        link(machine.path(places.COMMAND), places.CURRENT / "bin" / places.COMMAND.name)
         machine.run("systemctl", "daemon-reload")
-        machine.succeeds("systemctl", "reset-failed", SERVICE)
+        machine.succeeds("systemctl", "reset-failed", places.SERVICE)
         for seconds in PROOF_S:
             # Returns when its page has answered.
-            machine.run("systemctl", "restart", SERVICE)
+            machine.run("systemctl", "restart", places.SERVICE)
             _watch(machine, seconds)
     except (InstallError, OSError) as error:
         say(str(error))
@@ -167,13 +156,13 @@ def _proves_itself(machine: Machine, new: str) -> bool:
 
 
 def _stop(machine: Machine) -> None:
-    machine.succeeds("systemctl", "stop", SERVICE)
-    if machine.succeeds("systemctl", "is-active", "--quiet", SERVICE):
+    machine.succeeds("systemctl", "stop", places.SERVICE)
+    if machine.succeeds("systemctl", "is-active", "--quiet", places.SERVICE):
         raise InstallError("the table does not stop")
 
 
 def _watch(machine: Machine, seconds: int) -> None:
-    settings = tomllib.loads(machine.path(SETTINGS).read_text(encoding="utf-8"))
+    settings = tomllib.loads(machine.path(places.SETTINGS).read_text(encoding="utf-8"))
     host = settings.get("host", "0.0.0.0")
     # Where the table listens at all addresses, one of them is this machine's own.
     host = {"0.0.0.0": "127.0.0.1", "::": "::1"}.get(host, host)
@@ -185,7 +174,7 @@ def _watch(machine: Machine, seconds: int) -> None:
 
 def _data(machine: Machine) -> Path:
     # It may lie on another disk, behind a link.
-    return machine.path(DATA).resolve()
+    return machine.path(places.DATA).resolve()
 
 
 def _kept(machine: Machine, new: str) -> Path:
@@ -194,27 +183,27 @@ def _kept(machine: Machine, new: str) -> Path:
 
 
 def _stay(machine: Machine, new: str) -> None:
-    machine.run("systemctl", "enable", "--quiet", SERVICE)
+    machine.run("systemctl", "enable", "--quiet", places.SERVICE)
     remove(_kept(machine, new))
-    for version in machine.path(VERSIONS).iterdir():
+    for version in machine.path(places.VERSIONS).iterdir():
         if version.name != new:
             remove(version)
 
 
 def _go_back(machine: Machine, new: str) -> None:
     say("the new version does not prove itself: going back")
-    machine.succeeds("systemctl", "stop", SERVICE)
+    machine.succeeds("systemctl", "stop", places.SERVICE)
     _restore_data(machine, new)
-    before, current = machine.path(BEFORE), machine.path(CURRENT)
+    before, current = machine.path(BEFORE), machine.path(places.CURRENT)
     if before.is_symlink():
         before.rename(current)
     elif installed(machine) == new:
-        for made in (CURRENT, UNITS / SERVICE, COMMAND):
+        for made in (places.CURRENT, places.UNITS / places.SERVICE, places.COMMAND):
             remove(machine.path(made))
     sync(current.parent)
     machine.succeeds("systemctl", "daemon-reload")
-    machine.succeeds("systemctl", "reset-failed", SERVICE)
-    restarted = (machine.succeeds("systemctl", "restart", SERVICE) for _ in range(ATTEMPTS))
+    machine.succeeds("systemctl", "reset-failed", places.SERVICE)
+    restarted = (machine.succeeds("systemctl", "restart", places.SERVICE) for _ in range(ATTEMPTS))
     if installed(machine) and not any(restarted):
         say("the version before does not start either")
 

@@ -10,19 +10,9 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
+from installer import places
 from installer.files import Content, link, remove, replaced
-from installer.machine import (
-    CURRENT,
-    HOTSPOT,
-    HOTSPOT_SERVICE,
-    SERVICE,
-    SETTINGS,
-    UNITS,
-    InstallError,
-    Machine,
-    User,
-    say,
-)
+from installer.machine import InstallError, Machine, User, say
 
 USUAL_NAME = "BANG"
 LETTERS = "abcdefghjkmnpqrstuvwxyz23456789"
@@ -48,19 +38,19 @@ def open_hotspot(machine: Machine, source: Path, name: str = "") -> None:
     key = _known_key(machine) or "".join(secrets.choice(LETTERS) for _ in range(12))
     connection = (source / "systemd/hotspot.nmconnection").read_text()
     connection = connection.replace("@NAME@", name).replace("@KEY@", _escaped(key))
-    path, file = machine.path(SETTINGS), machine.path(HOTSPOT)
+    path, file = machine.path(places.SETTINGS), machine.path(places.HOTSPOT)
     file.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     wanted = {
         file: Content(connection, 0o600, machine.owner()),
         path: _with_hotspot(path, {**settings, "hotspot": {"name": name, "key": key}}),
     }
-    unit = machine.path(UNITS / HOTSPOT_SERVICE)
+    unit = machine.path(places.UNITS / places.HOTSPOT_SERVICE)
     was_there = unit.is_symlink()
     with _applied(machine), replaced(wanted):
-        link(unit, CURRENT / HOTSPOT_SERVICE)
+        link(unit, places.CURRENT / places.HOTSPOT_SERVICE)
         try:
             _apply(machine)
-            machine.run("systemctl", "enable", "--quiet", HOTSPOT_SERVICE)
+            machine.run("systemctl", "enable", "--quiet", places.HOTSPOT_SERVICE)
         except BaseException:
             if not was_there:
                 remove(unit)
@@ -72,13 +62,13 @@ def close_hotspot(machine: Machine) -> None:
     """Take the Pi's own Wi-Fi away. Raises InstallError with things as they were."""
     settings = _read_settings(machine)
     settings.pop("hotspot", None)
-    path, unit = machine.path(SETTINGS), machine.path(UNITS / HOTSPOT_SERVICE)
+    path, unit = machine.path(places.SETTINGS), machine.path(places.UNITS / places.HOTSPOT_SERVICE)
     with (
         _applied(machine),
-        replaced({machine.path(HOTSPOT): None, path: _with_hotspot(path, settings)}),
+        replaced({machine.path(places.HOTSPOT): None, path: _with_hotspot(path, settings)}),
     ):
         _apply(machine)
-    machine.succeeds("systemctl", "disable", "--quiet", HOTSPOT_SERVICE)
+    machine.succeeds("systemctl", "disable", "--quiet", places.HOTSPOT_SERVICE)
     remove(unit)
 
 
@@ -97,11 +87,11 @@ def _apply(machine: Machine) -> None:
     machine.run("systemctl", "daemon-reload")
     if machine.succeeds("systemctl", "is-active", "--quiet", "NetworkManager"):
         machine.run("nmcli", "connection", "reload")
-    machine.run("systemctl", "restart", SERVICE)
+    machine.run("systemctl", "restart", places.SERVICE)
 
 
 def _known_key(machine: Machine) -> str:
-    path = machine.path(HOTSPOT)
+    path = machine.path(places.HOTSPOT)
     if not path.exists():
         return ""
     parser = configparser.RawConfigParser(delimiters="=", strict=False)
@@ -125,7 +115,7 @@ def _unescaped(text: str) -> str:
 
 
 def _read_settings(machine: Machine) -> dict[str, Any]:
-    path = machine.path(SETTINGS)
+    path = machine.path(places.SETTINGS)
     try:
         return tomllib.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError) as error:

@@ -1,4 +1,4 @@
-"""The machine to install on: where everything is, and what is asked of its programs."""
+"""The machine to install on, and what is asked of its programs."""
 
 import pwd
 import select
@@ -12,20 +12,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import NamedTuple
 
-SERVICE_USER = "bang-companion"
-SERVICE = "bang-companion.service"
-HOTSPOT_SERVICE = "bang-hotspot.service"
-
-PROGRAM = Path("/opt/bang-companion")
-VERSIONS = PROGRAM / "versions"
-CURRENT = PROGRAM / "current"
-"""The link to the version that runs."""
-COMMAND = Path("/usr/local/bin/bang-companion")
-UNITS = Path("/etc/systemd/system")
-SETTINGS = Path("/etc/bang-companion/settings.toml")
-DATA = Path("/var/lib/bang-companion")
-"""Games and taught dice."""
-HOTSPOT = Path("/etc/NetworkManager/system-connections/bang-hotspot.nmconnection")
+from installer import places
 
 STOP_S = 10.0
 """Seconds that a program may take to end before it is killed."""
@@ -60,7 +47,7 @@ class Machine:
 
     def service_user(self) -> User:
         """Return the user that the service runs as."""
-        entry = pwd.getpwnam(SERVICE_USER)
+        entry = pwd.getpwnam(places.SERVICE_USER)
         return User(entry.pw_uid, entry.pw_gid)
 
     def run(self, *command: object, env: Mapping[str, str] | None = None) -> str:

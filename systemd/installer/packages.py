@@ -4,7 +4,8 @@ import os
 import sys
 from pathlib import Path
 
-from installer.machine import DATA, SERVICE_USER, InstallError, Machine, say
+from installer import places
+from installer.machine import InstallError, Machine, say
 
 # Camera and pins come from apt: only there do they fit the kernel and each other. OpenCV does not:
 # apt's brings 230 packages and 870 MB (release 12: 327, 850 MB) for what a wheel of 60 MB does.
@@ -61,10 +62,10 @@ def install_user(machine: Machine) -> None:
     for group in GROUPS:
         if not machine.succeeds("getent", "group", group):
             machine.run("groupadd", "--system", group)
-    if not machine.succeeds("id", SERVICE_USER):
+    if not machine.succeeds("id", places.SERVICE_USER):
         machine.run(
-            "useradd", "--system", "--user-group", "--home-dir", DATA, "--no-create-home",
-            "--shell", "/usr/sbin/nologin", SERVICE_USER,
+            "useradd", "--system", "--user-group", "--home-dir", places.DATA, "--no-create-home",
+            "--shell", "/usr/sbin/nologin", places.SERVICE_USER,
         )  # fmt: skip
 
 

@@ -1,46 +1,40 @@
 """Removes the service. What players have stays, unless it is asked for."""
 
+from installer import places
 from installer.change import SETTLE, WANTED, finish
 from installer.files import remove
-from installer.machine import (
-    COMMAND,
-    DATA,
-    HOTSPOT,
-    HOTSPOT_SERVICE,
-    PROGRAM,
-    SERVICE,
-    SERVICE_USER,
-    SETTINGS,
-    UNITS,
-    Machine,
-    say,
-)
+from installer.machine import Machine, say
 
 
 def uninstall(machine: Machine, *, purge: bool) -> None:
     """Remove the program, and with `purge` games, taught dice, settings and the user as well."""
     # Otherwise the data might lie where a change left them.
     finish(machine)
-    machine.succeeds("systemctl", "disable", "--quiet", "--now", SERVICE, HOTSPOT_SERVICE)
-    for unit in (SERVICE, HOTSPOT_SERVICE, SETTLE):
-        remove(machine.path(UNITS / WANTED / unit))
-        remove(machine.path(UNITS / unit))
-    remove(machine.path(COMMAND))
+    machine.succeeds(
+        "systemctl", "disable", "--quiet", "--now", places.SERVICE, places.HOTSPOT_SERVICE
+    )
+    for unit in (places.SERVICE, places.HOTSPOT_SERVICE, SETTLE):
+        remove(machine.path(places.UNITS / WANTED / unit))
+        remove(machine.path(places.UNITS / unit))
+    remove(machine.path(places.COMMAND))
     machine.run("systemctl", "daemon-reload")
-    machine.succeeds("systemctl", "reset-failed", SERVICE)
-    if machine.path(HOTSPOT).exists():
-        remove(machine.path(HOTSPOT))
+    machine.succeeds("systemctl", "reset-failed", places.SERVICE)
+    if machine.path(places.HOTSPOT).exists():
+        remove(machine.path(places.HOTSPOT))
         if machine.succeeds("systemctl", "is-active", "--quiet", "NetworkManager"):
             machine.run("nmcli", "connection", "reload")
-    remove(machine.path(PROGRAM))
+    remove(machine.path(places.PROGRAM))
     if not purge:
-        say(f"removed; games and taught dice stay in {DATA}, settings in {SETTINGS.parent}")
+        say(
+            f"removed; games and taught dice stay in {places.DATA}, "
+            f"settings in {places.SETTINGS.parent}"
+        )
         return
-    data = machine.path(DATA)
+    data = machine.path(places.DATA)
     for folder in (data, *data.parent.glob(f"{data.name}.*")):
         remove(folder)
-    remove(machine.path(SETTINGS.parent))
-    remove(machine.path(UNITS / f"{SERVICE}.d"))
-    if machine.succeeds("id", SERVICE_USER):
-        machine.run("userdel", SERVICE_USER)
+    remove(machine.path(places.SETTINGS.parent))
+    remove(machine.path(places.UNITS / f"{places.SERVICE}.d"))
+    if machine.succeeds("id", places.SERVICE_USER):
+        machine.run("userdel", places.SERVICE_USER)
     say("removed, with games, taught dice and settings")

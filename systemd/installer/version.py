@@ -10,9 +10,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from installer import places
 from installer.change import state
 from installer.files import remove
-from installer.machine import COMMAND, DATA, SETTINGS, VERSIONS, InstallError, Machine, say
+from installer.machine import InstallError, Machine, say
 from installer.packages import wheels
 
 PARTS = ("companion", "vision", "hardware", "web")
@@ -54,7 +55,7 @@ def new_version(machine: Machine, source: Path) -> Iterator[Path]:
     )
     assert found, "the sources name their version"
     say(f"building {found[1]}")
-    versions = machine.path(VERSIONS)
+    versions = machine.path(places.VERSIONS)
     versions.mkdir(parents=True, exist_ok=True)
     # The clock of a Pi may be wrong: the folder's name must be new, not right.
     name = f"{found[1]}-{time.strftime('%Y%m%d')}-"
@@ -89,7 +90,7 @@ def _build(machine: Machine, source: Path, folder: Path) -> None:
     machine.run(python, "-m", "compileall", "-q", *(site / part for part in PARTS))
     systemd = source / "systemd"
     shutil.copytree(systemd / "installer", folder / "installer", ignore=compiled)
-    shutil.copy(systemd / COMMAND.name, folder / "bin")
+    shutil.copy(systemd / places.COMMAND.name, folder / "bin")
     for unit in systemd.glob("*.service"):
         shutil.copy(unit, folder)
     # The sources may be for their owner alone, or come from a disk that knows no permissions.
@@ -107,7 +108,7 @@ def try_version(machine: Machine, folder: Path) -> None:
     say("checking it")
     python = folder / "bin/python"
     machine.run(python, "-P", "-c", FITS)
-    machine.run(python, "-P", "-c", READS_SETTINGS, machine.path(SETTINGS))
+    machine.run(python, "-P", "-c", READS_SETTINGS, machine.path(places.SETTINGS))
     user = machine.service_user()
     # The user's folder: root opens nothing in it.
     home = Path(tempfile.mkdtemp())
@@ -115,7 +116,7 @@ def try_version(machine: Machine, folder: Path) -> None:
         shutil.chown(home, user.uid, user.gid)
         command = [
             folder / "bin/bang-companion", "run", "--camera", "none",
-            "--host", "127.0.0.1", "--port", 0, "--data", home / DATA.name,
+            "--host", "127.0.0.1", "--port", 0, "--data", home / places.DATA.name,
         ]  # fmt: skip
         line, complaints = machine.first_line(command, user, home, START_S)
     finally:

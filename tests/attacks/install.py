@@ -27,11 +27,11 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from installer import change
+from installer import change, places
 from installer.__main__ import perform
 from installer.change import state
 from installer.hotspot import open_hotspot
-from installer.machine import CURRENT, DATA, HOTSPOT, SETTINGS, UNITS, VERSIONS, InstallError
+from installer.machine import InstallError
 
 from companion.settings import load
 from tests.bench.machine import machine as this_machine
@@ -126,7 +126,7 @@ class Steps:
 
 def note_readable(folder: Path) -> None:
     """Note down a file with passwords that anybody may read."""
-    for place in (SETTINGS, HOTSPOT):
+    for place in (places.SETTINGS, places.HOTSPOT):
         path = folder / "root" / place.relative_to("/")
         for file in (path, path.with_name(f".{path.name}.new")):
             with suppress(FileNotFoundError):
@@ -148,7 +148,7 @@ class Case:
     def _keep_key(self) -> None:
         with contextlib.redirect_stdout(io.StringIO()):
             open_hotspot(self.machine, make_sources(self.folder / "hotspot"))
-        file = self.machine.path(HOTSPOT)
+        file = self.machine.path(places.HOTSPOT)
         (written,) = (line for line in file.read_text().splitlines() if line.startswith("psk="))
         escaped = KEY.replace("\\", "\\\\")
         file.write_text(file.read_text().replace(written, f"psk={escaped}"))
@@ -237,16 +237,16 @@ class Case:
         """Yield what is wrong after the trouble."""
         machine = self.machine
         running = machine.running
-        current = machine.path(CURRENT)
+        current = machine.path(places.CURRENT)
         if state(machine) is not None:
             yield "the change is not settled"
         if not running and self.scenario.installed:
             yield "no version runs"
         if running and current.readlink().name != running:
             yield "another version runs than `current` names"
-        if running and not machine.path(VERSIONS / running / "lib").is_dir():
+        if running and not machine.path(places.VERSIONS / running / "lib").is_dir():
             yield "the version that runs is not there"
-        data = machine.path(DATA)
+        data = machine.path(places.DATA)
         lost = [name for name, content in GAMES.items() if _content(data / name) != content]
         if lost:
             yield f"files lost or changed: {len(lost)} of {len(GAMES)}"
@@ -256,8 +256,8 @@ class Case:
             yield f"readable by all: {(self.folder / 'readable').read_text()}"
         # Between two names of files, a kill or a power cut can come; repeating it mends that.
         if self.scenario.hotspot and not self.killed:
-            hotspot = load(machine.path(SETTINGS)).hotspot
-            if f"ssid={hotspot.name}\n" not in machine.path(HOTSPOT).read_text():
+            hotspot = load(machine.path(places.SETTINGS)).hotspot
+            if f"ssid={hotspot.name}\n" not in machine.path(places.HOTSPOT).read_text():
                 yield "pages and Wi-Fi have different names"
 
     def faults_at_last(self, status: int) -> Iterator[str]:
@@ -266,17 +266,17 @@ class Case:
         machine = self.machine
         if status:
             yield f"the installation can't be repeated: {status}"
-        versions = [path.name for path in machine.path(VERSIONS).glob("*")]
+        versions = [path.name for path in machine.path(places.VERSIONS).glob("*")]
         if versions != [machine.running]:
             yield f"versions are left over: {versions}"
-        beside = [path.name for path in machine.path(DATA).parent.glob("*.before-*")]
+        beside = [path.name for path in machine.path(places.DATA).parent.glob("*.before-*")]
         if beside:
             yield f"copies are left over: {beside}"
-        left = [path.name for path in machine.path(UNITS).rglob("*settle*")]
+        left = [path.name for path in machine.path(places.UNITS).rglob("*settle*")]
         if left:
             yield f"units are left over: {left}"
-        if self.scenario.hotspot and load(machine.path(SETTINGS)).hotspot.key != KEY:
-            yield f"another key: {load(machine.path(SETTINGS)).hotspot.key}"
+        if self.scenario.hotspot and load(machine.path(places.SETTINGS)).hotspot.key != KEY:
+            yield f"another key: {load(machine.path(places.SETTINGS)).hotspot.key}"
 
 
 def _content(path: Path) -> bytes:

@@ -10,19 +10,9 @@ import sys
 from collections.abc import Callable, Mapping
 from pathlib import Path
 
+from installer import places
 from installer.change import SETTLE, WANTED, State
-from installer.machine import (
-    CURRENT,
-    DATA,
-    PROGRAM,
-    SERVICE,
-    SETTINGS,
-    UNITS,
-    VERSIONS,
-    InstallError,
-    Machine,
-    User,
-)
+from installer.machine import InstallError, Machine, User
 
 ROOT = Path(__file__).parents[2]
 RESTARTS = 5
@@ -107,14 +97,16 @@ class StubMachine(Machine):
         """Start what is to start, after the power came back."""
         shutil.rmtree(self.folder / "run", ignore_errors=True)
         self.path(Path("/run/systemd/system")).mkdir(parents=True)
-        if (self.path(UNITS) / "enabled").exists() and self.path(UNITS / SERVICE).is_symlink():
+        if (self.path(places.UNITS) / "enabled").exists() and self.path(
+            places.UNITS / places.SERVICE
+        ).is_symlink():
             self._start()
         self.start_settle()
 
     def start_settle(self) -> bool:
-        wanted = self.path(UNITS / WANTED / SETTLE).is_symlink()
-        changing = any(self.path(PROGRAM / one).is_symlink() for one in State)
-        if not (wanted and self.path(UNITS / SETTLE).exists()):
+        wanted = self.path(places.UNITS / WANTED / SETTLE).is_symlink()
+        changing = any(self.path(places.PROGRAM / one).is_symlink() for one in State)
+        if not (wanted and self.path(places.UNITS / SETTLE).exists()):
             return False
         return not changing or any(self._begin() for _ in range(RESTARTS))
 
@@ -125,7 +117,7 @@ class StubMachine(Machine):
                 return "inactive\n"
             if verb == "start" and not self.start_settle():
                 raise InstallError("settle failed")
-        elif unit == SERVICE:
+        elif unit == places.SERVICE:
             self._serve(verb)
         elif verb == "is-active" or unit == "NetworkManager":
             raise InstallError("inactive")
@@ -139,15 +131,15 @@ class StubMachine(Machine):
         if verb == "is-active" and not self.running:
             raise InstallError("inactive")
         if verb == "enable":
-            (self.path(UNITS) / "enabled").touch()
+            (self.path(places.UNITS) / "enabled").touch()
 
     def _start(self) -> bool:
         """Start what `current` points to. It converts the data, which older versions can't read."""
-        current = self.path(CURRENT)
+        current = self.path(places.CURRENT)
         if not current.is_symlink():
             return False
         version = current.readlink().name
-        behaviour, data = self._behaviour(version), self.path(DATA)
+        behaviour, data = self._behaviour(version), self.path(places.DATA)
         data.mkdir(exist_ok=True)
         converted = data / "converted"
         if behaviour == "older" and converted.exists():
@@ -165,7 +157,9 @@ class StubMachine(Machine):
         return not fails
 
     def _behaviour(self, version: str) -> str:
-        (file,) = self.path(VERSIONS / version).glob("lib/python3*/site-packages/web/behaviour")
+        (file,) = self.path(places.VERSIONS / version).glob(
+            "lib/python3*/site-packages/web/behaviour"
+        )
         return file.read_text()
 
     # Other programs
@@ -200,27 +194,27 @@ def make_sources(folder: Path, behaviour: str = "works") -> Path:
 
 def make_installed(machine: StubMachine, *, version: bool = True) -> None:
     """Put a version in place as earlier installers did, with games; without it only the games."""
-    data = machine.path(DATA)
+    data = machine.path(places.DATA)
     for name, content in GAMES.items():
         (data / name).parent.mkdir(parents=True, exist_ok=True)
         (data / name).write_bytes(content)
-    machine.path(UNITS).mkdir(parents=True)
+    machine.path(places.UNITS).mkdir(parents=True)
     machine.path(Path("/usr/local/bin")).mkdir(parents=True)
-    machine.path(SETTINGS.parent).mkdir(parents=True)
+    machine.path(places.SETTINGS.parent).mkdir(parents=True)
     if version:
         _make_version(machine)
     machine.boot()
 
 
 def _make_version(machine: StubMachine) -> None:
-    old = machine.path(VERSIONS / "0.3.0-20261121-abcdef")
+    old = machine.path(places.VERSIONS / "0.3.0-20261121-abcdef")
     web = old / "lib/python3.13/site-packages/web"
     web.mkdir(parents=True)
     (web / "behaviour").write_text("older")
-    (old / SERVICE).touch()
+    (old / places.SERVICE).touch()
     # By the whole path.
-    machine.path(CURRENT).symlink_to(VERSIONS / old.name)
-    machine.path(UNITS / SERVICE).symlink_to(CURRENT / SERVICE)
-    machine.path(SETTINGS).write_text("port = 80\n")
-    machine.path(SETTINGS).chmod(0o640)
-    (machine.path(UNITS) / "enabled").touch()
+    machine.path(places.CURRENT).symlink_to(places.VERSIONS / old.name)
+    machine.path(places.UNITS / places.SERVICE).symlink_to(places.CURRENT / places.SERVICE)
+    machine.path(places.SETTINGS).write_text("port = 80\n")
+    machine.path(places.SETTINGS).chmod(0o640)
+    (machine.path(places.UNITS) / "enabled").touch()
