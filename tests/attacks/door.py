@@ -425,11 +425,13 @@ def attacked(port: int, attack: Attack, seats: Sequence[Seat], seed: int) -> Ite
     # Threads of this process would keep the phones waiting, too.
     processes = multiprocessing.get_context("spawn")
     counted: multiprocessing.Queue[Counter[str]] = processes.Queue()
-    over = processes.Event()
+    begun, over = processes.Event(), processes.Event()
     attacker = processes.Process(
-        target=go_on, args=(port, attack, seats, seed, over, counted), daemon=True
+        target=go_on, args=(port, attack, seats, seed, begun, over, counted), daemon=True
     )
     attacker.start()
+    # On a busy machine that takes longer than the attack.
+    begun.wait()
     time.sleep(WARM_UP_S)
     try:
         yield answers
@@ -444,6 +446,7 @@ def go_on(
     attack: Attack,
     seats: Sequence[Seat],
     seed: int,
+    begun: Event,
     over: Event,
     answers: "multiprocessing.Queue[Counter[str]]",
 ) -> None:
@@ -453,6 +456,7 @@ def go_on(
     running = [threading.Thread(target=attack.go_on, args=[one], daemon=True) for one in assaults]
     for thread in running:
         thread.start()
+    begun.set()
     over.wait()
     ended.set()
     for thread in running:
