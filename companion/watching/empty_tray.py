@@ -113,9 +113,12 @@ class EmptyTray:
 
 
 def _loaded(path: Path) -> Image | None:
-    try:
+    if not path.is_file():
         # Reading from what is no file could wait for ever.
-        return load_picture(path) if path.is_file() else None
+        _log.info("%s: no such file; the empty tray is not known", path)
+        return None
+    try:
+        return load_picture(path)
     except CameraError as error:
         _log.warning("%s; the empty tray is not known", error)
         return None
