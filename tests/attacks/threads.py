@@ -184,7 +184,11 @@ def attack_threads(table: Attacked, threads: Sequence[str], fault: str) -> tuple
     told: dict[str, tuple[float, str]] = {}
 
     def all_told() -> bool:
-        for part, why in table.troubles.items():
+        now = table.troubles
+        for part in before.keys() - now.keys():
+            # It has passed, and may come again.
+            del before[part]
+        for part, why in now.items():
             if part in parts and why != before.get(part):
                 told.setdefault(part, (time.monotonic(), why))
         return told.keys() == parts
