@@ -1,14 +1,18 @@
 """Workers and their supervisor: what fails or hangs is told, and the work goes on."""
 
 import errno
+import html
 import os
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from pathlib import Path
 
 import pytest
+from sites import Site
 from waiting import wait_until
 
+from companion.table.scene import Trouble
 from companion.table.worker import HANGS, JobWorker, Supervisor, Worker, WorkerThread
 
 
@@ -150,3 +154,27 @@ def test_jobs_that_wait_are_done_before_the_end_also_behind_one_that_fails() -> 
     worker.start()
     worker.stop()
     assert done == [1, 2]
+
+
+@pytest.mark.parametrize(
+    ("trouble", "told"),
+    [
+        (Trouble.STAND_INS, "The stand-ins don’t play (it doesn’t answer)."),
+        (Trouble.ODDS, "The chances aren’t worked out (it doesn’t answer)."),
+        (Trouble.STATISTICS, "The statistics aren’t brought up to date (it doesn’t answer)."),
+        (Trouble.ROLLS, "Pictures of rolls aren’t kept (it doesn’t answer)."),
+        (Trouble.LEARNING, "Nothing is learned from corrections (it doesn’t answer)."),
+        (Trouble.ANNOUNCER, "loudspeaker doesn’t tell what happens (it doesn’t answer)."),
+        (Trouble.SPEAKER, "The table’s loudspeaker doesn’t play (it doesn’t answer)."),
+        (Trouble.DEMONSTRATION, "The demonstration doesn’t begin games (it doesn’t answer)."),
+        (Trouble.PAGES, "Open pages aren’t brought up to date (it doesn’t answer)."),
+    ],
+)
+def test_every_page_says_which_part_fails(tmp_path: Path, trouble: Trouble, told: str) -> None:
+    site = Site(tmp_path)
+    site.table.report(trouble, HANGS)
+    for path in ("/", "/table"):
+        assert told in html.unescape(site.stranger.client.get(path).text)
+    site.table.report(trouble, "")
+    assert told not in html.unescape(site.stranger.client.get("/table").text)
+    site.journal.close()

@@ -4,7 +4,8 @@
 
 Four stand-ins play by themselves at a simulated camera. A line on the standard input, as
 `hang odds`, puts a fault into the next work of a thread. Its address is printed once it runs, then
-the names of its threads, and then whenever a fault strikes: the thread, and the monotonic time.
+the names of its threads, and then whenever a fault strikes, or pages tell one: the thread, what
+they tell, and the monotonic time.
 """
 
 import errno
@@ -14,10 +15,12 @@ import sys
 import threading
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from companion.app import service
+from companion.chance.odds import OddsWorker
 from companion.settings import MqttSettings, Settings, SoundSettings
 from companion.table.worker import Supervisor, Worker, WorkerThread
 
@@ -45,11 +48,15 @@ def fail(fault: str) -> None:
             threading.Event().wait()
 
 
+def say(name: str, told: str) -> None:
+    print(json.dumps([name, told, time.monotonic()]), flush=True)
+
+
 def faulty(name: str, catch_up: Callable[[WorkerThread], Any]) -> Callable[[WorkerThread], Any]:
     def work(thread: WorkerThread) -> Any:
         fault = FAULTS.pop(name, "")
         if fault:
-            print(json.dumps([name, time.monotonic()]), flush=True)
+            say(name, "")
             fail(fault)
         return catch_up(thread)
 
@@ -72,7 +79,13 @@ class FaultySupervisor(Supervisor):
     def watch(self, worker: Worker, tell: Callable[[str], None]) -> None:
         worker.catch_up = faulty(worker.name, worker.catch_up)  # type: ignore[method-assign]
         WORKERS[worker.name] = worker
-        super().watch(worker, tell)
+
+        def note(reason: str) -> None:
+            tell(reason)
+            if reason:
+                say(worker.name, reason)
+
+        super().watch(worker, note)
 
 
 def listen() -> None:
@@ -87,6 +100,8 @@ def main(data: Path) -> None:
     import companion.table.worker
 
     companion.app.build.Supervisor = FaultySupervisor  # type: ignore[misc]
+    # Its work is short, so that a fault strikes soon.
+    companion.app.build.OddsWorker = partial(OddsWorker, games=20)  # type: ignore[misc, assignment]
     companion.table.worker.WorkerThread = FaultyThread  # type: ignore[misc]
     threading.Thread(target=listen, daemon=True).start()
     settings = Settings(
