@@ -10,6 +10,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
+from hand_tray import HandTray
 
 from companion.app.cameras import card_copies
 from companion.app.cli import main
@@ -692,7 +693,7 @@ def test_an_outline_that_leans_is_no_card_s() -> None:
 
 
 def test_a_hand_that_comes_in_from_the_rim_blocks_the_pile(printed: CardReader) -> None:
-    tray = SimulatedCardTray(card_copies(), seed=5)
+    tray = HandTray(card_copies(), seed=5)
     tray.stack(tray.left[:3])
     pile = tray.frame()
     tray.flip()

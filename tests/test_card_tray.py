@@ -6,6 +6,7 @@ from itertools import combinations
 import cv2
 import numpy as np
 import pytest
+from hand_tray import HandTray
 
 from companion.cardgame.deck import KINDS, WEAPONS
 from companion.cardgame.titles import SIGNS, Suit, Title
@@ -162,7 +163,7 @@ def test_a_card_lies_where_its_corners_say() -> None:
 
 def test_whatever_players_do_is_read(reader: CardReader) -> None:
     """One tray through an evening: laid, flipped, hands, face down, pushed, taken off."""
-    tray = SimulatedCardTray(DECK, seed=5)
+    tray = HandTray(DECK, seed=5)
     before = tray.frame()
     for title, sign in (("missed", "10C"), ("stagecoach", "9S"), ("beer", "10H")):
         tray.lay(title, sign)

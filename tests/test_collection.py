@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 import pytest
 from bench.collection import main as bench
+from given_collections import CollectionError, decoded_throw, load_collection
 from sites import Site, reason
 
 from companion.app.cli import main
@@ -19,12 +20,9 @@ from companion.watching.collecting import Collecting
 from companion.watching.collection import (
     CollectedDie,
     CollectedThrow,
-    CollectionError,
     DiceCollection,
     camera_kind,
     collection_zip,
-    decoded_throw,
-    load_collection,
 )
 from companion.watching.empty_tray import EmptyTray
 from companion.watching.frames import SharedCamera

@@ -205,3 +205,40 @@ def test_prose_is_wrapped(document):
         if len(line) > WIDTH and " " in line.strip() and not re.match(STAND_ALONE, line)
     ]
     assert not long
+
+
+DECISIONS = ROOT / "docs/decisions"
+OVERRULED = "**Overruled in part:**"
+
+
+def test_every_decision_is_in_the_index_once_and_marked_there_if_it_was_overruled():
+    index = (DECISIONS / "README.md").read_text(encoding="utf-8")
+    entries = re.findall(
+        r"^- \[([^\]]+)\]\(([^)]+)\)( \(overruled in part\))?$", unwrapped(index), re.M
+    )
+    pages = {
+        path.name: path.read_text(encoding="utf-8").split("\n\n")
+        for path in DECISIONS.glob("*.md")
+        if path.name != "README.md"
+    }
+    assert sorted(entries) == sorted(
+        (
+            blocks[0].removeprefix("# "),
+            name,
+            " (overruled in part)" * blocks[1].startswith(OVERRULED),
+        )
+        for name, blocks in pages.items()
+    )
+
+
+def test_what_was_overruled_says_so_at_the_top_and_by_what():
+    for path in DECISIONS.glob("*.md"):
+        blocks = path.read_text(encoding="utf-8").split("\n\n")
+        notes = [number for number, block in enumerate(blocks) if block.startswith("**Overruled")]
+        assert notes in ([], [1]), path.name
+        assert all("](2026-" in blocks[number] for number in notes), path.name
+
+
+def unwrapped(text):
+    """A list with each entry on a line of its own."""
+    return re.sub(r"\n {2}", " ", text)

@@ -6,6 +6,7 @@ from dataclasses import replace
 import cv2
 import numpy as np
 import pytest
+from rocking_tray import RockingTray
 from test_matching import FIVE, die, shifted
 
 from vision.follow import Follower, TakeDarkerFrame, TrayChange, TrayEvent
@@ -13,7 +14,6 @@ from vision.imaging.geometry import Image
 from vision.profile import load_profile
 from vision.reader import Reader
 from vision.reading import Die, Reading, Verdict
-from vision.simulate.tray import SimulatedTray
 
 FPS = 15
 VGA = (640, 480)
@@ -26,7 +26,7 @@ class Table:
     """A drawn tray before a follower that reads it; collects what is told."""
 
     def __init__(self, seed: int = 3, read: Callable[..., Reading] | None = None) -> None:
-        self.tray = SimulatedTray(size=(820, 616), seed=seed)
+        self.tray = RockingTray(size=(820, 616), seed=seed)
         self.reader = Reader(load_profile("pips"))
         self.follower = Follower(read or self.read)
         self.at = 0.0

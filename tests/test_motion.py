@@ -3,13 +3,13 @@ from collections.abc import Callable, Iterable, Iterator
 import cv2
 import numpy as np
 import pytest
+from rocking_tray import RockingTray
 
 from vision.imaging.geometry import Image
 from vision.motion import Motion, MotionDetector, is_dark
 from vision.reading import FACES
 from vision.simulate.settings import RenderSettings
 from vision.simulate.throw import PlacedDie
-from vision.simulate.tray import SimulatedTray
 
 VGA = (640, 480)
 FPS = 15
@@ -33,25 +33,25 @@ class Watch:
         return [self(image) for image in images]
 
 
-def lying(seed: int = 1, size: tuple[int, int] = VGA, **look: float) -> SimulatedTray:
-    tray = SimulatedTray(size=size, seed=seed, settings=RenderSettings(**look))
+def lying(seed: int = 1, size: tuple[int, int] = VGA, **look: float) -> RockingTray:
+    tray = RockingTray(size=size, seed=seed, settings=RenderSettings(**look))
     tray.place(FIVE)
     return tray
 
 
-def settled(tray: SimulatedTray) -> Watch:
+def settled(tray: RockingTray) -> Watch:
     watch = Watch()
     assert watch.all(frames(tray, 10))[-1] is Motion.STILL
     return watch
 
 
-def frames(tray: SimulatedTray, count: int) -> Iterator[Image]:
+def frames(tray: RockingTray, count: int) -> Iterator[Image]:
     return (tray.frame() for _ in range(count))
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_a_throw_is_motion_then_settled_once_then_still(seed: int) -> None:
-    tray, watch = SimulatedTray(size=VGA, seed=seed), Watch()
+    tray, watch = RockingTray(size=VGA, seed=seed), Watch()
     assert watch.all(frames(tray, 7)) == (
         [Motion.PAUSED] * REST + [Motion.SETTLED] + [Motion.STILL] * 2
     )
@@ -192,7 +192,7 @@ def test_one_strange_picture_is_no_motion() -> None:
 
 
 def test_a_picture_given_twice_and_pictures_left_out_settle_nothing_by_themselves() -> None:
-    tray, watch = SimulatedTray(size=VGA, seed=2), Watch()
+    tray, watch = RockingTray(size=VGA, seed=2), Watch()
     tray.throw()
     watch.all(frames(tray, 3))
     said = []

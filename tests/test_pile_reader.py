@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 import pytest
+from hand_tray import HandTray
 from real_cards import CARDS
 
 from companion.table.pile.observation import PileObservation
@@ -16,7 +17,6 @@ from vision.cards.deck import PICTURE, TaughtDeck, load_deck
 from vision.cards.reader import CardReader
 from vision.cards.reading import PileVerdict
 from vision.profile import SHIPPED
-from vision.simulate.card_tray import SimulatedCardTray
 
 
 @pytest.fixture(scope="module")
@@ -28,7 +28,7 @@ class Watched:
     """A drawn tray that is followed, and what the table knows of the pile."""
 
     def __init__(self, deck: TaughtDeck | None, seed: int = 1) -> None:
-        self.tray, self.state, self.at = SimulatedCardTray(CARDS, seed=seed), PileState(), 0.0
+        self.tray, self.state, self.at = HandTray(CARDS, seed=seed), PileState(), 0.0
         self.reader = PileReader(deck)
         self.begin()
 

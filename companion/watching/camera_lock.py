@@ -17,7 +17,7 @@ _T = TypeVar("_T")
 
 @runtime_checkable
 class LockableCamera(Camera, Protocol):
-    """A camera that can hold its settings, such as `hardware.camera.PiCamera`."""
+    """A camera that can hold its settings, such as `hardware.camera.pi.PiCamera`."""
 
     def lock(self) -> Mapping[str, Any]:
         """Hold exposure, white balance and focus as they are; return them."""

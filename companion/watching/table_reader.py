@@ -43,7 +43,7 @@ class TableReader:
             listener()
 
     def read(self, image: Image, tray: Image | None) -> Reading:
-        """Read one frame, as `vision.follow.Read` asks for it.
+        """Read one frame, as `vision.follow.ReadPicture` asks for it.
 
         tray: the tray without dice, as the follower last saw it. If it hasn't seen it yet, the
         empty tray that the host showed is used.

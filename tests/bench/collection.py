@@ -18,14 +18,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import cv2
+from given_collections import CollectionError, decoded_throw, load_collection
 
-from companion.watching.collection import (
-    MANIFEST,
-    CollectedDie,
-    CollectionError,
-    decoded_throw,
-    load_collection,
-)
+from companion.watching.collection import MANIFEST, CollectedDie
 from vision.reader import Reader
 from vision.reading import Die, Reading, Verdict
 from vision.teach import ProfileTrainer

@@ -20,6 +20,7 @@ from typing import Any, NamedTuple
 
 import cv2
 import numpy as np
+from hand_tray import HandTray
 
 from companion.cardgame.deck import KINDS
 from vision.imaging.geometry import Image
@@ -27,7 +28,7 @@ from vision.simulate.art import Disc, Polygon, Polyline
 from vision.simulate.card_art import CARD
 from vision.simulate.card_art import SUITS as SUIT_SHAPES
 from vision.simulate.card_sheet import PlacedCard, SleeveSettings
-from vision.simulate.card_tray import PileSettings, SimulatedCardTray
+from vision.simulate.card_tray import PileSettings
 from vision.simulate.lettering import lettered
 from vision.simulate.settings import RenderSettings
 
@@ -314,7 +315,7 @@ def lessons(deck: DrawnDeck, rng: np.random.Generator) -> Iterator[tuple[str, st
     taught = Counter[str]()
     settings = camera(rng, True)
     seed = int(rng.integers(1 << 30))
-    tray = SimulatedCardTray(CARDS, SIZE, seed, settings=settings, draw=deck.draw, mat=mat(rng))
+    tray = HandTray(CARDS, SIZE, seed, settings=settings, draw=deck.draw, mat=mat(rng))
     for title, kind in sorted(KINDS.items(), key=lambda entry: len(entry[1].signs)):
         signs = sorted(map(str, kind.signs), key=lambda s: (taught[s[:-1]], rng.random()))[:2]
         taught.update(sign[:-1] for sign in signs)
@@ -361,7 +362,7 @@ def scenes(
             slid=1.0 if kind == "slid" else 0.0,
         )
         settings, floor = camera(rng, False), mat(rng)
-        tray = SimulatedCardTray(
+        tray = HandTray(
             CARDS,
             SIZE,
             int(rng.integers(1 << 30)),
@@ -380,9 +381,7 @@ def scenes(
         yield scene._replace(kind="neat") if neat and kind == "top" else scene
 
 
-def _scene(
-    kind: str, tray: SimulatedCardTray, before: Image, rng: np.random.Generator
-) -> DrawnScene:
+def _scene(kind: str, tray: HandTray, before: Image, rng: np.random.Generator) -> DrawnScene:
     match kind:
         case "facedown":
             tray.lay(*tray.left[0], face_up=False)

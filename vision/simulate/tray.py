@@ -10,7 +10,7 @@ import numpy as np
 from vision.reading import FACES
 from vision.simulate.art import DiceKind
 from vision.simulate.camera import Floats, Image, raised
-from vision.simulate.cube import CubePose, rotation_about
+from vision.simulate.cube import CubePose
 from vision.simulate.lens import Sensor
 from vision.simulate.renderer import TrayRenderer
 from vision.simulate.settings import RenderSettings
@@ -131,24 +131,6 @@ class SimulatedTray:
                     f"the dice at ({one.x:g}, {one.y:g}) and ({other.x:g}, {other.y:g}) overlap"
                 )
         self._lay(dice)
-
-    def tip(self, number: int, lean: float, *, over: float = 0.0, turn: float = 0.0) -> None:
-        """Show a die tipped by `lean` degrees, until dice are thrown, placed or tipped again.
-
-        over: the direction of its level axis, in degrees from its own side: 0 tips it over an edge,
-        45 over a corner. turn: how far it has then spun about the upright, in degrees.
-        """
-        edge, poses = (
-            self._settings.edge,
-            [resting_pose(die, self._settings.edge) for die in self._dice],
-        )
-        axis = np.radians(self._dice[number].angle + over)
-        spun = rotation_about((0, 0, 1), np.radians(turn))
-        tipped = rotation_about((np.cos(axis), np.sin(axis), 0), np.radians(lean))
-        rotation = spun @ tipped @ poses[number].rotation
-        lift = edge / 2 * np.abs(rotation[2]).sum()
-        poses[number] = CubePose(rotation, np.append(poses[number].centre[:2], lift))
-        self._still = self._renderer.develop(self._renderer.draw(poses))
 
     def clear(self) -> None:
         """Take all dice out of the tray."""
