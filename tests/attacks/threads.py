@@ -59,7 +59,9 @@ class Attacked:
         assert process.stdout is not None
         self.process = process
         self.url = json.loads(process.stdout.readline())["url"]
-        self.threads: list[str] = json.loads(process.stdout.readline())
+        # What its threads tell meanwhile comes between.
+        said = (json.loads(line) for line in process.stdout)
+        self.threads: list[str] = next(names for names in said if not isinstance(names[-1], float))
         self.struck: dict[str, float] = {}
         """When the last fault struck each thread."""
         self.told: dict[str, tuple[float, str]] = {}
@@ -67,14 +69,13 @@ class Attacked:
         threading.Thread(target=self._hear, args=(process.stdout,), daemon=True).start()
 
     def _hear(self, said: IO[str]) -> None:
-        with suppress(ValueError):
-            for line in said:
-                thread, reason, at = json.loads(line)
-                if reason:
-                    self.told.setdefault(thread, (at, reason))
-                else:
-                    self.told.pop(thread, None)
-                    self.struck[thread] = at
+        for line in said:
+            thread, reason, at = json.loads(line)
+            if reason:
+                self.told.setdefault(thread, (at, reason))
+            else:
+                self.told.pop(thread, None)
+                self.struck[thread] = at
 
     def page(self, path: str) -> str:
         with urllib.request.urlopen(f"{self.url}{path}", timeout=20) as answer:
@@ -163,10 +164,11 @@ def playing(folder: Path) -> Iterator[Attacked]:
         yield table
 
 
-def seconds_until(condition: Callable[[], object]) -> float:
+def seconds_until(condition: Callable[[], object], left: object = "") -> float:
+    """Wait for a condition; return how long that took. left: named where it does not come."""
     begun = time.monotonic()
     while not condition():
-        assert time.monotonic() < begun + PATIENCE_S, "did not happen"
+        assert time.monotonic() < begun + PATIENCE_S, f"did not happen {left}"
         time.sleep(0.05)
     return time.monotonic() - begun
 
@@ -181,7 +183,13 @@ def attack_threads(table: Attacked, threads: Sequence[str], fault: str) -> tuple
         table.struck.pop(thread, None)
         table.told.pop(thread, None)
         table.put(fault, thread)
-    seconds_until(lambda: all(each in table.struck and each in table.told for each in threads))
+    left = set(threads)
+
+    def all_told() -> bool:
+        left.difference_update(table.struck.keys() & table.told.keys())
+        return not left
+
+    seconds_until(all_told, left)
     seconds = max(table.told[each][0] - table.struck[each] for each in threads)
     shown = str([table.told[each][1] for each in threads]) + table.page("table")
     assert "zebra" not in shown, "a page tells what nobody may know"
