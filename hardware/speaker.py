@@ -14,6 +14,7 @@ import wave
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -32,8 +33,21 @@ SLACK_S = 6.0
 """Seconds that it may take to speak, and beyond the length of a sound to play it."""
 
 _SETPRIV = shutil.which("setpriv")
-_DYING_WITH_US = (_SETPRIV, "--pdeathsig", "KILL") if _SETPRIV else ()
-"""Lets a program die with this one, also if it was stopped."""
+"""A pipe that closes would tell only a process that runs, not one that was stopped."""
+
+
+@cache
+def _dying_with_us() -> tuple[str, ...]:
+    """Return what to put before a command; nothing where that is missing, or not allowed.
+
+    Raises OSError if it can't be tried now.
+    """
+    if _SETPRIV is None:
+        return ()
+    command = (_SETPRIV, "--pdeathsig", "KILL")
+    tried = subprocess.run([*command, _SETPRIV, "--version"], capture_output=True)
+    return command if tried.returncode == 0 else ()
+
 
 PIPER_VOICE = ".onnx"
 """How the file of a voice for piper ends."""
@@ -232,7 +246,7 @@ class Speaker:
             if task.silences != self._silences:
                 return False
             running = self._running = subprocess.Popen(
-                [*_DYING_WITH_US, *words],
+                [*_dying_with_us(), *words],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.PIPE,

@@ -6,14 +6,27 @@ import signal
 import subprocess
 import sys
 from contextlib import suppress
+from functools import cache
 from typing import Any
 
 NICENESS = 19
 """Everything else on the machine goes first."""
 
 _SETPRIV = shutil.which("setpriv")
-_DYING_WITH_US = (_SETPRIV, "--pdeathsig", "KILL") if _SETPRIV else ()
 """A pipe that closes would tell only a process that runs, not one that was stopped."""
+
+
+@cache
+def _dying_with_us() -> tuple[str, ...]:
+    """Return what to put before a command; nothing where that is missing, or not allowed.
+
+    Raises OSError if it can't be tried now.
+    """
+    if _SETPRIV is None:
+        return ()
+    command = (_SETPRIV, "--pdeathsig", "KILL")
+    tried = subprocess.run([*command, _SETPRIV, "--version"], capture_output=True)
+    return command if tried.returncode == 0 else ()
 
 
 def start_child(module: str, *given: str, **streams: Any) -> subprocess.Popen[Any]:
@@ -22,7 +35,7 @@ def start_child(module: str, *given: str, **streams: Any) -> subprocess.Popen[An
     It is killed as soon as the thread that calls this has ended.
     """
     command = [sys.executable, "-m", module, str(os.getpid()), *given]
-    return subprocess.Popen([*_DYING_WITH_US, *command], **streams)
+    return subprocess.Popen([*_dying_with_us(), *command], **streams)
 
 
 def begin_child() -> list[str]:
