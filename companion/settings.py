@@ -275,7 +275,9 @@ def load(path: Path | None, **overrides: object) -> Settings:
     values: dict[str, Any] = {}
     if path is not None:
         try:
-            values = tomllib.loads(read_whole(path).decode())
+            # A shell hands over a pipe as /dev/fd/63. A pipe of another name may never end.
+            piped = path.is_relative_to("/dev")
+            values = tomllib.loads((path.read_bytes() if piped else read_whole(path)).decode())
         except OSError as error:
             raise ConfigError(f"{path}: {error.strerror}") from None
         except UnicodeDecodeError:

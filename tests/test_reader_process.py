@@ -13,12 +13,13 @@ from sites import Site
 from test_queue import finish
 from waiting import wait_until
 
-from companion.statistics import queries, reader_process
+from companion.statistics import queries, reader_process, sources
 from companion.statistics.database import FILE, Database
 from companion.statistics.keeper import Statistics, StatisticsWork
 from companion.statistics.players import PlayerNames
 from companion.statistics.reader_process import MANY
 from companion.statistics.sources import records
+from companion.table.whole_file import read_whole
 
 
 class Kept:
@@ -53,14 +54,13 @@ def kept(tmp_path: Path):
 def reads(monkeypatch) -> list[str]:
     """The records that this process reads itself."""
     found: list[str] = []
-    read_bytes = Path.read_bytes
 
     def read(path: Path) -> bytes:
         if path.suffix == ".jsonl":
             found.append(path.stem)
-        return read_bytes(path)
+        return read_whole(path)
 
-    monkeypatch.setattr(Path, "read_bytes", read)
+    monkeypatch.setattr(sources, "read_whole", read)
     return found
 
 

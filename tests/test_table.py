@@ -25,7 +25,7 @@ from companion.games import GAMES
 from companion.table import moves, rolling, rounds, seats
 from companion.table.changes import Press
 from companion.table.history import Undone
-from companion.table.journal import BACKUP, FILE, Journal, JournalError
+from companion.table.journal import BACKUP, FILE, WITNESS, Journal, JournalError
 from companion.table.scene import CameraStatus, Phase, Signal, Trouble
 from companion.table.table import Problem, Refused, Table
 from companion.table.tray.observation import TrayDie
@@ -1021,9 +1021,10 @@ def test_an_answered_press_is_on_the_disk_and_what_is_said_of_dice_need_not_be(
     done.clear()
     press(rolling.accept)
     # Room for more lines may be written first.
-    *earlier, synced, copied = done
+    *earlier, synced, copied, witnessed = done
     assert {*earlier} == {("pwrite", FILE)}
     assert (synced, copied) == (("fdatasync", FILE), ("pwrite", BACKUP))
+    assert witnessed == ("pwrite", WITNESS)
 
 
 def test_what_was_said_of_dice_outlasts_a_restart_while_they_lie_there(evening):
