@@ -202,8 +202,12 @@ class Backups:
 
     def _leave_out(self, name: str, why: Exception) -> None:
         """Note that a backup is made or restored without a file."""
-        _log.warning("a backup without %r: %s", name, why)
-        self._left_out.append(name.encode(errors="backslashreplace").decode())
+        # A name that isn't UTF-8 can't be written as it is.
+        shown, reason = (
+            text.encode(errors="backslashreplace").decode() for text in (name, str(why))
+        )
+        _log.warning("a backup without %s: %s", shown, reason)
+        self._left_out.append(shown)
 
     def _games(self) -> Mapping[str, Path]:
         """Return the records of the games that have left the table, by their names."""
