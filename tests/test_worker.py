@@ -35,7 +35,7 @@ class Counting(Worker):
 
 @pytest.fixture(autouse=True)
 def hasty(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, seconds in {"LOOK_S": 0.01, "PATIENCE_S": 0.3, "FIRST_RETRY_S": 0.01}.items():
+    for name, seconds in {"LOOK_S": 0.01, "PATIENCE_S": 1.5, "FIRST_RETRY_S": 0.01}.items():
         monkeypatch.setattr(f"companion.table.worker.{name}", seconds)
 
 
