@@ -544,7 +544,7 @@ class _Files:
         try:
             _write_at(self._witness, content, 0)
         except OSError as error:
-            _log.warning("%s: is not written any more: %s", WITNESS, error)
+            _log.warning("%s: no longer written: %s", WITNESS, error)
             os.close(self._witness)
             self._witness = None
 
