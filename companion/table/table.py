@@ -570,7 +570,7 @@ class Table:
             if kept is not None:
                 trouble = Trouble.OLDER if self._journal.older else Trouble.DAMAGE
                 self.report(trouble, kept.name)
-                # Part of the save that replaces them, so that it is still told if the plug is pulled next.
+                # Part of the save that replaces them: after a pulled plug it is still told.
                 scene = replace(scene, troubles={**scene.troubles, trouble: kept.name})
                 after = saved(scene)
             if left is not None:
