@@ -14,7 +14,6 @@ import wave
 from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
-from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -31,23 +30,6 @@ LONGEST_S = 15.0
 
 SLACK_S = 6.0
 """Seconds that it may take to speak, and beyond the length of a sound to play it."""
-
-_SETPRIV = shutil.which("setpriv")
-"""A pipe that closes would tell only a process that runs, not one that was stopped."""
-
-
-@cache
-def _dying_with_us() -> tuple[str, ...]:
-    """Return what to put before a command; nothing where that is missing, or not allowed.
-
-    Raises OSError if it can't be tried now.
-    """
-    if _SETPRIV is None:
-        return ()
-    command = (_SETPRIV, "--pdeathsig", "KILL")
-    tried = subprocess.run([*command, _SETPRIV, "--version"], capture_output=True)
-    return command if tried.returncode == 0 else ()
-
 
 PIPER_VOICE = ".onnx"
 """How the file of a voice for piper ends."""
@@ -148,12 +130,15 @@ class Speaker:
         *,
         device: str = "",
         volume: int = 100,
+        runner: Callable[[], Sequence[str]] = tuple,
     ) -> None:
         """Prepare to play.
 
         sounds: the WAV files of 16 bits by their names, none to play no sounds; voice: None to say
-        nothing; device: as the player names it, empty for the usual one; volume: in percent.
+        nothing; device: as the player names it, empty for the usual one; volume: in percent;
+        runner: returns a command that runs the programs, or nothing; may raise OSError.
         """
+        self._runner = runner
         self._player, self._sounds, self._voice = player, sounds, voice
         self._device, self._volume = device, volume
         self._tasks: deque[_Task] = deque(maxlen=WAITING)
@@ -246,7 +231,7 @@ class Speaker:
             if task.silences != self._silences:
                 return False
             running = self._running = subprocess.Popen(
-                [*_dying_with_us(), *words],
+                [*self._runner(), *words],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.PIPE,

@@ -6,6 +6,7 @@ import os
 import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -15,12 +16,15 @@ from waiting import wait_until
 from companion.table.scene import Trouble
 from companion.table.worker import HANGS, JobWorker, Supervisor, Worker, WorkerThread
 
+NUMBERS = count()
+
 
 class Counting(Worker):
     """Does what it is told, and counts how often it worked."""
 
     def __init__(self, *, replaced: bool = True) -> None:
-        super().__init__("counting", replaced=replaced)
+        # Threads that hang for ever outlast their test: each test counts its own.
+        super().__init__(f"counting {next(NUMBERS)}", replaced=replaced)
         self.does: Callable[[], object] = lambda: None
         self.worked = self.unblocked = 0
 
@@ -98,7 +102,7 @@ def test_what_hangs_is_told_and_another_thread_goes_on(start, told) -> None:
     assert worker.unblocked
     # What comes late counts for nothing.
     going_on.set()
-    wait_until(lambda: sum(t.name == "counting" for t in threading.enumerate()) == 1)
+    wait_until(lambda: sum(t.name == worker.name for t in threading.enumerate()) == 1)
     assert worker.worked == before
 
 
@@ -107,7 +111,7 @@ def test_where_two_would_do_harm_no_other_thread_goes_on(start, told) -> None:
     worker.does = going_on.wait
     start(worker)
     wait_until(lambda: worker.unblocked > 3)
-    assert sum(thread.name == "counting" for thread in threading.enumerate()) == 1
+    assert sum(thread.name == worker.name for thread in threading.enumerate()) == 1
     going_on.set()
     wait_until(lambda: told == [HANGS, ""])
     assert worker.worked == 1

@@ -9,6 +9,7 @@ from pathlib import Path
 
 from companion.controls.announcer import Announcer
 from companion.settings import Settings
+from companion.table.child import dying_with_us
 from companion.table.scene import Trouble
 from companion.table.table import Table
 from companion.table.worker import Supervisor, Worker, WorkError, WorkerThread
@@ -59,6 +60,7 @@ def build_announcer(settings: Settings, table: Table, supervisor: Supervisor) ->
         _voice(settings),
         device=wanted.device,
         volume=wanted.volume,
+        runner=dying_with_us,
     )
     narration = PagesNarration(GAME_PAGES, settings.language)
     announcer = Announcer(table, narration, speaker)

@@ -17,7 +17,7 @@ _SETPRIV = shutil.which("setpriv")
 
 
 @cache
-def _dying_with_us() -> tuple[str, ...]:
+def dying_with_us() -> tuple[str, ...]:
     """Return what to put before a command; nothing where that is missing, or not allowed.
 
     Raises OSError if it can't be tried now.
@@ -35,7 +35,7 @@ def start_child(module: str, *given: str, **streams: Any) -> subprocess.Popen[An
     It is killed as soon as the thread that calls this has ended.
     """
     command = [sys.executable, "-m", module, str(os.getpid()), *given]
-    return subprocess.Popen([*_dying_with_us(), *command], **streams)
+    return subprocess.Popen([*dying_with_us(), *command], **streams)
 
 
 def begin_child() -> list[str]:

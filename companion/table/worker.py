@@ -126,6 +126,7 @@ class Worker(ABC):
         self._start_at = 0.0
         self._hanging: list[WorkerThread] = []
         self._said = ""
+        self._saying = threading.RLock()
 
     def start(self) -> None:
         """Start the thread, which works at once."""
@@ -186,6 +187,7 @@ class Worker(ABC):
             try:
                 if self.catch_up(thread) is not False and not thread.ended():
                     pause = FIRST_RETRY_S
+                    thread.progress()
                     self._say("")
             except Exception as error:
                 # What a stop interrupts is no fault, and a thread that was left alone is late.
@@ -210,24 +212,29 @@ class Worker(ABC):
         if thread is None or not thread.is_alive():
             if time.monotonic() >= self._start_at:
                 self._start_thread()
-        elif thread.hangs():
-            again = self._said is HANGS
-            self._say(HANGS)
+            return
+        with self._saying:
+            again, hangs = self._said is HANGS, thread.hangs()
+            if hangs:
+                self._say(HANGS)
+            elif again and not thread.busy:
+                self._say("")
+        if hangs:
             self.unblock()
             self._hanging = [left for left in self._hanging if left.is_alive()]
             if again and self._replaced and len(self._hanging) < MOST_HANGING:
                 thread.end()
                 self._hanging.append(thread)
                 self._start_thread()
-        elif self._said is HANGS and not thread.busy:
-            self._say("")
 
     def _say(self, reason: str, error: Exception | None = None) -> None:
         """Tell a fault once, until it is another one or has passed."""
-        if reason == self._said:
-            return
-        self.tell(reason)
-        self._said = reason
+        # The thread and the supervisor may both have something to tell.
+        with self._saying:
+            if reason == self._said:
+                return
+            self.tell(reason)
+            self._said = reason
         _log.warning("%s: %s", self.name, reason or "works again", exc_info=error)
 
 
