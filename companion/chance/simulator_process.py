@@ -49,10 +49,11 @@ class SimulatorProcess:
             self._sent = seen
             won: Counter[str] = pickle.load(process.stdout)
         except (BrokenPipeError, EOFError) as error:
+            self.rest()
             raise WorkError(Message("its process has ended")) from error
         except Exception:
             # What is left in its pipes must not answer the next question.
-            process.kill()
+            self.rest()
             raise
         return won
 

@@ -74,6 +74,8 @@ class Statistics(Worker):
         self.set_aside = ""
         """The folder that keeps a damaged list of players; empty if it wasn't damaged."""
         self._names = self._load_names()
+        if not (folder / players.FILE).exists():
+            _log.info("%s: no such file; no player was renamed or merged", folder / players.FILE)
         table.use_keeper(NoteKeeper(self._used))
 
     # Keeping them up to date
@@ -339,7 +341,6 @@ class Statistics(Worker):
         try:
             return players.from_json(read_whole(path))
         except FileNotFoundError:
-            _log.info("%s: no such file; no player was renamed or merged", path)
             return PlayerNames()
         except (OSError, PlayersError) as error:
             _log.warning("%s: %s", path, error)

@@ -78,7 +78,7 @@ class Evening:
         """Whose phone shows an answer of its own."""
         self.reasons = 0
         """How many decisions of stand-ins were compared with their reasons."""
-        self._log = Log()
+        self._log = Log(lambda: self._now)
         self._tokens = [itertools.count(), itertools.count()]
         self._now = 0
         count = self.chance.randint(4, 6)
@@ -360,7 +360,7 @@ class Evening:
                 shown |= self.twin.roles(self.exchanged)
             # Each table has a folder of its own.
             own = str(self._folder / str(self._now))
-            return shown | {"the log": self._log.taken().replace(own, "the folder")}
+            return shown | {"the log": self._log.taken(self._now).replace(own, "the folder")}
 
         self.moments[phase] += 1
         told = self.compare(phase, received)
@@ -388,17 +388,21 @@ class Evening:
 
 
 class Log(logging.Handler):
-    """What is logged until it is taken."""
+    """What each table logs until it is taken."""
 
-    def __init__(self) -> None:
+    def __init__(self, now: Callable[[], int]) -> None:
+        """now: tells which table acts."""
         super().__init__()
-        self.lines: list[str] = []
+        self._now = now
+        self._lines: tuple[list[str], list[str]] = ([], [])
 
     def emit(self, record: logging.LogRecord) -> None:
-        self.lines.append(record.getMessage())
+        self._lines[self._now()].append(record.getMessage())
 
-    def taken(self) -> str:
-        taken, self.lines = "\n".join(self.lines), []
+    def taken(self, table: int) -> str:
+        """Return what a table has logged since it was last asked."""
+        taken = "\n".join(self._lines[table])
+        self._lines[table].clear()
         return taken
 
 
