@@ -206,12 +206,13 @@ def test_statistics_keep_cards_and_dice_apart(evening: CardEvening) -> None:
     evening.tap(random_move(evening.state, chance))
     evening.table.do(rounds.new_game, evening.press)
     statistics.bring_up_to_date()
-    found = statistics.ask(queries.overview)
+    found = statistics.ask(queries.overviews)
     assert found is not None
-    assert (found.games, found.cards.games, found.cards.stopped) == (1, 2, 1)
-    (sides,) = found.cards.sides
+    cards = found["bang-card"]
+    assert (found["bang-dice"].games, cards.games, cards.stopped) == (1, 2, 1)
+    (sides,) = cards.sides
     assert (sides.players, sum(sides.sides.values())) == (5, 2)
-    assert {line.name: line.games for line in found.cards.players} == dict.fromkeys(
+    assert {line.name: line.wins.games for line in cards.players} == dict.fromkeys(
         ("Ann", "Ben", "Cat", "Dan", "Eve"), 2
     )
     assert statistics.ask(queries.games_page).wrong == ()

@@ -25,13 +25,16 @@ from companion.dicegame.roles import Role
 from companion.dicegame.rules import start
 from companion.dicegame.rulesets import RULESETS
 from companion.dicegame.state import Player, Setup
+from companion.games.cards import CARD_GAME
 from companion.games.dice import DICE_GAME
+from companion.games.dice_summary import FACES
+from companion.games.summary import GameSummary, SeatSummary
 from companion.statistics import queries
 from companion.statistics.database import FILE, Database
 from companion.statistics.notes import BY_HAND, GameNotes, NotesError, read, write
 from companion.statistics.players import PlayerNames, PlayersError, from_json, key_of
 from companion.statistics.sources import records
-from companion.statistics.summary import FACES, game_of, summarise
+from companion.statistics.summary import SUMMARIES, kind_of, summarise
 from companion.table.dealing import deal
 
 TESTS = Path(__file__).parent
@@ -69,6 +72,17 @@ class Folder:
         self.update()
         return self.ask(queries.overview)
 
+    @property
+    def cards(self) -> queries.Overview:
+        self.update()
+        return self.ask(queries.overview, CARD_GAME.record_name)
+
+    def player(
+        self, name: str, level: str = "", kind: str = DICE_GAME.record_name
+    ) -> queries.PlayerPage | None:
+        pages = self.ask(queries.player_pages, name, level)
+        return pages[kind] if pages is not None else None
+
     def everything(self) -> object:
         """All that the tables hold but for numbers of rows."""
         with self.database.reading() as base:
@@ -99,22 +113,23 @@ def test_a_card_game_counts_apart_from_those_of_the_dice(folder: Folder, path: P
     folder.add("ABCD-1", record())
     before = folder.overview
     file = folder.add("ABCD-2", path.read_bytes())
-    found = folder.overview
-    assert found._replace(cards=before.cards) == before
+    assert folder.overview == before
+    found = folder.cards
     over = last.result is not None
-    assert (found.cards.games, found.cards.stopped) == (int(over), int(not over))
-    won = {line.name for line in found.cards.players if line.won}
+    assert (found.games, found.stopped) == (int(over), int(not over))
+    won = {line.name for line in found.players if line.wins.won}
     winners = last.result.winners if last.result else ()
     assert won == {last.setup.players[seat].name for seat in winners}
     file.unlink()
     assert folder.overview == before
+    assert (folder.cards.games, folder.cards.stopped) == (0, 0)
 
 
 def test_card_games_are_told_by_role_character_and_place(folder: Folder) -> None:
     *_, last = card_replay(LAW.read_bytes().splitlines(keepends=True))
     assert last.result is not None
     folder.add("ABCD-1", LAW.read_bytes())
-    cards = folder.overview.cards
+    cards = folder.cards
     players = last.setup.players
     won = {seat: seat in last.result.winners for seat in range(len(players))}
     characters = {one.name: (one.games, one.won) for one in cards.characters}
@@ -134,14 +149,14 @@ def test_card_games_have_evenings_by_the_notes_beside_them(folder: Folder) -> No
     for number, (content, date) in enumerate(zip(games, [*dates, ""], strict=False)):
         folder.add(f"CARD-{number}", content, GameNotes(date=date) if date else None)
     folder.add("DICE-1", record(date="2026-11-20T18:30:00Z"))
-    cards = folder.overview.cards
+    cards = folder.cards
     assert (cards.evenings, cards.first) == (2, dates[0])
     page = folder.ask(queries.games_page)
-    told = [[(one.name, one.cards) for one in evening.games] for evening in page.evenings]
-    assert told == [
-        [("CARD-2", True)],
-        [("CARD-1", True), ("CARD-0", True), ("DICE-1", False)],
-        [("CARD-3", True)],
+    listed = [[(one.name, one.kind) for one in evening.games] for evening in page.evenings]
+    assert listed == [
+        [("CARD-2", "bang-card")],
+        [("CARD-1", "bang-card"), ("CARD-0", "bang-card"), ("DICE-1", "bang-dice")],
+        [("CARD-3", "bang-card")],
     ]
     states = list(card_replay(games[2].splitlines(keepends=True)))
     listed, last = page.evenings[0].games[0], states[-1]
@@ -184,18 +199,18 @@ def test_a_player_of_card_games_alone_has_a_page(folder: Folder) -> None:
     folder.add("ABCD-1", LAW.read_bytes())
     folder.update()
     for seat, (name, *_) in enumerate(players):
-        page = folder.ask(queries.player_page, name)
+        page = folder.player(name)
         assert page is not None
         assert (page.line.wins.games, page.given, page.against) == (0, (), ())
-        assert page.cards is not None
-        assert page.cards.wins.games == 1
-        met = {one.name: (one.games, one.fired, one.taken) for one in page.cards.against}
+        cards = folder.player(name, kind=CARD_GAME.record_name)
+        assert cards.line.wins.games == 1
+        met = {one.name: (one.games, one.fired, one.taken) for one in cards.against}
         assert met == {
             other.name: (1, aimed[seat, number], aimed[number, seat])
             for number, other in enumerate(players)
             if number != seat
         }
-    assert folder.ask(queries.player_page, "Nobody") is None
+    assert folder.player("Nobody") is None
 
 
 def test_a_player_has_both_games_on_one_page(folder: Folder) -> None:
@@ -203,28 +218,25 @@ def test_a_player_has_both_games_on_one_page(folder: Folder) -> None:
     folder.add("ABCD-1", content)
     folder.add("ABCD-2", record())
     folder.update()
-    alone = folder.ask(queries.player_page, "Ann")
-    assert alone is not None
-    assert alone.line.wins.games == 1
-    assert alone.cards is not None
-    assert alone.cards.wins.games == 1
+    pages = folder.ask(queries.player_pages, "Ann")
+    assert [page.line.wins.games for page in pages.values()] == [1, 1]
 
 
 def test_the_same_card_game_twice_counts_once(folder: Folder) -> None:
     content = CARDS[0].read_bytes()
     folder.add("ABCD-1", content)
     folder.add("ABCD-2", content)
-    cards = folder.overview.cards
+    cards = folder.cards
     assert cards.games + cards.stopped == 1
     assert folder.ask(queries.games_page).wrong[0].copy
     (folder.path / "games/ABCD-1.jsonl").unlink()
-    assert folder.overview.cards == cards
+    assert folder.cards == cards
 
 
 def test_a_damaged_card_game_is_named_with_its_line(folder: Folder) -> None:
     lines = CARDS[0].read_bytes().splitlines(keepends=True)
     folder.add("ABCD-1", lines[0] + lines[1] + b"{}\n")
-    assert folder.overview.cards.games == 0
+    assert folder.cards.games == 0
     (wrong,) = folder.ask(queries.games_page).wrong
     assert wrong.where == "games/ABCD-1.jsonl:3"
 
@@ -235,9 +247,34 @@ def test_a_player_is_called_the_same_in_both_games(folder: Folder) -> None:
     header["players"][0]["name"] = "ANN"
     folder.add("ABCD-1", record())
     folder.add("ABCD-2", json.dumps(header).encode() + b"\n" + b"".join(lines[1:]))
-    assert "Ann" in {line.name for line in folder.overview.cards.players}
+    assert "Ann" in {line.name for line in folder.cards.players}
     folder.names = folder.names.renamed(["Ann"], "Anna")
-    assert "Anna" in {line.name for line in folder.overview.cards.players}
+    assert "Anna" in {line.name for line in folder.cards.players}
+
+
+def test_a_third_game_needs_only_its_summary(
+    folder: Folder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder.add("ABCD-1", record())
+    before, (dice,) = folder.overview, folder.ask(queries.dice_sets)
+    seats = [
+        SeatSummary(name, "", team, "", place, won=not place, alive=True)
+        for place, (name, team) in enumerate((("Ann", "left"), ("Uwe", "right")))
+    ]
+    third = GameSummary("most-pips", "once", "", "left", 2, tuple(seats), {(1, 0): 3}, "same")
+    monkeypatch.setitem(SUMMARIES, "most-pips", lambda record: third)
+    folder.add("PIPS-1", b'{"record": "most-pips"}\n', GameNotes(date="2026-11-20T19:00:00Z"))
+    assert folder.overview == before
+    assert folder.ask(queries.dice_sets) == (dice,)
+    found = folder.ask(queries.overview, "most-pips")
+    assert (found.games, found.stopped, found.evenings, found.thrown) == (1, 0, 1, 0)
+    assert {line.name: line.wins.won for line in found.players} == {"Ann": 1, "Uwe": 0}
+    assert found.sides == ((2, 1, {"left": 1}),)
+    (met,) = folder.player("Uwe", kind="most-pips").against
+    assert met == ("Ann", "", 1, 3, 0)
+    assert folder.player("Ann").line.wins.games == 1
+    listed = folder.ask(queries.games_page).evenings[0].games[0]
+    assert (listed.kind, listed.name, listed.turns) == ("most-pips", "PIPS-1", 2)
 
 
 @pytest.mark.parametrize("path", [*GAMES, *SAVED], ids=lambda path: path.name)
@@ -275,7 +312,7 @@ def test_a_game_is_counted_by_the_rules_not_by_its_words(folder: Folder) -> None
     (dice,) = folder.ask(queries.dice_sets)
     assert [face.times for face in dice.test.faces] == thrown
     assert dice.dice is None
-    against = [folder.ask(queries.player_page, name).against for name in NAMES[:5]]
+    against = [folder.player(name).against for name in NAMES[:5]]
     assert sum(one.fired for each in against for one in each) == shots
     assert sum(one.taken for each in against for one in each) == shots
     assert {line.name for line in found.players} == set(NAMES[:5])
@@ -319,7 +356,7 @@ def test_a_stopped_game_counts_for_the_dice_and_tells_no_role(folder: Folder) ->
     assert not found.roles
     rows = list(folder.ask(lambda base: list(queries.every_seat(base))))
     assert {row["role"] for row in rows} == {""}
-    text = repr([folder.ask(queries.games_page), rows, folder.ask(queries.player_page, "Ann")])
+    text = repr([folder.ask(queries.games_page), rows, folder.player("Ann")])
     assert not any(f"'{role}'" in text for role in Role)
 
 
@@ -332,8 +369,8 @@ def test_stand_ins_are_marked_and_are_one_player_for_each_level(folder: Folder) 
         ("Ann", ""): 2, ("Dan", ""): 2, ("Eve", ""): 2, ("", "strong"): 2, ("", "random"): 2,
     }  # fmt: skip
     assert folder.ask(queries.names_of) == ("Ann", "Dan", "Eve")
-    assert folder.ask(queries.player_page, "strong", "strong").line.wins.games == 2
-    assert folder.ask(queries.player_page, "strong") is None
+    assert folder.player("strong", "strong").line.wins.games == 2
+    assert folder.player("strong") is None
 
 
 def test_expected_wins_are_those_of_the_roles(folder: Folder) -> None:
@@ -572,13 +609,14 @@ def test_records_of_other_games_are_named(folder: Folder) -> None:
     assert wrong.where == "games/ABCD-1.jsonl:1"
     assert wrong.what == r'"bang-\ud83e" is no game that is counted'
     for nothing in (b"", b"[]\n", b"{}\n", b'{"record": 1}', b"\xff"):
-        assert game_of(nothing) == ""
+        assert kind_of(nothing) == ""
 
 
-@pytest.mark.parametrize("damage", ["garbage", "half", "version", "missing table"])
+@pytest.mark.parametrize("damage", ["garbage", "half", "version", "missing table", "twin tables"])
 def test_a_damaged_database_is_made_anew_from_the_records(folder: Folder, damage: str) -> None:
     for number in range(3):
         folder.add(f"ABCD-{number}", record(seed=number))
+    folder.names = folder.names.renamed(["Bob"], "Robert")
     folder.update()
     before, path = folder.everything(), folder.path / FILE
     if damage == "garbage":
@@ -587,10 +625,19 @@ def test_a_damaged_database_is_made_anew_from_the_records(folder: Folder, damage
         path.write_bytes(path.read_bytes()[: path.stat().st_size // 2])
     else:
         with closing(sqlite3.connect(path)) as base, base:
-            base.execute("PRAGMA user_version = 99" if damage == "version" else "DROP TABLE seat")
+            base.executescript(
+                {
+                    "version": "PRAGMA user_version = 99",
+                    "missing table": "DROP TABLE seat",
+                    # As earlier versions kept dice and cards.
+                    "twin tables": "ALTER TABLE game DROP COLUMN kind; PRAGMA user_version = 4;"
+                    "CREATE TABLE card_game (id INTEGER PRIMARY KEY)",
+                }[damage]
+            )
     folder.database = Database(path)
     folder.update()
     assert folder.everything() == before
+    assert "Robert" in {line.name for line in folder.overview.players}
 
 
 def test_notes_are_read_as_they_were_written(tmp_path: Path) -> None:

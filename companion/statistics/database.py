@@ -7,64 +7,57 @@ it has a row in `file` with a stamp that changes with the file.
 import logging
 import re
 import sqlite3
-from collections import Counter
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from itertools import islice
 from pathlib import Path
 from typing import NamedTuple
 
-from companion.common.lines import RecordError, quote
+from companion.common.lines import RecordError
 from companion.common.texts import is_text
+from companion.games.dice_summary import FACES
+from companion.games.summary import GameSummary
 from companion.statistics import notes
 from companion.statistics.notes import GameNotes, NotesError
 from companion.statistics.players import PlayerNames, is_deleted, key_of
 from companion.statistics.rating import Handicap, RatedSeat, Rating, rate
-from companion.statistics.summary import (
-    COUNTED,
-    COUNTED_CARDS,
-    FACES,
-    CardGameSummary,
-    GameSummary,
-    game_of,
-    summarise,
-    summarise_cards,
-)
+from companion.statistics.summary import RATED, summarise
 
 FILE = "statistics.sqlite3"
 """The name of the file in the data folder."""
 
-VERSION = 4
+VERSION = 5
 """The version of the tables. A file of any other is made anew."""
 
 BATCH = 100
 """How many games are added at once; whatever is interrupted goes on behind them."""
 
 COUNTS = tuple(f"f{place}" for place in range(len(FACES)))
-"""The columns with how often each face came up, in the order of FACES."""
+"""The columns with how often each face came up, in the order of FACES; NULL without dice."""
 
 _log = logging.getLogger(__name__)
 
-_FACES = ", ".join(f"{count} INTEGER NOT NULL" for count in COUNTS)
+_FACES = ", ".join(f"{count} INTEGER" for count in COUNTS)
 
 _TABLES = f"""
 CREATE TABLE file (
     name TEXT PRIMARY KEY, stamp TEXT NOT NULL, status TEXT NOT NULL, digest TEXT NOT NULL,
     line INTEGER, what TEXT NOT NULL);
 CREATE TABLE game (
-    id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, digest TEXT NOT NULL UNIQUE,
-    date TEXT NOT NULL, ruleset TEXT NOT NULL, players INTEGER NOT NULL, side TEXT NOT NULL,
-    turns INTEGER NOT NULL, dice TEXT, rated INTEGER NOT NULL, {_FACES});
+    id INTEGER PRIMARY KEY, kind TEXT NOT NULL, name TEXT NOT NULL UNIQUE,
+    digest TEXT NOT NULL UNIQUE, date TEXT NOT NULL, ruleset TEXT NOT NULL,
+    players INTEGER NOT NULL, side TEXT NOT NULL, turns INTEGER NOT NULL, dice TEXT,
+    rated INTEGER NOT NULL, {_FACES});
 CREATE INDEX game_date ON game (date, name);
 CREATE INDEX game_unrated ON game (date, name) WHERE NOT rated;
 CREATE TABLE player (
     id INTEGER PRIMARY KEY, name TEXT NOT NULL, level TEXT NOT NULL, mean REAL, doubt REAL,
     UNIQUE (level, name));
 CREATE TABLE seat (
-    game INTEGER NOT NULL, seat INTEGER NOT NULL, name TEXT NOT NULL, level TEXT NOT NULL,
-    player INTEGER, role TEXT NOT NULL, team TEXT NOT NULL, character TEXT NOT NULL,
-    place INTEGER NOT NULL, won INTEGER NOT NULL, alive INTEGER NOT NULL, over INTEGER NOT NULL,
-    players INTEGER NOT NULL, mean REAL, doubt REAL, {_FACES},
+    game INTEGER NOT NULL, seat INTEGER NOT NULL, kind TEXT NOT NULL, name TEXT NOT NULL,
+    level TEXT NOT NULL, player INTEGER, role TEXT NOT NULL, team TEXT NOT NULL,
+    character TEXT NOT NULL, place INTEGER NOT NULL, won INTEGER NOT NULL, alive INTEGER NOT NULL,
+    over INTEGER NOT NULL, players INTEGER NOT NULL, mean REAL, doubt REAL, {_FACES},
     PRIMARY KEY (game, seat)) WITHOUT ROWID;
 CREATE INDEX seat_player ON seat (player);
 CREATE INDEX seat_name ON seat (level, name, player);
@@ -77,17 +70,6 @@ CREATE TABLE reading (
 CREATE TABLE handicap (
     players INTEGER NOT NULL, team TEXT NOT NULL, mean REAL NOT NULL, doubt REAL NOT NULL,
     PRIMARY KEY (players, team)) WITHOUT ROWID;
-CREATE TABLE card_game (
-    id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, digest TEXT NOT NULL UNIQUE,
-    date TEXT NOT NULL, players INTEGER NOT NULL, side TEXT NOT NULL, turns INTEGER NOT NULL);
-CREATE INDEX card_game_date ON card_game (date, name);
-CREATE TABLE card_seat (
-    game INTEGER NOT NULL, seat INTEGER NOT NULL, name TEXT NOT NULL, called TEXT NOT NULL,
-    role TEXT NOT NULL, character TEXT NOT NULL, place INTEGER NOT NULL, won INTEGER NOT NULL,
-    over INTEGER NOT NULL, players INTEGER NOT NULL, PRIMARY KEY (game, seat)) WITHOUT ROWID;
-CREATE TABLE card_shot (
-    game INTEGER NOT NULL, shooter INTEGER NOT NULL, target INTEGER NOT NULL,
-    shots INTEGER NOT NULL, PRIMARY KEY (game, shooter, target)) WITHOUT ROWID;
 CREATE TABLE rated (date TEXT NOT NULL, name TEXT NOT NULL);
 """
 
@@ -325,18 +307,12 @@ def _forget(base: sqlite3.Connection, names: Sequence[str]) -> Sequence[str]:
     copies: list[str] = []
     for name in names:
         base.execute("DELETE FROM file WHERE name = ?", (name,))
-        found = None
-        for game, parts in _PARTS.items():
-            found = base.execute(
-                f"SELECT id, digest FROM {game} WHERE name = ?", (name,)
-            ).fetchone()
-            if found is not None:
-                for part in parts:
-                    base.execute(f"DELETE FROM {part} WHERE game = ?", (found["id"],))
-                base.execute(f"DELETE FROM {game} WHERE id = ?", (found["id"],))
-                break
+        found = base.execute("SELECT id, digest FROM game WHERE name = ?", (name,)).fetchone()
         if found is None:
             continue
+        for part in ("seat", "shot", "reading"):
+            base.execute(f"DELETE FROM {part} WHERE game = ?", (found["id"],))
+        base.execute("DELETE FROM game WHERE id = ?", (found["id"],))
         same = "status = 'copy' AND digest = ?"
         copies += [
             row["name"]
@@ -344,10 +320,6 @@ def _forget(base: sqlite3.Connection, names: Sequence[str]) -> Sequence[str]:
         ]
         base.execute(f"DELETE FROM file WHERE {same}", (found["digest"],))
     return copies
-
-
-_PARTS = {"game": ("seat", "shot", "reading"), "card_game": ("card_seat", "card_shot")}
-"""The tables of games, each with those that hold its parts."""
 
 
 def _add(base: sqlite3.Connection, name: str, source: Source) -> None:
@@ -367,70 +339,40 @@ def _add(base: sqlite3.Connection, name: str, source: Source) -> None:
     except NotesError as error:
         noted("wrong", str(error))
         return
-    kind = game_of(record)
-    if kind not in ("", COUNTED, COUNTED_CARDS):
-        noted("wrong", f"{quote(kind)} is no game that is counted", 1)
-        return
     try:
-        game = summarise_cards(record) if kind == COUNTED_CARDS else summarise(record)
+        game = summarise(record)
     except RecordError as error:
         noted("wrong", str(error), error.line)
         return
     if not all(is_text(seat.name) for seat in game.seats):
         noted("wrong", "a name that no page can show", 1)
         return
-    table = "card_game" if isinstance(game, CardGameSummary) else "game"
-    other = base.execute(f"SELECT name FROM {table} WHERE digest = ?", (game.digest,)).fetchone()
+    other = base.execute("SELECT name FROM game WHERE digest = ?", (game.digest,)).fetchone()
     if other is not None:
         noted("copy", other["name"], digest=game.digest)
         return
     noted("counted", digest=game.digest)
-    if isinstance(game, CardGameSummary):
-        _insert_cards(base, name, game, said)
-    else:
-        _insert(base, name, game, said)
-
-
-def _insert_cards(
-    base: sqlite3.Connection, name: str, game: CardGameSummary, said: GameNotes
-) -> None:
-    count, over = len(game.seats), bool(game.side)
-    number = base.execute(
-        f"INSERT INTO card_game VALUES (NULL, {_marks(6)})",
-        (name, game.digest, said.date, count, game.side, game.turns),
-    ).lastrowid
-    base.executemany(
-        f"INSERT INTO card_seat VALUES ({_marks(10)})",
-        [
-            # Roles of a game that was stopped are nobody's business.
-            (number, seat, each.name, "", each.role if over else "", each.character, each.place,
-             each.won, over, count)
-            for seat, each in enumerate(game.seats)
-        ],
-    )  # fmt: skip
-    base.executemany(
-        "INSERT INTO card_shot VALUES (?, ?, ?, ?)",
-        [(number, *seats, shots) for seats, shots in game.shots.items()],
-    )
+    _insert(base, name, game, said)
 
 
 def _insert(base: sqlite3.Connection, name: str, game: GameSummary, said: GameNotes) -> None:
     count, over = len(game.seats), bool(game.side)
-    faces = tuple(sum(of_face) for of_face in zip(*(s.thrown for s in game.seats), strict=True))
+    faces = [sum(of_face) for of_face in zip(*(s.thrown for s in game.seats), strict=True)]
+    no_dice = [None] * len(FACES)
     number = base.execute(
-        f"INSERT INTO game VALUES (NULL, {_marks(9 + len(faces))})",
+        f"INSERT INTO game VALUES (NULL, {_marks(10 + len(FACES))})",
         # There is nothing to rate in a game that was stopped.
-        (name, game.digest, game.date, game.ruleset, count, game.side, game.turns, said.dice,
-         not over, *faces),
+        (game.kind, name, game.digest, game.date or said.date, game.ruleset, count, game.side,
+         game.turns, said.dice, not over or game.kind != RATED, *(faces or no_dice)),
     ).lastrowid  # fmt: skip
     base.executemany(
-        f"INSERT INTO seat VALUES ({_marks(15 + len(faces))})",
+        f"INSERT INTO seat VALUES ({_marks(16 + len(FACES))})",
         [
-            (number, seat, each.name, said.stand_ins.get(seat, ""), None,
+            (number, seat, game.kind, each.name, said.stand_ins.get(seat, ""), None,
              # Roles of a game that was stopped are nobody's business.
              *((each.role, each.team) if over else ("", "")),
              each.character, each.place, each.won, each.alive, over, count, None, None,
-             *each.thrown)
+             *(each.thrown or no_dice))
             for seat, each in enumerate(game.seats)
         ],
     )  # fmt: skip
@@ -450,21 +392,18 @@ def _marks(count: int) -> str:
 
 def _name_players(base: sqlite3.Connection, names: PlayerNames) -> bool:
     """Give each seat its player; return whether one that had a player has another now."""
-    spellings = _spellings(base, "SELECT name, count(*) FROM seat WHERE level = '' GROUP BY name")
-    shown = _shown(spellings, names)
-    for_cards = _spellings(base, "SELECT name, count(*) FROM card_seat GROUP BY name")
-    called_in_cards = {**_shown(for_cards, names), **shown}
-    base.executemany(
-        "UPDATE card_seat SET called = ? WHERE name = ? AND called <> ?",
-        [
-            (called_in_cards[key], name, called_in_cards[key])
-            for key, found in for_cards.items()
-            for name in found
-        ],
-    )
+    spellings: dict[str, dict[str, tuple[int, int]]] = {}
+    for name, rated, games in base.execute(
+        "SELECT name, sum(kind = ?), count(*) FROM seat WHERE level = '' GROUP BY name", (RATED,)
+    ):
+        if not is_deleted(name):
+            # Other games choose among spellings that no rated one has.
+            spellings.setdefault(key_of(name), {})[name] = (rated, 0 if rated else games)
     given: dict[str, list[str]] = {}
     for key, found in spellings.items():
-        given.setdefault(shown[key], []).extend(found)
+        # As the host said, or as they spelled it most often.
+        called = names.called(key) or max(sorted(found), key=found.__getitem__)
+        given.setdefault(called, []).extend(found)
     _rename_in_place(base, given)
     moved = 0
     for called, names_given in given.items():
@@ -486,23 +425,6 @@ def _name_players(base: sqlite3.Connection, names: PlayerNames) -> bool:
         )
     base.execute("DELETE FROM player WHERE id NOT IN (SELECT player FROM seat WHERE player > 0)")
     return bool(moved)
-
-
-def _spellings(base: sqlite3.Connection, counted: str) -> dict[str, Counter[str]]:
-    """Return how often each spelling of each name was given. counted: the query for all names."""
-    spellings: dict[str, Counter[str]] = {}
-    for name, games in base.execute(counted).fetchall():
-        if not is_deleted(name):
-            spellings.setdefault(key_of(name), Counter())[name] = games
-    return spellings
-
-
-def _shown(spellings: Mapping[str, Counter[str]], names: PlayerNames) -> Mapping[str, str]:
-    """Return what each player is called: as the host said, or as they spelled it most often."""
-    return {
-        key: names.called(key) or max(sorted(found), key=lambda name: found[name])
-        for key, found in spellings.items()
-    }
 
 
 def _rename_in_place(base: sqlite3.Connection, given: Mapping[str, Sequence[str]]) -> None:
@@ -542,7 +464,7 @@ def _rate(base: sqlite3.Connection, step: Callable[[], None], *, anew: bool) -> 
         anew = base.execute(earlier, tuple(last)).fetchone() is not None
     if anew:
         base.execute("UPDATE player SET mean = NULL, doubt = NULL")
-        base.execute("UPDATE game SET rated = (side = '')")
+        base.execute("UPDATE game SET rated = (side = '' OR kind <> ?)", (RATED,))
         base.execute("DELETE FROM handicap")
         base.execute("DELETE FROM rated")
     players: dict[int, Rating] = {

@@ -1,4 +1,4 @@
-"""What the statistics tell, asked of their database.
+"""What the statistics tell, asked of their database. Each kind of game is counted apart.
 
 Nothing here comes from a game that is still running. Of games that were stopped before their end,
 only what was public counts: who played, what was thrown, who shot at whom.
@@ -14,6 +14,7 @@ from companion.common.roles import Role
 from companion.statistics.database import COUNTS, UncountedRecord
 from companion.statistics.fairness import FairnessTest, examine
 from companion.statistics.rating import Rating
+from companion.statistics.summary import RATED, SUMMARIES
 
 EVENING = timedelta(hours=6)
 """Games that begin within this time of the one before belong to the same evening."""
@@ -30,15 +31,16 @@ MOST_POINTS = 60
 _SUMS = ", ".join(f"sum({count})" for count in COUNTS)
 
 
-def _evenings(base: sqlite3.Connection, games: str = "game") -> int:
-    """Return on how many evenings the games of a table of them were played."""
+def _evenings(base: sqlite3.Connection, kind: str) -> int:
+    """Return on how many evenings games of a kind were played."""
     found: int = base.execute(
         f"""
         SELECT coalesce(sum(begins), 0) FROM (
             SELECT julianday(date) - lag(julianday(date), 1, 0) OVER (ORDER BY date, name)
                 > {EVENING.total_seconds() / 86400} AS begins
-            FROM {games} WHERE date <> '')
-        """
+            FROM game WHERE kind = ? AND date <> '')
+        """,
+        (kind,),
     ).fetchone()[0]
     return found
 
@@ -62,7 +64,7 @@ class Wins(NamedTuple):
 
 
 class PlayerLine(NamedTuple):
-    """A player over all games."""
+    """A player over all games of a kind."""
 
     name: str
     """What they are called; of a stand-in, empty."""
@@ -71,7 +73,7 @@ class PlayerLine(NamedTuple):
     wins: Wins
     """How often they won."""
     rating: Rating
-    """How well they play, as far as their games tell."""
+    """How well they play, as far as their games tell; as at first in games that aren't rated."""
 
 
 class SideWins(NamedTuple):
@@ -85,31 +87,8 @@ class SideWins(NamedTuple):
     """How many of them each side won."""
 
 
-class CardGames(NamedTuple):
-    """All card games together. Their records have no date, but the notes beside them do."""
-
-    games: int
-    """How many were played to their end."""
-    stopped: int
-    """How many were stopped before."""
-    evenings: int
-    """On how many evenings."""
-    first: str
-    """When the first with a date began; empty without one."""
-    sides: tuple[SideWins, ...]
-    """Which sides won, by number of players."""
-    players: tuple[Wins, ...]
-    """How often each player won, most games first."""
-    roles: tuple[Wins, ...]
-    """How often each role won."""
-    characters: tuple[Wins, ...]
-    """How often each character won, most often first."""
-    places: tuple[Wins, ...]
-    """How often players won by their place after the Sheriff, whose place is 0."""
-
-
 class Overview(NamedTuple):
-    """All games together."""
+    """All games of a kind together."""
 
     games: int
     """How many were played to their end."""
@@ -133,8 +112,6 @@ class Overview(NamedTuple):
     """How often each character won, most often first."""
     places: tuple[Wins, ...]
     """How often players won by their place after the first player, whose place is 0."""
-    cards: CardGames
-    """The card games, which count for nothing else here."""
 
 
 class MutualShots(NamedTuple):
@@ -163,26 +140,13 @@ class RatingPoint(NamedTuple):
     """The rating."""
 
 
-class PlayerCardGames(NamedTuple):
-    """One player over all card games."""
-
-    wins: Wins
-    """How often they won."""
-    roles: tuple[Wins, ...]
-    """How often they won in each role."""
-    characters: tuple[Wins, ...]
-    """How often they won with each character, the most played first."""
-    against: tuple[MutualShots, ...]
-    """At whom they aimed BANG!s, most often first."""
-
-
 class PlayerPage(NamedTuple):
-    """One player over all games."""
+    """One player over all games of a kind."""
 
     line: PlayerLine
     """All games together."""
     given: tuple[str, ...]
-    """The names that they gave."""
+    """The names that they gave; of a stand-in, none."""
     roles: tuple[Wins, ...]
     """How often they won in each role."""
     characters: tuple[Wins, ...]
@@ -195,8 +159,6 @@ class PlayerPage(NamedTuple):
     """How often each face came up."""
     luck: FairnessTest
     """The same as a test, as if the dice were theirs."""
-    cards: PlayerCardGames | None = None
-    """Their card games; None without one."""
 
 
 class DiceLine(NamedTuple):
@@ -213,20 +175,16 @@ class DiceLine(NamedTuple):
 class GameLine(NamedTuple):
     """A game in the list."""
 
+    kind: str
+    """Which game it is, by the name in its records."""
     name: str
     """The name of its record."""
     date: str
     """When it began; empty if unknown."""
-    ruleset: str
-    """The ruleset's id."""
     side: str
     """The side that won; empty if it was stopped."""
     turns: int
     """How many turns began."""
-    dice: str | None
-    """The set of dice; None if unknown, or if cards were played."""
-    cards: bool
-    """Whether it is a card game."""
     seats: tuple["SeatLine", ...]
     """The players, by seat."""
 
@@ -266,90 +224,58 @@ class GamesPage(NamedTuple):
     """Records that don't count."""
 
 
-_NUMBERS = (
-    "SELECT count(nullif(side, '')), count(*) - count(nullif(side, '')), min(nullif(date, ''))"
-    " FROM {games}"
-)
-"""How many games were played to their end and stopped before, and when the first began."""
+def overviews(base: sqlite3.Connection) -> Mapping[str, Overview]:
+    """Return all games together, by kind."""
+    return {kind: overview(base, kind) for kind in SUMMARIES}
 
 
-def overview(base: sqlite3.Connection) -> Overview:
-    """Return all games together."""
-    games, stopped, first = base.execute(_NUMBERS.format(games="game")).fetchone()
-    usual = _usual(base)
-    players = _players(base, usual)
+def overview(base: sqlite3.Connection, kind: str = RATED) -> Overview:
+    """Return all games of a kind together."""
+    games, stopped, first, *thrown = base.execute(
+        "SELECT count(nullif(side, '')), count(*) - count(nullif(side, '')),"
+        f" min(nullif(date, '')), {_SUMS} FROM game WHERE kind = ?",
+        (kind,),
+    ).fetchone()
+    usual = _usual(base, kind)
+    players = _players(base, kind, usual)
     return Overview(
         games=games,
         stopped=stopped,
-        evenings=_evenings(base),
+        evenings=_evenings(base, kind),
         first=first or "",
-        thrown=sum(filter(None, base.execute(f"SELECT {_SUMS} FROM game").fetchone())),
+        thrown=sum(filter(None, thrown)),
         players=tuple(players[:MOST_PLAYERS]),
         unlisted=len(players[MOST_PLAYERS:]),
-        sides=tuple(_sides(base)),
-        roles=_by_role(_wins(base, "role", usual)),
-        characters=tuple(sorted(_wins(base, "character", usual), key=lambda one: -one.share)),
-        places=tuple(sorted(_wins(base, "place", usual), key=lambda one: int(one.name))),
-        cards=_card_games(base),
+        sides=tuple(_sides(base, kind)),
+        roles=_by_role(_wins(base, kind, "role", usual)),
+        characters=tuple(sorted(_wins(base, kind, "character", usual), key=lambda one: -one.share)),
+        places=tuple(sorted(_wins(base, kind, "place", usual), key=lambda one: int(one.name))),
     )
-
-
-def _card_games(base: sqlite3.Connection) -> CardGames:
-    games, stopped, first = base.execute(_NUMBERS.format(games="card_game")).fetchone()
-    usual = _usual(base, _CARDS)
-    players = [one for one in _wins(base, "called", usual, of=_CARDS) if one.name]
-    characters = _wins(base, "character", usual, of=_CARDS)
-    places = _wins(base, "place", usual, of=_CARDS)
-    return CardGames(
-        games=games,
-        stopped=stopped,
-        evenings=_evenings(base, "card_game"),
-        first=first or "",
-        sides=tuple(_sides(base, "card_game")),
-        players=tuple(players[:MOST_PLAYERS]),
-        roles=_by_role(_wins(base, "role", usual, of=_CARDS)),
-        characters=tuple(sorted(characters, key=lambda one: -one.share)),
-        places=tuple(sorted(places, key=lambda one: int(one.name))),
-    )
-
-
-class _Seats(NamedTuple):
-    """The table that holds who played a game, and the column that tells players apart."""
-
-    table: str
-    player: str
-
-
-_DICE = _Seats("seat", "player")
-_CARDS = _Seats("card_seat", "called")
 
 
 _Usual = Mapping[tuple[int, str], float]
 """How often each role wins at each number of players."""
 
 
-def _usual(base: sqlite3.Connection, of: _Seats = _DICE) -> _Usual:
+def _usual(base: sqlite3.Connection, kind: str) -> _Usual:
     rows = base.execute(
-        f"SELECT players, role, avg(won) FROM {of.table} WHERE over GROUP BY players, role"
+        "SELECT players, role, avg(won) FROM seat WHERE over AND kind = ? GROUP BY players, role",
+        (kind,),
     )
     return {(players, role): wins for players, role, wins in rows}
 
 
 def _wins(
-    base: sqlite3.Connection,
-    what: str,
-    usual: _Usual,
-    player: int | str | None = None,
-    of: _Seats = _DICE,
+    base: sqlite3.Connection, kind: str, what: str, usual: _Usual, player: int | None = None
 ) -> tuple[Wins, ...]:
     """Return how often each value of a column won, the most frequent first; of one player alone."""
-    whose = "" if player is None else f"AND {of.player} = :player"
+    whose = "" if player is None else "AND player = :player"
     found: dict[str, Wins] = {}
     # Joining the usual wins in SQL would take three times as long.
     for value, players, role, seats, won in base.execute(
-        f"SELECT {what}, players, role, count(*), sum(won) FROM {of.table} WHERE over {whose}"
-        f" GROUP BY {what}, players, role",
-        {"player": player},
+        f"SELECT {what}, players, role, count(*), sum(won) FROM seat"
+        f" WHERE over AND kind = :kind {whose} GROUP BY {what}, players, role",
+        {"kind": kind, "player": player},
     ):
         name = str(value)
         before = found.get(name, Wins(name, 0, 0))
@@ -359,32 +285,44 @@ def _wins(
 
 
 def _by_role(found: Sequence[Wins]) -> tuple[Wins, ...]:
-    """Return the wins of roles in the usual order of the roles."""
-    return tuple(sorted(found, key=lambda one: list(Role).index(Role(one.name))))
+    """Return the wins of roles in the usual order of the roles; others come last."""
+    order = {str(role): place for place, role in enumerate(Role)}
+    return tuple(sorted(found, key=lambda one: order.get(one.name, len(order))))
 
 
-def _players(base: sqlite3.Connection, usual: _Usual) -> Sequence[PlayerLine]:
-    """Return all players: those with finished games by rank, then the others."""
-    wins = {one.name: one for one in _wins(base, "player", usual)}
+def _players(base: sqlite3.Connection, kind: str, usual: _Usual) -> Sequence[PlayerLine]:
+    """Return all players of a kind of game: those with finished games by rank, then the others."""
+    wins = {one.name: one for one in _wins(base, kind, "player", usual)}
     lines = [
-        _player_line(row, wins.get(str(row["id"]), Wins("", 0, 0)))
-        for row in base.execute("SELECT * FROM player")
+        _player_line(row, kind, wins.get(str(row["id"]), Wins("", 0, 0)))
+        for row in base.execute(
+            "SELECT * FROM player WHERE id IN (SELECT player FROM seat WHERE kind = ?)", (kind,)
+        )
     ]
     return sorted(
         lines,
-        key=lambda line: (not line.wins.games, -line.rating.proven, line.level, line.name),
+        key=lambda line: (
+            not line.wins.games,
+            -line.rating.proven,
+            -line.wins.games,
+            line.level,
+            line.name,
+        ),
     )
 
 
-def _player_line(row: sqlite3.Row, wins: Wins) -> PlayerLine:
-    rating = Rating() if row["mean"] is None else Rating(row["mean"], row["doubt"])
+def _player_line(row: sqlite3.Row, kind: str, wins: Wins) -> PlayerLine:
+    unrated = kind != RATED or row["mean"] is None
+    rating = Rating() if unrated else Rating(row["mean"], row["doubt"])
     return PlayerLine("" if row["level"] else row["name"], row["level"], wins, rating)
 
 
-def _sides(base: sqlite3.Connection, table: str = "game") -> Iterator[SideWins]:
+def _sides(base: sqlite3.Connection, kind: str) -> Iterator[SideWins]:
     found: dict[int, dict[str, int]] = {}
     for players, side, games in base.execute(
-        f"SELECT players, side, count(*) FROM {table} WHERE side <> '' GROUP BY players, side"
+        "SELECT players, side, count(*) FROM game WHERE kind = ? AND side <> ''"
+        " GROUP BY players, side",
+        (kind,),
     ):
         found.setdefault(players, {})[side] = games
     for players, sides in sorted(found.items()):
@@ -392,17 +330,21 @@ def _sides(base: sqlite3.Connection, table: str = "game") -> Iterator[SideWins]:
 
 
 def names_of(base: sqlite3.Connection) -> tuple[str, ...]:
-    """Return what all people are called, sorted."""
-    rows = base.execute("SELECT name FROM player WHERE level = '' ORDER BY name COLLATE NOCASE")
+    """Return what all people who played rated games are called, sorted."""
+    rows = base.execute(
+        "SELECT name FROM player WHERE level = ''"
+        " AND id IN (SELECT player FROM seat WHERE kind = ?) ORDER BY name COLLATE NOCASE",
+        (RATED,),
+    )
     return tuple(name for (name,) in rows)
 
 
-def given_by(base: sqlite3.Connection, player: str) -> tuple[str, ...]:
-    """Return the names that a player gave; none if there is no such player."""
+def given_by(base: sqlite3.Connection, player: str, kind: str = RATED) -> tuple[str, ...]:
+    """Return the names that a player gave in a kind of game; none if there is no such player."""
     rows = base.execute(
         "SELECT DISTINCT seat.name FROM player JOIN seat ON player = id"
-        " WHERE player.level = '' AND player.name = ? ORDER BY 1",
-        (player,),
+        " WHERE player.level = '' AND player.name = ? AND kind = ? ORDER BY 1",
+        (player, kind),
     )
     return tuple(name for (name,) in rows)
 
@@ -411,46 +353,48 @@ def both_played(base: sqlite3.Connection, one: str, other: str) -> tuple[str, st
     """Return the name and date of the first game that both players played in; None without one."""
     found = base.execute(
         """
-        SELECT name, date FROM (
-            SELECT game.name, date FROM game
-            JOIN seat AS a ON a.game = game.id JOIN player AS one ON one.id = a.player
-            JOIN seat AS b ON b.game = game.id JOIN player AS other ON other.id = b.player
-            WHERE one.level = '' AND other.level = '' AND one.name = :one AND other.name = :other
-            UNION ALL SELECT card_game.name, date FROM card_game
-            JOIN card_seat AS a ON a.game = card_game.id AND a.called = :one
-            JOIN card_seat AS b ON b.game = card_game.id AND b.called = :other)
-        ORDER BY date, name LIMIT 1
+        SELECT game.name, date FROM game
+        JOIN seat AS a ON a.game = game.id JOIN player AS one ON one.id = a.player
+        JOIN seat AS b ON b.game = game.id JOIN player AS other ON other.id = b.player
+        WHERE one.level = '' AND other.level = '' AND one.name = ? AND other.name = ?
+        ORDER BY date, game.name LIMIT 1
         """,
-        {"one": one, "other": other},
+        (one, other),
     ).fetchone()
     return (found[0], found[1]) if found else None
 
 
-def player_page(base: sqlite3.Connection, player: str, level: str = "") -> PlayerPage | None:
-    """Return a player over all games; None if there is no such player.
+def player_pages(
+    base: sqlite3.Connection, player: str, level: str = ""
+) -> Mapping[str, PlayerPage] | None:
+    """Return a player over all games, by kind; None if there is no such player.
+
+    Somebody who played no rated game counts once they finished one of another kind.
 
     level: how well a stand-in plays, whose name it then is.
     """
     found = base.execute(
-        "SELECT * FROM player WHERE name = ? AND level = ?", (player, level)
+        "SELECT * FROM player WHERE name = ? AND level = ?"
+        " AND id IN (SELECT player FROM seat WHERE kind = ? OR over)",
+        (player, level, RATED),
     ).fetchone()
-    cards = _card_player(base, player) if player and not level else None
-    if found is None:
-        return _of_cards_alone(player, cards) if cards else None
-    number, usual = found["id"], _usual(base)
-    roles = _wins(base, "role", usual, number)
-    wins = _together(player, roles)
-    thrown = base.execute(f"SELECT {_SUMS} FROM seat WHERE player = ?", (number,)).fetchone()
+    return {kind: _player_page(base, kind, found) for kind in SUMMARIES} if found else None
+
+
+def _player_page(base: sqlite3.Connection, kind: str, found: sqlite3.Row) -> PlayerPage:
+    number, name, usual = found["id"], found["name"], _usual(base, kind)
+    roles = _wins(base, kind, "role", usual, number)
+    sums = f"SELECT {_SUMS} FROM seat WHERE player = ? AND kind = ?"
+    thrown = tuple(count or 0 for count in base.execute(sums, (number, kind)).fetchone())
     return PlayerPage(
-        line=_player_line(found, wins),
-        given=given_by(base, player) if not level else (),
+        line=_player_line(found, kind, _together(name, roles)),
+        given=given_by(base, name, kind) if not found["level"] else (),
         roles=_by_role(roles),
-        characters=_wins(base, "character", usual, number),
-        against=tuple(_against(base, number)),
-        course=_course(base, number),
-        thrown=tuple(thrown),
-        luck=examined(tuple(thrown), ()),
-        cards=cards,
+        characters=_wins(base, kind, "character", usual, number),
+        against=tuple(_against(base, kind, number)),
+        course=_course(base, kind, number),
+        thrown=thrown,
+        luck=examined(thrown, ()),
     )
 
 
@@ -463,63 +407,11 @@ def _together(name: str, wins: Sequence[Wins]) -> Wins:
     )
 
 
-def _card_player(base: sqlite3.Connection, player: str) -> PlayerCardGames | None:
-    """Return a player over all card games; None if they played none to its end."""
-    usual = _usual(base, _CARDS)
-    roles = _wins(base, "role", usual, player, _CARDS)
-    if not roles:
-        return None
-    return PlayerCardGames(
-        _together(player, roles),
-        _by_role(roles),
-        _wins(base, "character", usual, player, _CARDS),
-        tuple(_against_with_cards(base, player)),
-    )
-
-
-def _of_cards_alone(player: str, cards: PlayerCardGames) -> PlayerPage:
-    """Return the page of a player who never played with dice."""
-    nothing = (0,) * len(COUNTS)
-    line = PlayerLine(player, "", Wins(player, 0, 0), Rating())
-    luck = examined(nothing, ())
-    return PlayerPage(
-        line=line,
-        given=(),
-        roles=(),
-        characters=(),
-        against=(),
-        course=(),
-        thrown=nothing,
-        luck=luck,
-        cards=cards,
-    )
-
-
-def _against_with_cards(base: sqlite3.Connection, player: str) -> Iterator[MutualShots]:
-    """Yield whom a player met over cards and shot at, most often first."""
-    rows = base.execute(
-        """
-        SELECT other.called, count(*) AS games,
-            coalesce(sum((SELECT shots FROM card_shot WHERE game = own.game
-                AND shooter = own.seat AND target = other.seat)), 0) AS fired,
-            coalesce(sum((SELECT shots FROM card_shot WHERE game = own.game
-                AND shooter = other.seat AND target = own.seat)), 0) AS taken
-        FROM card_seat AS own JOIN card_seat AS other
-            ON other.game = own.game AND other.seat <> own.seat
-        WHERE own.called = :player AND other.called <> ''
-        GROUP BY other.called ORDER BY fired * 1.0 / games DESC, other.called
-        """,
-        {"player": player},
-    )
-    for name, games, fired, taken in rows:
-        yield MutualShots(name, "", games, fired, taken)
-
-
-def _against(base: sqlite3.Connection, player: int) -> Iterator[MutualShots]:
+def _against(base: sqlite3.Connection, kind: str, player: int) -> Iterator[MutualShots]:
     """Yield whom a player met and shot, most often shot first."""
     rows = base.execute(
         """
-        WITH own AS (SELECT game, seat FROM seat WHERE player = :player),
+        WITH own AS (SELECT game, seat FROM seat WHERE player = :player AND kind = :kind),
         met AS (
             SELECT other.player, count(*) AS games,
                 sum((SELECT shots FROM shot WHERE game = own.game AND shooter = own.seat
@@ -532,17 +424,17 @@ def _against(base: sqlite3.Connection, player: int) -> Iterator[MutualShots]:
         FROM met JOIN player ON id = met.player
         ORDER BY coalesce(fired, 0) * 1.0 / games DESC, name
         """,
-        {"player": player},
+        {"player": player, "kind": kind},
     )
     for name, level, games, fired, taken in rows:
         yield MutualShots("" if level else name, level, games, fired, taken)
 
 
-def _course(base: sqlite3.Connection, player: int) -> tuple[RatingPoint, ...]:
+def _course(base: sqlite3.Connection, kind: str, player: int) -> tuple[RatingPoint, ...]:
     rows = base.execute(
         "SELECT date, mean, doubt FROM seat JOIN game ON id = game"
-        " WHERE player = ? AND mean IS NOT NULL ORDER BY date, game.name",
-        (player,),
+        " WHERE player = ? AND seat.kind = ? AND mean IS NOT NULL ORDER BY date, game.name",
+        (player, kind),
     ).fetchall()
     last, steps = len(rows) - 1, min(len(rows), MOST_POINTS) - 1
     places = (
@@ -561,7 +453,8 @@ def dice_sets(base: sqlite3.Connection) -> tuple[DiceLine, ...]:
     readings: dict[str | None, dict[tuple[str, str], int]] = {}
     for dice, face, seen, count in base.execute(
         "SELECT game.dice, face, seen, sum(reading.dice) FROM reading JOIN game ON id = game"
-        " GROUP BY game.dice, face, seen"
+        " WHERE kind = ? GROUP BY game.dice, face, seen",
+        (RATED,),
     ):
         readings.setdefault(dice, {})[face, seen] = count
     lines = [
@@ -569,7 +462,7 @@ def dice_sets(base: sqlite3.Connection) -> tuple[DiceLine, ...]:
             dice, games, examined(tuple(counts), tuple(sorted(readings.get(dice, {}).items())))
         )
         for dice, games, *counts in base.execute(
-            f"SELECT dice, count(*), {_SUMS} FROM game GROUP BY dice"
+            f"SELECT dice, count(*), {_SUMS} FROM game WHERE kind = ? GROUP BY dice", (RATED,)
         )
     ]
     return tuple(sorted(lines, key=lambda line: (-line.test.thrown, line.dice or "")))
@@ -588,10 +481,7 @@ def games_page(base: sqlite3.Connection, before: str = "") -> GamesPage:
     limit = "" if not before else "WHERE (date, name) < (:date, :name)"
     date, _, name = before.partition(" ")
     rows = base.execute(
-        f"SELECT id, name, date, ruleset, side, turns, dice, 0 AS cards FROM game {limit}"
-        " UNION ALL"
-        f" SELECT id, name, date, 'base', side, turns, NULL, 1 FROM card_game {limit}"
-        f" ORDER BY date DESC, name DESC LIMIT {GAMES_A_PAGE + 1}",
+        f"SELECT * FROM game {limit} ORDER BY date DESC, name DESC LIMIT {GAMES_A_PAGE + 1}",
         {"date": date, "name": name},
     ).fetchall()
     shown, more = rows[:GAMES_A_PAGE], rows[GAMES_A_PAGE:]
@@ -624,27 +514,18 @@ def _utc(date: str) -> datetime:
     return datetime.fromisoformat(date).replace(tzinfo=UTC)
 
 
-_SEATS = """
-SELECT seat.*, player.name AS called FROM seat LEFT JOIN player ON player.id = player
-WHERE game = ? ORDER BY seat
-"""
-
-_CARD_SEATS = """
-SELECT name, '' AS level, role, character, won, nullif(called, '') AS called FROM card_seat
-WHERE game = ? ORDER BY seat
-"""
-
-
 def _game_line(base: sqlite3.Connection, row: sqlite3.Row) -> GameLine:
-    seats = base.execute(_CARD_SEATS if row["cards"] else _SEATS, (row["id"],))
+    seats = base.execute(
+        "SELECT seat.*, player.name AS called FROM seat LEFT JOIN player ON player.id = player"
+        " WHERE game = ? ORDER BY seat",
+        (row["id"],),
+    )
     return GameLine(
+        kind=row["kind"],
         name=row["name"],
         date=row["date"],
-        ruleset=row["ruleset"],
         side=row["side"],
         turns=row["turns"],
-        dice=row["dice"],
-        cards=bool(row["cards"]),
         seats=tuple(
             SeatLine(
                 seat["name"] if seat["level"] or seat["called"] is None else seat["called"],
@@ -659,7 +540,7 @@ def _game_line(base: sqlite3.Connection, row: sqlite3.Row) -> GameLine:
 
 
 def every_seat(base: sqlite3.Connection) -> Iterator[Mapping[str, object]]:
-    """Yield a row for each player of each game, with all that is known, for other programs."""
+    """Yield a row for each player of each rated game, with all that is known."""
     faces = ", ".join(f"seat.{count}" for count in COUNTS)
     yield from (
         dict(zip(row.keys(), row, strict=True))
@@ -668,14 +549,15 @@ def every_seat(base: sqlite3.Connection) -> Iterator[Mapping[str, object]]:
             " coalesce(player.name, seat.name) AS player, seat.level AS stand_in, role, character,"
             f" won, alive, round(seat.mean, 3) AS rating, round(seat.doubt, 3) AS doubt, {faces}"
             " FROM game JOIN seat ON game = game.id LEFT JOIN player ON player.id = player"
-            " ORDER BY date, game.name, seat"
+            " WHERE game.kind = ? ORDER BY date, game.name, seat",
+            (RATED,),
         )
     )
 
 
 def every_player(base: sqlite3.Connection) -> Iterator[Mapping[str, object]]:
-    """Yield a row for each player, for other programs."""
-    for line in _players(base, _usual(base)):
+    """Yield a row for each player of rated games, for other programs."""
+    for line in _players(base, RATED, _usual(base, RATED)):
         yield {
             "player": line.name or line.level,
             "stand_in": line.level,
