@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from companion.games.dice_summary import FACES
 from companion.statistics.fairness import Fairness, examine, exceeding
+from companion.statistics.summary import FACES
 
 SIXTH = [1 / 6] * 6
 LOADED = [0.2, 0.16, 0.16, 0.16, 0.16, 0.16]

@@ -27,14 +27,13 @@ from companion.dicegame.rulesets import RULESETS
 from companion.dicegame.state import Player, Setup
 from companion.games.cards import CARD_GAME
 from companion.games.dice import DICE_GAME
-from companion.games.dice_summary import FACES
 from companion.games.summary import GameSummary, SeatSummary
 from companion.statistics import queries
 from companion.statistics.database import FILE, Database
 from companion.statistics.notes import BY_HAND, GameNotes, NotesError, read, write
 from companion.statistics.players import PlayerNames, PlayersError, from_json, key_of
 from companion.statistics.sources import records
-from companion.statistics.summary import SUMMARIES, kind_of, summarise
+from companion.statistics.summary import FACES, SUMMARIES, kind_of, summarise
 from companion.table.dealing import deal
 
 TESTS = Path(__file__).parent

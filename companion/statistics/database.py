@@ -15,13 +15,12 @@ from typing import NamedTuple
 
 from companion.common.lines import RecordError
 from companion.common.texts import is_text
-from companion.games.dice_summary import FACES
 from companion.games.summary import GameSummary
 from companion.statistics import notes
 from companion.statistics.notes import GameNotes, NotesError
 from companion.statistics.players import PlayerNames, is_deleted, key_of
 from companion.statistics.rating import Handicap, RatedSeat, Rating, rate
-from companion.statistics.summary import RATED, summarise
+from companion.statistics.summary import FACES, RATED, summarise
 
 FILE = "statistics.sqlite3"
 """The name of the file in the data folder."""

@@ -14,7 +14,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from companion.games.dice_summary import FACES
+from companion.statistics.summary import FACES
 
 SAMPLES = 2000
 """How many tables of misreads are drawn; the result differs by less than 0.01 from run to run."""

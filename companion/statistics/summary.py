@@ -1,10 +1,11 @@
 """Work out what statistics keep of a game, by playing its record again."""
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from companion.cardgame.record import NAME as CARDS
 from companion.common.lines import RecordError, quote
+from companion.dicegame.faces import Face
 from companion.dicegame.record import NAME as DICE
 from companion.games import card_summary, dice_summary
 from companion.games.summary import GameSummary
@@ -17,6 +18,9 @@ SUMMARIES: Mapping[str, Callable[[bytes], GameSummary]] = {
 
 RATED = DICE
 """The game whose players are rated; the others are counted apart."""
+
+FACES: Sequence[Face] = dice_summary.FACES
+"""The faces of the dice of that game, in the order of all counts."""
 
 
 def kind_of(record: bytes) -> str:
