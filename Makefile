@@ -35,7 +35,7 @@ export PIP_DISABLE_PIP_VERSION_CHECK := 1
 export COLLECTION
 
 .DELETE_ON_ERROR:
-.PHONY: help run test test-slow test-debian test-wheels wheels check bench attack mutants release film pictures gallery sheets sounds translations boot-test camera-test container-test clean packages
+.PHONY: help run test test-slow test-debian test-wheels wheels check house bench attack mutants release film pictures gallery sheets sounds translations boot-test camera-test container-test clean packages
 
 help: ## Say what there is
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / { printf "make %-12s  %s\n", $$1, $$2 }' Makefile
@@ -79,6 +79,12 @@ bench: .venv/dev ## Measure; BENCHES=web_servers and the like choose
 	    fi; \
 	    $(PY) -m tests.bench.$$bench $$options; \
 	done
+
+house: .venv/dev ## Measure how the code is laid out; ARGS=--all lists what is counted, BEFORE compares
+	@set -e; if [ -n "$(BEFORE)" ]; then \
+	    $(call before,$(PARTS) systemd tests/support); \
+	    echo "$(BEFORE):"; $(PY) tests/house.py build/before $(ARGS); echo "This commit:"; \
+	fi; $(PY) tests/house.py $(ARGS)
 
 attack: .venv/dev ## Attack the table longer than the tests do; ATTACKS and SEED choose
 	set -e; for attack in $(ATTACKS); do \

@@ -1,0 +1,111 @@
+"""What `make house` measures may fall, but not grow: lower a bound once its figure has fallen."""
+
+from pathlib import Path
+
+import pytest
+from house import (
+    ROOT,
+    Code,
+    cycles,
+    floors,
+    is_participle,
+    lines_of,
+    measure,
+    names,
+    questions,
+    registrations,
+    trace,
+    twins,
+)
+
+from companion.common.texts import is_text
+
+BOUNDS = {
+    "files that an observation (`Table.see`) goes through": 14,
+    "moves between them of an observation (`Table.see`)": 41,
+    "files that a press of the green button goes through": 29,
+    "moves between them of a press of the green button": 107,
+    "files that a seat's page goes through": 42,
+    "moves between them of a seat's page": 801,
+    "files of `companion` that name a game outside its own": 14,
+    "files of `web` that name a game outside its own": 8,
+    "places that ask `game.cards`": 42,
+    "lines of the third game in the tests": 215,
+    "methods of `Table`": 55,
+    "setters `use_…` of `Table`": 8,
+    "fields of `Scene`": 35,
+    "fields of `TableView`": 58,
+    "types of a game that are `Any` to the table": 5,
+    "pairs of packages that need each other": 2,
+    "parts of `companion`": 15,
+    "files of `companion/table`": 45,
+    "floors of `companion/table`": 15,
+    "most files in a folder": 31,
+    "folders of more than 15 files": 4,
+    "names of dice unmarked beside those of cards": 43,
+    "functions named by a participle": 460,
+    "docstrings that functions share": 134,
+}
+
+
+@pytest.fixture(scope="module")
+def figures() -> dict[str, int]:
+    return {figure.name: figure.number for figure in measure()}
+
+
+@pytest.mark.parametrize("name", BOUNDS)
+def test_no_figure_grows(figures: dict[str, int], name: str) -> None:
+    assert figures[name] <= BOUNDS[name]
+
+
+def test_every_figure_has_a_bound_but_those_of_size(figures: dict[str, int]) -> None:
+    assert figures.keys() - BOUNDS.keys() == {"functions", "lines of code"}
+
+
+FILES = {
+    "companion/__init__.py": "",
+    "companion/dicegame/__init__.py": "",
+    "companion/dicegame/rules.py": "class State: ...\ndef told(): 'Say it.'\n",
+    "companion/cardgame/rules.py": "class CardState: ...\n",
+    "companion/seats/seats.py": "from companion import dicegame\nimport companion.phones.phones\n",
+    "companion/phones/phones.py": "# As fast.\nimport companion.seats.seats\n",
+    "companion/phones/screen.py": "from companion.phones.phones import x\ndef show(): 'Say it.'\n",
+    "web/page.html": "{% if game.cards is none %}{{ web.dicegame.words }}{% endif %}\n",
+}
+
+
+@pytest.fixture
+def code(tmp_path: Path) -> Code:
+    for name, text in FILES.items():
+        (tmp_path / name).parent.mkdir(parents=True, exist_ok=True)
+        (tmp_path / name).write_text(text)
+    return Code(tmp_path)
+
+
+def test_the_rules_see_what_they_count(code: Code) -> None:
+    assert registrations(code, "companion").counted == ["companion/seats/seats.py"]
+    assert registrations(code, "web").counted == ["web/page.html"]
+    assert questions(code).counted == ["web/page.html:1"]
+    assert cycles(code).counted == ["companion.phones ↔ companion.seats"]
+    assert twins(code).counted == ["State, CardState"]
+    participles, shared = names(code)
+    assert participles.counted == ["told (companion/dicegame/rules.py)"]
+    assert shared.number == 1
+    assert floors(code.imports, ["companion.phones.phones", "companion.phones.screen"]) == 2
+    path = Path("companion/phones/phones.py")
+    assert lines_of(code.texts[path], code.trees[path]) == 1
+
+
+@pytest.mark.parametrize(
+    ("name", "found"),
+    [("told", True), ("_retold", True), ("taken_back", True), ("fixed_faces", False),
+     ("seed", False), ("tell", False), ("table", False)],
+)  # fmt: skip
+def test_participles_are_told_from_verbs_and_nouns(name: str, found: bool) -> None:
+    assert is_participle(name) is found
+
+
+def test_only_calls_into_the_product_are_followed() -> None:
+    assert trace(ROOT, lambda: is_text(Path("name").name)) == (["companion/common/texts.py"], 1)
+    with pytest.raises(AssertionError, match="nothing of"):
+        trace(ROOT, Path.cwd)
