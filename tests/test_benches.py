@@ -6,6 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from companion.table.journal import BACKUP, FILE, Journal
+from companion.table.saved import Line, LineKind, Saved
+from tests.bench.load import lost_presses
+
 ROOT = Path(__file__).parents[1]
 
 
@@ -26,3 +30,15 @@ def test_what_runs_by_itself_finds_what_it_names(package: str, one: str) -> None
             [sys.executable, "-c", program], cwd=ROOT, capture_output=True, text=True
         )
         assert (done.returncode, done.stderr) == (0, ""), module
+
+
+def test_accepted_presses_that_a_kill_lost_are_counted(tmp_path: Path) -> None:
+    lines = (Line(LineKind.HEADER, "{}"), Line(LineKind.MOVE, "{}"), Line(LineKind.UNDO, "1 0"))
+    journal = Journal(tmp_path)
+    for count in range(1, len(lines) + 1):
+        journal.save(Saved(version=7_000_000 + count, game=1, lines=lines[:count]))
+    journal.close()
+    assert lost_presses(2, tmp_path) == 0
+    for path in (tmp_path / FILE, tmp_path / BACKUP):
+        path.write_bytes(b"".join(path.read_bytes().splitlines(keepends=True)[:2]))
+    assert lost_presses(2, tmp_path) == 1

@@ -468,6 +468,16 @@ def test_a_deleted_game_is_in_no_file_that_was_set_aside(place: Place) -> None:
     assert not place.statistics.fault
 
 
+def test_a_damaged_list_of_what_to_delete_is_named_once(
+    place: Place, caplog: pytest.LogCaptureFixture
+) -> None:
+    path = place.folder / "deleting.json"
+    path.write_text("{")
+    for _ in range(3):
+        place.statistics.bring_up_to_date()
+    assert caplog.text.count(f"{path}: can't be understood, and nothing is deleted") == 1
+
+
 def test_a_game_on_the_table_is_not_deleted(place: Place) -> None:
     finish(place.site.start())
     place.statistics.bring_up_to_date()

@@ -182,3 +182,13 @@ def test_every_page_says_which_part_fails(tmp_path: Path, trouble: Trouble, told
     site.table.report(trouble, "")
     assert told not in html.unescape(site.stranger.client.get("/table").text)
     site.journal.close()
+
+
+def test_a_part_that_works_again_does_not_hide_that_another_one_fails(tmp_path: Path) -> None:
+    site = Site(tmp_path)
+    for part, reason in (("players", HANGS), ("spectators", HANGS), ("players", "")):
+        site.table.report(Trouble.PAGES, reason, part)
+    assert site.table.scene.troubles == {Trouble.PAGES: HANGS}
+    site.table.report(Trouble.PAGES, "", "spectators")
+    assert site.table.scene.troubles == {}
+    site.journal.close()

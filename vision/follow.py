@@ -84,14 +84,14 @@ class StillFrames:
 
     def clear(self) -> None:
         """Start over, and free their memory: a tray lies still for most of an evening."""
-        self._sum = np.zeros(0, np.float32)
+        self._sum = np.zeros(0, np.uint16)
         self._count = 0
 
     def add(self, image: Image) -> None:
-        """Add a frame, of the same size as those before it."""
+        """Add a frame, of the same size as those before it; 257 at most, which fit in 16 bits."""
         if not self._count:
-            self._sum = np.zeros(image.shape, np.float32)
-        cv2.accumulate(image, self._sum)
+            self._sum = np.zeros(image.shape, np.uint16)
+        np.add(self._sum, image, out=self._sum)
         self._count += 1
 
     def mean(self) -> Image:

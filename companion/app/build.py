@@ -136,7 +136,7 @@ def start_table(settings: Settings, stack: ExitStack, *, seed: int | None = None
     # Before the server stops: its live views wait for frames.
     stack.callback(watching.shared.close)
     for worker in streams.workers:
-        supervisor.watch(worker, partial(table.report, Trouble.PAGES))
+        supervisor.watch(worker, partial(table.report, Trouble.PAGES, part=worker.name))
     if watching.watcher is not None:
         watching.watcher.start()
         stack.callback(watching.watcher.stop)

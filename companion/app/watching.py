@@ -189,9 +189,9 @@ def _start_card_learner(
         if fault:
             table.show_learned(table.scene.learned, fault)
 
-    learner = Learner(DeckLearner(piles, settings.profiles), piles.pictures, show)
+    learner = Learner(DeckLearner(piles, settings.profiles), piles.pictures, show, "card learner")
     table.use_card_learner(learner)
-    supervisor.start_worker(learner, partial(table.report, Trouble.LEARNING))
+    supervisor.start_worker(learner, partial(table.report, Trouble.LEARNING, part=learner.name))
 
 
 def _start_learner(
@@ -205,4 +205,4 @@ def _start_learner(
     learner = Learner(trainer, lambda: watcher.read_frame, table.show_learned)
     reader.listen(learner.refresh)
     table.use_learner(learner)
-    supervisor.start_worker(learner, partial(table.report, Trouble.LEARNING))
+    supervisor.start_worker(learner, partial(table.report, Trouble.LEARNING, part=learner.name))

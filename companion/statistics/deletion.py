@@ -23,7 +23,7 @@ from companion.statistics import database, notes, players
 from companion.statistics.players import DELETED, key_of
 from companion.table import past_games
 from companion.table.journal import GAMES, number_of
-from companion.table.whole_file import NotAFileError, read_whole, write_whole
+from companion.table.whole_file import NotAFileError, read_whole, warn_once, write_whole
 
 FILE = "deleting.json"
 """What is being deleted."""
@@ -65,7 +65,7 @@ def pending(folder: Path) -> Deletion | None:
     except FileNotFoundError:
         return None
     except (OSError, ValueError, TypeError, KeyError) as error:
-        _log.warning("%s: can't be understood, and nothing is deleted: %s", path, error)
+        warn_once(_log, path, f"can't be understood, and nothing is deleted: {error}")
         return None
 
 

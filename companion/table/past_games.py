@@ -20,7 +20,7 @@ from companion.table.replays import Replay, finished, from_record
 from companion.table.saved import LineKind, Person, as_json, line_from_json, line_json
 from companion.table.scene import News, NewsKind, Phase, Scene
 from companion.table.views import TableView, Viewer
-from companion.table.whole_file import holds, read_whole, write_whole
+from companion.table.whole_file import holds, read_whole, warn_once, write_whole
 
 FOLDER = "stories"
 """The folder of these files, in the data folder."""
@@ -173,19 +173,19 @@ class PastGames:
                 history = restore(number, lines, self._games)
                 record = self._records / f"{self._code}-{number}.jsonl"
                 if record.is_file() and not holds(record, history.record.encode()):
-                    _log.warning("%s: its record differs: %s", self._path(number), record.name)
+                    warn_once(_log, self._path(number), f"its record differs: {record.name}")
                 return self._finished(history, kept)
             except FileNotFoundError:
                 continue
             except _SENSELESS as error:
-                _log.warning("%s: can't be understood: %s", self._path(number), error)
+                warn_once(_log, self._path(number), f"can't be understood: {error}")
         return None
 
     def _read_record(self, path: Path, _changed: int) -> Replay | None:
         try:
             found = from_record(read_whole(path), self._games)
         except _SENSELESS as error:
-            _log.warning("%s: can't be understood: %s", path, error)
+            warn_once(_log, path, f"can't be understood: {error}")
             return None
         # The roles of a game that was stopped are told to nobody.
         return found if found.scene.phase is Phase.OVER else None

@@ -113,6 +113,7 @@ class Table:
         self._chance = chance or secrets.SystemRandom()
         self._now = now
         self._listeners: list[Callable[[], None]] = []
+        self._reasons: dict[Trouble, dict[str, str]] = {}
         self._throw: Callable[[Sequence[Place]], None] | None = None
         self._lessons = Lessons()
         self._card_layer: CardLayer | None = None
@@ -455,9 +456,15 @@ class Table:
 
     # What fails
 
-    def report(self, trouble: Trouble, reason: str) -> None:
-        """Report that a part fails, and why; without a reason, that it works again."""
+    def report(self, trouble: Trouble, reason: str, part: str = "") -> None:
+        """Report that a part fails, and why; without a reason, that it works again.
+
+        part: which one, where several have the same trouble: it lasts until all work again.
+        """
         with self._lock:
+            reasons = self._reasons.setdefault(trouble, {})
+            reasons[part] = reason
+            reason = next(filter(None, reasons.values()), "")
             before = self._scene.troubles.get(trouble, "")
             if reason == before:
                 return

@@ -1,11 +1,13 @@
 """Files that a pulled plug leaves as they were or as they are to be, never half."""
 
 import errno
+import logging
 import os
 import stat
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from functools import cache
 from pathlib import Path
 
 MOST_BYTES = 16 << 20
@@ -14,6 +16,15 @@ MOST_BYTES = 16 << 20
 
 class NotAFileError(OSError):
     """What lies there is a folder, a pipe, a link that leads nowhere, or far too large."""
+
+
+@cache
+def warn_once(log: logging.Logger, path: Path, reason: str) -> None:
+    """Log what is wrong with a file, unless it was logged before.
+
+    Whoever asks for the file again and again must not fill the log.
+    """
+    log.warning("%s: %s", path, reason)
 
 
 def read_whole(path: Path) -> bytes:

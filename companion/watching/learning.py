@@ -43,14 +43,15 @@ class Learner(JobWorker, Generic[_Seen, _Named]):
         trainer: Trainer[_Seen, _Named],
         seen: Callable[[], _Seen | None],
         show: Callable[[Mapping[str, int], str], None],
+        name: str = "learner",
     ) -> None:
         """Build the thread.
 
         seen: returns what was read last, such as a frame; show: called after each change with the
         number of pictures learned of each face, and why they could not be saved ("" if they were,
-        or if that was said before).
+        or if that was said before); name: shown in lists of threads.
         """
-        super().__init__("learner")
+        super().__init__(name)
         self._trainer = trainer
         self._seen = seen
         self._show = show

@@ -246,7 +246,7 @@ class SimulatedCardTray:
         return self._draw(card.title if card.face_up else None, card.sign)
 
     def _rest(self) -> None:
-        self._still = self._lens.develop(self._drawn)
+        self._still = self._lens.develop(self._drawn.copy())
 
     def _with_flying(self, card: PlacedCard) -> Floats:
         """Return the tray with a card on its way, smeared while the shutter is open."""

@@ -71,7 +71,11 @@ class TrayRenderer:
         dark = cv2.GaussianBlur(cast, (0, 0), 4.0 * self._scale).astype(np.float32)
         dark *= (1 - self._settings.ambient) * 0.95 / 255
         contact = cv2.GaussianBlur(near, (0, 0), 3.0 * self._scale).astype(np.float32)
-        picture *= ((1 - dark) * (1 - contact * (0.45 / 255)))[..., None]
+        contact *= 0.45 / 255
+        for shade in (dark, contact):
+            np.subtract(1, shade, out=shade)
+        dark *= contact
+        picture *= dark[..., None]
 
     def add(self, picture: Floats, poses: Sequence[CubePose]) -> None:
         """Draw one die in place; several poses are its way while the shutter is open."""

@@ -47,8 +47,7 @@ class SimulatedTray:
         self._dice: tuple[PlacedDie, ...] = ()
         self._flights: dict[int, DieFlight] = {}
         self._time = 0
-        self._still = self._renderer.develop(self._renderer.empty)
-        self._base = self._renderer.empty
+        self._lay(())
         self._sensor = Sensor(self._settings, size, grain)
 
     @property
@@ -142,7 +141,7 @@ class SimulatedTray:
             picture = self._moving()
             self._time += 1
             if self._time >= max(flight.frames for flight in self._flights.values()):
-                self._flights = {}
+                self._land()
         else:
             picture = self._still
         return self._sensor.expose(picture)
@@ -152,10 +151,14 @@ class SimulatedTray:
         if unknown:
             raise ValueError(f"no face {unknown[0]!r}: one of {', '.join(FACES)}")
         self._dice = tuple(dice)
-        self._flights = {}
+        self._land()
         self._still = self._renderer.develop(
             self._renderer.draw([resting_pose(d, self._settings.edge) for d in dice])
         )
+
+    def _land(self) -> None:
+        """End the flights, and free the picture that they were drawn on."""
+        self._flights, self._base = {}, self._renderer.empty
 
     def _moving(self) -> Image:
         picture = self._base.copy()
