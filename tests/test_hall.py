@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from companion.hall import documents, store, tournament
 from companion.hall.documents import Revision, SharedTournament, encode
 from companion.hall.hall import LARGEST, MOST_TABLES, QUIET_S, BrokerMessage
-from companion.hall.store import FILE, LOG, MOST_UNDONE, Store, StoreError
+from companion.hall.store import LOG, MOST_UNDONE, WITNESS, Store, StoreError
 from companion.hall.tables import FLAPPING_S, IDLE_S, MISREAD, UNSURE_S
 from companion.hall.tournament import closed, entered, founded
 from companion.table.refused import Problem, Refused
@@ -345,28 +345,40 @@ def test_everything_is_there_after_a_restart(club, oak):
     assert (club.view.tournament, club.view.shared) == (before.tournament, 1)
 
 
-@pytest.mark.parametrize("damage", ["missing", "garbage", "empty", "other version"])
-def test_the_database_is_made_anew_from_the_log(club, oak, damage):
+@pytest.mark.parametrize("left", ["none", "an earlier one", "another hall's"])
+def test_a_log_that_is_older_than_it_was_is_told_once(club, oak, tmp_path, left):
     found_cup(club)
-    club.tell(oak.result(1), oak.result(2))
-    before = club.view
+    club.tell(oak.result(1))
+    path = club.folder / LOG
+    earlier = path.read_bytes()
+    club.tell(oak.result(2))
     club.close()
-    path = club.folder / FILE
-    for suffix in ("-wal", "-shm"):
-        path.with_name(path.name + suffix).unlink(missing_ok=True)
-    match damage:
-        case "missing":
+    match left:
+        case "none":
             path.unlink()
-        case "garbage":
-            path.write_bytes(random.Random(1).randbytes(9000))
-        case "empty":
-            path.write_bytes(b"")
-        case "other version":
-            base = sqlite3.connect(path)
-            base.execute("PRAGMA user_version = 99")
-            base.close()
+        case "an earlier one":
+            path.write_bytes(earlier)
+        case _:
+            other = Club(tmp_path / "other")
+            other.tell(*map(oak.result, range(1, 9)))
+            other.close()
+            shutil.copy(tmp_path / "other" / LOG, path)
     club.open()
-    assert (club.view.latest, club.view.tournament) == (before.latest, before.tournament)
+    assert "older than the one saved last" in str(club.view.troubles)
+    club.tell(oak.result(9))
+    club.restart()
+    assert club.view.troubles == ()
+
+
+@pytest.mark.parametrize("left", [None, b"", b"0123 {", bytes(128)])
+def test_without_a_word_on_the_length_of_the_log_nothing_is_told(club, oak, left):
+    club.tell(oak.result(1))
+    club.close()
+    (club.folder / WITNESS).unlink()
+    if left is not None:
+        (club.folder / WITNESS).write_bytes(left)
+    club.open()
+    assert (len(club.view.latest), club.view.troubles) == (1, ())
 
 
 def test_a_cut_anywhere_in_the_log_costs_only_what_was_being_written(club, oak):
@@ -402,7 +414,6 @@ def test_a_damaged_line_costs_itself_alone_and_is_told(club, oak):
     at = content.index(b'"number"' if b'"number"' in content else b'"events"')
     content[at] ^= 1
     (club.folder / LOG).write_bytes(content)
-    (club.folder / FILE).unlink()
     club.open()
     assert [result.game.number for result in club.view.latest] == [2]
     assert "log were damaged and left out: 1" in str(club.view.troubles)
@@ -411,16 +422,14 @@ def test_a_damaged_line_costs_itself_alone_and_is_told(club, oak):
     assert "damaged" in str(club.view.troubles)
 
 
-def test_a_power_cut_between_log_and_database_loses_nothing(club, oak):
+def test_a_power_cut_that_leaves_an_earlier_word_on_the_length_of_the_log_is_not_told(club, oak):
     club.tell(oak.result(1))
-    club.close()
-    before = (club.folder / FILE).read_bytes()
-    club.open()
+    before = (club.folder / WITNESS).read_bytes()
     club.tell(oak.result(2))
     club.close()
-    (club.folder / FILE).write_bytes(before)
+    (club.folder / WITNESS).write_bytes(before)
     club.open()
-    assert len(club.view.latest) == 2
+    assert (len(club.view.latest), club.view.troubles) == (2, ())
 
 
 def test_a_full_disk_is_told_and_results_come_again(club, oak, monkeypatch):
@@ -478,7 +487,6 @@ def test_half_a_line_is_not_continued_by_the_next_one(club, oak, monkeypatch):
     club.tell(oak.result(1))
     monkeypatch.setattr(store.os, "fsync", write)
     club.tell(oak.result(2))
-    (club.folder / FILE).unlink()
     club.restart()
     assert [result.game.number for result in club.view.latest] == [2]
     assert club.view.troubles == ()
@@ -499,7 +507,6 @@ def test_the_plug_is_pulled_twice(club, oak):
     """The second time while the files are made good again."""
     found_cup(club)
     club.tell(oak.result(1))
-    early = (club.folder / FILE).read_bytes()
     club.change(lambda found: entered(found, ["Zoe"]))
     club.tell(oak.result(2))
     whole = (club.folder / LOG).read_bytes()
@@ -509,8 +516,6 @@ def test_the_plug_is_pulled_twice(club, oak):
         first.mkdir()
         cut = chance.randrange(len(whole) // 2, len(whole))
         (first / LOG).write_bytes(whole[:cut])
-        if number % 2:
-            (first / FILE).write_bytes(early)
         started = Store(first)
         # Nothing is closed. What the second cut takes is some of what the start has written.
         second = club.folder.with_name(f"second-{number}")
@@ -537,7 +542,14 @@ def test_the_log_has_an_end(club, oak, monkeypatch):
 def test_a_folder_that_can_not_be_used_is_named(tmp_path):
     (tmp_path / "hall").write_text("a file")
     with pytest.raises(StoreError, match="hall"):
-        Store(tmp_path / "hall")
+        Store(tmp_path / "hall/hall")
+
+
+def test_a_file_in_the_place_of_the_folder_is_set_aside(tmp_path):
+    (tmp_path / "hall").write_text("a file")
+    Store(tmp_path / "hall").close()
+    (kept,) = tmp_path.glob("damaged-*/hall")
+    assert kept.read_text() == "a file"
 
 
 # The tournament
@@ -600,31 +612,24 @@ def test_a_change_can_be_undone(club):
     assert club.view.shared == 4
 
 
-@pytest.mark.parametrize("anew", [False, True])
-def test_changes_can_be_undone_after_a_restart(club, anew):
-    def restart() -> None:
-        club.close()
-        if anew:
-            (club.folder / FILE).unlink()
-        club.open()
-
+def test_changes_can_be_undone_after_a_restart(club):
     found_cup(club)
     club.change(lambda found: entered(found, ["Zoe"]))
     club.change(lambda found: None)
-    restart()
+    club.restart()
     assert club.view.undoable
     club.hall.undo(club.view.shared)
     assert len(club.view.tournament.entrants) == 6
-    restart()
+    club.restart()
     club.hall.undo(club.view.shared)
     assert len(club.view.tournament.entrants) == 5
     club.change(lambda found: entered(found, ["Yan"]))
-    restart()
+    club.restart()
     for _ in range(2):
         club.hall.undo(club.view.shared)
     assert club.view.tournament is None
     assert not club.view.undoable
-    restart()
+    club.restart()
     assert not club.view.undoable
 
 

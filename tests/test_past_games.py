@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 from html import unescape
 
 import pytest
@@ -10,6 +11,7 @@ from test_queue import deal_to, finish
 
 from companion.dicegame.record import replay
 from companion.table import past_games
+from companion.table.journal import STORIES
 from companion.table.refused import Problem, Refused
 from companion.table.scene import Phase
 
@@ -131,13 +133,13 @@ def test_only_the_last_games_are_kept(tmp_path, monkeypatch):
         again(site)
         finish(site)
     assert [game.number for game in site.table.past.games()] == [3, 2]
-    assert len(list((tmp_path / past_games.FOLDER).iterdir())) == 2
+    assert len(list((tmp_path / STORIES).glob("*.json"))) == 2
 
 
 @pytest.mark.parametrize("content", ["", "{", "[]", '{"format": 9}', '{"format": 1, "number": 1}'])
 def test_what_a_damaged_story_told_its_record_tells(tmp_path, over, content):
     again(over)
-    (path,) = (tmp_path / past_games.FOLDER).iterdir()
+    (path,) = (tmp_path / STORIES).glob("*.json")
     (record,) = (tmp_path / "games").glob("*.jsonl")
     path.write_text(content)
     over.journal.close()
@@ -153,7 +155,7 @@ def test_what_a_damaged_story_told_its_record_tells(tmp_path, over, content):
 
 def test_a_story_that_differs_from_its_record_is_in_the_log(tmp_path, over, caplog):
     again(over)
-    (path,) = (tmp_path / past_games.FOLDER).iterdir()
+    (path,) = (tmp_path / STORIES).glob("*.json")
     over.table.past.view(1)
     assert "differs" not in caplog.text
     path.write_text(path.read_text().replace("Ann", "Anm"))
@@ -166,7 +168,7 @@ def test_a_story_that_tells_of_no_finished_game_shows_nothing_and_is_named_once(
     tmp_path, over, caplog
 ):
     again(over)
-    (path,) = (tmp_path / past_games.FOLDER).iterdir()
+    (path,) = (tmp_path / STORIES).glob("*.json")
     (record,) = (tmp_path / "games").glob("*.jsonl")
     kept = json.loads(path.read_text())
     path.write_text(json.dumps(kept | {"lines": kept["lines"][:2]}))
@@ -183,7 +185,7 @@ def test_a_story_that_tells_of_no_finished_game_shows_nothing_and_is_named_once(
 
 def test_a_pipe_among_the_stories_and_records_holds_nothing_up(tmp_path, over):
     again(over)
-    for path in (*(tmp_path / past_games.FOLDER).iterdir(), *(tmp_path / "games").glob("*.jsonl")):
+    for path in (*(tmp_path / STORIES).glob("*.json"), *(tmp_path / "games").glob("*.jsonl")):
         path.unlink()
         os.mkfifo(path)
         name = path.stem
@@ -195,7 +197,8 @@ def test_a_pipe_among_the_stories_and_records_holds_nothing_up(tmp_path, over):
 
 
 def test_where_a_story_cannot_be_kept_the_next_game_starts_nevertheless(tmp_path, over):
-    (tmp_path / past_games.FOLDER).write_text("in the way")
+    shutil.rmtree(tmp_path / STORIES)
+    (tmp_path / STORIES).write_text("in the way")
     again(over)
     assert over.view.phase is Phase.PLAYING
     assert over.table.past.games() == ()

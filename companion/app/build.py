@@ -33,13 +33,11 @@ from companion.settings import Settings
 from companion.statistics.database import FILE as STATISTICS
 from companion.statistics.deletion import FILE as DELETING
 from companion.statistics.deletion import PICTURES as CORRECTIONS
-from companion.statistics.deletion import ROLLS
 from companion.statistics.keeper import Statistics
 from companion.statistics.notes import USED
 from companion.table import aside
-from companion.table.journal import Journal
+from companion.table.journal import ROLLS, STORIES, Journal
 from companion.table.migrations import SIDE_FILES
-from companion.table.past_games import FOLDER as STORIES
 from companion.table.scene import Trouble
 from companion.table.stand_ins import StandIns
 from companion.table.table import Table

@@ -322,6 +322,11 @@ class Hall:
                 "lines of the hall’s log were damaged and left out: %(count)s",
                 count=self._store.damaged,
             )
+        if self._store.older:
+            self._troubles["older"] = Message(
+                "the hall’s log is older than the one saved last, or another hall’s: check that "
+                "nothing is missing"
+            )
         payload = self._store.document()
         if payload is None:
             return

@@ -1,8 +1,9 @@
-"""What the hall keeps: results and the tournament, in a log and in SQLite.
+"""What the hall keeps: results and the tournament, in a log.
 
-Each message that counts is a line of the log, on the disk before anybody is told. The SQLite file
-is worked out from it, so it is simply made anew if it is missing, damaged or of another version.
-A line has a checksum; one that was damaged or cut off costs itself alone.
+Each message that counts is a line of the log, on the disk before anybody is told. Each start reads
+all of it, into a database that is gone when the hall stops. A line has a checksum; one that was
+damaged or cut off costs itself alone. A second file says how long the log was: it shows that the
+log is older than it was, or another hall's.
 """
 
 import json
@@ -10,8 +11,9 @@ import logging
 import os
 import secrets
 import sqlite3
+from collections import deque
 from collections.abc import Iterable, Mapping
-from contextlib import ExitStack, suppress
+from contextlib import suppress
 from enum import StrEnum
 from hashlib import blake2b
 from pathlib import Path
@@ -19,16 +21,15 @@ from typing import Any, NamedTuple
 
 from companion.hall.scoring import PlayedSeat
 from companion.hall.tournament import TableGame
+from companion.table import aside
 from companion.table.whole_file import sync
 
 LOG = "hall.log"
 """The name of the log in the data folder."""
 
-FILE = "hall.sqlite3"
-"""The name of the SQLite file there."""
-
-VERSION = 2
-"""The version of its tables. A file of any other is made anew."""
+WITNESS = "last-save"
+"""The name of the file that says how long the log was. It is written without waiting for the disk,
+so the log may be longer."""
 
 MOST_UNDONE = 50
 """How many changes of the tournament can be undone."""
@@ -36,19 +37,13 @@ MOST_UNDONE = 50
 MOST_BYTES = 256 << 20
 """How large the log may get: made-up results must not fill the disk."""
 
-_TABLES = f"""
+_TABLE = """
 CREATE TABLE result (
     table_id TEXT NOT NULL, game INTEGER NOT NULL, events INTEGER NOT NULL,
     withdrawn INTEGER NOT NULL, name TEXT NOT NULL, at TEXT NOT NULL, side TEXT NOT NULL,
     ruleset TEXT NOT NULL, kind TEXT NOT NULL, seats TEXT NOT NULL,
     PRIMARY KEY (name, table_id, game)) WITHOUT ROWID;
 CREATE INDEX result_at ON result (at, name, game);
-CREATE TABLE document (payload BLOB NOT NULL);
-CREATE TABLE earlier (number INTEGER PRIMARY KEY, payload BLOB NOT NULL);
-CREATE TABLE hall (id TEXT NOT NULL);
-CREATE TABLE read (bytes INTEGER NOT NULL, damaged INTEGER NOT NULL);
-INSERT INTO read VALUES (0, 0);
-PRAGMA user_version = {VERSION};
 """
 
 _log = logging.getLogger(__name__)
@@ -100,17 +95,35 @@ class Store:
 
     def __init__(self, folder: Path) -> None:
         """Open the files in a folder, or make them. Raises StoreError."""
-        self._log_path, self._path = folder / LOG, folder / FILE
+        self._log_path = folder / LOG
+        self.hall = ""
+        """The hall's own number, drawn at random and kept."""
         self.damaged = 0
+        """How many lines were left out because they were damaged."""
+        self._document: bytes | None = None
+        self._earlier: deque[bytes] = deque(maxlen=MOST_UNDONE)
         try:
+            aside.clear_the_way([self._log_path, folder / WITNESS], [folder])
             folder.mkdir(parents=True, exist_ok=True)
             # Without a buffer: what couldn't be written must not come with the next line.
-            self._log = open(self._log_path, "ab", buffering=0)  # noqa: SIM115 (stays open)
+            self._log = open(self._log_path, "a+b", buffering=0)  # noqa: SIM115 (stays open)
             self._log_path.chmod(0o600)
+            self._witness = os.open(folder / WITNESS, os.O_RDWR | os.O_CREAT, 0o600)
             sync(folder)
-            self._base = self._opened()
+            # SQLite keeps in memory what fits there. The hall's lock lets in one thread at a time.
+            self._base = sqlite3.connect("", check_same_thread=False)
+            self._base.row_factory = sqlite3.Row
+            self._base.executescript(_TABLE)
             self._read_log()
-            if self._base.execute("SELECT id FROM hall").fetchone() is None:
+            said = _read(os.pread(self._witness, _WITNESS_BYTES, 0).partition(b"\n")[0])
+            self.older = said is not None and (
+                said["hall"] != self.hall or said["bytes"] > self._size()
+            )
+            """Whether the log is older than the one saved last, or another hall's."""
+            if not self.hall:
+                _log.info(
+                    "%s: no such file, or nothing in it; the hall begins anew", self._log_path
+                )
                 self._append({"hall": secrets.token_hex(8)})
         except (OSError, sqlite3.Error) as error:
             raise StoreError(f"{folder}: {error}") from error
@@ -118,13 +131,8 @@ class Store:
     def close(self) -> None:
         """Close the files."""
         self._log.close()
+        os.close(self._witness)
         self._base.close()
-
-    @property
-    def hall(self) -> str:
-        """The hall's own number, drawn at random and kept."""
-        row = self._base.execute("SELECT id FROM hall").fetchone()
-        return str(row[0])
 
     # Results
 
@@ -184,18 +192,14 @@ class Store:
 
     def document(self) -> bytes | None:
         """Return the newest state of the tournament; None if there never was one."""
-        row = self._base.execute("SELECT payload FROM document").fetchone()
-        return bytes(row[0]) if row else None
+        return self._document
 
     def document_before(self) -> bytes | None:
         """Return the state before the last change that can be undone; None if none can be.
 
         It is empty if there was no tournament yet.
         """
-        row = self._base.execute(
-            "SELECT payload FROM earlier ORDER BY number DESC LIMIT 1"
-        ).fetchone()
-        return bytes(row[0]) if row else None
+        return self._earlier[-1] if self._earlier else None
 
     # The files
 
@@ -212,12 +216,14 @@ class Store:
             with self._base:
                 for entry in entries:
                     self._enter(entry)
-                self._base.execute("UPDATE read SET bytes = ?", (self._size(),))
         except (OSError, sqlite3.Error) as error:
-            # What isn't in both files must be in neither, and half a line must not spoil the next.
+            # What doesn't count must not be in the log, and half a line must not spoil the next.
             with suppress(OSError):
                 os.ftruncate(self._log.fileno(), size)
             raise StoreError(f"{self._log_path}: {error}") from error
+        said = _line({"hall": self.hall, "bytes": self._size()}).ljust(_WITNESS_BYTES)
+        with suppress(OSError):
+            os.pwrite(self._witness, said, 0)
 
     def _write(self, lines: bytes) -> None:
         """Add lines to the log; they are on the disk then."""
@@ -228,42 +234,10 @@ class Store:
     def _size(self) -> int:
         return os.fstat(self._log.fileno()).st_size
 
-    def _opened(self) -> sqlite3.Connection:
-        if self._path.exists():
-            try:
-                if (base := self._reopened()) is not None:
-                    return base
-            except (sqlite3.Error, TypeError) as error:
-                _log.warning("%s: %s", self._path, error)
-            _log.warning("%s: it is made anew from %s", self._path, self._log_path.name)
-        for suffix in ("", "-wal", "-shm", "-journal"):
-            self._path.with_name(self._path.name + suffix).unlink(missing_ok=True)
-        base = _connected(self._path)
-        _set_up(base)
-        base.executescript(f"BEGIN; {_TABLES} COMMIT;")
-        self._path.chmod(0o600)
-        return base
-
-    def _reopened(self) -> sqlite3.Connection | None:
-        """Return the file open; None, and closed, if it doesn't fit the log."""
-        with ExitStack() as unless_it_fits:
-            base = _connected(self._path)
-            unless_it_fits.callback(base.close)
-            _set_up(base)
-            (version,) = base.execute("PRAGMA user_version").fetchone()
-            (check,) = base.execute("PRAGMA quick_check(1)").fetchone()
-            (read,) = base.execute("SELECT bytes FROM read").fetchone()
-            # A log that is shorter than what was read is another one.
-            if version == VERSION and check == "ok" and read <= self._size():
-                unless_it_fits.pop_all()
-                return base
-        return None
-
     def _read_log(self) -> None:
-        """Enter the lines that a power cut kept from the SQLite file, or all of them."""
-        (begin, self.damaged) = self._base.execute("SELECT bytes, damaged FROM read").fetchone()
+        """Read all lines."""
+        content = b"\n"
         with open(self._log_path, "rb") as file, self._base:
-            file.seek(begin)
             for content in file:
                 entry = _read(content)
                 try:
@@ -273,20 +247,13 @@ class Store:
                     # A later version may write lines of other kinds.
                     entry = None
                 self.damaged += entry is None and bool(content.strip())
-            size = file.tell()
-            if size > begin:
-                file.seek(size - 1)
-                if file.read(1) != b"\n":
-                    # Whatever was cut off ends here.
-                    self._write(b"\n")
-            self._base.execute(
-                "UPDATE read SET bytes = ?, damaged = ?", (self._size(), self.damaged)
-            )
+        if not content.endswith(b"\n"):
+            # Whatever was cut off ends here.
+            self._write(b"\n")
 
     def _enter(self, entry: Mapping[str, Any]) -> None:
         if "hall" in entry:
-            self._base.execute("DELETE FROM hall")
-            self._base.execute("INSERT INTO hall VALUES (?)", (entry["hall"],))
+            self.hall = entry["hall"]
             return
         if "document" in entry:
             self._enter_document(entry["document"].encode("utf-8"), entry.get("step", ""))
@@ -323,33 +290,16 @@ class Store:
     def _enter_document(self, payload: bytes, step: str) -> None:
         match step:
             case DocumentStep.CHANGE:
-                self._base.execute(
-                    "INSERT INTO earlier (payload) VALUES (?)", (self.document() or b"",)
-                )
-                self._base.execute(
-                    "DELETE FROM earlier WHERE number <= (SELECT max(number) FROM earlier) - ?",
-                    (MOST_UNDONE,),
-                )
-            case DocumentStep.UNDO:
-                self._base.execute(
-                    "DELETE FROM earlier WHERE number = (SELECT max(number) FROM earlier)"
-                )
+                self._earlier.append(self._document or b"")
+            case DocumentStep.UNDO if self._earlier:
+                self._earlier.pop()
             case _:
-                self._base.execute("DELETE FROM earlier")
-        self._base.execute("DELETE FROM document")
-        self._base.execute("INSERT INTO document VALUES (?)", (payload,))
+                self._earlier.clear()
+        self._document = payload
 
 
-def _connected(path: Path) -> sqlite3.Connection:
-    # The hall's own lock lets in one thread at a time.
-    base = sqlite3.connect(path, check_same_thread=False)
-    base.row_factory = sqlite3.Row
-    return base
-
-
-def _set_up(base: sqlite3.Connection) -> None:
-    base.execute("PRAGMA journal_mode = WAL")
-    base.execute("PRAGMA synchronous = NORMAL")
+_WITNESS_BYTES = 128
+"""Within one sector of the disk, so that a pulled plug leaves no half of it."""
 
 
 def _line(entry: Mapping[str, Any]) -> bytes:

@@ -21,15 +21,14 @@ from companion.publishing import outbox
 from companion.publishing.progress import Sent
 from companion.statistics import database, notes, players
 from companion.statistics.players import DELETED, key_of
-from companion.table import past_games
-from companion.table.journal import GAMES, number_of
+from companion.table.journal import GAMES, ROLLS, STORIES, number_of
 from companion.table.whole_file import NotAFileError, read_whole, warn_once, write_whole
 
 FILE = "deleting.json"
 """What is being deleted."""
 
-PICTURES, ROLLS = "corrections", "rolls"
-"""The folders with pictures of corrected dice, and of rolls, named after their games' numbers."""
+PICTURES = "corrections"
+"""The folder with pictures of corrected dice, named after their games' numbers."""
 
 SET_ASIDE = ("damaged-*", "earlier-format*")
 """The folders with files of earlier games that were set aside."""
@@ -118,7 +117,7 @@ def _left_to_send(
 
 
 def _delete_everything(folder: Path) -> None:
-    for name in (GAMES, past_games.FOLDER, PICTURES, ROLLS):
+    for name in (GAMES, STORIES, PICTURES, ROLLS):
         shutil.rmtree(folder / name, ignore_errors=True)
     for pattern in SET_ASIDE:
         for path in folder.glob(pattern):
@@ -138,7 +137,7 @@ def _delete_game(folder: Path, name: str, code: str) -> None:
     notes.beside(record).unlink(missing_ok=True)
     record.unlink(missing_ok=True)
     if number is not None:
-        (folder / past_games.FOLDER / f"{number}.json").unlink(missing_ok=True)
+        (folder / STORIES / f"{number}.json").unlink(missing_ok=True)
         for picture in (folder / PICTURES).glob(f"{number}-*.jpg"):
             picture.unlink(missing_ok=True)
         shutil.rmtree(folder / ROLLS / str(number), ignore_errors=True)
@@ -148,7 +147,7 @@ def _delete_player(folder: Path, keys: set[str], step: Callable[[int, int], None
     """Put DELETED in the place of a player's names, in records and stories."""
     files = [
         *((path, _record_without) for path in sorted((folder / GAMES).glob("*.jsonl"))),
-        *((path, _story_without) for path in sorted((folder / past_games.FOLDER).glob("*.json"))),
+        *((path, _story_without) for path in sorted((folder / STORIES).glob("*.json"))),
     ]
     parts = []
     for done, (path, without) in enumerate(files, start=1):

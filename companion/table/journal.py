@@ -5,8 +5,9 @@ table killed at any moment starts again after the last answered press. Each line
 a checksum over itself and the line before (`companion.table.chain`), so that damage is noticed. The
 same lines go into a second file, from which damaged lines are restored.
 
-A third file says which table saved last, and up to which version. It holds nothing of a game: it
-shows that both other files are older than they were, or of another table.
+A third file says which table saved last, and up to which version; a copy of it lies with the
+stories. They hold nothing of a game: they show that the other files are older than they were, or
+of another table.
 
 An undo is a line of its own: nothing is erased. When a game leaves the table, its record goes to
 a file of its own, and the journal is rewritten with the current state only.
@@ -38,15 +39,19 @@ FILE = "table.journal"
 BACKUP = "table.backup.journal"
 """The copy of the journal, written without waiting for the disk."""
 
+PART = "table.journal.part"
+"""A new file being written; it is complete if its first line is."""
+
+GAMES, STORIES, ROLLS = "games", "stories", "rolls"
+"""The folders with the records of games that have left the table, with their stories, and with the
+pictures of rolls. Their names have the games' numbers."""
+
 WITNESS = "last-save"
 """Says which table saved last, by its join code, and up to which version. It is written without
 waiting for the disk, so it may lag behind the journal; what is newer than the journal is not."""
 
-PART = "table.journal.part"
-"""A new file being written; it is complete if its first line is."""
-
-GAMES = "games"
-"""The folder with the records of games that have left the table."""
+WITNESSES = (WITNESS, f"{STORIES}/{WITNESS}")
+"""Both copies of it: the second outlasts that all other files are replaced by older ones."""
 
 FORMAT = 3
 """The format that this version writes; see `companion.table.migrations` for the earlier ones."""
@@ -119,7 +124,8 @@ def look(folder: Path) -> FolderContents:
         if (each := folder / f"{name}{side}").exists()
     )
     ours = tuple(each for each in (path, backup) if each.exists())
-    seen, _ = _replayed(folder / WITNESS, proven(_content(folder / WITNESS)))
+    witnesses = [_replayed(at, proven(_content(at)))[0] for at in map(folder.joinpath, WITNESSES)]
+    seen = [said for said in witnesses if said.version]
     if (folder / migrations.FILE).exists() or (old and not ours and not part.is_file()):
         # If ours are there too, an earlier version ran last.
         return _migrated(folder, (*ours, *old), in_the_way, seen)
@@ -129,39 +135,44 @@ def look(folder: Path) -> FolderContents:
     chains = proven(content, copied), proven(copied, content)
     read = [(*_replayed(path, chain), chain) for chain in chains]
     # Where they differ, a file is older or of another table: the latest of this table counts.
-    saved, sound, chain = max(read, key=lambda one: (one[0].code == seen.code, one[0].version))
+    saved, sound, chain = min(read, key=lambda one: (_foreign(one[0], seen), -one[0].version))
     mixed = len({state.code for state, lines, _ in read if lines}) > 1
+    known = _above(saved, seen, folder)
     whole = b"".join(entry.line for entry in chain)
     if not used.exists() or (used == part and not sound):
         # Without an earlier table, the very first start was killed.
-        missing = (path,) if ours or games.is_dir() or seen.version else ()
+        missing = (path,) if ours or games.is_dir() or seen else ()
         replaced = ours if sound < len(chain) or copied != whole else ()
-        return FolderContents(saved, damaged=(*replaced, *in_the_way), missing=missing, old=old)
+        return FolderContents(known, damaged=(*replaced, *in_the_way), missing=missing, old=old)
     # Earlier versions ended both files with their last line when they were stopped.
     ended = content == copied and content.endswith(b"\n")
     cut = used.stat().st_size % RESERVE != 0 and not ended
     damaged = cut or _lost(content, chain, copied=bool(copied))
     damaged = damaged or mixed or sound < len(chain) or not sound
-    last = _last_recorded(games, saved.code)
-    older = _foreign(saved, seen) or saved.version < seen.version or saved.last_game < last
-    # Neither a version that pages still show nor the name of a record is given again.
-    version, last = max(saved.version, seen.version), max(saved.last_game, last)
-    saved = replace(saved, version=version, last_game=last)
+    older = bool(_foreign(saved, seen)) or known != saved
     replaced = (*ours, *([part] if used == part else [])) if damaged or older else ()
     older = older and not damaged
-    return FolderContents(saved, damaged=(*replaced, *in_the_way), old=old, older=older)
+    return FolderContents(known, damaged=(*replaced, *in_the_way), old=old, older=older)
 
 
-def _foreign(saved: Saved, seen: Saved) -> bool:
-    """Return whether another table saved last in the folder."""
-    return bool(seen.version) and saved.code != seen.code
+def _foreign(saved: Saved, seen: Sequence[Saved]) -> int:
+    """Return how many of the witnesses are of another table."""
+    return sum(said.code != saved.code for said in seen)
 
 
-def _last_recorded(games: Path, code: str) -> int:
-    """Return the highest number of a table's games among the records; 0 if there is none."""
+def _above(saved: Saved, seen: Sequence[Saved], folder: Path) -> Saved:
+    """Return a save with the highest version, and number of a game, that its folder knows.
+
+    Neither a version that pages still show nor the name of a record is given again.
+    """
+    numbers = [saved.last_game]
     with suppress(OSError):
-        return max((number_of(path.stem, code) or 0 for path in games.glob("*.jsonl")), default=0)
-    return 0
+        records = folder.glob(f"{GAMES}/*.jsonl")
+        numbers += [number_of(path.stem, saved.code) or 0 for path in records]
+        named = [path.stem for kept in (STORIES, ROLLS) for path in folder.glob(f"{kept}/*")]
+        numbers += [int(name) for name in named if name.isdecimal()]
+    version = max([saved.version, *(said.version for said in seen)])
+    return replace(saved, version=version, last_game=max(numbers))
 
 
 def number_of(name: str, code: str) -> int | None:
@@ -171,7 +182,7 @@ def number_of(name: str, code: str) -> int | None:
 
 
 def _migrated(
-    folder: Path, old: tuple[Path, ...], in_the_way: tuple[Path, ...], seen: Saved
+    folder: Path, old: tuple[Path, ...], in_the_way: tuple[Path, ...], seen: Sequence[Saved]
 ) -> FolderContents:
     path = folder / migrations.FILE
     try:
@@ -180,9 +191,9 @@ def _migrated(
         raise _newer(path, str(error)) from error
     missing = () if path.exists() else (path,)
     # An older one of this table is what somebody needs who goes back to an earlier version.
-    foreign = _foreign(found.saved, seen)
+    foreign = bool(_foreign(found.saved, seen))
     damaged = (found.damaged or foreign) and not missing
-    saved = replace(found.saved, version=max(found.saved.version, seen.version))
+    saved = _above(found.saved, seen, folder)
     return FolderContents(saved, found.format, in_the_way, missing, old, damaged, foreign)
 
 
@@ -488,7 +499,7 @@ class _Files:
     def __init__(self, path: Path, first: Link, witnessed: bytes) -> None:
         """Open the file at `path`, which holds the line `first`, and start its copy.
 
-        witnessed: what to write into `WITNESS`.
+        witnessed: what to write into the `WITNESSES`.
         """
         self._last = first
         self._size = len(first.line)
@@ -502,7 +513,8 @@ class _Files:
         self._copy = _beside(backup, first.line)
         if self._copy is not None:
             self._places.append((str(backup), _identity(os.fstat(self._copy))))
-        self._witness = _beside(path.with_name(WITNESS), witnessed)
+        opened = [_beside(path.parent / name, witnessed) for name in WITNESSES]
+        self._witnesses = [number for number in opened if number is not None]
 
     @property
     def long(self) -> bool:
@@ -538,15 +550,14 @@ class _Files:
         self._last, self._size = line, end
 
     def witness(self, content: bytes) -> None:
-        """Write into `WITNESS` up to which version the file is on the disk."""
-        if self._witness is None:
-            return
-        try:
-            _write_at(self._witness, content, 0)
-        except OSError as error:
-            _log.warning("%s: no longer written: %s", WITNESS, error)
-            os.close(self._witness)
-            self._witness = None
+        """Write into the `WITNESSES` up to which version the file is on the disk."""
+        for number in tuple(self._witnesses):
+            try:
+                _write_at(number, content, 0)
+            except OSError as error:
+                _log.warning("%s: no longer written: %s", WITNESS, error)
+                os.close(number)
+                self._witnesses.remove(number)
 
     def in_place(self) -> bool:
         """Return whether the files are still where they were opened."""
@@ -561,7 +572,7 @@ class _Files:
 
     def close(self) -> None:
         """Close the files."""
-        for number in (self._file, self._copy, self._witness):
+        for number in (self._file, self._copy, *self._witnesses):
             if number is not None:
                 os.close(number)
 
@@ -602,7 +613,7 @@ def _reserved(size: int) -> int:
 
 
 def _witnessed(saved: Saved) -> bytes:
-    """Return what `WITNESS` says of a save: a line like the first of a journal."""
+    """Return what the `WITNESSES` say of a save: a line like the first of a journal."""
     told = {"format": FORMAT, "companion": __version__}
     line = link(None, as_json(told | {"version": saved.version, "code": saved.code})).line
     # Within one sector of the disk, so that a pulled plug leaves no half of it.
@@ -616,6 +627,7 @@ def _beside(path: Path, content: bytes) -> int | None:
     """
     part = path.with_name(f"{path.name}.part")
     try:
+        path.parent.mkdir(mode=0o700, exist_ok=True)
         with removed_on_error(part):
             _write(part, content, waits=False)
             part.replace(path)

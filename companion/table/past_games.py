@@ -22,9 +22,6 @@ from companion.table.scene import News, NewsKind, Phase, Scene
 from companion.table.views import TableView, Viewer
 from companion.table.whole_file import holds, read_whole, warn_once, write_whole
 
-FOLDER = "stories"
-"""The folder of these files, in the data folder."""
-
 MOST = 200
 """How many stories are kept: those of a year. Older games are told by their records."""
 
@@ -87,11 +84,6 @@ class PastGames:
         self._scene.cache_clear()
         self._recorded_game.cache_clear()
         self._listed = None
-
-    @property
-    def last(self) -> int:
-        """The highest number of a story; 0 if there is none."""
-        return max(self._numbers(), default=0)
 
     def games(self) -> tuple[PastGame, ...]:
         """Return the last games, latest first."""

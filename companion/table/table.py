@@ -23,10 +23,10 @@ from companion.table.changes import Change, P, Press, check_current, check_host
 from companion.table.facts import LASTING, changes, restored, saved
 from companion.table.game import Game, Odds, RecordOrigin, Selection
 from companion.table.history import History, Moment
-from companion.table.journal import GAMES, Journal, JournalError, utc_now
+from companion.table.journal import GAMES, STORIES, Journal, JournalError, utc_now
 from companion.table.lessons import CorrectionLearner, Lessons
 from companion.table.opened import OpenedRecords
-from companion.table.past_games import FOLDER, PastGames
+from companion.table.past_games import PastGames
 from companion.table.picturing import DieKeeper, RollKeeper, picture_accepted, picture_corrected
 from companion.table.pile.observation import PileObservation
 from companion.table.pile.updates import camera_fails
@@ -127,7 +127,7 @@ class Table:
         was = journal.saved
         code = was.code or "".join(secrets.choice(CODE_LETTERS) for _ in range(4))
         records = journal.path.with_name(GAMES)
-        self.past = PastGames(journal.path.with_name(FOLDER), games, records, code)
+        self.past = PastGames(journal.path.with_name(STORIES), games, records, code)
         """The finished games."""
         # Versions and readings on old pages must never match newer ones.
         version = was.version + EPOCH + epoch(EPOCH)
@@ -138,8 +138,7 @@ class Table:
             selection=selection,
             usual=selection,
             people=was.people,
-            # A lost journal must not let a new game take the place of an earlier one's story.
-            last_game=max(was.last_game, self.past.last),
+            last_game=was.last_game,
             reading=epoch(FIRST_BELOW),
             ask_always=ask_always,
             fallen_see_roles=fallen_see_roles,

@@ -2,10 +2,10 @@
 
     python -m tests.attacks.files [--cases 0] [--seed 1]
 
-A table of either game plays and is killed. In a copy of its folder, one file or folder is damaged:
-bits turn, it is cut off, emptied, deleted, called by bytes that are no text, or another thing lies
-in its place. Prints a Markdown table. Exits with 1 where the table hung or did not start, or where
-something was lost or changed without a word on a page or in the log.
+A table of either game plays and is killed, and so is a hall. In a copy of its folder, one file or
+folder is damaged: bits turn, it is cut off, emptied, deleted, called by bytes that are no text, or
+another thing lies in its place. Prints a Markdown table. Exits with 1 where the table hung or did
+not start, or where something was lost or changed without a word on a page or in the log.
 """
 
 import argparse
@@ -30,7 +30,9 @@ import cv2
 import numpy as np
 
 from companion.app.build import RunningTable, start_table
+from companion.app.hall import FOLDER as HALL
 from companion.chance.card_players import random_move
+from companion.hall.tournament import entered, founded
 from companion.publishing.outbox import FILE as OUTBOX
 from companion.publishing.outbox import Outbox
 from companion.publishing.progress import Outgoing, Sent
@@ -46,11 +48,12 @@ from companion.watching.setup_store import SetupStore
 from hardware.camera.pictures import CameraError, load_picture
 from tests.attacks.flips import content
 from tests.bench.machine import machine
+from tests.support.clubs import Club, ClubTable
 from tests.support.endless_game import begin, play
-from tests.support.many_games import fill
+from tests.support.many_games import NAMES, fill
 from vision.profile import SHIPPED
 
-FORMS = ("dice", "cards")
+FORMS = ("dice", "cards", HALL)
 MOVES, SEED = 12, 5
 """Moves of the game on the table, which doesn't end with them."""
 PATIENCE_S = 60.0
@@ -71,6 +74,12 @@ def turn_bit(path: Path, chance: random.Random) -> None:
 def cut(path: Path, chance: random.Random) -> None:
     whole = path.read_bytes().rstrip(b"\0")
     path.write_bytes(whole[: chance.randrange(1, len(whole) - 1)])
+
+
+def put_back(path: Path, chance: random.Random) -> None:
+    """Put in what the file was earlier: it lacks some of its last lines."""
+    lines = path.read_bytes().splitlines(keepends=True)
+    path.write_bytes(b"".join(lines[: chance.randrange(1, len(lines))]))
 
 
 def put_bytes(path: Path, chance: random.Random) -> None:
@@ -125,6 +134,7 @@ OF_TEXTS: Mapping[str, Damage] = {
     "half a letter": put_half_a_letter,
     **OF_FILES,
 }
+OF_LOGS: Mapping[str, Damage] = {"an older one": put_back, **OF_TEXTS}
 OF_FOLDERS: Mapping[str, Damage] = {
     "a file": replaced(lambda path: path.write_text("mine")),
     **OF_BOTH,
@@ -135,7 +145,7 @@ class Case(NamedTuple):
     """One damage of one folder."""
 
     form: str
-    """Which game is on the table."""
+    """Which game is on the table; or the hall."""
     path: str
     """The file or folder that is damaged, in the data folder."""
     how: str
@@ -177,7 +187,10 @@ def damage_each(folder: Path, most: int, seed: int) -> Figures:
     """Return how each start ended. most: that many cases, drawn at random; 0: all."""
     cases, wholes = [], {}
     for form in FORMS:
-        fill_folder(folder / f"played-{form}", folder / form, form)
+        if form == HALL:
+            fill_hall(folder / form)
+        else:
+            fill_folder(folder / f"played-{form}", folder / form, form)
         cases += cases_of(folder / form, form)
         copy = Path(shutil.copytree(folder / form, folder / "whole"))
         wholes[form] = seen(copy, form)
@@ -211,7 +224,15 @@ def cases_of(folder: Path, form: str) -> Iterator[Case]:
         ways = OF_FOLDERS
         if path.is_file():
             text = path.suffix in (".json", ".jsonl", ".journal")
-            ways = OF_TEXTS if text else OF_FILES if path.stat().st_size > 2 else OF_BOTH
+            ways = (
+                OF_LOGS
+                if path.suffix == ".log"
+                else OF_TEXTS
+                if text
+                else OF_FILES
+                if path.stat().st_size > 2
+                else OF_BOTH
+            )
         for how, do in ways.items():
             yield Case(form, str(path.relative_to(folder)), how, do)
 
@@ -266,6 +287,15 @@ def fill_folder(folder: Path, killed: Path, form: str) -> None:
     (killed / "restoring/backup.zip").write_bytes(b"PK" * 99)
 
 
+def fill_hall(folder: Path) -> None:
+    """Leave the folder of a hall as a kill leaves it, with results and a tournament."""
+    club = Club(folder / HALL)
+    club.tell(*map(ClubTable("Oak").result, range(1, 4)))
+    club.change(lambda _: founded("Cup", "dollars", 4, 8))
+    club.change(lambda found: entered(found, NAMES))
+    club.close()
+
+
 def decide(table: Table, host: int, chance: random.Random) -> None:
     """Make a random move of either game."""
     history = table.scene.history
@@ -293,7 +323,9 @@ def seen(data: Path, form: str) -> Seen | str:
     fresh = multiprocessing.get_context("forkserver")
     fresh.set_forkserver_preload([__spec__.name])
     ours, theirs = fresh.Pipe(duplex=False)
-    process = fresh.Process(target=look, args=(data, form, theirs))
+    process = fresh.Process(
+        target=look_at_hall if form == HALL else look, args=(data, form, theirs)
+    )
     process.start()
     theirs.close()
     try:
@@ -310,9 +342,6 @@ def seen(data: Path, form: str) -> Seen | str:
 def look(data: Path, form: str, answer: Connection) -> None:
     """Start a table, look at everything that it keeps, and go on playing."""
     log = _Lines()
-    logging.getLogger().addHandler(log)
-    logging.getLogger("companion").setLevel(logging.INFO)
-    logging.lastResort = None
     with started(data, form) as running:
         table, statistics = running.table, running.statistics
         statistics.bring_up_to_date()
@@ -347,11 +376,29 @@ def look(data: Path, form: str, answer: Connection) -> None:
         answer.send(Seen(kept, [*log.lines, *filter(None, said), *told]))
 
 
+def look_at_hall(data: Path, form: str, answer: Connection) -> None:
+    """Open a hall, look at everything that it keeps, and go on with it."""
+    log = _Lines()
+    club = Club(data / form)
+    view = club.view
+    kept = {
+        "results": repr(club.hall.results()),
+        "tournament": repr(view.tournament),
+        "undoable": view.undoable,
+    }
+    club.tell(ClubTable("Elm").result(1))
+    club.change(lambda _: founded("Other cup", "wins", 4, 8))
+    answer.send(Seen(kept, [*log.lines, *view.troubles]))
+
+
 class _Lines(logging.Handler):
     """Keeps what is logged."""
 
     def __init__(self) -> None:
         super().__init__()
+        logging.getLogger().addHandler(self)
+        logging.getLogger("companion").setLevel(logging.INFO)
+        logging.lastResort = None
         self.lines: list[str] = []
 
     def emit(self, record: logging.LogRecord) -> None:

@@ -4,10 +4,10 @@
 
 A table plays dice, another one cards; what lies on the disk is noted after every change. Then a
 copy of the folder is spoilt: one file at a time, its journal and the copy of that cut off at the
-same line, or older ones, or those of another table, put in their place. A part of the cases are
-what kills and pulled plugs leave, where nothing is lost. Prints a Markdown table. Exits with 1
-where something was lost without a word or told for nothing, where what was found was not kept, or
-where the table did not start.
+same line, or older ones, or those of another table, put in their place, alone or with `last-save`.
+A part of the cases are what kills and pulled plugs leave, where nothing is lost. Prints a Markdown
+table. Exits with 1 where something was lost without a word or told for nothing, where what was
+found was not kept, or where the table did not start.
 """
 
 import argparse
@@ -30,7 +30,16 @@ from companion.publishing.outbox import Outbox
 from companion.table import moves, rounds
 from companion.table.changes import Press
 from companion.table.game import Selection
-from companion.table.journal import BACKUP, FILE, PART, RESERVE, WITNESS, Journal
+from companion.table.journal import (
+    BACKUP,
+    FILE,
+    PART,
+    RESERVE,
+    ROLLS,
+    WITNESS,
+    WITNESSES,
+    Journal,
+)
 from companion.table.journal import GAMES as RECORDS
 from companion.table.migrations import FILE as OLD_FILE
 from companion.table.refused import Refused
@@ -64,8 +73,8 @@ class Moment(NamedTuple):
     """What the table held."""
     sure: bool
     """Whether the last change was on the disk, so that no plug could take it."""
-    records: Set[str]
-    """The records of the games that had left the table."""
+    kept: Set[str]
+    """The records of the games that had left the table, and the pictures of rolls."""
 
 
 class Case(NamedTuple):
@@ -139,6 +148,10 @@ def played(folder: Path, kind: str, seed: int) -> list[Moment]:
                 table.do(rounds.new_game, Press(host, table.view().version))
             if begins:
                 table.start_game(Press(host, table.view().version))
+            # Pictures are kept once the table has saved.
+            picture = folder / ROLLS / str(table.view().game_number) / "1.jpg"
+            picture.parent.mkdir(parents=True, exist_ok=True)
+            picture.write_bytes(b"no picture")
             for number in range(MOVES):
                 press = Press(host, table.view().version)
                 if number == MOVES // 2:
@@ -152,21 +165,19 @@ def played(folder: Path, kind: str, seed: int) -> list[Moment]:
     with started(folder):
         # Makes what else lies in a folder.
         Outbox(folder / OUTBOX).close()
-    (folder / "rolls/3").mkdir(parents=True)
-    (folder / "rolls/3/5.jpg").write_bytes(b"no picture")
     put(folder, moments[-1].files)
     return moments
 
 
 def moment(folder: Path, table: Table) -> Moment:
     files = {name: (folder / name).read_bytes() for name in (FILE, BACKUP)}
-    witness = folder / WITNESS
+    seen = {name: folder / name for name in WITNESSES}
     last = files[FILE].rstrip(b"\0").splitlines()[-1]
     return Moment(
-        {**files, WITNESS: witness.read_bytes() if witness.exists() else None},
+        {**files, **{name: at.read_bytes() if at.exists() else None for name, at in seen.items()}},
         content(table),
         b'{"version": ' in last or b'{"format": ' in last,
-        {path.name for path in (folder / RECORDS).glob("*")},
+        {str(path.relative_to(folder)) for path in folder.glob("[gr]*/**/*") if path.is_file()},
     )
 
 
@@ -174,6 +185,9 @@ def put(folder: Path, files: Files) -> None:
     for name, there in files.items():
         if there is None:
             (folder / name).unlink(missing_ok=True)
+            with suppress(OSError):
+                # The pictures of a game have a folder for themselves.
+                (folder / name).parent.rmdir()
         else:
             (folder / name).write_bytes(there)
 
@@ -193,7 +207,7 @@ def one_file(killed: Path, last: Moment, chance: random.Random, each: int) -> It
             spoilt += [whole[:place], whole[:place] + turned + whole[place + 1 :]]
         name = str(path.relative_to(killed))
         # Of what isn't the table's own file, nothing needs to be said here.
-        yield from (Case({name: left}, last.saved, honest=name == WITNESS) for left in spoilt)
+        yield from (Case({name: left}, last.saved, honest=name in WITNESSES) for left in spoilt)
 
 
 def both_cut(last: Moment) -> Iterator[Case]:
@@ -212,8 +226,8 @@ def foreign(last: Moment, others: Sequence[Files]) -> Iterator[Case]:
         for folder in ("0.3.0/lobby", "0.3.0/playing", "0.3.0/cards")
     ]
     for theirs in (*others, *earlier):
-        for names in ((FILE,), (BACKUP,), (FILE, BACKUP)):
-            yield Case({name: theirs[name] for name in names}, last.saved)
+        for names in ((FILE,), (BACKUP,), (FILE, BACKUP), (FILE, BACKUP, WITNESS)):
+            yield Case({name: theirs.get(name) for name in names}, last.saved)
         yield Case({FILE: None, PART: theirs[FILE]}, last.saved)
         yield Case({FILE: theirs[FILE], WITNESS: None}, last.saved)
         yield Case({BACKUP: theirs[FILE], WITNESS: None}, last.saved)
@@ -227,30 +241,33 @@ def older(moments: Sequence[Moment]) -> Iterator[Case]:
     """Put in what the table itself wrote at an earlier moment."""
     *before, last = moments
     for there in before:
-        for names in ((FILE,), (BACKUP,), (FILE, BACKUP)):
+        for names in ((FILE,), (BACKUP,), (FILE, BACKUP), (FILE, BACKUP, WITNESS)):
             yield Case({name: there.files[name] for name in names}, last.saved)
 
 
 def honest(moments: Sequence[Moment], chance: random.Random) -> Iterator[Case]:
     """Leave what a kill leaves at a moment, or what a pulled plug does: files that lag behind."""
-    records = moments[-1].records
+    kept = moments[-1].kept
     for number, there in enumerate(moments):
-        left = dict.fromkeys(f"{RECORDS}/{name}" for name in records - there.records)
+        left = dict.fromkeys(kept - there.kept)
         yield Case({**there.files, **left}, there.saved, honest=True)
         if there.sure:
-            copied, seen = (chance.choice(moments[: number + 1]).files for _ in range(2))
-            lagging = chance.choice([copied[BACKUP], b"", None])
-            witness = chance.choice([seen[WITNESS], text(seen[WITNESS])[:40], b"", None])
+            lagging = chance.choice([chance.choice(moments[: number + 1]).files[BACKUP], b"", None])
+            seen = {name: chance.choice(moments[: number + 1]).files[name] for name in WITNESSES}
+            seen = {
+                name: chance.choice([said, text(said)[:40], b"", None])
+                for name, said in seen.items()
+            }
             torn = there.files[FILE]
             after = text(moments[min(number + 1, len(moments) - 1)].files[FILE])
             if lagging and (line := after.removeprefix(text(torn))) != after and len(line) > 1:
                 line = line[: chance.randrange(len(line) - 1)]
                 torn = filled(text(torn) + line)
-            files = {FILE: torn, BACKUP: lagging, WITNESS: witness}
+            files = {FILE: torn, BACKUP: lagging, **seen}
             yield Case({**files, **left}, there.saved, honest=True)
     last = moments[-1]
     # A game that was deleted, and those that a backup of another table brought.
-    yield Case(dict.fromkeys(f"{RECORDS}/{name}" for name in records), last.saved, honest=True)
+    yield Case(dict.fromkeys(kept), last.saved, honest=True)
     yield Case({f"{RECORDS}/WXYZ-99.jsonl": b"{}\n"}, last.saved, honest=True)
 
 
@@ -274,7 +291,7 @@ def outcome(killed: Path, copy: Path, kind: str, case: Case) -> str:
     put(copy, case.files)
     there = {path.read_bytes() for path in copy.glob("table.*")}
     # Only the whole program opens all files.
-    whole = len(case.files) == 1 and not case.files.keys() & {FILE, BACKUP, WITNESS}
+    whole = len(case.files) == 1 and not case.files.keys() & {FILE, BACKUP, *WITNESSES}
     try:
         found, told = start(copy, kind, whole=whole)
         again = start(copy, kind, whole=whole)

@@ -16,7 +16,7 @@ from stand_ins import dice_game
 
 from companion.dicegame.record import replay
 from companion.games import GAMES
-from companion.table.journal import BACKUP, FILE, PART, RESERVE, WITNESS, Journal
+from companion.table.journal import BACKUP, FILE, PART, RESERVE, WITNESSES, Journal
 from companion.table.journal import GAMES as RECORDS
 from companion.table.saved import Saved
 from companion.table.scene import Phase, Trouble
@@ -187,11 +187,12 @@ def test_with_nothing_left_to_read_a_new_table_is_begun_and_everybody_is_told(fo
 
 
 def test_half_a_last_line_is_what_a_pulled_plug_leaves_and_no_damage(killed, folder):
-    """It was not answered: the copy and `WITNESS` are written once a line is on the disk."""
+    """It was not answered: the copy and the `WITNESSES` are written once a line is on the disk."""
     whole = (folder / FILE).read_bytes()
     last = len(whole.splitlines(keepends=True)[-1])
     (folder / BACKUP).write_bytes(whole[:-last])
-    (folder / WITNESS).unlink()
+    for name in WITNESSES:
+        (folder / name).unlink()
     for left in (1, last // 2, last - 2):
         copy = folder.with_name(f"torn-{left}")
         shutil.copytree(folder, copy)
@@ -362,9 +363,8 @@ def test_a_first_start_that_was_killed_is_no_damage(tmp_path):
         (tmp_path / PART).write_bytes(part)
         with table_of(tmp_path) as table:
             assert table.view().troubles == {}
-        (tmp_path / FILE).unlink()
-        (tmp_path / BACKUP).unlink()
-        (tmp_path / WITNESS).unlink()
+        for name in (FILE, BACKUP, *WITNESSES):
+            (tmp_path / name).unlink()
 
 
 def test_a_second_damage_on_one_day_is_set_aside_beside_the_first(folder):
