@@ -6,15 +6,15 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.advice import Advice, Fault, Region
-from vision.aim import AimAdvisor, advise
 from vision.camera_shift import camera_moved
-from vision.find.detector import DiceDetector
+from vision.dice.advice import Advice, Fault, Region
+from vision.dice.aim import AimAdvisor, advise
+from vision.dice.find.detector import DiceDetector
+from vision.dice.reading import Die, Reading, Verdict
 from vision.imaging.pyramid import build_pyramid
-from vision.reading import Die, Reading, Verdict
+from vision.simulate.dice.throw import PlacedDie
+from vision.simulate.dice.tray import SimulatedTray
 from vision.simulate.settings import RenderSettings
-from vision.simulate.throw import PlacedDie
-from vision.simulate.tray import SimulatedTray
 
 Image = np.ndarray
 SPOTS = ((-9.0, 6.0), (-3.0, -5.0), (0.0, 3.0), (5.0, -2.0), (9.0, 6.0))

@@ -43,10 +43,10 @@ from vision.cards.signs import (
 )
 from vision.cards.teach import cut_out, self_check
 from vision.cards.titles import TitleMatcher
-from vision.profile import SHIPPED, ProfileError
-from vision.simulate.card_art import draw_card
-from vision.simulate.card_sheet import PlacedCard
-from vision.simulate.card_tray import SimulatedCardTray
+from vision.profile_files import SHIPPED, ProfileError
+from vision.simulate.cards.art import draw_card
+from vision.simulate.cards.sheet import PlacedCard
+from vision.simulate.cards.tray import SimulatedCardTray
 
 TRUTH = json.loads((CARDS / "truth.json").read_text("utf-8"))
 PALE = "top/043.jpg"

@@ -16,12 +16,12 @@ from vision.cards.deck import TaughtDeck, find_deck, load_deck
 from vision.cards.reader import CardReader
 from vision.cards.reading import CardReading, PileVerdict
 from vision.cards.signs import RANKS, SUITS, find_signs, parse_sign
-from vision.profile import SHIPPED
-from vision.simulate import card_art
-from vision.simulate.card_art import CARD, REACHES, WORDS, draw_card
-from vision.simulate.card_sheet import PlacedCard, SleeveSettings
-from vision.simulate.card_tray import PileSettings, SimulatedCardTray
-from vision.simulate.lettering import LETTERS
+from vision.profile_files import SHIPPED
+from vision.simulate.cards import art
+from vision.simulate.cards.art import CARD, REACHES, WORDS, draw_card
+from vision.simulate.cards.lettering import LETTERS
+from vision.simulate.cards.sheet import PlacedCard, SleeveSettings
+from vision.simulate.cards.tray import PileSettings, SimulatedCardTray
 from vision.simulate.settings import RenderSettings
 
 DECK = tuple((str(title), str(sign)) for title, kind in KINDS.items() for sign in kind.signs)
@@ -47,13 +47,13 @@ def told(reader: CardReader, tray: SimulatedCardTray, before: np.ndarray) -> Car
 
 
 def test_every_title_has_its_own_pictogram_and_word() -> None:
-    assert set(card_art.PICTOGRAMS) == set(WORDS) == set(Title)
+    assert set(art.PICTOGRAMS) == set(WORDS) == set(Title)
     assert len(set(WORDS.values())) == len(Title)
     assert set("".join(WORDS.values())) | set("".join(RANKS)) <= set(LETTERS)
-    assert set(card_art.SUITS) == set(Suit) == set(SUITS)
+    assert set(art.SUITS) == set(Suit) == set(SUITS)
     assert {Title(title): reach for title, reach in REACHES.items()} == WEAPONS
     blue = {title for title, kind in KINDS.items() if kind.border == "blue"}
-    assert blue == card_art.IN_PLAY
+    assert blue == art.IN_PLAY
 
 
 def test_no_two_pictograms_look_alike_from_afar() -> None:

@@ -19,7 +19,7 @@ from hardware.camera import sources
 from hardware.camera.drawn import drawn
 from hardware.camera.interface import Camera, CameraError
 from hardware.machine import Machine
-from vision.profile import load_profile
+from vision.dice.profile import load_profile
 
 
 class Plugs:

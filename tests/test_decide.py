@@ -7,11 +7,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from vision.decide import TAUGHT, Evidence, decide, probabilities
-from vision.find.candidate import Candidate
-from vision.find.detector import Detections
+from vision.dice.decide import TAUGHT, Evidence, decide, probabilities
+from vision.dice.find.candidate import Candidate
+from vision.dice.find.detector import Detections
+from vision.dice.reading import FACES, Reading, Verdict
 from vision.imaging.geometry import FaceBox
-from vision.reading import FACES, Reading, Verdict
 
 EDGE, CELL, WIDTH, HEIGHT = 40.0, 8.0, 800, 600
 PLACES = ((200, 150), (600, 150), (200, 450), (600, 450), (420, 310), (400, 480))

@@ -18,7 +18,7 @@ from companion.watching.pile_reader import PileReader
 from vision.cards.deck import MOST_LEARNED, LearnedCard, TaughtDeck, load_deck, with_learned
 from vision.cards.reader import CardReader
 from vision.cards.signs import parse_sign
-from vision.profile import SHIPPED, ProfileError
+from vision.profile_files import SHIPPED, ProfileError
 
 
 @pytest.fixture(scope="module")

@@ -26,7 +26,7 @@ from companion.watching.empty_tray import EmptyTray
 from companion.watching.simulated import SimulatedDice
 from companion.watching.table_reader import TableReader
 from companion.watching.workers import FrameWorkers
-from vision.profile import load_profile
+from vision.dice.profile import load_profile
 
 
 @pytest.fixture

@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from bench.symbols import Picture, pictures
 
-from vision.find.candidate import Candidate
-from vision.find.finder import DiceFinder, FoundDice, equally_large
+from vision.dice.find.candidate import Candidate
+from vision.dice.find.finder import DiceFinder, FoundDice, equally_large
 from vision.imaging.pyramid import build_pyramid
 
 RENDERS = Path(__file__).parent / "pictures" / "renders"

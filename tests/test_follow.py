@@ -9,11 +9,11 @@ import pytest
 from rocking_tray import RockingTray
 from test_matching import FIVE, die, shifted
 
-from vision.follow import Follower, TakeDarkerFrame, TrayChange, TrayEvent
+from vision.dice.follow import Follower, TakeDarkerFrame, TrayChange, TrayEvent
+from vision.dice.profile import load_profile
+from vision.dice.reader import Reader
+from vision.dice.reading import Die, Reading, Verdict
 from vision.imaging.geometry import Image
-from vision.profile import load_profile
-from vision.reader import Reader
-from vision.reading import Die, Reading, Verdict
 
 FPS = 15
 VGA = (640, 480)

@@ -16,11 +16,12 @@ import numpy as np
 import pytest
 from bench.symbols import Picture, pictures, profile_of
 
-from vision import profile as profiles
-from vision.learn import ProfileLearner, open_profile, with_learned, without_learned
-from vision.profile import MOST, PICTURE, Profile, ProfileError, load_profile, save_profile
-from vision.reader import Reader
-from vision.reading import FACES, Die, Reading
+from vision.dice import profile as profiles
+from vision.dice.learn import ProfileLearner, open_profile, with_learned, without_learned
+from vision.dice.profile import MOST, PICTURE, Profile, load_profile, save_profile
+from vision.dice.reader import Reader
+from vision.dice.reading import FACES, Die, Reading
+from vision.profile_files import ProfileError
 
 RENDERS = Path(__file__).parent / "pictures" / "renders"
 
@@ -340,8 +341,8 @@ import os
 import signal
 import sys
 from pathlib import Path
-from vision.learn import with_learned, without_learned
-from vision.profile import load_profile, save_profile
+from vision.dice.learn import with_learned, without_learned
+from vision.dice.profile import load_profile, save_profile
 path, steps = Path(sys.argv[1]), int(sys.argv[2])
 
 def step():

@@ -8,8 +8,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from vision.matching import Match, lies_there, match_dice, same_die, shows_same
-from vision.reading import FACES, Die
+from vision.dice.matching import Match, lies_there, match_dice, same_die, shows_same
+from vision.dice.reading import FACES, Die
 
 
 def die(face: str, x: float, y: float = 100.0, angle: float = 10.0, sure: bool = True) -> Die:
@@ -130,6 +130,6 @@ def test_any_values_with_the_fields_of_a_die_are_matched() -> None:
 
 
 def test_matching_imports_neither_numpy_nor_opencv() -> None:
-    code = "import sys, vision.matching; print(sorted({'numpy', 'cv2'} & set(sys.modules)))"
+    code = "import sys, vision.dice.matching; print(sorted({'numpy', 'cv2'} & set(sys.modules)))"
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert found.stdout == "[]\n"

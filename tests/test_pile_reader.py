@@ -16,7 +16,7 @@ from companion.watching.pile_reader import REMEMBERED, PileFollower, PileReader
 from vision.cards.deck import PICTURE, TaughtDeck, load_deck
 from vision.cards.reader import CardReader
 from vision.cards.reading import PileVerdict
-from vision.profile import SHIPPED
+from vision.profile_files import SHIPPED
 
 
 @pytest.fixture(scope="module")

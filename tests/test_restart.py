@@ -27,9 +27,9 @@ from companion.watching.table_reader import TableReader
 from companion.watching.watcher import Watcher
 from companion.watching.workers import FrameWorkers
 from hardware.camera.interface import Camera
+from vision.dice.profile import load_profile
 from vision.imaging.geometry import Image
-from vision.profile import load_profile
-from vision.simulate.tray import SimulatedTray
+from vision.simulate.dice.tray import SimulatedTray
 
 FIRST = ("beer", "gatling", "bullseye1", "beer", "bullseye2")
 SECOND = ("gatling", "beer", "gatling", "bullseye2", "bullseye1")

@@ -22,8 +22,8 @@ from companion.watching.setup_store import SetupStore, StoredSetup
 from companion.watching.workers import FrameWorkers
 from hardware.camera.drawn import drawn
 from hardware.camera.interface import BracketingCamera
-from vision.advice import Advice, Fault
-from vision.reading import Reading, Verdict
+from vision.dice.advice import Advice, Fault
+from vision.dice.reading import Reading, Verdict
 from web.setup.advice import setup_page
 
 PERIOD_S = 0.005

@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision.reading import FACES
-from vision.simulate.art import ART, MARGIN, DiceKind, draw_face
-from vision.simulate.cube import SIDE_VALUES
+from vision.dice.reading import FACES
+from vision.simulate.dice.art import ART, MARGIN, DiceKind, draw_face
+from vision.simulate.dice.cube import SIDE_VALUES
+from vision.simulate.dice.throw import PlacedDie
+from vision.simulate.dice.tray import SimulatedTray
 from vision.simulate.settings import RenderSettings
-from vision.simulate.throw import PlacedDie
-from vision.simulate.tray import SimulatedTray
 
 SMALL = (410, 308)
 KINDS: tuple[DiceKind, ...] = ("pips", "symbols")

@@ -70,7 +70,7 @@ def _camera(examined: Installation) -> Finding:
 def _brightness(examined: Installation) -> Finding:
     import numpy as np
 
-    from vision.aim import LEAST_LIGHT
+    from vision.dice.aim import LEAST_LIGHT
 
     if examined.camera_in_use or examined.settings.camera in ("none", "simulated"):
         return fine("not checked here: see the page Set up the camera")

@@ -109,7 +109,8 @@ def _journal(examined: Installation) -> Finding:
 
 
 def _profile(examined: Installation) -> Finding:
-    from vision.profile import ProfileError, load_profile
+    from vision.dice.profile import load_profile
+    from vision.profile_files import ProfileError
 
     settings = examined.settings
     chosen = SetupStore(settings.data).stored.profile if settings.data.is_dir() else ""

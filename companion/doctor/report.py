@@ -155,9 +155,9 @@ def _colours(opened: OpenCamera) -> Iterator[str]:
 
 
 def _aim(opened: OpenCamera) -> Iterator[str]:
-    from vision.aim import AimAdvisor
-    from vision.profile import load_profile
-    from vision.reader import Reader
+    from vision.dice.aim import AimAdvisor
+    from vision.dice.profile import load_profile
+    from vision.dice.reader import Reader
 
     reader = Reader(load_profile(opened.examined.settings.profile or "pips"))
     picture = opened.camera.frame()
@@ -169,8 +169,8 @@ def _aim(opened: OpenCamera) -> Iterator[str]:
 
 
 def _speed(opened: OpenCamera) -> Iterator[str]:
-    from vision.profile import load_profile
-    from vision.reader import Reader
+    from vision.dice.profile import load_profile
+    from vision.dice.reader import Reader
 
     reader = Reader(load_profile(opened.examined.settings.profile or "pips"))
     took = []

@@ -21,8 +21,8 @@ from vision.cards.capture import (
 from vision.cards.deck import TaughtCard
 from vision.cards.reader import at_reading_size
 from vision.cards.signs import parse_sign
-from vision.follow import StillFrames
 from vision.motion import Motion, MotionDetector
+from vision.still_frames import StillFrames
 
 Image = npt.NDArray[np.uint8]
 

@@ -12,10 +12,10 @@ import numpy.typing as npt
 from companion.table.refused import Message
 from companion.table.tray.observation import Place
 from companion.watching.table_reader import TableReader
-from vision.reading import DICE
-from vision.simulate.art import DiceKind
-from vision.simulate.throw import PlacedDie
-from vision.simulate.tray import SimulatedTray
+from vision.dice.reading import DICE
+from vision.simulate.dice.art import DiceKind
+from vision.simulate.dice.throw import PlacedDie
+from vision.simulate.dice.tray import SimulatedTray
 
 Image = npt.NDArray[np.uint8]
 

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from companion.table.refused import Message, Problem, Refused
 from companion.table.scene import Scene
-from vision.simulate.card_tray import Card, SimulatedCardTray
+from vision.simulate.cards.tray import Card, SimulatedCardTray
 
 Image = npt.NDArray[np.uint8]
 

@@ -14,7 +14,7 @@ import numpy as np
 from companion.cardgame.deck import KINDS
 from vision.cards.deck import MOST, PICTURE, TaughtCard, TaughtDeck, extended, save_deck
 from vision.cards.signs import RANKS, parse_sign
-from vision.simulate.card_art import draw_card
+from vision.simulate.cards.art import draw_card
 
 RANK_OFTEN = 3
 

@@ -48,7 +48,7 @@ from tests.attacks.flips import content
 from tests.bench.machine import machine
 from tests.support.endless_game import begin, play
 from tests.support.many_games import fill
-from vision.profile import SHIPPED
+from vision.profile_files import SHIPPED
 
 FORMS = ("dice", "cards")
 MOVES, SEED = 12, 5

@@ -24,13 +24,13 @@ from hand_tray import HandTray
 
 from companion.cardgame.deck import KINDS
 from vision.imaging.geometry import Image
-from vision.simulate.art import Disc, Polygon, Polyline
-from vision.simulate.card_art import CARD
-from vision.simulate.card_art import SUITS as SUIT_SHAPES
-from vision.simulate.card_sheet import PlacedCard, SleeveSettings
-from vision.simulate.card_tray import PileSettings
-from vision.simulate.lettering import lettered
+from vision.simulate.cards.art import CARD
+from vision.simulate.cards.art import SUITS as SUIT_SHAPES
+from vision.simulate.cards.lettering import lettered
+from vision.simulate.cards.sheet import PlacedCard, SleeveSettings
+from vision.simulate.cards.tray import PileSettings
 from vision.simulate.settings import RenderSettings
+from vision.simulate.shapes import Disc, Polygon, Polyline
 
 CARDS = tuple((str(title), str(sign)) for title, kind in KINDS.items() for sign in kind.signs)
 TITLES = tuple(map(str, KINDS))

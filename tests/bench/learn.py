@@ -18,13 +18,13 @@ import cv2
 import numpy as np
 
 from tests.bench.symbols import RENDERS, Picture, pictures, profile_of
-from vision.faces.crops import profile_picture
-from vision.find.finder import DiceFinder
+from vision.dice.faces.crops import profile_picture
+from vision.dice.find.finder import DiceFinder
+from vision.dice.learn import with_learned
+from vision.dice.profile import Profile
+from vision.dice.reader import Reader
+from vision.dice.reading import FACES, Die
 from vision.imaging.pyramid import build_pyramid
-from vision.learn import with_learned
-from vision.profile import Profile
-from vision.reader import Reader
-from vision.reading import FACES, Die
 
 TURNS = (23.0, 77.0, 205.0)
 STEP = 10

@@ -11,11 +11,11 @@ from typing import NamedTuple
 import numpy as np
 
 from docs.generate.mats import MATS, PAPERS, Mat, painted
-from vision.profile import load_profile
-from vision.reader import Reader
-from vision.simulate.art import DiceKind
+from vision.dice.profile import load_profile
+from vision.dice.reader import Reader
+from vision.simulate.dice.art import DiceKind
+from vision.simulate.dice.tray import SimulatedTray
 from vision.simulate.settings import RenderSettings
-from vision.simulate.tray import SimulatedTray
 
 THROWS = 12
 DICE = 5

@@ -34,7 +34,7 @@ from hardware.camera.drawn import drawn
 from hardware.camera.interface import Camera, CameraError
 from hardware.camera.usb import FROZEN_S, CaptureCamera
 from hardware.light import LOOKS, Light
-from vision.follow import Follower
+from vision.dice.follow import Follower
 
 GREEN, RED, LIGHT_GREEN = 17, 27, 23
 

@@ -22,7 +22,14 @@ import numpy as np
 
 from vision.cards.signs import PrintedSign, parse_sign
 from vision.imaging.geometry import Image
-from vision.profile import DAMAGE, SHIPPED, ProfileError, checked_name, file_bytes, write_profile
+from vision.profile_files import (
+    DAMAGE,
+    SHIPPED,
+    ProfileError,
+    checked_name,
+    file_bytes,
+    write_profile,
+)
 
 SUFFIX = ".cards"
 """Of the file of a deck."""

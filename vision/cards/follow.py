@@ -10,9 +10,9 @@ from math import inf
 import numpy as np
 
 from vision.cards.reading import CardReading, PileVerdict
-from vision.follow import StillFrames
 from vision.imaging.geometry import Image
 from vision.motion import Motion, MotionDetector
+from vision.still_frames import StillFrames
 
 _REFUSED = (PileVerdict.FACEDOWN, PileVerdict.MANY, PileVerdict.BLOCKED)
 """What has to be put right first: the pile as it lay before is what the next picture is compared

@@ -25,9 +25,9 @@ from typing import Any
 import cv2
 import numpy as np
 
+from vision.dice.reading import FACES
 from vision.imaging.geometry import FaceBox
 from vision.imaging.pyramid import rectify
-from vision.reading import FACES
 from vision.training.calibrate_taught import SHOWN
 from vision.training.tray_pool import VIEWS
 from vision.training.trays.art import draw_art

@@ -29,7 +29,7 @@ from vision.cards.reader import CardReader
 from vision.cards.reading import CardReading
 from vision.cards.signs import parse_sign
 from vision.cards.teach import cut_out, self_check
-from vision.profile import ProfileError
+from vision.profile_files import ProfileError
 
 
 def read_cards(arguments: argparse.Namespace) -> int:
