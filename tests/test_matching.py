@@ -8,7 +8,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from vision.dice.matching import Match, lies_there, match_dice, same_die, shows_same
+from vision.dice.matching import Match, is_same_die, lies_there, match_dice, shows_same
 from vision.dice.reading import FACES, Die
 
 
@@ -107,10 +107,10 @@ def test_dice_thrown_beside_others_kept_next_to_the_tray_take_free_numbers() -> 
 
 def test_a_die_is_the_same_where_it_lies_there_and_shows_the_same() -> None:
     old = FIVE[2]
-    assert same_die(shifted(2, 10), old)
-    assert not same_die(shifted(2, 20), old)
+    assert is_same_die(shifted(2, 10), old)
+    assert not is_same_die(shifted(2, 20), old)
     assert lies_there(shifted(2, 10, face="beer"), old)
-    assert not same_die(shifted(2, 10, face="beer"), old)
+    assert not is_same_die(shifted(2, 10, face="beer"), old)
     assert not lies_there(replace(old, size=2 * old.size), old)
     doubtful = replace(old, face="beer", likely=("beer", old.face), sure=False)
     assert shows_same(doubtful, old)

@@ -98,7 +98,7 @@ def test_four_dice_are_not_five(reader: Reader) -> None:
     tray = SimulatedTray("pips", seed=2)
     tray.throw()
     settled(tray)
-    tray.place(tray.placed[:4])
+    tray.place(tray.dice[:4])
     reading = reader.read(settled(tray))
     assert reading.verdict is Verdict.COUNT
     assert len(reading.dice) == 4

@@ -52,7 +52,7 @@ class Alone:
 
     @property
     def lying(self) -> list[str]:
-        return [card.title for card in self.cards.tray.lying]
+        return [card.title for card in self.cards.tray.laid_cards]
 
 
 @pytest.fixture

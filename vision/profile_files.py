@@ -26,7 +26,7 @@ class ProfileError(Exception):
     """A profile is missing or malformed; the message names the place and what is wrong."""
 
 
-def checked_name(name_or_path: str | Path) -> str:
+def check_name(name_or_path: str | Path) -> str:
     """Return the name or path as text. Raises ProfileError where it can't be one."""
     name = str(name_or_path)
     if not name:
@@ -43,7 +43,7 @@ def checked_name(name_or_path: str | Path) -> str:
     return name
 
 
-def file_bytes(path: Path) -> bytes:
+def read_profile_file(path: Path) -> bytes:
     """Return the content of a file. Raises ProfileError where it is none, and OSError."""
     if path.is_fifo() or path.is_char_device():
         # Reading would never end.
@@ -51,7 +51,7 @@ def file_bytes(path: Path) -> bytes:
     return path.read_bytes()
 
 
-def write_profile(path: Path, data: bytes) -> None:
+def write_profile_file(path: Path, data: bytes) -> None:
     """Write the file of a profile, whole or not at all. Raises ProfileError where that fails."""
     part = path.with_name(f".{path.name}.{os.getpid()}-{threading.get_ident()}.part")
     try:

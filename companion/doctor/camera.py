@@ -9,7 +9,7 @@ CAMERA_DEVICES = (r"video\d+", r"media\d+", r"v4l-subdev\d+")
 
 
 def _camera_access(examined: Installation) -> Finding:
-    closed = examined.machine.locked_out(examined.user, "video*", "media*", "dma_heap/*")
+    closed = examined.machine.closed_devices(examined.user, "video*", "media*", "dma_heap/*")
     return no_access(examined, closed) if closed else fine(f"{examined.user} may use cameras")
 
 

@@ -205,7 +205,7 @@ def _pins(opened: OpenCamera) -> Iterator[str]:
 
 def _health(opened: OpenCamera) -> Iterator[str]:
     machine = opened.examined.machine
-    throttled, degrees = machine.throttled, machine.temperature
+    throttled, degrees = machine.throttle_bits, machine.temperature
     yield f"throttled: {'unknown' if throttled is None else hex(throttled)}"
     yield f"temperature after all this: {'unknown' if degrees is None else f'{degrees:.0f} °C'}"
     boot = machine.run("systemd-analyze", "time")

@@ -61,7 +61,7 @@ class SimulatedDice:
     def throw_again(self) -> None:
         """Throw the same dice as the last time, because they can't be read as they lie."""
         with self._lock:
-            whole = len(self.tray.placed) == DICE
+            whole = len(self.tray.dice) == DICE
             self.tray.throw(self._kept if whole else ())
 
     def throw_all(self) -> None:

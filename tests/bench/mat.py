@@ -64,7 +64,7 @@ def on_mat(dice: Dice, look: RenderSettings, mat: Mat | None, seed: int) -> Simu
     tray = SimulatedTray(dice.kind, seed=seed, settings=look, mat=sheet)
     tray.throw()
     # Where they come to rest is known already.
-    tray.place(tray.placed)
+    tray.place(tray.dice)
     return tray
 
 

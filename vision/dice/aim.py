@@ -81,10 +81,10 @@ def advise(image: Image, reading: Reading, detections: Detections) -> tuple[Advi
     found = [
         *([] if seen or found_any else [Advice(Fault.NO_TRAY)]),
         *([] if found_any else [Advice(Fault.NO_DICE)]),
-        *_distance(reading, grey.shape[:2]),
-        *_cut_off(dice, detections, grey.shape[:2]),
-        *_light(grey, everywhere, dice),
-        *_focus(grey, dice),
+        *_distance_advice(reading, grey.shape[:2]),
+        *_edge_advice(dice, detections, grey.shape[:2]),
+        *_light_advice(grey, everywhere, dice),
+        *_focus_advice(grey, dice),
     ]
     order = list(Fault)
     return tuple(sorted(found, key=lambda advice: order.index(advice.fault)))
@@ -97,7 +97,7 @@ def _tray(detections: Detections, shape: tuple[int, ...]) -> npt.NDArray[np.bool
     return np.asarray(inside > _INSIDE)
 
 
-def _distance(reading: Reading, shape: tuple[int, ...]) -> Iterator[Advice]:
+def _distance_advice(reading: Reading, shape: tuple[int, ...]) -> Iterator[Advice]:
     edge, side = float(np.median([die.size for die in reading.dice] or [0.0])), max(shape)
     needed = max(LEAST_EDGE, LEAST_SHARE * side)
     if reading.verdict is Verdict.TOO_NEAR or edge > MOST_SHARE * side:
@@ -106,7 +106,7 @@ def _distance(reading: Reading, shape: tuple[int, ...]) -> Iterator[Advice]:
         yield Advice(Fault.TOO_FAR, None, round(edge), round(needed))
 
 
-def _cut_off(
+def _edge_advice(
     dice: Sequence[Die], detections: Detections, shape: tuple[int, ...]
 ) -> Iterator[Advice]:
     height, width = shape
@@ -122,8 +122,10 @@ def _cut_off(
             yield Advice(Fault.CUT_OFF, side)
 
 
-def _light(grey: Image, tray: npt.NDArray[np.bool_], dice: Sequence[Die]) -> Iterator[Advice]:
-    burnt = [die for die in dice if _burnt_out(_face(grey, die, 0.8))]
+def _light_advice(
+    grey: Image, tray: npt.NDArray[np.bool_], dice: Sequence[Die]
+) -> Iterator[Advice]:
+    burnt = [die for die in dice if _is_burnt_out(_face(grey, die, 0.8))]
     if (grey[tray] >= BURNT).mean() > MOST_BURNT_TRAY or len(burnt) > 1:
         yield Advice(Fault.TOO_BRIGHT)
         return
@@ -135,10 +137,10 @@ def _light(grey: Image, tray: npt.NDArray[np.bool_], dice: Sequence[Die]) -> Ite
     sides = {_region(x, y, grey.shape) for x, y in glare}
     yield from (Advice(Fault.GLARE, side) for side in Region if side in sides)
     if not glare and _unevenness(grey, floor) > MOST_UNEVEN:
-        yield Advice(Fault.UNEVEN, _darkest(grey, floor))
+        yield Advice(Fault.UNEVEN, _darkest_region(grey, floor))
 
 
-def _burnt_out(face: Image) -> bool:
+def _is_burnt_out(face: Image) -> bool:
     share = float((face >= BURNT).mean())
     return share > MOST_BURNT and float(np.percentile(face, 3)) > LEAST_DARK
 
@@ -191,13 +193,13 @@ def _unevenness(grey: Image, floor: Image) -> float:
     return float((np.max(known) + 4) / (np.min(known) + 4))
 
 
-def _darkest(grey: Image, floor: Image) -> Region:
+def _darkest_region(grey: Image, floor: Image) -> Region:
     areas = _areas(grey, floor)
     row, column = np.unravel_index(int(np.nanargmin(areas)), areas.shape)
     return _region((float(column) + 0.5) / 8, (float(row) + 0.5) / 6, (1, 1))
 
 
-def _focus(grey: Image, dice: Sequence[Die]) -> Iterator[Advice]:
+def _focus_advice(grey: Image, dice: Sequence[Die]) -> Iterator[Advice]:
     if len(dice) > 1 and float(np.median([blur(grey, die) for die in dice])) > MOST_BLUR:
         yield Advice(Fault.BLURRED)
 

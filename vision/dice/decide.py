@@ -148,10 +148,10 @@ class Leans:
 
     def probabilities(self, lean_rows: Array) -> Array:
         """Return the probability that each leans, (n,); lean_rows: (n, 2), see `Evidence`."""
-        return probabilities(np.column_stack([self.share, lean_rows]), self.weights)
+        return logistic_probabilities(np.column_stack([self.share, lean_rows]), self.weights)
 
 
-def probabilities(rows: Array, weights: Sequence[float]) -> Array:
+def logistic_probabilities(rows: Array, weights: Sequence[float]) -> Array:
     """Return the probability of each row of evidence (n, k), (n,), by logistic regression.
 
     weights: an offset, and the weight of each of the k columns.
@@ -161,8 +161,8 @@ def probabilities(rows: Array, weights: Sequence[float]) -> Array:
 
 def decide(seen: Evidence, calibration: Calibration, faces: Sequence[str]) -> Reading:
     """Return the reading of a picture; faces: their names, in the order of their numbers."""
-    inside = _inside(seen)
-    lying, number, doubt = _lying(seen, inside, calibration)
+    inside = _inside_shares(seen)
+    lying, number, doubt = _select_dice(seen, inside, calibration)
     leans = leans_of(seen, calibration)
     leaning = leans.probabilities(seen.lean_rows[leans.dice])
     cocked, uneven = bool((leaning > _COCKED).any()), bool((leaning > _DOUBTFUL).any())
@@ -175,8 +175,8 @@ def decide(seen: Evidence, calibration: Calibration, faces: Sequence[str]) -> Re
         sure, p = bool(confidence[i] > calibration.sure), float(confidence[i])
         dice.append(Die(likely[0], box.x, box.y, box.edge, box.angle, p, sure, likely))
     dice.sort(key=lambda die: (die.y, die.x))
-    blocked = _blocked(seen, calibration, dice)
-    too_near = len(dice) != DICE and _too_near(seen, dice)
+    blocked = _is_blocked(seen, calibration, dice)
+    too_near = len(dice) != DICE and _is_too_near(seen, dice)
     return Reading(_verdict(dice, doubt or uneven, cocked, blocked, too_near), tuple(dice))
 
 
@@ -191,7 +191,7 @@ def _confidence(
 
     thrown: (n,), whether it can be sure where it lies. leaning: probability that each die leans.
     """
-    named = probabilities(seen.rows, calibration.is_right)
+    named = logistic_probabilities(seen.rows, calibration.is_right)
     right = seen.is_die * named
     tilt = np.linalg.norm(leans.tilt, axis=1)
     even = tilt.max(initial=0.0) <= calibration.askew
@@ -210,7 +210,7 @@ def _confidence(
     return np.asarray(np.minimum(right, most))
 
 
-def _lying(
+def _select_dice(
     seen: Evidence, inside: Array, calibration: Calibration
 ) -> tuple[npt.NDArray[np.intp], int, bool]:
     """Return the candidates that are dice, how many may be, and whether there may be one more.
@@ -231,7 +231,7 @@ def _lying(
     return lying, number, doubt
 
 
-def _inside(seen: Evidence) -> Array:
+def _inside_shares(seen: Evidence) -> Array:
     """Return how far each candidate is in the tray, (n,); wholly if no room is beside it."""
     near = _NEAR * seen.long_side
     return np.array([1.0 if c.box.edge > near else c.in_tray for c in seen.candidates], np.float32)
@@ -239,29 +239,29 @@ def _inside(seen: Evidence) -> Array:
 
 def leans_of(seen: Evidence, calibration: Calibration) -> Leans:
     """Return how the dice of the throw lie."""
-    lying, _, _ = _lying(seen, _inside(seen), calibration)
+    lying, _, _ = _select_dice(seen, _inside_shares(seen), calibration)
     numbers = lying[seen.is_die[lying] > 0.5]  # how another one lies is not to be trusted
     dice = [seen.candidates[i] for i in numbers]
     tilt = tilts(dice, seen.long_side)
     return Leans(numbers, tilt, cocked_shares(dice, tilt, seen.detections), calibration.leans)
 
 
-def _blocked(seen: Evidence, calibration: Calibration, dice: Sequence[Die]) -> bool:
+def _is_blocked(seen: Evidence, calibration: Calibration, dice: Sequence[Die]) -> bool:
     """Return whether a hand, or something large that isn't read, lies over the tray."""
-    if not dice and _widest_unread(seen) > _NEAR * seen.long_side:
+    if not dice and _widest_unread_edge(seen) > _NEAR * seen.long_side:
         return True
     edge = float(np.median([die.size for die in dice])) if dice else _EDGE * seen.long_side
     most = _REACHING if len(dice) == DICE else calibration.blocked
     return len(dice) <= DICE and seen.detections.obstacle_area(edge) > most
 
 
-def _too_near(seen: Evidence, dice: Sequence[Die]) -> bool:
+def _is_too_near(seen: Evidence, dice: Sequence[Die]) -> bool:
     """Return whether five dice would not fit in the picture; dice: those that are read."""
-    edge = float(np.median([die.size for die in dice])) if dice else _widest_unread(seen)
+    edge = float(np.median([die.size for die in dice])) if dice else _widest_unread_edge(seen)
     return edge > _TOO_NEAR * seen.long_side
 
 
-def _widest_unread(seen: Evidence) -> float:
+def _widest_unread_edge(seen: Evidence) -> float:
     """Return the edge of the largest of what may be dice, though none is read; 0 without any."""
     return max((c.box.edge for c in seen.candidates if c.logit > _HARDLY), default=0.0)
 

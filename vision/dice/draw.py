@@ -39,7 +39,7 @@ def draw_reading(
         box = cv2.boxPoints(((die.x, die.y), (die.size, die.size), die.angle))
         cv2.polylines(out, [box.round().astype(np.int32)], True, colour, width, cv2.LINE_AA)
         name = (names or {}).get(die.face, die.face)
-        label = _drawable(name if small and die.sure else f"{name} {die.confidence:.0%}")
+        label = _to_drawable(name if small and die.sure else f"{name} {die.confidence:.0%}")
         _write(out, label, (die.x - die.size / 2, die.y - die.size * 0.75), size, width, colour)
     return out
 
@@ -60,7 +60,7 @@ def contact_sheet(
     return sheet
 
 
-def _drawable(text: str) -> str:
+def _to_drawable(text: str) -> str:
     if _ACCENTS:
         return text
     return unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()

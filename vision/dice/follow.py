@@ -112,9 +112,9 @@ class Follower:
         if motion is Motion.MOVING:
             self._moved_at, self._ahead, self._again_at = at, None, inf
             self._frames.clear()
-            return self._told(TrayChange(TrayEvent.MOVING))
+            return self._news(TrayChange(TrayEvent.MOVING))
         reading = self._read_still(motion, image, at)
-        return None if reading is None else self._told(self._settled(image, reading))
+        return None if reading is None else self._news(self._change_at_rest(image, reading))
 
     def _read_still(self, motion: Motion, image: Image, at: float) -> Reading | None:
         """Return what a tray without motion shows, None unless that is due or was told before.
@@ -159,7 +159,7 @@ class Follower:
         reading = self._reading(merge_exposures([image, darker]))
         return reading if reading.verdict in (Verdict.OK, Verdict.UNSURE) else None
 
-    def _told(self, change: TrayChange) -> TrayChange | None:
+    def _news(self, change: TrayChange) -> TrayChange | None:
         """Return the change if it is news."""
         is_news = self._last is None or _essence(change) != _essence(self._last)
         if change.event is TrayEvent.MOVING and is_news:
@@ -177,7 +177,7 @@ class Follower:
             return Reading(Verdict.BLOCKED, ())
         return self._read(image, self._tray)
 
-    def _settled(self, image: Image, reading: Reading) -> TrayChange:
+    def _change_at_rest(self, image: Image, reading: Reading) -> TrayChange:
         dice = follow_dice(self._before, reading.dice, self._away)
         if reading.verdict in (Verdict.BLOCKED, Verdict.TOO_NEAR):
             return TrayChange(TrayEvent.BLOCKED, reading.verdict, dice)

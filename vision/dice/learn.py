@@ -43,7 +43,7 @@ def open_profile(name_or_path: str | Path, folder: Path) -> Profile:
     if profile.pips or not home.is_file():
         return profile
     kept = load_profile(home, folder)
-    if not _same_dice(kept, profile):
+    if not _are_same_dice(kept, profile):
         raise ProfileError(f"{home}: other dice than those of {name_or_path}; rename one of them")
     return replace(profile, learned=kept.learned, sources=kept.sources)
 
@@ -87,13 +87,15 @@ class ProfileLearner:
             here = (b for b in boxes if hypot(b.x - die.x, b.y - die.y) < _SAME * die.size)
             box = next(here, None)
             if box is not None:
-                profile = with_learned(profile, die.face, profile_picture(levels, box), source)
+                profile = add_learned_picture(
+                    profile, die.face, profile_picture(levels, box), source
+                )
         self._use(reader, profile)
 
     def take_back(self, is_taken_back: Callable[[str], bool]) -> None:
         """Unlearn the lessons for whose source this is true. Raises ProfileError as `learn`."""
         reader = self._reader()
-        self._use(reader, without_learned(reader.profile, is_taken_back))
+        self._use(reader, remove_learned_pictures(reader.profile, is_taken_back))
 
     def _use(self, reader: Reader, profile: Profile) -> None:
         if profile is reader.profile:
@@ -106,7 +108,7 @@ class ProfileLearner:
         save_profile(profile, _home(profile, self._folder))
 
 
-def with_learned(profile: Profile, face: str, picture: Image, source: str) -> Profile:
+def add_learned_picture(profile: Profile, face: str, picture: Image, source: str) -> Profile:
     """Return the profile with one more learned picture, at most MOST of a face: the newest."""
     pictures = (*profile.learned.get(face, ()), picture)[-MOST:]
     sources = (*_sources(profile, face), source)[-MOST:]
@@ -117,7 +119,7 @@ def with_learned(profile: Profile, face: str, picture: Image, source: str) -> Pr
     )
 
 
-def without_learned(profile: Profile, is_taken_back: Callable[[str], bool]) -> Profile:
+def remove_learned_pictures(profile: Profile, is_taken_back: Callable[[str], bool]) -> Profile:
     """Return the profile without the pictures of these lessons; itself if there are none."""
     left = {
         face: [
@@ -144,7 +146,7 @@ def _home(profile: Profile, folder: Path) -> Path:
     return folder / f"{profile.name}{SUFFIX}"
 
 
-def _same_dice(one: Profile, other: Profile) -> bool:
+def _are_same_dice(one: Profile, other: Profile) -> bool:
     """Return whether both were taught by at least one and the same picture."""
     return any(
         np.array_equal(mine, yours)

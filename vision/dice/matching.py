@@ -64,7 +64,7 @@ class MatchableDie(PlacedBox, ReadFace, Protocol):
 
     @property
     def angle(self) -> float:
-        """Direction of an edge, degrees in [0, 90)."""
+        """Its turn: the direction of an edge, degrees in [0, 90)."""
 
 
 class Match(NamedTuple):
@@ -109,12 +109,12 @@ def shows_same(die: ReadFace, old: ReadFace) -> bool:
     )
 
 
-def same_die(die: MatchableDie, old: MatchableDie) -> bool:
+def is_same_die(die: MatchableDie, old: MatchableDie) -> bool:
     """Return whether a die lies where an old one lay and shows what it showed."""
     return lies_there(die, old) and shows_same(die, old)
 
 
-def untouched(die: MatchableDie, old: MatchableDie) -> bool:
+def is_untouched(die: MatchableDie, old: MatchableDie) -> bool:
     """Return whether a die lies exactly as it lay; a square looks the same after a quarter turn."""
     most, most_turn = UNTOUCHED
     turned = (die.angle - old.angle) % 90
@@ -130,7 +130,7 @@ def match_dice(
     gone since; they count as back only if they lie exactly as they lay. New dice take the free
     numbers from the left.
     """
-    before = _pushed(before, dice)
+    before = _push_along(before, dice)
     # The nearest pairs first; showing the same makes nearer.
     pairs = sorted(
         product(range(len(dice)), before),
@@ -149,7 +149,8 @@ def match_dice(
 
     join(
         lambda die, number: (
-            same_die(die, before[number]) and (number not in away or untouched(die, before[number]))
+            is_same_die(die, before[number])
+            and (number not in away or is_untouched(die, before[number]))
         )
     )
     lying = set(numbers)
@@ -160,7 +161,7 @@ def match_dice(
     return tuple(Match(numbers.get(index), index not in lying) for index in range(len(dice)))
 
 
-def _pushed(
+def _push_along(
     before: Mapping[int, MatchableDie], dice: Sequence[MatchableDie]
 ) -> Mapping[int, MatchableDie]:
     """Return where the dice lay, moved along with the tray if that was pushed.
@@ -171,11 +172,11 @@ def _pushed(
         for old in before.values():
             if shows_same(die, old) and distance(die, old) <= BUMPED:
                 x, y = die.x - old.x, die.y - old.y
-                moved = {number: _shifted(each, x, y) for number, each in before.items()}
-                if all(any(same_die(d, o) for o in moved.values()) for d in dice):
+                moved = {number: _shift(each, x, y) for number, each in before.items()}
+                if all(any(is_same_die(d, o) for o in moved.values()) for d in dice):
                     return moved
     return before
 
 
-def _shifted(die: MatchableDie, x: float, y: float) -> MatchableDie:
+def _shift(die: MatchableDie, x: float, y: float) -> MatchableDie:
     return _ShiftedDie(die.face, die.x + x, die.y + y, die.size, die.angle, die.sure, die.likely)

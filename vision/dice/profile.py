@@ -28,9 +28,9 @@ from vision.profile_files import (
     DAMAGE,
     SHIPPED,
     ProfileError,
-    checked_name,
-    file_bytes,
-    write_profile,
+    check_name,
+    read_profile_file,
+    write_profile_file,
 )
 
 Image = npt.NDArray[np.uint8]
@@ -83,7 +83,7 @@ def load_profile(name_or_path: str | Path, folder: Path | None = None) -> Profil
     What was learned of a shipped profile is in `folder`; its taught pictures are those that ship.
     Raises ProfileError where there is no such profile, or it is malformed.
     """
-    name = checked_name(name_or_path)
+    name = check_name(name_or_path)
     path = _path(name, folder)
     profile = _read(path, name)
     shipped = SHIPPED / path.name
@@ -94,7 +94,7 @@ def load_profile(name_or_path: str | Path, folder: Path | None = None) -> Profil
 
 def _read(path: Path, name: str) -> Profile:
     try:
-        data = file_bytes(path)
+        data = read_profile_file(path)
     except FileNotFoundError as error:
         raise ProfileError(f"{name}: no such profile") from error
     except OSError as error:
@@ -111,7 +111,7 @@ def profile_path(name_or_path: str | Path, folder: Path) -> Path:
 
     Raises ProfileError where no profile can have this name, or a shipped one has it.
     """
-    name = checked_name(name_or_path)
+    name = check_name(name_or_path)
     if Path(name).name in ("", ".", "..", SUFFIX):
         raise ProfileError(f"{name}: no name of a profile")
     if Path(name).suffix not in ("", SUFFIX):
@@ -125,7 +125,7 @@ def profile_path(name_or_path: str | Path, folder: Path) -> Path:
 
 def save_profile(profile: Profile, path: Path) -> None:
     """Write a taught profile, whole or not at all. Raises ProfileError where that fails."""
-    write_profile(path, profile_bytes(profile))
+    write_profile_file(path, profile_bytes(profile))
 
 
 def profile_bytes(profile: Profile) -> bytes:

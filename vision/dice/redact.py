@@ -54,7 +54,7 @@ class TrayRedactor:
         edge = float(np.median([die.size for die in dice]))
         if look.obstacle_area(edge) > _MOST_OBSTACLE:
             return None
-        kept = _kept(look, dice, image.shape[:2])
+        kept = _kept_mask(look, dice, image.shape[:2])
         x, y, width, height = cv2.boundingRect(kept)
         part = np.where(kept[..., None] > 0, image, np.uint8(GREY))[y : y + height, x : x + width]
         scale = min(1.0, MOST_SIDE / max(width, height))
@@ -68,7 +68,7 @@ class TrayRedactor:
         return RedactedPicture(np.ascontiguousarray(part), tuple(there))
 
 
-def _kept(look: Detections, dice: Sequence[Die], size: tuple[int, ...]) -> Image:
+def _kept_mask(look: Detections, dice: Sequence[Die], size: tuple[int, ...]) -> Image:
     """Return 1 for the pixels of the tray and the dice, (H, W), 0 for all others."""
     height, width = size
     kept = np.zeros((height, width), np.uint8)
@@ -77,14 +77,14 @@ def _kept(look: Detections, dice: Sequence[Die], size: tuple[int, ...]) -> Image
     if cells is not None:
         corners = (np.asarray(cells, np.float32).reshape(-1, 2) + 0.5) * look.cell
         cv2.fillConvexPoly(kept, cv2.convexHull(np.round(corners).astype(np.int32)), 1)
-    kept[_enlarged(look.obstacle > _OBSTACLE, look.cell, height, width) > 0] = 0
+    kept[_enlarge(look.obstacle > _OBSTACLE, look.cell, height, width) > 0] = 0
     for die in dice:
         centre = round(die.x), round(die.y)
         cv2.circle(kept, centre, max(1, round(_AROUND * die.size)), 1, cv2.FILLED)
     return kept
 
 
-def _enlarged(cells: npt.NDArray[np.bool_], cell: float, height: int, width: int) -> Image:
+def _enlarge(cells: npt.NDArray[np.bool_], cell: float, height: int, width: int) -> Image:
     """Return a mask of cells (h, w) in pixels (H, W), a cell wider on each side."""
     wider = cv2.dilate(cells.astype(np.uint8), np.ones((3, 3), np.uint8))
     matrix = np.array([[cell, 0, (cell - 1) / 2], [0, cell, (cell - 1) / 2]])

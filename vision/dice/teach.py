@@ -139,9 +139,9 @@ class ProfileTrainer:
 
         picture: as a profile keeps it, said to show `face`. known: what is known of all faces.
         """
-        own = self._embedded(picture)[:1]
+        own = self._embed(picture)[:1]
         best = {
-            other: float(similarities(own, np.stack([self._embedded(p) for p in pictures])).max())
+            other: float(similarities(own, np.stack([self._embed(p) for p in pictures])).max())
             for other, pictures in known.items()
             if pictures
         }
@@ -149,7 +149,7 @@ class ProfileTrainer:
         other = max(best, key=lambda each: best[each], default=face)
         return other if best.get(other, 0.0) > least else None
 
-    def _embedded(self, picture: Image) -> Array:
+    def _embed(self, picture: Image) -> Array:
         """Return the vectors (TURNS, d) of a profile's picture."""
         key = picture.tobytes()
         if key not in self._vectors:
@@ -160,11 +160,11 @@ class ProfileTrainer:
         """Tell every taught and learned picture by all others of the profile."""
         labels, vectors = [], []
         for number, face in enumerate(profile.faces):
-            own = _distinct([*profile.taught.get(face, ()), *profile.learned.get(face, ())])
+            own = _drop_duplicates([*profile.taught.get(face, ()), *profile.learned.get(face, ())])
             labels += [number] * len(own)
             if own:
-                vectors.append(np.stack([self._embedded(picture) for picture in own]))
-        return _cross_validated(np.array(labels), np.concatenate(vectors), profile.faces)
+                vectors.append(np.stack([self._embed(picture) for picture in own]))
+        return _cross_validate(np.array(labels), np.concatenate(vectors), profile.faces)
 
 
 def _crop(
@@ -174,7 +174,7 @@ def _crop(
 
     A face that is cut off has no picture: it would teach a part of the symbol.
     """
-    cut = _cut_off(box, shape)
+    cut = _find_cut_off(box, shape)
     if cut is not None:
         return FaceCrop(None, cut)
     picture = profile_picture(levels, die.box)
@@ -184,7 +184,7 @@ def _crop(
     return FaceCrop(picture, flaw, (box.x, box.y, box.edge))
 
 
-def _cut_off(box: FaceBox, shape: tuple[int, ...]) -> Flaw | None:
+def _find_cut_off(box: FaceBox, shape: tuple[int, ...]) -> Flaw | None:
     """Return beyond which side of its picture a symbol reaches most, None if it is whole."""
     reach_x, reach_y = (_INKED * np.abs(box.axes).sum(1)).tolist()
     beyond = {
@@ -206,11 +206,11 @@ def is_same_picture(one: FaceCrop, other: FaceCrop) -> bool:
         least = _SAME_PICTURE
     assert one.picture is not None
     assert other.picture is not None
-    here, there = _levelled(one.picture), _levelled(other.picture)
+    here, there = _level_light(one.picture), _level_light(other.picture)
     return max(float((here * np.rot90(there, k)).sum()) for k in range(4)) > least
 
 
-def _levelled(picture: Image) -> Array:
+def _level_light(picture: Image) -> Array:
     """Return the face in a profile's picture in grey, with mean 0 and norm 1."""
     low = (PICTURE - FACE_EDGE) // 2
     grey = cv2.GaussianBlur(cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY), (0, 0), 1.0)
@@ -232,13 +232,13 @@ def build_profile(
     Pictures are those of `FaceCrop`. None is added twice to a face. edition: one of EDITIONS.
     """
     old = before.taught if before else {}
-    both = {face: _distinct([*old.get(face, ()), *pictures.get(face, ())]) for face in FACES}
+    both = {face: _drop_duplicates([*old.get(face, ()), *pictures.get(face, ())]) for face in FACES}
     if before:
         return replace(before, taught=both, edition=edition)
     return Profile(name, FACES, edition, both)
 
 
-def _distinct(pictures: Sequence[Image]) -> tuple[Image, ...]:
+def _drop_duplicates(pictures: Sequence[Image]) -> tuple[Image, ...]:
     """Return the pictures, each once: two are the same if all of their pixels are."""
     return tuple({picture.tobytes(): picture for picture in pictures}.values())
 
@@ -277,7 +277,7 @@ def _sharpness(face: Image) -> float:
     return float(np.percentile(np.hypot(gx, gy), 98) / 8 / (bright - dark + 1))
 
 
-def _cross_validated(labels: Array, pictures: Array, faces: Sequence[str]) -> CrossValidation:
+def _cross_validate(labels: Array, pictures: Array, faces: Sequence[str]) -> CrossValidation:
     """Tell each picture (k, TURNS, d), by its number of a face in labels (k,), by all others."""
     alike = similarities(pictures[:, 0], pictures)
     np.fill_diagonal(alike, -1.0)

@@ -86,7 +86,7 @@ class FaceClassifier:
         keys = [sha256(picture.tobytes()).digest() for _, picture, _ in pictures]
         known = before._known if before else {}
         self._known: dict[bytes, ComparedPicture] = {
-            key: known[key] if key in known else _known(embedder, picture)
+            key: known[key] if key in known else _prepare(embedder, picture)
             for key, (_, picture, _) in zip(keys, pictures, strict=True)
         }
         kept = [self._known[key] for key in keys]
@@ -123,12 +123,12 @@ class FaceClassifier:
         unclear = (first[:, -1] - first[:, -2] < _CLEAR_LEAD) | (first[:, -1] < NO_FACE + _SHOWN)
         outlined = np.zeros(len(scores), bool)
         for i in np.flatnonzero(near & unclear)[:_MOST_AGAIN]:
-            scores[i], outlined[i] = self._told_apart(levels, boxes[i], crops[i], found[i])
+            scores[i], outlined[i] = self._tell_apart(levels, boxes[i], crops[i], found[i])
         shown = scores.max(1, initial=0.0) >= NO_FACE + _SHOWN
-        clear = ~self._blurred(crops, scores) & ~self._contradicted(found, scores)
+        clear = ~self._find_blurred(crops, scores) & ~self._find_contradicted(found, scores)
         return ToldFaces(scores, shown & clear, outlined & ~shown & clear)
 
-    def _blurred(self, crops: Sequence[Image], scores: Array) -> npt.NDArray[np.bool_]:
+    def _find_blurred(self, crops: Sequence[Image], scores: Array) -> npt.NDArray[np.bool_]:
         """Return which faces are too blurred to be sure by how little they lead, (n,)."""
         blurred = np.zeros(len(scores), bool)
         lead = np.diff(np.sort(scores, 1)[:, -2:])[:, 0]
@@ -137,7 +137,7 @@ class FaceClassifier:
             blurred[i] = sharpness(crops[i]) < usual - _BLURRED
         return blurred
 
-    def _contradicted(self, found: Array, scores: Array) -> npt.NDArray[np.bool_]:
+    def _find_contradicted(self, found: Array, scores: Array) -> npt.NDArray[np.bool_]:
         """Return which faces are told by learned pictures against clear taught ones, (n,).
 
         found: similarities by the crops, (n, k).
@@ -148,7 +148,7 @@ class FaceClassifier:
         behind = by_taught.max(1) - by_taught[np.arange(len(best)), best]
         return np.asarray(np.isin(best, self._labels[self._is_learned]) & (behind > _CONTRADICTED))
 
-    def _told_apart(
+    def _tell_apart(
         self, levels: Sequence[Image], box: FaceBox, crop: Image, found: Array
     ) -> tuple[Array, bool]:
         """Return the scores (6,) of an unclear face, and whether its edges show the best one.
@@ -156,19 +156,19 @@ class FaceClassifier:
         found: its similarities by the crop, (k,).
         """
         inner = [embedder_crop(levels, box, INNER)]
-        scores, outlined = self._compared(found, [crop], inner)
+        scores, outlined = self._compare(found, [crop], inner)
         if scores.max() >= NO_FACE + _SHOWN and _lead(scores) >= _CLEAR_LEAD:
             return scores, outlined
-        reframed = _reframed(box)
+        reframed = _reframe(box)
         whole = [embedder_crop(levels, each) for each in reframed]
         inner += [embedder_crop(levels, each, INNER) for each in reframed]
         found = np.maximum(found, self._similarities(whole, self._vectors).max(0))
-        return self._compared(found, [crop, *whole], inner)
+        return self._compare(found, [crop, *whole], inner)
 
-    def _compared(
+    def _compare(
         self, found: Array, whole: Sequence[Image], inner: Sequence[Image]
     ) -> tuple[Array, bool]:
-        """Return what `_told_apart` does by crops of the face, and of its inner part.
+        """Return what `_tell_apart` does by crops of the face, and of its inner part.
 
         found: similarities by those of the face, (k,).
         """
@@ -182,9 +182,9 @@ class FaceClassifier:
             face_scores(similarity[None], self._labels, weights=weights)[0]
             for similarity, weights in alike
         )
-        embedded = _with_differences(by_whole, _INNER_WEIGHT * by_inner)
+        embedded = _add_differences(by_whole, _INNER_WEIGHT * by_inner)
         edges = by_edges + by_inner_edges
-        scores = _with_differences(embedded, edges, _EDGES_LEAD)
+        scores = _add_differences(embedded, edges, _EDGES_LEAD)
         best = int(scores.argmax())
         outlined = edges[best] >= 2 * _SCALE * _EDGES_SHOW
         outlined &= edges[best] - np.delete(edges, best).max() > _EDGES_SURE
@@ -196,7 +196,7 @@ class FaceClassifier:
         return similarities(self._embedder.embed(crops), vectors)
 
 
-def _known(embedder: Embedder, picture: Image) -> ComparedPicture:
+def _prepare(embedder: Embedder, picture: Image) -> ComparedPicture:
     parts = (WHOLE, INNER)
     turned = [[turned_crop(picture, turn, part) for turn in _QUARTERS] for part in parts]
     return ComparedPicture(
@@ -206,7 +206,7 @@ def _known(embedder: Embedder, picture: Image) -> ComparedPicture:
     )
 
 
-def _with_differences(scores: Array, more: Array, most: float = inf) -> Array:
+def _add_differences(scores: Array, more: Array, most: float = inf) -> Array:
     """Return the scores of one face (6,) with what `more` (6,) says of the differences.
 
     The best score stays: whether it is any of the faces is told by the whole. The best leads by at
@@ -221,12 +221,12 @@ def _with_differences(scores: Array, more: Array, most: float = inf) -> Array:
 
 
 def _lead(scores: Array) -> float:
-    """Return by how much the best score leads the second."""
+    """Return the lead of the best score over the second."""
     second, best = np.sort(scores)[-2:]
     return float(best - second)
 
 
-def _reframed(box: FaceBox) -> list[FaceBox]:
+def _reframe(box: FaceBox) -> list[FaceBox]:
     """Return the box as it lies if it was framed a little wrong."""
     c, s = np.cos(np.radians(6)), np.sin(np.radians(6))
     turn = np.array([[c, -s], [s, c]], np.float32)

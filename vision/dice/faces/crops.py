@@ -9,7 +9,7 @@ import numpy as np
 
 from vision.dice.profile import FACE_EDGE, PICTURE
 from vision.imaging.geometry import FaceBox, Image
-from vision.imaging.pyramid import rectify
+from vision.imaging.pyramid import rectify_face
 
 SIDE = 48
 """Pixels of a crop for the embedder."""
@@ -22,12 +22,12 @@ def embedder_crop(levels: Sequence[Image], box: FaceBox, share: float = WHOLE) -
 
     levels: the picture's pyramid. share: edges of the face to show, WHOLE or INNER.
     """
-    return rectify(levels, box, SIDE / share, SIDE)
+    return rectify_face(levels, box, SIDE / share, SIDE)
 
 
 def profile_picture(levels: Sequence[Image], box: FaceBox) -> Image:
     """Return a face as a profile keeps it, (PICTURE, PICTURE, 3); levels: the picture's pyramid."""
-    return rectify(levels, box, FACE_EDGE, PICTURE)
+    return rectify_face(levels, box, FACE_EDGE, PICTURE)
 
 
 def turned_crop(picture: Image, degrees: float, share: float = WHOLE) -> Image:

@@ -36,7 +36,7 @@ def edge_vectors(crops: Sequence[Image]) -> Array:
 
 
 def edge_similarities(crops: Sequence[Image], vectors: Array) -> Array:
-    """Return by how much the edges of one face run as those of pictures (k, turns, d) do, (k,).
+    """Return the similarity of one face's edges to those of pictures (k, turns, d), (k,).
 
     crops: the face, framed in several ways. The best of these, a little shifted, and the best turn
     count.

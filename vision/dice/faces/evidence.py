@@ -8,12 +8,12 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
-from vision.dice.decide import TAUGHT, Evidence, leans_of, probabilities
+from vision.dice.decide import TAUGHT, Evidence, leans_of, logistic_probabilities
 from vision.dice.faces.classifier import NO_FACE, FaceClassifier
 from vision.dice.faces.crops import embedder_crop
 from vision.dice.faces.embedder import Embedder
 from vision.dice.faces.foreshortening import lean_row
-from vision.dice.find.candidate import Candidate, without_intersections
+from vision.dice.find.candidate import Candidate, drop_intersections
 from vision.dice.find.finder import DiceFinder
 from vision.dice.profile import Profile
 from vision.imaging.geometry import Array, Image
@@ -36,16 +36,16 @@ class FaceEvidence:
         self._classifier = FaceClassifier(Embedder(), profile, self._classifier)
 
     def gather(self, levels: Sequence[Image], tray: Image | None) -> Evidence:
-        """Return all that may be dice in a picture, given as a pyramid; for `tray` see `Reader`."""
+        """Return what may be taught dice; levels: a picture's pyramid; tray: see `Reader`."""
         found = self._finder.find(levels, tray)
-        dice = without_intersections([c for c in found.candidates[:_MOST] if c.logit > _LEAST])
+        dice = drop_intersections([c for c in found.candidates[:_MOST] if c.logit > _LEAST])
         crops = [embedder_crop(levels, c.box) for c in dice]
         told = self._classifier.tell(levels, [c.box for c in dice], crops)
         rows = _rows(dice, crops, told.scores)
         seen = Evidence(
             dice,
             rows,
-            probabilities(rows, TAUGHT.is_die),
+            logistic_probabilities(rows, TAUGHT.is_die),
             np.argsort(-told.scores, axis=1, kind="stable"),
             told.shown | told.outlined,
             told.outlined,

@@ -41,19 +41,21 @@ def lean_row(
     lies there, and as this one seems to lean. pictures: of the same face, as profiles keep them.
     """
     crop = _grey(embedder_crop(levels, box))
-    fit, template, warp = max((_aligned(picture, crop) for picture in pictures), key=lambda a: a[0])
+    fit, template, warp = max(
+        (_align_turned(picture, crop) for picture in pictures), key=lambda a: a[0]
+    )
     fine = _align(template, crop, warp, cv2.MOTION_AFFINE, _FINE)
     _, warp = max((fit, warp), fine, key=lambda a: a[0])
-    moved = _moved(box, warp)
+    moved = _warp_box(box, warp)
     shapes = [_shape(lean) for lean in leans]
-    flat, leaning = (_fit(levels, _foreshortened(moved, shape), template) for shape in shapes)
+    flat, leaning = (_fit(levels, _foreshorten(moved, shape), template) for shape in shapes)
     alike = np.linalg.norm(shapes[0] @ shapes[0] - shapes[1] @ shapes[1]) < _TOO_ALIKE
     odds = 0.0 if alike else np.log((1 - flat + _NOISE) / (1 - leaning + _NOISE))
     misfit = max(flat, leaning) - _FITS
     return float(np.clip(odds, -_MOST_ODDS, _MOST_ODDS)), float(np.clip(misfit, -_MOST_MISFIT, 0))
 
 
-def _aligned(picture: Image, crop: Array) -> tuple[float, Array, Array]:
+def _align_turned(picture: Image, crop: Array) -> tuple[float, Array, Array]:
     """Return how well a picture fits a crop, its turn that does best, and roughly the warp to it.
 
     The warp is (2, 3).
@@ -82,7 +84,7 @@ def _align(
     return fit, np.asarray(found, np.float32)
 
 
-def _moved(box: FaceBox, warp: Array) -> FaceBox:
+def _warp_box(box: FaceBox, warp: Array) -> FaceBox:
     """Return a box moved and reshaped by a warp (2, 3) of its crop; its area stays."""
     middle = (SIDE - 1) / 2
     off = warp[:, :2] @ (middle, middle) + warp[:, 2] - middle
@@ -98,7 +100,7 @@ def _shape(lean: Array) -> Array:
     return np.asarray((np.eye(2) - (1 - short) * np.outer(way, way)) / np.sqrt(short), np.float32)
 
 
-def _foreshortened(box: FaceBox, shape: Array) -> FaceBox:
+def _foreshorten(box: FaceBox, shape: Array) -> FaceBox:
     """Return the box of a square face as large, turned as it is, and foreshortened so."""
     turn = nearest_rotations(np.asarray(np.linalg.inv(shape) @ box.axes, np.float32))
     return replace(box, axes=np.asarray(box.edge / 2 * shape @ turn, np.float32))
@@ -108,13 +110,13 @@ def _fit(levels: Sequence[Image], box: FaceBox, template: Array) -> float:
     """Return the best correlation of a template with a box, turned, moved and resized a little."""
     still = np.eye(2, 3, dtype=np.float32)
 
-    def resized(size: float) -> float:
+    def fit_resized(size: float) -> float:
         crop = _grey(embedder_crop(levels, replace(box, axes=box.axes * np.float32(size))))
         return _align(template, crop, still, cv2.MOTION_EUCLIDEAN, _FINE)[0]
 
-    best = resized(1.0)
+    best = fit_resized(1.0)
     for sizes in (_LARGER, _SMALLER):
-        for fit in map(resized, sizes):
+        for fit in map(fit_resized, sizes):
             if fit <= best:
                 break
             best = fit

@@ -8,7 +8,7 @@ import cv2
 import numpy as np
 
 from vision.imaging.geometry import FaceBox, Image
-from vision.imaging.pyramid import rectify
+from vision.imaging.pyramid import rectify_face
 
 # Pixels of a face's edge; of what is compared, with a little of what is around it; and by how many,
 # a quarter of an edge, the camera may have been pushed to each side.
@@ -42,8 +42,8 @@ class TrayPattern:
         Only a likeness to the tray's picture counts. A difference says nothing: light, its colour
         and the camera's settings change what is seen everywhere.
         """
-        now = rectify(self._levels, box, _EDGE, _SIDE)
-        then = rectify(self._tray, box, _EDGE, _SIDE + 2 * _PUSHED)
+        now = rectify_face(self._levels, box, _EDGE, _SIDE)
+        then = rectify_face(self._tray, box, _EDGE, _SIDE + 2 * _PUSHED)
         _, best, _, (x, y) = cv2.minMaxLoc(cv2.matchTemplate(then, now, cv2.TM_CCOEFF_NORMED))
         if best < _LEAST_CORRELATION:
             return False

@@ -41,7 +41,7 @@ class Candidate:
         return self.detector_logit + self.pose_logit
 
 
-def likeliest(
+def select_likeliest(
     candidates: Sequence[Candidate], least: float = LEAST_POSE_LOGIT, octaves: float = inf
 ) -> list[Candidate]:
     """Return those that may be dice, likeliest first, without overlaps.
@@ -52,7 +52,7 @@ def likeliest(
     return [dice[n] for n in suppress_overlaps([c.box for c in dice], octaves)]
 
 
-def without_parts(candidates: Sequence[Candidate]) -> list[Candidate]:
+def drop_parts(candidates: Sequence[Candidate]) -> list[Candidate]:
     """Return the candidates of a close-up, except those that are symbols on a far larger die.
 
     What seems to be a die around two likelier ones is none.
@@ -66,14 +66,14 @@ def without_parts(candidates: Sequence[Candidate]) -> list[Candidate]:
     kept: list[int] = []
     for number, die in enumerate(dice):
         parts = [dice[n] for n in np.flatnonzero(holds[number])]
-        if len(likeliest([c for c in parts if c.logit > max(0.0, die.logit)])) > 1:
+        if len(select_likeliest([c for c in parts if c.logit > max(0.0, die.logit)])) > 1:
             continue
         if not any(holds[whole, number] and dice[whole].pose_logit > _SURELY for whole in kept):
             kept.append(number)
     return [dice[number] for number in kept]
 
 
-def without_intersections(candidates: Sequence[Candidate]) -> tuple[Candidate, ...]:
+def drop_intersections(candidates: Sequence[Candidate]) -> tuple[Candidate, ...]:
     """Return the likeliest candidates that can lie beside each other.
 
     A candidate inside a likelier die is left out; it is mostly a face on that die's side.

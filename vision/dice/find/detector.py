@@ -49,7 +49,7 @@ class Detections:
 
     def mean_around(self, mask: Array, box: FaceBox, reach: float) -> float:
         """Return how much of the disc `reach` edges around a box is in `tray` or `obstacle`."""
-        part, disc, _ = self._around(mask, box, reach)
+        part, disc, _ = self._cut_disc(mask, box, reach)
         return cv2.mean(part, disc)[0] if part.size else 0.0
 
     def obstacle_area(self, edge: float) -> float:
@@ -71,14 +71,14 @@ class Detections:
 
         A unit vector (2,), x and y, to the middle of all that is outside.
         """
-        part, disc, centre = self._around(self.tray, box, reach)
+        part, disc, centre = self._cut_disc(self.tray, box, reach)
         outside = np.argwhere((part < 0.5) & (disc > 0))
         if not len(outside):
             return None
         way = outside.mean(0)[::-1] - centre
         return np.asarray(way / max(float(np.linalg.norm(way)), 1e-6), np.float32)
 
-    def _around(
+    def _cut_disc(
         self, mask: Array, box: FaceBox, reach: float
     ) -> tuple[Array, npt.NDArray[np.uint8], tuple[int, int]]:
         """Return the part of a mask around a box, which cells of it lie in the disc, its centre."""
@@ -149,10 +149,10 @@ class DiceDetector:
     def _maps(self, picture: Image) -> Array:
         if self._planes.shape[1:] != picture.shape[:2]:
             self._planes = np.empty((3, *picture.shape[:2]), np.float32)
-        return _interleaved(self._network([planes(picture, self._planes)])[0])
+        return _interleave(self._network([planes(picture, self._planes)])[0])
 
 
-def _interleaved(quarters: Array) -> Array:
+def _interleave(quarters: Array) -> Array:
     """Return maps (c, 2 * h, 2 * w) of (4 * c, h, w), four numbers a channel and cell.
 
     Here and not in the network, since OpenCV 4.10 can't.

@@ -9,7 +9,7 @@ from math import hypot
 import numpy as np
 
 from vision.dice.find.background import TrayPattern
-from vision.dice.find.candidate import APART, Candidate, likeliest, without_parts
+from vision.dice.find.candidate import APART, Candidate, drop_parts, select_likeliest
 from vision.dice.find.detector import (
     LEAST_SCORE,
     LONG_SIDES,
@@ -86,9 +86,9 @@ class DiceFinder:
             if fills:
                 search.add(search.look(LONG_SIDES[3]), _MOST_CLOSER)
         search.add_closer(_MOST_CLOSER)
-        best = likeliest(without_parts(search.candidates) if fills else search.candidates)
-        best[:_REFINED] = equally_large(self.pose, levels, best[:_REFINED], search.maps)
-        best = search.with_missing(best)
+        best = select_likeliest(drop_parts(search.candidates) if fills else search.candidates)
+        best[:_REFINED] = equalise_sizes(self.pose, levels, best[:_REFINED], search.maps)
+        best = search.add_missing(best)
         refined = self.pose.refine(levels, best[:_REFINED], 0.0 if close_up else UNCLEAR)
         look = fitting_look(search.maps, _typical_edge(refined))
         return FoundDice((*refined, *best[_REFINED:]), look)
@@ -102,18 +102,18 @@ class DiceFinder:
         search = _Search(self._detector, self.pose, levels, tray)
         far = [box for side in LONG_SIDES[1:3] for box in search.look(side, _LEAST_FROM_AFAR)]
         search.add(far, _MOST)
-        if not _surely(search.candidates):
+        if not _sure_dice(search.candidates):
             search.add(search.look(LONG_SIDES[3], _LEAST_FROM_AFAR), _MOST_CLOSER)
-        edges = [c.box.edge / search.long_side for c in _surely(search.candidates)]
+        edges = [c.box.edge / search.long_side for c in _sure_dice(search.candidates)]
         two_are_near = len(edges) > 1 and min(edges) > _NEAR
         if not two_are_near and not (len(edges) >= DICE and np.median(edges) > _FIVE_NEAR):
             search.add(search.look(LONG_SIDES[0]), _MOST)
             search.add_closer(_MOST)
-        dice = without_parts(search.candidates)
+        dice = drop_parts(search.candidates)
         return FoundDice(tuple(search.candidates), fitting_look(search.maps, _typical_edge(dice)))
 
 
-def equally_large(
+def equalise_sizes(
     pose: PoseEstimator,
     levels: Sequence[Image],
     candidates: Sequence[Candidate],
@@ -129,11 +129,11 @@ def equally_large(
         if candidate.logit < _MAYBE_A_DIE or len(rest) < _OTHERS:
             continue
         edge = float(np.median(rest))
-        if _octaves(candidate, edge) < _MISFIT:
+        if _size_distance(candidate, edge) < _MISFIT:
             continue
         again = candidate
         for _ in range(_AGAIN):
-            (again,) = pose.estimate(levels, [_as_large(again.box, edge)], looks)
+            (again,) = pose.estimate(levels, [_resize(again.box, edge)], looks)
         if again.pose_logit > candidate.pose_logit + _BETTER:
             framed[number] = again
     return framed
@@ -173,37 +173,37 @@ class _Search:
         self._boxes += fresh
         there = self._pose.estimate(self._levels, fresh, self.maps)
         # As the pose network frames them: the detector's boxes of one die differ.
-        self.candidates += [c for c in there if not self._printed(c.box)]
+        self.candidates += [c for c in there if not self._is_printed(c.box)]
 
-    def with_missing(self, candidates: Sequence[Candidate]) -> list[Candidate]:
+    def add_missing(self, candidates: Sequence[Candidate]) -> list[Candidate]:
         """Return the candidates with dice that are missing: as large as the others, and apart.
 
         candidates: without overlaps. All of them are returned where five are surely seen.
         """
         dice = [c for c in candidates if c.logit > _SURELY]
         edge = _typical_edge(dice)
-        sure = [c for c in dice if _octaves(c, edge) < _SAME_SIZE]
+        sure = [c for c in dice if _size_distance(c, edge) < _SAME_SIZE]
         if not _OTHERS <= len(sure) < DICE:
             return list(candidates)
         rest = [c for c in candidates if all(c is not die for die in sure)]
         faint = sorted((box for look in self.maps for box in look.boxes), key=lambda b: -b.score)
         boxes = [
-            _as_large(box, edge)
+            _resize(box, edge)
             for box in (*(c.box for c in rest), *faint)
-            if all(_edges_apart(box, die.box) > APART for die in sure)
+            if all(_distance(box, die.box) > APART for die in sure)
         ]
         places = [boxes[n] for n in suppress_overlaps(boxes)[:_PLACES]]
-        found = [c for box in places for c in self._framed_anew(box, edge)]
-        beside = [c for c in found if all(_edges_apart(c.box, die.box) > APART for die in sure)]
+        found = [c for box in places for c in self._frame_anew(box, edge)]
+        beside = [c for c in found if all(_distance(c.box, die.box) > APART for die in sure)]
         for new in sorted(beside, key=lambda c: -_fits(c, edge))[: DICE - len(sure)]:
-            over = [c for c in rest if _edges_apart(c.box, new.box) < APART]
+            over = [c for c in rest if _distance(c.box, new.box) < APART]
             if all(_fits(new, edge) > _fits(c, edge) + _BETTER for c in over):
                 rest = [new, *(c for c in rest if all(c is not each for each in over))]
         return sorted((*sure, *rest), key=lambda c: -c.pose_logit)
 
-    def _framed_anew(self, box: FaceBox, edge: float) -> list[Candidate]:
+    def _frame_anew(self, box: FaceBox, edge: float) -> list[Candidate]:
         """Return the die at a box, as large as others; nothing if nothing there is like one."""
-        if self._printed(box):
+        if self._is_printed(box):
             return []
         starts = [
             replace(box, x=box.x + edge * right, y=box.y + edge * down, axes=axes)
@@ -215,12 +215,12 @@ class _Search:
             tracks = sorted(found, key=lambda c: -c.pose_logit)[:_TRACKS]
             if tracks[0].pose_logit < _NEVER:
                 return []
-            again = [_as_large(c.box, edge) for c in tracks]
+            again = [_resize(c.box, edge) for c in tracks]
             found = self._pose.estimate(self._levels, again, self.maps)
         best = max(found, key=lambda c: _fits(c, edge))
-        return [] if best.pose_logit < _NEVER or self._printed(best.box) else [best]
+        return [] if best.pose_logit < _NEVER or self._is_printed(best.box) else [best]
 
-    def _printed(self, box: FaceBox) -> bool:
+    def _is_printed(self, box: FaceBox) -> bool:
         """Return whether the empty tray already shows what is in a box."""
         return self._pattern is not None and self._pattern.shows(box)
 
@@ -237,33 +237,33 @@ class _Search:
         self.add(self._detector.detect_closer(self._levels, *corners), most)
 
 
-def _as_large(box: FaceBox, edge: float) -> FaceBox:
+def _resize(box: FaceBox, edge: float) -> FaceBox:
     """Return a box with an edge of so many pixels."""
     return replace(box, axes=np.asarray(box.axes * (edge / box.edge), np.float32))
 
 
-def _octaves(candidate: Candidate, edge: float) -> float:
-    """Return by how many octaves its edge differs from `edge` pixels."""
+def _size_distance(candidate: Candidate, edge: float) -> float:
+    """Return the distance of its edge from `edge` pixels, octaves."""
     return float(abs(np.log2(candidate.box.edge / edge)))
 
 
 def _fits(candidate: Candidate, edge: float) -> float:
     """Return how well it fits as a die with this edge, in pixels, as log-odds."""
-    return candidate.pose_logit - _OCTAVE_OFF * _octaves(candidate, edge)
+    return candidate.pose_logit - _OCTAVE_OFF * _size_distance(candidate, edge)
 
 
-def _edges_apart(box: FaceBox, other: FaceBox) -> float:
+def _distance(box: FaceBox, other: FaceBox) -> float:
     """Return the distance of their centres, in edges of the other."""
     return hypot(box.x - other.x, box.y - other.y) / other.edge
 
 
 def _dice(candidates: Sequence[Candidate]) -> list[Candidate]:
-    return [c for c in likeliest(candidates) if c.logit > 0]
+    return [c for c in select_likeliest(candidates) if c.logit > 0]
 
 
-def _surely(candidates: Sequence[Candidate]) -> list[Candidate]:
+def _sure_dice(candidates: Sequence[Candidate]) -> list[Candidate]:
     """Return those that are surely dice, and no marks on a larger one."""
-    return [c for c in _dice(without_parts(candidates)) if c.logit > _SURELY]
+    return [c for c in _dice(drop_parts(candidates)) if c.logit > _SURELY]
 
 
 def _typical_edge(candidates: Sequence[Candidate]) -> float:

@@ -44,7 +44,7 @@ class WindowTurn(NamedTuple):
 
     matrix: Array
     """(2, 2): the turn."""
-    mirrored: Callable[[Array], Array]
+    mirror: Callable[[Array], Array]
     """The window's planes (3, h, w), turned so and then mirrored from left to right."""
 
 
@@ -74,10 +74,10 @@ class PoseEstimator:
             return []
         back = _backs(boxes)
         rows = self._network(map(planes, _windows(levels, boxes, back)))
-        found = [_unposed(box, float(row[0])) for box, row in zip(boxes, rows, strict=True)]
-        posed = _with_poses(found, _poses(back, rows))
+        found = [_box_candidate(box, float(row[0])) for box, row in zip(boxes, rows, strict=True)]
+        posed = _set_poses(found, _poses(back, rows))
         return [
-            _with_surroundings(now, looks) if was.pose_logit > LEAST_POSE_LOGIT else was
+            _add_surroundings(now, looks) if was.pose_logit > LEAST_POSE_LOGIT else was
             for was, now in zip(found, posed, strict=True)
         ]
 
@@ -101,21 +101,21 @@ class PoseEstimator:
         leans = np.stack([c.lean for c in dice])
         first = np.concatenate([np.zeros_like(leans), shapes, leans], 1, dtype=np.float32)
         poses = first + self._turned_poses(seen, back, _BEHIND)
-        refined = _with_poses(dice, poses / np.float32(2))
-        if _most_tilt(refined, max(levels[0].shape[:2])) < unclear:
+        refined = _set_poses(dice, poses / np.float32(2))
+        if _largest_tilt(refined, max(levels[0].shape[:2])) < unclear:
             return refined
         for side in _SIDES:
             poses += self._turned_poses(seen, back, side)
-        return _with_poses(dice, poses / np.float32(2 + len(_SIDES)))
+        return _set_poses(dice, poses / np.float32(2 + len(_SIDES)))
 
     def _turned_poses(self, seen: Sequence[Array], back: Array, turn: WindowTurn) -> Array:
         """Return the poses (n, 9) of dice by their windows (3, h, w), turned and mirrored."""
-        rows = self._network(map(turn.mirrored, seen)) * _MIRRORED
+        rows = self._network(map(turn.mirror, seen)) * _MIRRORED
         return _poses(back @ turn.matrix, rows)
 
 
-def _most_tilt(dice: Sequence[Candidate], long_side: int) -> float:
-    """Return by how many edges that seems to tilt which tilts most; 0 without dice."""
+def _largest_tilt(dice: Sequence[Candidate], long_side: int) -> float:
+    """Return the largest tilt among dice, in edges; 0 without any."""
     bare = [c for c in dice if c.logit > 0 and c.covered < _COVERED]
     return float(np.max(np.linalg.norm(tilts(bare, long_side), axis=1), initial=0.0))
 
@@ -143,13 +143,13 @@ def _poses(back: Array, rows: Array) -> Array:
     return np.concatenate([shift, shapes_of_axes(axes), lean], -1, dtype=np.float32)
 
 
-def _unposed(box: FaceBox, pose_logit: float) -> Candidate:
+def _box_candidate(box: FaceBox, pose_logit: float) -> Candidate:
     """Return what a box shows if it isn't a die."""
     detector_logit = float(np.log(box.score / (1 - box.score + 1e-6)))
     return Candidate(box, np.zeros(2, np.float32), detector_logit, pose_logit, 0.0, 0.0)
 
 
-def _with_poses(dice: Sequence[Candidate], poses: Array) -> list[Candidate]:
+def _set_poses(dice: Sequence[Candidate], poses: Array) -> list[Candidate]:
     """Return the dice as these poses (n, 9) have them, or as they were where no face can be."""
     axes = axes_of_shapes(poses[:, 2:7])
     return [
@@ -166,7 +166,7 @@ def _with_poses(dice: Sequence[Candidate], poses: Array) -> list[Candidate]:
     ]
 
 
-def _with_surroundings(die: Candidate, looks: Sequence[Detections]) -> Candidate:
+def _add_surroundings(die: Candidate, looks: Sequence[Detections]) -> Candidate:
     look = fitting_look(looks, die.box.edge)
     return replace(
         die,

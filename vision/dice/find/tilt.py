@@ -1,4 +1,4 @@
-"""Measure by how much each die is tilted: what is cocked doesn't lie flat on the tray.
+"""Measure each die's tilt: what is cocked doesn't lie flat on the tray.
 
 Upright edges of all dice that lie flat point to one place in the picture, straight below the
 camera. A die is tilted as far as its own upright edges point elsewhere. Shadows are sometimes taken

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from vision.imaging.geometry import FaceBox, Image
-from vision.imaging.pyramid import rectify
+from vision.imaging.pyramid import rectify_face
 
 # Pixels of a face's edge, of what is compared, and half of the latter.
 _EDGE, _SIDE, _MIDDLE = 16, 56, 28
@@ -26,7 +26,7 @@ def is_domino_half(levels: Sequence[Image], box: FaceBox) -> bool:
 
     Those of two dice that touch rarely do. levels: the picture's pyramid.
     """
-    seen = rectify(levels, box, _EDGE, _SIDE)
+    seen = rectify_face(levels, box, _EDGE, _SIDE)
     turned = np.stack([np.rot90(seen, quarter) for quarter in range(4)])[:, :, _BORDERS]
     rows = np.stack([turned[:, _FACE], turned[:, _BESIDE]])
     face, beside = np.median(

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import numpy as np
 
-from vision.dice.decide import PIPS, Evidence, probabilities
-from vision.dice.find.candidate import Candidate, likeliest
+from vision.dice.decide import PIPS, Evidence, logistic_probabilities
+from vision.dice.find.candidate import Candidate, select_likeliest
 from vision.dice.find.detector import Detections
 from vision.dice.find.finder import DiceFinder, FoundDice
 from vision.dice.pips.classifier import PipClassifier, PipFace
@@ -22,7 +22,7 @@ _SMALL = 29.0
 # pips tell better. Faces that overlap are counted both if they differ in size by _OCTAVES.
 _LEAST_POSE_LOGIT, _LEAST_LOGIT, _OCTAVES = -7.0, -6.0, 0.15
 _UNCLEAR = 0.27  # edges of tilt, see `PoseEstimator.refine`
-_ASKEW = 0.1  # move of a frame, see `_move`
+_ASKEW = 0.1  # move of a frame, see `_frame_shift`
 _CLEAR = 0.3  # score of a face, from which nothing else is looked for on its die
 
 
@@ -34,11 +34,11 @@ class PipEvidence:
         self._classifier = PipClassifier()
 
     def gather(self, levels: Sequence[Image], tray: Image | None) -> Evidence:
-        """Return all that may be dice in a picture, given as a pyramid; for `tray` see `Reader`."""
+        """Return what may be dice with pips; levels: a picture's pyramid; tray: see `Reader`."""
         found = self._finder.find_pips(levels, tray)
-        pairs = self._counted(levels, found)
+        pairs = self._count(levels, found)
         rows = _rows(pairs)
-        is_die = probabilities(rows, PIPS.is_die)
+        is_die = logistic_probabilities(rows, PIPS.is_die)
         order = np.argsort(-is_die, kind="stable")
         kept = order[suppress_overlaps([pairs[i][1].box for i in order])]
         return Evidence(
@@ -46,19 +46,17 @@ class PipEvidence:
             rows[kept],
             is_die[kept],
             np.array([pairs[i][0].likely for i in kept], np.intp).reshape(-1, 6),
-            np.array([_trusted(levels, *pairs[i]) for i in kept], bool),
+            np.array([_is_trusted(levels, *pairs[i]) for i in kept], bool),
             np.zeros(len(kept), bool),
             np.zeros((len(kept), 2), np.float32),
             found.detections,
             max(levels[0].shape[:2]),
         )
 
-    def _counted(
-        self, levels: Sequence[Image], found: FoundDice
-    ) -> list[tuple[PipFace, Candidate]]:
+    def _count(self, levels: Sequence[Image], found: FoundDice) -> list[tuple[PipFace, Candidate]]:
         """Return the faces with pips that may be dice, and how these lie, overlaps included."""
         likely = [c for c in found.candidates if c.logit > _LEAST_LOGIT]
-        dice = likeliest(likely, _LEAST_POSE_LOGIT, _OCTAVES)
+        dice = select_likeliest(likely, _LEAST_POSE_LOGIT, _OCTAVES)
         first = suppress_overlaps([die.box for die in dice])
         pairs = self._faces(levels, [dice[n] for n in first], found.detections)
         # Whatever else lies on a clear face shows the same die, or a part of it.
@@ -72,7 +70,7 @@ class PipEvidence:
         self, levels: Sequence[Image], candidates: Sequence[Candidate], look: Detections
     ) -> list[tuple[PipFace, Candidate]]:
         """Return the faces with pips, and how their dice lie."""
-        framed = self._framed(levels, candidates, look)
+        framed = self._frame(levels, candidates, look)
         seen = [self._classifier.classify(levels, c.box) for c in framed]
         # Pips tell a die from what is beside the tray or over it, and photographs show no tray.
         return [
@@ -81,7 +79,7 @@ class PipEvidence:
             if face
         ]
 
-    def _framed(
+    def _frame(
         self, levels: Sequence[Image], candidates: Sequence[Candidate], look: Detections
     ) -> list[Candidate]:
         """Return how dice lie; look: what the detector saw in the picture.
@@ -91,22 +89,24 @@ class PipEvidence:
         pose = self._finder.pose
         framed = pose.refine(levels, candidates, _UNCLEAR)
         pairs = enumerate(zip(candidates, framed, strict=True))
-        moved = [n for n, (was, now) in pairs if was.pose_logit > 0 and _move(was, now) > _ASKEW]
+        moved = [
+            n for n, (was, now) in pairs if was.pose_logit > 0 and _frame_shift(was, now) > _ASKEW
+        ]
         again = pose.estimate(levels, [framed[n].box for n in moved], [look])
         for n, die in zip(moved, pose.refine(levels, again, _UNCLEAR), strict=True):
             framed[n] = die
         return framed
 
 
-def _trusted(levels: Sequence[Image], face: PipFace, die: Candidate) -> bool:
+def _is_trusted(levels: Sequence[Image], face: PipFace, die: Candidate) -> bool:
     """Return whether a face can be sure: not if ways to count differ, nor on tiles of games."""
     agreed = np.argmax(face.odds) == np.argmax(face.fit) == face.likely[0]
     clear = bool(agreed) and face.has_pips and die.box.edge > _SMALL
     return clear and not is_domino_half(levels, die.box)
 
 
-def _move(was: Candidate, now: Candidate) -> float:
-    """Return by how much of its edge a die's frame moved, or by how many octaves it grew."""
+def _frame_shift(was: Candidate, now: Candidate) -> float:
+    """Return the shift of a die's frame, in edges, or its growth in octaves if that is more."""
     shift = np.hypot(now.box.x - was.box.x, now.box.y - was.box.y) / was.box.edge
     return float(max(shift, abs(np.log2(now.box.edge / was.box.edge))))
 

@@ -70,7 +70,7 @@ def fit(face: Image) -> tuple[Array, bool]:
     middle = face.shape[0] // 2 + 1.5
     low = int(middle - _PATCH / 2 - _SHIFT + 0.5)
     part = np.s_[low : low + _PATCH + 2 * _SHIFT, low : low + _PATCH + 2 * _SHIFT]
-    flat = _flattened(face.astype(np.float32))[part]
+    flat = _flatten(face.astype(np.float32))[part]
     windows = np.lib.stride_tricks.sliding_window_view(flat, (_PATCH, _PATCH), axis=(0, 1))
     rows = windows.reshape(-1, _PATCH * _PATCH)
     rows = rows - rows.mean(1, keepdims=True)
@@ -90,7 +90,7 @@ def fit(face: Image) -> tuple[Array, bool]:
 
 
 def _margin(plane: Array, centre: npt.NDArray[np.integer], template: _Template) -> float:
-    """Return by how much the weakest pip stands out from the strongest other place for pips.
+    """Return the margin of the weakest pip over the strongest other place for pips.
 
     That is told in the mean difference of both, so it is 1 at most, and below 0 where another
     pattern than pips fits better. plane: (h, w), in which pips are bright.
@@ -106,7 +106,7 @@ def _margin(plane: Array, centre: npt.NDArray[np.integer], template: _Template) 
 
 
 def _contrast(face: Image, centre: npt.NDArray[np.integer], template: _Template) -> float:
-    """Return by how much the middles of most pips differ from the face, all over.
+    """Return the contrast of the middles of most pips with the face, all over.
 
     That is told in logarithms of light. Studs have the face's colour: only their shades look like
     pips.
@@ -125,7 +125,7 @@ def _contrast(face: Image, centre: npt.NDArray[np.integer], template: _Template)
     return float(np.median(least))
 
 
-def _flattened(image: Array) -> Array:
+def _flatten(image: Array) -> Array:
     """Remove what is larger than a pip: gradients of light, sides, the table."""
     return np.asarray(image - cv2.GaussianBlur(image, (0, 0), EDGE * 0.22), np.float32)
 
@@ -154,7 +154,7 @@ def _templates() -> tuple[Array, Array, list[_Template]]:
             ink = np.clip((radius - nearest) * EDGE / 2 + 0.5, 0, 1).astype(np.float32)
             soft = np.asarray(cv2.GaussianBlur(ink, (0, 0), 0.7), np.float32)
             cut = slice(48 - _PATCH // 2 - 1, 48 + _PATCH // 2)
-            template = _flattened(soft)[cut, cut].ravel()
+            template = _flatten(soft)[cut, cut].ravel()
             template -= template.mean()
             drawn.append(template / np.linalg.norm(template))
             templates.append(_Template(value, layout, spread, radius))

@@ -16,7 +16,7 @@ import cv2
 import numpy as np
 
 from vision.simulate.camera import Image
-from vision.simulate.cards.lettering import lettered
+from vision.simulate.cards.lettering import trace_words
 from vision.simulate.dice.art import ART
 from vision.simulate.settings import Colour
 from vision.simulate.shapes import Disc, Polygon, Polyline, Shape, box, draw_shapes, star
@@ -55,7 +55,7 @@ def _bow(
     return Polyline(tuple((x + radius * cos(a), y + radius * sin(a)) for a in turns), width, ink)
 
 
-def _moved(
+def _place_shapes(
     shapes: tuple[Shape, ...], right: float, down: float, scale: float = 1.0, mirror: bool = False
 ) -> tuple[Shape, ...]:
     """Return shapes made smaller, mirrored in x = 50 first if asked for, and moved."""
@@ -204,7 +204,7 @@ PICTOGRAMS: Mapping[str, tuple[Shape, ...]] = {
         Polygon(((100, 50), (82, 39), (82, 61))),
         Polygon(((-2, 36), (12, 36), (22, 50), (12, 64), (-2, 64), (8, 50))),
     ),
-    "duel": (*_DUELLIST, *_moved(_DUELLIST, 0, 0, mirror=True)),
+    "duel": (*_DUELLIST, *_place_shapes(_DUELLIST, 0, 0, mirror=True)),
     "barrel": (
         Polygon(((24, 2), (76, 2), (90, 30), (90, 70), (76, 98), (24, 98), (10, 70), (10, 30))),
         _line(5, (18, 22), (82, 22), ink=0),
@@ -268,7 +268,7 @@ PICTOGRAMS: Mapping[str, tuple[Shape, ...]] = {
         *(
             shape
             for mirror in (False, True)
-            for shape in _moved(
+            for shape in _place_shapes(
                 (
                     _line(7, (4, 4), (66, 64)),
                     Polygon(
@@ -367,7 +367,7 @@ def face_marks(title: str) -> Iterator[CardMark]:
     """Yield what is printed on all cards of a title, from below."""
     yield _frame(title)
     top, height, most = _WORD
-    strokes, width = lettered(WORDS[title], 1.55, 2.1)
+    strokes, width = trace_words(WORDS[title], 1.55, 2.1)
     size = min(height / 10, most / width)
     middle = top + height / 2 - 5 * size
     yield CardMark(strokes, CARD[0] / 2 - width / 2 * size, middle, size, _BLACK)
@@ -375,7 +375,7 @@ def face_marks(title: str) -> Iterator[CardMark]:
     yield CardMark(PICTOGRAMS[title], left, top, edge / 100, _BLACK)
     if title in REACHES:
         left, top, height = _REACH
-        strokes, _ = lettered(str(REACHES[title]), 1.9, 0)
+        strokes, _ = trace_words(str(REACHES[title]), 1.9, 0)
         yield CardMark(strokes, left, top, height / 10, _BLUE)
 
 
@@ -384,7 +384,7 @@ def sign_marks(sign: str) -> Iterator[CardMark]:
     rank, suit = sign[:-1], sign[-1]
     colour = _RED if suit in "HD" else _BLACK
     left, top, height = _SIGN
-    strokes, width = lettered(rank, 1.9, 2.2)
+    strokes, width = trace_words(rank, 1.9, 2.2)
     # The pen's line is as far within the sign as the suit is.
     pen = 0.095 * height
     size = (height - 2 * pen) / 10

@@ -82,7 +82,7 @@ LETTERS: dict[str, Letter] = {
 """The letters that titles and ranks need."""
 
 
-def lettered(words: str, pen: float, apart: float) -> tuple[tuple[Polyline, ...], float]:
+def trace_words(words: str, pen: float, apart: float) -> tuple[tuple[Polyline, ...], float]:
     """Return the strokes of some words, and how wide they are; each 10 high, from x = 0 on.
 
     pen: the width of the line. apart: the room between two letters.

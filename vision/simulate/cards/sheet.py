@@ -61,7 +61,7 @@ class PlacedCard:
     slid: float = 0.0
     """How far it has slid out of its sleeve, towards its own top, cm."""
 
-    def moved(self, right: float, up: float, turned: float) -> PlacedCard:
+    def move(self, right: float, up: float, turned: float) -> PlacedCard:
         """Return the card moved by cm and turned by degrees about the middle of the floor."""
         turn = np.radians(turned)
         x = np.cos(turn) * self.x - np.sin(turn) * self.y + right
@@ -176,9 +176,7 @@ class CardPainter:
         pitch = _PITCH if len(cards) == 1 else 2.0
         columns, rows = ceil(width / pitch / _COARSE), ceil(height / pitch / _COARSE)
         rays = self._camera.rays(left, top, columns, rows, pitch * _COARSE)
-        painted = np.mean(
-            [self._painted(card, rays, print_of_card, pitch) for card in cards], axis=0
-        )
+        painted = np.mean([self._paint(card, rays, print_of_card, pitch) for card in cards], axis=0)
         drawn = cv2.resize(
             painted,
             (round(painted.shape[1] * pitch), round(painted.shape[0] * pitch)),
@@ -191,16 +189,14 @@ class CardPainter:
             level = ground[top:bottom, left:right]
             np.copyto(level, np.float32(cards[0].z + 0.03), where=drawn[..., 3] > 0.5)
 
-    def _painted(
-        self, card: PlacedCard, rays: Floats, print_of_card: Image, pitch: float
-    ) -> Floats:
+    def _paint(self, card: PlacedCard, rays: Floats, print_of_card: Image, pitch: float) -> Floats:
         """Return what is seen of a card: B, G, R times its cover, and the cover.
 
         rays: (3, h, w), _COARSE samples apart; pitch: pixels of a sample.
         """
-        sheet = _Sheet(*(_finer(values) for values in self._met(card, rays)))
+        sheet = _Sheet(*(_refine(values) for values in self._intersect(card, rays)))
         pixel = pitch * self._settings.height / self._camera.focal
-        cover = _within(sheet.across, sheet.along, _HALF, CORNER / 10, pixel)
+        cover = _coverage(sheet.across, sheet.along, _HALF, CORNER / 10, pixel)
         tall, wide = print_of_card.shape[:2]
         x = sheet.across * np.float32(wide / CARD[0] * 10) + np.float32(wide / 2 - 0.5)
         y = np.float32(tall / 2 - 0.5) - sheet.along * np.float32(tall / CARD[1] * 10)
@@ -212,7 +208,7 @@ class CardPainter:
         if self._sleeve is None:
             return np.dstack((colour * cover[..., None], cover)).astype(np.float32)
         half = _HALF + self._rim
-        inside = _within(sheet.across, sheet.along + card.slid, half, 0.08, pixel)
+        inside = _coverage(sheet.across, sheet.along + card.slid, half, 0.08, pixel)
         film = np.float32(232.0) * light
         shine = (sheet.mirrored * (255 * self._sleeve.glare))[..., None]
         share = inside[..., None]
@@ -226,7 +222,7 @@ class CardPainter:
         whole = np.clip(cover + milky, 0, 1)
         return np.dstack((colour * cover[..., None] + rim, whole)).astype(np.float32)
 
-    def _met(self, card: PlacedCard, rays: Floats) -> _Sheet:
+    def _intersect(self, card: PlacedCard, rays: Floats) -> _Sheet:
         """Return where rays (3, h, w) meet the sheet of a card."""
         origin = self._camera.origin
         turn = np.radians(card.angle)
@@ -242,7 +238,7 @@ class CardPainter:
         facing = np.maximum(np.tensordot(self._light, normal, 1), 0) / self._light[2]
         ambient = self._settings.ambient
         lit = np.minimum(ambient + (1 - ambient) * facing, 1.25).astype(np.float32)
-        return _Sheet(across, along, lit, self._mirrored(normal, rays, x + card.x, y + card.y))
+        return _Sheet(across, along, lit, self._mirror_lamp(normal, rays, x + card.x, y + card.y))
 
     def _normal(self, card: PlacedCard, across: Floats, along: Floats) -> Floats:
         """Return unit normals (3, h, w) of a card's sheet in the world."""
@@ -260,7 +256,7 @@ class CardPainter:
         )
         return np.asarray(normal / np.linalg.norm(normal, axis=0), np.float32)
 
-    def _mirrored(self, normal: Floats, rays: Floats, x: Floats, y: Floats) -> Floats:
+    def _mirror_lamp(self, normal: Floats, rays: Floats, x: Floats, y: Floats) -> Floats:
         """Return how much of the lamp a shiny sheet mirrors at places of the floor."""
         if self._sleeve is None or self._sleeve.lamp is None:
             return np.zeros_like(x)
@@ -318,14 +314,14 @@ class CardPainter:
         return int(left), int(top), int(right), int(bottom)
 
 
-def _finer(values: Floats) -> Floats:
+def _refine(values: Floats) -> Floats:
     """Return values for all samples from those that have rays."""
     tall, wide = values.shape
     size = (wide * _COARSE, tall * _COARSE)
     return np.asarray(cv2.resize(values, size, interpolation=cv2.INTER_LINEAR), np.float32)
 
 
-def _within(
+def _coverage(
     across: Floats, along: Floats, half: NDArray[np.float64], corner: float, pixel: float
 ) -> Floats:
     """Return how much of each pixel lies in a rectangle with round corners; all in cm."""

@@ -91,12 +91,12 @@ class SimulatedCardTray:
     # What lies in the tray
 
     @property
-    def lying(self) -> tuple[PlacedCard, ...]:
+    def laid_cards(self) -> tuple[PlacedCard, ...]:
         """The cards in the tray from below, with one that is on its way."""
         return tuple(self._lying) if self._flying is None else (*self._lying, self._flying)
 
     @property
-    def left(self) -> tuple[Card, ...]:
+    def stock(self) -> tuple[Card, ...]:
         """The cards that don't lie in the tray, in the order in which flips take them."""
         return tuple(self._left)
 
@@ -145,7 +145,7 @@ class SimulatedCardTray:
             if card not in self._left:
                 raise ValueError(f"no {card[0]} {card[1]} is left: it lies in the tray")
             self._left.remove(card)
-            self._put(self._placed(card, True))
+            self._put(self._choose_place(card, True))
         self._rest()
 
     def place(self, card: PlacedCard) -> None:
@@ -157,7 +157,7 @@ class SimulatedCardTray:
     def push(self, right: float, up: float, turned: float) -> None:
         """Push the whole pile by cm, and turn it by degrees."""
         self.settle()
-        pushed = [card.moved(right, up, turned) for card in self._lying]
+        pushed = [card.move(right, up, turned) for card in self._lying]
         self._start_over()
         for card in pushed:
             self._put(card)
@@ -184,10 +184,10 @@ class SimulatedCardTray:
         self._shuffle()
 
     def frame(self) -> Image:
-        """Return the next picture, BGR, uint8, (H, W, 3)."""
+        """Return the next picture of the pile, BGR, uint8, (H, W, 3)."""
         picture = self._still
         if self._flying is not None:
-            picture = self._lens.develop(self._with_flying(self._flying))
+            picture = self._lens.develop(self._draw_flying(self._flying))
             self._time += 1
             if self._time >= _FRAMES:
                 self.settle()
@@ -213,13 +213,13 @@ class SimulatedCardTray:
     def _take(self, number: int, face_up: bool) -> Card:
         self.settle()
         card = self._left.pop(number)
-        self._flying = self._placed(card, face_up)
+        self._flying = self._choose_place(card, face_up)
         side = self._chance.uniform(0, 2 * np.pi)
         self._from = 26 * np.array((np.cos(side), np.sin(side)))
         self._time = 0
         return card
 
-    def _placed(self, card: Card, face_up: bool) -> PlacedCard:
+    def _choose_place(self, card: Card, face_up: bool) -> PlacedCard:
         """Return where a card will lie on the pile."""
         pile, chance = self._pile, self._chance
         x, y = np.clip(chance.normal(0, pile.spread, 2), -2.5, 2.5)
@@ -248,15 +248,15 @@ class SimulatedCardTray:
     def _rest(self) -> None:
         self._still = self._lens.develop(self._drawn)
 
-    def _with_flying(self, card: PlacedCard) -> Floats:
+    def _draw_flying(self, card: PlacedCard) -> Floats:
         """Return the tray with a card on its way, smeared while the shutter is open."""
         picture = self._drawn.copy()
-        way = [self._on_its_way(card, self._time + part) for part in (0, _SHUTTER / 2, _SHUTTER)]
+        way = [self._flying_card(card, self._time + part) for part in (0, _SHUTTER / 2, _SHUTTER)]
         self._painter.shade(picture, way[1], self._ground)
         self._painter.add(picture, way, self._print(card))
         return picture
 
-    def _on_its_way(self, card: PlacedCard, time: float) -> PlacedCard:
+    def _flying_card(self, card: PlacedCard, time: float) -> PlacedCard:
         left = 1 - min(time / _FRAMES, 1.0)
         to_go = left**2
         x, y = (1 - to_go) * np.array((card.x, card.y)) + to_go * self._from

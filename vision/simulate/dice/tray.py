@@ -8,7 +8,7 @@ from itertools import combinations
 import numpy as np
 
 from vision.dice.reading import FACES
-from vision.simulate.camera import Floats, Image, raised
+from vision.simulate.camera import Floats, Image, lift
 from vision.simulate.dice.art import DiceKind
 from vision.simulate.dice.cube import CubePose
 from vision.simulate.dice.renderer import TrayRenderer
@@ -57,7 +57,7 @@ class SimulatedTray:
         return tuple(die.face for die in self._dice)
 
     @property
-    def placed(self) -> tuple[PlacedDie, ...]:
+    def dice(self) -> tuple[PlacedDie, ...]:
         """Where the dice lie, by die, in cm from the middle of the floor."""
         return self._dice
 
@@ -65,7 +65,7 @@ class SimulatedTray:
     def quads(self) -> Floats:
         """The corners of the top faces in pixels, (dice, 4, 2), clockwise from the art's left."""
         edge = self._settings.edge
-        tops = [raised(footprint(die, edge), edge) for die in self._dice]
+        tops = [lift(footprint(die, edge), edge) for die in self._dice]
         return self._renderer.camera.project(np.reshape(tops, (-1, 4, 3))).astype(np.float32)
 
     @property
@@ -137,9 +137,9 @@ class SimulatedTray:
         self._lay(())
 
     def frame(self) -> Image:
-        """Return the next picture, BGR, uint8, (H, W, 3)."""
+        """Return the next picture of the dice, BGR, uint8, (H, W, 3)."""
         if self._flights:
-            picture = self._moving()
+            picture = self._draw_rolling()
             self._time += 1
             if self._time >= max(flight.frames for flight in self._flights.values()):
                 self._flights = {}
@@ -157,7 +157,7 @@ class SimulatedTray:
             self._renderer.draw([resting_pose(d, self._settings.edge) for d in dice])
         )
 
-    def _moving(self) -> Image:
+    def _draw_rolling(self) -> Image:
         picture = self._base.copy()
         ways = [self._smear(number, flight) for number, flight in self._flights.items()]
         self._renderer.shade(picture, [way[len(way) // 2] for way in ways])
