@@ -9,8 +9,9 @@ ARGS ?=
 BENCHES ?= vision symbols sizes follow table games statistics
 # Collections of pictures for BENCHES=collection: a folder or ZIP file, or a folder of them.
 COLLECTION ?=
-# A commit to compare with in the same run: its reader is measured first, its table takes turns in
-# make bench BENCHES=saving and make attack ATTACKS=door. For example: make bench BEFORE=v1.0
+# A commit to compare with in the same run, if its modules have today's names: its reader is
+# measured first, its table takes turns in make bench BENCHES=saving and make attack ATTACKS=door.
+# For example: make bench BEFORE=v1.0
 BEFORE ?=
 # The attacks of `make attack`, and where their chance begins.
 ATTACKS ?= flips kills folders files foreign threads door cookies puppets twins install

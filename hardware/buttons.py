@@ -8,7 +8,7 @@ from typing import Any
 from gpiozero import Button
 
 from hardware.pins import pin_trouble
-from hardware.presses import guarded
+from hardware.presses import guard
 
 BOUNCE_S = 0.03
 """Seconds for which a contact must be quiet; cheap buttons bounce for 5 to 20 ms."""
@@ -35,7 +35,7 @@ def open_button(
     separate thread, if the button is held too long (immediately if it is held from the start), and
     with False at its release. factory: the one of `open_pins()`.
     """
-    button, hold = None, _Hold(guarded(name, lambda: stuck(True)))
+    button, hold = None, _Hold(guard(name, lambda: stuck(True)))
 
     def press() -> None:
         hold.begin()
@@ -47,8 +47,8 @@ def open_button(
 
     try:
         button = Button(pin, pull_up=True, bounce_time=BOUNCE_S, pin_factory=factory)
-        button.when_pressed = guarded(name, press)
-        button.when_released = guarded(name, release)
+        button.when_pressed = guard(name, press)
+        button.when_released = guard(name, release)
     except Exception as error:  # each pin library has errors of its own
         if button is not None:
             button.close()
@@ -91,8 +91,8 @@ def watch_edges(
     button = None
     try:
         button = Button(pin, pull_up=True, bounce_time=None, pin_factory=factory)
-        button.when_pressed = guarded(name, lambda: changed(time.monotonic(), True))
-        button.when_released = guarded(name, lambda: changed(time.monotonic(), False))
+        button.when_pressed = guard(name, lambda: changed(time.monotonic(), True))
+        button.when_released = guard(name, lambda: changed(time.monotonic(), False))
     except Exception as error:  # each pin library has errors of its own
         if button is not None:
             button.close()
@@ -100,14 +100,14 @@ def watch_edges(
     return button
 
 
-def when_both_held(
+def watch_both_held(
     green: Button, red: Button, held: Callable[[], None], seconds: float = HOLD_S
 ) -> None:
     """Call `held` whenever both buttons were held together for `seconds`.
 
     The call comes from a thread of gpiozero, after the press of each button.
     """
-    act = guarded("both buttons", held)
+    act = guard("both buttons", held)
 
     def answer(other: Button) -> Callable[[], None]:
         # Of the two, the one that was pressed last finds the other held.

@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from types import FrameType, TracebackType
 from typing import Any, Self, TextIO
 
-from hardware.presses import guarded
+from hardware.presses import guard
 
 
 class Keys:
@@ -27,12 +27,12 @@ class Keys:
         self, actions: Mapping[str, Callable[[], None]], stream: TextIO | None = sys.stdin
     ) -> None:
         """Prepare. actions: by key, a lower-case letter; they are called in a separate thread."""
-        self._actions = {key: guarded(f"key {key}", action) for key, action in actions.items()}
+        self._actions = {key: guard(f"key {key}", action) for key, action in actions.items()}
         self._stream = stream
         self._before: list[Any] | None = None
 
     @property
-    def listening(self) -> bool:
+    def is_listening(self) -> bool:
         """Whether keys are read now."""
         return self._before is not None
 
@@ -50,7 +50,7 @@ class Keys:
             and signal.getsignal(signal.SIGTERM) is signal.SIG_DFL
         )
         if self._handles_sigterm:
-            signal.signal(signal.SIGTERM, self._terminated)
+            signal.signal(signal.SIGTERM, self._on_sigterm)
         tty.setcbreak(self._fd)
         self._thread.start()
         return self
@@ -67,7 +67,7 @@ class Keys:
         self._thread.join()
         os.close(self._wake_reader)
         os.close(self._wake_writer)
-        if self._handles_sigterm and signal.getsignal(signal.SIGTERM) == self._terminated:
+        if self._handles_sigterm and signal.getsignal(signal.SIGTERM) == self._on_sigterm:
             signal.signal(signal.SIGTERM, signal.SIG_DFL)
         self._restore(self._before)
         self._before = None
@@ -79,7 +79,7 @@ class Keys:
             with contextlib.suppress(termios.error):
                 termios.tcsetattr(self._fd, termios.TCSANOW, before)
 
-    def _terminated(self, number: int, frame: FrameType | None) -> None:
+    def _on_sigterm(self, number: int, frame: FrameType | None) -> None:
         if self._before is not None:
             self._restore(self._before)
         signal.signal(number, signal.SIG_DFL)

@@ -126,7 +126,7 @@ class Machine:
         """Return the files in `/dev` that match a pattern such as `video*`, sorted."""
         return sorted(path for pattern in patterns for path in self.path("/dev").glob(pattern))
 
-    def locked_out(self, name: str, *patterns: str) -> dict[str, str]:
+    def closed_devices(self, name: str, *patterns: str) -> dict[str, str]:
         """Return the devices that a user can't use, each with the group that can."""
         return {
             f"/dev/{path.relative_to(self.path('/dev'))}": _group(path.stat().st_gid)
@@ -143,7 +143,7 @@ class Machine:
         return model if model.startswith("Raspberry Pi") else ""
 
     @property
-    def throttled(self) -> int | None:
+    def throttle_bits(self) -> int | None:
         """Return the bits of `vcgencmd get_throttled`.
 
         0 is under-voltage, 1 a capped frequency, 2 throttling, 3 the soft temperature limit. Bits
@@ -187,7 +187,7 @@ class Machine:
             # (raspberrypi/linux pull 6144, gpiozero issue 1166).
             if path.is_symlink() or not path.name[8:].isdigit():
                 continue
-            answer = self._asked(path, _CHIP_INFO, bytearray(_CHIP.size))
+            answer = self._ask(path, _CHIP_INFO, bytearray(_CHIP.size))
             if answer is not None:
                 _, label, lines = _CHIP.unpack(answer)
                 found.append(Chip(int(path.name[8:]), _word(label), lines))
@@ -197,13 +197,13 @@ class Machine:
         """Return the name of what uses a line ("" if it gave none); None if the line is free."""
         question = bytearray(_LINE_BYTES)
         _LINE.pack_into(question, 0, b"", b"", line, 0, 0)
-        answer = self._asked(self.path(f"/dev/gpiochip{chip}"), _LINE_INFO, question)
+        answer = self._ask(self.path(f"/dev/gpiochip{chip}"), _LINE_INFO, question)
         if answer is None:
             return None
         _, consumer, _, _, flags = _LINE.unpack_from(answer)
         return _word(consumer) if flags & _LINE_USED else None
 
-    def _asked(self, path: Path, request: int, question: bytearray) -> bytearray | None:
+    def _ask(self, path: Path, request: int, question: bytearray) -> bytearray | None:
         try:
             device = os.open(path, os.O_RDONLY | os.O_CLOEXEC)
         except OSError:
@@ -273,14 +273,14 @@ class Machine:
         except (ValueError, KeyError, TypeError):
             return {}
 
-    def wireless(self) -> list[str]:
+    def wifi_interfaces(self) -> list[str]:
         """Return the Wi-Fi interfaces."""
         return sorted(p.parent.name for p in self.path("/sys/class/net").glob("*/wireless"))
 
     def neighbours(self, interface: str) -> list[str]:
         """Return the IPv4 addresses of devices heard lately, except the gateway."""
         gateways = {
-            _dotted(words[2])
+            _dotted_address(words[2])
             for words in map(str.split, (self.text("/proc/net/route") or "").splitlines()[1:])
             if words[0] == interface and int(words[3], 16) & 2  # RTF_GATEWAY
         }
@@ -292,7 +292,7 @@ class Machine:
             and words[0] not in gateways
         ]
 
-    def wifi_blocked(self) -> bool:
+    def is_wifi_blocked(self) -> bool:
         """Return whether Wi-Fi is switched off, as it is until a country is set."""
         return any(
             self.text(f"/sys/class/rfkill/{entry.name}/type") == "wlan"
@@ -344,7 +344,7 @@ def file_owner(path: Path) -> str:
     return "somebody else"
 
 
-def read_only(path: Path) -> bool:
+def is_read_only(path: Path) -> bool:
     """Return whether the file system with `path` is mounted read-only."""
     return bool(os.statvfs(path).f_flag & os.ST_RDONLY)
 
@@ -360,6 +360,6 @@ def _word(field: bytes) -> str:
     return field.split(b"\0")[0].decode("utf-8", "replace")
 
 
-def _dotted(little_endian: str) -> str:
+def _dotted_address(little_endian: str) -> str:
     """Return an address from the form that /proc/net/route uses."""
     return ".".join(str(byte) for byte in reversed(bytes.fromhex(little_endian)))

@@ -6,7 +6,7 @@ from collections.abc import Callable
 _log = logging.getLogger(__name__)
 
 
-def guarded(name: str, action: Callable[[], None]) -> Callable[[], None]:
+def guard(name: str, action: Callable[[], None]) -> Callable[[], None]:
     """Return `action` with its errors logged instead of raised.
 
     An error would end the thread that reports presses, and with it all buttons.

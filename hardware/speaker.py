@@ -153,7 +153,7 @@ class Speaker:
         self._wake = wake
 
     @property
-    def pending(self) -> int:
+    def backlog(self) -> int:
         """How many sounds and sentences wait or are heard."""
         with self._changed:
             return len(self._tasks) + self._working

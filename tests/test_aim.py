@@ -6,15 +6,15 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.advice import Advice, Fault, Region
-from vision.aim import AimAdvisor, advise
-from vision.camera_shift import camera_moved
-from vision.find.detector import DiceDetector
+from vision.camera_shift import has_camera_moved
+from vision.dice.advice import Advice, Fault, Region
+from vision.dice.aim import AimAdvisor, advise
+from vision.dice.find.detector import DiceDetector
+from vision.dice.reading import Die, Reading, Verdict
 from vision.imaging.pyramid import build_pyramid
-from vision.reading import Die, Reading, Verdict
+from vision.simulate.dice.throw import PlacedDie
+from vision.simulate.dice.tray import SimulatedTray
 from vision.simulate.settings import RenderSettings
-from vision.simulate.throw import PlacedDie
-from vision.simulate.tray import SimulatedTray
 
 Image = np.ndarray
 SPOTS = ((-9.0, 6.0), (-3.0, -5.0), (0.0, 3.0), (5.0, -2.0), (9.0, 6.0))
@@ -32,7 +32,7 @@ def lying(tray: SimulatedTray) -> tuple[Die, ...]:
     return tuple(
         Die(face, float(x), float(y), float(size), placed.angle % 90, 1.0, True, (face,))
         for face, (x, y), size, placed in zip(
-            tray.faces, tray.centres, tray.sizes, tray.placed, strict=True
+            tray.faces, tray.centres, tray.sizes, tray.dice, strict=True
         )
     )
 
@@ -209,9 +209,9 @@ def other_view(image: Image, x: float = 0, y: float = 0, turn: float = 0, zoom: 
 def test_dice_and_light_are_no_motion_of_the_camera(good) -> None:
     image, _ = good
     tray = SimulatedTray("pips", seed=4).frame()
-    assert not camera_moved(tray, image)
-    assert not camera_moved(tray, (image * 0.5).astype(np.uint8))
-    assert not camera_moved(tray, tray)
+    assert not has_camera_moved(tray, image)
+    assert not has_camera_moved(tray, (image * 0.5).astype(np.uint8))
+    assert not has_camera_moved(tray, tray)
 
 
 @pytest.mark.parametrize(
@@ -219,4 +219,4 @@ def test_dice_and_light_are_no_motion_of_the_camera(good) -> None:
 )
 def test_a_moved_camera_is_noticed(good, view: dict[str, float]) -> None:
     image, _ = good
-    assert camera_moved(SimulatedTray("pips", seed=4).frame(), other_view(image, **view))
+    assert has_camera_moved(SimulatedTray("pips", seed=4).frame(), other_view(image, **view))

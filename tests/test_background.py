@@ -9,14 +9,14 @@ from bench.changed import COLD, LIGHT, WARM, grey, printed
 from bench.symbols import Picture, profile_of
 from bench.symbols import pictures as rendered
 
-from vision.find.background import TrayPattern
+from vision.dice.find.background import TrayPattern
+from vision.dice.profile import load_profile
+from vision.dice.reader import Reader
+from vision.dice.reading import Verdict
 from vision.imaging.geometry import FaceBox
 from vision.imaging.pyramid import build_pyramid
-from vision.profile import load_profile
-from vision.reader import Reader
-from vision.reading import Verdict
-from vision.simulate.throw import PlacedDie
-from vision.simulate.tray import SimulatedTray
+from vision.simulate.dice.throw import PlacedDie
+from vision.simulate.dice.tray import SimulatedTray
 
 RENDERS = Path(__file__).parent / "pictures" / "renders"
 PRINTED = [PlacedDie("beer", -9, -5, 10), PlacedDie("gatling", 9, 5, 40)]

@@ -33,7 +33,8 @@ from companion.watching.pile_reader import PileReader
 from companion.watching.setup_store import SetupStore
 from companion.watching.table_reader import TableReader
 from companion.watching.workers import FrameWorkers
-from vision.profile import SHIPPED, load_profile
+from vision.dice.profile import load_profile
+from vision.profile_files import SHIPPED
 
 GAME = sorted((Path(__file__).parent / "games").glob("*.jsonl"))[0]
 PIECE = 16 * 1024

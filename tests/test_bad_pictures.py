@@ -10,10 +10,10 @@ import numpy as np
 import pytest
 from bench.symbols import profile_of
 
+from vision.dice.profile import load_profile
+from vision.dice.reader import Reader
+from vision.dice.reading import Verdict
 from vision.imaging.network import OnnxNetwork
-from vision.profile import load_profile
-from vision.reader import Reader
-from vision.reading import Verdict
 
 Image = np.ndarray
 SET = Path(__file__).parent / "pictures" / "renders" / "D"

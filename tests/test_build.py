@@ -14,10 +14,10 @@ from companion.settings import PinNumbers
 from docs.generate import build, mats
 from docs.generate.build import CAMERAS, COLOURS, DICE, TRAYS
 from hardware.pins import GROUND_PINS, HEADER_PINS
-from vision.aim import LEAST_EDGE
+from vision.dice.aim import LEAST_EDGE
+from vision.simulate.dice.throw import PlacedDie
+from vision.simulate.dice.tray import SimulatedTray
 from vision.simulate.settings import RenderSettings
-from vision.simulate.throw import PlacedDie
-from vision.simulate.tray import SimulatedTray
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"

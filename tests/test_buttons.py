@@ -5,7 +5,7 @@ import pytest
 from gpiozero import Device
 from gpiozero.pins.mock import MockFactory, MockPin
 
-from hardware.buttons import BOUNCE_S, open_button, when_both_held
+from hardware.buttons import BOUNCE_S, open_button, watch_both_held
 from hardware.pins import HardwareError, open_pins
 
 GREEN_PIN, RED_PIN = 17, 27
@@ -148,7 +148,7 @@ def test_both_buttons_held_together_are_one_call(factory: MockFactory) -> None:
     red = open_button("red button", RED_PIN, lambda: None, factory)
     calls: list[str] = []
     said = threading.Event()
-    when_both_held(green, red, lambda: (calls.append("both"), said.set()), seconds=0.05)
+    watch_both_held(green, red, lambda: (calls.append("both"), said.set()), seconds=0.05)
     factory.pin(GREEN_PIN).drive_low()
     factory.pin(RED_PIN).drive_low()
     assert said.wait(30)
@@ -163,7 +163,7 @@ def test_one_button_held_alone_is_no_call(factory: MockFactory) -> None:
     green = open_button("green button", GREEN_PIN, lambda: None, factory)
     red = open_button("red button", RED_PIN, lambda: None, factory)
     calls: list[str] = []
-    when_both_held(green, red, lambda: calls.append("both"), seconds=0.01)
+    watch_both_held(green, red, lambda: calls.append("both"), seconds=0.01)
     held = threading.Event()
     own = green.when_held
     green.when_held = lambda: (own(), held.set())

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from hardware.camera import sources
-from hardware.camera.drawn import drawn
+from hardware.camera.drawn import open_drawn
 from hardware.camera.folder import FolderCamera
 from hardware.camera.frames import frame_rate, frames
 from hardware.camera.interface import FPS, BracketingCamera, CameraError, Frame
@@ -458,7 +458,7 @@ def test_auto_takes_the_first_camera_that_works(monkeypatch: pytest.MonkeyPatch)
     def unusable(fps: float) -> None:
         raise CameraError("picamera: not here")
 
-    usb = drawn(lambda: plain(RED), name="usb:0")
+    usb = open_drawn(lambda: plain(RED), name="usb:0")
     monkeypatch.setattr(sources, "PiCamera", unusable)
     monkeypatch.setattr(sources, "open_usb", lambda index, fps: {0: usb}[index])
     assert open_camera("auto") is usb
@@ -469,7 +469,7 @@ def test_auto_takes_the_first_camera_that_works(monkeypatch: pytest.MonkeyPatch)
 
 def test_a_drawn_camera_draws_each_frame_anew() -> None:
     pictures_drawn = iter([plain(RED), plain(BLUE)])
-    tray = drawn(lambda: next(pictures_drawn), fps=1000, name="simulated")
+    tray = open_drawn(lambda: next(pictures_drawn), fps=1000, name="simulated")
     assert [colour(tray.frame()), colour(tray.frame())] == [RED, BLUE]
     assert tray.name == "simulated"
     tray.close()
@@ -813,7 +813,7 @@ def test_a_pi_camera_whose_exposure_does_not_follow_has_no_darker_frame(
 
 
 def test_a_drawn_camera_has_less_light_in_a_darker_frame() -> None:
-    camera = drawn(lambda: np.full((4, 6, 3), 200, np.uint8), fps=1000)
+    camera = open_drawn(lambda: np.full((4, 6, 3), 200, np.uint8), fps=1000)
     assert isinstance(camera, BracketingCamera)
     darker = camera.darker_frame(0.2)
     assert darker is not None

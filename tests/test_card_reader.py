@@ -18,14 +18,14 @@ from companion.cardgame.deck import KINDS
 from companion.cardgame.titles import Title
 from tests.bench.cards import CARDS, EXPECTED, taught
 from tests.bench.drawn_decks import DrawnDeck
-from vision.cards.agree import agreeing
+from vision.cards.agree import align_cards
 from vision.cards.deck import (
     MOST,
     PICTURE,
     TaughtCard,
     TaughtDeck,
+    add_cards,
     deck_path,
-    extended,
     load_deck,
     save_deck,
 )
@@ -43,10 +43,10 @@ from vision.cards.signs import (
 )
 from vision.cards.teach import cut_out, self_check
 from vision.cards.titles import TitleMatcher
-from vision.profile import SHIPPED, ProfileError
-from vision.simulate.card_art import draw_card
-from vision.simulate.card_sheet import PlacedCard
-from vision.simulate.card_tray import SimulatedCardTray
+from vision.profile_files import SHIPPED, ProfileError
+from vision.simulate.cards.art import draw_card
+from vision.simulate.cards.sheet import PlacedCard
+from vision.simulate.cards.tray import SimulatedCardTray
 
 TRUTH = json.loads((CARDS / "truth.json").read_text("utf-8"))
 PALE = "top/043.jpg"
@@ -169,7 +169,7 @@ def test_cards_are_cut_out_only_where_there_are_any() -> None:
 
 def test_a_deck_checks_itself(deck: TaughtDeck) -> None:
     assert self_check(deck) == (0, 0)
-    twice = extended(deck, [card for card in deck.cards if card.title in ("bang", "beer")])
+    twice = add_cards(deck, [card for card in deck.cards if card.title in ("bang", "beer")])
     assert self_check(twice) == (4, 4)
 
 
@@ -185,7 +185,7 @@ def test_a_card_taught_without_its_rim_is_sure_where_all_of_it_is_seen() -> None
     cut = {title: card.copy() for title, card in whole.items()}
     for title in ("bang", "missed"):
         cut[title] = cv2.resize(whole[title][:, 8:], PICTURE)
-    agreed = agreeing(list(cut.values()))
+    agreed = align_cards(list(cut.values()))
     assert not agreed.odd
     matcher = TitleMatcher(agreed.pictures, list(cut))
     w, h = PICTURE
@@ -201,7 +201,7 @@ def test_a_card_that_was_cut_along_its_frame_is_laid_onto_the_others() -> None:
     h, w = cards[0].shape[:2]
     inner = cards[3][round(0.045 * h) : -round(0.045 * h), round(0.045 * w) : -round(0.045 * w)]
     cut = np.asarray(cv2.resize(inner, (w, h)))
-    agreed = agreeing([*cards[:3], cut, *cards[4:]])
+    agreed = align_cards([*cards[:3], cut, *cards[4:]])
     assert 3 not in agreed.odd
     off, before = (cv2.absdiff(each, cards[3]).mean() for each in (agreed.pictures[3], cut))
     assert off < before / 3
@@ -295,7 +295,7 @@ def test_the_newest_pictures_of_a_title_are_kept(deck: TaughtDeck) -> None:
     newer = [
         TaughtCard(card.title, card.sign, np.full_like(card.picture, n)) for n in range(MOST + 2)
     ]
-    kept = [c for c in extended(deck, newer).cards if c.title == card.title]
+    kept = [c for c in add_cards(deck, newer).cards if c.title == card.title]
     assert [int(c.picture[0, 0, 0]) for c in kept] == [2, 3, 4, 5]
 
 
@@ -496,7 +496,7 @@ def printed() -> CardReader:
 @pytest.mark.parametrize("far", [0.2, 0.6, 1.5, 2.8])
 def test_a_pile_that_was_pushed_is_no_new_card(printed: CardReader, cards: int, far: float) -> None:
     tray = SimulatedCardTray(card_copies(), seed=5)
-    tray.stack(tray.left[:cards])
+    tray.stack(tray.stock[:cards])
     pile = tray.frame()
     tray.push(far, -far / 2, 8 * far)
     assert printed.read(tray.frame(), pile).verdict is PileVerdict.MOVED
@@ -573,7 +573,7 @@ def test_a_card_that_differs_from_the_one_below_in_thin_lines_is_asked_about(
 def pile() -> SimulatedCardTray:
     """A tray in which a Beer lies on four other cards."""
     tray = SimulatedCardTray(card_copies(), seed=5, draw=printed_or_foreign)
-    tray.stack(tray.left[:4])
+    tray.stack(tray.stock[:4])
     tray.place(BEER)
     return tray
 
@@ -674,7 +674,7 @@ def test_five_cards_at_once_are_many(
 ) -> None:
     """In a heap, fanned out, or side by side."""
     earlier = pile.frame()
-    for number, (title, sign) in enumerate(pile.left[:5]):
+    for number, (title, sign) in enumerate(pile.stock[:5]):
         turn = 25.0 * (number - 2)
         pile.place(PlacedCard(title, sign, apart * (number - 2), 0.4, turn, z=0.23 + 0.03 * number))
     assert printed.read(pile.frame(), earlier).verdict is PileVerdict.MANY
@@ -694,7 +694,7 @@ def test_an_outline_that_leans_is_no_card_s() -> None:
 
 def test_a_hand_that_comes_in_from_the_rim_blocks_the_pile(printed: CardReader) -> None:
     tray = HandTray(card_copies(), seed=5)
-    tray.stack(tray.left[:3])
+    tray.stack(tray.stock[:3])
     pile = tray.frame()
     tray.flip()
     tray.settle()

@@ -13,7 +13,7 @@ import resvg_py
 from companion.cardgame.deck import KINDS
 from docs.generate.card_sheets import BACK, files, page, pages
 from docs.generate.sheets import PAPERS, Art, Stroke, Text, svg
-from vision.simulate.card_art import CARD, draw_card
+from vision.simulate.cards.art import CARD, draw_card
 
 FOLDER = Path(__file__).parent.parent / "docs" / "print"
 PRINTABLE = 8.0

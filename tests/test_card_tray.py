@@ -16,12 +16,12 @@ from vision.cards.deck import TaughtDeck, find_deck, load_deck
 from vision.cards.reader import CardReader
 from vision.cards.reading import CardReading, PileVerdict
 from vision.cards.signs import RANKS, SUITS, find_signs, parse_sign
-from vision.profile import SHIPPED
-from vision.simulate import card_art
-from vision.simulate.card_art import CARD, REACHES, WORDS, draw_card
-from vision.simulate.card_sheet import PlacedCard, SleeveSettings
-from vision.simulate.card_tray import PileSettings, SimulatedCardTray
-from vision.simulate.lettering import LETTERS
+from vision.profile_files import SHIPPED
+from vision.simulate.cards import art
+from vision.simulate.cards.art import CARD, REACHES, WORDS, draw_card
+from vision.simulate.cards.lettering import LETTERS
+from vision.simulate.cards.sheet import PlacedCard, SleeveSettings
+from vision.simulate.cards.tray import PileSettings, SimulatedCardTray
 from vision.simulate.settings import RenderSettings
 
 DECK = tuple((str(title), str(sign)) for title, kind in KINDS.items() for sign in kind.signs)
@@ -47,13 +47,13 @@ def told(reader: CardReader, tray: SimulatedCardTray, before: np.ndarray) -> Car
 
 
 def test_every_title_has_its_own_pictogram_and_word() -> None:
-    assert set(card_art.PICTOGRAMS) == set(WORDS) == set(Title)
+    assert set(art.PICTOGRAMS) == set(WORDS) == set(Title)
     assert len(set(WORDS.values())) == len(Title)
     assert set("".join(WORDS.values())) | set("".join(RANKS)) <= set(LETTERS)
-    assert set(card_art.SUITS) == set(Suit) == set(SUITS)
+    assert set(art.SUITS) == set(Suit) == set(SUITS)
     assert {Title(title): reach for title, reach in REACHES.items()} == WEAPONS
     blue = {title for title, kind in KINDS.items() if kind.border == "blue"}
-    assert blue == card_art.IN_PLAY
+    assert blue == art.IN_PLAY
 
 
 def test_no_two_pictograms_look_alike_from_afar() -> None:
@@ -134,25 +134,25 @@ def test_a_card_in_the_tray_is_laid_only_once() -> None:
     assert (top.title, top.sign) == ("bang", "2C")
     assert tray.copies("bang") == 25
     tray.clear()
-    assert (tray.lying, Counter(tray.left)) == ((), Counter(DECK))
+    assert (tray.laid_cards, Counter(tray.stock)) == ((), Counter(DECK))
     with pytest.raises(ValueError, match="no card lies in the tray"):
         tray.take_off()
 
 
 def test_flips_go_through_the_whole_deck_in_a_shuffled_order() -> None:
     tray = SimulatedCardTray(DECK, (160, 120), seed=3)
-    order = tray.left
+    order = tray.stock
     assert [tray.flip() for _ in DECK] == list(order)
     assert order != DECK
     with pytest.raises(ValueError, match="no card is left"):
         tray.flip()
-    assert max(card.z for card in tray.lying) == pytest.approx(2.5, abs=0.2)
+    assert max(card.z for card in tray.laid_cards) == pytest.approx(2.5, abs=0.2)
 
 
 def test_a_card_lies_where_its_corners_say() -> None:
     tray = SimulatedCardTray(DECK, seed=4, settings=RenderSettings(tilt=14, turn=180))
     tray.stack([("gatling", "10H"), ("jail", "4H")])
-    card = tray.lying[-1]
+    card = tray.laid_cards[-1]
     w, h = 189, 264
     flat = np.array([(0, 0), (w, 0), (w, h), (0, h)], np.float32)
     matrix = cv2.getPerspectiveTransform(tray.corners(card), flat)
@@ -223,7 +223,7 @@ def strange(title: str | None, sign: str) -> np.ndarray:
 def test_a_card_of_another_game_is_never_sure(reader: CardReader, title: str) -> None:
     for seed in range(3):
         tray = SimulatedCardTray(DECK, seed=seed, draw=strange)
-        tray.stack(tray.left[:2])
+        tray.stack(tray.stock[:2])
         before = tray.frame()
         tray.place(PlacedCard(f"other {title}", "4D", 0.5, -0.3, 20 * seed - 15, z=0.07))
         reading = told(reader, tray, before)
@@ -237,7 +237,7 @@ def test_a_title_that_was_not_taught_is_never_sure_in_the_tray() -> None:
         others = TaughtDeck("others", tuple(card for card in deck.cards if card.title != title))
         reader = CardReader(others)
         tray = SimulatedCardTray(DECK, seed=11)
-        tray.stack([card for card in tray.left if card[0] != title][:2])
+        tray.stack([card for card in tray.stock if card[0] != title][:2])
         before = tray.frame()
         tray.lay(title)
         reading = told(reader, tray, before)
@@ -258,9 +258,9 @@ def test_half_a_card_is_never_taken_for_another(reader: CardReader, x: float) ->
 def test_five_cards_at_once_are_many(reader: CardReader) -> None:
     for seed in (20, 21, 22, 26):
         tray = SimulatedCardTray(DECK, seed=seed)
-        tray.stack(tray.left[:2])
+        tray.stack(tray.stock[:2])
         before = tray.frame()
-        for number, (title, sign) in enumerate(tray.left[:5]):
+        for number, (title, sign) in enumerate(tray.stock[:5]):
             tray.place(
                 PlacedCard(
                     title, sign, 2.5 * number - 5, number % 2, 9 * number, z=0.1 + 0.03 * number

@@ -16,10 +16,10 @@ from companion.watching.empty_tray import EmptyTray
 from companion.watching.table_reader import TableReader
 from companion.watching.workers import FrameWorkers
 from hardware.camera import sources
-from hardware.camera.drawn import drawn
+from hardware.camera.drawn import open_drawn
 from hardware.camera.interface import Camera, CameraError
 from hardware.machine import Machine
-from vision.profile import load_profile
+from vision.dice.profile import load_profile
 
 
 class Plugs:
@@ -29,7 +29,7 @@ class Plugs:
         self.usable: dict[str, Camera] = {}
 
     def plug(self, source: str) -> Camera:
-        self.usable[source] = drawn(lambda: np.zeros((48, 64, 3), np.uint8), name=source)
+        self.usable[source] = open_drawn(lambda: np.zeros((48, 64, 3), np.uint8), name=source)
         return self.usable[source]
 
     def open(self, source: str) -> Camera:

@@ -6,15 +6,15 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.faces.classifier import FaceClassifier, ToldFaces
-from vision.faces.crops import embedder_crop
-from vision.faces.embedder import Embedder
+from vision.dice.faces.classifier import FaceClassifier, ToldFaces
+from vision.dice.faces.crops import embedder_crop
+from vision.dice.faces.embedder import Embedder
+from vision.dice.profile import FACE_EDGE, PICTURE
+from vision.dice.reading import FACES
+from vision.dice.teach import build_profile
 from vision.imaging.geometry import FaceBox, Image
 from vision.imaging.pyramid import build_pyramid
-from vision.profile import FACE_EDGE, PICTURE
-from vision.reading import FACES
-from vision.simulate.art import draw_face
-from vision.teach import build_profile
+from vision.simulate.dice.art import draw_face
 from vision.training.trays.motifs import (
     ARROWS,
     BEERS,

@@ -28,10 +28,10 @@ from companion.watching.empty_tray import EmptyTray
 from companion.watching.frames import SharedCamera
 from companion.watching.table_reader import TableReader
 from companion.watching.workers import FrameWorkers
-from vision.profile import Profile, load_profile
-from vision.reader import Reader
-from vision.redact import GREY, TrayRedactor
-from vision.simulate.tray import SimulatedTray
+from vision.dice.profile import Profile, load_profile
+from vision.dice.reader import Reader
+from vision.dice.redact import GREY, TrayRedactor
+from vision.simulate.dice.tray import SimulatedTray
 
 RENDERS = Path(__file__).parent / "pictures" / "renders"
 

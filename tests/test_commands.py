@@ -461,7 +461,7 @@ def test_what_reads_dice_loads_no_web_server(tmp_path: Path, name: str) -> None:
         "teach": ("--profile", tmp_path / "mine.dice", teachable(tmp_path / "pictures")),
     }
     modules = loaded(name, *arguments[name])
-    assert "vision.reader" in modules or "vision.teach" in modules
+    assert "vision.dice.reader" in modules or "vision.dice.teach" in modules
     assert modules & {"flask", "waitress", "werkzeug", "jinja2", "web", "companion.app.build"} == (
         set()
     )

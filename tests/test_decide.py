@@ -7,11 +7,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from vision.decide import TAUGHT, Evidence, decide, probabilities
-from vision.find.candidate import Candidate
-from vision.find.detector import Detections
+from vision.dice.decide import TAUGHT, Evidence, decide, logistic_probabilities
+from vision.dice.find.candidate import Candidate
+from vision.dice.find.detector import Detections
+from vision.dice.reading import FACES, Reading, Verdict
 from vision.imaging.geometry import FaceBox
-from vision.reading import FACES, Reading, Verdict
 
 EDGE, CELL, WIDTH, HEIGHT = 40.0, 8.0, 800, 600
 PLACES = ((200, 150), (600, 150), (200, 450), (600, 450), (420, 310), (400, 480))
@@ -37,7 +37,7 @@ def evidence(*log_odds: float, covered: int = 0) -> Evidence:
     rows[:, 0] = (np.array(log_odds) - offset) / detector
     likely = np.tile(np.arange(6), (len(dice), 1))
     trusted = np.ones(len(dice), bool)
-    is_die = probabilities(rows, TAUGHT.is_die)
+    is_die = logistic_probabilities(rows, TAUGHT.is_die)
     look = Detections((), tray, hand, CELL)
     unknown = np.zeros((len(dice), 2), np.float32)
     return Evidence(dice, rows, is_die, likely, trusted, ~trusted, unknown, look, WIDTH)
@@ -49,7 +49,7 @@ def sure(seen: Evidence) -> Evidence:
     leads = 2 * SURELY
     rows[:, 3] += leads
     rows[:, 0] -= leads * TAUGHT.is_die[4] / TAUGHT.is_die[1]
-    return replace(seen, rows=rows, is_die=probabilities(rows, TAUGHT.is_die))
+    return replace(seen, rows=rows, is_die=logistic_probabilities(rows, TAUGHT.is_die))
 
 
 def read(seen: Evidence) -> Reading:

@@ -26,7 +26,7 @@ from companion.watching.empty_tray import EmptyTray
 from companion.watching.simulated import SimulatedDice
 from companion.watching.table_reader import TableReader
 from companion.watching.workers import FrameWorkers
-from vision.profile import load_profile
+from vision.dice.profile import load_profile
 
 
 @pytest.fixture
@@ -130,15 +130,15 @@ def test_the_same_dice_are_thrown_again(tmp_path):
     dice = SimulatedDice(TableReader(load_profile("pips"), empty_tray), seed=3)
     dice.throw([])
     dice.throw([Place(*dice.tray.centres[number], 1.0) for number in (1, 4)])
-    before = dice.tray.placed
+    before = dice.tray.dice
     dice.throw_again()
-    after = dice.tray.placed
+    after = dice.tray.dice
     assert [one == other for one, other in zip(before, after, strict=True)] == [
         False, True, False, False, True,
     ]  # fmt: skip
     dice.take_out()
     dice.throw_again()
-    assert len(dice.tray.placed) == 5
+    assert len(dice.tray.dice) == 5
 
 
 @pytest.mark.parametrize("count", [2, 9, -1])

@@ -36,7 +36,7 @@ from companion.table.table import Table
 from hardware.light import LOOKS, Light
 from hardware.machine import CommandResult, Machine, run_command
 from hardware.pins import Pins
-from vision.simulate.tray import SimulatedTray
+from vision.simulate.dice.tray import SimulatedTray
 
 SAVED = Path(__file__).parent / "saved" / "0.1.0"
 

@@ -6,10 +6,10 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.faces.crops import SIDE
-from vision.faces.edges import edge_similarities, edge_vectors
+from vision.dice.faces.crops import SIDE
+from vision.dice.faces.edges import edge_similarities, edge_vectors
 from vision.imaging.geometry import Image
-from vision.simulate.art import draw_face
+from vision.simulate.dice.art import draw_face
 from vision.training.trays.motifs import ARROWS, BEERS, DYNAMITES, GATLINGS, Face
 
 FACES = [ARROWS["notched"], BEERS["mug"], DYNAMITES["stick"], GATLINGS["holes"]]

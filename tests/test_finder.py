@@ -10,8 +10,8 @@ import numpy as np
 import pytest
 from bench.symbols import Picture, pictures
 
-from vision.find.candidate import Candidate
-from vision.find.finder import DiceFinder, FoundDice, equally_large
+from vision.dice.find.candidate import Candidate
+from vision.dice.find.finder import DiceFinder, FoundDice, equalise_sizes
 from vision.imaging.pyramid import build_pyramid
 
 RENDERS = Path(__file__).parent / "pictures" / "renders"
@@ -48,7 +48,7 @@ def test_a_die_of_another_size_is_framed_as_large_as_the_others(
 ) -> None:
     dice = list(found.candidates[:5])
     seen = [misframed(dice[0], scale, 0.5), *dice[1:]]
-    first, *rest = equally_large(finder.pose, build_pyramid(shown.image), seen, [found.detections])
+    first, *rest = equalise_sizes(finder.pose, build_pyramid(shown.image), seen, [found.detections])
     assert rest == dice[1:]
     assert first.pose_logit > 2
     assert first.box.edge == pytest.approx(dice[0].box.edge, rel=0.08)
@@ -61,7 +61,7 @@ def test_a_die_that_looks_no_more_like_one_then_stays_as_it_was(
     dice = list(found.candidates[:5])
     seen = [misframed(dice[0], 1.25, 20), *dice[1:]]
     levels = build_pyramid(shown.image)
-    assert equally_large(finder.pose, levels, seen, [found.detections]) == seen
+    assert equalise_sizes(finder.pose, levels, seen, [found.detections]) == seen
 
 
 def test_too_few_dice_say_nothing_of_their_size(
@@ -69,7 +69,7 @@ def test_too_few_dice_say_nothing_of_their_size(
 ) -> None:
     seen = [misframed(found.candidates[0], 1.25, 0.5), *found.candidates[1:3]]
     levels = build_pyramid(shown.image)
-    assert equally_large(finder.pose, levels, seen, [found.detections]) == seen
+    assert equalise_sizes(finder.pose, levels, seen, [found.detections]) == seen
 
 
 def faded(shown: Picture, die: int, left: float) -> np.ndarray:

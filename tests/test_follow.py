@@ -9,11 +9,11 @@ import pytest
 from rocking_tray import RockingTray
 from test_matching import FIVE, die, shifted
 
-from vision.follow import Follower, TakeDarkerFrame, TrayChange, TrayEvent
+from vision.dice.follow import Follower, TakeDarkerFrame, TrayChange, TrayEvent
+from vision.dice.profile import load_profile
+from vision.dice.reader import Reader
+from vision.dice.reading import Die, Reading, Verdict
 from vision.imaging.geometry import Image
-from vision.profile import load_profile
-from vision.reader import Reader
-from vision.reading import Die, Reading, Verdict
 
 FPS = 15
 VGA = (640, 480)
@@ -92,7 +92,7 @@ def test_a_turn_as_players_play_it() -> None:
 
     # Two are picked up: the others stay, and are kept.
     kept = {number: drawn for number, drawn in known.items() if drawn in (0, 2, 4)}
-    all_five = table.tray.placed
+    all_five = table.tray.dice
     table.tray.place([all_five[drawn] for drawn in (0, 2, 4)])
     (_, up) = told = table.still()
     assert events(told) == ["moving", "picked_up"]
@@ -102,7 +102,7 @@ def test_a_turn_as_players_play_it() -> None:
     # They are thrown, and a kept one is bumped to another face.
     table.tray.place(all_five)
     table.tray.throw({0, 2, 4}, ("beer", "arrow", "beer", "gatling", "beer"))
-    placed = list(table.tray.placed)
+    placed = list(table.tray.dice)
     placed[2] = placed[2]._replace(face="arrow", angle=placed[2].angle + 30)
     assert events(table.show(table.flying())) == ["moving"]
     table.tray.place(placed)

@@ -6,10 +6,10 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.faces.foreshortening import lean_row
+from vision.dice.faces.foreshortening import lean_row
+from vision.dice.profile import FACE_EDGE, PICTURE
 from vision.imaging.geometry import Array, FaceBox, Image
-from vision.profile import FACE_EDGE, PICTURE
-from vision.simulate.art import draw_face
+from vision.simulate.dice.art import draw_face
 from vision.training.trays.motifs import BEERS, DYNAMITES, GATLINGS, Face
 
 EDGE, SIZE, PLACE = 40.0, 160, (78.0, 83.0)

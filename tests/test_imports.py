@@ -21,10 +21,10 @@ PURE = {
 """What the rules of the game may use: nothing that reads, writes, looks at a clock or throws."""
 
 PLAIN_VALUES = (
-    "vision.reading",
-    "vision.matching",
-    "vision.follow.FollowedDie",
-    "vision.cards.verdict",
+    "vision.dice.reading",
+    "vision.dice.matching",
+    "vision.dice.follow.FollowedDie",
+    "vision.cards.reading.PileVerdict",
 )
 """What the table may know of vision: the words of its readings, and which die is which."""
 

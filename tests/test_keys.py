@@ -36,7 +36,7 @@ actions = {"g": lambda: say("green"), "r": lambda: say("red"), "f": fail}
 
 LISTEN = """
 with Keys(actions) as keys:
-    say(keys.listening)
+    say(keys.is_listening)
     """
 
 
@@ -179,7 +179,7 @@ def test_a_terminal_that_is_closed_ends_the_listening_quietly() -> None:
 
 def test_in_the_background_nothing_is_touched() -> None:
     body = """
-child = "from hardware.keys import Keys\\nwith Keys({}) as keys: print(keys.listening, flush=True)"
+child = "from hardware.keys import Keys\\nwith Keys({}) as k: print(k.is_listening, flush=True)"
 subprocess.run([sys.executable, "-c", child], process_group=0)
 """
     with running(body) as terminal:
@@ -217,7 +217,7 @@ def test_without_a_terminal_nothing_is_read(tmp_path: Path) -> None:
         (tmp_path / "input").open() as stream,
         Keys({"g": lambda: said.append("g")}, stream) as keys,
     ):
-        assert not keys.listening
+        assert not keys.is_listening
         assert stream.read() == "g"
     assert said == []
 
@@ -228,4 +228,4 @@ def test_without_standard_input_nothing_is_read(tmp_path: Path, closed: bool) ->
     stream = (tmp_path / "input").open()
     stream.close()
     with Keys({}, stream if closed else None) as keys:
-        assert not keys.listening
+        assert not keys.is_listening

@@ -16,11 +16,17 @@ import numpy as np
 import pytest
 from bench.symbols import Picture, pictures, profile_of
 
-from vision import profile as profiles
-from vision.learn import ProfileLearner, open_profile, with_learned, without_learned
-from vision.profile import MOST, PICTURE, Profile, ProfileError, load_profile, save_profile
-from vision.reader import Reader
-from vision.reading import FACES, Die, Reading
+from vision.dice import profile as profiles
+from vision.dice.learn import (
+    ProfileLearner,
+    add_learned_picture,
+    open_profile,
+    remove_learned_pictures,
+)
+from vision.dice.profile import MOST, PICTURE, Profile, load_profile, save_profile
+from vision.dice.reader import Reader
+from vision.dice.reading import FACES, Die, Reading
+from vision.profile_files import ProfileError
 
 RENDERS = Path(__file__).parent / "pictures" / "renders"
 
@@ -64,7 +70,7 @@ def at(reading: Reading, x: float, y: float) -> Die:
 def test_the_oldest_pictures_give_way(dark: Profile) -> None:
     profile = dark
     for number in range(MOST + 2):
-        profile = with_learned(profile, "beer", crop(number), f"lesson-{number}")
+        profile = add_learned_picture(profile, "beer", crop(number), f"lesson-{number}")
     assert len(profile.learned["beer"]) == MOST
     assert profile.sources["beer"][0] == "lesson-2"
     assert (profile.learned["beer"][-1] == crop(MOST + 1)).all()
@@ -72,17 +78,19 @@ def test_the_oldest_pictures_give_way(dark: Profile) -> None:
 
 
 def test_a_lesson_is_taken_back_with_all_its_pictures(dark: Profile) -> None:
-    before = with_learned(dark, "beer", crop(0), "one")
-    after = with_learned(with_learned(before, "beer", crop(1), "two"), "arrow", crop(2), "two")
-    back = without_learned(after, "two".__eq__)
+    before = add_learned_picture(dark, "beer", crop(0), "one")
+    after = add_learned_picture(
+        add_learned_picture(before, "beer", crop(1), "two"), "arrow", crop(2), "two"
+    )
+    back = remove_learned_pictures(after, "two".__eq__)
     assert back.sources["beer"] == ("one",)
     assert not back.learned["arrow"]
-    assert without_learned(before, "two".__eq__) is before
+    assert remove_learned_pictures(before, "two".__eq__) is before
 
 
 def test_what_was_learned_comes_back_with_its_lessons(folder: Path, dark: Profile) -> None:
-    profile = with_learned(
-        with_learned(dark, "beer", crop(0), "ABCD-3-17"), "beer", crop(1), "ABCD-4-2"
+    profile = add_learned_picture(
+        add_learned_picture(dark, "beer", crop(0), "ABCD-3-17"), "beer", crop(1), "ABCD-4-2"
     )
     save_profile(profile, folder / "D.dice")
     back = load_profile("D", folder)
@@ -93,7 +101,10 @@ def test_what_was_learned_comes_back_with_its_lessons(folder: Path, dark: Profil
 def test_a_picture_without_a_lesson_is_kept(folder: Path, dark: Profile) -> None:
     save_profile(replace(dark, learned={"beer": (crop(0),)}), folder / "D.dice")
     assert load_profile("D", folder).sources == {"beer": ("",)}
-    assert len(with_learned(load_profile("D", folder), "beer", crop(1), "x").sources["beer"]) == 2
+    assert (
+        len(add_learned_picture(load_profile("D", folder), "beer", crop(1), "x").sources["beer"])
+        == 2
+    )
 
 
 def test_the_taught_file_gains_what_is_learned(folder: Path) -> None:
@@ -340,8 +351,8 @@ import os
 import signal
 import sys
 from pathlib import Path
-from vision.learn import with_learned, without_learned
-from vision.profile import load_profile, save_profile
+from vision.dice.learn import add_learned_picture, remove_learned_pictures
+from vision.dice.profile import load_profile, save_profile
 path, steps = Path(sys.argv[1]), int(sys.argv[2])
 
 def step():
@@ -357,8 +368,8 @@ def in_steps(function):
         step()
     return called
 
-old = without_learned(load_profile(path), lambda _: True)
-new = with_learned(old, "beer", old.taught["beer"][0], "A-1-1")
+old = remove_learned_pictures(load_profile(path), lambda _: True)
+new = add_learned_picture(old, "beer", old.taught["beer"][0], "A-1-1")
 os.fsync, os.replace = in_steps(os.fsync), in_steps(os.replace)
 sys.addaudithook(lambda event, about: event == "open" and ".part" in str(about[0]) and step())
 save_profile(new, path)

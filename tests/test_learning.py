@@ -26,10 +26,10 @@ from companion.table.tray.observation import still
 from companion.table.tray.state import Mark
 from companion.table.tray.status import Status
 from companion.watching.learning import Learner
-from vision.follow import follow_dice
-from vision.learn import ProfileLearner, open_profile
-from vision.profile import load_profile, save_profile
-from vision.reader import Reader
+from vision.dice.follow import follow_dice
+from vision.dice.learn import ProfileLearner, open_profile
+from vision.dice.profile import load_profile, save_profile
+from vision.dice.reader import Reader
 
 RENDERS = Path(__file__).parent / "pictures" / "renders" / "D"
 

@@ -12,7 +12,7 @@ from companion.app.watching import dice_in_use
 from companion.settings import Settings
 from companion.watching.dice_sets import DiceSets
 from companion.watching.setup_store import SetupStore
-from vision.profile import load_profile
+from vision.dice.profile import load_profile
 from web.play.narration import PagesNarration
 
 

@@ -8,8 +8,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from vision.matching import Match, lies_there, match_dice, same_die, shows_same
-from vision.reading import FACES, Die
+from vision.dice.matching import Match, is_same_die, lies_there, match_dice, shows_same
+from vision.dice.reading import FACES, Die
 
 
 def die(face: str, x: float, y: float = 100.0, angle: float = 10.0, sure: bool = True) -> Die:
@@ -107,10 +107,10 @@ def test_dice_thrown_beside_others_kept_next_to_the_tray_take_free_numbers() -> 
 
 def test_a_die_is_the_same_where_it_lies_there_and_shows_the_same() -> None:
     old = FIVE[2]
-    assert same_die(shifted(2, 10), old)
-    assert not same_die(shifted(2, 20), old)
+    assert is_same_die(shifted(2, 10), old)
+    assert not is_same_die(shifted(2, 20), old)
     assert lies_there(shifted(2, 10, face="beer"), old)
-    assert not same_die(shifted(2, 10, face="beer"), old)
+    assert not is_same_die(shifted(2, 10, face="beer"), old)
     assert not lies_there(replace(old, size=2 * old.size), old)
     doubtful = replace(old, face="beer", likely=("beer", old.face), sure=False)
     assert shows_same(doubtful, old)
@@ -130,6 +130,6 @@ def test_any_values_with_the_fields_of_a_die_are_matched() -> None:
 
 
 def test_matching_imports_neither_numpy_nor_opencv() -> None:
-    code = "import sys, vision.matching; print(sorted({'numpy', 'cv2'} & set(sys.modules)))"
+    code = "import sys, vision.dice.matching; print(sorted({'numpy', 'cv2'} & set(sys.modules)))"
     found = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert found.stdout == "[]\n"

@@ -5,11 +5,11 @@ import numpy as np
 import pytest
 from rocking_tray import RockingTray
 
+from vision.dice.reading import FACES
 from vision.imaging.geometry import Image
 from vision.motion import Motion, MotionDetector, is_dark
-from vision.reading import FACES
+from vision.simulate.dice.throw import PlacedDie
 from vision.simulate.settings import RenderSettings
-from vision.simulate.throw import PlacedDie
 
 VGA = (640, 480)
 FPS = 15

@@ -7,9 +7,9 @@ import numpy as np
 import pytest
 
 from tests.bench.symbols import THROWS, measure, profile_of
-from vision.reader import Reader
-from vision.reading import FACES
-from vision.simulate.art import draw_face
+from vision.dice.reader import Reader
+from vision.dice.reading import FACES
+from vision.simulate.dice.art import draw_face
 from vision.training.own_sets import DESIGNS, KINDS, SHOWN, compose, drawn
 from vision.training.trays.dice import overlap
 

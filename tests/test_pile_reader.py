@@ -16,7 +16,7 @@ from companion.watching.pile_reader import REMEMBERED, PileFollower, PileReader
 from vision.cards.deck import PICTURE, TaughtDeck, load_deck
 from vision.cards.reader import CardReader
 from vision.cards.reading import PileVerdict
-from vision.profile import SHIPPED
+from vision.profile_files import SHIPPED
 
 
 @pytest.fixture(scope="module")
@@ -53,7 +53,7 @@ class Watched:
 
     def lay(self, *titles: str) -> PileObservation:
         for title in titles:
-            card = next(card for card in self.tray.left if card[0] == title)
+            card = next(card for card in self.tray.stock if card[0] == title)
             self.tray.stack([card])
             seen = self.seen()[-1]
         return seen
@@ -111,7 +111,7 @@ def test_a_hand_over_the_pile_hides_a_card_until_it_is_gone(watched: Watched) ->
     watched.lay("beer")
     watched.tray.reach_in()
     assert watched.verdict() is PileVerdict.BLOCKED
-    watched.tray.stack([next(card for card in watched.tray.left if card[0] == "duel")])
+    watched.tray.stack([next(card for card in watched.tray.stock if card[0] == "duel")])
     watched.tray.reach_out()
     seen = watched.seen()[-1]
     assert (seen.verdict, seen.likely) == (PileVerdict.OK, ("duel",))

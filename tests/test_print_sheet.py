@@ -14,8 +14,8 @@ from playwright.sync_api import Browser
 
 from docs.generate.print_sheets import BARE, NET, SIDES, TABS, files
 from docs.generate.sheets import RULER
-from vision.reading import FACES
-from vision.simulate.art import ART, MARGIN, draw_face
+from vision.dice.reading import FACES
+from vision.simulate.dice.art import ART, MARGIN, draw_face
 
 FOLDER = Path(__file__).parent.parent / "docs" / "print"
 SHEETS = {

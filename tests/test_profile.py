@@ -13,17 +13,17 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.profile import (
+from vision.dice.profile import (
     MOST,
     PICTURE,
     Profile,
-    ProfileError,
     counts,
     load_profile,
     profile_path,
     save_profile,
 )
-from vision.reading import FACES
+from vision.dice.reading import FACES
+from vision.profile_files import ProfileError
 
 
 def crop(seed: int) -> np.ndarray:

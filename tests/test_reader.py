@@ -8,13 +8,14 @@ import numpy as np
 import pytest
 from bench.vision import Photo, Read, Score, photos
 
-from vision.draw import draw_reading
+from vision.dice.draw import draw_reading
+from vision.dice.profile import load_profile
+from vision.dice.reader import Reader
+from vision.dice.reading import FACES, Die, Reading, Verdict
 from vision.imaging.geometry import axes_of_shapes, shapes_of_axes
 from vision.imaging.letterbox import fill_letterbox
-from vision.profile import ProfileError, load_profile
-from vision.reader import Reader
-from vision.reading import FACES, Die, Reading, Verdict
-from vision.simulate.tray import SimulatedTray
+from vision.profile_files import ProfileError
+from vision.simulate.dice.tray import SimulatedTray
 
 PICTURES = Path(__file__).parent / "pictures"
 PIPS = load_profile("pips")
@@ -97,7 +98,7 @@ def test_four_dice_are_not_five(reader: Reader) -> None:
     tray = SimulatedTray("pips", seed=2)
     tray.throw()
     settled(tray)
-    tray.place(tray.placed[:4])
+    tray.place(tray.dice[:4])
     reading = reader.read(settled(tray))
     assert reading.verdict is Verdict.COUNT
     assert len(reading.dice) == 4

@@ -27,9 +27,9 @@ from companion.watching.table_reader import TableReader
 from companion.watching.watcher import Watcher
 from companion.watching.workers import FrameWorkers
 from hardware.camera.interface import Camera
+from vision.dice.profile import load_profile
 from vision.imaging.geometry import Image
-from vision.profile import load_profile
-from vision.simulate.tray import SimulatedTray
+from vision.simulate.dice.tray import SimulatedTray
 
 FIRST = ("beer", "gatling", "bullseye1", "beer", "bullseye2")
 SECOND = ("gatling", "beer", "gatling", "bullseye2", "bullseye1")
@@ -47,7 +47,7 @@ class DrawnCamera:
         self.tray = SimulatedTray(seed=3)
         self._drawing = threading.Lock()
         self._pace = threading.Event()
-        self._lay = self.tray.placed
+        self._lay = self.tray.dice
 
     def open(self) -> Camera:
         return self
@@ -63,7 +63,7 @@ class DrawnCamera:
     def pick_up(self, dice: Collection[int]) -> None:
         """Take some of the drawn dice into the hand."""
         with self._drawing:
-            self._lay = self.tray.placed
+            self._lay = self.tray.dice
             self.tray.place([die for n, die in enumerate(self._lay) if n not in dice])
 
     def throw(self, dice: Collection[int], faces: Sequence[str]) -> None:

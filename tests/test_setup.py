@@ -20,10 +20,10 @@ from companion.watching.empty_tray import EmptyTray, EmptyTrayState
 from companion.watching.frames import LiveView, SharedCamera
 from companion.watching.setup_store import SetupStore, StoredSetup
 from companion.watching.workers import FrameWorkers
-from hardware.camera.drawn import drawn
+from hardware.camera.drawn import open_drawn
 from hardware.camera.interface import BracketingCamera
-from vision.advice import Advice, Fault
-from vision.reading import Reading, Verdict
+from vision.dice.advice import Advice, Fault
+from vision.dice.reading import Reading, Verdict
 from web.setup.advice import setup_page
 
 PERIOD_S = 0.005
@@ -220,7 +220,7 @@ def test_who_left_late_takes_nothing_from_who_looks_again(shared: SharedCamera) 
 
 
 def test_nobody_but_the_watcher_sees_a_darker_frame(shared: SharedCamera) -> None:
-    simulated = shared.share(drawn(lambda: np.full((4, 6, 3), 200, np.uint8), fps=1000))
+    simulated = shared.share(open_drawn(lambda: np.full((4, 6, 3), 200, np.uint8), fps=1000))
     assert isinstance(simulated, BracketingCamera)
     simulated.frame()
     darker = simulated.darker_frame(0.2)
@@ -262,7 +262,7 @@ def test_dice_are_inspected_once_they_lie_still(
         picture[20:28, place[0] : place[0] + 8] = 200 if rolling.is_set() else 210
         return picture
 
-    taker = Taker(shared.share(drawn(frame, fps=1 / PERIOD_S)))
+    taker = Taker(shared.share(open_drawn(frame, fps=1 / PERIOD_S)))
     taker.start()
     view = made.setup.live(100, {})
     for _ in range(40):
@@ -285,7 +285,7 @@ def test_a_camera_that_is_aimed_by_hand_gets_advice(
     def frame() -> np.ndarray:
         return noise.integers(0, 255, (48, 64, 3), np.uint8)
 
-    taker = Taker(shared.share(drawn(frame, fps=1 / PERIOD_S)))
+    taker = Taker(shared.share(open_drawn(frame, fps=1 / PERIOD_S)))
     taker.start()
     view = made.setup.live(100, {})
     wait_until(lambda: made.setup.view().inspection is not None)
@@ -386,7 +386,9 @@ def test_the_empty_tray_lasts_until_the_camera_moves(
     made: SetUp, shared: SharedCamera, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     has_moved = False
-    monkeypatch.setattr("companion.watching.empty_tray.camera_moved", lambda tray, frame: has_moved)
+    monkeypatch.setattr(
+        "companion.watching.empty_tray.has_camera_moved", lambda tray, frame: has_moved
+    )
     assert reason(made.press("/setup/tray"), 503) == "no camera is working"
     picture = shared.share(Camera()).frame()
     assert made.press("/setup/tray").status_code == 204

@@ -6,10 +6,10 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.faces.crops import SIDE
-from vision.faces.sharpness import sharpness
+from vision.dice.faces.crops import SIDE
+from vision.dice.faces.sharpness import sharpness
 from vision.imaging.geometry import Image
-from vision.simulate.art import draw_face
+from vision.simulate.dice.art import draw_face
 from vision.training.trays.motifs import BEERS, GATLINGS, Face
 
 

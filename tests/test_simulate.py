@@ -8,12 +8,12 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from vision.reading import FACES
-from vision.simulate.art import ART, MARGIN, DiceKind, draw_face
-from vision.simulate.cube import SIDE_VALUES
+from vision.dice.reading import FACES
+from vision.simulate.dice.art import ART, MARGIN, DiceKind, draw_face
+from vision.simulate.dice.cube import SIDE_VALUES
+from vision.simulate.dice.throw import PlacedDie
+from vision.simulate.dice.tray import SimulatedTray
 from vision.simulate.settings import RenderSettings
-from vision.simulate.throw import PlacedDie
-from vision.simulate.tray import SimulatedTray
 
 SMALL = (410, 308)
 KINDS: tuple[DiceKind, ...] = ("pips", "symbols")
@@ -70,7 +70,7 @@ def test_a_seed_gives_the_same_pictures_and_another_seed_others() -> None:
         one, same, other = (tray.frame() for tray in trays)
         assert np.array_equal(one, same)
         assert not np.array_equal(one, other)
-    assert trays[0].placed == trays[1].placed != trays[2].placed
+    assert trays[0].dice == trays[1].dice != trays[2].dice
 
 
 @pytest.mark.parametrize("look", VIEWS)
@@ -111,7 +111,7 @@ def test_thrown_dice_lie_apart_within_the_wall_and_the_picture(look: RenderSetti
         assert tray.quads.shape == (5, 4, 2)
         assert (tray.quads >= 0).all()
         assert (tray.quads <= np.array(SMALL) - 1).all()
-        for die in tray.placed:
+        for die in tray.dice:
             reach = look.edge / 2 * sum(abs(f(np.radians(die.angle))) for f in (np.sin, np.cos))
             assert abs(die.x) + reach < look.floor[0] / 2
             assert abs(die.y) + reach < look.floor[1] / 2
@@ -136,12 +136,12 @@ def test_centres_and_sizes_follow_from_the_camera() -> None:
 def test_kept_dice_stay_to_the_pixel() -> None:
     tray = SimulatedTray("symbols", SMALL, seed=4, settings=RenderSettings(noise=0))
     tray.throw()
-    before, faces, placed = rest(tray), tray.faces, tray.placed
+    before, faces, placed = rest(tray), tray.faces, tray.dice
     quads, centres = tray.quads, tray.centres
     tray.throw(keep={1, 4})
     after = rest(tray)
     for die in range(5):
-        assert (tray.placed[die] == placed[die]) == (die in {1, 4})
+        assert (tray.dice[die] == placed[die]) == (die in {1, 4})
         top = np.zeros(before.shape[:2], np.uint8)
         within = centres[die] + 0.8 * (quads[die] - centres[die])
         cv2.fillConvexPoly(top, np.round(within).astype(np.int32), 1)
@@ -153,10 +153,10 @@ def test_who_keeps_all_five_throws_nothing() -> None:
     tray = SimulatedTray("pips", SMALL, seed=4)
     tray.throw()
     rest(tray)
-    placed = tray.placed
+    placed = tray.dice
     tray.throw(keep=range(5))
     assert tray.at_rest
-    assert tray.placed == placed
+    assert tray.dice == placed
 
 
 def test_dice_move_for_some_frames_and_then_lie_still() -> None:

@@ -16,7 +16,7 @@ from companion.table.scene import CameraStatus
 from companion.watching.pile_reader import PileFollower, PileReader
 from companion.watching.simulated_cards import SimulatedCards
 from vision.cards.deck import TaughtDeck, load_deck
-from vision.profile import SHIPPED
+from vision.profile_files import SHIPPED
 
 
 @pytest.fixture(scope="module")
@@ -52,7 +52,7 @@ class Alone:
 
     @property
     def lying(self) -> list[str]:
-        return [card.title for card in self.cards.tray.lying]
+        return [card.title for card in self.cards.tray.laid_cards]
 
 
 @pytest.fixture

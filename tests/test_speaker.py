@@ -138,7 +138,7 @@ def test_a_player_that_hangs_holds_nothing_up(bench, started) -> None:
     for _ in range(1000):
         speaker.play("beer")
     assert threading.active_count() == before
-    assert speaker.pending == WAITING + 1
+    assert speaker.backlog == WAITING + 1
 
 
 def test_silence_ends_what_is_heard_and_what_waits(bench, started) -> None:
@@ -172,7 +172,7 @@ def test_a_trouble_is_logged_once_until_it_has_passed(bench, started, caplog) ->
     speaker = started(Speaker(bench.player(busy), FILES))
     for _ in range(3):
         speaker.play("shot")
-    wait_until(lambda: not speaker.pending)
+    wait_until(lambda: not speaker.backlog)
     assert caplog.messages == ["speaker: player: audio open error: Device or resource busy"]
     bench.player()
     speaker.play("shot")

@@ -9,11 +9,11 @@ import pytest
 from companion.watching.empty_tray import EmptyTray, EmptyTrayState
 from companion.watching.table_reader import TableReader
 from companion.watching.workers import FrameWorkers
-from vision.follow import TrayEvent
-from vision.profile import load_profile
+from vision.dice.follow import TrayEvent
+from vision.dice.profile import load_profile
+from vision.simulate.dice.throw import PlacedDie
+from vision.simulate.dice.tray import SimulatedTray
 from vision.simulate.settings import RenderSettings
-from vision.simulate.throw import PlacedDie
-from vision.simulate.tray import SimulatedTray
 
 FRAMES = 30
 """More than dice need to lie still."""

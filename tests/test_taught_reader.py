@@ -12,11 +12,11 @@ from bench.changed import CHANGES, moved
 from bench.sizes import outcome, part, small_tray, throws
 from bench.symbols import Picture, Score, pictures, profile_of, wrong
 
-from vision.profile import load_profile
-from vision.reader import Reader
-from vision.reading import FACES, Reading, Verdict
+from vision.dice.profile import load_profile
+from vision.dice.reader import Reader
+from vision.dice.reading import FACES, Reading, Verdict
+from vision.simulate.dice.tray import SimulatedTray
 from vision.simulate.settings import RenderSettings
-from vision.simulate.tray import SimulatedTray
 
 RENDERS = Path(__file__).parent / "pictures" / "renders"
 SETS = ("D", "E")

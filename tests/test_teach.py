@@ -10,9 +10,9 @@ import pytest
 
 from companion.app.cli import main
 from hardware.camera.pictures import load_picture
-from vision.profile import PICTURE, Profile, load_profile
-from vision.reading import FACES
-from vision.teach import FaceCrop, ProfileTrainer, build_profile, find_flaw, is_same_picture
+from vision.dice.profile import PICTURE, Profile, load_profile
+from vision.dice.reading import FACES
+from vision.dice.teach import FaceCrop, ProfileTrainer, build_profile, find_flaw, is_same_picture
 
 RENDERS = Path(__file__).parent / "pictures" / "renders"
 

@@ -18,9 +18,10 @@ from companion.watching.setup_store import SetupStore
 from companion.watching.table_reader import TableReader
 from companion.watching.teaching import KnownPicture, Teaching
 from companion.watching.workers import FrameWorkers
-from vision.advice import Advice, Fault, Region
-from vision.profile import EDITIONS as PROFILE_EDITIONS
-from vision.profile import PICTURE, SHIPPED, load_profile
+from vision.dice.advice import Advice, Fault, Region
+from vision.dice.profile import EDITIONS as PROFILE_EDITIONS
+from vision.dice.profile import PICTURE, load_profile
+from vision.profile_files import SHIPPED
 from web.setup.advice import advised
 
 CHANCE = np.random.default_rng(1)

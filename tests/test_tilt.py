@@ -5,9 +5,9 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from vision.find.candidate import Candidate
-from vision.find.detector import Detections
-from vision.find.tilt import cocked_shares, tilts
+from vision.dice.find.candidate import Candidate
+from vision.dice.find.detector import Detections
+from vision.dice.find.tilt import cocked_shares, tilts
 from vision.imaging.geometry import FaceBox
 
 EDGE, CELL = 10.0, 4.0

@@ -32,8 +32,8 @@ from companion.watching.aiming import SetupView
 from companion.watching.camera_lock import LockState
 from companion.watching.empty_tray import EmptyTrayState
 from docs.generate.translations import ROOT, catalogues, compiled, extracted, read
-from vision.advice import Advice, Fault, Region
-from vision.teach import Flaw
+from vision.dice.advice import Advice, Fault, Region
+from vision.dice.teach import Flaw
 from web.i18n import CATALOGUES
 from web.language import NAMES as LANGUAGE_NAMES
 from web.live import draw_page

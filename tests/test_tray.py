@@ -10,7 +10,7 @@ from companion.table.tray.evaluate import AwaitedRoll, tray_of
 from companion.table.tray.observation import MOVING, Observation, TrayDie, still
 from companion.table.tray.state import Mark, Unwatched, Watched
 from companion.table.tray.status import Status, Tray
-from vision.reading import Verdict
+from vision.dice.reading import Verdict
 
 ARROW, DYNAMITE, BEER, ONE, TWO, GATLING = (
     Face.ARROW,

@@ -12,7 +12,7 @@ import pytest
 from process import companion
 
 from vision.imaging.geometry import Image
-from vision.simulate.tray import SimulatedTray
+from vision.simulate.dice.tray import SimulatedTray
 
 PICTURES = Path(__file__).parent / "pictures"
 CLIP = PICTURES / "clip"

@@ -16,7 +16,7 @@ from companion.table.table import Table
 from companion.table.tray.status import Status
 from companion.watching.watcher import Watcher
 from hardware.camera.interface import CameraError
-from vision.follow import Follower
+from vision.dice.follow import Follower
 
 
 class Camera:

@@ -1,18 +1,14 @@
-"""Read dice in pictures: arrays in, readings out.
+"""Read dice and cards in pictures: arrays in, readings out.
 
 | step | where |
 |---|---|
 | crop, scale and feed networks | `imaging` |
-| find dice and the tray, estimate how each die lies | `find` |
-| count pips | `pips` |
-| tell taught faces apart | `faces` |
-| decide how far to trust a reading | `decide` |
-| read one picture | `reader`, which gives a `reading` |
-| follow dice from frame to frame | `motion`, `matching`, `follow` |
-| teach dice, and learn while they are played | `profile`, `teach`, `learn` |
-| aim the camera | `aim`, `advice`, `camera_shift` |
+| tell when the tray is at rest, and average the frames | `motion`, `still_frames` |
+| tell whether the camera has moved | `camera_shift` |
+| read dice | `dice` |
 | read cards on a pile | `cards` |
-| draw dice without a camera | `simulate` |
+| keep taught dice and decks in files | `profile_files` |
+| draw dice and cards without a camera | `simulate` |
 
 `training` made the networks. It is not installed with the product.
 """

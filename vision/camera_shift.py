@@ -18,7 +18,7 @@ degrees or enlarged by a tenth.
 """
 
 
-def camera_moved(before: Image, now: Image) -> bool:
+def has_camera_moved(before: Image, now: Image) -> bool:
     """Return whether the camera has moved between two pictures of a tray, BGR, of one size.
 
     By phase correlation of edges: dice that lie in one of them, and other light, matter little.

@@ -71,7 +71,7 @@ class MotionDetector:
         if not self._agreeing:
             self._begin(image, small, at)
             return Motion.PAUSED
-        if image.shape != self._size or self._changed(small):
+        if image.shape != self._size or self._has_changed(small):
             # One frame alone is a flash, a fly, or out of its order.
             if self._level is not None and not self._doubted:
                 self._doubted = True
@@ -83,26 +83,26 @@ class MotionDetector:
         cv2.accumulateWeighted(small, self._anchor, _FOLLOW)
         self._agreeing += 1
         if self._level is not None:
-            return self._relit(small)
+            return self._check_light(small)
         if self._agreeing < REST_PICTURES or at - self._since < self._rest:
             return Motion.PAUSED
-        self._level = self._latest = _level(small)
+        self._level = self._latest = _brightness(small)
         return Motion.SETTLED
 
     def _begin(self, image: NDArray[np.uint8], small: NDArray[np.float32], at: float) -> None:
         self._size, self._anchor, self._since = image.shape, small, at
         self._agreeing, self._level, self._doubted = 1, None, False
 
-    def _relit(self, small: NDArray[np.float32]) -> Motion:
+    def _check_light(self, small: NDArray[np.float32]) -> Motion:
         assert self._level is not None
-        before, self._latest = self._latest, _level(small)
+        before, self._latest = self._latest, _brightness(small)
         steady = abs(self._latest / before - 1) < _STEADY
         if steady and abs(log(self._latest / self._level)) > _RELIT:
             self._level = self._latest
             return Motion.SETTLED
         return Motion.STILL
 
-    def _changed(self, small: NDArray[np.float32]) -> bool:
+    def _has_changed(self, small: NDArray[np.float32]) -> bool:
         # Clouds, people's shadows, lamps and exposure change wider areas than a die, by a factor.
         box = (_SURROUNDINGS, _SURROUNDINGS)
         brighter = cv2.blur(small, box) / np.maximum(cv2.blur(self._anchor, box), 1)
@@ -118,7 +118,7 @@ def is_dark(image: NDArray[np.uint8]) -> bool:
     return float(np.max(_shrink(image))) < _LEAST_LIGHT
 
 
-def _level(small: NDArray[np.float32]) -> float:
+def _brightness(small: NDArray[np.float32]) -> float:
     return float(small.mean()) + 1
 
 

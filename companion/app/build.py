@@ -51,7 +51,7 @@ from companion.watching.simulated_cards import SimulatedCards
 from companion.watching.table_reader import TableReader
 from companion.watching.watcher import Watcher
 from hardware.pins import Pins
-from vision.learn import open_profile
+from vision.dice.learn import open_profile
 from web.access import queue_of, sender_of
 from web.app import create_app
 from web.serving.server import Server, serve

@@ -16,7 +16,7 @@ from companion.watching.simulated import SimulatedDice
 from companion.watching.simulated_cards import SimulatedCards
 from companion.watching.table_reader import TableReader
 from companion.watching.teaching import FaceLayer
-from hardware.camera.drawn import drawn
+from hardware.camera.drawn import open_drawn
 from hardware.camera.folder import FolderCamera
 from hardware.camera.interface import Camera, CameraError, Frame
 from hardware.camera.sources import open_camera
@@ -69,7 +69,7 @@ def choose_camera(
         def frame() -> Frame:
             return cards.frame() if plays_cards(table.scene) else dice.frame()
 
-        return ChosenCamera(lambda: drawn(frame, FPS), layer=dice, simulated=dice, cards=cards)
+        return ChosenCamera(lambda: open_drawn(frame, FPS), layer=dice, simulated=dice, cards=cards)
     if first is None and source not in ("auto", "picamera") and not source.startswith("usb:"):
         first = open_camera(source, fps=FPS)
     if isinstance(first, FolderCamera):

@@ -14,7 +14,7 @@ from companion.controls.light import SignalRouter
 from companion.settings import Settings
 from companion.table.scene import Trouble
 from companion.table.table import Table
-from hardware.buttons import open_button, when_both_held
+from hardware.buttons import open_button, watch_both_held
 from hardware.light import Light, StatusLight
 from hardware.pins import HardwareError, Pins, open_pins
 
@@ -60,7 +60,7 @@ def _open_buttons(
             _log.warning("%s; its twin on the page works", error)
     if len(buttons) == 2:
         green, red = buttons
-        when_both_held(green, red, table.hold_both_buttons)
+        watch_both_held(green, red, table.hold_both_buttons)
 
 
 def _report_stuck(table: Table, trouble: Trouble, pin: int) -> Callable[[bool], None]:

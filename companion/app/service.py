@@ -29,7 +29,7 @@ def run_table(settings: Settings) -> int:
         print(json.dumps({"url": running.server.url}), flush=True)
         _start_watchdog(running, stack)
         keys = Keys({"g": running.buttons.press_green, "r": running.buttons.press_red})
-        if stack.enter_context(keys).listening:
+        if stack.enter_context(keys).is_listening:
             _log.info("keys: g is the green button, r the red one")
         # Do this after start-up, so that the first page load is fast.
         compile_templates(running.app)

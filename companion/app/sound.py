@@ -36,7 +36,7 @@ class SpeakerWorker(Worker):
         except SpeakerError as error:
             raise WorkError(str(error)) from error
         finally:
-            if self._speaker.pending:
+            if self._speaker.backlog:
                 self.wake()
 
     def unblock(self) -> None:

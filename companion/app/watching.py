@@ -32,8 +32,9 @@ from companion.watching.teaching import FaceCapture, Teaching
 from companion.watching.watcher import Watcher
 from companion.watching.workers import FrameWorkers
 from vision.cards.deck import TaughtDeck
-from vision.learn import ProfileLearner
-from vision.profile import Profile, ProfileError, counts, load_profile
+from vision.dice.learn import ProfileLearner
+from vision.dice.profile import Profile, counts, load_profile
+from vision.profile_files import ProfileError
 
 EMPTY_TRAY = "tray.png"
 """The file name of the picture of the empty tray, in the data folder."""

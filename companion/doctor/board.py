@@ -41,7 +41,7 @@ _COOL = "give the Pi air or a heat sink, and keep it out of the sun"
 
 
 def _power(examined: Installation) -> Finding:
-    bits = examined.machine.throttled
+    bits = examined.machine.throttle_bits
     if bits is None:
         return fine("this machine has no vcgencmd to ask")
     if bits & 1:
@@ -52,7 +52,7 @@ def _power(examined: Installation) -> Finding:
 
 
 def _heat(examined: Installation) -> Finding:
-    bits, degrees = examined.machine.throttled or 0, examined.machine.temperature
+    bits, degrees = examined.machine.throttle_bits or 0, examined.machine.temperature
     if degrees is None:
         return fine("this machine has no temperature to read")
     here = f"the processor is at {degrees:.0f} °C"

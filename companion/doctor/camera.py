@@ -9,7 +9,7 @@ CAMERA_DEVICES = (r"video\d+", r"media\d+", r"v4l-subdev\d+")
 
 
 def _camera_access(examined: Installation) -> Finding:
-    closed = examined.machine.locked_out(examined.user, "video*", "media*", "dma_heap/*")
+    closed = examined.machine.closed_devices(examined.user, "video*", "media*", "dma_heap/*")
     return no_access(examined, closed) if closed else fine(f"{examined.user} may use cameras")
 
 
@@ -70,7 +70,7 @@ def _camera(examined: Installation) -> Finding:
 def _brightness(examined: Installation) -> Finding:
     import numpy as np
 
-    from vision.aim import LEAST_LIGHT
+    from vision.dice.aim import LEAST_LIGHT
 
     if examined.camera_in_use or examined.settings.camera in ("none", "simulated"):
         return fine("not checked here: see the page Set up the camera")

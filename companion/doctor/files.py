@@ -7,7 +7,7 @@ from companion.doctor.findings import MB, Check, Finding, Level, fine
 from companion.doctor.installation import Installation
 from companion.table.journal import FORMAT, MEND_NEWER, NewerError, look
 from companion.watching.setup_store import SetupStore
-from hardware.machine import file_owner, may_write, read_only, user
+from hardware.machine import file_owner, is_read_only, may_write, user
 
 LEAST_DISK = 20 * MB
 FEW_DISK = 200 * MB
@@ -30,7 +30,7 @@ def _settings(examined: Installation) -> Finding:
 
 
 def _card(examined: Installation) -> Finding:
-    if not read_only(examined.folder):
+    if not is_read_only(examined.folder):
         return fine("files can be written")
     return Finding(
         Level.STOP,
@@ -61,7 +61,7 @@ def _folder(examined: Installation) -> Finding:
         )
     inside = folder.glob("*") if folder == data.absolute() else ()
     for path in (folder, *sorted(inside)):
-        if not may_write(path, examined.user) and not read_only(folder):
+        if not may_write(path, examined.user) and not is_read_only(folder):
             return Finding(
                 Level.STOP,
                 f"{path} belongs to {file_owner(path)}: {examined.user} can't write to it",
@@ -109,7 +109,8 @@ def _journal(examined: Installation) -> Finding:
 
 
 def _profile(examined: Installation) -> Finding:
-    from vision.profile import ProfileError, load_profile
+    from vision.dice.profile import load_profile
+    from vision.profile_files import ProfileError
 
     settings = examined.settings
     chosen = SetupStore(settings.data).stored.profile if settings.data.is_dir() else ""

@@ -95,7 +95,7 @@ def diagnosed(message: str, symptoms: tuple[Symptom, ...], otherwise: Symptom) -
 
 
 def no_access(examined: Installation, closed: Mapping[str, str]) -> Finding:
-    """Return a finding about missing groups; `closed`: as `Machine.locked_out` returns it."""
+    """Return a finding about missing groups; `closed`: as `Machine.closed_devices` returns it."""
     device, group = next(iter(closed.items()))
     return Finding(
         Level.WRONG,

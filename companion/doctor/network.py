@@ -47,7 +47,7 @@ def _network(examined: Installation) -> Finding:
     if addresses:
         first = ", ".join(f"{name} {entry[0]}" for name, entry in addresses.items())
         return fine(f"phones can reach {first}")
-    if machine.wifi_blocked():
+    if machine.is_wifi_blocked():
         return Finding(
             Level.WRONG,
             "Wi-Fi is switched off: no country is set",
@@ -63,7 +63,7 @@ def _network(examined: Installation) -> Finding:
 def _isolation(examined: Installation) -> Finding:
     machine = examined.machine
     addresses = machine.addresses()
-    joined = [name for name in machine.wireless() if name in addresses]
+    joined = [name for name in machine.wifi_interfaces() if name in addresses]
     if not joined:
         return fine("not in a Wi-Fi")
     heard = [other for name in joined for other in machine.neighbours(name)]

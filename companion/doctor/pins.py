@@ -20,7 +20,7 @@ PIN_DEVICES = (r"gpiochip\d+", "gpiomem.*")
 
 
 def _pin_access(examined: Installation) -> Finding:
-    closed = examined.machine.locked_out(examined.user, "gpiochip*")
+    closed = examined.machine.closed_devices(examined.user, "gpiochip*")
     return no_access(examined, closed) if closed else fine(f"{examined.user} may use the pins")
 
 

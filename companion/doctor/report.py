@@ -155,9 +155,9 @@ def _colours(opened: OpenCamera) -> Iterator[str]:
 
 
 def _aim(opened: OpenCamera) -> Iterator[str]:
-    from vision.aim import AimAdvisor
-    from vision.profile import load_profile
-    from vision.reader import Reader
+    from vision.dice.aim import AimAdvisor
+    from vision.dice.profile import load_profile
+    from vision.dice.reader import Reader
 
     reader = Reader(load_profile(opened.examined.settings.profile or "pips"))
     picture = opened.camera.frame()
@@ -169,8 +169,8 @@ def _aim(opened: OpenCamera) -> Iterator[str]:
 
 
 def _speed(opened: OpenCamera) -> Iterator[str]:
-    from vision.profile import load_profile
-    from vision.reader import Reader
+    from vision.dice.profile import load_profile
+    from vision.dice.reader import Reader
 
     reader = Reader(load_profile(opened.examined.settings.profile or "pips"))
     took = []
@@ -205,7 +205,7 @@ def _pins(opened: OpenCamera) -> Iterator[str]:
 
 def _health(opened: OpenCamera) -> Iterator[str]:
     machine = opened.examined.machine
-    throttled, degrees = machine.throttled, machine.temperature
+    throttled, degrees = machine.throttle_bits, machine.temperature
     yield f"throttled: {'unknown' if throttled is None else hex(throttled)}"
     yield f"temperature after all this: {'unknown' if degrees is None else f'{degrees:.0f} °C'}"
     boot = machine.run("systemd-analyze", "time")

@@ -21,7 +21,7 @@ def _speaker(examined: Installation) -> Finding:
     wanted = examined.settings.sound
     if not wanted.on:
         return fine("none is switched on in the settings: a television plays the sounds")
-    if closed := examined.machine.locked_out(examined.user, "snd/pcm*"):
+    if closed := examined.machine.closed_devices(examined.user, "snd/pcm*"):
         return no_access(examined, closed)
     try:
         player = find_player(lambda name: _which(examined, name))

@@ -13,7 +13,7 @@ from companion.table.tray import corrections, updates
 from companion.table.tray.observation import NO_CAMERA, Observation, Place
 from companion.table.tray.state import Mark, watched
 from companion.table.tray.status import Status
-from vision.reading import DICE
+from vision.dice.reading import DICE
 
 _NOT_READY = {
     Status.EMPTY: Message("throw the dice first"),

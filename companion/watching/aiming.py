@@ -18,12 +18,12 @@ from companion.watching.frames import JpegStream, LiveView, SharedCamera
 from companion.watching.pictures import scaled, shrunk, small_jpeg
 from companion.watching.table_reader import TableReader
 from companion.watching.workers import FrameWorkers, trim_memory
-from vision.advice import Advice as Advice
-from vision.aim import AimAdvisor
-from vision.draw import draw_reading
+from vision.dice.advice import Advice as Advice
+from vision.dice.aim import AimAdvisor
+from vision.dice.draw import draw_reading
+from vision.dice.reader import Reader
+from vision.dice.reading import Reading
 from vision.motion import Motion, MotionDetector
-from vision.reader import Reader
-from vision.reading import Reading
 
 Image = npt.NDArray[np.uint8]
 

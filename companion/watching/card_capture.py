@@ -19,10 +19,10 @@ from vision.cards.capture import (
     looks_like_title,
 )
 from vision.cards.deck import TaughtCard
-from vision.cards.reader import at_reading_size
+from vision.cards.reader import resize_to_read
 from vision.cards.signs import parse_sign
-from vision.follow import StillFrames
 from vision.motion import Motion, MotionDetector
+from vision.still_frames import StillFrames
 
 Image = npt.NDArray[np.uint8]
 
@@ -62,7 +62,7 @@ class CardCapture:
         motion = self._motion.update(frame, at)
         if motion is Motion.MOVING:
             if self._count:
-                still = at_reading_size(self._frames.mean())
+                still = resize_to_read(self._frames.mean())
                 self._stills = [*self._stills[:1], *[*self._stills[1:], still][-REMEMBERED:]]
                 self._frames.clear()
                 self._count = 0
@@ -77,7 +77,7 @@ class CardCapture:
 
         def look() -> CardCrop | None:
             picture = self._frames.mean() if self._count else frame
-            small = at_reading_size(picture)
+            small = resize_to_read(picture)
             if any(is_unchanged(still, small) for still in self._stills):
                 return None
             before = [each for captured in known.values() for each in captured]

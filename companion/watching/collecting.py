@@ -27,10 +27,10 @@ from companion.watching.frames import SharedCamera
 from companion.watching.pictures import small_jpeg
 from companion.watching.table_reader import TableReader
 from companion.watching.workers import FrameWorkers, trim_memory
-from vision.profile import Profile
-from vision.reader import Reader
-from vision.reading import FACES, Die, Verdict
-from vision.redact import TrayRedactor
+from vision.dice.profile import Profile
+from vision.dice.reader import Reader
+from vision.dice.reading import FACES, Die, Verdict
+from vision.dice.redact import TrayRedactor
 
 Image = npt.NDArray[np.uint8]
 
@@ -90,7 +90,7 @@ class Collecting:
 
     @property
     def edition(self) -> str:
-        """Whose symbols the dice in use have (`vision.profile.EDITIONS`)."""
+        """Whose symbols the dice in use have (`vision.dice.profile.EDITIONS`)."""
         return self._reader.profile.edition
 
     @property

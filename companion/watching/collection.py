@@ -3,8 +3,8 @@
 A collection is a folder, or the same as one ZIP file:
 
     manifest.json      what dice and camera these are, and what every picture shows
-    dice.dice          the taught dice, a profile (`vision/profile.py`); none of dice with pips
-    throws/NNN.jpg     dice in the tray, with everything else painted grey (`vision/redact.py`)
+    dice.dice          the taught dice, a profile (`vision/dice/profile.py`); none of dice with pips
+    throws/NNN.jpg     dice in the tray, with everything else painted grey (`vision/dice/redact.py`)
 
 It says nothing about persons, games, places and times. docs/collection.md lists the fields.
 """
@@ -14,7 +14,7 @@ import json
 import zipfile
 from dataclasses import dataclass, replace
 
-from vision.profile import Profile, profile_bytes
+from vision.dice.profile import Profile, profile_bytes
 
 FORMAT = 1
 """The newest format, in which collections are written."""
@@ -49,7 +49,7 @@ class CollectedThrow:
     jpeg: bytes
     """The picture."""
     verdict: str
-    """The reader's verdict of it (`vision.reading.Verdict`)."""
+    """The reader's verdict of it (`vision.dice.reading.Verdict`)."""
     dice: tuple[CollectedDie, ...]
     """The dice in it."""
 

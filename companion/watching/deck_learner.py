@@ -13,9 +13,9 @@ from vision.cards.deck import (
     SUFFIX,
     LearnedCard,
     TaughtDeck,
+    add_learned_card,
+    remove_learned_cards,
     save_deck,
-    with_learned,
-    without_learned,
 )
 from vision.cards.signs import parse_sign
 
@@ -50,19 +50,21 @@ class DeckLearner:
         if deck is None:
             return
         known = [card.picture for card in deck.cards]
-        after = without_learned(deck, source.__eq__)
+        after = remove_learned_cards(deck, source.__eq__)
         for card in named:
             picture = _upright(pictures.get(card.number), known)
             if picture is not None:
                 sign = parse_sign(card.sign) if card.sign else None
-                after = with_learned(after, LearnedCard(card.title or "", sign, picture, source))
+                after = add_learned_card(
+                    after, LearnedCard(card.title or "", sign, picture, source)
+                )
         self._use(deck, after)
 
     def take_back(self, is_taken_back: Callable[[str], bool]) -> None:
         """Unlearn the lessons for whose source this is true. Raises ProfileError as `learn`."""
         deck = self._reader.deck
         if deck is not None:
-            self._use(deck, without_learned(deck, is_taken_back))
+            self._use(deck, remove_learned_cards(deck, is_taken_back))
 
     def _use(self, before: TaughtDeck, after: TaughtDeck) -> None:
         if after is before:

@@ -19,7 +19,7 @@ from vision.cards.deck import (
     load_deck,
     save_deck,
 )
-from vision.profile import ProfileError
+from vision.profile_files import ProfileError
 
 
 class Decks(TaughtFolder[TaughtDeck]):

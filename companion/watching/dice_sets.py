@@ -14,17 +14,11 @@ from companion.watching.setup_store import SetupStore
 from companion.watching.table_reader import TableReader
 from companion.watching.taught_folder import TaughtFolder
 from companion.watching.teaching import KnownPicture, TeachingWords
-from vision.learn import open_profile
-from vision.profile import (
-    SUFFIX,
-    Profile,
-    ProfileError,
-    load_profile,
-    profile_path,
-    save_profile,
-)
-from vision.reading import FACES
-from vision.teach import build_profile
+from vision.dice.learn import open_profile
+from vision.dice.profile import SUFFIX, Profile, load_profile, profile_path, save_profile
+from vision.dice.reading import FACES
+from vision.dice.teach import build_profile
+from vision.profile_files import ProfileError
 
 Image = npt.NDArray[np.uint8]
 

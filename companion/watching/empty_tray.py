@@ -16,7 +16,7 @@ from companion.watching.setup_store import save_whole
 from companion.watching.workers import FrameWorkers
 from hardware.camera.interface import CameraError
 from hardware.camera.pictures import load_picture
-from vision.camera_shift import camera_moved
+from vision.camera_shift import has_camera_moved
 
 Image = npt.NDArray[np.uint8]
 
@@ -77,7 +77,7 @@ class EmptyTray:
         tray = self._picture
         if tray is None or tray.shape != frame.shape:
             return None
-        if not camera_moved(tray, frame):
+        if not has_camera_moved(tray, frame):
             self._doubts = 0
             return tray
         # A single frame may be full of hands.

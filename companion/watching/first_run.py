@@ -13,7 +13,7 @@ from companion.table.refused import Problem, Refused
 from companion.table.scene import Phase, Signal
 from companion.table.table import Table
 from companion.watching.setup_store import SetupStore
-from vision.reading import DICE
+from vision.dice.reading import DICE
 
 if TYPE_CHECKING:
     from companion.watching.aiming import CameraSetup

@@ -8,7 +8,7 @@ import numpy.typing as npt
 from companion.table.pile.observation import PileObservation
 from companion.table.scene import Scene
 from companion.watching.watcher import FrameFollower
-from vision.follow import TrayChange
+from vision.dice.follow import TrayChange
 
 Image = npt.NDArray[np.uint8]
 

@@ -22,7 +22,7 @@ _Thing = TypeVar("_Thing", contravariant=True)
 
 
 class Trainer(Protocol[_Pictures, _Thing]):
-    """What a reader learns with: `vision.learn.ProfileLearner`, or `deck_learner.DeckLearner`."""
+    """What a reader learns with: a `ProfileLearner`, or a `DeckLearner`."""
 
     @property
     def counts(self) -> Mapping[str, int]:

@@ -85,11 +85,11 @@ class CapturedFace:
     image: "Image" = field(compare=False, repr=False)
     """The face, cut out and rectified."""
     warning: str = ""
-    """What is wrong with it (a `vision.teach.Flaw` or a `CardFlaw`); "": nothing."""
+    """What is wrong with it (a `vision.dice.teach.Flaw` or a `CardFlaw`); "": nothing."""
     looks_like: str = ""
     """The other face that it seems to show; "": none."""
     spot: tuple[float, float, float] | None = None
-    """Where it lay in its frame, as `vision.teach.FaceCrop` says; None where not known."""
+    """Where it lay in its frame, as `vision.dice.teach.FaceCrop` says; None where not known."""
     sign: str = ""
     """The sign of a card, such as `10H`; "" for a die, and where it isn't known."""
 

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from companion.table.table import Table
 from companion.table.whole_file import read_whole
 from companion.watching.watcher import Watcher
-from vision.reading import Reading
+from vision.dice.reading import Reading
 
 Image = npt.NDArray[np.uint8]
 

@@ -14,7 +14,7 @@ from vision.cards.deck import PICTURE, TaughtDeck
 from vision.cards.follow import CardFollower
 from vision.cards.reader import CardReader
 from vision.cards.reading import CardReading, PileVerdict
-from vision.cards.titles import rectify
+from vision.cards.titles import rectify_card
 
 Image = npt.NDArray[np.uint8]
 
@@ -141,7 +141,7 @@ class PileFollower:
             return PILE_MOVING
         number = 0
         if reading.likely and reading.outline is not None:
-            number = self._reader.remember(rectify(frame, reading.outline, PICTURE))
+            number = self._reader.remember(rectify_card(frame, reading.outline, PICTURE))
         sign = None if reading.sign is None else str(reading.sign)
         return PileObservation(
             reading.verdict, reading.likely, sign, reading.sign_sure, number=number

@@ -12,10 +12,10 @@ import numpy.typing as npt
 from companion.table.refused import Message
 from companion.table.tray.observation import Place
 from companion.watching.table_reader import TableReader
-from vision.reading import DICE
-from vision.simulate.art import DiceKind
-from vision.simulate.throw import PlacedDie
-from vision.simulate.tray import SimulatedTray
+from vision.dice.reading import DICE
+from vision.simulate.dice.art import DiceKind
+from vision.simulate.dice.throw import PlacedDie
+from vision.simulate.dice.tray import SimulatedTray
 
 Image = npt.NDArray[np.uint8]
 
@@ -61,7 +61,7 @@ class SimulatedDice:
     def throw_again(self) -> None:
         """Throw the same dice as the last time, because they can't be read as they lie."""
         with self._lock:
-            whole = len(self.tray.placed) == DICE
+            whole = len(self.tray.dice) == DICE
             self.tray.throw(self._kept if whole else ())
 
     def throw_all(self) -> None:

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from companion.table.refused import Message, Problem, Refused
 from companion.table.scene import Scene
-from vision.simulate.card_tray import Card, SimulatedCardTray
+from vision.simulate.cards.tray import Card, SimulatedCardTray
 
 Image = npt.NDArray[np.uint8]
 
@@ -54,7 +54,7 @@ class SimulatedCards:
     def left(self) -> tuple[str, ...]:
         """The titles of the cards that don't lie in the tray, each once."""
         with self.lock:
-            return tuple(dict.fromkeys(title for title, _ in self.tray.left))
+            return tuple(dict.fromkeys(title for title, _ in self.tray.stock))
 
     def play(self, title: str) -> None:
         """Lay a card with this title. Raises Refused if all its copies lie in the tray."""
@@ -71,7 +71,7 @@ class SimulatedCards:
     def take_off(self) -> None:
         """Take the topmost card off the pile."""
         with self.lock:
-            if self.tray.lying:
+            if self.tray.laid_cards:
                 self.tray.take_off()
             self._still = 0
 
@@ -96,7 +96,7 @@ class SimulatedCards:
         known, moment = scene.pile_state, len(history.moments)
         lies = history.game.cards.lying(history.state) - len(known.due)
         with self.lock:
-            lying = len(self.tray.lying)
+            lying = len(self.tray.laid_cards)
         if known.lifting and self.at_rest and lying > max(lies, 0):
             if lies <= 0:
                 self.shuffle()
@@ -127,7 +127,7 @@ class SimulatedCards:
 
     def _lay(self, title: str | None, sign: str | None) -> None:
         tray = self.tray
-        if title is None and tray.left:
+        if title is None and tray.stock:
             tray.flip()
         elif title is not None and tray.copies(title):
-            tray.lay(title, sign if (title, sign) in tray.left else None)
+            tray.lay(title, sign if (title, sign) in tray.stock else None)

@@ -6,10 +6,10 @@ import numpy as np
 import numpy.typing as npt
 
 from companion.watching.empty_tray import EmptyTray
-from vision.follow import Follower, TakeDarkerFrame, TrayChange
-from vision.profile import Profile
-from vision.reader import Reader
-from vision.reading import Reading
+from vision.dice.follow import Follower, TakeDarkerFrame, TrayChange
+from vision.dice.profile import Profile
+from vision.dice.reader import Reader
+from vision.dice.reading import Reading
 
 Image = npt.NDArray[np.uint8]
 
@@ -43,7 +43,7 @@ class TableReader:
             listener()
 
     def read(self, image: Image, tray: Image | None) -> Reading:
-        """Read one frame, as `vision.follow.ReadPicture` asks for it.
+        """Read one frame, as `vision.dice.follow.ReadPicture` asks for it.
 
         tray: the tray without dice, as the follower last saw it. If it hasn't seen it yet, the
         empty tray that the host showed is used.
@@ -53,7 +53,7 @@ class TableReader:
     def follower(self, take_darker: TakeDarkerFrame | None = None) -> "TableFollower":
         """Return a new follower of the dice, for a camera that was just opened.
 
-        take_darker: see `vision.follow.Follower`.
+        take_darker: see `vision.dice.follow.Follower`.
         """
         return TableFollower(self, take_darker)
 
@@ -70,7 +70,7 @@ class TableFollower:
         self._follower = Follower(self._reader.read, self._take_darker)
 
     def update(self, frame: Image, at: float) -> TrayChange | None:
-        """Return what one more frame changes, as `vision.follow.Follower.update` does."""
+        """Return what one more frame changes, as `vision.dice.follow.Follower.update` does."""
         if self._of is not self._reader.reader:
             self._begin()
         return self._follower.update(frame, at)

@@ -8,7 +8,7 @@ from typing import ClassVar, Generic, TypeVar
 from companion.table.refused import Problem, Refused
 from companion.table.whole_file import holds
 from companion.watching.setup_store import SetupStore
-from vision.profile import SHIPPED, ProfileError
+from vision.profile_files import SHIPPED, ProfileError
 
 Taught = TypeVar("Taught")
 

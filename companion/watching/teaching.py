@@ -26,8 +26,8 @@ from companion.watching.lesson import (
 )
 from companion.watching.pictures import small_jpeg
 from companion.watching.workers import FrameWorkers, trim_memory
+from vision.dice.teach import FaceCrop, ProfileTrainer, build_profile, is_same_picture
 from vision.motion import Motion, MotionDetector
-from vision.teach import FaceCrop, ProfileTrainer, build_profile, is_same_picture
 
 Image = npt.NDArray[np.uint8]
 
@@ -56,7 +56,7 @@ class FaceLayer(Protocol):
 
 
 class CapturedCrop(Protocol):
-    """What one frame gave, such as a `vision.teach.FaceCrop`."""
+    """What one frame gave, such as a `vision.dice.teach.FaceCrop`."""
 
     @property
     def picture(self) -> Image | None:

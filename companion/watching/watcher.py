@@ -17,7 +17,7 @@ from companion.table.scene import CameraStatus
 from companion.table.table import Table
 from companion.table.tray.observation import MOVING, Place, still
 from hardware.camera.interface import BracketingCamera, Camera, CameraError
-from vision.follow import TakeDarkerFrame, TrayChange
+from vision.dice.follow import TakeDarkerFrame, TrayChange
 
 if TYPE_CHECKING:
     import numpy as np

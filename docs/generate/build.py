@@ -18,7 +18,7 @@ from companion.settings import PinNumbers
 from docs.generate import mats
 from hardware.camera.interface import SIZE
 from hardware.pins import GROUND_PINS, HEADER_PINS
-from vision.aim import LEAST_SHARE, MOST_SHARE
+from vision.dice.aim import LEAST_SHARE, MOST_SHARE
 
 # Cameras
 

@@ -1,7 +1,7 @@
 """Draw the sheets of cards to print: `python -m docs.generate.card_sheets docs/print`.
 
 The 80 cards, eight on a page, and a page with their backs, from the shapes of
-vision/simulate/card_art.py; and all on one large sheet, to look at and to change.
+vision/simulate/cards/art.py; and all on one large sheet, to look at and to change.
 """
 
 import sys
@@ -26,8 +26,8 @@ from docs.generate.sheets import (
     stroke,
     svg,
 )
-from vision.simulate.art import Disc, Polygon, Polyline, Shape
-from vision.simulate.card_art import CARD, CardMark, back_marks, face_marks, sign_marks
+from vision.simulate.cards.art import CARD, CardMark, back_marks, face_marks, sign_marks
+from vision.simulate.shapes import Disc, Polygon, Polyline, Shape
 
 ACROSS, DOWN = 4, 2
 """Cards on a page."""

@@ -1,15 +1,16 @@
 """Draw the faces of the dice for the pages: `python -m docs.generate.faces web/static/faces.svg`.
 
-The shapes are those of vision/simulate/art.py, as on the sheets to print. Paint takes the page's
-`fill` and `stroke`; cut-outs take its `color`, which should be the die's.
+The shapes are those of vision/simulate/dice/art.py, as on the sheets to print. Paint takes the
+page's `fill` and `stroke`; cut-outs take its `color`, which should be the die's.
 """
 
 import sys
 from pathlib import Path
 
 from docs.generate.sheets import decimal
-from vision.reading import FACES
-from vision.simulate.art import ART, Disc, Polygon, Polyline, Shape
+from vision.dice.reading import FACES
+from vision.simulate.dice.art import ART
+from vision.simulate.shapes import Disc, Polygon, Polyline, Shape
 
 
 def faces_svg() -> str:

@@ -12,9 +12,9 @@ import cv2
 import numpy as np
 
 from companion.cardgame.deck import KINDS
-from vision.cards.deck import MOST, PICTURE, TaughtCard, TaughtDeck, extended, save_deck
+from vision.cards.deck import MOST, PICTURE, TaughtCard, TaughtDeck, add_cards, save_deck
 from vision.cards.signs import RANKS, parse_sign
-from vision.simulate.card_art import draw_card
+from vision.simulate.cards.art import draw_card
 
 RANK_OFTEN = 3
 
@@ -53,7 +53,7 @@ def print_deck() -> TaughtDeck:
     for title, sign in chosen():
         small = cv2.resize(draw_card(title, sign), PICTURE, interpolation=cv2.INTER_AREA)
         cards.append(TaughtCard(title, parse_sign(sign), np.asarray(small, np.uint8)))
-    return extended(TaughtDeck("print", ()), cards)
+    return add_cards(TaughtDeck("print", ()), cards)
 
 
 def main() -> None:

@@ -1,7 +1,7 @@
 """Draw the sheets of dice to print: `python -m docs.generate.print_sheets docs/print`.
 
 Each sheet holds five dice twice, as nets to fold and as stickers, from the shapes of
-vision/simulate/art.py.
+vision/simulate/dice/art.py.
 """
 
 import sys
@@ -26,14 +26,14 @@ from docs.generate.sheets import (
     stroke,
     svg,
 )
-from vision.reading import FACES
-from vision.simulate.art import ART, MARGIN
+from vision.dice.reading import FACES
+from vision.simulate.dice.art import ART, MARGIN
 
 DICE = 5
 EDGES = (16.0, 19.0)
 
 NET = {(1, 0): 2, (0, 1): 6, (1, 1): 3, (2, 1): 1, (1, 2): 5, (1, 3): 4}
-"""The pips of the face in each cell (column, row), as in vision/simulate/cube.py."""
+"""The pips of the face in each cell (column, row), as in vision/simulate/dice/cube.py."""
 TABS = {(0, 1): "ns", (2, 1): "ns", (1, 3): "wes"}
 """The sides of cells that have a tab; once folded, each meets a side without one."""
 SIDES = {"n": (0, -1), "e": (1, 0), "s": (0, 1), "w": (-1, 0)}

@@ -4,10 +4,10 @@ import sys
 
 import cv2
 
-from vision.draw import draw_reading
-from vision.profile import load_profile
-from vision.reader import Reader
-from vision.simulate.tray import SimulatedTray
+from vision.dice.draw import draw_reading
+from vision.dice.profile import load_profile
+from vision.dice.reader import Reader
+from vision.simulate.dice.tray import SimulatedTray
 
 SEED = 9
 """A throw in which no die hides the name of another."""

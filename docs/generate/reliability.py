@@ -24,9 +24,9 @@ import numpy as np
 
 from tests.bench.symbols import pictures, profile_of, wrong
 from tests.bench.vision import PICTURES, Photo, photos
-from vision.profile import load_profile
-from vision.reader import Reader
-from vision.reading import Die
+from vision.dice.profile import load_profile
+from vision.dice.reader import Reader
+from vision.dice.reading import Die
 
 EDGES = (0.0, 0.3, 0.6, 0.8, 0.9, 0.95, 0.98, 0.99, 0.999, 1.0)
 TICKS = (0.1, 0.5, 0.8, 0.9, 0.97, 0.99, 0.999)

@@ -8,7 +8,7 @@ same bytes wherever they are drawn. Lengths are millimetres, y runs down.
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from vision.simulate.art import Disc, Polygon, Polyline, Shape
+from vision.simulate.shapes import Disc, Polygon, Polyline, Shape
 
 PAPERS = {"a4": (210.0, 297.0), "letter": (215.9, 279.4)}
 PAPER_NAMES = {"a4": "A4", "letter": "US Letter"}

@@ -31,9 +31,9 @@ class _DrawnCamera:
         return np.asarray(scaled, np.uint8)
 
     def close(self) -> None:
-        """Nothing to give back."""
+        """Do nothing: no device is in use."""
 
 
-def drawn(draw: Callable[[], Frame], fps: float = FPS, name: str = "simulated") -> Camera:
+def open_drawn(draw: Callable[[], Frame], fps: float = FPS, name: str = "simulated") -> Camera:
     """Return a camera whose frames `draw` returns, at most `fps` a second."""
     return _DrawnCamera(name, draw, Pace(fps))

@@ -53,4 +53,4 @@ class FolderCamera:
         return self._image
 
     def close(self) -> None:
-        """Nothing to give back."""
+        """Do nothing: no file stays open."""

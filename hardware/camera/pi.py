@@ -54,7 +54,7 @@ class _Exposure(NamedTuple):
         """How bright a frame becomes."""
         return self.time * self.gain
 
-    def darker(self, share: float) -> "_Exposure":
+    def darken(self, share: float) -> "_Exposure":
         """Return an exposure with this share of the light.
 
         The gain is reduced first: short exposures show bands under lamps that flicker.
@@ -164,7 +164,7 @@ class PiCamera:
         if "AeEnable" not in known or not set(_HELD["AeEnable"]) <= set(seen):
             return None
         usual = _Exposure(*(float(seen[name]) for name in _HELD["AeEnable"]))
-        frame = self._expose(usual.darker(share))
+        frame = self._expose(usual.darken(share))
         # Automatic exposure goes on from the last values: without these it would begin dark.
         self._expose(usual)
         if not self._exposure_held:

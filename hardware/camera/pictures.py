@@ -74,12 +74,12 @@ def decode_picture(data: bytes, path: str) -> Frame:
         raise CameraError(f"{path}: no picture that can be read, or damaged ({_suffixes()} can)")
     if data.startswith(TIFF):
         # Some versions of OpenCV read fractions as whole numbers, and some don't read them.
-        kept = _decoded(data, cv2.IMREAD_UNCHANGED)
+        kept = _decode(data, cv2.IMREAD_UNCHANGED)
         if kept is not None and kept.dtype.kind == "f":
             raise CameraError(
                 f"{path}: its pixels are fractions; 8 or 16 bits a colour can be read"
             )
-    image = _decoded(data, cv2.IMREAD_COLOR)
+    image = _decode(data, cv2.IMREAD_COLOR)
     if image is None:
         raise CameraError(f"{path}: no picture that can be read, or damaged ({_suffixes()} can)")
     _check_size(path, image.shape[1], image.shape[0])
@@ -88,7 +88,7 @@ def decode_picture(data: bytes, path: str) -> Frame:
     return picture
 
 
-def _decoded(data: bytes, flags: int) -> npt.NDArray[Any] | None:
+def _decode(data: bytes, flags: int) -> npt.NDArray[Any] | None:
     try:
         return cv2.imdecode(np.frombuffer(data, np.uint8), flags)
     except cv2.error:

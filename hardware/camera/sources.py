@@ -20,7 +20,7 @@ def open_camera(source: str, *, dwell: float | None = None, fps: float = FPS) ->
     dwell: for pictures, see `FolderCamera`.
     """
     if source == "auto":
-        return _first_that_works(fps)
+        return _open_first(fps)
     if source == "picamera":
         return PiCamera(fps=fps)
     if match := re.fullmatch(r"usb:(\d{1,3})", source):
@@ -35,7 +35,7 @@ def open_camera(source: str, *, dwell: float | None = None, fps: float = FPS) ->
     return VideoCamera(path)
 
 
-def _first_that_works(fps: float) -> Camera:
+def _open_first(fps: float) -> Camera:
     reasons = []
     for source in ("picamera", "usb:0"):
         try:

@@ -51,7 +51,7 @@ from tests.bench.machine import machine
 from tests.support.clubs import Club, ClubTable
 from tests.support.endless_game import begin, play
 from tests.support.many_games import NAMES, fill
-from vision.profile import SHIPPED
+from vision.profile_files import SHIPPED
 
 FORMS = ("dice", "cards", HALL)
 MOVES, SEED = 12, 5

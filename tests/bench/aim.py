@@ -16,8 +16,8 @@ import cv2
 import numpy as np
 
 from tests.bench.symbols import RENDERS, Picture, pictures, profile_of
-from vision.aim import AimAdvisor
-from vision.reader import Reader
+from vision.dice.aim import AimAdvisor
+from vision.dice.reader import Reader
 
 NOISE = 2.5  # grey levels
 

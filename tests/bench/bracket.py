@@ -14,11 +14,11 @@ import cv2
 
 from tests.bench.symbols import THROWS, Picture, pictures, profile_of
 from tests.bench.vision import picture as loaded
-from vision.follow import Follower
+from vision.dice.follow import Follower
+from vision.dice.reader import Reader
+from vision.dice.reading import Reading, Verdict
 from vision.imaging.exposure import merge_exposures
 from vision.imaging.geometry import Image
-from vision.reader import Reader
-from vision.reading import Reading, Verdict
 
 FPS, FRAMES = 15, 20
 

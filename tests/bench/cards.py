@@ -23,7 +23,7 @@ from companion.app.watching import card_signs
 from tests.bench.machine import machine
 from vision.cards.deck import TaughtCard, TaughtDeck
 from vision.cards.keypoints import KeypointFinder
-from vision.cards.reader import CardReader, at_reading_size
+from vision.cards.reader import CardReader, resize_to_read
 from vision.cards.signs import parse_sign
 from vision.cards.teach import cut_out
 
@@ -54,8 +54,8 @@ def by_keypoints(
     finder: KeypointFinder, deck: TaughtDeck, picture: np.ndarray, corners: Any
 ) -> str:
     """Return the title that most keypoints within a card's true outline agree on."""
-    scale = picture.shape[1] / at_reading_size(picture).shape[1]
-    small = at_reading_size(picture)
+    scale = picture.shape[1] / resize_to_read(picture).shape[1]
+    small = resize_to_read(picture)
     where = np.zeros(small.shape[:2], np.uint8)
     cv2.fillConvexPoly(where, np.rint(np.array(corners) / scale).astype(np.int32), 1)
     found = finder.find(small, where > 0)

@@ -19,8 +19,8 @@ import cv2
 import numpy as np
 
 from tests.bench.symbols import RENDERS, THROWS, Picture, pictures, profile_of, wrong
-from vision.reader import Reader
-from vision.reading import DICE, Verdict
+from vision.dice.reader import Reader
+from vision.dice.reading import DICE, Verdict
 
 Image = np.ndarray
 ORNAMENTS = 2  # of the five dice

@@ -17,8 +17,8 @@ import cv2
 import numpy as np
 
 from tests.bench.symbols import RENDERS
-from vision.profile import FACE_EDGE, PICTURE
-from vision.teach import ProfileTrainer
+from vision.dice.profile import FACE_EDGE, PICTURE
+from vision.dice.teach import ProfileTrainer
 
 SHARES = (0.05, 0.12, 0.25, 0.35, 0.5, 0.6, 0.7, 0.85, 1.1)
 WIDTH, HEIGHT = 820, 616

@@ -21,9 +21,9 @@ import cv2
 from given_collections import CollectionError, decoded_throw, load_collection
 
 from companion.watching.collection import MANIFEST, CollectedDie
-from vision.reader import Reader
-from vision.reading import Die, Reading, Verdict
-from vision.teach import ProfileTrainer
+from vision.dice.reader import Reader
+from vision.dice.reading import Die, Reading, Verdict
+from vision.dice.teach import ProfileTrainer
 
 
 @dataclass

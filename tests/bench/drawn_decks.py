@@ -24,13 +24,13 @@ from hand_tray import HandTray
 
 from companion.cardgame.deck import KINDS
 from vision.imaging.geometry import Image
-from vision.simulate.art import Disc, Polygon, Polyline
-from vision.simulate.card_art import CARD
-from vision.simulate.card_art import SUITS as SUIT_SHAPES
-from vision.simulate.card_sheet import PlacedCard, SleeveSettings
-from vision.simulate.card_tray import PileSettings
-from vision.simulate.lettering import lettered
+from vision.simulate.cards.art import CARD
+from vision.simulate.cards.art import SUITS as SUIT_SHAPES
+from vision.simulate.cards.lettering import trace_words
+from vision.simulate.cards.sheet import PlacedCard, SleeveSettings
+from vision.simulate.cards.tray import PileSettings
 from vision.simulate.settings import RenderSettings
+from vision.simulate.shapes import Disc, Polygon, Polyline
 
 CARDS = tuple((str(title), str(sign)) for title, kind in KINDS.items() for sign in kind.signs)
 TITLES = tuple(map(str, KINDS))
@@ -225,7 +225,7 @@ class DrawnDeck:
             part[:] = np.round((1 - share) * part + share * np.array(colour))
             width = narrow.shape[1] / PER_MM
         else:
-            strokes, units = lettered(rank, 1.7, 2.2)
+            strokes, units = trace_words(rank, 1.7, 2.2)
             size = height / 10
             for stroke in strokes:
                 way = np.array(stroke.points) * size + (left, top)
@@ -372,7 +372,7 @@ def scenes(
             mat=floor,
         )
         least = 1 if kind in ("pushed", "nudged", "taken") else 0
-        tray.stack(tray.left[: max(least, int(rng.integers(0, 18)))])
+        tray.stack(tray.stock[: max(least, int(rng.integers(0, 18)))])
         before = tray.frame()
         scene = _scene(kind, tray, before, rng)
         if worn:
@@ -384,11 +384,11 @@ def scenes(
 def _scene(kind: str, tray: HandTray, before: Image, rng: np.random.Generator) -> DrawnScene:
     match kind:
         case "facedown":
-            tray.lay(*tray.left[0], face_up=False)
+            tray.lay(*tray.stock[0], face_up=False)
         case "two":
             tray.flip()
             tray.settle()
-            first, second = tray.lying[-1], tray.left[0]
+            first, second = tray.laid_cards[-1], tray.stock[0]
             x, y = first.x + rng.choice((-1, 1)) * rng.uniform(1.5, 5), first.y + rng.uniform(-2, 2)
             angle = first.angle + rng.uniform(-40, 40)
             tray.place(PlacedCard(*second, float(x), float(y), float(angle), z=first.z + 0.03))
@@ -405,7 +405,7 @@ def _scene(kind: str, tray: HandTray, before: Image, rng: np.random.Generator) -
         case _:
             title, sign = tray.flip()
             tray.settle()
-            corners = tray.corners(tray.lying[-1])
+            corners = tray.corners(tray.laid_cards[-1])
             return DrawnScene(kind, tray.frame(), before, title, sign, corners)
     tray.settle()
     return DrawnScene(kind, tray.frame(), before)

@@ -23,12 +23,12 @@ import numpy as np
 
 from tests.bench.machine import machine
 from tests.bench.symbols import RENDERS, pictures, profile_of
-from vision.follow import Follower, TrayEvent
+from vision.dice.follow import Follower, TrayEvent
+from vision.dice.profile import load_profile
+from vision.dice.reader import Reader
+from vision.dice.reading import Reading, Verdict
 from vision.imaging.geometry import Image
-from vision.profile import load_profile
-from vision.reader import Reader
-from vision.reading import Reading, Verdict
-from vision.simulate.tray import SimulatedTray
+from vision.simulate.dice.tray import SimulatedTray
 
 FPS = 15
 IDLE_FPS = 10

@@ -18,13 +18,13 @@ import cv2
 import numpy as np
 
 from tests.bench.symbols import RENDERS, Picture, pictures, profile_of
-from vision.faces.crops import profile_picture
-from vision.find.finder import DiceFinder
+from vision.dice.faces.crops import profile_picture
+from vision.dice.find.finder import DiceFinder
+from vision.dice.learn import add_learned_picture
+from vision.dice.profile import Profile
+from vision.dice.reader import Reader
+from vision.dice.reading import FACES, Die
 from vision.imaging.pyramid import build_pyramid
-from vision.learn import with_learned
-from vision.profile import Profile
-from vision.reader import Reader
-from vision.reading import FACES, Die
 
 TURNS = (23.0, 77.0, 205.0)
 STEP = 10
@@ -129,22 +129,22 @@ def measure(folder: Path, rows: dict[str, Count], rng: np.random.Generator) -> N
         if die.face != box[3] or not die.sure:
             next_throws("1 misread or unsure: before", picture, box)
             rest("3 other pictures: before", picture)
-            reader.know(with_learned(base, box[3], face, ""))
+            reader.know(add_learned_picture(base, box[3], face, ""))
             next_throws("2 misread or unsure: corrected once", picture, box)
             rest("4 other pictures: after", picture)
         elif number % STEP == 0:
             next_throws("5 sure: before", picture, box)
             rest("7 other pictures: before the slip", picture)
             wrong = str(rng.choice([f for f in FACES if f != box[3]]))
-            slip = with_learned(base, wrong, face, "")
+            slip = add_learned_picture(base, wrong, face, "")
             reader.know(slip)
             harm = next_throws("6 sure: after a slip", picture, box)
             rest("8 other pictures: after the slip", picture)
             again = crop(finder, *turned(picture.image, box, TURNS[0]))
             if harm:
-                reader.know(with_learned(slip, box[3], again, ""))
+                reader.know(add_learned_picture(slip, box[3], again, ""))
                 next_throws("9 no longer sure: then said right", picture, box)
-            reader.know(with_learned(slip, wrong, again, ""))
+            reader.know(add_learned_picture(slip, wrong, again, ""))
             next_throws("A sure: after the same slip twice", picture, box)
 
 

@@ -11,11 +11,11 @@ from typing import NamedTuple
 import numpy as np
 
 from docs.generate.mats import MATS, PAPERS, Mat, painted
-from vision.profile import load_profile
-from vision.reader import Reader
-from vision.simulate.art import DiceKind
+from vision.dice.profile import load_profile
+from vision.dice.reader import Reader
+from vision.simulate.dice.art import DiceKind
+from vision.simulate.dice.tray import SimulatedTray
 from vision.simulate.settings import RenderSettings
-from vision.simulate.tray import SimulatedTray
 
 THROWS = 12
 DICE = 5
@@ -64,7 +64,7 @@ def on_mat(dice: Dice, look: RenderSettings, mat: Mat | None, seed: int) -> Simu
     tray = SimulatedTray(dice.kind, seed=seed, settings=look, mat=sheet)
     tray.throw()
     # Where they come to rest is known already.
-    tray.place(tray.placed)
+    tray.place(tray.dice)
     return tray
 
 

@@ -24,14 +24,14 @@ import numpy as np
 from tests.bench.machine import machine
 from tests.bench.symbols import RENDERS, Picture, pictures, profile_of, wrong
 from tests.bench.vision import PICTURES, Photo, photos, tutorial
-from vision.profile import Profile, load_profile
-from vision.reader import Reader
-from vision.reading import FACES, Reading, Verdict
-from vision.simulate.art import DiceKind
+from vision.dice.profile import Profile, load_profile
+from vision.dice.reader import Reader
+from vision.dice.reading import FACES, Reading, Verdict
+from vision.dice.teach import ProfileTrainer, build_profile
+from vision.simulate.dice.art import DiceKind
+from vision.simulate.dice.throw import PlacedDie
+from vision.simulate.dice.tray import SimulatedTray
 from vision.simulate.settings import RenderSettings
-from vision.simulate.throw import PlacedDie
-from vision.simulate.tray import SimulatedTray
-from vision.teach import ProfileTrainer, build_profile
 
 SHARES = (0.025, 0.035, 0.05, 0.06, 0.075, 0.085, 0.1, 0.12, 0.16, 0.2, 0.25)
 """Edges of top faces, as shares of the picture's width."""

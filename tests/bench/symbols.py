@@ -23,11 +23,11 @@ import cv2
 import numpy as np
 
 from tests.bench.vision import picture as loaded
-from vision.draw import draw_reading
-from vision.profile import Profile
-from vision.reader import Reader
-from vision.reading import FACES, Die, Reading, Verdict
-from vision.teach import ProfileTrainer, build_profile
+from vision.dice.draw import draw_reading
+from vision.dice.profile import Profile
+from vision.dice.reader import Reader
+from vision.dice.reading import FACES, Die, Reading, Verdict
+from vision.dice.teach import ProfileTrainer, build_profile
 from vision.training.compare_faces import Taught, gradients
 from vision.training.trays.scenes import CROP
 from vision.training.trays.scenes import FACE as FACE_EDGE

@@ -31,10 +31,10 @@ from companion.table.changes import Press
 from companion.table.tray.state import Mark
 from companion.table.tray.status import Status
 from tests.bench.machine import machine
-from vision.profile import load_profile
-from vision.reader import Reader
-from vision.reading import Verdict
-from vision.simulate.tray import SimulatedTray
+from vision.dice.profile import load_profile
+from vision.dice.reader import Reader
+from vision.dice.reading import Verdict
+from vision.simulate.dice.tray import SimulatedTray
 
 PLAYERS = 8
 IDLE_S = 10.0

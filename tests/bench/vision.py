@@ -22,8 +22,8 @@ from statistics import median
 import cv2
 import numpy as np
 
-from vision.profile import load_profile
-from vision.reader import Reader
+from vision.dice.profile import load_profile
+from vision.dice.reader import Reader
 
 PICTURES = Path(__file__).parent.parent / "pictures"
 # Our case and its nearest kin, totalled by themselves.

@@ -34,10 +34,10 @@ from tests.boot.machine import BOOT_S, KERNEL, Machine, check_disk, make_disk, p
 from tests.boot.player import Phone, play, told_in
 from tests.support.stand_ins import dice_game
 from tests.support.waiting import wait_until
-from vision.profile import load_profile
-from vision.reader import Reader
-from vision.reading import Verdict
-from vision.simulate.tray import SimulatedTray
+from vision.dice.profile import load_profile
+from vision.dice.reader import Reader
+from vision.dice.reading import Verdict
+from vision.simulate.dice.tray import SimulatedTray
 from web.app import create_app
 from web.serving.stream import Broadcast
 

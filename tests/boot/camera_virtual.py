@@ -37,9 +37,9 @@ from companion.app.build import start_table  # noqa: E402
 from companion.settings import Settings  # noqa: E402
 from hardware.camera.interface import CameraError  # noqa: E402
 from hardware.camera.pi import PiCamera  # noqa: E402
-from vision.profile import load_profile  # noqa: E402
-from vision.reader import Reader  # noqa: E402
-from vision.reading import FACES  # noqa: E402
+from vision.dice.profile import load_profile  # noqa: E402
+from vision.dice.reader import Reader  # noqa: E402
+from vision.dice.reading import FACES  # noqa: E402
 
 SETTINGS = Path("/usr/share/libcamera/pipeline/virtual/virtual.yaml")
 FRAME_PERIOD = 1 / 30

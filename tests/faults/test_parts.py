@@ -30,11 +30,11 @@ from companion.table.scene import Signal, Trouble
 from companion.table.table import Table
 from companion.table.tray.status import Status
 from companion.watching.watcher import Watcher
-from hardware.camera.drawn import drawn
+from hardware.camera.drawn import open_drawn
 from hardware.camera.interface import Camera, CameraError
 from hardware.camera.usb import FROZEN_S, CaptureCamera
 from hardware.light import LOOKS, Light
-from vision.follow import Follower
+from vision.dice.follow import Follower
 
 GREEN, RED, LIGHT_GREEN = 17, 27, 23
 
@@ -92,7 +92,7 @@ def test_a_camera_that_never_answers_is_told_and_left_to_itself(
         capture = cv2.VideoCapture(str(pipe), cv2.CAP_FFMPEG)
         raise CameraError(f"usb:0: opened after all: {capture.isOpened()}")
 
-    watcher = watch(tray, blocked, lambda: drawn(tray.frame, 200))
+    watcher = watch(tray, blocked, lambda: open_drawn(tray.frame, 200))
     view = view_when(table, lambda view: view.camera.fault)
     assert "does not answer" in view.camera.fault
     assert view.by_hand
@@ -145,7 +145,7 @@ def test_a_slow_camera_is_read_slowly(table, watch):
     tray.throw()
     while not tray.at_rest:
         tray.frame()
-    watch(tray, lambda: drawn(tray.frame, 3))
+    watch(tray, lambda: open_drawn(tray.frame, 3))
     view = view_when(table, lambda view: view.tray.status is Status.READY)
     assert sorted(die.face for die in view.tray.dice) == sorted(tray.faces)
 

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 
 from companion.app.build import RunningTable, start_table
 from companion.settings import Settings
-from vision.profile import SHIPPED
+from vision.profile_files import SHIPPED
 
 GAME = sorted((Path(__file__).parent.parent / "games").glob("*.jsonl"))[0]
 

@@ -42,7 +42,8 @@ from companion.table.refused import Message
 from companion.table.scene import CameraStatus, Phase, Signal
 from companion.watching.first_run import COLOURS
 from vision.cards.deck import load_deck, save_deck
-from vision.profile import SHIPPED, save_profile
+from vision.dice.profile import save_profile
+from vision.profile_files import SHIPPED
 
 CARD_RECORD = Path(__file__).parent.parent / "games/cards/five-players-law.jsonl"
 LOOKS = [

@@ -17,12 +17,12 @@ from waiting import view_when, wait_until
 from companion.table import seats
 from companion.table.changes import Press
 from companion.table.tray.status import Status
+from vision.dice.profile import load_profile
+from vision.dice.reading import FACES
 from vision.motion import REST_S
-from vision.profile import load_profile
-from vision.reading import FACES
+from vision.simulate.dice.throw import PlacedDie
+from vision.simulate.dice.tray import SimulatedTray
 from vision.simulate.settings import RenderSettings
-from vision.simulate.throw import PlacedDie
-from vision.simulate.tray import SimulatedTray
 
 SLOW = 60_000
 """Milliseconds: a reader may have to wait for other tests."""

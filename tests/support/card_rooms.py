@@ -15,8 +15,8 @@ from companion.table.pile.observation import PileVerdict
 from companion.table.pile.status import Pile
 from companion.watching.pile_reader import PileFollower, PileReader
 from vision.cards.deck import load_deck
-from vision.profile import SHIPPED
-from vision.simulate.card_tray import SimulatedCardTray
+from vision.profile_files import SHIPPED
+from vision.simulate.cards.tray import SimulatedCardTray
 
 FPS = 12
 

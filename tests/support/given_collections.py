@@ -22,8 +22,9 @@ from companion.watching.collection import (
 )
 from hardware.camera.interface import CameraError
 from hardware.camera.pictures import decode_picture
-from vision.profile import EDITIONS, Profile, ProfileError, taught_profile
-from vision.reading import FACES, Verdict
+from vision.dice.profile import EDITIONS, Profile, taught_profile
+from vision.dice.reading import FACES, Verdict
+from vision.profile_files import ProfileError
 
 Image = npt.NDArray[np.uint8]
 

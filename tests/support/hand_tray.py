@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 
 from vision.simulate.camera import Floats, fixed_point
-from vision.simulate.card_tray import SimulatedCardTray
+from vision.simulate.cards.tray import SimulatedCardTray
 from vision.simulate.lens import light_direction
 
 

@@ -13,7 +13,7 @@ from hardware.camera.interface import CameraError
 from hardware.camera.sources import open_camera
 from hardware.machine import CommandResult, Machine
 from hardware.pins import Pins
-from vision.simulate.tray import SimulatedTray
+from vision.simulate.dice.tray import SimulatedTray
 
 CHIP_INFO, LINE_INFO = 0x8044B401, 0xC100B405
 

@@ -2,9 +2,9 @@
 
 import numpy as np
 
-from vision.simulate.cube import CubePose, rotation_about
-from vision.simulate.throw import resting_pose
-from vision.simulate.tray import SimulatedTray
+from vision.simulate.dice.cube import CubePose, rotation_about
+from vision.simulate.dice.throw import resting_pose
+from vision.simulate.dice.tray import SimulatedTray
 
 
 class RockingTray(SimulatedTray):

@@ -51,7 +51,8 @@ from companion.watching.empty_tray import EmptyTray
 from companion.watching.setup_store import SetupStore
 from companion.watching.workers import FrameWorkers
 from vision.cards.deck import LearnedCard, TaughtDeck, load_deck, save_deck
-from vision.profile import PICTURE, SHIPPED, Profile, load_profile, save_profile
+from vision.dice.profile import PICTURE, Profile, load_profile, save_profile
+from vision.profile_files import SHIPPED
 
 Json = Any
 

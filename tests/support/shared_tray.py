@@ -5,8 +5,8 @@ from collections.abc import Collection, Sequence
 
 import numpy as np
 
-from vision.reading import Die, Reading, Verdict
-from vision.simulate.tray import SimulatedTray
+from vision.dice.reading import Die, Reading, Verdict
+from vision.simulate.dice.tray import SimulatedTray
 
 
 class SharedTray(SimulatedTray):

@@ -12,7 +12,7 @@ from companion.table.game import Move, Selection
 from companion.table.moves import played
 from companion.table.scene import Scene
 from companion.table.tray.observation import MOVING, Observation, TrayDie, still
-from vision.reading import Verdict
+from vision.dice.reading import Verdict
 
 PLAIN = ("paul_regret", "jourdonnais", "lucky_duke", "willy_the_kid", "rose_doolan",
          "vulture_sam", "black_jack", "suzy_lafayette")  # fmt: skip

@@ -49,7 +49,7 @@ from companion.watching.frames import SharedCamera
 from companion.watching.pile_reader import PileReader
 from companion.watching.setup_store import SetupStore
 from companion.watching.table_reader import TableReader
-from vision.profile import load_profile
+from vision.dice.profile import load_profile
 from web.access import Throttle
 from web.app import GAME_PAGES
 from web.play.narration import PagesNarration

@@ -17,10 +17,10 @@ from companion.table.scene import CameraStatus
 from companion.table.tray.observation import MOVING, still
 from companion.table.tray.status import Status
 from hardware.camera.interface import Frame
-from vision.follow import Follower
-from vision.profile import load_profile
-from vision.reader import Reader
-from vision.simulate.tray import SimulatedTray
+from vision.dice.follow import Follower
+from vision.dice.profile import load_profile
+from vision.dice.reader import Reader
+from vision.simulate.dice.tray import SimulatedTray
 
 DICE_TAP = "taps: dice"
 """A tap that names or corrects a die."""

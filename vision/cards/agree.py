@@ -46,7 +46,7 @@ class AgreedCards(NamedTuple):
     """The numbers of those that still look cut otherwise than most: they are no evidence."""
 
 
-def agreeing(cards: Sequence[Image]) -> AgreedCards:
+def align_cards(cards: Sequence[Image]) -> AgreedCards:
     """Return rectified cards (h, w, 3), cut so that they agree best with each other."""
     if len(cards) < _FEWEST:
         return AgreedCards(list(cards), frozenset())
@@ -56,21 +56,21 @@ def agreeing(cards: Sequence[Image]) -> AgreedCards:
     for _ in range(_ROUNDS):
         usual = np.asarray(np.mean(laid, axis=0), np.float32)
         warps = [_warp(usual, card, warp) for card, warp in zip(flat, warps, strict=True)]
-        laid = [_laid(card, warp) for card, warp in zip(flat, warps, strict=True)]
+        laid = [_lay(card, warp) for card, warp in zip(flat, warps, strict=True)]
     usual = np.asarray(np.mean(laid, axis=0), np.float32)
     like = np.array([_correlation(usual, card) for card in laid])
     median = float(np.median(like))
     odd = set(np.flatnonzero(like < (_ODD if median > _LIKE else median / 3)).tolist())
-    for number, start in product(sorted(odd), (np.eye(3, dtype=np.float32), _framed())):
+    for number, start in product(sorted(odd), (np.eye(3, dtype=np.float32), _frame_warp())):
         # Now that the mean is sharp, much of a card may be missing.
-        warp = _aligned(usual, flat[number], start)
-        if _correlation(usual, _laid(flat[number], warp), _shown(SIZE, warp)) > _LIKE:
+        warp = _align_to_mean(usual, flat[number], start)
+        if _correlation(usual, _lay(flat[number], warp), _shown_pixels(SIZE, warp)) > _LIKE:
             warps[number] = warp
             odd.discard(number)
     return AgreedCards(_cut(cards, warps), frozenset(odd))
 
 
-def _framed() -> Array:
+def _frame_warp() -> Array:
     """Return about where each place of a whole card is on one that was cut along its frame."""
     w, h = SIZE
     inner = 1 - 2 * _FRAME
@@ -80,13 +80,13 @@ def _framed() -> Array:
 
 def _warp(usual: Array, card: Array, earlier: Array) -> Array:
     """Return where each place of the mean is on a card; as before if that is no better."""
-    found = _aligned(usual, card, earlier)
-    like = _correlation(usual, _laid(card, found))
-    better = like - _correlation(usual, _laid(card, earlier))
+    found = _align_to_mean(usual, card, earlier)
+    like = _correlation(usual, _lay(card, found))
+    better = like - _correlation(usual, _lay(card, earlier))
     return found if like > _LIKE and better > _BETTER else earlier
 
 
-def _aligned(usual: Array, card: Array, earlier: Array) -> Array:
+def _align_to_mean(usual: Array, card: Array, earlier: Array) -> Array:
     """Return where each place of the mean is on a card; as before if that is too far away."""
     stop = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, 40, 1e-4)
     everywhere = np.full(card.shape, 255, np.uint8)
@@ -104,13 +104,13 @@ def _aligned(usual: Array, card: Array, earlier: Array) -> Array:
     return found if near else earlier
 
 
-def _laid(card: Array, warp: Array) -> Array:
+def _lay(card: Array, warp: Array) -> Array:
     how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
     laid = cv2.warpPerspective(card, warp, SIZE, flags=how, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(laid, np.float32)
 
 
-def _shown(size: tuple[int, int], warp: npt.NDArray[np.floating]) -> Mask:
+def _shown_pixels(size: tuple[int, int], warp: npt.NDArray[np.floating]) -> Mask:
     """Return which pixels of a card of this size its picture shows, laid by a warp."""
     everywhere = np.full(size[::-1], 255, np.uint8)
     how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
@@ -136,15 +136,15 @@ def _cut(cards: Sequence[Image], warps: Sequence[Array]) -> list[Image]:
     for card, warp in zip(cards, warps, strict=True):
         whole = scale @ warp.astype(np.float64) @ np.linalg.inv(scale)
         cut.append(np.asarray(cv2.warpPerspective(card, whole, (w, h), flags=how), np.uint8))
-        shown.append(_shown((w, h), whole))
-    usual = _usual(cut, shown)
+        shown.append(_shown_pixels((w, h), whole))
+    usual = _usual_print(cut, shown)
     return [
         np.asarray(np.where(seen[..., None], card, usual), np.uint8)
         for card, seen in zip(cut, shown, strict=True)
     ]
 
 
-def _usual(cards: Sequence[Image], shown: Sequence[Mask]) -> Image:
+def _usual_print(cards: Sequence[Image], shown: Sequence[Mask]) -> Image:
     """Return the median of what cards show in each place that not all of them show; 0 elsewhere."""
     usual = np.zeros_like(cards[0])
     some = ~np.all(shown, axis=0) & np.any(shown, axis=0)

@@ -9,12 +9,12 @@ from typing import NamedTuple
 import cv2
 import numpy as np
 
-from vision.cards.agree import agreeing
+from vision.cards.agree import align_cards
 from vision.cards.change import Changes
 from vision.cards.deck import PICTURE, TaughtCard
 from vision.cards.outline import lone_outline
-from vision.cards.reader import at_reading_size
-from vision.cards.sides import Outline, burnt_out, outline_of, shape_of
+from vision.cards.reader import resize_to_read
+from vision.cards.sides import Outline, burnt_out_mask, outline_of, shape_of
 from vision.cards.signs import (
     PrintedSign,
     SignPlace,
@@ -23,7 +23,7 @@ from vision.cards.signs import (
     find_signs,
     usual_place,
 )
-from vision.cards.titles import TitleMatcher, rectify
+from vision.cards.titles import TitleMatcher, rectify_card
 from vision.imaging.geometry import Image
 
 _FILLED, _WITHIN = 0.9, 0.93
@@ -85,7 +85,7 @@ def is_unchanged(before: Image, after: Image) -> bool:
     """Return whether two pictures of a tray show the same cards in the same places."""
     if before.shape != after.shape:
         return False
-    return Changes(at_reading_size(before), at_reading_size(after)).largest() is None
+    return Changes(resize_to_read(before), resize_to_read(after)).find_region() is None
 
 
 def capture_card(picture: Image, earlier: Sequence[Image], known: Sequence[Image] = ()) -> CardCrop:
@@ -95,16 +95,16 @@ def capture_card(picture: Image, earlier: Sequence[Image], known: Sequence[Image
     it empty, the likeliest first; without any, the card is found by its edges. known: other cards
     of the deck, as it keeps them.
     """
-    small = at_reading_size(picture)
+    small = resize_to_read(picture)
     scale = picture.shape[1] / small.shape[1]
-    laid = (_laid(small, before) for before in earlier)
+    laid = (_find_laid_card(small, before) for before in earlier)
     outline = next((one for one in laid if one is not None), None)
     if not earlier:
         outline = lone_outline(small)
     missing = CardFlaw.SEVERAL if earlier else CardFlaw.NONE_FOUND
     if outline is None:
         return CardCrop(None, missing)
-    outline = _upright(outline)
+    outline = _begin_top_left(outline)
     if _SHAPES[0] < 1 / shape_of(outline) < _SHAPES[1]:
         return CardCrop(None, CardFlaw.TURNED)
     if not _SHAPES[0] < shape_of(outline) < _SHAPES[1]:
@@ -114,22 +114,22 @@ def capture_card(picture: Image, earlier: Sequence[Image], known: Sequence[Image
     spot = (float(x), float(y), width * scale)
     if width < _LEAST_WIDTH:
         return CardCrop(None, CardFlaw.SMALL, spot)
-    card = rectify(picture, outline * scale, PICTURE)
+    card = rectify_card(picture, outline * scale, PICTURE)
     return CardCrop(card, flaw_of(card, known), spot)
 
 
-def _laid(small: Image, before: Image) -> Outline | None:
+def _find_laid_card(small: Image, before: Image) -> Outline | None:
     """Return the outline of the one card by which a picture differs from an earlier one."""
-    then = at_reading_size(before)
+    then = resize_to_read(before)
     if then.shape != small.shape:
         return None
-    region = Changes(then, small).largest()
-    if region is None or region.filled < _FILLED:
+    region = Changes(then, small).find_region()
+    if region is None or region.changed_share < _FILLED:
         return None
-    return region.outline if region.within(region.outline, 1.04) > _WITHIN else None
+    return region.outline if region.share_within(region.outline, 1.04) > _WITHIN else None
 
 
-def _upright(outline: Outline) -> Outline:
+def _begin_top_left(outline: Outline) -> Outline:
     """Return an outline so that it begins at the corner that is most to the top left."""
     return np.roll(outline, -int(np.argmin(outline.sum(axis=1))), axis=0)
 
@@ -139,7 +139,7 @@ def flaw_of(card: Image, known: Sequence[Image]) -> CardFlaw | None:
 
     known: other cards of its deck.
     """
-    if (burnt_out(card) > 0).mean() > _MOST_BURNT:
+    if (burnt_out_mask(card) > 0).mean() > _MOST_BURNT:
         return CardFlaw.BURNT
     down, across = card.shape[0] // 20, card.shape[1] // 20
     inner = card[down:-down, across:-across]
@@ -197,15 +197,17 @@ def check_deck(cards: Sequence[TaughtCard]) -> DeckCheck:
     )
     alike = []
     for number, card in enumerate(cards):
-        own = matcher.laid(number, card.picture, outline_of(card.picture.shape[1::-1]))
+        own = matcher.lay(number, card.picture, outline_of(card.picture.shape[1::-1]))
         for other, title in enumerate(card.title for card in cards):
-            if title != card.title and not matcher.told_from(own, [other]).sure:
+            if title != card.title and not matcher.tell_from(own, [other]).sure:
                 alike.append((card.title, title))
-    odd = [cards[number].title for number in sorted(agreeing([c.picture for c in cards]).odd)]
-    return DeckCheck(tuple(dict.fromkeys(alike)), tuple(_misread(cards)), tuple(dict.fromkeys(odd)))
+    odd = [cards[number].title for number in sorted(align_cards([c.picture for c in cards]).odd)]
+    return DeckCheck(
+        tuple(dict.fromkeys(alike)), tuple(_misread_signs(cards)), tuple(dict.fromkeys(odd))
+    )
 
 
-def _misread(cards: Sequence[TaughtCard]) -> list[tuple[str, PrintedSign, PrintedSign]]:
+def _misread_signs(cards: Sequence[TaughtCard]) -> list[tuple[str, PrintedSign, PrintedSign]]:
     """Return the signs that all other cards together read as others, and surely."""
     found = [(card, find_sign(card.picture)) for card in cards]
     placed = [(card, place) for card, place in found if place is not None]

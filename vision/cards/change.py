@@ -15,15 +15,15 @@ from vision.cards.sides import (
     Mask,
     Outline,
     StraightLine,
-    across,
     area_of,
-    burnt_out,
-    clockwise,
+    begin_with_short_side,
+    burnt_out_mask,
     fit_line,
-    meeting,
+    intersect,
+    order_clockwise,
+    places_across,
     sample,
     sides_of,
-    tall,
 )
 from vision.imaging.geometry import Image
 
@@ -57,15 +57,15 @@ class ChangedRegion(NamedTuple):
     """Whether it reaches the rim of the picture."""
 
     @property
-    def filled(self) -> float:
+    def changed_share(self) -> float:
         """The share of the outline that has changed."""
-        inside = self._drawn(self.outline)
-        return float((inside & self.mask).sum() / max(1, _pixels(self.outline)))
+        inside = self._draw(self.outline)
+        return float((inside & self.mask).sum() / max(1, _pixel_count(self.outline)))
 
     def share_of(self, outline: Outline) -> float:
         """Return the share of an outline that has changed, holes included."""
-        inside = self._drawn(outline)
-        seen = _pixels(outline) - int((inside & self.blind & ~self.whole).sum())
+        inside = self._draw(outline)
+        seen = _pixel_count(outline) - int((inside & self.blind & ~self.whole).sum())
         return float((inside & self.whole).sum() / max(1, seen))
 
     def share_beside(self, outline: Outline, other: Outline) -> float:
@@ -73,20 +73,20 @@ class ChangedRegion(NamedTuple):
 
         0 where the two lie on each other, but for slivers.
         """
-        drawn = self._drawn(outline)
-        beside = drawn & ~self._drawn(other)
+        drawn = self._draw(outline)
+        beside = drawn & ~self._draw(other)
         if beside.sum() < _SLIVERS * drawn.sum():
             return 0.0
         return float((beside & self.whole).sum() / beside.sum())
 
-    def within(self, outline: Outline, wider: float = 1.0) -> float:
+    def share_within(self, outline: Outline, wider: float = 1.0) -> float:
         """Return the share of the region that lies in an outline made `wider`."""
         middle = outline.mean(axis=0)
-        inside = self._drawn(middle + (outline - middle) * wider)
+        inside = self._draw(middle + (outline - middle) * wider)
         return float((self.mask & inside).sum() / max(1, self.mask.sum()))
 
     @property
-    def straight(self) -> float:
+    def straight_share(self) -> float:
         """The share of the line around it that consists of long straight pieces."""
         edge = float(self.whole.sum()) ** 0.5
         wide = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (2 * round(0.06 * edge) + 1,) * 2)
@@ -99,8 +99,8 @@ class ChangedRegion(NamedTuple):
         lengths = np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1)
         return float(lengths[lengths > 0.3 * edge].sum() / lengths.sum())
 
-    def _drawn(self, outline: Outline) -> Mask:
-        return _inside(outline - self.box[:2], self.mask.shape)
+    def _draw(self, outline: Outline) -> Mask:
+        return _fill(outline - self.box[:2], self.mask.shape)
 
 
 class Changes:
@@ -115,24 +115,24 @@ class Changes:
             for each in (before, after)
         )
         pairs = zip(cv2.split(then), cv2.split(now), strict=True)
-        self._ratios = [_ratio(*pair) for pair in pairs]
+        self._ratios = [_light_ratio(*pair) for pair in pairs]
         amount = difference(then, now, self._ratios, 0.7)
         self._noise = float(np.median(amount[::4, ::4]))
         _, changed = cv2.threshold(amount, 12.0 + 4.0 * self._noise, 1, cv2.THRESH_BINARY)
         self._changed = cv2.medianBlur(changed, 3)
 
-    def largest(self) -> ChangedRegion | None:
+    def find_region(self) -> ChangedRegion | None:
         """Return the largest part that differs; None where no card could fill it."""
-        return self._largest(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (7, 7)))
+        return self._find_largest(cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (7, 7)))
 
-    def around(self) -> ChangedRegion | None:
+    def find_wide_region(self) -> ChangedRegion | None:
         """Return the largest part, with what differs around it.
 
         Where a card lies exactly on another, their rims differ in thin lines.
         """
-        return self._largest(np.ones((_AROUND, _AROUND), np.uint8))
+        return self._find_largest(np.ones((_AROUND, _AROUND), np.uint8))
 
-    def _largest(self, gaps: cv2.typing.MatLike) -> ChangedRegion | None:
+    def _find_largest(self, gaps: cv2.typing.MatLike) -> ChangedRegion | None:
         """Return the largest part once gaps of this shape are closed."""
         size, before, after = self._size, self.before, self.after
         closed = cv2.morphologyEx(self._changed, cv2.MORPH_CLOSE, gaps)
@@ -157,22 +157,22 @@ class Changes:
         # Noise that is not averaged over four pixels is larger.
         least = 12.0 + 5.6 * self._noise
         larger = difference(before[rows, columns], after[rows, columns], self._ratios, 1.0)
-        fitted = _fitted(larger, least, _rough_outline(whole, edge / _HALF), edge)
-        burnt = cv2.bitwise_and(*(burnt_out(each[rows, columns]) for each in (before, after)))
+        fitted = _fit_outline(larger, least, _rough_outline(whole, edge / _HALF), edge)
+        burnt = cv2.bitwise_and(*(burnt_out_mask(each[rows, columns]) for each in (before, after)))
         return ChangedRegion(
-            tall(fitted + box[:2]),
+            begin_with_short_side(fitted + box[:2]),
             box,
-            _enlarged(mask, box),
-            _enlarged(whole, box),
+            _enlarge(mask, box),
+            _enlarge(whole, box),
             cv2.dilate(burnt, np.ones((9, 9), np.uint8)) > 0,
             reaches_rim,
         )
 
 
 def difference(before: Image, after: Image, ratios: Sequence[float], soft: float) -> Image:
-    """Return by how much two pictures differ in the channel that differs most, (H, W).
+    """Return the difference of two pictures in the channel that differs most, (H, W), grey levels.
 
-    ratios: by how much the light grew in each channel. soft: by how much noise is blurred, pixels.
+    ratios: the factors by which the light grew, by channel. soft: pixels of blur.
     """
     then, now = (cv2.GaussianBlur(each, (0, 0), soft) for each in (before, after))
     lit = cv2.merge([
@@ -183,8 +183,8 @@ def difference(before: Image, after: Image, ratios: Sequence[float], soft: float
     return np.asarray(cv2.max(cv2.max(blue, green), red), np.uint8)
 
 
-def _ratio(then: cv2.typing.MatLike, now: cv2.typing.MatLike) -> float:
-    """Return by how much the light grew; most of the picture shows the same."""
+def _light_ratio(then: cv2.typing.MatLike, now: cv2.typing.MatLike) -> float:
+    """Return the factor by which the light grew; most of the picture shows the same."""
     one, other = then[::4, ::4].astype(np.float32), now[::4, ::4].astype(np.float32)
     lit = (one > 20) & (one < 235) & (other < 235)
     if lit.sum() < 100:
@@ -205,10 +205,10 @@ def _rough_outline(whole: Image, edge: float) -> Outline:
         core = np.asarray(away <= reach, np.uint8)
     rims, _ = cv2.findContours(core, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_NONE)
     box = np.asarray(cv2.boxPoints(cv2.minAreaRect(np.concatenate(rims))), np.float64)
-    return clockwise(_HALF * box + (_HALF - 1) / 2)
+    return order_clockwise(_HALF * box + (_HALF - 1) / 2)
 
 
-def _fitted(amount: Image, least: float, outline: Outline, edge: float) -> Outline:
+def _fit_outline(amount: Image, least: float, outline: Outline, edge: float) -> Outline:
     """Return the outline with its sides where the change begins."""
     for reach in (0.12 * edge, 0.06 * edge, 5.0):
         fitted = _fit_to_change(amount, least, outline, reach)
@@ -221,7 +221,7 @@ def _fit_to_change(amount: Image, least: float, outline: Outline, reach: float) 
     """Return the outline with its sides where, from outside, the change begins."""
     sides = []
     for start, end in sides_of(outline):
-        places, offsets = across(start, end, reach)
+        places, offsets = places_across(start, end, reach)
         seen = sample(amount, places) > least
         # Of each row the outermost changed pixel, unless the change goes on beyond.
         last = seen.shape[1] - 1 - np.argmax(seen[:, ::-1], axis=1)
@@ -233,20 +233,20 @@ def _fit_to_change(amount: Image, least: float, outline: Outline, reach: float) 
             else None
         )
         sides.append(line or StraightLine(start, end - start))
-    return meeting(sides, outline)
+    return intersect(sides, outline)
 
 
-def _enlarged(mask: Image, box: Box) -> Mask:
+def _enlarge(mask: Image, box: Box) -> Mask:
     return cv2.resize(mask, box[2:], interpolation=cv2.INTER_NEAREST) > 0
 
 
-def _inside(outline: Outline, shape: tuple[int, ...]) -> Mask:
+def _fill(outline: Outline, shape: tuple[int, ...]) -> Mask:
     corners = np.rint(outline).astype(np.int32)
     return cv2.fillConvexPoly(np.zeros(shape, np.uint8), corners, 1) > 0
 
 
-def _pixels(outline: npt.NDArray[np.float64]) -> int:
+def _pixel_count(outline: npt.NDArray[np.float64]) -> int:
     """Return how many pixels an outline has, in the picture or not."""
     corner = np.floor(outline.min(axis=0))
     wide, tall_ = np.ceil(outline.max(axis=0) - corner).astype(int) + 1
-    return int(_inside(outline - corner, (tall_, wide)).sum())
+    return int(_fill(outline - corner, (tall_, wide)).sum())

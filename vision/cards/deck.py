@@ -22,7 +22,14 @@ import numpy as np
 
 from vision.cards.signs import PrintedSign, parse_sign
 from vision.imaging.geometry import Image
-from vision.profile import DAMAGE, SHIPPED, ProfileError, checked_name, file_bytes, write_profile
+from vision.profile_files import (
+    DAMAGE,
+    SHIPPED,
+    ProfileError,
+    check_name,
+    read_profile_file,
+    write_profile_file,
+)
 
 SUFFIX = ".cards"
 """Of the file of a deck."""
@@ -87,7 +94,7 @@ class TaughtDeck(NamedTuple):
         return tuple(dict.fromkeys(card.title for card in self.cards))
 
 
-def extended(deck: TaughtDeck, cards: Iterable[TaughtCard]) -> TaughtDeck:
+def add_cards(deck: TaughtDeck, cards: Iterable[TaughtCard]) -> TaughtDeck:
     """Return a deck with more pictures, of each title the MOST newest."""
     by_title: dict[str, list[TaughtCard]] = {}
     for card in (*deck.cards, *cards):
@@ -96,7 +103,7 @@ def extended(deck: TaughtDeck, cards: Iterable[TaughtCard]) -> TaughtDeck:
     return deck._replace(cards=newest)
 
 
-def with_learned(deck: TaughtDeck, card: LearnedCard) -> TaughtDeck:
+def add_learned_card(deck: TaughtDeck, card: LearnedCard) -> TaughtDeck:
     """Return a deck with one more learned picture; of each kind, the MOST_LEARNED newest stay."""
 
     def kind(one: LearnedCard) -> tuple[str, PrintedSign | None]:
@@ -107,7 +114,7 @@ def with_learned(deck: TaughtDeck, card: LearnedCard) -> TaughtDeck:
     return deck._replace(learned=(*others, *alike, card))
 
 
-def without_learned(deck: TaughtDeck, is_taken_back: Callable[[str], bool]) -> TaughtDeck:
+def remove_learned_cards(deck: TaughtDeck, is_taken_back: Callable[[str], bool]) -> TaughtDeck:
     """Return the deck without the pictures of these lessons; itself if there are none."""
     left = tuple(card for card in deck.learned if not is_taken_back(card.source))
     return deck if len(left) == len(deck.learned) else deck._replace(learned=left)
@@ -118,7 +125,7 @@ def deck_path(name_or_path: str, folder: Path) -> Path:
 
     Raises ProfileError where no deck can have this name.
     """
-    name = checked_name(name_or_path)
+    name = check_name(name_or_path)
     if Path(name).name in ("", ".", "..", SUFFIX):
         raise ProfileError(f"{name}: no name of a deck")
     if Path(name).suffix not in ("", SUFFIX):
@@ -141,7 +148,7 @@ def find_deck(name_or_path: str, folder: Path) -> Path:
 def load_deck(path: Path) -> TaughtDeck:
     """Return the deck in a file. Raises ProfileError where there is none, or it is malformed."""
     try:
-        data = file_bytes(path)
+        data = read_profile_file(path)
     except FileNotFoundError as error:
         raise ProfileError(f"{path.stem}: no such deck ({path})") from error
     except OSError as error:
@@ -155,9 +162,9 @@ def load_deck(path: Path) -> TaughtDeck:
                 (name for name in names if name.startswith("learned/")),
                 key=lambda name: Path(name).name,
             )
-            learned = tuple(_learned(path, file, name) for name in gathered)
+            learned = tuple(_learned_card(path, file, name) for name in gathered)
             cards = tuple(
-                _card(path, file, name) for name in names if not name.startswith("learned/")
+                _taught_card(path, file, name) for name in names if not name.startswith("learned/")
             )
     except DAMAGE as error:
         raise ProfileError(f"{path}: damaged ({error})") from error
@@ -183,7 +190,7 @@ def save_deck(deck: TaughtDeck, path: Path) -> None:
             place = f"learned/{learned.title or _UNNAMED}/{number:02}"
             name = f"{place}-{learned.sign or _UNNAMED}-{learned.source}.png"
             file.writestr(zipfile.ZipInfo(name), picture)
-    write_profile(path, whole.getvalue())
+    write_profile_file(path, whole.getvalue())
 
 
 def _check_head(path: Path, head: Any) -> None:
@@ -205,7 +212,7 @@ def _entry(path: Path, file: zipfile.ZipFile, name: str) -> bytes:
     return file.read(name)
 
 
-def _card(path: Path, file: zipfile.ZipFile, name: str) -> TaughtCard:
+def _taught_card(path: Path, file: zipfile.ZipFile, name: str) -> TaughtCard:
     named = _TAUGHT.fullmatch(name)
     if named is None or not TITLE.fullmatch(named[1]):
         raise ProfileError(f"{path}: {name}: no picture of a card")
@@ -213,7 +220,7 @@ def _card(path: Path, file: zipfile.ZipFile, name: str) -> TaughtCard:
     return TaughtCard(named[1], parse_sign(named[2]), picture)
 
 
-def _learned(path: Path, file: zipfile.ZipFile, name: str) -> LearnedCard:
+def _learned_card(path: Path, file: zipfile.ZipFile, name: str) -> LearnedCard:
     named = _LEARNED.fullmatch(name)
     if named is None or not (named[1] == _UNNAMED or TITLE.fullmatch(named[1])):
         raise ProfileError(f"{path}: {name}: no picture of a card")

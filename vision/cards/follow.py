@@ -10,9 +10,9 @@ from math import inf
 import numpy as np
 
 from vision.cards.reading import CardReading, PileVerdict
-from vision.follow import StillFrames
 from vision.imaging.geometry import Image
 from vision.motion import Motion, MotionDetector
+from vision.still_frames import StillFrames
 
 _REFUSED = (PileVerdict.FACEDOWN, PileVerdict.MANY, PileVerdict.BLOCKED)
 """What has to be put right first: the pile as it lay before is what the next picture is compared
@@ -42,7 +42,7 @@ class PileChange:
 
 
 class CardFollower:
-    """Takes every frame of one camera and tells what changes. Not for two threads at a time."""
+    """Takes every frame of one camera and tells what was laid. Not for two threads at a time."""
 
     def __init__(self, read: Callable[[Image, Image], CardReading]) -> None:
         """Follow cards, read by `read`, as `CardReader.read` does."""
@@ -75,7 +75,7 @@ class CardFollower:
         if motion is Motion.PAUSED:
             return None
         self._moving = False
-        return self._settled(self._frames.mean())
+        return self._read_at_rest(self._frames.mean())
 
     def take_as_is(self) -> None:
         """Compare the next picture with the pile as it lay last, whatever was read there."""
@@ -83,7 +83,7 @@ class CardFollower:
         if self._latest is not None:
             self._pile = self._latest
 
-    def _settled(self, picture: Image) -> PileChange:
+    def _read_at_rest(self, picture: Image) -> PileChange:
         before, self._latest = self._pile, picture
         if before is None or before.shape != picture.shape:
             self._pile = picture

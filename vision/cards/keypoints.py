@@ -76,7 +76,7 @@ class KeypointFinder:
 
         where: the part in which they are searched; corner: its top left in the picture.
         """
-        seen = _searched(picture, where, corner)
+        seen = _search(picture, where, corner)
         if len(seen.places) < _LEAST:
             return []
         pairs = self._pairs(seen)
@@ -128,7 +128,7 @@ def _keypoints(
     return _Keypoints(places, np.asarray(descriptors / lengths, np.float32))
 
 
-def _searched(picture: Image, where: Mask | None, corner: tuple[int, int]) -> _Keypoints:
+def _search(picture: Image, where: Mask | None, corner: tuple[int, int]) -> _Keypoints:
     """Return the keypoints of a picture, or of a part of it, in its pixels."""
     h, w = picture.shape[:2] if where is None else where.shape
     x, y = corner

@@ -9,12 +9,12 @@ from vision.cards.sides import (
     SAMPLES,
     Outline,
     StraightLine,
-    across,
     area_of,
-    clockwise,
     fit_line,
-    meeting,
-    outwards,
+    intersect,
+    order_clockwise,
+    outward_normal,
+    places_across,
     sample,
     shape_of,
     sides_of,
@@ -44,7 +44,7 @@ def lone_outline(picture: Image, shape: float | None = None) -> Outline | None:
     agree with: a card has frames within frames, and its tray has few.
     """
     slopes = _slopes(picture)
-    found = [outline for outline in _upright(picture) if _support(slopes, outline) > 0.6]
+    found = [outline for outline in _find_upright(picture) if _support(slopes, outline) > 0.6]
     if not found:
         return None
     areas = np.array([area_of(outline) for outline in found])
@@ -77,7 +77,7 @@ def outlines_of_size(picture: Image, size: tuple[float, float]) -> list[Outline]
     for angle in range(-14, 15, 2):
         turn = cv2.getRotationMatrix2D(middle, angle, 1.0)
         turned = cv2.warpAffine(small, turn, small.shape[1::-1], borderMode=cv2.BORDER_REPLICATE)
-        right, down = (_strong(slope) for slope in _slopes(np.asarray(turned, np.uint8)))
+        right, down = (_edge_strengths(slope) for slope in _slopes(np.asarray(turned, np.uint8)))
         back = cv2.invertAffineTransform(turn)
         for scale in _SIZES:
             w, h = (max(8, round(length * scale / 2)) for length in size)
@@ -89,7 +89,7 @@ def outlines_of_size(picture: Image, size: tuple[float, float]) -> list[Outline]
     return [_fit_to_edges(slopes, _fit_to_edges(slopes, box, 6), 3) for _, box in best]
 
 
-def edged(picture: Image, outline: Outline) -> float:
+def edge_share(picture: Image, outline: Outline) -> float:
     """Return the share of an outline's worst side along which a picture has an edge."""
     left, top = np.maximum(np.floor(outline.min(axis=0)).astype(int) - _ROUND, 0)
     right, bottom = np.ceil(outline.max(axis=0)).astype(int) + _ROUND
@@ -99,7 +99,7 @@ def edged(picture: Image, outline: Outline) -> float:
     return _support(_slopes(part), outline - (left, top), 3)
 
 
-def _strong(slope: Array) -> Array:
+def _edge_strengths(slope: Array) -> Array:
     """Return how strong edges are, no contrast stronger than that of paper, near each pixel."""
     strength = np.minimum(abs(slope), 60).astype(np.float32)
     return np.asarray(cv2.dilate(strength, np.ones((3, 3), np.uint8)), np.float32)
@@ -122,7 +122,7 @@ def _best_box(right: Array, down: Array, w: int, h: int) -> tuple[float, tuple[i
     return float(score), (int(x), int(y))
 
 
-def _upright(picture: Image) -> list[Outline]:
+def _find_upright(picture: Image) -> list[Outline]:
     """Return upright shapes of four corners that could be a card."""
     pixels = picture.shape[0] * picture.shape[1]
     found: list[Outline] = []
@@ -142,7 +142,7 @@ def _upright(picture: Image) -> list[Outline]:
                         continue
                     corners = cv2.approxPolyDP(hull, 0.03 * cv2.arcLength(hull, True), True)[:, 0]
                     if len(corners) == 4 and area_of(corners) > 0.83 * area:
-                        outline = clockwise(corners.astype(np.float64))
+                        outline = order_clockwise(corners.astype(np.float64))
                         outline = np.roll(outline, -int(np.argmin(outline.sum(axis=1))), axis=0)
                         if _looks_upright(outline):
                             found.append(outline)
@@ -171,7 +171,7 @@ def _slopes(picture: Image) -> _Slopes:
 
 def _across_slope(slopes: _Slopes, places: Array, start: Outline, end: Outline) -> Array:
     """Return how fast the picture changes across a side at places (n, m, 2)."""
-    normal = outwards(start, end)
+    normal = outward_normal(start, end)
     right, down = (sample(slope, places) for slope in slopes)
     return np.asarray(right * normal[0] + down * normal[1], np.float32)
 
@@ -180,7 +180,7 @@ def _support(slopes: _Slopes, outline: Outline, reach: float = 2) -> float:
     """Return the share of the worst side that lies on an edge of the picture."""
     shares = []
     for start, end in sides_of(outline):
-        places, _ = across(start, end, reach, 1.0)
+        places, _ = places_across(start, end, reach, 1.0)
         strongest = abs(_across_slope(slopes, places, start, end)).max(axis=1)
         shares.append(float((strongest > 25).mean()))
     return min(shares)
@@ -190,7 +190,7 @@ def _strength(slopes: _Slopes, outline: Outline) -> float:
     """Return how strong and how even the edge along the worst side is, times the card's size."""
     even = []
     for start, end in sides_of(outline):
-        places, _ = across(start, end, 0.5)
+        places, _ = places_across(start, end, 0.5)
         slope = _across_slope(slopes, places, start, end).mean(axis=1)
         even.append(float(np.minimum(abs(slope), 60).mean() * abs(np.sign(slope).mean())))
     return float(min(even) * area_of(outline) ** 0.5)
@@ -200,7 +200,7 @@ def _fit_to_edges(slopes: _Slopes, outline: Outline, reach: float) -> Outline:
     """Return the outline with its sides on the strongest straight edges near them."""
     sides = []
     for start, end in sides_of(outline):
-        places, offsets = across(start, end, reach)
+        places, offsets = places_across(start, end, reach)
         slope = abs(_across_slope(slopes, places, start, end))
         inner = slope[:, 1:-1]
         peaks = (inner >= slope[:, :-2]) & (inner >= slope[:, 2:])
@@ -210,4 +210,4 @@ def _fit_to_edges(slopes: _Slopes, outline: Outline, reach: float) -> Outline:
         points = places[rows, columns + 1]
         line = fit_line(points, weights, 1.0) if len(points) > SAMPLES // 4 else None
         sides.append(line or StraightLine(start, end - start))
-    return meeting(sides, outline)
+    return intersect(sides, outline)

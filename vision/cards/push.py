@@ -35,7 +35,7 @@ _LEAST = 3.0
 _DIFFERENT = 25
 """Grey levels by which a pixel differs from what was moved there."""
 _SAME_LIGHT = (1.0, 1.0, 1.0)
-"""By how much the light grew in each channel."""
+"""The factor by which the light grew, by channel."""
 
 Movement = npt.NDArray[np.float64]
 """A homography (3, 3) that takes places before to places after, in pixels."""
@@ -49,9 +49,9 @@ class Push(NamedTuple):
     clear: bool
     """Whether nothing else explains the change: two cards on one of their titles may look alike."""
 
-    def back(self, outline: Outline) -> Outline:
+    def place_before(self, outline: Outline) -> Outline:
         """Return where an outline lay before."""
-        return _moved(outline, np.linalg.inv(self.movement).astype(np.float64))
+        return _move(outline, np.linalg.inv(self.movement).astype(np.float64))
 
 
 def find_push(before: Image, after: Image, region: ChangedRegion) -> Push | None:
@@ -63,22 +63,22 @@ def find_push(before: Image, after: Image, region: ChangedRegion) -> Push | None
     changed = np.zeros(now.shape[:2], np.uint8)
     changed[y - top : y - top + h, x - left : x - left + w] = region.whole
     rough = _rough_movement(then, now, changed)
-    push = None if rough is None else _fitted_push(then, now, changed, rough)
+    push = None if rough is None else _fit_push(then, now, changed, rough)
     if push is None:
         return None
     there = np.array([(1, 0, left), (0, 1, top), (0, 0, 1)], np.float64)
     return push._replace(movement=there @ push.movement @ np.linalg.inv(there))
 
 
-def _moved(outline: Outline, movement: Movement) -> Outline:
+def _move(outline: Outline, movement: Movement) -> Outline:
     """Return where an outline lies after a movement."""
     return np.asarray(cv2.perspectiveTransform(outline[None], movement)[0], np.float64)
 
 
 def _rough_movement(before: Image, after: Image, changed: Image) -> Movement | None:
     """Return the movement, a turn and a shift, that fits best; None if none fits."""
-    then, now = (local_contrast(_reduced(each, _COARSE), 2.0) for each in (before, after))
-    part = _reduced(changed * np.uint8(255), _COARSE) > 127
+    then, now = (local_contrast(_reduce(each, _COARSE), 2.0) for each in (before, after))
+    part = _reduce(changed * np.uint8(255), _COARSE) > 127
     if not part.any():
         return None
     there = part.astype(np.float32)
@@ -100,17 +100,17 @@ def _rough_movement(before: Image, after: Image, changed: Image) -> Movement | N
         if score > best:
             turn[:, 2] += np.array(place) - pad
             best, movement = score, np.vstack((turn, (0, 0, 1)))
-    return None if movement is None else _rescaled(movement, _COARSE)
+    return None if movement is None else _rescale(movement, _COARSE)
 
 
-def _fitted_push(before: Image, after: Image, changed: Image, rough: Movement) -> Push | None:
+def _fit_push(before: Image, after: Image, changed: Image, rough: Movement) -> Push | None:
     """Return a movement once it is fitted to the pictures, if it explains what changed."""
-    then, now = _reduced(before, _FINE), _reduced(after, _FINE)
-    there = _reduced(changed * np.uint8(255), _FINE)
+    then, now = _reduce(before, _FINE), _reduce(after, _FINE)
+    there = _reduce(changed * np.uint8(255), _FINE)
     x, y, w, h = cv2.boundingRect(there)
     crop = np.array([(1, 0, x), (0, 1, y), (0, 0, 1)], np.float64)
     # The alignment looks for the way back: where what is seen now was before.
-    way = np.linalg.inv(_rescaled(rough, 1 / _FINE)) @ crop
+    way = np.linalg.inv(_rescale(rough, 1 / _FINE)) @ crop
     latest = np.ascontiguousarray(now[y : y + h, x : x + w])
     stop = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, 25, 1e-3)
     try:
@@ -123,9 +123,9 @@ def _fitted_push(before: Image, after: Image, changed: Image, rough: Movement) -
         return None
     if score < _FITS or not np.isfinite(back).all():
         return None
-    movement = _rescaled(np.linalg.inv(back @ np.linalg.inv(crop)), _FINE)
+    movement = _rescale(np.linalg.inv(back @ np.linalg.inv(crop)), _FINE)
     corners = _FINE * (outline_of((w, h)) + np.array((x, y)))
-    if np.linalg.norm(_moved(corners, movement) - corners, axis=1).max() < _LEAST:
+    if np.linalg.norm(_move(corners, movement) - corners, axis=1).max() < _LEAST:
         return None
     part = there[y : y + h, x : x + w] > 127
     how = cv2.INTER_LINEAR | cv2.WARP_INVERSE_MAP
@@ -143,12 +143,12 @@ def _fitted_push(before: Image, after: Image, changed: Image, rough: Movement) -
     return Push(movement, score > _CLEAR) if enough else None
 
 
-def _reduced(picture: Image, factor: int) -> Image:
+def _reduce(picture: Image, factor: int) -> Image:
     size = (picture.shape[1] // factor, picture.shape[0] // factor)
     return np.asarray(cv2.resize(picture, size, interpolation=cv2.INTER_AREA), np.uint8)
 
 
-def _rescaled(movement: Movement, factor: float) -> Movement:
+def _rescale(movement: Movement, factor: float) -> Movement:
     """Return a movement in pixels that are smaller by a factor."""
     larger = np.diag((factor, factor, 1.0))
     return np.asarray(larger @ movement @ np.linalg.inv(larger), np.float64)

@@ -8,11 +8,11 @@ from dataclasses import replace
 import cv2
 import numpy as np
 
-from vision.cards.agree import agreeing
+from vision.cards.agree import align_cards
 from vision.cards.change import ChangedRegion, Changes
 from vision.cards.deck import LearnedCard, TaughtCard, TaughtDeck
 from vision.cards.keypoints import FoundCard, KeypointFinder
-from vision.cards.outline import edged, lone_outline
+from vision.cards.outline import edge_share, lone_outline
 from vision.cards.push import Push, find_push
 from vision.cards.reading import CardReading, PileVerdict
 from vision.cards.sides import Outline, area_of, is_card_shaped, outline_of, shape_of
@@ -79,7 +79,7 @@ class CardReader:
         cards += [card for card in deck.learned if card.title]
         # What players named while playing may show a sign only.
         signed = [card for card in deck.learned if not card.title and card.sign]
-        pictures, odd = agreeing([card.picture for card in (*cards, *signed)])
+        pictures, odd = align_cards([card.picture for card in (*cards, *signed)])
         self._titles = [card.title for card in cards]
         self._keypoints = KeypointFinder(pictures[: len(cards)], self._titles)
         shown = [card.sign for card in (*cards, *signed)]
@@ -100,16 +100,16 @@ class CardReader:
         before: the same tray through the same camera, of the same size. Without it, the card that
         is seen best is taken for the new one. Raises ValueError where the sizes differ.
         """
-        after = at_reading_size(picture)
+        after = resize_to_read(picture)
         if before is None:
             return self._read_alone(picture, after)
         if before.shape != picture.shape:
             raise ValueError(f"pictures of {before.shape} and {picture.shape} can't be compared")
-        then = at_reading_size(before)
+        then = resize_to_read(before)
         changes = Changes(then, after)
-        region = changes.largest()
+        region = changes.find_region()
         if region is None:
-            exactly = self._exactly_on(picture, changes)
+            exactly = self._read_exactly_on(picture, changes)
             return exactly or CardReading(PileVerdict.NONE)
         matches = self._matcher.matches(after, region.outline)
         best = matches[0]
@@ -121,8 +121,8 @@ class CardReader:
             return self._read_unsure(picture, changes, region, matches, push)
         if self._was_below(then, region, best):
             return CardReading(PileVerdict.MOVED)
-        told = self._told(picture, matches, then, push)
-        overlooked = region.within(best.outline, 1.1) < _ALONE
+        told = self._read_taught(picture, matches, then, push)
+        overlooked = region.share_within(best.outline, 1.1) < _ALONE
         return CardReading(PileVerdict.MANY) if told.sure and overlooked else told
 
     def _read_unsure(
@@ -140,14 +140,14 @@ class CardReader:
         if push is None and self._was_taken(then, after, region):
             return CardReading(PileVerdict.MOVED)
         if not filled:
-            exactly = self._exactly_on(picture, changes, region, push)
+            exactly = self._read_exactly_on(picture, changes, region, push)
             if exactly:
                 return exactly
             if push is not None and push.clear:
                 return CardReading(PileVerdict.MOVED)
         # Keypoints take long, so they come last.
         found = self._keypoints.find(after, region.mask, region.box[:2])
-        laid = (self._matcher.laid(one.number, after, one.outline) for one in found)
+        laid = (self._matcher.lay(one.number, after, one.outline) for one in found)
         cards = (m for m in laid if m.sure and region.share_of(m.outline) > _PARTLY)
         card = next(cards, None)
         top = card is not None and region.share_of(card.outline) > _GONE
@@ -157,35 +157,37 @@ class CardReader:
         laid_on = push and card and top and self._is_another(picture, card, then, push)
         if push is not None and not (filled or laid_on):
             return CardReading(PileVerdict.MOVED)
-        if card and region.within(card.outline, 1.1) > _WITHIN:
+        if card and region.share_within(card.outline, 1.1) > _WITHIN:
             # A card and the one below it changed together: their outline is none of the two.
-            told = self._told(picture, [card, *matches], then, push)
+            told = self._read_taught(picture, [card, *matches], then, push)
             # White on white is no change: much of the card may seem to have been there before.
-            return told if top else replace(told, verdict=_asked(told.verdict), sign_sure=False)
+            return told if top else replace(told, verdict=_ask_about(told.verdict), sign_sure=False)
         resembles = single and matches[0].likeness > (
-            _CARD if region.filled > _IN_GLARE else _ALIKE
+            _CARD if region.changed_share > _IN_GLARE else _ALIKE
         )
         if push is not None and filled:
             # A change in the shape of one card may be another copy, laid exactly there.
             if resembles and not top:
-                return self._told(picture, matches, then, push)
+                return self._read_taught(picture, matches, then, push)
             return CardReading(PileVerdict.MOVED)
         # Two cards side by side can have the shape of one, or one nearly on the other.
-        if top or _apart(found) or any(region.share_of(one.outline) > _GONE for one in cards):
+        if top or _lie_apart(found) or any(region.share_of(one.outline) > _GONE for one in cards):
             return CardReading(PileVerdict.MANY)
         if resembles:
-            return self._told(picture, matches, then)
+            return self._read_taught(picture, matches, then)
         if filled and is_card_shaped(region.outline):
-            return self._unknown(picture, region.outline, matches)
-        return CardReading(PileVerdict.MANY if region.straight > _STRAIGHT else PileVerdict.BLOCKED)
+            return self._read_unknown(picture, region.outline, matches)
+        return CardReading(
+            PileVerdict.MANY if region.straight_share > _STRAIGHT else PileVerdict.BLOCKED
+        )
 
     def _is_another(self, picture: Image, card: CardMatch, then: Image, push: Push) -> bool:
         """Return whether a card has another sign than what was pushed there."""
         now = self._sign(picture, card)
-        before = self._sign(then, card._replace(outline=push.back(card.outline)))
+        before = self._sign(then, card._replace(outline=push.place_before(card.outline)))
         return bool(now and before and now.sure and before.sure and now.sign != before.sign)
 
-    def _exactly_on(
+    def _read_exactly_on(
         self,
         picture: Image,
         changes: Changes,
@@ -196,16 +198,16 @@ class CardReader:
 
         It is asked about: the upper one may have been taken off instead.
         """
-        around = changes.around()
+        around = changes.find_wide_region()
         if around is None or not _is_one(around):
             return None
         if region and area_of(around.outline) < _LARGER * area_of(region.outline):
             return None
         matches = self._matcher.matches(changes.after, around.outline)
         resembles = matches[0].sure or matches[0].likeness > _ALIKE
-        if not resembles or around.within(matches[0].outline, 1.1) < _WITHIN:
+        if not resembles or around.share_within(matches[0].outline, 1.1) < _WITHIN:
             return None
-        told = self._told(picture, matches, changes.before, push)
+        told = self._read_taught(picture, matches, changes.before, push)
         if told.sure or (region and not push and told.title):
             return replace(told, verdict=PileVerdict.UNSURE, sign_sure=False)
         return None
@@ -214,12 +216,12 @@ class CardReader:
         """Return whether all that changed is that the topmost card is gone."""
         if is_card_shaped(region.outline) and _is_one(region):
             # Where a card lies, all four sides are edges; where it lay, what is below goes on.
-            return edged(after, region.outline) < _EDGED <= edged(then, region.outline)
+            return edge_share(after, region.outline) < _EDGED <= edge_share(then, region.outline)
         earlier = self._matcher.matches(then, region.outline)
         if not earlier[0].sure:
             return False
         share, within = (
-            region.share_of(earlier[0].outline), region.within(earlier[0].outline, 1.04)
+            region.share_of(earlier[0].outline), region.share_within(earlier[0].outline, 1.04)
         )  # fmt: skip
         return share > _GONE or (share > _MOSTLY and within > _ALL)
 
@@ -230,18 +232,18 @@ class CardReader:
 
     def _read_alone(self, picture: Image, after: Image) -> CardReading:
         for found in self._keypoints.find(after)[:_LIKELY]:
-            matches = [self._matcher.laid(found.number, after, found.outline)]
+            matches = [self._matcher.lay(found.number, after, found.outline)]
             if matches[0].sure:
-                return self._told(picture, matches)
+                return self._read_taught(picture, matches)
         outline = lone_outline(after)
         if outline is None:
             return CardReading(PileVerdict.NONE)
         matches = self._matcher.matches(after, outline)
         if matches[0].likeness > _CARD:
-            return self._told(picture, matches)
-        return self._unknown(picture, outline, matches)
+            return self._read_taught(picture, matches)
+        return self._read_unknown(picture, outline, matches)
 
-    def _told(
+    def _read_taught(
         self,
         picture: Image,
         matches: Sequence[CardMatch],
@@ -255,7 +257,7 @@ class CardReader:
         best = matches[0]
         sign = self._sign(picture, best)
         if then is not None:
-            back = best.outline if push is None else push.back(best.outline)
+            back = best.outline if push is None else push.place_before(best.outline)
             before = best._replace(outline=back)
             if self._matcher.likeness_at(then, before) > _THERE:
                 # The same title lay there. Is it another copy, or the same card pushed a little?
@@ -267,7 +269,7 @@ class CardReader:
         verdict = PileVerdict.OK if matches[0].sure else PileVerdict.UNSURE
         return self._reading(verdict, picture, matches, sign)
 
-    def _unknown(
+    def _read_unknown(
         self, picture: Image, outline: Outline, matches: Sequence[CardMatch]
     ) -> CardReading:
         """Return the reading of a card that no taught one resembles: its back, or a new title."""
@@ -314,7 +316,7 @@ class CardReader:
         )
 
 
-def _asked(verdict: PileVerdict) -> PileVerdict:
+def _ask_about(verdict: PileVerdict) -> PileVerdict:
     """Return a verdict, but that of a sure card as that of one about which is asked."""
     return PileVerdict.UNSURE if verdict is PileVerdict.OK else verdict
 
@@ -322,19 +324,19 @@ def _asked(verdict: PileVerdict) -> PileVerdict:
 def _is_one(region: ChangedRegion) -> bool:
     """Return whether what changed has the shape of one card."""
     return (
-        region.within(region.outline, 1.04) > _WITHIN
+        region.share_within(region.outline, 1.04) > _WITHIN
         and _SHAPES[0] < shape_of(region.outline) < _SHAPES[1]
     )
 
 
-def _apart(found: Sequence[FoundCard]) -> bool:
+def _lie_apart(found: Sequence[FoundCard]) -> bool:
     """Return whether any cards were found in different places."""
     middles = [one.outline.mean(axis=0) for one in found]
     wide = [float(np.linalg.norm(one.outline[1] - one.outline[0])) for one in found]
     return any(np.linalg.norm(middle - middles[0]) > _ASIDE * wide[0] for middle in middles[1:])
 
 
-def at_reading_size(picture: Image) -> Image:
+def resize_to_read(picture: Image) -> Image:
     """Return a picture as wide as those in which cards are searched."""
     height, width = picture.shape[:2]
     if width == _WIDTH:

@@ -3,10 +3,32 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from enum import StrEnum
+from typing import TYPE_CHECKING
 
-from vision.cards.sides import Outline
-from vision.cards.signs import PrintedSign
-from vision.cards.verdict import PileVerdict as PileVerdict
+if TYPE_CHECKING:
+    # The table needs a verdict alone, and no OpenCV.
+    from vision.cards.sides import Outline
+    from vision.cards.signs import PrintedSign
+
+
+class PileVerdict(StrEnum):
+    """What happened on the pile: only `OK` may be used without a question to the players."""
+
+    OK = "ok"
+    """A new card, and its title is sure."""
+    UNSURE = "unsure"
+    """A new card, face up, whose title isn't sure."""
+    NONE = "none"
+    """No new card."""
+    FACEDOWN = "facedown"
+    """A new card that shows its back."""
+    MANY = "many"
+    """More than one new card."""
+    BLOCKED = "blocked"
+    """A hand over the pile, or a thing that is no card."""
+    MOVED = "moved"
+    """No new card: the pile was pushed, or a card taken off."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -56,7 +56,7 @@ def fit_line(points: Array, weights: Array, tolerance: float) -> StraightLine | 
     return StraightLine(np.array((x, y), np.float64), np.array((right, down), np.float64))
 
 
-def meeting(sides: Sequence[StraightLine], otherwise: Outline) -> Outline:
+def intersect(sides: Sequence[StraightLine], otherwise: Outline) -> Outline:
     """Return where neighbouring sides meet; `otherwise` if two hardly do."""
     corners = []
     for number, side in enumerate(sides):
@@ -76,17 +76,19 @@ def sides_of(outline: Outline) -> list[tuple[Outline, Outline]]:
     return [(outline[n], outline[(n + 1) % 4]) for n in range(4)]
 
 
-def outwards(start: Outline, end: Outline) -> Outline:
+def outward_normal(start: Outline, end: Outline) -> Outline:
     """Return the unit vector that points out of a card across a side."""
     along = (end - start) / np.linalg.norm(end - start)
     return np.array([along[1], -along[0]])
 
 
-def across(start: Outline, end: Outline, reach: float, step: float = 0.5) -> tuple[Array, Array]:
+def places_across(
+    start: Outline, end: Outline, reach: float, step: float = 0.5
+) -> tuple[Array, Array]:
     """Return places (n, m, 2) along a side and across it, and their m offsets, outwards."""
     offsets = np.arange(-reach, reach + step / 2, step)
     along = start + np.linspace(0.06, 0.94, SAMPLES)[:, None] * (end - start)
-    places = along[:, None] + offsets[:, None] * outwards(start, end)
+    places = along[:, None] + offsets[:, None] * outward_normal(start, end)
     return places.astype(np.float32), offsets.astype(np.float32)
 
 
@@ -103,7 +105,7 @@ def outline_of(size: Sequence[float]) -> Outline:
     return np.array([(0, 0), (w, 0), (w, h), (0, h)], np.float64)
 
 
-def burnt_out(picture: Image) -> Image:
+def burnt_out_mask(picture: Image) -> Image:
     """Return 255 for each pixel of a picture (H, W, 3) that is burnt out, otherwise 0."""
     return np.asarray(cv2.inRange(picture, _BURNT, _WHITE), np.uint8)
 
@@ -113,13 +115,13 @@ def area_of(outline: npt.NDArray[np.floating | np.integer]) -> float:
     return float(cv2.contourArea(outline.astype(np.float32)))
 
 
-def clockwise(outline: Outline) -> Outline:
+def order_clockwise(outline: Outline) -> Outline:
     """Return an outline with its corners clockwise."""
     is_clockwise = cv2.contourArea(outline.astype(np.float32), True) > 0
     return outline if is_clockwise else np.asarray(outline[::-1])
 
 
-def tall(outline: Outline) -> Outline:
+def begin_with_short_side(outline: Outline) -> Outline:
     """Return an outline that begins with a short side: the card's top, or its bottom."""
     lengths = np.linalg.norm(outline - np.roll(outline, -1, axis=0), axis=1)
     return outline if lengths[::2].sum() < lengths[1::2].sum() else np.roll(outline, -1, axis=0)

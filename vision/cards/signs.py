@@ -125,10 +125,10 @@ def find_signs(cards: Sequence[tuple[Image, PrintedSign | None]]) -> list[SignPl
     if usual is None:
         return [None] * len(cards)
     # Once more with those that are near the usual one: a few others may have led it astray.
-    near = [place for places in found for place in places if _off(place, usual) < 2 * _FAR]
+    near = [place for places in found for place in places if _row_distance(place, usual) < 2 * _FAR]
     usual = usual_place(near) or usual
-    best = [min(places, key=lambda p: _off(p, usual), default=None) for places in found]
-    return [place if place and _off(place, usual) < _FAR else None for place in best]
+    best = [min(places, key=lambda p: _row_distance(p, usual), default=None) for places in found]
+    return [place if place and _row_distance(place, usual) < _FAR else None for place in best]
 
 
 def find_sign(card: Image) -> SignPlace | None:
@@ -136,7 +136,7 @@ def find_sign(card: Image) -> SignPlace | None:
     return next(iter(_likely_places(card, RANKS)), None)
 
 
-def _off(place: SignPlace, usual: SignPlace) -> float:
+def _row_distance(place: SignPlace, usual: SignPlace) -> float:
     """Return how far a sign's row is from the usual one, in heights of the sign."""
     low, high = place.top + place.height, place.top
     other_low, other_high = usual.top + usual.height, usual.top
@@ -179,7 +179,7 @@ def _signs_in(
         ]  # fmt: skip
         own = [g for g in row if g[2] <= suit[0] + 0.15 * high and suit[0] - g[0] < 2.1 * high]
         others = [g for g in row if g[0] > suit[2] and g[0] - suit[2] < 0.8 * high]
-        if high < 0.035 * h or others or not any(_may_be(rank, own, high) for rank in ranks):
+        if high < 0.035 * h or others or not any(_can_be_rank(rank, own, high) for rank in ranks):
             continue
         left, right = min(g[0] for g in own), max(g[2] for g in own)
         rows = min(g[1] for g in own), max(g[3] for g in own)
@@ -193,7 +193,7 @@ def _signs_in(
         )  # fmt: skip
 
 
-def _may_be(rank: str, glyphs: Sequence[tuple[int, int, int, int]], high: int) -> bool:
+def _can_be_rank(rank: str, glyphs: Sequence[tuple[int, int, int, int]], high: int) -> bool:
     """Return whether glyphs left of a suit that is so high can be a rank."""
     if rank == "10" and len(glyphs) == 2:
         return True
@@ -223,7 +223,7 @@ class SignReader:
         gaps: list[int] = []
         for card, sign, place in cards:
             h, w = card.shape[:2]
-            ink = _seen(card, outline_of((w, h)), place)
+            ink = _sign_ink(card, outline_of((w, h)), place)
             unit = _HEIGHT / (place.height * h) * w
             middle, top = round(_LEFT * _HEIGHT), round(_ABOVE * _HEIGHT)
             left, right = (middle + round((x - place.left) * unit) for x in place.ranks)
@@ -236,8 +236,8 @@ class SignReader:
             ranks.setdefault(sign.rank, []).append(np.asarray(rank, np.float32))
             gaps.append(middle - right)
             suits.setdefault(sign.suit, []).append(ink[rows, middle - 2 : end + 2])
-        self._ranks = {rank: _blurred(seen) for rank, seen in ranks.items()}
-        self._suits = {suit: _blurred(seen) for suit, seen in suits.items()}
+        self._ranks = {rank: _blurred_means(seen) for rank, seen in ranks.items()}
+        self._suits = {suit: _blurred_means(seen) for suit, seen in suits.items()}
         # What was never taught may look like anything that was.
         self._complete = self._ranks.keys() >= set(RANKS) and self._suits.keys() >= set(SUITS)
         self._gaps = (min(gaps, default=0) - _LOOSE, max(gaps, default=0) + _LOOSE)
@@ -256,7 +256,7 @@ class SignReader:
         """
         if not self._ranks:
             return None
-        ranks, suits, soft = self._compared(picture, outline, place)
+        ranks, suits, soft = self._compare(picture, outline, place)
         rank_chances = _chances(ranks, _RANKS_TELL, soft)
         suit_chances = _chances(suits, _SUITS_TELL, soft)
         if soft > _SHARP and suits.keys() >= {"S", "C"}:
@@ -278,17 +278,17 @@ class SignReader:
         """Return whether there is any taught rank and any taught suit."""
         if not self._ranks:
             return False
-        ranks, _, _ = self._compared(picture, outline, place, _SEEN)
+        ranks, _, _ = self._compare(picture, outline, place, _SEEN)
         return max(ranks.values(), default=0.0) > _SEEN
 
-    def _compared(
+    def _compare(
         self, picture: Image, outline: Outline, place: SignPlace, least: float = -1.0
     ) -> tuple[Mapping[str, float], Mapping[str, float], float]:
         """Return the likeness of each rank and of each suit, and how blurred the suit is.
 
         No rank where no suit has a likeness above `least`.
         """
-        ink = _seen(picture, outline, place)
+        ink = _sign_ink(picture, outline, place)
         first = round((_LEFT - _ASIDE) * _HEIGHT)
         suits, soft = _likeness(np.ascontiguousarray(ink[:, first:]), self._suits, _FIRST)
         suit, there = max(suits.items(), key=lambda one: one[1])
@@ -296,7 +296,7 @@ class SignReader:
             return {}, _scores(suits), _SOFTER[soft]
         there = there._replace(left=first + there.left)
         # Ranks are thinner than suits: the suit tells how focus and a bend change both.
-        flat = _straightened(ink[..., :2].mean(axis=2), self._suits[suit][soft], there)
+        flat = _straighten(ink[..., :2].mean(axis=2), self._suits[suit][soft], there)
         start = there.left + 2
         ends = (start - self._gaps[1], start - self._gaps[0])
         ranks, _ = _likeness(flat, self._ranks, soft, ends)
@@ -318,14 +318,14 @@ def _scores(likeness: Mapping[str, _Likeness]) -> Mapping[str, float]:
     return {name: one.score for name, one in likeness.items()}
 
 
-def _blurred(seen: Sequence[Array]) -> list[Array]:
+def _blurred_means(seen: Sequence[Array]) -> list[Array]:
     """Return the mean of what was seen of a glyph, as blurred as _SOFTER says."""
     width, height = np.median([ink.shape[1::-1] for ink in seen], axis=0).round().astype(int)
     mean = np.mean([cv2.resize(ink, (int(width), int(height))) for ink in seen], axis=0)
-    return [_softer(np.asarray(mean, np.float32), size) for size in _SOFTER]
+    return [_blur(np.asarray(mean, np.float32), size) for size in _SOFTER]
 
 
-def _softer(ink: Array, size: float) -> Array:
+def _blur(ink: Array, size: float) -> Array:
     return ink if size == 0 else np.asarray(cv2.GaussianBlur(ink, (0, 0), size), np.float32)
 
 
@@ -374,12 +374,12 @@ def _best_fit(ink: Array, glyph: Array, ends: tuple[int, int] | None) -> _Likene
         cv2.matchTemplate(ink[:, first:last], glyph, cv2.TM_CCOEFF_NORMED), np.float32
     )
     _, score, _, (left, top) = cv2.minMaxLoc(fits)
-    peak = score + _above(fits[top], left) + _above(fits[:, left], top)
+    peak = score + _peak_rise(fits[top], left) + _peak_rise(fits[:, left], top)
     return _Likeness(min(1.0, peak), first + int(left), int(top))
 
 
-def _above(row: Array, at: int) -> float:
-    """Return by how much the peak of a row between two pixels is above that on a pixel.
+def _peak_rise(row: Array, at: int) -> float:
+    """Return the height of a row's peak between two pixels above that on a pixel.
 
     That of the parabola through three of them: no glyph lies exactly on pixels.
     """
@@ -389,7 +389,7 @@ def _above(row: Array, at: int) -> float:
     return (after - before) ** 2 / max(8 * (2 * highest - before - after), 1e-6)
 
 
-def _straightened(ink: Array, suit: Array, there: _Likeness) -> Array:
+def _straighten(ink: Array, suit: Array, there: _Likeness) -> Array:
     """Return ink (h, w) with the suit as tall, as wide and as upright as the taught one."""
     ink = np.asarray(ink, np.float32)
     start = np.array([(1, 0, there.left), (0, 1, there.top)], np.float32)
@@ -414,7 +414,7 @@ def _straightened(ink: Array, suit: Array, there: _Likeness) -> Array:
     return np.asarray(flat, np.float32)
 
 
-def _seen(picture: Image, outline: Outline, place: SignPlace) -> Array:
+def _sign_ink(picture: Image, outline: Outline, place: SignPlace) -> Array:
     """Return the ink (h, w, 3) around a sign, _HEIGHT pixels high, its suit's left at _LEFT."""
     onto = cv2.getPerspectiveTransform(
         outline_of((1, 1)).astype(np.float32), outline.astype(np.float32)

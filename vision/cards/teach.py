@@ -9,9 +9,9 @@ import numpy as np
 
 from vision.cards.deck import PICTURE, TaughtDeck
 from vision.cards.outline import lone_outline, outlines_of_size
-from vision.cards.reader import CardReader, at_reading_size
+from vision.cards.reader import CardReader, resize_to_read
 from vision.cards.sides import Outline, shape_of
-from vision.cards.titles import rectify
+from vision.cards.titles import rectify_card
 from vision.imaging.geometry import Array, Image
 
 _RIM = (63, 88)
@@ -32,21 +32,21 @@ def cut_out(pictures: Sequence[Image]) -> list[Image | None]:
     Each shows one card alone, its top at the top of the picture. Cards of one deck have one shape,
     and a rim that others have too, and so whatever else seems to be a card is told from one.
     """
-    small = [at_reading_size(picture) for picture in pictures]
+    small = [resize_to_read(picture) for picture in pictures]
     first = [lone_outline(picture) for picture in small]
     shapes = [shape_of(outline) for outline in first if outline is not None]
     if not shapes:
         return [None] * len(pictures)
     shape = float(np.median(shapes))
-    found = _agreed(small, [lone_outline(picture, shape) for picture in small])
+    found = _correct_outlines(small, [lone_outline(picture, shape) for picture in small])
     cards: list[Image | None] = []
     for picture, reduced, outline in zip(pictures, small, found, strict=True):
         scale = picture.shape[1] / reduced.shape[1]
-        cards.append(None if outline is None else rectify(picture, outline * scale, PICTURE))
+        cards.append(None if outline is None else rectify_card(picture, outline * scale, PICTURE))
     return cards
 
 
-def _agreed(
+def _correct_outlines(
     pictures: Sequence[Image], outlines: Sequence[Outline | None]
 ) -> Sequence[Outline | None]:
     """Return the outlines, those of other things than the deck's cards replaced or left out."""
@@ -83,7 +83,7 @@ def _size(outline: Outline | None) -> Array:
 def _rim(picture: Image, outline: Outline | None) -> Array:
     """Return what a card's rim looks like in any light, one vector of length 1."""
     assert outline is not None
-    card = rectify(picture, outline, _RIM).astype(np.float32)
+    card = rectify_card(picture, outline, _RIM).astype(np.float32)
     soft = cv2.GaussianBlur(card, (0, 0), 1.0)
     inner = np.zeros(soft.shape[:2], bool)
     inner[_BROAD:-_BROAD, _BROAD:-_BROAD] = True

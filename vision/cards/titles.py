@@ -17,7 +17,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.cards.sides import Mask, Outline, burnt_out, is_card_shaped, outline_of
+from vision.cards.sides import Mask, Outline, burnt_out_mask, is_card_shaped, outline_of
 from vision.cards.signs import SignPlace
 from vision.imaging.geometry import Array, Image
 
@@ -64,7 +64,7 @@ _FITS = 0.87
 """The mean correlation from which no other title needs to be tried."""
 
 
-def rectify(picture: Image, outline: Outline, size: tuple[int, int] = SIZE) -> Image:
+def rectify_card(picture: Image, outline: Outline, size: tuple[int, int] = SIZE) -> Image:
     """Return a card as seen from straight above, upright: (h, w, 3); size: (w, h)."""
     matrix = cv2.getPerspectiveTransform(
         outline.astype(np.float32), outline_of(size).astype(np.float32)
@@ -127,10 +127,10 @@ class TitleMatcher:
         self._usual = histograms.mean(axis=0) if len(cards) > 1 else np.zeros_like(histograms[0])
         self._known = histograms - self._usual
         self._lengths = np.sqrt((self._known**2).sum(axis=(1, 2, 3)))
-        self._shown = _beside(sign)
+        self._shown = _sign_free_mask(sign)
         self._looks = np.stack([_look(card) for card in small])
         self._squares = self._looks**2
-        shown = _numbers(self._shown)
+        shown = _number_mask(self._shown)
         products = (self._looks * shown) @ self._looks.T
         own = np.diag(products)
         self._apart = (own[:, None] + own - 2 * products) / max(1.0, float(shown.sum()))
@@ -148,7 +148,7 @@ class TitleMatcher:
             # A sleeve is wider than its card.
             middle = outline.mean(axis=0)
             place = middle + (outline - middle) * size
-            upright, turned = self._resemblance(rectify(picture, place))
+            upright, turned = self._resemblance(rectify_card(picture, place))
             other_way = np.roll(place, 2, axis=0)
             tries += [(float(s), n, place) for n, s in enumerate(upright) if n != without]
             tries += [(float(s), n, other_way) for n, s in enumerate(turned) if n != without]
@@ -160,7 +160,7 @@ class TitleMatcher:
             title = self._titles[number]
             if title in found:
                 continue
-            found[title] = match = self.laid(number, picture, place, without)
+            found[title] = match = self.lay(number, picture, place, without)
             if match.likeness > _FITS and match.sure:
                 break
         close = _CLOSE * max(match.likeness for match in found.values())
@@ -172,7 +172,7 @@ class TitleMatcher:
             # Another picture of that title may show more of what glare has left.
             title = self._titles[best.number]
             places = {n: place for _, n, place in reversed(tries) if self._titles[n] == title}
-            again = (self.laid(n, picture, places[n], without) for n in places if n != best.number)
+            again = (self.lay(n, picture, places[n], without) for n in places if n != best.number)
             best = next((one for one in again if one.sure), best)
         return [best, *others]
 
@@ -181,10 +181,10 @@ class TitleMatcher:
 
         By what can be seen of it.
         """
-        seen, histograms = _visible(card), _histograms(card)
+        seen, histograms = _visible_cells(card), _histograms(card)
         return (
             self._alignments(histograms, seen),
-            self._alignments(_upside_down(histograms), seen[::-1, ::-1]),
+            self._alignments(_turn_half(histograms), seen[::-1, ::-1]),
         )
 
     def _alignments(self, histograms: npt.NDArray[np.float32], seen: Mask) -> Array:
@@ -198,16 +198,16 @@ class TitleMatcher:
             lengths = np.sqrt((known * known) @ weights)
         return np.asarray(known @ found / (lengths * np.linalg.norm(found) + 1e-6), np.float32)
 
-    def laid(
+    def lay(
         self, number: int, picture: Image, outline: Outline, without: int | None = None
     ) -> CardMatch:
         """Return a card laid onto the picture from about where it lies; without: see `matches`."""
         place = outline
         warp = np.eye(3, dtype=np.float32)
         stop = (cv2.TERM_CRITERIA_EPS | cv2.TERM_CRITERIA_COUNT, 30, 1e-3)
-        card = rectify(picture, place)
+        card = rectify_card(picture, place)
         seen = local_contrast(card, _AROUND)
-        shown = np.where(_burnt(card), 0, 255).astype(np.uint8)
+        shown = np.where(_burnt_mask(card), 0, 255).astype(np.uint8)
         try:
             _, found = cv2.findTransformECC(
                 self._flat[number], seen, warp, cv2.MOTION_HOMOGRAPHY, stop, shown, 5
@@ -221,79 +221,82 @@ class TitleMatcher:
         moved = np.asarray(cv2.perspectiveTransform(outline_of(SIZE)[None], onto @ found)[0])
         if is_card_shaped(moved):
             place = moved
-        flat = rectify(picture, place)
-        burnt = _burnt(flat)
-        cells, seen = self._cells(number, flat, burnt), _numbers(self._shown & ~burnt)
+        flat = rectify_card(picture, place)
+        burnt = _burnt_mask(flat)
+        cells, seen = self._cells(number, flat, burnt), _number_mask(self._shown & ~burnt)
         rivals = [n for n in self._rivals[number] if n != without]
-        return self.told_from(CardMatch(number, place, cells, _look(flat), seen), rivals)
+        return self.tell_from(CardMatch(number, place, cells, _look(flat), seen), rivals)
 
     def likeness_at(self, picture: Image, match: CardMatch) -> float:
         """Return the likeness of the card of a match to what another picture shows in its place."""
-        flat = rectify(picture, match.outline)
-        return match._replace(cells=self._cells(match.number, flat, _burnt(flat))).likeness
+        flat = rectify_card(picture, match.outline)
+        return match._replace(cells=self._cells(match.number, flat, _burnt_mask(flat))).likeness
 
     def _cells(self, number: int, flat: Image, burnt: Mask) -> Array:
         return _correlations(local_contrast(flat, _AROUND), self._flat[number], ~burnt)
 
-    def told_from(self, match: CardMatch, rivals: Sequence[int]) -> CardMatch:
+    def tell_from(self, match: CardMatch, rivals: Sequence[int]) -> CardMatch:
         """Return a match that is sure if it is told from these cards of other titles."""
         if not rivals:
             return match._replace(sure=match.likeness > _FITS)
-        apart, ahead = self._ahead(match, rivals)
+        apart, ahead = self._leads(match, rivals)
         sure = (
             match.likeness >= _LIKE
             and match.number not in self._odd
             and is_card_shaped(match.outline)
-            and self._is_told(match, rivals, apart, ahead)
+            and self._is_distinct(match, rivals, apart, ahead)
         )
         return match._replace(lead=float(ahead.min()), sure=sure)
 
-    def _is_told(self, match: CardMatch, rivals: Sequence[int], apart: Array, ahead: Array) -> bool:
+    def _is_distinct(
+        self, match: CardMatch, rivals: Sequence[int], apart: Array, ahead: Array
+    ) -> bool:
         """Return whether what it doesn't share with them tells a match from cards of other titles.
 
-        apart, ahead: as `_ahead` returns them.
+        apart, ahead: as `_leads` returns them.
         """
         whole = self._apart[match.number][rivals]
-        shown = max(1.0, float(_numbers(self._shown).sum()))
+        shown = max(1.0, float(_number_mask(self._shown).sum()))
         if (whole < _APART).any() or (apart < _SEEN * shown * whole).any():
             return False
         if (ahead < _AHEAD).any():
             return False
         # A title that was never taught is no nearer to this one than to the mean of all others.
-        own, look = self._looks[match.number], self._lit(match)
+        own, look = self._looks[match.number], self._equalise_contrast(match)
         usual = self._looks[rivals].mean(axis=0)
         apart_from_usual = (own - usual) * match.seen
         ahead_of_usual = (look - (own + usual) / 2) @ apart_from_usual
         if ahead_of_usual < _AHEAD * (apart_from_usual @ (own - usual)):
             return False
         # What was cut differently is alike along its rim: most parts of a card must agree.
-        parts = _by_part(apart_from_usual * (own - usual))
-        ahead_there = _by_part(apart_from_usual * (look - (own + usual) / 2))
+        parts = _sum_by_part(apart_from_usual * (own - usual))
+        ahead_there = _sum_by_part(apart_from_usual * (look - (own + usual) / 2))
         tell = parts > _TELLS * parts.sum()
         return bool((ahead_there > _AHEAD_THERE * parts)[tell].mean() >= _AGREE)
 
-    def _ahead(self, match: CardMatch, rivals: Sequence[int]) -> tuple[Array, Array]:
-        """Return by how much a taught card differs from rivals where the picture shows something.
+    def _leads(self, match: CardMatch, rivals: Sequence[int]) -> tuple[Array, Array]:
+        """Return the distances of a taught card from rivals where the picture shows something.
 
-        And how far from the middle between each and it the picture is, 0.5 where it is the card.
+        And the lead over each: how far the picture is from the middle between the two, 0.5 where it
+        is the card.
         """
         own = self._looks[match.number]
         clear = own * match.seen
         energy = float(clear @ own)
         squares = self._squares @ match.seen
         apart = energy + squares - 2 * self._looks @ clear
-        look = self._lit(match)
+        look = self._equalise_contrast(match)
         ahead = look @ own - self._looks @ look - (energy - squares) / 2
         return apart[rivals], (ahead / np.maximum(apart, 1e-6))[rivals]
 
-    def _lit(self, match: CardMatch) -> Array:
+    def _equalise_contrast(self, match: CardMatch) -> Array:
         """Return what a match shows, its contrast as that of the taught card, within reason."""
         own, look = self._looks[match.number], match.look * match.seen
         energy = float((own * match.seen) @ own)
         return np.asarray(look / np.clip(look @ own / max(energy, 1e-6), *_GAINS), np.float32)
 
 
-def _beside(sign: SignPlace | None) -> Mask:
+def _sign_free_mask(sign: SignPlace | None) -> Mask:
     """Return where a rectified card shows something else than its sign."""
     beside = np.ones((SIZE[1], SIZE[0]), bool)
     if sign is not None:
@@ -318,7 +321,7 @@ def _look(card: Image) -> Array:
     return np.asarray(((colours - around) / spread[..., None]).ravel(), np.float32)
 
 
-def _by_part(numbers: Array) -> Array:
+def _sum_by_part(numbers: Array) -> Array:
     """Return the sums of the numbers of a look in each part of a card."""
     look = numbers.reshape(_LOOK[1], _LOOK[0], 3).sum(axis=2)
     rows = np.add.reduceat(look, range(0, _LOOK[1] - 3, _LOOK[1] // _PARTS[1]), axis=0)
@@ -326,7 +329,7 @@ def _by_part(numbers: Array) -> Array:
     return np.asarray(parts.ravel(), np.float32)
 
 
-def _numbers(which: Mask) -> Array:
+def _number_mask(which: Mask) -> Array:
     """Return 1 for each number of a look whose pixels are mostly in a mask, otherwise 0."""
     share = cv2.resize(which.astype(np.float32), _LOOK, interpolation=cv2.INTER_AREA)
     return np.repeat((share > 0.6).ravel(), 3).astype(np.float32)
@@ -340,7 +343,7 @@ def _histograms(card: Image) -> npt.NDArray[np.float32]:
     small = cv2.resize(size, (_COLUMNS, _ROWS), interpolation=cv2.INTER_AREA)
     usual = cv2.resize(cv2.GaussianBlur(small, (0, 0), 3.0), SIZE)
     # The rim of a burnt spot is no edge of the card.
-    size = np.where(_burnt(card), 0, size / (usual + 8))
+    size = np.where(_burnt_mask(card), 0, size / (usual + 8))
     place = turn * (_BINS / (2 * np.pi))
     first = np.floor(place)
     part = place - first
@@ -360,20 +363,20 @@ def _histograms(card: Image) -> npt.NDArray[np.float32]:
     return np.asarray(np.sqrt(np.concatenate(cells, axis=2)), np.float32)
 
 
-def _upside_down(histograms: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
+def _turn_half(histograms: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
     """Return the histograms of the same card turned by half a turn."""
     return np.roll(histograms[::-1, ::-1], _BINS // 2, axis=2)
 
 
-def _burnt(card: Image) -> Mask:
+def _burnt_mask(card: Image) -> Mask:
     """Return which pixels are burnt out, or close to one that is."""
-    burnt = burnt_out(card)
+    burnt = burnt_out_mask(card)
     return np.asarray(cv2.dilate(burnt, np.ones((5, 5), np.uint8)) > 0)
 
 
-def _visible(card: Image) -> Mask:
+def _visible_cells(card: Image) -> Mask:
     """Return where its histograms say something, (_ROWS, _COLUMNS): not where it is burnt out."""
-    burnt = _burnt(card).astype(np.float32)
+    burnt = _burnt_mask(card).astype(np.float32)
     share = cv2.GaussianBlur(burnt, (0, 0), _CELL)
     return cv2.resize(share, (_COLUMNS, _ROWS), interpolation=cv2.INTER_AREA) < 0.25
 

@@ -34,12 +34,12 @@ def _content(lines: Image) -> slice:
     That is all of them if none is, or neither end is of one colour.
     """
     whole = slice(0, len(lines))
-    if _colourful(lines[[0, -1]]).all():
+    if _colourful_lines(lines[[0, -1]]).all():
         return whole
-    others = np.flatnonzero(_colourful(lines))
+    others = np.flatnonzero(_colourful_lines(lines))
     return slice(int(others[0]), int(others[-1]) + 1) if len(others) else whole
 
 
-def _colourful(lines: Image) -> npt.NDArray[np.bool_]:
+def _colourful_lines(lines: Image) -> npt.NDArray[np.bool_]:
     """Return which lines (n, pixels, 3) are not of one colour, (n,)."""
     return np.asarray((lines.max(1) - lines.min(1)).max(1) > _ONE_COLOUR)

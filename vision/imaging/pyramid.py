@@ -67,6 +67,6 @@ def crop(
     return np.asarray(seen, np.uint8)
 
 
-def rectify(levels: Sequence[Image], box: FaceBox, edge: float, side: int) -> Image:
+def rectify_face(levels: Sequence[Image], box: FaceBox, edge: float, side: int) -> Image:
     """Return a face as seen from straight above: (side, side, 3), the face `edge` pixels wide."""
     return crop(levels, box.x, box.y, box.axes * 2 / edge, (side, side))

@@ -47,7 +47,7 @@ class PinholeCamera:
         return np.asarray(rays / np.linalg.norm(rays, axis=0), np.float32)
 
 
-def raised(points: NDArray[np.float64], z: float) -> NDArray[np.float64]:
+def lift(points: NDArray[np.float64], z: float) -> NDArray[np.float64]:
     """Return points (n, 2) of the floor at height `z`, (n, 3)."""
     return np.column_stack((points, np.full(len(points), z)))
 

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from vision.simulate.camera import Floats, Image, PinholeCamera, fixed_point, raised
+from vision.simulate.camera import Floats, Image, PinholeCamera, fixed_point, lift
 from vision.simulate.settings import RenderSettings
 
 _WALL_THICKNESS = 1.2  # cm
@@ -36,7 +36,7 @@ class _TrayPainter:
         self._settings, self._camera, self._light = settings, camera, light
         self._size, self._scale = camera.size, camera.size[0] / 820
 
-    def _lit(self, normal: NDArray[np.float64]) -> float:
+    def _brightness(self, normal: NDArray[np.float64]) -> float:
         """Return the brightness of a matt surface, 1 for one that lies flat."""
         ambient = self._settings.ambient
         facing = max(0.0, float(np.dot(normal, self._light))) / self._light[2]
@@ -51,27 +51,27 @@ class _TrayPainter:
         out_x, out_y, up = x + _WALL_THICKNESS, y + _WALL_THICKNESS, settings.wall
         inner = np.array(((-x, y), (x, y), (x, -y), (-x, -y)))
         outer = np.array(((-out_x, out_y), (out_x, out_y), (out_x, -out_y), (-out_x, -out_y)))
-        felt = self._felt(rng)
-        floor = felt if mat is None else self._covered(felt, mat)
-        self._paint(picture, raised(inner, 0.0), floor)
+        felt = self._draw_felt(rng)
+        floor = felt if mat is None else self._draw_mat(felt, mat)
+        self._paint(picture, lift(inner, 0.0), floor)
         for side in range(4):
             ends = [side, (side + 1) % 4]
-            low, high = raised(inner[ends], 0.0), raised(inner[ends], up)
-            rim = raised(outer[ends], up)
+            low, high = lift(inner[ends], 0.0), lift(inner[ends], up)
+            rim = lift(outer[ends], up)
             inward = np.append(
                 -(inner[ends].mean(axis=0) / np.abs(inner[ends].mean(axis=0)).max()), 0
             )
-            wood = self._wood(rng, settings.floor[side % 2])
+            wood = self._draw_wood(rng, settings.floor[side % 2])
             height = np.linspace(1, 0.72, wood.shape[0], dtype=np.float32)[:, None, None]
             self._paint(
                 picture,
                 np.concatenate((high, low[::-1])),
-                wood * height * self._lit(inward),
+                wood * height * self._brightness(inward),
             )
             self._paint(picture, np.concatenate((rim, high[::-1])), wood * 1.12)
         return picture
 
-    def _felt(self, rng: np.random.Generator) -> Floats:
+    def _draw_felt(self, rng: np.random.Generator) -> Floats:
         """Return the floor from above, (h, w, 3): fibres, a few worn places, the wall's shadow."""
         settings = self._settings
         per_cm = 26 * self._scale
@@ -81,14 +81,14 @@ class _TrayPainter:
         patches = 0.03 * _grain(rng, shape, (90 * self._scale,) * 2)
         y, x = np.mgrid[0 : shape[0], 0 : shape[1]].astype(np.float32) / per_cm
         reach = self._light[:2] / self._light[2] * settings.wall
-        from_wall = _from_wall(x, y, settings.floor, (0.0, 0.0))
+        from_wall = _wall_distance(x, y, settings.floor, (0.0, 0.0))
         nook = 1 - 0.3 * np.exp(-from_wall / 0.7)
-        sun = np.clip(_from_wall(x, y, settings.floor, (reach[0], -reach[1])) / 0.8 + 0.5, 0, 1)
+        sun = np.clip(_wall_distance(x, y, settings.floor, (reach[0], -reach[1])) / 0.8 + 0.5, 0, 1)
         light = nook * (1 - (1 - settings.ambient) * 0.6 * (1 - sun))
         felt = (1 + fine + worn + patches) * light
         return np.asarray(np.array(settings.felt_colour, np.float32) * felt[..., None], np.float32)
 
-    def _covered(self, felt: Floats, mat: Image) -> Floats:
+    def _draw_mat(self, felt: Floats, mat: Image) -> Floats:
         """Return a mat in the light that falls on the felt; paper has no fibres."""
         light = felt / np.maximum(np.array(self._settings.felt_colour, np.float32), 1)
         soft = cv2.GaussianBlur(light, (0, 0), 6 * self._scale)
@@ -96,7 +96,7 @@ class _TrayPainter:
         paper = cv2.resize(mat, size, interpolation=cv2.INTER_AREA)
         return np.asarray(paper * soft, np.float32)
 
-    def _wood(self, rng: np.random.Generator, length: float) -> Floats:
+    def _draw_wood(self, rng: np.random.Generator, length: float) -> Floats:
         shape = (round(60 * self._scale), round(26 * length * self._scale))
         grain = 0.07 * _grain(rng, shape, (3 * self._scale, 90 * self._scale))
         grain += 0.025 * _grain(rng, shape, (1.2 * self._scale, 14 * self._scale))
@@ -125,7 +125,7 @@ class _TrayPainter:
         part += share * (laid - part)
 
 
-def _from_wall(
+def _wall_distance(
     x: Floats, y: Floats, floor: tuple[float, float], shift: tuple[float, float]
 ) -> Floats:
     """Return how far shifted floor points are from the nearest wall, in cm, negative beyond it."""

@@ -4,7 +4,7 @@
 teach each (five pictures a face) and eight scenes. `fit FOLDER [RENDERS]` teaches each set and fits
 by logistic regression when something found is a die, and when its face is named right; `leans
 FOLDER...`, of sets as vision/training/own_sets.py makes them, when a die of a throw leans. Both
-print the weights for vision/decide.py and how reliable they are.
+print the weights for vision/dice/decide.py and how reliable they are.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from typing import NamedTuple
 import cv2
 import numpy as np
 
-from vision.decide import TAUGHT, leans_of
-from vision.profile import Profile
-from vision.reader import Reader
-from vision.reading import DICE, FACES
-from vision.teach import ProfileTrainer, build_profile
-from vision.training.calibrate_pips import logistic
+from vision.dice.decide import TAUGHT, leans_of
+from vision.dice.profile import Profile
+from vision.dice.reader import Reader
+from vision.dice.reading import DICE, FACES
+from vision.dice.teach import ProfileTrainer, build_profile
+from vision.training.pips.calibrate import logistic
 from vision.training.trays.art import draw_art
 from vision.training.trays.dice import draw_make
 from vision.training.trays.scenes import draw_scene

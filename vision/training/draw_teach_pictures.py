@@ -10,10 +10,10 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from vision.reading import FACES
+from vision.dice.reading import FACES
+from vision.simulate.dice.throw import PlacedDie
+from vision.simulate.dice.tray import SimulatedTray
 from vision.simulate.settings import RenderSettings
-from vision.simulate.throw import PlacedDie
-from vision.simulate.tray import SimulatedTray
 
 SEED = 11
 PER_FACE = 6

@@ -23,8 +23,8 @@ from zlib import crc32
 import cv2
 import numpy as np
 
-from vision.reading import FACES
-from vision.simulate.art import draw_face
+from vision.dice.reading import FACES
+from vision.simulate.dice.art import draw_face
 from vision.training.drawing import bgr, smooth_noise
 from vision.training.traced_scenes import Setting, seen, tell_tracer
 from vision.training.trays.art import TEXTURE

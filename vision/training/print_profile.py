@@ -10,11 +10,11 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from vision.profile import save_profile
-from vision.reader import Reader
-from vision.reading import FACES
-from vision.simulate.art import ART, draw_face
-from vision.teach import ProfileTrainer, build_profile
+from vision.dice.profile import save_profile
+from vision.dice.reader import Reader
+from vision.dice.reading import FACES
+from vision.dice.teach import ProfileTrainer, build_profile
+from vision.simulate.dice.art import ART, draw_face
 from vision.training.drawing import near
 from vision.training.trays.art import TEXTURE
 from vision.training.trays.dice import DiceMake, draw_make

@@ -16,7 +16,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from vision.reading import FACES
+from vision.dice.reading import FACES
 
 VIEW = np.radians(66)  # of the camera, across the picture
 FLAT = 6.0  # degrees by which the normals of dice that lie flat may seem to differ

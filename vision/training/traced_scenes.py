@@ -25,9 +25,9 @@ from typing import Any
 import cv2
 import numpy as np
 
+from vision.dice.reading import FACES
 from vision.imaging.geometry import FaceBox
-from vision.imaging.pyramid import rectify
-from vision.reading import FACES
+from vision.imaging.pyramid import rectify_face
 from vision.training.calibrate_taught import SHOWN
 from vision.training.tray_pool import VIEWS
 from vision.training.trays.art import draw_art
@@ -320,7 +320,7 @@ def faces(folder: Path, icons: np.ndarray) -> dict[str, np.ndarray]:
 def cut(picture: np.ndarray, x: float, y: float, axes: np.ndarray) -> np.ndarray:
     """A face from straight above: (CROP, CROP), grey."""
     upright = axes if np.linalg.det(axes) > 0 else axes[:, ::-1]
-    face = rectify([picture], FaceBox(x, y, upright, 1.0), FACE, CROP)
+    face = rectify_face([picture], FaceBox(x, y, upright, 1.0), FACE, CROP)
     return cv2.cvtColor(face, cv2.COLOR_BGR2GRAY)
 
 

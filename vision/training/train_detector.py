@@ -7,7 +7,7 @@ SCENES/traced; START is a checkpoint to go on from. Fully convolutional networks
 after Zhou et al., Objects as Points (2019): a heat map of the centres of top faces; at each the
 shape of the face, and where the opposite face lies from it (so which way is down); everywhere,
 whether it is inside the tray and whether a hand or another thing covers it. Shapes are told as in
-vision/training/train_pips.py.
+vision/training/pips/train.py.
 
 The smaller one works at an eighth, gives four numbers a channel, for the quarters of a cell (Shi et
 al., Real-Time Single Image and Video Super-Resolution, 2016), and is the one that is shipped. It
@@ -32,7 +32,7 @@ from torch.nn import functional
 from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 from vision.imaging.geometry import nearest_rotations
-from vision.training.train_pips import Block, decompose, doubled, down, export, side, steady
+from vision.training.pips.train import Block, decompose, doubled, down, export, side, steady
 
 SEED = 20261121
 STRIDE, FRAMES, WINDOWS = 4, 5, 4

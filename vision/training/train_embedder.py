@@ -22,7 +22,7 @@ from onnx import numpy_helper
 from torch import nn
 from torch.nn import functional
 
-from vision.training.train_pips import Block, down, export, steady
+from vision.training.pips.train import Block, down, export, steady
 from vision.training.trays.scenes import CROP, FACE
 
 SEED = 20261121

@@ -1,9 +1,9 @@
 """Train the pose network: `python -m vision.training.train_pose SCENES OUT STEPS`.
 
 Needs torch 2.13 and onnx, which the product does not. SCENES is a folder of vision/training/
-tray_pool.py. What vision/find/detector.py finds there is looked at again: is it a die, how does its
-top face lie exactly, and where is the opposite face, so which way is down? A further argument is a
-checkpoint to go on from, with batch normalisation as in vision/training/train_detector.py.
+tray_pool.py. What vision/dice/find/detector.py finds there is looked at again: is it a die, how
+does its top face lie exactly, and where is the opposite face, so which way is down? A further
+argument is a checkpoint to go on from, with batch normalisation as in train_detector.py.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ import torch
 from torch import nn
 from torch.nn import functional
 
-from vision.find.detector import DiceDetector
-from vision.find.pose import EDGE, WINDOW
+from vision.dice.find.detector import DiceDetector
+from vision.dice.find.pose import EDGE, WINDOW
 from vision.imaging.geometry import HALF_EDGE, nearest_rotations, shapes_of_axes
 from vision.imaging.pyramid import build_pyramid, crop
+from vision.training.pips.train import Block, down, export, steady
 from vision.training.train_detector import SHARE, StoredScene, ahead, scenes_of, turned
-from vision.training.train_pips import Block, down, export, steady
 
 SEED = 20261121
 SCENES, EACH = 8, 14
@@ -34,7 +34,7 @@ class PoseModule(nn.Module):
     """(n, 3, WINDOW, WINDOW) in [0, 1] to (n, 10).
 
     Log-odds of a die; its centre x, y, in edges off the middle; shape xx, xy, yy, cos, sin in units
-    of EDGE / 2, as in vision/training/train_pips.py; lean x, y in edges.
+    of EDGE / 2, as in vision/training/pips/train.py; lean x, y in edges.
     """
 
     def __init__(self) -> None:

@@ -14,12 +14,12 @@ from companion.settings import Settings
 from hardware.camera.frames import frame_rate, frames
 from hardware.camera.interface import CameraError, Frame
 from hardware.camera.pictures import PICTURE_SUFFIXES, load_picture, pictures
-from vision.cards.agree import agreeing
+from vision.cards.agree import align_cards
 from vision.cards.deck import (
     TaughtCard,
     TaughtDeck,
+    add_cards,
     deck_path,
-    extended,
     find_deck,
     load_deck,
     save_deck,
@@ -29,7 +29,7 @@ from vision.cards.reader import CardReader
 from vision.cards.reading import CardReading
 from vision.cards.signs import parse_sign
 from vision.cards.teach import cut_out, self_check
-from vision.profile import ProfileError
+from vision.profile_files import ProfileError
 
 
 def read_cards(arguments: argparse.Namespace) -> int:
@@ -108,13 +108,13 @@ def teach_cards(arguments: argparse.Namespace) -> int:
                 )
             else:
                 taught.append(TaughtCard(title, parse_sign(sign), card))
-        deck = extended(before, taught)
+        deck = add_cards(before, taught)
         if not deck.cards:
             raise CommandError(f"{folder}: no picture shows a card")
         missing = [title for title in Title if title not in deck.titles]
         if missing:
             progress.message(f"not taught: {', '.join(missing)}")
-        for number in sorted(agreeing([card.picture for card in deck.cards]).odd):
+        for number in sorted(align_cards([card.picture for card in deck.cards]).odd):
             odd = deck.cards[number]
             progress.message(
                 f"{odd.title}/{odd.sign}: looks cut off or burnt out, unlike the other cards: "

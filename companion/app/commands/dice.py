@@ -2,8 +2,9 @@
 
 from companion.app.commands.errors import CommandError
 from companion.settings import Settings
-from vision.profile import SHIPPED, SUFFIX, Profile, ProfileError, load_profile
-from vision.reading import Die
+from vision.dice.profile import SUFFIX, Profile, load_profile
+from vision.dice.reading import Die
+from vision.profile_files import SHIPPED, ProfileError
 
 
 def load_dice(name: str) -> Profile:

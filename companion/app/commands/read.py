@@ -57,7 +57,7 @@ def run(arguments: argparse.Namespace) -> int:
     from companion.app.commands.dice import die_entry, load_dice
     from companion.app.progress import Progress
     from hardware.camera.interface import CameraError
-    from vision.reader import Reader
+    from vision.dice.reader import Reader
 
     names: list[str] = arguments.pictures
     tray: str | None = arguments.tray

@@ -47,7 +47,7 @@ def run(arguments: argparse.Namespace) -> int:
     from companion.app.watchdog import PageError
     from companion.table.journal import JournalError, NewerError
     from hardware.camera.interface import CameraError
-    from vision.profile import ProfileError
+    from vision.profile_files import ProfileError
     from web.serving.server import ServerError
 
     try:

@@ -13,8 +13,8 @@ if TYPE_CHECKING:
     import numpy as np
     import numpy.typing as npt
 
-    from vision.profile import Profile
-    from vision.teach import CrossValidation, FaceCrop, ProfileTrainer
+    from vision.dice.profile import Profile
+    from vision.dice.teach import CrossValidation, FaceCrop, ProfileTrainer
 
     Image = npt.NDArray[np.uint8]
 
@@ -28,7 +28,7 @@ DESCRIPTION = (
 EXAMPLE = "bang-companion teach --profile mine pictures/"
 
 EDITIONS = ("base", "walking-dead", "print", "pips")
-"""Copied from `vision.profile`, because importing that needs OpenCV."""
+"""Copied from `vision.dice.profile`, because importing that needs OpenCV."""
 
 
 def add_arguments(parser: argparse.ArgumentParser) -> None:
@@ -76,9 +76,10 @@ def _teach_dice(arguments: argparse.Namespace) -> int:
     import json
 
     from companion.app.signals import finished_first
-    from vision.profile import ProfileError, counts, save_profile
-    from vision.reading import FACES
-    from vision.teach import ProfileTrainer, build_profile
+    from vision.dice.profile import counts, save_profile
+    from vision.dice.reading import FACES
+    from vision.dice.teach import ProfileTrainer, build_profile
+    from vision.profile_files import ProfileError
 
     folder: Path = arguments.folder
     collection: Path | None = arguments.collect
@@ -118,7 +119,8 @@ def _teach_dice(arguments: argparse.Namespace) -> int:
 def _profile_so_far(name: str) -> "tuple[Path, Profile | None]":
     """Return where a profile is, and what it holds already. Raises CommandError."""
     from companion.settings import Settings
-    from vision.profile import ProfileError, load_profile, profile_path
+    from vision.dice.profile import load_profile, profile_path
+    from vision.profile_files import ProfileError
 
     try:
         path = profile_path(name, Settings().profiles)
@@ -146,8 +148,8 @@ def _name_others(folder: Path, used: Collection[Path], progress: Progress) -> No
 def _advise(profile: "Profile", check: "CrossValidation", progress: Progress) -> None:
     """Say which faces look alike, and which have few pictures."""
     from companion.watching.lesson import LEAST, MOST
-    from vision.profile import counts
-    from vision.teach import ALIKE
+    from vision.dice.profile import counts
+    from vision.dice.teach import ALIKE
 
     for face, other, chance in check.confused:
         # The reverse may be unlikely.
@@ -173,7 +175,7 @@ def _shown(
     """Return the faces cut out of the pictures. Raises CommandError."""
     from hardware.camera.interface import CameraError
     from hardware.camera.pictures import load_picture
-    from vision.teach import FaceCrop, is_same_picture
+    from vision.dice.teach import FaceCrop, is_same_picture
 
     pictures: dict[str, list[Image]] = {}
     known = [
@@ -234,7 +236,7 @@ def _write_sheet(pictures: Mapping[str, Sequence["Image"]], file: Path, option: 
     """Write all faces as one picture, a row for each face. Raises CommandError naming `option`."""
     import cv2
 
-    from vision.draw import contact_sheet
+    from vision.dice.draw import contact_sheet
 
     try:
         encoded, data = cv2.imencode(file.suffix, contact_sheet(pictures))
@@ -266,7 +268,7 @@ def _collect(profile: "Profile", file: Path, progress: Progress) -> None:
 def _pictures(folder: Path) -> dict[str, list[Path]]:
     """Return the picture files of each face. Raises CommandError."""
     from hardware.camera.pictures import PICTURE_SUFFIXES
-    from vision.reading import FACES
+    from vision.dice.reading import FACES
 
     try:
         homes = [home for home in _entries(folder) if home.is_dir()]

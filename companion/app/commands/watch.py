@@ -44,8 +44,8 @@ def run(arguments: argparse.Namespace) -> int:
     from hardware.camera.frames import frame_rate, frames
     from hardware.camera.interface import CameraError
     from hardware.camera.pictures import pictures
-    from vision.follow import Follower
-    from vision.reader import Reader
+    from vision.dice.follow import Follower
+    from vision.dice.reader import Reader
 
     path: Path = arguments.frames
     try:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from vision.cards.verdict import PileVerdict as PileVerdict
+from vision.cards.reading import PileVerdict as PileVerdict
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,7 +17,7 @@ from companion.table.tray.state import (
     accepted_last,
     watched,
 )
-from vision.reading import DICE
+from vision.dice.reading import DICE
 
 
 class CorrectionKind(StrEnum):

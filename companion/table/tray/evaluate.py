@@ -7,7 +7,7 @@ from companion.table.tray.kept import choices_beside, kept_and_thrown
 from companion.table.tray.observation import Observation, Sight, TrayDie, lies_on
 from companion.table.tray.state import Mark, TrayState, Watched
 from companion.table.tray.status import Status, Tray
-from vision.reading import DICE, Verdict
+from vision.dice.reading import DICE, Verdict
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,12 +5,12 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
-from vision.matching import LIKELY, lies_there
-from vision.reading import DICE as DICE
-from vision.reading import Verdict
+from vision.dice.matching import LIKELY, lies_there
+from vision.dice.reading import DICE as DICE
+from vision.dice.reading import Verdict
 
 if TYPE_CHECKING:
-    from vision.follow import FollowedDie
+    from vision.dice.follow import FollowedDie
 
 
 @dataclass(frozen=True, slots=True)

@@ -15,7 +15,7 @@ from companion.table.tray.state import (
     Watched,
     watched,
 )
-from vision.reading import DICE, Verdict
+from vision.dice.reading import DICE, Verdict
 
 
 def to_json(tray: TrayState) -> str:

@@ -14,7 +14,7 @@ from companion.table.tray.state import (
     watched,
 )
 from companion.table.tray.status import Status
-from vision.reading import Verdict
+from vision.dice.reading import Verdict
 
 
 def camera_works(tray: TrayState) -> TrayState:

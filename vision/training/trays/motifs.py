@@ -1,6 +1,6 @@
 """Draw symbols of our own for dice: several of each face, which sets combine.
 
-Each is a list of shapes in a square of 100 x 100, see `vision.simulate.art`.
+Each is a list of shapes in a square of 100 x 100, see `vision.simulate.dice.art`.
 """
 
 from __future__ import annotations
@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import cos, pi, sin
 
-from vision.simulate.art import Disc, Polygon, Polyline, Shape
+from vision.simulate.shapes import Disc, Polygon, Polyline, Shape
 
 Face = tuple[Shape, ...]
 

@@ -1,0 +1,283 @@
+"""Decide: from the evidence for each die to its confidence, and from the dice to the verdict.
+
+Dice with pips and taught dice differ in their evidence and in how far it is trusted, nothing else.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from vision.dice.find.candidate import Candidate
+from vision.dice.find.detector import Detections
+from vision.dice.find.tilt import cocked_shares, tilts
+from vision.dice.reading import DICE, Die, Reading, Verdict
+from vision.imaging.geometry import Array
+from vision.imaging.network import sigmoid
+
+# Shares of its surroundings that are in the tray: from _BRINK on a die may be in it, from _INSIDE
+# on it is, from _SURELY_INSIDE on its face can be sure.
+_BRINK, _INSIDE, _SURELY_INSIDE = 0.15, 0.4, 0.6
+# Edges of dice, in longer sides: from _NEAR on no room is left beside a tray, from _TOO_NEAR on for
+# five dice.
+_NEAR, _TOO_NEAR = 0.12, 0.3
+_HARDLY = -2.0  # log-odds of a candidate so large, from which one may lie where none is read
+_MOST_DICE = DICE + 1  # with more, doubtful ones included, it's a heap or a pattern: none is sure
+_COVERED = 0.5  # share under a hand from which a candidate doesn't count
+_REACHING = 15.0  # faces of dice that a hand must cover where five are seen
+# Probability that a die leans, from which one may be cocked, and is; and the tilt, in those of a
+# cocked die, from which it matters what its face says.
+_DOUBTFUL, _COCKED, _UNCLEAR = 1 / 16, 0.54, 0.65
+_LEAD = 3  # column of the evidence: by how much the best face leads
+# Dice that are thrown together are of one set: with so many sure ones, a face that leads clearly is
+# trusted, and its odds to be a die's are so many times higher.
+_ALIKE, _LIKELIER = 3, 7.0
+_EDGE = 1 / 20  # of a die, in longer sides of the picture, where none is seen
+
+
+@dataclass(frozen=True)
+class Calibration:
+    """How far the evidence for one kind of dice is trusted."""
+
+    is_die: tuple[float, ...]
+    """Weights of the evidence that a candidate is a die, the offset first."""
+    is_right: tuple[float, ...]
+    """The same that its face is named right, if it is a die."""
+    sure: float
+    """Confidence of a sure die."""
+    guess: float
+    """Confidence of a die that isn't trusted, at most: about so many of these are read right."""
+    doubt: float
+    """Probability from which a sixth die isn't counted, but makes the reading unsure.
+
+    It is counted from 0.5.
+    """
+    fifth: float
+    """Probability of a die that is enough for the fifth one: five are thrown, so the fifth is
+    likelier hard to see than missing."""
+    leans: tuple[float, ...]
+    """The same that a die leans: by its tilt, see `cocked_shares`, and its face, see `lean_row`."""
+    flat: float
+    """Tilt, in edges, up to which a die surely lies flat, though another one doesn't."""
+    clear_lead: float
+    """Lead of a face, as its evidence gives it, by which it is trusted beside dice that are sure,
+    though it is hardly like what was shown."""
+    blocked: float
+    """Faces of dice that a hand must cover where dice are missing."""
+    askew: float
+    """Tilt of any die, in edges, from which a face isn't sure that only its edges show, or only
+    how clearly it leads."""
+
+
+TAUGHT = Calibration(
+    # As vision/training/calibrate_taught.py fitted them, but how well a face fits counts more.
+    is_die=(-0.08, 1.31, 0.64, 0.48, 0.39, -2.34, 1.60, -0.06),
+    is_right=(0.99, 0.18, -0.29, 0.41, 1.77, -0.04, -1.29, 0.26),
+    leans=(-6.64, 3.80, 6.65, 6.46),
+    sure=0.98,
+    guess=0.95,
+    doubt=0.35,
+    fifth=0.2,
+    flat=0.12,
+    clear_lead=4.0,
+    blocked=2.0,
+    askew=0.18,
+)
+PIPS = Calibration(
+    # By vision/training/pips/calibrate.py, which says what it prints today.
+    is_die=(0.83, 1.38, 0.10, 0.25, 1.83, -0.46, -1.27, 0.18),
+    is_right=(0.12, 0.65, 0.65, 1.34, 0.65, 0.22, -0.90, -0.02),
+    sure=0.94,
+    guess=0.9,
+    doubt=0.2,
+    fifth=0.5,
+    # These are higher than for taught dice, since cameras and dice differ more: one may be cocked
+    # from a tilt of 1.35 on, and is from 1.5.
+    leans=(-27.08, 18.05, 0.0, 0.0),
+    flat=0.5,
+    clear_lead=float("inf"),
+    blocked=15.0,
+    askew=0.5,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What may be dice in one picture, and what speaks for each."""
+
+    candidates: tuple[Candidate, ...]
+    """The likeliest first, none in another."""
+    rows: Array
+    """(n, k): numbers that speak for each die and its face."""
+    is_die: Array
+    """(n,): probability by them that each is a die."""
+    likely: npt.NDArray[np.intp]
+    """(n, 6): numbers of the faces, the likeliest first."""
+    trusted: npt.NDArray[np.bool_]
+    """(n,): whether the face can be sure at all."""
+    outlined: npt.NDArray[np.bool_]
+    """(n,): whether only its edges show the face: it isn't sure if any die seems to lean."""
+    lean_rows: Array
+    """(n, 2): what its face says about how each lies, see `lean_row`; 0 where not known."""
+    detections: Detections
+    """What the detector saw in the picture."""
+    long_side: int
+    """Of the picture, pixels."""
+
+
+@dataclass(frozen=True, slots=True)
+class Leans:
+    """How the dice of a throw lie."""
+
+    dice: npt.NDArray[np.intp]
+    """(n,): numbers of the candidates that are dice."""
+    tilt: Array
+    """(n, 2): how each leans otherwise than the others, in edges."""
+    share: Array
+    """(n,): its tilt by that of a cocked die."""
+    weights: tuple[float, ...]
+    """See `Calibration.leans`."""
+
+    @property
+    def unclear(self) -> npt.NDArray[np.bool_]:
+        """(n,): whether it matters for each what its face says."""
+        return np.asarray(self.share > _UNCLEAR)
+
+    def probabilities(self, lean_rows: Array) -> Array:
+        """Return the probability that each leans, (n,); lean_rows: (n, 2), see `Evidence`."""
+        return logistic_probabilities(np.column_stack([self.share, lean_rows]), self.weights)
+
+
+def logistic_probabilities(rows: Array, weights: Sequence[float]) -> Array:
+    """Return the probability of each row of evidence (n, k), (n,), by logistic regression.
+
+    weights: an offset, and the weight of each of the k columns.
+    """
+    return sigmoid(weights[0] + rows @ np.array(weights[1:], np.float32))
+
+
+def decide(seen: Evidence, calibration: Calibration, faces: Sequence[str]) -> Reading:
+    """Return the reading of a picture; faces: their names, in the order of their numbers."""
+    inside = _inside_shares(seen)
+    lying, number, doubt = _select_dice(seen, inside, calibration)
+    leans = leans_of(seen, calibration)
+    leaning = leans.probabilities(seen.lean_rows[leans.dice])
+    cocked, uneven = bool((leaning > _COCKED).any()), bool((leaning > _DOUBTFUL).any())
+    # A die beside the tray isn't part of the throw, whatever it shows.
+    thrown = (inside >= _SURELY_INSIDE) & (number <= _MOST_DICE)
+    confidence = _confidence(seen, calibration, thrown, leans, leaning)
+    dice = []
+    for i in lying:
+        box, likely = seen.candidates[i].box, tuple(faces[face] for face in seen.likely[i])
+        sure, p = bool(confidence[i] > calibration.sure), float(confidence[i])
+        dice.append(Die(likely[0], box.x, box.y, box.edge, box.angle, p, sure, likely))
+    dice.sort(key=lambda die: (die.y, die.x))
+    blocked = _is_blocked(seen, calibration, dice)
+    too_near = len(dice) != DICE and _is_too_near(seen, dice)
+    return Reading(_verdict(dice, doubt or uneven, cocked, blocked, too_near), tuple(dice))
+
+
+def _confidence(
+    seen: Evidence,
+    calibration: Calibration,
+    thrown: npt.NDArray[np.bool_],
+    leans: Leans,
+    leaning: Array,
+) -> Array:
+    """Return the confidence in each candidate's face, (n,).
+
+    thrown: (n,), whether it can be sure where it lies. leaning: probability that each die leans.
+    """
+    named = logistic_probabilities(seen.rows, calibration.is_right)
+    right = seen.is_die * named
+    tilt = np.linalg.norm(leans.tilt, axis=1)
+    even = tilt.max(initial=0.0) <= calibration.askew
+    trusted = thrown & seen.trusted & (even | ~seen.outlined)
+    if even and np.count_nonzero(trusted & (right > calibration.sure)) >= _ALIKE:
+        alike = thrown & (seen.rows[:, _LEAD] > calibration.clear_lead)
+        trusted |= alike
+        is_die = _LIKELIER * seen.is_die / (1 + (_LIKELIER - 1) * seen.is_die)
+        right = np.where(alike, is_die * named, right)
+    most = np.where(trusted, 1.0, calibration.guess)
+    if (leaning > _DOUBTFUL).any():
+        # A cocked die shows no face. Which one that is isn't quite certain where two touch.
+        tilted = tilt > calibration.flat
+        most[leans.dice[tilted]] = np.minimum(most[leans.dice[tilted]], calibration.guess)
+        most[leans.dice[tilted & (leaning > _DOUBTFUL)]] = 0.0
+    return np.asarray(np.minimum(right, most))
+
+
+def _select_dice(
+    seen: Evidence, inside: Array, calibration: Calibration
+) -> tuple[npt.NDArray[np.intp], int, bool]:
+    """Return the candidates that are dice, how many may be, and whether there may be one more.
+
+    The candidates are given by their numbers.
+    """
+    is_die = seen.is_die
+    bare = np.array([c.covered < _COVERED for c in seen.candidates], bool)
+    counts = (inside > _INSIDE) & bare
+    lying = np.flatnonzero((is_die > 0.5) & counts)
+    rest = np.flatnonzero((is_die <= 0.5) & counts)
+    brink = (inside > _BRINK) & (inside <= _INSIDE)
+    doubtful = int((is_die[rest] > calibration.doubt).sum())
+    number = len(lying) + doubtful
+    doubt = doubtful > 0 or bool(((is_die > 0.5) & (brink | ~bare)).any())
+    if len(lying) == DICE - 1 and len(rest) and np.max(is_die[rest]) > calibration.fifth:
+        lying = np.append(lying, rest[np.argmax(is_die[rest])])
+    return lying, number, doubt
+
+
+def _inside_shares(seen: Evidence) -> Array:
+    """Return how far each candidate is in the tray, (n,); wholly if no room is beside it."""
+    near = _NEAR * seen.long_side
+    return np.array([1.0 if c.box.edge > near else c.in_tray for c in seen.candidates], np.float32)
+
+
+def leans_of(seen: Evidence, calibration: Calibration) -> Leans:
+    """Return how the dice of the throw lie."""
+    lying, _, _ = _select_dice(seen, _inside_shares(seen), calibration)
+    numbers = lying[seen.is_die[lying] > 0.5]  # how another one lies is not to be trusted
+    dice = [seen.candidates[i] for i in numbers]
+    tilt = tilts(dice, seen.long_side)
+    return Leans(numbers, tilt, cocked_shares(dice, tilt, seen.detections), calibration.leans)
+
+
+def _is_blocked(seen: Evidence, calibration: Calibration, dice: Sequence[Die]) -> bool:
+    """Return whether a hand, or something large that isn't read, lies over the tray."""
+    if not dice and _widest_unread_edge(seen) > _NEAR * seen.long_side:
+        return True
+    edge = float(np.median([die.size for die in dice])) if dice else _EDGE * seen.long_side
+    most = _REACHING if len(dice) == DICE else calibration.blocked
+    return len(dice) <= DICE and seen.detections.obstacle_area(edge) > most
+
+
+def _is_too_near(seen: Evidence, dice: Sequence[Die]) -> bool:
+    """Return whether five dice would not fit in the picture; dice: those that are read."""
+    edge = float(np.median([die.size for die in dice])) if dice else _widest_unread_edge(seen)
+    return edge > _TOO_NEAR * seen.long_side
+
+
+def _widest_unread_edge(seen: Evidence) -> float:
+    """Return the edge of the largest of what may be dice, though none is read; 0 without any."""
+    return max((c.box.edge for c in seen.candidates if c.logit > _HARDLY), default=0.0)
+
+
+def _verdict(
+    dice: Sequence[Die], doubt: bool, cocked: bool, blocked: bool, too_near: bool
+) -> Verdict:
+    """Return how dice may be used; doubt: whether there may be one more, or one may be cocked."""
+    if too_near:
+        return Verdict.TOO_NEAR
+    if blocked:
+        return Verdict.BLOCKED
+    if not dice:
+        return Verdict.EMPTY
+    if len(dice) != DICE:
+        return Verdict.COUNT
+    if cocked:
+        return Verdict.COCKED
+    return Verdict.UNSURE if doubt or not all(die.sure for die in dice) else Verdict.OK

@@ -1,0 +1,274 @@
+"""Classify faces by their similarity to the pictures of a profile."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from hashlib import sha256
+from math import inf
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from vision.dice.faces.crops import INNER, WHOLE, embedder_crop, turned_crop
+from vision.dice.faces.edges import edge_similarities, edge_vectors
+from vision.dice.faces.embedder import Embedder
+from vision.dice.faces.sharpness import sharpness
+from vision.dice.profile import Profile
+from vision.imaging.geometry import Array, FaceBox, Image
+
+NO_FACE = 12.0
+"""Score of a crop that shows no face of the profile, as trained."""
+_SCALE = 20.0  # of a similarity, as trained
+# A face is shown if it scores _SHOWN more than no face. More is compared only where the likeliest
+# one leads by less than _CLEAR_LEAD or isn't shown, and "no face" leads it by less than _STRANGE.
+_SHOWN, _CLEAR_LEAD, _STRANGE = 1.0, 4.5, 3.5
+_MOST_AGAIN = 6  # faces cropped again
+# What the inner part says of two close faces weighs half. A learned picture weighs a fifth there of
+# what it weighs elsewhere, so that a slip made twice rarely outweighs what was taught.
+_INNER_WEIGHT, _INNER_LEARNED = 0.5, 0.2
+_EDGES_LEAD = 3.0  # of a face by its edges: enough to be sure, and no evidence that this is a die
+# Similarity of the edges, mean of the whole face and its inner part, that shows a face in glare,
+# unless "no face" leads it by more. Faces that nobody taught hardly ever reach it. The edges
+# themselves must lead by _EDGES_SURE: those of a small one and two in the same ring hardly differ.
+_EDGES_SHOW, _HARDLY_SHOWN, _EDGES_SURE = 0.5, 1.5, 2.0
+# A face blurred by so many octaves more than its pictures must lead by _BLURRED_LEAD: its digit may
+# be gone.
+_BLURRED, _BLURRED_LEAD = 0.62, 4.0
+# A learned picture weighs two thirds of a taught one, and less where all others say that it shows
+# another face: at odds of 5 to 1 against the player, half of that.
+_LEARNED_WEIGHT, _HALVING_ODDS = 2 / 3, 5.0
+# Learned pictures make no face sure that taught ones alone put behind another by more: a player may
+# slip twice.
+_CONTRADICTED = 1.0
+_QUARTERS = (0, 90, 180, 270)  # degrees by which edges are compared: more turns confuse symbols
+
+
+class ComparedPicture(NamedTuple):
+    """What is compared of one picture of a profile: first all of it, then its inner part."""
+
+    vectors: Array
+    """(2, TURNS, d), by the embedder."""
+    edges: Array
+    """(2, 4, e), see `edge_vectors`."""
+    sharpness: float
+    """Of the whole face, see there."""
+
+
+class ToldFaces(NamedTuple):
+    """What dice show."""
+
+    scores: Array
+    """(n, 6): log-likelihoods of the profile's faces, where NO_FACE is that of none."""
+    shown: npt.NDArray[np.bool_]
+    """(n,): whether the likeliest face is surely there. It isn't in what is burnt out or
+    blurred, or none of the profile's faces."""
+    outlined: npt.NDArray[np.bool_]
+    """(n,): whether its edges alone show it, as in glare."""
+
+
+class FaceClassifier:
+    """Tells the faces of one profile. Not for two threads at a time."""
+
+    def __init__(
+        self, embedder: Embedder, profile: Profile, before: FaceClassifier | None = None
+    ) -> None:
+        """Embed the profile's pictures, except those that `before` has embedded already."""
+        self._embedder, self._profile = embedder, profile
+        pictures = [
+            (number, picture, origin is profile.learned)
+            for origin in (profile.taught, profile.learned)
+            for number, face in enumerate(profile.faces)
+            for picture in origin.get(face, ())
+        ]
+        self._labels = np.array([number for number, _, _ in pictures])
+        keys = [sha256(picture.tobytes()).digest() for _, picture, _ in pictures]
+        known = before._known if before else {}
+        self._known: dict[bytes, ComparedPicture] = {
+            key: known[key] if key in known else _prepare(embedder, picture)
+            for key, (_, picture, _) in zip(keys, pictures, strict=True)
+        }
+        kept = [self._known[key] for key in keys]
+        sharp = np.array([picture.sharpness for picture in kept])
+        # Of each face's pictures; a face without any is never the likeliest one.
+        counts = np.maximum(np.bincount(self._labels, minlength=6), 1)
+        self._sharpness = np.bincount(self._labels, sharp, minlength=6) / counts
+        self._vectors, self._inner = np.stack([picture.vectors for picture in kept], 1)
+        self._edges, self._inner_edges = np.stack([picture.edges for picture in kept], 1)
+        self._is_learned = np.array([learned for *_, learned in pictures])
+        self._weights = picture_weights(self._vectors, self._labels, self._is_learned)
+        learned_inner = _INNER_LEARNED * self._weights
+        self._inner_weights = np.where(self._is_learned, learned_inner, self._weights)
+
+    def pictures(self, number: int) -> Sequence[Image]:
+        """Return the taught pictures of a face, given by its number."""
+        return self._profile.taught.get(self._profile.faces[number], ())
+
+    def tell(
+        self, levels: Sequence[Image], boxes: Sequence[FaceBox], crops: Sequence[Image]
+    ) -> ToldFaces:
+        """Return which faces boxes show.
+
+        levels: the picture's pyramid; crops: of the boxes, see `embedder_crop`. Where the best two
+        faces are close, or the best one is hardly shown, the inner part of the face is compared as
+        well, since a one and a two in the same ring differ only there, and the edges of both, which
+        glare leaves as they are. If that doesn't help, the box is cropped a little otherwise too,
+        and each picture counts by the most similar of these crops.
+        """
+        found = self._similarities(crops, self._vectors)
+        scores = face_scores(found, self._labels, weights=self._weights)
+        first = np.sort(scores, axis=1)
+        near = first[:, -1] > NO_FACE - _STRANGE
+        unclear = (first[:, -1] - first[:, -2] < _CLEAR_LEAD) | (first[:, -1] < NO_FACE + _SHOWN)
+        outlined = np.zeros(len(scores), bool)
+        for i in np.flatnonzero(near & unclear)[:_MOST_AGAIN]:
+            scores[i], outlined[i] = self._tell_apart(levels, boxes[i], crops[i], found[i])
+        shown = scores.max(1, initial=0.0) >= NO_FACE + _SHOWN
+        clear = ~self._find_blurred(crops, scores) & ~self._find_contradicted(found, scores)
+        return ToldFaces(scores, shown & clear, outlined & ~shown & clear)
+
+    def _find_blurred(self, crops: Sequence[Image], scores: Array) -> npt.NDArray[np.bool_]:
+        """Return which faces are too blurred to be sure by how little they lead, (n,)."""
+        blurred = np.zeros(len(scores), bool)
+        lead = np.diff(np.sort(scores, 1)[:, -2:])[:, 0]
+        for i in np.flatnonzero(lead < _BLURRED_LEAD).tolist():
+            usual = self._sharpness[scores[i].argmax()]
+            blurred[i] = sharpness(crops[i]) < usual - _BLURRED
+        return blurred
+
+    def _find_contradicted(self, found: Array, scores: Array) -> npt.NDArray[np.bool_]:
+        """Return which faces are told by learned pictures against clear taught ones, (n,).
+
+        found: similarities by the crops, (n, k).
+        """
+        taught = ~self._is_learned
+        by_taught = face_scores(found[:, taught], self._labels[taught])
+        best = scores.argmax(1)
+        behind = by_taught.max(1) - by_taught[np.arange(len(best)), best]
+        return np.asarray(np.isin(best, self._labels[self._is_learned]) & (behind > _CONTRADICTED))
+
+    def _tell_apart(
+        self, levels: Sequence[Image], box: FaceBox, crop: Image, found: Array
+    ) -> tuple[Array, bool]:
+        """Return the scores (6,) of an unclear face, and whether its edges show the best one.
+
+        found: its similarities by the crop, (k,).
+        """
+        inner = [embedder_crop(levels, box, INNER)]
+        scores, outlined = self._compare(found, [crop], inner)
+        if scores.max() >= NO_FACE + _SHOWN and _lead(scores) >= _CLEAR_LEAD:
+            return scores, outlined
+        reframed = _reframe(box)
+        whole = [embedder_crop(levels, each) for each in reframed]
+        inner += [embedder_crop(levels, each, INNER) for each in reframed]
+        found = np.maximum(found, self._similarities(whole, self._vectors).max(0))
+        return self._compare(found, [crop, *whole], inner)
+
+    def _compare(
+        self, found: Array, whole: Sequence[Image], inner: Sequence[Image]
+    ) -> tuple[Array, bool]:
+        """Return what `_tell_apart` does by crops of the face, and of its inner part.
+
+        found: similarities by those of the face, (k,).
+        """
+        alike = (
+            (found, self._weights),
+            (self._similarities(inner, self._inner).max(0), self._inner_weights),
+            (edge_similarities(whole, self._edges), self._weights),
+            (edge_similarities(inner, self._inner_edges), self._inner_weights),
+        )
+        by_whole, by_inner, by_edges, by_inner_edges = (
+            face_scores(similarity[None], self._labels, weights=weights)[0]
+            for similarity, weights in alike
+        )
+        embedded = _add_differences(by_whole, _INNER_WEIGHT * by_inner)
+        edges = by_edges + by_inner_edges
+        scores = _add_differences(embedded, edges, _EDGES_LEAD)
+        best = int(scores.argmax())
+        outlined = edges[best] >= 2 * _SCALE * _EDGES_SHOW
+        outlined &= edges[best] - np.delete(edges, best).max() > _EDGES_SURE
+        return scores, bool(outlined and scores[best] >= NO_FACE - _HARDLY_SHOWN)
+
+    def _similarities(self, crops: Sequence[Image], vectors: Array) -> Array:
+        if not crops:
+            return np.zeros((0, len(self._labels)), np.float32)
+        return similarities(self._embedder.embed(crops), vectors)
+
+
+def _prepare(embedder: Embedder, picture: Image) -> ComparedPicture:
+    parts = (WHOLE, INNER)
+    turned = [[turned_crop(picture, turn, part) for turn in _QUARTERS] for part in parts]
+    return ComparedPicture(
+        np.concatenate([embedder.embed_turned([picture], part) for part in parts]),
+        np.stack([edge_vectors(crops) for crops in turned]),
+        sharpness(turned[0][0]),
+    )
+
+
+def _add_differences(scores: Array, more: Array, most: float = inf) -> Array:
+    """Return the scores of one face (6,) with what `more` (6,) says of the differences.
+
+    The best score stays: whether it is any of the faces is told by the whole. The best leads by at
+    most `most`, or by as much as it does in `scores`.
+    """
+    off = scores + more
+    off -= off.max()
+    lead, before = _lead(off), _lead(scores)
+    if lead > max(most, before):
+        off *= max(most, before) / lead
+    return np.asarray(off + scores.max(), np.float32)
+
+
+def _lead(scores: Array) -> float:
+    """Return the lead of the best score over the second."""
+    second, best = np.sort(scores)[-2:]
+    return float(best - second)
+
+
+def _reframe(box: FaceBox) -> list[FaceBox]:
+    """Return the box as it lies if it was framed a little wrong."""
+    c, s = np.cos(np.radians(6)), np.sin(np.radians(6))
+    turn = np.array([[c, -s], [s, c]], np.float32)
+    ways = (box.axes @ turn, box.axes @ turn.T, box.axes * 0.94, box.axes * 1.07)
+    return [replace(box, axes=np.asarray(axes, np.float32)) for axes in ways]
+
+
+def similarities(vectors: Array, pictures: Array) -> Array:
+    """Return the cosine similarity (n, k) of vectors (n, d) to pictures (k, TURNS, d).
+
+    Of each picture the most similar turn counts.
+    """
+    return np.asarray(np.einsum("nd,pkd->npk", vectors, pictures).max(2), np.float32)
+
+
+def picture_weights(pictures: Array, labels: Array, is_learned: npt.NDArray[np.bool_]) -> Array:
+    """Return how much each picture (k, TURNS, d) counts for its face, (k,).
+
+    labels: (k,), the number of its face. is_learned: (k,), whether a player named it. A taught
+    picture counts 1; a learned one less, times the probability that the player was right by all
+    other pictures, so that a slip does not outweigh what was taught.
+    """
+    weights = np.ones(len(pictures), np.float32)
+    for new in np.flatnonzero(is_learned):
+        others = np.arange(len(pictures)) != new
+        alike = similarities(pictures[new : new + 1, 0], pictures[others])
+        score = face_scores(alike, labels[others])[0]
+        against = np.exp(np.delete(score, labels[new]) - score[labels[new]]).sum()
+        weights[new] = _LEARNED_WEIGHT / (1 + against / _HALVING_ODDS)
+    return weights
+
+
+def face_scores(
+    similarity: Array, labels: Array, faces: int = 6, weights: Array | None = None
+) -> Array:
+    """Return the mean likelihood of each face's pictures as a logarithm, (n, faces).
+
+    similarity: (n, k), see `similarities`. labels: (k,), the number of each picture's face.
+    weights: (k,), of each picture in the mean, by default equal.
+    """
+    share = np.zeros((len(labels), faces))
+    share[np.arange(len(labels)), labels] = 1 if weights is None else weights
+    total = share.sum(0)
+    mean = np.exp(_SCALE * similarity.astype(np.float64)) @ (share / np.where(total, total, 1))
+    return np.asarray(np.log(np.where(total, mean, np.exp(-_SCALE))), np.float32)

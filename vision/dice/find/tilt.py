@@ -1,0 +1,83 @@
+"""Measure each die's tilt: what is cocked doesn't lie flat on the tray.
+
+Upright edges of all dice that lie flat point to one place in the picture, straight below the
+camera. A die is tilted as far as its own upright edges point elsewhere. Shadows are sometimes taken
+for sides; but a die leans only on another one or on the wall, and its lower face then lies towards
+that, or away from the wall. A die that seems to lean any other way must do so by more.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from vision.dice.find.candidate import Candidate
+from vision.dice.find.detector import Detections
+from vision.imaging.geometry import Array
+
+FOCAL_LENGTHS = (0.6, 0.7, 0.77, 0.85, 1.0)
+"""Of cameras, in widths of the picture; the one that fits best is taken."""
+_ON_DIE = 1.12, 1.6
+"""Edges between the centres of a die and one that it leans on.
+
+Wedged at an angle t it is (1 + cos t) / 2 + sin t away, which is 1.17 at 10 degrees; two flat dice
+side by side touch at 1.
+"""
+_ON_WALL = 1.3
+"""Edges between the centre of a die and the nearest place outside the tray if it leans on that."""
+_ALONG = 0.77
+"""Cosine of the angle between a tilt and the way to what the die leans on, at least: 40 degrees.
+
+Of twenty dice that lean, one is off by 28 degrees, the others by less."""
+_LEANING, _FREE = 0.18, 0.33
+"""Edges of tilt from which a die is cocked: towards something that it can lean on, and at all."""
+
+
+def tilts(dice: Sequence[Candidate], long_side: int) -> Array:
+    """Return how each die leans otherwise than the other ones, in edges, (n, 2).
+
+    A die doesn't affect what it is measured by. long_side: of the picture, pixels. Zero where there
+    are fewer than four dice, so that fewer than three others agree.
+    """
+    if len(dice) < 4:
+        return np.zeros((len(dice), 2), np.float32)
+    at = np.array([(c.box.x, c.box.y) for c in dice])
+    lean = np.array([c.lean for c in dice])
+    focal = np.array(FOCAL_LENGTHS)[:, None, None] * long_side
+    share = (1 - np.eye(len(dice))) / (len(dice) - 1)
+    # [k, i]: as the kth focal length has it, for the ith die.
+    below = share @ (at + focal * lean)
+    off = lean - (below[:, :, None] - at) / focal[..., None]
+    best = np.argmin(((off**2).sum(3) * share).sum(2), 0)
+    agreed = (below[best, np.arange(len(dice))] - at) / focal[best, 0]
+    return np.asarray(lean - agreed, np.float32)
+
+
+def cocked_shares(dice: Sequence[Candidate], tilt: Array, detections: Detections) -> Array:
+    """Return each die's tilt by that from which it is cocked, (n,).
+
+    tilt: see `tilts`. detections: at the scale that fits the dice.
+    """
+    size = np.linalg.norm(tilt, axis=1)
+    shares = size / _FREE
+    for number, die in enumerate(dice):
+        for way in _supports(die, dice, detections):
+            along = float(tilt[number] @ way)
+            if along > _ALONG * size[number]:
+                shares[number] = max(shares[number], along / _LEANING)
+    return np.asarray(shares, np.float32)
+
+
+def _supports(die: Candidate, dice: Sequence[Candidate], detections: Detections) -> Iterator[Array]:
+    """Return the ways, as unit vectors, in which a die may lean."""
+    wall = detections.way_out(die.box, _ON_WALL)
+    if wall is not None:
+        yield wall
+        yield -wall  # it may also stand on the wall's foot
+    least, most = _ON_DIE
+    for other in dice:
+        way = np.array((other.box.x - die.box.x, other.box.y - die.box.y), np.float32)
+        apart = float(np.linalg.norm(way))
+        if least < apart / (die.box.edge * other.box.edge) ** 0.5 < most:
+            yield way / np.float32(apart)

@@ -1,0 +1,67 @@
+"""Read and write the files of profiles and decks, and say what is wrong with them."""
+
+from __future__ import annotations
+
+import lzma
+import os
+import re
+import struct
+import threading
+import zipfile
+import zlib
+from contextlib import suppress
+from pathlib import Path
+
+SHIPPED = Path(__file__).with_name("profiles")
+"""The folder of the profiles that come with the product."""
+DAMAGE = (
+    zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error, KeyError, ValueError, EOFError,
+    RuntimeError, OSError,
+)  # fmt: skip
+"""What a damaged or forged ZIP raises when it is read; RecursionError and NotImplementedError are
+RuntimeErrors."""
+
+
+class ProfileError(Exception):
+    """A profile is missing or malformed; the message names the place and what is wrong."""
+
+
+def check_name(name_or_path: str | Path) -> str:
+    """Return the name or path as text. Raises ProfileError where it can't be one."""
+    name = str(name_or_path)
+    if not name:
+        raise ProfileError(f"{name!r}: a profile needs a name")
+    # They would break the one line of an error in two.
+    if re.search(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]", name):
+        raise ProfileError(f"{name!r}: no name of a profile: it has control characters")
+    try:
+        os.fsencode(name)
+    except UnicodeEncodeError:
+        raise ProfileError(f"{name!r}: no name of a profile") from None
+    if name.endswith(("/", os.sep)):
+        raise ProfileError(f"{name}: a folder, and a profile is a file")
+    return name
+
+
+def read_profile_file(path: Path) -> bytes:
+    """Return the content of a file. Raises ProfileError where it is none, and OSError."""
+    if path.is_fifo() or path.is_char_device():
+        # Reading would never end.
+        raise ProfileError(f"{path}: this is no file")
+    return path.read_bytes()
+
+
+def write_profile_file(path: Path, data: bytes) -> None:
+    """Write the file of a profile, whole or not at all. Raises ProfileError where that fails."""
+    part = path.with_name(f".{path.name}.{os.getpid()}-{threading.get_ident()}.part")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        with part.open("wb") as out:
+            out.write(data)
+            out.flush()
+            os.fsync(out.fileno())
+        part.replace(path)
+    except OSError as error:
+        with suppress(OSError):
+            part.unlink()
+        raise ProfileError(f"{path}: {error.strerror}") from error

@@ -1,0 +1,1 @@
+"""Draw cards in the tray without a camera."""

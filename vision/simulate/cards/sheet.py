@@ -1,0 +1,330 @@
+"""Render one card: where its bent sheet lies in space, its sleeve, its shadow, and the lamp in it.
+
+For each ray through a pixel, the point of the sheet that it meets is found by going from height to
+height until both agree, which a sheet that bends little allows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from math import ceil
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.simulate.camera import Floats, Image, PinholeCamera, fixed_point
+from vision.simulate.cards.art import CARD, CORNER
+from vision.simulate.lens import light_direction
+from vision.simulate.settings import RenderSettings
+
+_HALF = np.array(CARD) / 20
+"""Half the width and the height of a card, cm."""
+_RIM = 0.15
+"""By how much a sleeve is larger than its card on each side, cm."""
+_LAMP = 70.0
+"""How high the lamp hangs that sleeves mirror, cm."""
+_PITCH = 0.5
+"""Pixels between two samples of a card that lies still."""
+_COARSE = 8
+"""Samples from ray to ray: between them, where rays meet a sheet changes evenly."""
+_MARGIN = 6
+"""Pixels around a card that are drawn with it."""
+
+
+@dataclass(frozen=True, slots=True)
+class PlacedCard:
+    """A card in the tray."""
+
+    title: str
+    """Its title."""
+    sign: str
+    """Its rank and suit, as in `10S`."""
+    x: float
+    """Middle, cm right of the middle of the floor."""
+    y: float
+    """Middle, cm above the middle of the floor as the picture shows it."""
+    angle: float
+    """Turn, degrees."""
+    z: float = 0.0
+    """How high its lowest point lies, cm."""
+    face_up: bool = True
+    """Whether it shows its face."""
+    lift: float = 0.0
+    """By how much one end is bent up, cm."""
+    bow: float = 0.0
+    """By how much its middle is bent up, cm; negative: both ends are."""
+    bent_along: float = 90.0
+    """Which way it bends, degrees from its own right side."""
+    slid: float = 0.0
+    """How far it has slid out of its sleeve, towards its own top, cm."""
+
+    def move(self, right: float, up: float, turned: float) -> PlacedCard:
+        """Return the card moved by cm and turned by degrees about the middle of the floor."""
+        turn = np.radians(turned)
+        x = np.cos(turn) * self.x - np.sin(turn) * self.y + right
+        y = np.sin(turn) * self.x + np.cos(turn) * self.y + up
+        return replace(self, x=float(x), y=float(y), angle=self.angle + turned)
+
+    def height(self, across: Floats, along: Floats) -> Floats:
+        """Return how high points of the sheet are, cm; in cm from its middle, right and up."""
+        turn = np.radians(self.bent_along)
+        reach = abs(np.cos(turn)) * _HALF[0] + abs(np.sin(turn)) * _HALF[1]
+        way = (np.cos(turn) * across + np.sin(turn) * along) / reach
+        bow = self.bow * (1 - way**2) if self.bow > 0 else -self.bow * way**2
+        return np.asarray(self.z + self.lift * ((way + 1) / 2) ** 2 + bow, np.float32)
+
+    def to_world(self, points: NDArray[np.floating]) -> NDArray[np.float64]:
+        """Return points (n, 2) of the sheet, cm from its middle, as world points (n, 3)."""
+        turn = np.radians(self.angle)
+        across, along = points[:, 0], points[:, 1]
+        return np.column_stack(
+            (
+                self.x + np.cos(turn) * across - np.sin(turn) * along,
+                self.y + np.sin(turn) * across + np.cos(turn) * along,
+                self.height(np.asarray(across, np.float32), np.asarray(along, np.float32)),
+            )
+        )
+
+
+class SleeveSettings(NamedTuple):
+    """How sleeves shine."""
+
+    lamp: tuple[float, float] | None = None
+    """Where on the floor one would see the lamp mirrored, cm; None: nowhere."""
+    glare: float = 0.8
+    """How bright the mirrored lamp is, 0 to 1."""
+    size: float = 2.5
+    """How large it seems, cm."""
+
+
+class _Sheet(NamedTuple):
+    """What the rays through a part of a picture meet of a card's plane, bent as the card is."""
+
+    across: Floats
+    """(h, w): cm right of the card's middle, as the card lies upright."""
+    along: Floats
+    """(h, w): cm above it."""
+    lit: Floats
+    """(h, w): how brightly it is lit, 1 where it lies flat."""
+    mirrored: Floats
+    """(h, w): how much of the lamp a sleeve mirrors, 0 to 1."""
+
+
+class CardPainter:
+    """Draws cards into pictures of one tray."""
+
+    def __init__(
+        self,
+        settings: RenderSettings,
+        camera: PinholeCamera,
+        sleeve: SleeveSettings | None = None,
+    ) -> None:
+        """Draw as `camera` sees it; sleeve: None where cards have none."""
+        self._settings, self._camera, self._sleeve = settings, camera, sleeve
+        self._light = light_direction(settings)
+        self._scale = camera.size[0] / 820
+        self._rim = _RIM if sleeve else 0.0
+
+    def corners(self, card: PlacedCard) -> Floats:
+        """Return the corners (4, 2) in pixels, clockwise from the card's own top left."""
+        w, h = _HALF
+        world = card.to_world(np.array(((-w, h), (w, h), (w, -h), (-w, -h))))
+        return np.asarray(self._camera.project(world), np.float32)
+
+    def shade(self, picture: Floats, card: PlacedCard, ground: Floats) -> None:
+        """Darken what lies below and beside a card, in place.
+
+        ground: (H, W), how high what the picture shows is, cm.
+        """
+        edge = card.to_world(self._edge(0.0))
+        slant = self._light[:2] / self._light[2]
+        beneath = (0.0, card.z) if card.z > 0.2 else (card.z,)
+        for level in beneath:
+            fallen = edge.copy()
+            fallen[:, :2] -= slant * (edge[:, 2:] - level)
+            fallen[:, 2] = level
+            soft = 1.2 + 2.5 * float((edge[:, 2] - level).mean())
+            darkness = (1 - self._settings.ambient) * 0.9
+            there = None if len(beneath) == 1 else (ground > card.z / 2) == (level > 0)
+            self._darken(picture, fallen, soft, darkness, there)
+        near = card.to_world(self._edge(0.06))
+        near[:, 2] = card.z
+        self._darken(picture, near, 1.6, 0.3)
+
+    def add(
+        self,
+        picture: Floats,
+        cards: Sequence[PlacedCard],
+        print_of_card: Image,
+        ground: Floats | None = None,
+    ) -> None:
+        """Draw one card in place; several places are its way while the shutter is open.
+
+        print_of_card: what it shows, (h, w, 3), upright. ground: (H, W), how high what the picture
+        shows is, cm; the card is added to it.
+        """
+        around = self._edge(self._rim + 0.1)
+        box = self._box(np.concatenate([card.to_world(around) for card in cards]), _MARGIN)
+        if box is None:
+            return
+        left, top, right, bottom = box
+        width, height = right - left, bottom - top
+        # What moves is smeared anyway.
+        pitch = _PITCH if len(cards) == 1 else 2.0
+        columns, rows = ceil(width / pitch / _COARSE), ceil(height / pitch / _COARSE)
+        rays = self._camera.rays(left, top, columns, rows, pitch * _COARSE)
+        painted = np.mean([self._paint(card, rays, print_of_card, pitch) for card in cards], axis=0)
+        drawn = cv2.resize(
+            painted,
+            (round(painted.shape[1] * pitch), round(painted.shape[0] * pitch)),
+            interpolation=cv2.INTER_AREA if pitch < 1 else cv2.INTER_LINEAR,
+        )[:height, :width]
+        part = picture[top:bottom, left:right]
+        part *= 1 - drawn[..., 3:4]
+        part += drawn[..., :3]
+        if ground is not None:
+            level = ground[top:bottom, left:right]
+            np.copyto(level, np.float32(cards[0].z + 0.03), where=drawn[..., 3] > 0.5)
+
+    def _paint(self, card: PlacedCard, rays: Floats, print_of_card: Image, pitch: float) -> Floats:
+        """Return what is seen of a card: B, G, R times its cover, and the cover.
+
+        rays: (3, h, w), _COARSE samples apart; pitch: pixels of a sample.
+        """
+        sheet = _Sheet(*(_refine(values) for values in self._intersect(card, rays)))
+        pixel = pitch * self._settings.height / self._camera.focal
+        cover = _coverage(sheet.across, sheet.along, _HALF, CORNER / 10, pixel)
+        tall, wide = print_of_card.shape[:2]
+        x = sheet.across * np.float32(wide / CARD[0] * 10) + np.float32(wide / 2 - 0.5)
+        y = np.float32(tall / 2 - 0.5) - sheet.along * np.float32(tall / CARD[1] * 10)
+        seen = cv2.remap(
+            print_of_card, x, y, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE
+        ).astype(np.float32)
+        light = sheet.lit[..., None]
+        colour = seen * (0.92 * light)
+        if self._sleeve is None:
+            return np.dstack((colour * cover[..., None], cover)).astype(np.float32)
+        half = _HALF + self._rim
+        inside = _coverage(sheet.across, sheet.along + card.slid, half, 0.08, pixel)
+        film = np.float32(232.0) * light
+        shine = (sheet.mirrored * (255 * self._sleeve.glare))[..., None]
+        share = inside[..., None]
+        colour = (1 - share) * colour + share * (0.93 * colour + 0.06 * film + shine)
+        # The rim of the sleeve is milky, and brightest at its edge.
+        edge = np.maximum(
+            abs(sheet.across) - half[0] + 0.05, abs(sheet.along + card.slid) - half[1] + 0.05
+        )
+        milky = inside * (1 - cover) * np.where(edge > 0, 0.45, 0.22)
+        rim = milky[..., None] * film + (inside * (1 - cover))[..., None] * shine
+        whole = np.clip(cover + milky, 0, 1)
+        return np.dstack((colour * cover[..., None] + rim, whole)).astype(np.float32)
+
+    def _intersect(self, card: PlacedCard, rays: Floats) -> _Sheet:
+        """Return where rays (3, h, w) meet the sheet of a card."""
+        origin = self._camera.origin
+        turn = np.radians(card.angle)
+        height = np.full(rays.shape[1:], card.z, np.float32)
+        bent = card.lift or card.bow
+        for _ in range(4 if bent else 1):
+            far = (height - origin[2]) / rays[2]
+            x, y = origin[0] + far * rays[0] - card.x, origin[1] + far * rays[1] - card.y
+            across = np.asarray(np.cos(turn) * x + np.sin(turn) * y, np.float32)
+            along = np.asarray(np.cos(turn) * y - np.sin(turn) * x, np.float32)
+            height = card.height(np.clip(across, -4, 4), np.clip(along, -5.5, 5.5))
+        normal = self._normal(card, across, along)
+        facing = np.maximum(np.tensordot(self._light, normal, 1), 0) / self._light[2]
+        ambient = self._settings.ambient
+        lit = np.minimum(ambient + (1 - ambient) * facing, 1.25).astype(np.float32)
+        return _Sheet(across, along, lit, self._mirror_lamp(normal, rays, x + card.x, y + card.y))
+
+    def _normal(self, card: PlacedCard, across: Floats, along: Floats) -> Floats:
+        """Return unit normals (3, h, w) of a card's sheet in the world."""
+        step = np.float32(0.05)
+        here = card.height(across, along)
+        right = (card.height(across + step, along) - here) / step
+        up = (card.height(across, along + step) - here) / step
+        turn = np.radians(card.angle)
+        normal = np.stack(
+            (
+                -(np.cos(turn) * right - np.sin(turn) * up),
+                -(np.sin(turn) * right + np.cos(turn) * up),
+                np.ones_like(right),
+            )
+        )
+        return np.asarray(normal / np.linalg.norm(normal, axis=0), np.float32)
+
+    def _mirror_lamp(self, normal: Floats, rays: Floats, x: Floats, y: Floats) -> Floats:
+        """Return how much of the lamp a shiny sheet mirrors at places of the floor."""
+        if self._sleeve is None or self._sleeve.lamp is None:
+            return np.zeros_like(x)
+        spot = np.array(self._sleeve.lamp)
+        origin = self._camera.origin
+        lamp = spot + (spot - origin[:2]) * (_LAMP / origin[2])
+        # Where the mirrored ray passes the lamp's height.
+        bounced = rays - 2 * (rays * normal).sum(axis=0) * normal
+        far = _LAMP / np.maximum(bounced[2], 0.05)
+        off = np.hypot(x + far * bounced[0] - lamp[0], y + far * bounced[1] - lamp[1])
+        size = self._sleeve.size * (1 + _LAMP / origin[2])
+        return np.asarray(np.exp(-((off / size) ** 4)), np.float32)
+
+    def _edge(self, wider: float) -> NDArray[np.float64]:
+        """Return points along the edge of a card or of its sleeve, cm from the middle."""
+        w, h = _HALF + wider
+        way = np.linspace(-1, 1, 9)[:-1]
+        one = np.ones_like(way)
+        sides = ((way, one), (one, -way), (-way, -one), (-one, way))
+        return np.concatenate([np.column_stack((x * w, y * h)) for x, y in sides])
+
+    def _darken(
+        self,
+        picture: Floats,
+        points: NDArray[np.float64],
+        soft: float,
+        darkness: float,
+        where: NDArray[np.bool_] | None = None,
+    ) -> None:
+        """Darken a picture within the hull of world points (n, 3); soft: of its rim, pixels."""
+        box = self._box(points, ceil(3 * soft * self._scale) + 1)
+        if box is None:
+            return
+        left, top, right, bottom = box
+        layer = np.zeros((bottom - top, right - left), np.uint8)
+        hull = cv2.convexHull((self._camera.project(points) - (left, top)).astype(np.float32))
+        cv2.fillConvexPoly(layer, fixed_point(hull), 255, cv2.LINE_AA, 4)
+        shadow = cv2.GaussianBlur(layer, (0, 0), soft * self._scale).astype(np.float32)
+        shadow *= np.float32(darkness / 255)
+        if where is not None:
+            shadow *= where[top:bottom, left:right]
+        picture[top:bottom, left:right] *= (1 - shadow)[..., None]
+
+    def _box(self, points: NDArray[np.float64], margin: int) -> tuple[int, int, int, int] | None:
+        """Return left, top, right and bottom of world points in the picture; None if outside."""
+        seen = self._camera.project(points)
+        if not np.isfinite(seen).all():
+            return None
+        left, top = np.maximum(np.floor(seen.min(axis=0)).astype(int) - margin, 0)
+        right, bottom = np.minimum(
+            np.ceil(seen.max(axis=0)).astype(int) + margin, self._camera.size
+        )
+        if right <= left or bottom <= top:
+            return None
+        return int(left), int(top), int(right), int(bottom)
+
+
+def _refine(values: Floats) -> Floats:
+    """Return values for all samples from those that have rays."""
+    tall, wide = values.shape
+    size = (wide * _COARSE, tall * _COARSE)
+    return np.asarray(cv2.resize(values, size, interpolation=cv2.INTER_LINEAR), np.float32)
+
+
+def _coverage(
+    across: Floats, along: Floats, half: NDArray[np.float64], corner: float, pixel: float
+) -> Floats:
+    """Return how much of each pixel lies in a rectangle with round corners; all in cm."""
+    x = np.maximum(abs(across) - (half[0] - corner), 0)
+    y = np.maximum(abs(along) - (half[1] - corner), 0)
+    return np.asarray(np.clip((corner - np.hypot(x, y)) / pixel + 0.5, 0, 1), np.float32)

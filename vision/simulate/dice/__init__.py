@@ -1,0 +1,1 @@
+"""Draw dice in the tray without a camera."""

@@ -1,0 +1,157 @@
+"""Trace rays to dice: cubes with rounded edges and art on their sides."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import lru_cache
+from typing import NamedTuple
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from vision.simulate.camera import Floats
+from vision.simulate.dice.art import ART, MARGIN, DiceKind, draw_face
+from vision.simulate.settings import Colour, RenderSettings
+
+SIDE_VALUES = (1, 6, 2, 5, 3, 4)
+"""The pips on the sides +x, -x, +y, -y, +z, -z: opposite sides sum to 7."""
+_TEXTURE = 160  # pixels of the art on a side
+_COLOURS: dict[DiceKind, tuple[Colour, Colour]] = {
+    "pips": ((222, 236, 240), (30, 26, 28)),
+    "symbols": ((118, 62, 32), (208, 234, 240)),
+}
+
+
+class CubePose(NamedTuple):
+    """A cube in space."""
+
+    rotation: NDArray[np.float64]
+    """(3, 3): from its own axes to the world's."""
+    centre: NDArray[np.float64]
+    """(3,), cm."""
+
+
+def rotation_about(
+    axis: Sequence[float] | NDArray[np.float64], angle: float
+) -> NDArray[np.float64]:
+    """Return the rotation (3, 3) about an axis (3,) of length 1 by an angle in radians."""
+    return np.asarray(cv2.Rodrigues(np.array(axis, np.float64) * angle)[0])
+
+
+def _side_frames() -> NDArray[np.float64]:
+    """Return for each side of the cube (right, up, outward) of the art on it, (6, 3, 3)."""
+    unit = np.eye(3)
+    return np.stack(
+        [
+            np.stack((sign * unit[(axis + 1) % 3], unit[(axis + 2) % 3], sign * unit[axis]))
+            for axis in range(3)
+            for sign in (1, -1)
+        ]
+    )
+
+
+SIDE_FRAMES = _side_frames()
+"""For each side of the cube (right, up, outward) of the art on it, (6, 3, 3)."""
+_CORNERS = np.array([(x, y, z) for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)], float) / 2
+
+
+@lru_cache(maxsize=2)
+def _atlas(dice: DiceKind) -> Floats:
+    """Return the ink of the six sides, (6, pixels, pixels), in the order of SIDE_VALUES."""
+    art = ART[dice]
+    return np.stack([draw_face(art[v - 1], _TEXTURE, MARGIN[dice]) for v in SIDE_VALUES])
+
+
+class CubeTracer:
+    """Traces rays to dice of one kind in one light."""
+
+    def __init__(
+        self,
+        dice: DiceKind,
+        settings: RenderSettings,
+        origin: NDArray[np.float64],
+        light: NDArray[np.float64],
+    ) -> None:
+        """Trace from the camera's `origin` (3,), in cm; light: unit direction (3,) towards it."""
+        self._settings, self._origin, self._light = settings, origin, light
+        self._atlas = _atlas(dice)
+        colours = _COLOURS[dice]
+        self._body = np.array(settings.dice_colour or colours[0], np.float32)
+        self._ink = np.array(settings.ink_colour or colours[1], np.float32)
+
+    def corners(self, pose: CubePose) -> NDArray[np.float64]:
+        """Return the corners of a die, (8, 3), in cm."""
+        return np.asarray(_CORNERS * self._settings.edge @ pose.rotation.T + pose.centre)
+
+    def trace(self, rays: Floats, pose: CubePose) -> Floats:
+        """Return colour times cover, and cover, (H, W, 4), of a die seen along rays (3, H, W).
+
+        The rays march by the distance to the rounded box (J. C. Hart, Sphere tracing, 1996).
+        """
+        turn = pose.rotation.T.astype(np.float32)
+        met, way, point, normal = self._hits(turn @ rays.reshape(3, -1), turn, pose)
+        out = np.zeros((rays.shape[1] * rays.shape[2], 4), np.float32)
+        out[met, :3] = self._shade(way, point, normal, turn, pose)
+        out[met, 3] = 1
+        return out.reshape(*rays.shape[1:], 4)
+
+    def _hits(
+        self, ways: Floats, turn: Floats, pose: CubePose
+    ) -> tuple[NDArray[np.intp], Floats, Floats, Floats]:
+        """Return which rays hit the die, their directions, and where: points and normals, (3, n).
+
+        ways: directions (3, rays) in the die's own axes.
+        """
+        half = np.float32(self._settings.edge / 2)
+        radius = np.float32(0.17) * half
+        start_at = (turn @ (self._origin - pose.centre)).astype(np.float32)[:, None]
+        ways[np.abs(ways) < 1e-6] = 1e-6
+        one, two = (-half - start_at) / ways, (half - start_at) / ways
+        start, stop = np.minimum(one, two).max(axis=0), np.maximum(one, two).min(axis=0)
+        (met,) = np.nonzero(start < stop)
+        way, far = ways[:, met], start[met]
+        for _ in range(9):
+            beyond = np.maximum(np.abs(start_at + way * far) - (half - radius), 0)
+            far += np.sqrt((beyond**2).sum(axis=0)) - radius
+        point = start_at + way * far
+        beyond = np.maximum(np.abs(point) - (half - radius), 0)
+        length = np.sqrt((beyond**2).sum(axis=0))
+        hit = length < 1.1 * radius
+        met, way, point = met[hit], way[:, hit], point[:, hit]
+        normal = np.sign(point) * beyond[:, hit] / length[hit]
+        return met, way, point, normal
+
+    def _shade(
+        self, way: Floats, point: Floats, normal: Floats, turn: Floats, pose: CubePose
+    ) -> Floats:
+        """Return the colours (n, 3) of points (3, n) on the die, seen along `way`."""
+        settings = self._settings
+        ink = self._ink_at(point, np.float32(settings.edge / 2))
+        light = turn @ self._light.astype(np.float32)
+        up = turn[:, 2]
+        upward = up @ normal
+        diffuse = np.maximum(light @ normal, 0) / self._light[2]
+        height = up @ point + pose.centre[2]
+        open_sky = np.clip(0.62 + 0.38 * height / settings.edge, 0, 1) * (0.75 + 0.25 * upward)
+        ambient = settings.ambient
+        bright = ambient * open_sky + (1 - ambient) * np.minimum(diffuse, 1.3)
+        mirrored = 2 * (light @ normal) * normal - light[:, None]
+        gloss = 70 * np.maximum(-(mirrored * way).sum(axis=0), 0) ** 30
+        paint = self._body + (self._ink - self._body) * ink[:, None]
+        felt = np.array(settings.felt_colour, np.float32)
+        bounce = 0.18 * (1 - upward)[:, None] * felt * (paint / 255)
+        return np.asarray(paint * bright[:, None] + bounce + gloss[:, None], np.float32)
+
+    def _ink_at(self, point: Floats, half: np.float32) -> Floats:
+        """Return how much ink there is, in [0, 1], at points (3, n) on the die."""
+        axis = np.abs(point).argmax(axis=0)
+        each = np.arange(len(axis))
+        sign = np.sign(point[axis, each])
+        across = sign * point[(axis + 1) % 3, each] / half
+        down = -point[(axis + 2) % 3, each] / half
+        column, row = (
+            np.clip(((v + 1) / 2 * _TEXTURE).astype(np.intp), 0, _TEXTURE - 1)
+            for v in (across, down)
+        )
+        return np.asarray(self._atlas[2 * axis + (sign < 0), row, column], np.float32)

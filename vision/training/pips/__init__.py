@@ -1,0 +1,1 @@
+"""Train and calibrate what counts pips."""

@@ -1,0 +1,105 @@
+"""Fit what the reader believes: `python -m vision.training.pips.calibrate SCENES PICTURES`.
+
+Reads SCENES newly drawn scenes and the labelled PICTURES, and fits by logistic regression when a
+spot is a die, and when the face of a die is read right. Prints the weights for
+vision/dice/decide.py. With 900 and tests/pictures it prints is_right as
+it is in use there, but another is_die, with which two photographs fewer are read:
+docs/decisions/2026-11-22-one-finder.md.
+"""
+
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from vision.dice.decide import Evidence
+from vision.dice.profile import load_profile
+from vision.dice.reader import Reader
+from vision.imaging.geometry import FaceBox
+from vision.training.pips.dice import OTHER
+from vision.training.pips.scenes import draw_scene
+
+SEED = 900
+PHOTO = 2.0  # a spot in a photograph counts as so many in drawn scenes, which are harder
+Row = tuple[np.ndarray, bool, bool]  # evidence, whether it is a die, whether it is read right
+
+
+def drawn(reader: Reader, scenes: int) -> Iterator[Row]:
+    rng = np.random.default_rng(SEED)
+    for _ in range(scenes):
+        image, truths = draw_scene(rng)
+        evidence = reader.gather(image)
+        for box, seen, likely in spots(evidence):
+            near = [t for t in truths if np.hypot(t.x - box.x, t.y - box.y) < reach(t)]
+            if not near:
+                yield seen, False, False
+            elif near[0].seen > 0.75:
+                yield seen, near[0].face != OTHER, near[0].face == likely
+
+
+def spots(evidence: Evidence) -> Iterator[tuple[FaceBox, np.ndarray, int]]:
+    for die, seen, likely in zip(evidence.candidates, evidence.rows, evidence.likely, strict=True):
+        yield die.box, seen, int(likely[0])
+
+
+def reach(truth) -> float:
+    return 0.35 * 2 * np.sqrt(abs(np.linalg.det(truth.axes)))
+
+
+def photographed(reader: Reader, folder: Path) -> Iterator[Row]:
+    for name, label in json.loads((folder / "labels.json").read_text()).items():
+        evidence = reader.gather(cv2.imread(str(folder / name)))
+        partly = "incomplete" in label or "complete" in label
+        left = list(label["boxes"])
+        for found, seen, likely in spots(evidence):
+            box = next((b for b in left if within(found, b)), None)
+            if box:
+                left.remove(box)
+                yield seen, True, box[4] == likely + 1
+            elif not partly:
+                yield seen, False, False
+
+
+def within(found: FaceBox, box: list[float]) -> bool:
+    x, y, w, h, _ = box
+    return x <= found.x <= x + w and y <= found.y <= y + h and found.edge > 0.4 * w
+
+
+def logistic(x: np.ndarray, y: np.ndarray, share: np.ndarray, ridge: float = 1.0) -> np.ndarray:
+    """Weights, offset first, by Newton's method; `share`: how much each row counts."""
+    x = np.column_stack([np.ones(len(x)), x]).astype(np.float64)
+    w = np.zeros(x.shape[1])
+    for _ in range(30):
+        p = 1 / (1 + np.exp(-x @ w))
+        slope = x.T @ (share * (y - p)) - ridge * w
+        bend = (x * (share * p * (1 - p))[:, None]).T @ x + ridge * np.eye(len(w))
+        w += np.linalg.solve(bend, slope)
+    return w
+
+
+def main() -> None:
+    reader = Reader(load_profile("pips"))
+    rows = list(drawn(reader, int(sys.argv[1])))
+    share = [1.0] * len(rows)
+    for folder in sorted(p.parent for p in Path(sys.argv[2]).glob("*/labels.json")):
+        rows += photographed(reader, folder)
+    share += [PHOTO] * (len(rows) - len(share))
+    x, share = np.array([r[0] for r in rows]), np.array(share)
+    die, right = (np.array([r[n] for r in rows]) for n in (1, 2))
+    for name, use, y in (("is_die", np.ones(len(x), bool), die), ("is_right", die, right)):
+        x_used, y_used = x[use], y[use]
+        w = logistic(x_used, y_used.astype(float), share[use])
+        p = 1 / (1 + np.exp(-np.column_stack([np.ones(len(x_used)), x_used]) @ w))
+        found_out = np.mean((p > 0.5) == y_used)
+        print(f"{name}=({', '.join(f'{v:.2f}' for v in w)}),")
+        print(f"# of {len(y_used)}: {np.mean(y_used):.0%}; found out {found_out:.1%}")
+        for limit in (0.9, 0.95, 0.98):
+            wrong = np.sum(~y_used[p > limit])
+            print(f"# above {limit}: {np.sum(p > limit)}, wrong {wrong}")
+
+
+if __name__ == "__main__":
+    main()

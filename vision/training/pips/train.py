@@ -1,0 +1,279 @@
+"""Train the network that finds and counts pips.
+
+`python -m vision.training.pips.train POOL OUT.onnx MINUTES [START.pt]`
+
+Needs torch 2.13 and onnx, which the product itself does not. A fully convolutional network with
+stride 4, after Zhou et al., Objects as Points (2019): a heat map of the centres, and at each centre
+the face and the shape of the top face.
+The shape is the polar decomposition A = S R of its half-edge vectors: S symmetric (3 numbers, in
+units of EDGE / 2), R a turn, known up to 90 degrees (cosine and sine of four times the angle).
+"""
+
+from __future__ import annotations
+
+import copy
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import nn
+from torch.nn import functional
+
+from vision.imaging.geometry import shapes_of_axes
+
+SEED = 20261121
+CROP, STRIDE, EDGE, FACES = 192, 4, 32.0, 7
+SMALLEST, LARGEST, MARGIN = 17.0, 54.0, 1.3
+CHANNELS = 1 + 5 + FACES  # heat, S xx xy yy, cos 4t, sin 4t, face
+
+
+class Block(nn.Module):
+    def __init__(self, n: int) -> None:
+        super().__init__()
+        self.a = nn.Sequential(
+            nn.Conv2d(n, n, 3, padding=1, bias=False), nn.BatchNorm2d(n), nn.ReLU(True)
+        )
+        self.b = nn.Sequential(nn.Conv2d(n, n, 3, padding=1, bias=False), nn.BatchNorm2d(n))
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        y = self.b(self.a(x))
+        rim = (x.shape[-1] - y.shape[-1]) // 2  # where there is no padding
+        return functional.relu(x[..., rim : x.shape[-2] - rim, rim : x.shape[-1] - rim] + y)
+
+
+def down(a: int, b: int) -> nn.Module:
+    return nn.Sequential(nn.Conv2d(a, b, 3, 2, 1, bias=False), nn.BatchNorm2d(b), nn.ReLU(True))
+
+
+def side(a: int, b: int) -> nn.Module:
+    return nn.Sequential(nn.Conv2d(a, b, 1, bias=False), nn.BatchNorm2d(b))
+
+
+class PipModule(nn.Module):
+    """(n, 3, h, w) in [0, 1], sides multiples of 16, to (n, CHANNELS, h / 4, w / 4)."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.s2, self.s4 = down(3, 16), nn.Sequential(down(16, 32), Block(32))
+        self.s8 = nn.Sequential(down(32, 48), Block(48))
+        self.s16 = nn.Sequential(down(48, 56), Block(56))
+        self.up8, self.mix8 = side(56, 48), Block(48)
+        self.up4, self.mix4 = side(48, 32), Block(32)
+        self.head = nn.Sequential(
+            nn.Conv2d(32, 48, 3, padding=1), nn.ReLU(True), nn.Conv2d(48, CHANNELS, 1)
+        )
+        nn.init.constant_(self.head[2].bias[:1], -4)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        s4 = self.s4(self.s2(x * 2 - 1))
+        s8 = self.s8(s4)
+        m8 = self.mix8(functional.relu(s8 + doubled(self.up8(self.s16(s8)))))
+        return self.head(self.mix4(functional.relu(s4 + doubled(self.up4(m8)))))
+
+
+class MiddleCell(nn.Module):
+    """(n, 3, 64, 64) in [0, 1] to (n, CHANNELS): what a PipModule says of the cell (8, 8).
+
+    Near its end it computes what that cell depends on, and no more: half of the whole work.
+    """
+
+    def __init__(self, whole: PipModule) -> None:
+        super().__init__()
+        self.whole = copy.deepcopy(whole)
+        for part in (self.whole.mix8, self.whole.mix4, self.whole.head):
+            for layer in part.modules():
+                if isinstance(layer, nn.Conv2d):
+                    layer.padding = (0, 0)
+
+    def forward(self, x: torch.Tensor) -> torch.Tensor:
+        net = self.whole
+        s4 = net.s4(net.s2(x * 2 - 1))
+        s8 = net.s8(s4)
+        m8 = net.mix8(functional.relu(s8 + doubled(net.up8(net.s16(s8)))))  # cells 2 to 5
+        m4 = s4[..., 5:12, 5:12] + doubled(net.up4(m8))[..., 1:8, 1:8]
+        return net.head(net.mix4(functional.relu(m4)))[..., 0, 0]
+
+
+def doubled(x: torch.Tensor) -> torch.Tensor:
+    return functional.interpolate(x, scale_factor=2.0, mode="nearest")
+
+
+class Pool:
+    """Scenes drawn beforehand, as random crops with their targets."""
+
+    def __init__(self, folder: Path) -> None:
+        shards = [np.load(f) for f in sorted(folder.glob("*.npz"))]
+        self.images = np.concatenate([s["images"] for s in shards])
+        self.truths: list[np.ndarray] = []
+        for s in shards:
+            t = s["truths"]
+            self.truths += [t[t[:, 0] == i, 1:] for i in range(len(s["images"]))]
+
+    def batch(self, rng: np.random.Generator, n: int) -> tuple[torch.Tensor, ...]:
+        """Images; heat, weight of its loss; and per centre: its cell, shape target, face."""
+        g = CROP // STRIDE
+        images = np.empty((n, CROP, CROP, 3), np.uint8)
+        heat, weight = np.zeros((n, g, g), np.float32), np.ones((n, g, g), np.float32)
+        cells, shapes, faces = [], [], []
+        ys, xs = np.mgrid[:g, :g]
+        for i in range(n):
+            k = rng.integers(len(self.images))
+            image, truths = self.images[k], self.truths[k].copy()
+            size = image.shape[0]
+            ox, oy = rng.integers(0, size - CROP + 1, 2)
+            image = image[oy : oy + CROP, ox : ox + CROP]
+            truths[:, :2] -= [ox, oy]
+            if rng.random() < 0.5:
+                image, truths = image[:, ::-1], flipped(truths)
+            for _ in range(rng.integers(4)):
+                image, truths = np.rot90(image), turned(truths)
+            if rng.random() < 0.3:
+                image = image[..., rng.permutation(3)]
+            if rng.random() < 0.3:
+                image = 255 - image
+            images[i] = image
+            for x, y, a, b, c, d, face, seen in truths:
+                axes = np.array([[a, b], [c, d]])
+                edge = 2 * np.sqrt(abs(a * d - b * c))
+                u, v = (x + 0.5) / STRIDE - 0.5, (y + 0.5) / STRIDE - 0.5
+                near = (xs - u) ** 2 + (ys - v) ** 2
+                if not SMALLEST / MARGIN < edge < LARGEST * MARGIN:
+                    continue
+                inside = 0 <= round(u) < g and 0 <= round(v) < g
+                reach = min(x, y, CROP - 1 - x, CROP - 1 - y)
+                whole = seen > 0.7 and reach > 0.3 * edge and SMALLEST < edge < LARGEST
+                if not (inside and whole):
+                    weight[i][near < (edge / STRIDE / 2) ** 2] = 0
+                    continue
+                bump = np.exp(-near / (2 * max(0.8, 0.07 * edge / STRIDE) ** 2))
+                heat[i] = np.maximum(heat[i], bump)
+                shape = decompose(axes)
+                for cy in (int(np.floor(v)), int(np.floor(v)) + 1):
+                    for cx in (int(np.floor(u)), int(np.floor(u)) + 1):
+                        if 0 <= cx < g and 0 <= cy < g:
+                            cells.append((i, cy, cx))
+                            shapes.append(shape)
+                            faces.append(int(face))
+        tensor = torch.from_numpy(np.ascontiguousarray(images)).permute(0, 3, 1, 2).float() / 255
+        return (
+            tensor,
+            torch.from_numpy(heat),
+            torch.from_numpy(weight),
+            torch.tensor(cells, dtype=torch.long).reshape(-1, 3),
+            torch.tensor(np.array(shapes, np.float32).reshape(-1, 5)),
+            torch.tensor(faces, dtype=torch.long),
+        )
+
+
+def flipped(t: np.ndarray) -> np.ndarray:
+    t = t.copy()
+    t[:, 0] = CROP - 1 - t[:, 0]
+    t[:, 2:4] *= -1
+    return t
+
+
+def turned(t: np.ndarray) -> np.ndarray:
+    """As np.rot90 turns the picture: x' = y, y' = CROP - 1 - x."""
+    t = t.copy()
+    x, row = t[:, 0].copy(), t[:, 2:4].copy()
+    t[:, 0], t[:, 1] = t[:, 1], CROP - 1 - x
+    t[:, 2:4], t[:, 4:6] = t[:, 4:6], -row
+    return t
+
+
+def decompose(axes: np.ndarray) -> list[float]:
+    return shapes_of_axes(axes if np.linalg.det(axes) > 0 else axes[:, ::-1]).tolist()
+
+
+def loss_of(
+    out: torch.Tensor, heat, weight, cells, shapes, faces
+) -> tuple[torch.Tensor, list[float]]:
+    p = torch.sigmoid(out[:, 0]).clamp(1e-4, 1 - 1e-4)
+    peak = (heat > 0.8).float() * heat
+    hit = -peak * (1 - p) ** 2 * torch.log(p)
+    miss = -((1 - heat) ** 4) * (heat <= 0.8) * p**2 * torch.log(1 - p)
+    n = max(1, len(cells) // 4)
+    found = ((hit + miss) * weight).sum() / n
+    at = out[cells[:, 0], :, cells[:, 1], cells[:, 2]]
+    shape = functional.smooth_l1_loss(at[:, 1:6], shapes, beta=0.1)
+    face = functional.cross_entropy(at[:, 6:], faces, label_smoothing=0.02)
+    right = (at[:, 6:].argmax(1) == faces).float().mean()
+    return found + 3 * shape + face, [x.item() for x in (found, shape, face, right)]
+
+
+def steady(net: nn.Module) -> None:
+    """Let batch normalisation go by the statistics that it has, as when the network is used."""
+    for layer in net.modules():
+        if isinstance(layer, nn.BatchNorm2d):
+            layer.eval()
+
+
+def export(
+    net: nn.Module,
+    out: Path,
+    example: torch.Tensor,
+    given: tuple[str, dict[int, str]],
+    result: tuple[str, dict[int, str]],
+) -> None:
+    """Write the network as ONNX; given, result: the names of what goes in and comes out, and of
+    those of their axes that may be of any length.
+    """
+    used = copy.deepcopy(net).eval()  # a network that is trained on stays as it is, see `steady`
+    with torch.no_grad():
+        torch.onnx.export(
+            used,
+            (example,),
+            out,
+            input_names=[given[0]],
+            output_names=[result[0]],
+            dynamic_axes=dict((given, result)),
+            opset_version=13,
+            dynamo=False,
+        )
+
+
+def main() -> None:
+    pool, out, minutes = Path(sys.argv[1]), Path(sys.argv[2]), float(sys.argv[3])
+    torch.manual_seed(SEED)
+    torch.set_num_threads(1)
+    rng = np.random.default_rng(SEED + len(sys.argv))
+    data, net, peak = Pool(pool), PipModule(), 2.5e-3
+    if len(sys.argv) > 4:
+        net.load_state_dict(torch.load(sys.argv[4]))
+        peak = 1.2e-3
+    print(
+        len(data.images),
+        "scenes,",
+        sum(p.numel() for p in net.parameters()),
+        "parameters",
+        flush=True,
+    )
+    net = net.to(memory_format=torch.channels_last)
+    optimiser = torch.optim.AdamW(net.parameters(), 2e-3, weight_decay=1e-2)
+    start, step, shown = time.monotonic(), 0, []
+    while (done := (time.monotonic() - start) / 60 / minutes) < 1:
+        for group in optimiser.param_groups:
+            group["lr"] = peak * min(1, step / 200) * (0.5 + 0.5 * np.cos(np.pi * done)) + 1e-5
+        images, *targets = data.batch(rng, 16)
+        result = net(images.to(memory_format=torch.channels_last))
+        loss, parts = loss_of(result, *targets)
+        optimiser.zero_grad(set_to_none=True)
+        loss.backward()
+        nn.utils.clip_grad_norm_(net.parameters(), 5)
+        optimiser.step()
+        shown.append(parts)
+        step += 1
+        if step % 50 == 0:
+            print(f"{done:.2f} {step}", np.round(np.mean(shown, 0), 3), flush=True)
+            shown = []
+        if step % 250 == 0:
+            torch.save(net.state_dict(), out.with_suffix(".pt"))
+    torch.save(net.state_dict(), out.with_suffix(".pt"))
+    given, found = ("image", {0: "n"}), ("face", {0: "n"})
+    export(MiddleCell(net), out, torch.zeros(1, 3, 64, 64), given, found)
+
+
+if __name__ == "__main__":
+    main()
