@@ -14,6 +14,7 @@ from vision.dice.profile import load_profile
 from vision.dice.reader import Reader
 from vision.dice.reading import Die, Reading, Verdict
 from vision.imaging.geometry import Image
+from vision.still_frames import MOST_FRAMES, StillFrames
 
 FPS = 15
 VGA = (640, 480)
@@ -385,3 +386,10 @@ def test_a_camera_that_stops_leaves_what_was_told() -> None:
     cv2.circle(picture, (200, 200), 90, (255, 255, 255), cv2.FILLED)
     assert events(told.hold(picture, 4)) == ["moving"]
     assert told.hold(picture, 0) == []
+
+
+def test_the_mean_of_many_bright_frames_is_as_bright() -> None:
+    frames, white = StillFrames(), np.full((2, 3, 3), 255, np.uint8)
+    for _ in range(MOST_FRAMES + 3):
+        frames.add(white)
+    assert (frames.mean() == white).all()

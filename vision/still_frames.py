@@ -8,6 +8,10 @@ import numpy as np
 from vision.imaging.geometry import Image
 
 
+MOST_FRAMES = 257
+"""So many frames of 8 bits each have a sum of 16 bits."""
+
+
 class StillFrames:
     """Averages the frames in which nothing moves, so that their noise becomes less."""
 
@@ -20,7 +24,9 @@ class StillFrames:
         self._count = 0
 
     def add(self, image: Image) -> None:
-        """Add a frame, of the same size as those before it; 257 at most, which fit in 16 bits."""
+        """Add a frame, of the same size as those before it; beyond MOST_FRAMES, it is left out."""
+        if self._count == MOST_FRAMES:
+            return
         if not self._count:
             self._sum = np.zeros(image.shape, np.uint16)
         np.add(self._sum, image, out=self._sum)
