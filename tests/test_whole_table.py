@@ -29,7 +29,7 @@ from companion.table import moves, rolling, rounds, seats
 from companion.table.changes import Press
 from companion.table.dealing import CharacterSource, FirstTurn, RoleSource
 from companion.table.facts import facts
-from companion.table.journal import BACKUP, FILE, Journal, look
+from companion.table.journal import BACKUP, FILE, WITNESS, Journal, look
 from companion.table.refused import Refused
 from companion.table.saved import Saved
 from companion.table.scene import CameraStatus, Phase, Trouble
@@ -48,6 +48,7 @@ OPTIONS = [
 ]
 
 PAIR = (FILE, BACKUP)
+ALL = (*PAIR, WITNESS)
 THEIRS = Path(__file__).parent / "saved/0.3.0/playing"
 """A folder with another table's files."""
 
@@ -312,11 +313,11 @@ class WholeTable(RuleBasedStateMachine):
         assert self.saved() == before, "the other file has it all"
 
     @precondition(lambda self: self.earlier)
-    @rule(number=st.integers(0, 99), names=st.sampled_from((PAIR, PAIR[:1], PAIR[1:])))
+    @rule(number=st.integers(0, 99), names=st.sampled_from((ALL, PAIR, PAIR[:1], PAIR[1:])))
     def put_older_files(self, number: int, names: Collection[str]) -> None:
         was, files = self.earlier[number % len(self.earlier)]
-        left = self.put(names, dict(zip(PAIR, files, strict=True)))
-        if names == PAIR and (was.code, was.version) != (left.code, left.version):
+        left = self.put(names, dict(zip(ALL, files, strict=True)))
+        if names in (ALL, PAIR) and (was.code, was.version) != (left.code, left.version):
             assert self.journal.set_aside is not None
             assert Trouble.OLDER in self.view.troubles
 
@@ -335,12 +336,12 @@ class WholeTable(RuleBasedStateMachine):
         for name in names:
             (self.folder / name).write_bytes(files[name])
         self.open()
-        assert names == PAIR or self.saved() == before, "the other file has it all"
+        assert names in (ALL, PAIR) or self.saved() == before, "the other file has it all"
         return left
 
     def move_folder(self) -> None:
         """Copy the folder as it is and go on with the copy, as after a kill."""
-        files = [(self.folder / name).read_bytes() for name in PAIR]
+        files = [(self.folder / name).read_bytes() for name in ALL]
         self.earlier.append((self.journal.saved, files))
         copy = self.folder.with_name(str(int(self.folder.name) + 1))
         shutil.copytree(self.folder, copy)
