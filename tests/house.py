@@ -29,11 +29,11 @@ PARTS = ("companion", "vision", "hardware", "web", "systemd")
 UNCOUNTED = "training"
 """Its scripts make networks, and aren't part of the product."""
 
-GAMES = {"dicegame", "cardgame", "dice", "cards", "minds"}
+GAMES = {"dicegame", "cardgame", "minds"}
 """The games' own folders."""
 SHARED = {"games", "chance"}
-OWN_FILE = re.compile(r"(dice|cards?|deck)(_\w+)?")
-"""Folders that games share, and the files there that are a game's own."""
+OWN = re.compile(r"(dice|cards?|deck)(_\w+)?")
+"""Folders that games share, and what in them is a game's own: folders or files."""
 NAMED = re.compile(
     r'bang-(dice|card)|"dice(game)?", ?"card(s|game)"|web\.(games\.)?(dice|card)(s|game)?\.'
 )
@@ -179,9 +179,10 @@ def ways(code: Code) -> Iterator[Figure]:
 
 
 def is_own(path: Path) -> bool:
-    """Whether a file is a game's own, what reads dice and cards of any game aside."""
-    own_file = path.parent.name in SHARED and OWN_FILE.fullmatch(path.stem)
-    return bool(own_file or GAMES.intersection(path.parts))
+    """Whether a file is a game's own; what serves any game with dice, or with cards, is not."""
+    parts = path.with_suffix("").parts
+    own = any(folder in SHARED and OWN.fullmatch(name) for folder, name in pairwise(parts))
+    return own or not GAMES.isdisjoint(parts)
 
 
 def registrations(code: Code, part: str) -> Figure:

@@ -8,6 +8,7 @@ from house import (
     Code,
     cycles,
     floors,
+    is_own,
     is_participle,
     lines_of,
     measure,
@@ -94,6 +95,17 @@ def test_the_rules_see_what_they_count(code: Code) -> None:
     assert floors(code.imports, ["companion.phones.phones", "companion.phones.screen"]) == 2
     path = Path("companion/phones/phones.py")
     assert lines_of(code.texts[path], code.trees[path]) == 1
+
+
+@pytest.mark.parametrize(
+    ("path", "own"),
+    [("companion/dicegame/rules.py", True), ("companion/games/cards/terms/words.py", True),
+     ("companion/games/dice.py", True), ("companion/games/card_summary.py", True),
+     ("companion/games/registry.py", False), ("companion/table/surface/cards/state.py", False),
+     ("vision/dice/reader.py", False)],
+)  # fmt: skip
+def test_files_of_a_game_are_told_from_those_for_any_game(path: str, own: bool) -> None:
+    assert is_own(Path(path)) is own
 
 
 @pytest.mark.parametrize(

@@ -269,6 +269,9 @@ def _wins(
     base: sqlite3.Connection, kind: str, what: str, usual: _Usual, player: int | None = None
 ) -> tuple[Wins, ...]:
     """Return how often each value of a column won, the most frequent first; of one player alone."""
+    if not usual:
+        # No game of this kind was finished: all seats would be looked through for nothing.
+        return ()
     whose = "" if player is None else "AND player = :player"
     found: dict[str, Wins] = {}
     # Joining the usual wins in SQL would take three times as long.
