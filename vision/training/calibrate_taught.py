@@ -14,7 +14,7 @@ import sys
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import cv2
 import numpy as np
@@ -24,6 +24,7 @@ from vision.dice.profile import Profile
 from vision.dice.reader import Reader
 from vision.dice.reading import DICE, FACES
 from vision.dice.teach import ProfileTrainer, build_profile
+from vision.training.drawing import read_picture
 from vision.training.pips.calibrate import logistic
 from vision.training.trays.art import draw_art
 from vision.training.trays.dice import draw_make
@@ -73,9 +74,7 @@ def draw(icons: np.ndarray, folder: Path, seed: int) -> None:
 def learned(pictures: dict[str, list[Path]]) -> Profile | None:
     teacher = ProfileTrainer()
     found = {
-        face: [
-            s.picture for p in paths if (s := teacher.crop(cv2.imread(str(p)))).picture is not None
-        ]
+        face: [s.picture for p in paths if (s := teacher.crop(read_picture(p))).picture is not None]
         for face, paths in pictures.items()
     }
     return build_profile("set", found, "base") if all(found.values()) else None
@@ -84,7 +83,7 @@ def learned(pictures: dict[str, list[Path]]) -> Profile | None:
 def rows_of(
     reader: Reader,
     image: np.ndarray,
-    truths: list,
+    truths: list[list[float]],
     place: str,
     tray: np.ndarray | None = None,
 ) -> Iterator[Row]:
@@ -109,16 +108,17 @@ def drawn_rows(folder: Path) -> Iterator[Row]:
             continue
         reader = Reader(profile)
         for name, truths in json.loads((home / "truth.json").read_text()).items():
-            yield from rows_of(reader, cv2.imread(str(home / name)), truths, f"{home.name}/{name}")
+            yield from rows_of(reader, read_picture(home / name), truths, f"{home.name}/{name}")
 
 
-def rendered_sets(root: Path) -> Iterator[tuple[Path, Reader, dict]]:
+def rendered_sets(root: Path) -> Iterator[tuple[Path, Reader, dict[str, Any]]]:
     """Each set in a folder, read by what its pictures teach, and what these show."""
     for home in sorted(
         p.parent for p in root.glob("*/truth.json") if (p.parent / "teach").is_dir()
     ):
-        reader = Reader(learned({f: sorted((home / "teach" / f).glob("*.jpg")) for f in FACES}))
-        yield home, reader, json.loads((home / "truth.json").read_text())
+        profile = learned({f: sorted((home / "teach" / f).glob("*.jpg")) for f in FACES})
+        assert profile is not None, f"{home}: could not be taught"
+        yield home, Reader(profile), json.loads((home / "truth.json").read_text())
 
 
 def rendered_rows(root: Path) -> Iterator[Row]:
@@ -132,8 +132,8 @@ def rendered_rows(root: Path) -> Iterator[Row]:
                 for b, seen in zip(t["boxes"], t["visible"], strict=True)
             ]
             truths += [[*b[:3], -1, 0.0, False] for b in t.get("outside") or []]
-            image, tray = cv2.imread(str(home / name)), home / "tray" / name.replace("/", "_")
-            for empty in (None, cv2.imread(str(tray))) if tray.is_file() else (None,):
+            image, tray = read_picture(home / name), home / "tray" / name.replace("/", "_")
+            for empty in (None, read_picture(tray)) if tray.is_file() else (None,):
                 yield from rows_of(reader, image, truths, f"{home.name}/{name}", empty)
 
 
@@ -146,7 +146,7 @@ def lean_rows(root: Path) -> Iterator[tuple[np.ndarray, bool]]:
         for name, t in truth.items():
             if t["kind"] not in ("normal", "touching", "hires", "othercolour", "cocked"):
                 continue
-            seen = reader.gather(cv2.imread(str(home / name)))
+            seen = reader.gather(read_picture(home / name))
             leans = leans_of(seen, TAUGHT)
             for number, share in zip(leans.dice, leans.share, strict=True):
                 box = seen.candidates[number].box

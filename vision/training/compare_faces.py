@@ -25,7 +25,8 @@ TURNS = [90 * k + a for k in range(4) for a in (-16, -8, 0, 8, 16)]
 
 def turned(crop: np.ndarray, degrees: float, share: float, side: int) -> np.ndarray:
     """The inner `share` of the face, turned, `side` pixels wide."""
-    m = cv2.getRotationMatrix2D(((CROP - 1) / 2, (CROP - 1) / 2), degrees, side / FACE / share)
+    middle = ((CROP - 1) / 2, (CROP - 1) / 2)
+    m = np.asarray(cv2.getRotationMatrix2D(middle, degrees, side / FACE / share), np.float64)
     m[:, 2] += (side - CROP) / 2
     return cv2.warpAffine(crop, m, (side, side), flags=cv2.INTER_LINEAR).astype(np.float32)
 
@@ -108,7 +109,9 @@ def embedding(path: Path, share: float = 1.04) -> Callable[[Taught], Tell]:
     return teach
 
 
-def together(one: Callable[[Taught], Tell], other: Callable[[Taught], Tell], weight: float):
+def together(
+    one: Callable[[Taught], Tell], other: Callable[[Taught], Tell], weight: float
+) -> Callable[[Taught], Tell]:
     def teach(taught: Taught) -> Tell:
         a, b = one(taught), other(taught)
         return lambda crop: a(crop) + weight * b(crop)
@@ -147,6 +150,7 @@ def rendered(folder: Path) -> Set:
         if t["kind"] not in ("teach", "normal", "touching"):
             continue
         grey = cv2.imread(str(folder / name), cv2.IMREAD_GRAYSCALE)
+        assert grey is not None
         for face, quad, seen in zip(t["dice"], t["quads"], t["visible"], strict=True):
             if seen < 0.8:
                 continue
@@ -182,7 +186,8 @@ def auroc(good: np.ndarray, bad: np.ndarray) -> float:
 
 
 def measure(design: Callable[[Taught], Tell], sets: list[Set]) -> str:
-    right, margins, pictures = [], [], {}
+    right, margins = [], []
+    pictures: dict[tuple[int, int], list[bool]] = {}
     for number, (taught, asked) in enumerate(sets):
         tell = design(taught)
         for face, crop, picture in asked:

@@ -85,7 +85,7 @@ class Design:
             level = np.quantile(gone, 1 - self.worn)
             art = art * np.clip((level - np.stack(gone)) * 6 + 0.5, 0.15, 1).astype(np.float32)
         inks = self.inks.split()
-        look = {
+        look: dict[str, Any] = {
             "rounding": 0.1,
             "grain": 0.0,
             "engraved": 0.0,
@@ -342,7 +342,7 @@ def film_of(light: str, share: float = 1) -> Callable[[np.random.Generator, floa
 
     def television(rng: np.random.Generator, level: float) -> Film:
         film = steady_film(rng, level)
-        tint = np.float32((1.25, 1.0, 0.75)) * np.float32(rng.uniform(0.35, 0.7))
+        tint = np.array((1.25, 1.0, 0.75), np.float32) * np.float32(rng.uniform(0.35, 0.7))
         return film._replace(gain=film.gain * tint, noise=rng.uniform(0.015, 0.04))
 
     usual = television if light == "television" else steady_film

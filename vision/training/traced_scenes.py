@@ -195,10 +195,11 @@ def chance(folder: Path) -> tuple[int, float]:
     return int(seed), float(glare)
 
 
-def develop(folder: Path, icons: np.ndarray) -> dict[str, np.ndarray]:
+def develop(folder: Path, icons: np.ndarray) -> dict[str, Any]:
     """The pool of what was traced so far, with hands and things painted into some scenes."""
     seed, glare = chance(folder)
-    pictures, inside, other, rows = [], [], [], []
+    pictures: list[np.ndarray] = []
+    inside, other, rows = [], [], []
     for path in sorted(folder.glob("????.png")):
         traced = cv2.imread(str(path), cv2.IMREAD_UNCHANGED)
         if traced is None:  # the one that is being written
@@ -229,8 +230,8 @@ def seen(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray, list[list[float]]]:
     """A traced scene as a camera shows it, perhaps under a hand; its masks and truths."""
     camera, dice = setting.camera, setting.dice
-    image = traced.astype(np.float32) / 65535
-    image = cv2.resize(image, camera.size, interpolation=cv2.INTER_LINEAR)
+    linear = traced.astype(np.float32) / 65535
+    image = np.asarray(cv2.resize(linear, camera.size, interpolation=cv2.INTER_LINEAR))
     level = float(np.median(image))
     owner = np.zeros(camera.size[::-1], np.int32)
     away = [float(np.linalg.norm(die.where - camera.centre)) for die in dice]
@@ -254,7 +255,7 @@ def seen(
     small = (camera.size[0] // 8 + 1, camera.size[1] // 8)
     masks = [cv2.resize(m, small, interpolation=cv2.INTER_AREA) for m in (within, other)]
     size = tuple(round(side * SCALE) for side in camera.size)
-    image = cv2.resize(image, size, interpolation=cv2.INTER_AREA)
+    image = np.asarray(cv2.resize(image, size, interpolation=cv2.INTER_AREA))
     picture = film(rng, level).develop(rng, image)
     rows = []
     for i, die in enumerate(dice):
@@ -290,7 +291,7 @@ def write_sets(folder: Path, icons: np.ndarray, out: Path, first: int) -> None:
         (home / "truth.json").write_text(json.dumps(truth))
 
 
-def faces(folder: Path, icons: np.ndarray) -> dict[str, np.ndarray]:
+def faces(folder: Path, icons: np.ndarray) -> dict[str, Any]:
     """As tray_pool.faces, one group a scene: its dice as traced, the rest of the views drawn."""
     seed, glare = chance(folder)
     crops, legible = [], []

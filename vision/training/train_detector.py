@@ -32,6 +32,7 @@ from torch.nn import functional
 from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 from vision.imaging.geometry import nearest_rotations
+from vision.training.drawing import decode_picture
 from vision.training.pips.train import Block, decompose, doubled, down, export, side, steady
 
 SEED = 20261121
@@ -119,6 +120,10 @@ class Targets(NamedTuple):
     """What to predict there (m, 7): five numbers of the axes, two of the lean."""
 
 
+Look = tuple[np.ndarray, list[np.ndarray] | None, np.ndarray]
+"""A picture, the masks of the tray's inside and of other things, None if unknown, and its dice."""
+
+
 class StoredScene(NamedTuple):
     """A picture of a pool."""
 
@@ -156,11 +161,11 @@ class Scenes:
         ]
         return [pool[rng.integers(len(pool))] for pool in pools]
 
-    def looks(self, rng: np.random.Generator) -> tuple[list[tuple], list[tuple]]:
+    def looks(self, rng: np.random.Generator) -> tuple[list[Look], list[Look]]:
         """A frame (320, 416), and WINDOWS windows (96, 96) of FRAMES scenes each; see `seen`."""
         frames, windows = [], []
         for coded, masks, truths in self.some(rng, FRAMES):
-            image = cv2.imdecode(coded, cv2.IMREAD_COLOR)
+            image = decode_picture(coded)
             if rng.random() < 0.25:
                 image = np.ascontiguousarray(image[..., rng.permutation(3)])
             if rng.random() < 0.08:
@@ -197,7 +202,13 @@ def turned(angle: float) -> np.ndarray:
     return np.array([[c, -s], [s, c]])
 
 
-def seen(scene: tuple, m: np.ndarray, focus: np.ndarray, size: tuple[int, int], by: np.ndarray):
+def seen(
+    scene: tuple[np.ndarray, tuple[np.ndarray, np.ndarray] | None, np.ndarray],
+    m: np.ndarray,
+    focus: np.ndarray,
+    size: tuple[int, int],
+    by: np.ndarray,
+) -> Look:
     """The scene moved by `m` (2, 2) so that `focus` lies in the middle, `by` pixels off: a picture
     of `size`, two masks of a quarter of it or None, and the truths in its pixels.
     """
@@ -227,7 +238,7 @@ def seen(scene: tuple, m: np.ndarray, focus: np.ndarray, size: tuple[int, int], 
     return out, moved_masks, moved
 
 
-def targets_of(looks: list[tuple]) -> tuple[torch.Tensor, Targets]:
+def targets_of(looks: list[Look]) -> tuple[torch.Tensor, Targets]:
     n = len(looks)
     tall, wide = looks[0][0].shape[:2]
     h, w = tall // STRIDE, wide // STRIDE

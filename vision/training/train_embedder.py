@@ -84,7 +84,9 @@ class Faces:
 
     def game(self, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """Pictures shown (SETS * 6, SHOTS, ...), asked about (SETS * 6, QUERIES, ...), legible."""
-        shown, asked, legible = [], [], []
+        shown: list[np.ndarray] = []
+        asked: list[np.ndarray] = []
+        legible = []
         for group in rng.choice(len(self.crops), SETS, replace=False):
             mirror, negative = rng.random() < 0.5, rng.random() < 0.4
             for face in range(6):
@@ -111,17 +113,15 @@ def jittered(
     if mirror:
         m = m @ np.diag([-1, 1])
     shift = (SIDE - 1) / 2 + rng.normal(0, 0.03 * SIDE, 2) - m @ np.full(2, (CROP - 1) / 2)
-    out = cv2.warpAffine(
-        crop,
-        np.column_stack([m, shift]),
-        (SIDE, SIDE),
-        flags=cv2.INTER_LINEAR,
-        borderMode=cv2.BORDER_REPLICATE,
-    ).astype(np.float32)
+    border = cv2.BORDER_REPLICATE
+    warp, size = np.column_stack([m, shift]), (SIDE, SIDE)
+    cut = cv2.warpAffine(crop, warp, size, flags=cv2.INTER_LINEAR, borderMode=border)
+    out = np.asarray(cut, np.float32)
     if rng.random() < 0.2:
-        out = cv2.GaussianBlur(out, (0, 0), rng.uniform(0.4, 1.2))
+        out = np.asarray(cv2.GaussianBlur(out, (0, 0), rng.uniform(0.4, 1.2)), np.float32)
     if rng.random() < 0.3:
-        out = out + rng.normal(0, rng.uniform(1, 8), out.shape).astype(np.float32)
+        noise = np.asarray(rng.normal(0, rng.uniform(1, 8), out.shape), np.float32)
+        out = out + noise
     if rng.random() < 0.2:  # a slope of light
         out = out * np.linspace(rng.uniform(0.7, 1), rng.uniform(0.7, 1), SIDE, dtype=np.float32)
     return normalised(-out if negative else out)

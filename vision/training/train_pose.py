@@ -21,6 +21,7 @@ from vision.dice.find.detector import DiceDetector
 from vision.dice.find.pose import EDGE, WINDOW
 from vision.imaging.geometry import HALF_EDGE, nearest_rotations, shapes_of_axes
 from vision.imaging.pyramid import build_pyramid, crop
+from vision.training.drawing import decode_picture
 from vision.training.pips.train import Block, down, export, steady
 from vision.training.train_detector import SHARE, StoredScene, ahead, scenes_of, turned
 
@@ -63,11 +64,11 @@ class Proposals:
         for _ in range(SCENES):
             pool = self.traced if self.traced and rng.random() < SHARE else self.drawn
             coded, truths, poses = pool[rng.integers(len(pool))]
-            levels = build_pyramid(cv2.imdecode(coded, cv2.IMREAD_COLOR))
+            levels = build_pyramid(decode_picture(coded))
             for _ in range(EACH):
                 x, y, edge, turn = self._pose(rng, truths, poses, levels[0].shape)
                 back = turn * edge / EDGE
-                window = crop(levels, x, y, back, (WINDOW, WINDOW))
+                window = crop(levels, x, y, back.astype(np.float32), (WINDOW, WINDOW))
                 target, count = aim(truths, np.array([x, y]), back)
                 if rng.random() < 0.25:
                     window = window[..., rng.permutation(3)]
@@ -84,7 +85,13 @@ class Proposals:
             torch.from_numpy(np.array(counts, np.float32)),
         )
 
-    def _pose(self, rng, truths, poses, shape) -> tuple[float, float, float, np.ndarray]:
+    def _pose(
+        self,
+        rng: np.random.Generator,
+        truths: np.ndarray,
+        poses: np.ndarray,
+        shape: tuple[int, ...],
+    ) -> tuple[float, float, float, np.ndarray]:
         kind = rng.random()
         if len(truths) and kind < 0.45:  # a die, framed badly
             cocked = np.flatnonzero(truths[:, 8] > 0)
@@ -112,7 +119,7 @@ class Proposals:
 
 def proposed(finder: DiceDetector, scene: StoredScene) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """A scene as JPEG bytes, its truths, and (n, 7) where dice may be: x, y, edge and the turn."""
-    levels = build_pyramid(cv2.imdecode(scene.coded, cv2.IMREAD_COLOR))
+    levels = build_pyramid(decode_picture(scene.coded))
     spots = [s for side in LONG_SIDES for s in finder.detect(levels, side).boxes]
     poses = [[s.x, s.y, s.edge, *nearest_rotations(s.axes).ravel()] for s in spots]
     return scene.coded, scene.truths, np.array(poses).reshape(-1, 7)

@@ -12,14 +12,14 @@ import sys
 from collections.abc import Iterator
 from pathlib import Path
 
-import cv2
 import numpy as np
 
 from vision.dice.decide import Evidence
 from vision.dice.profile import load_profile
 from vision.dice.reader import Reader
 from vision.imaging.geometry import FaceBox
-from vision.training.pips.dice import OTHER
+from vision.training.drawing import read_picture
+from vision.training.pips.dice import OTHER, PipTruth
 from vision.training.pips.scenes import draw_scene
 
 SEED = 900
@@ -45,13 +45,13 @@ def spots(evidence: Evidence) -> Iterator[tuple[FaceBox, np.ndarray, int]]:
         yield die.box, seen, int(likely[0])
 
 
-def reach(truth) -> float:
+def reach(truth: PipTruth) -> float:
     return 0.35 * 2 * np.sqrt(abs(np.linalg.det(truth.axes)))
 
 
 def photographed(reader: Reader, folder: Path) -> Iterator[Row]:
     for name, label in json.loads((folder / "labels.json").read_text()).items():
-        evidence = reader.gather(cv2.imread(str(folder / name)))
+        evidence = reader.gather(read_picture(folder / name))
         partly = "incomplete" in label or "complete" in label
         left = list(label["boxes"])
         for found, seen, likely in spots(evidence):
@@ -83,11 +83,11 @@ def logistic(x: np.ndarray, y: np.ndarray, share: np.ndarray, ridge: float = 1.0
 def main() -> None:
     reader = Reader(load_profile("pips"))
     rows = list(drawn(reader, int(sys.argv[1])))
-    share = [1.0] * len(rows)
+    drawn_count = len(rows)
     for folder in sorted(p.parent for p in Path(sys.argv[2]).glob("*/labels.json")):
         rows += photographed(reader, folder)
-    share += [PHOTO] * (len(rows) - len(share))
-    x, share = np.array([r[0] for r in rows]), np.array(share)
+    share = np.where(np.arange(len(rows)) < drawn_count, 1.0, PHOTO)
+    x = np.array([r[0] for r in rows])
     die, right = (np.array([r[n] for r in rows]) for n in (1, 2))
     for name, use, y in (("is_die", np.ones(len(x), bool), die), ("is_right", die, right)):
         x_used, y_used = x[use], y[use]

@@ -149,7 +149,8 @@ def draw_symbol(rng: np.random.Generator) -> np.ndarray:
     kind = rng.integers(6)
     if kind == 0:
         text = str(rng.choice(list("ABEFGHKMRSX0245789?&#")))
-        cv2.putText(s, text, (12, 52), rng.integers(2, 6), 2.0, 255, int(rng.integers(2, 8)))
+        font = int(rng.integers(2, 6))
+        cv2.putText(s, text, (12, 52), font, 2.0, 255, int(rng.integers(2, 8)))
     elif kind == 1:
         n = int(rng.integers(3, 9)) * 2
         t = np.arange(n) * 2 * np.pi / n
@@ -194,7 +195,7 @@ class PipCamera:
         return d / np.linalg.norm(d, axis=-1, keepdims=True)
 
     def ground(self, x: float, y: float) -> np.ndarray:
-        d = self.rays(np.float64(x), np.float64(y))
+        d = self.rays(np.array(x, np.float64), np.array(y, np.float64))
         return self.centre - d * self.centre[2] / d[2]
 
 
@@ -253,7 +254,8 @@ class PipDie:
             value = NET[face]
             rho = make.ace_radius if value == 1 else make.pip_radius
             paint = make.ace if value == 1 else make.pip
-            for u, v in PIPS[value]:
+            for across, down in PIPS[value]:
+                u, v = float(across), float(down)
                 if value == 6:
                     u, v = u * make.six[0], v * make.six[1]
                 u, v = (v, u) if self.flips[face] else (u, v)

@@ -51,7 +51,8 @@ def draw_ground(rng: np.random.Generator) -> np.ndarray:
                 if rng.random() < 0.6
                 else (mask + (v % 1 < share)) / 2
             )
-        other = colour(rng) if rng.random() < 0.5 else np.float32(rng.uniform(0, 1, 1).repeat(3))
+        grey = rng.random() >= 0.5
+        other = rng.uniform(0, 1, 1).repeat(3).astype(np.float32) if grey else colour(rng)
         image += (other - image) * (
             cv2.GaussianBlur(mask, (3, 3), 0)[..., None] * rng.uniform(0.2, 1)
         )
@@ -59,7 +60,7 @@ def draw_ground(rng: np.random.Generator) -> np.ndarray:
         levels = smooth_noise(rng, SIZE, SIZE, rng.uniform(6, 50), rng.uniform(1, 4))
         for threshold in rng.uniform(-0.6, 0.6, 3):
             image[levels > threshold] = colour(rng)
-        image = cv2.GaussianBlur(image, (3, 3), 0)
+        image = np.asarray(cv2.GaussianBlur(image, (3, 3), 0), np.float32)
     return image
 
 

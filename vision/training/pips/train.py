@@ -188,7 +188,12 @@ def decompose(axes: np.ndarray) -> list[float]:
 
 
 def loss_of(
-    out: torch.Tensor, heat, weight, cells, shapes, faces
+    out: torch.Tensor,
+    heat: torch.Tensor,
+    weight: torch.Tensor,
+    cells: torch.Tensor,
+    shapes: torch.Tensor,
+    faces: torch.Tensor,
 ) -> tuple[torch.Tensor, list[float]]:
     p = torch.sigmoid(out[:, 0]).clamp(1e-4, 1 - 1e-4)
     peak = (heat > 0.8).float() * heat

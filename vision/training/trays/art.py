@@ -50,8 +50,8 @@ def framed(rng: np.random.Generator) -> list[np.ndarray]:
             width,
         )
     elif kind == 4:
-        t = np.arange(int(rng.integers(5, 9)))
-        t = t * 2 * np.pi / len(t)
+        count = int(rng.integers(5, 9))
+        t = np.arange(count) * 2 * np.pi / count
         points = n / 2 + radius * np.stack([np.cos(t), np.sin(t)], 1)
         cv2.polylines(frame, [points.astype(np.int32)], True, 255, width, cv2.LINE_AA)
     ticks = int(rng.choice([0, 4, 4, 8, 12]))

@@ -41,7 +41,7 @@ class TrayCamera:
         return d / np.linalg.norm(d, axis=-1, keepdims=True)
 
     def ground(self, x: float, y: float, z: float = 0) -> np.ndarray:
-        d = self.rays(np.float64(x), np.float64(y))
+        d = self.rays(np.array(x, np.float64), np.array(y, np.float64))
         return self.centre + d * (z - self.centre[2]) / d[2]
 
 

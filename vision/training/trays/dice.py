@@ -130,7 +130,7 @@ def draw_make(rng: np.random.Generator, art: np.ndarray, edge: float) -> DiceMak
     )
 
 
-def distance(p: np.ndarray, r: float) -> np.ndarray:
+def distance(p: np.ndarray, r: float | np.float32) -> np.ndarray:
     """Signed distance of local points (n, 3), in half edges, to a cube rounded by `r`."""
     q = np.abs(p) - (1 - r)
     out = np.maximum(q, 0)
@@ -192,7 +192,7 @@ def trace(
         ink[here] = cv2.remap(art[k], u, v, cv2.INTER_LINEAR)[0]
         if make.engraved:
             lamp = die.turn.T @ lights.lamps[0][0]
-            shift = np.float32(n / 24) * np.float32(lamp[[a, b]])
+            shift = np.float32(n / 24) * lamp[[a, b]].astype(np.float32)
             moved = cv2.remap(art[k], u + shift[0], v + shift[1], cv2.INTER_LINEAR)[0]
             slope[here] = moved - ink[here]
     albedo = np.repeat(make.body[None], len(p), 0)

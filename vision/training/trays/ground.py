@@ -115,9 +115,8 @@ def plaid(rng: np.random.Generator, image: np.ndarray, pitch: float) -> np.ndarr
             image = image + (paint - image) * mask
     reach = float(np.hypot(w, h))
     scale = reach / min(w, h)
-    m = cv2.getRotationMatrix2D(
-        (w / 2, h / 2), rng.uniform(0, 90) if rng.random() < 0.7 else 0, scale
-    )
+    degrees = rng.uniform(0, 90) if rng.random() < 0.7 else 0
+    m = np.asarray(cv2.getRotationMatrix2D((w / 2, h / 2), degrees, scale), np.float64)
     m[:, :2] /= scale
     return cv2.warpAffine(image, m, (w, h), borderMode=cv2.BORDER_REFLECT)
 
@@ -217,7 +216,7 @@ def laid(
     )
     seen = camera.project(np.column_stack([corners, np.full(4, z)]))
     m = cv2.getPerspectiveTransform(
-        np.float32([(0, 0), (w, 0), (w, h), (0, h)]), seen.astype(np.float32)
+        np.array([(0, 0), (w, 0), (w, h), (0, h)], np.float32), seen.astype(np.float32)
     )
     return cv2.warpPerspective(texture, m, camera.size, borderMode=cv2.BORDER_REFLECT)
 
