@@ -71,7 +71,7 @@ def draw(icons: np.ndarray, folder: Path, seed: int) -> None:
         (home / "truth.json").write_text(json.dumps(truth))
 
 
-def learned(pictures: dict[str, list[Path]]) -> Profile | None:
+def teach_profile(pictures: dict[str, list[Path]]) -> Profile | None:
     teacher = ProfileTrainer()
     found = {
         face: [s.picture for p in paths if (s := teacher.crop(read_picture(p))).picture is not None]
@@ -102,7 +102,7 @@ def rows_of(
 def drawn_rows(folder: Path) -> Iterator[Row]:
     for home in sorted(folder.iterdir()):
         pictures = {face: sorted(home.glob(f"teach-{face}-*.jpg")) for face in FACES}
-        profile = learned(pictures)
+        profile = teach_profile(pictures)
         if profile is None:
             print(home, "could not be taught", file=sys.stderr)
             continue
@@ -116,7 +116,7 @@ def rendered_sets(root: Path) -> Iterator[tuple[Path, Reader, dict[str, Any]]]:
     for home in sorted(
         p.parent for p in root.glob("*/truth.json") if (p.parent / "teach").is_dir()
     ):
-        profile = learned({f: sorted((home / "teach" / f).glob("*.jpg")) for f in FACES})
+        profile = teach_profile({f: sorted((home / "teach" / f).glob("*.jpg")) for f in FACES})
         assert profile is not None, f"{home}: could not be taught"
         yield home, Reader(profile), json.loads((home / "truth.json").read_text())
 

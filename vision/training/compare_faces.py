@@ -23,7 +23,7 @@ Tell = Callable[[np.ndarray], np.ndarray]  # a crop to the scores (6,) of the fa
 TURNS = [90 * k + a for k in range(4) for a in (-16, -8, 0, 8, 16)]
 
 
-def turned(crop: np.ndarray, degrees: float, share: float, side: int) -> np.ndarray:
+def turn_face(crop: np.ndarray, degrees: float, share: float, side: int) -> np.ndarray:
     """The inner `share` of the face, turned, `side` pixels wide."""
     middle = ((CROP - 1) / 2, (CROP - 1) / 2)
     m = np.asarray(cv2.getRotationMatrix2D(middle, degrees, side / FACE / share), np.float64)
@@ -45,14 +45,14 @@ def correlation(turns: list[int], share: float = 0.9) -> Callable[[Taught], Tell
         rows, faces = [], []
         for face, crop in taught:
             for turn in turns:
-                p = turned(crop, turn, share, side)[margin:-margin, margin:-margin].ravel()
+                p = turn_face(crop, turn, share, side)[margin:-margin, margin:-margin].ravel()
                 rows.append(p - p.mean())
                 faces.append(face)
         patterns, names = unit(np.array(rows)), np.array(faces)
 
         def tell(crop: np.ndarray) -> np.ndarray:
             inner = side - 2 * margin
-            view = turned(crop, 0, share, side)
+            view = turn_face(crop, 0, share, side)
             w = np.lib.stride_tricks.sliding_window_view(view, (inner, inner)).reshape(-1, inner**2)
             return best_per_face((unit(w - w.mean(1, keepdims=True)) @ patterns.T).max(0), names)
 
@@ -64,7 +64,7 @@ def correlation(turns: list[int], share: float = 0.9) -> Callable[[Taught], Tell
 def histograms(crop: np.ndarray, turn: float, share: float) -> np.ndarray:
     """Histograms of unsigned gradients after Dalal and Triggs (2005): 5 x 5 cells of 8 bins."""
     side, cells, bins = 40, 5, 8
-    face = cv2.GaussianBlur(turned(crop, turn, share, side), (0, 0), 0.8)
+    face = cv2.GaussianBlur(turn_face(crop, turn, share, side), (0, 0), 0.8)
     gx, gy = cv2.Sobel(face, cv2.CV_32F, 1, 0), cv2.Sobel(face, cv2.CV_32F, 0, 1)
     size, angle = cv2.cartToPolar(gx, gy)
     bin_at = angle / np.pi * bins % bins
@@ -94,7 +94,7 @@ def embedding(path: Path, share: float = 1.04) -> Callable[[Taught], Tell]:
     net = cv2.dnn.readNetFromONNX(str(path))
 
     def vectors(crops: list[np.ndarray], turns: list[int]) -> np.ndarray:
-        faces = [turned(c, t, share, 48) for c in crops for t in turns]
+        faces = [turn_face(c, t, share, 48) for c in crops for t in turns]
         faces = [f - f.mean() for f in faces]
         faces = [f / (np.sqrt((f * f).mean()) + 4) for f in faces]
         net.setInput(np.stack(faces)[:, None])
@@ -141,7 +141,7 @@ def cut(rng: np.random.Generator, grey: np.ndarray, quad: np.ndarray) -> np.ndar
 Set = tuple[Taught, list[tuple[int, np.ndarray, int]]]  # taught; face, crop, picture
 
 
-def rendered(folder: Path) -> Set:
+def rendered_set(folder: Path) -> Set:
     rng = np.random.default_rng(SEED)
     truth = json.loads((folder / "truth.json").read_text())
     names = sorted({t["teach_face"] for t in truth.values() if t["kind"] == "teach"})
@@ -162,7 +162,7 @@ def rendered(folder: Path) -> Set:
     return taught, asked
 
 
-def drawn(path: Path, most: int = 40) -> list[Set]:
+def drawn_sets(path: Path, most: int = 40) -> list[Set]:
     shard = np.load(path)
     sets = []
     for crops, legible in list(zip(shard["crops"], shard["legible"], strict=True))[:most]:
@@ -204,14 +204,14 @@ def measure(design: Callable[[Taught], Tell], sets: list[Set]) -> str:
 def main() -> None:
     root = Path(sys.argv[1])
     sets = [
-        rendered(p.parent)
+        rendered_set(p.parent)
         for p in sorted(root.glob("*/truth.json"))
         if (p.parent / "teach").is_dir()
     ]
     sources = {"rendered": sets}
     networks = [Path(a) for a in sys.argv[2:] if a.endswith(".onnx")]
     for path in (Path(a) for a in sys.argv[2:] if a.endswith(".npz")):
-        sources[f"drawn {path.stem}"] = drawn(path)
+        sources[f"drawn {path.stem}"] = drawn_sets(path)
     designs = {
         "correlation, 4 turns": correlation([0, 90, 180, 270]),
         "correlation, 20 turns": correlation(TURNS),

@@ -26,10 +26,10 @@ import numpy as np
 from vision.dice.reading import FACES
 from vision.simulate.dice.art import draw_face
 from vision.training.drawing import bgr, smooth_noise
-from vision.training.traced_scenes import Setting, seen, tell_tracer
+from vision.training.traced_scenes import Setting, take_picture, tell_tracer
 from vision.training.trays.art import TEXTURE
 from vision.training.trays.camera import Film, TrayCamera, named_lights, steady_film
-from vision.training.trays.dice import DiceMake, MadeDie, flat
+from vision.training.trays.dice import DiceMake, MadeDie, flat_die
 from vision.training.trays.ground import FLOORS, draw_ground
 from vision.training.trays.motifs import (
     ARROWS,
@@ -244,7 +244,7 @@ class Shot(NamedTuple):
     picture: np.ndarray
     """BGR."""
     rows: list[list[float]]
-    """The dice in it, see `vision.training.traced_scenes.seen`."""
+    """The dice in it, see `vision.training.traced_scenes.take_picture`."""
 
 
 def compose(name: str, number: int, seed: int = SEED) -> OwnScene:
@@ -261,7 +261,9 @@ def compose(name: str, number: int, seed: int = SEED) -> OwnScene:
     if kind == "teach":
         light, tray = "room", DrawnTray(np.array(CORNERS) * (12.5, 8.8), 2.0, 0.6)
         dice = [
-            flat(rng, make, 7.0 * (k % 3 - 1), 7.2 * (k // 3) - 3.6, rng.uniform(0, 6.3), face=k)
+            flat_die(
+                rng, make, 7.0 * (k % 3 - 1), 7.2 * (k // 3) - 3.6, rng.uniform(0, 6.3), face=k
+            )
             for k in range(len(FACES))
         ]
     else:
@@ -269,7 +271,7 @@ def compose(name: str, number: int, seed: int = SEED) -> OwnScene:
         dice = next(
             dice
             for dice in iter(lambda: lay_dice(rng, make, tray, count, kind == "cocked"), None)
-            if len(dice) == count and kind in ("count", kind_of(dice)) and in_view(camera, dice)
+            if len(dice) == count and kind in ("count", kind_of(dice)) and is_in_view(camera, dice)
         )
     lights, glossy = named_lights(rng, light), rng.random() < 0.3
     setting = Setting(camera, tray, tray, dice, lights, glossy, material)
@@ -282,7 +284,7 @@ def hexagon(rng: np.random.Generator) -> DrawnTray:
     return DrawnTray(reach * np.stack([np.cos(t), np.sin(t)], 1), rng.uniform(1.8, 3), 0.4)
 
 
-def in_view(camera: TrayCamera, dice: list[MadeDie]) -> bool:
+def is_in_view(camera: TrayCamera, dice: list[MadeDie]) -> bool:
     middles = camera.project(np.array([die.where for die in dice]))
     room = dice[0].make.edge * camera.focal / camera.height
     return bool(((middles > room) & (middles < np.array(camera.size) - room)).all())
@@ -306,18 +308,18 @@ def describe(folder: Path, names: list[str]) -> None:
             (folder / f"{name}-{number:02}.json").write_text(json.dumps(told))
 
 
-def traced(folder: Path, name: str, light: float = 1) -> Iterator[Shot]:
+def traced_shots(folder: Path, name: str, light: float = 1) -> Iterator[Shot]:
     for number in range(SHOWN + len(KINDS)):
         image = cv2.imread(str(folder / f"{name}-{number:02}.png"), cv2.IMREAD_UNCHANGED)
         if image is not None:
             scene = compose(name, number)
             rng = np.random.default_rng([SEED, crc32(name.encode()), number, 5])
             film = film_of(scene.light, light)
-            picture, _, _, rows = seen(rng, scene.setting, image, False, film)
+            picture, _, _, rows = take_picture(rng, scene.setting, image, False, film)
             yield Shot(scene, picture, rows)
 
 
-def drawn(name: str, seed: int, light: float = 1) -> Iterator[Shot]:
+def drawn_shots(name: str, seed: int, light: float = 1) -> Iterator[Shot]:
     for number in range(SHOWN + len(KINDS)):
         scene = compose(name, number, seed)
         camera, tray, dice, lights = (
@@ -327,14 +329,14 @@ def drawn(name: str, seed: int, light: float = 1) -> Iterator[Shot]:
         image = draw_ground(rng, camera, tray, lights, scene.setting.floor)
         put_dice(rng, image, camera, tray, dice, lights)
         film = film_of(scene.light, light)
-        picture, _, _, rows = seen(rng, scene.setting, image * 65535, False, film)
+        picture, _, _, rows = take_picture(rng, scene.setting, image * 65535, False, film)
         yield Shot(scene, picture, rows)
 
 
 def film_of(light: str, share: float = 1) -> Callable[[np.random.Generator, float], Film]:
     """Return what develops scenes in a light; share: of the exposure."""
 
-    def exposed(rng: np.random.Generator, level: float) -> Film:
+    def expose(rng: np.random.Generator, level: float) -> Film:
         film = usual(rng, level)
         if share != 1:
             rng.random()  # another frame has other noise
@@ -346,7 +348,7 @@ def film_of(light: str, share: float = 1) -> Callable[[np.random.Generator, floa
         return film._replace(gain=film.gain * tint, noise=rng.uniform(0.015, 0.04))
 
     usual = television if light == "television" else steady_film
-    return exposed
+    return expose
 
 
 def write(out: Path, name: str, shots: Iterator[Shot]) -> None:
@@ -400,9 +402,9 @@ def main() -> None:
         return
     for name in rest[2:]:
         if command == "draw":
-            write(Path(rest[0]), name, drawn(name, int(rest[1]), light))
+            write(Path(rest[0]), name, drawn_shots(name, int(rest[1]), light))
         else:
-            write(Path(rest[1]), name, traced(Path(rest[0]), name, light))
+            write(Path(rest[1]), name, traced_shots(Path(rest[0]), name, light))
 
 
 if __name__ == "__main__":

@@ -97,14 +97,12 @@ class Faces:
                 rest = rng.permutation([v for v in range(len(clear)) if v not in good])[:QUERIES]
                 for views, into in ((good, shown), (rest, asked)):
                     for v in views:
-                        into.append(jittered(rng, self.crops[group, face, v], mirror, negative))
+                        into.append(jitter(rng, self.crops[group, face, v], mirror, negative))
                 legible.append(clear[rest])
         return np.stack(shown), np.stack(asked), np.stack(legible)
 
 
-def jittered(
-    rng: np.random.Generator, crop: np.ndarray, mirror: bool, negative: bool
-) -> np.ndarray:
+def jitter(rng: np.random.Generator, crop: np.ndarray, mirror: bool, negative: bool) -> np.ndarray:
     """The face as it will be cut out: turned anyhow, and not quite where it is, normalised."""
     turn = np.radians(rng.integers(4) * 90 + rng.normal(0, 3.0))
     scale = SIDE / SHARE / FACE * np.exp(rng.normal(0, 0.045))
@@ -124,10 +122,10 @@ def jittered(
         out = out + noise
     if rng.random() < 0.2:  # a slope of light
         out = out * np.linspace(rng.uniform(0.7, 1), rng.uniform(0.7, 1), SIDE, dtype=np.float32)
-    return normalised(-out if negative else out)
+    return normalise(-out if negative else out)
 
 
-def normalised(face: np.ndarray) -> np.ndarray:
+def normalise(face: np.ndarray) -> np.ndarray:
     face = face - face.mean()
     return (face / (np.sqrt((face * face).mean()) + 4)).astype(np.float32)
 

@@ -27,7 +27,7 @@ PHOTO = 2.0  # a spot in a photograph counts as so many in drawn scenes, which a
 Row = tuple[np.ndarray, bool, bool]  # evidence, whether it is a die, whether it is read right
 
 
-def drawn(reader: Reader, scenes: int) -> Iterator[Row]:
+def drawn_rows(reader: Reader, scenes: int) -> Iterator[Row]:
     rng = np.random.default_rng(SEED)
     for _ in range(scenes):
         image, truths = draw_scene(rng)
@@ -49,13 +49,13 @@ def reach(truth: PipTruth) -> float:
     return 0.35 * 2 * np.sqrt(abs(np.linalg.det(truth.axes)))
 
 
-def photographed(reader: Reader, folder: Path) -> Iterator[Row]:
+def photo_rows(reader: Reader, folder: Path) -> Iterator[Row]:
     for name, label in json.loads((folder / "labels.json").read_text()).items():
         evidence = reader.gather(read_picture(folder / name))
         partly = "incomplete" in label or "complete" in label
         left = list(label["boxes"])
         for found, seen, likely in spots(evidence):
-            box = next((b for b in left if within(found, b)), None)
+            box = next((b for b in left if is_within(found, b)), None)
             if box:
                 left.remove(box)
                 yield seen, True, box[4] == likely + 1
@@ -63,7 +63,7 @@ def photographed(reader: Reader, folder: Path) -> Iterator[Row]:
                 yield seen, False, False
 
 
-def within(found: FaceBox, box: list[float]) -> bool:
+def is_within(found: FaceBox, box: list[float]) -> bool:
     x, y, w, h, _ = box
     return x <= found.x <= x + w and y <= found.y <= y + h and found.edge > 0.4 * w
 
@@ -82,10 +82,10 @@ def logistic(x: np.ndarray, y: np.ndarray, share: np.ndarray, ridge: float = 1.0
 
 def main() -> None:
     reader = Reader(load_profile("pips"))
-    rows = list(drawn(reader, int(sys.argv[1])))
+    rows = list(drawn_rows(reader, int(sys.argv[1])))
     drawn_count = len(rows)
     for folder in sorted(p.parent for p in Path(sys.argv[2]).glob("*/labels.json")):
-        rows += photographed(reader, folder)
+        rows += photo_rows(reader, folder)
     share = np.where(np.arange(len(rows)) < drawn_count, 1.0, PHOTO)
     x = np.array([r[0] for r in rows])
     die, right = (np.array([r[n] for r in rows]) for n in (1, 2))

@@ -69,8 +69,8 @@ class PipModule(nn.Module):
     def forward(self, x: torch.Tensor) -> torch.Tensor:
         s4 = self.s4(self.s2(x * 2 - 1))
         s8 = self.s8(s4)
-        m8 = self.mix8(functional.relu(s8 + doubled(self.up8(self.s16(s8)))))
-        return self.head(self.mix4(functional.relu(s4 + doubled(self.up4(m8)))))
+        m8 = self.mix8(functional.relu(s8 + double(self.up8(self.s16(s8)))))
+        return self.head(self.mix4(functional.relu(s4 + double(self.up4(m8)))))
 
 
 class MiddleCell(nn.Module):
@@ -91,12 +91,12 @@ class MiddleCell(nn.Module):
         net = self.whole
         s4 = net.s4(net.s2(x * 2 - 1))
         s8 = net.s8(s4)
-        m8 = net.mix8(functional.relu(s8 + doubled(net.up8(net.s16(s8)))))  # cells 2 to 5
-        m4 = s4[..., 5:12, 5:12] + doubled(net.up4(m8))[..., 1:8, 1:8]
+        m8 = net.mix8(functional.relu(s8 + double(net.up8(net.s16(s8)))))  # cells 2 to 5
+        m4 = s4[..., 5:12, 5:12] + double(net.up4(m8))[..., 1:8, 1:8]
         return net.head(net.mix4(functional.relu(m4)))[..., 0, 0]
 
 
-def doubled(x: torch.Tensor) -> torch.Tensor:
+def double(x: torch.Tensor) -> torch.Tensor:
     return functional.interpolate(x, scale_factor=2.0, mode="nearest")
 
 
@@ -126,9 +126,9 @@ class Pool:
             image = image[oy : oy + CROP, ox : ox + CROP]
             truths[:, :2] -= [ox, oy]
             if rng.random() < 0.5:
-                image, truths = image[:, ::-1], flipped(truths)
+                image, truths = image[:, ::-1], flip(truths)
             for _ in range(rng.integers(4)):
-                image, truths = np.rot90(image), turned(truths)
+                image, truths = np.rot90(image), turn_scene(truths)
             if rng.random() < 0.3:
                 image = image[..., rng.permutation(3)]
             if rng.random() < 0.3:
@@ -167,14 +167,14 @@ class Pool:
         )
 
 
-def flipped(t: np.ndarray) -> np.ndarray:
+def flip(t: np.ndarray) -> np.ndarray:
     t = t.copy()
     t[:, 0] = CROP - 1 - t[:, 0]
     t[:, 2:4] *= -1
     return t
 
 
-def turned(t: np.ndarray) -> np.ndarray:
+def turn_scene(t: np.ndarray) -> np.ndarray:
     """As np.rot90 turns the picture: x' = y, y' = CROP - 1 - x."""
     t = t.copy()
     x, row = t[:, 0].copy(), t[:, 2:4].copy()

@@ -30,7 +30,7 @@ DIGITS = (
 )
 
 
-def framed(rng: np.random.Generator) -> list[np.ndarray]:
+def framed_faces(rng: np.random.Generator) -> list[np.ndarray]:
     """Faces with one frame and different signs in it, (TEXTURE, TEXTURE) each."""
     n, c = TEXTURE, (TEXTURE // 2, TEXTURE // 2)
     frame = np.zeros((n, n), np.uint8)
@@ -121,7 +121,7 @@ def draw_art(rng: np.random.Generator, icons: np.ndarray) -> np.ndarray:
     kind = rng.random()
     if kind < 0.12:
         return np.stack(pips(rng))
-    faces = framed(rng) if kind < 0.75 else []
+    faces = framed_faces(rng) if kind < 0.75 else []
     style = rng.random()
     while len(faces) < 6:
         share = rng.uniform(0.6, 0.92)

@@ -224,7 +224,7 @@ def trace(
     owner[rows[solid], cols[solid]] = number
 
 
-def fallen(camera: TrayCamera, die: MadeDie, lamp: np.ndarray) -> np.ndarray:
+def shadow_outline(camera: TrayCamera, die: MadeDie, lamp: np.ndarray) -> np.ndarray:
     """The outline of a die's shadow on the floor, pixels."""
     signs = np.stack(np.meshgrid([-1, 1], [-1, 1], [-1, 1]), -1).reshape(-1, 3)
     corners = die.where + die.make.edge / 2 * 0.94 * signs @ die.turn.T
@@ -260,7 +260,7 @@ def face_up(turn: np.ndarray) -> int:
     return axis * 2 + int(up[axis] < 0)
 
 
-def flat(
+def flat_die(
     rng: np.random.Generator,
     make: DiceMake,
     x: float,
@@ -274,10 +274,10 @@ def flat(
     return MadeDie(make, np.array([x, y, make.edge / 2]), turn, noise)
 
 
-def leaning(
+def leaning_die(
     rng: np.random.Generator, make: DiceMake, x: float, y: float, yaw: float, lean: float
 ) -> MadeDie:
-    """As `flat`, but tilted by `lean` degrees so that the side towards `yaw` is raised."""
+    """As `flat_die`, but tilted by `lean` degrees so that the side towards `yaw` is raised."""
     turn = rotation(2, yaw) @ rotation(1, -np.radians(lean))
     if rng.random() < 0.25:
         turn = turn @ rotation(2, rng.uniform(-0.8, 0.8))

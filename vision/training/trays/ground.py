@@ -205,7 +205,7 @@ def ornaments(rng: np.random.Generator, image: np.ndarray, pitch: float) -> None
             image[cut] += (paints[int(rng.integers(2))] - image[cut]) * weight
 
 
-def laid(
+def lay_texture(
     camera: TrayCamera, texture: np.ndarray, pitch: float, turn: float, z: float
 ) -> np.ndarray:
     """A texture lying at height `z`, as the camera sees it."""
@@ -230,12 +230,12 @@ def draw_ground(
 ) -> np.ndarray:
     """The ground without dice; the tray's floor is of a material of FLOORS, or of any."""
     pitch = 18.0
-    table = laid(camera, cloth(rng, 500, 700, 12.0), 12.0, rng.uniform(0, 6.3), -0.5)
+    table = lay_texture(camera, cloth(rng, 500, 700, 12.0), 12.0, rng.uniform(0, 6.3), -0.5)
     image = table * np.float32(lights.ground * rng.uniform(0.5, 1))
     if tray is None:
         return image
     cover = np.float32(FLOORS[material](rng, 480, 640)) if material else cloth(rng, 480, 640, pitch)
-    floor = laid(camera, cover.clip(0.01, 1.2), pitch, rng.normal(0, 0.03), 0)
+    floor = lay_texture(camera, cover.clip(0.01, 1.2), pitch, rng.normal(0, 0.03), 0)
     tone = near(rng, (0.25, 0.38, 0.5), 0.15) if rng.random() < 0.7 else colour(rng)
     tone = np.clip(tone, 0.02, 1) * np.float32(rng.uniform(0.3, 1.1))
     outer = tray.rim

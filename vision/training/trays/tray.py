@@ -8,7 +8,15 @@ import cv2
 import numpy as np
 
 from vision.training.trays.camera import TrayCamera
-from vision.training.trays.dice import COCKED, DiceMake, MadeDie, corners_of, flat, leaning, overlap
+from vision.training.trays.dice import (
+    COCKED,
+    DiceMake,
+    MadeDie,
+    corners_of,
+    flat_die,
+    leaning_die,
+    overlap,
+)
 from vision.training.trays.outlines import at_height
 
 
@@ -88,7 +96,7 @@ def lay_dice(
             side = rng.uniform(-0.7, 0.7) * make.edge * np.array([-step[1], step[0]])
             for reach in np.linspace(0.96, 1.5, 12):
                 x, y = other.where[:2] + step * reach * make.edge + side
-                if not overlap(flat(rng, make, x, y, yaw), other, 0.995):
+                if not overlap(flat_die(rng, make, x, y, yaw), other, 0.995):
                     break
         elif rng.random() < 0.15:  # at the wall
             a = int(rng.integers(len(tray.floor)))
@@ -100,7 +108,7 @@ def lay_dice(
                 + (q - p) * rng.uniform(0.1, 0.9)
                 + np.array([-along[1], along[0]]) * make.edge * 0.52
             )
-        die = flat(rng, make, x, y, yaw)
+        die = flat_die(rng, make, x, y, yaw)
         if tray.holds(die) and not any(overlap(die, other, 0.99) for other in dice):
             dice.append(die)
     if cocked and dice:
@@ -121,7 +129,7 @@ def lean_one(
             away = rng.uniform(0, 2 * np.pi)
             step = np.array([np.cos(away), np.sin(away)])
             x, y = other.where[:2] + step * (make.edge * rng.uniform(0.42, 0.56) + reach)
-            die = leaning(rng, make, x, y, away + np.pi + rng.normal(0, 0.25), lean)
+            die = leaning_die(rng, make, x, y, away + np.pi + rng.normal(0, 0.25), lean)
             rivals = [d for d in dice if d is not other]
         else:
             a = int(rng.integers(len(tray.floor)))
@@ -130,7 +138,7 @@ def lean_one(
             inward = np.array([-along[1], along[0]])
             x, y = p + (q - p) * rng.uniform(0.12, 0.88) + inward * reach * rng.uniform(0.96, 1.08)
             away = np.arctan2(inward[1], inward[0])
-            die = leaning(
+            die = leaning_die(
                 rng, make, x, y, away + rng.choice([0, np.pi]) + rng.normal(0, 0.15), lean
             )
             rivals = dice
@@ -152,7 +160,7 @@ def strays(
     for _ in range(60):
         x, y = rng.uniform((-10, -10), np.array(camera.size) + 10)
         at = camera.ground(x, y, -0.5)
-        die = flat(rng, make, at[0], at[1], rng.uniform(0, 6.3))
+        die = flat_die(rng, make, at[0], at[1], rng.uniform(0, 6.3))
         die = die._replace(where=die.where - [0, 0, 0.5])
         edge = make.edge * camera.focal / camera.height
         gap = -cv2.pointPolygonTest(tops, (float(x), float(y)), True) / edge
