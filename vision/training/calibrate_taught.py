@@ -51,6 +51,7 @@ class Row(NamedTuple):
 
 
 def draw(icons: np.ndarray, folder: Path, seed: int) -> None:
+    """Draw sets of dice into a folder: what is shown to teach each, throws, and what these show."""
     rng = np.random.default_rng([seed, 3])
     for number in range(SETS):
         home = folder / f"{seed:03}-{number}"
@@ -72,6 +73,7 @@ def draw(icons: np.ndarray, folder: Path, seed: int) -> None:
 
 
 def teach_profile(pictures: dict[str, list[Path]]) -> Profile | None:
+    """Return the profile that pictures teach, by face; None if a face is found in none."""
     teacher = ProfileTrainer()
     found = {
         face: [s.picture for p in paths if (s := teacher.crop(read_picture(p))).picture is not None]
@@ -87,6 +89,7 @@ def rows_of(
     place: str,
     tray: np.ndarray | None = None,
 ) -> Iterator[Row]:
+    """Yield what the reader finds in a picture, beside what it shows; tray: the same seen empty."""
     evidence = reader.gather(image, tray)
     for i, candidate in enumerate(evidence.candidates):
         box = candidate.box
@@ -100,6 +103,7 @@ def rows_of(
 
 
 def drawn_rows(folder: Path) -> Iterator[Row]:
+    """Yield what the reader finds in the drawn sets of a folder."""
     for home in sorted(folder.iterdir()):
         pictures = {face: sorted(home.glob(f"teach-{face}-*.jpg")) for face in FACES}
         profile = teach_profile(pictures)
@@ -156,6 +160,7 @@ def lean_rows(root: Path) -> Iterator[tuple[np.ndarray, bool]]:
 
 
 def fit(rows: list[Row], share: list[float]) -> None:
+    """Print the weights that tell dice and right faces; share: how much each row counts."""
     seen = np.array([r.seen for r in rows])
     die, right = np.array([r.die for r in rows]), np.array([r.right for r in rows])
     counted = np.array([r.counted for r in rows])
@@ -169,12 +174,14 @@ def fit(rows: list[Row], share: list[float]) -> None:
 
 
 def fit_leans(rows: list[tuple[np.ndarray, bool]]) -> None:
+    """Print the weights that tell dice that lean."""
     x, t = np.array([r[0] for r in rows]), np.array([r[1] for r in rows])
     w = logistic(x, t.astype(float), np.ones(len(t)), ridge=1e-4)
     report("leans", w, x, t, (0, 0.01, 0.03, 1 / 16, 0.15, 0.3, 0.54, 0.8, 1.01))
 
 
 def report(name: str, w: np.ndarray, x: np.ndarray, t: np.ndarray, steps: Sequence[float]) -> None:
+    """Print weights `w`, and how reliable their probabilities for rows `x` are by truths `t`."""
     p = 1 / (1 + np.exp(-np.column_stack([np.ones(len(x)), x]) @ w))
     print(f"{name}=({', '.join(f'{v:.2f}' for v in w)}),")
     print(f"# of {len(t)}: {t.mean():.1%}; found out {np.mean((p > 0.5) == t):.1%}")
@@ -185,6 +192,7 @@ def report(name: str, w: np.ndarray, x: np.ndarray, t: np.ndarray, steps: Sequen
 
 
 def main() -> None:
+    """Draw sets, or fit the reader of taught dice to them."""
     cv2.setNumThreads(1)
     if sys.argv[1] == "draw":
         icons = np.load(sys.argv[2])["ink"]

@@ -32,14 +32,18 @@ def turn_face(crop: np.ndarray, degrees: float, share: float, side: int) -> np.n
 
 
 def unit(x: np.ndarray) -> np.ndarray:
+    """Return vectors (..., d) of length 1."""
     return x / (np.linalg.norm(x, axis=-1, keepdims=True) + 1e-6)
 
 
 def best_per_face(similar: np.ndarray, faces: np.ndarray) -> np.ndarray:
+    """Return the best similarity to each face's pictures, (6,); faces: (k,), theirs."""
     return np.array([similar[faces == f].max() if (faces == f).any() else -1 for f in range(6)])
 
 
 def correlation(turns: list[int], share: float = 0.9) -> Callable[[Taught], Tell]:
+    """Return a design that compares the inner `share` of faces by their grey levels."""
+
     def teach(taught: Taught) -> Tell:
         side, margin = 32, 2
         rows, faces = [], []
@@ -82,6 +86,8 @@ def histograms(crop: np.ndarray, turn: float, share: float) -> np.ndarray:
 
 
 def gradients(share: float) -> Callable[[Taught], Tell]:
+    """Return a design that compares the inner `share` of faces by histograms of gradients."""
+
     def teach(taught: Taught) -> Tell:
         rows = np.array([histograms(c, t, share) for _, c in taught for t in TURNS])
         faces = np.array([f for f, _ in taught for _ in TURNS])
@@ -91,6 +97,7 @@ def gradients(share: float) -> Callable[[Taught], Tell]:
 
 
 def embedding(path: Path, share: float = 1.04) -> Callable[[Taught], Tell]:
+    """Return a design that compares faces by the network in a file."""
     net = cv2.dnn.readNetFromONNX(str(path))
 
     def vectors(crops: list[np.ndarray], turns: list[int]) -> np.ndarray:
@@ -112,6 +119,8 @@ def embedding(path: Path, share: float = 1.04) -> Callable[[Taught], Tell]:
 def together(
     one: Callable[[Taught], Tell], other: Callable[[Taught], Tell], weight: float
 ) -> Callable[[Taught], Tell]:
+    """Return a design that adds the scores of another, times `weight`."""
+
     def teach(taught: Taught) -> Tell:
         a, b = one(taught), other(taught)
         return lambda crop: a(crop) + weight * b(crop)
@@ -142,6 +151,7 @@ Set = tuple[Taught, list[tuple[int, np.ndarray, int]]]  # taught; face, crop, pi
 
 
 def rendered_set(folder: Path) -> Set:
+    """Return the faces of a path-traced set: those that teach it, and those asked about."""
     rng = np.random.default_rng(SEED)
     truth = json.loads((folder / "truth.json").read_text())
     names = sorted({t["teach_face"] for t in truth.values() if t["kind"] == "teach"})
@@ -163,6 +173,7 @@ def rendered_set(folder: Path) -> Set:
 
 
 def drawn_sets(path: Path, most: int = 40) -> list[Set]:
+    """Return the faces of sets that `tray_pool` drew, as `rendered_set` does."""
     shard = np.load(path)
     sets = []
     for crops, legible in list(zip(shard["crops"], shard["legible"], strict=True))[:most]:
@@ -180,12 +191,14 @@ def drawn_sets(path: Path, most: int = 40) -> list[Set]:
 
 
 def auroc(good: np.ndarray, bad: np.ndarray) -> float:
+    """Return the area under the curve of true and false positives; NaN without either."""
     if not len(good) or not len(bad):
         return float("nan")
     return float((good[:, None] > bad[None]).mean() + 0.5 * (good[:, None] == bad[None]).mean())
 
 
 def measure(design: Callable[[Taught], Tell], sets: list[Set]) -> str:
+    """Return a design's row: faces right, pictures right, how well its margin tells."""
     right, margins = [], []
     pictures: dict[tuple[int, int], list[bool]] = {}
     for number, (taught, asked) in enumerate(sets):
@@ -202,6 +215,7 @@ def measure(design: Callable[[Taught], Tell], sets: list[Set]) -> str:
 
 
 def main() -> None:
+    """Print the table of all designs."""
     root = Path(sys.argv[1])
     sets = [
         rendered_set(p.parent)

@@ -52,6 +52,7 @@ def _colour(values: np.ndarray) -> tuple[int, int, int]:
 
 
 def main() -> None:
+    """Draw the pictures of all faces."""
     rng, folder = np.random.default_rng(SEED), Path(sys.argv[1])
     for face in FACES:
         (folder / face).mkdir(parents=True, exist_ok=True)

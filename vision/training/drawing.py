@@ -25,6 +25,7 @@ def decode_picture(coded: np.ndarray) -> np.ndarray:
 
 
 def rotation(axis: int, angle: float) -> np.ndarray:
+    """Return the turn (3, 3) about an axis, 0 to 2, by an angle in radians."""
     c, s = np.cos(angle), np.sin(angle)
     i, j = (axis + 1) % 3, (axis + 2) % 3
     m = np.eye(3)
@@ -34,6 +35,7 @@ def rotation(axis: int, angle: float) -> np.ndarray:
 
 
 def cube_rotations() -> list[np.ndarray]:
+    """Return the 24 turns (3, 3) of a cube onto itself."""
     turns: list[np.ndarray] = []
     for a in range(4):
         for b in range(4):
@@ -58,6 +60,7 @@ def smooth_noise(
 
 
 def colour(rng: np.random.Generator) -> np.ndarray:
+    """Return any colour, BGR in [0, 1]."""
     hsv = np.array([[[rng.integers(180), rng.integers(40, 256), rng.integers(30, 256)]]], np.uint8)
     return cv2.cvtColor(hsv, cv2.COLOR_HSV2BGR)[0, 0].astype(np.float32) / 255
 
@@ -68,8 +71,10 @@ def bgr(rrggbb: str) -> np.ndarray:
 
 
 def near(rng: np.random.Generator, bgr: tuple[float, float, float], by: float) -> np.ndarray:
+    """Return a colour near another one, BGR in [0, 1]; by: the standard deviation."""
     return np.clip(np.array(bgr, np.float32) + rng.normal(0, by, 3), 0, 1).astype(np.float32)
 
 
 def luminance(bgr: np.ndarray) -> float:
+    """Return how bright a colour seems, in [0, 1]."""
     return float(bgr @ np.array([0.114, 0.587, 0.299], np.float32))

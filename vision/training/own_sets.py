@@ -78,6 +78,7 @@ class Design:
     """Share of the ink that has gone."""
 
     def make(self, rng: np.random.Generator) -> DiceMake:
+        """Return the look of dice of this design, with a little chance."""
         margin = (1 - self.share) / 2
         art = np.stack([draw_face(face, TEXTURE, margin) for face in self.faces])
         if self.worn:
@@ -101,6 +102,7 @@ class Design:
 def faces(
     arrow: str, dynamite: str, targets: tuple[Face, Face], beer: str, gatling: str
 ) -> tuple[Face, ...]:
+    """Return the six faces of a design, in the order of FACES."""
     return (ARROWS[arrow], DYNAMITES[dynamite], *targets, BEERS[beer], GATLINGS[gatling])
 
 
@@ -279,18 +281,21 @@ def compose(name: str, number: int, seed: int = SEED) -> OwnScene:
 
 
 def hexagon(rng: np.random.Generator) -> DrawnTray:
+    """Return a tray with six sides."""
     t = np.arange(6) * np.pi / 3 + rng.uniform(0, 1)
     reach = rng.uniform(9.5, 11.5)
     return DrawnTray(reach * np.stack([np.cos(t), np.sin(t)], 1), rng.uniform(1.8, 3), 0.4)
 
 
 def is_in_view(camera: TrayCamera, dice: list[MadeDie]) -> bool:
+    """Return whether all dice lie in the picture."""
     middles = camera.project(np.array([die.where for die in dice]))
     room = dice[0].make.edge * camera.focal / camera.height
     return bool(((middles > room) & (middles < np.array(camera.size) - room)).all())
 
 
 def kind_of(dice: list[MadeDie]) -> str:
+    """Return what a throw shows: `cocked`, `touching` or `normal`."""
     if any(np.abs(die.turn[2]).max() < np.cos(np.radians(5)) for die in dice):
         return "cocked"
     near = (np.linalg.norm(a.where - b.where) / a.make.edge for a, b in combinations(dice, 2))
@@ -298,6 +303,7 @@ def kind_of(dice: list[MadeDie]) -> str:
 
 
 def describe(folder: Path, names: list[str]) -> None:
+    """Write the scenes of sets for the path tracer into a folder."""
     folder.mkdir(parents=True, exist_ok=True)
     for name in names:
         for number in range(SHOWN + len(KINDS)):
@@ -309,6 +315,7 @@ def describe(folder: Path, names: list[str]) -> None:
 
 
 def traced_shots(folder: Path, name: str, light: float = 1) -> Iterator[Shot]:
+    """Yield the scenes of a set that were traced; light: the share of the exposure."""
     for number in range(SHOWN + len(KINDS)):
         image = cv2.imread(str(folder / f"{name}-{number:02}.png"), cv2.IMREAD_UNCHANGED)
         if image is not None:
@@ -320,6 +327,7 @@ def traced_shots(folder: Path, name: str, light: float = 1) -> Iterator[Shot]:
 
 
 def drawn_shots(name: str, seed: int, light: float = 1) -> Iterator[Shot]:
+    """Yield the scenes of a set as the quick renderer draws them."""
     for number in range(SHOWN + len(KINDS)):
         scene = compose(name, number, seed)
         camera, tray, dice, lights = (
@@ -390,6 +398,7 @@ def write(out: Path, name: str, shots: Iterator[Shot]) -> None:
 
 
 def main() -> None:
+    """Describe, draw or write sets."""
     cv2.setNumThreads(1)
     parser = argparse.ArgumentParser()
     parser.add_argument("command", choices=("describe", "develop", "draw"))

@@ -40,6 +40,7 @@ def ink(body: str, width: int, height: int) -> np.ndarray:
 
 
 def main() -> None:
+    """Draw the icons of all packages into one file."""
     rng = np.random.default_rng(SEED)
     found = []
     for folder in sys.argv[2:]:

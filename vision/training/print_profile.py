@@ -38,6 +38,7 @@ def make_of(rng: np.random.Generator, margin: float) -> DiceMake:
 
 
 def main() -> None:
+    """Draw, teach, check and write the profile."""
     cv2.setNumThreads(1)
     rng, teacher = np.random.default_rng(SEED), ProfileTrainer()
     pictures: dict[str, list[np.ndarray]] = {}

@@ -66,6 +66,7 @@ def truths_of(truth: dict[str, Any]) -> list[list[float]]:
 
 
 def main() -> None:
+    """Write the pool of a set."""
     home, out = Path(sys.argv[1]), Path(sys.argv[2])
     pictures: list[np.ndarray] = []
     rows: list[list[float]] = []

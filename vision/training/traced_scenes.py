@@ -159,6 +159,7 @@ def paint_faces(make: DiceMake) -> np.ndarray:
 
 
 def describe_die(die: MadeDie, rng: np.random.Generator) -> dict[str, Any]:
+    """Return what the path tracer is told of one die."""
     make = die.make
     return {
         "edge": make.edge,
@@ -178,10 +179,12 @@ def describe_die(die: MadeDie, rng: np.random.Generator) -> dict[str, Any]:
 
 
 def store(path: Path, image: np.ndarray) -> None:
+    """Write linear light as a picture of 16 bits."""
     cv2.imwrite(str(path), (image.clip(0, WHITE) / WHITE * 65535).astype(np.uint16))
 
 
 def describe(seed: int, count: int, icons: np.ndarray, glare: float, folder: Path) -> None:
+    """Write the scenes of a seed, and what they are made with, into a folder."""
     folder.mkdir(parents=True, exist_ok=True)
     (folder / "seed").write_text(f"{seed} {glare}")
     for number in range(count):
@@ -338,6 +341,7 @@ def legibility(crop: np.ndarray, art: np.ndarray) -> float:
 
 
 def main() -> None:
+    """Describe scenes, or develop what was traced: a pool, faces or sets."""
     cv2.setNumThreads(1)
     icons = np.load(sys.argv[2])["ink"]
     folder = Path(sys.argv[3])

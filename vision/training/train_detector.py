@@ -79,6 +79,7 @@ class LargerDetector(DetectorTrunk):
         nn.init.constant_(self.head[2].bias[:1], -4)
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """Return the maps of pictures at a quarter of their size."""
         s4, m8 = self.seen(x)
         return self.head(self.mix4(functional.relu(s4 + double(self.up4(m8)))))
 
@@ -94,6 +95,7 @@ class SmallerDetector(DetectorTrunk):
         nn.init.constant_(self.head[2].bias[:4], -4)
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """Return the maps of pictures at an eighth, four numbers a channel."""
         return self.head(self.seen(x)[1])
 
     def begin_with(self, larger: LargerDetector) -> None:
@@ -136,6 +138,7 @@ class StoredScene(NamedTuple):
 
 
 def scenes_of(folder: Path) -> list[StoredScene]:
+    """Return the scenes of all pools in a folder."""
     found = []
     for path in sorted(folder.glob("*.npz")):
         with np.load(path, allow_pickle=True) as shard:
@@ -200,6 +203,7 @@ class Scenes:
 
 
 def turn_matrix(angle: float) -> np.ndarray:
+    """Return the turn (2, 2) by an angle in radians."""
     c, s = np.cos(angle), np.sin(angle)
     return np.array([[c, -s], [s, c]])
 
@@ -241,6 +245,7 @@ def move_scene(
 
 
 def targets_of(looks: list[Look]) -> tuple[torch.Tensor, Targets]:
+    """Return pictures as the network takes them, and what it should say of them."""
     n = len(looks)
     tall, wide = looks[0][0].shape[:2]
     h, w = tall // STRIDE, wide // STRIDE
@@ -375,6 +380,7 @@ def train(
 
 
 def main() -> None:
+    """Train the larger or the smaller detector."""
     torch.manual_seed(SEED)
     torch.set_num_threads(1)
     cv2.setNumThreads(1)

@@ -50,6 +50,7 @@ class EmbedderModule(nn.Module):
         )
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """Return the unit vectors of faces."""
         x = self.layers(x)
         return x / torch.sqrt((x * x).sum(1, keepdim=True) + 1e-6)
 
@@ -126,6 +127,7 @@ def jitter(rng: np.random.Generator, crop: np.ndarray, mirror: bool, negative: b
 
 
 def normalise(face: np.ndarray) -> np.ndarray:
+    """Return a face with mean 0 and deviation about 1, less where it has hardly any contrast."""
     face = face - face.mean()
     return (face / (np.sqrt((face * face).mean()) + 4)).astype(np.float32)
 
@@ -137,6 +139,7 @@ def scores(shown: torch.Tensor, asked: torch.Tensor, scale: torch.Tensor) -> tor
 
 
 def main() -> None:
+    """Train, and write checkpoint and embedder."""
     pool, out, steps = Path(sys.argv[1]), Path(sys.argv[2]), int(sys.argv[3])
     torch.manual_seed(SEED)
     torch.set_num_threads(1)

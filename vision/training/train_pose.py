@@ -47,6 +47,7 @@ class PoseModule(nn.Module):
         )
 
     def forward(self, x: torch.Tensor) -> torch.Tensor:
+        """Return the poses of windows."""
         return self.layers(x * 2 - 1)
 
 
@@ -149,11 +150,13 @@ def aim(truths: np.ndarray, at: np.ndarray, back: np.ndarray) -> tuple[list[floa
 
 
 def mirror(target: list[float]) -> list[float]:
+    """Return the target of a window that is mirrored from left to right."""
     die, x, y, xx, xy, yy, cos, sin, lx, ly = target
     return [die, -x, y, xx, -xy, yy, cos, -sin, -lx, ly]
 
 
 def train(folder: Path, out: Path, steps: int, start: Path | None) -> None:
+    """Write the network and its checkpoint after so many steps."""
     torch.manual_seed(SEED)
     rng = np.random.default_rng(SEED)
     data, net = Proposals(folder), PoseModule()
@@ -199,6 +202,7 @@ def train(folder: Path, out: Path, steps: int, start: Path | None) -> None:
 
 
 def main() -> None:
+    """Train from the arguments of the command."""
     torch.set_num_threads(1)
     cv2.setNumThreads(1)
     start = Path(sys.argv[4]) if len(sys.argv) > 4 else None

@@ -28,6 +28,7 @@ Row = tuple[np.ndarray, bool, bool]  # evidence, whether it is a die, whether it
 
 
 def drawn_rows(reader: Reader, scenes: int) -> Iterator[Row]:
+    """Yield what the reader finds in newly drawn scenes."""
     rng = np.random.default_rng(SEED)
     for _ in range(scenes):
         image, truths = draw_scene(rng)
@@ -41,15 +42,18 @@ def drawn_rows(reader: Reader, scenes: int) -> Iterator[Row]:
 
 
 def spots(evidence: Evidence) -> Iterator[tuple[FaceBox, np.ndarray, int]]:
+    """Yield where something was found, its evidence, and its likeliest face."""
     for die, seen, likely in zip(evidence.candidates, evidence.rows, evidence.likely, strict=True):
         yield die.box, seen, int(likely[0])
 
 
 def reach(truth: PipTruth) -> float:
+    """Return how far from a face's centre it counts as found, pixels."""
     return 0.35 * 2 * np.sqrt(abs(np.linalg.det(truth.axes)))
 
 
 def photo_rows(reader: Reader, folder: Path) -> Iterator[Row]:
+    """Yield what the reader finds in the labelled photographs of a folder."""
     for name, label in json.loads((folder / "labels.json").read_text()).items():
         evidence = reader.gather(read_picture(folder / name))
         partly = "incomplete" in label or "complete" in label
@@ -64,6 +68,7 @@ def photo_rows(reader: Reader, folder: Path) -> Iterator[Row]:
 
 
 def is_within(found: FaceBox, box: list[float]) -> bool:
+    """Return whether what was found lies in a labelled box (x, y, width, height, value)."""
     x, y, w, h, _ = box
     return x <= found.x <= x + w and y <= found.y <= y + h and found.edge > 0.4 * w
 
@@ -81,6 +86,7 @@ def logistic(x: np.ndarray, y: np.ndarray, share: np.ndarray, ridge: float = 1.0
 
 
 def main() -> None:
+    """Print the weights of the reader of pips, and how reliable they are."""
     reader = Reader(load_profile("pips"))
     rows = list(drawn_rows(reader, int(sys.argv[1])))
     drawn_count = len(rows)

@@ -38,7 +38,7 @@ NET = [2, 5, 3, 4, 1, 6]
 
 @dataclass
 class PipTruth:
-    """The top face of one die in a picture."""
+    """The top face of one die with pips in a picture."""
 
     x: float
     """Centre, in pixels."""
@@ -91,6 +91,7 @@ class PipMake:
 
 
 def draw_make(rng: np.random.Generator, edge: float) -> PipMake:
+    """Return any make of dice with pips; edge: of a die."""
     kind = rng.random()
     if kind < 0.45:
         level = rng.uniform(0.65, 1)
@@ -186,15 +187,18 @@ class PipCamera:
         self.focal = scale * distance
 
     def project(self, points: np.ndarray) -> np.ndarray:
+        """Return world points (..., 3) as pixels (..., 2)."""
         p = (points - self.centre) @ self.turn.T
         return p[..., :2] / p[..., 2:] * self.focal + SIZE / 2
 
     def rays(self, x: np.ndarray, y: np.ndarray) -> np.ndarray:
+        """Return unit directions (..., 3) of the rays through pixels."""
         d = np.stack([x - SIZE / 2, y - SIZE / 2, np.full(x.shape, self.focal)], -1)
         d = d @ self.turn
         return d / np.linalg.norm(d, axis=-1, keepdims=True)
 
     def ground(self, x: float, y: float) -> np.ndarray:
+        """Return the point of the table that a pixel shows, (3,)."""
         d = self.rays(np.array(x, np.float64), np.array(y, np.float64))
         return self.centre - d * self.centre[2] / d[2]
 
@@ -290,6 +294,7 @@ def draw_die(
     lights: list[tuple[np.ndarray, float]],
     ambient: float,
 ) -> None:
+    """Draw a die into `image`, and its number where it is seen into `owner`."""
     half = die.make.edge / 2
     signs = np.stack(np.meshgrid([-1, 1], [-1, 1], [-1, 1]), -1).reshape(-1, 3)
     corners = camera.project(die.where + half * signs @ die.turn.T)

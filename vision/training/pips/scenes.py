@@ -22,6 +22,7 @@ from vision.training.pips.dice import (
 
 
 def draw_ground(rng: np.random.Generator) -> np.ndarray:
+    """Return a table of any material without dice, (SIZE, SIZE, 3)."""
     base = colour(rng) if rng.random() < 0.45 else np.repeat(np.float32(rng.uniform(0.03, 0.95)), 3)
     image = np.broadcast_to(base, (SIZE, SIZE, 3)).astype(np.float32).copy()
     kind = rng.random()

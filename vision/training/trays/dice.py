@@ -95,6 +95,7 @@ class MadeDie(NamedTuple):
 
 
 def draw_make(rng: np.random.Generator, art: np.ndarray, edge: float) -> DiceMake:
+    """Return any look of dice with this art; edge: of a die, cm."""
     kind = rng.random()
     grain = 0.0
     if kind < 0.33:
@@ -233,6 +234,7 @@ def shadow_outline(camera: TrayCamera, die: MadeDie, lamp: np.ndarray) -> np.nda
 
 
 def truth_of(camera: TrayCamera, die: MadeDie, owner: np.ndarray, number: int) -> FaceTruth:
+    """Return the top face of a die; owner: (h, w), the number of what each pixel shows."""
     up = die.turn.T @ UP
     axis = int(np.argmax(np.abs(up)))
     normal = die.turn[:, axis] * np.sign(up[axis])
@@ -255,6 +257,7 @@ def truth_of(camera: TrayCamera, die: MadeDie, owner: np.ndarray, number: int) -
 
 
 def face_up(turn: np.ndarray) -> int:
+    """Return the number of the face that looks up most."""
     up = turn.T @ UP
     axis = int(np.argmax(np.abs(up)))
     return axis * 2 + int(up[axis] < 0)
@@ -268,6 +271,7 @@ def flat_die(
     yaw: float,
     face: int | None = None,
 ) -> MadeDie:
+    """Return a die that lies flat at x, y, turned by `yaw`; face: what lies up, None for any."""
     ways = CUBE if face is None else [turn for turn in CUBE if face_up(turn) == face]
     turn = rotation(2, yaw) @ ways[int(rng.integers(len(ways)))]
     noise = np.concatenate([rng.normal(0, 2.5, (3, 3)), rng.uniform(0, 6, (3, 1))], 1)
@@ -288,12 +292,14 @@ def leaning_die(
 
 
 def corners_of(die: MadeDie, grow: float = 1) -> np.ndarray:
+    """Return the outline of a die from above, `grow` times as large, (n, 1, 2), cm."""
     signs = np.stack(np.meshgrid([-1, 1], [-1, 1], [-1, 1]), -1).reshape(-1, 3)
     points = die.where + die.make.edge / 2 * grow * signs @ die.turn.T
     return cv2.convexHull(points[:, :2].astype(np.float32))
 
 
 def overlap(one: MadeDie, other: MadeDie, grow: float = 1) -> bool:
+    """Return whether two dice, each `grow` times as large, lie over each other from above."""
     # OpenCV sometimes finds nothing in common where one lies almost exactly in the other.
     if np.linalg.norm(one.where - other.where) < one.make.edge / 2:
         return True

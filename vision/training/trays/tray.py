@@ -41,6 +41,7 @@ class DrawnTray(NamedTuple):
         return centre + spokes * (1 + self.thick / np.linalg.norm(spokes, axis=1, keepdims=True))
 
     def holds(self, die: MadeDie) -> bool:
+        """Return whether a die lies on the floor with all its corners."""
         outline = self.floor.astype(np.float32)
         corners = corners_of(die).reshape(-1, 2)
         return all(
@@ -49,6 +50,7 @@ class DrawnTray(NamedTuple):
 
 
 def draw_tray(rng: np.random.Generator, height: float) -> DrawnTray:
+    """Return any tray, as wide as a camera at this height sees it."""
     grow = rng.uniform(0.75, 1.15) * min(height, 32) / 28
     w, h = 12.5 * grow, 8.8 * grow * rng.uniform(0.85, 1.15)
     kind, box = rng.random(), None
@@ -75,6 +77,7 @@ def draw_tray(rng: np.random.Generator, height: float) -> DrawnTray:
 def lay_dice(
     rng: np.random.Generator, make: DiceMake, tray: DrawnTray, count: int, cocked: bool
 ) -> list[MadeDie]:
+    """Return so many dice in a tray, loose or touching; cocked: whether one of them leans."""
     dice: list[MadeDie] = []
     low, high = tray.floor.min(0), tray.floor.max(0)
     together = rng.choice([0.0, 0.75, 0.97], p=[0.45, 0.35, 0.2])
